@@ -1,0 +1,33 @@
+/* model/lod.h - level of detail: what lies in each column of a timeline row, at any zoom, without touching every slice.
+ *
+ * A lane is one display row of a track (track, depth); its slices do not overlap. The index of a lane is built when it is first
+ * asked for; afterwards a query costs O(columns * log), whatever the number of slices under a column, and is exact: equal to a
+ * scan over all slices, cell by cell. Thread-safe.                                                                     */
+#ifndef TT_MODEL_LOD_H
+#define TT_MODEL_LOD_H
+
+#include "model/store.h"
+
+typedef struct tt_lod tt_lod;
+
+typedef struct tt_lod_cell {
+    int64_t busy_ns;  /* time covered by slices inside the cell */
+    uint32_t count;   /* slices that touch the cell; a slice without duration counts in the cell of its start */
+    tt_row longest;   /* the slice among them with the longest duration (the first of equals); TT_NONE when count is 0 */
+    uint8_t kind;     /* tt_kind with the most busy time in the cell (lowest of equals; of `longest` when nothing is busy) */
+} tt_lod_cell;
+
+tt_lod *tt_lod_new(const tt_store *s); /* the store must outlive it */
+void tt_lod_free(tt_lod *l);
+/* Cells 0..cols-1 of lane (track, depth): cell c is [t0 + (t1-t0)*c/cols, t0 + (t1-t0)*(c+1)/cols). t1 > t0. */
+void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
+/* Busy time per cell of a whole track over all its depths (union), for collapsed rows and the overview strip. */
+void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
+/* The slices of a lane in order of time: the neighbour of r on its lane, or the first one at or after t. TT_NONE = none. */
+tt_row tt_lod_next(tt_lod *l, tt_row r);
+tt_row tt_lod_prev(tt_lod *l, tt_row r);
+/* The slice of the lane around t, else the one whose edge is nearest to t. */
+tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t);
+size_t tt_lod_memory(const tt_lod *l); /* bytes held by the index */
+
+#endif

@@ -1,0 +1,54 @@
+/* model/session.h - what is loaded together, and which part of it is looked at.
+ *
+ * A session is the stores of one run, one per (worker, span), ordered by (worker, span). A scope is the part that tables and
+ * screens are about. Times of different stores meet on one axis: "at" = store time + offset_ns[store].                 */
+#ifndef TT_MODEL_SESSION_H
+#define TT_MODEL_SESSION_H
+
+#include "model/store.h"
+
+typedef struct tt_session {
+    tt_store **stores; /* owned */
+    uint32_t n_stores;
+    int64_t *offset_ns;  /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
+    int64_t end_ns;      /* end of the common axis */
+    char **workers, **spans; /* distinct names, in order of the stores; owned */
+    uint32_t n_workers, n_spans;
+    char *run;           /* name of the run, "" for files */
+    struct tt_table_cache *cache; /* owned by model/table.c */
+} tt_session;
+
+/* Take over the stores (the array is copied, the stores are owned afterwards). */
+tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run);
+void tt_session_free(tt_session *s);
+uint64_t tt_session_events(const tt_session *s);
+uint64_t tt_session_slices(const tt_session *s);
+
+#define TT_ALL (-1)
+typedef struct tt_scope {
+    int32_t worker, span; /* index into session->workers, spans; TT_ALL */
+    bool has_steps;
+    int64_t step_first, step_last; /* step numbers, inclusive */
+    bool has_range;
+    int64_t t0, t1;       /* common axis, half-open */
+    int64_t thread;       /* index of a track when a single store is in scope; TT_ALL */
+} tt_scope;
+extern const tt_scope tt_scope_all;
+
+bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
+bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store);
+
+/* The scope of one store as windows of store time, ascending, disjoint, half-open. */
+typedef struct tt_windows {
+    struct tt_window {
+        int64_t t0, t1;
+    } *at;
+    uint32_t n;
+    bool everything; /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
+} tt_windows;
+/* An event belongs to the scope when its start lies in a window. Caller frees with tt_windows_free(). */
+tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store);
+void tt_windows_free(tt_windows *w);
+bool tt_windows_have(const tt_windows *w, int64_t t);
+
+#endif

@@ -1,0 +1,30 @@
+/* parser/discover.h - which files make up a run (specs: pytorch.md 2, paddle.md A.1).
+ *
+ * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least one trace file is a
+ * run; every trace file in it is one (worker, span). Files given by name are taken whatever they are called.           */
+#ifndef TT_PARSER_DISCOVER_H
+#define TT_PARSER_DISCOVER_H
+
+#include "model/err.h"
+#include "model/mem.h"
+
+#include <stdint.h>
+
+typedef struct tt_found {
+    char *path;
+    char *run;        /* relative to the directory given, its own base name for the directory itself; "" for files given by name */
+    char *worker;     /* from the file name; for other names the file name without known endings */
+    char *stamp;      /* digits that order the spans of a worker; "" = none */
+    char *span;       /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
+                         Paddle files: span_indx inside the file decides, the loader overwrites it */
+    int64_t rank;     /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
+} tt_found;
+
+typedef TT_VEC(tt_found) tt_found_list;
+
+/* Expand the paths. Ordered by (run, worker, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
+ * (the message says what was looked for). */
+tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err);
+void tt_found_free(tt_found_list *l);
+
+#endif

@@ -1,0 +1,22 @@
+/* parser/eventtext.h - the full arguments of an event, read again from the text of the file. */
+#ifndef TT_PARSER_EVENTTEXT_H
+#define TT_PARSER_EVENTTEXT_H
+
+#include "model/store.h"
+
+typedef struct tt_field {
+    const char *key;   /* path of the member: "cat", "args.grid", decoded; raw input bytes */
+    const char *value; /* strings decoded, everything else as JSON text; raw input bytes */
+} tt_field;
+typedef struct tt_fields {
+    tt_field *at;
+    uint32_t n;
+    tt_arena arena;
+} tt_fields;
+
+/* All members of the event whose text starts at `text`, in the order of the file, members of args as "args.KEY".
+ * TT_ERR_INPUT when the text cannot be read again (the file is gone or was a pipe that was not kept). */
+tt_status tt_event_fields(const tt_store *s, uint64_t text, tt_fields *out, tt_err *err);
+void tt_fields_free(tt_fields *f);
+
+#endif

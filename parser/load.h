@@ -1,0 +1,39 @@
+/* parser/load.h - from paths to a session, on threads of its own.
+ *
+ * tt_load_start() returns at once. The caller polls tt_load_progress() (cheap, any thread), may call tt_load_cancel(),
+ * and gets the result from tt_load_finish(). A cancelled or failing load keeps what was read.                           */
+#ifndef TT_PARSER_LOAD_H
+#define TT_PARSER_LOAD_H
+
+#include "model/session.h"
+
+typedef struct tt_load_options {
+    unsigned threads;     /* 0 = one per processor, at most 8 */
+    const char *worker;   /* --worker: load only this one; NULL = all */
+    const char *span;     /* --span: likewise */
+    void (*notify)(void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
+    void *notify_arg;
+} tt_load_options;
+
+typedef struct tt_progress {
+    uint64_t bytes_done, bytes_total; /* of the input as stored; total 0 = not known (pipe) */
+    uint64_t text_bytes;              /* decompressed */
+    uint64_t events;
+    double seconds;                   /* since the start */
+    uint32_t file, n_files;
+    char path[256];                   /* file being read: sanitise before printing */
+    const char *phase;                /* "reading", "sorting", "linking", "done" */
+    bool done;
+} tt_progress;
+
+typedef struct tt_load tt_load;
+
+/* paths: files, directories, "-". Never NULL; problems with the paths are reported by tt_load_finish(). */
+tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_options *o);
+void tt_load_progress(const tt_load *l, tt_progress *out);
+void tt_load_cancel(tt_load *l);
+/* Wait for the end, free l, hand the session over (NULL on error). Messages about skipped files go to *warnings
+ * (newline-separated, caller frees; NULL when there are none; may be NULL). */
+tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err);
+
+#endif
