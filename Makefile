@@ -1,0 +1,209 @@
+# tracetty: build, test, install. `make help` lists the targets.
+# B is the build folder (B=build puts the program at ./tracetty, any other B at $(B)/tracetty); V=1 shows the commands.
+
+B       ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+CXX     ?= c++
+V       ?= 0
+PKG_CONFIG ?= pkg-config
+PYTHON  ?= python3
+
+ifeq ($(origin CC),default)
+CC  := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+ifeq ($(B),build)
+BIN := tracetty
+else
+BIN := $(B)/tracetty
+endif
+ifeq ($(V),0)
+say = @printf '  %-5s %s\n' $(1) $(2);
+Q   := @
+else
+say =
+Q   :=
+endif
+
+# ---- libraries: the first three are required, the others add a feature when they are there
+have        = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+lib_cflags  = $(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null)
+lib_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null || echo $(2))
+
+FEATURES :=
+LIBS     := $(call lib_libs,simdjson,-lsimdjson) $(call lib_libs,ncursesw,-lncursesw -ltinfo) $(call lib_libs,zlib,-lz)
+INCLUDES := $(sort $(call lib_cflags,simdjson) $(call lib_cflags,zlib))
+# ncursesw's own -D_XOPEN_SOURCE would fight with -D_GNU_SOURCE: its include folders are enough
+INCLUDES += $(filter -I%,$(call lib_cflags,ncursesw))
+ifeq ($(call have,libisal),yes)
+FEATURES += -DTT_HAVE_ISAL
+LIBS     += $(call lib_libs,libisal)
+else
+MISSING  += libisal (gzip is read with zlib, slower)
+endif
+ifeq ($(call have,libzstd),yes)
+FEATURES += -DTT_HAVE_ZSTD
+LIBS     += $(call lib_libs,libzstd)
+else
+MISSING  += libzstd (no .zst files)
+endif
+
+# ---- flags
+WARN     := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2
+WARN_C   := $(WARN) -Wstrict-prototypes -Wvla
+HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
+HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
+VERSION  := 0.1.0
+CPPFLAGS += -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES)
+ifeq ($(origin CFLAGS),undefined)
+CFLAGS     := -O2 -g
+OPT_parser := -O3
+OPT_model  := -O3
+endif
+CXXFLAGS ?= $(CFLAGS)
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing $(CPPFLAGS) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
+LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
+
+# ---- sources
+MODEL_SRC  := $(sort $(wildcard model/*.c model/summary/*.c))
+PARSER_SRC := $(sort $(wildcard parser/*.c parser/*.cpp))
+TUI_SRC    := $(filter-out tui/main.c,$(sort $(wildcard tui/*.c)))
+CAP_SRC    := $(sort $(wildcard capture/*.c))
+obj         = $(patsubst %,$(B)/%.o,$(1))
+ALL_LIBS   := $(B)/libtt_tui.a $(B)/libtt_parser.a $(B)/libtt_model.a
+ifneq ($(CAP_SRC),)
+ALL_LIBS   := $(B)/libtt_capture.a $(ALL_LIBS)
+endif
+MAIN_OBJ   := $(call obj,$(wildcard tui/main.c))
+UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
+FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+C_FILES     = $(sort $(wildcard model/*.[ch] model/summary/*.[ch] parser/*.[ch] tui/*.[ch] capture/*.[ch] \
+              tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c tests/bench/*.cpp parser/*.cpp))
+
+.PHONY: all demo test units bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format samples \
+        clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(BIN)
+	$(if $(MISSING),@printf 'built without: %s\n' "$(MISSING)")
+
+$(BIN): $(MAIN_OBJ) $(ALL_LIBS)
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $(MAIN_OBJ) $(ALL_LIBS) $(LIBS) -lm
+
+$(B)/libtt_model.a: $(call obj,$(MODEL_SRC))
+$(B)/libtt_parser.a: $(call obj,$(PARSER_SRC))
+$(B)/libtt_tui.a: $(call obj,$(TUI_SRC))
+$(B)/libtt_capture.a: $(call obj,$(CAP_SRC))
+$(B)/libtt_%.a:
+	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
+
+top_folder = $(firstword $(subst /, ,$(1)))
+
+$(B)/%.c.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
+
+$(B)/%.cpp.o: %.cpp $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CXX,$<) $(CXX) $(CXX_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
+
+# rewritten only when a compiler or flag changes, so that everything is then compiled again
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' | cmp -s - $@ || \
+	    printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' > $@
+FORCE:
+
+# ---- tests
+$(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+
+units: $(UNIT_BIN)
+
+test: deps
+	$(Q)$(MAKE) --no-print-directory B=$(B) all
+	$(Q)B=$(B) BIN=$(BIN) MAKE="$(MAKE)" tests/run
+
+SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+SAN     = $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(1)' CFLAGS='$(1)' LDFLAGS='$(2)'
+
+asan:
+	$(Q)$(call SAN,-O1 -g -fno-omit-frame-pointer -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined,-fsanitize=address$(comma)undefined) B=build/asan test
+tsan:
+	$(Q)$(call SAN,-O1 -g -fno-omit-frame-pointer -fsanitize=thread,-fsanitize=thread) B=build/tsan test
+comma := ,
+
+FUZZ_SECONDS ?= 20
+FUZZ_SAN     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+fuzz:
+	$(Q)$(MAKE) --no-print-directory CC=clang CXX=clang++ HARDEN= B=build/fuzz \
+	    CFLAGS='$(FUZZ_SAN) -fsanitize=fuzzer-no-link' CXXFLAGS='$(FUZZ_SAN) -fsanitize=fuzzer-no-link' \
+	    LDFLAGS='-fsanitize=fuzzer,address,undefined' fuzz-bins
+.PHONY: fuzz-bins
+fuzz-bins: $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+fuzz-short: fuzz
+	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
+
+# ---- benchmarks
+bench: bench-tools
+	$(Q)$(PYTHON) tests/bench.py --bin $(BIN) --tools $(B)/tests/bench $(BENCH_ARGS)
+bench-tools: all $(patsubst %,$(B)/%,$(basename $(wildcard tests/bench/*.c tests/bench/*.cpp)))
+$(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LIBS) -lm
+$(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+
+# ---- people
+demo: deps
+	$(Q)$(MAKE) --no-print-directory B=$(B) all
+	$(Q)./$(BIN) assets/sample_gpu
+
+deps:
+	$(Q)tests/deps
+
+samples:
+	$(PYTHON) tests/make_sample.py assets
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty
+
+lint:
+	$(Q)tests/lint/run $(C_FILES)
+format:
+	clang-format -i $(C_FILES)
+
+clean:
+	rm -rf build tracetty
+
+help:
+	@printf '%s\n' \
+	  'make             build ./tracetty (what is missing: make deps)' \
+	  'make demo        install what is missing, build, open the sample trace' \
+	  'make test        install what is missing, build, run every test' \
+	  'make deps        install the missing packages (apt-get)' \
+	  'make install     PREFIX=/usr/local DESTDIR=' \
+	  'make uninstall   the same variables' \
+	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
+	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
+	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make lint        format, static analysis, layers, limits' \
+	  'make format      clang-format the sources in place' \
+	  'make samples     write the generated sample traces in assets/ again' \
+	  'make clean       remove what was built' \
+	  'Variables: B=build V=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
+
+-include $(patsubst %.o,%.d,$(call obj,$(MODEL_SRC) $(PARSER_SRC) $(TUI_SRC) $(CAP_SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
+-include $(wildcard $(B)/tests/bench/*.d)
