@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+"""Names files and functions that are too long. A function starts at a line in column 0 before a lone "{" in column 0."""
+import sys
+
+LIMITS = {".c": 800, ".cpp": 800, ".h": 250}
+FUNCTION = 80
+
+for path in sys.argv[1:]:
+    lines = open(path, encoding="utf-8").read().split("\n")
+    limit = LIMITS[path[path.rindex("."):]]
+    if len(lines) - 1 > limit:
+        print("%s: %d lines, at most %d" % (path, len(lines) - 1, limit))
+    start = None
+    for i, line in enumerate(lines):
+        if line == "{":
+            start = i
+        elif line == "}" and start is not None:
+            if i - start + 1 > FUNCTION:
+                print("%s:%d: function of %d lines, at most %d" % (path, start, i - start + 1, FUNCTION))
+            start = None

@@ -1,0 +1,128 @@
+# shellcheck shell=bash
+# Drives the real program in a real terminal: a private tmux server with one session that keeps it alive.
+# The program is never waited for with a sleep of fixed length: with TRACETTY_IDLE=1 it sets the terminal title to "idle N"
+# after each frame when no key is pending and no load is running, and every function here waits for a new mark.
+#
+#   tt_start W H ARGS...   start the program in a W x H terminal and wait for its first idle frame
+#   tt_keys KEY...         send keys by tmux name (Enter, Down, Escape, q) one at a time, waiting after each
+#   tt_type TEXT           send literal text, one character at a time
+#   tt_screen              print the screen as text
+#   tt_expect WHAT TEXT    one check: the screen has TEXT (a fixed string); prints ok or FAIL
+#   tt_reject WHAT TEXT    one check: the screen does not have TEXT
+#   tt_check WHAT COMMAND  one check by a command's exit status
+#   tt_resize W H          resize the terminal and wait for the new frame
+#   tt_quit KEYS...        send keys that leave; sets TT_STATUS to the exit status and checks that the terminal is restored
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+BIN=${BIN:-$PWD/tracetty}
+command -v tmux >/dev/null || { echo "skip terminal: tmux is not installed"; exit 0; }
+TT_DIR=$(mktemp -d)
+TT_SOCK=tracetty-test-$$
+TT_TIMEOUT=${TT_TIMEOUT:-20}
+TT_MARK=''
+tt_tmux() { tmux -L "$TT_SOCK" -f /dev/null "$@"; }
+tt_cleanup() { tt_tmux kill-server 2>/dev/null; rm -rf "$TT_DIR"; }
+trap tt_cleanup EXIT
+export LC_ALL=C.UTF-8 TZ=UTC ESCDELAY=25
+unset TMUX NO_COLOR LINES COLUMNS
+tt_tmux new-session -d -s keep -x 80 -y 24 'exec sleep 100000'
+tt_tmux set -g escape-time 0
+tt_tmux set -g history-limit 0
+tt_tmux set -g default-terminal tmux-256color
+tt_tmux set -g set-titles off
+tt_tmux set -g window-size manual
+tt_tmux set -g status off
+
+tt_fail() {
+    echo "FAIL $1"
+    echo "--- screen"; tt_screen; echo "--- end"
+    cat "$TT_DIR/stderr" 2>/dev/null
+}
+tt_title() { tt_tmux display-message -p -t app '#{pane_title}' 2>/dev/null; }
+# Waits until the program shows an idle mark other than the last one seen.
+tt_wait() {
+    local end=$((SECONDS + TT_TIMEOUT)) now
+    while [ $SECONDS -lt $end ]; do
+        now=$(tt_title)
+        case $now in idle\ *) [ "$now" != "$TT_MARK" ] && { TT_MARK=$now; return 0; } ;; esac
+        [ -e "$TT_DIR/status" ] && return 1
+        command sleep 0.01
+    done
+    tt_fail "no idle mark after ${TT_TIMEOUT} s ($1)"
+    return 1
+}
+tt_start() {
+    local w=$1 h=$2 line=''
+    shift 2
+    tt_tmux kill-session -t app 2>/dev/null
+    rm -f "$TT_DIR"/*
+    printf -v line '%q ' "$BIN" "$@"
+    cat >"$TT_DIR/go" <<GO
+cd '$PWD'
+export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
+stty -a >'$TT_DIR/tty-before'
+${TT_ENV:-} $line 2>'$TT_DIR/stderr'
+echo \$? >'$TT_DIR/status.new'
+stty -a >'$TT_DIR/tty-after'
+mv '$TT_DIR/status.new' '$TT_DIR/status'
+exec sleep 100000
+GO
+    TT_MARK=''
+    tt_tmux new-session -d -s app -x "$w" -y "$h" "exec bash '$TT_DIR/go'"
+    tt_wait "start: $*"
+}
+tt_keys() {
+    local k
+    for k in "$@"; do
+        TT_MARK=$(tt_title)
+        tt_tmux send-keys -t app "$k"
+        tt_wait "key $k" || return 1
+    done
+}
+tt_type() {
+    local i
+    for ((i = 0; i < ${#1}; i++)); do
+        TT_MARK=$(tt_title)
+        tt_tmux send-keys -t app -l "${1:i:1}"
+        tt_wait "text ${1:i:1}" || return 1
+    done
+}
+tt_screen() { tt_tmux capture-pane -p -t app 2>/dev/null; }
+tt_expect() {
+    if tt_screen | grep -qF -- "$2"; then echo "ok $1"; else tt_fail "$1: not on the screen: $2"; return 1; fi
+}
+tt_reject() {
+    if tt_screen | grep -qF -- "$2"; then tt_fail "$1: still on the screen: $2"; return 1; else echo "ok $1"; fi
+}
+tt_check() {
+    local what=$1
+    shift
+    if "$@"; then echo "ok $what"; else tt_fail "$what"; return 1; fi
+}
+tt_resize() {
+    TT_MARK=$(tt_title)
+    tt_tmux resize-window -t app -x "$1" -y "$2"
+    tt_wait "resize to $1x$2"
+}
+tt_quit() {
+    local end=$((SECONDS + TT_TIMEOUT)) k
+    for k in "$@"; do tt_tmux send-keys -t app "$k"; done
+    while [ ! -e "$TT_DIR/status" ]; do
+        [ $SECONDS -lt $end ] || { tt_fail "still running ${TT_TIMEOUT} s after $*"; TT_STATUS=running; return 1; }
+        command sleep 0.01
+    done
+    TT_STATUS=$(cat "$TT_DIR/status")
+    tt_check "exit status is ${TT_WANT_STATUS:-0} (got $TT_STATUS)" [ "$TT_STATUS" = "${TT_WANT_STATUS:-0}" ]
+    tt_check "terminal modes restored" cmp -s "$TT_DIR/tty-before" "$TT_DIR/tty-after"
+    tt_check "main screen, cursor and mouse restored" [ "$(tt_tmux display-message -p -t app \
+        '#{alternate_on}#{cursor_flag}#{mouse_any_flag}#{keypad_flag}')" = 0100 ]
+    if ls "$TT_DIR"/asan.* >/dev/null 2>&1; then tt_fail "sanitizer report"; cat "$TT_DIR"/asan.*; fi
+    tt_tmux kill-session -t app
+}
+# Compares the screen with a stored one (tests/tui/screens/NAME); UPDATE=1 writes it anew, to be reviewed as a diff.
+tt_golden() {
+    local want=tests/tui/screens/$1
+    if [ -n "${UPDATE:-}" ]; then mkdir -p tests/tui/screens; tt_screen >"$want"; fi
+    if tt_screen | diff "$want" - >"$TT_DIR/diff" 2>&1; then echo "ok screen $1"; else
+        echo "FAIL screen $1"; cat "$TT_DIR/diff"; return 1; fi
+}
