@@ -75,8 +75,8 @@ typedef struct tt_table {
     size_t cap_rows;
     const tt_column **col_store;
     uint32_t *col_of;    /* index of a desc column in cols, TT_NONE when not shown */
-    uint32_t lead;       /* worker and span columns in front */
-    const char *lead_worker, *lead_span;
+    uint32_t lead;       /* worker, span and thread columns in front */
+    const char *lead_worker, *lead_span, *lead_thread;
 } tt_table;
 
 typedef struct tt_query { /* what a compute function gets */
@@ -90,6 +90,7 @@ typedef struct tt_query { /* what a compute function gets */
 enum { /* tt_table_desc.flags */
     TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
     TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
+    TT_TABLE_THREADS = 4,    /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
 };
 
 struct tt_table_desc {
@@ -111,6 +112,9 @@ int tt_table_group(const tt_table_desc *d, const char *key); /* index of a group
 
 /* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The tables a session keeps; made and freed by model/session.c. */
+struct tt_table_cache *tt_table_cache_new(void);
+void tt_table_cache_free(struct tt_table_cache *c);
 int tt_table_column(const tt_table *t, const char *key); /* -1 = no such column */
 static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t col) {
     return t->cells[(size_t)row * t->n_cols + col];
@@ -131,6 +135,7 @@ typedef struct tt_view_spec {
     bool desc;
     const char *filter;  /* NULL = all; else rows whose string cells contain it, case-insensitive ... */
     bool regex;          /* ... or match it as a POSIX extended regular expression */
+    bool name_only;      /* look only at the column `name` (all string cells when the table has none) */
 } tt_view_spec;
 typedef struct tt_view {
     uint32_t *rows;
