@@ -16,6 +16,7 @@ typedef struct tt_session {
     uint32_t n_workers, n_spans;
     char *run;           /* name of the run, "" for files */
     struct tt_table_cache *cache; /* owned by model/table.c */
+    struct tt_derived *derived;   /* what tables compute from a store and share: tt_derived_new/free() of model/derived.h */
 } tt_session;
 
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
