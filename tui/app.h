@@ -1,0 +1,39 @@
+/* tui/app.h - the explorer's state, and what screens may ask of it.
+ *
+ * One application object: the session, the scope, the tabs, the jump list, the status line, the prompt and the popups. It knows
+ * no terminal: keys go in, frames on a canvas come out (tui/explore.c is the loop around it, tui/dump.c the same without
+ * a terminal). All calls are made on the drawing thread unless said otherwise.                                          */
+#ifndef TT_TUI_APP_H
+#define TT_TUI_APP_H
+
+#include "tui/view.h"
+
+/* ---- for screens ---- */
+tt_session *tt_app_session(const tt_app *a); /* never NULL once a screen is opened */
+const tt_scope *tt_app_scope(const tt_app *a);
+void tt_app_set_scope(tt_app *a, const tt_scope *scope); /* tells every screen */
+/* A message in the status line until the next key. */
+void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */
+void tt_app_push_jump(tt_app *a);
+/* Switch to the timeline, select and centre. */
+bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row);
+bool tt_app_show_origin(tt_app *a, const tt_origin *o);
+bool tt_app_show_tab(tt_app *a, const char *name);
+/* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */
+int tt_app_unit(const tt_app *a);
+/* Something changed: draw a frame. */
+void tt_app_dirty(tt_app *a);
+/* Draw a frame in ms milliseconds at the latest (spinners, delayed cursor column). */
+void tt_app_wake(tt_app *a, int ms);
+/* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
+int64_t tt_app_now(const tt_app *a);
+/* Text for the clipboard of the terminal (OSC 52) and the yank file; says so in the status line. */
+void tt_app_copy(tt_app *a, const char *text);
+
+/* Work for the worker thread. run() is called there and may only read the session and use tt_table_get(); done() is called on
+ * the drawing thread afterwards (always, also when the app is closing) and frees arg. Jobs run one after the other.
+ * Without a terminal (dumps, tests) both are called before tt_app_job() returns. */
+void tt_app_job(tt_app *a, void (*run)(void *arg), void (*done)(void *arg, tt_app *a), void *arg);
+
+#endif
