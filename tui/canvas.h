@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tui/sanitize.h"
 #include "tui/theme.h"
 
 typedef struct tt_cellc { /* 8 bytes */
@@ -75,8 +76,6 @@ void tt_fill_paint(tt_canvas *c, int y, int x, int w, tt_paint p);
 void tt_rule(tt_canvas *c, int y, const char *title, const char *right);
 /* A framed box, inside cleared; returns the window inside the frame. */
 tt_canvas tt_box(tt_canvas *c, int y, int x, int h, int w, const char *title);
-/* Columns that text takes on the screen. */
-int tt_text_width(const char *utf8);
 /* Shorten text to w columns into out (always terminated). ascii: "~" as the ellipsis. Returns the columns. */
 int tt_text_cut(char *out, size_t cap, const char *utf8, int w, tt_cut cut, bool ascii);
 

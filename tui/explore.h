@@ -2,27 +2,28 @@
 #ifndef TT_TUI_EXPLORE_H
 #define TT_TUI_EXPLORE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "parser/load.h"
 
 typedef struct tt_explore_options {
-    const char *const *paths; /* files, directories, "-"; n_paths may be 0: the current directory */
+    const char *const *paths; /* files, directories, "-" */
     uint32_t n_paths;
-    const char *worker, *span; /* load only these; NULL = all */
-    const char *steps, *range; /* scope to begin with, as on the command line; NULL = whole trace */
-    const char *color;         /* auto (NULL), never, always, 8, 256, truecolor */
-    const char *unicode;       /* auto (NULL), ascii, block */
-    const char *theme;         /* name of a theme; NULL = by the terminal */
-    const char *screen;        /* tab to begin with; NULL = the first */
-    const char *keys;          /* keys to press once everything is loaded, as in actions.def; NULL = none */
-    bool mouse;
+    tt_load_options load;     /* threads, worker, span; the explorer sets notify itself */
+    const char *color;        /* --color: "auto", "always", "never", "8", "256", "truecolor"; NULL = auto */
+    const char *unicode;      /* --unicode: "auto", "always" (or "block"), "never" (or "ascii"); NULL = auto */
+    const char *keys;         /* --keys: keys pressed after loading, as in "2 > Down"; NULL = none */
+    const char *theme;        /* --theme: name in tui/theme.h; NULL = the first */
+    const char *screen;       /* --screen: name of the tab to begin with; NULL = the first */
+    bool has_scope;           /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
+    tt_scope scope;
+    bool no_mouse;
 } tt_explore_options;
 
-/* Open the explorer on the terminal; the exit status of the program. Needs a terminal on stdout. */
+/* Run until the person leaves. Standard output is a terminal. Returns the exit status of the program; messages of a load that failed go to
+ * stderr after the terminal was given back. */
 int tt_explore(const tt_explore_options *o);
 
-/* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With colour unless
- * color is never (auto: when stdout is a terminal). The exit status of the program. */
+/* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With colours when
+ * color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
 int tt_explore_dump(const tt_explore_options *o, int width, int height);
 
 #endif
