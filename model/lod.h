@@ -6,6 +6,8 @@
 #ifndef TT_MODEL_LOD_H
 #define TT_MODEL_LOD_H
 
+#include <stdatomic.h>
+
 #include "model/store.h"
 
 typedef struct tt_lod tt_lod;
@@ -19,15 +21,23 @@ typedef struct tt_lod_cell {
 
 tt_lod *tt_lod_new(const tt_store *s); /* the store must outlive it */
 void tt_lod_free(tt_lod *l);
-/* Cells 0..cols-1 of lane (track, depth): cell c is [t0 + (t1-t0)*c/cols, t0 + (t1-t0)*(c+1)/cols). t1 > t0. */
+/* Cells 0..cols-1 of lane (track, depth): cell c is [e(c), max(e(c+1), e(c) + 1)) with e(c) = t0 + floor((t1-t0)*c/cols),
+ * so a cell narrower than a nanosecond shows the nanosecond that it begins in; a slice without duration counts in the
+ * first cell of its nanosecond. A slice that runs past the start of the next one of its lane ends there. t1 > t0. */
 void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
-/* Busy time per cell of a whole track over all its depths (union), for collapsed rows and the overview strip. */
+/* The same for a whole track: busy is the union over all depths; count, longest and kind are those of the outermost
+ * slices (those that no earlier slice covers). For collapsed rows and the overview strip. */
 void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
 /* The slices of a lane in order of time: the neighbour of r on its lane, or the first one at or after t. TT_NONE = none. */
 tt_row tt_lod_next(tt_lod *l, tt_row r);
 tt_row tt_lod_prev(tt_lod *l, tt_row r);
 /* The slice of the lane around t, else the one whose edge is nearest to t. */
 tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t);
+/* Place of r among the slices of its lane, from 0; *of (may be NULL): how many there are. O(log n). */
+uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of);
+/* Build what is missing of all tracks on up to `threads` threads (0 = one per processor, at most 8), so that no later
+ * query has to. Returns early once *stop (may be NULL) becomes true. */
+void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop);
 size_t tt_lod_memory(const tt_lod *l); /* bytes held by the index */
 
 #endif
