@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-static int hex_digit(char c) {
+static int hex_digit(char c)
+{
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -15,7 +16,8 @@ static int hex_digit(char c) {
 }
 
 /* The value of \uXXXX at p, -1 when there is none. */
-static int32_t unicode_escape(const char *p, const char *end) {
+static int32_t unicode_escape(const char *p, const char *end)
+{
     int32_t v = 0;
 
     if (end - p < 6 || p[0] != '\\' || p[1] != 'u') return -1;
@@ -28,7 +30,8 @@ static int32_t unicode_escape(const char *p, const char *end) {
     return v;
 }
 
-static char *put_utf8(char *o, uint32_t c) {
+static char *put_utf8(char *o, uint32_t c)
+{
     if (c == 0) { /* kept apart from the end of a C string */
         *o++ = (char)0xC0;
         *o++ = (char)0x80;
@@ -51,29 +54,24 @@ static char *put_utf8(char *o, uint32_t c) {
 }
 
 /* The byte that a two-character escape stands for, 0 for an unknown one. */
-static char simple_escape(char c) {
+static char simple_escape(char c)
+{
     switch (c) {
     case '"':
     case '\\':
-    case '/':
-        return c;
-    case 'b':
-        return '\b';
-    case 'f':
-        return '\f';
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    default:
-        return 0;
+    case '/': return c;
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    default: return 0;
     }
 }
 
 /* Decode the escape at p into *o; returns the place after it. */
-static const char *escape(const char *p, const char *end, char **o, bool *bad) {
+static const char *escape(const char *p, const char *end, char **o, bool *bad)
+{
     char simple = end - p >= 2 ? simple_escape(p[1]) : 0;
     int32_t unit = unicode_escape(p, end), low;
 
@@ -99,7 +97,8 @@ static const char *escape(const char *p, const char *end, char **o, bool *bad) {
     return p + 6;
 }
 
-size_t tt_json_unescape(const char *in, size_t len, char *out, bool *bad) {
+size_t tt_json_unescape(const char *in, size_t len, char *out, bool *bad)
+{
     const char *p = in, *end = in + len;
     char *o = out;
 

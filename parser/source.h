@@ -18,6 +18,9 @@ typedef struct tt_source tt_source;
 /* Open path ("-" = standard input). The message names the path and what to do: missing, no permission, a directory, empty, a Git LFS
  * pointer (with the true size), zip/tar/bz2/xz/pickle/SQLite/nsys-rep by name, else fine. */
 tt_status tt_source_open(const char *path, tt_source **out, tt_err *err);
+/* The same, and give up with TT_ERR_CANCELLED soon after another thread set *stop, in every call that may wait for a
+ * pipe: opening it, reading it. stop may be NULL and must outlive the source. */
+tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_source **out, tt_err *err);
 /* Up to cap bytes of text into out; 0 = end. Damaged or truncated compression ends the text early: the status stays TT_OK and
  * tt_source_damage() tells. TT_ERR_INPUT only for a failing read(2). Sets *got. */
 tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_err *err);
@@ -26,9 +29,12 @@ tt_status tt_source_rewind(tt_source *s, tt_err *err);
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total);
 /* Why the text ended early, NULL when it did not; *offset = offset in the text where the damage begins. */
 const char *tt_source_damage(const tt_source *s, int64_t *offset);
-/* True when the file's size or modification time differs from when it was opened. */
+/* With damage: false when no text can be missing or wrong (only something else follows the compressed data). */
+bool tt_source_damage_lost(const tt_source *s);
+/* True when the file's size or modification time differs from when it was opened. Not after tt_source_text(). */
 bool tt_source_changed(const tt_source *s);
-/* Text reader over this source (takes it over: do not close s afterwards). Never NULL. */
+/* Text reader over this source (takes it over: do not close s afterwards). Never NULL. Holds no file open between two
+ * reads; read() gives -1 when the file is gone, was replaced or has another size or modification time. */
 tt_text_source *tt_source_text(tt_source *s);
 void tt_source_close(tt_source *s);
 
