@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/derived.h"
 #include "model/interval.h"
 #include "model/table.h"
 
@@ -70,6 +71,7 @@ tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run)
     s->spans = tt_calloc(n, sizeof *s->spans);
     s->run = tt_strdup(run ? run : "");
     s->cache = tt_table_cache_new();
+    s->derived = tt_derived_new();
 
     bool any = false;
     int64_t first = 0;
@@ -94,6 +96,7 @@ void tt_session_free(tt_session *s)
 {
     if (!s) return;
     tt_table_cache_free(s->cache);
+    tt_derived_free(s->derived);
     for (uint32_t i = 0; i < s->n_stores; i++) tt_store_free(s->stores[i]);
     for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);
     for (uint32_t i = 0; i < s->n_spans; i++) free(s->spans[i]);
