@@ -1,0 +1,52 @@
+/* model/summary/commnames.c - names of communication, by library.
+ *
+ * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of their name,
+ * case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps NCCL's names).        */
+#include "model/summary/commnames.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct pattern {
+    const char *text, *library;
+} pattern;
+
+static const pattern host_prefixes[] = {
+    {"nccl:", "nccl"}, {"gloo:", "gloo"}, {"rccl:", "rccl"}, {"hccl:", "hccl"}, {"xccl:", "xccl"},
+    {"mpi:", "mpi"},   {"ucc:", "ucc"},   {"ccl:", "ccl"},   {"bkcl:", "bkcl"}, {"mccl:", "mccl"},
+};
+
+static const pattern kernel_parts[] = {
+    {"nccl", "nccl"},
+    {"rccl", "rccl"},
+    {"hccl", "hccl"},
+    {"xccl", "xccl"},
+    {"bkcl", "bkcl"},
+    {"mccl", "mccl"},
+    {"nvshmem", "nvshmem"},
+    {"cross_device_reduce", "custom"}, /* the all-reduce kernels of inference servers */
+    {"one_shot_all_reduce", "custom"},
+    {"two_shot_all_reduce", "custom"},
+    {"multimem_all_reduce", "custom"},
+    {"multimem_all_gather", "custom"},
+    {"allreduce_fusion_kernel", "custom"},
+    {"oneshotallreduce", "custom"},
+    {"twoshotallreduce", "custom"},
+};
+
+const char *tt_comm_op_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++) {
+        const pattern *p = &host_prefixes[i];
+        if (name[0] == p->text[0] && strncmp(name, p->text, strlen(p->text)) == 0) return p->library;
+    }
+    return NULL;
+}
+
+const char *tt_comm_kernel_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
+        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].library;
+    return NULL;
+}

@@ -1,0 +1,15 @@
+/* model/summary/commnames.h - which host ranges and kernels are communication, and of which library.
+ *
+ * One table of patterns in commnames.c; adding a library is one line there. No function allocates or keeps state.       */
+#ifndef TT_MODEL_SUMMARY_COMMNAMES_H
+#define TT_MODEL_SUMMARY_COMMNAMES_H
+
+#include <stdbool.h>
+
+/* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only ranges that
+ * a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
+const char *tt_comm_op_library(const char *name);
+/* The library of a kernel by its name, NULL when it computes. */
+const char *tt_comm_kernel_library(const char *name);
+
+#endif

@@ -1,0 +1,100 @@
+/* model/summary/roles.c - role intervals: rows of a track are sorted, so each track gives sorted sets that are merged in
+ * pairs; no sort over the whole trace is needed.                                                                        */
+#include "model/summary/roles.h"
+
+#include <stdlib.h>
+
+#include "model/derived.h"
+#include "model/summary/names.h"
+
+typedef TT_VEC(tt_ivs) set_list;
+
+tt_role tt_role_of(const tt_store *s, const tt_names *names, tt_row r)
+{
+    const tt_dev *d;
+    switch (tt_row_kind(s, r)) {
+    case TT_KIND_KERNEL:
+        d = tt_row_dev(s, r);
+        if (d ? tt_comm_kernel(names, s, d) : (tt_name_class(names, s, r) & TT_NAME_COMM_KERNEL) != 0)
+            return TT_ROLE_COMMUNICATION;
+        return TT_ROLE_KERNEL;
+    case TT_KIND_MEMCPY: return TT_ROLE_MEMCPY;
+    case TT_KIND_MEMSET: return TT_ROLE_MEMSET;
+    case TT_KIND_RUNTIME:
+    case TT_KIND_DRIVER: return TT_ROLE_RUNTIME;
+    case TT_KIND_DATALOADER: return TT_ROLE_DATALOADER;
+    case TT_KIND_COMMUNICATION: return TT_ROLE_COMMUNICATION;
+    case TT_KIND_CPU_OP:
+    case TT_KIND_ANNOTATION: {
+        unsigned c = tt_name_class(names, s, r);
+        if (c & TT_NAME_COMM) return TT_ROLE_COMMUNICATION;
+        return c & TT_NAME_DATALOADER ? TT_ROLE_DATALOADER : TT_ROLE_CPU;
+    }
+    case TT_KIND_OP_INNER:
+    case TT_KIND_PYTHON_OP: return TT_ROLE_CPU;
+    default: return TT_ROLE_COUNT_;
+    }
+}
+
+/* One set out of many, in rounds of pairs: O(members * log sets). */
+static tt_ivs unite(set_list *l)
+{
+    tt_ivs none = {0};
+    while (l->n > 1) {
+        size_t m = 0;
+        for (size_t i = 0; i + 1 < l->n; i += 2) {
+            tt_ivs u = tt_ivs_union(&l->at[i], &l->at[i + 1]);
+            tt_vec_free(&l->at[i]);
+            tt_vec_free(&l->at[i + 1]);
+            l->at[m++] = u;
+        }
+        if (l->n % 2) l->at[m++] = l->at[l->n - 1];
+        l->n = m;
+    }
+    tt_ivs result = l->n ? l->at[0] : none;
+    tt_vec_free(l);
+    return result;
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    const tt_store *s = session->stores[store];
+    const tt_names *names = tt_names_get(session, store);
+    tt_roles *roles = tt_calloc(1, sizeof *roles);
+    set_list lists[TT_ROLE_COUNT_] = {{0}};
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        tt_ivs sets[TT_ROLE_COUNT_] = {{0}};
+        for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
+            tt_kind k = tt_row_kind(s, r);
+            roles->has_work |= tt_kind_is_work(k);
+            roles->has_device |= tt_kind_is_work(k) || tt_kind_is_launch(k);
+            tt_role role = tt_role_of(s, names, r);
+            if (role == TT_ROLE_COUNT_ || s->dur[r] <= 0) continue;
+            tt_ivs *set = &sets[role];
+            int64_t end = tt_row_end(s, r);
+            if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
+                if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
+            } else {
+                tt_ivs_add(set, s->start[r], end);
+            }
+        }
+        for (int i = 0; i < TT_ROLE_COUNT_; i++)
+            if (sets[i].n) *tt_vec_push(&lists[i]) = sets[i];
+    }
+    for (int i = 0; i < TT_ROLE_COUNT_; i++) roles->of[i] = unite(&lists[i]);
+    roles->has_communication = roles->of[TT_ROLE_COMMUNICATION].n > 0;
+    return roles;
+}
+
+static void release(void *value)
+{
+    tt_roles *roles = value;
+    for (int i = 0; i < TT_ROLE_COUNT_; i++) tt_vec_free(&roles->of[i]);
+    free(roles);
+}
+
+const tt_roles *tt_roles_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"roles", build, release};
+    return tt_derived_get(s, store, &kind);
+}
