@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
+
+    bench.py --bin ./tracetty --tools build/tests/bench [--size 100M --size 1G] [--runs 5] [--only load,python,keys] [--dir DIR]
+
+load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
+python  Python's json on the smallest size
+keys    the explorer in a terminal of 160x45: time to the first frame, and from a key to the frame that answers it, while the
+        biggest trace loads and after; through a pseudo-terminal, so what the program writes is what is timed
+"""
+import argparse
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
+MARK = re.compile(rb"\x1b\]2;(idle|busy) (\d+)")
+
+
+def run_json(*cmd):
+    """The JSON that a command prints, and its peak resident memory in bytes."""
+    child = subprocess.Popen(cmd, stdout=subprocess.PIPE)
+    text = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit("%s: exit status %d" % (" ".join(cmd), child.returncode))
+    return json.loads(text), usage.ru_maxrss * 1024
+
+
+def big_trace(folder, size):
+    path = os.path.join(folder, "tracetty-bench-%s.json" % size)
+    if not os.path.exists(path):
+        subprocess.run([sys.executable, "tests/scale_trace.py", SAMPLE, path, size], check=True)
+    with open(path, "rb", buffering=0) as f:  # into the page cache
+        while f.read(1 << 22):
+            pass
+    return path
+
+
+def bench_load(args, size):
+    path = big_trace(args.dir, size)
+    threads = sorted({1, min(2, os.cpu_count())})
+    floor, load, rss = {t: [] for t in threads}, {t: [] for t in threads}, {t: [] for t in threads}
+    for _ in range(args.runs):
+        for t in threads:
+            reference, _ = run_json(os.path.join(args.tools, "floor"), path, str(t))
+            result, peak = run_json(args.bin, "bench-load", path, "--threads", str(t))
+            if result["events"] != reference["events"]:
+                raise SystemExit("events differ: %d loaded, %d in the reference" % (result["events"], reference["events"]))
+            floor[t].append(reference["bytes"] / reference["seconds"] / 1e6)
+            load[t].append(reference["bytes"] / result["seconds"] / 1e6)
+            rss[t].append(peak)
+    print("%s: %d MB, %d events" % (size, reference["bytes"] // 10 ** 6, reference["events"]))
+    for t in threads:
+        a, b = statistics.median(floor[t]), statistics.median(load[t])
+        print("  %d thread%s  reference %6.0f MB/s   tracetty %6.0f MB/s   ratio %.2f   peak memory %4.0f MB = %.2f of the file" % (
+            t, " " if t == 1 else "s", a, b, b / a, statistics.median(rss[t]) / 1e6,
+            statistics.median(rss[t]) / reference["bytes"]))
+    for key, value in sorted(result.items()):
+        if "per_event" in key or "bytes_" in key:
+            print("  %s: %s" % (key, json.dumps(value)))
+    return statistics.median(load[1])
+
+
+def bench_python(args, size):
+    path = big_trace(args.dir, size)
+    code = "import json,sys,time; t=time.time(); d=json.load(open(sys.argv[1])); print(json.dumps({'s': time.time()-t}))"
+    times, peaks = [], []
+    for _ in range(min(3, args.runs)):
+        result, peak = run_json(sys.executable, "-c", code, path)
+        times.append(result["s"])
+        peaks.append(peak)
+    mb = os.path.getsize(path) / 1e6
+    print("python json, %s: %.0f MB/s, peak memory %.0f MB = %.1f of the file" % (
+        size, mb / statistics.median(times), statistics.median(peaks) / 1e6, statistics.median(peaks) / 1e6 / mb))
+
+
+class Explorer:
+    """The program on a pseudo-terminal. A frame is known by the title mark that ends it."""
+
+    def __init__(self, args, path):
+        self.start = time.perf_counter()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TRACETTY_IDLE="1", TERM="xterm-256color", LC_ALL="C.UTF-8", ESCDELAY="25")
+            os.execv(args.bin, [args.bin, path])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
+        self.tail, self.kind, self.number = b"", None, 0
+
+    def read(self, timeout):
+        """Takes what the program writes; True when a frame ended."""
+        if not select.select([self.fd], [], [], timeout)[0]:
+            return False
+        try:
+            data = self.tail + os.read(self.fd, 1 << 16)
+        except OSError:
+            raise SystemExit("the explorer ended early")
+        found = None
+        for found in MARK.finditer(data):
+            self.kind, self.number = found.group(1), int(found.group(2))
+        self.tail = data[found.end():][-64:] if found else data[-64:]
+        return bool(found)
+
+    def frame(self, timeout=120.0):
+        end = time.perf_counter() + timeout
+        while not self.read(max(0.0, end - time.perf_counter())):
+            if time.perf_counter() > end:
+                raise SystemExit("no frame within %d s" % timeout)
+        return time.perf_counter()
+
+    def key(self, key):
+        """Milliseconds from sending a key to the end of the next frame."""
+        while self.read(0):
+            pass
+        sent = time.perf_counter()
+        os.write(self.fd, key)
+        return (self.frame() - sent) * 1e3
+
+    def close(self):
+        os.write(self.fd, b"Q")
+        end = time.perf_counter() + 10
+        while time.perf_counter() < end:
+            try:
+                self.read(0.05)
+            except SystemExit:
+                break
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+
+def percentiles(name, values):
+    values = sorted(values)
+    print("  %-34s n %4d   median %6.2f ms   99th %6.2f ms   max %6.2f ms" % (
+        name, len(values), statistics.median(values), values[min(len(values) - 1, int(len(values) * 0.99))], values[-1]))
+
+
+def bench_keys(args, size):
+    path = big_trace(args.dir, size)
+    print("explorer, %s" % size)
+    firsts, loading, after = [], [], []
+    for _ in range(args.runs):
+        e = Explorer(args, path)
+        firsts.append((e.frame() - e.start) * 1e3)
+        keys = [b"?", b"\x1b[B", b"\x1b[A", b"?"]  # open the help, move in it, close it: answered whatever is loaded
+        i = 0
+        while e.kind != b"idle":
+            ms = e.key(keys[i % len(keys)])
+            i += 1
+            if e.kind != b"idle":
+                loading.append(ms)
+            time.sleep(0.004)
+        while i % len(keys):
+            e.key(keys[i % len(keys)])
+            i += 1
+        e.key(b"4")
+        for key in [b"w"] * 12 + [b"d", b"a", b"j", b"k", b".", b","] * 5 + [b"s"] * 12 + [b"0"]:
+            after.append(e.key(key))
+        for tab in (b"2", b"3"):
+            e.key(tab)
+            for key in [b"\x1b[B"] * 10 + [b">", b"<", b"o"] * 3:
+                after.append(e.key(key))
+        e.close()
+    percentiles("first frame", firsts)
+    percentiles("key to frame while loading", loading or [float("nan")])
+    percentiles("key to frame after loading", after)
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--bin", required=True)
+    p.add_argument("--tools", required=True)
+    p.add_argument("--size", action="append")
+    p.add_argument("--runs", type=int, default=5)
+    p.add_argument("--only", default="load,python,keys")
+    p.add_argument("--dir", default=os.environ.get("TMPDIR", "/tmp"))
+    args = p.parse_args()
+    args.bin = os.path.abspath(args.bin)
+    sizes = args.size or ["100M", "1G"]
+    if "load" in args.only:
+        for size in sizes:
+            bench_load(args, size)
+    if "python" in args.only:
+        bench_python(args, sizes[0])
+    if "keys" in args.only:
+        bench_keys(args, sizes[-1])
+
+
+if __name__ == "__main__":
+    main()
