@@ -12,17 +12,20 @@
 
 typedef struct tt_found {
     char *path;
-    char *run;        /* relative to the directory given, its own base name for the directory itself; "" for files given by name */
-    char *worker;     /* from the file name; for other names the file name without known endings */
-    char *stamp;      /* digits that order the spans of a worker; "" = none */
-    char *span;       /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
+    char *run;    /* relative to the directory given, its own base name for the directory itself; "" for files given by
+                         name and when several paths are given: those are workers of one run. Ascend: the folder of the
+                         *_ascend_pt folders, each of which is a worker */
+    char *worker; /* from the file name; for other names the file name without known endings. (run, worker, stamp) is
+                         unique: equal ones get their folder in front, then their whole path */
+    char *stamp;  /* digits that order the spans of a worker; "" = none */
+    char *span;   /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
                          Paddle files: span_indx inside the file decides, the loader overwrites it */
-    int64_t rank;     /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
+    int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
 } tt_found;
 
 typedef TT_VEC(tt_found) tt_found_list;
 
-/* Expand the paths. Ordered by (run, worker, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
+/* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
  * (the message says what was looked for). */
 tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err);
 void tt_found_free(tt_found_list *l);
