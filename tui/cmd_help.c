@@ -1,0 +1,111 @@
+/* tui/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the manual page.           */
+#include <string.h>
+
+#include "tui/docs.h"
+
+const tt_docs_pair tt_docs_statuses[] = {
+    {"0", "success, also when a damaged file was opened with repairs (a warning says so)"},
+    {"1", "'check' found problems"},
+    {"2", "the command line is wrong"},
+    {"3", "the input is missing, unreadable or no trace; or the output cannot be written"},
+    {"4", "refused because of a limit; the message names it"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_environment[] = {
+    {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
+    {"TERM, COLORTERM", "what the terminal can do"},
+    {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},
+    {NULL, NULL},
+};
+
+static const char *const words[TT_CMD_COUNT_] = {
+#define X(id, name, args, function, shown, help) "tracetty " name,
+#include "tui/commands.def"
+#undef X
+};
+
+const char *tt_docs_command_word(tt_command c) { return c == TT_CMD_EXPLORE ? "tracetty" : words[c]; }
+
+static void put_option(FILE *f, const tt_option_info *o)
+{
+    char head[64];
+    snprintf(head, sizeof head, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    fprintf(f, "  %-26s %s", head, o->help);
+    if (o->choices) {
+        fputs(" [", f);
+        for (const char *p = o->choices; *p; p++) {
+            if (*p == '|') {
+                fputs(", ", f);
+            } else {
+                fputc(*p, f);
+            }
+        }
+        fputc(']', f);
+    }
+    fputc('\n', f);
+}
+
+static void put_options(FILE *f, tt_command command)
+{
+    for (int k = 0; k < TT_OPT_COUNT_; k++) {
+        if (tt_option_infos[k].commands >> command & 1) put_option(f, &tt_option_infos[k]);
+    }
+}
+
+void tt_docs_help(FILE *f)
+{
+    fputs("tracetty - explore deep-learning profiler traces in a terminal\n\n", f);
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        const tt_command_info *c = &tt_commands[i];
+        if (!c->shown) continue;
+        char head[64];
+        snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
+        fprintf(f, "  %-38s %s\n", head, c->help);
+    }
+    fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one run.\n"
+          "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, any Chrome trace.\n\n"
+          "Options of 'tracetty PATH...':\n", f);
+    put_options(f, TT_CMD_EXPLORE);
+    fputs("\n'tracetty help COMMAND' explains a command; '?' in the explorer shows its keys.\n", f);
+}
+
+void tt_docs_command(FILE *f, tt_command command)
+{
+    const tt_command_info *c = &tt_commands[command];
+    if (command == TT_CMD_EXPLORE) {
+        tt_docs_help(f);
+        return;
+    }
+    fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
+    put_options(f, command);
+    fputs("\nexit status:\n", f);
+    for (const tt_docs_pair *s = tt_docs_statuses; s->key; s++) fprintf(f, "  %s  %s\n", s->key, s->text);
+}
+
+int tt_cmd_help(const tt_cli *cli)
+{
+    tt_err err;
+    if (cli->value[TT_OPT_MAN]) {
+        tt_docs_man(stdout);
+    } else if (cli->value[TT_OPT_COMPLETIONS]) {
+        tt_docs_completions(stdout, cli->value[TT_OPT_COMPLETIONS]);
+    } else if (!cli->n_args) {
+        tt_docs_help(stdout);
+    } else {
+        const char *names[TT_CMD_COUNT_];
+        int found = -1;
+        for (int i = 0; i < TT_CMD_COUNT_; i++) {
+            names[i] = tt_commands[i].shown ? tt_commands[i].name : "";
+            if (*tt_commands[i].name && !strcmp(tt_commands[i].name, cli->args[0])) found = i;
+        }
+        if (found < 0) {
+            const char *close = tt_closest(cli->args[0], names, TT_CMD_COUNT_);
+            tt_fail(&err, TT_ERR_USAGE, -1, "there is no command '%s'%s%s%s", cli->args[0], close ? "; did you mean '" : "",
+                    close ? close : "", close ? "'?" : "");
+            return tt_report(&err);
+        }
+        tt_docs_command(stdout, (tt_command)found);
+    }
+    return tt_finish_output();
+}

@@ -1,0 +1,28 @@
+/* tui/main.c - from the command line to a command. Everything else is in the tables (tui/commands.def, tui/options.def). */
+#include <locale.h>
+#include <stdio.h>
+
+#include "tui/docs.h"
+
+static int dispatch(const tt_cli *cli)
+{
+    if (cli->value[TT_OPT_HELP]) {
+        tt_docs_command(stdout, cli->command);
+        return tt_finish_output();
+    }
+    if (cli->value[TT_OPT_VERSION]) {
+        printf("tracetty %s\n", TT_VERSION);
+        return tt_finish_output();
+    }
+    return tt_commands[cli->command].run(cli);
+}
+
+int main(int argc, char **argv)
+{
+    tt_cli cli;
+    tt_err err;
+    setlocale(LC_CTYPE, ""); /* widths of characters; numbers keep their point */
+    int status = tt_cli_parse(argc, argv, &cli, &err) == TT_OK ? dispatch(&cli) : tt_report(&err);
+    tt_cli_free(&cli);
+    return status;
+}

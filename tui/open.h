@@ -1,0 +1,13 @@
+/* tui/open.h - loading for the commands that print: wait, warn, hand the session over. */
+#ifndef TT_TUI_OPEN_H
+#define TT_TUI_OPEN_H
+
+#include "parser/load.h"
+#include "tui/cli.h"
+
+/* Options of loading from the command line; TT_ERR_USAGE for a bad --threads. */
+tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err);
+/* Load cli's paths. Warnings about skipped files go to stderr, and, with `damage`, one line for each damaged input. */
+tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err);
+
+#endif
