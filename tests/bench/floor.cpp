@@ -21,8 +21,7 @@
 
 using namespace simdjson;
 
-namespace
-{
+namespace {
 
 constexpr size_t WINDOW = size_t(1) << 20;
 constexpr size_t AHEAD = size_t(256) << 10;
@@ -32,8 +31,7 @@ struct sums {
     int64_t ts = 0, dur = 0, correlation = 0;
 };
 
-[[noreturn]] void die(const char *what)
-{
+[[noreturn]] void die(const char *what) {
     std::fprintf(stderr, "floor: %s\n", what);
     std::exit(1);
 }
@@ -41,8 +39,7 @@ struct sums {
 bool blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 // True when p[i] is the "{" of an array element whose first key belongs to a trace event.
-bool starts_event(const char *p, size_t i, size_t n)
-{
+bool starts_event(const char *p, size_t i, size_t n) {
     if (p[i] != '{') return false;
     size_t before = i;
     while (before > 0 && blank(p[before - 1])) before--;
@@ -57,8 +54,7 @@ bool starts_event(const char *p, size_t i, size_t n)
     return false;
 }
 
-size_t first_event(const char *p, size_t from, size_t n)
-{
+size_t first_event(const char *p, size_t from, size_t n) {
     while (from < n) {
         const char *brace = static_cast<const char *>(std::memchr(p + from, '{', n - from));
         if (!brace) return n;
@@ -70,14 +66,15 @@ size_t first_event(const char *p, size_t from, size_t n)
 }
 
 // End of the events that start at p: the "]" that closes their array.
-size_t array_end(const char *p, size_t n)
-{
+size_t array_end(const char *p, size_t n) {
     int depth = 0;
     bool inside = false;
     for (size_t i = 0; i < n; i++) {
         if (inside) {
-            if (p[i] == '\\') i++;
-            else if (p[i] == '"') inside = false;
+            if (p[i] == '\\')
+                i++;
+            else if (p[i] == '"')
+                inside = false;
         } else if (p[i] == '"') {
             inside = true;
         } else if (p[i] == '{' || p[i] == '[') {
@@ -90,8 +87,7 @@ size_t array_end(const char *p, size_t n)
 }
 
 // Microseconds with any number of decimals, quoted or not, to nanoseconds, from the digits.
-int64_t to_ns(std::string_view t)
-{
+int64_t to_ns(std::string_view t) {
     size_t i = t.size() && t[0] == '"';
     bool negative = i < t.size() && t[i] == '-';
     i += negative;
@@ -99,13 +95,13 @@ int64_t to_ns(std::string_view t)
     for (; i < t.size() && t[i] >= '0' && t[i] <= '9'; i++) v = v * 10 + (t[i] - '0');
     int decimals = 0;
     if (i < t.size() && t[i] == '.')
-        for (i++; i < t.size() && t[i] >= '0' && t[i] <= '9' && decimals < 3; i++, decimals++) v = v * 10 + (t[i] - '0');
+        for (i++; i < t.size() && t[i] >= '0' && t[i] <= '9' && decimals < 3; i++, decimals++)
+            v = v * 10 + (t[i] - '0');
     for (; decimals < 3; decimals++) v *= 10;
     return negative ? -v : v;
 }
 
-int64_t to_int(std::string_view t)
-{
+int64_t to_int(std::string_view t) {
     int64_t v = 0;
     for (char c : t) {
         if (c < '0' || c > '9') break;
@@ -118,8 +114,7 @@ template <size_t N> bool is(const char *key, const char (&want)[N]) { return std
 
 void word(sums &s, std::string_view t) { s.words += t.size() + uint8_t(t[t.size() / 2]); }
 
-void one_event(ondemand::object event, sums &s)
-{
+void one_event(ondemand::object event, sums &s) {
     s.events++;
     for (auto field : event) {
         const char *key = field.key().value().raw();
@@ -135,8 +130,10 @@ void one_event(ondemand::object event, sums &s)
             if (is(key, "name\"")) word(s, value.raw_json_token());
             break;
         case 't':
-            if (is(key, "ts\"")) s.ts += to_ns(value.raw_json_token());
-            else if (is(key, "tid\"")) word(s, value.raw_json_token());
+            if (is(key, "ts\""))
+                s.ts += to_ns(value.raw_json_token());
+            else if (is(key, "tid\""))
+                word(s, value.raw_json_token());
             break;
         case 'd':
             if (is(key, "dur\"")) {
@@ -149,15 +146,13 @@ void one_event(ondemand::object event, sums &s)
             for (auto arg : value.get_object())
                 if (is(arg.key().value().raw(), "correlation\"")) s.correlation += to_int(arg.value().raw_json_token());
             break;
-        default:
-            break;
+        default: break;
         }
     }
 }
 
 // Windows [first, last) of the file, in order.
-void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s)
-{
+void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s) {
     std::vector<char> buffer(WINDOW + 2 * AHEAD + SIMDJSON_PADDING + 16);
     ondemand::parser parser;
     for (uint64_t w = first; w < last; w++) {
@@ -187,8 +182,7 @@ void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s)
         base[begin - 1] = '[';
         base[end] = ']';
         std::memset(base + end + 1, ' ', SIMDJSON_PADDING);
-        ondemand::document doc =
-            parser.iterate(base + begin - 1, end - begin + 2, buffer.size() - 8 - (begin - 1));
+        ondemand::document doc = parser.iterate(base + begin - 1, end - begin + 2, buffer.size() - 8 - (begin - 1));
         for (auto element : doc.get_array()) one_event(element.get_object(), s);
         base[begin - 1] = before;
     }
@@ -196,8 +190,7 @@ void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s)
 
 } // namespace
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc < 2) die("usage: floor FILE [THREADS]");
     unsigned threads = argc > 2 ? unsigned(std::strtoul(argv[2], nullptr, 10)) : 1;
     int fd = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -226,8 +219,10 @@ int main(int argc, char **argv)
         all.events += p.events, all.slices += p.slices, all.words += p.words;
         all.ts += p.ts, all.dur += p.dur, all.correlation += p.correlation;
     }
-    std::printf("{\"seconds\": %.6f, \"bytes\": %llu, \"events\": %llu, \"slices\": %llu, \"threads\": %u, \"sum\": \"%llx\"}\n",
-                seconds, (unsigned long long)size, (unsigned long long)all.events, (unsigned long long)all.slices, threads,
+    std::printf("{\"seconds\": %.6f, \"bytes\": %llu, \"events\": %llu, \"slices\": %llu, \"threads\": %u, \"sum\": "
+                "\"%llx\"}\n",
+                seconds, (unsigned long long)size, (unsigned long long)all.events, (unsigned long long)all.slices,
+                threads,
                 (unsigned long long)(all.words ^ uint64_t(all.ts) ^ uint64_t(all.dur) ^ uint64_t(all.correlation)));
     return 0;
 }

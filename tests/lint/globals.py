@@ -9,7 +9,7 @@ import re
 import sys
 
 ALLOW = {line.split("#")[0].strip() for line in open(os.path.join(os.path.dirname(__file__), "globals.allow"))} - {""}
-SKIP = re.compile(r"^(typedef|struct \w+ \{|struct \w+;|union|enum|extern|return|case|default|goto|_Static_assert|static_assert|using|namespace|template)\b")
+SKIP = re.compile(r"^((typedef|union|enum|extern|return|case|default|goto|_Static_assert|static_assert|using|namespace|template)\b|struct \w+( \{|;))")
 DECL = re.compile(r"^(?P<lead>\s*)(?P<decl>(static |_Thread_local |volatile |_Atomic )*[A-Za-z_][\w \*]*?[ \*](?P<name>\w+)\s*(\[[^\]]*\]\s*)*)(=|;)")
 
 for path in sys.argv[1:]:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Names files and functions that are too long. A function starts at a line in column 0 before a lone "{" in column 0."""
+"""Names files and functions that are too long. A function lies between the line that opens its body
+(the end of a signature, in column 0 or continued) and the next "}" in column 0."""
 import sys
 
 LIMITS = {".c": 800, ".cpp": 800, ".h": 250}
@@ -12,7 +13,7 @@ for path in sys.argv[1:]:
         print("%s: %d lines, at most %d" % (path, len(lines) - 1, limit))
     start = None
     for i, line in enumerate(lines):
-        if line == "{":
+        if start is None and line.endswith("{") and "(" in line + lines[i - 1] and (line[:1].strip() or line.endswith(") {")):
             start = i
         elif line == "}" and start is not None:
             if i - start + 1 > FUNCTION:
