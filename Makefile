@@ -21,6 +21,8 @@ BIN := tracetty
 else
 BIN := $(B)/tracetty
 endif
+# how to call the program: its path may be absolute when B is
+RUN = $(if $(filter /%,$(BIN)),$(BIN),./$(BIN))
 ifeq ($(V),0)
 say = @printf '  %-5s %s\n' $(1) $(2);
 Q   := @
@@ -165,7 +167,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 # ---- people
 demo: deps
 	$(Q)$(MAKE) --no-print-directory B=$(B) all
-	$(Q)./$(BIN) assets/sample_gpu
+	$(Q)$(RUN) assets/sample_gpu
 
 deps:
 	$(Q)tests/deps
@@ -173,12 +175,19 @@ deps:
 samples:
 	$(PYTHON) tests/make_sample.py assets
 
+# the manual page and the completions come from the program's own tables
+DOCS = share/man/man1/tracetty.1 share/bash-completion/completions/tracetty share/zsh/site-functions/_tracetty \
+       share/fish/vendor_completions.d/tracetty.fish
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/,$(dir $(DOCS)))
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
+	$(RUN) help --man > $(DESTDIR)$(PREFIX)/share/man/man1/tracetty.1
+	$(RUN) help --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tracetty
+	$(RUN) help --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tracetty
+	$(RUN) help --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tracetty.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty
+	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(DESTDIR)$(PREFIX)/,$(DOCS))
 
 lint:
 	$(Q)tests/lint/run $(C_FILES)

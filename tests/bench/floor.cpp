@@ -21,7 +21,8 @@
 
 using namespace simdjson;
 
-namespace {
+namespace
+{
 
 constexpr size_t WINDOW = size_t(1) << 20;
 constexpr size_t AHEAD = size_t(256) << 10;
@@ -31,7 +32,8 @@ struct sums {
     int64_t ts = 0, dur = 0, correlation = 0;
 };
 
-[[noreturn]] void die(const char *what) {
+[[noreturn]] void die(const char *what)
+{
     std::fprintf(stderr, "floor: %s\n", what);
     std::exit(1);
 }
@@ -39,7 +41,8 @@ struct sums {
 bool blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 // True when p[i] is the "{" of an array element whose first key belongs to a trace event.
-bool starts_event(const char *p, size_t i, size_t n) {
+bool starts_event(const char *p, size_t i, size_t n)
+{
     if (p[i] != '{') return false;
     size_t before = i;
     while (before > 0 && blank(p[before - 1])) before--;
@@ -54,7 +57,8 @@ bool starts_event(const char *p, size_t i, size_t n) {
     return false;
 }
 
-size_t first_event(const char *p, size_t from, size_t n) {
+size_t first_event(const char *p, size_t from, size_t n)
+{
     while (from < n) {
         const char *brace = static_cast<const char *>(std::memchr(p + from, '{', n - from));
         if (!brace) return n;
@@ -66,7 +70,8 @@ size_t first_event(const char *p, size_t from, size_t n) {
 }
 
 // End of the events that start at p: the "]" that closes their array.
-size_t array_end(const char *p, size_t n) {
+size_t array_end(const char *p, size_t n)
+{
     int depth = 0;
     bool inside = false;
     for (size_t i = 0; i < n; i++) {
@@ -87,7 +92,8 @@ size_t array_end(const char *p, size_t n) {
 }
 
 // Microseconds with any number of decimals, quoted or not, to nanoseconds, from the digits.
-int64_t to_ns(std::string_view t) {
+int64_t to_ns(std::string_view t)
+{
     size_t i = t.size() && t[0] == '"';
     bool negative = i < t.size() && t[i] == '-';
     i += negative;
@@ -101,7 +107,8 @@ int64_t to_ns(std::string_view t) {
     return negative ? -v : v;
 }
 
-int64_t to_int(std::string_view t) {
+int64_t to_int(std::string_view t)
+{
     int64_t v = 0;
     for (char c : t) {
         if (c < '0' || c > '9') break;
@@ -114,7 +121,8 @@ template <size_t N> bool is(const char *key, const char (&want)[N]) { return std
 
 void word(sums &s, std::string_view t) { s.words += t.size() + uint8_t(t[t.size() / 2]); }
 
-void one_event(ondemand::object event, sums &s) {
+void one_event(ondemand::object event, sums &s)
+{
     s.events++;
     for (auto field : event) {
         const char *key = field.key().value().raw();
@@ -152,7 +160,8 @@ void one_event(ondemand::object event, sums &s) {
 }
 
 // Windows [first, last) of the file, in order.
-void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s) {
+void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s)
+{
     std::vector<char> buffer(WINDOW + 2 * AHEAD + SIMDJSON_PADDING + 16);
     ondemand::parser parser;
     for (uint64_t w = first; w < last; w++) {
@@ -190,7 +199,8 @@ void read_windows(int fd, uint64_t size, uint64_t first, uint64_t last, sums &s)
 
 } // namespace
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc < 2) die("usage: floor FILE [THREADS]");
     unsigned threads = argc > 2 ? unsigned(std::strtoul(argv[2], nullptr, 10)) : 1;
     int fd = open(argv[1], O_RDONLY | O_CLOEXEC);

@@ -10,7 +10,8 @@
 #include "parser/eventtext.h"
 #include "parser/load.h"
 
-static void read_arguments(const tt_session *session) {
+static void read_arguments(const tt_session *session)
+{
     static const tt_origin everything = {.what = TT_ORIGIN_SLICES, .store = TT_NONE, .kinds = UINT32_MAX};
     tt_slice_ref refs[16];
     uint32_t n = tt_origin_slices(session, &tt_scope_all, &everything, refs, 16);
@@ -24,7 +25,8 @@ static void read_arguments(const tt_session *session) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
     int fd = memfd_create("fuzz", 0);
     if (fd < 0 || write(fd, data, size) != (ssize_t)size) abort();
     char path[64];

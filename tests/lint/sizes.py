@@ -13,7 +13,7 @@ for path in sys.argv[1:]:
         print("%s: %d lines, at most %d" % (path, len(lines) - 1, limit))
     start = None
     for i, line in enumerate(lines):
-        if start is None and line.endswith("{") and "(" in line + lines[i - 1] and (line[:1].strip() or line.endswith(") {")):
+        if start is None and line.endswith("{") and (line == "{" or line.endswith(") {")):
             start = i
         elif line == "}" and start is not None:
             if i - start + 1 > FUNCTION:
