@@ -502,6 +502,24 @@ static void test_stop(void)
     CHECK_INT(tt_source_open_stop(path, &stop, &s, &err), TT_ERR_CANCELLED);
     pthread_join(th, NULL);
     CHECK(s == NULL);
+
+    char *out = malloc(20000);
+    size_t got = 0;
+    int keep = open(path, O_RDWR); /* both ends: the pipe stays open and says no more */
+    bytes text = make_text(10000);
+    write_all(keep, text);
+    atomic_store(&stop, false);
+    CHECK_INT(tt_source_open_stop(path, &stop, &s, &err), TT_OK);
+    pthread_create(&th, NULL, stop_soon, &stop);
+    CHECK_INT(tt_source_read(s, out, 20000, &got, &err), TT_ERR_CANCELLED);
+    pthread_join(th, NULL);
+    tt_text_source *t = tt_source_text(s); /* what had come can still be read, and nothing waits for more */
+    CHECK_INT(t->read(t, 0, out, 20000), 10000);
+    CHECK(memcmp(out, text.at, 10000) == 0);
+    CHECK_INT(t->read(t, 10000, out, 10), 0);
+    t->close(t);
+    close(keep);
+    free(out), free(text.at);
 }
 
 static void test_changed(void)
