@@ -84,10 +84,28 @@ static bool same_texts(const item *v, size_t n)
     return same;
 }
 
+/* Leave out what all begin with, but never the beginning of a number alone: its length matters. */
+static void skip_common(item *v, size_t n)
+{
+    if (!v[0].at) return;
+    size_t len = strlen(v[0].at);
+    for (size_t i = 1; i < n && len; i++) {
+        size_t k = 0;
+        while (k < len && v[i].at && v[i].at[k] == v[0].at[k]) k++;
+        len = k;
+    }
+    while (len && isdigit((unsigned char)v[0].at[len - 1])) len--;
+    for (size_t i = 0; i < n && len; i++) {
+        v[i].at += len;
+        if (!*v[i].at) v[i].at = NULL;
+    }
+}
+
 static void sort_by_text(item *v, item *tmp, size_t n, bool desc)
 {
     /* A run that is everything is a loop and not a recursion: texts may be long, the stack is not. */
     for (bool again = true; again && !same_texts(v, n);) {
+        skip_common(v, n);
         for (size_t i = 0; i < n; i++) {
             v[i].key = v[i].at ? next_key(&v[i]) : 0;
             if (desc) v[i].key = ~v[i].key;

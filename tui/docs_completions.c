@@ -109,7 +109,8 @@ static void put_zsh(FILE *f)
     fputs(")\ncase $cmd in\n", f);
     for (int pass = 0; pass < 2; pass++) { /* the command without a word comes last, as the default */
         for (int i = 0; i < TT_CMD_COUNT_; i++) {
-            if (!tt_commands[i].shown || !*tt_commands[i].name != pass) continue;
+            bool wordless = !*tt_commands[i].name;
+            if (!tt_commands[i].shown || wordless != pass) continue;
             fprintf(f, "    %s) options=(\n", pass ? "*" : tt_commands[i].name);
             for (int k = 0; k < TT_OPT_COUNT_; k++) {
                 const tt_option_info *o = &tt_option_infos[k];
