@@ -30,7 +30,6 @@ tt_tmux set -g escape-time 0
 tt_tmux set -g history-limit 0
 tt_tmux set -g default-terminal tmux-256color
 tt_tmux set -g set-titles off
-tt_tmux set -g window-size manual
 tt_tmux set -g status off
 
 tt_fail() {
@@ -60,10 +59,10 @@ tt_start() {
     cat >"$TT_DIR/go" <<GO
 cd '$PWD'
 export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
-stty -a >'$TT_DIR/tty-before'
+stty -g >'$TT_DIR/tty-before'
 ${TT_ENV:-} $line 2>'$TT_DIR/stderr'
 echo \$? >'$TT_DIR/status.new'
-stty -a >'$TT_DIR/tty-after'
+stty -g >'$TT_DIR/tty-after'
 mv '$TT_DIR/status.new' '$TT_DIR/status'
 exec sleep 100000
 GO
