@@ -1,0 +1,237 @@
+/* model/lod_group.c - the union of the outermost slices of several tracks, by merging them in the order of time.
+ *
+ * Places along the merge remember how much was busy before them; a query restarts at the last place before an edge. The merge
+ * itself (struct merge) is a heap of one cursor per track. */
+#include "model/lod_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/lod_index.h"
+
+enum { PLACE_EVERY = 64 };
+
+typedef struct place {
+    int64_t at;    /* start of a slice; every slice that starts earlier lies before the place */
+    int64_t busy;  /* union of those, up to `at` */
+    int64_t reach; /* their greatest end */
+} place;
+
+struct tt_lod_group {
+    tt_lod_member *members;
+    uint32_t n;
+    pthread_mutex_t lock;
+    atomic_bool built;
+    TT_VEC(place) places;
+};
+
+typedef struct cursor {
+    int64_t start; /* of the next slice, common time */
+    uint32_t member, i;
+} cursor;
+
+typedef struct merge {
+    const tt_lod_group *g;
+    const tt_lod_lane **lanes; /* outermost slices by member */
+    cursor *heap;
+    uint32_t n;
+    int64_t at, busy, reach; /* [.., at) is accounted for in busy */
+} merge;
+
+tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n) {
+    tt_lod_group *g = tt_calloc(1, sizeof *g);
+    g->members = tt_calloc(n + (size_t)1, sizeof *g->members);
+    if (n > 0) {
+        memcpy(g->members, members, n * sizeof *members);
+    }
+    g->n = n;
+    pthread_mutex_init(&g->lock, NULL);
+    return g;
+}
+
+void tt_lod_group_free(tt_lod_group *g) {
+    if (!g) {
+        return;
+    }
+    pthread_mutex_destroy(&g->lock);
+    tt_vec_free(&g->places);
+    free(g->members);
+    free(g);
+}
+
+static void merge_init(merge *m, const tt_lod_group *g) {
+    *m = (merge){.g = g};
+    m->lanes = tt_calloc(g->n + (size_t)1, sizeof *m->lanes);
+    m->heap = tt_calloc(g->n + (size_t)1, sizeof *m->heap);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const tt_lod_track *t = tt_lod_track_get(g->members[i].lod, g->members[i].track);
+        m->lanes[i] = &t->lanes[t->n_lanes];
+    }
+}
+
+static void merge_free(merge *m) {
+    free(m->lanes);
+    free(m->heap);
+}
+
+static void sift_down(merge *m, uint32_t i) {
+    cursor c = m->heap[i];
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= m->n) {
+            break;
+        }
+        child += child + 1 < m->n && m->heap[child + 1].start < m->heap[child].start;
+        if (m->heap[child].start >= c.start) {
+            break;
+        }
+        m->heap[i] = m->heap[child];
+        i = child;
+    }
+    m->heap[i] = c;
+}
+
+static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t) {
+    uint32_t a = 0, b = n->n;
+    while (a < b) {
+        uint32_t mid = a + (b - a) / 2;
+        if (s->start[tt_lod_lane_row(n, mid)] < t) {
+            a = mid + 1;
+        } else {
+            b = mid;
+        }
+    }
+    return a;
+}
+
+/* Go on from a place; NULL = from the beginning. */
+static void merge_from(merge *m, const place *p) {
+    m->n = 0;
+    for (uint32_t k = 0; k < m->g->n; k++) {
+        const tt_lod_member *b = &m->g->members[k];
+        uint32_t i = p ? first_from(b->store, m->lanes[k], p->at - b->offset_ns) : 0;
+        if (i < m->lanes[k]->n) {
+            int64_t start = b->store->start[tt_lod_lane_row(m->lanes[k], i)] + b->offset_ns;
+            m->heap[m->n++] = (cursor){start, k, i};
+        }
+    }
+    for (uint32_t i = m->n / 2; i-- > 0;) {
+        sift_down(m, i);
+    }
+    m->at = p ? p->at : m->n > 0 ? m->heap[0].start : 0;
+    m->busy = p ? p->busy : 0;
+    m->reach = p ? p->reach : m->at;
+}
+
+/* Account for everything up to t. */
+static void advance(merge *m, int64_t t) {
+    if (t <= m->at) {
+        return;
+    }
+    int64_t end = m->reach < t ? m->reach : t;
+    m->busy += end > m->at ? end - m->at : 0;
+    m->at = t;
+}
+
+/* Take the next slice: account for everything up to its start, then let it in. */
+static void take(merge *m) {
+    cursor *c = &m->heap[0];
+    const tt_lod_member *b = &m->g->members[c->member];
+    const tt_lod_lane *n = m->lanes[c->member];
+    advance(m, c->start);
+    int64_t end = c->start + b->store->dur[tt_lod_lane_row(n, c->i)];
+    m->reach = end > m->reach ? end : m->reach;
+    if (++c->i < n->n) {
+        c->start = b->store->start[tt_lod_lane_row(n, c->i)] + b->offset_ns;
+    } else {
+        m->heap[0] = m->heap[--m->n];
+    }
+    if (m->n > 0) {
+        sift_down(m, 0);
+    }
+}
+
+void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop) {
+    if (atomic_load(&g->built)) {
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    if (!atomic_load(&g->built)) {
+        merge m;
+        merge_init(&m, g);
+        merge_from(&m, NULL);
+        g->places.n = 0;
+        bool stopped = false;
+        for (uint32_t n = 0; m.n > 0 && !stopped; n++) {
+            if (n >= PLACE_EVERY && m.heap[0].start > m.at) {
+                n = 0;
+                advance(&m, m.heap[0].start);
+                *tt_vec_push(&g->places) = (place){m.at, m.busy, m.reach};
+                stopped = stop && atomic_load(stop);
+            }
+            take(&m);
+        }
+        merge_free(&m);
+        atomic_store(&g->built, !stopped);
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* The last place at or before t, n = none. */
+static size_t place_before(const tt_lod_group *g, int64_t t) {
+    size_t a = 0, b = g->places.n;
+    while (a < b) {
+        size_t mid = a + (b - a) / 2;
+        if (g->places.at[mid].at <= t) {
+            a = mid + 1;
+        } else {
+            b = mid;
+        }
+    }
+    return a > 0 ? a - 1 : g->places.n;
+}
+
+static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols) {
+    uint64_t span = (uint64_t)t1 - (uint64_t)t0;
+    return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
+}
+
+/* Union of everything before t; goes on from where the merge is when no place lies between. */
+static int64_t busy_before(merge *m, int64_t t) {
+    size_t p = place_before(m->g, t);
+    if (p < m->g->places.n && m->g->places.at[p].at > m->at) {
+        merge_from(m, &m->g->places.at[p]);
+    }
+    while (m->n > 0 && m->heap[0].start < t) {
+        take(m);
+    }
+    advance(m, t);
+    return m->busy;
+}
+
+void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns) {
+    tt_lod_group_build(g, NULL);
+    memset(busy_ns, 0, cols * sizeof *busy_ns);
+    if (t1 <= t0 || g->n == 0) {
+        return;
+    }
+    merge m;
+    merge_init(&m, g);
+    merge_from(&m, NULL);
+    int64_t a = t0, before = busy_before(&m, t0);
+    for (uint32_t c = 0; c < cols; c++) {
+        int64_t next = edge_at(t0, t1, c + 1, cols);
+        if (next == a) { /* narrower than a nanosecond: whole ones are shown */
+            while (m.n > 0 && m.heap[0].start <= a) {
+                take(&m);
+            }
+            busy_ns[c] = m.reach > a;
+            continue;
+        }
+        int64_t upto = busy_before(&m, next);
+        busy_ns[c] = upto - before;
+        before = upto;
+        a = next;
+    }
+    merge_free(&m);
+}

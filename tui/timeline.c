@@ -1,0 +1,507 @@
+/* tui/timeline.c - the tracks of a session as nodes and lines, and the window in time.
+ *
+ * The order: workers as the session has them; in a worker the host processes, the devices, then the profiler's own rows; in
+ * each what the file's sort indices say, else the numbers in the names. */
+#include "tui/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building the nodes ---- */
+
+static int64_t number_of(const char *s) {
+    char *end;
+    long long v = strtoll(s, &end, 10);
+    return end != s && *end == '\0' ? v : INT64_MAX;
+}
+
+typedef struct order {
+    int64_t rank, sort, number;
+    uint32_t index;
+} order;
+
+static int by_order(const void *a, const void *b) {
+    const order *x = a, *y = b;
+    if (x->rank != y->rank) {
+        return x->rank < y->rank ? -1 : 1;
+    }
+    if (x->sort != y->sort) {
+        return x->sort < y->sort ? -1 : 1;
+    }
+    if (x->number != y->number) {
+        return x->number < y->number ? -1 : 1;
+    }
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint32_t index, uint32_t parent) {
+    tt_node *n = tt_vec_push(&t->nodes);
+    *n = (tt_node){.kind = kind, .store = store, .index = index, .parent = parent};
+    n->level = parent == TT_NONE ? 0 : (uint8_t)(t->nodes.at[parent].level + 1);
+    n->end = (uint32_t)t->nodes.n;
+    for (uint32_t p = parent; p != TT_NONE; p = t->nodes.at[p].parent) {
+        t->nodes.at[p].end = (uint32_t)t->nodes.n;
+    }
+    return (uint32_t)t->nodes.n - 1;
+}
+
+static bool is_meta(const tt_store *s, uint32_t process) {
+    bool any = false;
+    for (uint32_t k = 0; k < s->n_tracks; k++) {
+        if (s->tracks[k].process == process && s->tracks[k].n > 0) {
+            any = true;
+            if (s->tracks[k].kind != TT_TRACK_META) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
+static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent) {
+    const tt_store *s = t->session->stores[store];
+    TT_VEC(order) found = {0};
+    int64_t pid = number_of(tt_str(&s->strings, s->processes[process].pid));
+    for (uint32_t k = 0; k < s->n_tracks; k++) {
+        const tt_track *track = &s->tracks[k];
+        if (track->process != process || track->n == 0) {
+            continue;
+        }
+        int64_t tid = number_of(tt_str(&s->strings, track->tid));
+        int64_t rank = track->kind == TT_TRACK_THREAD && tid == pid ? 0 : 1 + (int64_t)track->kind; /* the main thread first */
+        *tt_vec_push(&found) = (order){rank, track->has_sort_index ? track->sort_index : tid, tid, k};
+    }
+    if (found.n > 0) {
+        qsort(found.at, found.n, sizeof *found.at, by_order);
+    }
+    for (size_t i = 0; i < found.n; i++) {
+        uint32_t n = add_node(t, TT_NODE_TRACK, store, found.at[i].index, parent);
+        t->nodes.at[n].device = s->tracks[found.at[i].index].kind == TT_TRACK_STREAM;
+        t->track_node[store][found.at[i].index] = n;
+    }
+    tt_vec_free(&found);
+}
+
+static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent) {
+    const tt_store *s = t->session->stores[store];
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        const tt_series *c = &s->series[i];
+        if (c->process != process || c->n == 0) {
+            continue;
+        }
+        uint32_t id = add_node(t, TT_NODE_COUNTER, store, i, parent);
+        tt_node *n = &t->nodes.at[id];
+        n->high = s->samples[c->first].value;
+        for (uint32_t k = c->first; k < c->first + c->n; k++) {
+            double v = s->samples[k].value;
+            n->low = v < n->low ? v : n->low; /* 0 belongs to the range */
+            n->high = v > n->high ? v : n->high;
+        }
+    }
+}
+
+/* One row per process with the instants of its tracks. by_process: counts, then filled in here. */
+static void add_instants(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent, uint32_t count) {
+    const tt_store *s = t->session->stores[store];
+    if (count == 0) {
+        return;
+    }
+    uint32_t id = add_node(t, TT_NODE_INSTANTS, store, process, parent);
+    tt_node *n = &t->nodes.at[id];
+    n->instants = tt_malloc(count * sizeof *n->instants);
+    for (uint32_t i = 0; i < s->n_instants; i++) {
+        if (s->tracks[s->instants[i].track].process == process) {
+            n->instants[n->n_instants++] = i;
+        }
+    }
+}
+
+static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent) {
+    const tt_store *s = t->session->stores[store];
+    TT_VEC(order) found = {0};
+    uint32_t *instants = tt_calloc(s->n_processes + (size_t)1, sizeof *instants);
+    bool *used = tt_calloc(s->n_processes + (size_t)1, sizeof *used);
+    for (uint32_t i = 0; i < s->n_instants; i++) {
+        instants[s->tracks[s->instants[i].track].process]++;
+    }
+    for (uint32_t k = 0; k < s->n_tracks; k++) {
+        used[s->tracks[k].process] = used[s->tracks[k].process] || s->tracks[k].n > 0;
+    }
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        used[s->series[i].process] = used[s->series[i].process] || s->series[i].n > 0;
+    }
+    for (uint32_t p = 0; p < s->n_processes; p++) {
+        const tt_process *x = &s->processes[p];
+        if (!used[p] && instants[p] == 0) {
+            continue;
+        }
+        int64_t number = number_of(tt_str(&s->strings, x->pid));
+        int64_t rank = x->device >= 0 ? 1 : is_meta(s, p) ? 2 : 0;
+        *tt_vec_push(&found) = (order){rank, x->has_sort_index ? x->sort_index : number, number, p};
+    }
+    if (found.n > 0) {
+        qsort(found.at, found.n, sizeof *found.at, by_order);
+    }
+    uint32_t devices = 0;
+    for (size_t i = 0; i < found.n; i++) {
+        uint32_t p = found.at[i].index, n = add_node(t, TT_NODE_PROCESS, store, p, parent);
+        bool device = s->processes[p].device >= 0;
+        t->nodes.at[n].device = device;
+        devices += device;
+        t->nodes.at[n].collapsed = found.at[i].rank == 2 || (device && devices > 2);
+        add_tracks(t, store, p, n);
+        add_counters(t, store, p, n);
+        add_instants(t, store, p, n, instants[p]);
+    }
+    tt_vec_free(&found);
+    free(instants);
+    free(used);
+}
+
+/* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
+static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to) {
+    TT_VEC(tt_lod_member) m = {0};
+    for (int device = 1; device >= 0 && m.n == 0; device--) {
+        for (uint32_t i = from; i < to; i++) {
+            const tt_node *n = &t->nodes.at[i];
+            if (n->kind == TT_NODE_TRACK && n->device == device) {
+                const tt_store *s = t->session->stores[n->store];
+                *tt_vec_push(&m) = (tt_lod_member){t->lods[n->store], s, n->index, t->session->offset_ns[n->store]};
+            }
+        }
+    }
+    tt_lod_group *g = tt_lod_group_new(m.at, (uint32_t)m.n);
+    tt_vec_free(&m);
+    return g;
+}
+
+tt_timeline *tt_timeline_new(tt_session *s) {
+    tt_timeline *t = tt_calloc(1, sizeof *t);
+    t->session = s;
+    t->lods = tt_calloc(s->n_stores + (size_t)1, sizeof *t->lods);
+    t->track_node = tt_calloc(s->n_stores + (size_t)1, sizeof *t->track_node);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        t->lods[i] = tt_lod_new(s->stores[i]);
+        t->track_node[i] = tt_malloc((s->stores[i]->n_tracks + (size_t)1) * sizeof **t->track_node);
+        for (uint32_t k = 0; k < s->stores[i]->n_tracks; k++) {
+            t->track_node[i][k] = TT_NONE;
+        }
+        uint32_t worker = s->n_stores > 1 ? add_node(t, TT_NODE_WORKER, i, i, TT_NONE) : TT_NONE;
+        if (worker != TT_NONE) {
+            t->nodes.at[worker].collapsed = i > 0;
+        }
+        add_processes(t, i, worker);
+    }
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        if (t->nodes.at[i].kind <= TT_NODE_PROCESS) {
+            t->nodes.at[i].group = group_of(t, i, t->nodes.at[i].end);
+        }
+    }
+    t->overview = group_of(t, 0, (uint32_t)t->nodes.n);
+    t->sel.row = TT_NONE;
+    t->mark_a = t->mark_b = TT_UNKNOWN;
+    t->cols = 80;
+    t->rows = 20;
+    tt_timeline_layout(t);
+    tt_timeline_whole(t);
+    t->at = t->t0 + (t->t1 - t->t0) / 2;
+    while (t->line + 1 < t->lines.n && t->lines.at[t->line].depth == TT_NONE) {
+        t->line++;
+    }
+    return t;
+}
+
+void tt_timeline_free(tt_timeline *t) {
+    if (!t) {
+        return;
+    }
+    tt_timeline_match(t, NULL, false);
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        tt_lod_group_free(t->nodes.at[i].group);
+        free(t->nodes.at[i].instants);
+    }
+    tt_lod_group_free(t->overview);
+    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+        tt_lod_free(t->lods[i]);
+        free(t->track_node[i]);
+    }
+    free(t->lods);
+    free(t->track_node);
+    tt_vec_free(&t->nodes);
+    tt_vec_free(&t->lines);
+    free(t);
+}
+
+void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop) {
+    for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
+        tt_lod_build(t->lods[i], 0, stop);
+    }
+    if (!atomic_load(stop)) {
+        tt_lod_group_build(t->overview, stop);
+    }
+    for (size_t i = 0; i < t->nodes.n && !atomic_load(stop); i++) {
+        if (t->nodes.at[i].group) {
+            tt_lod_group_build(t->nodes.at[i].group, stop);
+        }
+    }
+}
+
+/* ---- lines ---- */
+
+void tt_timeline_layout(tt_timeline *t) {
+    tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
+    uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
+    t->lines.n = 0;
+    t->line = 0;
+    for (uint32_t i = 0; i < t->nodes.n;) {
+        const tt_node *n = &t->nodes.at[i];
+        const tt_store *s = t->session->stores[n->store];
+        bool lanes = n->kind == TT_NODE_TRACK && !n->collapsed && !t->flat;
+        uint32_t depths = lanes ? s->tracks[n->index].depths : 1;
+        for (uint32_t d = 0; d < depths; d++) {
+            tt_line l = {i, lanes ? d : TT_NONE};
+            if (i < was.node || (i == was.node && (was.depth == TT_NONE || d <= was.depth))) {
+                t->line = (uint32_t)t->lines.n; /* the same line, or the last one before it that is left */
+            }
+            *tt_vec_push(&t->lines) = l;
+        }
+        i = n->collapsed && n->kind != TT_NODE_TRACK ? n->end : i + 1;
+    }
+    t->top = t->line > screen_row ? t->line - screen_row : 0;
+    tt_timeline_scroll(t);
+}
+
+/* The line of (node, depth), or of the node's first line; lines are ordered by both. */
+static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth) {
+    size_t a = 0, b = t->lines.n;
+    while (a < b) {
+        size_t mid = a + (b - a) / 2;
+        const tt_line *l = &t->lines.at[mid];
+        if (l->node < node || (l->node == node && l->depth != TT_NONE && l->depth < depth)) {
+            a = mid + 1;
+        } else {
+            b = mid;
+        }
+    }
+    return a < t->lines.n && t->lines.at[a].node == node ? (uint32_t)a : TT_NONE;
+}
+
+uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand) {
+    const tt_store *s = tt_timeline_store(t, r);
+    uint32_t node = t->track_node[r.store][tt_row_track(s, r.row)];
+    if (node == TT_NONE) {
+        return TT_NONE;
+    }
+    bool changed = false;
+    for (uint32_t p = node; expand && p != TT_NONE; p = t->nodes.at[p].parent) {
+        changed = changed || t->nodes.at[p].collapsed;
+        t->nodes.at[p].collapsed = false;
+    }
+    if (changed) {
+        tt_timeline_layout(t);
+    }
+    return find_line(t, node, s->depth[r.row]);
+}
+
+void tt_timeline_scroll(tt_timeline *t) {
+    uint32_t rows = t->rows > 0 ? (uint32_t)t->rows : 1, n = (uint32_t)t->lines.n;
+    if (n == 0) {
+        t->line = t->top = 0;
+        return;
+    }
+    uint32_t margin = rows > 12 ? 2 : 0;
+    t->line = t->line < n ? t->line : n - 1;
+    if (t->line < t->top + margin) {
+        t->top = t->line > margin ? t->line - margin : 0;
+    }
+    if (t->line + margin >= t->top + rows) {
+        t->top = t->line + margin + 1 - rows;
+    }
+    uint32_t last = n > rows ? n - rows : 0;
+    t->top = t->top < last ? t->top : last;
+}
+
+void tt_timeline_collapse(tt_timeline *t) {
+    if (t->lines.n == 0) {
+        return;
+    }
+    uint32_t node = t->lines.at[t->line].node;
+    tt_node *n = &t->nodes.at[node];
+    const tt_store *s = t->session->stores[n->store];
+    /* what cannot be folded further folds the group around it */
+    bool leaf = n->kind >= TT_NODE_COUNTER ||
+                (n->kind == TT_NODE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
+    if (leaf && n->parent != TT_NONE) {
+        n = &t->nodes.at[n->parent];
+        t->line = find_line(t, (uint32_t)(n - t->nodes.at), 0);
+    }
+    n->collapsed = !n->collapsed;
+    tt_timeline_layout(t);
+}
+
+void tt_timeline_collapse_others(tt_timeline *t) {
+    if (t->lines.n == 0) {
+        return;
+    }
+    uint32_t own = t->lines.at[t->line].node;
+    bool any = false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < t->nodes.n; i++) {
+            tt_node *n = &t->nodes.at[i];
+            bool around = own >= i && own < n->end;
+            if (n->kind > TT_NODE_PROCESS) {
+                continue;
+            }
+            if (pass == 0) {
+                any = any || (!around && !n->collapsed);
+            } else {
+                n->collapsed = any && !around;
+            }
+        }
+    }
+    tt_timeline_layout(t);
+}
+
+bool tt_timeline_next_track(tt_timeline *t, int dir) {
+    if (t->lines.n == 0) {
+        return false;
+    }
+    uint32_t own = t->lines.at[t->line].node, i = t->line;
+    for (;;) {
+        if (dir > 0 ? i + 1 >= t->lines.n : i == 0) {
+            return false;
+        }
+        i += dir > 0 ? 1 : UINT32_MAX;
+        const tt_line *l = &t->lines.at[i];
+        bool first = l->depth == TT_NONE || l->depth == 0;
+        if (l->node != own && first && t->nodes.at[l->node].kind == TT_NODE_TRACK) {
+            t->line = i;
+            tt_timeline_scroll(t);
+            tt_timeline_pick(t);
+            return true;
+        }
+    }
+}
+
+/* ---- time ---- */
+
+int64_t tt_timeline_edge(const tt_timeline *t, int col) {
+    uint64_t span = (uint64_t)t->t1 - (uint64_t)t->t0, cols = (uint64_t)(t->cols > 0 ? t->cols : 1), c = (uint64_t)col;
+    return (int64_t)((uint64_t)t->t0 + span / cols * c + span % cols * c / cols);
+}
+
+int tt_timeline_col(const tt_timeline *t, int64_t at) {
+    if (at < t->t0) {
+        return -1;
+    }
+    if (at >= t->t1) {
+        return t->cols;
+    }
+    int a = 0, b = t->cols; /* the last column whose left edge is not behind `at` */
+    while (b - a > 1) {
+        int mid = a + (b - a) / 2;
+        if (tt_timeline_edge(t, mid) <= at) {
+            a = mid;
+        } else {
+            b = mid;
+        }
+    }
+    return a;
+}
+
+void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1) {
+    int64_t end = t->session->end_ns > 0 ? t->session->end_ns : 1;
+    int64_t most = end + end / 20, least = t->cols > 8 ? t->cols : 8;
+    int64_t span = t1 - t0;
+    if (span > most) {
+        t0 -= (most - span) / 2;
+        span = most;
+    }
+    if (span < least) {
+        t0 -= (least - span) / 2;
+        span = least;
+    }
+    int64_t slack = span / 20; /* a little beyond both ends */
+    t0 = t0 > end + slack - span ? end + slack - span : t0;
+    t0 = t0 < -slack ? -slack : t0;
+    t->t0 = t0;
+    t->t1 = t0 + span;
+}
+
+static int64_t scaled(int64_t v, int num, int den) { return (int64_t)((__int128)v * num / den); }
+
+void tt_timeline_zoom(tt_timeline *t, int num, int den) {
+    int64_t focus = t->at, a, b;
+    if (tt_timeline_has_sel(t)) {
+        a = tt_timeline_start(t, t->sel);
+        b = tt_timeline_end(t, t->sel);
+        if ((focus < a || focus >= b) && a < t->t1 && b >= t->t0) { /* the middle of what is seen of it */
+            a = a > t->t0 ? a : t->t0;
+            b = b < t->t1 ? b : t->t1;
+            focus = a + (b - a) / 2;
+        }
+    }
+    if (focus < t->t0 || focus > t->t1) {
+        focus = t->t0 + (t->t1 - t->t0) / 2;
+    }
+    tt_timeline_window(t, focus - scaled(focus - t->t0, num, den), focus + scaled(t->t1 - focus, num, den));
+}
+
+void tt_timeline_pan(tt_timeline *t, int num, int den) {
+    int64_t by = scaled(t->t1 - t->t0, num, den), was = t->t0;
+    tt_timeline_window(t, t->t0 + by, t->t1 + by);
+    t->at += t->t0 - was; /* the cursor stays where it is on the screen */
+}
+
+void tt_timeline_whole(tt_timeline *t) { tt_timeline_window(t, 0, t->session->end_ns); }
+
+/* ---- labels ---- */
+
+static void process_label(const tt_store *s, const tt_process *p, char *out, size_t cap) {
+    const char *name = tt_str(&s->strings, p->name), *pid = tt_str(&s->strings, p->pid);
+    if (p->device < 0) {
+        snprintf(out, cap, "%s%s%s", name, *name && *pid ? " " : "", *pid ? pid : *name ? "" : "process");
+        return;
+    }
+    const char *model = "";
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        model = s->devices[i].id == p->device ? tt_str(&s->strings, s->devices[i].name) : model;
+    }
+    model = strncmp(model, "NVIDIA ", 7) == 0 ? model + 7 : model;
+    snprintf(out, cap, "GPU %d%s%s", (int)p->device, *model ? " " : "", model);
+}
+
+static void track_label(const tt_store *s, const tt_track *k, char *out, size_t cap) {
+    const char *name = tt_str(&s->strings, k->name), *tid = tt_str(&s->strings, k->tid);
+    if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
+        snprintf(out, cap, "stream %lld", (long long)k->stream);
+    } else if (strstr(name, tid) || !*tid) {
+        snprintf(out, cap, "%s", name);
+    } else {
+        snprintf(out, cap, "%s %s", name, tid);
+    }
+}
+
+void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap) {
+    const tt_store *s = t->session->stores[n->store];
+    switch (n->kind) {
+    case TT_NODE_WORKER:
+        snprintf(out, cap, t->session->n_spans > 1 ? "%s %s" : "%s", s->worker, s->span);
+        break;
+    case TT_NODE_PROCESS:
+        process_label(s, &s->processes[n->index], out, cap);
+        break;
+    case TT_NODE_TRACK:
+        track_label(s, &s->tracks[n->index], out, cap);
+        break;
+    case TT_NODE_COUNTER: {
+        const char *name = tt_str(&s->strings, s->series[n->index].name), *key = tt_str(&s->strings, s->series[n->index].key);
+        snprintf(out, cap, strcmp(name, key) == 0 || !*key ? "%s" : "%s %s", name, key);
+        break;
+    }
+    case TT_NODE_INSTANTS:
+        snprintf(out, cap, "instants");
+        break;
+    }
+}

@@ -1,0 +1,129 @@
+/* tui/timeline.h - the timeline without its picture: tracks, the window in time, the cursor, the selection, marks, matches.
+ *
+ * Nodes are what can be collapsed (worker > process > track, counter, instants), in the order of the screen; lines are the rows of
+ * the screen made from them. All times are on the common axis of the session unless a name says "store time". Nothing here draws
+ * or blocks; every call costs O(log slices) or O(rows) unless it says otherwise. One thread, apart from tt_timeline_prepare(). */
+#ifndef TT_TUI_TIMELINE_H
+#define TT_TUI_TIMELINE_H
+
+#include "model/lod_group.h"
+#include "model/table.h"
+
+typedef enum tt_node_kind { TT_NODE_WORKER, TT_NODE_PROCESS, TT_NODE_TRACK, TT_NODE_COUNTER, TT_NODE_INSTANTS } tt_node_kind;
+
+typedef struct tt_node {
+    tt_node_kind kind;
+    uint32_t store;
+    uint32_t index;     /* process, track or series of the store; worker: the store; instants: the process */
+    uint32_t parent;    /* TT_NONE at the top */
+    uint32_t end;       /* first node behind its children */
+    uint8_t level;      /* indentation */
+    bool collapsed;
+    bool device;        /* a GPU, or something on one */
+    tt_lod_group *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
+    uint32_t *instants; /* INSTANTS: indices into store->instants, by time */
+    uint32_t n_instants;
+    double low, high;   /* COUNTER: range of the values */
+} tt_node;
+
+typedef struct tt_line {
+    uint32_t node;
+    uint32_t depth; /* of a lane; TT_NONE: a header, a collapsed track, a counter, instants */
+} tt_line;
+
+typedef struct tt_hits { /* slices whose names match, per store ascending */
+    tt_row *at;
+    size_t n, cap;
+} tt_hits;
+
+typedef struct tt_timeline {
+    tt_session *session;
+    tt_lod **lods;          /* per store */
+    uint32_t **track_node;  /* per store and track: its node, TT_NONE = has no slices */
+    TT_VEC(tt_node) nodes;
+    TT_VEC(tt_line) lines;
+    tt_lod_group *overview; /* what the strip over the whole trace shows */
+    bool flat;              /* every track as one row */
+    int64_t t0, t1;         /* the window */
+    int64_t at;             /* the cursor */
+    uint32_t line, top;     /* the cursor's line, and the first one on screen */
+    tt_slice_ref sel;       /* row TT_NONE = nothing is selected */
+    int64_t mark_a, mark_b; /* TT_UNKNOWN = not set */
+    int cols, rows;         /* of the track area on screen, set by whoever draws; at least 1 */
+    char *pattern;          /* what is highlighted, NULL = nothing */
+    bool pattern_exact;     /* a whole name instead of a part of one */
+    tt_hits *hits;          /* per store; NULL = nothing */
+    uint8_t **matches;      /* per store and string: 0 not looked at, 1 no, 2 yes */
+    uint64_t n_hits;
+    int64_t hits_ns;        /* their durations */
+} tt_timeline;
+
+tt_timeline *tt_timeline_new(tt_session *s);
+void tt_timeline_free(tt_timeline *t);
+/* Build what drawing needs, so that no frame has to: safe on another thread while this one draws. */
+void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop);
+
+/* ---- rows ---- */
+void tt_timeline_layout(tt_timeline *t); /* after nodes were collapsed or flat changed; keeps the cursor on its track */
+/* Name of a node for the label column, at most cap bytes, raw input bytes inside. */
+void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap);
+/* The line that shows a slice, expanding what hides it when `expand`. TT_NONE = it lies in something collapsed. */
+uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand);
+void tt_timeline_collapse(tt_timeline *t);        /* the track or group under the cursor, or expand it */
+void tt_timeline_collapse_others(tt_timeline *t); /* every group but this one; again: expand all */
+/* The first line of the next (dir > 0) or previous track. */
+bool tt_timeline_next_track(tt_timeline *t, int dir);
+void tt_timeline_scroll(tt_timeline *t); /* bring the cursor's line into [top, top + rows) */
+
+/* ---- time ---- */
+int64_t tt_timeline_edge(const tt_timeline *t, int col); /* time at the left edge of a column */
+int tt_timeline_col(const tt_timeline *t, int64_t at);   /* column of a time, -1 left of the window, cols right of it */
+void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* clamped to what makes sense */
+void tt_timeline_zoom(tt_timeline *t, int num, int den);         /* the window becomes num/den of it, around the cursor */
+void tt_timeline_pan(tt_timeline *t, int num, int den);          /* by num/den of a window */
+void tt_timeline_whole(tt_timeline *t);
+
+/* ---- selection ---- */
+static inline bool tt_timeline_has_sel(const tt_timeline *t) { return t->sel.row != TT_NONE; }
+static inline const tt_store *tt_timeline_store(const tt_timeline *t, tt_slice_ref r) {
+    return t->session->stores[r.store];
+}
+int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r);
+int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r);
+/* Select a slice and its line; reveal: also pan so that it can be seen. */
+void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal);
+/* Select, and zoom so that it is wide enough to be read: for jumps from elsewhere. */
+void tt_timeline_show(tt_timeline *t, tt_slice_ref r);
+void tt_timeline_move_line(tt_timeline *t, int by);  /* j, k: keep the time, take the slice there */
+bool tt_timeline_move_slice(tt_timeline *t, int dir); /* h, l: neighbour on the row */
+void tt_timeline_pick(tt_timeline *t);               /* the slice of the cursor's line at the cursor's time, if any */
+bool tt_timeline_parent(tt_timeline *t);
+bool tt_timeline_child(tt_timeline *t);
+void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */
+void tt_timeline_fit(tt_timeline *t);    /* the selection, else the marks, else the whole trace */
+/* Follow a link; NULL, or why there is none. */
+const char *tt_timeline_link(tt_timeline *t, int dir);
+const char *tt_timeline_fwdbwd(tt_timeline *t);
+/* The slice at the other end of a forward-backward flow, TT_NONE = none. O(flows). */
+tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r);
+/* True when a flow other than the launch links begins or ends at the slice. */
+bool tt_timeline_has_flow(const tt_store *s, tt_row r);
+/* Launches with device work inside a host slice (itself included): [*from, *to) of store->link_launch. */
+void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to);
+
+/* ---- marks ---- */
+void tt_timeline_mark(tt_timeline *t);
+bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b); /* a < b */
+/* Busy time and slices of the cursor's line inside [a, b). */
+void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, uint32_t *count);
+
+/* ---- matches ---- */
+/* Highlight the slices whose name contains text (exact: is text); NULL or "" = none. O(slices) when it changes. */
+void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
+/* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no match. */
+tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
+/* True when a match of the lane touches store time [a, b). */
+bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth, int64_t a, int64_t b);
+bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r);
+
+#endif

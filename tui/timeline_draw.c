@@ -1,0 +1,269 @@
+/* tui/timeline_draw.c - the frame of the timeline: overview strip, labels, rows, plots of counters, instants. */
+#include "tui/timeline_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tt_timeline_frame_free(tt_timeline_frame *f) {
+    free(f->edge);
+    free(f->cells);
+    free(f->busy);
+    free(f->under);
+    *f = (tt_timeline_frame){0};
+}
+
+static void frame_reserve(tt_timeline_frame *f, int w) {
+    if (w <= f->cap) {
+        return;
+    }
+    size_t n = (size_t)w;
+    f->edge = tt_realloc(f->edge, n + 1, sizeof *f->edge);
+    f->cells = tt_realloc(f->cells, n, sizeof *f->cells);
+    f->busy = tt_realloc(f->busy, n, sizeof *f->busy);
+    f->under = tt_realloc(f->under, n, sizeof *f->under);
+    f->cap = w;
+}
+
+tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h) {
+    tt_timeline_plan p = {.overview_y = -1, .bracket_y = -1};
+    p.label_w = w < 50 ? 10 : w < 70 ? 13 : w < 110 ? 16 : w < 160 ? 22 : 28;
+    int y = 0;
+    if (h >= 9) {
+        p.overview_y = y++;
+    }
+    if (h >= 15) {
+        p.bracket_y = y++;
+    }
+    p.ruler_y = y++;
+    p.pane_h = h - y - pane_h >= 5 ? pane_h : 0;
+    p.rows_y = y;
+    p.rows = h - y - p.pane_h;
+    p.rows = p.rows < 1 ? 1 : p.rows;
+    p.pane_y = y + p.rows;
+    t->cols = w - p.label_w > 1 ? w - p.label_w : 1;
+    t->rows = p.rows;
+    tt_timeline_window(t, t->t0, t->t1);
+    tt_timeline_scroll(t);
+    return p;
+}
+
+/* ---- what the whole frame needs ---- */
+
+static void set_under(tt_timeline_frame *f) {
+    const tt_timeline *t = f->t;
+    const tt_session *s = t->session;
+    memset(f->under, 0, (size_t)f->w);
+    int64_t a, b;
+    bool marked = tt_timeline_marked(t, &a, &b);
+    int cursor = f->column ? tt_timeline_col(t, t->at) : -1;
+    for (int c = 0; c < f->w; c++) {
+        f->under[c] |= marked && f->edge[c + 1] > a && f->edge[c] < b ? TT_UNDER_MARK : 0;
+        f->under[c] |= c == cursor ? TT_UNDER_CURSOR : 0;
+    }
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        const tt_store *x = s->stores[i];
+        int last = -8; /* steps thinner than this would only be noise */
+        for (uint32_t k = 0; k < x->n_steps && i == 0; k++) {
+            int c = x->steps[k].row == TT_NONE ? -1 : tt_timeline_col(t, x->steps[k].host_start + s->offset_ns[i]);
+            if (c >= 0 && c < f->w && c - last >= 8) {
+                f->under[c] |= TT_UNDER_GRID;
+                last = c;
+            }
+        }
+    }
+}
+
+static void set_linked(tt_timeline_frame *f) {
+    const tt_timeline *t = f->t;
+    f->n_linked = 0;
+    if (!tt_timeline_has_sel(t)) {
+        return;
+    }
+    const tt_store *s = tt_timeline_store(t, t->sel);
+    const tt_dev *d = tt_row_dev(s, t->sel.row);
+    if (d && d->launch != TT_NONE) {
+        f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, d->launch};
+    } else if (!d && tt_kind_is_launch(tt_row_kind(s, t->sel.row))) {
+        uint32_t n = 0;
+        const uint32_t *work = tt_row_launched(s, t->sel.row, &n);
+        for (uint32_t i = 0; i < n && f->n_linked < sizeof f->linked / sizeof *f->linked; i++) {
+            f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, s->dev[work[i]].row};
+        }
+    }
+}
+
+/* ---- plots ---- */
+
+static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_style st) {
+    for (int i = 0; i < f->w; i++) {
+        int64_t width = f->edge[i + 1] > f->edge[i] ? f->edge[i + 1] - f->edge[i] : 1;
+        int n = tt_timeline_eighths(f->busy[i], width);
+        if (n > 0) {
+            tt_put_char(c, y, f->x + i, st, tt_height(c, n));
+        } else if (f->under[i] & TT_UNDER_GRID) {
+            tt_put_char(c, y, f->x + i, TT_ROLE_GRID, tt_glyph_of(c, TT_G_DASH_V));
+        }
+    }
+}
+
+/* Samples of a counter: the highest of a column, or what was last said before it. */
+static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n) {
+    enum { LOOK = 256 };
+    const tt_store *s = f->t->session->stores[n->store];
+    const tt_series *x = &s->series[n->index];
+    const tt_sample *at = s->samples + x->first;
+    int64_t offset = f->t->session->offset_ns[n->store];
+    double range = n->high > n->low ? n->high - n->low : 1;
+    uint32_t i = 0;
+    for (int col = 0; col < f->w; col++) {
+        uint32_t lo = i, hi = x->n;
+        while (lo < hi) { /* first sample behind the column */
+            uint32_t mid = lo + (hi - lo) / 2;
+            if (at[mid].ts + offset < f->edge[col + 1]) {
+                lo = mid + 1;
+            } else {
+                hi = mid;
+            }
+        }
+        if (lo == 0) {
+            continue;
+        }
+        uint32_t from = i > 0 ? i - 1 : 0, every = (lo - from) / LOOK + 1;
+        double v = at[lo - 1].value;
+        for (uint32_t k = from; k < lo; k += every) {
+            bool inside = at[k].ts + offset >= f->edge[col];
+            v = inside && at[k].value > v ? at[k].value : v;
+        }
+        int h = (int)((v - n->low) / range * 8 + 0.5);
+        tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 && v > n->low ? 1 : h));
+        i = lo;
+    }
+}
+
+static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n) {
+    const tt_store *s = f->t->session->stores[n->store];
+    int64_t offset = f->t->session->offset_ns[n->store];
+    uint32_t i = 0;
+    for (int col = 0; col < f->w; col++) {
+        uint32_t lo = i, hi = n->n_instants;
+        while (lo < hi) {
+            uint32_t mid = lo + (hi - lo) / 2;
+            if (s->instants[n->instants[mid]].ts + offset < f->edge[col + 1]) {
+                lo = mid + 1;
+            } else {
+                hi = mid;
+            }
+        }
+        bool inside = lo > 0 && s->instants[n->instants[lo - 1]].ts + offset >= f->edge[col];
+        if (inside) {
+            tt_put_char(c, y, f->x + col, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_TRI_DOWN));
+        }
+        i = lo;
+    }
+}
+
+/* ---- rows ---- */
+
+static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const tt_line *l, bool first, bool on) {
+    const tt_node *n = &t->nodes.at[l->node];
+    char label[256] = "";
+    bool fold = n->kind <= TT_NODE_TRACK;
+    const tt_store *s = t->session->stores[n->store];
+    bool open = !n->collapsed && !(t->flat && n->kind == TT_NODE_TRACK);
+    bool leaf = n->kind == TT_NODE_TRACK && s->tracks[n->index].depths < 2;
+    int x = n->level < 3 ? n->level : 3;
+    tt_style st = on ? TT_ROLE_LABEL_ON : n->kind <= TT_NODE_PROCESS ? TT_ROLE_TITLE : TT_ROLE_LABEL;
+    if (on) { /* the whole label column says which row the cursor is on */
+        tt_put_char(c, y, w - 2, st, tt_glyph_of(c, TT_G_TRI_LEFT));
+    }
+    if (!first) {
+        return;
+    }
+    if (fold && !leaf) {
+        tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
+    }
+    tt_timeline_label(t, n, label, sizeof label);
+    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0), TT_CUT_MIDDLE);
+}
+
+static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l) {
+    const tt_timeline *t = f->t;
+    tt_node *n = &t->nodes.at[l->node];
+    switch (n->kind) {
+    case TT_NODE_WORKER:
+    case TT_NODE_PROCESS:
+        if (n->group) {
+            tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
+            draw_heights(c, y, f, n->collapsed ? TT_ROLE_PLOT : TT_ROLE_DIM);
+        }
+        break;
+    case TT_NODE_TRACK: tt_timeline_draw_lane(c, y, f, n, l->depth); break;
+    case TT_NODE_COUNTER: draw_counter(c, y, f, n); break;
+    case TT_NODE_INSTANTS: draw_instants(c, y, f, n); break;
+    }
+}
+
+/* The whole trace, and where in it the window is. */
+static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f) {
+    const tt_timeline *t = f->t;
+    int64_t end = t->session->end_ns > 0 ? t->session->end_ns : 1;
+    int from = (int)((__int128)t->t0 * f->w / end), to = (int)(((__int128)t->t1 * f->w + end - 1) / end);
+    from = from < 0 ? 0 : from >= f->w ? f->w - 1 : from;
+    to = to <= from ? from + 1 : to > f->w ? f->w : to;
+    tt_put(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w >= 13 ? "overview" : "whole", p->label_w - 1);
+    tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->busy);
+    for (int i = 0; i < f->w; i++) {
+        int64_t width = (int64_t)((__int128)end * (i + 1) / f->w - (__int128)end * i / f->w);
+        bool inside = i >= from && i < to;
+        tt_style st = inside ? TT_ROLE_PLOT : TT_ROLE_DIM;
+        tt_put_char(c, p->overview_y, f->x + i, p->bracket_y < 0 && inside && c->mono ? st | TT_UNDERLINE : st,
+                    tt_height(c, tt_timeline_eighths(f->busy[i], width > 0 ? width : 1)));
+    }
+    if (p->bracket_y < 0) {
+        return;
+    }
+    char span[TT_TEXT_CAP];
+    tt_format_duration(span, t->t1 - t->t0, f->unit);
+    if (p->label_w >= 13) {
+        tt_putf(c, p->bracket_y, 0, TT_ROLE_DIM, p->label_w - 1, "view %s", span);
+    }
+    for (int i = from; i < to; i++) {
+        tt_put_char(c, p->bracket_y, f->x + i, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_HLINE));
+    }
+    if (to - from == 1) {
+        tt_put_char(c, p->bracket_y, f->x + from, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_ARROW_UP));
+    } else {
+        tt_put_char(c, p->bracket_y, f->x + from, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BRACKET_L));
+        tt_put_char(c, p->bracket_y, f->x + to - 1, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BRACKET_R));
+    }
+}
+
+void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f) {
+    f->t = t;
+    f->x = p->label_w;
+    f->w = t->cols;
+    frame_reserve(f, f->w);
+    for (int i = 0; i <= f->w; i++) {
+        f->edge[i] = tt_timeline_edge(t, i);
+    }
+    set_under(f);
+    set_linked(f);
+    if (p->overview_y >= 0) {
+        draw_overview(c, p, f);
+    }
+    tt_timeline_draw_ruler(c, p->ruler_y, f);
+    for (int y = p->overview_y >= 0 ? p->overview_y : p->ruler_y; y < p->rows_y + p->rows; y++) {
+        tt_put_char(c, y, p->label_w - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
+    }
+    uint32_t before = TT_NONE;
+    for (int i = 0; i < p->rows && t->top + (uint32_t)i < t->lines.n; i++) {
+        const tt_line *l = &t->lines.at[t->top + (uint32_t)i];
+        draw_line(c, p->rows_y + i, f, l);
+        draw_label(c, p->rows_y + i, p->label_w, t, l, l->node != before, t->top + (uint32_t)i == t->line);
+        before = l->node;
+    }
+    if (t->lines.n == 0) {
+        tt_put(c, p->rows_y, p->label_w + 1, TT_ROLE_DIM, "no slices in this trace", -1);
+    }
+}

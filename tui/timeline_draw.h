@@ -1,0 +1,50 @@
+/* tui/timeline_draw.h - the picture of a timeline on a canvas. Cost is O(cells), whatever the number of slices. */
+#ifndef TT_TUI_TIMELINE_DRAW_H
+#define TT_TUI_TIMELINE_DRAW_H
+
+#include "tui/canvas.h"
+#include "tui/format.h"
+#include "tui/timeline.h"
+
+typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, keep, free with tt_timeline_frame_free */
+    const tt_timeline *t;
+    tt_unit unit;
+    bool column;         /* draw the cursor through all rows */
+    int x, w;            /* columns of the time axis on the canvas */
+    int64_t *edge;       /* [w + 1] common time of the left edges */
+    tt_lod_cell *cells;  /* [w] */
+    int64_t *busy;       /* [w] */
+    uint8_t *under;      /* [w] what shows through gaps: bits of TT_UNDER_* */
+    int cap;
+    tt_slice_ref linked[16]; /* other ends of the selection's links */
+    uint32_t n_linked;
+} tt_timeline_frame;
+
+enum { TT_UNDER_GRID = 1, TT_UNDER_MARK = 2, TT_UNDER_CURSOR = 4 };
+
+void tt_timeline_frame_free(tt_timeline_frame *f);
+
+/* Where the parts lie on a canvas of h x w; also tells the timeline how many rows and columns it has. */
+typedef struct tt_timeline_plan {
+    int label_w;     /* label column, with its line */
+    int overview_y;  /* -1 = not there */
+    int bracket_y;   /* -1 */
+    int ruler_y;
+    int rows_y, rows;
+    int pane_y, pane_h; /* pane_h 0 = no pane; the first row is its title */
+} tt_timeline_plan;
+tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h);
+
+/* Overview, ruler and rows. */
+void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f);
+
+/* ---- parts ---- */
+/* One row of slices: a lane, or a whole track (depth TT_NONE). */
+void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth);
+void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f);
+/* The name of a slice as it fits into w columns; out is terminated. Returns its width. */
+int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii);
+/* Height in eighths of a part of a whole: never 0 for more than nothing. */
+int tt_timeline_eighths(int64_t part, int64_t whole);
+
+#endif
