@@ -183,7 +183,7 @@ static int gzip_read(tt_source *s, void *decoder, char *out, size_t cap, size_t 
     gzip *g = decoder;
 
     while (*got < cap && g->now.phase != ENDED) {
-        size_t in_n, out_n = cap - *got, had;
+        size_t in_n, out_n = cap - *got;
         int64_t more = 1;
         outcome o;
 
@@ -192,7 +192,7 @@ static int gzip_read(tt_source *s, void *decoder, char *out, size_t cap, size_t 
             continue;
         }
         if (g->in.pos == g->in.end && (more = tt_feed_more(&g->in)) < 0) return -1;
-        in_n = had = g->in.end - g->in.pos;
+        in_n = g->in.end - g->in.pos;
         o = inflater_step(&g->now.z, g->in.buf + g->in.pos, &in_n, out + *got, &out_n);
         g->in.pos = g->in.end - in_n;
         if (o == GOING_ON && more == 0 && out_n == cap - *got) {

@@ -53,7 +53,7 @@ void tt_pipe_free(tt_pipe *p);
 /* Raw bytes in a buffer, for decoders that ask for input piece by piece. Some bytes before `pos` stay readable: an
  * inflater that read ahead gives bytes back at the end of a gzip member. */
 #define TT_FEED_BEHIND 32
-#define TT_FEED_SIZE   (256 * 1024)
+#define TT_FEED_SIZE (256 * 1024)
 typedef struct tt_feed {
     tt_raw *raw;
     unsigned char *buf;

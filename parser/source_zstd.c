@@ -7,11 +7,16 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+/* Shortest header of a frame. A call that fails gives nothing of what it decoded, so no call gets more input than zstd asked
+ * for, which is one block: damage costs that block alone. */
+#define HEADER_BYTES 5
+
 typedef enum phase { BETWEEN, INSIDE, ENDED } phase;
 
 typedef struct zstd {
     tt_feed in;
     ZSTD_DCtx *z;
+    size_t wants; /* input of the next call */
     phase phase;
 } zstd;
 
@@ -72,6 +77,7 @@ static int next_frame(tt_source *s, zstd *d)
                        (unsigned long long)tt_feed_place(&d->in));
     }
     d->phase = found == 1 ? INSIDE : ENDED;
+    d->wants = HEADER_BYTES;
     return 0;
 }
 
@@ -112,8 +118,10 @@ static int zstd_read(tt_source *s, void *decoder, char *out, size_t cap, size_t 
         from.src = d->in.buf;
         from.size = d->in.end;
         from.pos = d->in.pos;
+        if (from.size - from.pos > d->wants) from.size = from.pos + d->wants;
         st = ZSTD_decompressStream(d->z, &to, &from);
         d->in.pos = from.pos;
+        d->wants = st;
         if (ZSTD_isError(st)) {
             note_error(s, d, st, s->at + to.pos);
             d->phase = ENDED;
