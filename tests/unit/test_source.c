@@ -242,7 +242,6 @@ static void check_flipped(const char *name, bytes text, bytes whole)
         while (n < (1 << 20) && tt_source_read(s, out + n, (1 << 20) - n, &got, NULL) == TT_OK && got) n += got;
         while (same < n && same < text.n && (unsigned char)out[same] == text.at[same]) same++;
         CHECK(tt_source_damage(s, &at) != NULL);
-        fprintf(stderr, "%s %zu/%zu: same %zu of %zu n %zu\n", name, place, whole.n, same, text.n * place / whole.n, n);
         CHECK(same + 140000 > text.n * place / whole.n); /* at most a block is lost before the place */
         tt_source_close(s);
     }
