@@ -1,0 +1,480 @@
+/* tui/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/mem.h"
+#include "tui/app_impl.h"
+
+static const tt_view_ops *const all_screens[] = {
+#define X(ops) &ops,
+#include "tui/screens.def"
+#undef X
+};
+
+tt_app *tt_app_new(bool interactive)
+{
+    tt_app *a = tt_calloc(1, sizeof *a);
+    a->interactive = interactive;
+    a->scope = tt_scope_all;
+    a->theme = tt_themes[0];
+    a->jobs = tt_jobs_new(interactive, a);
+    a->n_screens = sizeof all_screens / sizeof *all_screens;
+    for (int i = 0; i < a->n_screens; i++) {
+        a->screens[i] = (tt_screen){.ops = all_screens[i], .app = a, .state = tt_calloc(1, all_screens[i]->state_size)};
+    }
+    a->dirty = true;
+    return a;
+}
+
+void tt_app_free(tt_app *a)
+{
+    if (!a) return;
+    tt_jobs_free(a->jobs);
+    for (int i = 0; i < a->n_screens; i++) {
+        if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
+        free(a->screens[i].state);
+    }
+    tt_picker_close(&a->picker);
+    tt_prompt_free(&a->prompt);
+    tt_session_free(a->session);
+    free(a->failure);
+    free(a->clip);
+    free(a);
+}
+
+tt_screen *tt_app_current(tt_app *a) { return &a->screens[a->at]; }
+
+static void open_screen(tt_app *a, int i)
+{
+    tt_screen *s = &a->screens[i];
+    if (s->opened || !a->session) return;
+    s->opened = true;
+    if (s->ops->open) s->ops->open(s);
+}
+
+void tt_app_set_session(tt_app *a, tt_session *s)
+{
+    a->session = s;
+    a->loading = false;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += s->stores[i]->problems.of[k].count;
+        }
+    }
+    open_screen(a, a->at);
+    a->dirty = true;
+}
+
+void tt_app_fail(tt_app *a, const char *message)
+{
+    free(a->failure);
+    a->failure = tt_strdup(message);
+    a->loading = false;
+    a->dirty = true;
+}
+
+/* ---- what screens ask ---- */
+
+tt_session *tt_app_session(const tt_app *a) { return a->session; }
+const tt_scope *tt_app_scope(const tt_app *a) { return &a->scope; }
+int tt_app_unit(const tt_app *a) { return a->unit; }
+void tt_app_dirty(tt_app *a) { a->dirty = true; }
+
+static void tell_scope(tt_app *a)
+{
+    for (int i = 0; i < a->n_screens; i++) {
+        if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
+    }
+    a->dirty = true;
+}
+
+void tt_app_set_scope(tt_app *a, const tt_scope *scope)
+{
+    if (tt_scope_equal(&a->scope, scope)) return;
+    a->scope = *scope;
+    tell_scope(a);
+}
+
+void tt_app_set_status(tt_app *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(a->status, sizeof a->status, fmt, ap);
+    va_end(ap);
+    a->dirty = true;
+}
+
+int64_t tt_app_now(const tt_app *a)
+{
+    struct timespec ts;
+    if (!a->interactive) return 0;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+void tt_app_wake(tt_app *a, int ms)
+{
+    int64_t at = tt_app_now(a) + ms;
+    if (a->interactive && (!a->wake_at || at < a->wake_at)) a->wake_at = at;
+}
+
+void tt_app_copy(tt_app *a, const char *text)
+{
+    free(a->clip);
+    a->clip = tt_strdup(text);
+}
+
+typedef struct screen_job {
+    void (*run)(void *);
+    void (*done)(void *, tt_app *);
+    void *arg;
+} screen_job;
+
+static void job_run(void *arg)
+{
+    screen_job *job = arg;
+    job->run(job->arg);
+}
+
+static void job_done(void *arg, void *context)
+{
+    screen_job *job = arg;
+    tt_app *a = context;
+    job->done(job->arg, a);
+    a->dirty = true;
+    free(job);
+}
+
+void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), void *arg)
+{
+    screen_job *job = tt_malloc(sizeof *job);
+    *job = (screen_job){run, done, arg};
+    tt_jobs_add(a->jobs, job_run, job_done, job);
+}
+
+/* ---- tabs and jumps ---- */
+
+void tt_app_go(tt_app *a, int i)
+{
+    if (i < 0 || i >= a->n_screens) return;
+    a->at = i;
+    open_screen(a, i);
+    a->dirty = true;
+}
+
+bool tt_app_show_tab(tt_app *a, const char *name)
+{
+    for (int i = 0; i < a->n_screens; i++) {
+        if (strcmp(a->screens[i].ops->name, name) == 0) {
+            tt_app_go(a, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+static tt_jump here(tt_app *a)
+{
+    tt_jump j = {.screen = a->at};
+    tt_screen *s = tt_app_current(a);
+    if (s->opened && s->ops->save) s->ops->save(s, &j.place);
+    return j;
+}
+
+static void go_to(tt_app *a, const tt_jump *j)
+{
+    tt_app_go(a, j->screen);
+    tt_screen *s = tt_app_current(a);
+    if (s->opened && s->ops->restore) s->ops->restore(s, &j->place);
+}
+
+void tt_app_push_jump(tt_app *a)
+{
+    if (a->jump_at == TT_JUMPS) {
+        memmove(a->jumps, a->jumps + 1, sizeof *a->jumps * (TT_JUMPS - 1));
+        a->jump_at--;
+    }
+    a->jumps[a->jump_at++] = here(a);
+    a->n_jumps = a->jump_at;
+}
+
+/* dir -1 back, +1 forward: the place we leave takes the place of the one we go to. */
+static bool jump(tt_app *a, int dir)
+{
+    int from = dir < 0 ? a->jump_at - 1 : a->jump_at;
+    if (from < 0 || from >= a->n_jumps) return false;
+    tt_jump to = a->jumps[from];
+    a->jumps[from] = here(a);
+    a->jump_at += dir;
+    go_to(a, &to);
+    return true;
+}
+
+bool tt_app_show_origin(tt_app *a, const tt_origin *o)
+{
+    if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    for (int i = 0; i < a->n_screens; i++) {
+        if (!a->screens[i].ops->show) continue;
+        if (a->at != i) tt_app_push_jump(a);
+        tt_app_go(a, i);
+        return a->screens[i].ops->show(&a->screens[i], o);
+    }
+    return false;
+}
+
+bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row)
+{
+    tt_origin o = {.what = TT_ORIGIN_ROW, .store = store, .row = row};
+    return tt_app_show_origin(a, &o);
+}
+
+/* ---- actions ---- */
+
+static void act_show(tt_app *a, tt_screen *s)
+{
+    tt_origin o = {0};
+    if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_origin(a, &o)) {
+        if (!a->status[0]) tt_app_set_status(a, "nothing here has a place on the timeline");
+    }
+}
+
+static void act_find(tt_app *a, tt_screen *s, int dir)
+{
+    if (!a->find[0]) {
+        tt_app_set_status(a, "nothing to find yet: / begins");
+    } else if (!s->ops->find || !s->ops->find(s, a->find, dir)) {
+        tt_app_set_status(a, "not found: %s", a->find);
+    }
+}
+
+static void act_copy(tt_app *a, tt_screen *s, bool all)
+{
+    char *text = s->ops->copy ? s->ops->copy(s, all) : NULL;
+    if (text) {
+        tt_app_copy(a, text);
+    } else {
+        tt_app_set_status(a, "nothing to copy here");
+    }
+    free(text);
+}
+
+static void act_unit(tt_app *a)
+{
+    static const char *const names[] = {"by size", "ns", "us", "ms", "s"};
+    a->unit = (a->unit + 1) % (TT_UNIT_S + 1);
+    tell_scope(a);
+    tt_app_set_status(a, "time unit: %s", names[a->unit]);
+}
+
+static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
+{
+    tt_prompt_open(&a->prompt, kind, text);
+    a->candidates[0] = 0;
+    if (kind == TT_PROMPT_FILTER) snprintf(a->filter_before, sizeof a->filter_before, "%s", text);
+    if (kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
+}
+
+static void set_filter(tt_app *a, const char *text)
+{
+    tt_screen *s = tt_app_current(a);
+    if (!s->ops->filter) {
+        tt_app_set_status(a, "this screen has nothing to filter");
+        return;
+    }
+    s->ops->filter(s, text);
+    snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", text);
+}
+
+static void close_or_quit(tt_app *a)
+{
+    if (!jump(a, -1)) a->quit = true;
+}
+
+/* Actions that need no session. False = not one of them. */
+static bool act_always(tt_app *a, tt_action act)
+{
+    if (act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
+        int i = (int)(act - TT_ACT_TAB_1);
+        if (i < a->n_screens) {
+            tt_app_go(a, i);
+        } else {
+            tt_app_set_status(a, "there are %d tabs", a->n_screens);
+        }
+        return true;
+    }
+    switch (act) {
+    case TT_ACT_QUIT: a->quit = true; return true;
+    case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
+    case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
+    case TT_ACT_TAB_NEXT: tt_app_go(a, (a->at + 1) % a->n_screens); return true;
+    case TT_ACT_TAB_PREV: tt_app_go(a, (a->at + a->n_screens - 1) % a->n_screens); return true;
+    case TT_ACT_REDRAW: a->want_redraw = true; return true;
+    case TT_ACT_SUSPEND: a->want_suspend = true; return true;
+    case TT_ACT_UNIT: act_unit(a); return true;
+    default: return false;
+    }
+}
+
+static void act_session(tt_app *a, tt_screen *s, tt_action act)
+{
+    switch (act) {
+    case TT_ACT_CANCEL: break;
+    case TT_ACT_BACK_OR_QUIT: close_or_quit(a); break;
+    case TT_ACT_FIND: open_prompt(a, TT_PROMPT_FIND, ""); break;
+    case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;
+    case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
+    case TT_ACT_FILTER:
+        if (s->ops->filter) {
+            open_prompt(a, TT_PROMPT_FILTER, a->filter[a->at]);
+        } else {
+            tt_app_set_status(a, "this screen has nothing to filter");
+        }
+        break;
+    case TT_ACT_FILTER_CLEAR: set_filter(a, ""); break;
+    case TT_ACT_SHOW: act_show(a, s); break;
+    case TT_ACT_JUMP_BACK:
+        if (!jump(a, -1)) tt_app_set_status(a, "no earlier place");
+        break;
+    case TT_ACT_JUMP_FORWARD:
+        if (!jump(a, 1)) tt_app_set_status(a, "no later place");
+        break;
+    case TT_ACT_COPY: act_copy(a, s, false); break;
+    case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
+    case TT_ACT_EXPORT: {
+        char name[128];
+        snprintf(name, sizeof name, "%s.csv", s->ops->name);
+        open_prompt(a, TT_PROMPT_EXPORT, name);
+        break;
+    }
+    case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
+    case TT_ACT_WORKER_PICK: tt_app_pick_worker(a); break;
+    default: tt_app_set_status(a, "nothing to do here for '%s'", tt_actions[act - 1].name);
+    }
+}
+
+void tt_app_act(tt_app *a, tt_action act)
+{
+    tt_screen *s = tt_app_current(a);
+    a->dirty = true;
+    if (act == TT_ACT_NONE) return;
+    if (a->session && s->opened && s->ops->act && s->ops->act(s, act)) return;
+    if (act_always(a, act)) return;
+    if (a->session) {
+        act_session(a, s, act);
+    } else if (act == TT_ACT_BACK_OR_QUIT) {
+        a->quit = true;
+    } else if (act == TT_ACT_CANCEL && a->loading) {
+        a->want_cancel = true;
+        tt_app_set_status(a, "stopping; what was read is kept");
+    }
+}
+
+/* ---- keys ---- */
+
+static void prompt_changed(tt_app *a)
+{
+    tt_screen *s = tt_app_current(a);
+    const char *text = a->prompt.text;
+    if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
+    if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, text);
+    if (a->prompt.kind != TT_PROMPT_FIND || !*text) return;
+    bool found = a->help.open ? tt_help_find(a, text, 0) : s->ops->find && s->opened && s->ops->find(s, text, 0);
+    if (!found) tt_app_set_status(a, "not found");
+}
+
+static void prompt_accept(tt_app *a)
+{
+    char line[TT_PROMPT_CAP];
+    tt_prompt_kind kind = a->prompt.kind;
+    snprintf(line, sizeof line, "%s", a->prompt.text);
+    tt_prompt_close(&a->prompt, true);
+    if (kind == TT_PROMPT_FIND && line[0]) {
+        snprintf(a->find, sizeof a->find, "%s", line);
+    } else if (kind == TT_PROMPT_FILTER) {
+        set_filter(a, line);
+    } else if (kind == TT_PROMPT_COMMAND) {
+        tt_app_command(a, line);
+    } else if (kind == TT_PROMPT_EXPORT) {
+        tt_screen *s = tt_app_current(a);
+        if (!s->ops->command || !s->ops->command(s, "export", line)) tt_app_set_status(a, "this screen has nothing to export");
+    }
+}
+
+static void prompt_key(tt_app *a, tt_key k)
+{
+    a->status[0] = 0;
+    switch (tt_prompt_key(&a->prompt, k)) {
+    case TT_PROMPT_CHANGED: prompt_changed(a); break;
+    case TT_PROMPT_COMPLETE:
+        if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_complete(a);
+        break;
+    case TT_PROMPT_ACCEPT: prompt_accept(a); break;
+    case TT_PROMPT_CANCEL:
+        if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
+        tt_prompt_close(&a->prompt, false);
+        break;
+    case TT_PROMPT_MOVED: break;
+    }
+}
+
+static void mouse(tt_app *a, const tt_mouse *m)
+{
+    tt_screen *s = tt_app_current(a);
+    tt_mouse in = *m;
+    in.y -= 2;
+    if (a->session && s->opened && s->ops->mouse && !a->help.open && !a->picker.title && in.y >= 0 && in.y < a->h - 4) {
+        s->ops->mouse(s, &in);
+    }
+}
+
+void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
+{
+    a->dirty = true;
+    if (k == TT_KEY_PASTE_BEGIN || k == TT_KEY_PASTE_END) {
+        a->pasting = k == TT_KEY_PASTE_BEGIN;
+        return;
+    }
+    if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER)) return; /* pasted text is never a command */
+    if (k == TT_KEY_MOUSE) {
+        if (m) mouse(a, m);
+        return;
+    }
+    if (a->prompt.kind != TT_PROMPT_NONE) {
+        prompt_key(a, k);
+        return;
+    }
+    a->status[0] = 0;
+    if (a->picker.title && tt_picker_key(a, k)) return;
+    if (a->help.open && tt_help_key(a, k)) return;
+    tt_action act = tt_action_of(tt_app_current(a)->ops->context, k);
+    if (act == TT_ACT_NONE) {
+        char name[32];
+        tt_key_name(k, name, sizeof name);
+        tt_app_set_status(a, "no action on %s here (? for help)", name);
+        return;
+    }
+    tt_app_act(a, act);
+}
+
+bool tt_app_keys(tt_app *a, const char *keys)
+{
+    while (*keys) {
+        keys += strspn(keys, " ");
+        if (*keys == '"' && keys[1] && strchr(keys + 1, '"')) { /* "text" is typed */
+            const char *end = strchr(++keys, '"');
+            for (size_t used; keys < end; keys += used) {
+                uint32_t cp = tt_utf8_next(keys, (size_t)(end - keys), &used);
+                if (cp != TT_BAD_BYTE) tt_app_key(a, cp, NULL);
+            }
+            keys++;
+            continue;
+        }
+        bool bad = false;
+        tt_key k = tt_key_next(&keys, &bad);
+        if (bad) return false;
+        if (k != TT_KEY_NONE) tt_app_key(a, k, NULL);
+    }
+    return true;
+}

@@ -1,0 +1,351 @@
+/* tui/app_command.c - the command line, its completion, and the lists to choose steps and workers from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/app_impl.h"
+#include "tui/cli.h"
+
+/* ---- scope ---- */
+
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
+{
+    const tt_scope *s = &a->scope;
+    char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[3][128] = {"", "", ""};
+    if (a->session && s->worker != TT_ALL) snprintf(part[0], sizeof part[0], "%.60s ", a->session->workers[s->worker]);
+    if (s->has_steps && s->step_first == s->step_last) {
+        snprintf(part[1], sizeof part[1], "step %lld ", (long long)s->step_first);
+    } else if (s->has_steps && s->step_last == INT64_MAX) {
+        snprintf(part[1], sizeof part[1], "steps %lld- ", (long long)s->step_first);
+    } else if (s->has_steps) {
+        snprintf(part[1], sizeof part[1], "steps %lld-%lld ", (long long)s->step_first, (long long)s->step_last);
+    }
+    if (s->has_range) {
+        int64_t end = a->session && s->t1 > a->session->end_ns ? a->session->end_ns : s->t1;
+        snprintf(part[2], sizeof part[2], "%s to %s ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
+                 tt_format_time(t1, end, TT_UNIT_AUTO));
+    }
+    snprintf(out, cap, "%s%s%s", part[0], part[1], part[2]);
+    size_t n = strlen(out);
+    if (n) out[n - 1] = 0;
+}
+
+/* ---- commands ---- */
+
+static bool is_all(const char *arg) { return !*arg || strcmp(arg, "all") == 0; }
+
+static bool cmd_steps(tt_app *a, const char *arg)
+{
+    tt_scope s = a->scope;
+    s.has_steps = !is_all(arg);
+    if (s.has_steps && !tt_parse_steps(arg, &s.step_first, &s.step_last)) return false;
+    tt_app_set_scope(a, &s);
+    return true;
+}
+
+static bool cmd_range(tt_app *a, const char *arg)
+{
+    tt_scope s = a->scope;
+    s.has_range = !is_all(arg);
+    if (s.has_range && !tt_parse_range(arg, &s.t0, &s.t1)) return false;
+    tt_app_set_scope(a, &s);
+    return true;
+}
+
+static bool cmd_worker(tt_app *a, const char *arg)
+{
+    tt_scope s = a->scope;
+    s.worker = TT_ALL;
+    for (uint32_t i = 0; !is_all(arg) && i < a->session->n_workers; i++) {
+        if (strcmp(a->session->workers[i], arg) == 0) s.worker = (int32_t)i;
+    }
+    if (!is_all(arg) && s.worker == TT_ALL) return false;
+    tt_app_set_scope(a, &s);
+    return true;
+}
+
+static bool cmd_all(tt_app *a, const char *arg)
+{
+    (void)arg;
+    tt_app_set_scope(a, &tt_scope_all);
+    return true;
+}
+
+static bool cmd_theme(tt_app *a, const char *arg)
+{
+    const tt_theme *t = tt_theme_find(arg);
+    if (!t) return false;
+    a->theme = t;
+    a->want_redraw = true;
+    return true;
+}
+
+static bool cmd_unit(tt_app *a, const char *arg)
+{
+    static const char *const names[] = {"auto", "ns", "us", "ms", "s"};
+    for (int i = 0; i <= TT_UNIT_S; i++) {
+        if (strcmp(names[i], arg)) continue;
+        a->unit = i ? i - 1 : TT_UNIT_S;
+        tt_app_act(a, TT_ACT_UNIT);
+        return true;
+    }
+    return false;
+}
+
+static bool cmd_find(tt_app *a, const char *arg)
+{
+    snprintf(a->find, sizeof a->find, "%s", arg);
+    tt_app_act(a, TT_ACT_FIND_NEXT);
+    return true;
+}
+
+static bool cmd_filter(tt_app *a, const char *arg)
+{
+    tt_screen *s = tt_app_current(a);
+    if (!s->ops->filter || !s->ops->filter(s, arg)) return false;
+    snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", arg);
+    return true;
+}
+
+static const struct command {
+    const char *name, *usage;
+    bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */
+} commands[] = {
+    {"tab", "tab NAME", tt_app_show_tab},
+    {"steps", "steps A-B or all", cmd_steps},
+    {"range", "range T0-T1 (12.5ms-80ms) or all", cmd_range},
+    {"worker", "worker NAME or all", cmd_worker},
+    {"all", "all: look at the whole trace", cmd_all},
+    {"find", "find TEXT", cmd_find},
+    {"filter", "filter TEXT", cmd_filter},
+    {"sort", "sort KEY, or KEY:asc, KEY:desc", NULL},
+    {"group", "group KEY", NULL},
+    {"export", "export FILE.csv or FILE.json", NULL},
+    {"time", "time T: go to a place of the timeline", NULL},
+    {"unit", "unit auto, ns, us, ms, s", cmd_unit},
+    {"theme", "theme dark, light, colour-blind, mono", cmd_theme},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+void tt_app_command(tt_app *a, const char *line)
+{
+    char verb[32];
+    while (*line == ' ') line++;
+    size_t n = strcspn(line, " ");
+    if (!n) return;
+    snprintf(verb, sizeof verb, "%.*s", (int)n, line);
+    const char *arg = line + n + strspn(line + n, " ");
+    tt_action act = tt_action_find(verb);
+    const struct command *cmd = NULL;
+    for (int i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i].name, verb) == 0) cmd = &commands[i];
+    }
+    if (act != TT_ACT_NONE && (!cmd || !*arg)) { /* "steps" alone opens the list, "steps 3" chooses */
+        tt_app_act(a, act);
+        return;
+    }
+    if (!a->session) {
+        tt_app_set_status(a, "still loading");
+        return;
+    }
+    tt_screen *s = tt_app_current(a);
+    if (cmd && cmd->run) {
+        if (!cmd->run(a, arg)) tt_app_set_status(a, "usage: %s", cmd->usage);
+    } else if (!s->ops->command || !s->ops->command(s, verb, arg)) {
+        tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
+                          cmd ? cmd->usage : "");
+    }
+}
+
+/* ---- completion ---- */
+
+/* Calls each() for every word that may follow what has been typed; the number of them. */
+static int words(const tt_app *a, const char *typed, const char *out[], int cap)
+{
+    int n = 0;
+    size_t len = strlen(typed);
+    if (strncmp(typed, "tab ", 4) == 0) {
+        for (int i = 0; i < a->n_screens && n < cap; i++) {
+            if (strncmp(a->screens[i].ops->name, typed + 4, len - 4) == 0) out[n++] = a->screens[i].ops->name;
+        }
+        return n;
+    }
+    if (strncmp(typed, "theme ", 6) == 0) {
+        for (int i = 0; tt_themes[i] && n < cap; i++) {
+            if (strncmp(tt_theme_name(tt_themes[i]), typed + 6, len - 6) == 0) out[n++] = tt_theme_name(tt_themes[i]);
+        }
+        return n;
+    }
+    if (strchr(typed, ' ')) return 0;
+    for (int i = 0; i < N_COMMANDS && n < cap; i++) {
+        if (strncmp(commands[i].name, typed, len) == 0) out[n++] = commands[i].name;
+    }
+    tt_context own = a->screens[a->at].ops->context;
+    for (int i = 0; i < TT_ACT_COUNT_ - 1 && n < cap; i++) {
+        const tt_action_info *info = &tt_actions[i];
+        bool here = info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL;
+        if (here && strncmp(info->name, typed, len) == 0) out[n++] = info->name;
+    }
+    return n;
+}
+
+void tt_app_candidates(tt_app *a)
+{
+    const char *word[TT_ACT_COUNT_ + N_COMMANDS];
+    int n = words(a, a->prompt.text, word, TT_ACT_COUNT_ + N_COMMANDS);
+    size_t at = 0;
+    a->candidates[0] = 0;
+    for (int i = 0; i < N_COMMANDS; i++) { /* with its argument being typed: how it goes */
+        size_t len = strlen(commands[i].name);
+        if (strncmp(a->prompt.text, commands[i].name, len) == 0 && a->prompt.text[len] == ' ' && n == 0) {
+            snprintf(a->candidates, sizeof a->candidates, "%s", commands[i].usage);
+            return;
+        }
+    }
+    for (int i = 0; i < n && at < sizeof a->candidates - 1; i++) {
+        tt_key k = TT_KEY_NONE;
+        tt_action act = tt_action_find(word[i]);
+        const char *keys = act != TT_ACT_NONE ? tt_actions[act - 1].keys : "";
+        char name[32] = "";
+        if (*keys) k = tt_key_next(&keys, NULL);
+        if (k) tt_key_name(k, name, sizeof name);
+        at += (size_t)snprintf(a->candidates + at, sizeof a->candidates - at, k ? "%s%s(%s)" : "%s%s%s", at ? "  " : "",
+                               word[i], name);
+    }
+}
+
+void tt_app_complete(tt_app *a)
+{
+    const char *word[TT_ACT_COUNT_ + N_COMMANDS];
+    char line[TT_PROMPT_CAP];
+    int n = words(a, a->prompt.text, word, TT_ACT_COUNT_ + N_COMMANDS);
+    if (n == 0) return;
+    size_t common = strlen(word[0]);
+    for (int i = 1; i < n; i++) {
+        size_t same = 0;
+        while (same < common && word[i][same] == word[0][same]) same++;
+        common = same;
+    }
+    const char *space = strchr(a->prompt.text, ' ');
+    int head = space ? (int)(space + 1 - a->prompt.text) : 0;
+    snprintf(line, sizeof line, "%.*s%.*s%s", head, a->prompt.text, (int)common, word[0], n == 1 && !head ? " " : "");
+    tt_prompt_set(&a->prompt, line);
+    tt_app_candidates(a);
+}
+
+/* ---- lists to choose from ---- */
+
+void tt_picker_close(tt_picker *p)
+{
+    for (int i = 0; i < p->n; i++) free(p->items[i]);
+    free(p->items);
+    *p = (tt_picker){0};
+}
+
+static void picker_open(tt_app *a, const char *title, int n, void (*pick)(tt_app *, int))
+{
+    tt_picker_close(&a->picker);
+    a->picker = (tt_picker){.title = title, .items = tt_calloc((size_t)n, sizeof(char *)), .n = n, .pick = pick};
+}
+
+bool tt_picker_key(tt_app *a, tt_key k)
+{
+    tt_picker *p = &a->picker;
+    switch (tt_action_of(TT_CTX_MOTION, k)) {
+    case TT_ACT_UP: p->at -= p->at > 0; return true;
+    case TT_ACT_DOWN: p->at += p->at < p->n - 1; return true;
+    case TT_ACT_PAGE_UP:
+    case TT_ACT_HALF_UP: p->at = p->at > 10 ? p->at - 10 : 0; return true;
+    case TT_ACT_PAGE_DOWN:
+    case TT_ACT_HALF_DOWN: p->at = p->at + 10 < p->n ? p->at + 10 : p->n - 1; return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: p->at = 0; return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: p->at = p->n - 1; return true;
+    case TT_ACT_ENTER: {
+        void (*pick)(tt_app *, int) = p->pick;
+        int at = p->at;
+        tt_picker_close(p);
+        pick(a, at);
+        return true;
+    }
+    case TT_ACT_QUIT:
+    case TT_ACT_REDRAW:
+    case TT_ACT_SUSPEND: return false;
+    default: tt_picker_close(p); return true;
+    }
+}
+
+void tt_picker_draw(tt_picker *p, tt_canvas *c)
+{
+    int h = p->n + 2 < c->h ? p->n + 2 : c->h, w = c->w - 4 < 56 ? c->w - 4 : 56;
+    tt_canvas in = tt_box(c, (c->h - h) / 2, (c->w - w) / 2, h, w, p->title);
+    if (p->top > p->at) p->top = p->at;
+    if (p->top + in.h <= p->at) p->top = p->at - in.h + 1;
+    for (int i = 0; i < in.h && p->top + i < p->n; i++) {
+        bool on = p->top + i == p->at;
+        tt_put_char(&in, i, 0, TT_ROLE_STRONG, on ? '>' : ' ');
+        tt_put_cut(&in, i, 1, TT_ROLE_POPUP, p->items[p->top + i], in.w - 2, TT_CUT_END);
+        if (on) tt_restyle(&in, i, 0, 1, in.w, TT_ROLE_CURSOR);
+    }
+}
+
+/* Steps of the first store in scope: what a person chooses from. */
+static const tt_store *steps_store(const tt_app *a)
+{
+    for (uint32_t i = 0; i < a->session->n_stores; i++) {
+        if (tt_scope_has_store(a->session, &a->scope, i)) return a->session->stores[i];
+    }
+    return a->session->stores[0];
+}
+
+static bool has_steps(const tt_store *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
+
+static void pick_step(tt_app *a, int i)
+{
+    tt_scope s = a->scope;
+    const tt_store *st = steps_store(a);
+    s.has_steps = i > 0;
+    if (i > 0) s.step_first = s.step_last = st->steps[i - 1].number;
+    tt_app_set_scope(a, &s);
+}
+
+void tt_app_pick_steps(tt_app *a)
+{
+    const tt_store *st = steps_store(a);
+    if (!has_steps(st)) {
+        tt_app_set_status(a, "this trace has no profiler steps (call prof.step() in the training loop)");
+        return;
+    }
+    picker_open(a, "Steps", (int)st->n_steps + 1, pick_step);
+    a->picker.items[0] = tt_strdup("all steps");
+    for (uint32_t i = 0; i < st->n_steps; i++) {
+        char dur[TT_TEXT_CAP], line[96];
+        const tt_step *step = &st->steps[i];
+        tt_format_duration(dur, step->end - step->start, TT_UNIT_AUTO);
+        snprintf(line, sizeof line, "step %-8lld %12s%s", (long long)step->number, dur, step->kept ? "" : "  incomplete");
+        a->picker.items[i + 1] = tt_strdup(line);
+        if (a->scope.has_steps && a->scope.step_first == step->number) a->picker.at = (int)i + 1;
+    }
+}
+
+static void pick_worker(tt_app *a, int i)
+{
+    tt_scope s = a->scope;
+    s.worker = i - 1 < 0 ? TT_ALL : i - 1;
+    tt_app_set_scope(a, &s);
+}
+
+void tt_app_pick_worker(tt_app *a)
+{
+    int n = (int)a->session->n_workers;
+    if (n < 2) {
+        tt_app_set_status(a, "only one worker is loaded");
+        return;
+    }
+    picker_open(a, "Workers", n + 1, pick_worker);
+    a->picker.items[0] = tt_strdup("all workers");
+    for (int i = 0; i < n; i++) a->picker.items[i + 1] = tt_strdup(a->session->workers[i]);
+    a->picker.at = a->scope.worker == TT_ALL ? 0 : a->scope.worker + 1;
+}

@@ -1,0 +1,98 @@
+/* tui/app_impl.h - the inside of the application object, for tui/app*.c, tui/screen_help.c and the loops around it. */
+#ifndef TT_TUI_APP_IMPL_H
+#define TT_TUI_APP_IMPL_H
+
+#include "parser/load.h"
+#include "tui/app.h"
+#include "tui/format.h"
+#include "tui/jobs.h"
+#include "tui/prompt.h"
+
+enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16 };
+
+typedef struct tt_jump {
+    int screen;
+    tt_place place;
+} tt_jump;
+
+/* A list to choose from, in a box over the screen. */
+typedef struct tt_picker {
+    const char *title; /* NULL = closed */
+    char **items;      /* owned */
+    int n, at, top;
+    void (*pick)(tt_app *a, int index);
+} tt_picker;
+
+typedef struct tt_help {
+    bool open;
+    int at, top;
+} tt_help;
+
+struct tt_app {
+    tt_session *session; /* owned; NULL while loading */
+    tt_progress progress;
+    bool loading, partial; /* partial: loading was cancelled */
+    char source[512];      /* what is being opened, as the person named it */
+    char *failure;         /* loading failed: why; owned */
+    uint64_t problems;
+
+    tt_scope scope;
+    int unit;
+    const tt_theme *theme;
+    tt_screen screens[TT_MAX_SCREENS];
+    int n_screens, at;
+
+    tt_jump jumps[TT_JUMPS];
+    int n_jumps, jump_at; /* places [0, jump_at) lie behind, [jump_at, n_jumps) ahead */
+
+    char status[512];
+    char find[TT_PROMPT_CAP];
+    char filter_before[TT_PROMPT_CAP]; /* to go back to when a filter is cancelled */
+    char filter[TT_MAX_SCREENS][TT_PROMPT_CAP];
+    tt_prompt prompt;
+    char candidates[512]; /* completions of the command line */
+    tt_picker picker;
+    tt_help help;
+    bool pasting;
+
+    tt_jobs *jobs;
+    bool interactive;
+    bool dirty, quit;
+    bool want_redraw, want_suspend, want_cancel; /* for the loop */
+    char *clip;       /* text for the clipboard, for the loop; owned */
+    int64_t wake_at;  /* 0 = never */
+    unsigned spinner;
+    int h, w;         /* of the last frame */
+};
+
+/* interactive: with a worker thread and a clock. */
+tt_app *tt_app_new(bool interactive);
+void tt_app_free(tt_app *a);
+void tt_app_set_session(tt_app *a, tt_session *s); /* takes it over */
+void tt_app_fail(tt_app *a, const char *message);
+void tt_app_draw(tt_app *a, tt_canvas *c);
+void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
+void tt_app_act(tt_app *a, tt_action act);
+/* Press several keys as written in actions.def; "text" in double quotes is typed. False = a name is no key. */
+bool tt_app_keys(tt_app *a, const char *keys);
+tt_screen *tt_app_current(tt_app *a);
+void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
+
+/* app_draw.c */
+void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
+/* app_command.c */
+void tt_app_command(tt_app *a, const char *line);
+void tt_app_complete(tt_app *a); /* the command line's Tab key */
+void tt_app_candidates(tt_app *a);
+void tt_app_pick_steps(tt_app *a);
+void tt_app_pick_worker(tt_app *a);
+void tt_picker_close(tt_picker *p);
+bool tt_picker_key(tt_app *a, tt_key k);
+void tt_picker_draw(tt_picker *p, tt_canvas *c);
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* "" = everything */
+/* screen_help.c */
+void tt_help_draw(tt_app *a, tt_canvas *c);
+bool tt_help_key(tt_app *a, tt_key k);
+bool tt_help_find(tt_app *a, const char *text, int dir);
+
+#endif

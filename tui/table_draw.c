@@ -1,0 +1,305 @@
+/* tui/table_draw.c - the picture of a table: which columns fit, rows in sight, bars, the pane with the selected row. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/table_view_impl.h"
+
+enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 14, MAX_BAR = 24 };
+
+/* ---- texts ---- */
+
+static double cell_number(tt_type type, tt_cell c)
+{
+    if (type == TT_T_STRING || tt_cell_unknown(type, c)) return NAN;
+    return type == TT_T_PERCENT || type == TT_T_NUMBER ? c.d : (double)c.i;
+}
+
+static bool can_percent(tt_type type) { return type == TT_T_DURATION || type == TT_T_COUNT || type == TT_T_BYTES; }
+
+const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP])
+{
+    const tt_column *c = v->table->cols[col];
+    tt_cell cell = tt_table_cell(v->table, row, col);
+    if (c->type == TT_T_STRING) return tt_cell_text(c, cell);
+    if (v->percent && can_percent(c->type) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
+        return tt_format_percent(buf, 100 * (double)cell.i / v->stats[col].sum);
+    }
+    return tt_format_cell(buf, c, cell, (tt_unit)tt_app_unit(v->app));
+}
+
+tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
+{
+    tt_col_stats *s = tt_calloc(t->n_cols + 1, sizeof *s);
+    uint32_t every = t->n_rows / SAMPLE + 1;
+    char buf[TT_TEXT_CAP];
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        const tt_column *col = t->cols[c];
+        uint32_t widest = 0;
+        s[c].max = -INFINITY;
+        for (uint32_t r = 0; r < t->n_rows; r++) {
+            tt_cell cell = tt_table_cell(t, r, c);
+            double d = cell_number(col->type, cell);
+            if (!isnan(d)) s[c].sum += d;
+            if (d > s[c].max) s[c].max = d, widest = r;
+            if (r % every) continue;
+            const char *text = col->type == TT_T_STRING ? tt_cell_text(col, cell) : tt_format_cell(buf, col, cell, unit);
+            size_t n = strnlen(text, MAX_STRING);
+            int w = tt_text_width(text, n);
+            if (w > s[c].width) s[c].width = w;
+        }
+        if (col->type != TT_T_STRING && t->n_rows) {
+            int w = (int)strlen(tt_format_cell(buf, col, tt_table_cell(t, widest, c), unit));
+            if (w > s[c].width) s[c].width = w;
+        }
+    }
+    return s;
+}
+
+/* ---- which columns, and where ---- */
+
+static int column_width(const tt_table_view *v, uint32_t col)
+{
+    int title = (int)strlen(v->table->cols[col]->title) + ((int)col == tt_table_sort_col(v)), w = v->stats[col].width;
+    if (v->percent && can_percent(v->table->cols[col]->type)) w = 7;
+    return w > title ? w : title;
+}
+
+/* Columns in the order in which they leave: the name last, then by priority, then by place. */
+static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_COLS])
+{
+    const tt_table *t = v->table;
+    uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
+    int sort = tt_table_sort_col(v), room = w - 1;
+    if (name != TT_NONE) {
+        take[name] = true;
+        int want = v->stats[name].width, least = want < MIN_NAME ? want : w / 3 < want ? w / 3 : want;
+        room -= least > MIN_NAME || least == want ? least : MIN_NAME;
+    }
+    for (int pass = -1; pass <= 9; pass++) { /* -1: the column that rows are sorted by is always there */
+        uint32_t passed = 0;
+        for (uint32_t c = 0; c < n_cols; c++) {
+            if (c == name || take[c] || (v->hidden >> c & 1)) continue;
+            bool scrolled = passed++ < v->first_col && (int)c != sort;
+            int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
+            if (scrolled || (pass < 0 ? (int)c != sort : prio != pass)) continue;
+            int need = t->cols[c]->type == TT_T_STRING && column_width(v, c) > 28 ? 28 : column_width(v, c);
+            if (need + GAP > room) {
+                left_out++;
+                continue;
+            }
+            take[c] = true;
+            room -= need + GAP;
+        }
+    }
+    return left_out;
+}
+
+void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
+{
+    bool take[TT_MAX_COLS] = {false};
+    const tt_table *t = v->table;
+    uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
+    *out = (tt_layout){.more = chosen_columns(v, w, take) > 0};
+    int used = 1, texts = 0;
+    for (uint32_t c = 0; c < n_cols; c++) {
+        if (!take[c] || c == name) continue;
+        int need = column_width(v, c);
+        bool text = t->cols[c]->type == TT_T_STRING;
+        if (text && need > 28) need = 28, texts++;
+        used += need + GAP;
+    }
+    int name_w = name == TT_NONE ? 0 : column_width(v, name), spare = w - used;
+    if (name_w > spare) name_w = spare > 0 ? spare : 0;
+    spare -= name_w;
+    int grow = texts ? spare / texts : 0, x = 1;
+    for (uint32_t c = 0; c < n_cols; c++) {
+        if (!take[c]) continue;
+        int cw = c == name ? name_w : column_width(v, c);
+        if (c != name && t->cols[c]->type == TT_T_STRING && cw > 28) {
+            int want = cw - 28;
+            cw = 28 + (want < grow ? want : grow);
+            spare -= cw - 28;
+        }
+        out->at[out->n].col = c;
+        out->at[out->n].x = x;
+        out->at[out->n++].w = cw;
+        x += cw + GAP;
+    }
+    if (spare >= 8 + GAP) {
+        out->bar_x = x;
+        out->bar_w = spare - GAP < MAX_BAR ? spare - GAP : MAX_BAR;
+    }
+}
+
+/* ---- drawing ---- */
+
+static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
+{
+    char left[400], right[400], n[TT_TEXT_CAP], all[TT_TEXT_CAP], name[256] = "";
+    size_t at = 0;
+    const tt_table *t = v->table;
+    const char *title = v->style.title ? v->style.title : t ? t->desc->title : v->desc ? v->desc->title : "Slices";
+    if (v->is_slices) tt_text_cut(name, sizeof name, v->slices_name, c->w / 2, TT_CUT_KERNEL, c->ascii);
+    if (v->is_slices) snprintf(left, sizeof left, "%s of %s", title, name);
+    if (!v->is_slices) snprintf(left, sizeof left, "%s", title);
+    right[0] = 0;
+    if (t) {
+        int sort = tt_table_sort_col(v);
+        tt_format_count(n, v->rows.n);
+        tt_format_count(all, t->n_rows);
+        at = (size_t)snprintf(right, sizeof right, v->rows.n == t->n_rows ? "%s" : "%s of %s", n, all);
+        if (v->is_slices && t->note) at += (size_t)snprintf(right + at, sizeof right - at, " (%s)", t->note);
+        if (v->filter[0]) at += (size_t)snprintf(right + at, sizeof right - at, "  filter: %.40s", v->filter);
+        if (sort >= 0) at += (size_t)snprintf(right + at, sizeof right - at, "  sort: %s", t->cols[sort]->title);
+        const char *const *groups = t->desc->groups;
+        if (groups && groups[0] && groups[1]) {
+            at += (size_t)snprintf(right + at, sizeof right - at, "  group: %s", groups[t->options.group]);
+        }
+        if (more) snprintf(right + at, sizeof right - at, "  more columns: L");
+    }
+    tt_rule(c, 0, left, right);
+}
+
+static void draw_heads(const tt_table_view *v, tt_canvas *c, int y, const tt_layout *l)
+{
+    int sort = tt_table_sort_col(v);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const tt_column *col = v->table->cols[l->at[i].col];
+        bool on = (int)l->at[i].col == sort;
+        char head[80], mark[8] = "";
+        uint32_t arrow = tt_glyph_of(c, v->sort_desc ? TT_G_ARROW_DOWN : TT_G_ARROW_UP);
+        if (on) mark[tt_utf8_put(mark, arrow)] = 0;
+        snprintf(head, sizeof head, "%s%s", col->title, mark);
+        tt_style st = on ? TT_ROLE_HEAD_SORT : TT_ROLE_HEAD;
+        if (col->type == TT_T_STRING) {
+            tt_put_cut(c, y, l->at[i].x, st, head, l->at[i].w, TT_CUT_END);
+        } else {
+            tt_put_right(c, y, l->at[i].x, l->at[i].w, st, head);
+        }
+    }
+}
+
+/* Mark what the search found in what is drawn. */
+static void mark_found(const tt_table_view *v, tt_canvas *c, int y, int x, int w)
+{
+    char text[512];
+    size_t n = 0;
+    if (!v->found[0]) return;
+    for (int i = 0; i < w && n + 5 < sizeof text && x + i < c->w; i++) {
+        uint32_t ch = c->cells[(size_t)y * (size_t)c->stride + (size_t)(x + i)].ch;
+        text[n++] = ch < 128 && ch ? (char)ch : '\1'; /* one byte a cell, so that places are columns */
+    }
+    text[n] = 0;
+    const char *at = strcasestr(text, v->found);
+    if (at) tt_restyle(c, y, x + (int)(at - text), 1, (int)strlen(v->found), TT_ROLE_MATCH);
+}
+
+static tt_cut cut_of(const tt_column *col)
+{
+    if (strcmp(col->key, "name") == 0 || strcmp(col->key, "operator") == 0) return TT_CUT_KERNEL;
+    return strcmp(col->key, "path") == 0 ? TT_CUT_START : TT_CUT_END;
+}
+
+static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus)
+{
+    char buf[TT_TEXT_CAP];
+    uint32_t row = v->rows.rows[line];
+    bool on = focus && line == v->cursor;
+    int sort = tt_table_sort_col(v);
+    if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
+    if (on) tt_put_char(c, y, 0, TT_ROLE_CURSOR, '>');
+    for (uint32_t i = 0; i < l->n; i++) {
+        const tt_column *col = v->table->cols[l->at[i].col];
+        const char *text = tt_table_text(v, row, l->at[i].col, buf);
+        bool unknown = tt_cell_unknown(col->type, tt_table_cell(v->table, row, l->at[i].col));
+        tt_style st = on ? TT_ROLE_CURSOR : unknown ? TT_ROLE_DIM : col->type == TT_T_STRING ? TT_ROLE_NAME : TT_ROLE_NUMBER;
+        if (!on && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
+        if (col->type == TT_T_STRING) {
+            tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
+            mark_found(v, c, y, l->at[i].x, l->at[i].w);
+        } else {
+            tt_put_right(c, y, l->at[i].x, l->at[i].w, st, text);
+        }
+    }
+    int bar = sort >= 0 && v->table->cols[sort]->type != TT_T_STRING && v->table->cols[sort]->type != TT_T_TIME ? sort : -1;
+    if (l->bar_w && bar >= 0 && v->stats[bar].max > 0) {
+        double d = cell_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
+        if (d > 0) tt_hbar(c, y, l->bar_x, l->bar_w, d / v->stats[bar].max, TT_ROLE_BAR);
+    }
+}
+
+/* The selected row in full: the name, then every other column. */
+static void draw_detail(const tt_table_view *v, tt_canvas *c)
+{
+    char buf[TT_TEXT_CAP];
+    const tt_table *t = v->table;
+    uint32_t name = tt_table_name_col(t);
+    int y = 1, x = 1;
+    tt_rule(c, 0, "Detail", NULL);
+    if (v->sel == TT_NONE || c->h < 2) return;
+    if (name != TT_NONE) {
+        const char *s = tt_cell_text(t->cols[name], tt_table_cell(t, v->sel, name));
+        int most = c->h > 4 ? c->h - 3 : 1;
+        y += tt_put_wrapped(c, y, 1, most, c->w - 2, TT_ROLE_NAME | TT_BOLD, s);
+    }
+    for (int pass = 0; pass < 2; pass++) { /* numbers first, long texts on lines of their own */
+        for (uint32_t i = 0; i < t->n_cols && y < c->h; i++) {
+            const tt_column *col = t->cols[i];
+            tt_cell cell = tt_table_cell(t, v->sel, i);
+            if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
+            const char *text = tt_table_text(v, v->sel, i, buf);
+            int title_w = (int)strlen(col->title), w = title_w + 1 + tt_text_width(text, strlen(text));
+            if (x > 1 && x + w > c->w - 1) x = 1, y++;
+            if (y >= c->h) break;
+            tt_put(c, y, x, TT_ROLE_DIM, col->title, -1);
+            if (x + w > c->w - 1) {
+                y += tt_put_wrapped(c, y, x + title_w + 1, c->h - y, c->w - x - title_w - 2, TT_ROLE_TEXT, text);
+                x = 1;
+            } else {
+                tt_put(c, y, x + title_w + 1, TT_ROLE_TEXT, text, -1);
+                x += w + 3;
+            }
+        }
+    }
+}
+
+/* Why there is nothing to see. */
+static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
+{
+    const char *why = !v->table              ? v->error[0] ? v->error : "computing ..."
+                      : v->table->n_rows     ? "no row matches the filter (\\ clears it)"
+                      : v->table->note       ? v->table->note
+                      : v->style.empty       ? v->style.empty
+                                             : "no rows: the trace has no such events in what is looked at";
+    tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, why);
+}
+
+void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
+{
+    int head = v->style.no_head ? 0 : 2, detail = 0;
+    tt_layout l = {0};
+    if (v->table && !v->style.no_detail && v->detail != 2 && c->h >= 12) {
+        detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 9 : 4;
+    }
+    if (v->table) tt_table_layout(v, c->w, &l);
+    if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);
+    v->row_y = head;
+    v->page = c->h - head - detail;
+    if (v->page < 1) v->page = 1;
+    if (!v->table || !v->rows.n) {
+        draw_nothing(v, c, head ? 1 : -1);
+        return;
+    }
+    tt_table_view_go(v, v->cursor);
+    if (head) draw_heads(v, c, 1, &l);
+    for (int i = 0; i < v->page && v->top + (uint32_t)i < v->rows.n; i++) {
+        draw_row(v, c, head + i, v->top + (uint32_t)i, &l, focus);
+    }
+    if (detail) {
+        tt_canvas pane = tt_canvas_window(c, c->h - detail, 0, detail, c->w);
+        draw_detail(v, &pane);
+    }
+}

@@ -1,0 +1,539 @@
+/* tui/table_view.c - state and keys of the table widget; rows come from the worker. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/app.h"
+#include "tui/out.h"
+#include "tui/table_view_impl.h"
+
+uint32_t tt_table_name_col(const tt_table *t)
+{
+    uint32_t first = TT_NONE;
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (t->cols[c]->type != TT_T_STRING) continue;
+        if (strcmp(t->cols[c]->key, "worker") && strcmp(t->cols[c]->key, "span")) return c;
+        if (first == TT_NONE) first = c;
+    }
+    return first;
+}
+
+int tt_table_sort_col(const tt_table_view *v)
+{
+    return v->table && v->has_sort ? tt_table_column(v->table, v->sort_key) : -1;
+}
+
+/* ---- the worker's side ---- */
+
+static void job_run(void *arg)
+{
+    tt_table_job *j = arg;
+    const tt_table *t = j->table;
+    if (j->slices && !t) {
+        t = j->owned = tt_slices_table(j->session, &j->scope, &j->origin);
+    } else if (j->desc) {
+        t = tt_table_get(j->session, j->desc, &j->scope, &j->options);
+    }
+    j->table = t;
+    j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
+    j->spec.filter = j->filter[0] ? j->filter : NULL;
+    j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
+    j->stats = tt_table_stats(t, j->unit);
+}
+
+static void drop_results(tt_table_job *j)
+{
+    tt_view_free(&j->rows);
+    free(j->stats);
+    if (j->owned) tt_slices_table_free(j->owned);
+}
+
+/* The line of a row, TT_NONE when it is filtered out. */
+static uint32_t line_of(const tt_table_view *v, uint32_t row)
+{
+    for (uint32_t i = 0; i < v->rows.n; i++) {
+        if (v->rows.rows[i] == row) return i;
+    }
+    return TT_NONE;
+}
+
+/* The row of the new table that is what `row` was in the old one, by its strings; TT_NONE. */
+static uint32_t same_row(const tt_table *old, uint32_t row, const tt_table *t)
+{
+    uint32_t oc = tt_table_name_col(old), nc = tt_table_name_col(t);
+    const char *name = oc == TT_NONE || row >= old->n_rows ? NULL : tt_table_cell(old, row, oc).s;
+    for (uint32_t r = 0; name && nc != TT_NONE && r < t->n_rows; r++) {
+        const char *s = tt_table_cell(t, r, nc).s;
+        if (s && strcmp(s, name) == 0) return r;
+    }
+    return TT_NONE;
+}
+
+static void view_free(tt_table_view *v)
+{
+    tt_view_free(&v->rows);
+    free(v->stats);
+    if (v->owned) tt_slices_table_free(v->owned);
+    free(v);
+}
+
+static void job_done(void *arg, tt_app *app)
+{
+    tt_table_job *j = arg;
+    tt_table_view *v = j->view;
+    (void)app;
+    v->running--;
+    if (v->closed || j->serial != v->serial || j->failed || !j->stats) { /* no stats: it was never run */
+        if (!v->closed && j->failed) snprintf(v->error, sizeof v->error, "%.150s", j->err.message);
+        drop_results(j);
+        if (v->closed && !v->running) view_free(v);
+        free(j);
+        return;
+    }
+    bool keep = v->table && v->table->n_rows && v->sel != TT_NONE;
+    uint32_t sel = keep ? v->table == j->table ? v->sel : same_row(v->table, v->sel, j->table) : TT_NONE;
+    bool follow = keep && v->cursor > 0; /* on the first line, the first line is what a person looks at */
+    if (!v->has_sort && !v->table) {     /* the table's own choice, once */
+        tt_view_spec d = tt_view_default(j->table);
+        v->sort_desc = d.desc;
+        if (d.sort_col >= 0) snprintf(v->sort_key, sizeof v->sort_key, "%s", j->table->cols[d.sort_col]->key);
+    }
+    tt_view_free(&v->rows);
+    free(v->stats);
+    if (v->owned && v->owned != j->table) tt_slices_table_free(v->owned);
+    if (v->owned != j->table) v->owned = j->owned;
+    v->table = j->table;
+    v->rows = j->rows;
+    v->stats = j->stats;
+    v->error[0] = 0;
+    free(j);
+    uint32_t line = sel != TT_NONE && follow ? line_of(v, sel) : TT_NONE;
+    tt_table_view_go(v, line == TT_NONE ? follow ? v->cursor : 0 : line);
+    if (v->has_wanted) {
+        v->has_wanted = false;
+        tt_table_view_restore(v, &v->wanted);
+    }
+}
+
+void tt_table_view_ask(tt_table_view *v, bool recompute)
+{
+    tt_table_job *j = tt_calloc(1, sizeof *j);
+    j->view = v;
+    j->serial = ++v->serial;
+    j->session = tt_app_session(v->app);
+    j->desc = v->desc;
+    j->table = v->given;
+    if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
+    j->scope = *tt_app_scope(v->app);
+    j->options = v->options;
+    j->unit = (tt_unit)tt_app_unit(v->app);
+    j->slices = v->is_slices;
+    j->origin = v->slices;
+    j->has_sort = v->has_sort;
+    j->spec.desc = v->sort_desc;
+    memcpy(j->filter, v->filter, sizeof j->filter);
+    memcpy(j->sort_key, v->sort_key, sizeof j->sort_key);
+    v->running++;
+    tt_app_job(v->app, job_run, job_done, j);
+}
+
+/* ---- making ---- */
+
+static tt_table_view *view_new(tt_app *app, const tt_table_style *style)
+{
+    tt_table_view *v = tt_calloc(1, sizeof *v);
+    v->app = app;
+    if (style) v->style = *style;
+    v->sel = TT_NONE;
+    v->page = 10;
+    return v;
+}
+
+static int desc_column(const tt_table_desc *d, const char *key)
+{
+    for (uint32_t i = 0; i < d->n_cols; i++) {
+        if (strcmp(d->cols[i].key, key) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static void default_sort(tt_table_view *v, const tt_table_desc *d)
+{
+    if (!d->default_sort || desc_column(d, d->default_sort) < 0) return;
+    snprintf(v->sort_key, sizeof v->sort_key, "%s", d->default_sort);
+    v->sort_desc = d->default_desc;
+    v->has_sort = true;
+}
+
+tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style)
+{
+    tt_table_view *v = view_new(app, style);
+    v->desc = desc;
+    default_sort(v, desc);
+    tt_table_view_ask(v, true);
+    return v;
+}
+
+tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style)
+{
+    tt_table_view *v = view_new(app, style);
+    v->given = table;
+    default_sort(v, table->desc);
+    tt_table_view_ask(v, false);
+    return v;
+}
+
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name)
+{
+    tt_table_view *v = view_new(app, NULL);
+    v->is_slices = true;
+    v->slices = *o;
+    snprintf(v->slices_name, sizeof v->slices_name, "%s", name ? name : "");
+    tt_table_view_ask(v, false);
+    return v;
+}
+
+void tt_table_view_free(tt_table_view *v)
+{
+    if (!v) return;
+    tt_table_view_free(v->drill);
+    v->drill = NULL;
+    v->closed = true;
+    if (!v->running) view_free(v);
+}
+
+/* The list in front, when there is one. */
+static tt_table_view *front(const tt_table_view *v) { return v->drill ? v->drill : (tt_table_view *)(uintptr_t)v; }
+
+void tt_table_view_scope(tt_table_view *v)
+{
+    if (v->drill) tt_table_view_ask(v->drill, true);
+    tt_table_view_ask(v, true);
+}
+
+void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus) { tt_table_draw(front(v), c, focus); }
+const tt_table *tt_table_view_table(const tt_table_view *v) { return front(v)->table; }
+uint32_t tt_table_view_rows(const tt_table_view *v) { return front(v)->rows.n; }
+uint32_t tt_table_view_current(const tt_table_view *v) { return front(v)->sel; }
+
+void tt_table_view_go(tt_table_view *v, uint32_t line)
+{
+    uint32_t page = v->page > 0 ? (uint32_t)v->page : 1;
+    if (!v->rows.n) {
+        v->cursor = v->top = 0;
+        v->sel = TT_NONE;
+        return;
+    }
+    if (line >= v->rows.n) line = v->rows.n - 1;
+    v->cursor = line;
+    v->sel = v->rows.rows[line];
+    if (v->top > line) v->top = line;
+    if (line >= v->top + page) v->top = line - page + 1;
+    if (v->rows.n <= page) v->top = 0;
+}
+
+/* ---- keys ---- */
+
+static void move(tt_table_view *v, int64_t by)
+{
+    int64_t to = (int64_t)v->cursor + by;
+    tt_table_view_go(v, to < 0 ? 0 : to > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)to);
+}
+
+static bool visible(const tt_table_view *v, uint32_t col) { return col < 64 && !(v->hidden >> col & 1); }
+
+/* Sort by the next (dir 1) or previous shown column. */
+static void sort_by(tt_table_view *v, int dir)
+{
+    int n = (int)v->table->n_cols, c = tt_table_sort_col(v);
+    for (int tries = 0; tries < n; tries++) {
+        c = c < 0 ? (dir > 0 ? 0 : n - 1) : (c + dir + n) % n;
+        if (visible(v, (uint32_t)c)) break;
+    }
+    const tt_column *col = v->table->cols[c];
+    snprintf(v->sort_key, sizeof v->sort_key, "%s", col->key);
+    v->sort_desc = col->type != TT_T_STRING && col->type != TT_T_TIME;
+    v->has_sort = true;
+    v->cursor = 0;
+    tt_table_view_ask(v, false);
+}
+
+static void next_group(tt_table_view *v)
+{
+    const tt_table_desc *d = v->table->desc;
+    if (!v->desc || !d->groups || !d->groups[0] || !d->groups[1]) {
+        tt_app_set_status(v->app, "this table has one grouping only");
+        return;
+    }
+    v->options.group = d->groups[v->options.group + 1] ? (uint8_t)(v->options.group + 1) : 0;
+    v->hidden = 0;
+    v->first_col = 0;
+    tt_table_view_ask(v, false);
+    tt_app_set_status(v->app, "grouped by %s", d->groups[v->options.group]);
+}
+
+static void hide_column(tt_table_view *v)
+{
+    int c = tt_table_sort_col(v);
+    if (c < 0 || (uint32_t)c == tt_table_name_col(v->table)) {
+        tt_app_set_status(v->app, "sort by the column to hide first (< >); names stay");
+        return;
+    }
+    if (c < 64) v->hidden |= 1ull << c;
+    tt_app_set_status(v->app, "column '%s' hidden (X shows all)", v->table->cols[c]->title);
+}
+
+static bool origin_of(const tt_table_view *v, tt_origin *o)
+{
+    if (!v->table || !v->table->origins || v->sel == TT_NONE) return false;
+    *o = v->table->origins[v->sel];
+    return o->what != TT_ORIGIN_NONE;
+}
+
+static bool enter(tt_table_view *v)
+{
+    tt_origin o;
+    if (!origin_of(v, &o)) {
+        tt_app_set_status(v->app, "no events belong to this row");
+    } else if (o.what != TT_ORIGIN_SLICES) {
+        tt_app_show_origin(v->app, &o);
+    } else {
+        uint32_t c = tt_table_name_col(v->table);
+        v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s);
+    }
+    return true;
+}
+
+static bool act_on_rows(tt_table_view *v, tt_action a)
+{
+    switch (a) {
+    case TT_ACT_UP: move(v, -1); return true;
+    case TT_ACT_DOWN: move(v, 1); return true;
+    case TT_ACT_PAGE_UP: move(v, -v->page); return true;
+    case TT_ACT_PAGE_DOWN: move(v, v->page); return true;
+    case TT_ACT_HALF_UP: move(v, -(v->page + 1) / 2); return true;
+    case TT_ACT_HALF_DOWN: move(v, (v->page + 1) / 2); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: tt_table_view_go(v, 0); return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: tt_table_view_go(v, UINT32_MAX - 1); return true;
+    default: return false;
+    }
+}
+
+static bool act_on_columns(tt_table_view *v, tt_action a)
+{
+    switch (a) {
+    case TT_ACT_LEFT:
+    case TT_ACT_COL_LEFT: v->first_col -= v->first_col > 0; return true;
+    case TT_ACT_RIGHT:
+    case TT_ACT_COL_RIGHT: v->first_col += v->first_col + 2 < v->table->n_cols; return true;
+    case TT_ACT_SORT_NEXT: sort_by(v, 1); return true;
+    case TT_ACT_SORT_PREV: sort_by(v, -1); return true;
+    case TT_ACT_SORT_REVERSE:
+        v->sort_desc = !v->sort_desc;
+        v->cursor = 0;
+        tt_table_view_ask(v, false);
+        return true;
+    case TT_ACT_SORT_ORIGINAL:
+        v->has_sort = false;
+        tt_table_view_ask(v, false);
+        return true;
+    case TT_ACT_GROUP: next_group(v); return true;
+    case TT_ACT_COL_HIDE: hide_column(v); return true;
+    case TT_ACT_COL_ALL:
+        v->hidden = 0;
+        v->first_col = 0;
+        return true;
+    case TT_ACT_PERCENT: v->percent = !v->percent; return true;
+    case TT_ACT_DETAIL: v->detail = (v->detail + 1) % 3; return true;
+    default: return false;
+    }
+}
+
+bool tt_table_view_act(tt_table_view *v, tt_action a)
+{
+    if (v->drill) {
+        if (a != TT_ACT_CANCEL && a != TT_ACT_BACK_OR_QUIT) return tt_table_view_act(v->drill, a);
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+        return true;
+    }
+    if (!v->table) return false;
+    if (act_on_rows(v, a) || act_on_columns(v, a)) return true;
+    if (a == TT_ACT_ENTER) return enter(v);
+    return false;
+}
+
+/* ---- the other members of a screen ---- */
+
+void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
+{
+    v = front(v);
+    out[0] = 0;
+    if (!v->table) return;
+    char n[TT_TEXT_CAP], of[TT_TEXT_CAP], sum[TT_TEXT_CAP];
+    int c = tt_table_sort_col(v);
+    size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
+                                 tt_format_count(of, v->rows.n));
+    if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
+    if (c >= 0 && v->stats && v->table->cols[c]->type == TT_T_DURATION) {
+        snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
+                 tt_format_duration(sum, (int64_t)v->stats[c].sum, (tt_unit)tt_app_unit(v->app)));
+    }
+}
+
+static bool row_has(const tt_table *t, uint32_t row, const char *text)
+{
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
+        if (s && strcasestr(s, text)) return true;
+    }
+    return false;
+}
+
+bool tt_table_view_find(tt_table_view *v, const char *text, int dir)
+{
+    v = front(v);
+    if (!v->table || !v->rows.n) return false;
+    snprintf(v->found, sizeof v->found, "%s", text);
+    uint32_t n = v->rows.n, line = v->cursor;
+    for (uint32_t i = 0; i <= n; i++) {
+        bool here = i > 0 || dir == 0;
+        if (here && row_has(v->table, v->rows.rows[line], text)) {
+            tt_table_view_go(v, line);
+            return true;
+        }
+        line = dir < 0 ? (line ? line - 1 : n - 1) : (line + 1) % n;
+    }
+    return false;
+}
+
+bool tt_table_view_filter(tt_table_view *v, const char *text)
+{
+    v = front(v);
+    snprintf(v->filter, sizeof v->filter, "%s", text);
+    tt_table_view_ask(v, false);
+    return true;
+}
+
+bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
+{
+    if (origin_of(front(v), out)) return true;
+    return v->drill && origin_of(v, out);
+}
+
+static tt_section section_of(const tt_table_view *v)
+{
+    return (tt_section){.table = v->table, .rows = v->rows.rows, .n_rows = v->rows.n, .n_found = v->rows.n, .sorted = v->has_sort};
+}
+
+char *tt_table_view_copy(const tt_table_view *v, bool all)
+{
+    char *text = NULL;
+    size_t n = 0;
+    v = front(v);
+    if (!v->table || v->sel == TT_NONE) return NULL;
+    uint32_t c = tt_table_name_col(v->table);
+    if (!all && c != TT_NONE) {
+        const char *s = tt_table_cell(v->table, v->sel, c).s;
+        if (s) return tt_strdup(s);
+    }
+    FILE *f = open_memstream(&text, &n);
+    if (!f) return NULL;
+    tt_section s = section_of(v);
+    if (!all) s.rows = &v->sel, s.n_rows = 1;
+    tt_out_csv(f, &s);
+    return fclose(f) == 0 ? text : NULL;
+}
+
+static bool export_to(tt_table_view *v, const char *path)
+{
+    size_t n = strlen(path);
+    if (!n || !v->table) return false;
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        tt_app_set_status(v->app, "cannot write %s: %m", path);
+        return true;
+    }
+    tt_section s = section_of(v);
+    if (n > 5 && strcmp(path + n - 5, ".json") == 0) {
+        tt_out_json(f, &(tt_document){.session = tt_app_session(v->app), .sections = &s, .n_sections = 1});
+    } else {
+        tt_out_csv(f, &s);
+    }
+    if (fclose(f) == 0) {
+        tt_app_set_status(v->app, "%u rows written to %s", v->rows.n, path);
+    } else {
+        tt_app_set_status(v->app, "cannot write %s: %m", path);
+    }
+    return true;
+}
+
+static bool sort_command(tt_table_view *v, const char *arg)
+{
+    char key[64];
+    size_t n = strcspn(arg, ": ");
+    snprintf(key, sizeof key, "%.*s", (int)n, arg);
+    int c = v->table ? tt_table_column(v->table, key) : -1;
+    if (c < 0) {
+        tt_app_set_status(v->app, "no column '%s' here", key);
+        return true;
+    }
+    memcpy(v->sort_key, key, sizeof key);
+    v->has_sort = true;
+    v->sort_desc = strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || v->table->cols[c]->type != TT_T_STRING);
+    v->cursor = 0;
+    tt_table_view_ask(v, false);
+    return true;
+}
+
+bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
+{
+    v = front(v);
+    if (strcmp(verb, "export") == 0) return export_to(v, arg);
+    if (strcmp(verb, "sort") == 0) return sort_command(v, arg);
+    if (strcmp(verb, "group") == 0 && v->desc) {
+        int g = tt_table_group(v->desc, arg);
+        if (g < 0) return false;
+        v->options.group = (uint8_t)g;
+        v->hidden = 0;
+        tt_table_view_ask(v, false);
+        return true;
+    }
+    return false;
+}
+
+bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
+{
+    v = front(v);
+    if (!v->table) return false;
+    int64_t line = (int64_t)v->top + m->y - v->row_y;
+    if (m->what == TT_MOUSE_WHEEL) {
+        move(v, 3 * m->wheel);
+    } else if (m->y >= v->row_y && m->y < v->row_y + v->page && line < v->rows.n) {
+        tt_table_view_go(v, (uint32_t)line);
+        if (m->what == TT_MOUSE_DOUBLE) enter(v);
+    }
+    return true;
+}
+
+void tt_table_view_save(const tt_table_view *v, tt_place *p)
+{
+    *p = (tt_place){{v->sel, v->top, v->drill != NULL}};
+    if (v->drill) p->v[3] = v->drill->cursor;
+}
+
+void tt_table_view_restore(tt_table_view *v, const tt_place *p)
+{
+    if (!v->table) {
+        v->wanted = *p;
+        v->has_wanted = true;
+        return;
+    }
+    uint32_t line = line_of(v, (uint32_t)p->v[0]);
+    if (line == TT_NONE) return;
+    v->top = (uint32_t)p->v[1];
+    tt_table_view_go(v, line);
+}

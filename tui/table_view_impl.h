@@ -1,0 +1,98 @@
+/* tui/table_view_impl.h - the inside of the table widget, for tui/table_*.c. */
+#ifndef TT_TUI_TABLE_VIEW_IMPL_H
+#define TT_TUI_TABLE_VIEW_IMPL_H
+
+#include <stdatomic.h>
+
+#include "tui/app.h"
+#include "tui/format.h"
+#include "tui/table_view.h"
+
+typedef struct tt_col_stats { /* of one column over all rows */
+    int width;       /* widest content, bytes of long strings capped */
+    double max, sum; /* of numbers */
+} tt_col_stats;
+
+/* What is asked of the worker, and what comes back. */
+typedef struct tt_table_job {
+    tt_table_view *view;
+    unsigned serial;
+    tt_session *session;
+    const tt_table_desc *desc;   /* NULL: table is given */
+    const tt_table *table;
+    tt_scope scope;
+    tt_options options;
+    tt_unit unit;
+    tt_origin origin;            /* of a list of slices */
+    bool slices;
+    tt_view_spec spec;           /* filter points to filter[] */
+    char filter[256], sort_key[64];
+    bool has_sort;
+    /* results */
+    tt_table *owned;             /* a table made here: the list of slices */
+    tt_view rows;
+    tt_col_stats *stats;
+    tt_err err;
+    bool failed;
+} tt_table_job;
+
+struct tt_table_view {
+    tt_app *app;
+    const tt_table_desc *desc;   /* NULL when the table was given */
+    tt_table_style style;
+    const tt_table *table;       /* what is shown; NULL = not there yet */
+    const tt_table *given;
+    tt_table *owned;
+    tt_view rows;
+    tt_col_stats *stats;
+    tt_options options;
+    unsigned serial;             /* of the newest job; older results are dropped */
+    unsigned running;            /* jobs that will still come back */
+    bool closed;                 /* freed as soon as no job is running */
+    char filter[256], sort_key[64], found[256], error[160];
+    bool has_sort, sort_desc;
+    bool percent;
+    uint64_t hidden;             /* bit c: column c is hidden */
+    uint32_t first_col;          /* columns scrolled away, after the first */
+    uint32_t cursor, top;        /* lines */
+    uint32_t sel;                /* row of the table under the cursor */
+    int detail;                  /* 0 small, 1 large, 2 off */
+    int page;                    /* lines of rows in the last frame */
+    int head_y, row_y;           /* where they were drawn, for the mouse */
+    struct tt_table_view *drill; /* list of slices in front of this table; NULL */
+    tt_origin slices;            /* of a list of slices */
+    bool is_slices;
+    char slices_name[256];       /* whose slices these are; raw bytes */
+    tt_place wanted;             /* to restore when the rows are there */
+    bool has_wanted;
+};
+
+/* table_view.c */
+/* Sort and filter again; recompute: from new rows. */
+void tt_table_view_ask(tt_table_view *v, bool recompute);
+uint32_t tt_table_name_col(const tt_table *t); /* the first string column that is neither worker nor span, else the first string; TT_NONE */
+int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
+void tt_table_view_go(tt_table_view *v, uint32_t line);
+/* table_slices.c */
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name);
+tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o);
+void tt_slices_table_free(tt_table *t);
+/* table_draw.c */
+void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
+tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);
+/* Text of a cell as shown: raw for strings. */
+const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP]);
+/* Column under x in the last frame, TT_NONE. Layout is a pure function of the widget's state and the width. */
+enum { TT_MAX_COLS = 64 };
+typedef struct tt_layout {
+    uint32_t n;
+    struct {
+        uint32_t col;
+        int x, w;
+    } at[TT_MAX_COLS];
+    int bar_x, bar_w; /* bar of the sorted column; w 0 = none */
+    bool more;        /* some columns have no room */
+} tt_layout;
+void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
+
+#endif
