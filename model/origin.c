@@ -1,5 +1,5 @@
-/* model/origin.c - from a row of a table back to the slices it was computed from.
- * Names, shapes and stacks are looked up once per store and then compared as numbers, so a search is one pass over the columns. */
+/* model/origin.c - from a row of a table back to the slices it was computed from. Names, shapes and stacks are
+ * looked up once per store and then compared as numbers, so a search is one pass over the columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +84,8 @@ static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const
     return n;
 }
 
-uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out, uint32_t cap)
+uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out,
+                          uint32_t cap)
 {
     if (o->what == TT_ORIGIN_NONE) return 0;
     if (o->what == TT_ORIGIN_ROW) {

@@ -1,6 +1,6 @@
-/* model/session.c - the stores of a run side by side, and scopes as windows of each store's own time.
- * Stores with a wall clock are aligned by it; the earliest of them is the 0 of the common axis. A store without one starts at 0: its
- * times say nothing about the others.                                                                                  */
+/* model/session.c - the stores of a run side by side, and scopes as windows of each store's own time. Stores with a
+ * wall clock are aligned by it; the earliest of them is the 0 of the common axis. A store without one starts at 0:
+ * its times say nothing about the others. */
 #include "model/session.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* model/table.c - tables computed on demand and kept: one entry per (description, scope, options).
- * The thread that misses first computes; others that want the same table wait for it. The lock is never held while a table is
- * computed, so a compute function may ask for other tables.                                                             */
+/* model/table.c - tables computed on demand and kept: one entry per (description, scope, options). The thread that
+ * misses first computes; others that want the same table wait for it. The lock is never held while a table is
+ * computed, so a compute function may ask for other tables. */
 #include "model/table.h"
 
 #include <math.h>

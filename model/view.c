@@ -1,6 +1,6 @@
-/* model/view.c - an order of rows: filter, then sort on 64-bit keys.
- * Numbers become keys whose unsigned order is their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next
- * eight), so long common prefixes, as kernel names have, cost one pass each instead of a comparison per pair.             */
+/* model/view.c - an order of rows: filter, then sort on 64-bit keys. Numbers become keys whose unsigned order is
+ * their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next eight), so long common
+ * prefixes, as kernel names have, cost one pass each instead of a comparison per pair. */
 #include <ctype.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static int by_key(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Stable sort by key; tmp has room for n. Rows are ascending when this is first called, so qsort may break ties by row. */
+/* Stable sort by key; tmp has room for n. Rows are ascending when this is first called, so qsort may break ties by
+ * row. */
 static void sort_by_key(item *v, item *tmp, size_t n)
 {
     bool sorted = true;
@@ -35,7 +36,7 @@ static void sort_by_key(item *v, item *tmp, size_t n)
         return;
     }
     static const size_t passes = sizeof v->key;
-    size_t (*count)[256] = tt_calloc(passes, sizeof *count);
+    size_t(*count)[256] = tt_calloc(passes, sizeof *count);
     for (size_t i = 0; i < n; i++) {
         for (size_t p = 0; p < passes; p++) count[p][v[i].key >> (8 * p) & 255]++;
     }
@@ -57,7 +58,8 @@ static void sort_by_key(item *v, item *tmp, size_t n)
     free(count);
 }
 
-/* The next eight bytes of the collation of a text: its bytes, but before a number its length, so that 9 comes before 10. */
+/* The next eight bytes of the collation of a text: its bytes, but before a number its length, so that 9 comes before
+ * 10. */
 static uint64_t next_key(item *it)
 {
     uint64_t key = 0;

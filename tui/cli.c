@@ -1,4 +1,4 @@
-/* tui/cli.c - the parser of the command line, driven by the two tables; messages; closest matches.                         */
+/* tui/cli.c - the parser of the command line, driven by the two tables; messages; closest matches. */
 #include "tui/cli.h"
 
 #include <errno.h>
@@ -160,7 +160,8 @@ static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, 
     const char *name = argv[*i] + 2;
     size_t len = strcspn(name, "=");
     int k = 0;
-    while (k < TT_OPT_COUNT_ && (strlen(tt_option_infos[k].name) != len || strncmp(tt_option_infos[k].name, name, len))) k++;
+    while (k < TT_OPT_COUNT_ && (strlen(tt_option_infos[k].name) != len || strncmp(tt_option_infos[k].name, name, len)))
+        k++;
     if (k == TT_OPT_COUNT_) return unknown_option(name, len, err);
     const tt_option_info *o = &tt_option_infos[k];
     const char *value = "";
@@ -194,8 +195,10 @@ static tt_status decide_command(tt_cli *c, bool first_is_argument, tt_err *err)
         if (tt_commands[i].shown) names[n++] = tt_commands[i].name;
     }
     const char *close = tt_closest(c->args[0], names, n);
-    if (close) return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no command and no file: did you mean '%s'?", c->args[0], close);
-    return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no command and no file; 'tracetty help' lists the commands", c->args[0]);
+    if (close)
+        return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no command and no file: did you mean '%s'?", c->args[0], close);
+    return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no command and no file; 'tracetty help' lists the commands",
+                   c->args[0]);
 }
 
 /* Options belong to commands; say where one would be at home. */
@@ -207,8 +210,9 @@ static tt_status check_options(const tt_cli *c, tt_err *err)
         for (int i = 0; i < TT_CMD_COUNT_; i++) {
             if (!(o->commands >> i & 1)) continue;
             const char *word = tt_commands[i].name, *space = *word ? " " : "";
-            return tt_fail(err, TT_ERR_USAGE, -1, "--%s does not belong to 'tracetty%s%s' but to 'tracetty%s%s'", o->name,
-                           *tt_commands[c->command].name ? " " : "", tt_commands[c->command].name, space, word);
+            return tt_fail(err, TT_ERR_USAGE, -1, "--%s does not belong to 'tracetty%s%s' but to 'tracetty%s%s'",
+                           o->name, *tt_commands[c->command].name ? " " : "", tt_commands[c->command].name, space,
+                           word);
         }
     }
     return TT_OK;
@@ -230,7 +234,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
         } else if (a[1] == '-') {
             TT_TRY(parse_option(argc, argv, &i, out, err));
         } else {
-            return tt_fail(err, TT_ERR_USAGE, -1, "unknown option '%s'; options start with '--', a file of that name is './%s'", a, a);
+            return tt_fail(err, TT_ERR_USAGE, -1,
+                           "unknown option '%s'; options start with '--', a file of that name is './%s'", a, a);
         }
     }
     TT_TRY(decide_command(out, first_is_argument, err));

@@ -1,7 +1,7 @@
 /* tui/cli.h - the command line as data: commands, options, and one parser for both.
  *
- * Everything here reads tui/commands.def and tui/options.def. Messages of errors hold arguments as they were given: print them with
- * tt_report().                                                                                                         */
+ * Everything here reads tui/commands.def and tui/options.def. Messages of errors hold arguments as they were given:
+ * print them with tt_report(). */
 #ifndef TT_TUI_CLI_H
 #define TT_TUI_CLI_H
 
@@ -49,8 +49,9 @@ extern const tt_option_info tt_option_infos[TT_OPT_COUNT_];
 #include "tui/commands.def"
 #undef X
 
-/* Read the command line. A known command word first makes the command; an unknown word is a path when it exists or holds '/' or '.', or is
- * "-". Everything after "--" is an argument. TT_ERR_USAGE with a message that names what is wrong and what is allowed. */
+/* Read the command line. A known command word first makes the command; an unknown word is a path when it exists or
+ * holds '/' or '.', or is "-". Everything after "--" is an argument. TT_ERR_USAGE with a message that names what is
+ * wrong and what is allowed. */
 tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err);
 void tt_cli_free(tt_cli *c);
 
@@ -58,7 +59,8 @@ void tt_cli_free(tt_cli *c);
 int tt_report(const tt_err *e);
 /* A warning, likewise, printf-like. */
 void tt_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Flush standard output: 0, or a message and TT_ERR_INPUT when it cannot be written. A reader that went away is no error. */
+/* Flush standard output: 0, or a message and TT_ERR_INPUT when it cannot be written. A reader that went away is no
+ * error. */
 int tt_finish_output(void);
 
 /* The one of n words closest to what was typed, NULL when none is close. */
@@ -66,9 +68,11 @@ const char *tt_closest(const char *typed, const char *const *words, uint32_t n);
 
 /* ---- values of options ---- */
 bool tt_parse_count(const char *s, int64_t *out); /* digits only, fits int64 */
-/* "12.5ms" -> ns, exact; without a unit default_ns (ns per unit). Stops at *end, false when there is no number or it does not fit. */
+/* "12.5ms" -> ns, exact; without a unit default_ns (ns per unit). Stops at *end, false when there is no number or it
+ * does not fit. */
 bool tt_parse_time(const char *s, const char **end, int64_t default_ns, int64_t *out);
-/* "12.5ms-80ms": half-open window; an open end is the end of time. A first value without a unit has the unit of the second. */
+/* "12.5ms-80ms": half-open window; an open end is the end of time. A first value without a unit has the unit of the
+ * second. */
 bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1);
 bool tt_parse_steps(const char *s, int64_t *first, int64_t *last); /* "3-7", "5", "3-" */
 

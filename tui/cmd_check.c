@@ -1,4 +1,4 @@
-/* tui/cmd_check.c - `tracetty check`: every kind of problem with its count, place, an example and its meaning.               */
+/* tui/cmd_check.c - `tracetty check`: every kind of problem with its count, place, an example and its meaning. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* tui/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere.                         */
+/* tui/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +29,8 @@ int tt_cmd_explore(const tt_cli *cli)
     const char *dump = cli->value[TT_OPT_DUMP];
     int w = 0, h = 0;
     if (!cli->n_args) {
-        tt_fail(&err, TT_ERR_USAGE, -1, "no PATH given: tracetty PATH... opens traces; 'tracetty help' says what else there is");
+        tt_fail(&err, TT_ERR_USAGE, -1,
+                "no PATH given: tracetty PATH... opens traces; 'tracetty help' says what else there is");
         return tt_report(&err);
     }
     if (dump && !parse_size(dump, &w, &h)) {
@@ -38,11 +39,16 @@ int tt_cmd_explore(const tt_cli *cli)
     }
     if (!dump && !isatty(STDOUT_FILENO)) return tt_cmd_summary(cli);
 
-    tt_explore_options o = {.paths = cli->args, .n_paths = cli->n_args, .color = cli->value[TT_OPT_COLOR],
-                            .unicode = cli->value[TT_OPT_UNICODE], .keys = cli->value[TT_OPT_KEYS],
-                            .theme = cli->value[TT_OPT_THEME], .screen = cli->value[TT_OPT_SCREEN],
+    tt_explore_options o = {.paths = cli->args,
+                            .n_paths = cli->n_args,
+                            .color = cli->value[TT_OPT_COLOR],
+                            .unicode = cli->value[TT_OPT_UNICODE],
+                            .keys = cli->value[TT_OPT_KEYS],
+                            .theme = cli->value[TT_OPT_THEME],
+                            .screen = cli->value[TT_OPT_SCREEN],
                             .no_mouse = cli->value[TT_OPT_NO_MOUSE] != NULL};
-    if (tt_open_options(cli, &o.load, &err) != TT_OK || tt_select_scope(cli, &o.scope, &err) != TT_OK) return tt_report(&err);
+    if (tt_open_options(cli, &o.load, &err) != TT_OK || tt_select_scope(cli, &o.scope, &err) != TT_OK)
+        return tt_report(&err);
     o.has_scope = o.scope.has_steps || o.scope.has_range;
     return dump ? tt_explore_dump(&o, w, h) : tt_explore(&o);
 }

@@ -1,4 +1,4 @@
-/* tui/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the manual page.           */
+/* tui/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the manual page. */
 #include <string.h>
 
 #include "tui/docs.h"
@@ -63,9 +63,11 @@ void tt_docs_help(FILE *f)
         snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
         fprintf(f, "  %-38s %s\n", head, c->help);
     }
-    fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one run.\n"
+    fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one "
+          "run.\n"
           "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, any Chrome trace.\n\n"
-          "Options of 'tracetty PATH...':\n", f);
+          "Options of 'tracetty PATH...':\n",
+          f);
     put_options(f, TT_CMD_EXPLORE);
     fputs("\n'tracetty help COMMAND' explains a command; '?' in the explorer shows its keys.\n", f);
 }
@@ -101,8 +103,8 @@ int tt_cmd_help(const tt_cli *cli)
         }
         if (found < 0) {
             const char *close = tt_closest(cli->args[0], names, TT_CMD_COUNT_);
-            tt_fail(&err, TT_ERR_USAGE, -1, "there is no command '%s'%s%s%s", cli->args[0], close ? "; did you mean '" : "",
-                    close ? close : "", close ? "'?" : "");
+            tt_fail(&err, TT_ERR_USAGE, -1, "there is no command '%s'%s%s%s", cli->args[0],
+                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
             return tt_report(&err);
         }
         tt_docs_command(stdout, (tt_command)found);

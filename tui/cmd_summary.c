@@ -1,4 +1,5 @@
-/* tui/cmd_summary.c - `tracetty summary`: load, compute the tables asked for, order their rows, hand them to a writer.       */
+/* tui/cmd_summary.c - `tracetty summary`: load, compute the tables asked for, order their rows, hand them to a
+ * writer. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,10 @@ static tt_status check_steps(const summary *s, tt_err *err)
         }
     }
     const char *given = s->cli->value[TT_OPT_STEPS];
-    if (first > last) return tt_fail(err, TT_ERR_USAGE, -1, "--steps: this trace has no profiler steps; --range takes a time window");
-    return tt_fail(err, TT_ERR_USAGE, -1, "--steps: no step in '%s'; this trace has steps %" PRId64 " to %" PRId64, given, first, last);
+    if (first > last)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--steps: this trace has no profiler steps; --range takes a time window");
+    return tt_fail(err, TT_ERR_USAGE, -1, "--steps: no step in '%s'; this trace has steps %" PRId64 " to %" PRId64,
+                   given, first, last);
 }
 
 static void add_option(tt_section *sec, const char *key, const char *value)
@@ -97,7 +100,8 @@ static bool same_part(const tt_table *t, uint32_t a, uint32_t b)
 /* One section for each thread, in the order of the table. */
 static void add_parts(summary *s, const tt_table *t, const tt_view *v, const tt_section *whole)
 {
-    uint32_t *part_of = tt_calloc(t->n_rows, sizeof *part_of), *first = tt_calloc(t->n_rows, sizeof *first), n_parts = 0;
+    uint32_t *part_of = tt_calloc(t->n_rows, sizeof *part_of), *first = tt_calloc(t->n_rows, sizeof *first),
+             n_parts = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) { /* rows of a thread were computed together */
         if (!r || !same_part(t, r, r - 1)) first[n_parts++] = r;
         part_of[r] = n_parts - 1;
@@ -113,8 +117,8 @@ static void add_parts(summary *s, const tt_table *t, const tt_view *v, const tt_
         sec.rows = rows;
         sec.skip = t->lead;
         for (uint32_t c = 0; c < t->lead; c++) {
-            sec.part = tt_arena_printf(&s->arena, "%s%s%s %s", sec.part ? sec.part : "", sec.part ? ", " : "", t->cols[c]->key,
-                                       tt_table_cell(t, first[p], c).s);
+            sec.part = tt_arena_printf(&s->arena, "%s%s%s %s", sec.part ? sec.part : "", sec.part ? ", " : "",
+                                       t->cols[c]->key, tt_table_cell(t, first[p], c).s);
         }
         limit_rows(s, &sec);
         *tt_vec_push(&s->sections) = sec;
@@ -161,8 +165,12 @@ static uint32_t terminal_width(void)
 
 static void write_document(const summary *s)
 {
-    tt_document d = {.session = s->session, .paths = s->cli->args, .n_paths = s->cli->n_args, .sections = s->sections.at,
-                     .n_sections = (uint32_t)s->sections.n, .unit = s->sel.unit};
+    tt_document d = {.session = s->session,
+                     .paths = s->cli->args,
+                     .n_paths = s->cli->n_args,
+                     .sections = s->sections.at,
+                     .n_sections = (uint32_t)s->sections.n,
+                     .unit = s->sel.unit};
     switch (s->sel.format) {
     case TT_OUT_JSON: tt_out_json(stdout, &d); break;
     case TT_OUT_CSV: tt_out_csv(stdout, d.sections); break;

@@ -1,8 +1,8 @@
-/* tui/cmd_tables.c - `tracetty tables`: the catalogue, from the descriptions the tables are computed with.                   */
+/* tui/cmd_tables.c - `tracetty tables`: the catalogue, from the descriptions the tables are computed with. */
 #include <string.h>
 
-#include "tui/out.h"
 #include "tui/cli.h"
+#include "tui/out.h"
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {

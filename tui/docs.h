@@ -1,4 +1,5 @@
-/* tui/docs.h - help, manual page and shell completions, written from the tables of commands, options, keys and tables.     */
+/* tui/docs.h - help, manual page and shell completions, written from the tables of commands, options, keys and
+ * tables. */
 #ifndef TT_TUI_DOCS_H
 #define TT_TUI_DOCS_H
 
@@ -11,7 +12,7 @@ void tt_docs_command(FILE *f, tt_command command); /* one command with its optio
 void tt_docs_man(FILE *f);                         /* troff, assets/tracetty.1 */
 /* shell: "bash", "zsh", "fish" */
 void tt_docs_completions(FILE *f, const char *shell);
-const char *tt_docs_command_word(tt_command c);    /* "tracetty" or "tracetty summary", static */
+const char *tt_docs_command_word(tt_command c); /* "tracetty" or "tracetty summary", static */
 
 /* What the program returns, and which variables it reads: used by help and the manual page. */
 typedef struct tt_docs_pair {

@@ -1,5 +1,5 @@
-/* tui/docs_completions.c - completion scripts for bash, zsh and fish. Table ids and choices are written into them, so that pressing Tab
- * starts no program. `tracetty help --completions bash > assets/completions/tracetty.bash`                             */
+/* tui/docs_completions.c - completion scripts for bash, zsh and fish. Table ids and choices are written into them,
+ * so that pressing Tab starts no program. `tracetty help --completions bash > assets/completions/tracetty.bash` */
 #include <string.h>
 
 #include "tui/docs.h"
@@ -60,7 +60,8 @@ static void put_bash(FILE *f)
     fputs("# bash completion of tracetty; written by 'tracetty help --completions bash'\n_tracetty() {\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd= w\n"
           "    COMPREPLY=()\n"
-          "    for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n        case $w in\n", f);
+          "    for w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n        case $w in\n",
+          f);
     const char *bar = "            ";
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (!tt_commands[i].shown || !*tt_commands[i].name) continue;
@@ -87,19 +88,22 @@ static void put_bash(FILE *f)
         fputs("' ;;\n", f);
     }
     fputs("        esac\n        COMPREPLY=($(compgen -W \"$w\" -- \"$cur\"))\n        return\n    fi\n"
-          "    [[ $cmd == tables ]] && return\n    w=\n    [[ -z $cmd || $cmd == help ]] && w='", f);
+          "    [[ $cmd == tables ]] && return\n    w=\n    [[ -z $cmd || $cmd == help ]] && w='",
+          f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (tt_commands[i].shown && *tt_commands[i].name) fprintf(f, "%s ", tt_commands[i].name);
     }
     fputs("'\n    COMPREPLY=($(compgen -W \"$w\" -- \"$cur\"))\n"
           "    [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- \"$cur\"))\n}\n"
-          "complete -o filenames -F _tracetty tracetty\n", f);
+          "complete -o filenames -F _tracetty tracetty\n",
+          f);
 }
 
 static void put_zsh(FILE *f)
 {
     fputs("#compdef tracetty\n# zsh completion of tracetty; written by 'tracetty help --completions zsh'\n"
-          "local cmd=${words[2]}\nlocal -a commands options\ncommands=(\n", f);
+          "local cmd=${words[2]}\nlocal -a commands options\ncommands=(\n",
+          f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (!tt_commands[i].shown || !*tt_commands[i].name) continue;
         fprintf(f, "    '%s:", tt_commands[i].name);
@@ -127,8 +131,10 @@ static void put_zsh(FILE *f)
             fputs("    ) ;;\n", f);
         }
     }
-    fputs("esac\nif (( CURRENT == 2 )); then\n    _describe command commands\nfi\n"
-          "case $cmd in\n    help) _describe command commands ;;\n    *) _arguments $options '*:path:_files' ;;\nesac\n", f);
+    fputs(
+        "esac\nif (( CURRENT == 2 )); then\n    _describe command commands\nfi\n"
+        "case $cmd in\n    help) _describe command commands ;;\n    *) _arguments $options '*:path:_files' ;;\nesac\n",
+        f);
 }
 
 static void put_fish(FILE *f)
@@ -146,8 +152,8 @@ static void put_fish(FILE *f)
             const tt_option_info *o = &tt_option_infos[k];
             if (!(o->commands >> i & 1)) continue;
             const char *name = tt_commands[i].name;
-            fprintf(f, "complete -c tracetty -n %s%s%s -l %s", *name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand", name,
-                    *name ? "'" : "", o->name);
+            fprintf(f, "complete -c tracetty -n %s%s%s -l %s",
+                    *name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand", name, *name ? "'" : "", o->name);
             if (o->arg) fputs(" -r", f);
             if (has_values(k)) fputs(" -f -a '", f), put_values(f, k, " "), fputc('\'', f);
             fputs(" -d '", f);

@@ -1,4 +1,5 @@
-/* tui/docs_man.c - the manual page as troff, from the same tables as the help. `tracetty help --man > assets/tracetty.1`    */
+/* tui/docs_man.c - the manual page as troff, from the same tables as the help. `tracetty help --man >
+ * assets/tracetty.1` */
 #include <string.h>
 
 #include "tui/actions.h"
@@ -68,7 +69,8 @@ static void put_pairs(FILE *f, const char *title, const tt_docs_pair *p)
 
 void tt_docs_man(FILE *f)
 {
-    fprintf(f, ".\\\" Written by 'tracetty help --man'.\n.TH TRACETTY 1 \"\" \"tracetty %s\" \"User Commands\"\n", TT_VERSION);
+    fprintf(f, ".\\\" Written by 'tracetty help --man'.\n.TH TRACETTY 1 \"\" \"tracetty %s\" \"User Commands\"\n",
+            TT_VERSION);
     fputs(".SH NAME\ntracetty \\- explore deep\\-learning profiler traces in a terminal\n.SH SYNOPSIS\n", f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (!tt_commands[i].shown) continue;
@@ -77,12 +79,17 @@ void tt_docs_man(FILE *f)
         if (*tt_commands[i].args) put(f, tt_commands[i].args), fputc('\n', f);
     }
     fputs(".SH DESCRIPTION\n"
-          "Shows where the time of a training or inference step went, why the device was idle, and which operators and kernels to look at.\n"
-          "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are workers of one run.\n"
-          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler or any Chrome trace, plain, gzip or zstd.\n"
-          ".SH COMMANDS\n", f);
+          "Shows where the time of a training or inference step went, why the device was idle, and which operators and "
+          "kernels to look at.\n"
+          "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
+          "workers of one run.\n"
+          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler or any Chrome trace, plain, gzip "
+          "or zstd.\n"
+          ".SH COMMANDS\n",
+          f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
-        if (tt_commands[i].shown) put_item(f, tt_docs_command_word((tt_command)i), tt_commands[i].args, tt_commands[i].help);
+        if (tt_commands[i].shown)
+            put_item(f, tt_docs_command_word((tt_command)i), tt_commands[i].args, tt_commands[i].help);
     }
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (!tt_commands[i].shown) continue;

@@ -1,5 +1,5 @@
-/* tui/format.c - numbers as people read them. Digits come from integers wherever the value is one: no rounding through a double, and no
- * locale (a comma as decimal point would be taken for a separator).                                                    */
+/* tui/format.c - numbers as people read them. Digits come from integers wherever the value is one: no rounding
+ * through a double, and no locale (a comma as decimal point would be taken for a separator). */
 #include "tui/format.h"
 
 #include <inttypes.h>
@@ -38,7 +38,8 @@ char *tt_format_duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
     }
     uint64_t per = (uint64_t)u->ns / 1000; /* of one thousandth of the unit */
     uint64_t thousandths = m / per + (m % per * 2 >= per && per > 1);
-    if (unit == TT_UNIT_AUTO && thousandths >= 1000000 && u < &units[TT_UNIT_S]) { /* 999.9996 us rounds up to 1.000 ms */
+    if (unit == TT_UNIT_AUTO && thousandths >= 1000000 &&
+        u < &units[TT_UNIT_S]) { /* 999.9996 us rounds up to 1.000 ms */
         u++;
         thousandths = 1000;
     }

@@ -1,4 +1,5 @@
-/* tui/format.h - values as text for people: tables on screen, text output, the timeline. Pure, thread-safe, no locale. */
+/* tui/format.h - values as text for people: tables on screen, text output, the timeline. Pure, thread-safe, no
+ * locale. */
 #ifndef TT_TUI_FORMAT_H
 #define TT_TUI_FORMAT_H
 
@@ -23,7 +24,8 @@ char *tt_format_number(char out[TT_TEXT_CAP], double v);
 
 /* A cell of any column but a string; unknown = "-". */
 char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_unit unit);
-/* What to print for a string cell, not yet sanitised: the text itself; for unknown "(unattributed)" where an operator was looked for, else "-". */
+/* What to print for a string cell, not yet sanitised: the text itself; for unknown "(unattributed)" where an
+ * operator was looked for, else "-". */
 const char *tt_cell_text(const tt_column *c, tt_cell v);
 
 #endif

@@ -1,4 +1,4 @@
-/* tui/json.c - the JSON writer: a small stack of what is open, as two bit sets.                                         */
+/* tui/json.c - the JSON writer: a small stack of what is open, as two bit sets. */
 #include "tui/json.h"
 
 #include <assert.h>

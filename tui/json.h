@@ -1,4 +1,5 @@
-/* tui/json.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes to a FILE. */
+/* tui/json.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes to a
+ * FILE. */
 #ifndef TT_TUI_JSON_H
 #define TT_TUI_JSON_H
 

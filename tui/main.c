@@ -1,4 +1,5 @@
-/* tui/main.c - from the command line to a command. Everything else is in the tables (tui/commands.def, tui/options.def). */
+/* tui/main.c - from the command line to a command. Everything else is in the tables (tui/commands.def,
+ * tui/options.def). */
 #include <locale.h>
 #include <stdio.h>
 

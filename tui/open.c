@@ -1,4 +1,4 @@
-/* tui/open.c - from the command line to a loaded session, with what a person must know about the input on stderr.          */
+/* tui/open.c - from the command line to a loaded session, with what a person must know about the input on stderr. */
 #include "tui/open.h"
 
 #include <inttypes.h>
@@ -26,7 +26,8 @@ static void warn_damage(const tt_store *s)
     for (int k = 0; k < TT_PROBLEM_COUNT_ && n < sizeof line; k++) {
         const tt_problem *p = &s->problems.of[k];
         if (!p->count || tt_problem_level_of[k] == TT_LEVEL_NOTE) continue;
-        n += (size_t)snprintf(line + n, sizeof line - n, "%s%" PRIu64 " %s", n ? ", " : "", p->count, tt_problem_key[k]);
+        n +=
+            (size_t)snprintf(line + n, sizeof line - n, "%s%" PRIu64 " %s", n ? ", " : "", p->count, tt_problem_key[k]);
         if (p->offset >= 0 && n < sizeof line) {
             n += (size_t)snprintf(line + n, sizeof line - n, " (first at byte %" PRId64 ")", p->offset);
         }
@@ -36,7 +37,8 @@ static void warn_damage(const tt_store *s)
 
 static void warn_lines(char *warnings)
 {
-    for (char *save = NULL, *l = warnings ? strtok_r(warnings, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save)) {
+    for (char *save = NULL, *l = warnings ? strtok_r(warnings, "\n", &save) : NULL; l;
+         l = strtok_r(NULL, "\n", &save)) {
         tt_warn("%s", l);
     }
     free(warnings);
@@ -61,7 +63,8 @@ tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
     *out = NULL;
     if (!cli->n_args) {
         const char *name = tt_commands[cli->command].name;
-        return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty %s%s%s", name, *name ? " " : "", tt_commands[cli->command].args);
+        return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty %s%s%s", name, *name ? " " : "",
+                       tt_commands[cli->command].args);
     }
     TT_TRY(tt_open_options(cli, &o, err));
     char *warnings = NULL;

@@ -1,4 +1,5 @@
-/* tui/out.h - tables to a stream, in the three formats of `summary`. The writers sort and compute nothing: rows come in order. */
+/* tui/out.h - tables to a stream, in the three formats of `summary`. The writers sort and compute nothing: rows come
+ * in order. */
 #ifndef TT_TUI_OUT_H
 #define TT_TUI_OUT_H
 
@@ -10,13 +11,13 @@ typedef struct tt_section { /* one table, or a part of one */
     const tt_table *table;
     const uint32_t *rows; /* rows to print, in order */
     uint32_t n_rows;
-    uint32_t n_found;     /* rows before the limit */
-    bool sorted;          /* not in the table's own order */
-    uint32_t skip;        /* leading columns that `part` has said already */
-    const char *part;     /* "thread 12 (main)"; NULL = the whole table */
+    uint32_t n_found; /* rows before the limit */
+    bool sorted;      /* not in the table's own order */
+    uint32_t skip;    /* leading columns that `part` has said already */
+    const char *part; /* "thread 12 (main)"; NULL = the whole table */
     struct tt_pair {
         const char *key, *value;
-    } options[12];        /* what was asked for beside the defaults: group_by, sort, steps, ... */
+    } options[12]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
     uint32_t n_options;
 } tt_section;
 
@@ -26,10 +27,10 @@ typedef struct tt_document {
     uint32_t n_paths;
     const tt_section *sections;
     uint32_t n_sections;
-    tt_unit unit;     /* text */
-    bool color;       /* text */
-    uint32_t width;   /* text: columns of the terminal; 0 = no limit */
-    bool ascii;       /* text: "~" for the ellipsis */
+    tt_unit unit;   /* text */
+    bool color;     /* text */
+    uint32_t width; /* text: columns of the terminal; 0 = no limit */
+    bool ascii;     /* text: "~" for the ellipsis */
 } tt_document;
 
 void tt_out_text(FILE *f, const tt_document *d);

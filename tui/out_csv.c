@@ -1,4 +1,5 @@
-/* tui/out_csv.c - one table as CSV: RFC 4180 quoting, lines end in LF as on every other Unix stream, the values of the JSON writer. */
+/* tui/out_csv.c - one table as CSV: RFC 4180 quoting, lines end in LF as on every other Unix stream, the values of
+ * the JSON writer. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

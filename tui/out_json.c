@@ -1,4 +1,4 @@
-/* tui/out_json.c - the JSON document of `summary --format json`: source, problems, tables; one row a line.                 */
+/* tui/out_json.c - the JSON document of `summary --format json`: source, problems, tables; one row a line. */
 #include <string.h>
 
 #include "tui/json.h"
@@ -7,9 +7,9 @@
 static const struct {
     const char *name, *unit;
 } types[] = {
-    [TT_T_STRING] = {"string", ""},    [TT_T_COUNT] = {"count", ""},   [TT_T_BOOL] = {"bool", ""},
-    [TT_T_DURATION] = {"duration", "ns"}, [TT_T_TIME] = {"time", "ns"}, [TT_T_BYTES] = {"bytes", "bytes"},
-    [TT_T_PERCENT] = {"percent", "%"}, [TT_T_NUMBER] = {"number", ""},
+    [TT_T_STRING] = {"string", ""},       [TT_T_COUNT] = {"count", ""},   [TT_T_BOOL] = {"bool", ""},
+    [TT_T_DURATION] = {"duration", "ns"}, [TT_T_TIME] = {"time", "ns"},   [TT_T_BYTES] = {"bytes", "bytes"},
+    [TT_T_PERCENT] = {"percent", "%"},    [TT_T_NUMBER] = {"number", ""},
 };
 
 const char *tt_type_name(tt_type t) { return types[t].name; }

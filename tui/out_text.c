@@ -1,5 +1,6 @@
-/* tui/out_text.c - tables for people: aligned columns, values with units. On a terminal the lines fit: texts are shortened first, then the
- * columns that matter least are left out (and named below the table). Elsewhere nothing is shortened.                     */
+/* tui/out_text.c - tables for people: aligned columns, values with units. On a terminal the lines fit: texts are
+ * shortened first, then the columns that matter least are left out (and named below the table). Elsewhere nothing is
+ * shortened. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ typedef struct layout {
     uint32_t *width; /* by column, cells */
     char **texts;    /* sanitised; [row * n_cols + col] */
     uint32_t n_cols;
-    int name_col;    /* of a tree: indented by depth; -1 */
+    int name_col; /* of a tree: indented by depth; -1 */
 } layout;
 
 static char *clean(const char *s)
@@ -39,6 +40,19 @@ static void detect_tree(layout *l)
     if (l->s->sorted || path < 0 || depth < 0 || name < 0) return;
     l->shown[path] = l->shown[depth] = false;
     l->name_col = name;
+}
+
+/* A column that nobody must see (prio above 0) and that has no value in any row is noise. */
+static void drop_unknown(layout *l)
+{
+    const tt_table *t = l->s->table;
+    for (uint32_t c = l->s->skip; c < l->n_cols; c++) {
+        bool known = !t->cols[c]->prio;
+        for (uint32_t r = 0; r < l->s->n_rows && !known; r++) {
+            known = !tt_cell_unknown(t->cols[c]->type, tt_table_cell(t, l->s->rows[r], c));
+        }
+        l->shown[c] = l->shown[c] && known;
+    }
 }
 
 static char *cell_text(const layout *l, uint32_t row, uint32_t c)
@@ -104,7 +118,8 @@ static void fit(layout *l, uint32_t limit)
         c = least_important(l);
         if (c < 0) return; /* the rest is always shown: the terminal wraps */
         l->shown[c] = false;
-        for (uint32_t k = 0; k < l->n_cols; k++) { /* room again: texts get their own width back before they shrink anew */
+        for (uint32_t k = 0; k < l->n_cols;
+             k++) { /* room again: texts get their own width back before they shrink anew */
             if (!l->shown[k] || l->s->table->cols[k]->type != TT_T_STRING) continue;
             l->width[k] = cells_of(l->s->table->cols[k]->title);
             for (uint32_t r = 0; r < l->s->n_rows; r++) {
@@ -175,6 +190,7 @@ static void put_title(FILE *f, const layout *l)
         free(part);
     }
     for (uint32_t i = 0; i < s->n_options; i++) {
+        if (!strcmp(s->options[i].key, "group_by") && !s->table->options.group) continue; /* goes without saying */
         char *value = clean(s->options[i].value), key[24];
         snprintf(key, sizeof key, "%s", s->options[i].key);
         for (char *p = key; *p; p++) *p = *p == '_' ? '-' : *p;
@@ -184,7 +200,7 @@ static void put_title(FILE *f, const layout *l)
     fputc('\n', f);
 }
 
-static void put_foot(FILE *f, const layout *l, const bool *tree_hidden)
+static void put_foot(FILE *f, const layout *l, const bool *left_out)
 {
     const tt_section *s = l->s;
     const char *dim = l->d->color ? "\033[2m" : "", *off = l->d->color ? "\033[0m" : "";
@@ -196,7 +212,7 @@ static void put_foot(FILE *f, const layout *l, const bool *tree_hidden)
         fprintf(f, "%s... %u more of %u rows; --limit 0 prints all%s\n", dim, s->n_found - s->n_rows, s->n_found, off);
     }
     uint32_t hidden = 0;
-    for (uint32_t c = s->skip; c < l->n_cols; c++) hidden += !l->shown[c] && !tree_hidden[c];
+    for (uint32_t c = s->skip; c < l->n_cols; c++) hidden += !l->shown[c] && !left_out[c];
     if (hidden && s->n_rows) fprintf(f, "%s%u columns do not fit on this terminal%s\n", dim, hidden, off);
 }
 
@@ -208,11 +224,12 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     l.shown = tt_calloc(t->n_cols, sizeof *l.shown);
     l.width = tt_calloc(t->n_cols, sizeof *l.width);
     l.texts = tt_calloc(n_texts, sizeof *l.texts);
-    bool *tree_hidden = tt_calloc(t->n_cols, sizeof *tree_hidden);
+    bool *left_out = tt_calloc(t->n_cols, sizeof *left_out); /* not for want of room */
     for (uint32_t c = 0; c < t->n_cols; c++) l.shown[c] = c >= s->skip;
     detect_tree(&l);
+    drop_unknown(&l);
     for (uint32_t c = 0; c < t->n_cols; c++) {
-        tree_hidden[c] = c >= s->skip && !l.shown[c];
+        left_out[c] = c >= s->skip && !l.shown[c];
         l.width[c] = cells_of(t->cols[c]->title);
         for (uint32_t r = 0; r < s->n_rows; r++) {
             char *text = l.texts[(size_t)r * t->n_cols + c] = cell_text(&l, s->rows[r], c);
@@ -224,12 +241,12 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     put_title(f, &l);
     if (s->n_rows) put_head(f, &l);
     for (uint32_t r = 0; r < s->n_rows; r++) put_row(f, &l, r);
-    put_foot(f, &l, tree_hidden);
+    put_foot(f, &l, left_out);
     for (size_t i = 0; i < n_texts; i++) free(l.texts[i]);
     free(l.texts);
     free(l.shown);
     free(l.width);
-    free(tree_hidden);
+    free(left_out);
 }
 
 void tt_out_text(FILE *f, const tt_document *d)

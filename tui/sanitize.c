@@ -1,5 +1,6 @@
-/* tui/sanitize.c - decoding UTF-8 strictly, and three spellings of what must not be taken literally: for terminals, JSON and CSV.
- * All three walk the text once and append small pieces to a bounded buffer, so none can cut a character in half.          */
+/* tui/sanitize.c - decoding UTF-8 strictly, and three spellings of what must not be taken literally: for terminals,
+ * JSON and CSV. All three walk the text once and append small pieces to a bounded buffer, so none can cut a
+ * character in half. */
 #include "tui/sanitize.h"
 
 #include <stdio.h>
@@ -15,10 +16,18 @@ uint32_t tt_utf8_next(const char *s, size_t n, size_t *used)
         *used = 2;
         return 0;
     }
-    size_t len = p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
+    size_t len = p[0] >= 0xC2 && p[0] < 0xE0   ? 2
+                 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3
+                 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4
+                                               : 0;
     if (!len) return TT_BAD_BYTE;
     /* the second byte decides about overlong forms, surrogates and the end of Unicode */
-    unsigned lo = p[0] == 0xE0 ? 0xA0 : p[0] == 0xF0 ? 0x90 : 0x80, hi = p[0] == 0xED ? 0x9F : p[0] == 0xF4 ? 0x8F : 0xBF;
+    unsigned lo = p[0] == 0xE0   ? 0xA0
+                  : p[0] == 0xF0 ? 0x90
+                                 : 0x80,
+             hi = p[0] == 0xED   ? 0x9F
+                  : p[0] == 0xF4 ? 0x8F
+                                 : 0xBF;
     uint32_t cp = p[0] & (0x7Fu >> len);
     for (size_t i = 1; i < len; i++) {
         if (i >= n || p[i] < lo || p[i] > hi) {
@@ -50,7 +59,8 @@ size_t tt_utf8_put(char out[4], uint32_t cp)
 
 static bool is_bidi(uint32_t cp)
 {
-    return cp == 0x061C || cp == 0x200E || cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069);
+    return cp == 0x061C || cp == 0x200E || cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) ||
+           (cp >= 0x2066 && cp <= 0x2069);
 }
 
 bool tt_is_control(uint32_t cp)
@@ -185,7 +195,7 @@ size_t tt_sanitize_json(char *out, size_t cap, const char *s, size_t n)
 size_t tt_sanitize_csv(char *out, size_t cap, const char *s, size_t n, bool guard)
 {
     sink k = {.out = out, .cap = cap};
-    guard = guard && n && strchr("=+-@\t\r\n", s[0]) && s[0];
+    guard = guard && n && s[0] && strchr("=+-@", s[0]);
     bool quoted = n && (s[0] == ' ' || s[n - 1] == ' ');
     for (size_t i = 0; i < n && !quoted; i++) quoted = s[i] && strchr(",\"\r\n\t", s[i]);
     if (quoted) put(&k, "\"", 1);

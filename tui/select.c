@@ -1,4 +1,5 @@
-/* tui/select.c - the options of `summary`, checked before anything is loaded: a typing error should not cost a minute of reading. */
+/* tui/select.c - the options of `summary`, checked before anything is loaded: a typing error should not cost a
+ * minute of reading. */
 #include "tui/select.h"
 
 #include <stdlib.h>
@@ -71,8 +72,8 @@ static tt_status parse_group(const char *value, tt_select *s, tt_err *err)
     }
     if (!keys[0]) return tt_fail(err, TT_ERR_USAGE, -1, "--group-by: the tables asked for have nothing to group by");
     const char *close = tt_closest(value, words, n);
-    return tt_fail(err, TT_ERR_USAGE, -1, "--group-by: '%s' is not one of %s%s%s%s", value, keys, close ? "; did you mean '" : "",
-                   close ? close : "", close ? "'?" : "");
+    return tt_fail(err, TT_ERR_USAGE, -1, "--group-by: '%s' is not one of %s%s%s%s", value, keys,
+                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
 static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
@@ -84,7 +85,8 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
         return tt_fail(err, TT_ERR_USAGE, -1, "--sort: '%s' is not one of asc, desc (in '%s')", dir, value);
     }
     s->sort_dir = !*dir ? 0 : *dir == 'a' ? 1 : -1;
-    snprintf(s->sort_key, sizeof s->sort_key, "%.*s", (int)(n < sizeof s->sort_key ? n : sizeof s->sort_key - 1), value);
+    snprintf(s->sort_key, sizeof s->sort_key, "%.*s", (int)(n < sizeof s->sort_key ? n : sizeof s->sort_key - 1),
+             value);
     TT_VEC(const char *) keys = {0};
     char list[900] = "";
     bool found = !strcmp(s->sort_key, "worker") || !strcmp(s->sort_key, "span") || !strcmp(s->sort_key, "thread");
@@ -99,8 +101,10 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
     tt_status st = TT_OK;
     if (!found) {
         const char *close = tt_closest(s->sort_key, keys.at, (uint32_t)keys.n);
-        st = close ? tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; did you mean '%s'?", s->sort_key, close)
-                   : tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; the columns are %s", s->sort_key, list);
+        st = close ? tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; did you mean '%s'?", s->sort_key,
+                             close)
+                   : tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; the columns are %s", s->sort_key,
+                             list);
     }
     tt_vec_free(&keys);
     return st;
@@ -108,7 +112,8 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
 
 static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
 {
-    const char *limit = cli->value[TT_OPT_LIMIT], *samples = cli->value[TT_OPT_SAMPLES], *depth = cli->value[TT_OPT_STACK_DEPTH];
+    const char *limit = cli->value[TT_OPT_LIMIT], *samples = cli->value[TT_OPT_SAMPLES],
+               *depth = cli->value[TT_OPT_STACK_DEPTH];
     int64_t n = 0;
     s->limit = s->format == TT_OUT_TEXT ? 30 : 0;
     if (limit && !tt_parse_count(limit, &s->limit)) {
@@ -122,7 +127,8 @@ static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
         }
     }
     if (depth && (!tt_parse_count(depth, &n) || n > 255)) {
-        return tt_fail(err, TT_ERR_USAGE, -1, "--stack-depth: '%s' is not a number of frames from 0 (all) to 255", depth);
+        return tt_fail(err, TT_ERR_USAGE, -1, "--stack-depth: '%s' is not a number of frames from 0 (all) to 255",
+                       depth);
     }
     s->options.stack_depth = (uint8_t)n;
     return TT_OK;
@@ -142,8 +148,10 @@ tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
     if (range) {
         out->has_range = true;
         if (!tt_parse_range(range, &out->t0, &out->t1)) {
-            return tt_fail(err, TT_ERR_USAGE, -1,
-                           "--range: '%s' is not T0-T1 with T0 < T1, as in 12.5ms-80ms (units ns, us, ms, s; without one ms)", range);
+            return tt_fail(
+                err, TT_ERR_USAGE, -1,
+                "--range: '%s' is not T0-T1 with T0 < T1, as in 12.5ms-80ms (units ns, us, ms, s; without one ms)",
+                range);
         }
     }
     return TT_OK;
@@ -161,7 +169,8 @@ static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
     tt_view v;
     tt_err why;
     tt_view_spec spec = {.sort_col = -1, .filter = regex, .regex = true};
-    if (tt_view_make(&empty, &spec, &v, &why) != TT_OK) return tt_fail(err, TT_ERR_USAGE, -1, "--filter-regex: %s", why.message);
+    if (tt_view_make(&empty, &spec, &v, &why) != TT_OK)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--filter-regex: %s", why.message);
     tt_view_free(&v);
     return TT_OK;
 }
@@ -169,7 +178,8 @@ static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
 static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err *err)
 {
     if (s->format == TT_OUT_CSV && s->tables.n != 1) {
-        return tt_fail(err, TT_ERR_USAGE, -1, "--format csv holds one table, not %zu: ask for one with --table ID", s->tables.n);
+        return tt_fail(err, TT_ERR_USAGE, -1, "--format csv holds one table, not %zu: ask for one with --table ID",
+                       s->tables.n);
     }
     if (cli->value[TT_OPT_UNIT] && s->format != TT_OUT_TEXT) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--unit is for --format text; csv and json have nanoseconds");
@@ -182,7 +192,8 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
     for (uint32_t i = 0; i < tt_n_tables; i++) {
         if (tt_tables[i]->flags & TT_TABLE_THREADS) add_word(list, sizeof list, tt_tables[i]->id);
     }
-    return tt_fail(err, TT_ERR_USAGE, -1, "--thread-sep: the tables asked for have no threads; those that do: %s", list);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--thread-sep: the tables asked for have no threads; those that do: %s",
+                   list);
 }
 
 tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)

@@ -7,16 +7,16 @@
 
 typedef struct tt_select {
     TT_VEC(const tt_table_desc *) tables;
-    bool all, asked;       /* --table all; --table given */
+    bool all, asked; /* --table all; --table given */
     enum { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } format;
-    const char *group;     /* key, NULL = each table's first */
-    char sort_key[64];     /* "" = each table's own order */
-    int sort_dir;          /* 1 up, -1 down, 0 by the type of the column */
-    int64_t limit;         /* 0 = all */
+    const char *group; /* key, NULL = each table's first */
+    char sort_key[64]; /* "" = each table's own order */
+    int sort_dir;      /* 1 up, -1 down, 0 by the type of the column */
+    int64_t limit;     /* 0 = all */
     const char *filter;
     bool regex, thread_sep;
     tt_unit unit;
-    tt_scope scope;        /* steps and range; worker and span were chosen when loading */
+    tt_scope scope; /* steps and range; worker and span were chosen when loading */
     tt_options options;
 } tt_select;
 

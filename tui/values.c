@@ -1,5 +1,5 @@
-/* tui/values.c - values of options: counts, times with units, windows, steps. Times are read digit by digit, so that a value copied from a table
- * comes back exactly.                                                                                                  */
+/* tui/values.c - values of options: counts, times with units, windows, steps. Times are read digit by digit, so that
+ * a value copied from a table comes back exactly. */
 #include <ctype.h>
 #include <string.h>
 
@@ -24,7 +24,8 @@ bool tt_parse_count(const char *s, int64_t *out)
 static const struct {
     const char *name;
     int64_t ns;
-} time_units[] = {{"ns", 1}, {"us", 1000}, {"\xc2\xb5s", 1000}, {"\xce\xbcs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+} time_units[] = {{"ns", 1},           {"us", 1000},    {"\xc2\xb5s", 1000},
+                  {"\xce\xbcs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 
 /* Nanoseconds per unit at *s, which moves past it; 0 = no unit here. */
 static int64_t take_unit(const char **s)

@@ -1,6 +1,6 @@
-/* tests/unit/fixture.h - stores made by hand, for tests that must not depend on a reader.
- * A store of one track per fixture_track() call; slices are given in order of their start. Never freed by the model: take
- * the stores out of the session first with fixture_session_free().                                                     */
+/* tests/unit/fixture.h - stores made by hand, for tests that must not depend on a reader. A store of one track per
+ * fixture_track() call; slices are given in order of their start. Never freed by the model: take the stores out of
+ * the session first with fixture_session_free(). */
 #ifndef TT_TESTS_FIXTURE_H
 #define TT_TESTS_FIXTURE_H
 
@@ -11,7 +11,10 @@
 
 enum { FIXTURE_ROWS = 64, FIXTURE_TRACKS = 8, FIXTURE_STEPS = 8 };
 
-static inline tt_sid fixture_text(tt_store *s, const char *text) { return tt_strings_put(&s->strings, text, strlen(text)); }
+static inline tt_sid fixture_text(tt_store *s, const char *text)
+{
+    return tt_strings_put(&s->strings, text, strlen(text));
+}
 
 static inline tt_store *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
 {
@@ -41,7 +44,8 @@ static inline void fixture_track(tt_store *s, tt_track_kind kind, const char *na
         (tt_track){.kind = kind, .name = fixture_text(s, name), .first = s->n, .device = -1, .stream = -1, .lanes = 1};
 }
 
-static inline tt_row fixture_slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur, const char *shapes)
+static inline tt_row fixture_slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur,
+                                   const char *shapes)
 {
     tt_row r = s->n++;
     s->tracks[s->n_tracks - 1].n++;

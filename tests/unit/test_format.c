@@ -87,7 +87,8 @@ static void test_json(void)
     tt_json_text(&j, "\033");
     tt_json_close(&j, '}');
     fclose(f);
-    CHECK_STR(text, "{\n  \"empty\": [],\n  \"row\": {\"n\\\"1\": -9223372036854775808, \"nan\": null, \"list\": [0.1, true, null]},\n"
+    CHECK_STR(text, "{\n  \"empty\": [],\n  \"row\": {\"n\\\"1\": -9223372036854775808, \"nan\": null, \"list\": [0.1, "
+                    "true, null]},\n"
                     "  \"last\": \"\\u001b\"\n}\n");
     free(text);
 }
@@ -116,7 +117,8 @@ static void test_values(void)
     CHECK(tt_parse_steps("3-7", &a, &b) && a == 3 && b == 7);
     CHECK(tt_parse_steps("5", &a, &b) && a == 5 && b == 5);
     CHECK(tt_parse_steps("3-", &a, &b) && a == 3 && b == INT64_MAX);
-    CHECK(!tt_parse_steps("7-3", &a, &b) && !tt_parse_steps("", &a, &b) && !tt_parse_steps("-3", &a, &b) && !tt_parse_steps("3-x", &a, &b));
+    CHECK(!tt_parse_steps("7-3", &a, &b) && !tt_parse_steps("", &a, &b) && !tt_parse_steps("-3", &a, &b) &&
+          !tt_parse_steps("3-x", &a, &b));
     const char *words[] = {"operators", "kernels", "key_averages"};
     CHECK_STR(tt_closest("kernel", words, 3), "kernels");
     CHECK_STR(tt_closest("opreators", words, 3), "operators");

@@ -32,12 +32,18 @@ static void test_terminal(void)
     CHECK_STR(term("\033[31mred\007"), "\u241b[31mred\u2407");
     CHECK_STR(term("a\nb\tc\rd\x7f"), "a\u240ab\u2409c\u240dd\u2421");
     CHECK_STR(term("nul\xc0\x80 here"), "nul\u2400 here");
-    CHECK_STR(term("c1 \xc2\x9b" "31m"), "c1 <U+009B>31m");
-    CHECK_STR(term("\u202e" "abc\u2066\u200f\u061c"), "<U+202E>abc<U+2066><U+200F><U+061C>");
+    CHECK_STR(term("c1 \xc2\x9b"
+                   "31m"),
+              "c1 <U+009B>31m");
+    CHECK_STR(term("\u202e"
+                   "abc\u2066\u200f\u061c"),
+              "<U+202E>abc<U+2066><U+200F><U+061C>");
     CHECK_STR(term("\u00e9\u4e2d\U0001F600"), "\u00e9\u4e2d\U0001F600");
-    CHECK_STR(term("\x9b" "31m\xff\xfe"), "\ufffd31m\ufffd\ufffd");
-    CHECK_STR(term("\xed\xa0\x80"), "\ufffd\ufffd\ufffd");          /* lone surrogate */
-    CHECK_STR(term("\xe4\xb8"), "\ufffd");                          /* cut off */
+    CHECK_STR(term("\x9b"
+                   "31m\xff\xfe"),
+              "\ufffd31m\ufffd\ufffd");
+    CHECK_STR(term("\xed\xa0\x80"), "\ufffd\ufffd\ufffd");                               /* lone surrogate */
+    CHECK_STR(term("\xe4\xb8"), "\ufffd");                                               /* cut off */
     CHECK_STR(term("\xc1\x81\xf5\x80\x80\x80"), "\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"); /* overlong, out of range */
     CHECK_STR(term("\xf4\x90\x80\x80"), "\ufffd\ufffd\ufffd\ufffd");
 }

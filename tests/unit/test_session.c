@@ -55,7 +55,8 @@ static void test_scope(void)
     scope.step_last = 4;
     w = tt_scope_windows(s, &scope, 3);
     CHECK_INT(w.n, 2);
-    CHECK(!tt_windows_have(&w, 199) && tt_windows_have(&w, 200) && tt_windows_have(&w, 299) && !tt_windows_have(&w, 300));
+    CHECK(!tt_windows_have(&w, 199) && tt_windows_have(&w, 200) && tt_windows_have(&w, 299) &&
+          !tt_windows_have(&w, 300));
     CHECK(tt_windows_have(&w, 350) && !tt_windows_have(&w, 400));
     tt_windows_free(&w);
 

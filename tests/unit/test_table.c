@@ -1,4 +1,5 @@
-/* tests/unit/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter, origins; speed as a ratio. */
+/* tests/unit/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter, origins;
+ * speed as a ratio. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -40,8 +41,14 @@ static void compute_slices(const tt_query *q, tt_table *t)
     }
 }
 
-static const tt_table_desc slices = {.id = "slices", .title = "Slices", .cols = columns, .n_cols = 5, .groups = groups,
-                                     .default_sort = "time_ns", .default_desc = true, .flags = TT_TABLE_THREADS,
+static const tt_table_desc slices = {.id = "slices",
+                                     .title = "Slices",
+                                     .cols = columns,
+                                     .n_cols = 5,
+                                     .groups = groups,
+                                     .default_sort = "time_ns",
+                                     .default_desc = true,
+                                     .flags = TT_TABLE_THREADS,
                                      .compute = compute_slices};
 
 static tt_session *make_session(void)
@@ -174,7 +181,8 @@ static void expect_order(tt_table *t, int col, bool desc, const char *filter, bo
     tt_view_spec spec = {.sort_col = col, .desc = desc, .filter = filter, .regex = regex};
     char got[256] = "";
     CHECK_INT(tt_view_make(t, &spec, &v, NULL), TT_OK);
-    for (uint32_t i = 0; i < v.n; i++) snprintf(got + strlen(got), sizeof got - strlen(got), "%s%u", i ? " " : "", v.rows[i]);
+    for (uint32_t i = 0; i < v.n; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%u", i ? " " : "", v.rows[i]);
     CHECK_STR(got, want);
     tt_view_free(&v);
 }
@@ -191,7 +199,8 @@ static void test_order(void)
         at(t, r, PCT)->d = pcts[r];
     }
     expect_order(t, -1, false, NULL, false, "0 1 2 3 4 5 6");
-    expect_order(t, NAME, false, NULL, false, "2 3 6 5 1 0 4"); /* numbers by value, unknown last, ties in table order */
+    expect_order(t, NAME, false, NULL, false,
+                 "2 3 6 5 1 0 4"); /* numbers by value, unknown last, ties in table order */
     expect_order(t, NAME, true, NULL, false, "0 1 5 3 6 2 4");
     expect_order(t, TIME, false, NULL, false, "1 6 4 3 0 5 2");
     expect_order(t, TIME, true, NULL, false, "5 4 3 0 6 1 2"); /* ties by name, the empty one first */
@@ -242,9 +251,10 @@ static void test_large(void)
     tt_table *t = plain_table(N);
     for (uint32_t r = 0; r < N; r++) {
         uint32_t x = r * 2654435761u;
-        at(t, r, NAME)->s = tt_arena_printf(
-            &t->arena, "void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<float, %u>, at::detail::Array<char*, %u>>",
-            x % 977, x >> 12);
+        at(t, r, NAME)->s = tt_arena_printf(&t->arena,
+                                            "void at::native::vectorized_elementwise_kernel<4, "
+                                            "at::native::BinaryFunctor<float, %u>, at::detail::Array<char*, %u>>",
+                                            x % 977, x >> 12);
         at(t, r, TIME)->i = (int64_t)(x % 5000) - 2500;
     }
     tt_view v;
@@ -257,11 +267,12 @@ static void test_large(void)
     }
     CHECK(ordered);
     tt_view_free(&v);
-    double by_name = timed_view(t, NAME, NULL), by_time = timed_view(t, TIME, NULL), filter = timed_view(t, -1, "Array<char*, 9");
+    double by_name = timed_view(t, NAME, NULL), by_time = timed_view(t, TIME, NULL),
+           filter = timed_view(t, -1, "Array<char*, 9");
     t->n_rows = N / 10;
     double small = timed_view(t, NAME, NULL);
-    fprintf(stderr, "%d rows: by name %.1f ms, by time %.1f ms, filter %.1f ms; a tenth by name %.1f ms\n", N, by_name, by_time,
-            filter, small);
+    fprintf(stderr, "%d rows: by name %.1f ms, by time %.1f ms, filter %.1f ms; a tenth by name %.1f ms\n", N, by_name,
+            by_time, filter, small);
     CHECK(by_name < 60 * small + 20);
     plain_free(t);
 }

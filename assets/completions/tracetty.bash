@@ -1,0 +1,36 @@
+# bash completion of tracetty; written by 'tracetty help --completions bash'
+_tracetty() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd= w
+    COMPREPLY=()
+    for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case $w in
+            summary|tables|check|help) cmd=$w; break ;;
+        esac
+    done
+    case $prev in
+        --table) COMPREPLY=($(compgen -W "all run step_breakdown execution_summary operators kernels runtime_api problems" -- "$cur")); return ;;
+        --format) COMPREPLY=($(compgen -W "text csv json" -- "$cur")); return ;;
+        --group-by) COMPREPLY=($(compgen -W "name shape stack launch operator" -- "$cur")); return ;;
+        --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
+        --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
+        --unicode) COMPREPLY=($(compgen -W "auto always never block ascii" -- "$cur")); return ;;
+        --completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
+    esac
+    if [[ $cur == -* ]]; then
+        case $cmd in
+            '') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --help --version' ;;
+            'summary') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --threads --help' ;;
+            'tables') w='--help' ;;
+            'check') w='--worker --span --threads --help' ;;
+            'help') w='--help --completions --man' ;;
+        esac
+        COMPREPLY=($(compgen -W "$w" -- "$cur"))
+        return
+    fi
+    [[ $cmd == tables ]] && return
+    w=
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check help '
+    COMPREPLY=($(compgen -W "$w" -- "$cur"))
+    [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
+}
+complete -o filenames -F _tracetty tracetty

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Options of the command line: what is accepted, what is refused and with which words, and output into places that end early.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+trace=$tmp/t.json
+python3 - "$trace" <<'PY'
+import json, sys
+events = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": t, "args": {"name": n}} for t, n in ((1, "main"), (2, "loader"))]
+for i in range(40):
+    events.append({"ph": "X", "cat": "cpu_op", "name": "aten::op%d" % i, "pid": 1, "tid": 1 + i % 2, "ts": 100 * i, "dur": 50 + i})
+json.dump({"schemaVersion": 1, "traceEvents": events}, open(sys.argv[1], "w"))
+PY
+
+ok() { echo "ok $1"; }
+fail() { echo "FAIL $1: $2"; }
+# refused WHAT PATTERN ARGS...: exit status 2, nothing on stdout, and the message matches
+refused() {
+    local what=$1 pattern=$2 out status
+    shift 2
+    out=$("$BIN" "$@" 2>"$tmp/err") && status=0 || status=$?
+    if [ $status = 2 ] && [ -z "$out" ] && grep -Eq -- "^tracetty: .*$pattern" "$tmp/err"; then ok "$what"
+    else fail "$what" "status $status, stdout '${out:0:60}', stderr '$(head -c 300 "$tmp/err")'"; fi
+}
+# gives WHAT PATTERN ARGS...: exit status 0, stdout matches, nothing on stderr
+gives() {
+    local what=$1 pattern=$2 status
+    shift 2
+    "$BIN" "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
+    if [ $status = 0 ] && [ ! -s "$tmp/err" ] && grep -Eq -- "$pattern" "$tmp/out"; then ok "$what"
+    else fail "$what" "status $status, stdout '$(head -c 200 "$tmp/out")', stderr '$(head -c 200 "$tmp/err")'"; fi
+}
+
+refused "unknown command" "did you mean 'summary'" sumary "$trace"
+refused "unknown option" "did you mean '--format'" summary --fromat json "$trace"
+refused "unknown table" "did you mean 'operators'" summary --table operator "$trace"
+refused "unknown column" "did you mean 'calls'" summary --table operators --sort call "$trace"
+refused "unknown direction" "asc, desc" summary --table operators --sort calls:down "$trace"
+refused "unknown group" "name, shape, stack" summary --table operators --group-by size "$trace"
+refused "unknown format" "text, csv, json" summary --format xml "$trace"
+refused "bad limit" "'many'" summary --limit many "$trace"
+refused "bad range" "12.5ms-80ms" summary --range 5ms "$trace"
+refused "backward range" "T0 < T1" summary --range 9ms-1ms "$trace"
+refused "bad steps" "'a-b'" summary --steps a-b "$trace"
+refused "no steps" "no profiler steps" summary --steps 1-2 "$trace"
+refused "steps and range" "exclude" summary --steps 1-2 --range 1-2 "$trace"
+refused "two filters" "exclude" summary --filter a --filter-regex b "$trace"
+refused "bad regex" "regular expression" summary --filter-regex '[' "$trace"
+refused "option of another command" "tracetty summary" tables --limit 3
+refused "missing value" "--limit N" summary "$trace" --limit
+refused "value of a switch" "takes no value" summary --thread-sep=yes "$trace"
+refused "single dash" "start with '--'" summary -x "$trace"
+refused "several tables as csv" "one table" summary --format csv --table all "$trace"
+refused "unit outside text" "--format text" summary --unit ms --format json "$trace"
+refused "threads where none are" "operators" summary --table problems --thread-sep "$trace"
+refused "no path" "PATH" summary
+refused "worker that is not there" "'nobody'" summary --worker nobody "$trace"
+
+gives "value after =" '"options": .*"group_by": "shape"' summary --format=json --table=operators --group-by=shape "$trace"
+gives "unit" '0\.050 ms' summary --unit ms --table operators --limit 0 "$trace"
+gives "rows beyond the limit are counted" '10 more of 40' summary --table operators "$trace"
+gives "thread sections" '^Operators, thread .*loader' summary --table operators --thread-sep "$trace"
+gives "filter in any case" 'aten::op7 ' summary --table operators --filter OP7 "$trace"
+gives "range in milliseconds" 'aten::op1 ' summary --table operators --range 0.05-0.25 "$trace"
+gives "order by number" '^aten::op2 ' summary --table operators --sort name --limit 3 "$trace"
+gives "a word after -- is a path" 'Operators' summary --table operators -- "$trace"
+gives "help of an option" 'usage: tracetty summary' summary --help
+gives "problems of a clean file" 'no problems in 42 events' check "$trace"
+
+for table in operators kernels problems; do
+    if "$BIN" summary --format json --table $table "$trace" 2>"$tmp/err" | python3 -m json.tool >"$tmp/out" && [ ! -s "$tmp/err" ]
+    then ok "JSON of $table"; else fail "JSON of $table" "$(head -c 200 "$tmp/err")"; fi
+done
+
+# the two ways in which a reader may go away: the signal, and the error when the signal is ignored
+"$BIN" summary --limit 0 --format json --table operators "$trace" 2>"$tmp/err" | head -n 1 >"$tmp/out"
+[ -s "$tmp/out" ] && [ ! -s "$tmp/err" ] && ok "closed pipe" || fail "closed pipe" "$(cat "$tmp/err")"
+(trap '' PIPE; "$BIN" tables 2>"$tmp/err"; echo $? >"$tmp/status") | true
+[ ! -s "$tmp/err" ] && [ "$(cat "$tmp/status")" = 0 ] && ok "closed pipe without the signal" ||
+    fail "closed pipe without the signal" "$(cat "$tmp/status" "$tmp/err")"
+for command in "summary $trace" tables "check $trace" help --version; do
+    # shellcheck disable=SC2086
+    "$BIN" $command >/dev/full 2>"$tmp/err"; status=$?
+    [ $status = 3 ] && grep -q 'tracetty: cannot write' "$tmp/err" && ok "full disk: ${command%% *}" ||
+        fail "full disk: ${command%% *}" "status $status $(cat "$tmp/err")"
+done
+"$BIN" summary "$trace" >&- 2>"$tmp/err"; status=$?
+[ $status != 0 ] && [ -s "$tmp/err" ] && ok "closed stdout" || fail "closed stdout" "status $status"
+exit 0
