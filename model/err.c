@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-tt_status tt_fail(tt_err *err, tt_status code, int64_t offset, const char *fmt, ...) {
+tt_status tt_fail(tt_err *err, tt_status code, int64_t offset, const char *fmt, ...)
+{
     if (err) {
         va_list ap;
         err->code = code;

@@ -11,7 +11,7 @@ typedef struct tt_iv {
 typedef TT_VEC(tt_iv) tt_ivs; /* zero-initialised is the empty set; free with tt_vec_free */
 
 void tt_ivs_add(tt_ivs *s, int64_t t0, int64_t t1); /* append raw; call tt_ivs_normalise before use as a set */
-void tt_ivs_normalise(tt_ivs *s);                   /* sort, drop empty, join overlapping and touching. O(n log n), O(n) if sorted */
+void tt_ivs_normalise(tt_ivs *s); /* sort, drop empty, join overlapping and touching. O(n log n), O(n) if sorted */
 tt_ivs tt_ivs_intersect(const tt_ivs *a, const tt_ivs *b); /* O(n + m) */
 tt_ivs tt_ivs_subtract(const tt_ivs *a, const tt_ivs *b);  /* a without b */
 tt_ivs tt_ivs_union(const tt_ivs *a, const tt_ivs *b);

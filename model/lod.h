@@ -13,10 +13,11 @@
 typedef struct tt_lod tt_lod;
 
 typedef struct tt_lod_cell {
-    int64_t busy_ns;  /* time covered by slices inside the cell */
-    uint32_t count;   /* slices that touch the cell; a slice without duration counts in the cell of its start */
-    tt_row longest;   /* the slice among them with the longest duration (the first of equals); TT_NONE when count is 0 */
-    uint8_t kind;     /* tt_kind with the most busy time in the cell (lowest of equals; of `longest` when nothing is busy) */
+    int64_t busy_ns; /* time covered by slices inside the cell */
+    uint32_t count;  /* slices that touch the cell; a slice without duration counts in the cell of its start */
+    tt_row longest;  /* the slice among them with the longest duration (the first of equals); TT_NONE when count is 0 */
+    uint8_t
+        kind; /* tt_kind with the most busy time in the cell (lowest of equals; of `longest` when nothing is busy) */
 } tt_lod_cell;
 
 tt_lod *tt_lod_new(const tt_store *s); /* the store must outlive it */

@@ -16,26 +16,30 @@ static void (*oom_handler)(void);
 
 void tt_mem_set_oom(void (*handler)(void)) { oom_handler = handler; }
 
-static void __attribute__((noreturn)) out_of_memory(void) {
+static void __attribute__((noreturn)) out_of_memory(void)
+{
     static const char text[] = "tracetty: out of memory; --max-memory or a smaller part of the trace may help\n";
     if (oom_handler) oom_handler();
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_OOM);
     _exit(EXIT_OOM);
 }
 
-void *tt_malloc(size_t size) {
+void *tt_malloc(size_t size)
+{
     void *p = malloc(size ? size : 1);
     if (!p) out_of_memory();
     return p;
 }
 
-void *tt_calloc(size_t n, size_t size) {
+void *tt_calloc(size_t n, size_t size)
+{
     void *p = calloc(n ? n : 1, size ? size : 1);
     if (!p) out_of_memory();
     return p;
 }
 
-void *tt_realloc(void *p, size_t n, size_t size) {
+void *tt_realloc(void *p, size_t n, size_t size)
+{
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
     p = realloc(p, bytes ? bytes : 1);
@@ -43,7 +47,8 @@ void *tt_realloc(void *p, size_t n, size_t size) {
     return p;
 }
 
-char *tt_strndup(const char *s, size_t n) {
+char *tt_strndup(const char *s, size_t n)
+{
     char *p = tt_malloc(n + 1);
     memcpy(p, s, n);
     p[n] = 0;
@@ -52,7 +57,8 @@ char *tt_strndup(const char *s, size_t n) {
 
 char *tt_strdup(const char *s) { return tt_strndup(s, strlen(s)); }
 
-void *tt_pages_alloc(size_t bytes) {
+void *tt_pages_alloc(size_t bytes)
+{
     if (!bytes) bytes = 1;
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) out_of_memory();
@@ -62,11 +68,20 @@ void *tt_pages_alloc(size_t bytes) {
     return p;
 }
 
-void tt_pages_free(void *p, size_t bytes) {
+void *tt_pages_alloc_now(size_t bytes)
+{
+    void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (p == MAP_FAILED) out_of_memory();
+    return p;
+}
+
+void tt_pages_free(void *p, size_t bytes)
+{
     if (p) munmap(p, bytes ? bytes : 1);
 }
 
-void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item) {
+void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item)
+{
     size_t n = *cap ? *cap : 8;
     while (n < need) {
         if (__builtin_mul_overflow(n, (size_t)2, &n)) out_of_memory();
@@ -84,7 +99,8 @@ struct tt_arena_block {
 #define ARENA_FIRST ((size_t)4096)
 #define ARENA_MOST ((size_t)1 << 20)
 
-void *tt_arena_alloc(tt_arena *a, size_t size) {
+void *tt_arena_alloc(tt_arena *a, size_t size)
+{
     size_t need = (size + 7) & ~(size_t)7;
     if (need < size) out_of_memory();
     if (need > a->left) {
@@ -106,14 +122,16 @@ void *tt_arena_alloc(tt_arena *a, size_t size) {
     return p;
 }
 
-char *tt_arena_strndup(tt_arena *a, const char *s, size_t n) {
+char *tt_arena_strndup(tt_arena *a, const char *s, size_t n)
+{
     char *p = tt_arena_alloc(a, n + 1);
     memcpy(p, s, n);
     p[n] = 0;
     return p;
 }
 
-char *tt_arena_printf(tt_arena *a, const char *fmt, ...) {
+char *tt_arena_printf(tt_arena *a, const char *fmt, ...)
+{
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
@@ -127,7 +145,8 @@ char *tt_arena_printf(tt_arena *a, const char *fmt, ...) {
     return p;
 }
 
-void tt_arena_free(tt_arena *a) {
+void tt_arena_free(tt_arena *a)
+{
     for (struct tt_arena_block *b = a->head, *next; b; b = next) {
         next = b->next;
         free(b);

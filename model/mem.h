@@ -19,6 +19,8 @@ void tt_mem_set_oom(void (*handler)(void));
 /* Large column: zero-filled pages straight from the system, so that untouched parts cost nothing.
  * Never NULL; n * size 0 gives a non-NULL pointer. Give back with tt_pages_free() and the same size in bytes. */
 void *tt_pages_alloc(size_t bytes);
+/* Likewise, with the pages present at once: for memory that is filled from end to end right away. */
+void *tt_pages_alloc_now(size_t bytes);
 void tt_pages_free(void *p, size_t bytes);
 
 /* Growing array of T: struct { T *at; size_t n, cap; }. Zero-initialised is empty. Owner calls tt_vec_free(). */

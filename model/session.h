@@ -10,13 +10,14 @@
 typedef struct tt_session {
     tt_store **stores; /* owned */
     uint32_t n_stores;
-    int64_t *offset_ns;  /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
-    int64_t end_ns;      /* end of the common axis */
+    int64_t *offset_ns; /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
+    int64_t end_ns;     /* end of the common axis */
     char **workers, **spans; /* distinct names, in order of the stores; owned */
     uint32_t n_workers, n_spans;
-    char *run;           /* name of the run, "" for files */
+    char *run;                    /* name of the run, "" for files */
     struct tt_table_cache *cache; /* owned by model/table.c */
-    struct tt_derived *derived;   /* what tables compute from a store and share: tt_derived_new/free() of model/derived.h */
+    struct tt_derived
+        *derived; /* what tables compute from a store and share: tt_derived_new/free() of model/derived.h */
 } tt_session;
 
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
@@ -31,8 +32,8 @@ typedef struct tt_scope {
     bool has_steps;
     int64_t step_first, step_last; /* step numbers, inclusive */
     bool has_range;
-    int64_t t0, t1;       /* common axis, half-open */
-    int64_t thread;       /* index of a track when a single store is in scope; TT_ALL */
+    int64_t t0, t1; /* common axis, half-open */
+    int64_t thread; /* index of a track when a single store is in scope; TT_ALL */
 } tt_scope;
 extern const tt_scope tt_scope_all;
 
@@ -43,7 +44,7 @@ bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t sto
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;
-    } *at;
+    } * at;
     uint32_t n;
     bool everything; /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
 } tt_windows;

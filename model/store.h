@@ -62,12 +62,12 @@ typedef struct tt_track {
     tt_sid name;     /* thread_name, else made from the identity; never 0 */
     uint32_t process;
     tt_track_kind kind;
-    int32_t device; /* of a stream, else -1 */
-    int64_t stream; /* of a stream, else -1 */
-    tt_row first;   /* first slice */
-    uint32_t n;     /* slices */
-    uint32_t depths; /* display rows: 1 + greatest depth (0 without slices) */
-    uint32_t lanes;  /* 1, or more when slices cross */
+    int32_t device;    /* of a stream, else -1 */
+    int64_t stream;    /* of a stream, else -1 */
+    tt_row first;      /* first slice */
+    uint32_t n;        /* slices */
+    uint32_t depths;   /* display rows: 1 + greatest depth (0 without slices) */
+    uint32_t lanes;    /* 1, or more when slices cross */
     uint32_t crossing; /* slices that had to go to an extra lane */
     int64_t sort_index;
     bool has_sort_index;
@@ -76,54 +76,54 @@ typedef struct tt_track {
 /* Arguments of operators and annotations; a distinct combination is kept once. All are the JSON text of the file
  * ("[[32, 64], []]", strings unquoted and decoded); 0 = not given. */
 typedef struct tt_op_args {
-    tt_sid shapes;   /* Input Dims */
-    tt_sid types;    /* Input type */
-    tt_sid concrete; /* Concrete Inputs */
-    tt_sid strides;  /* Input Strides */
-    tt_sid stack;    /* Call stack, frames joined by ';' */
+    tt_sid shapes;    /* Input Dims */
+    tt_sid types;     /* Input type */
+    tt_sid concrete;  /* Concrete Inputs */
+    tt_sid strides;   /* Input Strides */
+    tt_sid stack;     /* Call stack, frames joined by ';' */
     tt_sid hierarchy; /* Module Hierarchy */
-    uint32_t coll;   /* index into store->colls, 0 = none */
+    uint32_t coll;    /* index into store->colls, 0 = none */
 } tt_op_args;
 
 /* Metadata of a collective (record_param_comms and communication kernels); distinct combinations, entry 0 = none. */
 typedef struct tt_coll {
-    tt_sid name;       /* Collective name: "allreduce" */
+    tt_sid name; /* Collective name: "allreduce" */
     tt_sid dtype;
-    tt_sid group;      /* Process Group Name */
-    tt_sid group_desc; /* Process Group Description */
-    tt_sid ranks;      /* Process Group Ranks */
+    tt_sid group;                              /* Process Group Name */
+    tt_sid group_desc;                         /* Process Group Description */
+    tt_sid ranks;                              /* Process Group Ranks */
     int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
 } tt_coll;
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
-    tt_sid grid, block;       /* "[4, 1, 1]"; 0 = not given */
-    int64_t registers;        /* per thread; TT_UNKNOWN */
-    int64_t shared_bytes;     /* TT_UNKNOWN */
-    double blocks_per_sm;     /* NaN when absent or no number */
-    double warps_per_sm;      /* NaN */
-    double occupancy_pct;     /* est./theoretical achieved occupancy; NaN */
+    tt_sid grid, block;   /* "[4, 1, 1]"; 0 = not given */
+    int64_t registers;    /* per thread; TT_UNKNOWN */
+    int64_t shared_bytes; /* TT_UNKNOWN */
+    double blocks_per_sm; /* NaN when absent or no number */
+    double warps_per_sm;  /* NaN */
+    double occupancy_pct; /* est./theoretical achieved occupancy; NaN */
 } tt_launch_shape;
 
 /* What a slice on the device has beyond the columns: side[row] is its index in store->dev. */
 typedef struct tt_dev {
-    tt_row row;      /* the slice */
-    tt_row launch;   /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
-    int64_t bytes;   /* copies and sets; TT_UNKNOWN */
-    int64_t stream;  /* args.stream; TT_UNKNOWN */
-    int32_t device;  /* args.device, else the pid when that is a number, else -1 */
-    uint32_t shape;  /* index into store->shapes */
-    uint32_t coll;   /* index into store->colls, 0 = none */
+    tt_row row;     /* the slice */
+    tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
+    int64_t bytes;  /* copies and sets; TT_UNKNOWN */
+    int64_t stream; /* args.stream; TT_UNKNOWN */
+    int32_t device; /* args.device, else the pid when that is a number, else -1 */
+    uint32_t shape; /* index into store->shapes */
+    uint32_t coll;  /* index into store->colls, 0 = none */
 } tt_dev;
 
 typedef struct tt_flow {
     int64_t ts;
-    uint64_t id;     /* number, or hash of a text id */
-    uint64_t text;   /* place of the event in the text */
+    uint64_t id;   /* number, or hash of a text id */
+    uint64_t text; /* place of the event in the text */
     uint32_t track;
     uint8_t cat;
-    char phase;      /* 's' start, 't' step, 'f' end */
-    bool enclosing;  /* bp "e": binds to the slice around ts, else to the next one */
+    char phase;     /* 's' start, 't' step, 'f' end */
+    bool enclosing; /* bp "e": binds to the slice around ts, else to the next one */
 } tt_flow;
 
 typedef struct tt_instant {
@@ -138,7 +138,7 @@ typedef struct tt_instant {
 typedef struct tt_series { /* one line of a counter */
     tt_sid pid, name, key; /* key: the member of args */
     uint32_t process;
-    uint32_t first, n;     /* samples, by time */
+    uint32_t first, n; /* samples, by time */
 } tt_series;
 typedef struct tt_sample {
     int64_t ts;
@@ -147,14 +147,14 @@ typedef struct tt_sample {
 
 typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
     int64_t ts;
-    uint64_t addr;          /* 0 when not given */
+    uint64_t addr; /* 0 when not given */
     int64_t bytes;
-    int64_t allocated;      /* Total Allocated after it; TT_UNKNOWN */
-    int64_t reserved;       /* Total Reserved after it; TT_UNKNOWN */
+    int64_t allocated; /* Total Allocated after it; TT_UNKNOWN */
+    int64_t reserved;  /* Total Reserved after it; TT_UNKNOWN */
     uint64_t text;
     uint32_t track;
-    int16_t device_type;    /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown */
-    int16_t device_id;      /* -1 for the CPU */
+    int16_t device_type; /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown */
+    int16_t device_id;   /* -1 for the CPU */
 } tt_memory_record;
 
 typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when absent */
@@ -170,12 +170,13 @@ typedef struct tt_meta { /* a member of the top-level object other than the even
 } tt_meta;
 
 typedef struct tt_step {
-    int64_t number;    /* N of ProfilerStep#N; 0 when the trace has no steps */
-    tt_row row;        /* the host slice, TT_NONE when the trace has no steps */
-    int64_t start, end; /* extended by the device work launched inside, not overlapping the previous step (pytorch.md 4) */
+    int64_t number; /* N of ProfilerStep#N; 0 when the trace has no steps */
+    tt_row row;     /* the host slice, TT_NONE when the trace has no steps */
+    int64_t start,
+        end; /* extended by the device work launched inside, not overlapping the previous step (pytorch.md 4) */
     int64_t host_start, host_end;
     uint32_t device_work; /* device slices launched inside the host step */
-    bool kept;         /* false: incomplete tail step, left out of step tables as the TensorBoard plugin does */
+    bool kept;            /* false: incomplete tail step, left out of step tables as the TensorBoard plugin does */
 } tt_step;
 
 /* Gives the text of an event again (parser/ implements it). */
@@ -191,34 +192,34 @@ typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE } 
 typedef struct tt_store {
     /* identity */
     char *path;
-    char *worker, *span;   /* as discovered, never NULL */
+    char *worker, *span; /* as discovered, never NULL */
     tt_format format;
     int64_t rank, world_size; /* distributedInfo, else from the file name (rank only), else -1 */
 
     /* slices */
     uint32_t n;
-    int64_t *start, *dur;  /* ns since origin_ns; ns */
+    int64_t *start, *dur; /* ns since origin_ns; ns */
     tt_sid *name;
-    uint8_t *cat;          /* index into cats */
-    uint32_t *corr;        /* correlation id, 0 = none. Python rows: Python id */
-    uint32_t *ext;         /* External id, 0 = none. Python rows: Python parent id */
-    tt_row *parent;        /* innermost slice of the same track and layer (Python frames | everything else) around it */
-    uint32_t *side;        /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
+    uint8_t *cat;      /* index into cats */
+    uint32_t *corr;    /* correlation id, 0 = none. Python rows: Python id */
+    uint32_t *ext;     /* External id, 0 = none. Python rows: Python parent id */
+    tt_row *parent;    /* innermost slice of the same track and layer (Python frames | everything else) around it */
+    uint32_t *side;    /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
                               MODULE -> Python module id; PYTHON -> TT_NONE; others -> index into op_args, 0 = none */
-    uint16_t *depth;       /* display row inside the track; crossing slices lie on further rows */
-    uint32_t *text_lo;     /* place of the event in the text, bits 0..31 */
-    uint8_t *text_hi;      /* bits 32..39 */
+    uint16_t *depth;   /* display row inside the track; crossing slices lie on further rows */
+    uint32_t *text_lo; /* place of the event in the text, bits 0..31 */
+    uint8_t *text_hi;  /* bits 32..39 */
 
     tt_category cats[256];
     uint32_t n_cats;
-    uint8_t kind_of[256];  /* kind of a category: kind_of[cat[row]] */
+    uint8_t kind_of[256]; /* kind of a category: kind_of[cat[row]] */
 
     tt_track *tracks;
     uint32_t n_tracks;
     tt_process *processes;
     uint32_t n_processes;
 
-    tt_dev *dev;           /* ordered by row */
+    tt_dev *dev; /* ordered by row */
     uint32_t n_dev;
     tt_op_args *op_args;
     uint32_t n_op_args;
@@ -226,13 +227,13 @@ typedef struct tt_store {
     uint32_t n_colls;
     tt_launch_shape *shapes;
     uint32_t n_shapes;
-    tt_row *link_launch;   /* launches with device work, ascending, and ... */
-    uint32_t *link_dev;    /* ... the index into dev of each piece of work */
+    tt_row *link_launch; /* launches with device work, ascending, and ... */
+    uint32_t *link_dev;  /* ... the index into dev of each piece of work */
     uint32_t n_links;
 
-    tt_flow *flows;        /* ordered by (track, ts) */
+    tt_flow *flows; /* ordered by (track, ts) */
     uint32_t n_flows;
-    tt_instant *instants;  /* ordered by ts */
+    tt_instant *instants; /* ordered by ts */
     uint32_t n_instants;
     tt_series *series;
     uint32_t n_series;
@@ -241,7 +242,7 @@ typedef struct tt_store {
     tt_memory_record *memory; /* ordered by (ts, place in the file) */
     uint32_t n_memory;
 
-    tt_step *steps;        /* at least one */
+    tt_step *steps; /* at least one */
     uint32_t n_steps;
 
     tt_meta *meta;
@@ -249,8 +250,8 @@ typedef struct tt_store {
     tt_device_props *devices;
     uint32_t n_devices;
 
-    tt_row *end_rows;      /* slices made of a B and an E with arguments, ascending, and ... */
-    uint64_t *end_texts;   /* ... the place of the E */
+    tt_row *end_rows;    /* slices made of a B and an E with arguments, ascending, and ... */
+    uint64_t *end_texts; /* ... the place of the E */
     uint32_t n_ends;
 
     /* time */
@@ -259,12 +260,12 @@ typedef struct tt_store {
     int64_t end;           /* end of the last event, ns since origin */
     int64_t resolution_ns; /* 1000 when every time in the file is a whole microsecond, else 1 */
 
-    uint64_t n_events;     /* event objects understood, whatever the phase */
-    uint64_t text_bytes;   /* size of the decompressed text */
+    uint64_t n_events;   /* event objects understood, whatever the phase */
+    uint64_t text_bytes; /* size of the decompressed text */
     tt_strings strings;
     tt_problems problems;
-    tt_text_source *text;  /* owned; NULL when the text cannot be read again */
-    size_t column_bytes;   /* memory of the columns (for tt_store_free and the report) */
+    tt_text_source *text; /* owned; NULL when the text cannot be read again */
+    size_t column_bytes;  /* memory of the columns (for tt_store_free and the report) */
 } tt_store;
 
 void tt_store_free(tt_store *s);
@@ -272,11 +273,13 @@ void tt_store_free(tt_store *s);
 static inline tt_kind tt_row_kind(const tt_store *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
 static inline const char *tt_row_name(const tt_store *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
 static inline int64_t tt_row_end(const tt_store *s, tt_row r) { return s->start[r] + s->dur[r]; }
-static inline uint64_t tt_row_text(const tt_store *s, tt_row r) {
+static inline uint64_t tt_row_text(const tt_store *s, tt_row r)
+{
     return (uint64_t)s->text_hi[r] << 32 | s->text_lo[r];
 }
 /* Device data of a slice, NULL when it is not on a device. */
-static inline const tt_dev *tt_row_dev(const tt_store *s, tt_row r) {
+static inline const tt_dev *tt_row_dev(const tt_store *s, tt_row r)
+{
     return tt_kind_is_device(tt_row_kind(s, r)) && s->side[r] != TT_NONE ? &s->dev[s->side[r]] : NULL;
 }
 /* The track of a slice; O(log tracks). */

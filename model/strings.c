@@ -6,13 +6,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-static uint64_t read64(const unsigned char *p) {
+static uint64_t read64(const unsigned char *p)
+{
     uint64_t v;
     memcpy(&v, p, 8);
     return v;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b) {
+static uint64_t mix(uint64_t a, uint64_t b)
+{
     __uint128_t m = (__uint128_t)a * b;
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
@@ -21,15 +23,18 @@ static uint64_t mix(uint64_t a, uint64_t b) {
  * Written by the first call only, before any loader thread exists (tt_strings_init). */
 static uint64_t hash_seed;
 
-static void seed_once(void) {
+static void seed_once(void)
+{
     if (hash_seed) return;
     uint64_t s = 0;
-    if (getrandom(&s, sizeof s, GRND_NONBLOCK) != (ssize_t)sizeof s) s = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15);
+    if (getrandom(&s, sizeof s, GRND_NONBLOCK) != (ssize_t)sizeof s)
+        s = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15);
     hash_seed = s | 1;
 }
 
 /* Multiply-and-fold over 16 bytes a turn, in the manner of wyhash. */
-uint64_t tt_hash(const void *bytes, size_t len) {
+uint64_t tt_hash(const void *bytes, size_t len)
+{
     const uint64_t k0 = UINT64_C(0xA0761D6478BD642F), k1 = UINT64_C(0xE7037ED1A0B428DB);
     const unsigned char *p = bytes;
     uint64_t h = hash_seed ^ (uint64_t)len * k0;
@@ -45,7 +50,8 @@ uint64_t tt_hash(const void *bytes, size_t len) {
     return mix(a ^ k1, b ^ h ^ k0);
 }
 
-void tt_strings_init(tt_strings *s) {
+void tt_strings_init(tt_strings *s)
+{
     seed_once();
     *s = (tt_strings){0};
     s->n_slots = 64;
@@ -53,7 +59,8 @@ void tt_strings_init(tt_strings *s) {
     tt_strings_put(s, "", 0);
 }
 
-void tt_strings_free(tt_strings *s) {
+void tt_strings_free(tt_strings *s)
+{
     free(s->slot);
     tt_vec_free(&s->text);
     tt_vec_free(&s->len);
@@ -61,7 +68,8 @@ void tt_strings_free(tt_strings *s) {
     *s = (tt_strings){0};
 }
 
-static void rehash(tt_strings *s) {
+static void rehash(tt_strings *s)
+{
     size_t n = s->n_slots * 2;
     uint64_t *slot = tt_calloc(n, sizeof *slot);
     for (size_t id = 0; id < s->text.n; id++) {
@@ -76,7 +84,8 @@ static void rehash(tt_strings *s) {
 }
 
 /* The slot of the bytes, or the empty slot where they belong. */
-static size_t probe(const tt_strings *s, const char *bytes, size_t len, uint64_t h) {
+static size_t probe(const tt_strings *s, const char *bytes, size_t len, uint64_t h)
+{
     size_t i = h & (s->n_slots - 1);
     for (; s->slot[i]; i = (i + 1) & (s->n_slots - 1)) {
         if (s->slot[i] >> 32 != h >> 32) continue;
@@ -86,7 +95,8 @@ static size_t probe(const tt_strings *s, const char *bytes, size_t len, uint64_t
     return i;
 }
 
-tt_sid tt_strings_put(tt_strings *s, const char *bytes, size_t len) {
+tt_sid tt_strings_put(tt_strings *s, const char *bytes, size_t len)
+{
     uint64_t h = tt_hash(bytes, len);
     size_t i = probe(s, bytes, len, h);
     if (s->slot[i]) return (uint32_t)s->slot[i] - 1;
@@ -98,11 +108,14 @@ tt_sid tt_strings_put(tt_strings *s, const char *bytes, size_t len) {
     return id;
 }
 
-tt_sid tt_strings_find(const tt_strings *s, const char *bytes, size_t len) {
+tt_sid tt_strings_find(const tt_strings *s, const char *bytes, size_t len)
+{
     size_t i = probe(s, bytes, len, tt_hash(bytes, len));
     return s->slot[i] ? (uint32_t)s->slot[i] - 1 : UINT32_MAX;
 }
 
-size_t tt_strings_bytes(const tt_strings *s) {
-    return s->arena.total + s->n_slots * sizeof *s->slot + s->text.cap * sizeof *s->text.at + s->len.cap * sizeof *s->len.at;
+size_t tt_strings_bytes(const tt_strings *s)
+{
+    return s->arena.total + s->n_slots * sizeof *s->slot + s->text.cap * sizeof *s->text.at +
+           s->len.cap * sizeof *s->len.at;
 }

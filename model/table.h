@@ -44,17 +44,17 @@ typedef struct tt_origin {
         TT_ORIGIN_ROW,    /* the slice `row` of `store` */
     } what;
     uint32_t store;
-    uint32_t kinds;       /* bits 1u << tt_kind */
-    const char *name;     /* NULL = any */
-    const char *shapes;   /* NULL = any; compared with op_args.shapes ("[]" = none) */
-    const char *stack;    /* NULL = any */
+    uint32_t kinds;     /* bits 1u << tt_kind */
+    const char *name;   /* NULL = any */
+    const char *shapes; /* NULL = any; compared with op_args.shapes ("[]" = none) */
+    const char *stack;  /* NULL = any */
     tt_row row;
     int64_t t0, t1;
 } tt_origin;
 
 typedef struct tt_options { /* all that changes a result beside the scope; part of the cache key */
-    uint8_t group;     /* index into desc->groups */
-    uint8_t stack_depth; /* key_averages --group-by stack: frames, 0 = all */
+    uint8_t group;          /* index into desc->groups */
+    uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
     double samples_per_step; /* throughput; 0 = unknown */
 } tt_options;
@@ -67,30 +67,31 @@ typedef struct tt_table {
     const tt_column *const *cols; /* columns shown, worker and span first when more than one is loaded */
     uint32_t n_cols;
     uint32_t n_rows;
-    tt_cell *cells;      /* row-major: cells[row * n_cols + col] */
-    tt_origin *origins;  /* by row, NULL when the table has none */
-    const char *note;    /* why it is empty or what to pass to the profiler; NULL */
-    tt_arena arena;      /* strings of the table */
+    tt_cell *cells;     /* row-major: cells[row * n_cols + col] */
+    tt_origin *origins; /* by row, NULL when the table has none */
+    const char *note;   /* why it is empty or what to pass to the profiler; NULL */
+    tt_arena arena;     /* strings of the table */
     /* engine's own */
     size_t cap_rows;
     const tt_column **col_store;
-    uint32_t *col_of;    /* index of a desc column in cols, TT_NONE when not shown */
-    uint32_t lead;       /* worker, span and thread columns in front */
+    uint32_t *col_of; /* index of a desc column in cols, TT_NONE when not shown */
+    uint32_t lead;    /* worker, span and thread columns in front */
     const char *lead_worker, *lead_span, *lead_thread;
 } tt_table;
 
 typedef struct tt_query { /* what a compute function gets */
     const tt_session *session;
     const tt_scope *scope;
-    uint32_t store;        /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
+    uint32_t store;            /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
     const tt_windows *windows; /* scope of that store; NULL for tables over all stores */
     tt_options options;
 } tt_query;
 
-enum { /* tt_table_desc.flags */
-    TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
-    TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
-    TT_TABLE_THREADS = 4,    /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
+enum {                          /* tt_table_desc.flags */
+       TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
+       TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
+       TT_TABLE_THREADS =
+           4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
 };
 
 struct tt_table_desc {
@@ -116,7 +117,8 @@ const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_sco
 struct tt_table_cache *tt_table_cache_new(void);
 void tt_table_cache_free(struct tt_table_cache *c);
 int tt_table_column(const tt_table *t, const char *key); /* -1 = no such column */
-static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t col) {
+static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t col)
+{
     return t->cells[(size_t)row * t->n_cols + col];
 }
 bool tt_cell_unknown(tt_type type, tt_cell c);
@@ -126,16 +128,17 @@ uint32_t tt_table_add(tt_table *t);
 void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
 void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
 void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* copied; NULL = unknown */
-void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* not copied: lives as long as the session */
+void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
+                const char *s);                      /* not copied: lives as long as the session */
 tt_origin *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
 
 /* ---- an order of rows: what a person sees of a table ---- */
 typedef struct tt_view_spec {
-    int sort_col;        /* index into t->cols; -1 = order of the table */
+    int sort_col; /* index into t->cols; -1 = order of the table */
     bool desc;
-    const char *filter;  /* NULL = all; else rows whose string cells contain it, case-insensitive ... */
-    bool regex;          /* ... or match it as a POSIX extended regular expression */
-    bool name_only;      /* look only at the column `name` (all string cells when the table has none) */
+    const char *filter; /* NULL = all; else rows whose string cells contain it, case-insensitive ... */
+    bool regex;         /* ... or match it as a POSIX extended regular expression */
+    bool name_only;     /* look only at the column `name` (all string cells when the table has none) */
 } tt_view_spec;
 typedef struct tt_view {
     uint32_t *rows;
@@ -151,6 +154,7 @@ typedef struct tt_slice_ref {
     uint32_t store;
     tt_row row;
 } tt_slice_ref;
-uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out, uint32_t cap);
+uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out,
+                          uint32_t cap);
 
 #endif

@@ -8,10 +8,11 @@
 #include "model/session.h"
 
 typedef struct tt_load_options {
-    unsigned threads;     /* 0 = one per processor, at most 8 */
-    const char *worker;   /* --worker: load only this one; NULL = all */
-    const char *span;     /* --span: likewise */
-    void (*notify)(void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
+    unsigned threads;   /* 0 = one per processor, at most 8 */
+    const char *worker; /* --worker: load only this one; NULL = all */
+    const char *span;   /* --span: likewise */
+    void (*notify)(
+        void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
     void *notify_arg;
 } tt_load_options;
 
@@ -19,10 +20,10 @@ typedef struct tt_progress {
     uint64_t bytes_done, bytes_total; /* of the input as stored; total 0 = not known (pipe) */
     uint64_t text_bytes;              /* decompressed */
     uint64_t events;
-    double seconds;                   /* since the start */
+    double seconds; /* since the start */
     uint32_t file, n_files;
-    char path[256];                   /* file being read: sanitise before printing */
-    const char *phase;                /* "reading", "sorting", "linking", "done" */
+    char path[256];    /* file being read: sanitise before printing */
+    const char *phase; /* "reading", "sorting", "linking", "done" */
     bool done;
 } tt_progress;
 

@@ -1,0 +1,60 @@
+/* model/join.h - what the steps of tt_build_finish() share. Private to model/.
+ *
+ * Order: ids -> pairs -> tracks (sort, nest, in parallel) -> device table -> links -> the other tables -> steps.           */
+#ifndef TT_MODEL_JOIN_H
+#define TT_MODEL_JOIN_H
+
+#include "model/build.h"
+
+typedef struct tt_id_map { /* local ids of one builder -> ids of the store */
+    tt_sid *name, *text;
+    uint8_t *cat;
+    uint32_t *wide; /* wide id -> common wide id */
+    uint32_t *shape, *op_args, *coll;
+    uint32_t *track;
+    uint32_t *series;
+    uint32_t dev_base; /* device entries of earlier builders */
+    bool identity;     /* the ids of this builder are the store's already (slices made of pairs) */
+} tt_id_map;
+
+struct tt_end_args {
+    uint64_t begin, end; /* places of a begin event and of its end event with arguments */
+};
+
+typedef struct tt_join {
+    tt_store *s;
+    tt_builder **b; /* the builders read, and one more for slices made of pairs */
+    uint32_t n_b;
+    tt_id_map *map;
+    uint32_t *local_track; /* [track * n_b + builder] -> local track, TT_NONE */
+    int64_t zero;          /* subtract from a time of the file */
+    TT_VEC(struct tt_end_args) ends;
+    bool consume;
+    unsigned threads;
+} tt_join;
+
+/* ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
+void tt_join_ids(tt_join *j, const tt_build_codec *codec);
+/* A track of this identity, made when there is none yet. */
+uint32_t tt_join_add_track(tt_join *j, tt_sid pid, tt_sid tid, tt_track_kind kind);
+uint32_t tt_join_wide(const tt_id_map *m, uint32_t id);
+
+/* pairs.c: match begin and end events of all builders into slices of the last builder, and report what has no partner. */
+void tt_join_pairs(tt_join *j, tt_builder *out);
+
+/* rows.c: move the slices of one track into the columns, in order, nested. */
+void tt_join_track(tt_join *j, uint32_t track);
+
+/* side.c: flows, instants, counters, memory records, arguments of end events. */
+void tt_join_side(tt_join *j);
+
+/* link.c: device table in order of rows, launches, operators. */
+void tt_join_link(tt_join *j);
+
+/* store.c: zeroed columns for s->n slices. */
+void tt_store_columns_alloc(tt_store *s);
+
+/* steps.c */
+void tt_join_steps(tt_store *s);
+
+#endif

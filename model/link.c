@@ -1,0 +1,221 @@
+/* Links: device work -> its launch -> the operator that launched it.
+ *
+ * Device work joins the runtime or driver call with the same correlation id; many pieces of work may share a launch (graphs). Where
+ * several calls have the id, the outermost one (the earliest start) is the launch.
+ * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted, is stronger:
+ * it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the correlation id there when there is no
+ * link; such an id says nothing, and when most device events look like that, none of the file's is believed.          */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/join.h"
+
+#define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
+#define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
+
+/* id -> row, open addressing; id 0 is no id. */
+struct id_rows {
+    uint32_t *id;
+    tt_row *row;
+    size_t n;
+};
+
+static struct id_rows id_rows_new(size_t want)
+{
+    struct id_rows m = {.n = 16};
+    while (m.n < want * 2) m.n *= 2;
+    m.id = tt_calloc(m.n, sizeof *m.id);
+    m.row = tt_malloc(m.n * sizeof *m.row);
+    return m;
+}
+
+static void id_rows_free(struct id_rows *m)
+{
+    free(m->id);
+    free(m->row);
+}
+
+static size_t id_slot(const struct id_rows *m, uint32_t id)
+{
+    size_t i = (id * UINT64_C(0x9E3779B97F4A7C15)) >> 20 & (m->n - 1);
+    while (m->id[i] && m->id[i] != id) i = (i + 1) & (m->n - 1);
+    return i;
+}
+
+static void id_add(struct id_rows *m, uint32_t id)
+{
+    size_t i = id_slot(m, id);
+    if (m->id[i]) return;
+    m->id[i] = id;
+    m->row[i] = TT_NONE;
+}
+
+/* The device table in order of rows. */
+static void order_devices(tt_join *j)
+{
+    tt_store *s = j->s;
+    tt_dev *all = tt_malloc(s->n_dev * sizeof *all);
+    uint32_t out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        const tt_id_map *m = &j->map[k];
+        for (size_t i = 0; i < j->b[k]->dev.n; i++) {
+            tt_dev *d = &all[m->dev_base + i];
+            *d = j->b[k]->dev.at[i];
+            d->shape = m->shape[d->shape];
+            d->coll = m->coll[d->coll];
+            d->launch = TT_NONE;
+        }
+    }
+    s->dev = tt_malloc(s->n_dev * sizeof *s->dev);
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        tt_track *tr = &s->tracks[t];
+        for (tt_row r = tr->first; r < tr->first + tr->n; r++) {
+            if (!tt_kind_is_device(tt_row_kind(s, r)) || s->side[r] == TT_NONE) continue;
+            s->dev[out] = all[s->side[r]];
+            s->dev[out].row = r;
+            s->side[r] = out++;
+            if (tr->kind == TT_TRACK_STREAM && tr->device < 0) tr->device = s->dev[out - 1].device;
+            if (tr->kind == TT_TRACK_STREAM && tr->stream < 0 && s->dev[out - 1].stream != TT_UNKNOWN) {
+                tr->stream = s->dev[out - 1].stream;
+            }
+        }
+    }
+    s->n_dev = out;
+    free(all);
+}
+
+static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)
+{
+    if (s->start[a] != s->start[b]) return s->start[a] < s->start[b];
+    return tt_row_text(s, a) < tt_row_text(s, b);
+}
+
+static void link_launches(tt_store *s)
+{
+    struct id_rows m = id_rows_new(s->n_dev);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (s->corr[s->dev[i].row]) id_add(&m, s->corr[s->dev[i].row]);
+    }
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!tt_kind_is_launch(tt_row_kind(s, r)) || !s->corr[r]) continue;
+        size_t i = id_slot(&m, s->corr[r]);
+        if (m.id[i] && (m.row[i] == TT_NONE || earlier_launch(s, r, m.row[i]))) m.row[i] = r;
+    }
+    uint32_t lost = 0, early = 0;
+    tt_row first_lost = TT_NONE, first_early = TT_NONE;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_dev *d = &s->dev[i];
+        size_t k = id_slot(&m, s->corr[d->row]);
+        if (s->corr[d->row] && m.id[k]) d->launch = m.row[k];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
+        if (d->launch == TT_NONE) {
+            if (!lost++) first_lost = d->row;
+        } else if (s->start[d->row] < s->start[d->launch]) {
+            if (!early++) first_early = d->row;
+        }
+    }
+    if (lost) {
+        tt_problem_add_n(&s->problems, TT_PROBLEM_UNLINKED_DEVICE_WORK, lost, (int64_t)tt_row_text(s, first_lost),
+                         tt_row_name(s, first_lost));
+    }
+    if (early) {
+        tt_problem_add_n(&s->problems, TT_PROBLEM_BEFORE_LAUNCH, early, (int64_t)tt_row_text(s, first_early),
+                         tt_row_name(s, first_early));
+    }
+    id_rows_free(&m);
+}
+
+struct link {
+    tt_row launch;
+    uint32_t dev;
+};
+
+static int link_order(const void *a, const void *b)
+{
+    const struct link *x = a, *y = b;
+    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
+    return x->dev < y->dev ? -1 : x->dev > y->dev;
+}
+
+static void reverse_links(tt_store *s)
+{
+    struct link *all = tt_malloc(s->n_dev * sizeof *all);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (s->dev[i].launch != TT_NONE) all[n++] = (struct link){s->dev[i].launch, i};
+    }
+    bool sorted = true;
+    for (uint32_t i = 1; i < n && sorted; i++) sorted = link_order(&all[i - 1], &all[i]) < 0;
+    if (!sorted) qsort(all, n, sizeof *all, link_order);
+    s->n_links = n;
+    s->link_launch = tt_malloc(n * sizeof *s->link_launch);
+    s->link_dev = tt_malloc(n * sizeof *s->link_dev);
+    for (uint32_t i = 0; i < n; i++) {
+        s->link_launch[i] = all[i].launch;
+        s->link_dev[i] = all[i].dev;
+    }
+    free(all);
+}
+
+static bool external_ids_trusted(const tt_store *s)
+{
+    uint32_t with = 0, same = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_row r = s->dev[i].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r)) || !s->ext[r]) continue;
+        with++;
+        same += s->ext[r] == s->corr[r];
+    }
+    return same * 2 <= with;
+}
+
+/* The operator by containment, preferring one on the way up that has the launch's own External id. */
+static tt_row operator_around(const tt_store *s, tt_row launch, uint32_t ext, bool *by_id)
+{
+    *by_id = false;
+    tt_row found = tt_row_ancestor(s, launch, OPERATOR_KINDS);
+    if (ext) {
+        for (tt_row r = tt_row_ancestor(s, launch, HOST_KINDS); r != TT_NONE; r = tt_row_ancestor(s, r, HOST_KINDS)) {
+            if (s->ext[r] != ext) continue;
+            *by_id = true;
+            return r;
+        }
+    }
+    return found != TT_NONE ? found : tt_row_ancestor(s, launch, HOST_KINDS);
+}
+
+static void link_operators(tt_store *s)
+{
+    bool trusted = external_ids_trusted(s);
+    TT_VEC(tt_row) open = {0}; /* launches whose External id is not found around them */
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        bool by_id;
+        uint32_t ext = trusted && s->ext[r] != s->corr[r] ? s->ext[r] : 0;
+        s->side[r] = operator_around(s, r, ext, &by_id);
+        if (ext && !by_id) *tt_vec_push(&open) = r;
+    }
+    if (open.n) {
+        struct id_rows m = id_rows_new(open.n);
+        for (size_t i = 0; i < open.n; i++) id_add(&m, s->ext[open.at[i]]);
+        for (tt_row r = 0; r < s->n; r++) {
+            if (!s->ext[r] || !((HOST_KINDS >> tt_row_kind(s, r)) & 1)) continue;
+            size_t k = id_slot(&m, s->ext[r]);
+            if (m.id[k] && (m.row[k] == TT_NONE || earlier_launch(s, r, m.row[k]))) m.row[k] = r;
+        }
+        for (size_t i = 0; i < open.n; i++) {
+            size_t k = id_slot(&m, s->ext[open.at[i]]);
+            if (m.row[k] != TT_NONE) s->side[open.at[i]] = m.row[k];
+        }
+        id_rows_free(&m);
+    }
+    tt_vec_free(&open);
+}
+
+void tt_join_link(tt_join *j)
+{
+    order_devices(j);
+    link_launches(j->s);
+    reverse_links(j->s);
+    link_operators(j->s);
+}

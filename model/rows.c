@@ -1,0 +1,128 @@
+/* From blocks of read slices to the columns of one track: order, copy, nest. The blocks are given back as soon as their last slice has
+ * been copied, so the store grows while the builders shrink.                                                            */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "model/join.h"
+#include "model/nest.h"
+#include "model/sort.h"
+
+struct gather {
+    tt_join *j;
+    tt_track *track;
+    TT_VEC(const tt_rec_block *) blocks;
+    TT_VEC(uint32_t) owner; /* builder of each block */
+    TT_VEC(uint32_t) left;  /* slices of each block not copied yet */
+    tt_nest nest;
+};
+
+static void collect_blocks(struct gather *g, uint32_t t)
+{
+    for (uint32_t k = 0; k < g->j->n_b; k++) {
+        uint32_t l = g->j->local_track[(size_t)t * g->j->n_b + k];
+        if (l == TT_NONE) continue;
+        for (const tt_rec_block *b = g->j->b[k]->tracks.at[l].first; b; b = b->next) {
+            *tt_vec_push(&g->blocks) = b;
+            *tt_vec_push(&g->owner) = k;
+            *tt_vec_push(&g->left) = b->n;
+        }
+        if (g->j->consume) g->j->b[k]->tracks.at[l].first = g->j->b[k]->tracks.at[l].last = NULL; /* freed below */
+    }
+}
+
+static bool in_order(const struct gather *g)
+{
+    const tt_rec *last = NULL;
+    for (size_t i = 0; i < g->blocks.n; i++) {
+        const tt_rec_block *b = g->blocks.at[i];
+        for (uint32_t k = 0; k < b->n; k++) {
+            const tt_rec *r = &b->at[k];
+            if (last &&
+                (r->ts < last->ts || (r->ts == last->ts &&
+                                      (r->dur > last->dur || (r->dur == last->dur && r->text_cat < last->text_cat))))) {
+                return false;
+            }
+            last = r;
+        }
+    }
+    return true;
+}
+
+/* What side means depends on the kind: see store.h. */
+static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t side)
+{
+    if (m->identity) return side;
+    if (tt_kind_is_device(kind)) return side == TT_NONE ? TT_NONE : m->dev_base + side;
+    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return side;
+    return m->op_args[side];
+}
+
+static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owner)
+{
+    tt_store *s = g->j->s;
+    const tt_id_map *m = &g->j->map[owner];
+    uint8_t cat = (uint8_t)r->text_cat;
+    if (!m->identity) cat = m->cat[cat];
+    tt_kind kind = (tt_kind)s->kind_of[cat];
+    int64_t start = r->ts - g->j->zero;
+    s->start[row] = start;
+    s->dur[row] = r->dur;
+    s->name[row] = m->identity ? r->name : m->name[r->name];
+    s->cat[row] = cat;
+    s->corr[row] = m->identity ? r->corr : tt_join_wide(m, r->corr);
+    s->ext[row] = m->identity ? r->ext : tt_join_wide(m, r->ext);
+    s->side[row] = map_side(m, kind, r->side);
+    s->text_lo[row] = (uint32_t)(r->text_cat >> 8);
+    s->text_hi[row] = (uint8_t)(r->text_cat >> 40);
+    tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
+}
+
+static void block_done(struct gather *g, size_t i)
+{
+    if (g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)g->blocks.at[i]);
+}
+
+static void copy_in_order(struct gather *g)
+{
+    tt_row row = g->track->first;
+    for (size_t i = 0; i < g->blocks.n; i++) {
+        const tt_rec_block *b = g->blocks.at[i];
+        for (uint32_t k = 0; k < b->n; k++) put_row(g, row++, &b->at[k], g->owner.at[i]);
+        block_done(g, i);
+    }
+}
+
+static void copy_sorted(struct gather *g)
+{
+    uint32_t n = g->track->n, at = 0;
+    uint32_t *places = tt_malloc(n * sizeof *places);
+    for (size_t i = 0; i < g->blocks.n; i++) {
+        for (uint32_t k = 0; k < g->blocks.at[i]->n; k++) places[at++] = (uint32_t)i << TT_PLACE_BITS | k;
+    }
+    tt_sort_places(g->blocks.at, places, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t b = places[i] >> TT_PLACE_BITS;
+        put_row(g, g->track->first + i, tt_place_rec(g->blocks.at, places[i]), g->owner.at[b]);
+        if (!--g->left.at[b]) block_done(g, b);
+    }
+    free(places);
+}
+
+void tt_join_track(tt_join *j, uint32_t t)
+{
+    struct gather g = {.j = j, .track = &j->s->tracks[t]};
+    collect_blocks(&g, t);
+    tt_nest_begin(&g.nest, j->s->resolution_ns);
+    if (in_order(&g)) {
+        copy_in_order(&g);
+    } else {
+        copy_sorted(&g);
+    }
+    g.track->depths = tt_nest_end(&g.nest, j->s->depth);
+    g.track->lanes = g.nest.lanes;
+    g.track->crossing = (uint32_t)g.nest.moved.n;
+    tt_nest_free(&g.nest);
+    tt_vec_free(&g.blocks);
+    tt_vec_free(&g.owner);
+    tt_vec_free(&g.left);
+}

@@ -1,0 +1,169 @@
+/* Joining what is no slice: flows, instants, counter samples, memory records; and the end events that have arguments.  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/join.h"
+
+#define CMP(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int flow_order(const void *a, const void *b)
+{
+    const tt_flow *x = a, *y = b;
+    if (x->track != y->track) return CMP(x->track, y->track);
+    return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->text, y->text);
+}
+
+static int instant_order(const void *a, const void *b)
+{
+    const tt_instant *x = a, *y = b;
+    return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->text, y->text);
+}
+
+static int memory_order(const void *a, const void *b)
+{
+    const tt_memory_record *x = a, *y = b;
+    return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->text, y->text);
+}
+
+static int sample_order(const void *a, const void *b)
+{
+    const tt_build_sample *x = a, *y = b;
+    return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
+}
+
+static int end_order(const void *a, const void *b)
+{
+    return CMP(((const struct tt_end_args *)a)->begin, ((const struct tt_end_args *)b)->begin);
+}
+
+/* Sort unless it is sorted: most tables come in order from one reading thread, and flows are a third of a trace. */
+static void sort_table(void *at, size_t n, size_t item, int (*order)(const void *, const void *))
+{
+    char *p = at;
+    for (size_t i = 1; i < n; i++) {
+        if (order(p + (i - 1) * item, p + i * item) > 0) {
+            qsort(at, n, item, order);
+            return;
+        }
+    }
+}
+
+/* Flows are many: count by track, put each into its track's stretch, then sort the stretches. */
+static void join_flows(tt_join *j)
+{
+    tt_store *s = j->s;
+    size_t n = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->flows.n;
+    s->flows = tt_pages_alloc(n * sizeof *s->flows);
+    s->n_flows = (uint32_t)n;
+    uint32_t *at = tt_calloc((size_t)s->n_tracks + 1, sizeof *at);
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->flows.n; i++) at[j->map[k].track[j->b[k]->flows.at[i].track] + 1]++;
+    }
+    for (uint32_t t = 0; t < s->n_tracks; t++) at[t + 1] += at[t];
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        const tt_id_map *m = &j->map[k];
+        for (size_t i = 0; i < j->b[k]->flows.n; i++) {
+            tt_flow f = j->b[k]->flows.at[i];
+            f.track = m->track[f.track];
+            f.cat = m->cat[f.cat];
+            f.ts -= j->zero;
+            s->flows[at[f.track]++] = f;
+        }
+        if (j->consume) tt_vec_free(&j->b[k]->flows);
+    }
+    for (uint32_t t = 0, from = 0; t < s->n_tracks; from = at[t++]) {
+        sort_table(s->flows + from, at[t] - from, sizeof *s->flows, flow_order);
+    }
+    free(at);
+}
+
+static void join_instants(tt_join *j)
+{
+    tt_store *s = j->s;
+    size_t n = 0, out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->instants.n;
+    s->instants = tt_malloc(n * sizeof *s->instants);
+    s->n_instants = (uint32_t)n;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        const tt_id_map *m = &j->map[k];
+        for (size_t i = 0; i < j->b[k]->instants.n; i++) {
+            tt_instant v = j->b[k]->instants.at[i];
+            v.track = m->track[v.track];
+            v.name = m->name[v.name];
+            v.cat = m->cat[v.cat];
+            v.ts -= j->zero;
+            s->instants[out++] = v;
+        }
+    }
+    sort_table(s->instants, n, sizeof *s->instants, instant_order);
+}
+
+static void join_counters(tt_join *j)
+{
+    tt_store *s = j->s;
+    size_t n = 0, out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->samples.n;
+    tt_build_sample *all = tt_malloc(n * sizeof *all);
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->samples.n; i++) {
+            tt_build_sample v = j->b[k]->samples.at[i];
+            v.series = j->map[k].series[v.series];
+            v.ts -= j->zero;
+            all[out++] = v;
+        }
+    }
+    sort_table(all, n, sizeof *all, sample_order);
+    s->samples = tt_malloc(n * sizeof *s->samples);
+    s->n_samples = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        tt_series *v = &s->series[all[i].series];
+        if (!v->n++) v->first = (uint32_t)i;
+        s->samples[i] = (tt_sample){all[i].ts, all[i].value};
+    }
+    free(all);
+}
+
+static void join_memory(tt_join *j)
+{
+    tt_store *s = j->s;
+    size_t n = 0, out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->memory.n;
+    s->memory = tt_malloc(n * sizeof *s->memory);
+    s->n_memory = (uint32_t)n;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->memory.n; i++) {
+            tt_memory_record v = j->b[k]->memory.at[i];
+            v.track = j->map[k].track[v.track];
+            v.ts -= j->zero;
+            s->memory[out++] = v;
+        }
+    }
+    sort_table(s->memory, n, sizeof *s->memory, memory_order);
+}
+
+static void join_ends(tt_join *j)
+{
+    tt_store *s = j->s;
+    if (!j->ends.n) return;
+    qsort(j->ends.at, j->ends.n, sizeof *j->ends.at, end_order);
+    s->end_rows = tt_malloc(j->ends.n * sizeof *s->end_rows);
+    s->end_texts = tt_malloc(j->ends.n * sizeof *s->end_texts);
+    for (tt_row r = 0; r < s->n; r++) {
+        struct tt_end_args key = {.begin = tt_row_text(s, r)};
+        const struct tt_end_args *e = bsearch(&key, j->ends.at, j->ends.n, sizeof key, end_order);
+        if (!e) continue;
+        s->end_rows[s->n_ends] = r;
+        s->end_texts[s->n_ends++] = e->end;
+    }
+    tt_vec_free(&j->ends);
+}
+
+void tt_join_side(tt_join *j)
+{
+    join_flows(j);
+    join_instants(j);
+    join_counters(j);
+    join_memory(j);
+    join_ends(j);
+}

@@ -1,0 +1,183 @@
+/* The args of an event: find the members that are kept (args.def), and turn them into what the store keeps of them. */
+#include <string.h>
+
+#include "parser/number.h"
+#include "parser/walk.h"
+
+struct arg_key {
+    const char *key;
+    uint32_t len;
+    int id;
+};
+static const struct arg_key keys[] = {
+#define X(id, key) {key, sizeof key - 1, TT_ARG_##id},
+#define ALIAS(id, key) X(id, key)
+#include "parser/args.def"
+#undef ALIAS
+#undef X
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+_Static_assert(TT_ARG_COUNT_ <= 64, "one bit an argument");
+_Static_assert(N_KEYS < 255, "one byte a slot");
+
+static uint8_t key_hash(const char *p, uint32_t len)
+{
+    uint32_t first = (unsigned char)p[0], middle = (unsigned char)p[len / 2], last = (unsigned char)p[len - 1];
+    return (uint8_t)((first * 31 + middle * 7 + last * 131 + len * 57) & 0xFF);
+}
+
+/* Keys with the same hash take the next free slots. */
+void tt_walk_args_init(tt_walker *w)
+{
+    for (uint32_t k = 0; k < N_KEYS; k++) {
+        uint8_t h = key_hash(keys[k].key, keys[k].len);
+        while (w->arg_slot[h]) h++;
+        w->arg_slot[h] = (uint8_t)(k + 1);
+    }
+}
+
+static int find_key(const tt_walker *w, tt_span key)
+{
+    if (!key.len) return -1;
+    for (uint8_t h = key_hash(key.p, key.len); w->arg_slot[h]; h++) {
+        const struct arg_key *k = &keys[w->arg_slot[h] - 1];
+        if (k->len == key.len && !memcmp(k->key, key.p, key.len)) return k->id;
+    }
+    return -1;
+}
+
+bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+{
+    const uint32_t *at = w->at, n = w->n;
+    const char *text = w->text;
+    i++;
+    if (i < n && text[at[i]] == '}') {
+        *next = i + 1;
+        return true;
+    }
+    for (;;) {
+        if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
+        tt_span key = tt_walk_scalar(w, i);
+        if (!key.type) return false;
+        uint32_t v = i + 2;
+        char c = text[at[v]];
+        tt_span s;
+        if (c == '{' || c == '[') {
+            if (!tt_walk_skip(w, v, &i)) return false;
+            s = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
+        } else {
+            s = tt_walk_scalar(w, v);
+            if (!s.type) return false;
+            i = v + 1;
+        }
+        int id = find_key(w, key);
+        if (id >= 0) {
+            e->arg[id] = s;
+            e->have |= UINT64_C(1) << id;
+        }
+        if (i >= n) return false;
+        c = text[at[i++]];
+        if (c == '}') {
+            *next = i;
+            return true;
+        }
+        if (c != ',') return false;
+    }
+}
+
+static bool has(const tt_event *e, int arg) { return e->have >> arg & 1; }
+
+bool tt_args_int(const tt_event *e, int arg, int64_t *out)
+{
+    return has(e, arg) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
+}
+
+static int64_t int_arg(const tt_event *e, int arg)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
+}
+
+static double double_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    if (!has(e, arg)) return __builtin_nan("");
+    double v = tt_parse_double(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len);
+    if (v != v)
+        tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->place, e->arg[arg].p, e->arg[arg].len);
+    return v;
+}
+
+static uint32_t name_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    return has(e, arg) ? tt_strings_put(&w->b->names, e->arg[arg].p, e->arg[arg].len) : 0;
+}
+
+static uint32_t text_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    return has(e, arg) ? tt_strings_put(&w->b->texts, e->arg[arg].p, e->arg[arg].len) : 0;
+}
+
+#define BIT(id) (UINT64_C(1) << TT_ARG_##id)
+#define COLL_ARGS                                                                                                      \
+    (BIT(COLL_NAME) | BIT(COLL_IN) | BIT(COLL_OUT) | BIT(COLL_SIZE) | BIT(COLL_GROUP) | BIT(COLL_DESC) |               \
+     BIT(COLL_RANKS))
+#define OP_ARGS (BIT(SHAPES) | BIT(TYPES) | BIT(CONCRETE) | BIT(STRIDES) | BIT(STACK) | BIT(HIERARCHY) | BIT(COLL_NAME))
+#define SHAPE_ARGS                                                                                                     \
+    (BIT(GRID) | BIT(BLOCK) | BIT(REGISTERS) | BIT(SHARED) | BIT(BLOCKS_PER_SM) | BIT(WARPS_PER_SM) | BIT(OCCUPANCY))
+
+static uint32_t coll_args(tt_walker *w, const tt_event *e)
+{
+    if (!(e->have & COLL_ARGS)) return 0;
+    tt_coll c;
+    memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
+    c.name = name_arg(w, e, TT_ARG_COLL_NAME);
+    c.dtype = name_arg(w, e, TT_ARG_COLL_DTYPE);
+    c.group = name_arg(w, e, TT_ARG_COLL_GROUP);
+    c.group_desc = name_arg(w, e, TT_ARG_COLL_DESC);
+    c.ranks = text_arg(w, e, TT_ARG_COLL_RANKS);
+    c.in_nelems = int_arg(e, TT_ARG_COLL_IN);
+    c.out_nelems = int_arg(e, TT_ARG_COLL_OUT);
+    c.group_size = int_arg(e, TT_ARG_COLL_SIZE);
+    return tt_build_coll(w->b, &c);
+}
+
+uint32_t tt_args_op(tt_walker *w, const tt_event *e)
+{
+    if (!(e->have & OP_ARGS)) return 0;
+    tt_op_args a = {.shapes = text_arg(w, e, TT_ARG_SHAPES),
+                    .types = text_arg(w, e, TT_ARG_TYPES),
+                    .concrete = text_arg(w, e, TT_ARG_CONCRETE),
+                    .strides = text_arg(w, e, TT_ARG_STRIDES),
+                    .stack = name_arg(w, e, TT_ARG_STACK),
+                    .hierarchy = name_arg(w, e, TT_ARG_HIERARCHY),
+                    .coll = coll_args(w, e)};
+    return tt_build_op_args(w->b, &a);
+}
+
+static uint32_t launch_shape(tt_walker *w, const tt_event *e)
+{
+    if (!(e->have & SHAPE_ARGS)) return 0;
+    tt_launch_shape s = {.grid = text_arg(w, e, TT_ARG_GRID),
+                         .block = text_arg(w, e, TT_ARG_BLOCK),
+                         .registers = int_arg(e, TT_ARG_REGISTERS),
+                         .shared_bytes = int_arg(e, TT_ARG_SHARED),
+                         .blocks_per_sm = double_arg(w, e, TT_ARG_BLOCKS_PER_SM),
+                         .warps_per_sm = double_arg(w, e, TT_ARG_WARPS_PER_SM),
+                         .occupancy_pct = double_arg(w, e, TT_ARG_OCCUPANCY)};
+    return tt_build_shape(w->b, &s);
+}
+
+uint32_t tt_args_dev(tt_walker *w, const tt_event *e)
+{
+    int64_t device = int_arg(e, TT_ARG_DEVICE);
+    if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
+    uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
+    *tt_vec_push(&w->b->dev) = (tt_dev){.row = TT_NONE,
+                                        .launch = TT_NONE,
+                                        .bytes = int_arg(e, TT_ARG_BYTES),
+                                        .stream = int_arg(e, TT_ARG_STREAM),
+                                        .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
+                                        .shape = shape,
+                                        .coll = coll};
+    return (uint32_t)w->b->dev.n - 1;
+}

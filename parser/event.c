@@ -1,0 +1,423 @@
+/* One event: its members, then what its phase makes of it. See walk.h. */
+#include <string.h>
+
+#include "parser/number.h"
+#include "parser/walk.h"
+
+#define SPAN(s) (s).p, (s).len
+
+static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
+
+static bool same(tt_span a, tt_span b) { return a.len == b.len && !memcmp(a.p, b.p, a.len); }
+
+/* The member of tt_event that a key names; NULL for keys that are not kept. */
+static tt_span *slot_of(tt_event *e, tt_span key)
+{
+    const char *k = key.p;
+    switch (key.len) {
+    case 1: return *k == 's' ? &e->scope : NULL;
+    case 2:
+        if (k[0] == 'p' && k[1] == 'h') return &e->ph;
+        if (k[0] == 't' && k[1] == 's') return &e->ts;
+        if (k[0] == 'i' && k[1] == 'd') return &e->id;
+        if (k[0] == 'b' && k[1] == 'p') return &e->bp;
+        return NULL;
+    case 3:
+        if (!memcmp(k, "cat", 3)) return &e->cat;
+        if (!memcmp(k, "pid", 3)) return &e->pid;
+        if (!memcmp(k, "tid", 3)) return &e->tid;
+        if (!memcmp(k, "dur", 3)) return &e->dur;
+        if (!memcmp(k, "id2", 3)) return &e->id2;
+        return NULL;
+    case 4: return !memcmp(k, "name", 4) ? &e->name : NULL;
+    case 5: return !memcmp(k, "scope", 5) ? &e->scope : NULL;
+    default: return NULL;
+    }
+}
+
+/* Read the members of the object at index i. */
+static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+{
+    const uint32_t *at = w->at, n = w->n;
+    const char *text = w->text;
+    i++;
+    if (i < n && text[at[i]] == '}') {
+        *next = i + 1;
+        return true;
+    }
+    for (;;) {
+        if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
+        tt_span key = tt_walk_scalar(w, i);
+        if (!key.type) return false;
+        uint32_t v = i + 2;
+        char c = text[at[v]];
+        if (c == '{' && key.len == 4 && !memcmp(key.p, "args", 4)) {
+            e->args_at = v;
+            if (!tt_walk_args(w, e, v, &i)) return false;
+        } else if (c == '{' || c == '[') {
+            if (!tt_walk_skip(w, v, &i)) return false;
+            tt_span *slot = slot_of(e, key);
+            if (slot) *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
+        } else {
+            tt_span s = tt_walk_scalar(w, v);
+            if (!s.type) return false;
+            tt_span *slot = slot_of(e, key);
+            if (slot) *slot = s;
+            i = v + 1;
+        }
+        if (i >= n) return false;
+        c = text[at[i++]];
+        if (c == '}') {
+            *next = i;
+            return true;
+        }
+        if (c != ',') return false;
+    }
+}
+
+/* ---- identities ---- */
+
+static uint32_t track_of(tt_walker *w, const tt_event *e)
+{
+    static const tt_span unknown = {"?", 1, '"'};
+    tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
+    if (w->last_pid.p && same(pid, w->last_pid) && same(tid, w->last_tid)) return w->last_track;
+    uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
+    w->last_pid.p = NULL; /* the memo points into its own copy: the window is reused */
+    if ((size_t)pid.len + tid.len <= sizeof w->last_ids) {
+        memcpy(w->last_ids, pid.p, pid.len);
+        memcpy(w->last_ids + pid.len, tid.p, tid.len);
+        w->last_pid = (tt_span){w->last_ids, pid.len, '"'};
+        w->last_tid = (tt_span){w->last_ids + pid.len, tid.len, '"'};
+        w->last_track = track;
+    }
+    return track;
+}
+
+static tt_kind kind_of_text(tt_span cat)
+{
+    static const struct {
+        const char *text;
+        tt_kind kind;
+    } table[] = {
+#define X(text, kind) {text, TT_KIND_##kind},
+#include "parser/categories.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strlen(table[i].text) == cat.len && !strncasecmp(table[i].text, cat.p, cat.len)) return table[i].kind;
+    }
+    return TT_KIND_OTHER;
+}
+
+/* Exports of the profiler before Kineto have no categories; their two process names tell. */
+static tt_kind kind_of_process(tt_span pid)
+{
+    static const tt_span host = {"CPU functions", 13, '"'}, device = {"CUDA functions", 14, '"'};
+    return same(pid, host) ? TT_KIND_CPU_OP : same(pid, device) ? TT_KIND_KERNEL : TT_KIND_OTHER;
+}
+
+enum { PLAIN, STEP, MODULE };
+
+static void set_category(tt_walker *w, tt_span cat)
+{
+    uint32_t name = tt_strings_put(&w->b->names, cat.p ? cat.p : "", cat.len);
+    tt_kind kind = kind_of_text(cat);
+    w->last_kind = kind;
+    w->last_cat_of[PLAIN] = tt_build_category(w->b, name, kind);
+    if (kind == TT_KIND_CPU_OP || kind == TT_KIND_ANNOTATION) {
+        w->last_cat_of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
+    }
+    if (kind == TT_KIND_PYTHON) w->last_cat_of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
+    w->last_cat = (tt_span){0};
+    if (cat.len <= sizeof w->last_cat_text) {
+        memcpy(w->last_cat_text, cat.p ? cat.p : "", cat.len);
+        w->last_cat = (tt_span){w->last_cat_text, cat.len, '"'};
+    }
+}
+
+/* Local category of the event, and its kind. */
+static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
+{
+    if (!w->last_cat.p || !same(e->cat, w->last_cat)) set_category(w, e->cat);
+    *kind = w->last_kind;
+    if (*kind == TT_KIND_OTHER) {
+        if (e->cat.len) return w->last_cat_of[PLAIN];
+        *kind = kind_of_process(e->pid);
+        return tt_build_category(w->b, 0, *kind);
+    }
+    w->kineto_like++;
+    if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && e->name.len > 13 &&
+        !memcmp(e->name.p, "ProfilerStep#", 13)) {
+        *kind = TT_KIND_STEP;
+        return w->last_cat_of[STEP];
+    }
+    if (*kind == TT_KIND_PYTHON && (e->have >> TT_ARG_PYTHON_MODULE & 1)) {
+        *kind = TT_KIND_MODULE;
+        return w->last_cat_of[MODULE];
+    }
+    return w->last_cat_of[PLAIN];
+}
+
+static uint32_t id_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) && v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
+}
+
+/* What a slice keeps of the arguments, by kind. */
+static void arguments(tt_walker *w, const tt_event *e, tt_kind kind, uint32_t *corr, uint32_t *ext, uint32_t *side)
+{
+    int64_t v;
+    *corr = *ext = 0;
+    if (tt_kind_is_python(kind)) {
+        *corr = id_arg(w, e, TT_ARG_PYTHON_ID);
+        *ext = id_arg(w, e, TT_ARG_PYTHON_PARENT);
+        *side = TT_NONE;
+        if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *side = (uint32_t)v;
+        return;
+    }
+    if (e->have >> TT_ARG_CORRELATION & 1) *corr = id_arg(w, e, TT_ARG_CORRELATION);
+    if (e->have >> TT_ARG_EXTERNAL_ID & 1) *ext = id_arg(w, e, TT_ARG_EXTERNAL_ID);
+    *side = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
+}
+
+/* ---- phases ---- */
+
+static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
+{
+    tt_problem_add(&w->b->problems, kind, (int64_t)e->place, SPAN(e->name));
+}
+
+static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
+{
+    if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) return true;
+    problem(w, e, TT_PROBLEM_BAD_TIME);
+    return false;
+}
+
+static bool on_slice(tt_walker *w, tt_event *e)
+{
+    int64_t ts, dur = 0;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    if (!e->dur.type || !tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &dur, &w->b->sub_us) || dur < 0) {
+        problem(w, e, TT_PROBLEM_BAD_DURATION);
+        dur = 0;
+    }
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e), corr, ext, side;
+    arguments(w, e, kind, &corr, &ext, &side);
+    tt_rec *r = tt_build_slice(w->b, track);
+    r->ts = ts;
+    r->dur = dur;
+    r->text_cat = e->place << 8 | cat;
+    r->name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    r->corr = corr;
+    r->ext = ext;
+    r->side = side;
+    if (tt_kind_is_device(kind)) w->b->tracks.at[track].device_slices++;
+    tt_build_time(w->b, ts, ts + dur);
+    return true;
+}
+
+static uint64_t flow_id(const tt_event *e)
+{
+    int64_t v;
+    tt_span id = e->id.type ? e->id : e->id2;
+    return int_of(id, &v) ? (uint64_t)v : tt_hash(id.p ? id.p : "", id.len);
+}
+
+static bool on_flow(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e);
+    *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
+                                           .id = flow_id(e),
+                                           .text = e->place,
+                                           .track = track,
+                                           .cat = cat,
+                                           .phase = e->ph.p[0],
+                                           .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'};
+    tt_build_time(w->b, ts, ts);
+    return true;
+}
+
+static bool on_pair(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e), corr, ext, side;
+    arguments(w, e, kind, &corr, &ext, &side);
+    bool opens = strchr("BbS", e->ph.p[0]) != NULL;
+    *tt_vec_push(&w->b->pairs) = (tt_pair_end){
+        .ts = ts,
+        .text = e->place,
+        .id = flow_id(e),
+        .track = track,
+        .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
+        .corr = corr,
+        .ext = ext,
+        .side = side,
+        .scope = e->scope.type ? tt_strings_put(&w->b->names, SPAN(e->scope)) : 0,
+        .cat = cat,
+        .phase = e->ph.p[0],
+        .has_args = !opens && e->args_at != 0,
+    };
+    w->b->n_slices += opens;
+    tt_build_time(w->b, ts, ts);
+    return true;
+}
+
+static int64_t int_or(const tt_event *e, int arg, int64_t otherwise)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) ? v : otherwise;
+}
+
+static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
+{
+    *tt_vec_push(&w->b->memory) = (tt_memory_record){.ts = ts,
+                                                     .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
+                                                     .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
+                                                     .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
+                                                     .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
+                                                     .text = e->place,
+                                                     .track = track,
+                                                     .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
+                                                     .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1)};
+}
+
+static bool on_instant(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e);
+    if (e->name.len == 8 && !memcmp(e->name.p, "[memory]", 8) && (e->have >> TT_ARG_MEM_BYTES & 1)) {
+        memory_record(w, e, ts, track);
+    } else {
+        *tt_vec_push(&w->b->instants) =
+            (tt_instant){.ts = ts,
+                         .text = e->place,
+                         .track = track,
+                         .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
+                         .cat = cat,
+                         .scope = e->scope.len ? e->scope.p[0] : 't'};
+    }
+    tt_build_time(w->b, ts, ts);
+    return true;
+}
+
+static bool on_counter(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    if (!time_of(w, e, &ts)) return false;
+    uint32_t track = track_of(w, e), i = e->args_at;
+    uint32_t name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    tt_build_time(w->b, ts, ts);
+    if (!i) return true;
+    for (i++; i + 2 < w->n && w->text[w->at[i]] == '"';) {
+        uint32_t next;
+        tt_span key = tt_walk_scalar(w, i), v = tt_walk_scalar(w, i + 2);
+        if (!key.type || !tt_walk_skip(w, i + 2, &next)) return true;
+        double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
+        if (value == value) {
+            uint32_t series = tt_build_series(w->b, track, name, e->id.p ? e->id.p : "", e->id.len, SPAN(key));
+            *tt_vec_push(&w->b->samples) = (tt_build_sample){ts, value, series};
+        } else {
+            problem(w, e, TT_PROBLEM_BAD_NUMBER);
+        }
+        if (next >= w->n || w->text[w->at[next]] != ',') break;
+        i = next + 1;
+    }
+    return true;
+}
+
+static void label(tt_walker *w, tt_event *e, int what, int arg)
+{
+    if (!(e->have >> arg & 1)) return;
+    uint32_t track = track_of(w, e);
+    tt_build_label *l = tt_vec_push(&w->b->labels);
+    *l = (tt_build_label){.track = track, .place = e->place};
+    l->what = what;
+    if (arg == TT_ARG_LABEL_SORT) {
+        l->number = int_or(e, arg, 0);
+    } else {
+        l->text = tt_strings_put(&w->b->names, SPAN(e->arg[arg]));
+    }
+}
+
+static bool on_metadata(tt_walker *w, tt_event *e)
+{
+    static const struct {
+        const char *name;
+        int what, arg;
+    } table[] = {{"process_name", TT_LABEL_PROCESS_NAME, TT_ARG_LABEL_NAME},
+                 {"process_labels", TT_LABEL_PROCESS_LABELS, TT_ARG_LABEL_LABELS},
+                 {"process_sort_index", TT_LABEL_PROCESS_SORT, TT_ARG_LABEL_SORT},
+                 {"thread_name", TT_LABEL_THREAD_NAME, TT_ARG_LABEL_NAME},
+                 {"thread_sort_index", TT_LABEL_THREAD_SORT, TT_ARG_LABEL_SORT}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strlen(table[i].name) == e->name.len && !memcmp(table[i].name, e->name.p, e->name.len)) {
+            label(w, e, table[i].what, table[i].arg);
+        }
+    }
+    return true;
+}
+
+static bool on_unknown(tt_walker *w, tt_event *e)
+{
+    tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->place, SPAN(e->ph));
+    return true;
+}
+
+static bool dispatch(tt_walker *w, tt_event *e)
+{
+    switch (e->ph.len == 1 ? e->ph.p[0] : 0) {
+    case 'X': return on_slice(w, e);
+    case 's':
+    case 't':
+    case 'f': return on_flow(w, e);
+    case 'B':
+    case 'E':
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F': return on_pair(w, e);
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+    case 'T':
+    case 'p':
+    case 'P': return on_instant(w, e);
+    case 'C': return on_counter(w, e);
+    case 'M': return on_metadata(w, e);
+    default: return on_unknown(w, e);
+    }
+}
+
+bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
+{
+    tt_event e;
+    /* The spans of arguments are meaningful only where `have` says so; clearing them would cost more than reading the event. */
+    memset(&e, 0, offsetof(tt_event, arg));
+    e.args_at = 0;
+    e.place = w->base + w->at[i];
+    if (!read_members(w, &e, i, next)) return false;
+    if (!e.ph.type) {
+        if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
+        size_t len = w->at[*next - 1] + 1 - w->at[i];
+        tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.place, w->text + w->at[i], len);
+        return true;
+    }
+    w->b->n_events += dispatch(w, &e);
+    return true;
+}

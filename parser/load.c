@@ -1,0 +1,244 @@
+/* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another; the threads that
+ * read a file are the reader's.                                                                                        */
+#include "parser/load.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "parser/discover.h"
+#include "parser/reader.h"
+
+#define THREADS_DEFAULT_MOST 8
+
+struct tt_load {
+    pthread_t thread;
+    bool started;
+    tt_load_options options;
+    char *worker, *span;
+    char **paths;
+    uint32_t n_paths;
+    tt_reader_progress progress;
+    atomic_bool done;
+    struct timespec t0;
+    pthread_mutex_t lock;  /* guards the members below */
+    tt_source *source;     /* being read, NULL between files */
+    uint64_t bytes_before; /* of files read already */
+    uint32_t file, n_files;
+    char path[256];
+    double seconds; /* final */
+    /* the coordinator's, and tt_load_finish()'s after it ended */
+    tt_session *session;
+    tt_err err;
+    TT_VEC(char) warnings;
+};
+
+static double seconds_since(const struct timespec *t0)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)(t.tv_sec - t0->tv_sec) + (double)(t.tv_nsec - t0->tv_nsec) * 1e-9;
+}
+
+static void warn(tt_load *l, const char *text)
+{
+    size_t n = strlen(text);
+    tt_vec_reserve(&l->warnings, l->warnings.n + n + 2);
+    memcpy(l->warnings.at + l->warnings.n, text, n);
+    l->warnings.n += n;
+    l->warnings.at[l->warnings.n++] = '\n';
+    l->warnings.at[l->warnings.n] = 0;
+}
+
+/* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
+static tt_store *load_file(tt_load *l, const tt_found *f, tt_err *err)
+{
+    tt_source *source;
+    tt_store *store = NULL;
+    pthread_mutex_lock(&l->lock);
+    snprintf(l->path, sizeof l->path, "%s", f->path);
+    pthread_mutex_unlock(&l->lock);
+    if (tt_source_open_stop(f->path, &l->progress.cancel, &source, err) != TT_OK) return NULL;
+    pthread_mutex_lock(&l->lock);
+    l->source = source;
+    pthread_mutex_unlock(&l->lock);
+    const tt_reader_names names = {f->path, f->worker, f->span, f->rank};
+    tt_read_store(source, &names, l->options.threads, &l->progress, l->options.notify, l->options.notify_arg, &store,
+                  err);
+    return store;
+}
+
+/* The source belongs to the store from here on: progress must not look at it any more. */
+static void forget_source(tt_load *l, uint64_t bytes)
+{
+    pthread_mutex_lock(&l->lock);
+    l->source = NULL;
+    l->bytes_before += bytes;
+    l->file++;
+    pthread_mutex_unlock(&l->lock);
+}
+
+static bool wanted(const tt_load *l, const tt_found *f, const char *run)
+{
+    return !strcmp(f->run, run) && (!l->worker || !strcmp(l->worker, f->worker)) &&
+           (!l->span || !strcmp(l->span, f->span));
+}
+
+/* Several runs under one directory are separate trainings: the first one is opened, the others are named. */
+static void warn_runs(tt_load *l, const tt_found_list *found)
+{
+    TT_VEC(char) text = {0};
+    const char *last = found->at[0].run;
+    tt_arena a = {0};
+    for (size_t i = 0; i < found->n; i++) {
+        if (!strcmp(found->at[i].run, last)) continue;
+        last = found->at[i].run;
+        const char *part = tt_arena_printf(&a, "%s%s", text.n ? ", " : "", last);
+        tt_vec_reserve(&text, text.n + strlen(part) + 1);
+        memcpy(text.at + text.n, part, strlen(part) + 1);
+        text.n += strlen(part);
+    }
+    if (text.n) {
+        warn(l, tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s",
+                                found->at[0].run, text.at));
+    }
+    tt_vec_free(&text);
+    tt_arena_free(&a);
+}
+
+static void nothing_wanted(tt_load *l, const tt_found_list *found)
+{
+    TT_VEC(char) list = {0};
+    for (size_t i = 0; i < found->n; i++) {
+        char one[300];
+        int n = snprintf(one, sizeof one, "%s%s/%s", i ? ", " : "", found->at[i].worker, found->at[i].span);
+        size_t len = n < (int)sizeof one ? (size_t)n : sizeof one - 1;
+        if (list.n + len > 600) break;
+        tt_vec_reserve(&list, list.n + len + 1);
+        memcpy(list.at + list.n, one, len + 1);
+        list.n += len;
+    }
+    tt_fail(&l->err, TT_ERR_USAGE, -1, "no worker '%s' with span '%s'; there are (worker/span): %s",
+            l->worker ? l->worker : "*", l->span ? l->span : "*", list.n ? list.at : "none");
+    tt_vec_free(&list);
+}
+
+static void load_all(tt_load *l, const tt_found_list *found)
+{
+    TT_VEC(tt_store *) stores = {0};
+    const char *run = found->at[0].run;
+    uint32_t tried = 0;
+    for (size_t i = 0; i < found->n; i++) l->n_files += wanted(l, &found->at[i], run);
+    for (size_t i = 0; i < found->n && !atomic_load(&l->progress.cancel); i++) {
+        if (!wanted(l, &found->at[i], run)) continue;
+        tt_err err = {.offset = -1};
+        tried++;
+        tt_store *s = load_file(l, &found->at[i], &err);
+        uint64_t done = 0, total = 0;
+        pthread_mutex_lock(&l->lock);
+        if (s && l->source) tt_source_position(l->source, &done, &total);
+        pthread_mutex_unlock(&l->lock);
+        forget_source(l, done);
+        if (s) {
+            *tt_vec_push(&stores) = s;
+        } else if (l->n_files == 1) {
+            l->err = err;
+        } else {
+            warn(l, err.message);
+            if (l->err.code == TT_OK) l->err = err;
+        }
+    }
+    if (stores.n) {
+        l->session = tt_session_new(stores.at, (uint32_t)stores.n, run);
+    } else if (!tried && !atomic_load(&l->progress.cancel)) {
+        nothing_wanted(l, found);
+    } else if (atomic_load(&l->progress.cancel) && l->err.code == TT_OK) {
+        tt_fail(&l->err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
+    }
+    tt_vec_free(&stores);
+}
+
+static void *coordinate(void *arg)
+{
+    tt_load *l = arg;
+    tt_found_list found = {0};
+    if (tt_discover((const char *const *)l->paths, l->n_paths, &found, &l->err) == TT_OK) {
+        warn_runs(l, &found);
+        load_all(l, &found);
+    }
+    tt_found_free(&found);
+    pthread_mutex_lock(&l->lock);
+    l->seconds = seconds_since(&l->t0);
+    pthread_mutex_unlock(&l->lock);
+    atomic_store(&l->progress.phase, "done");
+    atomic_store(&l->done, true);
+    if (l->options.notify) l->options.notify(l->options.notify_arg);
+    return NULL;
+}
+
+static unsigned default_threads(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > THREADS_DEFAULT_MOST ? THREADS_DEFAULT_MOST : (unsigned)n;
+}
+
+tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_options *o)
+{
+    tt_load *l = tt_calloc(1, sizeof *l);
+    if (o) l->options = *o;
+    if (!l->options.threads) l->options.threads = default_threads();
+    l->worker = o && o->worker ? tt_strdup(o->worker) : NULL;
+    l->span = o && o->span ? tt_strdup(o->span) : NULL;
+    l->paths = tt_calloc(n, sizeof *l->paths);
+    l->n_paths = n;
+    for (uint32_t i = 0; i < n; i++) l->paths[i] = tt_strdup(paths[i]);
+    l->err.offset = -1;
+    clock_gettime(CLOCK_MONOTONIC, &l->t0);
+    pthread_mutex_init(&l->lock, NULL);
+    atomic_store(&l->progress.phase, "looking for traces");
+    l->started = !pthread_create(&l->thread, NULL, coordinate, l);
+    if (!l->started) coordinate(l); /* no thread to be had: load in the foreground */
+    return l;
+}
+
+void tt_load_progress(const tt_load *cl, tt_progress *out)
+{
+    tt_load *l = (tt_load *)(uintptr_t)cl; /* the lock is not part of the value */
+    *out = (tt_progress){.done = atomic_load(&l->done),
+                         .events = atomic_load(&l->progress.events),
+                         .text_bytes = atomic_load(&l->progress.text_bytes),
+                         .phase = atomic_load(&l->progress.phase)};
+    pthread_mutex_lock(&l->lock);
+    if (l->source) tt_source_position(l->source, &out->bytes_done, &out->bytes_total);
+    if (out->bytes_total) out->bytes_total += l->bytes_before;
+    out->bytes_done += l->bytes_before;
+    out->file = l->file;
+    out->n_files = l->n_files;
+    memcpy(out->path, l->path, sizeof out->path);
+    out->seconds = out->done ? l->seconds : seconds_since(&l->t0);
+    pthread_mutex_unlock(&l->lock);
+}
+
+void tt_load_cancel(tt_load *l) { atomic_store(&l->progress.cancel, true); }
+
+tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
+{
+    if (l->started) pthread_join(l->thread, NULL);
+    tt_session *s = l->session;
+    if (!s && err) *err = l->err;
+    if (warnings) {
+        *warnings = l->warnings.at;
+    } else {
+        tt_vec_free(&l->warnings);
+    }
+    for (uint32_t i = 0; i < l->n_paths; i++) free(l->paths[i]);
+    free(l->paths);
+    free(l->worker);
+    free(l->span);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+    return s;
+}

@@ -1,0 +1,323 @@
+/* Windows, threads, and the header of the store: see reader.h. */
+#include "parser/reader.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/jsonstr.h"
+#include "parser/walk.h"
+#include "parser/window.h"
+
+#define WINDOW ((size_t)1 << 20)
+#define WINDOW_MOST ((size_t)1 << 30) /* an element larger than this is given up */
+#define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
+#define THREADS_MOST 64u
+
+struct reader {
+    tt_source *source;
+    tt_reader_progress *progress;
+    void (*notify)(void *);
+    void *notify_arg;
+    pthread_mutex_t lock; /* guards the members down to the next comment */
+    TT_VEC(char) carry;   /* text behind the last window */
+    uint64_t place;       /* of carry in the text */
+    bool eof, first;
+    tt_status status;
+    tt_err err;
+    /* set once by any thread */
+    atomic_bool miscut;
+};
+
+struct worker {
+    struct reader *r;
+    tt_builder b;
+    tt_walker w;
+    char *buf;
+    size_t cap, len;
+    uint64_t place;
+    bool first, last;
+    uint64_t counted; /* events told to progress */
+};
+
+static void room(struct worker *k, size_t need)
+{
+    if (need + TT_SIMD_PADDING <= k->cap) return;
+    size_t cap = k->cap ? k->cap : WINDOW + WINDOW / 4;
+    while (cap < need + TT_SIMD_PADDING) cap *= 2;
+    k->buf = tt_realloc(k->buf, cap, 1);
+    k->cap = cap;
+}
+
+/* Read until the window holds `want` bytes or the source ends. Called with the lock held. */
+static void read_more(struct worker *k, size_t want)
+{
+    struct reader *r = k->r;
+    room(k, want);
+    while (k->len < want && !r->eof) {
+        size_t got = 0;
+        r->status = tt_source_read(r->source, k->buf + k->len, want - k->len, &got, &r->err);
+        if (r->status != TT_OK || !got) r->eof = true;
+        k->len += got;
+    }
+    if (r->first && k->len >= 3 && !memcmp(k->buf, "\xEF\xBB\xBF", 3)) { /* byte order mark */
+        memset(k->buf, ' ', 3);
+    }
+    r->first = false;
+}
+
+/* The next window: everything up to the last place where an element begins. False at the end. */
+static bool next_window(struct worker *k)
+{
+    struct reader *r = k->r;
+    pthread_mutex_lock(&r->lock);
+    size_t want = r->carry.n + WINDOW, cut = 0;
+    k->first = r->first;
+    k->place = r->place;
+    room(k, want);
+    if (r->carry.n) memcpy(k->buf, r->carry.at, r->carry.n);
+    k->len = r->carry.n;
+    r->carry.n = 0;
+    for (;;) {
+        size_t before = k->len;
+        read_more(k, want);
+        if (r->eof) break;
+        cut = tt_last_event_start(k->buf, before > 4096 ? before - 4096 : 1, k->len);
+        if (cut) break;
+        if (k->len > CUT_MOST) {
+            atomic_store(&r->miscut, true);
+            break;
+        }
+        want = k->len * 2;
+    }
+    if (cut) {
+        r->carry.n = k->len - cut;
+        tt_vec_reserve(&r->carry, r->carry.n);
+        memcpy(r->carry.at, k->buf + cut, r->carry.n);
+        k->len = cut;
+    }
+    r->place += k->len;
+    k->last = r->eof;
+    pthread_mutex_unlock(&r->lock);
+    return k->len > 0;
+}
+
+static void tell(struct worker *k)
+{
+    tt_reader_progress *p = k->r->progress;
+    atomic_fetch_add_explicit(&p->text_bytes, k->len, memory_order_relaxed);
+    atomic_fetch_add_explicit(&p->events, k->b.n_events - k->counted, memory_order_relaxed);
+    k->counted = k->b.n_events;
+    if (k->r->notify) k->r->notify(k->r->notify_arg);
+}
+
+static bool stopped(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->progress->cancel); }
+
+static void *read_windows(void *arg)
+{
+    struct worker *k = arg;
+    while (!stopped(k->r) && next_window(k)) {
+        if (atomic_load(&k->r->miscut)) break;
+        k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
+        size_t used = tt_walk(&k->w, k->buf, k->len, k->place, k->last);
+        if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
+        tell(k);
+        if (k->last) break;
+    }
+    return NULL;
+}
+
+/* One thread, no cuts: what is left of a window goes in front of the next one. */
+static void read_in_order(struct worker *k)
+{
+    struct reader *r = k->r;
+    k->len = 0;
+    k->place = 0;
+    while (!atomic_load(&r->progress->cancel)) {
+        size_t had = k->len;
+        read_more(k, had >= WINDOW ? had * 2 : had + WINDOW);
+        bool last = r->eof || k->len >= WINDOW_MOST;
+        size_t used = tt_walk(&k->w, k->buf, k->len, k->place, last);
+        size_t len = k->len;
+        k->len = used; /* what tell() counts */
+        tell(k);
+        memmove(k->buf, k->buf + used, len - used);
+        k->len = len - used;
+        k->place += used;
+        if (r->eof) break;
+    }
+    r->place = k->place;
+}
+
+static void worker_init(struct worker *k, struct reader *r)
+{
+    *k = (struct worker){.r = r};
+    tt_builder_init(&k->b);
+    tt_walker_init(&k->w, &k->b);
+}
+
+static void worker_free(struct worker *k)
+{
+    tt_walker_free(&k->w);
+    tt_builder_free(&k->b);
+    free(k->buf);
+}
+
+/* Fill the workers; *n is lowered to 1 when the text has to be read in order. */
+static tt_status read_all(struct reader *r, struct worker *k, unsigned *n)
+{
+    pthread_t id[THREADS_MOST];
+    unsigned started = 0;
+    for (unsigned i = 0; i < *n; i++) worker_init(&k[i], r);
+    while (started + 1 < *n && !pthread_create(&id[started], NULL, read_windows, &k[started + 1])) started++;
+    read_windows(&k[0]);
+    while (started) pthread_join(id[--started], NULL);
+    if (r->status != TT_OK) return r->status;
+    if (!atomic_load(&r->miscut)) return TT_OK;
+    for (unsigned i = 0; i < *n; i++) worker_free(&k[i]);
+    *n = 1;
+    worker_init(&k[0], r);
+    TT_TRY(tt_source_rewind(r->source, &r->err));
+    r->eof = false;
+    r->first = true;
+    r->carry.n = 0;
+    atomic_store(&r->progress->text_bytes, 0);
+    atomic_store(&r->progress->events, 0);
+    read_in_order(&k[0]);
+    return r->status;
+}
+
+/* ---- the header ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const tt_top *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }
+
+/* White space of a JSON value as people write it: ", " and ": ", nothing else outside strings. */
+static size_t tidy(const char *in, size_t len, char *out)
+{
+    size_t n = 0;
+    bool string = false;
+    for (size_t i = 0; i < len; i++) {
+        char c = in[i];
+        if (string) {
+            out[n++] = c;
+            if (c == '\\' && i + 1 < len) out[n++] = in[++i];
+            string = c != '"';
+            continue;
+        }
+        if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
+        string = c == '"';
+        out[n++] = c;
+        if (c == ',' || c == ':') out[n++] = ' ';
+    }
+    return n;
+}
+
+static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
+{
+    TT_VEC(tt_top) top = {0};
+    tt_strings_init(&h->strings);
+    h->path = tt_strdup(names->path);
+    h->worker = tt_strdup(names->worker);
+    h->span = tt_strdup(names->span);
+    h->rank = names->rank;
+    h->world_size = -1;
+    bool kineto = false, paddle = false;
+    for (unsigned i = 0; i < n; i++) {
+        tt_walker *w = &k[i].w;
+        for (size_t m = 0; m < w->top.n; m++) {
+            tt_top *t = tt_vec_push(&top);
+            t->place = w->top.at[m].place;
+            t->key =
+                tt_strings_put(&h->strings, tt_str(&w->strings, w->top.at[m].key), w->strings.len.at[w->top.at[m].key]);
+            t->value = tt_strings_put(&h->strings, tt_str(&w->strings, w->top.at[m].value),
+                                      w->strings.len.at[w->top.at[m].value]);
+        }
+        for (size_t m = 0; m < w->devices.n; m++) {
+            tt_device_props *d = tt_vec_push(&h->devices);
+            *d = w->devices.at[m];
+            d->name = tt_strings_put(&h->strings, tt_str(&w->strings, d->name), w->strings.len.at[d->name]);
+        }
+        if (w->base_ns) h->base_ns = w->base_ns;
+        if (w->rank >= 0) h->rank = w->rank;
+        if (w->world_size >= 0) h->world_size = w->world_size;
+        kineto |= w->kineto || w->kineto_like;
+        paddle |= w->paddle;
+    }
+    if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
+    for (size_t m = 0; m < top.n; m++) *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value};
+    tt_vec_free(&top);
+    h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
+}
+
+static tt_status no_trace(const struct worker *k, unsigned n, const char *path, tt_err *err)
+{
+    bool list = false;
+    uint64_t events = 0, others = 0, text = 0;
+    for (unsigned i = 0; i < n; i++) {
+        list |= k[i].w.saw_list;
+        events += k[i].b.n_events;
+        others += k[i].b.problems.of[TT_PROBLEM_NOT_AN_EVENT].count;
+        text += k[i].w.text != NULL;
+    }
+    if (events || (list && !others)) return TT_OK;
+    if (!text) return tt_fail(err, TT_ERR_INPUT, -1, "%s: nothing but white space; no trace", path);
+    if (list) return tt_fail(err, TT_ERR_INPUT, 0, "%s: a JSON list without trace events; no trace", path);
+    return tt_fail(
+        err, TT_ERR_INPUT, 0,
+        "%s: no trace: neither a JSON object with traceEvents nor a list of trace events; pass the file that "
+        "the profiler wrote (*.pt.trace.json, *.json.gz)",
+        path);
+}
+
+static void note_source(struct reader *r, tt_build_header *h)
+{
+    int64_t offset;
+    const char *damage = tt_source_damage(r->source, &offset);
+    tt_problem_kind kind = tt_source_damage_lost(r->source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
+    if (damage) tt_problem_add(&h->problems, kind, offset, damage, strlen(damage));
+    if (tt_source_changed(r->source)) tt_problem_add(&h->problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
+    if (atomic_load(&r->progress->cancel)) tt_problem_add(&h->problems, TT_PROBLEM_CANCELLED, (int64_t)r->place, "", 0);
+}
+
+tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                        void (*notify)(void *), void *notify_arg, tt_store **out, tt_err *err)
+{
+    struct reader r = {
+        .source = source, .progress = progress, .notify = notify, .notify_arg = notify_arg, .first = true};
+    unsigned n = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
+    struct worker *k = tt_malloc(n * sizeof *k);
+    *out = NULL;
+    pthread_mutex_init(&r.lock, NULL);
+    atomic_store(&progress->phase, "reading");
+    tt_status status = read_all(&r, k, &n);
+    if (status != TT_OK) {
+        if (err) *err = r.err;
+    } else {
+        status = no_trace(k, n, names->path, err);
+    }
+    if (status == TT_OK) {
+        tt_build_header header = {.text_bytes = r.place};
+        const tt_build_codec codec = {.decode = decode, .tidy = tidy};
+        tt_builder *builders[THREADS_MOST];
+        fill_header(&header, k, n, names);
+        note_source(&r, &header);
+        for (unsigned i = 0; i < n; i++) builders[i] = &k[i].b;
+        atomic_store(&progress->phase, "sorting and linking");
+        *out = tt_build_finish(builders, n, &header, &codec, true, threads);
+        (*out)->text = tt_source_text(source);
+    } else {
+        tt_source_close(source);
+    }
+    for (unsigned i = 0; i < n; i++) worker_free(&k[i]);
+    tt_vec_free(&r.carry);
+    free(k);
+    pthread_mutex_destroy(&r.lock);
+    return status;
+}

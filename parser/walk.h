@@ -1,0 +1,101 @@
+/* parser/walk.h - from the index of a window of text to events in a builder.
+ *
+ * A window begins at the start of the document or at an element of the event list, and ends at the end of the document or behind an
+ * element. Everything here is local to one thread.
+ * A window that the vector indexer refuses, and an event that is no valid JSON, go through the tolerant indexer: one bad event costs one event. */
+#ifndef TT_PARSER_WALK_H
+#define TT_PARSER_WALK_H
+
+#include "model/build.h"
+#include "parser/simd_index.h"
+
+typedef enum tt_walk_state {
+    TT_AT_START,  /* before the document */
+    TT_IN_TOP,    /* inside the top-level object, before a member */
+    TT_IN_EVENTS, /* inside the event list, before an element */
+    TT_AT_END,    /* behind the document */
+} tt_walk_state;
+
+enum {
+#define X(id, key) TT_ARG_##id,
+#define ALIAS(id, key)
+#include "parser/args.def"
+#undef ALIAS
+#undef X
+    TT_ARG_COUNT_
+};
+
+typedef struct tt_span { /* a value in the window: strings without their quotes */
+    const char *p;
+    uint32_t len;
+    char type; /* first byte: '"' '{' '[' digit ...; 0 = absent */
+} tt_span;
+
+typedef struct tt_event { /* one event, undecoded */
+    tt_span ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
+    uint64_t have; /* bit per argument found */
+    tt_span arg[TT_ARG_COUNT_];
+    uint32_t args_at; /* index of the opening brace of args, 0 = none */
+    uint64_t place;   /* of the event in the text */
+} tt_event;
+
+typedef struct tt_top { /* a top-level member as met */
+    tt_sid key, value;  /* in the walker's header strings */
+    uint64_t place;
+} tt_top;
+
+typedef struct tt_walker {
+    tt_builder *b;
+    tt_walk_state state;
+    bool array_form;      /* the document is a bare list */
+    bool saw_list;        /* an event list was found */
+    bool open_list;       /* it had no closing bracket */
+    uint64_t kineto_like; /* events with a category that only Kineto writes */
+    /* top-level members, and device properties taken from them */
+    tt_strings strings;
+    TT_VEC(tt_top) top;
+    TT_VEC(tt_device_props) devices;
+    int64_t base_ns, rank, world_size;
+    bool paddle, kineto; /* by the type of schemaVersion, by deviceProperties */
+
+    /* the window */
+    const char *text;
+    uint64_t base; /* place of text[0] */
+    const uint32_t *at;
+    uint32_t n, i;
+    TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
+    tt_simd *simd;
+
+    /* memos: neighbours in a file are alike */
+    tt_span last_pid, last_tid;
+    char last_ids[64];
+    uint32_t last_track;
+    tt_span last_cat;
+    char last_cat_text[32];
+    uint8_t last_cat_of[3]; /* plain, step, module */
+    tt_kind last_kind;
+    uint8_t arg_slot[256]; /* hash of a key -> index into args.def + 1 */
+} tt_walker;
+
+void tt_walker_init(tt_walker *w, tt_builder *b);
+void tt_walker_free(tt_walker *w); /* not the builder */
+
+/* Read the window [text, text + len), whose first byte has place `base`; TT_SIMD_PADDING bytes behind it must be readable. last: nothing
+ * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
+ * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
+size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool last);
+
+/* Private to the walker's files. */
+bool tt_walk_event(tt_walker *w, uint32_t i,
+                   uint32_t *next); /* the event object at index i; false: malformed or incomplete */
+void tt_walk_args_init(tt_walker *w);
+bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
+tt_span tt_walk_scalar(const tt_walker *w, uint32_t i); /* the scalar at index i; type 0 when it is not one */
+bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next);             /* past the value at index i */
+void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
+/* Arguments to the ids that a slice keeps. */
+uint32_t tt_args_op(tt_walker *w, const tt_event *e);
+uint32_t tt_args_dev(tt_walker *w, const tt_event *e);
+bool tt_args_int(const tt_event *e, int arg, int64_t *out);
+
+#endif
