@@ -85,9 +85,11 @@ static void compute_steps(const tt_query *q, tt_table *t)
             if (part_known(roles, k)) tt_set_i(t, row, (uint32_t)(PARTS + k), b.at[i].part[k]);
         tt_set_range(q, t, row, p->start, p->end);
     }
-    if (!t->n_rows) t->note = "no complete step in scope";
+    if (!t->n_rows)
+        t->note = "no complete step in scope";
     else if (t->n_rows == 1 && b.n && b.at[0].step->row == TT_NONE)
-        t->note = "no profiler steps in this trace, so the whole trace is one step: call prof.step() in the training loop";
+        t->note =
+            "no profiler steps in this trace, so the whole trace is one step: call prof.step() in the training loop";
     tt_vec_free(&b);
 }
 
@@ -108,12 +110,14 @@ static const char *const part_titles[TT_PART_COUNT_] = {
 };
 
 static const tt_column summary_columns[] = {
-    COL("category", "Category", STRING, 0, "part of the step; each instant counts for the first category that covers it"),
+    COL("category", "Category", STRING, 0,
+        "part of the step; each instant counts for the first category that covers it"),
     COL("mean_ns", "Mean", DURATION, 0, "mean over the complete steps in scope"),
     COL("pct", "%", PERCENT, 0, "share of the average step time"),
 };
 
-static void put_mean(const tt_query *q, const tt_breakdown *b, const char *title, int64_t sum, int64_t total, tt_table *t)
+static void put_mean(const tt_query *q, const tt_breakdown *b, const char *title, int64_t sum, int64_t total,
+                     tt_table *t)
 {
     uint32_t row = tt_table_add(t);
     tt_stat st = {.n = (int64_t)b->n, .total = sum};

@@ -49,8 +49,10 @@ const char *tt_list_text(tt_table *t, const tt_store *s, tt_sid text)
     char *out = tt_arena_strndup(&t->arena, in, n), *to = out;
     for (const char *p = in; *p; p++) { /* "[\n  1,\n  2\n]" becomes "[1, 2]" */
         bool blank = strchr(" \t\r\n", *p) != NULL;
-        if (!blank) *to++ = *p;
-        else if (to > out && to[-1] == ',') *to++ = ' ';
+        if (!blank)
+            *to++ = *p;
+        else if (to > out && to[-1] == ',')
+            *to++ = ' ';
     }
     *to = '\0';
     return out;

@@ -6,9 +6,15 @@
 #include "model/table.h"
 
 /* A column: key, title, type (STRING, COUNT, ...), prio, help; COL_G: only in the groupings of the bit mask. */
-#define COL(k, t, ty, p, h)      {.key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h)}
-#define COL_G(k, t, ty, p, g, h) {.key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .in_groups = (g), .help = (h)}
-#define COUNT_OF(a)              ((uint32_t)(sizeof(a) / sizeof *(a)))
+#define COL(k, t, ty, p, h)                                                                                            \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h)                                          \
+    }
+#define COL_G(k, t, ty, p, g, h)                                                                                       \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .in_groups = (g), .help = (h)                        \
+    }
+#define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
 static inline const tt_store *tt_query_store(const tt_query *q) { return q->session->stores[q->store]; }
 
@@ -16,7 +22,8 @@ static inline const tt_store *tt_query_store(const tt_query *q) { return q->sess
 typedef struct tt_row_range {
     tt_row first, end;
 } tt_row_range;
-static inline tt_row_range tt_query_rows(const tt_query *q) {
+static inline tt_row_range tt_query_rows(const tt_query *q)
+{
     const tt_store *s = tt_query_store(q);
     int64_t t = q->scope->thread;
     if (t < 0 || t >= s->n_tracks) return (tt_row_range){0, s->n};
@@ -24,11 +31,13 @@ static inline tt_row_range tt_query_rows(const tt_query *q) {
 }
 static inline bool tt_row_range_has(tt_row_range rows, tt_row r) { return r >= rows.first && r < rows.end; }
 /* A slice or step is in scope when it starts in one of the query's windows. */
-static inline bool tt_query_has(const tt_query *q, int64_t start) {
+static inline bool tt_query_has(const tt_query *q, int64_t start)
+{
     return q->windows->everything || tt_windows_have(q->windows, start);
 }
 /* A piece of device work is in scope: by its own start, and when a thread is chosen, on that stream or launched from that thread. */
-static inline bool tt_query_has_dev(const tt_query *q, const tt_store *s, const tt_dev *d, tt_row_range rows) {
+static inline bool tt_query_has_dev(const tt_query *q, const tt_store *s, const tt_dev *d, tt_row_range rows)
+{
     if (!tt_query_has(q, s->start[d->row])) return false;
     if (rows.first == 0 && rows.end == s->n) return true;
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));

@@ -24,7 +24,8 @@ uint32_t tt_groups_put(tt_groups *g, tt_group_key key);
 typedef struct tt_stat { /* count, sum and extremes of int64 values */
     int64_t n, total, max, min;
 } tt_stat;
-static inline void tt_stat_add(tt_stat *s, int64_t v) {
+static inline void tt_stat_add(tt_stat *s, int64_t v)
+{
     if (!s->n || v > s->max) s->max = v;
     if (!s->n || v < s->min) s->min = v;
     s->n++;

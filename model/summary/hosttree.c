@@ -21,16 +21,16 @@ typedef struct builder {
     tt_tree_kind kind;
     tt_tree *t;
     size_t cap;
-    uint32_t *children;  /* direct child nodes, by node */
-    uint32_t *node_of;   /* by row: its node, or the node around it */
+    uint32_t *children; /* direct child nodes, by node */
+    uint32_t *node_of;  /* by row: its node, or the node around it */
     TT_VEC(frame) stack;
 } builder;
 
 static bool is_node(const builder *b, tt_kind k, tt_row r)
 {
     switch (k) {
-    case TT_KIND_CPU_OP:
     case TT_KIND_STEP: return true;
+    case TT_KIND_CPU_OP: return b->kind == TT_TREE_OPS || !(tt_name_class(b->names, b->s, r) & TT_NAME_IGNORED);
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:
         return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE ||
@@ -123,8 +123,8 @@ static void mark_duplicates(builder *b)
     for (uint32_t i = 0; i < t->n; i++) {
         uint32_t up = t->up[i];
         if (up == TT_NONE || b->children[up] != 1 || s->name[t->row[i]] != s->name[t->row[up]]) continue;
-        if (b->kind == TT_TREE_OPS && (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP ||
-                                       tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
+        if (b->kind == TT_TREE_OPS &&
+            (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP || tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
             continue;
         t->flags[i] |= TT_NODE_DUP;
     }
@@ -186,8 +186,10 @@ static void mark_deepest(builder *b)
     for (uint32_t i = t->n; i-- > 0;) {
         bool eligible = (t->flags[i] & TT_NODE_ELIGIBLE) != 0 && (t->flags[i] & TT_NODE_COUNTED) != 0 &&
                         !(t->flags[i] & TT_NODE_DUP);
-        if (eligible && !below[i]) t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
-        else t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
+        if (eligible && !below[i])
+            t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
+        else
+            t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
         if (t->up[i] != TT_NONE && (eligible || below[i])) below[t->up[i]] = 1;
     }
     free(below);
@@ -248,8 +250,10 @@ uint32_t tt_tree_lower(const tt_tree *t, tt_row row)
     uint32_t lo = 0, hi = t->n;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (t->row[mid] < row) lo = mid + 1;
-        else hi = mid;
+        if (t->row[mid] < row)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
@@ -259,8 +263,10 @@ uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint
     uint32_t lo = first, hi = end;
     while (lo < hi) { /* first node that starts after t */
         uint32_t mid = lo + (hi - lo) / 2;
-        if (s->start[tree->row[mid]] <= t) lo = mid + 1;
-        else hi = mid;
+        if (s->start[tree->row[mid]] <= t)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     if (lo == first) return TT_NONE;
     uint32_t node = lo - 1;

@@ -3,7 +3,8 @@
  * Two kinds of tree (analysis.md 1, pytorch.md 3.3):
  *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, marked collectives; other annotations are
  *          transparent. A launch (runtime or driver call) is no node, but its time is not the self time of its node.
- *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python.
+ *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python, and
+ *          not the operators of the profiler's own bookkeeping.
  * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns the end
  * of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped.                    */
 #ifndef TT_MODEL_SUMMARY_HOSTTREE_H
@@ -13,25 +14,25 @@
 
 typedef enum tt_tree_kind { TT_TREE_OPS, TT_TREE_CALLS } tt_tree_kind;
 
-enum { /* tt_tree.flags */
-    TT_NODE_DUP = 1,       /* only child of a node of the same name: merged into it, not a call of its own */
-    TT_NODE_COUNTED = 2,   /* OPS: an operator of the operator table ("countable" in pytorch.md 3.3) */
-    TT_NODE_ELIGIBLE = 4,  /* itself or a direct child can use tensor cores, or it launched kernels that did */
-    TT_NODE_LEAF_ELIGIBLE = 8, /* eligible by name, and no counted node below it is */
+enum {                            /* tt_tree.flags */
+       TT_NODE_DUP = 1,           /* only child of a node of the same name: merged into it, not a call of its own */
+       TT_NODE_COUNTED = 2,       /* OPS: an operator of the operator table ("countable" in pytorch.md 3.3) */
+       TT_NODE_ELIGIBLE = 4,      /* itself or a direct child can use tensor cores, or it launched kernels that did */
+       TT_NODE_LEAF_ELIGIBLE = 8, /* eligible by name, and no counted node below it is */
 };
 
 typedef struct tt_tree {
     uint32_t n;
     tt_row *row;
-    uint32_t *up;        /* parent node, TT_NONE */
+    uint32_t *up; /* parent node, TT_NONE */
     uint8_t *flags;
-    int64_t *host_self;  /* duration without direct children and launches; of a node with the merged ones below it */
-    int64_t *dev_self;   /* device work launched by the node itself (merged ones included): sum of durations */
-    int64_t *dev_total;  /* the same with everything below */
+    int64_t *host_self; /* duration without direct children and launches; of a node with the merged ones below it */
+    int64_t *dev_self;  /* device work launched by the node itself (merged ones included): sum of durations */
+    int64_t *dev_total; /* the same with everything below */
     int64_t *tensor_self, *tensor_total; /* likewise, tensor-core kernels only */
-    int64_t *kernel_self; /* kernels only, of dev_self */
-    uint32_t *of_dev;    /* by index into store->dev: the node that launched it, TT_NONE */
-    bool has_device;     /* the trace has kernels, copies or sets */
+    int64_t *kernel_self;                /* kernels only, of dev_self */
+    uint32_t *of_dev;                    /* by index into store->dev: the node that launched it, TT_NONE */
+    bool has_device;                     /* the trace has kernels, copies or sets */
 } tt_tree;
 
 /* Built once per store and kept. Building is O(slices). */
@@ -40,7 +41,8 @@ const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kin
 /* First node whose row is at or after `row`. O(log n). */
 uint32_t tt_tree_lower(const tt_tree *t, tt_row row);
 /* The node a merged one was merged into; itself otherwise. */
-static inline uint32_t tt_tree_owner(const tt_tree *t, uint32_t node) {
+static inline uint32_t tt_tree_owner(const tt_tree *t, uint32_t node)
+{
     while (t->flags[node] & TT_NODE_DUP) node = t->up[node];
     return node;
 }

@@ -11,11 +11,13 @@ enum { BY_NAME, BY_LAUNCH, BY_OPERATOR };
 static const tt_column columns[] = {
     COL("name", "Kernel", STRING, 0, "name of the kernel"),
     COL_G("operator", "Operator", STRING, 1, 1 << BY_LAUNCH | 1 << BY_OPERATOR,
-          "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not recorded"),
+          "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
+          "recorded"),
     COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
     COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
-    COL_G("shared_memory_bytes", "Shared Memory", BYTES, 4, 1 << BY_LAUNCH, "static and dynamic shared memory of a block"),
+    COL_G("shared_memory_bytes", "Shared Memory", BYTES, 4, 1 << BY_LAUNCH,
+          "static and dynamic shared memory of a block"),
     COL("tensor_core", "TC", BOOL, 3, "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
     COL("calls", "Calls", COUNT, 1, "launches that ran"),
     COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
@@ -23,8 +25,10 @@ static const tt_column columns[] = {
     COL("max_ns", "Max", DURATION, 2, "longest"),
     COL("min_ns", "Min", DURATION, 3, "shortest"),
     COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
-    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4, "blocks of the grid per multiprocessor, mean weighted by duration"),
-    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4, "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
+        "blocks of the grid per multiprocessor, mean weighted by duration"),
+    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
+        "achieved occupancy as the profiler estimates it, mean weighted by duration"),
 };
 
 typedef struct weighted { /* mean of a value over calls, weighted by duration; plain mean when all durations are 0 */
@@ -60,14 +64,16 @@ static uint64_t operator_name(const tt_store *s, const tt_dev *d)
     return s->name[op];
 }
 
-static void put_row(const tt_query *q, const tt_names *names, const tt_group_key *k, const group *g, int64_t all, tt_table *t)
+static void put_row(const tt_query *q, const tt_names *names, const tt_group_key *k, const group *g, int64_t all,
+                    tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
     tt_set_ref(t, row, NAME, name);
-    if (q->options.group != BY_NAME && k->b != UINT32_MAX) tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
+    if (q->options.group != BY_NAME && k->b != UINT32_MAX)
+        tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
         const tt_launch_shape *l = &s->shapes[k->c];
         tt_set_ref(t, row, GRID, tt_list_text(t, s, l->grid));
@@ -85,7 +91,8 @@ static void put_row(const tt_query *q, const tt_names *names, const tt_group_key
 
 static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
 {
-    return a->grid == b->grid && a->block == b->block && a->registers == b->registers && a->shared_bytes == b->shared_bytes;
+    return a->grid == b->grid && a->block == b->block && a->registers == b->registers &&
+           a->shared_bytes == b->shared_bytes;
 }
 
 /* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first such. */

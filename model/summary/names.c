@@ -18,6 +18,19 @@ static bool ends(const char *s, const char *with)
     return n >= m && memcmp(s + n - m, with, m) == 0;
 }
 
+static bool bookkeeping(const char *name)
+{
+    static const char *const names[] = {"profiler::_record_function_enter",
+                                        "profiler::_record_function_enter_new",
+                                        "profiler::_record_function_exit",
+                                        "aten::is_leaf",
+                                        "aten::output_nr",
+                                        "aten::_version"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 static unsigned host_class(const char *name)
 {
     unsigned c = TT_NAME_HOST_DONE;
@@ -30,10 +43,13 @@ static unsigned host_class(const char *name)
     if (strcmp(name, "DistributedDataParallel.forward") == 0) c |= TT_NAME_DDP;
     if (tt_comm_op_library(name)) c |= TT_NAME_COMM;
     if (tt_tensor_eligible(name)) c |= TT_NAME_ELIGIBLE;
+    if (bookkeeping(name)) c |= TT_NAME_IGNORED;
     if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_BACKWARD;
     if (!starts(name, "aten::")) {
-        if (strcasestr(name, "backward")) c |= TT_NAME_BACKWARD;
-        else if (strcasestr(name, "forward")) c |= TT_NAME_FORWARD;
+        if (strcasestr(name, "backward"))
+            c |= TT_NAME_BACKWARD;
+        else if (strcasestr(name, "forward"))
+            c |= TT_NAME_FORWARD;
     }
     return c;
 }

@@ -5,15 +5,15 @@
 #include "model/interval.h"
 #include "model/session.h"
 
-typedef enum tt_role { /* in order of priority: an instant counts for the first role that covers it */
-    TT_ROLE_KERNEL,    /* kernels that are no collectives */
-    TT_ROLE_MEMCPY,
-    TT_ROLE_MEMSET,
-    TT_ROLE_COMMUNICATION, /* collective kernels and the ranges their libraries mark on the host */
-    TT_ROLE_RUNTIME,       /* runtime and driver calls */
-    TT_ROLE_DATALOADER,
-    TT_ROLE_CPU,           /* operators and annotations; no steps, no Python frames */
-    TT_ROLE_COUNT_,
+typedef enum tt_role {                 /* in order of priority: an instant counts for the first role that covers it */
+                       TT_ROLE_KERNEL, /* kernels that are no collectives */
+                       TT_ROLE_MEMCPY,
+                       TT_ROLE_MEMSET,
+                       TT_ROLE_COMMUNICATION, /* collective kernels and the ranges their libraries mark on the host */
+                       TT_ROLE_RUNTIME,       /* runtime and driver calls */
+                       TT_ROLE_DATALOADER,
+                       TT_ROLE_CPU, /* operators and annotations; no steps, no Python frames */
+                       TT_ROLE_COUNT_,
 } tt_role;
 
 typedef struct tt_roles {

@@ -15,10 +15,10 @@ static const tt_column columns[] = {
     COL("value", "Value", STRING, 0, "its value"),
 };
 
-static const char *const format_names[] = {
-    [TT_FORMAT_CHROME] = "chrome", [TT_FORMAT_KINETO] = "pytorch", [TT_FORMAT_PADDLE] = "paddle"};
-static const char *const framework_names[] = {
-    [TT_FORMAT_CHROME] = NULL, [TT_FORMAT_KINETO] = "PyTorch", [TT_FORMAT_PADDLE] = "PaddlePaddle"};
+static const char *const format_names[] =
+    {[TT_FORMAT_CHROME] = "chrome", [TT_FORMAT_KINETO] = "pytorch", [TT_FORMAT_PADDLE] = "paddle"};
+static const char *const framework_names[] =
+    {[TT_FORMAT_CHROME] = NULL, [TT_FORMAT_KINETO] = "PyTorch", [TT_FORMAT_PADDLE] = "PaddlePaddle"};
 
 static void fact(tt_table *t, const char *key, const char *value)
 {

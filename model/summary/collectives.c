@@ -1,0 +1,277 @@
+/* model/summary/collectives.c - finding the collectives of a store.
+ *
+ * A collective is a host range that its library marks (nccl:all_reduce) with the kernels launched inside or carrying its External
+ * id. Since PyTorch 2 the kernels belong to record_param_comms instead: then each kernel is a collective of its own, named by
+ * the recorded metadata or by its kernel name.                                                                          */
+#include "model/summary/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model/derived.h"
+#include "model/summary/commnames.h"
+#include "model/summary/group.h"
+#include "model/summary/names.h"
+
+typedef struct part { /* a range of a collective while they are gathered */
+    uint32_t node;
+    tt_iv range;
+} part;
+
+typedef struct builder {
+    const tt_store *s;
+    const tt_names *names;
+    tt_collectives *c;
+    TT_VEC(part) parts;
+    tt_groups by_row, by_ext; /* of marked ranges */
+    TT_VEC(uint32_t) of_ext;
+    uint32_t marks; /* the first nodes are marked ranges */
+} builder;
+
+static int64_t type_size(const char *name, size_t n)
+{
+    static const struct {
+        const char *name;
+        int size;
+    } types[] = {
+        {"float", 4},
+        {"double", 8},
+        {"long int", 8},
+        {"long", 8},
+        {"int", 4},
+        {"c10::half", 2},
+        {"half", 2},
+        {"c10::bfloat16", 2},
+        {"bfloat16", 2},
+        {"unsigned char", 1},
+        {"signed char", 1},
+        {"byte", 1},
+        {"char", 1},
+        {"bool", 1},
+        {"short", 2},
+        {"short int", 2},
+        {"c10::complex<float>", 8},
+        {"complexfloat", 8},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i].name) == n && strncasecmp(types[i].name, name, n) == 0) return types[i].size;
+    return (n >= 6 && strncasecmp(name, "float8", 6) == 0) || (n >= 11 && strncasecmp(name, "c10::float8", 11) == 0)
+               ? 1
+               : 0;
+}
+
+/* Product of the list that starts at p ("[32, 64]"), and the place behind it; -1 when it is no list of numbers. */
+static int64_t list_elements(const char **p)
+{
+    int64_t product = 1;
+    bool any = false;
+    const char *q = *p + 1;
+    while (*q && *q != ']') {
+        char *end;
+        if (*q == '[') return -1;
+        int64_t v = strtoll(q, &end, 10);
+        if (end == q) {
+            q++;
+            continue;
+        }
+        any = true;
+        if (__builtin_mul_overflow(product, v, &product)) return -1;
+        q = end;
+    }
+    *p = *q ? q + 1 : q;
+    return any ? product : 0;
+}
+
+/* Sum of the inputs: shapes "[[53120], []]", types ["float", "Int"]. TT_UNKNOWN when an input with elements has no known type. */
+static int64_t input_bytes(const char *shapes, const char *types)
+{
+    int64_t sum = 0;
+    bool any = false;
+    const char *p = strchr(shapes, '['), *type = strchr(types, '"');
+    if (!p || !type) return TT_UNKNOWN;
+    for (p++; (p = strchr(p, '[')) != NULL;) {
+        int64_t n = list_elements(&p);
+        const char *end = type ? strchr(type + 1, '"') : NULL;
+        if (n < 0 || !end) return any ? sum : TT_UNKNOWN;
+        int64_t size = type_size(type + 1, (size_t)(end - type - 1));
+        if (n > 0 && !size) return TT_UNKNOWN;
+        sum += n * size;
+        any |= n > 0;
+        type = strchr(end + 1, '"');
+    }
+    return any ? sum : TT_UNKNOWN;
+}
+
+static int64_t coll_bytes(const tt_store *s, uint32_t coll)
+{
+    const tt_coll *c = &s->colls[coll];
+    const char *dtype = tt_str(&s->strings, c->dtype);
+    int64_t size = type_size(dtype, strlen(dtype)), n = c->in_nelems;
+    if (!coll || n == TT_UNKNOWN || n < 0 || !size) return TT_UNKNOWN;
+    return n * size;
+}
+
+static bool is_mark(const builder *b, tt_row r)
+{
+    tt_kind k = tt_row_kind(b->s, r);
+    if (k == TT_KIND_COMMUNICATION) return true;
+    return (k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION) && (tt_name_class(b->names, b->s, r) & TT_NAME_COMM);
+}
+
+/* The outermost marked range around a slice, itself included; TT_NONE. */
+static tt_row mark_around(const builder *b, tt_row r)
+{
+    tt_row found = TT_NONE;
+    for (; r != TT_NONE; r = b->s->parent[r])
+        if (is_mark(b, r)) found = r;
+    return found;
+}
+
+static uint32_t add_node(builder *b, const char *name, const char *group, tt_row row, int64_t start, int64_t bytes)
+{
+    *tt_vec_push(&b->c->at) = (tt_collective){.name = name, .group = group, .row = row, .start = start, .bytes = bytes};
+    return (uint32_t)b->c->at.n - 1;
+}
+
+static void add_range(builder *b, uint32_t node, tt_row r)
+{
+    *tt_vec_push(&b->parts) = (part){node, {b->s->start[r], tt_row_end(b->s, r)}};
+}
+
+static void add_marks(builder *b)
+{
+    const tt_store *s = b->s;
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!is_mark(b, r) || mark_around(b, r) != r) continue;
+        const tt_op_args *a = &s->op_args[s->side[r]];
+        int64_t bytes = a->coll ? coll_bytes(s, a->coll) : TT_UNKNOWN;
+        if (bytes == TT_UNKNOWN) bytes = input_bytes(tt_str(&s->strings, a->shapes), tt_str(&s->strings, a->types));
+        const char *group = tt_str(&s->strings, s->colls[a->coll].group);
+        uint32_t node = add_node(b, tt_row_name(s, r), group, r, s->start[r], bytes);
+        add_range(b, node, r);
+        tt_groups_put(&b->by_row, (tt_group_key){.a = r});
+        if (!s->ext[r]) continue;
+        uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = s->ext[r]});
+        if (at == b->of_ext.n) *tt_vec_push(&b->of_ext) = node;
+    }
+    b->marks = (uint32_t)b->c->at.n;
+}
+
+/* The marked range a kernel belongs to, TT_NONE. */
+static uint32_t mark_of_kernel(builder *b, const tt_dev *d)
+{
+    const tt_store *s = b->s;
+    tt_row mark = d->launch == TT_NONE ? TT_NONE : mark_around(b, d->launch);
+    uint32_t ext = s->ext[d->row];
+    if (mark != TT_NONE) {
+        uint32_t node = tt_groups_put(&b->by_row, (tt_group_key){.a = mark});
+        return node < b->marks ? node : TT_NONE;
+    }
+    if (!ext || ext == s->corr[d->row]) return TT_NONE;
+    uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = ext});
+    while (at >= b->of_ext.n) *tt_vec_push(&b->of_ext) = TT_NONE;
+    return b->of_ext.at[at];
+}
+
+/* "nccl:allreduce" from the metadata of the kernel or its operator, else the kernel's name without its argument list. */
+static const char *kernel_title(builder *b, const tt_dev *d, uint32_t coll)
+{
+    const tt_store *s = b->s;
+    const char *kernel = tt_row_name(s, d->row), *library = tt_comm_kernel_library(kernel);
+    const char *name = tt_str(&s->strings, s->colls[coll].name);
+    if (*name) return tt_arena_printf(&b->c->arena, "%s:%s", library ? library : "comm", name);
+    return tt_arena_strndup(&b->c->arena, kernel, strcspn(kernel, "("));
+}
+
+static bool add_kernels(builder *b)
+{
+    const tt_store *s = b->s;
+    bool own = false;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d)) continue;
+        uint32_t node = mark_of_kernel(b, d);
+        if (node == TT_NONE) {
+            tt_row op = tt_dev_operator(s, d);
+            uint32_t coll = d->coll;
+            if (!coll && op != TT_NONE) coll = s->op_args[s->side[op]].coll;
+            int64_t start = s->start[d->launch == TT_NONE ? d->row : d->launch];
+            node = add_node(b, kernel_title(b, d, coll), tt_str(&s->strings, s->colls[coll].group), d->row, start,
+                            coll_bytes(s, coll));
+            own = true;
+        }
+        add_range(b, node, d->row);
+    }
+    return own;
+}
+
+static bool on_host(const char *name)
+{
+    const char *library = tt_comm_op_library(name);
+    return !library || strcmp(library, "gloo") == 0 || strcmp(library, "mpi") == 0 || strcmp(library, "ucc") == 0;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const part *x = a, *y = b;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    if (x->range.t0 != y->range.t0) return x->range.t0 < y->range.t0 ? -1 : 1;
+    return (x->range.t1 < y->range.t1) - (x->range.t1 > y->range.t1);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const tt_collective *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Ranges to their nodes; nodes that only enqueue are dropped when kernels without a mark tell the whole story. */
+static void finish(builder *b, bool own_kernels)
+{
+    tt_collectives *c = b->c;
+    if (b->parts.n) qsort(b->parts.at, b->parts.n, sizeof *b->parts.at, by_node);
+    for (size_t i = 0; i < b->parts.n; i++) {
+        tt_collective *n = &c->at.at[b->parts.at[i].node];
+        if (!n->n++) n->first = (uint32_t)i;
+        *tt_vec_push(&c->ranges) = b->parts.at[i].range;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < c->at.n; i++) {
+        bool only_enqueues = own_kernels && i < b->marks && c->at.at[i].n == 1 && !on_host(c->at.at[i].name);
+        if (!only_enqueues) c->at.at[kept++] = c->at.at[i];
+    }
+    c->at.n = kept;
+    if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    builder b = {.s = session->stores[store], .names = tt_names_get(session, store)};
+    b.c = tt_calloc(1, sizeof *b.c);
+    tt_groups_init(&b.by_row);
+    tt_groups_init(&b.by_ext);
+    add_marks(&b);
+    finish(&b, add_kernels(&b));
+    tt_groups_free(&b.by_row);
+    tt_groups_free(&b.by_ext);
+    tt_vec_free(&b.of_ext);
+    tt_vec_free(&b.parts);
+    return b.c;
+}
+
+static void release(void *value)
+{
+    tt_collectives *c = value;
+    tt_vec_free(&c->at);
+    tt_vec_free(&c->ranges);
+    tt_arena_free(&c->arena);
+    free(c);
+}
+
+const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"collectives", build, release};
+    return tt_derived_get(s, store, &kind);
+}

@@ -1,0 +1,342 @@
+/* model/summary/comm.c - tables comm_steps, comm_wait and comm_ops.
+ *
+ * Waiting is found by comparing workers: the n-th collective of a name and group is the same one on every worker, and the shortest
+ * of its ranges is the time the transfer takes; what a worker spends longer it waited for the others.                   */
+#include "model/summary/comm.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/summary/breakdown.h"
+
+static const char no_comm[] =
+    "no collectives in this trace: NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce";
+
+/* ---- comm_steps ---- */
+
+enum { S_WORKER, S_STEP, S_COMPUTE, S_OVERLAP, S_COMM, S_OTHER };
+
+static const tt_column step_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("step", "Step", STRING, 0, "number of the profiler step"),
+    COL("computation_ns", "Computation", DURATION, 0,
+        "kernels that are no collectives ran alone (host operators in traces without a device)"),
+    COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
+    COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
+    COL("other_ns", "Other", DURATION, 0, "neither; the four add up to the step"),
+};
+
+static bool session_communicates(const tt_query *q)
+{
+    for (uint32_t i = 0; i < q->session->n_stores; i++)
+        if (tt_scope_has_store(q->session, q->scope, i) && tt_roles_get(q->session, i)->has_communication) return true;
+    return false;
+}
+
+static void compute_steps(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    if (!session_communicates(q)) {
+        t->note = no_comm;
+        return;
+    }
+    const tt_ivs *work = &roles->of[roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU];
+    const tt_ivs *comm = &roles->of[TT_ROLE_COMMUNICATION];
+    tt_ivs both = tt_ivs_intersect(work, comm);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_step_shown(q, p)) continue;
+        int64_t c = tt_ivs_length_in(work, p->start, p->end), m = tt_ivs_length_in(comm, p->start, p->end);
+        int64_t o = tt_ivs_length_in(&both, p->start, p->end);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, S_WORKER, s->worker);
+        tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+        tt_set_i(t, row, S_COMPUTE, c - o);
+        tt_set_i(t, row, S_OVERLAP, o);
+        tt_set_i(t, row, S_COMM, m - o);
+        tt_set_i(t, row, S_OTHER, p->end - p->start + o - c - m);
+        tt_set_range(q, t, row, p->start, p->end);
+    }
+    tt_vec_free(&both);
+}
+
+const tt_table_desc tt_table_comm_steps = {
+    .id = "comm_steps",
+    .title = "Computation and Communication",
+    .meaning = "how much communication each step hides behind computation, by worker",
+    .cols = step_columns,
+    .n_cols = COUNT_OF(step_columns),
+    .compute = compute_steps,
+};
+
+/* ---- matching collectives of workers ---- */
+
+typedef struct worker_ranges { /* of one store */
+    uint32_t store;
+    const tt_collectives *c;
+    int64_t *transfer; /* by range: the shortest on any worker; TT_UNKNOWN when no other worker has it */
+} worker_ranges;
+
+typedef struct match {
+    TT_VEC(worker_ranges) at; /* stores of one span */
+} match;
+
+typedef struct shortest {
+    int64_t ns;
+    uint32_t workers;
+} shortest;
+
+/* Group of every range of a store: n-th collective of its name and group, k-th range in it. Caller frees. */
+static uint32_t *range_groups(const tt_collectives *c, tt_groups *groups, tt_strings *names)
+{
+    uint32_t *group = tt_calloc(c->ranges.n + 1, sizeof *group);
+    tt_groups seen; /* how many of the name so far */
+    TT_VEC(uint32_t) count = {0};
+    tt_arena arena = {0};
+    tt_groups_init(&seen);
+    for (size_t i = 0; i < c->at.n; i++) {
+        const tt_collective *n = &c->at.at[i];
+        const char *key = tt_arena_printf(&arena, "%s\n%s", n->name, n->group);
+        uint64_t id = tt_strings_put(names, key, strlen(key));
+        uint32_t at = tt_groups_put(&seen, (tt_group_key){.a = id});
+        if (at == count.n) *tt_vec_push(&count) = 0;
+        uint32_t occurrence = count.at[at]++;
+        for (uint32_t k = 0; k < n->n; k++)
+            group[n->first + k] = tt_groups_put(groups, (tt_group_key){id, occurrence, k});
+    }
+    tt_arena_free(&arena);
+    tt_groups_free(&seen);
+    tt_vec_free(&count);
+    return group;
+}
+
+/* Stores of the session in scope with this span. Caller frees with match_free. */
+static match match_span(const tt_query *q, const char *span)
+{
+    match m = {0};
+    tt_groups groups;
+    tt_strings names;
+    TT_VEC(shortest) list = {0};
+    tt_groups_init(&groups);
+    tt_strings_init(&names);
+    for (uint32_t i = 0; i < q->session->n_stores; i++) {
+        if (!tt_scope_has_store(q->session, q->scope, i) || strcmp(q->session->stores[i]->span, span) != 0) continue;
+        *tt_vec_push(&m.at) = (worker_ranges){.store = i, .c = tt_collectives_get(q->session, i)};
+    }
+    uint32_t **group = tt_calloc(m.at.n + 1, sizeof *group);
+    for (size_t w = 0; w < m.at.n; w++) {
+        const tt_collectives *c = m.at.at[w].c;
+        group[w] = range_groups(c, &groups, &names);
+        for (size_t i = 0; i < c->ranges.n; i++) {
+            while (list.n < groups.key.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
+            shortest *x = &list.at[group[w][i]];
+            int64_t ns = c->ranges.at[i].t1 - c->ranges.at[i].t0;
+            if (ns < x->ns) x->ns = ns;
+            x->workers++;
+        }
+    }
+    for (size_t w = 0; w < m.at.n; w++) {
+        size_t n = m.at.at[w].c->ranges.n;
+        m.at.at[w].transfer = tt_calloc(n + 1, sizeof *m.at.at[w].transfer);
+        for (size_t i = 0; i < n; i++) {
+            const shortest *x = &list.at[group[w][i]];
+            m.at.at[w].transfer[i] = x->workers > 1 ? x->ns : TT_UNKNOWN;
+        }
+        free(group[w]);
+    }
+    free(group);
+    tt_vec_free(&list);
+    tt_groups_free(&groups);
+    tt_strings_free(&names);
+    return m;
+}
+
+static void match_free(match *m)
+{
+    for (size_t i = 0; i < m->at.n; i++) free(m->at.at[i].transfer);
+    tt_vec_free(&m->at);
+}
+
+/* Ranges of a collective, and the last part of each that is the transfer. */
+static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *all, tt_ivs *transfer, bool *known)
+{
+    for (uint32_t k = n->first; k < n->first + n->n; k++) {
+        tt_iv r = w->c->ranges.at[k];
+        tt_ivs_add(all, r.t0, r.t1);
+        if (w->transfer[k] == TT_UNKNOWN)
+            tt_ivs_add(transfer, r.t0, r.t1);
+        else
+            tt_ivs_add(transfer, r.t1 - w->transfer[k], r.t1);
+        *known |= w->transfer[k] != TT_UNKNOWN;
+    }
+}
+
+/* A query about one store of a table over all stores. */
+typedef struct store_query {
+    tt_query q;
+    tt_windows windows;
+} store_query;
+static void store_query_open(store_query *sq, const tt_query *q, uint32_t store)
+{
+    sq->q = *q;
+    sq->q.store = store;
+    sq->windows = tt_scope_windows(q->session, q->scope, store);
+    sq->q.windows = &sq->windows;
+}
+
+/* ---- comm_wait ---- */
+
+enum { W_WORKER, W_STEP, W_TRANSFER, W_SYNC };
+
+static const tt_column wait_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("step", "Step", STRING, 0, "number of the profiler step that the collectives start in"),
+    COL("data_transfer_ns", "Data Transfer", DURATION, 0,
+        "time in collectives, as long as the same collective takes on the worker where it is shortest; union"),
+    COL("synchronizing_ns", "Synchronizing", DURATION, 0,
+        "the rest of the time in collectives: waiting for other workers"),
+};
+
+static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_ivs all = {0}, transfer = {0};
+    bool known = false;
+    for (size_t i = 0; i < w->c->at.n; i++) {
+        const tt_collective *n = &w->c->at.at[i];
+        if (n->start >= p->start && n->start < p->end && tt_query_has(q, n->start))
+            add_ranges(w, n, &all, &transfer, &known);
+    }
+    tt_ivs_normalise(&all);
+    tt_ivs_normalise(&transfer);
+    if (known) {
+        int64_t moved = tt_ivs_length(&transfer);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, W_WORKER, s->worker);
+        tt_set_ref(t, row, W_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+        tt_set_i(t, row, W_TRANSFER, moved);
+        tt_set_i(t, row, W_SYNC, tt_ivs_length(&all) - moved);
+        tt_set_range(q, t, row, p->start, p->end);
+    }
+    tt_vec_free(&all);
+    tt_vec_free(&transfer);
+}
+
+static void compute_wait(const tt_query *q, tt_table *t)
+{
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        match m = match_span(q, q->session->spans[k]);
+        for (size_t w = 0; m.at.n > 1 && w < m.at.n; w++) {
+            store_query sq;
+            store_query_open(&sq, q, m.at.at[w].store);
+            const tt_store *s = tt_query_store(&sq.q);
+            for (uint32_t i = 0; i < s->n_steps; i++)
+                if (tt_step_shown(&sq.q, &s->steps[i])) put_wait(&sq.q, &m.at.at[w], &s->steps[i], t);
+            tt_windows_free(&sq.windows);
+        }
+        match_free(&m);
+    }
+    if (!t->n_rows)
+        t->note = q->session->n_workers > 1
+                      ? "the workers have no collectives in common"
+                      : "waiting shows only when the traces of several workers are opened together";
+}
+
+const tt_table_desc tt_table_comm_wait = {
+    .id = "comm_wait",
+    .title = "Waiting in Collectives",
+    .meaning = "time in collectives, divided into transfer and waiting for other workers",
+    .cols = wait_columns,
+    .n_cols = COUNT_OF(wait_columns),
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_wait,
+};
+
+/* ---- comm_ops ---- */
+
+enum { O_WORKER, O_NAME, O_CALLS, O_SIZE, O_LATENCY, O_TRANSFER };
+
+static const tt_column op_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    COL("calls", "Calls", COUNT, 0, "collectives"),
+    COL("size_bytes", "Size", BYTES, 0, "bytes of the inputs, where recorded"),
+    COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on host or device: union"),
+    COL("data_transfer_ns", "Data Transfer", DURATION, 1,
+        "as long as the same collective takes on the worker where it is shortest: union; needs several workers"),
+};
+
+typedef struct op_stat {
+    const char *name;
+    tt_row first;
+    int64_t calls, bytes;
+    bool has_bytes, known;
+    tt_ivs all, transfer;
+} op_stat;
+
+static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_strings names;
+    TT_VEC(op_stat) list = {0};
+    tt_strings_init(&names);
+    for (size_t i = 0; i < w->c->at.n; i++) {
+        const tt_collective *n = &w->c->at.at[i];
+        if (!tt_query_has(q, n->start)) continue;
+        tt_sid id = tt_strings_put(&names, n->name, strlen(n->name)); /* the empty name has id 0 */
+        while (list.n <= id) *tt_vec_push(&list) = (op_stat){0};
+        op_stat *o = &list.at[id];
+        if (!o->calls++) o->first = n->row;
+        o->name = n->name;
+        if (n->bytes != TT_UNKNOWN) {
+            o->bytes += n->bytes;
+            o->has_bytes = true;
+        }
+        add_ranges(w, n, &o->all, &o->transfer, &o->known);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        op_stat *o = &list.at[i];
+        if (!o->calls) continue;
+        tt_ivs_normalise(&o->all);
+        tt_ivs_normalise(&o->transfer);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, O_WORKER, s->worker);
+        tt_set_ref(t, row, O_NAME, o->name);
+        tt_set_i(t, row, O_CALLS, o->calls);
+        if (o->has_bytes) tt_set_i(t, row, O_SIZE, o->bytes);
+        tt_set_i(t, row, O_LATENCY, tt_ivs_length(&o->all));
+        if (o->known) tt_set_i(t, row, O_TRANSFER, tt_ivs_length(&o->transfer));
+        tt_set_slices(q, t, row, 1u << tt_row_kind(s, o->first), tt_row_name(s, o->first));
+        tt_vec_free(&o->all);
+        tt_vec_free(&o->transfer);
+    }
+    tt_vec_free(&list);
+    tt_strings_free(&names);
+}
+
+static void compute_ops(const tt_query *q, tt_table *t)
+{
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        match m = match_span(q, q->session->spans[k]);
+        for (size_t w = 0; w < m.at.n; w++) {
+            store_query sq;
+            store_query_open(&sq, q, m.at.at[w].store);
+            put_ops(&sq.q, &m.at.at[w], t);
+            tt_windows_free(&sq.windows);
+        }
+        match_free(&m);
+    }
+    if (!t->n_rows) t->note = no_comm;
+}
+
+const tt_table_desc tt_table_comm_ops = {
+    .id = "comm_ops",
+    .title = "Collectives",
+    .meaning = "collectives by worker and name: how many, how large, how long",
+    .cols = op_columns,
+    .n_cols = COUNT_OF(op_columns),
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_ops,
+};

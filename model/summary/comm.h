@@ -1,0 +1,27 @@
+/* model/summary/comm.h - collectives of a store: what was called, how large, and when it occupied host and device.         */
+#ifndef TT_MODEL_SUMMARY_COMM_H
+#define TT_MODEL_SUMMARY_COMM_H
+
+#include "model/interval.h"
+#include "model/session.h"
+
+typedef struct tt_collective {
+    const char
+        *name; /* "nccl:all_reduce" as marked, else library and operation of the kernel; lives as long as the session */
+    const char *group; /* process group, "" = unknown */
+    tt_row row;        /* the host range, or the kernel when nothing on the host marks it */
+    int64_t start;     /* of the host range, the launch, or failing both the kernel */
+    int64_t bytes;     /* of the inputs; TT_UNKNOWN */
+    uint32_t first, n; /* ranges */
+} tt_collective;
+
+typedef struct tt_collectives {
+    TT_VEC(tt_collective) at; /* by start */
+    TT_VEC(tt_iv) ranges;     /* of each: the marked host range and its kernels, by start */
+    tt_arena arena;
+} tt_collectives;
+
+/* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are there. */
+const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t store);
+
+#endif

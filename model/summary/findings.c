@@ -1,0 +1,244 @@
+/* model/summary/findings.c - what an experienced person would notice first, each with the number that says so.
+ *
+ * Rules and limits are those of pytorch.md 5.3; a rule is one function that adds rows. saving_ns is an upper bound: the time
+ * that would be gone if the cause were.                                                                                  */
+#include "model/summary/breakdown.h"
+#include "model/summary/gpu.h"
+#include "model/summary/hosttree.h"
+#include "model/summary/names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID, SEVERITY, TITLE, DETAIL, VALUE, SAVING, START, END };
+
+static const tt_column columns[] = {
+    COL("id", "Id", STRING, 2, "name of the rule"),
+    COL("severity", "Severity", STRING, 1, "high, medium, or info"),
+    COL("title", "Finding", STRING, 0, "what was found"),
+    COL("detail", "What to do", STRING, 1, "why, and what helps"),
+    COL("value_pct", "Value %", PERCENT, 0,
+        "the number the rule looks at: share of the step, utilization, share of kernel time, share of memory"),
+    COL("saving_ns", "At most", DURATION, 2, "time in scope that would be gone without the cause, at most"),
+    COL("start_at_ns", "Start", TIME, 4, "where it begins"),
+    COL("end_at_ns", "End", TIME, 4, "where it ends"),
+};
+
+typedef struct context {
+    const tt_query *q;
+    const tt_store *s;
+    tt_table *t;
+    tt_breakdown steps;
+    tt_gpu_list gpus;
+    int64_t t0, t1; /* the steps looked at */
+} context;
+
+static uint32_t add(context *c, const char *id, const char *severity, const char *title, const char *detail)
+{
+    uint32_t row = tt_table_add(c->t);
+    tt_set_ref(c->t, row, ID, id);
+    tt_set_ref(c->t, row, SEVERITY, severity);
+    tt_set_ref(c->t, row, TITLE, title);
+    tt_set_ref(c->t, row, DETAIL, detail);
+    if (c->t0 < c->t1) {
+        tt_set_i(c->t, row, START, tt_at(c->q, c->t0));
+        tt_set_i(c->t, row, END, tt_at(c->q, c->t1));
+        tt_set_range(c->q, c->t, row, c->t0, c->t1);
+    }
+    return row;
+}
+
+/* Share of a role in the steps, in percent, and its time. */
+static double share(const context *c, int part, int64_t *ns)
+{
+    int64_t total = 0;
+    *ns = 0;
+    for (size_t i = 0; i < c->steps.n; i++) {
+        total += c->steps.at[i].total;
+        *ns += c->steps.at[i].part[part];
+    }
+    return total > 0 ? 100.0 * (double)*ns / (double)total : 0;
+}
+
+static void input_bound(context *c)
+{
+    int64_t ns;
+    double v = share(c, TT_ROLE_DATALOADER, &ns);
+    if (v <= 5) return;
+    uint32_t row =
+        add(c, "input_bound", v > 20 ? "high" : "medium",
+            tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
+            "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
+    tt_set_d(c->t, row, VALUE, v);
+    tt_set_i(c->t, row, SAVING, ns);
+}
+
+/* Is a host name with this class in scope? */
+static bool seen(const context *c, const tt_names *names, unsigned name_class)
+{
+    for (tt_row r = 0; r < c->s->n; r++) {
+        tt_kind k = tt_row_kind(c->s, r);
+        if ((k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION) && tt_name_class(names, c->s, r) & name_class &&
+            tt_query_has(c->q, c->s->start[r]))
+            return true;
+    }
+    return false;
+}
+
+static bool nccl_used(const context *c, const tt_names *names)
+{
+    for (uint32_t i = 0; i < c->s->n_dev; i++) {
+        const tt_dev *d = &c->s->dev[i];
+        if (tt_row_kind(c->s, d->row) == TT_KIND_KERNEL && tt_comm_kernel(names, c->s, d)) return true;
+    }
+    for (tt_row r = 0; r < c->s->n; r++) {
+        tt_kind k = tt_row_kind(c->s, r);
+        if (k != TT_KIND_CPU_OP && k != TT_KIND_ANNOTATION) continue;
+        if (tt_name_class(names, c->s, r) & TT_NAME_COMM && strncmp(tt_row_name(c->s, r), "nccl:", 5) == 0) return true;
+    }
+    return false;
+}
+
+static void parallel_rules(context *c)
+{
+    const tt_names *names = tt_names_get(c->q->session, c->q->store);
+    if (c->gpus.n > 1 && seen(c, names, TT_NAME_DP))
+        add(c, "use_ddp", "medium", "DataParallel is used with several devices",
+            "DistributedDataParallel uses one process per device and overlaps communication with computation");
+    bool capable = false;
+    for (uint32_t i = 0; i < c->s->n_devices; i++) {
+        const tt_device_props *p = &c->s->devices[i];
+        capable |= p->major != TT_UNKNOWN && (p->major > 3 || (p->major == 3 && p->minor >= 5));
+    }
+    if (capable && seen(c, names, TT_NAME_DDP) && !nccl_used(c, names))
+        add(c, "use_nccl", "medium", "DistributedDataParallel does not communicate through NCCL",
+            "on GPUs the NCCL back end is the fastest: init_process_group(\"nccl\")");
+}
+
+static void communication_bound(context *c)
+{
+    int64_t ns;
+    double v = share(c, TT_ROLE_COMMUNICATION, &ns);
+    if (v <= 10) return;
+    uint32_t row = add(
+        c, "communication_bound", v > 30 ? "high" : "medium",
+        tt_arena_printf(&c->t->arena, "%.1f %% of the step time is communication that nothing overlaps", v),
+        "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
+        "batch size per device");
+    tt_set_d(c->t, row, VALUE, v);
+    tt_set_i(c->t, row, SAVING, ns);
+}
+
+static void low_utilization(context *c)
+{
+    for (size_t i = 0; i < c->gpus.n; i++) {
+        const tt_gpu *g = &c->gpus.at[i];
+        if (!g->has_kernels || !(g->utilization < 0.5)) continue;
+        double v = 100 * g->utilization;
+        const char *title =
+            tt_arena_printf(&c->t->arena, "GPU%" PRId64 " runs kernels only %.1f %% of the time", g->id, v);
+        uint32_t row =
+            add(c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
+                "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
+        tt_set_d(c->t, row, VALUE, v);
+        tt_set_i(c->t, row, SAVING, g->within - g->busy);
+    }
+}
+
+/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does. */
+static void use_amp(context *c)
+{
+    const tt_device_props *first = tt_device_props_of(c->s, 0);
+    if (!first && c->s->n_devices) first = &c->s->devices[0];
+    if (!first || first->major == TT_UNKNOWN || first->major < 7) return;
+    const tt_tree *tree = tt_tree_get(c->q->session, c->q->store, TT_TREE_OPS);
+    int64_t all = 0, eligible = 0, tensor = 0;
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
+        if (!tt_query_has(c->q, c->s->start[tree->row[i]])) continue;
+        all += tree->kernel_self[i];
+        tensor += tree->tensor_self[i];
+        if (tree->flags[i] & TT_NODE_LEAF_ELIGIBLE) eligible += tree->kernel_self[i];
+    }
+    if (tensor || !eligible) return;
+    double v = tt_pct((double)eligible, (double)all);
+    uint32_t row =
+        add(c, "use_amp", "medium",
+            tt_arena_printf(
+                &c->t->arena,
+                "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does", v),
+            "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
+    tt_set_d(c->t, row, VALUE, v);
+}
+
+static void memory_limit(context *c)
+{
+    for (uint32_t i = 0; i < c->s->n_devices; i++) {
+        const tt_device_props *p = &c->s->devices[i];
+        if (p->memory_bytes == TT_UNKNOWN || p->memory_bytes <= 0) continue;
+        int64_t peak = 0, at = 0;
+        for (uint32_t k = 0; k < c->s->n_memory; k++) {
+            const tt_memory_record *m = &c->s->memory[k];
+            if (m->device_type == 0 || m->device_id != p->id || m->allocated == TT_UNKNOWN || m->allocated <= peak)
+                continue;
+            if (!tt_query_has(c->q, m->ts)) continue;
+            peak = m->allocated;
+            at = m->ts;
+        }
+        double v = 100.0 * (double)peak / (double)p->memory_bytes;
+        if (v <= 90) continue;
+        const char *title =
+            tt_arena_printf(&c->t->arena, "memory of GPU%" PRId64 " is at its limit: %.1f %% of %.1f GB", p->id, v,
+                            (double)p->memory_bytes / (1 << 30));
+        uint32_t row =
+            add(c, "memory_limit", "medium", title, "recompute activations (checkpointing) or use mixed precision");
+        tt_set_d(c->t, row, VALUE, v);
+        tt_set_range(c->q, c->t, row, at, at + 1);
+    }
+}
+
+static void no_gpu_activity(context *c)
+{
+    bool launches = false, gpu_memory = false;
+    if (c->gpus.n) return;
+    for (uint32_t i = 0; i < c->s->n_dev; i++)
+        if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
+    for (uint32_t i = 0; i < c->s->n_cats; i++) launches |= tt_kind_is_launch(c->s->cats[i].kind);
+    for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++) gpu_memory = c->s->memory[i].device_type > 0;
+    if (!launches && !gpu_memory && !c->s->n_devices) return;
+    add(c, "no_gpu_activity", "info", "no work on a device was recorded, though the process could use one",
+        "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    context c = {.q = q, .s = tt_query_store(q), .t = t};
+    c.steps = tt_breakdown_make(q);
+    c.gpus = tt_gpus_make(q);
+    if (c.steps.n) {
+        c.t0 = c.steps.at[0].step->start;
+        c.t1 = c.steps.at[c.steps.n - 1].step->end;
+    }
+    input_bound(&c);
+    parallel_rules(&c);
+    communication_bound(&c);
+    low_utilization(&c);
+    use_amp(&c);
+    memory_limit(&c);
+    no_gpu_activity(&c);
+    if (!t->n_rows) t->note = "nothing stands out";
+    tt_vec_free(&c.steps);
+    tt_vec_free(&c.gpus);
+}
+
+const tt_table_desc tt_table_findings = {
+    .id = "findings",
+    .title = "Findings",
+    .meaning = "what stands out, and what to do about it",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_DEFAULT,
+    .compute = compute,
+};

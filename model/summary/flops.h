@@ -1,0 +1,14 @@
+/* model/summary/flops.h - floating point operations of an operator call from its input shapes (analysis.md 1.7).         */
+#ifndef TT_MODEL_SUMMARY_FLOPS_H
+#define TT_MODEL_SUMMARY_FLOPS_H
+
+#include "model/store.h"
+
+typedef struct tt_flops tt_flops; /* remembers the answers by name and arguments; not thread-safe */
+
+tt_flops *tt_flops_new(const tt_store *s);
+void tt_flops_free(tt_flops *f);
+/* Of the call in this row; 0 for operators that are not counted, TT_UNKNOWN when its shapes were not recorded. */
+int64_t tt_flops_of(tt_flops *f, tt_row r);
+
+#endif

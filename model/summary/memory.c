@@ -1,0 +1,348 @@
+/* model/summary/memory.c - tables memory_devices, memory_curve, memory_operators and memory_events (pytorch.md 9). */
+#include "model/summary/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/derived.h"
+#include "model/summary/cells.h"
+#include "model/summary/hosttree.h"
+
+static const char no_records[] = "no memory records in this trace or scope: profile with profile_memory=True";
+
+/* ---- links ---- */
+
+/* Pair each free with the latest open allocation of the same address on the same device. */
+static void pair_up(const tt_store *s, tt_memory_links *l)
+{
+    tt_groups addresses;
+    TT_VEC(uint32_t) open = {0}; /* by address: the allocation, TT_NONE */
+    tt_groups_init(&addresses);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        l->mate[i] = TT_NONE;
+        if (!m->addr) continue;
+        l->has_addresses = true;
+        tt_group_key k = {m->addr, (uint64_t)(uint16_t)m->device_type, (uint64_t)(uint16_t)m->device_id};
+        uint32_t at = tt_groups_put(&addresses, k);
+        if (at == open.n) *tt_vec_push(&open) = TT_NONE;
+        if (m->bytes > 0) {
+            open.at[at] = i;
+        } else if (m->bytes < 0 && open.at[at] != TT_NONE) {
+            l->mate[i] = open.at[at];
+            l->mate[open.at[at]] = i;
+            open.at[at] = TT_NONE;
+        }
+    }
+    tt_groups_free(&addresses);
+    tt_vec_free(&open);
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    const tt_store *s = session->stores[store];
+    const tt_tree *tree = tt_tree_get(session, store, TT_TREE_OPS);
+    tt_memory_links *l = tt_calloc(1, sizeof *l);
+    l->node = tt_calloc(s->n_memory, sizeof *l->node);
+    l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
+    uint32_t *first = tt_calloc(s->n_tracks + 1u, sizeof *first); /* nodes of track t: first[t] to first[t + 1] */
+    for (uint32_t t = 0; t < s->n_tracks; t++) first[t] = tt_tree_lower(tree, s->tracks[t].first);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_track *t = &s->tracks[s->memory[i].track];
+        uint32_t from = first[s->memory[i].track], to = tt_tree_lower(tree, t->first + t->n);
+        uint32_t node = tt_tree_at(s, tree, from, to, s->memory[i].ts);
+        l->node[i] = node == TT_NONE ? TT_NONE : tt_tree_owner(tree, node);
+    }
+    free(first);
+    pair_up(s, l);
+    return l;
+}
+
+static void release(void *value)
+{
+    tt_memory_links *l = value;
+    free(l->node);
+    free(l->mate);
+    free(l);
+}
+
+const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"memory links", build, release};
+    return tt_derived_get(s, store, &kind);
+}
+
+/* A device as one number: type and id. */
+static uint64_t device_key(const tt_memory_record *m)
+{
+    uint16_t id = m->device_type == 0 ? 0 : (uint16_t)m->device_id; /* the CPU's id is -1 or 0 */
+    return (uint64_t)(uint16_t)m->device_type << 16 | id;
+}
+static const char *device_text(tt_table *t, uint64_t key)
+{
+    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
+}
+
+/* ---- memory_devices ---- */
+
+static const tt_column device_columns[] = {
+    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
+    COL("peak_allocated_bytes", "Peak Allocated", BYTES, 0, "largest total allocated that a record in scope reports"),
+    COL("peak_allocated_at_ns", "Peak At", TIME, 2, "when it was reached first"),
+    COL("peak_reserved_bytes", "Peak Reserved", BYTES, 0, "largest total that the caching allocator held"),
+    COL("end_allocated_bytes", "At End", BYTES, 1, "total allocated after the last record in scope"),
+};
+
+typedef struct device_state {
+    int64_t peak, peak_at, reserved, end;
+} device_state;
+
+static void compute_devices(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_groups groups;
+    TT_VEC(device_state) list = {0};
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (!tt_query_has(q, m->ts)) continue;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(m)});
+        if (at == list.n) *tt_vec_push(&list) = (device_state){TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
+        device_state *d = &list.at[at];
+        if (m->reserved != TT_UNKNOWN && m->reserved > d->reserved) d->reserved = m->reserved;
+        if (m->allocated == TT_UNKNOWN) continue;
+        d->end = m->allocated;
+        if (m->allocated <= d->peak) continue;
+        d->peak = m->allocated;
+        d->peak_at = m->ts;
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        const device_state *d = &list.at[i];
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, 0, device_text(t, groups.key.at[i].a));
+        tt_set_i(t, row, 1, d->peak);
+        if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, 2, tt_at(q, d->peak_at));
+        tt_set_i(t, row, 3, d->reserved);
+        tt_set_i(t, row, 4, d->end);
+        if (d->peak_at != TT_UNKNOWN) tt_set_range(q, t, row, d->peak_at, d->peak_at + 1);
+    }
+    if (!t->n_rows) t->note = no_records;
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_memory_devices = {
+    .id = "memory_devices",
+    .title = "Memory by Device",
+    .meaning = "peak and final memory of each device",
+    .cols = device_columns,
+    .n_cols = COUNT_OF(device_columns),
+    .default_sort = "device",
+    .compute = compute_devices,
+};
+
+/* ---- memory_curve ---- */
+
+static const tt_column curve_columns[] = {
+    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
+    COL("at_ns", "Time", TIME, 0, "time of the allocation or free; the values hold from then on"),
+    COL("allocated_bytes", "Allocated", BYTES, 0, "total allocated after it"),
+    COL("reserved_bytes", "Reserved", BYTES, 0, "total that the caching allocator holds after it"),
+};
+
+static void compute_curve(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_groups groups;
+    TT_VEC(const char *) names = {0};
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(m)});
+        if (at == names.n) *tt_vec_push(&names) = device_text(t, device_key(m));
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, 0, names.at[at]);
+        tt_set_i(t, row, 1, tt_at(q, m->ts));
+        tt_set_i(t, row, 2, m->allocated);
+        tt_set_i(t, row, 3, m->reserved);
+        tt_set_range(q, t, row, m->ts, m->ts + 1);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no totals (PyTorch before 1.10)" : no_records;
+    tt_groups_free(&groups);
+    tt_vec_free(&names);
+}
+
+const tt_table_desc tt_table_memory_curve = {
+    .id = "memory_curve",
+    .title = "Memory over Time",
+    .meaning = "allocated and reserved memory after every allocation and free",
+    .cols = curve_columns,
+    .n_cols = COUNT_OF(curve_columns),
+    .compute = compute_curve,
+};
+
+/* ---- memory_operators ---- */
+
+enum { O_DEVICE, O_NAME, O_CALLS, O_INCREASE, O_SELF_INCREASE, O_COUNT, O_SELF_COUNT, O_BYTES, O_SELF_BYTES };
+
+static const tt_column operator_columns[] = {
+    COL("device", "Device", STRING, 1, "device of the memory"),
+    COL("name", "Operator", STRING, 0, "operator that allocated or freed, or called one that did"),
+    COL("calls", "Calls", COUNT, 2, "all calls of the operator in scope, also those without memory records"),
+    COL("size_increase_bytes", "Increase", BYTES, 1, "bytes allocated minus freed, with called operators"),
+    COL("self_size_increase_bytes", "Self Increase", BYTES, 0, "the same by the operator itself"),
+    COL("allocation_count", "Allocations", COUNT, 3, "allocations, with called operators"),
+    COL("self_allocation_count", "Self Allocations", COUNT, 2, "allocations by the operator itself"),
+    COL("allocation_bytes", "Allocated", BYTES, 1,
+        "bytes allocated, with called operators; calls nested in the same name count again"),
+    COL("self_allocation_bytes", "Self Allocated", BYTES, 0, "bytes allocated by the operator itself"),
+};
+
+typedef struct usage {
+    int64_t increase, self_increase, count, self_count, bytes, self_bytes;
+} usage;
+
+static void add_usage(usage *u, int64_t bytes, bool self)
+{
+    u->increase += bytes;
+    if (self) u->self_increase += bytes;
+    if (bytes <= 0) return;
+    u->count++;
+    u->bytes += bytes;
+    if (!self) return;
+    u->self_count++;
+    u->self_bytes += bytes;
+}
+
+/* Calls of each operator in scope, by name. Caller frees. */
+static uint32_t *count_calls(const tt_query *q, const tt_tree *tree)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t *calls = tt_calloc(s->strings.text.n + 1, sizeof *calls);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        tt_row r = tree->row[i];
+        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED && tt_query_has(q, s->start[r]))
+            calls[s->name[r]]++;
+    }
+    return calls;
+}
+
+static void compute_operators(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    tt_groups groups;
+    TT_VEC(usage) list = {0};
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (!tt_query_has(q, m->ts)) continue;
+        bool self = true; /* only the innermost node made it */
+        for (uint32_t node = links->node[i]; node != TT_NONE; node = tree->up[node]) {
+            if (tree->flags[node] & TT_NODE_DUP) continue;
+            if (tree->flags[node] & TT_NODE_COUNTED) {
+                uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = s->name[tree->row[node]], .b = device_key(m)});
+                if (at == list.n) *tt_vec_push(&list) = (usage){0};
+                add_usage(&list.at[at], m->bytes, self);
+            }
+            self = false;
+        }
+    }
+    uint32_t *calls = list.n ? count_calls(q, tree) : NULL;
+    for (size_t i = 0; i < list.n; i++) {
+        const usage *u = &list.at[i];
+        const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, O_DEVICE, device_text(t, groups.key.at[i].b));
+        tt_set_ref(t, row, O_NAME, name);
+        tt_set_i(t, row, O_CALLS, calls[groups.key.at[i].a]);
+        tt_set_i(t, row, O_INCREASE, u->increase);
+        tt_set_i(t, row, O_SELF_INCREASE, u->self_increase);
+        tt_set_i(t, row, O_COUNT, u->count);
+        tt_set_i(t, row, O_SELF_COUNT, u->self_count);
+        tt_set_i(t, row, O_BYTES, u->bytes);
+        tt_set_i(t, row, O_SELF_BYTES, u->self_bytes);
+        tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "no memory record lies inside an operator" : no_records;
+    free(calls);
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_memory_operators = {
+    .id = "memory_operators",
+    .title = "Memory by Operator",
+    .meaning = "what operators allocate and free",
+    .cols = operator_columns,
+    .n_cols = COUNT_OF(operator_columns),
+    .default_sort = "self_size_increase_bytes",
+    .default_desc = true,
+    .compute = compute_operators,
+};
+
+/* ---- memory_events ---- */
+
+enum { E_DEVICE, E_KIND, E_OPERATOR, E_SIZE, E_ALLOCATED, E_FREED, E_DURATION };
+
+static const tt_column event_columns[] = {
+    COL("device", "Device", STRING, 1, "device of the memory"),
+    COL("kind", "Kind", STRING, 3,
+        "allocated: by the program from the caching allocator; reserved: by the allocator from the device"),
+    COL("operator", "Operator", STRING, 0,
+        "operator that allocated it; for aten::empty* the caller, with the operator in brackets"),
+    COL("size_bytes", "Size", BYTES, 0, "size"),
+    COL("allocated_at_ns", "Allocated", TIME, 1, "when it was allocated; unknown: before the recording"),
+    COL("freed_at_ns", "Freed", TIME, 2, "when it was freed; unknown: not during the recording"),
+    COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
+};
+
+static const char *maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    if (node == TT_NONE || !(tree->flags[node] & TT_NODE_COUNTED)) return NULL;
+    const char *name = tt_row_name(s, tree->row[node]);
+    if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
+    uint32_t up = tt_tree_owner(tree, tree->up[node]);
+    return tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, tree->row[up]), name);
+}
+
+static void compute_events(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    for (uint32_t i = 0; links->has_addresses && i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        uint32_t mate = links->mate[i];
+        bool is_free = m->bytes < 0;
+        if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, E_DEVICE, device_text(t, device_key(m)));
+        tt_set_ref(t, row, E_KIND, "allocated");
+        tt_set_ref(t, row, E_OPERATOR, maker(q, tree, links->node[i], t));
+        tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
+        tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
+        int64_t end = m->ts + 1;
+        if (mate != TT_NONE) {
+            end = s->memory[mate].ts;
+            tt_set_i(t, row, E_FREED, tt_at(q, end));
+            tt_set_i(t, row, E_DURATION, end - m->ts);
+        }
+        tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no addresses (PyTorch before 1.10)" : no_records;
+}
+
+const tt_table_desc tt_table_memory_events = {
+    .id = "memory_events",
+    .title = "Memory Events",
+    .meaning = "every allocation with its operator, size and lifetime",
+    .cols = event_columns,
+    .n_cols = COUNT_OF(event_columns),
+    .default_sort = "size_bytes",
+    .default_desc = true,
+    .compute = compute_events,
+};

@@ -1,0 +1,240 @@
+/* model/summary/modules.c - tables modules and operator_tree: calls merged by place into a tree. */
+#include "model/summary/cells.h"
+#include "model/summary/hosttree.h"
+#include "model/summary/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PATH 4096 /* endless recursion must not make endless paths: longer ones lose their head */
+
+/* Path of every place: names joined by '/'. By place; strings live in the table's arena. Caller frees the array. */
+static const char **paths(const tt_places *p, const char *(*name_of)(const tt_store *, uint32_t), const tt_store *s,
+                          tt_table *t)
+{
+    uint32_t n = tt_places_count(p);
+    const char **path = tt_calloc(n + 1u, sizeof *path);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t parent = tt_place_parent(p, i);
+        const char *name = name_of(s, tt_place_name(p, i));
+        if (parent == TT_PLACE_ROOT)
+            path[i] = name;
+        else if (strlen(path[parent]) < MAX_PATH)
+            path[i] = tt_arena_printf(&t->arena, "%s/%s", path[parent], name);
+        else
+            path[i] = tt_arena_printf(&t->arena, ".../%s/%s", name_of(s, tt_place_name(p, parent)), name);
+    }
+    return path;
+}
+
+/* ---- modules ---- */
+
+enum { M_PATH, M_DEPTH, M_NAME, M_CALLS, M_OPERATORS, M_HOST_TOTAL, M_HOST_SELF, M_DEVICE_TOTAL, M_DEVICE_SELF };
+
+static const tt_column module_columns[] = {
+    COL("path", "Path", STRING, 3, "names of the modules from the outermost to this one"),
+    COL("depth", "Depth", COUNT, 5, "modules around it"),
+    COL("name", "Module", STRING, 0, "class and number of the module"),
+    COL("occurrences", "Calls", COUNT, 1, "calls at this place"),
+    COL("operators", "Operators", COUNT, 2, "operators that the module calls directly, over all its calls"),
+    COL("host_total_ns", "Host Total", DURATION, 0, "time on the host from start to end, summed over calls"),
+    COL("host_self_ns", "Host Self", DURATION, 1, "outside of called modules, operators and of runtime calls"),
+    COL("device_total_ns", "Device Total", DURATION, 0,
+        "kernels, copies and sets launched inside: sum of durations; the backward pass runs elsewhere and is not in "
+        "it"),
+    COL("device_self_ns", "Device Self", DURATION, 1,
+        "the same, launched by the module itself or by operators it calls directly"),
+};
+
+typedef struct module_stat {
+    int64_t calls, operators, host_total, host_self, dev_total, dev_self;
+    tt_row first;
+} module_stat;
+
+static const char *module_name(const tt_store *s, uint32_t name)
+{
+    const char *text = tt_str(&s->strings, name);
+    return strncmp(text, "nn.Module: ", 11) == 0 ? text + 11 : text;
+}
+
+static void compute_modules(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    tt_row_range rows = tt_query_rows(q);
+    tt_places places;
+    TT_VEC(module_stat) list = {0};
+    tt_places_init(&places);
+    uint32_t *place_of = tt_calloc(tree->n + 1u, sizeof *place_of); /* by node: place of the innermost module */
+    for (uint32_t i = 0; i < tree->n; i++) {
+        tt_row r = tree->row[i];
+        uint32_t up = tree->up[i], around = up == TT_NONE ? TT_PLACE_ROOT : place_of[up];
+        place_of[i] = around;
+        if (tree->flags[i] & TT_NODE_COUNTED && !(tree->flags[i] & TT_NODE_DUP) && up != TT_NONE &&
+            tt_row_kind(s, tree->row[up]) == TT_KIND_MODULE && around < list.n &&
+            tt_query_has(q, s->start[tree->row[up]]) && tt_row_range_has(rows, r)) {
+            list.at[around].operators++;
+            list.at[around].dev_self += tree->dev_total[i];
+        }
+        if (tt_row_kind(s, r) != TT_KIND_MODULE) continue;
+        uint32_t at = place_of[i] = tt_places_put(&places, around, s->name[r], s->side[r]);
+        if (at == list.n) *tt_vec_push(&list) = (module_stat){.first = r};
+        if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
+        module_stat *m = &list.at[at];
+        m->calls++;
+        m->host_total += s->dur[r];
+        m->host_self += tree->host_self[i];
+        m->dev_total += tree->dev_total[i];
+        m->dev_self += tree->dev_self[i];
+    }
+    uint32_t *order, *depth;
+    tt_places_order(&places, NULL, &order, &depth);
+    const char **path = paths(&places, module_name, s, t);
+    for (uint32_t k = 0; k < tt_places_count(&places); k++) {
+        uint32_t at = order[k];
+        const module_stat *m = &list.at[at];
+        if (!m->calls) continue;
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, M_PATH, path[at]);
+        tt_set_i(t, row, M_DEPTH, depth[at]);
+        tt_set_ref(t, row, M_NAME, module_name(s, tt_place_name(&places, at)));
+        tt_set_i(t, row, M_CALLS, m->calls);
+        tt_set_i(t, row, M_OPERATORS, m->operators);
+        tt_set_i(t, row, M_HOST_TOTAL, m->host_total);
+        tt_set_i(t, row, M_HOST_SELF, m->host_self);
+        if (tree->has_device) {
+            tt_set_i(t, row, M_DEVICE_TOTAL, m->dev_total);
+            tt_set_i(t, row, M_DEVICE_SELF, m->dev_self);
+        }
+        tt_set_slices(q, t, row, 1u << TT_KIND_MODULE, tt_str(&s->strings, tt_place_name(&places, at)));
+    }
+    if (!t->n_rows) t->note = "no modules in this trace or scope: profile with with_stack=True and with_modules=True";
+    free(order);
+    free(depth);
+    free(path);
+    free(place_of);
+    tt_vec_free(&list);
+    tt_places_free(&places);
+}
+
+const tt_table_desc tt_table_modules = {
+    .id = "modules",
+    .title = "Modules",
+    .meaning = "nn.Modules in the order of the call tree",
+    .cols = module_columns,
+    .n_cols = COUNT_OF(module_columns),
+    .flags = TT_TABLE_THREADS,
+    .compute = compute_modules,
+};
+
+/* ---- operator_tree ---- */
+
+enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST, T_DEVICE };
+
+static const tt_column tree_columns[] = {
+    COL("path", "Path", STRING, 3, "names from the outermost operator to this one, then the device work"),
+    COL("depth", "Depth", COUNT, 4, "operators around it"),
+    COL("name", "Name", STRING, 0, "operator, part of an operator, or kernel, copy or set"),
+    COL("calls", "Calls", COUNT, 1, "calls at this place; for device work how often it ran"),
+    COL("host_total_ns", "Host Total", DURATION, 0, "time on the host from start to end, summed over calls"),
+    COL("device_total_ns", "Device Total", DURATION, 0, "kernels, copies and sets launched inside: sum of durations"),
+};
+
+typedef struct place_stat {
+    int64_t calls, host, dev;
+    bool is_device;
+} place_stat;
+
+static const char *plain_name(const tt_store *s, uint32_t name) { return tt_str(&s->strings, name); }
+
+static bool shown_in_tree(tt_kind k)
+{
+    return k == TT_KIND_CPU_OP || k == TT_KIND_OP_INNER || k == TT_KIND_PYTHON_OP || k == TT_KIND_COMMUNICATION;
+}
+
+typedef struct tree_build {
+    tt_places places;
+    TT_VEC(place_stat) list;
+    uint32_t *place_of; /* by node */
+} tree_build;
+
+static place_stat *stat_at(tree_build *b, uint32_t at)
+{
+    while (at >= b->list.n) *tt_vec_push(&b->list) = (place_stat){0};
+    return &b->list.at[at];
+}
+
+static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_row_range rows = tt_query_rows(q);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        tt_row r = tree->row[i];
+        uint32_t around = tree->up[i] == TT_NONE ? TT_PLACE_ROOT : b->place_of[tree->up[i]];
+        b->place_of[i] = around;
+        if (!shown_in_tree(tt_row_kind(s, r)) || tree->flags[i] & TT_NODE_DUP) continue;
+        if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
+        uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], 0);
+        place_stat *p = stat_at(b, at);
+        p->calls++;
+        p->host += s->dur[r];
+        p->dev += tree->dev_total[i];
+    }
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        uint32_t node = tree->of_dev[i];
+        if (node == TT_NONE || b->place_of[node] == TT_PLACE_ROOT) continue;
+        tt_row r = s->dev[i].row;
+        uint32_t at = tt_places_put(&b->places, b->place_of[node], s->name[r], 1);
+        place_stat *p = stat_at(b, at);
+        p->calls++;
+        p->dev += s->dur[r];
+        p->is_device = true;
+    }
+}
+
+static void compute_tree(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    tree_build b = {.place_of = tt_calloc(tree->n + 1u, sizeof *b.place_of)};
+    tt_places_init(&b.places);
+    collect_tree(q, tree, &b);
+    uint32_t n = tt_places_count(&b.places), *order, *depth;
+    int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
+    for (uint32_t i = 0; i < n; i++) weight[i] = tree->has_device ? b.list.at[i].dev : b.list.at[i].host;
+    tt_places_order(&b.places, weight, &order, &depth);
+    const char **path = paths(&b.places, plain_name, s, t);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = order[k], row = tt_table_add(t);
+        const place_stat *p = &b.list.at[at];
+        const char *name = tt_str(&s->strings, tt_place_name(&b.places, at));
+        tt_set_ref(t, row, T_PATH, path[at]);
+        tt_set_i(t, row, T_DEPTH, depth[at]);
+        tt_set_ref(t, row, T_NAME, name);
+        tt_set_i(t, row, T_CALLS, p->calls);
+        if (!p->is_device) tt_set_i(t, row, T_HOST, p->host);
+        if (tree->has_device) tt_set_i(t, row, T_DEVICE, p->dev);
+        uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
+        uint32_t host =
+            1u << TT_KIND_CPU_OP | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP | 1u << TT_KIND_COMMUNICATION;
+        tt_set_slices(q, t, row, p->is_device ? device : host, name);
+    }
+    if (!n) t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU";
+    free(order);
+    free(depth);
+    free(path);
+    free(weight);
+    free(b.place_of);
+    tt_vec_free(&b.list);
+    tt_places_free(&b.places);
+}
+
+const tt_table_desc tt_table_operator_tree = {
+    .id = "operator_tree",
+    .title = "Operator Tree",
+    .meaning = "operators with what they call: inner operators, then device work, merged by place",
+    .cols = tree_columns,
+    .n_cols = COUNT_OF(tree_columns),
+    .flags = TT_TABLE_THREADS,
+    .compute = compute_tree,
+};
