@@ -1,0 +1,447 @@
+/* tui/screen_overview.c - one screen that answers: what ran, where did the step go, what to look at first.
+ *
+ * Everything shown is a table of the engine (run, devices, execution_summary, step_breakdown, findings), computed on the worker; a table
+ * that does not exist or is empty leaves its room to the others. Two lists can be walked: steps and findings.          */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/app.h"
+#include "tui/format.h"
+
+typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, N_PARTS } part;
+static const char *const part_tables[N_PARTS] = {"run", "devices", "execution_summary", "step_breakdown", "findings"};
+
+typedef struct overview {
+    const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
+    unsigned serial, running;
+    part focus;                     /* STEPS or FINDINGS */
+    uint32_t at[N_PARTS], top[N_PARTS];
+    int page[N_PARTS];
+} overview;
+
+typedef struct fetch {
+    tt_screen *screen;
+    unsigned serial;
+    tt_session *session;
+    tt_scope scope;
+    const tt_table *table[N_PARTS];
+} fetch;
+
+/* The parts of a step, in the order in which bars are stacked. */
+static const struct {
+    const char *key, *category;
+    tt_hue hue;
+} kinds[] = {
+    {"kernel_ns", "Kernel", TT_HUE_KERNEL},
+    {"communication_ns", "Communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "Memcpy", TT_HUE_MEMCPY},
+    {"memset_ns", "Memset", TT_HUE_MEMSET},
+    {"runtime_ns", "Runtime", TT_HUE_RUNTIME},
+    {"dataloader_ns", "DataLoader", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "CPU Exec", TT_HUE_CPU_OP},
+    {"other_ns", "Other", TT_HUE_OTHER},
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static overview *of(const tt_screen *s) { return s->state; }
+
+/* ---- tables ---- */
+
+static void fetch_run(void *arg)
+{
+    fetch *f = arg;
+    tt_options none = {0};
+    for (int p = 0; p < N_PARTS; p++) {
+        const tt_table_desc *d = tt_table_find(part_tables[p]);
+        if (d) f->table[p] = tt_table_get(f->session, d, &f->scope, &none);
+    }
+}
+
+static void fetch_done(void *arg, tt_app *app)
+{
+    fetch *f = arg;
+    overview *o = of(f->screen);
+    (void)app;
+    o->running--;
+    if (f->serial == o->serial) {
+        memcpy(o->table, f->table, sizeof o->table);
+        for (int p = 0; p < N_PARTS; p++) {
+            uint32_t n = o->table[p] ? o->table[p]->n_rows : 0;
+            if (o->at[p] >= n) o->at[p] = n ? n - 1 : 0;
+        }
+        if (o->serial == 1 && o->table[FINDINGS] && o->table[FINDINGS]->n_rows) o->focus = FINDINGS;
+    }
+    free(f);
+}
+
+static void ask(tt_screen *s)
+{
+    overview *o = of(s);
+    fetch *f = tt_calloc(1, sizeof *f);
+    f->screen = s;
+    f->serial = ++o->serial;
+    f->session = tt_app_session(s->app);
+    f->scope = *tt_app_scope(s->app);
+    o->running++;
+    tt_app_job(s->app, fetch_run, fetch_done, f);
+}
+
+static void open_overview(tt_screen *s)
+{
+    of(s)->focus = STEPS;
+    ask(s);
+}
+
+static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[p]->n_rows : 0; }
+
+static tt_cell cell(const tt_table *t, uint32_t row, const char *key)
+{
+    int c = tt_table_column(t, key);
+    return c < 0 ? (tt_cell){.i = TT_UNKNOWN} : tt_table_cell(t, row, (uint32_t)c);
+}
+
+static const char *text_of(const tt_table *t, uint32_t row, const char *key)
+{
+    const char *s = tt_table_column(t, key) < 0 ? NULL : cell(t, row, key).s;
+    return s ? s : "";
+}
+
+static double number_of(const tt_table *t, uint32_t row, const char *key)
+{
+    return tt_table_column(t, key) < 0 ? NAN : cell(t, row, key).d;
+}
+
+static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
+{
+    return tt_table_column(t, key) < 0 ? TT_UNKNOWN : cell(t, row, key).i;
+}
+
+/* ---- what ran ---- */
+
+static void draw_facts(const tt_table *t, tt_canvas *c, int lines)
+{
+    int cols = c->w >= 76 ? 2 : 1, w = (c->w - 2) / cols, label = w < 36 ? 14 : 22;
+    for (uint32_t i = 0; t && i < t->n_rows && (int)i < lines * cols; i++) {
+        int x = 1 + (int)i / lines * w, y = 1 + (int)i % lines;
+        tt_put_cut(c, y, x, TT_ROLE_DIM, text_of(t, i, "key"), label - 1, TT_CUT_END);
+        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, i, "value"), w - label - 1, TT_CUT_END);
+    }
+}
+
+static void draw_device(const tt_table *t, uint32_t row, tt_canvas *c, int y)
+{
+    char mem[TT_TEXT_CAP] = "", pct[TT_TEXT_CAP];
+    double busy = number_of(t, row, "utilization_pct");
+    int64_t bytes = int_of(t, row, "memory_bytes");
+    if (bytes != TT_UNKNOWN) tt_format_bytes(mem, bytes);
+    int x = 1 + tt_put(c, y, 1, TT_ROLE_STRONG, text_of(t, row, "device"), 14);
+    x += 1 + tt_put_cut(c, y, x + 1, TT_ROLE_TEXT, text_of(t, row, "name"), c->w / 3, TT_CUT_END);
+    x += 2 + tt_put(c, y, x + 2, TT_ROLE_DIM, mem, -1);
+    if (isnan(busy)) return;
+    int room = c->w - x - 20;
+    tt_putf(c, y, x + 2, TT_ROLE_DIM, -1, "busy");
+    tt_put_right(c, y, x + 7, 8, TT_ROLE_STRONG, tt_format_percent(pct, busy));
+    if (room > 4) tt_hbar(c, y, x + 16, room < 40 ? room : 40, busy / 100, TT_ROLE_BAR);
+}
+
+static void draw_run(const overview *o, tt_canvas *c)
+{
+    int devices = (int)rows(o, DEVICES), most = c->h - 3;
+    if (devices > most) devices = most > 0 ? most : 0;
+    tt_rule(c, 0, "Run", NULL);
+    draw_facts(o->table[RUN], c, c->h - 1 - devices);
+    for (int i = 0; i < devices; i++) draw_device(o->table[DEVICES], (uint32_t)i, c, c->h - devices + i);
+}
+
+/* ---- where the step went ---- */
+
+static tt_hue hue_of_category(const char *category)
+{
+    for (int k = 0; k < N_KINDS; k++) {
+        if (strcmp(kinds[k].category, category) == 0) return kinds[k].hue;
+    }
+    return TT_HUE_OTHER;
+}
+
+static void draw_summary(const overview *o, tt_canvas *c)
+{
+    const tt_table *t = o->table[SUMMARY];
+    char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[96] = "Step time";
+    int y = 1;
+    for (uint32_t i = 0; t && i < t->n_rows; i++) {
+        if (strcmp(text_of(t, i, "category"), "Average Step Time") == 0) {
+            snprintf(title, sizeof title, "Step time  mean %s", tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO));
+        }
+    }
+    tt_rule(c, 0, title, NULL);
+    for (uint32_t i = 0; t && i < t->n_rows && y < c->h; i++) {
+        const char *category = text_of(t, i, "category");
+        if (strcmp(category, "Average Step Time") == 0) continue;
+        double share = number_of(t, i, "pct");
+        tt_paint p = tt_paint_hue(hue_of_category(category), 0);
+        tt_fill_paint(c, y, 1, 2, p);
+        tt_put_cut(c, y, 4, TT_ROLE_TEXT, category, 14, TT_CUT_END);
+        tt_put_right(c, y, 18, 8, TT_ROLE_NUMBER, tt_format_percent(pct, share));
+        tt_put_right(c, y, 27, 11, TT_ROLE_STRONG, tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO));
+        tt_hbar(c, y, 40, c->w - 42, share / 100, c->mono ? TT_ROLE_BAR : tt_style_fill(p, TT_PAINT_NONE));
+        y++;
+    }
+    if (!t || !t->n_rows) tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM, t && t->note ? t->note : "no steps in what is looked at");
+}
+
+/* One step as a stacked bar: the length is its time compared with the longest, the parts are its categories. */
+static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int64_t longest, bool on)
+{
+    const tt_table *t = o->table[STEPS];
+    char total[TT_TEXT_CAP];
+    int x = 26, w = c->w - x - 2;
+    tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
+    tt_putf(c, y, 1, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", text_of(t, row, "step"));
+    tt_put_right(c, y, 13, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER, tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
+    double scale = longest > 0 ? (double)w / (double)longest : 0, at = 0;
+    for (int k = 0; k < N_KINDS; k++) {
+        int64_t ns = int_of(t, row, kinds[k].key);
+        if (ns <= 0) continue;
+        int from = (int)(at * scale + 0.5), to = (int)((at + (double)ns) * scale + 0.5);
+        at += (double)ns;
+        if (to > w) to = w;
+        if (to > from) tt_fill_paint(c, y, x + from, to - from, tt_paint_hue(kinds[k].hue, 0));
+    }
+}
+
+static void scroll_to(overview *o, part p, int page)
+{
+    uint32_t at = o->at[p], h = page > 0 ? (uint32_t)page : 1;
+    o->page[p] = (int)h;
+    if (o->top[p] > at) o->top[p] = at;
+    if (at >= o->top[p] + h) o->top[p] = at - h + 1;
+}
+
+static void draw_steps(overview *o, tt_canvas *c)
+{
+    const tt_table *t = o->table[STEPS];
+    char right[64];
+    int64_t longest = 0;
+    snprintf(right, sizeof right, "%u steps", rows(o, STEPS));
+    tt_rule(c, 0, c->w >= 90 ? "Steps  Enter looks at one step only, t shows it on the timeline" : "Steps", right);
+    for (uint32_t i = 0; i < rows(o, STEPS); i++) {
+        int64_t ns = int_of(t, i, "total_ns");
+        if (ns > longest) longest = ns;
+    }
+    scroll_to(o, STEPS, c->h - 1);
+    for (int y = 1; y < c->h && o->top[STEPS] + (uint32_t)y - 1 < rows(o, STEPS); y++) {
+        uint32_t row = o->top[STEPS] + (uint32_t)y - 1;
+        draw_step(o, row, c, y, longest, o->focus == STEPS && row == o->at[STEPS]);
+    }
+}
+
+/* ---- what to look at first ---- */
+
+static tt_style severity_style(const char *severity)
+{
+    if (strcasecmp(severity, "high") == 0) return TT_ROLE_ERROR;
+    return strcasecmp(severity, "medium") == 0 ? TT_ROLE_WARN : TT_ROLE_DIM;
+}
+
+static void draw_findings(overview *o, tt_canvas *c)
+{
+    const tt_table *t = o->table[FINDINGS];
+    char saving[TT_TEXT_CAP];
+    tt_rule(c, 0, "Findings", "Enter shows the evidence");
+    int detail = c->h >= 8 && t && t->n_rows ? 2 : 0;
+    scroll_to(o, FINDINGS, c->h - 1 - detail);
+    for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
+        uint32_t row = o->top[FINDINGS] + (uint32_t)y - 1;
+        bool on = o->focus == FINDINGS && row == o->at[FINDINGS];
+        const char *severity = text_of(t, row, "severity");
+        int64_t ns = int_of(t, row, "saving_ns");
+        int right = ns != TT_UNKNOWN ? 18 : 2;
+        char line[1024];
+        snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *text_of(t, row, "detail") ? ": " : "", text_of(t, row, "detail"));
+        if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
+        tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
+        tt_put_cut(c, y, 1, severity_style(severity), severity, 6, TT_CUT_END);
+        tt_put_cut(c, y, 8, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - 8 - right, TT_CUT_END);
+        if (ns != TT_UNKNOWN) tt_putf(c, y, c->w - 17, TT_ROLE_STRONG, 16, "save %s", tt_format_duration(saving, ns, TT_UNIT_AUTO));
+    }
+    if (detail) tt_put_wrapped(c, c->h - 2, 2, 2, c->w - 4, TT_ROLE_DIM, text_of(t, o->at[FINDINGS], "detail"));
+}
+
+/* ---- layout ---- */
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static void draw_overview(tt_screen *s, tt_canvas *c)
+{
+    overview *o = of(s);
+    if (!o->table[RUN] && o->running) {
+        tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
+        return;
+    }
+    bool wide = c->w >= 120;
+    int summary = 1 + least(N_KINDS, rows(o, SUMMARY) ? (int)rows(o, SUMMARY) - 1 : 1);
+    int run = 1 + (int)(rows(o, RUN) + (wide ? 0 : 1)) / (wide ? 1 : 2) + (int)rows(o, DEVICES), y;
+    if (wide) {
+        int h = least(c->h - 4, run > summary ? least(run, summary + 4) : summary);
+        tt_canvas left = tt_canvas_window(c, 0, 0, h, c->w / 2 - 1);
+        tt_canvas right = tt_canvas_window(c, 0, c->w / 2, h, c->w - c->w / 2);
+        draw_run(o, &left);
+        draw_summary(o, &right);
+        y = h;
+    } else {
+        int h = least(run, c->h >= 28 ? 8 : c->h >= 18 ? 5 : 3);
+        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+        tt_canvas mid = tt_canvas_window(c, h, 0, least(summary, c->h - h), c->w);
+        draw_run(o, &top);
+        draw_summary(o, &mid);
+        y = h + summary;
+    }
+    int left = c->h - y, findings = rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 3 : 0;
+    int steps = rows(o, STEPS) ? (int)rows(o, STEPS) + 1 : 0;
+    if (findings && steps && steps + findings > left) {
+        findings = least(findings, left >= 10 ? left / 2 : left);
+        steps = left - findings;
+    }
+    if (steps > 1) {
+        tt_canvas pane = tt_canvas_window(c, y, 0, least(steps, left), c->w);
+        draw_steps(o, &pane);
+        y += least(steps, left);
+    }
+    if (findings && c->h - y > 1) {
+        tt_canvas pane = tt_canvas_window(c, y, 0, c->h - y, c->w);
+        draw_findings(o, &pane);
+    }
+}
+
+/* ---- keys ---- */
+
+static void move(overview *o, int64_t by)
+{
+    int64_t n = rows(o, o->focus), to = (int64_t)o->at[o->focus] + by;
+    if (n) o->at[o->focus] = (uint32_t)(to < 0 ? 0 : to >= n ? n - 1 : to);
+}
+
+static bool selection_overview(const tt_screen *s, tt_origin *out)
+{
+    const overview *o = of(s);
+    const tt_table *t = o->table[o->focus];
+    if (!rows(o, o->focus) || !t->origins) return false;
+    *out = t->origins[o->at[o->focus]];
+    return out->what != TT_ORIGIN_NONE;
+}
+
+/* Look at the chosen step only, or at all again. */
+static void scope_step(tt_screen *s)
+{
+    overview *o = of(s);
+    tt_scope scope = *tt_app_scope(s->app);
+    char *end;
+    const char *text = rows(o, STEPS) ? text_of(o->table[STEPS], o->at[STEPS], "step") : "";
+    long long n = strtoll(text, &end, 10);
+    if (end == text) return;
+    scope.has_steps = !scope.has_steps;
+    scope.step_first = scope.step_last = n;
+    tt_app_set_scope(s->app, &scope);
+    tt_app_set_status(s->app, scope.has_steps ? "looking at step %lld only (Enter again: all steps)" : "looking at all steps", n);
+}
+
+static bool act_overview(tt_screen *s, tt_action a)
+{
+    overview *o = of(s);
+    int page = o->page[o->focus] > 0 ? o->page[o->focus] : 1;
+    switch (a) {
+    case TT_ACT_UP: move(o, -1); return true;
+    case TT_ACT_DOWN: move(o, 1); return true;
+    case TT_ACT_PAGE_UP:
+    case TT_ACT_HALF_UP: move(o, -page); return true;
+    case TT_ACT_PAGE_DOWN:
+    case TT_ACT_HALF_DOWN: move(o, page); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: move(o, INT32_MIN); return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: move(o, INT32_MAX); return true;
+    case TT_ACT_TAB_NEXT:
+    case TT_ACT_TAB_PREV: {
+        part other = o->focus == STEPS ? FINDINGS : STEPS;
+        bool forward = a == TT_ACT_TAB_NEXT;
+        if (!rows(o, other) || forward != (o->focus == STEPS)) return false;
+        o->focus = other;
+        return true;
+    }
+    case TT_ACT_ENTER: {
+        tt_origin origin;
+        if (o->focus == STEPS) {
+            scope_step(s);
+        } else if (selection_overview(s, &origin)) {
+            tt_app_show_origin(s->app, &origin);
+        } else {
+            tt_app_set_status(s->app, "this finding is about the whole run");
+        }
+        return true;
+    }
+    default: return false;
+    }
+}
+
+static void status_overview(const tt_screen *s, char *out, size_t cap)
+{
+    const overview *o = of(s);
+    const char *what = o->focus == STEPS ? "step" : "finding";
+    snprintf(out, cap, "overview");
+    if (rows(o, o->focus)) snprintf(out, cap, "overview   %s %u of %u", what, o->at[o->focus] + 1, rows(o, o->focus));
+}
+
+static bool find_overview(tt_screen *s, const char *text, int dir)
+{
+    overview *o = of(s);
+    uint32_t n = rows(o, o->focus), at = o->at[o->focus];
+    for (uint32_t i = 0; i <= n && n; i++) {
+        const char *line = o->focus == STEPS ? text_of(o->table[STEPS], at, "step") : text_of(o->table[FINDINGS], at, "title");
+        if ((i > 0 || dir == 0) && strcasestr(line, text)) {
+            o->at[o->focus] = at;
+            return true;
+        }
+        at = dir < 0 ? (at ? at - 1 : n - 1) : (at + 1) % n;
+    }
+    return false;
+}
+
+static char *copy_overview(const tt_screen *s, bool all)
+{
+    const overview *o = of(s);
+    (void)all;
+    if (!rows(o, o->focus)) return NULL;
+    return tt_strdup(o->focus == STEPS ? text_of(o->table[STEPS], o->at[STEPS], "step")
+                                       : text_of(o->table[FINDINGS], o->at[FINDINGS], "title"));
+}
+
+static void save_overview(const tt_screen *s, tt_place *p) { p->v[0] = of(s)->focus, p->v[1] = of(s)->at[of(s)->focus]; }
+
+static void restore_overview(tt_screen *s, const tt_place *p)
+{
+    overview *o = of(s);
+    o->focus = (part)p->v[0];
+    o->at[o->focus] = 0;
+    move(o, p->v[1]);
+}
+
+const tt_view_ops tt_screen_overview = {
+    .name = "overview",
+    .title = "Overview",
+    .brief = "Over",
+    .context = TT_CTX_MOTION,
+    .state_size = sizeof(overview),
+    .open = open_overview,
+    .scope = ask,
+    .draw = draw_overview,
+    .act = act_overview,
+    .status = status_overview,
+    .find = find_overview,
+    .selection = selection_overview,
+    .copy = copy_overview,
+    .save = save_overview,
+    .restore = restore_overview,
+};
