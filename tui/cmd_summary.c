@@ -1,6 +1,7 @@
 /* tui/cmd_summary.c - `tracetty summary`: load, compute the tables asked for, order their rows, hand them to a
  * writer. */
 #include <inttypes.h>
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -177,6 +178,7 @@ static void write_document(const summary *s)
     default:
         d.color = wants_color(s->cli);
         d.width = terminal_width();
+        d.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
         tt_out_text(stdout, &d);
     }
 }

@@ -7,7 +7,8 @@
 #include "tui/canvas.h"
 #include "tui/out.h"
 
-enum { GAP = 2, NARROW_TEXT = 16, WIDE_TEXT = 4096 };
+/* How far texts shrink before columns go: those that are always shown hold what tells rows apart. */
+enum { GAP = 2, ROOMY_TEXT = 32, NARROW_TEXT = 16, LEAST_TEXT = 8, CUT_BYTES = 4096 };
 
 typedef struct layout {
     const tt_section *s;
@@ -83,12 +84,18 @@ static uint32_t line_width(const layout *l)
     return w;
 }
 
+static uint32_t least_width(const layout *l, uint32_t c, bool desperate)
+{
+    return desperate ? LEAST_TEXT : l->s->table->cols[c]->prio || c < l->s->table->lead ? NARROW_TEXT : ROOMY_TEXT;
+}
+
 /* Widest text column that can still shrink, -1. */
-static int widest_text(const layout *l)
+static int widest_text(const layout *l, bool desperate)
 {
     int best = -1;
     for (uint32_t c = 0; c < l->n_cols; c++) {
-        if (!l->shown[c] || l->s->table->cols[c]->type != TT_T_STRING || l->width[c] <= NARROW_TEXT) continue;
+        bool text = l->s->table->cols[c]->type == TT_T_STRING;
+        if (!l->shown[c] || !text || l->width[c] <= least_width(l, c, desperate)) continue;
         if (best < 0 || l->width[c] > l->width[best]) best = (int)c;
     }
     return best;
@@ -104,29 +111,34 @@ static int least_important(const layout *l)
     return best;
 }
 
+static void measure_texts(layout *l)
+{
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        l->width[c] = cells_of(l->s->table->cols[c]->title);
+        for (uint32_t r = 0; r < l->s->n_rows; r++) {
+            uint32_t n = cells_of(l->texts[(size_t)r * l->n_cols + c]);
+            if (n > l->width[c]) l->width[c] = n;
+        }
+    }
+}
+
 static void fit(layout *l, uint32_t limit)
 {
-    for (;;) {
+    for (bool desperate = false;;) {
         uint32_t w = line_width(l);
         if (w <= limit) return;
-        int c = widest_text(l);
+        int c = widest_text(l, desperate);
         if (c >= 0) {
-            uint32_t over = w - limit, can = l->width[c] - NARROW_TEXT;
+            uint32_t over = w - limit, can = l->width[c] - least_width(l, (uint32_t)c, desperate);
             l->width[c] -= over < can ? over : can;
             continue;
         }
+        if (desperate) return; /* the rest is always shown: the terminal wraps */
         c = least_important(l);
-        if (c < 0) return; /* the rest is always shown: the terminal wraps */
+        desperate = c < 0;
+        if (desperate) continue;
         l->shown[c] = false;
-        for (uint32_t k = 0; k < l->n_cols;
-             k++) { /* room again: texts get their own width back before they shrink anew */
-            if (!l->shown[k] || l->s->table->cols[k]->type != TT_T_STRING) continue;
-            l->width[k] = cells_of(l->s->table->cols[k]->title);
-            for (uint32_t r = 0; r < l->s->n_rows; r++) {
-                uint32_t n = cells_of(l->texts[(size_t)r * l->n_cols + k]);
-                if (n > l->width[k]) l->width[k] = n;
-            }
-        }
+        measure_texts(l); /* room again: texts get their own width back before they shrink anew */
     }
 }
 
@@ -163,7 +175,7 @@ static void put_head(FILE *f, const layout *l)
 
 static void put_row(FILE *f, const layout *l, uint32_t r)
 {
-    char cut[WIDE_TEXT];
+    char cut[CUT_BYTES];
     bool first = true;
     uint32_t last = last_shown(l);
     for (uint32_t c = 0; c < l->n_cols; c++) {
@@ -172,7 +184,8 @@ static void put_row(FILE *f, const layout *l, uint32_t r)
         first = false;
         const char *text = l->texts[(size_t)r * l->n_cols + c];
         if (cells_of(text) > l->width[c]) {
-            tt_text_cut(cut, sizeof cut, text, (int)l->width[c], TT_CUT_MIDDLE, l->d->ascii);
+            tt_cut how = strpbrk(text, "<(") ? TT_CUT_KERNEL : TT_CUT_MIDDLE;
+            tt_text_cut(cut, sizeof cut, text, (int)l->width[c], how, l->d->ascii);
             text = cut;
         }
         put_padded(f, text, l->width[c], left_aligned(l->s->table->cols[c]->type), c == last);
@@ -230,13 +243,9 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     drop_unknown(&l);
     for (uint32_t c = 0; c < t->n_cols; c++) {
         left_out[c] = c >= s->skip && !l.shown[c];
-        l.width[c] = cells_of(t->cols[c]->title);
-        for (uint32_t r = 0; r < s->n_rows; r++) {
-            char *text = l.texts[(size_t)r * t->n_cols + c] = cell_text(&l, s->rows[r], c);
-            uint32_t w = cells_of(text);
-            if (w > l.width[c]) l.width[c] = w;
-        }
+        for (uint32_t r = 0; r < s->n_rows; r++) l.texts[(size_t)r * t->n_cols + c] = cell_text(&l, s->rows[r], c);
     }
+    measure_texts(&l);
     if (d->width) fit(&l, d->width);
     put_title(f, &l);
     if (s->n_rows) put_head(f, &l);
