@@ -1,0 +1,735 @@
+/* tui/screen_trace.c - the Trace screen: actions on the timeline, its panes, the way in from other screens. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/timeline_detail.h"
+#include "tui/timeline_draw.h"
+
+enum { CURSOR_IDLE_MS = 150 };
+
+/* Building the indices in the background; closing the screen waits for it or keeps it from beginning. */
+typedef struct prepare {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    tt_timeline *t; /* NULL = do not begin */
+    bool running;
+    bool orphan;    /* the screen is gone: done() frees */
+    bool over;      /* done() was called */
+    atomic_bool stop;
+} prepare;
+
+typedef struct trace {
+    tt_timeline *t;
+    tt_timeline_frame frame;
+    tt_timeline_plan plan;
+    tt_detail detail;
+    prepare *job;
+    bool page;       /* the full detail is shown */
+    int page_top, page_lines;
+    tt_action last;
+    int64_t acted_at;
+    bool dragging;
+    tt_scope scope;
+} trace;
+
+static trace *of(const tt_screen *s) { return s->state; }
+static tt_unit unit_of(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
+
+/* ---- opening and closing ---- */
+
+static void prepare_run(void *arg) {
+    prepare *p = arg;
+    pthread_mutex_lock(&p->lock);
+    tt_timeline *t = p->t;
+    p->running = t != NULL;
+    pthread_mutex_unlock(&p->lock);
+    if (t) {
+        tt_timeline_prepare(t, &p->stop);
+    }
+    pthread_mutex_lock(&p->lock);
+    p->running = false;
+    pthread_cond_broadcast(&p->ended);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void prepare_free(prepare *p) {
+    pthread_mutex_destroy(&p->lock);
+    pthread_cond_destroy(&p->ended);
+    free(p);
+}
+
+static void prepare_done(void *arg, tt_app *a) {
+    prepare *p = arg;
+    p->over = true;
+    if (p->orphan) {
+        prepare_free(p);
+    } else {
+        tt_app_dirty(a);
+    }
+}
+
+static void open_trace(tt_screen *s) {
+    trace *x = of(s);
+    x->t = tt_timeline_new(tt_app_session(s->app));
+    x->detail.of.row = TT_NONE;
+    x->scope = *tt_app_scope(s->app);
+    x->job = tt_calloc(1, sizeof *x->job);
+    x->job->t = x->t;
+    pthread_mutex_init(&x->job->lock, NULL);
+    pthread_cond_init(&x->job->ended, NULL);
+    tt_app_job(s->app, prepare_run, prepare_done, x->job);
+    tt_timeline_pick(x->t);
+}
+
+static void close_trace(tt_screen *s) {
+    trace *x = of(s);
+    prepare *p = x->job;
+    atomic_store(&p->stop, true);
+    pthread_mutex_lock(&p->lock);
+    p->t = NULL;
+    while (p->running) {
+        pthread_cond_wait(&p->ended, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+    if (p->over) {
+        prepare_free(p);
+    } else {
+        p->orphan = true;
+    }
+    tt_detail_free(&x->detail);
+    tt_timeline_frame_free(&x->frame);
+    tt_timeline_free(x->t);
+}
+
+static void scope_changed(tt_screen *s) {
+    trace *x = of(s);
+    const tt_scope *now = tt_app_scope(s->app);
+    if (now->worker != x->scope.worker && now->worker != TT_ALL) { /* the chosen worker is the one to look at */
+        for (size_t i = 0; i < x->t->nodes.n; i++) {
+            tt_node *n = &x->t->nodes.at[i];
+            n->collapsed = n->kind == TT_NODE_WORKER ? !tt_scope_has_store(x->t->session, now, n->store) : n->collapsed;
+        }
+        tt_timeline_layout(x->t);
+    }
+    x->scope = *now;
+}
+
+/* ---- drawing ---- */
+
+static int pane_height(int h) { return h >= 50 ? 11 : h >= 36 ? 9 : h >= 26 ? 7 : h >= 18 ? 5 : h >= 14 ? 4 : 0; }
+
+static void marks_text(trace *x, tt_unit unit, char *out, size_t cap) {
+    int64_t a, b, busy;
+    char from[TT_TEXT_CAP], to[TT_TEXT_CAP], len[TT_TEXT_CAP], sum[TT_TEXT_CAP], n[TT_TEXT_CAP];
+    uint32_t count;
+    out[0] = '\0';
+    if (tt_timeline_marked(x->t, &a, &b)) {
+        tt_timeline_busy(x->t, a, b, &busy, &count);
+        snprintf(out, cap, "A %s  B %s  between %s: ", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
+                 tt_format_duration(len, b - a, unit));
+        size_t at = strlen(out);
+        snprintf(out + at, cap - at, "this row %s busy (%.1f %%)", tt_format_duration(sum, busy, unit), (double)busy * 100 / (double)(b - a));
+        at = strlen(out);
+        if (count > 0) {
+            snprintf(out + at, cap - at, ", %s slices", tt_format_count(n, count));
+        }
+    } else if (x->t->mark_a != TT_UNKNOWN) {
+        snprintf(out, cap, "A %s; m marks the other end", tt_format_time(from, x->t->mark_a, unit));
+    }
+}
+
+static void draw_pane(tt_screen *s, tt_canvas *c) {
+    trace *x = of(s);
+    char marks[256];
+    marks_text(x, unit_of(s), marks, sizeof marks);
+    tt_rule(c, x->plan.pane_y, "Selection", NULL);
+    tt_canvas in = tt_canvas_window(c, x->plan.pane_y + 1, 0, x->plan.pane_h - 1, c->w);
+    int y = 0;
+    if (marks[0]) {
+        tt_put_cut(&in, y++, 1, TT_ROLE_STRONG, marks, c->w - 2, TT_CUT_END);
+    }
+    tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
+    if (!tt_timeline_has_sel(x->t)) {
+        tt_put_cut(&rest, 0, 1, TT_ROLE_DIM, "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", c->w - 2, TT_CUT_END);
+        return;
+    }
+    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), x->plan.pane_h > 5);
+    tt_detail_draw_pane(&x->detail, &rest);
+}
+
+static void draw_page(tt_screen *s, tt_canvas *c) {
+    trace *x = of(s);
+    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), true);
+    tt_rule(c, 0, "Slice", "Enter or Esc closes   , . previous and next");
+    tt_canvas in = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
+    x->page_lines = tt_detail_draw_page(&x->detail, &in, x->page_top);
+    int most = x->page_lines > in.h ? x->page_lines - in.h : 0;
+    if (x->page_top > most) {
+        x->page_top = most;
+        tt_fill(&in, 0, 0, in.h, in.w, TT_ROLE_TEXT, ' ');
+        tt_detail_draw_page(&x->detail, &in, x->page_top);
+    }
+}
+
+static void draw_trace(tt_screen *s, tt_canvas *c) {
+    trace *x = of(s);
+    tt_timeline *t = x->t;
+    if (x->page && tt_timeline_has_sel(t)) {
+        draw_page(s, c);
+        return;
+    }
+    x->page = false;
+    x->plan = tt_timeline_arrange(t, c->h, c->w, pane_height(c->h));
+    bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
+    int64_t now = tt_app_now(s->app);
+    bool idle = now > 0 && now - x->acted_at >= CURSOR_IDLE_MS;
+    if (now > 0 && !idle && !c->cheap) {
+        tt_app_wake(s->app, CURSOR_IDLE_MS);
+    }
+    x->frame.column = marking || (idle && !c->cheap);
+    x->frame.unit = unit_of(s);
+    tt_timeline_draw(t, c, &x->plan, &x->frame);
+    if (x->scope.has_range) {
+        int a = tt_timeline_col(t, x->scope.t0), b = tt_timeline_col(t, x->scope.t1 - 1);
+        a = a < 0 ? 0 : a;
+        b = b >= t->cols ? t->cols - 1 : b;
+        if (b >= a && x->scope.t1 > t->t0 && x->scope.t0 < t->t1) {
+            tt_restyle(c, x->plan.ruler_y, x->plan.label_w + a, 1, b - a + 1, TT_ROLE_SCOPE);
+        }
+    }
+    if (x->plan.pane_h > 0) {
+        draw_pane(s, c);
+    }
+}
+
+static void status_trace(const tt_screen *s, char *out, size_t cap) {
+    trace *x = of(s);
+    const tt_timeline *t = x->t;
+    char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
+    int64_t per = (t->t1 - t->t0) / t->cols;
+    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, unit_of(s)));
+    if (used < cap && tt_timeline_has_sel(t)) {
+        uint32_t of_n, place = tt_lod_position(t->lods[t->sel.store], t->sel.row, &of_n);
+        uint32_t node = t->track_node[t->sel.store][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
+        if (node != TT_NONE) {
+            tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
+        }
+        used += (size_t)snprintf(out + used, cap - used, "  slice %s/%s on %s", tt_format_count(i, (int64_t)place + 1),
+                                 tt_format_count(n, of_n), label);
+    }
+    if (used < cap) {
+        snprintf(out + used, cap - used, "  1 cell = %s", tt_format_duration(cell, per > 0 ? per : 1, unit_of(s)));
+    }
+}
+
+/* ---- actions ---- */
+
+typedef bool (*handler)(tt_screen *s, int arg);
+
+static bool zoom(tt_screen *s, int arg) {
+    static const int ratio[4][2] = {{2, 3}, {3, 2}, {1, 4}, {4, 1}};
+    tt_timeline_zoom(of(s)->t, ratio[arg][0], ratio[arg][1]);
+    return true;
+}
+
+static bool pan(tt_screen *s, int quarters) {
+    tt_timeline_pan(of(s)->t, quarters, 4);
+    return true;
+}
+
+static bool line(tt_screen *s, int by) {
+    tt_timeline_move_line(of(s)->t, by);
+    return true;
+}
+
+static bool page(tt_screen *s, int half_pages) {
+    int rows = of(s)->t->rows / 2;
+    return line(s, half_pages * (rows > 0 ? rows : 1));
+}
+
+static bool slice(tt_screen *s, int dir) {
+    if (!tt_timeline_move_slice(of(s)->t, dir)) {
+        tt_app_set_status(s->app, dir > 0 ? "the last slice of this row" : "the first slice of this row");
+    }
+    return true;
+}
+
+static bool family(tt_screen *s, int child) {
+    tt_timeline *t = of(s)->t;
+    if (!tt_timeline_has_sel(t)) {
+        tt_app_set_status(s->app, "select a slice first");
+    } else if (child ? !tt_timeline_child(t) : !tt_timeline_parent(t)) {
+        tt_app_set_status(s->app, child ? "nothing inside this slice" : "nothing around this slice");
+    }
+    return true;
+}
+
+static bool link(tt_screen *s, int dir) {
+    trace *x = of(s);
+    tt_slice_ref was = x->t->sel;
+    tt_app_push_jump(s->app);
+    const char *why = dir == 0 ? tt_timeline_fwdbwd(x->t) : tt_timeline_link(x->t, dir);
+    if (why) {
+        tt_app_set_status(s->app, "%s", why);
+    } else if (was.row != x->t->sel.row) {
+        char a[TT_TEXT_CAP];
+        int64_t by = tt_timeline_start(x->t, x->t->sel) - tt_timeline_start(x->t, was);
+        tt_app_set_status(s->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_store(x->t, x->t->sel), x->t->sel.row)],
+                          tt_format_duration(a, by < 0 ? -by : by, unit_of(s)), by < 0 ? "earlier" : "later");
+    }
+    return true;
+}
+
+static bool fit(tt_screen *s, int arg) {
+    (void)arg;
+    trace *x = of(s);
+    if (x->last == TT_ACT_FIT || !tt_timeline_has_sel(x->t)) {
+        tt_timeline_fit(x->t);
+    } else {
+        tt_timeline_centre(x->t);
+    }
+    return true;
+}
+
+static bool whole(tt_screen *s, int arg) {
+    (void)arg;
+    tt_timeline_whole(of(s)->t);
+    return true;
+}
+
+static bool at_end(tt_screen *s, int arg) {
+    (void)arg;
+    tt_timeline *t = of(s)->t;
+    tt_timeline_window(t, t->session->end_ns - (t->t1 - t->t0), t->session->end_ns);
+    t->at = t->session->end_ns;
+    tt_timeline_pick(t);
+    return true;
+}
+
+static bool fold(tt_screen *s, int arg) {
+    tt_timeline *t = of(s)->t;
+    if (arg == 0) {
+        tt_timeline_collapse(t);
+    } else if (arg == 1) {
+        tt_timeline_collapse_others(t);
+    } else {
+        t->flat = !t->flat;
+        tt_timeline_layout(t);
+    }
+    if (tt_timeline_has_sel(t) && tt_timeline_line_of(t, t->sel, false) != t->line) {
+        tt_timeline_pick(t);
+    }
+    return true;
+}
+
+static bool track(tt_screen *s, int dir) {
+    if (!tt_timeline_next_track(of(s)->t, dir)) {
+        tt_app_set_status(s->app, dir > 0 ? "the last track" : "the first track");
+    }
+    return true;
+}
+
+static void say_hits(tt_screen *s) {
+    tt_timeline *t = of(s)->t;
+    char n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
+    tt_app_set_status(s->app, "%s slices, %s in all: %s", tt_format_count(n, (int64_t)t->n_hits),
+                      tt_format_duration(sum, t->hits_ns, unit_of(s)), t->pattern);
+}
+
+static bool highlight(tt_screen *s, int arg) {
+    (void)arg;
+    tt_timeline *t = of(s)->t;
+    const char *name = tt_timeline_has_sel(t) ? tt_row_name(tt_timeline_store(t, t->sel), t->sel.row) : NULL;
+    if (!name || (t->pattern && t->pattern_exact && strcmp(t->pattern, name) == 0)) {
+        tt_app_set_status(s->app, name || t->pattern ? "no highlight" : "select a slice first");
+        tt_timeline_match(t, NULL, false);
+    } else {
+        tt_timeline_match(t, name, true);
+        say_hits(s);
+    }
+    return true;
+}
+
+static bool step_match(tt_screen *s, int dir) {
+    tt_timeline *t = of(s)->t;
+    if (!t->pattern || !t->pattern_exact) {
+        return false; /* the text of the search, which the application remembers */
+    }
+    bool wrapped;
+    tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
+    if (r.row != TT_NONE) {
+        tt_timeline_select(t, r, true);
+        say_hits(s);
+    }
+    return true;
+}
+
+static bool mark(tt_screen *s, int arg) {
+    trace *x = of(s);
+    if (arg) {
+        x->t->mark_a = x->t->mark_b = TT_UNKNOWN;
+        return true;
+    }
+    char text[256];
+    tt_timeline_mark(x->t);
+    marks_text(x, unit_of(s), text, sizeof text);
+    tt_app_set_status(s->app, "%s", text);
+    return true;
+}
+
+static bool range(tt_screen *s, int arg) {
+    (void)arg;
+    tt_timeline *t = of(s)->t;
+    tt_scope scope = *tt_app_scope(s->app);
+    int64_t a, b;
+    if (!tt_timeline_marked(t, &a, &b)) {
+        if (!tt_timeline_has_sel(t)) {
+            tt_app_set_status(s->app, "mark an interval (m m) or select a slice first");
+            return true;
+        }
+        a = tt_timeline_start(t, t->sel);
+        b = tt_timeline_end(t, t->sel);
+        b = b > a ? b : a + 1;
+    }
+    if (scope.has_range && scope.t0 == a && scope.t1 == b) {
+        scope.has_range = false;
+        tt_app_set_status(s->app, "everything is in scope again");
+    } else {
+        char len[TT_TEXT_CAP];
+        scope.has_range = true;
+        scope.t0 = a;
+        scope.t1 = b;
+        tt_app_set_status(s->app, "scope: %s; tables follow it, r again ends it", tt_format_duration(len, b - a, unit_of(s)));
+    }
+    tt_app_set_scope(s->app, &scope);
+    return true;
+}
+
+static bool open_page(tt_screen *s, int arg) {
+    (void)arg;
+    trace *x = of(s);
+    if (!tt_timeline_has_sel(x->t)) {
+        if (x->t->line < x->t->lines.n && x->t->lines.at[x->t->line].depth == TT_NONE) {
+            return fold(s, 0);
+        }
+        tt_app_set_status(s->app, "select a slice first");
+        return true;
+    }
+    x->page = true;
+    x->page_top = 0;
+    return true;
+}
+
+static bool cancel(tt_screen *s, int arg) {
+    (void)arg;
+    tt_timeline *t = of(s)->t;
+    if (t->pattern) {
+        tt_timeline_match(t, NULL, false);
+    } else if (t->mark_a != TT_UNKNOWN) {
+        t->mark_a = t->mark_b = TT_UNKNOWN;
+    } else if (tt_timeline_has_sel(t)) {
+        t->sel.row = TT_NONE;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const struct {
+    tt_action action;
+    handler run;
+    int arg;
+} handlers[] = {
+    {TT_ACT_ZOOM_IN, zoom, 0},           {TT_ACT_ZOOM_OUT, zoom, 1},
+    {TT_ACT_ZOOM_IN_FAST, zoom, 2},      {TT_ACT_ZOOM_OUT_FAST, zoom, 3},
+    {TT_ACT_PAN_LEFT, pan, -1},          {TT_ACT_PAN_RIGHT, pan, 1},
+    {TT_ACT_PAN_SCREEN_LEFT, pan, -4},   {TT_ACT_PAN_SCREEN_RIGHT, pan, 4},
+    {TT_ACT_UP, line, -1},               {TT_ACT_DOWN, line, 1},
+    {TT_ACT_HALF_UP, page, -1},          {TT_ACT_HALF_DOWN, page, 1},
+    {TT_ACT_PAGE_UP, page, -2},          {TT_ACT_PAGE_DOWN, page, 2},
+    {TT_ACT_TOP, line, INT32_MIN / 2},   {TT_ACT_BOTTOM, line, INT32_MAX / 2},
+    {TT_ACT_LEFT, slice, -1},            {TT_ACT_RIGHT, slice, 1},
+    {TT_ACT_PREV_SLICE, slice, -1},      {TT_ACT_NEXT_SLICE, slice, 1},
+    {TT_ACT_PARENT, family, 0},          {TT_ACT_CHILD, family, 1},
+    {TT_ACT_LINK_BACK, link, -1},        {TT_ACT_LINK_FORWARD, link, 1},
+    {TT_ACT_FWDBWD, link, 0},            {TT_ACT_FIT, fit, 0},
+    {TT_ACT_WHOLE, whole, 0},            {TT_ACT_HOME, whole, 0},
+    {TT_ACT_END, at_end, 0},             {TT_ACT_COLLAPSE, fold, 0},
+    {TT_ACT_COLLAPSE_OTHERS, fold, 1},   {TT_ACT_FLAT, fold, 2},
+    {TT_ACT_NEXT_TRACK, track, 1},       {TT_ACT_PREV_TRACK, track, -1},
+    {TT_ACT_HIGHLIGHT, highlight, 0},    {TT_ACT_FIND_NEXT, step_match, 1},
+    {TT_ACT_FIND_PREV, step_match, -1},  {TT_ACT_MARK, mark, 0},
+    {TT_ACT_MARK_CLEAR, mark, 1},        {TT_ACT_RANGE, range, 0},
+    {TT_ACT_ENTER, open_page, 0},        {TT_ACT_CANCEL, cancel, 0},
+};
+
+/* Keys while the full detail is shown; what is not listed acts on the timeline behind it. */
+static bool act_page(trace *x, tt_action a) {
+    int by = 0;
+    switch (a) {
+    case TT_ACT_UP: by = -1; break;
+    case TT_ACT_DOWN: by = 1; break;
+    case TT_ACT_HALF_UP: by = -8; break;
+    case TT_ACT_HALF_DOWN: by = 8; break;
+    case TT_ACT_PAGE_UP: by = -16; break;
+    case TT_ACT_PAGE_DOWN: by = 16; break;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: by = -x->page_top; break;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: by = x->page_lines; break;
+    case TT_ACT_ENTER:
+    case TT_ACT_CANCEL:
+    case TT_ACT_BACK_OR_QUIT: x->page = false; return true;
+    default: x->page_top = 0; return false;
+    }
+    x->page_top = x->page_top + by > 0 ? x->page_top + by : 0;
+    return true;
+}
+
+static bool act_trace(tt_screen *s, tt_action a) {
+    trace *x = of(s);
+    bool done = x->page && act_page(x, a);
+    for (size_t i = 0; !done && i < sizeof handlers / sizeof *handlers; i++) {
+        if (handlers[i].action == a) {
+            done = handlers[i].run(s, handlers[i].arg);
+            break;
+        }
+    }
+    x->last = a;
+    x->acted_at = tt_app_now(s->app);
+    return done;
+}
+
+/* ---- what the application asks ---- */
+
+static bool find_trace(tt_screen *s, const char *text, int dir) {
+    tt_timeline *t = of(s)->t;
+    bool wrapped;
+    tt_timeline_match(t, text, false);
+    tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
+    if (r.row == TT_NONE) {
+        return false;
+    }
+    tt_timeline_select(t, r, true);
+    if (dir != 0) {
+        say_hits(s);
+    }
+    return true;
+}
+
+static bool selection_trace(const tt_screen *s, tt_origin *out) {
+    const tt_timeline *t = of(s)->t;
+    *out = (tt_origin){.what = TT_ORIGIN_ROW, .store = t->sel.store, .row = t->sel.row};
+    return tt_timeline_has_sel(t);
+}
+
+static bool show_trace(tt_screen *s, const tt_origin *o) {
+    trace *x = of(s);
+    tt_slice_ref r = {o->store, o->row};
+    x->page = false;
+    switch (o->what) {
+    case TT_ORIGIN_NONE: return false;
+    case TT_ORIGIN_RANGE:
+        x->t->mark_a = o->t0;
+        x->t->mark_b = o->t1;
+        x->t->sel.row = TT_NONE;
+        tt_timeline_window(x->t, o->t0 - (o->t1 - o->t0) / 8, o->t1 + (o->t1 - o->t0) / 8);
+        x->t->at = o->t0 + (o->t1 - o->t0) / 2;
+        return true;
+    case TT_ORIGIN_SLICES:
+        if (tt_origin_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) {
+            return false;
+        }
+        break;
+    case TT_ORIGIN_ROW: break;
+    }
+    if (r.store >= x->t->session->n_stores || r.row >= x->t->session->stores[r.store]->n) {
+        return false;
+    }
+    tt_timeline_show(x->t, r);
+    if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
+        tt_timeline_match(x->t, o->name, true);
+    }
+    return true;
+}
+
+static char *copy_trace(const tt_screen *s, bool all) {
+    trace *x = of(s);
+    (void)all;
+    if (!tt_timeline_has_sel(x->t)) {
+        return NULL;
+    }
+    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), true);
+    return tt_detail_text(&x->detail);
+}
+
+/* "1.8612s", "250ms": nanoseconds; false when it is none. */
+static bool parse_time(const char *text, int64_t *ns) {
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e6}};
+    char *end;
+    errno = 0;
+    double v = strtod(text, &end);
+    if (end == text || errno || !(v > -1e9 && v < 1e15)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(end, units[i].name) == 0 && v * units[i].ns < 4e18 && v * units[i].ns > -4e18) {
+            *ns = (int64_t)(v * units[i].ns);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool command_trace(tt_screen *s, const char *verb, const char *arg) {
+    tt_timeline *t = of(s)->t;
+    int64_t at, by;
+    if (strcmp(verb, "step") == 0) {
+        char *end;
+        long long number = strtoll(arg, &end, 10);
+        for (uint32_t i = 0; i < t->session->n_stores && end != arg; i++) {
+            const tt_store *x = t->session->stores[i];
+            for (uint32_t k = 0; k < x->n_steps; k++) {
+                if (x->steps[k].row != TT_NONE && x->steps[k].number == number) {
+                    tt_timeline_select(t, (tt_slice_ref){i, x->steps[k].row}, true);
+                    tt_timeline_fit(t);
+                    return true;
+                }
+            }
+        }
+        tt_app_set_status(s->app, "no step %s in this trace", arg);
+        return true;
+    }
+    size_t n = strlen(verb);
+    double pct = strtod(verb, NULL);
+    if (n > 1 && verb[n - 1] == '%' && pct >= 0 && pct <= 100) {
+        at = (int64_t)((double)t->session->end_ns * pct / 100);
+    } else if (!parse_time(verb, &by)) {
+        return false;
+    } else {
+        at = *verb == '+' || *verb == '-' ? t->at + by : by;
+    }
+    int64_t span = t->t1 - t->t0;
+    t->at = at;
+    tt_timeline_window(t, at - span / 2, at + span - span / 2);
+    tt_timeline_pick(t);
+    return true;
+}
+
+static bool press(trace *x, const tt_mouse *m) {
+    tt_timeline *t = x->t;
+    int col = m->x - x->plan.label_w, row = m->y - x->plan.rows_y;
+    if (m->y == x->plan.overview_y || m->y == x->plan.bracket_y) {
+        if (col < 0) {
+            return false;
+        }
+        int64_t at = (int64_t)((__int128)t->session->end_ns * col / t->cols), span = t->t1 - t->t0;
+        tt_timeline_window(t, at - span / 2, at + span - span / 2);
+        t->at = at;
+        return true;
+    }
+    if (col >= 0) {
+        t->at = tt_timeline_edge(t, col);
+    }
+    if (m->y == x->plan.ruler_y && col >= 0) {
+        t->mark_a = m->what == TT_MOUSE_PRESS ? t->at : t->mark_a;
+        t->mark_b = m->what == TT_MOUSE_PRESS ? TT_UNKNOWN : t->at;
+        x->dragging = true;
+        return true;
+    }
+    if (row < 0 || row >= x->plan.rows || t->top + (uint32_t)row >= t->lines.n) {
+        return false;
+    }
+    t->line = t->top + (uint32_t)row;
+    tt_timeline_pick(t);
+    if (col < 0) {
+        tt_timeline_collapse(t);
+    }
+    return true;
+}
+
+static bool mouse_trace(tt_screen *s, const tt_mouse *m) {
+    trace *x = of(s);
+    tt_timeline *t = x->t;
+    x->acted_at = tt_app_now(s->app);
+    if (x->page) {
+        if (m->what == TT_MOUSE_WHEEL) {
+            return act_page(x, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
+        }
+        return false;
+    }
+    switch (m->what) {
+    case TT_MOUSE_WHEEL:
+        if (m->y <= x->plan.ruler_y && m->x >= x->plan.label_w) { /* on the ruler: zoom at the pointer */
+            t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
+            t->sel.row = TT_NONE;
+            return zoom(s, m->wheel < 0 ? 0 : 1);
+        }
+        return line(s, 3 * m->wheel);
+    case TT_MOUSE_PRESS: x->dragging = false; return press(x, m);
+    case TT_MOUSE_DRAG:
+        if (x->dragging && m->x >= x->plan.label_w && m->x < x->plan.label_w + t->cols) {
+            t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
+            t->mark_b = t->at;
+            return true;
+        }
+        return (m->y == x->plan.overview_y || m->y == x->plan.bracket_y) && press(x, m);
+    case TT_MOUSE_RELEASE:
+        if (x->dragging && t->mark_b == TT_UNKNOWN) {
+            t->mark_a = TT_UNKNOWN; /* a click marks nothing */
+        }
+        x->dragging = false;
+        return true;
+    case TT_MOUSE_DOUBLE: return press(x, m) && open_page(s, 0);
+    }
+    return false;
+}
+
+static void save_trace(const tt_screen *s, tt_place *p) {
+    const tt_timeline *t = of(s)->t;
+    *p = (tt_place){{t->t0, t->t1, t->at, (int64_t)((uint64_t)t->sel.store << 32 | t->sel.row), t->line, t->top}};
+}
+
+static void restore_trace(tt_screen *s, const tt_place *p) {
+    trace *x = of(s);
+    tt_timeline *t = x->t;
+    x->page = false;
+    tt_timeline_window(t, p->v[0], p->v[1]);
+    t->at = p->v[2];
+    t->line = (uint32_t)p->v[4];
+    t->top = (uint32_t)p->v[5];
+    tt_timeline_scroll(t);
+    t->sel = (tt_slice_ref){(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
+    if (tt_timeline_has_sel(t)) {
+        tt_timeline_select(t, t->sel, true);
+    }
+}
+
+const tt_view_ops tt_screen_trace = {
+    .name = "trace",
+    .title = "Trace",
+    .brief = "Trace",
+    .context = TT_CTX_TIMELINE,
+    .state_size = sizeof(trace),
+    .open = open_trace,
+    .close = close_trace,
+    .scope = scope_changed,
+    .draw = draw_trace,
+    .act = act_trace,
+    .status = status_trace,
+    .find = find_trace,
+    .selection = selection_trace,
+    .show = show_trace,
+    .copy = copy_trace,
+    .command = command_trace,
+    .mouse = mouse_trace,
+    .save = save_trace,
+    .restore = restore_trace,
+};
