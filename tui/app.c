@@ -75,6 +75,15 @@ void tt_app_fail(tt_app *a, const char *message)
     a->dirty = true;
 }
 
+bool tt_app_begin(tt_app *a, const tt_explore_options *o)
+{
+    if (o->has_scope) a->scope = o->scope;
+    if (o->theme && tt_theme_find(o->theme)) a->theme = tt_theme_find(o->theme);
+    if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
+    if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
+    return !o->screen || tt_app_show_tab(a, o->screen);
+}
+
 /* ---- what screens ask ---- */
 
 tt_session *tt_app_session(const tt_app *a) { return a->session; }
@@ -458,7 +467,13 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     tt_app_act(a, act);
 }
 
-bool tt_app_keys(tt_app *a, const char *keys)
+static void key_and_frame(tt_app *a, tt_key k, tt_canvas *c)
+{
+    tt_app_key(a, k, NULL);
+    if (c) tt_app_draw(a, c);
+}
+
+bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c)
 {
     while (*keys) {
         keys += strspn(keys, " ");
@@ -466,7 +481,7 @@ bool tt_app_keys(tt_app *a, const char *keys)
             const char *end = strchr(++keys, '"');
             for (size_t used; keys < end; keys += used) {
                 uint32_t cp = tt_utf8_next(keys, (size_t)(end - keys), &used);
-                if (cp != TT_BAD_BYTE) tt_app_key(a, cp, NULL);
+                if (cp != TT_BAD_BYTE) key_and_frame(a, cp, c);
             }
             keys++;
             continue;
@@ -474,7 +489,7 @@ bool tt_app_keys(tt_app *a, const char *keys)
         bool bad = false;
         tt_key k = tt_key_next(&keys, &bad);
         if (bad) return false;
-        if (k != TT_KEY_NONE) tt_app_key(a, k, NULL);
+        if (k != TT_KEY_NONE) key_and_frame(a, k, c);
     }
     return true;
 }

@@ -2,8 +2,8 @@
 #ifndef TT_TUI_APP_IMPL_H
 #define TT_TUI_APP_IMPL_H
 
-#include "parser/load.h"
 #include "tui/app.h"
+#include "tui/explore.h"
 #include "tui/format.h"
 #include "tui/jobs.h"
 #include "tui/prompt.h"
@@ -74,7 +74,9 @@ void tt_app_draw(tt_app *a, tt_canvas *c);
 void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
 void tt_app_act(tt_app *a, tt_action act);
 /* Press several keys as written in actions.def; "text" in double quotes is typed. False = a name is no key. */
-bool tt_app_keys(tt_app *a, const char *keys);
+bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after each, as screens expect */
+/* Take over what the command line says; false: its tab does not exist. */
+bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
 void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
 

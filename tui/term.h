@@ -39,8 +39,8 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme);
 void tt_term_redraw(tt_term *t); /* the next frame is sent whole */
 /* Give the terminal back, stop the process group, take it again after SIGCONT. */
 void tt_term_suspend(tt_term *t);
+void tt_term_resume(tt_term *t); /* after a stop that came from outside: SIGCONT */
 void tt_term_title(tt_term *t, const char *text); /* OSC 2; text is plain ASCII */
 void tt_term_clipboard(tt_term *t, const char *text); /* OSC 52 */
-uint64_t tt_term_bytes(const tt_term *t); /* sent so far; 0 when it cannot be known */
 
 #endif

@@ -223,9 +223,11 @@ static tt_ink with_attr(int32_t fg, int32_t bg, unsigned attr, tt_style st)
                     !!(attr & R) != !!(st & TT_REVERSE)};
 }
 
+tt_level tt_theme_level(const tt_theme *t, tt_level level) { return level > t->limit ? t->limit : level; }
+
 tt_ink tt_theme_ink(const tt_theme *t, tt_level level, tt_style st)
 {
-    if (level > t->limit) level = t->limit;
+    level = tt_theme_level(t, level);
     if (st & TT_STYLE_FILL) {
         tt_paint fg = tt_style_fg(st), bg = tt_style_bg(st);
         if (level == TT_LEVEL_MONO) return with_attr(-1, -1, bg == TT_PAINT_ACCENT || fg == TT_PAINT_ACCENT ? R : 0, st);

@@ -1,0 +1,110 @@
+/* tui/dump.c - a canvas as lines of text, with or without colours, and the screens as text without a terminal. */
+#include "tui/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/app_impl.h"
+#include "tui/cli.h"
+#include "tui/explore.h"
+#include "tui/term.h"
+
+static void put_colour(FILE *f, int32_t c, tt_level level, int base)
+{
+    if (c < 0) return;
+    if (level == TT_LEVEL_TRUE) {
+        fprintf(f, ";%d;2;%d;%d;%d", base + 8, c >> 16 & 255, c >> 8 & 255, c & 255);
+    } else if (level == TT_LEVEL_256) {
+        fprintf(f, ";%d;5;%d", base + 8, c);
+    } else {
+        fprintf(f, ";%d", base + c);
+    }
+}
+
+static void put_ink(FILE *f, const tt_ink *ink, tt_level level)
+{
+    fputs("\033[0", f);
+    if (ink->bold) fputs(";1", f);
+    if (ink->dim) fputs(";2", f);
+    if (ink->underline) fputs(";4", f);
+    if (ink->reverse) fputs(";7", f);
+    put_colour(f, ink->fg, level, 30);
+    put_colour(f, ink->bg, level, 40);
+    fputc('m', f);
+}
+
+static void put_utf8(FILE *f, uint32_t cp)
+{
+    char out[4];
+    fwrite(out, 1, tt_utf8_put(out, cp), f);
+}
+
+void tt_dump(FILE *f, const tt_canvas *c, const tt_theme *theme, tt_level level, bool plain)
+{
+    for (int y = 0; y < c->h; y++) {
+        const tt_cellc *row = c->cells + (size_t)y * (size_t)c->stride;
+        int end = c->w, style = -1;
+        while (end > 0 && row[end - 1].ch == ' ' && (plain || row[end - 1].style == TT_ROLE_TEXT)) end--;
+        for (int x = 0; x < end; x++) {
+            if (!plain && row[x].style != style) {
+                tt_ink ink = tt_theme_ink(theme, level, row[x].style);
+                put_ink(f, &ink, level);
+                style = row[x].style;
+            }
+            if (row[x].ch) put_utf8(f, row[x].ch);
+            if (row[x].mark) put_utf8(f, row[x].mark);
+        }
+        fputs(plain || style < 0 ? "\n" : "\033[0m\n", f);
+    }
+}
+
+void tt_dump_styles(FILE *f, const tt_canvas *c)
+{
+    for (int y = 0; y < c->h; y++) {
+        const tt_cellc *row = c->cells + (size_t)y * (size_t)c->stride;
+        for (int x = 0; x < c->w; x++) {
+            unsigned role = row[x].style & 0xff;
+            bool fill = row[x].style & TT_STYLE_FILL;
+            fputc(fill ? '#' : role == TT_ROLE_TEXT ? '.' : (int)(role < 27 ? '`' + role : 'A' + role - 27), f);
+        }
+        fputc('\n', f);
+    }
+}
+
+static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, int width, int height)
+{
+    bool plain = !isatty(STDOUT_FILENO) && (!o->color || strcmp(o->color, "auto") == 0);
+    tt_level level = tt_term_level(o->color, isatty(STDOUT_FILENO), 256);
+    tt_canvas c = {.ascii = tt_term_set_locale(o->unicode), .mono = tt_theme_level(a->theme, level) == TT_LEVEL_MONO};
+    tt_canvas_resize(&c, height, width);
+    tt_app_set_session(a, s);
+    tt_app_draw(a, &c);
+    int rc = TT_OK;
+    if (o->keys && !tt_app_keys(a, o->keys, &c)) {
+        tt_err err;
+        tt_fail(&err, TT_ERR_USAGE, -1, "--keys: '%s' holds what is no key", o->keys);
+        rc = tt_report(&err);
+    }
+    if (rc == TT_OK) {
+        tt_app_draw(a, &c);
+        tt_dump(stdout, &c, a->theme, level, plain || level == TT_LEVEL_MONO);
+    }
+    tt_canvas_free(&c);
+    return rc;
+}
+
+int tt_explore_dump(const tt_explore_options *o, int width, int height)
+{
+    tt_err err = {0};
+    tt_app *a = tt_app_new(false);
+    if (!tt_app_begin(a, o)) {
+        tt_app_free(a);
+        tt_fail(&err, TT_ERR_USAGE, -1, "--screen: there is no screen '%s'", o->screen);
+        return tt_report(&err);
+    }
+    tt_session *s = tt_load_finish(tt_load_start(o->paths, o->n_paths, &o->load), NULL, &err);
+    int rc = s ? dump_session(a, s, o, width, height) : tt_report(&err);
+    tt_app_free(a);
+    return rc;
+}

@@ -1,0 +1,257 @@
+/* tui/explore.c - the loop of the interactive program: terminal, loader, worker and signals on one side, the application on the other.
+ *
+ * One thread draws. The loader and the worker wake it through eventfds, signals come through a signalfd. All keys that wait are handled
+ * before a frame is drawn, frames are at least 16 ms apart, and none is drawn while the terminal has not taken the last one. */
+#include "tui/explore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/app_impl.h"
+#include "tui/cli.h"
+#include "tui/term.h"
+
+enum { FRAME_MS = 16, LOADING_MS = 50, RESIZE_MS = 30, POLL_MS = 1000 };
+
+typedef struct loop {
+    const tt_explore_options *o;
+    tt_app *app;
+    tt_term *term;
+    tt_canvas canvas;
+    tt_load *load; /* NULL when loading is over */
+    int load_fd, signal_fd;
+    int64_t last_frame, resize_at; /* ms; 0 = none */
+    bool announce;                 /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool keys_pressed;
+    unsigned frames, keys; /* so far; in the title */
+    int status;
+    char *warnings;
+    tt_err err;
+} loop;
+
+static void on_progress(void *arg)
+{
+    int fd = *(int *)arg;
+    uint64_t one = 1;
+    if (write(fd, &one, sizeof one) < 0) return; /* full: the reader will look anyway */
+}
+
+static int open_signals(sigset_t *old)
+{
+    static const int wanted[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) sigaddset(&set, wanted[i]);
+    pthread_sigmask(SIG_BLOCK, &set, old);
+    signal(SIGPIPE, SIG_IGN);
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* ---- what happens ---- */
+
+static void on_load(loop *l)
+{
+    uint64_t n;
+    if (read(l->load_fd, &n, sizeof n) < 0 && errno != EAGAIN) return;
+    if (!l->load) return;
+    tt_load_progress(l->load, &l->app->progress);
+    tt_app_wake(l->app, LOADING_MS);
+    if (!l->app->progress.done) return;
+    tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
+    l->load = NULL;
+    l->app->partial = l->err.code == TT_ERR_CANCELLED;
+    if (s) {
+        tt_app_set_session(l->app, s);
+        if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
+        if (l->warnings && *l->warnings) tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
+    } else {
+        l->status = (int)l->err.code;
+        l->app->quit = true;
+    }
+}
+
+static void on_signal(loop *l)
+{
+    struct signalfd_siginfo si;
+    while (read(l->signal_fd, &si, sizeof si) == sizeof si) {
+        switch (si.ssi_signo) {
+        case SIGWINCH: l->resize_at = tt_app_now(l->app) + RESIZE_MS; break;
+        case SIGTSTP: l->app->want_suspend = true; break;
+        case SIGCONT:
+            tt_term_resume(l->term);
+            l->app->dirty = true;
+            break;
+        default: /* asked to leave */
+            l->status = si.ssi_signo == SIGINT ? 0 : 128 + (int)si.ssi_signo;
+            l->app->quit = true;
+        }
+    }
+}
+
+static void on_keys(loop *l)
+{
+    tt_mouse m;
+    for (tt_key k; !l->app->quit && (k = tt_term_key(l->term, &m)) != TT_KEY_NONE; l->keys++) tt_app_key(l->app, k, &m);
+    if (tt_term_gone(l->term)) l->app->quit = true;
+}
+
+/* The clipboard's text also goes to a file, since many terminals drop OSC 52. */
+static void copy_out(loop *l)
+{
+    char path[512];
+    const char *dir = getenv("XDG_RUNTIME_DIR");
+    char *text = l->app->clip;
+    l->app->clip = NULL;
+    tt_term_clipboard(l->term, text);
+    snprintf(path, sizeof path, "%s/tracetty-yank", dir && *dir ? dir : "/tmp");
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    size_t n = strlen(text);
+    bool kept = fd >= 0 && write(fd, text, n) == (ssize_t)n;
+    if (fd >= 0) close(fd);
+    tt_app_set_status(l->app, kept ? "copied (also in %s; inside tmux: set -g set-clipboard on)" : "copied (no file: %s)", path);
+    free(text);
+}
+
+static void wants(loop *l)
+{
+    tt_app *a = l->app;
+    if (a->want_cancel && l->load) tt_load_cancel(l->load);
+    if (a->clip) copy_out(l);
+    if (a->want_redraw) tt_term_redraw(l->term);
+    if (a->want_suspend && !a->quit) {
+        tt_term_suspend(l->term);
+        l->resize_at = tt_app_now(a);
+    }
+    a->dirty |= a->want_redraw || a->want_suspend;
+    a->want_cancel = a->want_redraw = a->want_suspend = false;
+    if (a->session && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
+        l->keys_pressed = true;
+        if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
+    }
+}
+
+static void resize(loop *l)
+{
+    int h, w;
+    l->resize_at = 0;
+    tt_term_size(l->term, &h, &w);
+    tt_canvas_resize(&l->canvas, h, w);
+    l->app->dirty = true;
+}
+
+static void frame(loop *l)
+{
+    l->canvas.mono = tt_theme_level(l->app->theme, tt_term_colours(l->term)) == TT_LEVEL_MONO;
+    tt_app_draw(l->app, &l->canvas);
+    tt_term_present(l->term, &l->canvas, l->app->theme);
+    l->last_frame = tt_app_now(l->app);
+}
+
+static void announce(loop *l)
+{
+    char text[64];
+    if (!l->announce) return;
+    bool busy = l->load || tt_jobs_busy(l->app->jobs) || l->app->dirty;
+    snprintf(text, sizeof text, "%s %u keys %u", busy ? "busy" : "idle", ++l->frames, l->keys);
+    tt_term_title(l->term, text);
+}
+
+/* How long to sleep: until the next frame may be drawn, a timer, or something happens. */
+static int timeout_of(const loop *l, bool writable)
+{
+    int64_t now = tt_app_now(l->app), at = now + POLL_MS;
+    if (l->app->dirty && writable && l->last_frame + FRAME_MS < at) at = l->last_frame + FRAME_MS;
+    if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
+    if (l->resize_at && l->resize_at < at) at = l->resize_at;
+    return at > now ? (int)(at - now) : 0;
+}
+
+static void run(loop *l)
+{
+    resize(l);
+    while (!l->app->quit) {
+        int64_t now = tt_app_now(l->app);
+        if (l->resize_at && now >= l->resize_at) resize(l);
+        if (l->app->wake_at && now >= l->app->wake_at) {
+            l->app->wake_at = 0;
+            l->app->dirty = true;
+        }
+        bool writable = !l->app->dirty || tt_term_writable(l->term);
+        if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + FRAME_MS)) {
+            frame(l);
+            announce(l);
+        }
+        struct pollfd fds[] = {
+            {.fd = tt_term_fd(l->term), .events = POLLIN},    {.fd = l->signal_fd, .events = POLLIN},
+            {.fd = l->load_fd, .events = POLLIN},             {.fd = tt_jobs_fd(l->app->jobs), .events = POLLIN},
+            {.fd = writable ? -1 : STDOUT_FILENO, .events = POLLOUT},
+        };
+        if (poll(fds, sizeof fds / sizeof *fds, timeout_of(l, writable)) < 0 && errno != EINTR) break;
+        if (fds[1].revents) on_signal(l);
+        if (fds[2].revents) on_load(l);
+        if (fds[3].revents && tt_jobs_poll(l->app->jobs)) l->app->dirty = true;
+        if (fds[0].revents) on_keys(l);
+        wants(l);
+    }
+}
+
+static void finish(loop *l)
+{
+    tt_term_close(l->term);
+    if (l->load) { /* left while loading */
+        tt_load_cancel(l->load);
+        tt_session_free(tt_load_finish(l->load, NULL, NULL));
+    }
+    if (l->status == (int)l->err.code && l->status) tt_report(&l->err);
+    for (char *w = l->warnings, *next; w && *w; w = next) {
+        next = strchr(w, '\n');
+        if (next) *next++ = 0;
+        tt_warn("%s", w);
+    }
+    free(l->warnings);
+    tt_canvas_free(&l->canvas);
+}
+
+int tt_explore(const tt_explore_options *o)
+{
+    loop l = {.o = o, .load_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+    sigset_t old;
+    const char *hook = getenv("TRACETTY_IDLE");
+    l.announce = hook && strcmp(hook, "1") == 0;
+    l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
+    bool ascii = tt_term_set_locale(o->unicode);
+    l.app = tt_app_new(true);
+    if (!tt_app_begin(l.app, o)) {
+        tt_fail(&l.err, TT_ERR_USAGE, -1, "--screen: no screen '%s'", o->screen);
+        tt_app_free(l.app);
+        return tt_report(&l.err);
+    }
+    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = o->no_mouse};
+    l.term = tt_term_open(&to, ascii, &l.err);
+    if (!l.term) {
+        tt_app_free(l.app);
+        return tt_report(&l.err);
+    }
+    l.canvas.ascii = ascii;
+    tt_load_options lo = o->load;
+    lo.notify = on_progress;
+    lo.notify_arg = &l.load_fd;
+    l.app->loading = true;
+    l.load = tt_load_start(o->paths, o->n_paths, &lo);
+    run(&l);
+    finish(&l);
+    tt_app_free(l.app);
+    close(l.load_fd);
+    close(l.signal_fd);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return l.status;
+}
