@@ -12,7 +12,6 @@
 typedef struct frame {
     uint32_t node;
     int64_t end;
-    int64_t covered; /* children and launches are accounted up to here */
 } frame;
 
 typedef struct builder {
@@ -24,6 +23,7 @@ typedef struct builder {
     uint32_t *children; /* direct child nodes, by node */
     uint32_t *node_of;  /* by row: its node, or the node around it */
     TT_VEC(frame) stack;
+    bool ids_trusted; /* External ids say which operator launched something */
 } builder;
 
 static bool is_node(const builder *b, tt_kind k, tt_row r)
@@ -34,7 +34,7 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:
         return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE ||
-               (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM)) != 0;
+               (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE)) != 0;
     case TT_KIND_RUNTIME:
     case TT_KIND_DRIVER:
     case TT_KIND_OVERHEAD: return b->kind == TT_TREE_CALLS;
@@ -83,16 +83,6 @@ static uint32_t add_node(builder *b, tt_row r, tt_kind k, uint32_t up)
     return i;
 }
 
-/* [t0, t1) of the frame is spent in a child or a launch; what is already accounted is not taken off twice. */
-static void cover(builder *b, frame *f, int64_t t0, int64_t t1)
-{
-    if (t1 > f->end) t1 = f->end;
-    if (t0 < f->covered) t0 = f->covered;
-    if (t1 <= t0) return;
-    b->t->host_self[f->node] -= t1 - t0;
-    f->covered = t1;
-}
-
 static void walk_track(builder *b, const tt_track *track)
 {
     const tt_store *s = b->s;
@@ -103,15 +93,14 @@ static void walk_track(builder *b, const tt_track *track)
         while (b->stack.n && b->stack.at[b->stack.n - 1].end <= start) b->stack.n--;
         if (!is_node(b, k, r)) {
             b->node_of[r] = b->stack.n ? b->stack.at[b->stack.n - 1].node : TT_NONE;
-            if (tt_kind_is_launch(k) && b->stack.n) cover(b, &b->stack.at[b->stack.n - 1], start, end);
             continue;
         }
         while (b->stack.n && b->stack.at[b->stack.n - 1].end < end) b->stack.n--;
         frame *top = b->stack.n ? &b->stack.at[b->stack.n - 1] : NULL;
         uint32_t node = add_node(b, r, k, top ? top->node : TT_NONE);
-        if (top) cover(b, top, start, end);
+        if (top) b->t->host_self[top->node] -= s->dur[r];
         b->node_of[r] = node;
-        *tt_vec_push(&b->stack) = (frame){node, end, start};
+        *tt_vec_push(&b->stack) = (frame){node, end};
     }
 }
 
@@ -130,6 +119,49 @@ static void mark_duplicates(builder *b)
     }
 }
 
+/* Most External ids of device work differ from the correlation id: then they are ids of operators (pytorch.md 15, 1). */
+static bool ids_trusted(const tt_store *s)
+{
+    uint32_t with = 0, same = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_row r = s->dev[i].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r)) || !s->ext[r]) continue;
+        with++;
+        same += s->ext[r] == s->corr[r];
+    }
+    return with && same * 2 <= with;
+}
+
+/* The node that launched: that of the operator whose id the launch carries, else the innermost around it. What key_averages lists
+ * follows the ids alone where the trace has them. TT_NONE = nobody. */
+static uint32_t launcher(const builder *b, tt_row launch)
+{
+    const tt_store *s = b->s;
+    tt_row op = s->side[launch];
+    bool by_id = b->ids_trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] &&
+                 s->ext[launch] != s->corr[launch];
+    if (by_id) return b->node_of[op];
+    if (b->kind == TT_TREE_CALLS && b->ids_trusted) return TT_NONE;
+    uint32_t node = b->node_of[launch];
+    while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(s, b->t->row[node]))) node = b->t->up[node];
+    return node;
+}
+
+/* In OPS the time of a launch is not self time of its launcher, if it was running then. A driver call inside a runtime call is
+ * already accounted. */
+static void take_off_launches(builder *b)
+{
+    const tt_store *s = b->s;
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
+        uint32_t node = launcher(b, r);
+        if (node == TT_NONE) continue;
+        tt_row op = b->t->row[node];
+        if (s->start[r] >= s->start[op] && s->start[r] < tt_row_end(s, op)) b->t->host_self[node] -= s->dur[r];
+    }
+}
+
 static void attach_device(builder *b)
 {
     tt_tree *t = b->t;
@@ -140,9 +172,7 @@ static void attach_device(builder *b)
         t->of_dev[i] = TT_NONE;
         if (!tt_kind_is_work(k)) continue;
         t->has_device = true;
-        tt_row op = tt_dev_operator(s, d);
-        uint32_t node = op != TT_NONE ? b->node_of[op] : TT_NONE;
-        if (node == TT_NONE && b->kind == TT_TREE_OPS && d->launch != TT_NONE) node = b->node_of[d->launch];
+        uint32_t node = d->launch != TT_NONE ? launcher(b, d->launch) : TT_NONE;
         t->of_dev[i] = node;
         if (node == TT_NONE) continue;
         int64_t dur = s->dur[d->row];
@@ -210,7 +240,9 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     t->tensor_total = tt_calloc(t->n + 1u, sizeof *t->tensor_total);
     t->kernel_self = tt_calloc(t->n + 1u, sizeof *t->kernel_self);
     t->of_dev = tt_calloc(s->n_dev + 1u, sizeof *t->of_dev);
+    b.ids_trusted = ids_trusted(s);
     mark_duplicates(&b);
+    if (kind == TT_TREE_OPS) take_off_launches(&b);
     attach_device(&b);
     sum_up(&b);
     mark_deepest(&b);

@@ -1,8 +1,8 @@
 /* model/summary/hosttree.h - the calls of each host thread as a tree, with self times and the device time launched inside.
  *
  * Two kinds of tree (analysis.md 1, pytorch.md 3.3):
- *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, marked collectives; other annotations are
- *          transparent. A launch (runtime or driver call) is no node, but its time is not the self time of its node.
+ *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations are
+ *          transparent. A launch (runtime or driver call) is no node, but its time is not self time of its launcher.
  *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python, and
  *          not the operators of the profiler's own bookkeeping.
  * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns the end
@@ -26,7 +26,7 @@ typedef struct tt_tree {
     tt_row *row;
     uint32_t *up; /* parent node, TT_NONE */
     uint8_t *flags;
-    int64_t *host_self; /* duration without direct children and launches; of a node with the merged ones below it */
+    int64_t *host_self; /* duration minus direct children and own launches, merged nodes included; not clamped */
     int64_t *dev_self;  /* device work launched by the node itself (merged ones included): sum of durations */
     int64_t *dev_total; /* the same with everything below */
     int64_t *tensor_self, *tensor_total; /* likewise, tensor-core kernels only */

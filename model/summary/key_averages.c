@@ -205,7 +205,8 @@ static int64_t add_device(context *c)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_dev *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
-        group *g = &c->list.at[group_at(c, DEVICE, s->name[d->row], 0)];
+        uint32_t at = group_at(c, DEVICE, s->name[d->row], 0); /* may move the list */
+        group *g = &c->list.at[at];
         g->calls++;
         g->cuda_self += s->dur[d->row];
         g->cuda_total += s->dur[d->row];
@@ -228,7 +229,8 @@ static void add_lonely_records(context *c)
         const tt_memory_record *m = &s->memory[i];
         while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
         if ((at < busy.n && busy.at[at].t0 <= m->ts) || !tt_query_has(c->q, m->ts)) continue;
-        group *g = &c->list.at[group_at(c, RECORDS, 0, 0)];
+        uint32_t group_no = group_at(c, RECORDS, 0, 0);
+        group *g = &c->list.at[group_no];
         int side = m->device_type > 0;
         g->calls++;
         g->flops_known = true;

@@ -31,6 +31,15 @@ static bool bookkeeping(const char *name)
     return false;
 }
 
+static bool basic_collective(const char *name)
+{
+    static const char *const ops[] = {"broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter"};
+    if (!starts(name, "nccl:") && !starts(name, "gloo:")) return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(name + 5, ops[i]) == 0) return true;
+    return false;
+}
+
 static unsigned host_class(const char *name)
 {
     unsigned c = TT_NAME_HOST_DONE;
@@ -41,7 +50,7 @@ static unsigned host_class(const char *name)
     if (starts(name, "Optimizer.")) c |= TT_NAME_OPTIMIZER | (starts(name, "Optimizer.step") ? TT_NAME_OPT_STEP : 0);
     if (strcmp(name, "DataParallel.forward") == 0) c |= TT_NAME_DP;
     if (strcmp(name, "DistributedDataParallel.forward") == 0) c |= TT_NAME_DDP;
-    if (tt_comm_op_library(name)) c |= TT_NAME_COMM;
+    if (tt_comm_op_library(name)) c |= TT_NAME_COMM | (basic_collective(name) ? TT_NAME_COMM_NODE : 0);
     if (tt_tensor_eligible(name)) c |= TT_NAME_ELIGIBLE;
     if (bookkeeping(name)) c |= TT_NAME_IGNORED;
     if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_BACKWARD;

@@ -15,7 +15,9 @@ enum { /* bits of tt_names.of[] */
        TT_NAME_ELIGIBLE = 1 << 6,   /* can run on tensor cores */
        TT_NAME_BACKWARD = 1 << 7,   /* backward pass: evaluate_function of autograd, annotations that say backward */
        TT_NAME_FORWARD = 1 << 8,    /* annotations that say forward */
-       TT_NAME_IGNORED = 1 << 11,   /* the profiler's own bookkeeping, which key_averages leaves out */
+       TT_NAME_COMM_NODE =
+           1 << 12, /* one of the five basic collectives of nccl: or gloo:, a call of its own in operator trees */
+       TT_NAME_IGNORED = 1 << 11, /* the profiler's own bookkeeping, which key_averages leaves out */
        /* kernel names */
        TT_NAME_TENSOR = 1 << 9,       /* runs on tensor or matrix cores */
        TT_NAME_COMM_KERNEL = 1 << 10, /* collective */
