@@ -252,6 +252,7 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     uint8_t n_groups = 0;
     while (d->groups && d->groups[n_groups]) n_groups++;
     if (r.group >= n_groups) r.group = 0;
+    if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
     if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
     return r;
 }
