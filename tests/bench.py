@@ -24,7 +24,7 @@ import termios
 import time
 
 SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
-MARK = re.compile(rb"\x1b\]2;(idle|busy) (\d+)")
+MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+)[\x07\x1b]")
 
 
 def run_json(*cmd):
@@ -87,7 +87,7 @@ def bench_python(args, size):
 
 
 class Explorer:
-    """The program on a pseudo-terminal. A frame is known by the title mark that ends it."""
+    """The program on a pseudo-terminal. The title mark that ends a frame says how many keys the program had taken before it."""
 
     def __init__(self, args, path):
         self.start = time.perf_counter()
@@ -96,7 +96,7 @@ class Explorer:
             os.environ.update(TRACETTY_IDLE="1", TERM="xterm-256color", LC_ALL="C.UTF-8", ESCDELAY="25")
             os.execv(args.bin, [args.bin, path])
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
-        self.tail, self.kind, self.number = b"", None, 0
+        self.tail, self.kind, self.seen, self.sent = b"", None, 0, 0
 
     def read(self, timeout):
         """Takes what the program writes; True when a frame ended."""
@@ -108,7 +108,7 @@ class Explorer:
             raise SystemExit("the explorer ended early")
         found = None
         for found in MARK.finditer(data):
-            self.kind, self.number = found.group(1), int(found.group(2))
+            self.kind, self.seen = found.group(1), int(found.group(2))
         self.tail = data[found.end():][-64:] if found else data[-64:]
         return bool(found)
 
@@ -120,12 +120,15 @@ class Explorer:
         return time.perf_counter()
 
     def key(self, key):
-        """Milliseconds from sending a key to the end of the next frame."""
+        """Milliseconds from sending a key to the end of the first frame that was drawn after the program took it."""
         while self.read(0):
             pass
-        sent = time.perf_counter()
+        self.sent += 1
+        start = time.perf_counter()
         os.write(self.fd, key)
-        return (self.frame() - sent) * 1e3
+        while self.seen < self.sent:
+            end = self.frame()
+        return (end - start) * 1e3
 
     def close(self):
         os.write(self.fd, b"Q")

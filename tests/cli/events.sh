@@ -2,10 +2,9 @@
 # No event is lost: for every trace of the corpus and of assets/, source.events equals an independent count.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-files=()
-while IFS= read -r f; do files+=("$f"); done < <(
-    find assets ${TRACETTY_CORPUS:+"$TRACETTY_CORPUS"/traces/{pytorch,amd,chrome}} -type f \
-        \( -name '*.json' -o -name '*.json.gz' -o -name '*.trace.gz' \) 2>/dev/null | sort)
+folders=(assets)
+[ -n "${TRACETTY_CORPUS:-}" ] && folders+=("$TRACETTY_CORPUS"/traces/{pytorch,amd,chrome})
+mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.json' -o -name '*.json.gz' \) | sort)
 [ -n "${TRACETTY_CORPUS:-}" ] || echo "skip events of the corpus: TRACETTY_CORPUS is not set"
 python3 - "$BIN" "${files[@]}" <<'PY'
 import json, subprocess, sys

@@ -1,0 +1,548 @@
+/* The timeline without a terminal: a small run is laid out, moved about in, and drawn to text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/check.h"
+#include "tui/sanitize.h"
+#include "tui/timeline_detail.h"
+#include "tui/timeline_draw.h"
+
+enum { MS = 1000000, US = 1000, ROWS = 200000 };
+
+/* ---- a store by hand ---- */
+
+static tt_sid text(tt_store *s, const char *t) { return tt_strings_put(&s->strings, t, strlen(t)); }
+
+static tt_store *new_store(const char *worker) {
+    tt_store *s = tt_calloc(1, sizeof *s);
+    s->path = tt_strdup("fixture.json");
+    s->worker = tt_strdup(worker);
+    s->span = tt_strdup("0");
+    s->start = tt_pages_alloc(ROWS * sizeof *s->start);
+    s->dur = tt_pages_alloc(ROWS * sizeof *s->dur);
+    s->name = tt_pages_alloc(ROWS * sizeof *s->name);
+    s->cat = tt_pages_alloc(ROWS);
+    s->parent = tt_pages_alloc(ROWS * sizeof *s->parent);
+    s->side = tt_pages_alloc(ROWS * sizeof *s->side);
+    s->depth = tt_pages_alloc(ROWS * sizeof *s->depth);
+    s->text_lo = tt_pages_alloc(ROWS * sizeof *s->text_lo);
+    s->text_hi = tt_pages_alloc(ROWS);
+    s->tracks = tt_calloc(16, sizeof *s->tracks);
+    s->processes = tt_calloc(8, sizeof *s->processes);
+    s->dev = tt_calloc(64, sizeof *s->dev);
+    s->shapes = tt_calloc(2, sizeof *s->shapes);
+    s->shapes[0] = (tt_launch_shape){.registers = TT_UNKNOWN, .shared_bytes = TT_UNKNOWN};
+    s->op_args = tt_calloc(2, sizeof *s->op_args);
+    s->colls = tt_calloc(1, sizeof *s->colls);
+    s->n_op_args = 1;
+    s->link_launch = tt_calloc(64, sizeof *s->link_launch);
+    s->link_dev = tt_calloc(64, sizeof *s->link_dev);
+    s->flows = tt_calloc(8, sizeof *s->flows);
+    s->steps = tt_calloc(8, sizeof *s->steps);
+    s->samples = tt_calloc(8, sizeof *s->samples);
+    s->series = tt_calloc(2, sizeof *s->series);
+    s->instants = tt_calloc(4, sizeof *s->instants);
+    tt_strings_init(&s->strings);
+    for (int k = 0; k < TT_KIND_COUNT_; k++) {
+        s->kind_of[k] = (uint8_t)k;
+    }
+    return s;
+}
+
+static void free_store(tt_store *s) {
+    tt_pages_free(s->start, ROWS * sizeof *s->start);
+    tt_pages_free(s->dur, ROWS * sizeof *s->dur);
+    tt_pages_free(s->name, ROWS * sizeof *s->name);
+    tt_pages_free(s->cat, ROWS);
+    tt_pages_free(s->parent, ROWS * sizeof *s->parent);
+    tt_pages_free(s->side, ROWS * sizeof *s->side);
+    tt_pages_free(s->depth, ROWS * sizeof *s->depth);
+    tt_pages_free(s->text_lo, ROWS * sizeof *s->text_lo);
+    tt_pages_free(s->text_hi, ROWS);
+    void *const parts[] = {s->path,  s->worker, s->span,        s->tracks,   s->processes, s->dev,    s->shapes,
+                           s->op_args, s->colls, s->link_launch, s->link_dev, s->flows,     s->steps,  s->samples,
+                           s->series, s->instants};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        free(parts[i]);
+    }
+    tt_strings_free(&s->strings);
+    free(s);
+}
+
+static uint32_t process(tt_store *s, const char *pid, const char *name, int32_t device) {
+    s->processes[s->n_processes] = (tt_process){.pid = text(s, pid), .name = text(s, name), .device = device};
+    return s->n_processes++;
+}
+
+static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name) {
+    s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[p].pid, .tid = text(s, tid), .name = text(s, name), .process = p,
+                                          .kind = kind, .device = -1, .stream = kind == TT_TRACK_STREAM ? atoll(tid) : -1,
+                                          .first = s->n};
+}
+
+static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur, unsigned depth, tt_row parent) {
+    tt_track *k = &s->tracks[s->n_tracks - 1];
+    tt_row r = s->n++;
+    s->start[r] = start;
+    s->dur[r] = dur;
+    s->name[r] = text(s, name);
+    s->cat[r] = (uint8_t)kind;
+    s->depth[r] = (uint16_t)depth;
+    s->parent[r] = parent;
+    s->side[r] = tt_kind_is_launch(kind) || tt_kind_is_device(kind) || tt_kind_is_python(kind) ? TT_NONE : 0;
+    s->end = start + dur > s->end ? start + dur : s->end;
+    k->n++;
+    k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
+    return r;
+}
+
+static tt_row kernel(tt_store *s, const char *name, int64_t start, int64_t dur, tt_row launch) {
+    tt_row r = slice(s, TT_KIND_KERNEL, name, start, dur, 0, TT_NONE);
+    s->side[r] = s->n_dev;
+    s->dev[s->n_dev] = (tt_dev){.row = r, .launch = launch, .bytes = TT_UNKNOWN, .stream = 7};
+    s->link_launch[s->n_links] = launch;
+    s->link_dev[s->n_links++] = s->n_dev++;
+    return r;
+}
+
+/* Two steps of a tiny run: rows of the host thread, then a stream with kernels. */
+typedef struct run {
+    tt_store *s;
+    tt_row step1, mm, launch, relu, memset_call, gemm1, gemm2, relu_kernel, tiny;
+} run;
+
+static run make_run(const char *worker) {
+    run r = {.s = new_store(worker)};
+    tt_store *s = r.s;
+    uint32_t host = process(s, "100", "python", -1), gpu = process(s, "0", "python", 0);
+    track(s, host, TT_TRACK_THREAD, "100", "thread 100 (main)");
+    r.step1 = slice(s, TT_KIND_STEP, "ProfilerStep#1", 0, 50 * MS, 0, TT_NONE);
+    r.mm = slice(s, TT_KIND_CPU_OP, "aten::mm", 5 * MS, 10 * MS, 1, r.step1);
+    r.launch = slice(s, TT_KIND_RUNTIME, "cudaLaunchKernel", 7 * MS, 2 * MS, 2, r.mm);
+    s->side[r.launch] = r.mm;
+    r.relu = slice(s, TT_KIND_CPU_OP, "aten::relu", 20 * MS, 4 * MS, 1, r.step1);
+    r.memset_call = slice(s, TT_KIND_RUNTIME, "cudaMemsetAsync", 21 * MS, MS, 2, r.relu);
+    s->side[r.memset_call] = r.relu;
+    tt_row step2 = slice(s, TT_KIND_STEP, "ProfilerStep#2", 50 * MS, 50 * MS, 0, TT_NONE);
+    slice(s, TT_KIND_CPU_OP, "aten::mm", 60 * MS, 10 * MS, 1, step2);
+    track(s, host, TT_TRACK_THREAD, "101", "thread 101");
+    slice(s, TT_KIND_CPU_OP, "aten::mm_backward", 30 * MS, 10 * MS, 0, TT_NONE);
+    track(s, host, TT_TRACK_THREAD, "102", "idle");
+    track(s, gpu, TT_TRACK_STREAM, "7", "stream 7");
+    r.gemm1 = kernel(s, "void gemm<float, 4>(int)", 12 * MS, 10 * MS, r.launch);
+    r.gemm2 = kernel(s, "void gemm_split<float>()", 22 * MS, 5 * MS, r.launch);
+    r.relu_kernel = kernel(s, "relu_kernel", 30 * MS, 3 * MS, r.memset_call);
+    r.tiny = kernel(s, "tiny", 80 * MS, 40, TT_NONE);
+    s->n_links = 3; /* the last one has no launch */
+    track(s, gpu, TT_TRACK_STREAM, "20", "stream 20");
+    slice(s, TT_KIND_MEMCPY, "Memcpy HtoD", 25 * MS, 20 * MS, 0, TT_NONE);
+    s->steps[0] = (tt_step){.number = 1, .row = r.step1, .host_start = 0, .host_end = 50 * MS};
+    s->steps[1] = (tt_step){.number = 2, .row = step2, .host_start = 50 * MS, .host_end = 100 * MS};
+    s->n_steps = 2;
+    s->flows[0] = (tt_flow){.ts = 5 * MS, .id = 3, .track = 0, .cat = TT_KIND_FORWARD, .phase = 's'};
+    s->flows[1] = (tt_flow){.ts = 30 * MS, .id = 3, .track = 1, .cat = TT_KIND_FORWARD, .phase = 'f'};
+    s->n_flows = 2;
+    return r;
+}
+
+static void free_session(tt_session *s) {
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        free_store(s->stores[i]);
+    }
+    s->n_stores = 0;
+    tt_session_free(s);
+}
+
+/* ---- a canvas as text ---- */
+
+static char *screen(tt_timeline *t, int h, int w, bool ascii, bool mono) {
+    tt_canvas c = {0};
+    tt_timeline_frame f = {0};
+    tt_canvas_resize(&c, h, w);
+    c.ascii = ascii;
+    c.mono = mono;
+    tt_timeline_plan p = tt_timeline_arrange(t, h, w, 0);
+    tt_timeline_draw(t, &c, &p, &f);
+    TT_VEC(char) out = {0};
+    for (int y = 0; y < h; y++) {
+        for (int x = 0; x < w; x++) {
+            uint32_t ch = c.cells[(size_t)y * (size_t)c.stride + (size_t)x].ch;
+            char utf8[4];
+            size_t n = ch ? tt_utf8_put(utf8, ch) : 0;
+            tt_vec_reserve(&out, out.n + n + 2);
+            memcpy(out.at + out.n, utf8, n);
+            out.n += n;
+        }
+        out.at[out.n++] = '\n';
+    }
+    tt_vec_reserve(&out, out.n + 1);
+    out.at[out.n] = '\0';
+    tt_timeline_frame_free(&f);
+    tt_canvas_free(&c);
+    return out.at;
+}
+
+static bool shows(tt_timeline *t, int h, int w, const char *what) {
+    char *text_of = screen(t, h, w, false, false);
+    bool found = strstr(text_of, what) != NULL;
+    if (!found) {
+        fprintf(stderr, "no \"%s\" in:\n%s", what, text_of);
+    }
+    free(text_of);
+    return found;
+}
+
+/* ---- tests ---- */
+
+static void test_rows(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams; the idle thread is hidden */
+    CHECK_INT(t->lines.n, 8);
+    char *picture = screen(t, 20, 80, false, false);
+    if (getenv("SHOW")) {
+        puts(picture);
+    }
+    free(picture);
+    CHECK(shows(t, 20, 80, "ProfilerStep#1"));
+    CHECK(shows(t, 20, 160, "aten::mm"));
+    CHECK(shows(t, 20, 80, "gemm"));
+    CHECK(shows(t, 20, 80, "stream 20"));
+    CHECK(!strstr(tt_str(&r.s->strings, 0), "idle"));
+    tt_timeline_select(t, (tt_slice_ref){0, r.relu}, true);
+    CHECK_INT(t->lines.at[t->line].depth, 1);
+    tt_timeline_collapse(t);
+    CHECK_INT(t->lines.n, 6);
+    CHECK_INT(t->lines.at[t->line].depth, TT_NONE);
+    tt_timeline_collapse(t);
+    CHECK_INT(t->lines.n, 8);
+    tt_timeline_collapse_others(t);
+    CHECK_INT(t->lines.n, 6); /* the GPU is one row */
+    tt_timeline_collapse_others(t);
+    CHECK_INT(t->lines.n, 8);
+    t->flat = true;
+    tt_timeline_layout(t);
+    CHECK_INT(t->lines.n, 6);
+    t->flat = false;
+    tt_timeline_layout(t);
+    /* a slice inside something collapsed is found by opening it */
+    tt_timeline_collapse_others(t);
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
+    CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_moves(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    free(screen(t, 20, 80, false, false));
+    tt_timeline_select(t, (tt_slice_ref){0, r.mm}, true);
+    CHECK(tt_timeline_move_slice(t, 1));
+    CHECK_INT(t->sel.row, r.relu);
+    CHECK(tt_timeline_move_slice(t, -1));
+    CHECK_INT(t->sel.row, r.mm);
+    CHECK(!tt_timeline_move_slice(t, -1));
+    CHECK(tt_timeline_child(t));
+    CHECK_INT(t->sel.row, r.launch);
+    CHECK(!tt_timeline_child(t));
+    CHECK(tt_timeline_parent(t));
+    CHECK_INT(t->sel.row, r.mm);
+    CHECK(tt_timeline_parent(t));
+    CHECK_INT(t->sel.row, r.step1);
+    /* j keeps the time: from the step at 21.5 ms down to the operator and the call there */
+    t->at = 21 * MS + MS / 2;
+    tt_timeline_move_line(t, 1);
+    CHECK_INT(t->sel.row, r.relu);
+    tt_timeline_move_line(t, 1);
+    CHECK_INT(t->sel.row, r.memset_call);
+    CHECK_INT(t->at, 21 * MS + MS / 2);
+    tt_timeline_move_line(t, 100);
+    CHECK_INT(t->line, t->lines.n - 1);
+    CHECK(!tt_timeline_next_track(t, 1));
+    CHECK(tt_timeline_next_track(t, -1));
+    CHECK_INT(t->nodes.at[t->lines.at[t->line].node].index, 3);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_zoom(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    free(screen(t, 20, 80, false, false));
+    /* a kernel of 40 ns in 100 ms: seen at every zoom level, and the zoom goes to it */
+    tt_timeline_select(t, (tt_slice_ref){0, r.tiny}, true);
+    for (int i = 0; i < 60 && t->t1 - t->t0 > 64; i++) {
+        tt_timeline_zoom(t, 2, 3);
+        CHECK(t->t0 <= 80 * MS + 40 && t->t1 >= 80 * MS);
+        CHECK(tt_timeline_col(t, 80 * MS) >= 0 && tt_timeline_col(t, 80 * MS) < t->cols);
+    }
+    CHECK(shows(t, 20, 80, "tiny"));
+    CHECK(t->t1 - t->t0 >= t->cols); /* a cell is never less than a nanosecond */
+    tt_timeline_fit(t);
+    CHECK(t->t0 <= 80 * MS && t->t1 >= 80 * MS + 40);
+    for (int i = 0; i < 100; i++) {
+        tt_timeline_zoom(t, 3, 2);
+    }
+    CHECK(t->t1 - t->t0 <= s->end_ns + s->end_ns / 20 + 1);
+    tt_timeline_whole(t);
+    CHECK_INT(t->t0, 0);
+    CHECK_INT(t->t1, s->end_ns);
+    CHECK_INT(tt_timeline_col(t, -1), -1);
+    CHECK_INT(tt_timeline_col(t, s->end_ns), t->cols);
+    for (int c = 0; c < t->cols; c++) {
+        CHECK_INT(tt_timeline_col(t, tt_timeline_edge(t, c)), c);
+    }
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_links(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    tt_timeline_select(t, (tt_slice_ref){0, r.mm}, true);
+    CHECK(!tt_timeline_link(t, 1));
+    CHECK_INT(t->sel.row, r.launch);
+    CHECK(!tt_timeline_link(t, 1));
+    CHECK_INT(t->sel.row, r.gemm1);
+    CHECK(!tt_timeline_link(t, 1)); /* several kernels of one launch: round and round */
+    CHECK_INT(t->sel.row, r.gemm2);
+    CHECK(!tt_timeline_link(t, 1));
+    CHECK_INT(t->sel.row, r.gemm1);
+    CHECK(!tt_timeline_link(t, -1));
+    CHECK_INT(t->sel.row, r.launch);
+    CHECK(!tt_timeline_link(t, -1));
+    CHECK_INT(t->sel.row, r.mm);
+    CHECK(!tt_timeline_fwdbwd(t));
+    CHECK_STR(tt_row_name(r.s, t->sel.row), "aten::mm_backward");
+    CHECK(!tt_timeline_fwdbwd(t));
+    CHECK_INT(t->sel.row, r.mm);
+    tt_timeline_select(t, (tt_slice_ref){0, r.tiny}, true);
+    CHECK_STR(tt_timeline_link(t, -1), "its launch is not in the trace");
+    uint32_t from, to;
+    tt_timeline_launches(r.s, r.step1, &from, &to);
+    CHECK_INT(to - from, 3);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_search(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    bool wrapped;
+    t->sel.row = TT_NONE;
+    t->at = 0;
+    tt_timeline_match(t, "ATEN::MM", false);
+    CHECK_INT(t->n_hits, 3);
+    CHECK_INT(t->hits_ns, 30 * MS);
+    static const int64_t order[] = {5, 30, 60};
+    for (int i = 0; i < 3; i++) { /* in the order of time, over tracks */
+        tt_slice_ref m = tt_timeline_next_match(t, 1, &wrapped);
+        CHECK_INT(r.s->start[m.row], order[i] * MS);
+        CHECK(!wrapped);
+        tt_timeline_select(t, m, true);
+    }
+    tt_slice_ref m = tt_timeline_next_match(t, 1, &wrapped);
+    CHECK(wrapped);
+    CHECK_INT(m.row, r.mm);
+    m = tt_timeline_next_match(t, -1, &wrapped);
+    CHECK_INT(r.s->start[m.row], 30 * MS);
+    tt_timeline_match(t, "aten::mm", true);
+    CHECK_INT(t->n_hits, 2);
+    CHECK(tt_timeline_hit_in(t, 0, 0, 1, 0, 10 * MS));
+    CHECK(!tt_timeline_hit_in(t, 0, 0, 1, 20 * MS, 30 * MS));
+    CHECK(!tt_timeline_hit_in(t, 0, 0, 0, 0, 10 * MS));
+    tt_timeline_match(t, "nothing like it", false);
+    CHECK_INT(tt_timeline_next_match(t, 1, &wrapped).row, TT_NONE);
+    tt_timeline_match(t, "", false);
+    CHECK(!t->pattern);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_marks(void) {
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    int64_t a, b, busy;
+    uint32_t count;
+    CHECK(!tt_timeline_marked(t, &a, &b));
+    tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, true);
+    tt_timeline_mark(t);
+    tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
+    tt_timeline_mark(t);
+    CHECK(tt_timeline_marked(t, &a, &b));
+    CHECK_INT(a, 12 * MS);
+    CHECK_INT(b, 30 * MS);
+    tt_timeline_busy(t, 12 * MS, 33 * MS, &busy, &count);
+    CHECK_INT(busy, 18 * MS);
+    CHECK_INT(count, 3);
+    while (t->lines.at[t->line].depth != TT_NONE || t->nodes.at[t->lines.at[t->line].node].kind != TT_NODE_PROCESS) {
+        t->line--;
+    }
+    tt_timeline_busy(t, 0, 100 * MS, &busy, &count); /* the GPU: union of both streams, [12, 45) and the tiny one */
+    CHECK_INT(busy, 33 * MS + 40);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+/* Every slice must leave a trace on its row at any zoom, however many share its cell. */
+static void test_never_invisible(void) {
+    tt_store *s = new_store("w");
+    uint32_t host = process(s, "1", "python", -1);
+    track(s, host, TT_TRACK_THREAD, "1", "main");
+    for (int i = 0; i < 1000; i++) {
+        slice(s, TT_KIND_CPU_OP, i % 3 ? "a" : "bb", (int64_t)i * i * 1000, 1 + i % 7, 0, TT_NONE);
+    }
+    tt_session *session = tt_session_new(&s, 1, "");
+    tt_timeline *t = tt_timeline_new(session);
+    tt_canvas c = {0};
+    tt_timeline_frame f = {0};
+    for (int mode = 0; mode < 3; mode++) {
+        tt_timeline_whole(t);
+        for (int z = 0; z < 30; z++) {
+            tt_canvas_resize(&c, 12, 40 + z);
+            c.ascii = mode == 1;
+            c.mono = mode == 2;
+            tt_canvas_clear(&c);
+            tt_timeline_plan p = tt_timeline_arrange(t, 12, 40 + z, 0);
+            tt_timeline_draw(t, &c, &p, &f);
+            for (int col = 0; col < t->cols; col++) {
+                int64_t a = tt_timeline_edge(t, col), b = tt_timeline_edge(t, col + 1);
+                bool any = false;
+                for (tt_row r = 0; r < s->n; r++) {
+                    any = any || (s->start[r] < b && tt_row_end(s, r) > a);
+                }
+                const tt_cellc *cell = &c.cells[(size_t)(p.rows_y + 1) * (size_t)c.stride + (size_t)(p.label_w + col)];
+                bool drawn = cell->ch != ' ' || (cell->style & TT_STYLE_FILL && tt_style_bg(cell->style));
+                CHECK(any == drawn || (drawn && cell->ch == ' '));
+            }
+            tt_timeline_zoom(t, 2, 3);
+        }
+    }
+    tt_timeline_frame_free(&f);
+    tt_canvas_free(&c);
+    tt_timeline_free(t);
+    free_session(session);
+}
+
+/* Boundaries inside a cell: the glyph says where, to an eighth. */
+static void test_eighths(void) {
+    tt_store *s = new_store("w");
+    uint32_t host = process(s, "1", "python", -1);
+    track(s, host, TT_TRACK_THREAD, "1", "main");
+    slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);            /* ends at 5/8 of the second cell of 800 ns */
+    slice(s, TT_KIND_RUNTIME, "y", 2000, 1200, 0, TT_NONE);        /* begins in the middle of the third */
+    slice(s, TT_KIND_RUNTIME, "z", 5600, 50, 0, TT_NONE);          /* thin */
+    slice(s, TT_KIND_CPU_OP, "end", 8000, 800 * 20 - 8000, 0, TT_NONE);
+    tt_session *session = tt_session_new(&s, 1, "");
+    tt_timeline *t = tt_timeline_new(session);
+    tt_canvas c = {0};
+    tt_timeline_frame f = {0};
+    tt_canvas_resize(&c, 12, 30);
+    tt_timeline_plan p = tt_timeline_arrange(t, 12, 30, 0);
+    CHECK_INT(t->cols, 20);
+    t->line = 0; /* the selection has a colour of its own */
+    tt_timeline_window(t, 0, 800 * 20);
+    tt_timeline_draw(t, &c, &p, &f);
+    const tt_cellc *row = &c.cells[(size_t)(p.rows_y + 1) * (size_t)c.stride + (size_t)p.label_w];
+    CHECK_INT(row[1].ch, 0x258b);  /* five eighths */
+    CHECK_INT(row[2].ch, 0x258c);  /* the left half is the gap, reversed */
+    CHECK(row[2].style & TT_REVERSE);
+    CHECK_INT(row[4].ch, ' ');
+    CHECK_INT(row[7].ch, 0x258f);  /* never less than an eighth */
+    CHECK_INT(row[8].ch, ' ');
+    CHECK_INT(row[11].ch, 'e');    /* a label */
+    tt_timeline_frame_free(&f);
+    tt_canvas_free(&c);
+    tt_timeline_free(t);
+    free_session(session);
+}
+
+static void test_plots_and_sizes(void) {
+    run r = make_run("w");
+    tt_store *s = r.s;
+    s->series[0] = (tt_series){.name = text(s, "power"), .key = text(s, "watts"), .process = 1, .first = 0, .n = 3};
+    s->n_series = 1;
+    s->samples[0] = (tt_sample){10 * MS, 100};
+    s->samples[1] = (tt_sample){50 * MS, 800};
+    s->samples[2] = (tt_sample){90 * MS, 400};
+    s->n_samples = 3;
+    s->instants[0] = (tt_instant){.ts = 40 * MS, .track = 0, .name = text(s, "here")};
+    s->n_instants = 1;
+    tt_session *session = tt_session_new(&s, 1, "");
+    tt_timeline *t = tt_timeline_new(session);
+    CHECK_INT(t->lines.n, 10);
+    CHECK(shows(t, 24, 100, "power watts"));
+    CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584"));
+    CHECK(shows(t, 24, 100, "instants"));
+    static const int sizes[][2] = {{5, 20}, {6, 36}, {12, 40}, {20, 80}, {45, 160}, {70, 250}, {200, 500}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (int mode = 0; mode < 4; mode++) {
+            char *picture = screen(t, sizes[i][0], sizes[i][1], mode & 1, mode & 2);
+            CHECK(strlen(picture) > 0);
+            for (const char *p = picture; mode & 1 && *p; p++) {
+                CHECK(*p == '\n' || ((unsigned char)*p >= ' ' && (unsigned char)*p < 127));
+            }
+            free(picture);
+        }
+    }
+    tt_timeline_free(t);
+    free_session(session);
+}
+
+static void test_workers(void) {
+    run a = make_run("rank0"), b = make_run("rank1");
+    b.s->origin_ns = 5 * MS;
+    a.s->absolute = b.s->absolute = true;
+    tt_store *stores[2] = {a.s, b.s};
+    tt_session *s = tt_session_new(stores, 2, "");
+    tt_timeline *t = tt_timeline_new(s);
+    CHECK_INT(t->nodes.at[0].kind, TT_NODE_WORKER);
+    CHECK(shows(t, 30, 100, "rank0"));
+    CHECK(shows(t, 30, 100, "rank1"));
+    tt_slice_ref r = {1, b.gemm1};
+    tt_timeline_show(t, r);
+    CHECK_INT(tt_timeline_start(t, r), b.s->start[b.gemm1] + s->offset_ns[1]);
+    CHECK(t->t0 < tt_timeline_start(t, r) && t->t1 > tt_timeline_end(t, r));
+    CHECK(tt_timeline_line_of(t, r, false) == t->line);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_empty(void) {
+    tt_store *s = new_store("w");
+    tt_session *session = tt_session_new(&s, 1, "");
+    tt_timeline *t = tt_timeline_new(session);
+    free(screen(t, 24, 80, false, false));
+    tt_timeline_move_line(t, 1);
+    tt_timeline_collapse(t);
+    tt_timeline_collapse_others(t);
+    tt_timeline_pick(t);
+    tt_timeline_fit(t);
+    CHECK(!tt_timeline_next_track(t, 1));
+    CHECK(tt_timeline_link(t, 1) != NULL);
+    tt_timeline_free(t);
+    free_session(session);
+}
+
+int main(void) {
+    test_rows();
+    test_moves();
+    test_zoom();
+    test_links();
+    test_search();
+    test_marks();
+    test_never_invisible();
+    test_eighths();
+    test_plots_and_sizes();
+    test_workers();
+    test_empty();
+    return check_done();
+}
