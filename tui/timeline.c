@@ -474,7 +474,11 @@ static void process_label(const tt_store *s, const tt_process *p, char *out, siz
 
 static void track_label(const tt_store *s, const tt_track *k, char *out, size_t cap) {
     const char *name = tt_str(&s->strings, k->name), *tid = tt_str(&s->strings, k->tid);
-    if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
+    const char *open = strncmp(name, "thread ", 7) == 0 ? strstr(name, " (") : NULL;
+    size_t n = strlen(name);
+    if (open && open[2] != ')' && name[n - 1] == ')') { /* "thread 2014 (python)": what it is first */
+        snprintf(out, cap, "%.*s %.*s", (int)(n - 3 - (size_t)(open - name)), open + 2, (int)(open - name - 7), name + 7);
+    } else if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
         snprintf(out, cap, "stream %lld", (long long)k->stream);
     } else if (strstr(name, tid) || !*tid) {
         snprintf(out, cap, "%s", name);

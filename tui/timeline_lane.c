@@ -38,14 +38,45 @@ static const char *after(const char *name, const char *mark) {
     return p ? p + strlen(mark) : name;
 }
 
+/* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
+static void function_name(char *out, size_t cap, const char *name) {
+    static const char anonymous[] = "(anonymous namespace)";
+    size_t n = 0;
+    int angle = 0;
+    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    for (const char *p = name; *p && n + 1 < cap; p++) {
+        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
+            p += sizeof anonymous - 2;
+        } else if (*p == '<') {
+            angle++;
+        } else if (*p == '>' && angle > 0) {
+            angle--;
+        } else if (angle == 0 && *p == '(') {
+            break;
+        } else if (angle == 0 && p[0] == ':' && p[1] == ':') {
+            n = 0;
+            p++;
+        } else if (angle == 0) {
+            out[n++] = *p;
+        }
+    }
+    out[n] = '\0';
+}
+
 int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii) {
     tt_cut cut = TT_CUT_END;
     if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
         name += 11;
     }
+    char function[512];
+    if (tt_text_width(name, strlen(name)) <= (size_t)w) {
+        return tt_text_cut(out, cap, name, w, cut, ascii);
+    }
     if (tt_kind_is_device(kind)) {
-        cut = TT_CUT_KERNEL;
-    } else if (tt_text_width(name, strlen(name)) > (size_t)w) {
+        function_name(function, sizeof function, name);
+        name = *function ? function : name;
+        cut = TT_CUT_MIDDLE;
+    } else {
         if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
             name = after(name, "): ");
         } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
