@@ -161,7 +161,14 @@ static int largest_first(const void *a, const void *b)
 static void run_task(void *arg, size_t i)
 {
     struct tasks *t = arg;
-    tt_join_track(t->j, UINT32_MAX - (uint32_t)t->size[i]);
+    /* The largest tracks first, then the other tables, then the many small tracks. */
+    size_t large = t->j->threads;
+    if (i >= large && i < large + TT_JOIN_SIDES) {
+        tt_join_side(t->j, i - large);
+    } else {
+        i = i < large ? i : i - TT_JOIN_SIDES;
+        if (i < t->j->s->n_tracks) tt_join_track(t->j, UINT32_MAX - (uint32_t)t->size[i]);
+    }
 }
 
 static void join_rows(tt_join *j)
@@ -177,7 +184,7 @@ static void join_rows(tt_join *j)
     if (s->n_tracks) qsort(tasks.size, s->n_tracks, sizeof *tasks.size, largest_first);
     s->n = row;
     tt_store_columns_alloc(s);
-    tt_parallel(j->threads, s->n_tracks, run_task, &tasks);
+    tt_parallel(j->threads, (s->n_tracks > j->threads ? s->n_tracks : j->threads) + TT_JOIN_SIDES, run_task, &tasks);
     free(tasks.size);
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) crossing += s->tracks[t].crossing;
@@ -230,7 +237,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     order_tracks(&j);
     join_rows(&j);
     tt_join_link(&j);
-    tt_join_side(&j);
+    tt_join_ends(&j);
     name_tracks(j.s);
     tt_join_steps(j.s);
     tt_builder_free(&pairs);

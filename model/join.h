@@ -45,8 +45,10 @@ void tt_join_pairs(tt_join *j, tt_builder *out);
 /* rows.c: move the slices of one track into the columns, in order, nested. */
 void tt_join_track(tt_join *j, uint32_t track);
 
-/* side.c: flows, instants, counters, memory records, arguments of end events. */
-void tt_join_side(tt_join *j);
+/* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
+enum { TT_JOIN_SIDES = 4 };
+void tt_join_side(tt_join *j, size_t part);
+void tt_join_ends(tt_join *j);
 
 /* link.c: device table in order of rows, launches, operators. */
 void tt_join_link(tt_join *j);

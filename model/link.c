@@ -9,23 +9,34 @@
 #include <string.h>
 
 #include "model/join.h"
+#include "model/sort.h"
 
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
 #define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
 
-/* id -> row, open addressing; id 0 is no id. */
+/* id -> row: the distinct ids in ascending order. Ids grow with time, so a search begins where the last one ended and widens. */
 struct id_rows {
     uint32_t *id;
     tt_row *row;
-    size_t n;
+    size_t n, cursor;
 };
 
-static struct id_rows id_rows_new(size_t want)
+static int id_order(const void *a, const void *b)
 {
-    struct id_rows m = {.n = 16};
-    while (m.n < want * 2) m.n *= 2;
-    m.id = tt_calloc(m.n, sizeof *m.id);
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Takes over the list of ids. */
+static struct id_rows id_rows_new(uint32_t *id, size_t n)
+{
+    struct id_rows m = {.id = id};
+    tt_sort_runs(id, n, sizeof *id, id_order);
+    for (size_t i = 0; i < n; i++) {
+        if (!m.n || id[m.n - 1] != id[i]) id[m.n++] = id[i];
+    }
     m.row = tt_malloc(m.n * sizeof *m.row);
+    memset(m.row, 0xFF, m.n * sizeof *m.row); /* TT_NONE */
     return m;
 }
 
@@ -35,19 +46,30 @@ static void id_rows_free(struct id_rows *m)
     free(m->row);
 }
 
-static size_t id_slot(const struct id_rows *m, uint32_t id)
+/* Where the row of an id is kept; NULL when the id is not in the list. */
+static tt_row *id_row(struct id_rows *m, uint32_t id)
 {
-    size_t i = (id * UINT64_C(0x9E3779B97F4A7C15)) >> 20 & (m->n - 1);
-    while (m->id[i] && m->id[i] != id) i = (i + 1) & (m->n - 1);
-    return i;
-}
-
-static void id_add(struct id_rows *m, uint32_t id)
-{
-    size_t i = id_slot(m, id);
-    if (m->id[i]) return;
-    m->id[i] = id;
-    m->row[i] = TT_NONE;
+    size_t lo = m->cursor, hi = m->cursor, step = 1;
+    while (lo && m->id[lo] > id) {
+        hi = lo;
+        lo = lo > step ? lo - step : 0;
+        step *= 2;
+    }
+    for (step = 1; hi < m->n && m->id[hi] < id; step *= 2) {
+        lo = hi;
+        hi = hi + step < m->n ? hi + step : m->n;
+    }
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->id[mid] < id) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    if (lo == m->n) return NULL;
+    m->cursor = lo;
+    return m->id[lo] == id ? &m->row[lo] : NULL;
 }
 
 /* The device table in order of rows. */
@@ -92,21 +114,21 @@ static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)
 
 static void link_launches(tt_store *s)
 {
-    struct id_rows m = id_rows_new(s->n_dev);
+    uint32_t *ids = tt_malloc(s->n_dev * sizeof *ids), n = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        if (s->corr[s->dev[i].row]) id_add(&m, s->corr[s->dev[i].row]);
+        if (s->corr[s->dev[i].row]) ids[n++] = s->corr[s->dev[i].row];
     }
+    struct id_rows m = id_rows_new(ids, n);
     for (tt_row r = 0; r < s->n; r++) {
         if (!tt_kind_is_launch(tt_row_kind(s, r)) || !s->corr[r]) continue;
-        size_t i = id_slot(&m, s->corr[r]);
-        if (m.id[i] && (m.row[i] == TT_NONE || earlier_launch(s, r, m.row[i]))) m.row[i] = r;
+        tt_row *to = id_row(&m, s->corr[r]);
+        if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
     }
     uint32_t lost = 0, early = 0;
     tt_row first_lost = TT_NONE, first_early = TT_NONE;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         tt_dev *d = &s->dev[i];
-        size_t k = id_slot(&m, s->corr[d->row]);
-        if (s->corr[d->row] && m.id[k]) d->launch = m.row[k];
+        if (s->corr[d->row]) d->launch = *id_row(&m, s->corr[d->row]);
         if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
         if (d->launch == TT_NONE) {
             if (!lost++) first_lost = d->row;
@@ -144,9 +166,7 @@ static void reverse_links(tt_store *s)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (s->dev[i].launch != TT_NONE) all[n++] = (struct link){s->dev[i].launch, i};
     }
-    bool sorted = true;
-    for (uint32_t i = 1; i < n && sorted; i++) sorted = link_order(&all[i - 1], &all[i]) < 0;
-    if (!sorted) qsort(all, n, sizeof *all, link_order);
+    tt_sort_runs(all, n, sizeof *all, link_order);
     s->n_links = n;
     s->link_launch = tt_malloc(n * sizeof *s->link_launch);
     s->link_dev = tt_malloc(n * sizeof *s->link_dev);
@@ -196,16 +216,17 @@ static void link_operators(tt_store *s)
         if (ext && !by_id) *tt_vec_push(&open) = r;
     }
     if (open.n) {
-        struct id_rows m = id_rows_new(open.n);
-        for (size_t i = 0; i < open.n; i++) id_add(&m, s->ext[open.at[i]]);
+        uint32_t *ids = tt_malloc(open.n * sizeof *ids);
+        for (size_t i = 0; i < open.n; i++) ids[i] = s->ext[open.at[i]];
+        struct id_rows m = id_rows_new(ids, open.n);
         for (tt_row r = 0; r < s->n; r++) {
             if (!s->ext[r] || !((HOST_KINDS >> tt_row_kind(s, r)) & 1)) continue;
-            size_t k = id_slot(&m, s->ext[r]);
-            if (m.id[k] && (m.row[k] == TT_NONE || earlier_launch(s, r, m.row[k]))) m.row[k] = r;
+            tt_row *to = id_row(&m, s->ext[r]);
+            if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
         }
         for (size_t i = 0; i < open.n; i++) {
-            size_t k = id_slot(&m, s->ext[open.at[i]]);
-            if (m.row[k] != TT_NONE) s->side[open.at[i]] = m.row[k];
+            tt_row op = *id_row(&m, s->ext[open.at[i]]);
+            if (op != TT_NONE) s->side[open.at[i]] = op;
         }
         id_rows_free(&m);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/join.h"
+#include "model/sort.h"
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -36,18 +37,6 @@ static int end_order(const void *a, const void *b)
     return CMP(((const struct tt_end_args *)a)->begin, ((const struct tt_end_args *)b)->begin);
 }
 
-/* Sort unless it is sorted: most tables come in order from one reading thread, and flows are a third of a trace. */
-static void sort_table(void *at, size_t n, size_t item, int (*order)(const void *, const void *))
-{
-    char *p = at;
-    for (size_t i = 1; i < n; i++) {
-        if (order(p + (i - 1) * item, p + i * item) > 0) {
-            qsort(at, n, item, order);
-            return;
-        }
-    }
-}
-
 /* Flows are many: count by track, put each into its track's stretch, then sort the stretches. */
 static void join_flows(tt_join *j)
 {
@@ -73,7 +62,7 @@ static void join_flows(tt_join *j)
         if (j->consume) tt_vec_free(&j->b[k]->flows);
     }
     for (uint32_t t = 0, from = 0; t < s->n_tracks; from = at[t++]) {
-        sort_table(s->flows + from, at[t] - from, sizeof *s->flows, flow_order);
+        tt_sort_runs(s->flows + from, at[t] - from, sizeof *s->flows, flow_order);
     }
     free(at);
 }
@@ -96,7 +85,7 @@ static void join_instants(tt_join *j)
             s->instants[out++] = v;
         }
     }
-    sort_table(s->instants, n, sizeof *s->instants, instant_order);
+    tt_sort_runs(s->instants, n, sizeof *s->instants, instant_order);
 }
 
 static void join_counters(tt_join *j)
@@ -113,7 +102,7 @@ static void join_counters(tt_join *j)
             all[out++] = v;
         }
     }
-    sort_table(all, n, sizeof *all, sample_order);
+    tt_sort_runs(all, n, sizeof *all, sample_order);
     s->samples = tt_malloc(n * sizeof *s->samples);
     s->n_samples = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
@@ -139,10 +128,17 @@ static void join_memory(tt_join *j)
             s->memory[out++] = v;
         }
     }
-    sort_table(s->memory, n, sizeof *s->memory, memory_order);
+    tt_sort_runs(s->memory, n, sizeof *s->memory, memory_order);
 }
 
-static void join_ends(tt_join *j)
+/* Each part touches only its own tables, so they may run beside each other and beside the rows. */
+void tt_join_side(tt_join *j, size_t part)
+{
+    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_flows, join_memory, join_instants, join_counters};
+    parts[part](j);
+}
+
+void tt_join_ends(tt_join *j)
 {
     tt_store *s = j->s;
     if (!j->ends.n) return;
@@ -157,13 +153,4 @@ static void join_ends(tt_join *j)
         s->end_texts[s->n_ends++] = e->end;
     }
     tt_vec_free(&j->ends);
-}
-
-void tt_join_side(tt_join *j)
-{
-    join_flows(j);
-    join_instants(j);
-    join_counters(j);
-    join_memory(j);
-    join_ends(j);
 }

@@ -18,4 +18,7 @@ static inline const tt_rec *tt_place_rec(const tt_rec_block *const *blocks, uint
 /* Sort the n places by (start, -duration, place in the file). */
 void tt_sort_places(const tt_rec_block *const *blocks, uint32_t *places, uint32_t n);
 
+/* Stable natural merge sort of n items of `item` bytes: linear when the input is one sorted run, cheap when it is a few. */
+void tt_sort_runs(void *at, size_t n, size_t item, int (*order)(const void *, const void *));
+
 #endif

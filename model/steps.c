@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/join.h"
+#include "model/sort.h"
 
 struct launch {
     int64_t start, end;
@@ -96,7 +97,7 @@ static struct launch *launches(const tt_store *s, uint32_t *n)
             l[(*n)++] = (struct launch){s->start[r], tt_row_end(s, r), i, 1};
         }
     }
-    if (*n) qsort(l, *n, sizeof *l, launch_order);
+    tt_sort_runs(l, *n, sizeof *l, launch_order);
     return l;
 }
 

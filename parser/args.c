@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "parser/number.h"
-#include "parser/walk.h"
+#include "parser/walk_inline.h"
 
 struct arg_key {
-    const char *key;
+    char key[40]; /* zero-padded, so that it can be compared in words */
     uint32_t len;
     int id;
 };
@@ -41,7 +41,7 @@ static int find_key(const tt_walker *w, tt_span key)
     if (!key.len) return -1;
     for (uint8_t h = key_hash(key.p, key.len); w->arg_slot[h]; h++) {
         const struct arg_key *k = &keys[w->arg_slot[h] - 1];
-        if (k->len == key.len && !memcmp(k->key, key.p, key.len)) return k->id;
+        if (k->len == key.len && tt_walk_same(k->key, key.p, key.len)) return k->id;
     }
     return -1;
 }
@@ -57,7 +57,7 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
     for (;;) {
         if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
-        tt_span key = tt_walk_scalar(w, i);
+        tt_span key = tt_walk_value(text, at, i);
         if (!key.type) return false;
         uint32_t v = i + 2;
         char c = text[at[v]];
@@ -66,7 +66,7 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
             if (!tt_walk_skip(w, v, &i)) return false;
             s = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
         } else {
-            s = tt_walk_scalar(w, v);
+            s = tt_walk_value(text, at, v);
             if (!s.type) return false;
             i = v + 1;
         }

@@ -2,37 +2,37 @@
 #include <string.h>
 
 #include "parser/number.h"
-#include "parser/walk.h"
+#include "parser/walk_inline.h"
 
 #define SPAN(s) (s).p, (s).len
 
 static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
 
-static bool same(tt_span a, tt_span b) { return a.len == b.len && !memcmp(a.p, b.p, a.len); }
+static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_walk_same(a.p, b.p, a.len); }
 
 /* The member of tt_event that a key names; NULL for keys that are not kept. */
-static tt_span *slot_of(tt_event *e, tt_span key)
+static inline tt_span *slot_of(tt_event *e, tt_span key)
 {
-    const char *k = key.p;
-    switch (key.len) {
-    case 1: return *k == 's' ? &e->scope : NULL;
-    case 2:
-        if (k[0] == 'p' && k[1] == 'h') return &e->ph;
-        if (k[0] == 't' && k[1] == 's') return &e->ts;
-        if (k[0] == 'i' && k[1] == 'd') return &e->id;
-        if (k[0] == 'b' && k[1] == 'p') return &e->bp;
-        return NULL;
-    case 3:
-        if (!memcmp(k, "cat", 3)) return &e->cat;
-        if (!memcmp(k, "pid", 3)) return &e->pid;
-        if (!memcmp(k, "tid", 3)) return &e->tid;
-        if (!memcmp(k, "dur", 3)) return &e->dur;
-        if (!memcmp(k, "id2", 3)) return &e->id2;
-        return NULL;
-    case 4: return !memcmp(k, "name", 4) ? &e->name : NULL;
-    case 5: return !memcmp(k, "scope", 5) ? &e->scope : NULL;
+    uint32_t k = 0; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
+    if (key.len > 4) return key.len == 5 && !memcmp(key.p, "scope", 5) ? &e->scope : NULL;
+    memcpy(&k, key.p, 4);
+    k &= key.len == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * key.len) - 1;
+#define K(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+    switch (k) {
+    case K('p', 'h', 0, 0): return &e->ph;
+    case K('t', 's', 0, 0): return &e->ts;
+    case K('i', 'd', 0, 0): return &e->id;
+    case K('b', 'p', 0, 0): return &e->bp;
+    case K('c', 'a', 't', 0): return &e->cat;
+    case K('p', 'i', 'd', 0): return &e->pid;
+    case K('t', 'i', 'd', 0): return &e->tid;
+    case K('d', 'u', 'r', 0): return &e->dur;
+    case K('i', 'd', '2', 0): return &e->id2;
+    case K('n', 'a', 'm', 'e'): return &e->name;
+    case K('s', 0, 0, 0): return &e->scope;
     default: return NULL;
     }
+#undef K
 }
 
 /* Read the members of the object at index i. */
@@ -47,7 +47,7 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
     for (;;) {
         if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
-        tt_span key = tt_walk_scalar(w, i);
+        tt_span key = tt_walk_value(text, at, i);
         if (!key.type) return false;
         uint32_t v = i + 2;
         char c = text[at[v]];
@@ -59,7 +59,7 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
             tt_span *slot = slot_of(e, key);
             if (slot) *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
         } else {
-            tt_span s = tt_walk_scalar(w, v);
+            tt_span s = tt_walk_value(text, at, v);
             if (!s.type) return false;
             tt_span *slot = slot_of(e, key);
             if (slot) *slot = s;
@@ -79,12 +79,12 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 
 static uint32_t track_of(tt_walker *w, const tt_event *e)
 {
-    static const tt_span unknown = {"?", 1, '"'};
+    static const tt_span unknown = {"?\0\0\0\0\0\0\0", 1, '"'};
     tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
     if (w->last_pid.p && same(pid, w->last_pid) && same(tid, w->last_tid)) return w->last_track;
     uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
     w->last_pid.p = NULL; /* the memo points into its own copy: the window is reused */
-    if ((size_t)pid.len + tid.len <= sizeof w->last_ids) {
+    if ((size_t)pid.len + tid.len + 8 <= sizeof w->last_ids) {
         memcpy(w->last_ids, pid.p, pid.len);
         memcpy(w->last_ids + pid.len, tid.p, tid.len);
         w->last_pid = (tt_span){w->last_ids, pid.len, '"'};
@@ -113,36 +113,45 @@ static tt_kind kind_of_text(tt_span cat)
 /* Exports of the profiler before Kineto have no categories; their two process names tell. */
 static tt_kind kind_of_process(tt_span pid)
 {
-    static const tt_span host = {"CPU functions", 13, '"'}, device = {"CUDA functions", 14, '"'};
+    static const tt_span host = {"CPU functions\0\0\0\0\0\0\0", 13, '"'},
+                         device = {"CUDA functions\0\0\0\0\0\0\0", 14, '"'};
+    if (!pid.type) return TT_KIND_OTHER;
     return same(pid, host) ? TT_KIND_CPU_OP : same(pid, device) ? TT_KIND_KERNEL : TT_KIND_OTHER;
 }
 
 enum { PLAIN, STEP, MODULE };
 
-static void set_category(tt_walker *w, tt_span cat)
+/* The memo of this spelling; a new one takes the place of another with the same hash. */
+static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
 {
-    uint32_t name = tt_strings_put(&w->b->names, cat.p ? cat.p : "", cat.len);
-    tt_kind kind = kind_of_text(cat);
-    w->last_kind = kind;
-    w->last_cat_of[PLAIN] = tt_build_category(w->b, name, kind);
-    if (kind == TT_KIND_CPU_OP || kind == TT_KIND_ANNOTATION) {
-        w->last_cat_of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
+    static const struct tt_walk_cat none = {.len = UINT32_MAX};
+    const char *p = cat.len ? cat.p : none.text;
+    uint32_t h =
+        cat.len * 7 +
+        (cat.len ? (unsigned char)p[0] + 3u * (unsigned char)p[cat.len - 1] + 5u * (unsigned char)p[cat.len / 2] : 0);
+    struct tt_walk_cat *m = &w->cats[h % 32];
+    if (m->len == cat.len && tt_walk_same(m->text, p, cat.len)) return m;
+    *m = none;
+    uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
+    m->kind = kind_of_text(cat);
+    m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
+    if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
+        m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
+    if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
+    if (cat.len <= sizeof m->text - 8) {
+        memcpy(m->text, p, cat.len);
+        m->len = cat.len;
     }
-    if (kind == TT_KIND_PYTHON) w->last_cat_of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
-    w->last_cat = (tt_span){0};
-    if (cat.len <= sizeof w->last_cat_text) {
-        memcpy(w->last_cat_text, cat.p ? cat.p : "", cat.len);
-        w->last_cat = (tt_span){w->last_cat_text, cat.len, '"'};
-    }
+    return m;
 }
 
 /* Local category of the event, and its kind. */
 static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
 {
-    if (!w->last_cat.p || !same(e->cat, w->last_cat)) set_category(w, e->cat);
-    *kind = w->last_kind;
+    const struct tt_walk_cat *m = category_memo(w, e->cat);
+    *kind = m->kind;
     if (*kind == TT_KIND_OTHER) {
-        if (e->cat.len) return w->last_cat_of[PLAIN];
+        if (e->cat.len) return m->of[PLAIN];
         *kind = kind_of_process(e->pid);
         return tt_build_category(w->b, 0, *kind);
     }
@@ -150,13 +159,13 @@ static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
     if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && e->name.len > 13 &&
         !memcmp(e->name.p, "ProfilerStep#", 13)) {
         *kind = TT_KIND_STEP;
-        return w->last_cat_of[STEP];
+        return m->of[STEP];
     }
     if (*kind == TT_KIND_PYTHON && (e->have >> TT_ARG_PYTHON_MODULE & 1)) {
         *kind = TT_KIND_MODULE;
-        return w->last_cat_of[MODULE];
+        return m->of[MODULE];
     }
-    return w->last_cat_of[PLAIN];
+    return m->of[PLAIN];
 }
 
 static uint32_t id_arg(tt_walker *w, const tt_event *e, int arg)

@@ -104,10 +104,16 @@ bool tt_parse_int_slow(const char *p, const char *e, int64_t *out)
 
 double tt_parse_double(const char *p, const char *e)
 {
+    static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     char text[64];
     size_t n = (size_t)(e - p);
     struct decimal d;
     if (n >= sizeof text || !decimal_of(p, e, &d)) return NAN;
+    if (d.digits < UINT64_C(1) << 53 && d.exponent <= 0 && d.exponent > -16 &&
+        !d.next) { /* exact operands: rounded once */
+        double v = (double)d.digits / ten[-d.exponent];
+        return d.negative ? -v : v;
+    }
     memcpy(text, p, n);
     text[n] = 0;
     double v = strtod(text, NULL); /* the program never leaves the C locale for numbers */

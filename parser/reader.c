@@ -10,7 +10,7 @@
 #include "parser/walk.h"
 #include "parser/window.h"
 
-#define WINDOW ((size_t)1 << 20)
+#define WINDOW ((size_t)1 << 18)      /* its text and its index stay in the second-level cache */
 #define WINDOW_MOST ((size_t)1 << 30) /* an element larger than this is given up */
 #define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u

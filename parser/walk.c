@@ -8,6 +8,7 @@
 #include "parser/jsonstr.h"
 #include "parser/number.h"
 #include "parser/tolerant.h"
+#include "parser/walk_inline.h"
 #include "parser/window.h"
 
 #define META_MOST ((size_t)64 << 10)
@@ -18,6 +19,7 @@ void tt_walker_init(tt_walker *w, tt_builder *b)
     *w = (tt_walker){.b = b, .rank = -1, .world_size = -1};
     tt_strings_init(&w->strings);
     w->simd = tt_simd_new();
+    for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
     tt_walk_args_init(w);
 }
 
@@ -28,42 +30,6 @@ void tt_walker_free(tt_walker *w)
     tt_vec_free(&w->devices);
     tt_vec_free(&w->tolerant);
     tt_simd_free(w->simd);
-}
-
-static char char_at(const tt_walker *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
-
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-tt_span tt_walk_scalar(const tt_walker *w, uint32_t i)
-{
-    tt_span none = {0};
-    if (i >= w->n) return none;
-    const char *p = w->text + w->at[i], *e = w->text + w->at[i + 1];
-    char c = *p;
-    if (c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':') return none;
-    while (e > p + 1 && is_blank(e[-1])) e--;
-    if (c != '"') return (tt_span){p, (uint32_t)(e - p), c};
-    if (e - p < 2 || e[-1] != '"') return none;
-    return (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
-}
-
-bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next)
-{
-    char c = char_at(w, i);
-    if (c != '{' && c != '[') {
-        *next = i + 1;
-        return c && c != '}' && c != ']' && c != ',' && c != ':';
-    }
-    int64_t depth = 0;
-    for (; i < w->n; i++) {
-        c = w->text[w->at[i]];
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-        if (!depth) {
-            *next = i + 1;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* The JSON text of the value at index i, whose end is before index next. */
@@ -79,12 +45,12 @@ static tt_span value_text(const tt_walker *w, uint32_t i, uint32_t next)
 static void each_member(tt_walker *w, uint32_t i, void (*member)(tt_walker *w, void *arg, tt_span key, uint32_t v),
                         void *arg)
 {
-    for (i++; char_at(w, i) == '"' && char_at(w, i + 1) == ':';) {
+    for (i++; tt_walk_char(w, i) == '"' && tt_walk_char(w, i + 1) == ':';) {
         uint32_t next;
         tt_span key = tt_walk_scalar(w, i);
         if (!tt_walk_skip(w, i + 2, &next)) return;
         member(w, arg, key, i + 2);
-        if (char_at(w, next) != ',') return;
+        if (tt_walk_char(w, next) != ',') return;
         i = next + 1;
     }
 }
@@ -126,14 +92,14 @@ static void device_member(tt_walker *w, void *arg, tt_span key, uint32_t v)
 
 static void devices(tt_walker *w, uint32_t i)
 {
-    if (char_at(w, i) != '[') return;
+    if (tt_walk_char(w, i) != '[') return;
     uint32_t next;
-    for (i++; char_at(w, i) == '{' && tt_walk_skip(w, i, &next); i = next + 1) {
+    for (i++; tt_walk_char(w, i) == '{' && tt_walk_skip(w, i, &next); i = next + 1) {
         tt_device_props *d = tt_vec_push(&w->devices);
         const int64_t u = TT_UNKNOWN;
         *d = (tt_device_props){(int64_t)w->devices.n - 1, 0, u, u, u, u, u, u, u, u, u};
         each_member(w, i, device_member, d);
-        if (char_at(w, next) != ',') break;
+        if (tt_walk_char(w, next) != ',') break;
     }
     w->kineto = true;
 }
@@ -240,14 +206,14 @@ static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomple
 /* One element at index i. False when it is not complete in this window. */
 static bool element(tt_walker *w, uint32_t i, bool last, uint32_t *next)
 {
-    if (char_at(w, i) == '{') {
+    if (tt_walk_char(w, i) == '{') {
         if (tt_walk_event(w, i, next)) return true;
         bool incomplete;
         *next = repair_event(w, i, last, &incomplete);
         return !incomplete;
     }
     if (!tt_walk_skip(w, i, next)) {
-        char c = char_at(w, i);
+        char c = tt_walk_char(w, i);
         if (c == '[' || !c) return false;
         *next = i + 1; /* a stray colon or brace */
     }
@@ -290,13 +256,13 @@ static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
         }
         uint32_t next;
         tt_span key = tt_walk_scalar(w, i);
-        if (key.type != '"' || char_at(w, i + 1) != ':') {
+        if (key.type != '"' || tt_walk_char(w, i + 1) != ':') {
             if (!last && i + 1 >= w->n) return i;
             problem_here(w, TT_PROBLEM_TRAILING_DATA, i);
             i++;
             continue;
         }
-        if (span_is(key, "traceEvents") && char_at(w, i + 2) == '[') {
+        if (span_is(key, "traceEvents") && tt_walk_char(w, i + 2) == '[') {
             w->state = TT_IN_EVENTS;
             w->saw_list = true;
             return i + 3;
@@ -310,7 +276,7 @@ static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
 
 static uint32_t start(tt_walker *w, uint32_t i)
 {
-    char c = char_at(w, i);
+    char c = tt_walk_char(w, i);
     w->state = c == '{' ? TT_IN_TOP : c == '[' ? TT_IN_EVENTS : TT_AT_END;
     w->array_form = w->saw_list = c == '[';
     return c == '{' || c == '[' ? i + 1 : i;

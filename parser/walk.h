@@ -70,10 +70,12 @@ typedef struct tt_walker {
     tt_span last_pid, last_tid;
     char last_ids[64];
     uint32_t last_track;
-    tt_span last_cat;
-    char last_cat_text[32];
-    uint8_t last_cat_of[3]; /* plain, step, module */
-    tt_kind last_kind;
+    struct tt_walk_cat {
+        char text[32]; /* zero-padded */
+        uint32_t len;
+        tt_kind kind;
+        uint8_t of[3];     /* local category: plain, step, module */
+    } cats[32];            /* by hash of the spelling; len UINT32_MAX = empty */
     uint8_t arg_slot[256]; /* hash of a key -> index into args.def + 1 */
 } tt_walker;
 
@@ -90,8 +92,6 @@ bool tt_walk_event(tt_walker *w, uint32_t i,
                    uint32_t *next); /* the event object at index i; false: malformed or incomplete */
 void tt_walk_args_init(tt_walker *w);
 bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
-tt_span tt_walk_scalar(const tt_walker *w, uint32_t i); /* the scalar at index i; type 0 when it is not one */
-bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next);             /* past the value at index i */
 void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
 /* Arguments to the ids that a slice keeps. */
 uint32_t tt_args_op(tt_walker *w, const tt_event *e);
