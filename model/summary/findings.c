@@ -147,7 +147,7 @@ static void low_utilization(context *c)
     }
 }
 
-/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does. */
+/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the while. */
 static void use_amp(context *c)
 {
     const tt_device_props *first = tt_device_props_of(c->s, 0);
@@ -162,7 +162,9 @@ static void use_amp(context *c)
         tensor += tree->tensor_self[i];
         if (tree->flags[i] & TT_NODE_LEAF_ELIGIBLE) eligible += tree->kernel_self[i];
     }
-    if (tensor || !eligible) return;
+    int64_t steps = 0;
+    for (size_t i = 0; i < c->steps.n; i++) steps += c->steps.at[i].total;
+    if (tensor || !eligible || eligible < steps / 100) return; /* faster kernels do not help a device that idles */
     double v = tt_pct((double)eligible, (double)all);
     uint32_t row =
         add(c, "use_amp", "medium",
