@@ -24,7 +24,7 @@ import termios
 import time
 
 SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
-MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+)[\x07\x1b]")
+MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+) size [0-9x]+[\x07\x1b]")
 
 
 def run_json(*cmd):

@@ -161,7 +161,8 @@ static void announce(loop *l)
     char text[64];
     if (!l->announce) return;
     bool busy = l->load || tt_jobs_busy(l->app->jobs) || l->app->dirty;
-    snprintf(text, sizeof text, "%s %u keys %u", busy ? "busy" : "idle", ++l->frames, l->keys);
+    snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
+             l->canvas.h);
     tt_term_title(l->term, text);
 }
 

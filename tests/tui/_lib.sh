@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Drives the real program in a real terminal: a private tmux server with one session that keeps it alive.
-# The program is never waited for with a sleep of fixed length: with TRACETTY_IDLE=1 it sets the terminal title to "idle N"
-# after each frame when no key is pending and no load is running, and every function here waits for a new mark.
+# The program is never waited for with a sleep of fixed length: with TRACETTY_IDLE=1 it sets the terminal title after each frame
+# to "idle FRAME keys N size WxH", or "busy ..." while it loads or computes; N keys had been taken before the frame was
+# drawn. Every function here waits for an idle mark that shows its own keys or size.
 #
 #   tt_start W H ARGS...   start the program in a W x H terminal and wait for its first idle frame
 #   tt_keys KEY...         send keys by tmux name (Enter, Down, Escape, q) one at a time, waiting after each
@@ -19,7 +20,8 @@ command -v tmux >/dev/null || { echo "skip terminal: tmux is not installed"; exi
 TT_DIR=$(mktemp -d)
 TT_SOCK=tracetty-test-$$
 TT_TIMEOUT=${TT_TIMEOUT:-20}
-TT_MARK=''
+TT_SENT=0
+TT_SIZE=''
 tt_tmux() { tmux -L "$TT_SOCK" -f /dev/null "$@"; }
 tt_cleanup() { tt_tmux kill-server 2>/dev/null; rm -rf "$TT_DIR"; }
 trap tt_cleanup EXIT
@@ -38,16 +40,16 @@ tt_fail() {
     cat "$TT_DIR/stderr" 2>/dev/null
 }
 tt_title() { tt_tmux display-message -p -t app '#{pane_title}' 2>/dev/null; }
-# Waits until the program shows an idle mark other than the last one seen.
+# Waits for an idle mark that counts every key sent and has the size of the terminal.
 tt_wait() {
-    local end=$((SECONDS + TT_TIMEOUT)) now
+    local end=$((SECONDS + TT_TIMEOUT)) mark
     while [ $SECONDS -lt $end ]; do
-        now=$(tt_title)
-        case $now in idle\ *) [ "$now" != "$TT_MARK" ] && { TT_MARK=$now; return 0; } ;; esac
-        [ -e "$TT_DIR/status" ] && return 1
+        read -ra mark <<<"$(tt_title)"
+        if [ "${mark[0]:-}" = idle ] && [ "${mark[3]:-0}" -ge $TT_SENT ] && [ "${mark[5]:-}" = "$TT_SIZE" ]; then return 0; fi
+        [ -e "$TT_DIR/status" ] && { tt_fail "the program ended ($1)"; return 1; }
         command sleep 0.01
     done
-    tt_fail "no idle mark after ${TT_TIMEOUT} s ($1)"
+    tt_fail "no idle mark after ${TT_TIMEOUT} s ($1): $(tt_title)"
     return 1
 }
 tt_start() {
@@ -66,14 +68,14 @@ stty -g >'$TT_DIR/tty-after'
 mv '$TT_DIR/status.new' '$TT_DIR/status'
 exec sleep 100000
 GO
-    TT_MARK=''
+    TT_SENT=0 TT_SIZE=${w}x$h
     tt_tmux new-session -d -s app -x "$w" -y "$h" "exec bash '$TT_DIR/go'"
     tt_wait "start: $*"
 }
 tt_keys() {
     local k
     for k in "$@"; do
-        TT_MARK=$(tt_title)
+        TT_SENT=$((TT_SENT + 1))
         tt_tmux send-keys -t app "$k"
         tt_wait "key $k" || return 1
     done
@@ -81,7 +83,7 @@ tt_keys() {
 tt_type() {
     local i
     for ((i = 0; i < ${#1}; i++)); do
-        TT_MARK=$(tt_title)
+        TT_SENT=$((TT_SENT + 1))
         tt_tmux send-keys -t app -l "${1:i:1}"
         tt_wait "text ${1:i:1}" || return 1
     done
@@ -99,7 +101,7 @@ tt_check() {
     if "$@"; then echo "ok $what"; else tt_fail "$what"; return 1; fi
 }
 tt_resize() {
-    TT_MARK=$(tt_title)
+    TT_SIZE=$1x$2
     tt_tmux resize-window -t app -x "$1" -y "$2"
     tt_wait "resize to $1x$2"
 }
