@@ -11,11 +11,13 @@
 #include "tui/app.h"
 #include "tui/format.h"
 
-typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, N_PARTS } part;
-static const char *const part_tables[N_PARTS] = {"run", "devices", "execution_summary", "step_breakdown", "findings"};
+typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, OPERATORS, KERNELS, N_PARTS } part;
+static const char *const part_tables[N_PARTS] = {"run",      "devices",   "execution_summary", "step_breakdown",
+                                                 "findings", "operators", "kernels"};
 
 typedef struct overview {
     const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
+    tt_view order[N_PARTS];         /* rows of OPERATORS and KERNELS as the table sorts them */
     unsigned serial, running;
     part focus;                     /* STEPS or FINDINGS */
     uint32_t at[N_PARTS], top[N_PARTS];
@@ -28,6 +30,7 @@ typedef struct fetch {
     tt_session *session;
     tt_scope scope;
     const tt_table *table[N_PARTS];
+    tt_view order[N_PARTS];
 } fetch;
 
 /* The parts of a step, in the order in which bars are stacked. */
@@ -58,6 +61,13 @@ static void fetch_run(void *arg)
         const tt_table_desc *d = tt_table_find(part_tables[p]);
         if (d) f->table[p] = tt_table_get(f->session, d, &f->scope, &none);
     }
+    for (int p = OPERATORS; p <= KERNELS; p++) {
+        if (!f->table[p]) continue;
+        tt_view_spec spec = tt_view_default(f->table[p]);
+        bool host_only = p == OPERATORS && f->table[KERNELS] && !f->table[KERNELS]->n_rows;
+        if (host_only) spec.sort_col = tt_table_column(f->table[p], "host_self_ns");
+        if (tt_view_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
+    }
 }
 
 static void fetch_done(void *arg, tt_app *app)
@@ -69,11 +79,15 @@ static void fetch_done(void *arg, tt_app *app)
     if (f->serial == o->serial) {
         memcpy(o->table, f->table, sizeof o->table);
         for (int p = 0; p < N_PARTS; p++) {
+            tt_view old = o->order[p];
+            o->order[p] = f->order[p];
+            f->order[p] = old;
             uint32_t n = o->table[p] ? o->table[p]->n_rows : 0;
             if (o->at[p] >= n) o->at[p] = n ? n - 1 : 0;
         }
         if (o->serial == 1 && o->table[FINDINGS] && o->table[FINDINGS]->n_rows) o->focus = FINDINGS;
     }
+    for (int p = 0; p < N_PARTS; p++) tt_view_free(&f->order[p]);
     free(f);
 }
 
@@ -93,6 +107,11 @@ static void open_overview(tt_screen *s)
 {
     of(s)->focus = STEPS;
     ask(s);
+}
+
+static void close_overview(tt_screen *s)
+{
+    for (int p = 0; p < N_PARTS; p++) tt_view_free(&of(s)->order[p]);
 }
 
 static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[p]->n_rows : 0; }
@@ -169,6 +188,7 @@ static tt_hue hue_of_category(const char *category)
 static void draw_summary(const overview *o, tt_canvas *c)
 {
     const tt_table *t = o->table[SUMMARY];
+    if (c->h < 1) return;
     char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[96] = "Step time";
     int y = 1;
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
@@ -181,6 +201,7 @@ static void draw_summary(const overview *o, tt_canvas *c)
         const char *category = text_of(t, i, "category");
         if (strcmp(category, "Average Step Time") == 0) continue;
         double share = number_of(t, i, "pct");
+        if (!(share > 0) && c->h < N_KINDS + 1) continue; /* room is short: what took no time goes first */
         tt_paint p = tt_paint_hue(hue_of_category(category), 0);
         tt_fill_paint(c, y, 1, 2, p);
         tt_put_cut(c, y, 4, TT_ROLE_TEXT, category, 14, TT_CUT_END);
@@ -251,7 +272,7 @@ static void draw_findings(overview *o, tt_canvas *c)
     const tt_table *t = o->table[FINDINGS];
     char saving[TT_TEXT_CAP];
     tt_rule(c, 0, "Findings", "Enter shows the evidence");
-    int detail = c->h >= 8 && t && t->n_rows ? 2 : 0;
+    int detail = t && t->n_rows && c->h >= least((int)t->n_rows, 5) + 3 ? 2 : 0;
     scroll_to(o, FINDINGS, c->h - 1 - detail);
     for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
         uint32_t row = o->top[FINDINGS] + (uint32_t)y - 1;
@@ -267,12 +288,70 @@ static void draw_findings(overview *o, tt_canvas *c)
         tt_put_cut(c, y, 8, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - 8 - right, TT_CUT_END);
         if (ns != TT_UNKNOWN) tt_putf(c, y, c->w - 17, TT_ROLE_STRONG, 16, "save %s", tt_format_duration(saving, ns, TT_UNIT_AUTO));
     }
-    if (detail) tt_put_wrapped(c, c->h - 2, 2, 2, c->w - 4, TT_ROLE_DIM, text_of(t, o->at[FINDINGS], "detail"));
+    if (!detail) return;
+    tt_fill(c, c->h - 2, 0, 2, c->w, TT_ROLE_TEXT, ' ');
+    tt_put_wrapped(c, c->h - 2, 8, 2, c->w - 10, TT_ROLE_DIM, text_of(t, o->at[FINDINGS], "detail"));
 }
 
 /* ---- layout ---- */
 
 static int least(int a, int b) { return a < b ? a : b; }
+
+/* Facts and step time side by side, or below each other; the lines used. */
+static int draw_top_wide(const overview *o, tt_canvas *c)
+{
+    int facts = 1 + (int)rows(o, RUN) / 2 + (int)rows(o, DEVICES), h = least(c->h - 4, N_KINDS + 1 + (facts > N_KINDS + 1));
+    tt_canvas left = tt_canvas_window(c, 0, 0, h, c->w / 2 - 1);
+    tt_canvas right = tt_canvas_window(c, 0, c->w / 2, h, c->w - c->w / 2);
+    draw_run(o, &left);
+    draw_summary(o, &right);
+    return h;
+}
+
+static int draw_top_narrow(const overview *o, tt_canvas *c)
+{
+    int facts = 1 + (int)(rows(o, RUN) + 1) / (c->w >= 76 ? 2 : 1) + (int)rows(o, DEVICES), summary = 2, zero = 0;
+    const tt_table *t = o->table[SUMMARY];
+    for (uint32_t i = 0; t && i < t->n_rows; i++) zero += !(number_of(t, i, "pct") > 0);
+    if (rows(o, SUMMARY)) summary = (int)rows(o, SUMMARY) - (c->h < 30 ? zero : 0);
+    int h = least(facts, c->h >= 28 ? 8 : c->h >= 18 ? 5 : c->h >= 14 ? 3 : 0);
+    tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+    tt_canvas mid = tt_canvas_window(c, h, 0, least(summary, c->h - h), c->w);
+    if (h) draw_run(o, &top);
+    draw_summary(o, &mid);
+    return h + least(summary, c->h - h);
+}
+
+/* The first rows of a table with a bar each. */
+static void draw_top(const overview *o, part p, const char *title, const char *key, const char *tab, tt_canvas *c)
+{
+    const tt_table *t = o->table[p];
+    int column = t ? tt_table_column(t, key) : -1;
+    char text[TT_TEXT_CAP];
+    int64_t most = 0;
+    if (column < 0 || !t->n_rows) return;
+    tt_rule(c, 0, title, tab);
+    for (int y = 1; y < c->h && (uint32_t)y <= o->order[p].n; y++) {
+        uint32_t row = o->order[p].rows[y - 1];
+        int64_t ns = tt_table_cell(t, row, (uint32_t)column).i;
+        int w = c->w - 32 > 60 ? 60 : c->w - 32;
+        if (ns == TT_UNKNOWN) continue;
+        if (ns > most) most = ns;
+        tt_put_cut(c, y, 1, TT_ROLE_NAME, text_of(t, row, "name"), w, TT_CUT_KERNEL);
+        tt_put_right(c, y, w + 1, 12, TT_ROLE_NUMBER, tt_format_duration(text, ns, TT_UNIT_AUTO));
+        if (most > 0) tt_hbar(c, y, w + 15, c->w - w - 17, (double)ns / (double)most, TT_ROLE_BAR);
+    }
+}
+
+static void draw_tops(const overview *o, tt_canvas *c, int y)
+{
+    bool device = rows(o, KERNELS) > 0, both = device && rows(o, OPERATORS) && c->w >= 120;
+    tt_canvas left = tt_canvas_window(c, y, 0, c->h - y, both ? c->w / 2 - 1 : c->w);
+    tt_canvas right = tt_canvas_window(c, y, c->w / 2, c->h - y, c->w - c->w / 2);
+    if (device) draw_top(o, KERNELS, "Kernels that took longest", "total_ns", "3", both ? &right : &left);
+    if (device && !both) return;
+    draw_top(o, OPERATORS, "Operators that took longest", device ? "device_self_ns" : "host_self_ns", "2", &left);
+}
 
 static void draw_overview(tt_screen *s, tt_canvas *c)
 {
@@ -281,39 +360,24 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;
     }
-    bool wide = c->w >= 120;
-    int summary = 1 + least(N_KINDS, rows(o, SUMMARY) ? (int)rows(o, SUMMARY) - 1 : 1);
-    int run = 1 + (int)(rows(o, RUN) + (wide ? 0 : 1)) / (wide ? 1 : 2) + (int)rows(o, DEVICES), y;
-    if (wide) {
-        int h = least(c->h - 4, run > summary ? least(run, summary + 4) : summary);
-        tt_canvas left = tt_canvas_window(c, 0, 0, h, c->w / 2 - 1);
-        tt_canvas right = tt_canvas_window(c, 0, c->w / 2, h, c->w - c->w / 2);
-        draw_run(o, &left);
-        draw_summary(o, &right);
-        y = h;
-    } else {
-        int h = least(run, c->h >= 28 ? 8 : c->h >= 18 ? 5 : 3);
-        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
-        tt_canvas mid = tt_canvas_window(c, h, 0, least(summary, c->h - h), c->w);
-        draw_run(o, &top);
-        draw_summary(o, &mid);
-        y = h + summary;
-    }
-    int left = c->h - y, findings = rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 3 : 0;
+    int y = c->w >= 120 ? draw_top_wide(o, c) : draw_top_narrow(o, c);
+    int left = c->h - y, findings = rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 1 : 0;
     int steps = rows(o, STEPS) ? (int)rows(o, STEPS) + 1 : 0;
-    if (findings && steps && steps + findings > left) {
-        findings = least(findings, left >= 10 ? left / 2 : left);
-        steps = left - findings;
-    }
+    if (findings + steps > left) findings = least(findings, left > 9 ? left / 3 : 2);
+    if (steps > left - findings) steps = left - findings;
+    if (findings && left - findings - steps >= 2) findings += 2; /* the selected one in full */
+    if (findings && left - findings - steps == 1) findings++;
     if (steps > 1) {
-        tt_canvas pane = tt_canvas_window(c, y, 0, least(steps, left), c->w);
+        tt_canvas pane = tt_canvas_window(c, y, 0, steps, c->w);
         draw_steps(o, &pane);
-        y += least(steps, left);
+        y += steps;
     }
-    if (findings && c->h - y > 1) {
-        tt_canvas pane = tt_canvas_window(c, y, 0, c->h - y, c->w);
+    if (findings > 1) {
+        tt_canvas pane = tt_canvas_window(c, y, 0, findings, c->w);
         draw_findings(o, &pane);
+        y += findings;
     }
+    if (c->h - y >= 4 && (rows(o, OPERATORS) || rows(o, KERNELS))) draw_tops(o, c, y);
 }
 
 /* ---- keys ---- */
@@ -435,6 +499,7 @@ const tt_view_ops tt_screen_overview = {
     .context = TT_CTX_MOTION,
     .state_size = sizeof(overview),
     .open = open_overview,
+    .close = close_overview,
     .scope = ask,
     .draw = draw_overview,
     .act = act_overview,

@@ -190,6 +190,8 @@ tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char 
     v->is_slices = true;
     v->slices = *o;
     snprintf(v->slices_name, sizeof v->slices_name, "%s", name ? name : "");
+    snprintf(v->sort_key, sizeof v->sort_key, "dur_ns"); /* the longest first */
+    v->has_sort = v->sort_desc = true;
     tt_table_view_ask(v, false);
     return v;
 }

@@ -3,6 +3,7 @@
 #include "tui/canvas.h"
 #include "tui/dump.h"
 
+#include <locale.h>
 #include <stdlib.h>
 
 static char *shown(const tt_canvas *c)
@@ -123,6 +124,7 @@ static void test_styles(void)
 
 int main(void)
 {
+    if (!setlocale(LC_ALL, "C.UTF-8")) return 77; /* widths of characters come from the locale */
     test_put();
     test_controls();
     test_cut();
