@@ -49,6 +49,7 @@ static const struct {
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
+static int least(int a, int b) { return a < b ? a : b; }
 static overview *of(const tt_screen *s) { return s->state; }
 
 /* ---- tables ---- */
@@ -294,8 +295,6 @@ static void draw_findings(overview *o, tt_canvas *c)
 }
 
 /* ---- layout ---- */
-
-static int least(int a, int b) { return a < b ? a : b; }
 
 /* Facts and step time side by side, or below each other; the lines used. */
 static int draw_top_wide(const overview *o, tt_canvas *c)

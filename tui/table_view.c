@@ -370,6 +370,16 @@ bool tt_table_view_act(tt_table_view *v, tt_action a)
 
 /* ---- the other members of a screen ---- */
 
+/* A column whose sum means something: not means, extremes, or values that contain those of other rows. */
+static bool adds_up(const tt_column *c)
+{
+    static const char *const not_these[] = {"mean", "max", "min", "_total_ns"};
+    for (size_t i = 0; i < sizeof not_these / sizeof *not_these; i++) {
+        if (strstr(c->key, not_these[i])) return false;
+    }
+    return c->type == TT_T_DURATION;
+}
+
 void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
 {
     v = front(v);
@@ -380,7 +390,7 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
                                  tt_format_count(of, v->rows.n));
     if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
-    if (c >= 0 && v->stats && v->table->cols[c]->type == TT_T_DURATION) {
+    if (c >= 0 && v->stats && adds_up(v->table->cols[c])) {
         snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
                  tt_format_duration(sum, (int64_t)v->stats[c].sum, (tt_unit)tt_app_unit(v->app)));
     }
