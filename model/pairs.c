@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/join.h"
+#include "model/sort.h"
 
 struct end { /* a pair end with common ids */
     tt_pair_end e;
@@ -151,7 +152,7 @@ static uint32_t async_track(struct pairs *p, const struct end *x)
 
 static void match_sync(struct pairs *p)
 {
-    qsort(p->sync.at, p->sync.n, sizeof *p->sync.at, by_track);
+    tt_sort_runs(p->sync.at, p->sync.n, sizeof *p->sync.at, by_track);
     for (size_t i = 0; i < p->sync.n; i++) {
         const struct end *x = &p->sync.at[i];
         if (i && p->sync.at[i - 1].e.track != x->e.track) close_rest(p, sync_track);
@@ -175,7 +176,7 @@ static void match_sync(struct pairs *p)
 
 static void match_async(struct pairs *p)
 {
-    qsort(p->async.at, p->async.n, sizeof *p->async.at, by_key);
+    tt_sort_runs(p->async.at, p->async.n, sizeof *p->async.at, by_key);
     for (size_t i = 0; i < p->async.n; i++) {
         const struct end *x = &p->async.at[i];
         if (i && p->async.at[i - 1].key != x->key) close_rest(p, async_track);
