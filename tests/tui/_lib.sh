@@ -62,15 +62,23 @@ tt_start() {
 cd '$PWD'
 export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
 stty -g >'$TT_DIR/tty-before'
+set -m # a program that stops itself comes back here, and goes on when the test says so
 ${TT_ENV:-} $line 2>'$TT_DIR/stderr'
-echo \$? >'$TT_DIR/status.new'
+status=\$?
+if [ \$status = 148 ]; then
+    touch '$TT_DIR/stopped'
+    until [ -e '$TT_DIR/go-on' ]; do sleep 0.01; done
+    fg >/dev/null
+    status=\$?
+fi
+echo \$status >'$TT_DIR/status.new'
 stty -g >'$TT_DIR/tty-after'
 mv '$TT_DIR/status.new' '$TT_DIR/status'
 exec sleep 100000
 GO
     TT_SENT=0 TT_SIZE=${w}x$h
     tt_tmux new-session -d -s app -x "$w" -y "$h" "exec bash '$TT_DIR/go'"
-    tt_wait "start: $*"
+    [ -n "${TT_NO_WAIT:-}" ] || tt_wait "start: $*"
 }
 tt_keys() {
     local k
@@ -119,6 +127,7 @@ tt_quit() {
         '#{alternate_on}#{cursor_flag}#{mouse_any_flag}#{keypad_flag}')" = 0100 ]
     if ls "$TT_DIR"/asan.* >/dev/null 2>&1; then tt_fail "sanitizer report"; cat "$TT_DIR"/asan.*; fi
     tt_tmux kill-session -t app
+    return 0
 }
 # Compares the screen with a stored one (tests/tui/screens/NAME); UPDATE=1 writes it anew, to be reviewed as a diff.
 tt_golden() {

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The terminal is given back whatever ends the program, and the exit status says how it went.
+. "$(dirname "$0")/_lib.sh"
+RUN=assets/sample_gpu
+
+tt_start 80 24 "$RUN" && tt_quit Q
+tt_start 80 24 "$RUN" && tt_quit C-c
+tt_start 80 24 "$RUN" && tt_keys '?' && tt_keys Escape && tt_keys 4 && tt_quit Q
+for signal in TERM HUP; do
+    if tt_start 80 24 "$RUN"; then
+        pid=$(tt_tmux list-panes -t app -F '#{pane_pid}')
+        kill -s $signal "$(pgrep -P "$pid" | head -n 1)"
+        TT_WANT_STATUS=$((128 + $(kill -l $signal))) tt_quit
+    fi
+done
+# suspend and resume, in a shell with job control
+if tt_start 80 24 "$RUN"; then
+    TT_SENT=$((TT_SENT + 1))
+    tt_tmux send-keys -t app C-z
+    end=$((SECONDS + TT_TIMEOUT))
+    until [ -e "$TT_DIR/stopped" ] || [ $SECONDS -ge $end ]; do command sleep 0.01; done
+    tt_check "suspended" [ -e "$TT_DIR/stopped" ]
+    tt_check "suspended: main screen and cursor" [ "$(tt_tmux display-message -p -t app '#{alternate_on}#{cursor_flag}')" = 01 ]
+    touch "$TT_DIR/go-on"
+    tt_wait resume && tt_keys 2 && tt_expect "resumed" "[2 Operators]"
+    tt_quit Q
+fi
+# what cannot be opened leaves a message and status 3
+TT_NO_WAIT=1 tt_start 80 24 "$TT_DIR/none.json"
+TT_WANT_STATUS=3 tt_quit
+tt_check "missing file: a message" grep -q none.json "$TT_DIR/stderr"
+exit 0
