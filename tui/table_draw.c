@@ -72,7 +72,7 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
 {
     const tt_table *t = v->table;
     uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
-    int sort = tt_table_sort_col(v), room = w - 1;
+    int sort = tt_table_sort_col(v), room = w - 2;
     if (name != TT_NONE) {
         take[name] = true;
         int want = v->stats[name].width, least = want < MIN_NAME ? want : w / 3 < want ? w / 3 : want;
@@ -103,7 +103,7 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
     const tt_table *t = v->table;
     uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
     *out = (tt_layout){.more = chosen_columns(v, w, take) > 0};
-    int used = 1, texts = 0;
+    int used = 2, texts = 0;
     for (uint32_t c = 0; c < n_cols; c++) {
         if (!take[c] || c == name) continue;
         int need = column_width(v, c);
@@ -282,7 +282,7 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
     int head = v->style.no_head ? 0 : 2, detail = 0;
     tt_layout l = {0};
     if (v->table && !v->style.no_detail && v->detail != 2 && c->h >= 12) {
-        detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 9 : 4;
+        detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 7 : 4;
     }
     if (v->table) tt_table_layout(v, c->w, &l);
     if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);

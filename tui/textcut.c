@@ -53,8 +53,17 @@ static size_t tail_start(const char *s, size_t n, int w)
     return at;
 }
 
-/* A kernel's name without what is inside <...> and without its parameter list; kept = template brackets leave a mark. */
-static void strip_templates(out *o, const char *s, size_t n, const char *mark)
+/* Bytes of a namespace and its :: at the beginning of s, 0 = there is none. */
+static size_t namespace_bytes(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (s[i] == '_' || (s[i] >= '0' && s[i] <= '9') || ((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z'))) i++;
+    return i && i + 1 < n && s[i] == ':' && s[i + 1] == ':' ? i + 2 : 0;
+}
+
+/* A kernel's name without its parameter list and without what is inside <...> but for its first `keep` bytes; brackets that lost
+ * something get a mark. */
+static void strip_templates(out *o, const char *s, size_t n, const char *mark, size_t keep)
 {
     int angle = 0, round = 0;
     if (n > 5 && memcmp(s, "void ", 5) == 0) s += 5, n -= 5;
@@ -63,17 +72,28 @@ static void strip_templates(out *o, const char *s, size_t n, const char *mark)
         bool name_before = before == '_' || before == '>' || (before >= '0' && before <= '9') ||
                            ((before | 32) >= 'a' && (before | 32) <= 'z');
         static const char anonymous[] = "(anonymous namespace)::";
-        if (!angle && !round && n - i >= sizeof anonymous - 1 && !memcmp(s + i, anonymous, sizeof anonymous - 1)) {
+        if (!round && n - i >= sizeof anonymous - 1 && !memcmp(s + i, anonymous, sizeof anonymous - 1)) {
             i += sizeof anonymous - 2;
-        } else if (ch == '(' && (round || angle || name_before)) {
+        } else if (angle && keep && !name_before && namespace_bytes(s + i, n - i)) {
+            i += namespace_bytes(s + i, n - i) - 1;
+        } else if (ch == '(' && (round || (!angle && name_before))) {
             round++;
         } else if (ch == ')' && round) {
             round--;
-        } else if (ch == '<' && !round && (angle || name_before)) {
-            if (!angle++) out_bytes(o, "<", 1), out_bytes(o, mark, strlen(mark));
-        } else if (ch == '>' && angle && !round && before != '-') {
-            if (!--angle) out_bytes(o, ">", 1);
-        } else if (!angle && !round) {
+        } else if (ch == '<' && !round && !angle && name_before) {
+            angle = 1;
+            out_bytes(o, "<", 1);
+            if (!keep) out_bytes(o, mark, strlen(mark));
+        } else if (ch == '>' && angle == 1 && !round && before != '-') {
+            angle = 0;
+            out_bytes(o, ">", 1);
+        } else if (angle && !round && keep) {
+            out_bytes(o, &ch, 1);
+            angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
+            if (!--keep) out_bytes(o, mark, strlen(mark));
+        } else if (angle && !round) {
+            angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
+        } else if (!round) {
             out_bytes(o, &ch, 1);
         }
     }
@@ -89,6 +109,21 @@ static const char *last_component(const char *s)
     return last;
 }
 
+/* The name of a kernel for w columns: no template arguments, then no namespace, then as many arguments as there is room for, since they are
+ * what tells some kernels apart. May still be too long. */
+static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n, int w, const char *mark)
+{
+    for (size_t keep = 0;;) {
+        out p = {plain, 0, cap};
+        strip_templates(&p, s, n, mark, keep);
+        plain[p.n] = 0;
+        const char *name = width_of(plain, p.n) > w ? last_component(plain) : plain;
+        int spare = w - width_of(name, strlen(name));
+        if (keep || spare < 4 || !strstr(name, mark)) return name;
+        keep = (size_t)spare;
+    }
+}
+
 int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool ascii)
 {
     const char *mark = ascii ? "~" : "\xe2\x80\xa6";
@@ -99,12 +134,8 @@ int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool a
     text[0] = 0;
     if (w <= 0) return 0;
     if (width_of(s, n) > w && cut == TT_CUT_KERNEL) {
-        out p = {plain, 0, sizeof plain};
-        strip_templates(&p, s, n, mark);
-        plain[p.n] = 0;
-        s = plain;
-        n = p.n;
-        if (width_of(s, n) > w) s = last_component(plain), n = strlen(s);
+        s = kernel_name(plain, sizeof plain, s, n, w, mark);
+        n = strlen(s);
     }
     if (width_of(s, n) <= w) {
         out_bytes(&o, s, n);

@@ -67,13 +67,13 @@ static void test_cut(void)
     CHECK_STR(out, "ab~gh");
     static const char kernel[] = "void at::native::(anonymous namespace)::vectorized_elementwise_kernel<4, at::F<int>>(int, F<x>)";
     tt_text_cut(out, sizeof out, kernel, 60, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, at::F<int>>");
+    CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, F<int>>");
     tt_text_cut(out, sizeof out, kernel, 34, TT_CUT_KERNEL, true);
     CHECK_STR(out, "vectorized_elementwise_kernel<~>");
     tt_text_cut(out, sizeof out, kernel, 50, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, at:~>");
-    tt_text_cut(out, sizeof out, "void f<a<b>, (char)1>(int) and<", 12, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "f<a~> and<");
+    CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, F<i~>");
+    tt_text_cut(out, sizeof out, "void n::f<x::a<b, c>, (m::n::char)1>(int)", 14, TT_CUT_KERNEL, true);
+    CHECK_STR(out, "n::f<a<b, c>~>");
     CHECK_INT(tt_text_cut(out, sizeof out, kernel, 20, TT_CUT_KERNEL, true), 20);
     tt_text_cut(out, sizeof out, "Memcpy HtoD (Pageable -> Device)", 30, TT_CUT_KERNEL, true);
     CHECK_INT(strlen(out), 30);
