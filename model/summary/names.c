@@ -53,7 +53,7 @@ static unsigned host_class(const char *name)
     if (tt_comm_op_library(name)) c |= TT_NAME_COMM | (basic_collective(name) ? TT_NAME_COMM_NODE : 0);
     if (tt_tensor_eligible(name)) c |= TT_NAME_ELIGIBLE;
     if (bookkeeping(name)) c |= TT_NAME_IGNORED;
-    if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_BACKWARD;
+    if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_AUTOGRAD;
     if (!starts(name, "aten::")) {
         if (strcasestr(name, "backward"))
             c |= TT_NAME_BACKWARD;

@@ -4,25 +4,27 @@
 
 #include "model/session.h"
 
-enum { /* bits of tt_names.of[] */
-       /* host names */
-       TT_NAME_DATALOADER = 1 << 0, /* an item fetched from a DataLoader or DataPipe */
-       TT_NAME_OPTIMIZER = 1 << 1,  /* Optimizer.step#..., Optimizer.zero_grad#... */
-       TT_NAME_OPT_STEP = 1 << 2,   /* Optimizer.step#... */
-       TT_NAME_DP = 1 << 3,         /* DataParallel.forward */
-       TT_NAME_DDP = 1 << 4,        /* DistributedDataParallel.forward */
-       TT_NAME_COMM = 1 << 5,       /* a collective marked by its library: nccl:..., gloo:... */
-       TT_NAME_ELIGIBLE = 1 << 6,   /* can run on tensor cores */
-       TT_NAME_BACKWARD = 1 << 7,   /* backward pass: evaluate_function of autograd, annotations that say backward */
-       TT_NAME_FORWARD = 1 << 8,    /* annotations that say forward */
-       TT_NAME_COMM_NODE =
-           1 << 12, /* one of the five basic collectives of nccl: or gloo:, a call of its own in operator trees */
-       TT_NAME_IGNORED = 1 << 11, /* the profiler's own bookkeeping, which key_averages leaves out */
-       /* kernel names */
-       TT_NAME_TENSOR = 1 << 9,       /* runs on tensor or matrix cores */
-       TT_NAME_COMM_KERNEL = 1 << 10, /* collective */
-       TT_NAME_HOST_DONE = 1 << 14,
-       TT_NAME_KERNEL_DONE = 1 << 15,
+/* bits of tt_names.of[] */
+enum {
+    /* host names */
+    TT_NAME_DATALOADER = 1 << 0, /* an item fetched from a DataLoader or DataPipe */
+    TT_NAME_OPTIMIZER = 1 << 1,  /* Optimizer.step#..., Optimizer.zero_grad#... */
+    TT_NAME_OPT_STEP = 1 << 2,   /* Optimizer.step#... */
+    TT_NAME_DP = 1 << 3,         /* DataParallel.forward */
+    TT_NAME_DDP = 1 << 4,        /* DistributedDataParallel.forward */
+    TT_NAME_COMM = 1 << 5,       /* a collective marked by its library: nccl:..., gloo:... */
+    TT_NAME_ELIGIBLE = 1 << 6,   /* can run on tensor cores */
+    TT_NAME_BACKWARD = 1 << 7,   /* annotations that say backward */
+    TT_NAME_AUTOGRAD = 1 << 13,  /* autograd::engine::evaluate_function: ... */
+    TT_NAME_FORWARD = 1 << 8,    /* annotations that say forward */
+    TT_NAME_COMM_NODE =
+        1 << 12, /* one of the five basic collectives of nccl: or gloo:, a call of its own in operator trees */
+    TT_NAME_IGNORED = 1 << 11, /* the profiler's own bookkeeping, which key_averages leaves out */
+    /* kernel names */
+    TT_NAME_TENSOR = 1 << 9,       /* runs on tensor or matrix cores */
+    TT_NAME_COMM_KERNEL = 1 << 10, /* collective */
+    TT_NAME_HOST_DONE = 1 << 14,
+    TT_NAME_KERNEL_DONE = 1 << 15,
 };
 
 typedef struct tt_names {

@@ -1,0 +1,243 @@
+/* model/summary/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run as a whole. */
+#include "model/interval.h"
+#include "model/summary/breakdown.h"
+#include "model/summary/cells.h"
+#include "model/summary/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- event_types ---- */
+
+enum { TYPE, SIDE, CALLS, TIME, RATIO };
+
+static const tt_column type_columns[] = {
+    COL("type", "Type", STRING, 0, "category as the trace spells it; ProfileStep: the profiler steps"),
+    COL("side", "Side", STRING, 0, "host or device"),
+    COL("calls", "Calls", COUNT, 0, "events; of stages the outermost"),
+    COL("time_ns", "Time", DURATION, 0,
+        "time with such an event on any thread or stream: union; of stages the sum of the outermost"),
+    COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
+};
+
+#define STEP_TYPE 255 /* a file has at most 255 categories: steps take the place behind them */
+
+typedef struct type_stat {
+    tt_ivs busy;
+    int64_t calls, sum;
+    bool is_stage;
+    tt_kind kind;
+} type_stat;
+
+static bool is_stage_kind(tt_kind k)
+{
+    return k == TT_KIND_DATALOADER || k == TT_KIND_FORWARD || k == TT_KIND_BACKWARD || k == TT_KIND_OPTIMIZATION;
+}
+
+static void add_track(const tt_query *q, const tt_track *track, type_stat *types)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_ivs sets[STEP_TYPE + 1] = {{0}};
+    for (tt_row r = track->first; r < track->first + track->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        if (!tt_query_has(q, s->start[r]) || is_stage_kind(k)) continue;
+        uint32_t at = k == TT_KIND_STEP ? STEP_TYPE : s->cat[r];
+        types[at].calls++;
+        types[at].kind = k;
+        tt_ivs *set = &sets[at];
+        int64_t end = tt_row_end(s, r);
+        if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
+            if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
+        } else {
+            tt_ivs_add(set, s->start[r], end);
+        }
+    }
+    for (int i = 0; i <= STEP_TYPE; i++) {
+        if (!sets[i].n) continue;
+        tt_ivs_normalise(&sets[i]);
+        tt_ivs sum = tt_ivs_union(&types[i].busy, &sets[i]);
+        tt_vec_free(&types[i].busy);
+        tt_vec_free(&sets[i]);
+        types[i].busy = sum;
+    }
+}
+
+static void add_stages(const tt_query *q, type_stat *types)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->store);
+    for (uint32_t i = 0; i < st->n; i++) {
+        tt_row r = st->at[i].row;
+        if (!is_stage_kind(tt_row_kind(s, r)) || !tt_query_has(q, s->start[r])) continue;
+        type_stat *x = &types[s->cat[r]];
+        x->is_stage = true;
+        x->kind = tt_row_kind(s, r);
+        x->calls++;
+        x->sum += s->dur[r];
+    }
+}
+
+static void compute_types(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    type_stat *types = tt_calloc(STEP_TYPE + 1, sizeof *types);
+    int64_t length = tt_steps_length(s, q->windows);
+    for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], types);
+    add_stages(q, types);
+    for (int i = STEP_TYPE; i >= 0; i--) {
+        type_stat *x = &types[i];
+        if (x->calls) {
+            int64_t time = x->is_stage ? x->sum : tt_ivs_length(&x->busy);
+            uint32_t row = tt_table_add(t);
+            tt_set_ref(t, row, TYPE, i == STEP_TYPE ? "ProfileStep" : tt_str(&s->strings, s->cats[i].name));
+            tt_set_ref(t, row, SIDE, tt_kind_is_device(x->kind) ? "device" : "host");
+            tt_set_i(t, row, CALLS, x->calls);
+            tt_set_i(t, row, TIME, time);
+            tt_set_d(t, row, RATIO, tt_pct((double)time, (double)length));
+            tt_set_slices(q, t, row, 1u << x->kind, NULL);
+        }
+        tt_vec_free(&x->busy);
+    }
+    if (!t->n_rows) t->note = "no slices in scope";
+    free(types);
+}
+
+const tt_table_desc tt_table_event_types = {
+    .id = "event_types",
+    .title = "Event Types",
+    .meaning = "how many events of each category there are, and how much of the steps they cover",
+    .cols = type_columns,
+    .n_cols = COUNT_OF(type_columns),
+    .default_sort = "time_ns",
+    .default_desc = true,
+    .compute = compute_types,
+};
+
+/* ---- distribution ---- */
+
+static const tt_column distribution_columns[] = {
+    COL("name", "Part", STRING, 0, "ProfileStep, Communication, Computation, and Overlap of the two"),
+    COL("total_ns", "Total", DURATION, 0, "time with it on any stream or thread: union"),
+    COL("ratio_pct", "%", PERCENT, 0,
+        "share of the time of the steps; parts that run after the last step's host range can exceed it"),
+};
+
+static void put_part(tt_table *t, const char *name, int64_t ns, int64_t all)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, 0, name);
+    tt_set_i(t, row, 1, ns);
+    tt_set_d(t, row, 2, tt_pct((double)ns, (double)all));
+}
+
+static void compute_distribution(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    if (!roles->has_communication) {
+        t->note = "no communication in this trace";
+        return;
+    }
+    tt_ivs window = {0}, steps_host = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_step_shown(q, p)) continue;
+        tt_ivs_add(&window, p->start, p->end);
+        tt_ivs_add(&steps_host, p->host_start, p->host_end);
+    }
+    bool whole = s->format == TT_FORMAT_PADDLE && q->windows->everything; /* Paddle does not cut at the steps */
+    if (whole) tt_ivs_add(&window, INT64_MIN / 2, INT64_MAX / 2);
+    tt_ivs_normalise(&window);
+    tt_ivs_normalise(&steps_host);
+    int64_t all = tt_ivs_length(s->format == TT_FORMAT_PADDLE ? &steps_host : &window);
+    tt_ivs work = tt_ivs_intersect(&roles->of[roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU], &window);
+    tt_ivs comm = tt_ivs_intersect(&roles->of[TT_ROLE_COMMUNICATION], &window);
+    tt_ivs both = tt_ivs_intersect(&work, &comm);
+    put_part(t, "ProfileStep", all, all);
+    put_part(t, "Communication", tt_ivs_length(&comm), all);
+    put_part(t, "Computation", tt_ivs_length(&work), all);
+    put_part(t, "Overlap", tt_ivs_length(&both), all);
+    tt_vec_free(&window);
+    tt_vec_free(&steps_host);
+    tt_vec_free(&work);
+    tt_vec_free(&comm);
+    tt_vec_free(&both);
+}
+
+const tt_table_desc tt_table_distribution = {
+    .id = "distribution",
+    .title = "Distribution",
+    .meaning = "communication, computation and their overlap, over all steps",
+    .cols = distribution_columns,
+    .n_cols = COUNT_OF(distribution_columns),
+    .compute = compute_distribution,
+};
+
+/* ---- throughput ---- */
+
+enum { METRIC, T_MEAN, T_MAX, T_MIN, UNIT, READER_RATIO };
+
+static const tt_column throughput_columns[] = {
+    COL("name", "Metric", STRING, 0,
+        "reader_cost: waiting for data in a step; batch_cost: a step; ips: instances (or steps) per second"),
+    COL("mean", "Mean", NUMBER, 0, "mean over the steps in scope; of ips: all instances / all time"),
+    COL("max", "Max", NUMBER, 0, "of one step"),
+    COL("min", "Min", NUMBER, 0, "of one step"),
+    COL("unit", "Unit", STRING, 0, "unit of the values"),
+    COL("reader_ratio_pct", "Reader %", PERCENT, 1, "reader_cost / batch_cost"),
+};
+
+static uint32_t put_metric(tt_table *t, const char *name, double mean, double max, double min, const char *unit)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, METRIC, name);
+    tt_set_d(t, row, T_MEAN, mean);
+    tt_set_d(t, row, T_MAX, max);
+    tt_set_d(t, row, T_MIN, min);
+    tt_set_ref(t, row, UNIT, unit);
+    return row;
+}
+
+static void compute_throughput(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->store);
+    int64_t *reader = tt_calloc(s->n_steps + 1u, sizeof *reader);
+    tt_stat batch = {0}, read = {0};
+    for (uint32_t i = 0; i < st->n; i++)
+        if (st->at[i].stage == TT_STAGE_DATALOADER && st->at[i].step != TT_NONE)
+            reader[st->at[i].step] += s->dur[st->at[i].row];
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (p->row == TT_NONE || p->host_end <= p->host_start || !tt_query_has(q, p->start)) continue;
+        tt_stat_add(&batch, p->host_end - p->host_start);
+        tt_stat_add(&read, reader[i]);
+    }
+    free(reader);
+    if (!batch.n) {
+        t->note = "no profiler steps in this trace or scope: call prof.step() in the training loop";
+        return;
+    }
+    double n = (double)batch.n, samples = q->options.samples_per_step;
+    const char *unit = samples > 0 ? "samples/s" : "steps/s";
+    double each = samples > 0 ? samples : 1;
+    if (st->seen[TT_STAGE_DATALOADER]) {
+        uint32_t row = put_metric(t, "reader_cost", (double)read.total / n / 1e9, (double)read.max / 1e9,
+                                  (double)read.min / 1e9, "s");
+        tt_set_d(t, row, READER_RATIO, tt_pct((double)read.total, (double)batch.total));
+    }
+    put_metric(t, "batch_cost", (double)batch.total / n / 1e9, (double)batch.max / 1e9, (double)batch.min / 1e9, "s");
+    put_metric(t, "ips", each * n * 1e9 / (double)batch.total, each * 1e9 / (double)batch.min,
+               each * 1e9 / (double)batch.max, unit);
+}
+
+const tt_table_desc tt_table_throughput = {
+    .id = "throughput",
+    .title = "Throughput",
+    .meaning =
+        "cost of reading and of a step, and steps or samples per second, from the lengths of the steps on the host",
+    .cols = throughput_columns,
+    .n_cols = COUNT_OF(throughput_columns),
+    .compute = compute_throughput,
+};

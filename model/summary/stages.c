@@ -1,0 +1,306 @@
+/* model/summary/stages.c - tables stages and stages_by_step.
+ *
+ * Paddle marks stages with categories of their own. In PyTorch traces they are recognised: data loader items, Optimizer.step,
+ * autograd's evaluate_function calls for the backward pass (else annotations that say backward), annotations that say forward (else
+ * the outermost modules). A stage inside a stage is part of the outer one.                                              */
+#include "model/summary/stages.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "model/derived.h"
+#include "model/summary/cells.h"
+#include "model/summary/names.h"
+
+const char *const tt_stage_name[TT_STAGE_COUNT_] = {"DataLoader", "Forward", "Backward", "Optimization"};
+
+typedef struct evidence { /* what the trace has to recognise stages by */
+    bool forward_marks, autograd_calls;
+} evidence;
+
+static tt_stage stage_of(const tt_store *s, const tt_names *names, const evidence *e, tt_row r)
+{
+    unsigned c;
+    switch (tt_row_kind(s, r)) {
+    case TT_KIND_DATALOADER: return TT_STAGE_DATALOADER;
+    case TT_KIND_FORWARD: return TT_STAGE_FORWARD;
+    case TT_KIND_BACKWARD: return TT_STAGE_BACKWARD;
+    case TT_KIND_OPTIMIZATION: return TT_STAGE_OPTIMIZATION;
+    case TT_KIND_MODULE: return e->forward_marks ? TT_STAGE_COUNT_ : TT_STAGE_FORWARD;
+    case TT_KIND_CPU_OP:
+        c = tt_name_class(names, s, r);
+        if (s->format == TT_FORMAT_PADDLE) return TT_STAGE_COUNT_;
+        if (c & TT_NAME_AUTOGRAD) return TT_STAGE_BACKWARD;
+        if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
+        return c & TT_NAME_OPT_STEP ? TT_STAGE_OPTIMIZATION : TT_STAGE_COUNT_;
+    case TT_KIND_ANNOTATION:
+        c = tt_name_class(names, s, r);
+        if (s->format == TT_FORMAT_PADDLE) return TT_STAGE_COUNT_;
+        if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
+        if (c & TT_NAME_OPT_STEP) return TT_STAGE_OPTIMIZATION;
+        if (c & TT_NAME_BACKWARD) return e->autograd_calls ? TT_STAGE_COUNT_ : TT_STAGE_BACKWARD;
+        return c & TT_NAME_FORWARD ? TT_STAGE_FORWARD : TT_STAGE_COUNT_;
+    default: return TT_STAGE_COUNT_;
+    }
+}
+
+static evidence look_for_evidence(const tt_store *s, const tt_names *names)
+{
+    evidence e = {false, false};
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        if (k == TT_KIND_ANNOTATION) e.forward_marks |= (tt_name_class(names, s, r) & TT_NAME_FORWARD) != 0;
+        if (k == TT_KIND_CPU_OP) e.autograd_calls |= (tt_name_class(names, s, r) & TT_NAME_AUTOGRAD) != 0;
+    }
+    return e;
+}
+
+uint32_t tt_step_at(const tt_store *s, int64_t t)
+{
+    uint32_t lo = 0, hi = s->n_steps; /* first step that starts after t */
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->steps[mid].host_start <= t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo && t < s->steps[lo - 1].host_end ? lo - 1 : TT_NONE;
+}
+
+int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
+{
+    int64_t total = 0, end = INT64_MIN;
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!w->everything && !tt_windows_have(w, p->start)) continue;
+        int64_t t0 = p->host_start > end ? p->host_start : end;
+        if (p->host_end > t0) total += p->host_end - t0;
+        if (p->host_end > end) end = p->host_end;
+    }
+    return total;
+}
+
+/* The stage call around a slice of the same track: the last one that starts at or before it, if it has not ended. */
+static tt_stage_call *call_around(const tt_store *s, tt_stages *st, tt_row r)
+{
+    uint32_t lo = 0, hi = st->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (st->at[mid].row <= r)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!lo) return NULL;
+    tt_stage_call *c = &st->at[lo - 1];
+    return tt_row_track(s, c->row) == tt_row_track(s, r) && s->start[r] < tt_row_end(s, c->row) ? c : NULL;
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    const tt_store *s = session->stores[store];
+    const tt_names *names = tt_names_get(session, store);
+    evidence e = look_for_evidence(s, names);
+    TT_VEC(tt_stage_call) list = {0};
+    tt_stages *st = tt_calloc(1, sizeof *st);
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        if (s->tracks[t].kind == TT_TRACK_STREAM) continue;
+        int64_t until = INT64_MIN;
+        for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
+            tt_stage stage = s->start[r] < until ? TT_STAGE_COUNT_ : stage_of(s, names, &e, r);
+            if (stage == TT_STAGE_COUNT_) continue;
+            until = tt_row_end(s, r);
+            *tt_vec_push(&list) = (tt_stage_call){.row = r, .stage = stage, .step = tt_step_at(s, s->start[r])};
+            st->seen[stage] = true;
+        }
+    }
+    st->at = list.at;
+    st->n = (uint32_t)list.n;
+    st->step_kernel_ns = tt_calloc(s->n_steps + 1u, sizeof *st->step_kernel_ns);
+    st->step_calls = tt_calloc(s->n_steps + 1u, sizeof *st->step_calls);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (d->launch == TT_NONE || tt_row_kind(s, d->row) != TT_KIND_KERNEL) continue;
+        tt_stage_call *c = call_around(s, st, d->launch);
+        if (c) c->kernel_ns += s->dur[d->row];
+        uint32_t step = tt_step_at(s, s->start[d->launch]);
+        if (step == TT_NONE) continue;
+        st->step_kernel_ns[step] += s->dur[d->row];
+        st->step_calls[step]++;
+    }
+    return st;
+}
+
+static void release(void *value)
+{
+    tt_stages *st = value;
+    free(st->at);
+    free(st->step_kernel_ns);
+    free(st->step_calls);
+    free(st);
+}
+
+const tt_stages *tt_stages_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"stages", build, release};
+    return tt_derived_get(s, store, &kind);
+}
+
+/* Device times are known when there is device work at all. */
+static bool has_device(const tt_store *s)
+{
+    for (uint32_t i = 0; i < s->n_dev; i++)
+        if (tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) return true;
+    return false;
+}
+
+static const char no_stages[] = "no profiler steps and no stages: call prof.step() in the training loop";
+
+/* ---- stages ---- */
+
+enum { STAGE, CALLS, HOST, HOST_RATIO = HOST + 4, DEVICE, DEVICE_RATIO = DEVICE + 4 };
+
+static const tt_column columns[] = {
+    COL("stage", "Stage", STRING, 0,
+        "ProfileStep: the steps themselves; Others: what is left of them; stages nested in a stage are part of it"),
+    COL("calls", "Calls", COUNT, 1, "how often"),
+    COL("host_total_ns", "Host Total", DURATION, 0,
+        "time on the host from start to end, summed; Others is negative when threads overlap"),
+    COL("host_mean_ns", "Host Mean", DURATION, 2, "host total / calls"),
+    COL("host_max_ns", "Host Max", DURATION, 4, "longest"),
+    COL("host_min_ns", "Host Min", DURATION, 5, "shortest"),
+    COL("host_ratio_pct", "Host %", PERCENT, 1, "share of the time of the steps"),
+    COL("device_total_ns", "Device Total", DURATION, 0,
+        "kernels launched inside: sum of durations, wherever in time they ran"),
+    COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
+    COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
+    COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
+    COL("device_ratio_pct", "Device %", PERCENT, 1, "share of the kernel time launched by the steps"),
+};
+
+typedef struct totals {
+    tt_stat host, dev;
+} totals;
+
+static void put_stage(const tt_query *q, const char *name, const totals *x, const totals *steps, int64_t length,
+                      bool device, tt_table *t)
+{
+    (void)q;
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, STAGE, name);
+    tt_set_i(t, row, CALLS, x->host.n);
+    tt_set_stat(t, row, HOST, &x->host);
+    tt_set_d(t, row, HOST_RATIO, tt_pct((double)x->host.total, (double)length));
+    if (!device) return;
+    tt_set_stat(t, row, DEVICE, &x->dev);
+    tt_set_d(t, row, DEVICE_RATIO, tt_pct((double)x->dev.total, (double)steps->dev.total));
+}
+
+static void compute_stages(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->store);
+    tt_row_range rows = tt_query_rows(q);
+    totals steps = {0}, stage[TT_STAGE_COUNT_] = {0};
+    bool device = has_device(s), real = s->steps[0].row != TT_NONE;
+    int64_t length = tt_steps_length(s, q->windows);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_query_has(q, p->start)) continue;
+        tt_stat_add(&steps.host, p->host_end - p->host_start);
+        tt_stat_add(&steps.dev, st->step_kernel_ns[i]);
+    }
+    for (uint32_t i = 0; i < st->n; i++) {
+        const tt_stage_call *c = &st->at[i];
+        if (!tt_query_has(q, s->start[c->row]) || !tt_row_range_has(rows, c->row)) continue;
+        tt_stat_add(&stage[c->stage].host, s->dur[c->row]);
+        tt_stat_add(&stage[c->stage].dev, c->kernel_ns);
+    }
+    int64_t host_left = length, dev_left = steps.dev.total;
+    if (real && steps.host.n) put_stage(q, "ProfileStep", &steps, &steps, length, device, t);
+    for (int k = 0; k < TT_STAGE_COUNT_; k++) {
+        host_left -= stage[k].host.total;
+        dev_left -= stage[k].dev.total;
+        if (stage[k].host.n) put_stage(q, tt_stage_name[k], &stage[k], &steps, length, device, t);
+    }
+    if (!t->n_rows) {
+        t->note = no_stages;
+        return;
+    }
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, STAGE, "Others");
+    tt_set_i(t, row, HOST, host_left);
+    tt_set_d(t, row, HOST_RATIO, tt_pct((double)host_left, (double)length));
+    if (!device) return;
+    tt_set_i(t, row, DEVICE, dev_left);
+    tt_set_d(t, row, DEVICE_RATIO, tt_pct((double)dev_left, (double)steps.dev.total));
+}
+
+const tt_table_desc tt_table_stages = {
+    .id = "stages",
+    .title = "Stages",
+    .meaning = "data loading, forward, backward and optimizer: time on the host and kernels launched",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .compute = compute_stages,
+};
+
+/* ---- stages_by_step ---- */
+
+static const tt_column step_columns[] = {
+    COL("step", "Step", STRING, 0, "number of the profiler step"),
+    COL("stage", "Stage", STRING, 0, "stage; Others: what is left of the step"),
+    COL("host_ns", "Host", DURATION, 0, "time of the stages that start in the step, summed"),
+    COL("device_ns", "Device", DURATION, 0, "kernels launched inside: sum of durations, wherever in time they ran"),
+};
+
+static void put_part(const tt_query *q, const tt_step *p, const char *stage, int64_t host, int64_t dev, bool device,
+                     tt_table *t)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, 0, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+    tt_set_ref(t, row, 1, stage);
+    tt_set_i(t, row, 2, host);
+    if (device) tt_set_i(t, row, 3, dev);
+    tt_set_range(q, t, row, p->host_start, p->host_end);
+}
+
+static void compute_by_step(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->store);
+    bool device = has_device(s);
+    int64_t(*host)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *host);
+    int64_t(*dev)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *dev);
+    for (uint32_t i = 0; i < st->n; i++) {
+        const tt_stage_call *c = &st->at[i];
+        if (c->step == TT_NONE) continue;
+        host[c->step][c->stage] += s->dur[c->row];
+        dev[c->step][c->stage] += c->kernel_ns;
+    }
+    for (uint32_t i = 0; i < s->n_steps && (st->n || s->steps[0].row != TT_NONE); i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_query_has(q, p->start)) continue;
+        int64_t host_left = p->host_end - p->host_start, dev_left = st->step_kernel_ns[i];
+        for (int k = 0; k < TT_STAGE_COUNT_; k++) {
+            if (!st->seen[k]) continue;
+            put_part(q, p, tt_stage_name[k], host[i][k], dev[i][k], device, t);
+            host_left -= host[i][k];
+            dev_left -= dev[i][k];
+        }
+        put_part(q, p, "Others", host_left, dev_left, device, t);
+    }
+    if (!t->n_rows) t->note = no_stages;
+    free(host);
+    free(dev);
+}
+
+const tt_table_desc tt_table_stages_by_step = {
+    .id = "stages_by_step",
+    .title = "Stages by Step",
+    .meaning = "the stages of each step",
+    .cols = step_columns,
+    .n_cols = COUNT_OF(step_columns),
+    .compute = compute_by_step,
+};
