@@ -259,11 +259,11 @@ void tt_rule(tt_canvas *c, int y, const char *title, const char *right)
         tt_put_char(c, y, 3 + w, TT_ROLE_FRAME, ' ');
         room -= w + 3;
     }
-    if (right_w && right_w + 2 <= room) {
-        tt_put_char(c, y, c->w - right_w - 3, TT_ROLE_FRAME, ' ');
-        tt_put(c, y, c->w - right_w - 2, TT_ROLE_DIM, right, right_w);
-        tt_put_char(c, y, c->w - 2, TT_ROLE_FRAME, ' ');
-    }
+    if (right_w > room - 2) right_w = room >= 10 ? room - 2 : 0;
+    if (!right_w) return;
+    tt_put_char(c, y, c->w - right_w - 3, TT_ROLE_FRAME, ' ');
+    tt_put_cut(c, y, c->w - right_w - 2, TT_ROLE_DIM, right, right_w, TT_CUT_END);
+    tt_put_char(c, y, c->w - 2, TT_ROLE_FRAME, ' ');
 }
 
 tt_canvas tt_box(tt_canvas *c, int y, int x, int h, int w, const char *title)

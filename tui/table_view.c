@@ -390,7 +390,7 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
                                  tt_format_count(of, v->rows.n));
     if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
-    if (c >= 0 && v->stats && adds_up(v->table->cols[c])) {
+    if (c >= 0 && v->rows.n == v->table->n_rows && adds_up(v->table->cols[c])) {
         snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
                  tt_format_duration(sum, (int64_t)v->stats[c].sum, (tt_unit)tt_app_unit(v->app)));
     }
