@@ -27,7 +27,8 @@ void tt_lod_free(tt_lod *l);
  * first cell of its nanosecond. A slice that runs past the start of the next one of its lane ends there. t1 > t0. */
 void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
 /* The same for a whole track: busy is the union over all depths; count, longest and kind are those of the outermost
- * slices (those that no earlier slice covers). For collapsed rows and the overview strip. */
+ * slices (those that no earlier slice covers). Of a stream that has kernels, copies or sets only those count: ranges and waits
+ * keep no device busy. For collapsed rows and the overview strip. */
 void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
 /* The slices of a lane in order of time: the neighbour of r on its lane, or the first one at or after t. TT_NONE = none. */
 tt_row tt_lod_next(tt_lod *l, tt_row r);

@@ -114,16 +114,29 @@ static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t) {
     free(fill);
 }
 
+/* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
+static bool counts(const tt_store *s, tt_row r, bool work_only) { return !work_only || tt_kind_is_work(tt_row_kind(s, r)); }
+
+static bool has_work(const tt_store *s, const tt_track *k) {
+    for (tt_row r = k->first; k->kind == TT_TRACK_STREAM && r < k->first + k->n; r++) {
+        if (tt_kind_is_work(tt_row_kind(s, r))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
  * *same says whether they are exactly the slices of lane 0. */
 static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_track *t, tt_row *out, bool *same) {
+    bool work_only = has_work(s, k);
     const tt_lod_lane *lane0 = &t->lanes[0];
     int64_t reach = INT64_MIN;
     uint32_t n = 0;
     *same = true;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         int64_t end = s->start[r] + s->dur[r];
-        if (s->start[r] < reach && end <= reach) {
+        if ((s->start[r] < reach && end <= reach) || !counts(s, r, work_only)) {
             continue;
         }
         reach = end > reach ? end : reach;

@@ -165,7 +165,10 @@ tt_paint tt_paint_slice(tt_kind kind, const char *name)
 {
     uint32_t hash = 2166136261u; /* FNV-1a over the start of the name: the tone is the same in every run */
     for (int i = 0; name && name[i] && i < 96; i++) hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-    return tt_paint_hue(tt_hue_slice(kind, name), (hash ^ hash >> 16) % 3);
+    static const tt_hue operators[] = {TT_HUE_CPU_OP, TT_HUE_OP_BLUE, TT_HUE_OP_GREEN, TT_HUE_OP_ROSE};
+    tt_hue hue = tt_hue_slice(kind, name);
+    hue = hue == TT_HUE_CPU_OP && name ? operators[(hash >> 8) % 4] : hue;
+    return tt_paint_hue(hue, (hash ^ hash >> 16) % 3);
 }
 
 static bool is_hue(tt_paint p) { return p >= 1 && p <= TT_HUE_COUNT_ * 3; }

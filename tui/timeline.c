@@ -46,17 +46,19 @@ static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint
     return (uint32_t)t->nodes.n - 1;
 }
 
+/* The profiler's own rows, and processes of which nothing but instants is known. */
 static bool is_meta(const tt_store *s, uint32_t process) {
-    bool any = false;
     for (uint32_t k = 0; k < s->n_tracks; k++) {
-        if (s->tracks[k].process == process && s->tracks[k].n > 0) {
-            any = true;
-            if (s->tracks[k].kind != TT_TRACK_META) {
-                return false;
-            }
+        if (s->tracks[k].process == process && s->tracks[k].n > 0 && s->tracks[k].kind != TT_TRACK_META) {
+            return false;
         }
     }
-    return any;
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        if (s->series[i].process == process && s->series[i].n > 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent) {
@@ -149,6 +151,7 @@ static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent) {
         bool device = s->processes[p].device >= 0;
         t->nodes.at[n].device = device;
         devices += device;
+        t->nodes.at[n].meta = found.at[i].rank == 2;
         t->nodes.at[n].collapsed = found.at[i].rank == 2 || (device && devices > 2);
         add_tracks(t, store, p, n);
         add_counters(t, store, p, n);
@@ -445,6 +448,7 @@ void tt_timeline_zoom(tt_timeline *t, int num, int den) {
     if (focus < t->t0 || focus > t->t1) {
         focus = t->t0 + (t->t1 - t->t0) / 2;
     }
+    t->at = focus;
     tt_timeline_window(t, focus - scaled(focus - t->t0, num, den), focus + scaled(t->t1 - focus, num, den));
 }
 
@@ -461,7 +465,8 @@ void tt_timeline_whole(tt_timeline *t) { tt_timeline_window(t, 0, t->session->en
 static void process_label(const tt_store *s, const tt_process *p, char *out, size_t cap) {
     const char *name = tt_str(&s->strings, p->name), *pid = tt_str(&s->strings, p->pid);
     if (p->device < 0) {
-        snprintf(out, cap, "%s%s%s", name, *name && *pid ? " " : "", *pid ? pid : *name ? "" : "process");
+        bool bare = !*name && number_of(pid) != INT64_MAX;
+        snprintf(out, cap, "%s%s%s", bare ? "process" : name, (*name || bare) && *pid ? " " : "", *pid ? pid : *name ? "" : "no process");
         return;
     }
     const char *model = "";

@@ -20,6 +20,7 @@ typedef struct tt_node {
     uint8_t level;      /* indentation */
     bool collapsed;
     bool device;        /* a GPU, or something on one */
+    bool meta;          /* PROCESS: the profiler's own rows */
     tt_lod_group *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
     uint32_t *instants; /* INSTANTS: indices into store->instants, by time */
     uint32_t n_instants;

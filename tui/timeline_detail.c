@@ -25,7 +25,7 @@ static void fact(tt_detail *d, const char *key, const char *fmt, ...) {
         vsnprintf(text, (size_t)n + 1, fmt, again);
     }
     va_end(again);
-    *tt_vec_push(&d->facts) = (tt_fact){key, text};
+    *tt_vec_push(&d->facts) = (tt_fact){key, text, false};
 }
 
 static void fact_sid(tt_detail *d, const char *key, const tt_store *s, tt_sid id) {
@@ -134,8 +134,8 @@ static void work_facts(tt_detail *d, const tt_store *s, tt_row r) {
         total += s->dur[x->row];
         longest = !longest || s->dur[x->row] > s->dur[longest->row] ? x : longest;
     }
-    fact(d, "device work", "%s in %s, %s%s", tt_format_count(n, to - from), to - from == 1 ? "piece" : "pieces",
-         last < to ? ">" : "", dur(a, d, total));
+    fact(d, "device work", "%s in %s %s", dur(a, d, total), tt_format_count(n, last - from),
+         last < to ? "pieces (and more)" : to - from == 1 ? "piece" : "pieces");
     fact(d, to - from > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
     if (tt_kind_is_launch(tt_row_kind(s, r))) {
         int64_t delay = s->start[longest->row] - tt_row_end(s, r);
@@ -192,6 +192,18 @@ static void step_fact(tt_detail *d, const tt_store *s, tt_row r) {
     }
 }
 
+/* Arguments that the facts above them say in other words. */
+static bool said_already(const char *key) {
+    static const char *const keys[] = {"Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
+                                       "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "bytes"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(key, keys[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void argument_facts(tt_detail *d, const tt_store *s) {
     tt_fields f = {0};
     tt_err err;
@@ -200,10 +212,10 @@ static void argument_facts(tt_detail *d, const tt_store *s) {
     }
     for (uint32_t i = 0; i < f.n; i++) {
         const char *key = f.at[i].key;
-        key = strncmp(key, "args.", 5) == 0 ? key + 5 : key;
-        if (*f.at[i].value || strncmp(f.at[i].key, "args.", 5) == 0) {
-            fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
-        }
+        bool argument = strncmp(key, "args.", 5) == 0;
+        key += argument ? 5 : 0;
+        fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
+        d->facts.at[d->facts.n - 1].page_only = !argument || said_already(key);
     }
     tt_fields_free(&f);
     d->has_arguments = true;
@@ -275,6 +287,9 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c) {
     int y = 1, x = 1;
     for (size_t i = 0; i < d->facts.n && y < c->h; i++) {
         const tt_fact *f = &d->facts.at[i];
+        if (f->page_only) {
+            continue;
+        }
         int key = columns(f->key) + 1, value = columns(f->value), most = c->w - 2;
         if (x > 1 && x + key + value > c->w - 1) { /* a new line, where it fits or at least more of it */
             if (++y >= c->h) {
@@ -335,7 +350,7 @@ int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top) {
         key_w = n > key_w ? n : key_w;
     }
     key_w = key_w > c->w / 3 ? c->w / 3 : key_w;
-    tt_fact head[2] = {{"name", d->name ? d->name : ""}, {"what", d->place ? d->place : ""}};
+    tt_fact head[2] = {{"name", d->name ? d->name : "", true}, {"what", d->place ? d->place : "", true}};
     line = draw_fact(c, &head[0], key_w, line, top);
     line = draw_fact(c, &head[1], key_w, line, top);
     for (size_t i = 0; i < d->facts.n; i++) {

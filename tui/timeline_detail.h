@@ -9,6 +9,7 @@
 
 typedef struct tt_fact {
     const char *key, *value; /* raw input bytes may be in both */
+    bool page_only;          /* says nothing new: not in the pane */
 } tt_fact;
 
 typedef struct tt_detail {

@@ -6,6 +6,10 @@
 #include <string.h>
 
 void tt_timeline_frame_free(tt_timeline_frame *f) {
+    for (uint32_t i = 0; i < f->n_paints; i++) {
+        free(f->paints[i]);
+    }
+    free(f->paints);
     free(f->edge);
     free(f->cells);
     free(f->busy);
@@ -156,8 +160,13 @@ static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const
             }
         }
         bool inside = lo > 0 && s->instants[n->instants[lo - 1]].ts + offset >= f->edge[col];
-        if (inside) {
+        if (inside) { /* the mark, and the name as far as the next one */
+            const tt_instant *at = &s->instants[n->instants[lo - 1]];
+            int room = lo < n->n_instants ? tt_timeline_col(f->t, s->instants[n->instants[lo]].ts + offset) - col - 2 : f->w - col - 1;
             tt_put_char(c, y, f->x + col, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_TRI_DOWN));
+            if (room >= 4) {
+                tt_put_cut(c, y, f->x + col + 1, TT_ROLE_DIM, tt_str(&s->strings, at->name), room, TT_CUT_END);
+            }
         }
         i = lo;
     }
@@ -184,7 +193,7 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const t
         tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
     }
     tt_timeline_label(t, n, label, sizeof label);
-    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0), TT_CUT_MIDDLE);
+    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0), n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
 }
 
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l) {
@@ -193,9 +202,9 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
     switch (n->kind) {
     case TT_NODE_WORKER:
     case TT_NODE_PROCESS:
-        if (n->group) {
+        if (n->group && (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
             tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
-            draw_heights(c, y, f, n->collapsed ? TT_ROLE_PLOT : TT_ROLE_DIM);
+            draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
         break;
     case TT_NODE_TRACK: tt_timeline_draw_lane(c, y, f, n, l->depth); break;
@@ -244,6 +253,10 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     f->x = p->label_w;
     f->w = t->cols;
     frame_reserve(f, f->w);
+    for (; f->n_paints < t->session->n_stores; f->n_paints++) {
+        f->paints = tt_realloc(f->paints, f->n_paints + 1, sizeof *f->paints);
+        f->paints[f->n_paints] = tt_calloc(t->session->stores[f->n_paints]->strings.text.n + 1, sizeof **f->paints);
+    }
     for (int i = 0; i <= f->w; i++) {
         f->edge[i] = tt_timeline_edge(t, i);
     }

@@ -16,6 +16,8 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     int64_t *busy;       /* [w] */
     uint8_t *under;      /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;
+    uint16_t **paints;   /* per store and string: kind << 8 | colour, 0 = not asked for yet */
+    uint32_t n_paints;   /* stores in it */
     tt_slice_ref linked[16]; /* other ends of the selection's links */
     uint32_t n_linked;
 } tt_timeline_frame;

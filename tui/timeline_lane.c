@@ -126,7 +126,14 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col) {
             return TT_PAINT_DIM;
         }
     }
-    return tt_paint_slice(kind, tt_row_name(l->s, r));
+    if (kind != tt_row_kind(l->s, r)) {
+        return tt_paint_slice(kind, NULL);
+    }
+    uint16_t *known = &l->f->paints[l->node->store][l->s->name[r]];
+    if (*known >> 8 != kind || *known == 0) {
+        *known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
+    }
+    return (tt_paint)*known;
 }
 
 static tt_paint slice_paint(const lane *l, tt_row r, int col) { return paint_of(l, r, tt_row_kind(l->s, r), col); }

@@ -270,7 +270,6 @@ const char *tt_timeline_link(tt_timeline *t, int dir) {
     return dir < 0 ? link_back(t, s, t->sel.row) : link_forward(t, s, t->sel.row);
 }
 
-/* Flows of the profiler's own launch links say nothing that the links do not. */
 static bool is_launch_flow(const tt_store *s, const tt_flow *f) {
     const char *cat = tt_str(&s->strings, s->cats[f->cat].name);
     return strncmp(cat, "ac2g", 4) == 0 || strncmp(cat, "async_", 6) == 0;
@@ -288,7 +287,10 @@ static tt_row flow_slice(const tt_store *s, const tt_flow *f) {
 static const tt_flow *flow_of(const tt_store *s, tt_row r) {
     enum { LOOK = 64 };
     uint32_t track = tt_row_track(s, r);
-    size_t a = 0, b = s->n_flows;
+    size_t a = 0, b = tt_kind_is_launch(tt_row_kind(s, r)) || tt_row_dev(s, r) ? 0 : s->n_flows;
+    if (b == 0) { /* flows between a launch and its work say nothing that the links do not */
+        return NULL;
+    }
     while (a < b) {
         size_t mid = a + (b - a) / 2;
         const tt_flow *f = &s->flows[mid];

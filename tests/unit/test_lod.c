@@ -264,7 +264,35 @@ static void check_extremes(void) {
     fixture_free(&f);
 }
 
+/* A range around kernels does not make a stream busy, unless it is all that the stream has. */
+static void check_stream(void) {
+    fixture f;
+    tt_lod_cell cell;
+    fixture_init(&f);
+    track(&f);
+    f.tracks[0].kind = TT_TRACK_STREAM;
+    f.s.kind_of[4] = TT_KIND_GPU_ANNOTATION;
+    add(&f, 0, 1000, 0, 4);
+    add(&f, 100, 50, 1, 2);
+    add(&f, 300, 50, 1, 2);
+    track(&f);
+    f.tracks[1].kind = TT_TRACK_STREAM;
+    add(&f, 0, 1000, 0, 4);
+    tt_lod *l = tt_lod_new(&f.s);
+    tt_lod_query_track(l, 0, 0, 1000, 1, &cell);
+    CHECK_INT(cell.busy_ns, 100);
+    CHECK_INT(cell.count, 2);
+    CHECK_INT(cell.kind, TT_KIND_KERNEL);
+    tt_lod_query(l, 0, 0, 0, 1000, 1, &cell);
+    CHECK_INT(cell.busy_ns, 1000);
+    tt_lod_query_track(l, 1, 0, 1000, 1, &cell);
+    CHECK_INT(cell.busy_ns, 1000);
+    tt_lod_free(l);
+    fixture_free(&f);
+}
+
 int main(void) {
+    check_stream();
     check_random(1, 100, 500, false);
     check_random(2, 3000, 100000, false);
     check_random(3, 3000, 100000, true);
