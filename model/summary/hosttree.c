@@ -232,8 +232,14 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
     b.node_of = tt_pages_alloc((size_t)s->n * sizeof *b.node_of);
     grow(&b);
-    for (uint32_t i = 0; i < s->n_tracks; i++)
-        if (s->tracks[i].kind != TT_TRACK_STREAM) walk_track(&b, &s->tracks[i]);
+    for (uint32_t i = 0; i < s->n_tracks; i++) {
+        const tt_track *k = &s->tracks[i];
+        if (k->kind != TT_TRACK_STREAM) {
+            walk_track(&b, k);
+        } else { /* what calls itself a launch there is in nobody */
+            for (tt_row r = k->first; r < k->first + k->n; r++) b.node_of[r] = TT_NONE;
+        }
+    }
     t->dev_self = tt_calloc(t->n + 1u, sizeof *t->dev_self);
     t->dev_total = tt_calloc(t->n + 1u, sizeof *t->dev_total);
     t->tensor_self = tt_calloc(t->n + 1u, sizeof *t->tensor_self);

@@ -19,7 +19,7 @@ static void read_arguments(const tt_session *session)
         const tt_store *store = session->stores[refs[i].store];
         tt_fields fields;
         tt_err err;
-        if (tt_event_fields(store, tt_store_text(store, refs[i].row), &fields, &err) == TT_OK) tt_fields_free(&fields);
+        if (tt_event_fields(store, tt_row_text(store, refs[i].row), &fields, &err) == TT_OK) tt_fields_free(&fields);
     }
 }
 
