@@ -49,8 +49,8 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
         tt_format_count(events, (int64_t)tt_session_events(a->session));
         snprintf(right, sizeof right, "%s  %s events%s%s", span, events, a->partial ? "  partial" : "", scope);
         if (a->problems) {
-            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problems", span, events, a->partial ? "  partial" : "",
-                     scope, tt_format_count(problems, (int64_t)a->problems));
+            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events, a->partial ? "  partial" : "",
+                     scope, tt_format_count(problems, (int64_t)a->problems), a->problems == 1 ? "" : "s");
             st = TT_ROLE_WARN;
         }
     }
@@ -139,7 +139,8 @@ static void draw_failure(const tt_app *a, tt_canvas *c)
 static void draw_too_small(tt_canvas *c)
 {
     static const char text[] = "40x10 needed";
-    tt_put(c, c->h / 2, (c->w - (int)sizeof text + 1) / 2, TT_ROLE_WARN, text, -1);
+    int x = (c->w - (int)sizeof text + 1) / 2;
+    tt_put(c, c->h / 2, x > 0 ? x : 0, TT_ROLE_WARN, text, -1);
 }
 
 void tt_app_draw(tt_app *a, tt_canvas *c)

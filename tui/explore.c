@@ -31,7 +31,7 @@ typedef struct loop {
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
     bool announce;                 /* tests and benchmarks: every frame says in the title whether something is left to do */
-    bool keys_pressed;
+    bool keys_pressed, cancelled;
     unsigned frames, keys; /* so far; in the title */
     int status;
     char *warnings;
@@ -68,7 +68,7 @@ static void on_load(loop *l)
     if (!l->app->progress.done) return;
     tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
     l->load = NULL;
-    l->app->partial = l->err.code == TT_ERR_CANCELLED;
+    l->app->partial = l->cancelled;
     if (s) {
         tt_app_set_session(l->app, s);
         if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
@@ -124,7 +124,10 @@ static void copy_out(loop *l)
 static void wants(loop *l)
 {
     tt_app *a = l->app;
-    if (a->want_cancel && l->load) tt_load_cancel(l->load);
+    if (a->want_cancel && l->load) {
+        l->cancelled = true;
+        tt_load_cancel(l->load);
+    }
     if (a->clip) copy_out(l);
     if (a->want_redraw) tt_term_redraw(l->term);
     if (a->want_suspend && !a->quit) {
