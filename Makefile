@@ -56,7 +56,8 @@ endif
 
 # ---- flags
 WARN     := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2
-WARN_C   := $(WARN) -Wstrict-prototypes -Wvla
+# names and paths are cut to their place on purpose, hence no -Wformat-truncation
+WARN_C   := $(WARN) -Wstrict-prototypes -Wvla -Wno-format-truncation
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
 VERSION  := 0.1.0
@@ -67,7 +68,8 @@ OPT_parser := -O3
 OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing $(CPPFLAGS) $(CFLAGS)
+# -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPPFLAGS) $(CFLAGS)
 CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
