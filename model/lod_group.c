@@ -177,6 +177,8 @@ void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop) {
     pthread_mutex_unlock(&g->lock);
 }
 
+bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_group *)g)->built); }
+
 /* The last place at or before t, n = none. */
 static size_t place_before(const tt_lod_group *g, int64_t t) {
     size_t a = 0, b = g->places.n;

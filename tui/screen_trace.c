@@ -81,6 +81,7 @@ static void open_trace(tt_screen *s) {
     x->job->t = x->t;
     pthread_mutex_init(&x->job->lock, NULL);
     pthread_cond_init(&x->job->ended, NULL);
+    atomic_store(&x->t->preparing, true);
     tt_app_job(s->app, prepare_run, prepare_done, x->job);
     tt_timeline_pick(x->t);
 }

@@ -237,6 +237,7 @@ void tt_timeline_free(tt_timeline *t) {
 }
 
 void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop) {
+    atomic_store(&t->preparing, true);
     for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
         tt_lod_build(t->lods[i], 0, stop);
     }
@@ -248,6 +249,7 @@ void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop) {
             tt_lod_group_build(t->nodes.at[i].group, stop);
         }
     }
+    atomic_store(&t->preparing, false);
 }
 
 /* ---- lines ---- */

@@ -44,6 +44,7 @@ typedef struct tt_timeline {
     TT_VEC(tt_node) nodes;
     TT_VEC(tt_line) lines;
     tt_lod_group *overview; /* what the strip over the whole trace shows */
+    atomic_bool preparing;  /* tt_timeline_prepare() is going to run or runs: drawing does not wait for busy rows */
     bool flat;              /* every track as one row */
     int64_t t0, t1;         /* the window */
     int64_t at;             /* the cursor */
@@ -123,8 +124,10 @@ void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, ui
 void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
 /* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no match. */
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
-/* True when a match of the lane touches store time [a, b). */
-bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth, int64_t a, int64_t b);
+/* Matches of a track: [*from, *to) of hits[store]. */
+void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to);
+/* True when one of those of the lane (depth TT_NONE: of the track) begins in store time [a, b). */
+bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a, int64_t b);
 bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r);
 
 #endif

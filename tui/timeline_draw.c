@@ -13,6 +13,7 @@ void tt_timeline_frame_free(tt_timeline_frame *f) {
     free(f->edge);
     free(f->cells);
     free(f->busy);
+    free(f->whole);
     free(f->under);
     *f = (tt_timeline_frame){0};
 }
@@ -25,6 +26,7 @@ static void frame_reserve(tt_timeline_frame *f, int w) {
     f->edge = tt_realloc(f->edge, n + 1, sizeof *f->edge);
     f->cells = tt_realloc(f->cells, n, sizeof *f->cells);
     f->busy = tt_realloc(f->busy, n, sizeof *f->busy);
+    f->whole = tt_realloc(f->whole, n, sizeof *f->whole);
     f->under = tt_realloc(f->under, n, sizeof *f->under);
     f->cap = w;
 }
@@ -98,6 +100,11 @@ static void set_linked(tt_timeline_frame *f) {
 }
 
 /* ---- plots ---- */
+
+/* Not while it is built in the background: the frame would wait for that. */
+static bool may_query(const tt_timeline *t, const tt_lod_group *g) {
+    return tt_lod_group_ready(g) || !atomic_load(&((tt_timeline *)t)->preparing);
+}
 
 static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_style st) {
     for (int i = 0; i < f->w; i++) {
@@ -202,7 +209,7 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
     switch (n->kind) {
     case TT_NODE_WORKER:
     case TT_NODE_PROCESS:
-        if (n->group && (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
+        if (n->group && may_query(t, n->group) && (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
             tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
@@ -221,13 +228,16 @@ static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_f
     from = from < 0 ? 0 : from >= f->w ? f->w - 1 : from;
     to = to <= from ? from + 1 : to > f->w ? f->w : to;
     tt_put(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w >= 13 ? "overview" : "whole", p->label_w - 1);
-    tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->busy);
-    for (int i = 0; i < f->w; i++) {
+    if (f->whole_w != f->w && may_query(t, t->overview)) {
+        tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
+        f->whole_w = f->w;
+    }
+    for (int i = 0; i < f->w && f->whole_w == f->w; i++) {
         int64_t width = (int64_t)((__int128)end * (i + 1) / f->w - (__int128)end * i / f->w);
         bool inside = i >= from && i < to;
         tt_style st = inside ? TT_ROLE_PLOT : TT_ROLE_DIM;
         tt_put_char(c, p->overview_y, f->x + i, p->bracket_y < 0 && inside && c->mono ? st | TT_UNDERLINE : st,
-                    tt_height(c, tt_timeline_eighths(f->busy[i], width > 0 ? width : 1)));
+                    tt_height(c, tt_timeline_eighths(f->whole[i], width > 0 ? width : 1)));
     }
     if (p->bracket_y < 0) {
         return;

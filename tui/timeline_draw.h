@@ -14,6 +14,8 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     int64_t *edge;       /* [w + 1] common time of the left edges */
     tt_lod_cell *cells;  /* [w] */
     int64_t *busy;       /* [w] */
+    int64_t *whole;      /* [w] busy time of the overview, as long as the width stays */
+    int whole_w;
     uint8_t *under;      /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;
     uint16_t **paints;   /* per store and string: kind << 8 | colour, 0 = not asked for yet */

@@ -84,16 +84,18 @@ static size_t hit_at(const tt_store *s, const tt_hits *h, size_t a, size_t b, in
     return a;
 }
 
-bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth, int64_t a, int64_t b) {
+void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to) {
+    const tt_track *k = &t->session->stores[store]->tracks[track];
+    *from = hit_from(&t->hits[store], k->first);
+    *to = hit_from(&t->hits[store], k->first + k->n);
+}
+
+bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a, int64_t b) {
     enum { LOOK = 64 }; /* hits of other lanes that are passed over before the cell is taken for a match */
     const tt_store *s = t->session->stores[store];
     const tt_hits *h = &t->hits[store];
-    const tt_track *k = &s->tracks[track];
-    if (h->n == 0) {
-        return false;
-    }
-    size_t end = hit_from(h, k->first + k->n), i = hit_at(s, h, hit_from(h, k->first), end, a), look = LOOK;
-    for (; i < end && s->start[h->at[i]] < b; i++) {
+    size_t i = hit_at(s, h, from, to, a), look = LOOK;
+    for (; i < to && s->start[h->at[i]] < b; i++) {
         if (depth == TT_NONE || s->depth[h->at[i]] == depth || --look == 0) {
             return true;
         }

@@ -16,6 +16,7 @@ typedef struct lane {
     uint32_t depth;
     int64_t offset;
     int y;
+    size_t hits_from, hits_to; /* matches of the track */
 } lane;
 
 typedef struct run { /* cells that one slice fills, waiting for their label */
@@ -121,7 +122,7 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col) {
     if (t->hits && t->matches[l->node->store][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
         const tt_lod_cell *cell = &l->f->cells[col];
-        if (cell->count < 2 || !tt_timeline_hit_in(t, l->node->store, l->node->index, l->depth, a - l->offset,
+        if (cell->count < 2 || !tt_timeline_hit_in(t, l->node->store, l->hits_from, l->hits_to, l->depth, a - l->offset,
                                                    (b > a ? b : a + 1) - l->offset)) {
             return TT_PAINT_DIM;
         }
@@ -236,6 +237,9 @@ static void flush_run(const lane *l, run *r) {
     tt_format_duration(dur, l->s->dur[r->row], l->f->unit);
     int dw = (int)strlen(dur);
     if (used > 0 && w - used >= dw + 3) {
+        if (l->c->mono) { /* a blank instead of the pattern */
+            tt_put_char(l->c, l->y, l->f->x + r->from + used, r->style, ' ');
+        }
         tt_put(l->c, l->y, l->f->x + r->from + used + 1, r->style, dur, dw);
     }
     r->row = TT_NONE;
@@ -329,7 +333,10 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
 }
 
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth) {
-    lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y};
+    lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, 0, 0};
+    if (f->t->hits) {
+        tt_timeline_hits_of(f->t, n->store, n->index, &l.hits_from, &l.hits_to);
+    }
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
     query_cells(&l);

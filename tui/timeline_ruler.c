@@ -84,7 +84,10 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f) {
         }
     }
     int cursor = tt_timeline_col(t, t->at);
-    if (cursor >= 0 && cursor < f->w) {
+    bool on_text = cursor >= 0 && cursor < f->w && c->cells[(size_t)y * (size_t)c->stride + (size_t)(f->x + cursor)].ch != ' ';
+    if (on_text) { /* over a label: leave it readable */
+        tt_restyle(c, y, f->x + cursor, 1, 1, TT_ROLE_LABEL_ON | TT_REVERSE);
+    } else if (cursor >= 0 && cursor < f->w) {
         tt_put_char(c, y, f->x + cursor, TT_ROLE_LABEL_ON, tt_glyph_of(c, TT_G_TRI_DOWN));
     }
 }

@@ -355,9 +355,12 @@ static void test_search(void) {
     CHECK_INT(r.s->start[m.row], 30 * MS);
     tt_timeline_match(t, "aten::mm", true);
     CHECK_INT(t->n_hits, 2);
-    CHECK(tt_timeline_hit_in(t, 0, 0, 1, 0, 10 * MS));
-    CHECK(!tt_timeline_hit_in(t, 0, 0, 1, 20 * MS, 30 * MS));
-    CHECK(!tt_timeline_hit_in(t, 0, 0, 0, 0, 10 * MS));
+    size_t from, to;
+    tt_timeline_hits_of(t, 0, 0, &from, &to);
+    CHECK_INT(to - from, 2);
+    CHECK(tt_timeline_hit_in(t, 0, from, to, 1, 0, 10 * MS));
+    CHECK(!tt_timeline_hit_in(t, 0, from, to, 1, 20 * MS, 30 * MS));
+    CHECK(!tt_timeline_hit_in(t, 0, from, to, 0, 0, 10 * MS));
     tt_timeline_match(t, "nothing like it", false);
     CHECK_INT(tt_timeline_next_match(t, 1, &wrapped).row, TT_NONE);
     tt_timeline_match(t, "", false);
