@@ -154,17 +154,20 @@ static void draw_facts(const tt_table *t, tt_canvas *c, int lines)
 static void draw_device(const tt_table *t, uint32_t row, tt_canvas *c, int y)
 {
     char mem[TT_TEXT_CAP] = "", pct[TT_TEXT_CAP];
+    const char *worker = text_of(t, row, "worker");
     double busy = number_of(t, row, "utilization_pct");
     int64_t bytes = int_of(t, row, "memory_bytes");
-    if (bytes != TT_UNKNOWN) tt_format_bytes(mem, bytes);
-    int x = 1 + tt_put(c, y, 1, TT_ROLE_STRONG, text_of(t, row, "device"), 14);
-    x += 1 + tt_put_cut(c, y, x + 1, TT_ROLE_TEXT, text_of(t, row, "name"), c->w / 3, TT_CUT_END);
-    x += 2 + tt_put(c, y, x + 2, TT_ROLE_DIM, mem, -1);
-    if (isnan(busy)) return;
-    int room = c->w - x - 20;
-    tt_putf(c, y, x + 2, TT_ROLE_DIM, -1, "busy");
-    tt_put_right(c, y, x + 7, 8, TT_ROLE_STRONG, tt_format_percent(pct, busy));
-    if (room > 4) tt_hbar(c, y, x + 16, room < 40 ? room : 40, busy / 100, TT_ROLE_BAR);
+    int x = 1, fixed = 10 + (isnan(busy) ? 0 : 16);
+    if (*worker) x += 1 + tt_put_cut(c, y, 1, TT_ROLE_DIM, worker, c->w / 6, TT_CUT_START);
+    x += 1 + tt_put_cut(c, y, x, TT_ROLE_STRONG, text_of(t, row, "device"), 14, TT_CUT_END);
+    int name_w = c->w - x - fixed - 1;
+    x += 2 + tt_put_cut(c, y, x, TT_ROLE_TEXT, text_of(t, row, "name"), name_w < 34 ? name_w : 34, TT_CUT_END);
+    if (bytes != TT_UNKNOWN) x += 2 + tt_put(c, y, x, TT_ROLE_DIM, tt_format_bytes(mem, bytes), -1);
+    if (isnan(busy) || x + 13 > c->w) return;
+    tt_put(c, y, x, TT_ROLE_DIM, "busy", -1);
+    tt_put_right(c, y, x + 4, 8, TT_ROLE_STRONG, tt_format_percent(pct, busy));
+    int room = c->w - x - 15;
+    if (room > 4) tt_hbar(c, y, x + 13, room < 40 ? room : 40, busy / 100, TT_ROLE_BAR);
 }
 
 static void draw_run(const overview *o, tt_canvas *c)
@@ -178,6 +181,18 @@ static void draw_run(const overview *o, tt_canvas *c)
 
 /* ---- where the step went ---- */
 
+/* With several workers, step time is that of the worker whose step is selected. */
+static const char *shown_worker(const overview *o)
+{
+    return rows(o, STEPS) ? text_of(o->table[STEPS], o->at[STEPS], "worker") : "";
+}
+
+static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
+{
+    const char *w = text_of(t, row, "worker");
+    return !*worker || !*w || strcmp(w, worker) == 0;
+}
+
 static tt_hue hue_of_category(const char *category)
 {
     for (int k = 0; k < N_KINDS; k++) {
@@ -190,17 +205,20 @@ static void draw_summary(const overview *o, tt_canvas *c)
 {
     const tt_table *t = o->table[SUMMARY];
     if (c->h < 1) return;
-    char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[96] = "Step time";
+    const char *worker = shown_worker(o);
+    char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[192] = "Step time";
     int y = 1;
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
-        if (strcmp(text_of(t, i, "category"), "Average Step Time") == 0) {
-            snprintf(title, sizeof title, "Step time  mean %s", tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO));
+        if (strcmp(text_of(t, i, "category"), "Average Step Time") == 0 && is_shown(t, i, worker)) {
+            snprintf(title, sizeof title, "Step time  mean %s%s%.80s", tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO),
+                     *worker ? "  of " : "", worker);
+            break;
         }
     }
     tt_rule(c, 0, title, NULL);
     for (uint32_t i = 0; t && i < t->n_rows && y < c->h; i++) {
         const char *category = text_of(t, i, "category");
-        if (strcmp(category, "Average Step Time") == 0) continue;
+        if (strcmp(category, "Average Step Time") == 0 || !is_shown(t, i, worker)) continue;
         double share = number_of(t, i, "pct");
         if (!(share > 0) && c->h < N_KINDS + 1) continue; /* room is short: what took no time goes first */
         tt_paint p = tt_paint_hue(hue_of_category(category), 0);
@@ -219,17 +237,25 @@ static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int6
 {
     const tt_table *t = o->table[STEPS];
     char total[TT_TEXT_CAP];
-    int x = 26, w = c->w - x - 2;
+    const char *worker = text_of(t, row, "worker");
+    int x = 1;
     tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
-    tt_putf(c, y, 1, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", text_of(t, row, "step"));
-    tt_put_right(c, y, 13, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER, tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
-    double scale = longest > 0 ? (double)w / (double)longest : 0, at = 0;
+    if (*worker) {
+        int w = least(c->w / 6, 16);
+        tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
+        x += w + 1;
+    }
+    tt_putf(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", text_of(t, row, "step"));
+    tt_put_right(c, y, x + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER, tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
+    x += 25;
+    int room = c->w - x - 2;
+    double scale = longest > 0 ? (double)room / (double)longest : 0, at = 0;
     for (int k = 0; k < N_KINDS; k++) {
         int64_t ns = int_of(t, row, kinds[k].key);
         if (ns <= 0) continue;
         int from = (int)(at * scale + 0.5), to = (int)((at + (double)ns) * scale + 0.5);
         at += (double)ns;
-        if (to > w) to = w;
+        if (to > room) to = room;
         if (to > from) tt_fill_paint(c, y, x + from, to - from, tt_paint_hue(kinds[k].hue, 0));
     }
 }
@@ -311,8 +337,12 @@ static int draw_top_narrow(const overview *o, tt_canvas *c)
 {
     int facts = 1 + (int)(rows(o, RUN) + 1) / (c->w >= 76 ? 2 : 1) + (int)rows(o, DEVICES), summary = 2, zero = 0;
     const tt_table *t = o->table[SUMMARY];
-    for (uint32_t i = 0; t && i < t->n_rows; i++) zero += !(number_of(t, i, "pct") > 0);
-    if (rows(o, SUMMARY)) summary = (int)rows(o, SUMMARY) - (c->h < 30 ? zero : 0);
+    for (uint32_t i = 0; t && i < t->n_rows; i++) {
+        if (!is_shown(t, i, shown_worker(o))) continue;
+        summary++;
+        zero += !(number_of(t, i, "pct") > 0);
+    }
+    if (rows(o, SUMMARY)) summary -= 2 + (c->h < 30 ? zero : 0);
     int h = least(facts, c->h >= 28 ? 8 : c->h >= 18 ? 5 : c->h >= 14 ? 3 : 0);
     tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
     tt_canvas mid = tt_canvas_window(c, h, 0, least(summary, c->h - h), c->w);

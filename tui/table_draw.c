@@ -67,25 +67,41 @@ static int column_width(const tt_table_view *v, uint32_t col)
     return w > title ? w : title;
 }
 
+/* Width of a column before there is room to spare: long texts make do with a part. */
+static int least_width(const tt_table_view *v, uint32_t col, int w)
+{
+    int need = column_width(v, col), most = w / 4 < 12 ? 12 : w / 4 > 28 ? 28 : w / 4;
+    if (v->table->cols[col]->type != TT_T_STRING) return need;
+    if (col < v->table->lead) most = w / 6 < 6 ? 6 : w / 6; /* worker and span */
+    return need < most ? need : most;
+}
+
+/* What rows could not be told apart without: the sorted column, worker and span, the keys that they are grouped by. */
+static bool essential(const tt_table_view *v, uint32_t col)
+{
+    return (int)col == tt_table_sort_col(v) || col < v->table->lead ||
+           (v->table->cols[col]->in_groups && v->table->cols[col]->type == TT_T_STRING);
+}
+
 /* Columns in the order in which they leave: the name last, then by priority, then by place. */
 static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_COLS])
 {
     const tt_table *t = v->table;
     uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
-    int sort = tt_table_sort_col(v), room = w - 2;
+    int room = w - 2;
     if (name != TT_NONE) {
         take[name] = true;
         int want = v->stats[name].width, least = want < MIN_NAME ? want : w / 3 < want ? w / 3 : want;
         room -= least > MIN_NAME || least == want ? least : MIN_NAME;
     }
-    for (int pass = -1; pass <= 9; pass++) { /* -1: the column that rows are sorted by is always there */
+    for (int pass = -1; pass <= 9; pass++) { /* -1: the essential ones */
         uint32_t passed = 0;
         for (uint32_t c = 0; c < n_cols; c++) {
             if (c == name || take[c] || (v->hidden >> c & 1)) continue;
-            bool scrolled = passed++ < v->first_col && (int)c != sort;
+            bool scrolled = passed++ < v->first_col && !essential(v, c);
             int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
-            if (scrolled || (pass < 0 ? (int)c != sort : prio != pass)) continue;
-            int need = t->cols[c]->type == TT_T_STRING && column_width(v, c) > 28 ? 28 : column_width(v, c);
+            if (scrolled || (pass < 0 ? !essential(v, c) : prio != pass)) continue;
+            int need = least_width(v, c, w);
             if (need + GAP > room) {
                 left_out++;
                 continue;
@@ -106,10 +122,8 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
     int used = 2, texts = 0;
     for (uint32_t c = 0; c < n_cols; c++) {
         if (!take[c] || c == name) continue;
-        int need = column_width(v, c);
-        bool text = t->cols[c]->type == TT_T_STRING;
-        if (text && need > 28) need = 28, texts++;
-        used += need + GAP;
+        texts += least_width(v, c, w) < column_width(v, c);
+        used += least_width(v, c, w) + GAP;
     }
     int name_w = name == TT_NONE ? 0 : column_width(v, name), spare = w - used;
     if (name_w > spare) name_w = spare > 0 ? spare : 0;
@@ -117,11 +131,11 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
     int grow = texts ? spare / texts : 0, x = 1;
     for (uint32_t c = 0; c < n_cols; c++) {
         if (!take[c]) continue;
-        int cw = c == name ? name_w : column_width(v, c);
-        if (c != name && t->cols[c]->type == TT_T_STRING && cw > 28) {
-            int want = cw - 28;
-            cw = 28 + (want < grow ? want : grow);
-            spare -= cw - 28;
+        int cw = c == name ? name_w : least_width(v, c, w);
+        if (c != name && cw < column_width(v, c)) {
+            int want = column_width(v, c) - cw;
+            cw += want < grow ? want : grow;
+            spare -= want < grow ? want : grow;
         }
         out->at[out->n].col = c;
         out->at[out->n].x = x;
@@ -200,7 +214,7 @@ static void mark_found(const tt_table_view *v, tt_canvas *c, int y, int x, int w
 static tt_cut cut_of(const tt_column *col)
 {
     if (strcmp(col->key, "name") == 0 || strcmp(col->key, "operator") == 0) return TT_CUT_KERNEL;
-    return strcmp(col->key, "path") == 0 ? TT_CUT_START : TT_CUT_END;
+    return strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0 ? TT_CUT_START : TT_CUT_END;
 }
 
 static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus)
