@@ -131,23 +131,30 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 
 units: $(UNIT_BIN)
 
+# in parallel unless the person said how many jobs
+PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 test: deps
-	$(Q)$(MAKE) --no-print-directory B=$(B) all
+	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
 	$(Q)B=$(B) BIN=$(BIN) MAKE="$(MAKE)" tests/run
 
 SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
-SAN     = $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(1)' CFLAGS='$(1)' LDFLAGS='$(2)'
+comma  := ,
+ASAN   := -fsanitize=address$(comma)undefined
+# gcc sees uninitialised variables in instrumented code where there are none
+SAN_C   = -O1 -g -fno-omit-frame-pointer -Wno-maybe-uninitialized
 
 asan:
-	$(Q)$(call SAN,-O1 -g -fno-omit-frame-pointer -fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined,-fsanitize=address$(comma)undefined) B=build/asan test
+	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) $(ASAN)' LDFLAGS='$(ASAN)' B=build/asan \
+	    CFLAGS='$(SAN_C) $(ASAN) -fno-sanitize-recover=undefined' test
 tsan:
-	$(Q)$(call SAN,-O1 -g -fno-omit-frame-pointer -fsanitize=thread,-fsanitize=thread) B=build/tsan test
-comma := ,
+	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
+	    CFLAGS='$(SAN_C) -fsanitize=thread' B=build/tsan test
 
 FUZZ_SECONDS ?= 20
 FUZZ_SAN     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 fuzz:
-	$(Q)$(MAKE) --no-print-directory CC=clang CXX=clang++ HARDEN= B=build/fuzz \
+	$(Q)$(MAKE) --no-print-directory $(PAR) CC=clang CXX=clang++ HARDEN= B=build/fuzz \
 	    CFLAGS='$(FUZZ_SAN) -fsanitize=fuzzer-no-link' CXXFLAGS='$(FUZZ_SAN) -fsanitize=fuzzer-no-link' \
 	    LDFLAGS='-fsanitize=fuzzer,address,undefined' fuzz-bins
 .PHONY: fuzz-bins
@@ -168,7 +175,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 
 # ---- people
 demo: deps
-	$(Q)$(MAKE) --no-print-directory B=$(B) all
+	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
 	$(Q)$(RUN) assets/sample_gpu
 
 deps:
