@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #define EXIT_OOM 70
-#define HUGE_FROM ((size_t)8 << 20) /* columns above this size ask for huge pages: fewer first-touch faults */
 
 /* Set once before threads start, by the part that owns the terminal. */
 static void (*oom_handler)(void);
@@ -62,9 +61,6 @@ void *tt_pages_alloc(size_t bytes)
     if (!bytes) bytes = 1;
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) out_of_memory();
-#ifdef MADV_HUGEPAGE
-    if (bytes >= HUGE_FROM) (void)madvise(p, bytes, MADV_HUGEPAGE);
-#endif
     return p;
 }
 

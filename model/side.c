@@ -56,6 +56,7 @@ static void join_flows(tt_join *j)
             tt_flow f = j->b[k]->flows.at[i];
             f.track = m->track[f.track];
             f.cat = m->cat[f.cat];
+            f.id = tt_join_wide(m, f.id);
             f.ts -= j->zero;
             s->flows[at[f.track]++] = f;
         }

@@ -118,12 +118,12 @@ typedef struct tt_dev {
 
 typedef struct tt_flow {
     int64_t ts;
-    uint64_t id;   /* number, or hash of a text id */
-    uint64_t text; /* place of the event in the text */
+    uint64_t text : 40; /* place of the event in the text */
+    uint64_t cat : 8;
+    uint64_t phase : 8;     /* 's' start, 't' step, 'f' end */
+    uint64_t enclosing : 1; /* bp "e": binds to the slice around ts, else to the next one */
+    uint32_t id;            /* equal for the ends of one flow of one category */
     uint32_t track;
-    uint8_t cat;
-    char phase;     /* 's' start, 't' step, 'f' end */
-    bool enclosing; /* bp "e": binds to the slice around ts, else to the next one */
 } tt_flow;
 
 typedef struct tt_instant {

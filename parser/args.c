@@ -48,25 +48,24 @@ static int find_key(const tt_walker *w, tt_span key)
 
 bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 {
-    const uint32_t *at = w->at, n = w->n;
+    const uint32_t *at = w->at;
     const char *text = w->text;
     i++;
-    if (i < n && text[at[i]] == '}') {
+    if (text[at[i]] == '}') {
         *next = i + 1;
         return true;
     }
     for (;;) {
-        if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
-        tt_span key = tt_walk_value(text, at, i);
-        if (!key.type) return false;
+        tt_span key, s;
+        if (!tt_walk_key(text, at, i, &key)) return false;
         uint32_t v = i + 2;
-        char c = text[at[v]];
-        tt_span s;
-        if (c == '{' || c == '[') {
+        int class = tt_walk_class(text[at[v]]);
+        if (class == TT_VALUE_NESTED) {
             if (!tt_walk_skip(w, v, &i)) return false;
-            s = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
+            s = (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]};
         } else {
-            s = tt_walk_value(text, at, v);
+            if (class == TT_VALUE_NONE) return false;
+            s = tt_walk_value(text, at, v, class);
             if (!s.type) return false;
             i = v + 1;
         }
@@ -75,8 +74,7 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
             e->arg[id] = s;
             e->have |= UINT64_C(1) << id;
         }
-        if (i >= n) return false;
-        c = text[at[i++]];
+        char c = text[at[i++]];
         if (c == '}') {
             *next = i;
             return true;

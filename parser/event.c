@@ -10,63 +10,66 @@ static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p,
 
 static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_walk_same(a.p, b.p, a.len); }
 
-/* The member of tt_event that a key names; NULL for keys that are not kept. */
-static inline tt_span *slot_of(tt_event *e, tt_span key)
+/* A multiplier under which the keys below have different hashes. */
+static uint32_t slot_hash(uint32_t key) { return key * UINT32_C(0xD5F4B3B3) >> 28; }
+
+void tt_walk_slots_init(tt_walker *w)
 {
-    uint32_t k = 0; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
+    static const struct {
+        char key[5];
+        size_t offset;
+    } all[] = {
+        {"ph", offsetof(tt_event, ph)},   {"ts", offsetof(tt_event, ts)},     {"id", offsetof(tt_event, id)},
+        {"bp", offsetof(tt_event, bp)},   {"cat", offsetof(tt_event, cat)},   {"pid", offsetof(tt_event, pid)},
+        {"tid", offsetof(tt_event, tid)}, {"dur", offsetof(tt_event, dur)},   {"id2", offsetof(tt_event, id2)},
+        {"s", offsetof(tt_event, scope)}, {"name", offsetof(tt_event, name)}, {"args", offsetof(tt_event, args_text)}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        uint32_t key;
+        memcpy(&key, all[i].key, 4);
+        w->slots[slot_hash(key)] = (struct tt_walk_slot){key, (uint32_t)all[i].offset};
+    }
+}
+
+/* The member of tt_event that a key names; NULL for keys that are not kept. */
+static inline tt_span *slot_of(const tt_walker *w, tt_event *e, tt_span key)
+{
+    uint32_t k; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
     if (key.len > 4) return key.len == 5 && !memcmp(key.p, "scope", 5) ? &e->scope : NULL;
     memcpy(&k, key.p, 4);
-    k &= key.len == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * key.len) - 1;
-#define K(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
-    switch (k) {
-    case K('p', 'h', 0, 0): return &e->ph;
-    case K('t', 's', 0, 0): return &e->ts;
-    case K('i', 'd', 0, 0): return &e->id;
-    case K('b', 'p', 0, 0): return &e->bp;
-    case K('c', 'a', 't', 0): return &e->cat;
-    case K('p', 'i', 'd', 0): return &e->pid;
-    case K('t', 'i', 'd', 0): return &e->tid;
-    case K('d', 'u', 'r', 0): return &e->dur;
-    case K('i', 'd', '2', 0): return &e->id2;
-    case K('n', 'a', 'm', 'e'): return &e->name;
-    case K('s', 0, 0, 0): return &e->scope;
-    default: return NULL;
-    }
-#undef K
+    k &= (uint32_t)((UINT64_C(1) << 8 * key.len) - 1);
+    const struct tt_walk_slot *s = &w->slots[slot_hash(k)];
+    return s->key == k && k ? (tt_span *)(void *)((char *)e + s->offset) : NULL;
 }
 
 /* Read the members of the object at index i. */
 static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 {
-    const uint32_t *at = w->at, n = w->n;
+    const uint32_t *at = w->at;
     const char *text = w->text;
     i++;
-    if (i < n && text[at[i]] == '}') {
+    if (text[at[i]] == '}') {
         *next = i + 1;
         return true;
     }
     for (;;) {
-        if (i + 2 >= n || text[at[i]] != '"' || text[at[i + 1]] != ':') return false;
-        tt_span key = tt_walk_value(text, at, i);
-        if (!key.type) return false;
+        tt_span key;
+        if (!tt_walk_key(text, at, i, &key)) return false;
         uint32_t v = i + 2;
-        char c = text[at[v]];
-        if (c == '{' && key.len == 4 && !memcmp(key.p, "args", 4)) {
-            e->args_at = v;
-            if (!tt_walk_args(w, e, v, &i)) return false;
-        } else if (c == '{' || c == '[') {
-            if (!tt_walk_skip(w, v, &i)) return false;
-            tt_span *slot = slot_of(e, key);
-            if (slot) *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], c};
+        int class = tt_walk_class(text[at[v]]);
+        tt_span *slot = slot_of(w, e, key);
+        if (class == TT_VALUE_NESTED) {
+            bool args = slot == &e->args_text && text[at[v]] == '{';
+            if (args) e->args_at = v;
+            if (!(args ? tt_walk_args(w, e, v, &i) : tt_walk_skip(w, v, &i))) return false;
+            if (slot) *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]};
         } else {
-            tt_span s = tt_walk_value(text, at, v);
+            if (class == TT_VALUE_NONE) return false;
+            tt_span s = tt_walk_value(text, at, v, class);
             if (!s.type) return false;
-            tt_span *slot = slot_of(e, key);
             if (slot) *slot = s;
             i = v + 1;
         }
-        if (i >= n) return false;
-        c = text[at[i++]];
+        char c = text[at[i++]];
         if (c == '}') {
             *next = i;
             return true;
@@ -245,11 +248,11 @@ static bool on_flow(tt_walker *w, tt_event *e)
     uint8_t cat = category(w, e, &kind);
     uint32_t track = track_of(w, e);
     *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
-                                           .id = flow_id(e),
+                                           .id = tt_build_id(w->b, flow_id(e)),
                                            .text = e->place,
                                            .track = track,
                                            .cat = cat,
-                                           .phase = e->ph.p[0],
+                                           .phase = (unsigned char)e->ph.p[0],
                                            .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'};
     tt_build_time(w->b, ts, ts);
     return true;

@@ -34,7 +34,7 @@ struct worker {
     struct reader *r;
     tt_builder b;
     tt_walker w;
-    char *buf;
+    char *memory, *buf; /* the text, and its start behind the padding in front */
     size_t cap, len;
     uint64_t place;
     bool first, last;
@@ -43,10 +43,12 @@ struct worker {
 
 static void room(struct worker *k, size_t need)
 {
-    if (need + TT_SIMD_PADDING <= k->cap) return;
+    need += 2 * TT_SIMD_PADDING;
+    if (need <= k->cap) return;
     size_t cap = k->cap ? k->cap : WINDOW + WINDOW / 4;
-    while (cap < need + TT_SIMD_PADDING) cap *= 2;
-    k->buf = tt_realloc(k->buf, cap, 1);
+    while (cap < need) cap *= 2;
+    k->memory = tt_realloc(k->memory, cap, 1);
+    k->buf = k->memory + TT_SIMD_PADDING;
     k->cap = cap;
 }
 
@@ -120,6 +122,7 @@ static void *read_windows(void *arg)
     while (!stopped(k->r) && next_window(k)) {
         if (atomic_load(&k->r->miscut)) break;
         k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
+        memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         size_t used = tt_walk(&k->w, k->buf, k->len, k->place, k->last);
         if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
         tell(k);
@@ -138,6 +141,7 @@ static void read_in_order(struct worker *k)
         size_t had = k->len;
         read_more(k, had >= WINDOW ? had * 2 : had + WINDOW);
         bool last = r->eof || k->len >= WINDOW_MOST;
+        memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         size_t used = tt_walk(&k->w, k->buf, k->len, k->place, last);
         size_t len = k->len;
         k->len = used; /* what tell() counts */
@@ -161,7 +165,7 @@ static void worker_free(struct worker *k)
 {
     tt_walker_free(&k->w);
     tt_builder_free(&k->b);
-    free(k->buf);
+    free(k->memory);
 }
 
 /* Fill the workers; *n is lowered to 1 when the text has to be read in order. */

@@ -21,6 +21,7 @@ void tt_walker_init(tt_walker *w, tt_builder *b)
     w->simd = tt_simd_new();
     for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
     tt_walk_args_init(w);
+    tt_walk_slots_init(w);
 }
 
 void tt_walker_free(tt_walker *w)
@@ -159,6 +160,33 @@ static uint32_t next_event_start(const tt_walker *w, uint32_t i)
     return w->n;
 }
 
+/* Read the one event in [text, text + len) with the tolerant indexer. The walker works on a padded copy meanwhile. */
+static bool reread_event(tt_walker *w, const char *text, size_t len, uint64_t place)
+{
+    tt_index_list local = {0};
+    tt_problems noticed = {0};
+    char *copy = tt_calloc(len + 2 * TT_SIMD_PADDING, 1);
+    memcpy(copy + TT_SIMD_PADDING, text, len);
+    bool ok = tt_tolerant_index(copy + TT_SIMD_PADDING, len, place, &local, &noticed) && local.n;
+    if (ok) {
+        tt_walker outer = *w;
+        uint32_t next;
+        w->text = copy + TT_SIMD_PADDING;
+        w->base = place;
+        w->at = local.at;
+        w->n = (uint32_t)local.n;
+        ok = tt_walk_event(w, 0, &next);
+        w->text = outer.text;
+        w->base = outer.base;
+        w->at = outer.at;
+        w->n = outer.n;
+        if (ok) tt_problems_merge(&w->b->problems, &noticed);
+    }
+    tt_vec_free(&local);
+    free(copy);
+    return ok;
+}
+
 /* An event that the walker refused: try it again with the tolerant indexer on its own text; else skip it. Returns where to go on;
  * w->n with *incomplete set when its end is not in this window. */
 static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomplete)
@@ -171,30 +199,8 @@ static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomple
         return w->n;
     }
     uint32_t to = stop < w->n ? stop : has_end ? balanced : w->n;
-    const char *text = w->text;
     size_t from = w->at[i], len = (to < w->n ? w->at[to] : w->at[w->n]) - from;
-    tt_index_list local = {0};
-    tt_problems noticed = {0};
-    bool ok = tt_tolerant_index(text + from, len, w->base + from, &local, &noticed);
-    if (ok && local.n) {
-        tt_walker outer = *w;
-        uint32_t next;
-        w->text = text + from;
-        w->base += from;
-        w->at = local.at;
-        w->n = (uint32_t)local.n;
-        ok = tt_walk_event(w, 0, &next);
-        w->text = outer.text;
-        w->base = outer.base;
-        w->at = outer.at;
-        w->n = outer.n;
-        if (ok) {
-            tt_problems_merge(&w->b->problems, &noticed);
-            tt_vec_free(&local);
-            return has_end && balanced <= to ? balanced : to;
-        }
-    }
-    tt_vec_free(&local);
+    if (reread_event(w, w->text + from, len, w->base + from)) return has_end && balanced <= to ? balanced : to;
     if (!has_end && stop == w->n) { /* cut off: reported by the caller */
         *incomplete = true;
         return w->n;

@@ -74,15 +74,19 @@ typedef struct tt_walker {
         char text[32]; /* zero-padded */
         uint32_t len;
         tt_kind kind;
-        uint8_t of[3];     /* local category: plain, step, module */
-    } cats[32];            /* by hash of the spelling; len UINT32_MAX = empty */
-    uint8_t arg_slot[256]; /* hash of a key -> index into args.def + 1 */
+        uint8_t of[3]; /* local category: plain, step, module */
+    } cats[32];        /* by hash of the spelling; len UINT32_MAX = empty */
+    struct tt_walk_slot {
+        uint32_t key, offset; /* first four bytes of the key; of the span in tt_event */
+    } slots[16];              /* by a perfect hash of the key */
+    uint8_t arg_slot[256];    /* hash of a key -> index into args.def + 1 */
 } tt_walker;
 
 void tt_walker_init(tt_walker *w, tt_builder *b);
 void tt_walker_free(tt_walker *w); /* not the builder */
 
-/* Read the window [text, text + len), whose first byte has place `base`; TT_SIMD_PADDING bytes behind it must be readable. last: nothing
+/* Read the window [text, text + len), whose first byte has place `base`; TT_SIMD_PADDING zero bytes
+ * must follow it, and 8 bytes in front of it must be readable. last: nothing
  * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
  * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
 size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool last);
@@ -91,6 +95,7 @@ size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool l
 bool tt_walk_event(tt_walker *w, uint32_t i,
                    uint32_t *next); /* the event object at index i; false: malformed or incomplete */
 void tt_walk_args_init(tt_walker *w);
+void tt_walk_slots_init(tt_walker *w);
 bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
 void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
 /* Arguments to the ids that a slice keeps. */

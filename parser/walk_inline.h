@@ -10,24 +10,65 @@ static inline char tt_walk_char(const tt_walker *w, uint32_t i) { return i < w->
 
 static inline bool tt_is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/* The scalar at index i (below w->n); type 0 when there is none. A string's closing quote is the last byte before the blanks in front of
- * the next index entry. */
-static inline tt_span tt_walk_value(const char *text, const uint32_t *at, uint32_t i)
+/* The end of the text [.., e) without the blanks at its end; it holds some other byte. Eight bytes in front of it are readable. */
+static inline const char *tt_walk_trim(const char *e)
+{
+    for (;; e -= 8) {
+        uint64_t v;
+        memcpy(&v, e - 8, 8);
+        /* The high bit of each byte above the blank. */
+        uint64_t solid =
+            (v | ((v & UINT64_C(0x7F7F7F7F7F7F7F7F)) + UINT64_C(0x5F5F5F5F5F5F5F5F))) & UINT64_C(0x8080808080808080);
+        if (solid) return e - (__builtin_clzll(solid) >> 3);
+    }
+}
+
+/* Kinds of first bytes of a value. */
+enum { TT_VALUE_NONE, TT_VALUE_STRING, TT_VALUE_NESTED, TT_VALUE_BARE };
+
+static inline int tt_walk_class(char c)
+{
+    switch (c) {
+    case '"': return TT_VALUE_STRING;
+    case '{':
+    case '[': return TT_VALUE_NESTED;
+    case 0:
+    case '}':
+    case ']':
+    case ',':
+    case ':': return TT_VALUE_NONE;
+    default: return TT_VALUE_BARE;
+    }
+}
+
+/* The string or bare scalar at index i, by its class; type 0 when a string has no closing quote, which is the last byte before
+ * the blanks in front of the next index entry. */
+static inline tt_span tt_walk_value(const char *text, const uint32_t *at, uint32_t i, int class)
 {
     const char *p = text + at[i], *e = text + at[i + 1];
-    char c = *p;
-    while (e > p + 1 && tt_is_blank(e[-1])) e--;
-    if (c == '"') {
-        if (e - p < 2 || e[-1] != '"') return (tt_span){0};
-        return (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
-    }
-    if (c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':') return (tt_span){0};
-    return (tt_span){p, (uint32_t)(e - p), c};
+    if (__builtin_expect((unsigned char)e[-1] <= ' ', 0)) e = tt_walk_trim(e);
+    if (class == TT_VALUE_BARE) return (tt_span){p, (uint32_t)(e - p), *p};
+    if (e - p < 2 || e[-1] != '"') return (tt_span){0};
+    return (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
+}
+
+/* The key at index i and the colon behind it. No bounds are needed: the byte behind the window is 0. */
+static inline bool tt_walk_key(const char *text, const uint32_t *at, uint32_t i, tt_span *key)
+{
+    const char *p = text + at[i], *e;
+    if (*p != '"') return false;
+    e = text + at[i + 1];
+    if (*e != ':') return false;
+    if (__builtin_expect(e[-1] != '"', 0)) e = tt_walk_trim(e);
+    if (e - p < 2 || e[-1] != '"') return false;
+    *key = (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
+    return true;
 }
 
 static inline tt_span tt_walk_scalar(const tt_walker *w, uint32_t i)
 {
-    return i < w->n ? tt_walk_value(w->text, w->at, i) : (tt_span){0};
+    int class = tt_walk_class(tt_walk_char(w, i));
+    return class == TT_VALUE_STRING || class == TT_VALUE_BARE ? tt_walk_value(w->text, w->at, i, class) : (tt_span){0};
 }
 
 /* Past the value at index i. False when it does not end in this window. */
