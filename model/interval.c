@@ -4,7 +4,8 @@
 #include "model/interval.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
+
+#include "model/sort.h"
 
 void tt_ivs_add(tt_ivs *s, int64_t t0, int64_t t1)
 {
@@ -23,7 +24,7 @@ void tt_ivs_normalise(tt_ivs *s)
 {
     bool sorted = true;
     for (size_t i = 1; i < s->n && sorted; i++) sorted = s->at[i - 1].t0 <= s->at[i].t0;
-    if (!sorted) qsort(s->at, s->n, sizeof *s->at, by_start);
+    if (!sorted) tt_sort_runs(s->at, s->n, sizeof *s->at, by_start); /* tracks one after the other: a few runs */
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++) {
         tt_iv iv = s->at[i];

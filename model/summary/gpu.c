@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/interval.h"
+#include "model/sort.h"
 #include "model/summary/breakdown.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
@@ -34,12 +35,10 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Rises before falls at the same instant. */
 static int by_time(const void *a, const void *b)
 {
     const point *x = a, *y = b;
-    if (x->t != y->t) return x->t < y->t ? -1 : 1;
-    return (x->by < y->by) - (x->by > y->by);
+    return (x->t > y->t) - (x->t < y->t);
 }
 
 static tt_gpu *gpu_at(tt_gpu_list *list, int64_t id)
@@ -80,9 +79,8 @@ static double efficiency(gather *g, const tt_ivs *within, int64_t length)
     double v = 0, sum = 0;
     size_t running = 0;
     bool any = false;
-    bool sorted = true;
-    for (size_t i = 1; i < g->points.n && sorted; i++) sorted = by_time(&g->points.at[i - 1], &g->points.at[i]) <= 0;
-    if (!sorted) qsort(g->points.at, g->points.n, sizeof *g->points.at, by_time);
+    /* stable: of a kernel without length the rise stays before the fall */
+    tt_sort_runs(g->points.at, g->points.n, sizeof *g->points.at, by_time);
     for (size_t i = 0; i < g->points.n; i++) {
         const point *p = &g->points.at[i];
         if (running && i && p->t > g->points.at[i - 1].t) {

@@ -3,16 +3,13 @@
 
 #include <stdlib.h>
 
-static uint64_t mix(uint64_t x)
+static uint64_t hash(const tt_group_key *k)
 {
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    return x ^ x >> 32;
+    uint64_t h = k->a * 0x9e3779b97f4a7c15u + k->b * 0xc2b2ae3d27d4eb4fu + k->c * 0x165667b19e3779f9u;
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    return h ^ h >> 32;
 }
-
-static uint64_t hash(const tt_group_key *k) { return mix(k->a + mix(k->b + mix(k->c + 0x9e3779b97f4a7c15u))); }
 
 void tt_groups_init(tt_groups *g)
 {
