@@ -461,7 +461,12 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     if (act == TT_ACT_NONE) {
         char name[32];
         tt_key_name(k, name, sizeof name);
-        tt_app_set_status(a, "no action on %s here (? for help)", name);
+        tt_action there = tt_action_of(TT_CTX_TIMELINE, k);
+        if (there == TT_ACT_NONE) {
+            tt_app_set_status(a, "no action on %s here (? for help)", name);
+        } else {
+            tt_app_set_status(a, "%s (%s) works on the timeline; t shows the selected row there", name, tt_actions[there - 1].name);
+        }
         return;
     }
     tt_app_act(a, act);

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Screens as text, without a terminal: compared with tests/screens/*, and swept over sizes for what must hold at any of them.
+# UPDATE=1 writes the expected screens again; look at the difference before it is committed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+export LC_ALL=C.UTF-8 TZ=UTC
+unset NO_COLOR COLUMNS LINES
+BIN=${BIN:-$PWD/tracetty}
+want=tests/screens
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+ok() { echo "ok $1"; }
+fail() { echo "FAIL $1: $2"; }
+
+# screen NAME SIZE TRACE [OPTIONS...]
+screen() {
+    local name=$1 size=$2 trace=$3 file=$want/$1-$2
+    shift 3
+    "$BIN" --dump "$size" "$@" "assets/$trace" >"$tmp/out" 2>"$tmp/err" || { fail "$name $size" "$(head -c 200 "$tmp/err")"; return; }
+    [ "${UPDATE:-}" = 1 ] && cp "$tmp/out" "$file"
+    if diff "$file" "$tmp/out" >"$tmp/diff" 2>&1; then ok "$name $size"
+    else fail "$name $size" "differs from $file"; head -20 "$tmp/diff"; fi
+}
+for size in 40x12 80x24 120x35 160x45 250x70; do
+    screen overview $size sample_gpu
+    screen operators $size sample_gpu --screen operators
+    screen kernels $size sample_gpu --screen kernels
+done
+screen overview-cpu 80x24 sample_cpu.pt.trace.json.gz
+screen overview-ascii 80x24 sample_gpu --unicode ascii
+screen operators-ascii 80x24 sample_gpu --unicode ascii --screen operators
+screen kernels-none 80x24 sample_cpu.pt.trace.json.gz --screen kernels
+screen operators-sorted 80x24 sample_gpu --screen operators --keys '> > j j'
+screen operators-filtered 80x24 sample_gpu --screen operators --keys 'F "addmm" Enter'
+screen operators-found 80x24 sample_gpu --screen operators --keys '/ "norm" Enter n'
+screen operators-shapes 120x35 sample_gpu --screen operators --keys 'b'
+screen operators-slices 120x35 sample_gpu --screen operators --keys 'j Enter'
+screen kernels-step 80x24 sample_gpu --screen kernels --keys 'S j j Enter'
+screen kernels-percent 80x24 sample_gpu --screen kernels --keys '%'
+screen steps 80x24 sample_gpu --keys 'S j j'
+screen command 80x24 sample_gpu --keys ': s o'
+screen help 80x24 sample_gpu --screen operators --keys '?'
+screen help 160x45 sample_gpu --screen kernels --keys '? /  "percent"'
+screen unknown-key 80x24 sample_gpu --keys 'Z'
+screen timeline-key 80x24 sample_gpu --screen kernels --keys 'w'
+
+# In colour: only styles may differ from the plain screen.
+"$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"
+"$BIN" --dump 120x35 assets/sample_gpu >"$tmp/plain"
+sed 's/\x1b\[[0-9;]*m//g; s/ *$//' "$tmp/colour" | tr -d '#=_+%.o-' >"$tmp/a"
+sed 's/ *$//' "$tmp/plain" | tr -d '#=_+%.o-' >"$tmp/b"
+if grep -q $'\x1b\[0' "$tmp/colour" && diff <(tr -d ' ' <"$tmp/a") <(tr -d ' ' <"$tmp/b") >/dev/null; then ok "colours change nothing but colours"
+else fail "colours change nothing but colours" "$(diff "$tmp/a" "$tmp/b" | head -4)"; fi
+
+# At any size: exactly as many lines as asked for, none wider, no control characters, in ASCII nothing but ASCII.
+bad='' shown=0
+for s in overview operators kernels trace; do
+    for w in 1 9 20 39 40 57 80 121 300; do
+        for h in 1 5 9 10 13 24 36 90; do
+            "$BIN" --dump ${w}x$h --screen $s --unicode ascii --keys 'j Enter PgDn > q' assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
+                bad="$bad $s ${w}x$h (status)"
+            shown=$((shown + 1))
+            [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
+                bad="$bad $s ${w}x$h"
+        done
+    done
+done
+if [ -z "$bad" ] && [ $shown = 288 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
+[ "$("$BIN" --dump 39x24 --unicode ascii assets/sample_gpu | tr -d ' \n')" = 40x10needed ] && ok "too small says so" || fail "too small says so" ""
