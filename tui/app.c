@@ -407,7 +407,8 @@ static void prompt_accept(tt_app *a)
         tt_app_command(a, line);
     } else if (kind == TT_PROMPT_EXPORT) {
         tt_screen *s = tt_app_current(a);
-        if (!s->ops->command || !s->ops->command(s, "export", line)) tt_app_set_status(a, "this screen has nothing to export");
+        if (!s->ops->command || !s->ops->command(s, "export", line))
+            tt_app_set_status(a, "this screen has nothing to export");
     }
 }
 
@@ -445,7 +446,8 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
         a->pasting = k == TT_KEY_PASTE_BEGIN;
         return;
     }
-    if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER)) return; /* pasted text is never a command */
+    if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER))
+        return; /* pasted text is never a command */
     if (k == TT_KEY_MOUSE) {
         if (m) mouse(a, m);
         return;
@@ -465,7 +467,8 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
         if (there == TT_ACT_NONE) {
             tt_app_set_status(a, "no action on %s here (? for help)", name);
         } else {
-            tt_app_set_status(a, "%s (%s) works on the timeline; t shows the selected row there", name, tt_actions[there - 1].name);
+            tt_app_set_status(a, "%s (%s) works on the timeline; t shows the selected row there", name,
+                              tt_actions[there - 1].name);
         }
         return;
     }

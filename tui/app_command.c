@@ -324,7 +324,8 @@ void tt_app_pick_steps(tt_app *a)
         char dur[TT_TEXT_CAP], line[96];
         const tt_step *step = &st->steps[i];
         tt_format_duration(dur, step->end - step->start, TT_UNIT_AUTO);
-        snprintf(line, sizeof line, "step %-8lld %12s%s", (long long)step->number, dur, step->kept ? "" : "  incomplete");
+        snprintf(line, sizeof line, "step %-8lld %12s%s", (long long)step->number, dur,
+                 step->kept ? "" : "  incomplete");
         a->picker.items[i + 1] = tt_strdup(line);
         if (a->scope.has_steps && a->scope.step_first == step->number) a->picker.at = (int)i + 1;
     }

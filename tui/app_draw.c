@@ -24,7 +24,8 @@ static void draw_tabs(const tt_app *a, tt_canvas *c, const char *right)
     int right_w = right[0] ? tt_text_width(right, strlen(right)) + 3 : 0, how = 0;
     int x = 1;
     while (how < 2 && (int)sizeof brand + 1 + tabs_width(a, how) + right_w > c->w) how++;
-    if ((int)sizeof brand + 1 + tabs_width(a, how) + right_w <= c->w) x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
+    if ((int)sizeof brand + 1 + tabs_width(a, how) + right_w <= c->w)
+        x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
     for (int i = 0; i < a->n_screens; i++) {
         const tt_view_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
@@ -49,8 +50,9 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
         tt_format_count(events, (int64_t)tt_session_events(a->session));
         snprintf(right, sizeof right, "%s  %s events%s%s", span, events, a->partial ? "  partial" : "", scope);
         if (a->problems) {
-            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events, a->partial ? "  partial" : "",
-                     scope, tt_format_count(problems, (int64_t)a->problems), a->problems == 1 ? "" : "s");
+            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events,
+                     a->partial ? "  partial" : "", scope, tt_format_count(problems, (int64_t)a->problems),
+                     a->problems == 1 ? "" : "s");
             st = TT_ROLE_WARN;
         }
     }
@@ -95,7 +97,7 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
         s->ops->status(s, text, sizeof text);
         tt_put_cut(c, y, 1, TT_ROLE_STATUS, text, c->w - 4, TT_CUT_END);
     }
-    if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t)"|/-\\"[a->spinner & 3]);
+    if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t) "|/-\\"[a->spinner & 3]);
 }
 
 static void human_bytes(char out[TT_TEXT_CAP], uint64_t n) { tt_format_bytes(out, (int64_t)n); }
@@ -124,7 +126,8 @@ void tt_app_draw_loading(const tt_app *a, tt_canvas *c)
     if (speed > 0) at += tt_putf(c, y + 5, at, TT_ROLE_TEXT, x + w - at, "   %s/s", rate);
     at += tt_putf(c, y + 5, at, TT_ROLE_TEXT, x + w - at, "   %s events", events);
     if (speed > 0 && frac > 0.02 && frac < 1) {
-        tt_putf(c, y + 5, at, TT_ROLE_TEXT, x + w - at, "   %.0f s left", (double)(p->bytes_total - p->bytes_done) / speed);
+        tt_putf(c, y + 5, at, TT_ROLE_TEXT, x + w - at, "   %.0f s left",
+                (double)(p->bytes_total - p->bytes_done) / speed);
     }
     tt_put(c, y + 7, x, TT_ROLE_DIM, "Esc stops and keeps what was read, q leaves", w);
 }

@@ -59,10 +59,10 @@ struct tt_app {
     bool interactive;
     bool dirty, quit;
     bool want_redraw, want_suspend, want_cancel; /* for the loop */
-    char *clip;       /* text for the clipboard, for the loop; owned */
-    int64_t wake_at;  /* 0 = never */
+    char *clip;                                  /* text for the clipboard, for the loop; owned */
+    int64_t wake_at;                             /* 0 = never */
     unsigned spinner;
-    int h, w;         /* of the last frame */
+    int h, w; /* of the last frame */
 };
 
 /* interactive: with a worker thread and a clock. */

@@ -73,7 +73,7 @@ uint32_t tt_height(const tt_canvas *c, int n)
 {
     if (n <= 0) return ' ';
     if (n > 8) n = 8;
-    return c->ascii ? (uint32_t)" .:-=+*#@"[n] : 0x2580 + (uint32_t)n;
+    return c->ascii ? (uint32_t) " .:-=+*#@"[n] : 0x2580 + (uint32_t)n;
 }
 
 static tt_cellc *cell_at(tt_canvas *c, int y, int x)

@@ -16,18 +16,18 @@
 #include "tui/theme.h"
 
 typedef struct tt_cellc { /* 8 bytes */
-    uint32_t ch;    /* character; 0 = the right half of a wide one */
+    uint32_t ch;          /* character; 0 = the right half of a wide one */
     tt_style style;
-    uint16_t mark;  /* a combining character on top, 0 = none */
+    uint16_t mark; /* a combining character on top, 0 = none */
 } tt_cellc;
 
 typedef struct tt_canvas {
     int w, h, stride;
     tt_cellc *cells;
-    bool owner;    /* cells are ours */
-    bool ascii;    /* draw with ASCII stand-ins */
-    bool mono;     /* no colours: fills need patterns (tt_paint_pattern) */
-    bool cheap;    /* slow link: leave out what costs bytes (eighths, cursor column) */
+    bool owner;       /* cells are ours */
+    bool ascii;       /* draw with ASCII stand-ins */
+    bool mono;        /* no colours: fills need patterns (tt_paint_pattern) */
+    bool cheap;       /* slow link: leave out what costs bytes (eighths, cursor column) */
     int cur_y, cur_x; /* where the terminal's cursor goes; -1 = hidden. Of the owner, not of windows */
 } tt_canvas;
 

@@ -30,7 +30,7 @@ typedef struct loop {
     tt_load *load; /* NULL when loading is over */
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
-    bool announce;                 /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
     bool keys_pressed, cancelled;
     unsigned frames, keys; /* so far; in the title */
     int status;
@@ -72,7 +72,8 @@ static void on_load(loop *l)
     if (s) {
         tt_app_set_session(l->app, s);
         if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
-        if (l->warnings && *l->warnings) tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
+        if (l->warnings && *l->warnings)
+            tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
     } else {
         l->status = (int)l->err.code;
         l->app->quit = true;
@@ -117,7 +118,8 @@ static void copy_out(loop *l)
     size_t n = strlen(text);
     bool kept = fd >= 0 && write(fd, text, n) == (ssize_t)n;
     if (fd >= 0) close(fd);
-    tt_app_set_status(l->app, kept ? "copied (also in %s; inside tmux: set -g set-clipboard on)" : "copied (no file: %s)", path);
+    tt_app_set_status(
+        l->app, kept ? "copied (also in %s; inside tmux: set -g set-clipboard on)" : "copied (no file: %s)", path);
     free(text);
 }
 
@@ -195,8 +197,10 @@ static void run(loop *l)
             announce(l);
         }
         struct pollfd fds[] = {
-            {.fd = tt_term_fd(l->term), .events = POLLIN},    {.fd = l->signal_fd, .events = POLLIN},
-            {.fd = l->load_fd, .events = POLLIN},             {.fd = tt_jobs_fd(l->app->jobs), .events = POLLIN},
+            {.fd = tt_term_fd(l->term), .events = POLLIN},
+            {.fd = l->signal_fd, .events = POLLIN},
+            {.fd = l->load_fd, .events = POLLIN},
+            {.fd = tt_jobs_fd(l->app->jobs), .events = POLLIN},
             {.fd = writable ? -1 : STDOUT_FILENO, .events = POLLOUT},
         };
         if (poll(fds, sizeof fds / sizeof *fds, timeout_of(l, writable)) < 0 && errno != EINTR) break;

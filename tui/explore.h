@@ -7,13 +7,13 @@
 typedef struct tt_explore_options {
     const char *const *paths; /* files, directories, "-" */
     uint32_t n_paths;
-    tt_load_options load;     /* threads, worker, span; the explorer sets notify itself */
-    const char *color;        /* --color: "auto", "always", "never", "8", "256", "truecolor"; NULL = auto */
-    const char *unicode;      /* --unicode: "auto", "always" (or "block"), "never" (or "ascii"); NULL = auto */
-    const char *keys;         /* --keys: keys pressed after loading, as in "2 > Down"; NULL = none */
-    const char *theme;        /* --theme: name in tui/theme.h; NULL = the first */
-    const char *screen;       /* --screen: name of the tab to begin with; NULL = the first */
-    bool has_scope;           /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
+    tt_load_options load; /* threads, worker, span; the explorer sets notify itself */
+    const char *color;    /* --color: "auto", "always", "never", "8", "256", "truecolor"; NULL = auto */
+    const char *unicode;  /* --unicode: "auto", "always" (or "block"), "never" (or "ascii"); NULL = auto */
+    const char *keys;     /* --keys: keys pressed after loading, as in "2 > Down"; NULL = none */
+    const char *theme;    /* --theme: name in tui/theme.h; NULL = the first */
+    const char *screen;   /* --screen: name of the tab to begin with; NULL = the first */
+    bool has_scope; /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
     tt_scope scope;
     bool no_mouse;
 } tt_explore_options;

@@ -26,8 +26,7 @@ void tt_prompt_open(tt_prompt *p, tt_prompt_kind kind, const char *text)
 
 static size_t before(const tt_prompt *p, size_t at)
 {
-    while (at > 0 && ((unsigned char)p->text[--at] & 0xc0) == 0x80) {
-    }
+    while (at > 0 && ((unsigned char)p->text[--at] & 0xc0) == 0x80) {}
     return at;
 }
 

@@ -12,14 +12,14 @@
 #include "tui/format.h"
 
 typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, OPERATORS, KERNELS, N_PARTS } part;
-static const char *const part_tables[N_PARTS] = {"run",      "devices",   "execution_summary", "step_breakdown",
-                                                 "findings", "operators", "kernels"};
+static const char *const part_tables[N_PARTS] = {
+    "run", "devices", "execution_summary", "step_breakdown", "findings", "operators", "kernels"};
 
 typedef struct overview {
     const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
     tt_view order[N_PARTS];         /* rows of OPERATORS and KERNELS as the table sorts them */
     unsigned serial, running;
-    part focus;                     /* STEPS or FINDINGS */
+    part focus; /* STEPS or FINDINGS */
     uint32_t at[N_PARTS], top[N_PARTS];
     int page[N_PARTS];
 } overview;
@@ -38,14 +38,10 @@ static const struct {
     const char *key, *category;
     tt_hue hue;
 } kinds[] = {
-    {"kernel_ns", "Kernel", TT_HUE_KERNEL},
-    {"communication_ns", "Communication", TT_HUE_COMMUNICATION},
-    {"memcpy_ns", "Memcpy", TT_HUE_MEMCPY},
-    {"memset_ns", "Memset", TT_HUE_MEMSET},
-    {"runtime_ns", "Runtime", TT_HUE_RUNTIME},
-    {"dataloader_ns", "DataLoader", TT_HUE_DATALOADER},
-    {"cpu_exec_ns", "CPU Exec", TT_HUE_CPU_OP},
-    {"other_ns", "Other", TT_HUE_OTHER},
+    {"kernel_ns", "Kernel", TT_HUE_KERNEL},     {"communication_ns", "Communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "Memcpy", TT_HUE_MEMCPY},     {"memset_ns", "Memset", TT_HUE_MEMSET},
+    {"runtime_ns", "Runtime", TT_HUE_RUNTIME},  {"dataloader_ns", "DataLoader", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "CPU Exec", TT_HUE_CPU_OP}, {"other_ns", "Other", TT_HUE_OTHER},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -119,8 +115,9 @@ static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[
 
 static tt_cell cell(const tt_table *t, uint32_t row, const char *key)
 {
+    tt_cell none = {.i = TT_UNKNOWN};
     int c = tt_table_column(t, key);
-    return c < 0 ? (tt_cell){.i = TT_UNKNOWN} : tt_table_cell(t, row, (uint32_t)c);
+    return c < 0 ? none : tt_table_cell(t, row, (uint32_t)c);
 }
 
 static const char *text_of(const tt_table *t, uint32_t row, const char *key)
@@ -210,8 +207,8 @@ static void draw_summary(const overview *o, tt_canvas *c)
     int y = 1;
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
         if (strcmp(text_of(t, i, "category"), "Average Step Time") == 0 && is_shown(t, i, worker)) {
-            snprintf(title, sizeof title, "Step time  mean %s%s%.80s", tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO),
-                     *worker ? "  of " : "", worker);
+            snprintf(title, sizeof title, "Step time  mean %s%s%.80s",
+                     tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO), *worker ? "  of " : "", worker);
             break;
         }
     }
@@ -229,7 +226,9 @@ static void draw_summary(const overview *o, tt_canvas *c)
         tt_hbar(c, y, 40, c->w - 42, share / 100, c->mono ? TT_ROLE_BAR : tt_style_fill(p, TT_PAINT_NONE));
         y++;
     }
-    if (!t || !t->n_rows) tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM, t && t->note ? t->note : "no steps in what is looked at");
+    if (!t || !t->n_rows)
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       t && t->note ? t->note : "no steps in what is looked at");
 }
 
 /* One step as a stacked bar: the length is its time compared with the longest, the parts are its categories. */
@@ -246,7 +245,8 @@ static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int6
         x += w + 1;
     }
     tt_putf(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", text_of(t, row, "step"));
-    tt_put_right(c, y, x + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER, tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
+    tt_put_right(c, y, x + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
+                 tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
     x += 25;
     int room = c->w - x - 2;
     double scale = longest > 0 ? (double)room / (double)longest : 0, at = 0;
@@ -308,12 +308,14 @@ static void draw_findings(overview *o, tt_canvas *c)
         int64_t ns = int_of(t, row, "saving_ns");
         int right = ns != TT_UNKNOWN ? 18 : 2;
         char line[1024];
-        snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *text_of(t, row, "detail") ? ": " : "", text_of(t, row, "detail"));
+        snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *text_of(t, row, "detail") ? ": " : "",
+                 text_of(t, row, "detail"));
         if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
         tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
         tt_put_cut(c, y, 1, severity_style(severity), severity, 6, TT_CUT_END);
         tt_put_cut(c, y, 8, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - 8 - right, TT_CUT_END);
-        if (ns != TT_UNKNOWN) tt_putf(c, y, c->w - 17, TT_ROLE_STRONG, 16, "save %s", tt_format_duration(saving, ns, TT_UNIT_AUTO));
+        if (ns != TT_UNKNOWN)
+            tt_putf(c, y, c->w - 17, TT_ROLE_STRONG, 16, "save %s", tt_format_duration(saving, ns, TT_UNIT_AUTO));
     }
     if (!detail) return;
     tt_fill(c, c->h - 2, 0, 2, c->w, TT_ROLE_TEXT, ' ');
@@ -325,7 +327,8 @@ static void draw_findings(overview *o, tt_canvas *c)
 /* Facts and step time side by side, or below each other; the lines used. */
 static int draw_top_wide(const overview *o, tt_canvas *c)
 {
-    int facts = 1 + (int)rows(o, RUN) / 2 + (int)rows(o, DEVICES), h = least(c->h - 4, N_KINDS + 1 + (facts > N_KINDS + 1));
+    int facts = 1 + (int)rows(o, RUN) / 2 + (int)rows(o, DEVICES),
+        h = least(c->h - 4, N_KINDS + 1 + (facts > N_KINDS + 1));
     tt_canvas left = tt_canvas_window(c, 0, 0, h, c->w / 2 - 1);
     tt_canvas right = tt_canvas_window(c, 0, c->w / 2, h, c->w - c->w / 2);
     draw_run(o, &left);
@@ -438,7 +441,8 @@ static void scope_step(tt_screen *s)
     scope.has_steps = !scope.has_steps;
     scope.step_first = scope.step_last = n;
     tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(s->app, scope.has_steps ? "looking at step %lld only (Enter again: all steps)" : "looking at all steps", n);
+    tt_app_set_status(
+        s->app, scope.has_steps ? "looking at step %lld only (Enter again: all steps)" : "looking at all steps", n);
 }
 
 static bool act_overview(tt_screen *s, tt_action a)
@@ -492,7 +496,8 @@ static bool find_overview(tt_screen *s, const char *text, int dir)
     overview *o = of(s);
     uint32_t n = rows(o, o->focus), at = o->at[o->focus];
     for (uint32_t i = 0; i <= n && n; i++) {
-        const char *line = o->focus == STEPS ? text_of(o->table[STEPS], at, "step") : text_of(o->table[FINDINGS], at, "title");
+        const char *line =
+            o->focus == STEPS ? text_of(o->table[STEPS], at, "step") : text_of(o->table[FINDINGS], at, "title");
         if ((i > 0 || dir == 0) && strcasestr(line, text)) {
             o->at[o->focus] = at;
             return true;
@@ -511,7 +516,10 @@ static char *copy_overview(const tt_screen *s, bool all)
                                        : text_of(o->table[FINDINGS], o->at[FINDINGS], "title"));
 }
 
-static void save_overview(const tt_screen *s, tt_place *p) { p->v[0] = of(s)->focus, p->v[1] = of(s)->at[of(s)->focus]; }
+static void save_overview(const tt_screen *s, tt_place *p)
+{
+    p->v[0] = of(s)->focus, p->v[1] = of(s)->at[of(s)->focus];
+}
 
 static void restore_overview(tt_screen *s, const tt_place *p)
 {

@@ -23,7 +23,10 @@ static bool find_table(tt_screen *s, const char *text, int dir) { return tt_tabl
 static bool filter_table(tt_screen *s, const char *text) { return tt_table_view_filter(table_of(s), text); }
 static bool selection_table(const tt_screen *s, tt_origin *o) { return tt_table_view_selection(table_of(s), o); }
 static char *copy_table(const tt_screen *s, bool all) { return tt_table_view_copy(table_of(s), all); }
-static bool command_table(tt_screen *s, const char *verb, const char *arg) { return tt_table_view_command(table_of(s), verb, arg); }
+static bool command_table(tt_screen *s, const char *verb, const char *arg)
+{
+    return tt_table_view_command(table_of(s), verb, arg);
+}
 static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
 static void save_table(const tt_screen *s, tt_place *p) { tt_table_view_save(table_of(s), p); }
 static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_restore(table_of(s), p); }
@@ -52,5 +55,7 @@ static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_resto
         .restore = restore_table,                                                                                      \
     };
 
-TABLE_SCREEN(operators, "Operators", "Ops", "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU)")
-TABLE_SCREEN(kernels, "Kernels", "Kern", "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
+TABLE_SCREEN(operators, "Operators", "Ops",
+             "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU)")
+TABLE_SCREEN(kernels, "Kernels", "Kern",
+             "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")

@@ -45,7 +45,8 @@ tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
             if (!isnan(d)) s[c].sum += d;
             if (d > s[c].max) s[c].max = d, widest = r;
             if (r % every) continue;
-            const char *text = col->type == TT_T_STRING ? tt_cell_text(col, cell) : tt_format_cell(buf, col, cell, unit);
+            const char *text =
+                col->type == TT_T_STRING ? tt_cell_text(col, cell) : tt_format_cell(buf, col, cell, unit);
             size_t n = strnlen(text, MAX_STRING);
             int w = tt_text_width(text, n);
             if (w > s[c].width) s[c].width = w;
@@ -229,7 +230,10 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
         const tt_column *col = v->table->cols[l->at[i].col];
         const char *text = tt_table_text(v, row, l->at[i].col, buf);
         bool unknown = tt_cell_unknown(col->type, tt_table_cell(v->table, row, l->at[i].col));
-        tt_style st = on ? TT_ROLE_CURSOR : unknown ? TT_ROLE_DIM : col->type == TT_T_STRING ? TT_ROLE_NAME : TT_ROLE_NUMBER;
+        tt_style st = on                         ? TT_ROLE_CURSOR
+                      : unknown                  ? TT_ROLE_DIM
+                      : col->type == TT_T_STRING ? TT_ROLE_NAME
+                                                 : TT_ROLE_NUMBER;
         if (!on && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
         if (col->type == TT_T_STRING) {
             tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
@@ -238,7 +242,8 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
             tt_put_right(c, y, l->at[i].x, l->at[i].w, st, text);
         }
     }
-    int bar = sort >= 0 && v->table->cols[sort]->type != TT_T_STRING && v->table->cols[sort]->type != TT_T_TIME ? sort : -1;
+    int bar =
+        sort >= 0 && v->table->cols[sort]->type != TT_T_STRING && v->table->cols[sort]->type != TT_T_TIME ? sort : -1;
     if (l->bar_w && bar >= 0 && v->stats[bar].max > 0) {
         double d = cell_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
         if (d > 0) tt_hbar(c, y, l->bar_x, l->bar_w, d / v->stats[bar].max, TT_ROLE_BAR);
@@ -283,11 +288,11 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c)
 /* Why there is nothing to see. */
 static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
 {
-    const char *why = !v->table              ? v->error[0] ? v->error : "computing ..."
-                      : v->table->n_rows     ? "no row matches the filter (\\ clears it)"
-                      : v->table->note       ? v->table->note
-                      : v->style.empty       ? v->style.empty
-                                             : "no rows: the trace has no such events in what is looked at";
+    const char *why = !v->table          ? v->error[0] ? v->error : "computing ..."
+                      : v->table->n_rows ? "no row matches the filter (\\ clears it)"
+                      : v->table->note   ? v->table->note
+                      : v->style.empty   ? v->style.empty
+                                         : "no rows: the trace has no such events in what is looked at";
     tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, why);
 }
 

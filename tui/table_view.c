@@ -438,7 +438,8 @@ bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
 
 static tt_section section_of(const tt_table_view *v)
 {
-    return (tt_section){.table = v->table, .rows = v->rows.rows, .n_rows = v->rows.n, .n_found = v->rows.n, .sorted = v->has_sort};
+    return (tt_section){
+        .table = v->table, .rows = v->rows.rows, .n_rows = v->rows.n, .n_found = v->rows.n, .sorted = v->has_sort};
 }
 
 char *tt_table_view_copy(const tt_table_view *v, bool all)
@@ -495,7 +496,8 @@ static bool sort_command(tt_table_view *v, const char *arg)
     }
     memcpy(v->sort_key, key, sizeof key);
     v->has_sort = true;
-    v->sort_desc = strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || v->table->cols[c]->type != TT_T_STRING);
+    v->sort_desc =
+        strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || v->table->cols[c]->type != TT_T_STRING);
     v->cursor = 0;
     tt_table_view_ask(v, false);
     return true;

@@ -11,8 +11,8 @@
 typedef struct tt_table_view tt_table_view;
 
 typedef struct tt_table_style {
-    bool no_detail; /* no pane with the selected row under it */
-    bool no_head;   /* neither the rule with the title nor column heads */
+    bool no_detail;    /* no pane with the selected row under it */
+    bool no_head;      /* neither the rule with the title nor column heads */
     const char *title; /* NULL = the table's */
     const char *empty; /* said when there are no rows and the table does not say why; NULL = a general line */
 } tt_table_style;
@@ -39,7 +39,8 @@ void tt_table_view_restore(tt_table_view *v, const tt_place *p);
 
 /* What is shown; table NULL while it is being computed. */
 const tt_table *tt_table_view_table(const tt_table_view *v);
-uint32_t tt_table_view_rows(const tt_table_view *v);    /* after the filter */
-uint32_t tt_table_view_current(const tt_table_view *v); /* row of the table under the cursor, TT_NONE = there are none */
+uint32_t tt_table_view_rows(const tt_table_view *v); /* after the filter */
+uint32_t
+tt_table_view_current(const tt_table_view *v); /* row of the table under the cursor, TT_NONE = there are none */
 
 #endif

@@ -9,8 +9,8 @@
 #include "tui/table_view.h"
 
 typedef struct tt_col_stats { /* of one column over all rows */
-    int width;       /* widest content, bytes of long strings capped */
-    double max, sum; /* of numbers */
+    int width;                /* widest content, bytes of long strings capped */
+    double max, sum;          /* of numbers */
 } tt_col_stats;
 
 /* What is asked of the worker, and what comes back. */
@@ -18,18 +18,18 @@ typedef struct tt_table_job {
     tt_table_view *view;
     unsigned serial;
     tt_session *session;
-    const tt_table_desc *desc;   /* NULL: table is given */
+    const tt_table_desc *desc; /* NULL: table is given */
     const tt_table *table;
     tt_scope scope;
     tt_options options;
     tt_unit unit;
-    tt_origin origin;            /* of a list of slices */
+    tt_origin origin; /* of a list of slices */
     bool slices;
-    tt_view_spec spec;           /* filter points to filter[] */
+    tt_view_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
     bool has_sort;
     /* results */
-    tt_table *owned;             /* a table made here: the list of slices */
+    tt_table *owned; /* a table made here: the list of slices */
     tt_view rows;
     tt_col_stats *stats;
     tt_err err;
@@ -38,17 +38,17 @@ typedef struct tt_table_job {
 
 struct tt_table_view {
     tt_app *app;
-    const tt_table_desc *desc;   /* NULL when the table was given */
+    const tt_table_desc *desc; /* NULL when the table was given */
     tt_table_style style;
-    const tt_table *table;       /* what is shown; NULL = not there yet */
+    const tt_table *table; /* what is shown; NULL = not there yet */
     const tt_table *given;
     tt_table *owned;
     tt_view rows;
     tt_col_stats *stats;
     tt_options options;
-    unsigned serial;             /* of the newest job; older results are dropped */
-    unsigned running;            /* jobs that will still come back */
-    bool closed;                 /* freed as soon as no job is running */
+    unsigned serial;  /* of the newest job; older results are dropped */
+    unsigned running; /* jobs that will still come back */
+    bool closed;      /* freed as soon as no job is running */
     char filter[256], sort_key[64], found[256], error[160];
     bool has_sort, sort_desc;
     bool percent;
@@ -62,15 +62,16 @@ struct tt_table_view {
     struct tt_table_view *drill; /* list of slices in front of this table; NULL */
     tt_origin slices;            /* of a list of slices */
     bool is_slices;
-    char slices_name[256];       /* whose slices these are; raw bytes */
-    tt_place wanted;             /* to restore when the rows are there */
+    char slices_name[256]; /* whose slices these are; raw bytes */
+    tt_place wanted;       /* to restore when the rows are there */
     bool has_wanted;
 };
 
 /* table_view.c */
 /* Sort and filter again; recompute: from new rows. */
 void tt_table_view_ask(tt_table_view *v, bool recompute);
-uint32_t tt_table_name_col(const tt_table *t); /* the first string column that is neither worker nor span, else the first string; TT_NONE */
+uint32_t tt_table_name_col(
+    const tt_table *t); /* the first string column that is neither worker nor span, else the first string; TT_NONE */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* table_slices.c */

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_one_of(const char *s, const char *a, const char *b) { return s && (strcmp(s, a) == 0 || strcmp(s, b) == 0); }
+static bool is_one_of(const char *s, const char *a, const char *b)
+{
+    return s && (strcmp(s, a) == 0 || strcmp(s, b) == 0);
+}
 
 tt_level tt_term_level(const char *color, bool is_tty, int colors)
 {

@@ -12,7 +12,7 @@
 typedef struct tt_term tt_term;
 
 typedef struct tt_term_options {
-    const char *color;   /* as in tui/explore.h; NULL = auto */
+    const char *color; /* as in tui/explore.h; NULL = auto */
     const char *unicode;
     bool no_mouse;
 } tt_term_options;
@@ -24,7 +24,7 @@ bool tt_term_set_locale(const char *unicode);
 
 /* Take the terminal over; NULL when there is none. Call tt_term_set_locale() before. */
 tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err);
-void tt_term_close(tt_term *t); /* the screen is as it was before; t may be NULL */
+void tt_term_close(tt_term *t);   /* the screen is as it was before; t may be NULL */
 int tt_term_fd(const tt_term *t); /* readable = keys */
 tt_level tt_term_colours(const tt_term *t);
 void tt_term_size(tt_term *t, int *h, int *w); /* asks the system again: after SIGWINCH */
@@ -39,8 +39,8 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme);
 void tt_term_redraw(tt_term *t); /* the next frame is sent whole */
 /* Give the terminal back, stop the process group, take it again after SIGCONT. */
 void tt_term_suspend(tt_term *t);
-void tt_term_resume(tt_term *t); /* after a stop that came from outside: SIGCONT */
-void tt_term_title(tt_term *t, const char *text); /* OSC 2; text is plain ASCII */
+void tt_term_resume(tt_term *t);                      /* after a stop that came from outside: SIGCONT */
+void tt_term_title(tt_term *t, const char *text);     /* OSC 2; text is plain ASCII */
 void tt_term_clipboard(tt_term *t, const char *text); /* OSC 52 */
 
 #endif

@@ -97,19 +97,43 @@ static const struct {
     const char *bytes;
     tt_key key;
 } extra_keys[] = {
-    {"\033[A", TT_KEY_UP},      {"\033[B", TT_KEY_DOWN},    {"\033[C", TT_KEY_RIGHT},   {"\033[D", TT_KEY_LEFT},
-    {"\033OA", TT_KEY_UP},      {"\033OB", TT_KEY_DOWN},    {"\033OC", TT_KEY_RIGHT},   {"\033OD", TT_KEY_LEFT},
-    {"\033[H", TT_KEY_HOME},    {"\033[F", TT_KEY_END},     {"\033OH", TT_KEY_HOME},    {"\033OF", TT_KEY_END},
-    {"\033[1~", TT_KEY_HOME},   {"\033[4~", TT_KEY_END},    {"\033[7~", TT_KEY_HOME},   {"\033[8~", TT_KEY_END},
-    {"\033[5~", TT_KEY_PGUP},   {"\033[6~", TT_KEY_PGDN},   {"\033[3~", TT_KEY_DEL},    {"\033[2~", TT_KEY_INS},
-    {"\033[Z", TT_KEY_BTAB},    {"\033OP", TT_KEY_F1},      {"\033[11~", TT_KEY_F1},
-    {"\033[1;5A", TT_KEY_UP | TT_MOD_CTRL},    {"\033[1;5B", TT_KEY_DOWN | TT_MOD_CTRL},
-    {"\033[1;5C", TT_KEY_RIGHT | TT_MOD_CTRL}, {"\033[1;5D", TT_KEY_LEFT | TT_MOD_CTRL},
-    {"\033[1;2A", TT_KEY_UP | TT_MOD_SHIFT},   {"\033[1;2B", TT_KEY_DOWN | TT_MOD_SHIFT},
-    {"\033[1;2C", TT_KEY_RIGHT | TT_MOD_SHIFT}, {"\033[1;2D", TT_KEY_LEFT | TT_MOD_SHIFT},
-    {"\033[1;3A", TT_KEY_UP | TT_MOD_ALT},     {"\033[1;3B", TT_KEY_DOWN | TT_MOD_ALT},
-    {"\033[1;3C", TT_KEY_RIGHT | TT_MOD_ALT},  {"\033[1;3D", TT_KEY_LEFT | TT_MOD_ALT},
-    {"\033[200~", TT_KEY_PASTE_BEGIN},         {"\033[201~", TT_KEY_PASTE_END},
+    {"\033[A", TT_KEY_UP},
+    {"\033[B", TT_KEY_DOWN},
+    {"\033[C", TT_KEY_RIGHT},
+    {"\033[D", TT_KEY_LEFT},
+    {"\033OA", TT_KEY_UP},
+    {"\033OB", TT_KEY_DOWN},
+    {"\033OC", TT_KEY_RIGHT},
+    {"\033OD", TT_KEY_LEFT},
+    {"\033[H", TT_KEY_HOME},
+    {"\033[F", TT_KEY_END},
+    {"\033OH", TT_KEY_HOME},
+    {"\033OF", TT_KEY_END},
+    {"\033[1~", TT_KEY_HOME},
+    {"\033[4~", TT_KEY_END},
+    {"\033[7~", TT_KEY_HOME},
+    {"\033[8~", TT_KEY_END},
+    {"\033[5~", TT_KEY_PGUP},
+    {"\033[6~", TT_KEY_PGDN},
+    {"\033[3~", TT_KEY_DEL},
+    {"\033[2~", TT_KEY_INS},
+    {"\033[Z", TT_KEY_BTAB},
+    {"\033OP", TT_KEY_F1},
+    {"\033[11~", TT_KEY_F1},
+    {"\033[1;5A", TT_KEY_UP | TT_MOD_CTRL},
+    {"\033[1;5B", TT_KEY_DOWN | TT_MOD_CTRL},
+    {"\033[1;5C", TT_KEY_RIGHT | TT_MOD_CTRL},
+    {"\033[1;5D", TT_KEY_LEFT | TT_MOD_CTRL},
+    {"\033[1;2A", TT_KEY_UP | TT_MOD_SHIFT},
+    {"\033[1;2B", TT_KEY_DOWN | TT_MOD_SHIFT},
+    {"\033[1;2C", TT_KEY_RIGHT | TT_MOD_SHIFT},
+    {"\033[1;2D", TT_KEY_LEFT | TT_MOD_SHIFT},
+    {"\033[1;3A", TT_KEY_UP | TT_MOD_ALT},
+    {"\033[1;3B", TT_KEY_DOWN | TT_MOD_ALT},
+    {"\033[1;3C", TT_KEY_RIGHT | TT_MOD_ALT},
+    {"\033[1;3D", TT_KEY_LEFT | TT_MOD_ALT},
+    {"\033[200~", TT_KEY_PASTE_BEGIN},
+    {"\033[201~", TT_KEY_PASTE_END},
 };
 enum { N_EXTRA = sizeof extra_keys / sizeof *extra_keys };
 
@@ -136,7 +160,10 @@ static bool term_is(const char *prefix)
 }
 
 /* Terminals that would print parts of sequences that they do not know. */
-static bool is_plain(void) { return term_is("linux") || term_is("vt") || term_is("dumb") || term_is("ansi") || term_is("cons"); }
+static bool is_plain(void)
+{
+    return term_is("linux") || term_is("vt") || term_is("dumb") || term_is("ansi") || term_is("cons");
+}
 
 static void modes_on(tt_term *t, bool query)
 {
@@ -314,8 +341,7 @@ static tt_key after_escape(void)
         unget_wch((wchar_t)c);
         return TT_KEY_ESC;
     }
-    for (int i = 0; i < 32 && wget_wch(stdscr, &c) != ERR && !(c >= 0x40 && c <= 0x7e); i++) {
-    }
+    for (int i = 0; i < 32 && wget_wch(stdscr, &c) != ERR && !(c >= 0x40 && c <= 0x7e); i++) {}
     return TT_KEY_NONE;
 }
 

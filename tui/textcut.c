@@ -18,10 +18,7 @@ static void out_bytes(out *o, const char *s, size_t n)
     o->n += n;
 }
 
-static int cp_width(uint32_t cp)
-{
-    return cp == TT_BAD_BYTE || cp < 0x20 ? 1 : tt_char_width(cp);
-}
+static int cp_width(uint32_t cp) { return cp == TT_BAD_BYTE || cp < 0x20 ? 1 : tt_char_width(cp); }
 
 /* Bytes of the longest head of s that takes at most w columns. */
 static size_t head_bytes(const char *s, size_t n, int w)

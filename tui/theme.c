@@ -28,22 +28,22 @@ static const tt_theme dark = {
     "dark",
     TT_LEVEL_TRUE,
     {
-        ROLE(TEXT, -1, -1, -1, -1, 0, 0),       ROLE(DIM, -1, -1, 245, -1, 0, 0),
-        ROLE(TITLE, 6, -1, 117, -1, B, B),      ROLE(FRAME, -1, -1, 240, -1, 0, 0),
-        ROLE(TAB, -1, -1, 250, -1, 0, 0),       ROLE(TAB_ON, 7, 4, 231, 25, B, B | R),
-        ROLE(BRAND, 3, -1, 215, -1, B, B),      ROLE(FILE, -1, -1, 250, -1, 0, 0),
-        ROLE(HEAD, 6, -1, 110, -1, 0, U),       ROLE(HEAD_SORT, 3, -1, 222, -1, B, B | U),
-        ROLE(CURSOR, 7, 4, 231, 238, B, R),     ROLE(NAME, -1, -1, 255, -1, 0, 0),
-        ROLE(NUMBER, -1, -1, 252, -1, 0, 0),    ROLE(STRONG, 3, -1, 222, -1, B, B),
-        ROLE(BAR, 6, -1, 67, -1, 0, 0),         ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
-        ROLE(MATCH, 0, 3, 16, 220, 0, B | U),   ROLE(KEY, 3, -1, 215, -1, B, B),
-        ROLE(KEY_TEXT, -1, -1, 248, -1, 0, 0),  ROLE(STATUS, -1, -1, 250, -1, 0, 0),
-        ROLE(PROMPT, -1, -1, 231, -1, B, B),    ROLE(WARN, 3, -1, 214, -1, 0, B),
-        ROLE(ERROR, 1, -1, 209, -1, B, B),      ROLE(GOOD, 2, -1, 114, -1, 0, 0),
-        ROLE(SCOPE, 0, 3, 16, 179, 0, R),       ROLE(POPUP, -1, -1, 252, -1, 0, 0),
-        ROLE(RULER, -1, -1, 246, -1, 0, 0),     ROLE(LABEL, -1, -1, 250, -1, 0, 0),
-        ROLE(LABEL_ON, 3, -1, 222, -1, B, B),   ROLE(GRID, -1, -1, 239, -1, 0, 0),
-        ROLE(PLOT, 6, -1, 73, -1, 0, 0),        ROLE(MARKED, 0, 6, -1, 236, 0, U),
+        ROLE(TEXT, -1, -1, -1, -1, 0, 0),      ROLE(DIM, -1, -1, 245, -1, 0, 0),
+        ROLE(TITLE, 6, -1, 117, -1, B, B),     ROLE(FRAME, -1, -1, 240, -1, 0, 0),
+        ROLE(TAB, -1, -1, 250, -1, 0, 0),      ROLE(TAB_ON, 7, 4, 231, 25, B, B | R),
+        ROLE(BRAND, 3, -1, 215, -1, B, B),     ROLE(FILE, -1, -1, 250, -1, 0, 0),
+        ROLE(HEAD, 6, -1, 110, -1, 0, U),      ROLE(HEAD_SORT, 3, -1, 222, -1, B, B | U),
+        ROLE(CURSOR, 7, 4, 231, 238, B, R),    ROLE(NAME, -1, -1, 255, -1, 0, 0),
+        ROLE(NUMBER, -1, -1, 252, -1, 0, 0),   ROLE(STRONG, 3, -1, 222, -1, B, B),
+        ROLE(BAR, 6, -1, 67, -1, 0, 0),        ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
+        ROLE(MATCH, 0, 3, 16, 220, 0, B | U),  ROLE(KEY, 3, -1, 215, -1, B, B),
+        ROLE(KEY_TEXT, -1, -1, 248, -1, 0, 0), ROLE(STATUS, -1, -1, 250, -1, 0, 0),
+        ROLE(PROMPT, -1, -1, 231, -1, B, B),   ROLE(WARN, 3, -1, 214, -1, 0, B),
+        ROLE(ERROR, 1, -1, 209, -1, B, B),     ROLE(GOOD, 2, -1, 114, -1, 0, 0),
+        ROLE(SCOPE, 0, 3, 16, 179, 0, R),      ROLE(POPUP, -1, -1, 252, -1, 0, 0),
+        ROLE(RULER, -1, -1, 246, -1, 0, 0),    ROLE(LABEL, -1, -1, 250, -1, 0, 0),
+        ROLE(LABEL_ON, 3, -1, 222, -1, B, B),  ROLE(GRID, -1, -1, 239, -1, 0, 0),
+        ROLE(PLOT, 6, -1, 73, -1, 0, 0),       ROLE(MARKED, 0, 6, -1, 236, 0, U),
         ROLE(LINK, 5, -1, 213, -1, B, B | U),
     },
 };
@@ -77,22 +77,22 @@ static const tt_theme colour_blind = {
     "colour-blind",
     TT_LEVEL_TRUE,
     {
-        ROLE(TEXT, -1, -1, -1, -1, 0, 0),       ROLE(DIM, -1, -1, 246, -1, 0, 0),
-        ROLE(TITLE, 6, -1, 117, -1, B, B),      ROLE(FRAME, -1, -1, 241, -1, 0, 0),
-        ROLE(TAB, -1, -1, 250, -1, 0, 0),       ROLE(TAB_ON, 7, 4, 231, 25, B | U, B | R),
-        ROLE(BRAND, 3, -1, 220, -1, B, B),      ROLE(FILE, -1, -1, 250, -1, 0, 0),
-        ROLE(HEAD, 6, -1, 117, -1, 0, U),       ROLE(HEAD_SORT, 3, -1, 220, -1, B | U, B | U),
-        ROLE(CURSOR, 7, 4, 231, 238, B, R),     ROLE(NAME, -1, -1, 255, -1, 0, 0),
-        ROLE(NUMBER, -1, -1, 253, -1, 0, 0),    ROLE(STRONG, 3, -1, 220, -1, B, B),
-        ROLE(BAR, 6, -1, 74, -1, 0, 0),         ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
-        ROLE(MATCH, 0, 3, 16, 220, U, B | U),   ROLE(KEY, 3, -1, 220, -1, B, B),
-        ROLE(KEY_TEXT, -1, -1, 250, -1, 0, 0),  ROLE(STATUS, -1, -1, 252, -1, 0, 0),
-        ROLE(PROMPT, -1, -1, 231, -1, B, B),    ROLE(WARN, 3, -1, 220, -1, B, B),
-        ROLE(ERROR, 3, -1, 208, -1, B | U, B),  ROLE(GOOD, 6, -1, 75, -1, 0, 0),
-        ROLE(SCOPE, 0, 3, 16, 220, 0, R),       ROLE(POPUP, -1, -1, 253, -1, 0, 0),
-        ROLE(RULER, -1, -1, 248, -1, 0, 0),     ROLE(LABEL, -1, -1, 252, -1, 0, 0),
-        ROLE(LABEL_ON, 3, -1, 220, -1, B, B),   ROLE(GRID, -1, -1, 240, -1, 0, 0),
-        ROLE(PLOT, 6, -1, 74, -1, 0, 0),        ROLE(MARKED, 0, 6, -1, 237, U, U),
+        ROLE(TEXT, -1, -1, -1, -1, 0, 0),         ROLE(DIM, -1, -1, 246, -1, 0, 0),
+        ROLE(TITLE, 6, -1, 117, -1, B, B),        ROLE(FRAME, -1, -1, 241, -1, 0, 0),
+        ROLE(TAB, -1, -1, 250, -1, 0, 0),         ROLE(TAB_ON, 7, 4, 231, 25, B | U, B | R),
+        ROLE(BRAND, 3, -1, 220, -1, B, B),        ROLE(FILE, -1, -1, 250, -1, 0, 0),
+        ROLE(HEAD, 6, -1, 117, -1, 0, U),         ROLE(HEAD_SORT, 3, -1, 220, -1, B | U, B | U),
+        ROLE(CURSOR, 7, 4, 231, 238, B, R),       ROLE(NAME, -1, -1, 255, -1, 0, 0),
+        ROLE(NUMBER, -1, -1, 253, -1, 0, 0),      ROLE(STRONG, 3, -1, 220, -1, B, B),
+        ROLE(BAR, 6, -1, 74, -1, 0, 0),           ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
+        ROLE(MATCH, 0, 3, 16, 220, U, B | U),     ROLE(KEY, 3, -1, 220, -1, B, B),
+        ROLE(KEY_TEXT, -1, -1, 250, -1, 0, 0),    ROLE(STATUS, -1, -1, 252, -1, 0, 0),
+        ROLE(PROMPT, -1, -1, 231, -1, B, B),      ROLE(WARN, 3, -1, 220, -1, B, B),
+        ROLE(ERROR, 3, -1, 208, -1, B | U, B),    ROLE(GOOD, 6, -1, 75, -1, 0, 0),
+        ROLE(SCOPE, 0, 3, 16, 220, 0, R),         ROLE(POPUP, -1, -1, 253, -1, 0, 0),
+        ROLE(RULER, -1, -1, 248, -1, 0, 0),       ROLE(LABEL, -1, -1, 252, -1, 0, 0),
+        ROLE(LABEL_ON, 3, -1, 220, -1, B, B),     ROLE(GRID, -1, -1, 240, -1, 0, 0),
+        ROLE(PLOT, 6, -1, 74, -1, 0, 0),          ROLE(MARKED, 0, 6, -1, 237, U, U),
         ROLE(LINK, 5, -1, 219, -1, B | U, B | U),
     },
 };
@@ -101,14 +101,22 @@ static const tt_theme mono = {
     "mono",
     TT_LEVEL_MONO,
     {
-        ROLE(TITLE, -1, -1, -1, -1, B, B),     ROLE(TAB_ON, -1, -1, -1, -1, B | R, B | R),
-        ROLE(BRAND, -1, -1, -1, -1, B, B),     ROLE(HEAD, -1, -1, -1, -1, U, U),
-        ROLE(CURSOR, -1, -1, -1, -1, R, R),    ROLE(HEAD_SORT, -1, -1, -1, -1, B | U, B | U),
-        ROLE(STRONG, -1, -1, -1, -1, B, B),    ROLE(MATCH, -1, -1, -1, -1, B | U, B | U),
-        ROLE(KEY, -1, -1, -1, -1, B, B),       ROLE(PROMPT, -1, -1, -1, -1, B, B),
-        ROLE(WARN, -1, -1, -1, -1, B, B),      ROLE(ERROR, -1, -1, -1, -1, B, B),
-        ROLE(SCOPE, -1, -1, -1, -1, R, R),     ROLE(LABEL_ON, -1, -1, -1, -1, B, B),
-        ROLE(MARKED, -1, -1, -1, -1, U, U),    ROLE(LINK, -1, -1, -1, -1, B | U, B | U),
+        ROLE(TITLE, -1, -1, -1, -1, B, B),
+        ROLE(TAB_ON, -1, -1, -1, -1, B | R, B | R),
+        ROLE(BRAND, -1, -1, -1, -1, B, B),
+        ROLE(HEAD, -1, -1, -1, -1, U, U),
+        ROLE(CURSOR, -1, -1, -1, -1, R, R),
+        ROLE(HEAD_SORT, -1, -1, -1, -1, B | U, B | U),
+        ROLE(STRONG, -1, -1, -1, -1, B, B),
+        ROLE(MATCH, -1, -1, -1, -1, B | U, B | U),
+        ROLE(KEY, -1, -1, -1, -1, B, B),
+        ROLE(PROMPT, -1, -1, -1, -1, B, B),
+        ROLE(WARN, -1, -1, -1, -1, B, B),
+        ROLE(ERROR, -1, -1, -1, -1, B, B),
+        ROLE(SCOPE, -1, -1, -1, -1, R, R),
+        ROLE(LABEL_ON, -1, -1, -1, -1, B, B),
+        ROLE(MARKED, -1, -1, -1, -1, U, U),
+        ROLE(LINK, -1, -1, -1, -1, B | U, B | U),
     },
 };
 
@@ -137,17 +145,28 @@ static const struct {
 };
 
 static const tt_hue hue_of_kind[TT_KIND_COUNT_] = {
-    [TT_KIND_OTHER] = TT_HUE_OTHER,           [TT_KIND_CPU_OP] = TT_HUE_CPU_OP,
-    [TT_KIND_ANNOTATION] = TT_HUE_USER,       [TT_KIND_STEP] = TT_HUE_USER,
-    [TT_KIND_PYTHON] = TT_HUE_PYTHON,         [TT_KIND_MODULE] = TT_HUE_PYTHON,
-    [TT_KIND_RUNTIME] = TT_HUE_RUNTIME,       [TT_KIND_DRIVER] = TT_HUE_RUNTIME,
-    [TT_KIND_OVERHEAD] = TT_HUE_OVERHEAD,     [TT_KIND_TRACE] = TT_HUE_OTHER,
-    [TT_KIND_KERNEL] = TT_HUE_KERNEL,         [TT_KIND_MEMCPY] = TT_HUE_MEMCPY,
-    [TT_KIND_MEMSET] = TT_HUE_MEMSET,         [TT_KIND_SYNC] = TT_HUE_SYNC,
-    [TT_KIND_GPU_ANNOTATION] = TT_HUE_USER,   [TT_KIND_DATALOADER] = TT_HUE_DATALOADER,
-    [TT_KIND_FORWARD] = TT_HUE_FORWARD,       [TT_KIND_BACKWARD] = TT_HUE_BACKWARD,
-    [TT_KIND_OPTIMIZATION] = TT_HUE_OPTIMIZATION, [TT_KIND_COMMUNICATION] = TT_HUE_COMMUNICATION,
-    [TT_KIND_OP_INNER] = TT_HUE_CPU_OP,       [TT_KIND_PYTHON_OP] = TT_HUE_PYTHON,
+    [TT_KIND_OTHER] = TT_HUE_OTHER,
+    [TT_KIND_CPU_OP] = TT_HUE_CPU_OP,
+    [TT_KIND_ANNOTATION] = TT_HUE_USER,
+    [TT_KIND_STEP] = TT_HUE_USER,
+    [TT_KIND_PYTHON] = TT_HUE_PYTHON,
+    [TT_KIND_MODULE] = TT_HUE_PYTHON,
+    [TT_KIND_RUNTIME] = TT_HUE_RUNTIME,
+    [TT_KIND_DRIVER] = TT_HUE_RUNTIME,
+    [TT_KIND_OVERHEAD] = TT_HUE_OVERHEAD,
+    [TT_KIND_TRACE] = TT_HUE_OTHER,
+    [TT_KIND_KERNEL] = TT_HUE_KERNEL,
+    [TT_KIND_MEMCPY] = TT_HUE_MEMCPY,
+    [TT_KIND_MEMSET] = TT_HUE_MEMSET,
+    [TT_KIND_SYNC] = TT_HUE_SYNC,
+    [TT_KIND_GPU_ANNOTATION] = TT_HUE_USER,
+    [TT_KIND_DATALOADER] = TT_HUE_DATALOADER,
+    [TT_KIND_FORWARD] = TT_HUE_FORWARD,
+    [TT_KIND_BACKWARD] = TT_HUE_BACKWARD,
+    [TT_KIND_OPTIMIZATION] = TT_HUE_OPTIMIZATION,
+    [TT_KIND_COMMUNICATION] = TT_HUE_COMMUNICATION,
+    [TT_KIND_OP_INNER] = TT_HUE_CPU_OP,
+    [TT_KIND_PYTHON_OP] = TT_HUE_PYTHON,
 };
 
 tt_hue tt_hue_slice(tt_kind kind, const char *name)
@@ -216,13 +235,18 @@ static int32_t contrast(tt_level level, tt_paint bg)
     int32_t c = paint_colour(TT_LEVEL_TRUE, bg);
     if (c < 0 || paint_colour(level, bg) < 0) return -1;
     bool black = (c >> 16) * 299 + (c >> 8 & 255) * 587 + (c & 255) * 114 > 128 * 1000;
-    if (level == TT_LEVEL_8) black = paint_colour(level, bg) != 4 && paint_colour(level, bg) != 1 && paint_colour(level, bg) != 5;
+    if (level == TT_LEVEL_8)
+        black = paint_colour(level, bg) != 4 && paint_colour(level, bg) != 1 && paint_colour(level, bg) != 5;
     return black ? colour(level, 0, 16, 0) : colour(level, 7, 231, 0xffffff);
 }
 
 static tt_ink with_attr(int32_t fg, int32_t bg, unsigned attr, tt_style st)
 {
-    return (tt_ink){fg, bg, (attr & B) || (st & TT_BOLD), (attr & D) != 0, (attr & U) || (st & TT_UNDERLINE),
+    return (tt_ink){fg,
+                    bg,
+                    (attr & B) || (st & TT_BOLD),
+                    (attr & D) != 0,
+                    (attr & U) || (st & TT_UNDERLINE),
                     !!(attr & R) != !!(st & TT_REVERSE)};
 }
 
@@ -233,11 +257,14 @@ tt_ink tt_theme_ink(const tt_theme *t, tt_level level, tt_style st)
     level = tt_theme_level(t, level);
     if (st & TT_STYLE_FILL) {
         tt_paint fg = tt_style_fg(st), bg = tt_style_bg(st);
-        if (level == TT_LEVEL_MONO) return with_attr(-1, -1, bg == TT_PAINT_ACCENT || fg == TT_PAINT_ACCENT ? R : 0, st);
-        return with_attr(fg == TT_PAINT_CONTRAST ? contrast(level, bg) : paint_colour(level, fg), paint_colour(level, bg), 0, st);
+        if (level == TT_LEVEL_MONO)
+            return with_attr(-1, -1, bg == TT_PAINT_ACCENT || fg == TT_PAINT_ACCENT ? R : 0, st);
+        return with_attr(fg == TT_PAINT_CONTRAST ? contrast(level, bg) : paint_colour(level, fg),
+                         paint_colour(level, bg), 0, st);
     }
     unsigned role = st & 0xff;
     const look *l = &t->roles[role < TT_ROLE_COUNT_ ? role : TT_ROLE_TEXT];
     if (level == TT_LEVEL_MONO) return with_attr(-1, -1, l->mono, st);
-    return with_attr(colour(level, l->fg8, l->fg256, rgb_of(l->fg256)), colour(level, l->bg8, l->bg256, rgb_of(l->bg256)), l->attr, st);
+    return with_attr(colour(level, l->fg8, l->fg256, rgb_of(l->fg256)),
+                     colour(level, l->bg8, l->bg256, rgb_of(l->bg256)), l->attr, st);
 }

@@ -19,7 +19,7 @@ typedef enum tt_hue { /* category of colour */
 #define X(id, ...) TT_HUE_##id,
 #include "tui/paints.def"
 #undef X
-    TT_HUE_COUNT_
+                      TT_HUE_COUNT_
 } tt_hue;
 
 typedef uint8_t tt_paint; /* 0 = the terminal's own colour; 1 + hue * 3 + tone; or one of: */
@@ -34,7 +34,8 @@ typedef uint16_t tt_style; /* a tt_role is a style as it is; OR attributes to it
 #define TT_BOLD 0x2000
 #define TT_UNDERLINE 0x4000
 #define TT_STYLE_FILL 0x8000
-static inline tt_style tt_style_fill(tt_paint fg, tt_paint bg) {
+static inline tt_style tt_style_fill(tt_paint fg, tt_paint bg)
+{
     return (tt_style)(TT_STYLE_FILL | (bg & 63) << 6 | (fg & 63));
 }
 static inline tt_paint tt_style_fg(tt_style s) { return s & 63; }        /* of a fill style */
@@ -58,7 +59,8 @@ typedef struct tt_ink {
 } tt_ink;
 
 typedef struct tt_theme tt_theme;
-extern const tt_theme *const tt_themes[]; /* dark, light, colour-blind, mono; NULL-terminated; the first is the default */
+extern const tt_theme
+    *const tt_themes[]; /* dark, light, colour-blind, mono; NULL-terminated; the first is the default */
 const tt_theme *tt_theme_find(const char *name); /* NULL = no such theme */
 const char *tt_theme_name(const tt_theme *t);
 tt_level tt_theme_level(const tt_theme *t, tt_level level); /* what is left of the terminal's colours with the theme */

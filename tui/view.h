@@ -16,7 +16,13 @@ typedef struct tt_place { /* where a screen stands, for the jump list; meaning i
     int64_t v[6];
 } tt_place;
 
-typedef enum tt_mouse_what { TT_MOUSE_PRESS, TT_MOUSE_RELEASE, TT_MOUSE_DRAG, TT_MOUSE_DOUBLE, TT_MOUSE_WHEEL } tt_mouse_what;
+typedef enum tt_mouse_what {
+    TT_MOUSE_PRESS,
+    TT_MOUSE_RELEASE,
+    TT_MOUSE_DRAG,
+    TT_MOUSE_DOUBLE,
+    TT_MOUSE_WHEEL
+} tt_mouse_what;
 typedef struct tt_mouse {
     tt_mouse_what what;
     int y, x;  /* in the screen's canvas */
@@ -24,24 +30,25 @@ typedef struct tt_mouse {
 } tt_mouse;
 
 typedef struct tt_view_ops {
-    const char *name;   /* "kernels": `:tab`, --screen, tests */
-    const char *title;  /* "Kernels" */
-    const char *brief;  /* "Kern": title where the terminal is narrow */
-    tt_context context; /* keys of its own */
-    size_t state_size;  /* of tt_screen.state, zeroed */
-    int variant;        /* free for screens that share functions */
+    const char *name;            /* "kernels": `:tab`, --screen, tests */
+    const char *title;           /* "Kernels" */
+    const char *brief;           /* "Kern": title where the terminal is narrow */
+    tt_context context;          /* keys of its own */
+    size_t state_size;           /* of tt_screen.state, zeroed */
+    int variant;                 /* free for screens that share functions */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
     void (*close)(tt_screen *s); /* once, at the end; only after open */
     void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
-    void (*draw)(tt_screen *s, tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
-    bool (*act)(tt_screen *s, tt_action a);   /* false = nothing to do with it: the app handles it or says so */
+    void (*draw)(tt_screen *s,
+                 tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
+    bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */
     void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about where we are */
     /* Find: dir 0 = from here on including here (text is being typed), +1 the next, -1 the previous; false = none. */
     bool (*find)(tt_screen *s, const char *text, int dir);
-    bool (*filter)(tt_screen *s, const char *text); /* "" = all; false = bad pattern */
+    bool (*filter)(tt_screen *s, const char *text);        /* "" = all; false = bad pattern */
     bool (*selection)(const tt_screen *s, tt_origin *out); /* what `t` shows; strings live until the next action */
-    bool (*show)(tt_screen *s, const tt_origin *o);  /* bring it into view and select it (the timeline) */
-    char *(*copy)(const tt_screen *s, bool all);     /* text for the clipboard, caller frees; NULL = nothing */
+    bool (*show)(tt_screen *s, const tt_origin *o);        /* bring it into view and select it (the timeline) */
+    char *(*copy)(const tt_screen *s, bool all);           /* text for the clipboard, caller frees; NULL = nothing */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*save)(const tt_screen *s, tt_place *p);

@@ -29,7 +29,8 @@ static void test_put(void)
     CHECK_INT(tt_put(&c, 1, 0, TT_ROLE_TEXT, "e\xcc\x81t\xc3\xa9", -1), 3); /* e and a combining accent, t, e-acute */
     CHECK_STR(shown(&c), "     abc\ne\xcc\x81t\xc3\xa9\n");
     tt_canvas_clear(&c);
-    CHECK_INT(tt_put(&c, 0, 0, TT_ROLE_TEXT, "\xe6\xbc\xa2\xe5\xad\x97", 3), 2); /* the second wide one does not fit whole */
+    CHECK_INT(tt_put(&c, 0, 0, TT_ROLE_TEXT, "\xe6\xbc\xa2\xe5\xad\x97", 3),
+              2); /* the second wide one does not fit whole */
     CHECK_INT(tt_put(&c, 1, 7, TT_ROLE_TEXT, "\xe6\xbc\xa2", -1), 0);
     tt_put(&c, 0, 1, TT_ROLE_TEXT, "x", -1); /* over the right half: the left one goes */
     CHECK_STR(shown(&c), " x\n\n");
@@ -43,7 +44,10 @@ static void test_put(void)
 static void test_controls(void)
 {
     tt_canvas c = canvas(1, 40, false);
-    tt_put(&c, 0, 0, TT_ROLE_TEXT, "a\033[31mb\x7f\xc2\x9b" "c\xe2\x80\xae\xff\td\n", -1);
+    tt_put(&c, 0, 0, TT_ROLE_TEXT,
+           "a\033[31mb\x7f\xc2\x9b"
+           "c\xe2\x80\xae\xff\td\n",
+           -1);
     for (int x = 0; x < c.w; x++) CHECK(!tt_is_control(c.cells[x].ch) && c.cells[x].ch != TT_BAD_BYTE);
     tt_put_char(&c, 0, 0, TT_ROLE_TEXT, 27);
     CHECK_INT(c.cells[0].ch, 0x241b);
@@ -65,7 +69,8 @@ static void test_cut(void)
     CHECK_STR(out, "~efgh");
     tt_text_cut(out, sizeof out, "abcdefgh", 5, TT_CUT_MIDDLE, true);
     CHECK_STR(out, "ab~gh");
-    static const char kernel[] = "void at::native::(anonymous namespace)::vectorized_elementwise_kernel<4, at::F<int>>(int, F<x>)";
+    static const char kernel[] =
+        "void at::native::(anonymous namespace)::vectorized_elementwise_kernel<4, at::F<int>>(int, F<x>)";
     tt_text_cut(out, sizeof out, kernel, 60, TT_CUT_KERNEL, true);
     CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, F<int>>");
     tt_text_cut(out, sizeof out, kernel, 34, TT_CUT_KERNEL, true);
@@ -79,7 +84,8 @@ static void test_cut(void)
     CHECK_INT(strlen(out), 30);
     CHECK(strncmp(out, "Memcpy HtoD", 11) == 0);
     for (int w = 0; w < 40; w++) {
-        CHECK(tt_text_cut(out, sizeof out, "\xe6\xbc\xa2\xe5\xad\x97 and more \xe6\xbc\xa2\xe5\xad\x97<a>(b)", w, TT_CUT_MIDDLE, false) <= w);
+        CHECK(tt_text_cut(out, sizeof out, "\xe6\xbc\xa2\xe5\xad\x97 and more \xe6\xbc\xa2\xe5\xad\x97<a>(b)", w,
+                          TT_CUT_MIDDLE, false) <= w);
     }
 }
 
@@ -89,7 +95,8 @@ static void test_shapes(void)
     tt_hbar(&c, 0, 0, 4, 0.5, TT_ROLE_BAR);
     tt_hbar(&c, 1, 0, 4, 0.0001, TT_ROLE_BAR);
     tt_hbar(&c, 2, 0, 4, 7.0, TT_ROLE_BAR);
-    CHECK_STR(shown(&c), "\xe2\x96\x88\xe2\x96\x88\n\xe2\x96\x8f\n\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n\n");
+    CHECK_STR(shown(&c),
+              "\xe2\x96\x88\xe2\x96\x88\n\xe2\x96\x8f\n\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n\n");
     tt_canvas a = canvas(3, 12, true);
     tt_canvas in = tt_box(&a, 0, 0, 3, 12, "Hi");
     tt_put(&in, 0, 0, TT_ROLE_TEXT, "0123456789xx", -1);
@@ -114,13 +121,15 @@ static void test_styles(void)
         CHECK(!(st & (TT_BOLD | TT_REVERSE | TT_UNDERLINE)));
     }
     CHECK_INT(tt_paint_slice(TT_KIND_KERNEL, "gemm"), tt_paint_slice(TT_KIND_KERNEL, "gemm"));
-    CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevComm*)"), TT_HUE_COMMUNICATION);
+    CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevComm*)"),
+              TT_HUE_COMMUNICATION);
     CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "gemm"), TT_HUE_KERNEL);
     for (int th = 0; tt_themes[th]; th++) { /* every style has an ink at every level, inside what the level can show */
         CHECK(tt_theme_find(tt_theme_name(tt_themes[th])) == tt_themes[th]);
         for (unsigned st = 0; st < 1u << 16; st += 7) {
             CHECK_INT(tt_theme_ink(tt_themes[th], TT_LEVEL_MONO, (tt_style)st).fg, -1);
-            tt_ink e = tt_theme_ink(tt_themes[th], TT_LEVEL_8, (tt_style)st), x = tt_theme_ink(tt_themes[th], TT_LEVEL_256, (tt_style)st);
+            tt_ink e = tt_theme_ink(tt_themes[th], TT_LEVEL_8, (tt_style)st),
+                   x = tt_theme_ink(tt_themes[th], TT_LEVEL_256, (tt_style)st);
             CHECK(e.fg >= -1 && e.fg < 8 && e.bg >= -1 && e.bg < 8 && x.fg >= -1 && x.fg < 256 && x.bg < 256);
         }
     }

@@ -45,9 +45,20 @@ static void test_names(void)
         const char *name;
         tt_key key;
     } keys[] = {
-        {"w", 'w'}, {"^C", 3}, {"Space", ' '}, {"Enter", 13}, {"S-Tab", TT_KEY_BTAB}, {"F1", TT_KEY_F1}, {"F12", TT_KEY_F12},
-        {"C-Right", TT_KEY_RIGHT | TT_MOD_CTRL}, {"S-Left", TT_KEY_LEFT | TT_MOD_SHIFT}, {"PgUp", TT_KEY_PGUP}, {"\\", '\\'},
-        {"M-x", 'x' | TT_MOD_ALT}, {"-", '-'}, {"^", '^'},
+        {"w", 'w'},
+        {"^C", 3},
+        {"Space", ' '},
+        {"Enter", 13},
+        {"S-Tab", TT_KEY_BTAB},
+        {"F1", TT_KEY_F1},
+        {"F12", TT_KEY_F12},
+        {"C-Right", TT_KEY_RIGHT | TT_MOD_CTRL},
+        {"S-Left", TT_KEY_LEFT | TT_MOD_SHIFT},
+        {"PgUp", TT_KEY_PGUP},
+        {"\\", '\\'},
+        {"M-x", 'x' | TT_MOD_ALT},
+        {"-", '-'},
+        {"^", '^'},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char name[32];

@@ -15,8 +15,13 @@ static const tt_column columns[COLS] = {
     {"total_ns", "Total", TT_T_DURATION, 0, 0, "total"},
     {"ratio_pct", "Ratio", TT_T_PERCENT, 5, 0, "share"},
 };
-static const tt_table_desc desc = {
-    .id = "made", .title = "Made", .meaning = "by hand", .cols = columns, .n_cols = COLS, .default_sort = "total_ns", .default_desc = true};
+static const tt_table_desc desc = {.id = "made",
+                                   .title = "Made",
+                                   .meaning = "by hand",
+                                   .cols = columns,
+                                   .n_cols = COLS,
+                                   .default_sort = "total_ns",
+                                   .default_desc = true};
 
 typedef struct made {
     tt_table table;
@@ -77,7 +82,8 @@ static void test_moving(tt_app *app, made *m)
     CHECK_STR(selected(v), "op_0");
     tt_table_view_act(v, TT_ACT_SORT_PREV);
     CHECK_STR(selected(v), "op_0"); /* most calls */
-    CHECK(strstr(picture(v, 8, 60), "Calls" "v"));
+    CHECK(strstr(picture(v, 8, 60), "Calls"
+                                    "v"));
     tt_table_view_act(v, TT_ACT_SORT_ORIGINAL);
     CHECK_STR(selected(v), "op_0");
     tt_table_view_free(v);
