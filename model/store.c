@@ -1,6 +1,7 @@
 /* Reading a finished store: see store.h. */
 #include "model/join.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +40,15 @@ void tt_store_columns_alloc(tt_store *s)
     }
 }
 
+tt_store *tt_store_ref(tt_store *s)
+{
+    atomic_fetch_add(&s->more_refs, 1);
+    return s;
+}
+
 void tt_store_free(tt_store *s)
 {
-    if (!s) return;
+    if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
     void *const owned[] = {s->path,   s->worker, s->span,        s->tracks,   s->processes, s->dev,      s->op_args,

@@ -264,11 +264,14 @@ typedef struct tt_store {
     uint64_t text_bytes; /* size of the decompressed text */
     tt_strings strings;
     tt_problems problems;
-    tt_text_source *text; /* owned; NULL when the text cannot be read again */
-    size_t column_bytes;  /* memory of the columns (for tt_store_free and the report) */
+    tt_text_source *text;       /* owned; NULL when the text cannot be read again */
+    _Atomic uint32_t more_refs; /* references beyond the first */
+    size_t column_bytes;        /* memory of the columns (for tt_store_free and the report) */
 } tt_store;
 
-void tt_store_free(tt_store *s);
+/* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new store has one. */
+tt_store *tt_store_ref(tt_store *s);
+void tt_store_free(tt_store *s); /* give one reference back; NULL is fine */
 
 static inline tt_kind tt_row_kind(const tt_store *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
 static inline const char *tt_row_name(const tt_store *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }

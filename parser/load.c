@@ -29,7 +29,10 @@ struct tt_load {
     uint64_t bytes_before; /* of files read already */
     uint32_t file, n_files;
     char path[256];
-    double seconds; /* final */
+    double seconds;            /* final */
+    TT_VEC(tt_store *) stores; /* of files that are done */
+    tt_store *preview;         /* of the file being read, not taken yet */
+    char *run;
     /* the coordinator's, and tt_load_finish()'s after it ended */
     tt_session *session;
     tt_err err;
@@ -53,6 +56,23 @@ static void warn(tt_load *l, const char *text)
     l->warnings.at[l->warnings.n] = 0;
 }
 
+static void on_notify(void *arg)
+{
+    tt_load *l = arg;
+    if (l->options.notify) l->options.notify(l->options.notify_arg);
+}
+
+static void on_preview(void *arg, tt_store *store)
+{
+    tt_load *l = arg;
+    pthread_mutex_lock(&l->lock);
+    tt_store *old = l->preview;
+    l->preview = store;
+    pthread_mutex_unlock(&l->lock);
+    tt_store_free(old);
+    on_notify(l);
+}
+
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
 static tt_store *load_file(tt_load *l, const tt_found *f, tt_err *err)
 {
@@ -66,19 +86,23 @@ static tt_store *load_file(tt_load *l, const tt_found *f, tt_err *err)
     l->source = source;
     pthread_mutex_unlock(&l->lock);
     const tt_reader_names names = {f->path, f->worker, f->span, f->rank};
-    tt_read_store(source, &names, l->options.threads, &l->progress, l->options.notify, l->options.notify_arg, &store,
-                  err);
+    const tt_reader_hooks hooks = {on_notify, l->options.preview ? on_preview : NULL, l};
+    tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &store, err);
     return store;
 }
 
 /* The source belongs to the store from here on: progress must not look at it any more. */
-static void forget_source(tt_load *l, uint64_t bytes)
+static void forget_source(tt_load *l, uint64_t bytes, tt_store *done)
 {
     pthread_mutex_lock(&l->lock);
     l->source = NULL;
+    if (done) *tt_vec_push(&l->stores) = done;
+    tt_store *old = l->preview;
+    l->preview = NULL;
     l->bytes_before += bytes;
     l->file++;
     pthread_mutex_unlock(&l->lock);
+    tt_store_free(old);
 }
 
 static bool wanted(const tt_load *l, const tt_found *f, const char *run)
@@ -128,9 +152,9 @@ static void nothing_wanted(tt_load *l, const tt_found_list *found)
 
 static void load_all(tt_load *l, const tt_found_list *found)
 {
-    TT_VEC(tt_store *) stores = {0};
     const char *run = found->at[0].run;
     uint32_t tried = 0;
+    l->run = tt_strdup(run);
     for (size_t i = 0; i < found->n; i++) l->n_files += wanted(l, &found->at[i], run);
     for (size_t i = 0; i < found->n && !atomic_load(&l->progress.cancel); i++) {
         if (!wanted(l, &found->at[i], run)) continue;
@@ -141,24 +165,18 @@ static void load_all(tt_load *l, const tt_found_list *found)
         pthread_mutex_lock(&l->lock);
         if (s && l->source) tt_source_position(l->source, &done, &total);
         pthread_mutex_unlock(&l->lock);
-        forget_source(l, done);
-        if (s) {
-            *tt_vec_push(&stores) = s;
-        } else if (l->n_files == 1) {
-            l->err = err;
-        } else {
-            warn(l, err.message);
-            if (l->err.code == TT_OK) l->err = err;
-        }
+        forget_source(l, done, s);
+        if (s) continue;
+        if (l->n_files > 1) warn(l, err.message);
+        if (l->err.code == TT_OK) l->err = err;
     }
-    if (stores.n) {
-        l->session = tt_session_new(stores.at, (uint32_t)stores.n, run);
+    if (l->stores.n) {
+        l->session = tt_session_new(l->stores.at, (uint32_t)l->stores.n, run);
     } else if (!tried && !atomic_load(&l->progress.cancel)) {
         nothing_wanted(l, found);
     } else if (atomic_load(&l->progress.cancel) && l->err.code == TT_OK) {
         tt_fail(&l->err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
     }
-    tt_vec_free(&stores);
 }
 
 static void *coordinate(void *arg)
@@ -222,6 +240,23 @@ void tt_load_progress(const tt_load *cl, tt_progress *out)
     pthread_mutex_unlock(&l->lock);
 }
 
+tt_session *tt_load_preview(tt_load *l)
+{
+    tt_session *s = NULL;
+    pthread_mutex_lock(&l->lock);
+    if (l->preview) {
+        size_t n = l->stores.n;
+        tt_store **all = tt_malloc((n + 1) * sizeof *all);
+        for (size_t i = 0; i < n; i++) all[i] = tt_store_ref(l->stores.at[i]);
+        all[n] = l->preview;
+        l->preview = NULL;
+        s = tt_session_new(all, (uint32_t)n + 1, l->run);
+        free(all);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return s;
+}
+
 void tt_load_cancel(tt_load *l) { atomic_store(&l->progress.cancel, true); }
 
 tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
@@ -235,6 +270,8 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
         tt_vec_free(&l->warnings);
     }
     for (uint32_t i = 0; i < l->n_paths; i++) free(l->paths[i]);
+    tt_vec_free(&l->stores);
+    free(l->run);
     free(l->paths);
     free(l->worker);
     free(l->span);

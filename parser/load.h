@@ -14,6 +14,7 @@ typedef struct tt_load_options {
     void (*notify)(
         void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
     void *notify_arg;
+    bool preview; /* make previews of what has been read, see tt_load_preview() */
 } tt_load_options;
 
 typedef struct tt_progress {
@@ -33,6 +34,9 @@ typedef struct tt_load tt_load;
 tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_options *o);
 void tt_load_progress(const tt_load *l, tt_progress *out);
 void tt_load_cancel(tt_load *l);
+/* What has been read so far, as a session of its own: after one second, and then whenever the time since the start has doubled. NULL when there
+ * is none newer than the last one taken. The caller owns it. The texts of events still being read cannot be read again. */
+tt_session *tt_load_preview(tt_load *l);
 /* Wait for the end, free l, hand the session over (NULL on error). Messages about skipped files go to *warnings
  * (newline-separated, caller frees; NULL when there are none; may be NULL). */
 tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err);

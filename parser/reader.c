@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "parser/jsonstr.h"
 #include "parser/walk.h"
@@ -14,12 +15,19 @@
 #define WINDOW_MOST ((size_t)1 << 30) /* an element larger than this is given up */
 #define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
+#define PREVIEW_AFTER 1.0 /* seconds */
 
 struct reader {
     tt_source *source;
     tt_reader_progress *progress;
-    void (*notify)(void *);
-    void *notify_arg;
+    const tt_reader_hooks *hooks;
+    const tt_reader_names *names;
+    struct worker *workers;
+    unsigned n_workers;
+    /* Reading a window holds this shared; a preview, which looks at all builders, holds it alone. */
+    pthread_rwlock_t builders;
+    double next_preview; /* seconds on the clock; only the first worker looks at it */
+    double began;
     pthread_mutex_t lock; /* guards the members down to the next comment */
     TT_VEC(char) carry;   /* text behind the last window */
     uint64_t place;       /* of carry in the text */
@@ -111,7 +119,34 @@ static void tell(struct worker *k)
     atomic_fetch_add_explicit(&p->text_bytes, k->len, memory_order_relaxed);
     atomic_fetch_add_explicit(&p->events, k->b.n_events - k->counted, memory_order_relaxed);
     k->counted = k->b.n_events;
-    if (k->r->notify) k->r->notify(k->r->notify_arg);
+    if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume);
+
+/* Called by the first worker between two windows. The doubling keeps the cost of all previews below that of one more
+ * finish. */
+static void maybe_preview(struct worker *k)
+{
+    struct reader *r = k->r;
+    if (!r->hooks->preview || k != r->workers) return;
+    double t = now();
+    if (t < r->next_preview) return;
+    r->next_preview = t + (t - r->began);
+    pthread_mutex_lock(&r->lock);
+    uint64_t place = r->place;
+    pthread_mutex_unlock(&r->lock);
+    pthread_rwlock_wrlock(&r->builders);
+    tt_store *s = make_store(r, place, false);
+    pthread_rwlock_unlock(&r->builders);
+    r->hooks->preview(r->hooks->arg, s);
 }
 
 static bool stopped(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->progress->cancel); }
@@ -123,10 +158,13 @@ static void *read_windows(void *arg)
         if (atomic_load(&k->r->miscut)) break;
         k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
+        pthread_rwlock_rdlock(&k->r->builders);
         size_t used = tt_walk(&k->w, k->buf, k->len, k->place, k->last);
+        pthread_rwlock_unlock(&k->r->builders);
         if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
         tell(k);
         if (k->last) break;
+        maybe_preview(k);
     }
     return NULL;
 }
@@ -150,6 +188,7 @@ static void read_in_order(struct worker *k)
         k->len = len - used;
         k->place += used;
         if (r->eof) break;
+        maybe_preview(k);
     }
     r->place = k->place;
 }
@@ -168,19 +207,20 @@ static void worker_free(struct worker *k)
     free(k->memory);
 }
 
-/* Fill the workers; *n is lowered to 1 when the text has to be read in order. */
-static tt_status read_all(struct reader *r, struct worker *k, unsigned *n)
+/* Fill the workers; their number is lowered to 1 when the text has to be read in order. */
+static tt_status read_all(struct reader *r)
 {
     pthread_t id[THREADS_MOST];
     unsigned started = 0;
-    for (unsigned i = 0; i < *n; i++) worker_init(&k[i], r);
-    while (started + 1 < *n && !pthread_create(&id[started], NULL, read_windows, &k[started + 1])) started++;
+    struct worker *k = r->workers;
+    for (unsigned i = 0; i < r->n_workers; i++) worker_init(&k[i], r);
+    while (started + 1 < r->n_workers && !pthread_create(&id[started], NULL, read_windows, &k[started + 1])) started++;
     read_windows(&k[0]);
     while (started) pthread_join(id[--started], NULL);
     if (r->status != TT_OK) return r->status;
     if (!atomic_load(&r->miscut)) return TT_OK;
-    for (unsigned i = 0; i < *n; i++) worker_free(&k[i]);
-    *n = 1;
+    for (unsigned i = 0; i < r->n_workers; i++) worker_free(&k[i]);
+    r->n_workers = 1;
     worker_init(&k[0], r);
     TT_TRY(tt_source_rewind(r->source, &r->err));
     r->eof = false;
@@ -290,38 +330,46 @@ static void note_source(struct reader *r, tt_build_header *h)
     if (atomic_load(&r->progress->cancel)) tt_problem_add(&h->problems, TT_PROBLEM_CANCELLED, (int64_t)r->place, "", 0);
 }
 
-tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        void (*notify)(void *), void *notify_arg, tt_store **out, tt_err *err)
+static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume)
 {
-    struct reader r = {
-        .source = source, .progress = progress, .notify = notify, .notify_arg = notify_arg, .first = true};
-    unsigned n = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
-    struct worker *k = tt_malloc(n * sizeof *k);
+    const tt_build_codec codec = {.decode = decode, .tidy = tidy};
+    tt_build_header header = {.text_bytes = text_bytes};
+    tt_builder *builders[THREADS_MOST];
+    fill_header(&header, r->workers, r->n_workers, r->names);
+    if (consume) note_source(r, &header);
+    for (unsigned i = 0; i < r->n_workers; i++) builders[i] = &r->workers[i].b;
+    return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);
+}
+
+tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+{
+    struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
+    r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
+    r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
+    r.began = now();
+    r.next_preview = r.began + PREVIEW_AFTER;
     *out = NULL;
     pthread_mutex_init(&r.lock, NULL);
+    pthread_rwlock_init(&r.builders, NULL);
     atomic_store(&progress->phase, "reading");
-    tt_status status = read_all(&r, k, &n);
+    tt_status status = read_all(&r);
     if (status != TT_OK) {
         if (err) *err = r.err;
     } else {
-        status = no_trace(k, n, names->path, err);
+        status = no_trace(r.workers, r.n_workers, names->path, err);
     }
     if (status == TT_OK) {
-        tt_build_header header = {.text_bytes = r.place};
-        const tt_build_codec codec = {.decode = decode, .tidy = tidy};
-        tt_builder *builders[THREADS_MOST];
-        fill_header(&header, k, n, names);
-        note_source(&r, &header);
-        for (unsigned i = 0; i < n; i++) builders[i] = &k[i].b;
         atomic_store(&progress->phase, "sorting and linking");
-        *out = tt_build_finish(builders, n, &header, &codec, true, threads);
+        *out = make_store(&r, r.place, true);
         (*out)->text = tt_source_text(source);
     } else {
         tt_source_close(source);
     }
-    for (unsigned i = 0; i < n; i++) worker_free(&k[i]);
+    for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);
     tt_vec_free(&r.carry);
-    free(k);
+    free(r.workers);
     pthread_mutex_destroy(&r.lock);
+    pthread_rwlock_destroy(&r.builders);
     return status;
 }

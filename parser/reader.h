@@ -24,10 +24,15 @@ typedef struct tt_reader_names {
     int64_t rank;                     /* from the name, -1 */
 } tt_reader_names;
 
+typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
+    void (*notify)(void *arg);                   /* progress was made */
+    void (*preview)(void *arg, tt_store *store); /* a store of what has been read so far, handed over */
+    void *arg;
+} tt_reader_hooks;
+
 /* Read the whole source into a new store. The source is taken over: it lives on as the store's text, or is closed on error.
- * notify is called now and then from reading threads. TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what
- * was read, and the problem "cancelled". */
+ * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem "cancelled". */
 tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        void (*notify)(void *), void *notify_arg, tt_store **out, tt_err *err);
+                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err);
 
 #endif
