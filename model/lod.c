@@ -11,7 +11,8 @@
 
 #include "model/lod_index.h"
 
-tt_lod *tt_lod_new(const tt_store *s) {
+tt_lod *tt_lod_new(const tt_store *s)
+{
     tt_lod *l = tt_calloc(1, sizeof *l);
     l->store = s;
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -23,7 +24,8 @@ tt_lod *tt_lod_new(const tt_store *s) {
     return l;
 }
 
-void tt_lod_free(tt_lod *l) {
+void tt_lod_free(tt_lod *l)
+{
     if (!l) {
         return;
     }
@@ -37,17 +39,20 @@ void tt_lod_free(tt_lod *l) {
     free(l);
 }
 
-size_t tt_lod_memory(const tt_lod *l) {
+size_t tt_lod_memory(const tt_lod *l)
+{
     return sizeof *l + l->store->n_tracks * sizeof *l->tracks + atomic_load(&((tt_lod *)l)->bytes);
 }
 
-static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane) {
+static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane)
+{
     const tt_lod_track *t = tt_lod_track_get(l, track);
     return lane < t->n_lanes || lane == TT_NONE ? &t->lanes[lane == TT_NONE ? t->n_lanes : lane] : NULL;
 }
 
 /* First slice of the lane that starts at or after t; `from` is a place that is known not to lie behind it. */
-static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t from) {
+static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t from)
+{
     uint32_t blocks = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK;
     uint32_t lo = from / TT_LOD_BLOCK, hi = lo, step = 1;
     while (hi < blocks && n->block_start[hi] < t) { /* gallop to a block that starts at or after t */
@@ -86,7 +91,8 @@ typedef struct running {
 } running;
 
 /* Add the busy time of slices [from, to), times sign, to their kinds. */
-static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy) {
+static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
+{
     if (from >= to) {
         return;
     }
@@ -102,7 +108,8 @@ static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uin
     }
 }
 
-static void run_to(const tt_store *s, const tt_lod_lane *n, uint32_t place, running *out) {
+static void run_to(const tt_store *s, const tt_lod_lane *n, uint32_t place, running *out)
+{
     if (out->valid && out->place == place) {
         return;
     }
@@ -120,7 +127,8 @@ typedef struct longest {
     int64_t dur; /* -1 = none yet */
 } longest;
 
-static inline void longer(longest *b, uint32_t i, int64_t dur) {
+static inline void longer(longest *b, uint32_t i, int64_t dur)
+{
     if (dur > b->dur || (dur == b->dur && i < b->at)) {
         b->dur = dur;
         b->at = i;
@@ -128,7 +136,8 @@ static inline void longer(longest *b, uint32_t i, int64_t dur) {
 }
 
 /* The longest of [lo, hi), all of it inside one node of the first level: looks at the slices only if it must. */
-static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b) {
+static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b)
+{
     uint32_t node = lo / TT_LOD_FAN;
     if (lo >= hi || n->top_dur[0][node] < b->dur) {
         return;
@@ -143,7 +152,8 @@ static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, u
 }
 
 /* The longest of [from, to), which spans more than one node of the first level. */
-static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b) {
+static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b)
+{
     uint32_t lo = (from + TT_LOD_FAN - 1) / TT_LOD_FAN, hi = to / TT_LOD_FAN, first = lo, last = hi;
     for (unsigned l = 0; lo < hi; l++) {
         bool top = l + 1u >= n->n_levels;
@@ -163,7 +173,8 @@ static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, u
 /* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at hi if they were
  * needed. */
 static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
-                      running *left, tt_lod_cell *out) {
+                      running *left, tt_lod_cell *out)
+{
     int64_t busy[TT_KIND_COUNT_] = {0};
     longest best = {TT_NONE, -1};
     uint32_t count = hi - lo;
@@ -216,7 +227,8 @@ static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_
 }
 
 /* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin there. */
-static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out) {
+static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
+{
     uint32_t i = hi > lo ? hi - 1 : lo > 0 ? lo - 1 : TT_NONE;
     if (i != TT_NONE && tt_lod_lane_end(s, n, i) > a) {
         tt_row r = tt_lod_lane_row(n, i);
@@ -225,12 +237,14 @@ static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint3
 }
 
 /* t0 + floor((t1 - t0) * c / cols) without overflow. */
-static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols) {
+static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
+{
     uint64_t span = (uint64_t)t1 - (uint64_t)t0;
     return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
 }
 
-static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out) {
+static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
     const tt_store *s = l->store;
     for (uint32_t c = 0; c < cols; c++) {
         out[c] = (tt_lod_cell){.longest = TT_NONE};
@@ -259,16 +273,19 @@ static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t
     }
 }
 
-void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out) {
+void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
     query(l, track, depth, t0, t1, cols, out);
 }
 
-void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out) {
+void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
     query(l, track, TT_NONE, t0, t1, cols, out);
 }
 
 /* Lane of a slice and its place there. */
-static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane) {
+static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
+{
     uint32_t track = tt_row_track(l->store, r);
     const tt_lod_lane *n = *lane = lane_of(l, track, l->store->depth[r]);
     if (!n->rows) {
@@ -286,19 +303,22 @@ static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane) {
     return a;
 }
 
-tt_row tt_lod_next(tt_lod *l, tt_row r) {
+tt_row tt_lod_next(tt_lod *l, tt_row r)
+{
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
     return i + 1 < n->n ? tt_lod_lane_row(n, i + 1) : TT_NONE;
 }
 
-tt_row tt_lod_prev(tt_lod *l, tt_row r) {
+tt_row tt_lod_prev(tt_lod *l, tt_row r)
+{
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
     return i > 0 ? tt_lod_lane_row(n, i - 1) : TT_NONE;
 }
 
-uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of) {
+uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of)
+{
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
     if (of) {
@@ -307,7 +327,8 @@ uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of) {
     return i;
 }
 
-tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t) {
+tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t)
+{
     const tt_lod_lane *n = lane_of(l, track, depth);
     if (!n || n->n == 0) {
         return TT_NONE;

@@ -13,7 +13,8 @@ enum { PARALLEL_FROM = 1 << 18 };
 static size_t blocks_of(uint32_t n) { return ((size_t)n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK; }
 
 /* One allocation per lane: block_start, busy and top_dur (8 bytes each), then top (4 bytes each). */
-static size_t lane_alloc(tt_lod_lane *lane) {
+static size_t lane_alloc(tt_lod_lane *lane)
+{
     size_t nodes[TT_LOD_LEVELS], n_nodes = 0, levels = 0;
     for (size_t n = lane->n; n > 1 && levels < TT_LOD_LEVELS; n = nodes[levels++]) {
         nodes[levels] = (n + TT_LOD_FAN - 1) / TT_LOD_FAN;
@@ -37,7 +38,8 @@ static size_t lane_alloc(tt_lod_lane *lane) {
     return bytes;
 }
 
-static void lane_kinds(tt_lod_lane *lane) {
+static void lane_kinds(tt_lod_lane *lane)
+{
     uint8_t n = 0;
     for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
         lane->slot[k] = 0;
@@ -49,7 +51,8 @@ static void lane_kinds(tt_lod_lane *lane) {
 }
 
 /* Levels above the first: each node takes the longest of its children. */
-static void lane_pyramid(tt_lod_lane *lane) {
+static void lane_pyramid(tt_lod_lane *lane)
+{
     for (unsigned l = 1; l < lane->n_levels; l++) {
         uint32_t n = lane->n_top[l - 1];
         for (uint32_t i = 0; i < lane->n_top[l]; i++) {
@@ -64,7 +67,8 @@ static void lane_pyramid(tt_lod_lane *lane) {
 }
 
 /* Blocks and first pyramid level in one pass over the slices. Returns the bytes taken. */
-static size_t lane_build(const tt_store *s, tt_lod_lane *lane) {
+static size_t lane_build(const tt_store *s, tt_lod_lane *lane)
+{
     lane_kinds(lane);
     size_t bytes = lane_alloc(lane);
     int64_t sum[TT_KIND_COUNT_] = {0}, best = -1;
@@ -91,7 +95,8 @@ static size_t lane_build(const tt_store *s, tt_lod_lane *lane) {
 }
 
 /* Deal the rows of a track out to its lanes. */
-static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t) {
+static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t)
+{
     uint32_t *fill = tt_calloc(k->depths, sizeof *fill);
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         fill[s->depth[r]]++;
@@ -115,9 +120,13 @@ static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t) {
 }
 
 /* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
-static bool counts(const tt_store *s, tt_row r, bool work_only) { return !work_only || tt_kind_is_work(tt_row_kind(s, r)); }
+static bool counts(const tt_store *s, tt_row r, bool work_only)
+{
+    return !work_only || tt_kind_is_work(tt_row_kind(s, r));
+}
 
-static bool has_work(const tt_store *s, const tt_track *k) {
+static bool has_work(const tt_store *s, const tt_track *k)
+{
     for (tt_row r = k->first; k->kind == TT_TRACK_STREAM && r < k->first + k->n; r++) {
         if (tt_kind_is_work(tt_row_kind(s, r))) {
             return true;
@@ -128,7 +137,8 @@ static bool has_work(const tt_store *s, const tt_track *k) {
 
 /* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
  * *same says whether they are exactly the slices of lane 0. */
-static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_track *t, tt_row *out, bool *same) {
+static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_track *t, tt_row *out, bool *same)
+{
     bool work_only = has_work(s, k);
     const tt_lod_lane *lane0 = &t->lanes[0];
     int64_t reach = INT64_MIN;
@@ -151,7 +161,8 @@ static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_tra
 }
 
 /* Set up the union lane; it is lane 0 when that says the same. */
-static void pick_outer(const tt_store *s, const tt_track *k, tt_lod_track *t) {
+static void pick_outer(const tt_store *s, const tt_track *k, tt_lod_track *t)
+{
     bool same;
     uint32_t n = outermost(s, k, t, NULL, &same);
     if (same) {
@@ -175,7 +186,8 @@ typedef struct lane_job {
     atomic_size_t bytes;
 } lane_job;
 
-static void *lane_worker(void *arg) {
+static void *lane_worker(void *arg)
+{
     lane_job *j = arg;
     unsigned n = j->track->n_lanes + (j->track->outer != NULL);
     for (;;) {
@@ -189,7 +201,8 @@ static void *lane_worker(void *arg) {
     }
 }
 
-tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned threads) {
+tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned threads)
+{
     const tt_track *k = &s->tracks[track];
     tt_lod_track *t = tt_calloc(1, sizeof *t);
     t->n_lanes = k->n > 0 ? k->depths : 0;
@@ -227,7 +240,8 @@ tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned thr
     return t;
 }
 
-void tt_lod_track_free(tt_lod_track *t) {
+void tt_lod_track_free(tt_lod_track *t)
+{
     if (!t) {
         return;
     }
@@ -241,7 +255,8 @@ void tt_lod_track_free(tt_lod_track *t) {
     free(t);
 }
 
-tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track) {
+tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
+{
     tt_lod_track *t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
     if (t) {
         return t;
@@ -264,7 +279,8 @@ typedef struct track_job {
     atomic_uint next;
 } track_job;
 
-static void *track_worker(void *arg) {
+static void *track_worker(void *arg)
+{
     track_job *j = arg;
     for (;;) {
         unsigned i = atomic_fetch_add(&j->next, 1);
@@ -275,7 +291,8 @@ static void *track_worker(void *arg) {
     }
 }
 
-void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop) {
+void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop)
+{
     threads = threads ? threads : l->threads;
     track_job job = {.lod = l, .stop = stop};
     pthread_t helper[7];

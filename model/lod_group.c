@@ -38,7 +38,8 @@ typedef struct merge {
     int64_t at, busy, reach; /* [.., at) is accounted for in busy */
 } merge;
 
-tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n) {
+tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n)
+{
     tt_lod_group *g = tt_calloc(1, sizeof *g);
     g->members = tt_calloc(n + (size_t)1, sizeof *g->members);
     if (n > 0) {
@@ -49,7 +50,8 @@ tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n) {
     return g;
 }
 
-void tt_lod_group_free(tt_lod_group *g) {
+void tt_lod_group_free(tt_lod_group *g)
+{
     if (!g) {
         return;
     }
@@ -59,7 +61,8 @@ void tt_lod_group_free(tt_lod_group *g) {
     free(g);
 }
 
-static void merge_init(merge *m, const tt_lod_group *g) {
+static void merge_init(merge *m, const tt_lod_group *g)
+{
     *m = (merge){.g = g};
     m->lanes = tt_calloc(g->n + (size_t)1, sizeof *m->lanes);
     m->heap = tt_calloc(g->n + (size_t)1, sizeof *m->heap);
@@ -69,12 +72,14 @@ static void merge_init(merge *m, const tt_lod_group *g) {
     }
 }
 
-static void merge_free(merge *m) {
+static void merge_free(merge *m)
+{
     free(m->lanes);
     free(m->heap);
 }
 
-static void sift_down(merge *m, uint32_t i) {
+static void sift_down(merge *m, uint32_t i)
+{
     cursor c = m->heap[i];
     for (;;) {
         uint32_t child = 2 * i + 1;
@@ -91,7 +96,8 @@ static void sift_down(merge *m, uint32_t i) {
     m->heap[i] = c;
 }
 
-static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t) {
+static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t)
+{
     uint32_t a = 0, b = n->n;
     while (a < b) {
         uint32_t mid = a + (b - a) / 2;
@@ -105,7 +111,8 @@ static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t) {
 }
 
 /* Go on from a place; NULL = from the beginning. */
-static void merge_from(merge *m, const place *p) {
+static void merge_from(merge *m, const place *p)
+{
     m->n = 0;
     for (uint32_t k = 0; k < m->g->n; k++) {
         const tt_lod_member *b = &m->g->members[k];
@@ -124,7 +131,8 @@ static void merge_from(merge *m, const place *p) {
 }
 
 /* Account for everything up to t. */
-static void advance(merge *m, int64_t t) {
+static void advance(merge *m, int64_t t)
+{
     if (t <= m->at) {
         return;
     }
@@ -134,7 +142,8 @@ static void advance(merge *m, int64_t t) {
 }
 
 /* Take the next slice: account for everything up to its start, then let it in. */
-static void take(merge *m) {
+static void take(merge *m)
+{
     cursor *c = &m->heap[0];
     const tt_lod_member *b = &m->g->members[c->member];
     const tt_lod_lane *n = m->lanes[c->member];
@@ -151,7 +160,8 @@ static void take(merge *m) {
     }
 }
 
-void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop) {
+void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
+{
     if (atomic_load(&g->built)) {
         return;
     }
@@ -180,7 +190,8 @@ void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop) {
 bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_group *)g)->built); }
 
 /* The last place at or before t, n = none. */
-static size_t place_before(const tt_lod_group *g, int64_t t) {
+static size_t place_before(const tt_lod_group *g, int64_t t)
+{
     size_t a = 0, b = g->places.n;
     while (a < b) {
         size_t mid = a + (b - a) / 2;
@@ -193,13 +204,15 @@ static size_t place_before(const tt_lod_group *g, int64_t t) {
     return a > 0 ? a - 1 : g->places.n;
 }
 
-static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols) {
+static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
+{
     uint64_t span = (uint64_t)t1 - (uint64_t)t0;
     return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
 }
 
 /* Union of everything before t; goes on from where the merge is when no place lies between. */
-static int64_t busy_before(merge *m, int64_t t) {
+static int64_t busy_before(merge *m, int64_t t)
+{
     size_t p = place_before(m->g, t);
     if (p < m->g->places.n && m->g->places.at[p].at > m->at) {
         merge_from(m, &m->g->places.at[p]);
@@ -211,7 +224,8 @@ static int64_t busy_before(merge *m, int64_t t) {
     return m->busy;
 }
 
-void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns) {
+void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns)
+{
     tt_lod_group_build(g, NULL);
     memset(busy_ns, 0, cols * sizeof *busy_ns);
     if (t1 <= t0 || g->n == 0) {

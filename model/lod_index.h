@@ -14,17 +14,17 @@
 enum { TT_LOD_BLOCK = 32, TT_LOD_FAN = 16, TT_LOD_LEVELS = 8, TT_LOD_LOCKS = 64 };
 
 typedef struct tt_lod_lane {
-    const tt_row *rows;     /* slices by start; NULL = first, first + 1, ... */
+    const tt_row *rows; /* slices by start; NULL = first, first + 1, ... */
     tt_row first;
     uint32_t n;
-    uint32_t kinds;         /* bits of the kinds that occur */
+    uint32_t kinds; /* bits of the kinds that occur */
     uint8_t n_kinds;
     uint8_t n_levels;
-    uint8_t slot[TT_KIND_COUNT_]; /* kind -> column of busy */
-    int64_t *block_start;   /* [blocks] start of the first slice */
-    int64_t *busy;          /* [blocks + 1][n_kinds] busy time of all slices before the block */
-    uint32_t *top[TT_LOD_LEVELS];     /* per node the place in the lane of its longest slice (first of equals) ... */
-    int64_t *top_dur[TT_LOD_LEVELS];  /* ... and its duration */
+    uint8_t slot[TT_KIND_COUNT_];    /* kind -> column of busy */
+    int64_t *block_start;            /* [blocks] start of the first slice */
+    int64_t *busy;                   /* [blocks + 1][n_kinds] busy time of all slices before the block */
+    uint32_t *top[TT_LOD_LEVELS];    /* per node the place in the lane of its longest slice (first of equals) ... */
+    int64_t *top_dur[TT_LOD_LEVELS]; /* ... and its duration */
     uint32_t n_top[TT_LOD_LEVELS];
 } tt_lod_lane;
 
@@ -38,7 +38,7 @@ typedef struct tt_lod_track {
 
 struct tt_lod {
     const tt_store *store;
-    unsigned threads; /* for building */
+    unsigned threads;                /* for building */
     _Atomic(tt_lod_track *) *tracks; /* NULL = not built yet */
     pthread_mutex_t locks[TT_LOD_LOCKS];
     atomic_size_t bytes;
@@ -53,7 +53,8 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);
 static inline tt_row tt_lod_lane_row(const tt_lod_lane *n, uint32_t i) { return n->rows ? n->rows[i] : n->first + i; }
 
 /* End of slice i of the lane, clipped to the start of the next one; never before its own start. */
-static inline int64_t tt_lod_lane_end(const tt_store *s, const tt_lod_lane *n, uint32_t i) {
+static inline int64_t tt_lod_lane_end(const tt_store *s, const tt_lod_lane *n, uint32_t i)
+{
     tt_row r = tt_lod_lane_row(n, i);
     int64_t start = s->start[r], end = start + s->dur[r];
     if (i + 1 < n->n) {

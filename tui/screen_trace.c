@@ -5,44 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/app.h"
-#include "tui/timeline_detail.h"
-#include "tui/timeline_draw.h"
+#include "tui/screen_trace.h"
 
 enum { CURSOR_IDLE_MS = 150 };
 
 /* Building the indices in the background; closing the screen waits for it or keeps it from beginning. */
-typedef struct prepare {
+struct tt_trace_prepare {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     tt_timeline *t; /* NULL = do not begin */
     bool running;
-    bool orphan;    /* the screen is gone: done() frees */
-    bool over;      /* done() was called */
+    bool orphan; /* the screen is gone: done() frees */
+    bool over;   /* done() was called */
     atomic_bool stop;
-} prepare;
-
-typedef struct trace {
-    tt_timeline *t;
-    tt_timeline_frame frame;
-    tt_timeline_plan plan;
-    tt_detail detail;
-    prepare *job;
-    bool page;       /* the full detail is shown */
-    int page_top, page_lines;
-    tt_action last;
-    int64_t acted_at;
-    bool dragging;
-    tt_scope scope;
-} trace;
-
-static trace *of(const tt_screen *s) { return s->state; }
-static tt_unit unit_of(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
+};
 
 /* ---- opening and closing ---- */
 
-static void prepare_run(void *arg) {
-    prepare *p = arg;
+static void prepare_run(void *arg)
+{
+    struct tt_trace_prepare *p = arg;
     pthread_mutex_lock(&p->lock);
     tt_timeline *t = p->t;
     p->running = t != NULL;
@@ -56,14 +38,16 @@ static void prepare_run(void *arg) {
     pthread_mutex_unlock(&p->lock);
 }
 
-static void prepare_free(prepare *p) {
+static void prepare_free(struct tt_trace_prepare *p)
+{
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->ended);
     free(p);
 }
 
-static void prepare_done(void *arg, tt_app *a) {
-    prepare *p = arg;
+static void prepare_done(void *arg, tt_app *a)
+{
+    struct tt_trace_prepare *p = arg;
     p->over = true;
     if (p->orphan) {
         prepare_free(p);
@@ -72,8 +56,9 @@ static void prepare_done(void *arg, tt_app *a) {
     }
 }
 
-static void open_trace(tt_screen *s) {
-    trace *x = of(s);
+static void open_trace(tt_screen *s)
+{
+    tt_trace *x = tt_trace_of(s);
     x->t = tt_timeline_new(tt_app_session(s->app));
     x->detail.of.row = TT_NONE;
     x->scope = *tt_app_scope(s->app);
@@ -86,9 +71,10 @@ static void open_trace(tt_screen *s) {
     tt_timeline_pick(x->t);
 }
 
-static void close_trace(tt_screen *s) {
-    trace *x = of(s);
-    prepare *p = x->job;
+static void close_trace(tt_screen *s)
+{
+    tt_trace *x = tt_trace_of(s);
+    struct tt_trace_prepare *p = x->job;
     atomic_store(&p->stop, true);
     pthread_mutex_lock(&p->lock);
     p->t = NULL;
@@ -106,8 +92,9 @@ static void close_trace(tt_screen *s) {
     tt_timeline_free(x->t);
 }
 
-static void scope_changed(tt_screen *s) {
-    trace *x = of(s);
+static void scope_changed(tt_screen *s)
+{
+    tt_trace *x = tt_trace_of(s);
     const tt_scope *now = tt_app_scope(s->app);
     if (now->worker != x->scope.worker && now->worker != TT_ALL) { /* the chosen worker is the one to look at */
         for (size_t i = 0; i < x->t->nodes.n; i++) {
@@ -123,7 +110,8 @@ static void scope_changed(tt_screen *s) {
 
 static int pane_height(int h) { return h >= 50 ? 11 : h >= 36 ? 9 : h >= 26 ? 7 : h >= 18 ? 5 : h >= 14 ? 4 : 0; }
 
-static void marks_text(trace *x, tt_unit unit, char *out, size_t cap) {
+void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap)
+{
     int64_t a, b, busy;
     char from[TT_TEXT_CAP], to[TT_TEXT_CAP], len[TT_TEXT_CAP], sum[TT_TEXT_CAP], n[TT_TEXT_CAP];
     uint32_t count;
@@ -133,7 +121,8 @@ static void marks_text(trace *x, tt_unit unit, char *out, size_t cap) {
         snprintf(out, cap, "A %s  B %s  between %s: ", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
                  tt_format_duration(len, b - a, unit));
         size_t at = strlen(out);
-        snprintf(out + at, cap - at, "this row %s busy (%.1f %%)", tt_format_duration(sum, busy, unit), (double)busy * 100 / (double)(b - a));
+        snprintf(out + at, cap - at, "this row %s busy (%.1f %%)", tt_format_duration(sum, busy, unit),
+                 (double)busy * 100 / (double)(b - a));
         at = strlen(out);
         if (count > 0) {
             snprintf(out + at, cap - at, ", %s slices", tt_format_count(n, count));
@@ -143,10 +132,11 @@ static void marks_text(trace *x, tt_unit unit, char *out, size_t cap) {
     }
 }
 
-static void draw_pane(tt_screen *s, tt_canvas *c) {
-    trace *x = of(s);
+static void draw_pane(tt_screen *s, tt_canvas *c)
+{
+    tt_trace *x = tt_trace_of(s);
     char marks[256];
-    marks_text(x, unit_of(s), marks, sizeof marks);
+    tt_trace_marks_text(x, tt_trace_unit(s), marks, sizeof marks);
     tt_rule(c, x->plan.pane_y, "Selection", NULL);
     tt_canvas in = tt_canvas_window(c, x->plan.pane_y + 1, 0, x->plan.pane_h - 1, c->w);
     int y = 0;
@@ -155,16 +145,18 @@ static void draw_pane(tt_screen *s, tt_canvas *c) {
     }
     tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
     if (!tt_timeline_has_sel(x->t)) {
-        tt_put_cut(&rest, 0, 1, TT_ROLE_DIM, "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", c->w - 2, TT_CUT_END);
+        tt_put_cut(&rest, 0, 1, TT_ROLE_DIM, "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", c->w - 2,
+                   TT_CUT_END);
         return;
     }
-    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), x->plan.pane_h > 5);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), x->plan.pane_h > 5);
     tt_detail_draw_pane(&x->detail, &rest);
 }
 
-static void draw_page(tt_screen *s, tt_canvas *c) {
-    trace *x = of(s);
-    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), true);
+static void draw_page(tt_screen *s, tt_canvas *c)
+{
+    tt_trace *x = tt_trace_of(s);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), true);
     tt_rule(c, 0, "Slice", "Enter or Esc closes   , . previous and next");
     tt_canvas in = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
     x->page_lines = tt_detail_draw_page(&x->detail, &in, x->page_top);
@@ -176,8 +168,9 @@ static void draw_page(tt_screen *s, tt_canvas *c) {
     }
 }
 
-static void draw_trace(tt_screen *s, tt_canvas *c) {
-    trace *x = of(s);
+static void draw_trace(tt_screen *s, tt_canvas *c)
+{
+    tt_trace *x = tt_trace_of(s);
     tt_timeline *t = x->t;
     if (x->page && tt_timeline_has_sel(t)) {
         draw_page(s, c);
@@ -192,7 +185,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c) {
         tt_app_wake(s->app, CURSOR_IDLE_MS);
     }
     x->frame.column = marking || (idle && !c->cheap);
-    x->frame.unit = unit_of(s);
+    x->frame.unit = tt_trace_unit(s);
     tt_timeline_draw(t, c, &x->plan, &x->frame);
     if (x->scope.has_range) {
         int a = tt_timeline_col(t, x->scope.t0), b = tt_timeline_col(t, x->scope.t1 - 1);
@@ -207,12 +200,13 @@ static void draw_trace(tt_screen *s, tt_canvas *c) {
     }
 }
 
-static void status_trace(const tt_screen *s, char *out, size_t cap) {
-    trace *x = of(s);
+static void status_trace(const tt_screen *s, char *out, size_t cap)
+{
+    tt_trace *x = tt_trace_of(s);
     const tt_timeline *t = x->t;
     char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
     int64_t per = (t->t1 - t->t0) / t->cols;
-    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, unit_of(s)));
+    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_trace_unit(s)));
     if (used < cap && tt_timeline_has_sel(t)) {
         uint32_t of_n, place = tt_lod_position(t->lods[t->sel.store], t->sel.row, &of_n);
         uint32_t node = t->track_node[t->sel.store][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
@@ -223,292 +217,16 @@ static void status_trace(const tt_screen *s, char *out, size_t cap) {
                                  tt_format_count(n, of_n), label);
     }
     if (used < cap) {
-        snprintf(out + used, cap - used, "  1 cell = %s", tt_format_duration(cell, per > 0 ? per : 1, unit_of(s)));
+        snprintf(out + used, cap - used, "  1 cell = %s",
+                 tt_format_duration(cell, per > 0 ? per : 1, tt_trace_unit(s)));
     }
-}
-
-/* ---- actions ---- */
-
-typedef bool (*handler)(tt_screen *s, int arg);
-
-static bool zoom(tt_screen *s, int arg) {
-    static const int ratio[4][2] = {{2, 3}, {3, 2}, {1, 4}, {4, 1}};
-    tt_timeline_zoom(of(s)->t, ratio[arg][0], ratio[arg][1]);
-    return true;
-}
-
-static bool pan(tt_screen *s, int quarters) {
-    tt_timeline_pan(of(s)->t, quarters, 4);
-    return true;
-}
-
-static bool line(tt_screen *s, int by) {
-    tt_timeline_move_line(of(s)->t, by);
-    return true;
-}
-
-static bool page(tt_screen *s, int half_pages) {
-    int rows = of(s)->t->rows / 2;
-    return line(s, half_pages * (rows > 0 ? rows : 1));
-}
-
-static bool slice(tt_screen *s, int dir) {
-    if (!tt_timeline_move_slice(of(s)->t, dir)) {
-        tt_app_set_status(s->app, dir > 0 ? "the last slice of this row" : "the first slice of this row");
-    }
-    return true;
-}
-
-static bool family(tt_screen *s, int child) {
-    tt_timeline *t = of(s)->t;
-    if (!tt_timeline_has_sel(t)) {
-        tt_app_set_status(s->app, "select a slice first");
-    } else if (child ? !tt_timeline_child(t) : !tt_timeline_parent(t)) {
-        tt_app_set_status(s->app, child ? "nothing inside this slice" : "nothing around this slice");
-    }
-    return true;
-}
-
-static bool link(tt_screen *s, int dir) {
-    trace *x = of(s);
-    tt_slice_ref was = x->t->sel;
-    tt_app_push_jump(s->app);
-    const char *why = dir == 0 ? tt_timeline_fwdbwd(x->t) : tt_timeline_link(x->t, dir);
-    if (why) {
-        tt_app_set_status(s->app, "%s", why);
-    } else if (was.row != x->t->sel.row) {
-        char a[TT_TEXT_CAP];
-        int64_t by = tt_timeline_start(x->t, x->t->sel) - tt_timeline_start(x->t, was);
-        tt_app_set_status(s->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_store(x->t, x->t->sel), x->t->sel.row)],
-                          tt_format_duration(a, by < 0 ? -by : by, unit_of(s)), by < 0 ? "earlier" : "later");
-    }
-    return true;
-}
-
-static bool fit(tt_screen *s, int arg) {
-    (void)arg;
-    trace *x = of(s);
-    if (x->last == TT_ACT_FIT || !tt_timeline_has_sel(x->t)) {
-        tt_timeline_fit(x->t);
-    } else {
-        tt_timeline_centre(x->t);
-    }
-    return true;
-}
-
-static bool whole(tt_screen *s, int arg) {
-    (void)arg;
-    tt_timeline_whole(of(s)->t);
-    return true;
-}
-
-static bool at_end(tt_screen *s, int arg) {
-    (void)arg;
-    tt_timeline *t = of(s)->t;
-    tt_timeline_window(t, t->session->end_ns - (t->t1 - t->t0), t->session->end_ns);
-    t->at = t->session->end_ns;
-    tt_timeline_pick(t);
-    return true;
-}
-
-static bool fold(tt_screen *s, int arg) {
-    tt_timeline *t = of(s)->t;
-    if (arg == 0) {
-        tt_timeline_collapse(t);
-    } else if (arg == 1) {
-        tt_timeline_collapse_others(t);
-    } else {
-        t->flat = !t->flat;
-        tt_timeline_layout(t);
-    }
-    if (tt_timeline_has_sel(t) && tt_timeline_line_of(t, t->sel, false) != t->line) {
-        tt_timeline_pick(t);
-    }
-    return true;
-}
-
-static bool track(tt_screen *s, int dir) {
-    if (!tt_timeline_next_track(of(s)->t, dir)) {
-        tt_app_set_status(s->app, dir > 0 ? "the last track" : "the first track");
-    }
-    return true;
-}
-
-static void say_hits(tt_screen *s) {
-    tt_timeline *t = of(s)->t;
-    char n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s slices, %s in all: %s", tt_format_count(n, (int64_t)t->n_hits),
-                      tt_format_duration(sum, t->hits_ns, unit_of(s)), t->pattern);
-}
-
-static bool highlight(tt_screen *s, int arg) {
-    (void)arg;
-    tt_timeline *t = of(s)->t;
-    const char *name = tt_timeline_has_sel(t) ? tt_row_name(tt_timeline_store(t, t->sel), t->sel.row) : NULL;
-    if (!name || (t->pattern && t->pattern_exact && strcmp(t->pattern, name) == 0)) {
-        tt_app_set_status(s->app, name || t->pattern ? "no highlight" : "select a slice first");
-        tt_timeline_match(t, NULL, false);
-    } else {
-        tt_timeline_match(t, name, true);
-        say_hits(s);
-    }
-    return true;
-}
-
-static bool step_match(tt_screen *s, int dir) {
-    tt_timeline *t = of(s)->t;
-    if (!t->pattern || !t->pattern_exact) {
-        return false; /* the text of the search, which the application remembers */
-    }
-    bool wrapped;
-    tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
-    if (r.row != TT_NONE) {
-        tt_timeline_select(t, r, true);
-        say_hits(s);
-    }
-    return true;
-}
-
-static bool mark(tt_screen *s, int arg) {
-    trace *x = of(s);
-    if (arg) {
-        x->t->mark_a = x->t->mark_b = TT_UNKNOWN;
-        return true;
-    }
-    char text[256];
-    tt_timeline_mark(x->t);
-    marks_text(x, unit_of(s), text, sizeof text);
-    tt_app_set_status(s->app, "%s", text);
-    return true;
-}
-
-static bool range(tt_screen *s, int arg) {
-    (void)arg;
-    tt_timeline *t = of(s)->t;
-    tt_scope scope = *tt_app_scope(s->app);
-    int64_t a, b;
-    if (!tt_timeline_marked(t, &a, &b)) {
-        if (!tt_timeline_has_sel(t)) {
-            tt_app_set_status(s->app, "mark an interval (m m) or select a slice first");
-            return true;
-        }
-        a = tt_timeline_start(t, t->sel);
-        b = tt_timeline_end(t, t->sel);
-        b = b > a ? b : a + 1;
-    }
-    if (scope.has_range && scope.t0 == a && scope.t1 == b) {
-        scope.has_range = false;
-        tt_app_set_status(s->app, "everything is in scope again");
-    } else {
-        char len[TT_TEXT_CAP];
-        scope.has_range = true;
-        scope.t0 = a;
-        scope.t1 = b;
-        tt_app_set_status(s->app, "scope: %s; tables follow it, r again ends it", tt_format_duration(len, b - a, unit_of(s)));
-    }
-    tt_app_set_scope(s->app, &scope);
-    return true;
-}
-
-static bool open_page(tt_screen *s, int arg) {
-    (void)arg;
-    trace *x = of(s);
-    if (!tt_timeline_has_sel(x->t)) {
-        if (x->t->line < x->t->lines.n && x->t->lines.at[x->t->line].depth == TT_NONE) {
-            return fold(s, 0);
-        }
-        tt_app_set_status(s->app, "select a slice first");
-        return true;
-    }
-    x->page = true;
-    x->page_top = 0;
-    return true;
-}
-
-static bool cancel(tt_screen *s, int arg) {
-    (void)arg;
-    tt_timeline *t = of(s)->t;
-    if (t->pattern) {
-        tt_timeline_match(t, NULL, false);
-    } else if (t->mark_a != TT_UNKNOWN) {
-        t->mark_a = t->mark_b = TT_UNKNOWN;
-    } else if (tt_timeline_has_sel(t)) {
-        t->sel.row = TT_NONE;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static const struct {
-    tt_action action;
-    handler run;
-    int arg;
-} handlers[] = {
-    {TT_ACT_ZOOM_IN, zoom, 0},           {TT_ACT_ZOOM_OUT, zoom, 1},
-    {TT_ACT_ZOOM_IN_FAST, zoom, 2},      {TT_ACT_ZOOM_OUT_FAST, zoom, 3},
-    {TT_ACT_PAN_LEFT, pan, -1},          {TT_ACT_PAN_RIGHT, pan, 1},
-    {TT_ACT_PAN_SCREEN_LEFT, pan, -4},   {TT_ACT_PAN_SCREEN_RIGHT, pan, 4},
-    {TT_ACT_UP, line, -1},               {TT_ACT_DOWN, line, 1},
-    {TT_ACT_HALF_UP, page, -1},          {TT_ACT_HALF_DOWN, page, 1},
-    {TT_ACT_PAGE_UP, page, -2},          {TT_ACT_PAGE_DOWN, page, 2},
-    {TT_ACT_TOP, line, INT32_MIN / 2},   {TT_ACT_BOTTOM, line, INT32_MAX / 2},
-    {TT_ACT_LEFT, slice, -1},            {TT_ACT_RIGHT, slice, 1},
-    {TT_ACT_PREV_SLICE, slice, -1},      {TT_ACT_NEXT_SLICE, slice, 1},
-    {TT_ACT_PARENT, family, 0},          {TT_ACT_CHILD, family, 1},
-    {TT_ACT_LINK_BACK, link, -1},        {TT_ACT_LINK_FORWARD, link, 1},
-    {TT_ACT_FWDBWD, link, 0},            {TT_ACT_FIT, fit, 0},
-    {TT_ACT_WHOLE, whole, 0},            {TT_ACT_HOME, whole, 0},
-    {TT_ACT_END, at_end, 0},             {TT_ACT_COLLAPSE, fold, 0},
-    {TT_ACT_COLLAPSE_OTHERS, fold, 1},   {TT_ACT_FLAT, fold, 2},
-    {TT_ACT_NEXT_TRACK, track, 1},       {TT_ACT_PREV_TRACK, track, -1},
-    {TT_ACT_HIGHLIGHT, highlight, 0},    {TT_ACT_FIND_NEXT, step_match, 1},
-    {TT_ACT_FIND_PREV, step_match, -1},  {TT_ACT_MARK, mark, 0},
-    {TT_ACT_MARK_CLEAR, mark, 1},        {TT_ACT_RANGE, range, 0},
-    {TT_ACT_ENTER, open_page, 0},        {TT_ACT_CANCEL, cancel, 0},
-};
-
-/* Keys while the full detail is shown; what is not listed acts on the timeline behind it. */
-static bool act_page(trace *x, tt_action a) {
-    int by = 0;
-    switch (a) {
-    case TT_ACT_UP: by = -1; break;
-    case TT_ACT_DOWN: by = 1; break;
-    case TT_ACT_HALF_UP: by = -8; break;
-    case TT_ACT_HALF_DOWN: by = 8; break;
-    case TT_ACT_PAGE_UP: by = -16; break;
-    case TT_ACT_PAGE_DOWN: by = 16; break;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: by = -x->page_top; break;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: by = x->page_lines; break;
-    case TT_ACT_ENTER:
-    case TT_ACT_CANCEL:
-    case TT_ACT_BACK_OR_QUIT: x->page = false; return true;
-    default: x->page_top = 0; return false;
-    }
-    x->page_top = x->page_top + by > 0 ? x->page_top + by : 0;
-    return true;
-}
-
-static bool act_trace(tt_screen *s, tt_action a) {
-    trace *x = of(s);
-    bool done = x->page && act_page(x, a);
-    for (size_t i = 0; !done && i < sizeof handlers / sizeof *handlers; i++) {
-        if (handlers[i].action == a) {
-            done = handlers[i].run(s, handlers[i].arg);
-            break;
-        }
-    }
-    x->last = a;
-    x->acted_at = tt_app_now(s->app);
-    return done;
 }
 
 /* ---- what the application asks ---- */
 
-static bool find_trace(tt_screen *s, const char *text, int dir) {
-    tt_timeline *t = of(s)->t;
+static bool find_trace(tt_screen *s, const char *text, int dir)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
     bool wrapped;
     tt_timeline_match(t, text, false);
     tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
@@ -517,19 +235,21 @@ static bool find_trace(tt_screen *s, const char *text, int dir) {
     }
     tt_timeline_select(t, r, true);
     if (dir != 0) {
-        say_hits(s);
+        tt_trace_say_hits(s);
     }
     return true;
 }
 
-static bool selection_trace(const tt_screen *s, tt_origin *out) {
-    const tt_timeline *t = of(s)->t;
+static bool selection_trace(const tt_screen *s, tt_origin *out)
+{
+    const tt_timeline *t = tt_trace_of(s)->t;
     *out = (tt_origin){.what = TT_ORIGIN_ROW, .store = t->sel.store, .row = t->sel.row};
     return tt_timeline_has_sel(t);
 }
 
-static bool show_trace(tt_screen *s, const tt_origin *o) {
-    trace *x = of(s);
+static bool show_trace(tt_screen *s, const tt_origin *o)
+{
+    tt_trace *x = tt_trace_of(s);
     tt_slice_ref r = {o->store, o->row};
     x->page = false;
     switch (o->what) {
@@ -554,22 +274,26 @@ static bool show_trace(tt_screen *s, const tt_origin *o) {
     tt_timeline_show(x->t, r);
     if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
+        x->t->dim_others = false;
+        tt_app_set_status(s->app, "n and N walk through them, * highlights them: %s", o->name);
     }
     return true;
 }
 
-static char *copy_trace(const tt_screen *s, bool all) {
-    trace *x = of(s);
+static char *copy_trace(const tt_screen *s, bool all)
+{
+    tt_trace *x = tt_trace_of(s);
     (void)all;
     if (!tt_timeline_has_sel(x->t)) {
         return NULL;
     }
-    tt_detail_make(&x->detail, x->t, x->t->sel, unit_of(s), true);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), true);
     return tt_detail_text(&x->detail);
 }
 
 /* "1.8612s", "250ms": nanoseconds; false when it is none. */
-static bool parse_time(const char *text, int64_t *ns) {
+static bool parse_time(const char *text, int64_t *ns)
+{
     static const struct {
         const char *name;
         double ns;
@@ -589,8 +313,9 @@ static bool parse_time(const char *text, int64_t *ns) {
     return false;
 }
 
-static bool command_trace(tt_screen *s, const char *verb, const char *arg) {
-    tt_timeline *t = of(s)->t;
+static bool command_trace(tt_screen *s, const char *verb, const char *arg)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
     int64_t at, by;
     if (strcmp(verb, "step") == 0) {
         char *end;
@@ -624,7 +349,8 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg) {
     return true;
 }
 
-static bool press(trace *x, const tt_mouse *m) {
+static bool press(tt_trace *x, const tt_mouse *m)
+{
     tt_timeline *t = x->t;
     int col = m->x - x->plan.label_w, row = m->y - x->plan.rows_y;
     if (m->y == x->plan.overview_y || m->y == x->plan.bracket_y) {
@@ -656,13 +382,14 @@ static bool press(trace *x, const tt_mouse *m) {
     return true;
 }
 
-static bool mouse_trace(tt_screen *s, const tt_mouse *m) {
-    trace *x = of(s);
+static bool mouse_trace(tt_screen *s, const tt_mouse *m)
+{
+    tt_trace *x = tt_trace_of(s);
     tt_timeline *t = x->t;
     x->acted_at = tt_app_now(s->app);
     if (x->page) {
         if (m->what == TT_MOUSE_WHEEL) {
-            return act_page(x, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
+            return tt_trace_act(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
         }
         return false;
     }
@@ -671,9 +398,10 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m) {
         if (m->y <= x->plan.ruler_y && m->x >= x->plan.label_w) { /* on the ruler: zoom at the pointer */
             t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
             t->sel.row = TT_NONE;
-            return zoom(s, m->wheel < 0 ? 0 : 1);
+            return tt_trace_act(s, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);
         }
-        return line(s, 3 * m->wheel);
+        tt_timeline_move_line(t, 3 * m->wheel);
+        return true;
     case TT_MOUSE_PRESS: x->dragging = false; return press(x, m);
     case TT_MOUSE_DRAG:
         if (x->dragging && m->x >= x->plan.label_w && m->x < x->plan.label_w + t->cols) {
@@ -688,18 +416,20 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m) {
         }
         x->dragging = false;
         return true;
-    case TT_MOUSE_DOUBLE: return press(x, m) && open_page(s, 0);
+    case TT_MOUSE_DOUBLE: return press(x, m) && tt_trace_act(s, TT_ACT_ENTER);
     }
     return false;
 }
 
-static void save_trace(const tt_screen *s, tt_place *p) {
-    const tt_timeline *t = of(s)->t;
+static void save_trace(const tt_screen *s, tt_place *p)
+{
+    const tt_timeline *t = tt_trace_of(s)->t;
     *p = (tt_place){{t->t0, t->t1, t->at, (int64_t)((uint64_t)t->sel.store << 32 | t->sel.row), t->line, t->top}};
 }
 
-static void restore_trace(tt_screen *s, const tt_place *p) {
-    trace *x = of(s);
+static void restore_trace(tt_screen *s, const tt_place *p)
+{
+    tt_trace *x = tt_trace_of(s);
     tt_timeline *t = x->t;
     x->page = false;
     tt_timeline_window(t, p->v[0], p->v[1]);
@@ -718,12 +448,12 @@ const tt_view_ops tt_screen_trace = {
     .title = "Trace",
     .brief = "Trace",
     .context = TT_CTX_TIMELINE,
-    .state_size = sizeof(trace),
+    .state_size = sizeof(tt_trace),
     .open = open_trace,
     .close = close_trace,
     .scope = scope_changed,
     .draw = draw_trace,
-    .act = act_trace,
+    .act = tt_trace_act,
     .status = status_trace,
     .find = find_trace,
     .selection = selection_trace,

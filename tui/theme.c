@@ -186,7 +186,7 @@ tt_paint tt_paint_slice(tt_kind kind, const char *name)
     for (int i = 0; name && name[i] && i < 96; i++) hash = (hash ^ (unsigned char)name[i]) * 16777619u;
     static const tt_hue operators[] = {TT_HUE_CPU_OP, TT_HUE_OP_BLUE, TT_HUE_OP_GREEN, TT_HUE_OP_ROSE};
     tt_hue hue = tt_hue_slice(kind, name);
-    hue = hue == TT_HUE_CPU_OP && name ? operators[(hash >> 8) % 4] : hue;
+    hue = (hue == TT_HUE_CPU_OP || hue == TT_HUE_OTHER) && name ? operators[(hash >> 8) % 4] : hue;
     return tt_paint_hue(hue, (hash ^ hash >> 16) % 3);
 }
 

@@ -10,7 +10,8 @@
 
 /* ---- building the nodes ---- */
 
-static int64_t number_of(const char *s) {
+static int64_t number_of(const char *s)
+{
     char *end;
     long long v = strtoll(s, &end, 10);
     return end != s && *end == '\0' ? v : INT64_MAX;
@@ -21,7 +22,8 @@ typedef struct order {
     uint32_t index;
 } order;
 
-static int by_order(const void *a, const void *b) {
+static int by_order(const void *a, const void *b)
+{
     const order *x = a, *y = b;
     if (x->rank != y->rank) {
         return x->rank < y->rank ? -1 : 1;
@@ -35,7 +37,8 @@ static int by_order(const void *a, const void *b) {
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint32_t index, uint32_t parent) {
+static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint32_t index, uint32_t parent)
+{
     tt_node *n = tt_vec_push(&t->nodes);
     *n = (tt_node){.kind = kind, .store = store, .index = index, .parent = parent};
     n->level = parent == TT_NONE ? 0 : (uint8_t)(t->nodes.at[parent].level + 1);
@@ -47,7 +50,8 @@ static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint
 }
 
 /* The profiler's own rows, and processes of which nothing but instants is known. */
-static bool is_meta(const tt_store *s, uint32_t process) {
+static bool is_meta(const tt_store *s, uint32_t process)
+{
     for (uint32_t k = 0; k < s->n_tracks; k++) {
         if (s->tracks[k].process == process && s->tracks[k].n > 0 && s->tracks[k].kind != TT_TRACK_META) {
             return false;
@@ -61,7 +65,8 @@ static bool is_meta(const tt_store *s, uint32_t process) {
     return true;
 }
 
-static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent) {
+static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent)
+{
     const tt_store *s = t->session->stores[store];
     TT_VEC(order) found = {0};
     int64_t pid = number_of(tt_str(&s->strings, s->processes[process].pid));
@@ -71,7 +76,8 @@ static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_
             continue;
         }
         int64_t tid = number_of(tt_str(&s->strings, track->tid));
-        int64_t rank = track->kind == TT_TRACK_THREAD && tid == pid ? 0 : 1 + (int64_t)track->kind; /* the main thread first */
+        int64_t rank =
+            track->kind == TT_TRACK_THREAD && tid == pid ? 0 : 1 + (int64_t)track->kind; /* the main thread first */
         *tt_vec_push(&found) = (order){rank, track->has_sort_index ? track->sort_index : tid, tid, k};
     }
     if (found.n > 0) {
@@ -85,7 +91,8 @@ static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_
     tt_vec_free(&found);
 }
 
-static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent) {
+static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent)
+{
     const tt_store *s = t->session->stores[store];
     for (uint32_t i = 0; i < s->n_series; i++) {
         const tt_series *c = &s->series[i];
@@ -104,7 +111,8 @@ static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint3
 }
 
 /* One row per process with the instants of its tracks. by_process: counts, then filled in here. */
-static void add_instants(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent, uint32_t count) {
+static void add_instants(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent, uint32_t count)
+{
     const tt_store *s = t->session->stores[store];
     if (count == 0) {
         return;
@@ -119,7 +127,8 @@ static void add_instants(tt_timeline *t, uint32_t store, uint32_t process, uint3
     }
 }
 
-static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent) {
+static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
+{
     const tt_store *s = t->session->stores[store];
     TT_VEC(order) found = {0};
     uint32_t *instants = tt_calloc(s->n_processes + (size_t)1, sizeof *instants);
@@ -163,7 +172,8 @@ static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent) {
 }
 
 /* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
-static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to) {
+static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to)
+{
     TT_VEC(tt_lod_member) m = {0};
     for (int device = 1; device >= 0 && m.n == 0; device--) {
         for (uint32_t i = from; i < to; i++) {
@@ -179,7 +189,8 @@ static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to) {
     return g;
 }
 
-tt_timeline *tt_timeline_new(tt_session *s) {
+tt_timeline *tt_timeline_new(tt_session *s)
+{
     tt_timeline *t = tt_calloc(1, sizeof *t);
     t->session = s;
     t->lods = tt_calloc(s->n_stores + (size_t)1, sizeof *t->lods);
@@ -215,7 +226,8 @@ tt_timeline *tt_timeline_new(tt_session *s) {
     return t;
 }
 
-void tt_timeline_free(tt_timeline *t) {
+void tt_timeline_free(tt_timeline *t)
+{
     if (!t) {
         return;
     }
@@ -236,7 +248,8 @@ void tt_timeline_free(tt_timeline *t) {
     free(t);
 }
 
-void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop) {
+void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop)
+{
     atomic_store(&t->preparing, true);
     for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
         tt_lod_build(t->lods[i], 0, stop);
@@ -254,7 +267,8 @@ void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop) {
 
 /* ---- lines ---- */
 
-void tt_timeline_layout(tt_timeline *t) {
+void tt_timeline_layout(tt_timeline *t)
+{
     tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
     uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
     t->lines.n = 0;
@@ -278,7 +292,8 @@ void tt_timeline_layout(tt_timeline *t) {
 }
 
 /* The line of (node, depth), or of the node's first line; lines are ordered by both. */
-static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth) {
+static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth)
+{
     size_t a = 0, b = t->lines.n;
     while (a < b) {
         size_t mid = a + (b - a) / 2;
@@ -292,7 +307,8 @@ static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth) {
     return a < t->lines.n && t->lines.at[a].node == node ? (uint32_t)a : TT_NONE;
 }
 
-uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand) {
+uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
+{
     const tt_store *s = tt_timeline_store(t, r);
     uint32_t node = t->track_node[r.store][tt_row_track(s, r.row)];
     if (node == TT_NONE) {
@@ -309,7 +325,8 @@ uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand) {
     return find_line(t, node, s->depth[r.row]);
 }
 
-void tt_timeline_scroll(tt_timeline *t) {
+void tt_timeline_scroll(tt_timeline *t)
+{
     uint32_t rows = t->rows > 0 ? (uint32_t)t->rows : 1, n = (uint32_t)t->lines.n;
     if (n == 0) {
         t->line = t->top = 0;
@@ -327,7 +344,8 @@ void tt_timeline_scroll(tt_timeline *t) {
     t->top = t->top < last ? t->top : last;
 }
 
-void tt_timeline_collapse(tt_timeline *t) {
+void tt_timeline_collapse(tt_timeline *t)
+{
     if (t->lines.n == 0) {
         return;
     }
@@ -345,7 +363,8 @@ void tt_timeline_collapse(tt_timeline *t) {
     tt_timeline_layout(t);
 }
 
-void tt_timeline_collapse_others(tt_timeline *t) {
+void tt_timeline_collapse_others(tt_timeline *t)
+{
     if (t->lines.n == 0) {
         return;
     }
@@ -368,7 +387,8 @@ void tt_timeline_collapse_others(tt_timeline *t) {
     tt_timeline_layout(t);
 }
 
-bool tt_timeline_next_track(tt_timeline *t, int dir) {
+bool tt_timeline_next_track(tt_timeline *t, int dir)
+{
     if (t->lines.n == 0) {
         return false;
     }
@@ -391,12 +411,14 @@ bool tt_timeline_next_track(tt_timeline *t, int dir) {
 
 /* ---- time ---- */
 
-int64_t tt_timeline_edge(const tt_timeline *t, int col) {
+int64_t tt_timeline_edge(const tt_timeline *t, int col)
+{
     uint64_t span = (uint64_t)t->t1 - (uint64_t)t->t0, cols = (uint64_t)(t->cols > 0 ? t->cols : 1), c = (uint64_t)col;
     return (int64_t)((uint64_t)t->t0 + span / cols * c + span % cols * c / cols);
 }
 
-int tt_timeline_col(const tt_timeline *t, int64_t at) {
+int tt_timeline_col(const tt_timeline *t, int64_t at)
+{
     if (at < t->t0) {
         return -1;
     }
@@ -415,7 +437,8 @@ int tt_timeline_col(const tt_timeline *t, int64_t at) {
     return a;
 }
 
-void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1) {
+void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1)
+{
     int64_t end = t->session->end_ns > 0 ? t->session->end_ns : 1;
     int64_t most = end + end / 20, least = t->cols > 8 ? t->cols : 8;
     int64_t span = t1 - t0;
@@ -436,7 +459,8 @@ void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1) {
 
 static int64_t scaled(int64_t v, int num, int den) { return (int64_t)((__int128)v * num / den); }
 
-void tt_timeline_zoom(tt_timeline *t, int num, int den) {
+void tt_timeline_zoom(tt_timeline *t, int num, int den)
+{
     int64_t focus = t->at, a, b;
     if (tt_timeline_has_sel(t)) {
         a = tt_timeline_start(t, t->sel);
@@ -454,7 +478,8 @@ void tt_timeline_zoom(tt_timeline *t, int num, int den) {
     tt_timeline_window(t, focus - scaled(focus - t->t0, num, den), focus + scaled(t->t1 - focus, num, den));
 }
 
-void tt_timeline_pan(tt_timeline *t, int num, int den) {
+void tt_timeline_pan(tt_timeline *t, int num, int den)
+{
     int64_t by = scaled(t->t1 - t->t0, num, den), was = t->t0;
     tt_timeline_window(t, t->t0 + by, t->t1 + by);
     t->at += t->t0 - was; /* the cursor stays where it is on the screen */
@@ -464,11 +489,15 @@ void tt_timeline_whole(tt_timeline *t) { tt_timeline_window(t, 0, t->session->en
 
 /* ---- labels ---- */
 
-static void process_label(const tt_store *s, const tt_process *p, char *out, size_t cap) {
+static void process_label(const tt_store *s, const tt_process *p, char *out, size_t cap)
+{
     const char *name = tt_str(&s->strings, p->name), *pid = tt_str(&s->strings, p->pid);
     if (p->device < 0) {
         bool bare = !*name && number_of(pid) != INT64_MAX;
-        snprintf(out, cap, "%s%s%s", bare ? "process" : name, (*name || bare) && *pid ? " " : "", *pid ? pid : *name ? "" : "no process");
+        snprintf(out, cap, "%s%s%s", bare ? "process" : name, (*name || bare) && *pid ? " " : "",
+                 *pid    ? pid
+                 : *name ? ""
+                         : "no process");
         return;
     }
     const char *model = "";
@@ -479,12 +508,14 @@ static void process_label(const tt_store *s, const tt_process *p, char *out, siz
     snprintf(out, cap, "GPU %d%s%s", (int)p->device, *model ? " " : "", model);
 }
 
-static void track_label(const tt_store *s, const tt_track *k, char *out, size_t cap) {
+static void track_label(const tt_store *s, const tt_track *k, char *out, size_t cap)
+{
     const char *name = tt_str(&s->strings, k->name), *tid = tt_str(&s->strings, k->tid);
     const char *open = strncmp(name, "thread ", 7) == 0 ? strstr(name, " (") : NULL;
     size_t n = strlen(name);
     if (open && open[2] != ')' && name[n - 1] == ')') { /* "thread 2014 (python)": what it is first */
-        snprintf(out, cap, "%.*s %.*s", (int)(n - 3 - (size_t)(open - name)), open + 2, (int)(open - name - 7), name + 7);
+        snprintf(out, cap, "%.*s %.*s", (int)(n - 3 - (size_t)(open - name)), open + 2, (int)(open - name - 7),
+                 name + 7);
     } else if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
         snprintf(out, cap, "stream %lld", (long long)k->stream);
     } else if (strstr(name, tid) || !*tid) {
@@ -494,25 +525,19 @@ static void track_label(const tt_store *s, const tt_track *k, char *out, size_t 
     }
 }
 
-void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap) {
+void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap)
+{
     const tt_store *s = t->session->stores[n->store];
     switch (n->kind) {
-    case TT_NODE_WORKER:
-        snprintf(out, cap, t->session->n_spans > 1 ? "%s %s" : "%s", s->worker, s->span);
-        break;
-    case TT_NODE_PROCESS:
-        process_label(s, &s->processes[n->index], out, cap);
-        break;
-    case TT_NODE_TRACK:
-        track_label(s, &s->tracks[n->index], out, cap);
-        break;
+    case TT_NODE_WORKER: snprintf(out, cap, t->session->n_spans > 1 ? "%s %s" : "%s", s->worker, s->span); break;
+    case TT_NODE_PROCESS: process_label(s, &s->processes[n->index], out, cap); break;
+    case TT_NODE_TRACK: track_label(s, &s->tracks[n->index], out, cap); break;
     case TT_NODE_COUNTER: {
-        const char *name = tt_str(&s->strings, s->series[n->index].name), *key = tt_str(&s->strings, s->series[n->index].key);
+        const char *name = tt_str(&s->strings, s->series[n->index].name),
+                   *key = tt_str(&s->strings, s->series[n->index].key);
         snprintf(out, cap, strcmp(name, key) == 0 || !*key ? "%s" : "%s %s", name, key);
         break;
     }
-    case TT_NODE_INSTANTS:
-        snprintf(out, cap, "instants");
-        break;
+    case TT_NODE_INSTANTS: snprintf(out, cap, "instants"); break;
     }
 }

@@ -9,22 +9,28 @@
 #include "model/lod_group.h"
 #include "model/table.h"
 
-typedef enum tt_node_kind { TT_NODE_WORKER, TT_NODE_PROCESS, TT_NODE_TRACK, TT_NODE_COUNTER, TT_NODE_INSTANTS } tt_node_kind;
+typedef enum tt_node_kind {
+    TT_NODE_WORKER,
+    TT_NODE_PROCESS,
+    TT_NODE_TRACK,
+    TT_NODE_COUNTER,
+    TT_NODE_INSTANTS
+} tt_node_kind;
 
 typedef struct tt_node {
     tt_node_kind kind;
     uint32_t store;
-    uint32_t index;     /* process, track or series of the store; worker: the store; instants: the process */
-    uint32_t parent;    /* TT_NONE at the top */
-    uint32_t end;       /* first node behind its children */
-    uint8_t level;      /* indentation */
+    uint32_t index;  /* process, track or series of the store; worker: the store; instants: the process */
+    uint32_t parent; /* TT_NONE at the top */
+    uint32_t end;    /* first node behind its children */
+    uint8_t level;   /* indentation */
     bool collapsed;
-    bool device;        /* a GPU, or something on one */
-    bool meta;          /* PROCESS: the profiler's own rows */
+    bool device;         /* a GPU, or something on one */
+    bool meta;           /* PROCESS: the profiler's own rows */
     tt_lod_group *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
-    uint32_t *instants; /* INSTANTS: indices into store->instants, by time */
+    uint32_t *instants;  /* INSTANTS: indices into store->instants, by time */
     uint32_t n_instants;
-    double low, high;   /* COUNTER: range of the values */
+    double low, high; /* COUNTER: range of the values */
 } tt_node;
 
 typedef struct tt_line {
@@ -39,8 +45,8 @@ typedef struct tt_hits { /* slices whose names match, per store ascending */
 
 typedef struct tt_timeline {
     tt_session *session;
-    tt_lod **lods;          /* per store */
-    uint32_t **track_node;  /* per store and track: its node, TT_NONE = has no slices */
+    tt_lod **lods;         /* per store */
+    uint32_t **track_node; /* per store and track: its node, TT_NONE = has no slices */
     TT_VEC(tt_node) nodes;
     TT_VEC(tt_line) lines;
     tt_lod_group *overview; /* what the strip over the whole trace shows */
@@ -54,10 +60,11 @@ typedef struct tt_timeline {
     int cols, rows;         /* of the track area on screen, set by whoever draws; at least 1 */
     char *pattern;          /* what is highlighted, NULL = nothing */
     bool pattern_exact;     /* a whole name instead of a part of one */
+    bool dim_others;        /* what does not match is drawn grey */
     tt_hits *hits;          /* per store; NULL = nothing */
     uint8_t **matches;      /* per store and string: 0 not looked at, 1 no, 2 yes */
     uint64_t n_hits;
-    int64_t hits_ns;        /* their durations */
+    int64_t hits_ns; /* their durations */
 } tt_timeline;
 
 tt_timeline *tt_timeline_new(tt_session *s);
@@ -81,13 +88,14 @@ void tt_timeline_scroll(tt_timeline *t); /* bring the cursor's line into [top, t
 int64_t tt_timeline_edge(const tt_timeline *t, int col); /* time at the left edge of a column */
 int tt_timeline_col(const tt_timeline *t, int64_t at);   /* column of a time, -1 left of the window, cols right of it */
 void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* clamped to what makes sense */
-void tt_timeline_zoom(tt_timeline *t, int num, int den);         /* the window becomes num/den of it, around the cursor */
-void tt_timeline_pan(tt_timeline *t, int num, int den);          /* by num/den of a window */
+void tt_timeline_zoom(tt_timeline *t, int num, int den); /* the window becomes num/den of it, around the cursor */
+void tt_timeline_pan(tt_timeline *t, int num, int den);  /* by num/den of a window */
 void tt_timeline_whole(tt_timeline *t);
 
 /* ---- selection ---- */
 static inline bool tt_timeline_has_sel(const tt_timeline *t) { return t->sel.row != TT_NONE; }
-static inline const tt_store *tt_timeline_store(const tt_timeline *t, tt_slice_ref r) {
+static inline const tt_store *tt_timeline_store(const tt_timeline *t, tt_slice_ref r)
+{
     return t->session->stores[r.store];
 }
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r);
@@ -96,9 +104,9 @@ int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r);
 void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal);
 /* Select, and zoom so that it is wide enough to be read: for jumps from elsewhere. */
 void tt_timeline_show(tt_timeline *t, tt_slice_ref r);
-void tt_timeline_move_line(tt_timeline *t, int by);  /* j, k: keep the time, take the slice there */
+void tt_timeline_move_line(tt_timeline *t, int by);   /* j, k: keep the time, take the slice there */
 bool tt_timeline_move_slice(tt_timeline *t, int dir); /* h, l: neighbour on the row */
-void tt_timeline_pick(tt_timeline *t);               /* the slice of the cursor's line at the cursor's time, if any */
+void tt_timeline_pick(tt_timeline *t);                /* the slice of the cursor's line at the cursor's time, if any */
 bool tt_timeline_parent(tt_timeline *t);
 bool tt_timeline_child(tt_timeline *t);
 void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */
@@ -127,7 +135,8 @@ tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
 /* Matches of a track: [*from, *to) of hits[store]. */
 void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to);
 /* True when one of those of the lane (depth TT_NONE: of the track) begins in store time [a, b). */
-bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a, int64_t b);
+bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a,
+                        int64_t b);
 bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r);
 
 #endif

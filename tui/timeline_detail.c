@@ -12,7 +12,8 @@
 enum { CHILDREN_MAX = 200000, WORK_MAX = 100000 }; /* what is looked at to add up a slice; more gets a ">" in front */
 
 static void fact(tt_detail *d, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void fact(tt_detail *d, const char *key, const char *fmt, ...) {
+static void fact(tt_detail *d, const char *key, const char *fmt, ...)
+{
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
@@ -28,17 +29,22 @@ static void fact(tt_detail *d, const char *key, const char *fmt, ...) {
     *tt_vec_push(&d->facts) = (tt_fact){key, text, false};
 }
 
-static void fact_sid(tt_detail *d, const char *key, const tt_store *s, tt_sid id) {
+static void fact_sid(tt_detail *d, const char *key, const tt_store *s, tt_sid id)
+{
     if (id != 0) {
         fact(d, key, "%s", tt_str(&s->strings, id));
     }
 }
 
-static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns) { return tt_format_duration(out, ns, d->unit); }
+static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
+{
+    return tt_format_duration(out, ns, d->unit);
+}
 
 /* ---- device ---- */
 
-static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x) {
+static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x)
+{
     char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
     if (x->launch == TT_NONE) {
         fact(d, "launched by", "not in the trace");
@@ -47,14 +53,16 @@ static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, 
     int64_t delay = s->start[x->row] - tt_row_end(s, x->launch);
     fact(d, "launched by", "%s @ %s", tt_row_name(s, x->launch),
          tt_format_time(a, s->start[x->launch] + t->session->offset_ns[d->of.store], d->unit));
-    fact(d, "queued", "%s%s", dur(b, d, delay > 0 ? delay : 0), delay < 0 ? " (began before the call returned)" : "");
+    fact(d, "queue delay", "%s%s", dur(b, d, delay > 0 ? delay : 0),
+         delay < 0 ? " (began before the call returned)" : "");
     tt_row op = tt_dev_operator(s, x);
     if (op != TT_NONE) {
         fact(d, "operator", "%s", tt_row_name(s, op));
     }
 }
 
-static void shape_facts(tt_detail *d, const tt_store *s, const tt_launch_shape *x) {
+static void shape_facts(tt_detail *d, const tt_store *s, const tt_launch_shape *x)
+{
     char a[TT_TEXT_CAP];
     fact_sid(d, "grid", s, x->grid);
     fact_sid(d, "block", s, x->block);
@@ -72,7 +80,8 @@ static void shape_facts(tt_detail *d, const tt_store *s, const tt_launch_shape *
     }
 }
 
-static void coll_facts(tt_detail *d, const tt_store *s, uint32_t coll) {
+static void coll_facts(tt_detail *d, const tt_store *s, uint32_t coll)
+{
     if (coll == 0) {
         return;
     }
@@ -88,7 +97,8 @@ static void coll_facts(tt_detail *d, const tt_store *s, uint32_t coll) {
     fact_sid(d, "group", s, x->group_desc ? x->group_desc : x->group);
 }
 
-static void device_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x) {
+static void device_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x)
+{
     char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
     if (x->bytes != TT_UNKNOWN) {
         int64_t ns = s->dur[x->row];
@@ -105,7 +115,8 @@ static void device_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, 
 
 /* ---- host ---- */
 
-static void self_fact(tt_detail *d, const tt_store *s, tt_row r) {
+static void self_fact(tt_detail *d, const tt_store *s, tt_row r)
+{
     const tt_track *k = &s->tracks[tt_row_track(s, r)];
     int64_t self = s->dur[r];
     tt_row end = k->first + k->n, c = r + 1, stop = end - c < CHILDREN_MAX ? end : c + CHILDREN_MAX;
@@ -119,7 +130,8 @@ static void self_fact(tt_detail *d, const tt_store *s, tt_row r) {
 }
 
 /* What a host slice started on devices. */
-static void work_facts(tt_detail *d, const tt_store *s, tt_row r) {
+static void work_facts(tt_detail *d, const tt_store *s, tt_row r)
+{
     uint32_t from, to;
     tt_timeline_launches(s, r, &from, &to);
     if (from >= to) {
@@ -135,17 +147,21 @@ static void work_facts(tt_detail *d, const tt_store *s, tt_row r) {
         longest = !longest || s->dur[x->row] > s->dur[longest->row] ? x : longest;
     }
     fact(d, "device work", "%s in %s %s", dur(a, d, total), tt_format_count(n, last - from),
-         last < to ? "pieces (and more)" : to - from == 1 ? "piece" : "pieces");
-    fact(d, to - from > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
+         last < to        ? "pieces (and more)"
+         : to - from == 1 ? "piece"
+                          : "pieces");
+    fact(d, to - from > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]),
+         tt_row_name(s, longest->row));
     if (tt_kind_is_launch(tt_row_kind(s, r))) {
         int64_t delay = s->start[longest->row] - tt_row_end(s, r);
-        fact(d, "queued", "%s", dur(a, d, delay > 0 ? delay : 0));
+        fact(d, "queue delay", "%s", dur(a, d, delay > 0 ? delay : 0));
     }
 }
 
 static bool has_op_args(tt_kind k) { return !tt_kind_is_device(k) && !tt_kind_is_launch(k) && !tt_kind_is_python(k); }
 
-static void around_facts(tt_detail *d, const tt_store *s, tt_row r) {
+static void around_facts(tt_detail *d, const tt_store *s, tt_row r)
+{
     uint32_t track = tt_row_track(s, r);
     tt_row frame = tt_track_slice_at(s, track, s->start[r], 1u << TT_KIND_PYTHON | 1u << TT_KIND_MODULE);
     tt_row module = tt_track_slice_at(s, track, s->start[r], 1u << TT_KIND_MODULE);
@@ -157,7 +173,8 @@ static void around_facts(tt_detail *d, const tt_store *s, tt_row r) {
     }
 }
 
-static void host_facts(tt_detail *d, const tt_store *s, tt_row r) {
+static void host_facts(tt_detail *d, const tt_store *s, tt_row r)
+{
     tt_kind kind = tt_row_kind(s, r);
     self_fact(d, s, r);
     work_facts(d, s, r);
@@ -182,7 +199,8 @@ static void host_facts(tt_detail *d, const tt_store *s, tt_row r) {
 
 /* ---- all ---- */
 
-static void step_fact(tt_detail *d, const tt_store *s, tt_row r) {
+static void step_fact(tt_detail *d, const tt_store *s, tt_row r)
+{
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *x = &s->steps[i];
         if (x->row != TT_NONE && x->row != r && s->start[r] >= x->host_start && s->start[r] < x->host_end) {
@@ -193,9 +211,24 @@ static void step_fact(tt_detail *d, const tt_store *s, tt_row r) {
 }
 
 /* Arguments that the facts above them say in other words. */
-static bool said_already(const char *key) {
-    static const char *const keys[] = {"Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
-                                       "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "bytes"};
+static bool said_already(const char *key)
+{
+    static const char *const keys[] = {"Input Dims",
+                                       "Input type",
+                                       "grid",
+                                       "block",
+                                       "registers per thread",
+                                       "shared memory",
+                                       "blocks per SM",
+                                       "est. achieved occupancy %",
+                                       "stream",
+                                       "device",
+                                       "Device",
+                                       "Collective name",
+                                       "In msg nelems",
+                                       "Group size",
+                                       "dtype",
+                                       "bytes"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0) {
             return true;
@@ -204,7 +237,8 @@ static bool said_already(const char *key) {
     return false;
 }
 
-static void argument_facts(tt_detail *d, const tt_store *s) {
+static void argument_facts(tt_detail *d, const tt_store *s)
+{
     tt_fields f = {0};
     tt_err err;
     if (tt_event_fields(s, tt_row_text(s, d->of.row), &f, &err) != TT_OK) {
@@ -221,13 +255,15 @@ static void argument_facts(tt_detail *d, const tt_store *s) {
     d->has_arguments = true;
 }
 
-void tt_detail_free(tt_detail *d) {
+void tt_detail_free(tt_detail *d)
+{
     tt_vec_free(&d->facts);
     tt_arena_free(&d->arena);
     *d = (tt_detail){.of.row = TT_NONE};
 }
 
-void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments) {
+void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments)
+{
     const tt_store *s = t->session->stores[r.store];
     bool same = d->name && d->of.store == r.store && d->of.row == r.row && d->unit == unit;
     if (!same) {
@@ -252,7 +288,9 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
             tt_timeline_label(t, &t->nodes.at[node], label + n, sizeof label - n);
         }
         d->name = tt_row_name(s, r.row);
-        d->place = tt_arena_printf(&d->arena, "%s, %s", kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind], label);
+        d->place = tt_arena_printf(
+            &d->arena, "%s, %s",
+            kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind], label);
         fact(d, "dur", "%s", dur(a, d, s->dur[r.row]));
         fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), unit));
         const tt_dev *x = tt_row_dev(s, r.row);
@@ -274,7 +312,8 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
 
 static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
 
-void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c) {
+void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
+{
     if (!d->name || c->h < 1) {
         return;
     }
@@ -307,7 +346,8 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c) {
 }
 
 /* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break at. */
-static size_t line_bytes(const char *s, int w) {
+static size_t line_bytes(const char *s, int w)
+{
     size_t n = strlen(s), at = 0, used, good = 0;
     for (int col = 0; at < n; at += used) {
         uint32_t cp = tt_utf8_next(s + at, n - at, &used);
@@ -324,7 +364,8 @@ static size_t line_bytes(const char *s, int w) {
 }
 
 /* A fact from line `line` of the page on; returns the line behind it. */
-static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int top) {
+static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int top)
+{
     int w = c->w - key_w - 4 > 8 ? c->w - key_w - 4 : 8;
     if (line >= top) {
         tt_put_cut(c, line - top, 1, TT_ROLE_DIM, f->key, key_w, TT_CUT_MIDDLE);
@@ -343,7 +384,8 @@ static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int to
     return line;
 }
 
-int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top) {
+int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top)
+{
     int key_w = 8, line = 0;
     for (size_t i = 0; i < d->facts.n; i++) {
         int n = columns(d->facts.at[i].key);
@@ -365,10 +407,12 @@ int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top) {
     return line;
 }
 
-char *tt_detail_text(const tt_detail *d) {
+char *tt_detail_text(const tt_detail *d)
+{
     TT_VEC(char) out = {0};
     for (size_t i = 0; i <= d->facts.n; i++) {
-        const char *key = i == 0 ? "name" : d->facts.at[i - 1].key, *value = i == 0 ? d->name : d->facts.at[i - 1].value;
+        const char *key = i == 0 ? "name" : d->facts.at[i - 1].key,
+                   *value = i == 0 ? d->name : d->facts.at[i - 1].value;
         size_t k = strlen(key), v = strlen(value);
         tt_vec_reserve(&out, out.n + k + v + 3);
         memcpy(out.at + out.n, key, k);

@@ -13,10 +13,10 @@ typedef struct tt_fact {
 } tt_fact;
 
 typedef struct tt_detail {
-    tt_slice_ref of;    /* row TT_NONE = empty */
+    tt_slice_ref of; /* row TT_NONE = empty */
     tt_unit unit;
-    const char *name;   /* of the slice */
-    const char *place;  /* kind and track */
+    const char *name;      /* of the slice */
+    const char *place;     /* kind and track */
     TT_VEC(tt_fact) facts; /* what the store knows, the important first ... */
     size_t n_own;          /* ... this many; then the arguments as the file has them */
     bool has_arguments;    /* arguments were read */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tt_timeline_frame_free(tt_timeline_frame *f) {
+void tt_timeline_frame_free(tt_timeline_frame *f)
+{
     for (uint32_t i = 0; i < f->n_paints; i++) {
         free(f->paints[i]);
     }
@@ -18,7 +19,8 @@ void tt_timeline_frame_free(tt_timeline_frame *f) {
     *f = (tt_timeline_frame){0};
 }
 
-static void frame_reserve(tt_timeline_frame *f, int w) {
+static void frame_reserve(tt_timeline_frame *f, int w)
+{
     if (w <= f->cap) {
         return;
     }
@@ -31,7 +33,8 @@ static void frame_reserve(tt_timeline_frame *f, int w) {
     f->cap = w;
 }
 
-tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h) {
+tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
+{
     tt_timeline_plan p = {.overview_y = -1, .bracket_y = -1};
     p.label_w = w < 50 ? 10 : w < 70 ? 13 : w < 110 ? 16 : w < 160 ? 22 : 28;
     int y = 0;
@@ -56,7 +59,8 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h) {
 
 /* ---- what the whole frame needs ---- */
 
-static void set_under(tt_timeline_frame *f) {
+static void set_under(tt_timeline_frame *f)
+{
     const tt_timeline *t = f->t;
     const tt_session *s = t->session;
     memset(f->under, 0, (size_t)f->w);
@@ -80,7 +84,8 @@ static void set_under(tt_timeline_frame *f) {
     }
 }
 
-static void set_linked(tt_timeline_frame *f) {
+static void set_linked(tt_timeline_frame *f)
+{
     const tt_timeline *t = f->t;
     f->n_linked = 0;
     if (!tt_timeline_has_sel(t)) {
@@ -102,11 +107,13 @@ static void set_linked(tt_timeline_frame *f) {
 /* ---- plots ---- */
 
 /* Not while it is built in the background: the frame would wait for that. */
-static bool may_query(const tt_timeline *t, const tt_lod_group *g) {
+static bool may_query(const tt_timeline *t, const tt_lod_group *g)
+{
     return tt_lod_group_ready(g) || !atomic_load(&((tt_timeline *)t)->preparing);
 }
 
-static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_style st) {
+static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_style st)
+{
     for (int i = 0; i < f->w; i++) {
         int64_t width = f->edge[i + 1] > f->edge[i] ? f->edge[i + 1] - f->edge[i] : 1;
         int n = tt_timeline_eighths(f->busy[i], width);
@@ -119,7 +126,8 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
 }
 
 /* Samples of a counter: the highest of a column, or what was last said before it. */
-static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n) {
+static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
+{
     enum { LOOK = 256 };
     const tt_store *s = f->t->session->stores[n->store];
     const tt_series *x = &s->series[n->index];
@@ -152,7 +160,8 @@ static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const 
     }
 }
 
-static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n) {
+static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
+{
     const tt_store *s = f->t->session->stores[n->store];
     int64_t offset = f->t->session->offset_ns[n->store];
     uint32_t i = 0;
@@ -169,7 +178,8 @@ static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const
         bool inside = lo > 0 && s->instants[n->instants[lo - 1]].ts + offset >= f->edge[col];
         if (inside) { /* the mark, and the name as far as the next one */
             const tt_instant *at = &s->instants[n->instants[lo - 1]];
-            int room = lo < n->n_instants ? tt_timeline_col(f->t, s->instants[n->instants[lo]].ts + offset) - col - 2 : f->w - col - 1;
+            int room = lo < n->n_instants ? tt_timeline_col(f->t, s->instants[n->instants[lo]].ts + offset) - col - 2
+                                          : f->w - col - 1;
             tt_put_char(c, y, f->x + col, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_TRI_DOWN));
             if (room >= 4) {
                 tt_put_cut(c, y, f->x + col + 1, TT_ROLE_DIM, tt_str(&s->strings, at->name), room, TT_CUT_END);
@@ -181,7 +191,8 @@ static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const
 
 /* ---- rows ---- */
 
-static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const tt_line *l, bool first, bool on) {
+static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const tt_line *l, bool first, bool on)
+{
     const tt_node *n = &t->nodes.at[l->node];
     char label[256] = "";
     bool fold = n->kind <= TT_NODE_TRACK;
@@ -200,16 +211,19 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const t
         tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
     }
     tt_timeline_label(t, n, label, sizeof label);
-    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0), n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
+    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0),
+               n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
 }
 
-static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l) {
+static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
+{
     const tt_timeline *t = f->t;
     tt_node *n = &t->nodes.at[l->node];
     switch (n->kind) {
     case TT_NODE_WORKER:
     case TT_NODE_PROCESS:
-        if (n->group && may_query(t, n->group) && (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
+        if (n->group && may_query(t, n->group) &&
+            (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
             tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
@@ -221,7 +235,8 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
 }
 
 /* The whole trace, and where in it the window is. */
-static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f) {
+static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
+{
     const tt_timeline *t = f->t;
     int64_t end = t->session->end_ns > 0 ? t->session->end_ns : 1;
     int from = (int)((__int128)t->t0 * f->w / end), to = (int)(((__int128)t->t1 * f->w + end - 1) / end);
@@ -258,7 +273,8 @@ static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_f
     }
 }
 
-void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f) {
+void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
+{
     f->t = t;
     f->x = p->label_w;
     f->w = t->cols;

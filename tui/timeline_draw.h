@@ -9,17 +9,17 @@
 typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, keep, free with tt_timeline_frame_free */
     const tt_timeline *t;
     tt_unit unit;
-    bool column;         /* draw the cursor through all rows */
-    int x, w;            /* columns of the time axis on the canvas */
-    int64_t *edge;       /* [w + 1] common time of the left edges */
-    tt_lod_cell *cells;  /* [w] */
-    int64_t *busy;       /* [w] */
-    int64_t *whole;      /* [w] busy time of the overview, as long as the width stays */
+    bool column;        /* draw the cursor through all rows */
+    int x, w;           /* columns of the time axis on the canvas */
+    int64_t *edge;      /* [w + 1] common time of the left edges */
+    tt_lod_cell *cells; /* [w] */
+    int64_t *busy;      /* [w] */
+    int64_t *whole;     /* [w] busy time of the overview, as long as the width stays */
     int whole_w;
-    uint8_t *under;      /* [w] what shows through gaps: bits of TT_UNDER_* */
+    uint8_t *under; /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;
-    uint16_t **paints;   /* per store and string: kind << 8 | colour, 0 = not asked for yet */
-    uint32_t n_paints;   /* stores in it */
+    uint16_t **paints;       /* per store and string: kind << 8 | colour, 0 = not asked for yet */
+    uint32_t n_paints;       /* stores in it */
     tt_slice_ref linked[16]; /* other ends of the selection's links */
     uint32_t n_linked;
 } tt_timeline_frame;
@@ -30,9 +30,9 @@ void tt_timeline_frame_free(tt_timeline_frame *f);
 
 /* Where the parts lie on a canvas of h x w; also tells the timeline how many rows and columns it has. */
 typedef struct tt_timeline_plan {
-    int label_w;     /* label column, with its line */
-    int overview_y;  /* -1 = not there */
-    int bracket_y;   /* -1 */
+    int label_w;    /* label column, with its line */
+    int overview_y; /* -1 = not there */
+    int bracket_y;  /* -1 */
     int ruler_y;
     int rows_y, rows;
     int pane_y, pane_h; /* pane_h 0 = no pane; the first row is its title */

@@ -7,7 +7,8 @@
 
 #include "tui/timeline.h"
 
-static void clear_matches(tt_timeline *t) {
+static void clear_matches(tt_timeline *t)
+{
     for (uint32_t i = 0; t->hits && i < t->session->n_stores; i++) {
         tt_vec_free(&t->hits[i]);
         free(t->matches[i]);
@@ -22,7 +23,9 @@ static void clear_matches(tt_timeline *t) {
     t->hits_ns = 0;
 }
 
-void tt_timeline_match(tt_timeline *t, const char *text, bool exact) {
+void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
+{
+    t->dim_others = true;
     if (t->pattern && text && exact == t->pattern_exact && strcmp(text, t->pattern) == 0) {
         return;
     }
@@ -53,12 +56,14 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact) {
     }
 }
 
-bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r) {
+bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r)
+{
     return t->matches && t->matches[r.store][tt_timeline_store(t, r)->name[r.row]] == 2;
 }
 
 /* First hit of the store at or behind a row. */
-static size_t hit_from(const tt_hits *h, tt_row row) {
+static size_t hit_from(const tt_hits *h, tt_row row)
+{
     size_t a = 0, b = h->n;
     while (a < b) {
         size_t mid = a + (b - a) / 2;
@@ -72,7 +77,8 @@ static size_t hit_from(const tt_hits *h, tt_row row) {
 }
 
 /* First hit in [a, b) of the hits that starts at or after t. */
-static size_t hit_at(const tt_store *s, const tt_hits *h, size_t a, size_t b, int64_t t) {
+static size_t hit_at(const tt_store *s, const tt_hits *h, size_t a, size_t b, int64_t t)
+{
     while (a < b) {
         size_t mid = a + (b - a) / 2;
         if (s->start[h->at[mid]] < t) {
@@ -84,13 +90,16 @@ static size_t hit_at(const tt_store *s, const tt_hits *h, size_t a, size_t b, in
     return a;
 }
 
-void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to) {
+void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to)
+{
     const tt_track *k = &t->session->stores[store]->tracks[track];
     *from = hit_from(&t->hits[store], k->first);
     *to = hit_from(&t->hits[store], k->first + k->n);
 }
 
-bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a, int64_t b) {
+bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a,
+                        int64_t b)
+{
     enum { LOOK = 64 }; /* hits of other lanes that are passed over before the cell is taken for a match */
     const tt_store *s = t->session->stores[store];
     const tt_hits *h = &t->hits[store];
@@ -108,7 +117,8 @@ typedef struct key { /* order of time over all stores */
     tt_slice_ref r;
 } key;
 
-static bool less(const key *a, const key *b) {
+static bool less(const key *a, const key *b)
+{
     if (a->at != b->at) {
         return a->at < b->at;
     }
@@ -116,7 +126,8 @@ static bool less(const key *a, const key *b) {
 }
 
 /* The nearest hit beyond `from` (dir > 0), before it (dir < 0); inclusive: `from` itself counts. */
-static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best) {
+static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best)
+{
     bool found = false;
     for (uint32_t i = 0; i < t->session->n_stores; i++) {
         const tt_store *s = t->session->stores[i];
@@ -152,7 +163,8 @@ static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusi
     return found;
 }
 
-tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped) {
+tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped)
+{
     tt_slice_ref none = {0, TT_NONE};
     *wrapped = false;
     if (t->n_hits == 0) {

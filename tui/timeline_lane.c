@@ -31,7 +31,8 @@ typedef struct span { /* part of a slice inside a cell, in eighths */
     bool from_left, to_right; /* goes on beyond the cell */
 } span;
 
-static const char *after(const char *name, const char *mark) {
+static const char *after(const char *name, const char *mark)
+{
     const char *p = NULL;
     for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
         p = q;
@@ -40,7 +41,8 @@ static const char *after(const char *name, const char *mark) {
 }
 
 /* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
-static void function_name(char *out, size_t cap, const char *name) {
+static void function_name(char *out, size_t cap, const char *name)
+{
     static const char anonymous[] = "(anonymous namespace)";
     size_t n = 0;
     int angle = 0;
@@ -64,7 +66,8 @@ static void function_name(char *out, size_t cap, const char *name) {
     out[n] = '\0';
 }
 
-int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii) {
+int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)
+{
     tt_cut cut = TT_CUT_END;
     if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
         name += 11;
@@ -76,7 +79,7 @@ int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name
     if (tt_kind_is_device(kind)) {
         function_name(function, sizeof function, name);
         name = *function ? function : name;
-        cut = TT_CUT_MIDDLE;
+        cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
     } else {
         if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
             name = after(name, "): ");
@@ -85,12 +88,13 @@ int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name
         } else if (strncmp(name, "aten::", 6) == 0) {
             name += 6;
         }
-        cut = tt_kind_is_launch(kind) ? TT_CUT_MIDDLE : TT_CUT_END;
+        cut = tt_kind_is_launch(kind) && w >= 12 ? TT_CUT_MIDDLE : TT_CUT_END;
     }
     return tt_text_cut(out, cap, name, w, cut, ascii);
 }
 
-int tt_timeline_eighths(int64_t part, int64_t whole) {
+int tt_timeline_eighths(int64_t part, int64_t whole)
+{
     if (part <= 0 || whole <= 0) {
         return 0;
     }
@@ -98,11 +102,10 @@ int tt_timeline_eighths(int64_t part, int64_t whole) {
     return n < 1 ? 1 : n > 8 ? 8 : n;
 }
 
-static bool is_sel(const lane *l, tt_row r) {
-    return r == l->f->t->sel.row && l->node->store == l->f->t->sel.store;
-}
+static bool is_sel(const lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->store == l->f->t->sel.store; }
 
-static bool is_linked(const lane *l, tt_row r) {
+static bool is_linked(const lane *l, tt_row r)
+{
     for (uint32_t i = 0; i < l->f->n_linked; i++) {
         if (l->f->linked[i].row == r && l->f->linked[i].store == l->node->store) {
             return true;
@@ -112,14 +115,18 @@ static bool is_linked(const lane *l, tt_row r) {
 }
 
 /* The colour next to it of the same category. */
-static tt_paint neighbour(tt_paint p) { return p == 0 || p >= TT_PAINT_MARK ? p : (tt_paint)((p - 1) / 3 * 3 + p % 3 + 1); }
+static tt_paint neighbour(tt_paint p)
+{
+    return p == 0 || p >= TT_PAINT_MARK ? p : (tt_paint)((p - 1) / 3 * 3 + p % 3 + 1);
+}
 
-static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col) {
+static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
+{
     const tt_timeline *t = l->f->t;
     if (is_sel(l, r)) {
         return TT_PAINT_ACCENT;
     }
-    if (t->hits && t->matches[l->node->store][l->s->name[r]] != 2) {
+    if (t->hits && t->dim_others && t->matches[l->node->store][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
         const tt_lod_cell *cell = &l->f->cells[col];
         if (cell->count < 2 || !tt_timeline_hit_in(t, l->node->store, l->hits_from, l->hits_to, l->depth, a - l->offset,
@@ -139,12 +146,11 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col) {
 
 static tt_paint slice_paint(const lane *l, tt_row r, int col) { return paint_of(l, r, tt_row_kind(l->s, r), col); }
 
-static tt_style attributes(const lane *l, tt_row r) {
-    return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0;
-}
+static tt_style attributes(const lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
 
 /* What shows where nothing is. */
-static void put_gap(const lane *l, int col) {
+static void put_gap(const lane *l, int col)
+{
     unsigned under = l->f->under[col];
     tt_paint bg = under & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
     uint32_t ch = ' ';
@@ -162,11 +168,13 @@ static void put_gap(const lane *l, int col) {
     }
 }
 
-static tt_paint gap_paint(const lane *l, int col) {
+static tt_paint gap_paint(const lane *l, int col)
+{
     return l->f->under[col] & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
 }
 
-static void put_full(const lane *l, int col, tt_paint p, tt_style attr) {
+static void put_full(const lane *l, int col, tt_paint p, tt_style attr)
+{
     if (l->c->mono) {
         tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE) | attr, (uint32_t)tt_paint_pattern(p));
     } else {
@@ -175,8 +183,10 @@ static void put_full(const lane *l, int col, tt_paint p, tt_style attr) {
 }
 
 /* A boundary inside a cell: `n` eighths of left, the rest of right (TT_PAINT_NONE and TT_PAINT_MARK = a gap). */
-static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr) {
-    bool gap_left = left == TT_PAINT_NONE || left == TT_PAINT_MARK, gap_right = right == TT_PAINT_NONE || right == TT_PAINT_MARK;
+static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr)
+{
+    bool gap_left = left == TT_PAINT_NONE || left == TT_PAINT_MARK,
+         gap_right = right == TT_PAINT_NONE || right == TT_PAINT_MARK;
     if (l->c->ascii || l->c->mono || l->c->cheap) {
         bool thin = (gap_left && n > 4) || (gap_right && n < 4);
         tt_paint p = gap_left ? right : left;
@@ -194,10 +204,12 @@ static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint rig
 }
 
 /* Many slices: shade by how busy the cell is. */
-static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t width) {
+static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t width)
+{
     bool sel = false;
     const tt_timeline *t = l->f->t;
-    if (tt_timeline_has_sel(t) && t->sel.store == l->node->store && l->s->depth[t->sel.row] == (l->depth == TT_NONE ? 0 : l->depth)) {
+    if (tt_timeline_has_sel(t) && t->sel.store == l->node->store &&
+        l->s->depth[t->sel.row] == (l->depth == TT_NONE ? 0 : l->depth)) {
         int64_t a = l->f->edge[col] - l->offset, start = l->s->start[t->sel.row];
         sel = start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
     }
@@ -212,12 +224,17 @@ static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t w
         put_full(l, col, p, 0);
         return;
     }
-    tt_glyph g = pct < 1 ? TT_G_DOT : pct < 25 ? TT_G_SHADE1 : pct < 50 ? TT_G_SHADE2 : pct < 88 ? TT_G_SHADE3 : TT_G_SHADE2;
+    tt_glyph g = pct < 1    ? TT_G_DOT
+                 : pct < 25 ? TT_G_SHADE1
+                 : pct < 50 ? TT_G_SHADE2
+                 : pct < 88 ? TT_G_SHADE3
+                            : TT_G_SHADE2;
     tt_paint bg = pct >= 88 ? neighbour(p) : gap_paint(l, col);
     tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, bg), tt_glyph_of(l->c, g));
 }
 
-static void flush_run(const lane *l, run *r) {
+static void flush_run(const lane *l, run *r)
+{
     int w = r->to - r->from;
     if (r->row == TT_NONE || w < 2) {
         r->row = TT_NONE;
@@ -246,12 +263,13 @@ static void flush_run(const lane *l, run *r) {
 }
 
 /* The part of a slice that lies in column col. */
-static span span_of(const lane *l, tt_row r, int col, int64_t clip) {
+static span span_of(const lane *l, tt_row r, int col, int64_t clip)
+{
     int64_t a = l->f->edge[col] - l->offset, b = l->f->edge[col + 1] - l->offset;
     b = b > a ? b : a + 1;
     int64_t from = l->s->start[r], to = from + l->s->dur[r];
     to = to < clip ? to : clip;
-    span p = {.row = r, .from_left = from < a, .to_right = to > b};
+    span p = {.row = r, .from_left = from<a, .to_right = to> b};
     int64_t lo = from > a ? from - a : 0, hi = (to < b ? to : b) - a, width = b - a;
     hi = hi > lo ? hi : lo;
     p.from = (int)(((__int128)lo * 8 + width / 2) / width);
@@ -263,7 +281,8 @@ static span span_of(const lane *l, tt_row r, int col, int64_t clip) {
     return p;
 }
 
-static void put_one(const lane *l, int col, const span *p, tt_paint paint) {
+static void put_one(const lane *l, int col, const span *p, tt_paint paint)
+{
     tt_paint gap = gap_paint(l, col);
     tt_style attr = attributes(l, p->row);
     if (p->from == 0 && p->to == 8) {
@@ -278,7 +297,8 @@ static void put_one(const lane *l, int col, const span *p, tt_paint paint) {
 }
 
 /* Two slices in a cell: true when they can be told apart. */
-static bool put_two(const lane *l, int col, tt_row longest) {
+static bool put_two(const lane *l, int col, tt_row longest)
+{
     tt_lod *lod = l->f->t->lods[l->node->store];
     int64_t a = l->f->edge[col] - l->offset;
     tt_row first = tt_lod_prev(lod, longest), second = longest;
@@ -293,7 +313,8 @@ static bool put_two(const lane *l, int col, tt_row longest) {
     tt_paint left = slice_paint(l, first, col), right = slice_paint(l, second, col);
     if (q.from - p.to <= 1 && p.from <= 1 && q.to >= 7) { /* side by side */
         int n = q.from < 1 ? 1 : q.from > 7 ? 7 : q.from;
-        put_split(l, col, n, left, right == left ? neighbour(right) : right, attributes(l, first) | attributes(l, second));
+        put_split(l, col, n, left, right == left ? neighbour(right) : right,
+                  attributes(l, first) | attributes(l, second));
         return true;
     }
     if (p.from_left && q.to_right && p.to < 8 && q.from > 0) { /* both are seen beside this cell: show the gap */
@@ -303,7 +324,8 @@ static bool put_two(const lane *l, int col, tt_row longest) {
     return false;
 }
 
-static void query_cells(const lane *l) {
+static void query_cells(const lane *l)
+{
     const tt_timeline *t = l->f->t;
     int64_t t0 = t->t0 - l->offset, t1 = t->t1 - l->offset;
     tt_lod *lod = t->lods[l->node->store];
@@ -315,7 +337,8 @@ static void query_cells(const lane *l) {
 }
 
 /* A slice that begins where another of the same category ends: keep them apart by a thin line. */
-static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint paint) {
+static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint paint)
+{
     if (before == TT_NONE || before == row || l->c->cheap) {
         return false;
     }
@@ -332,9 +355,10 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
     return true;
 }
 
-void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth) {
+void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth)
+{
     lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, 0, 0};
-    if (f->t->hits) {
+    if (f->t->hits && f->t->dim_others) {
         tt_timeline_hits_of(f->t, n->store, n->index, &l.hits_from, &l.hits_to);
     }
     run r = {.row = TT_NONE};
@@ -363,8 +387,9 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_n
                     r.from = r.row == row ? r.from : col;
                     r.row = row;
                     r.to = col + 1;
-                    r.style = (c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint)) |
-                              attributes(&l, row);
+                    r.style =
+                        (c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint)) |
+                        attributes(&l, row);
                 }
                 filled = row;
             } else {

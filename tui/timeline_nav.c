@@ -3,16 +3,19 @@
 
 #include "tui/timeline.h"
 
-int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r) {
+int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r)
+{
     return tt_timeline_store(t, r)->start[r.row] + t->session->offset_ns[r.store];
 }
 
-int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r) {
+int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r)
+{
     return tt_row_end(tt_timeline_store(t, r), r.row) + t->session->offset_ns[r.store];
 }
 
 /* Pan, keeping the scale, so that a good part of [a, b] is on screen. */
-static void reveal_time(tt_timeline *t, int64_t a, int64_t b) {
+static void reveal_time(tt_timeline *t, int64_t a, int64_t b)
+{
     int64_t span = t->t1 - t->t0, want = b - a < span / 8 ? b - a : span / 8;
     int64_t from = a > t->t0 ? a : t->t0, to = b < t->t1 ? b : t->t1;
     if (a >= t->t1 || b < t->t0 || to - from < want) {
@@ -22,7 +25,8 @@ static void reveal_time(tt_timeline *t, int64_t a, int64_t b) {
     }
 }
 
-void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal) {
+void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal)
+{
     t->sel = r;
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r);
     uint32_t line = tt_timeline_line_of(t, r, reveal);
@@ -39,7 +43,8 @@ void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal) {
     }
 }
 
-void tt_timeline_show(tt_timeline *t, tt_slice_ref r) {
+void tt_timeline_show(tt_timeline *t, tt_slice_ref r)
+{
     int64_t a = tt_timeline_start(t, r), len = tt_timeline_end(t, r) - a, span = t->t1 - t->t0;
     int64_t cell = span / t->cols;
     if (len < 3 * cell || len > span) { /* a sixth of the screen, so that what is around it can be seen */
@@ -51,7 +56,8 @@ void tt_timeline_show(tt_timeline *t, tt_slice_ref r) {
 }
 
 /* Track of the cursor's line, NULL when it shows no slices. */
-static const tt_node *slices_here(const tt_timeline *t, uint32_t *depth) {
+static const tt_node *slices_here(const tt_timeline *t, uint32_t *depth)
+{
     if (t->line >= t->lines.n) {
         return NULL;
     }
@@ -61,7 +67,8 @@ static const tt_node *slices_here(const tt_timeline *t, uint32_t *depth) {
     return n->kind == TT_NODE_TRACK ? n : NULL;
 }
 
-static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64_t a, int64_t b, tt_lod_cell *cell) {
+static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64_t a, int64_t b, tt_lod_cell *cell)
+{
     int64_t offset = t->session->offset_ns[n->store];
     if (depth == TT_NONE) {
         tt_lod_query_track(t->lods[n->store], n->index, a - offset, b - offset, 1, cell);
@@ -71,7 +78,8 @@ static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64
     return cell->longest;
 }
 
-void tt_timeline_pick(tt_timeline *t) {
+void tt_timeline_pick(tt_timeline *t)
+{
     uint32_t depth = 0;
     const tt_node *n = slices_here(t, &depth);
     t->sel.row = TT_NONE;
@@ -86,7 +94,8 @@ void tt_timeline_pick(tt_timeline *t) {
         row = longest_in(t, n, depth, a, b > a ? b : a + 1, &cell);
     }
     if (row == TT_NONE) { /* nothing there: the nearest one, if it is on the screen */
-        row = tt_lod_nearest(t->lods[n->store], n->index, depth == TT_NONE ? 0 : depth, t->at - t->session->offset_ns[n->store]);
+        row = tt_lod_nearest(t->lods[n->store], n->index, depth == TT_NONE ? 0 : depth,
+                             t->at - t->session->offset_ns[n->store]);
         tt_slice_ref r = {n->store, row};
         if (row == TT_NONE || tt_timeline_start(t, r) >= t->t1 || tt_timeline_end(t, r) < t->t0) {
             return;
@@ -95,7 +104,8 @@ void tt_timeline_pick(tt_timeline *t) {
     t->sel = (tt_slice_ref){n->store, row};
 }
 
-void tt_timeline_move_line(tt_timeline *t, int by) {
+void tt_timeline_move_line(tt_timeline *t, int by)
+{
     if (t->lines.n == 0) {
         return;
     }
@@ -105,7 +115,8 @@ void tt_timeline_move_line(tt_timeline *t, int by) {
     tt_timeline_pick(t);
 }
 
-bool tt_timeline_move_slice(tt_timeline *t, int dir) {
+bool tt_timeline_move_slice(tt_timeline *t, int dir)
+{
     uint32_t depth = 0;
     const tt_node *n = slices_here(t, &depth);
     if (!n) { /* no slices on this row: the cursor moves by a column */
@@ -135,7 +146,8 @@ bool tt_timeline_move_slice(tt_timeline *t, int dir) {
     return true;
 }
 
-bool tt_timeline_parent(tt_timeline *t) {
+bool tt_timeline_parent(tt_timeline *t)
+{
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
@@ -154,7 +166,8 @@ bool tt_timeline_parent(tt_timeline *t) {
     return true;
 }
 
-bool tt_timeline_child(tt_timeline *t) {
+bool tt_timeline_child(tt_timeline *t)
+{
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
@@ -172,7 +185,8 @@ bool tt_timeline_child(tt_timeline *t) {
         return false;
     }
     /* of the children the one around the cursor, if there is one */
-    tt_row at = tt_lod_nearest(t->lods[t->sel.store], track, s->depth[child], t->at - t->session->offset_ns[t->sel.store]);
+    tt_row at =
+        tt_lod_nearest(t->lods[t->sel.store], track, s->depth[child], t->at - t->session->offset_ns[t->sel.store]);
     if (at != TT_NONE && s->start[at] >= s->start[r] && tt_row_end(s, at) <= tt_row_end(s, r)) {
         child = at;
     }
@@ -180,7 +194,8 @@ bool tt_timeline_child(tt_timeline *t) {
     return true;
 }
 
-void tt_timeline_centre(tt_timeline *t) {
+void tt_timeline_centre(tt_timeline *t)
+{
     int64_t span = t->t1 - t->t0, mid = t->at;
     if (tt_timeline_has_sel(t)) {
         int64_t a = tt_timeline_start(t, t->sel), b = tt_timeline_end(t, t->sel);
@@ -190,7 +205,8 @@ void tt_timeline_centre(tt_timeline *t) {
     tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
 }
 
-void tt_timeline_fit(tt_timeline *t) {
+void tt_timeline_fit(tt_timeline *t)
+{
     int64_t a, b;
     if (tt_timeline_has_sel(t)) {
         a = tt_timeline_start(t, t->sel);
@@ -206,7 +222,8 @@ void tt_timeline_fit(tt_timeline *t) {
 
 /* ---- links ---- */
 
-static size_t link_from(const tt_store *s, tt_row row) {
+static size_t link_from(const tt_store *s, tt_row row)
+{
     size_t a = 0, b = s->n_links;
     while (a < b) {
         size_t mid = a + (b - a) / 2;
@@ -219,18 +236,21 @@ static size_t link_from(const tt_store *s, tt_row row) {
     return a;
 }
 
-void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to) {
+void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to)
+{
     tt_row end = tt_track_lower_bound(s, tt_row_track(s, r), tt_row_end(s, r));
     *from = (uint32_t)link_from(s, r);
     *to = (uint32_t)link_from(s, end > r ? end : r + 1);
 }
 
-static const char *go(tt_timeline *t, tt_row row) {
+static const char *go(tt_timeline *t, tt_row row)
+{
     tt_timeline_select(t, (tt_slice_ref){t->sel.store, row}, true);
     return NULL;
 }
 
-static const char *link_back(tt_timeline *t, const tt_store *s, tt_row r) {
+static const char *link_back(tt_timeline *t, const tt_store *s, tt_row r)
+{
     tt_kind kind = tt_row_kind(s, r);
     const tt_dev *d = tt_row_dev(s, r);
     if (d) {
@@ -240,7 +260,8 @@ static const char *link_back(tt_timeline *t, const tt_store *s, tt_row r) {
     return up != TT_NONE ? go(t, up) : "no link back from here";
 }
 
-static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r) {
+static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r)
+{
     tt_kind kind = tt_row_kind(s, r);
     const tt_dev *d = tt_row_dev(s, r);
     uint32_t n = 0;
@@ -262,7 +283,8 @@ static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r) {
     return from < to ? go(t, s->link_launch[from]) : "nothing inside it started work on a device";
 }
 
-const char *tt_timeline_link(tt_timeline *t, int dir) {
+const char *tt_timeline_link(tt_timeline *t, int dir)
+{
     if (!tt_timeline_has_sel(t)) {
         return "select a slice first";
     }
@@ -270,12 +292,14 @@ const char *tt_timeline_link(tt_timeline *t, int dir) {
     return dir < 0 ? link_back(t, s, t->sel.row) : link_forward(t, s, t->sel.row);
 }
 
-static bool is_launch_flow(const tt_store *s, const tt_flow *f) {
+static bool is_launch_flow(const tt_store *s, const tt_flow *f)
+{
     const char *cat = tt_str(&s->strings, s->cats[f->cat].name);
     return strncmp(cat, "ac2g", 4) == 0 || strncmp(cat, "async_", 6) == 0;
 }
 
-static tt_row flow_slice(const tt_store *s, const tt_flow *f) {
+static tt_row flow_slice(const tt_store *s, const tt_flow *f)
+{
     uint32_t host = 0;
     for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
         host |= tt_kind_is_python((tt_kind)k) ? 0 : 1u << k;
@@ -284,7 +308,8 @@ static tt_row flow_slice(const tt_store *s, const tt_flow *f) {
 }
 
 /* The first flow bound to the slice, NULL. */
-static const tt_flow *flow_of(const tt_store *s, tt_row r) {
+static const tt_flow *flow_of(const tt_store *s, tt_row r)
+{
     enum { LOOK = 64 };
     uint32_t track = tt_row_track(s, r);
     size_t a = 0, b = tt_kind_is_launch(tt_row_kind(s, r)) || tt_row_dev(s, r) ? 0 : s->n_flows;
@@ -314,7 +339,8 @@ static const tt_flow *flow_of(const tt_store *s, tt_row r) {
 
 bool tt_timeline_has_flow(const tt_store *s, tt_row r) { return flow_of(s, r) != NULL; }
 
-tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r) {
+tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r)
+{
     const tt_flow *own = flow_of(s, r);
     tt_row found = TT_NONE;
     for (uint32_t i = 0; own && i < s->n_flows && found == TT_NONE; i++) {
@@ -326,7 +352,8 @@ tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r) {
     return found;
 }
 
-const char *tt_timeline_fwdbwd(tt_timeline *t) {
+const char *tt_timeline_fwdbwd(tt_timeline *t)
+{
     if (!tt_timeline_has_sel(t)) {
         return "select a slice first";
     }
@@ -336,7 +363,8 @@ const char *tt_timeline_fwdbwd(tt_timeline *t) {
 
 /* ---- marks ---- */
 
-void tt_timeline_mark(tt_timeline *t) {
+void tt_timeline_mark(tt_timeline *t)
+{
     bool sel = tt_timeline_has_sel(t);
     int64_t a = sel ? tt_timeline_start(t, t->sel) : t->at, b = sel ? tt_timeline_end(t, t->sel) : t->at;
     if (t->mark_a == TT_UNKNOWN || t->mark_b != TT_UNKNOWN) {
@@ -347,7 +375,8 @@ void tt_timeline_mark(tt_timeline *t) {
     }
 }
 
-bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b) {
+bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b)
+{
     if (t->mark_a == TT_UNKNOWN || t->mark_b == TT_UNKNOWN || t->mark_a == t->mark_b) {
         return false;
     }
@@ -356,7 +385,8 @@ bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b) {
     return true;
 }
 
-void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, uint32_t *count) {
+void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, uint32_t *count)
+{
     uint32_t depth = 0;
     const tt_node *n = slices_here(t, &depth);
     tt_lod_cell cell = {0};

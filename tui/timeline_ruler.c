@@ -12,7 +12,8 @@ static const struct unit {
 enum { N_UNITS = 4 };
 
 /* A multiple of step in a unit, with just the decimals that the step needs. */
-static int tick_text(char *out, size_t cap, int64_t at, int64_t step, const struct unit *u) {
+static int tick_text(char *out, size_t cap, int64_t at, int64_t step, const struct unit *u)
+{
     int decimals = u->digits;
     int64_t small = 1; /* the last decimal shown, ns */
     while (decimals > 0 && step % (small * 10) == 0) {
@@ -29,7 +30,8 @@ static int tick_text(char *out, size_t cap, int64_t at, int64_t step, const stru
 }
 
 /* The unit whose text for the largest label is shortest. */
-static const struct unit *best_unit(int64_t at, int64_t step, tt_unit fixed) {
+static const struct unit *best_unit(int64_t at, int64_t step, tt_unit fixed)
+{
     if (fixed != TT_UNIT_AUTO) {
         return &units[fixed - TT_UNIT_NS];
     }
@@ -46,7 +48,8 @@ static const struct unit *best_unit(int64_t at, int64_t step, tt_unit fixed) {
     return best;
 }
 
-void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f) {
+void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f)
+{
     const tt_timeline *t = f->t;
     char text[64];
     int64_t span = t->t1 - t->t0, step = 1;
@@ -84,7 +87,8 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f) {
         }
     }
     int cursor = tt_timeline_col(t, t->at);
-    bool on_text = cursor >= 0 && cursor < f->w && c->cells[(size_t)y * (size_t)c->stride + (size_t)(f->x + cursor)].ch != ' ';
+    bool on_text =
+        cursor >= 0 && cursor < f->w && c->cells[(size_t)y * (size_t)c->stride + (size_t)(f->x + cursor)].ch != ' ';
     if (on_text) { /* over a label: leave it readable */
         tt_restyle(c, y, f->x + cursor, 1, 1, TT_ROLE_LABEL_ON | TT_REVERSE);
     } else if (cursor >= 0 && cursor < f->w) {

@@ -12,13 +12,15 @@
 
 enum { LANES = 60, COLS = 200, KINDS = 6 };
 
-static double now_ms(void) {
+static double now_ms(void)
+{
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static uint64_t next(uint64_t *s) {
+static uint64_t next(uint64_t *s)
+{
     *s ^= *s << 13;
     *s ^= *s >> 7;
     *s ^= *s << 17;
@@ -26,7 +28,8 @@ static uint64_t next(uint64_t *s) {
 }
 
 /* A slice with `depths - 1` levels of children below it; returns its end. */
-static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit) {
+static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit)
+{
     uint32_t r = s->n++;
     s->start[r] = t;
     s->depth[r] = (uint16_t)depth;
@@ -42,8 +45,10 @@ static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsig
     return end;
 }
 
-static tt_store *make(uint32_t n, unsigned tracks, unsigned depths) {
-    static const uint8_t kinds[KINDS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL, TT_KIND_MEMCPY, TT_KIND_MEMSET, TT_KIND_PYTHON};
+static tt_store *make(uint32_t n, unsigned tracks, unsigned depths)
+{
+    static const uint8_t kinds[KINDS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL,
+                                         TT_KIND_MEMCPY, TT_KIND_MEMSET,  TT_KIND_PYTHON};
     tt_store *s = tt_calloc(1, sizeof *s);
     uint64_t rnd = 88172645463325252u;
     s->start = tt_pages_alloc((size_t)n * sizeof *s->start);
@@ -66,7 +71,8 @@ static tt_store *make(uint32_t n, unsigned tracks, unsigned depths) {
     return s;
 }
 
-static void free_store(tt_store *s, size_t n) {
+static void free_store(tt_store *s, size_t n)
+{
     tt_pages_free(s->start, n * sizeof *s->start);
     tt_pages_free(s->dur, n * sizeof *s->dur);
     tt_pages_free(s->cat, n);
@@ -75,7 +81,8 @@ static void free_store(tt_store *s, size_t n) {
     free(s);
 }
 
-static double scan_ms(const tt_store *s, int64_t t0, int64_t t1) {
+static double scan_ms(const tt_store *s, int64_t t0, int64_t t1)
+{
     double from = now_ms();
     int64_t busy = 0;
     for (uint32_t r = 0; r < s->n; r++) {
@@ -86,14 +93,16 @@ static double scan_ms(const tt_store *s, int64_t t0, int64_t t1) {
     return now_ms() - from + (busy == -1);
 }
 
-static void run(const char *what, uint32_t n, unsigned tracks, unsigned depths) {
+static void run(const char *what, uint32_t n, unsigned tracks, unsigned depths)
+{
     static tt_lod_cell cells[COLS];
     tt_store *s = make(n, tracks, depths);
     tt_lod *l = tt_lod_new(s);
     double from = now_ms();
     tt_lod_build(l, 0, NULL);
     double built = now_ms() - from;
-    printf("%s: %u slices, built in %.0f ms, %.2f bytes per event\n", what, s->n, built, (double)tt_lod_memory(l) / s->n);
+    printf("%s: %u slices, built in %.0f ms, %.2f bytes per event\n", what, s->n, built,
+           (double)tt_lod_memory(l) / s->n);
     printf("  %16s %12s %14s\n", "window, ns", "frame, ms", "one scan, ms");
     for (int64_t width = s->end; width >= 20; width /= 8) {
         double worst = 0, sum = 0;
@@ -114,7 +123,8 @@ static void run(const char *what, uint32_t n, unsigned tracks, unsigned depths) 
     free_store(s, n);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000000;
     run("12 threads x 5 rows", (uint32_t)n, 12, 5);
     run("60 streams x 1 row", (uint32_t)n, 60, 1);

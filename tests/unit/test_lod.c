@@ -8,7 +8,8 @@
 typedef struct rnd {
     uint64_t s;
 } rnd;
-static uint64_t next(rnd *r) {
+static uint64_t next(rnd *r)
+{
     r->s ^= r->s << 13;
     r->s ^= r->s >> 7;
     r->s ^= r->s << 17;
@@ -22,25 +23,29 @@ typedef struct fixture {
     tt_track tracks[4];
 } fixture;
 
-static void fixture_init(fixture *f) {
+static void fixture_init(fixture *f)
+{
     memset(f, 0, sizeof *f);
     f->s.start = tt_calloc(MAX, sizeof *f->s.start);
     f->s.dur = tt_calloc(MAX, sizeof *f->s.dur);
     f->s.cat = tt_calloc(MAX, 1);
     f->s.depth = tt_calloc(MAX, sizeof *f->s.depth);
     f->s.tracks = f->tracks;
-    static const uint8_t kinds[CATS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL, TT_KIND_MEMCPY, TT_KIND_CPU_OP};
+    static const uint8_t kinds[CATS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL, TT_KIND_MEMCPY,
+                                        TT_KIND_CPU_OP};
     memcpy(f->s.kind_of, kinds, sizeof kinds);
 }
 
-static void fixture_free(fixture *f) {
+static void fixture_free(fixture *f)
+{
     free(f->s.start);
     free(f->s.dur);
     free(f->s.cat);
     free(f->s.depth);
 }
 
-static void add(fixture *f, int64_t start, int64_t dur, unsigned depth, unsigned cat) {
+static void add(fixture *f, int64_t start, int64_t dur, unsigned depth, unsigned cat)
+{
     tt_track *k = &f->tracks[f->s.n_tracks - 1];
     uint32_t r = f->s.n++;
     f->s.start[r] = start;
@@ -51,13 +56,15 @@ static void add(fixture *f, int64_t start, int64_t dur, unsigned depth, unsigned
     k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
 }
 
-static void track(fixture *f) {
+static void track(fixture *f)
+{
     f->tracks[f->s.n_tracks] = (tt_track){.first = f->s.n};
     f->s.n_tracks++;
 }
 
 /* A tree of slices, in order of (start, -duration) by construction. */
-static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uint32_t limit) {
+static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uint32_t limit)
+{
     int64_t t = t0;
     while (t < t1 && f->s.n < limit) {
         t += below(r, 4) ? below(r, 1 + (t1 - t0) / 8) : 0;
@@ -74,17 +81,21 @@ static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uin
     }
 }
 
-static int64_t clipped_end(const tt_store *s, const tt_row *lane, uint32_t i, uint32_t n) {
+static int64_t clipped_end(const tt_store *s, const tt_row *lane, uint32_t i, uint32_t n)
+{
     int64_t end = s->start[lane[i]] + s->dur[lane[i]];
     return i + 1 < n && s->start[lane[i + 1]] < end ? s->start[lane[i + 1]] : end;
 }
 
-static int64_t edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols) {
+static int64_t edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
+{
     return t0 + (int64_t)((__int128)(t1 - t0) * c / cols);
 }
 
 /* What the header says, by scanning. */
-static tt_lod_cell scan(const tt_store *s, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c, uint32_t cols) {
+static tt_lod_cell scan(const tt_store *s, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
+                        uint32_t cols)
+{
     int64_t a = edge(t0, t1, c, cols), b = edge(t0, t1, c + 1, cols), busy[TT_KIND_COUNT_] = {0}, best = -1;
     bool again = c > 0 && edge(t0, t1, c - 1, cols) == a;
     tt_lod_cell out = {.longest = TT_NONE};
@@ -117,11 +128,13 @@ static tt_lod_cell scan(const tt_store *s, const tt_row *lane, uint32_t n, int64
     return out;
 }
 
-static bool same(const tt_lod_cell *a, const tt_lod_cell *b) {
+static bool same(const tt_lod_cell *a, const tt_lod_cell *b)
+{
     return a->busy_ns == b->busy_ns && a->count == b->count && a->longest == b->longest && a->kind == b->kind;
 }
 
-static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols) {
+static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols)
+{
     static tt_row lane[MAX];
     static tt_lod_cell got[2000];
     const tt_track *k = &f->tracks[t];
@@ -143,16 +156,19 @@ static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t
     for (uint32_t c = 0; c < cols; c++) {
         tt_lod_cell want = scan(&f->s, lane, n, t0, t1, c, cols);
         if (!same(&want, &got[c]) && wrong++ == 0) {
-            printf("track %u depth %d [%lld, %lld) cell %u of %u: busy %lld/%lld count %u/%u longest %u/%u kind %u/%u\n", t,
-                   (int)depth, (long long)t0, (long long)t1, c, cols, (long long)got[c].busy_ns,
-                   (long long)want.busy_ns, got[c].count, want.count, got[c].longest, want.longest, got[c].kind, want.kind);
+            printf(
+                "track %u depth %d [%lld, %lld) cell %u of %u: busy %lld/%lld count %u/%u longest %u/%u kind %u/%u\n",
+                t, (int)depth, (long long)t0, (long long)t1, c, cols, (long long)got[c].busy_ns,
+                (long long)want.busy_ns, got[c].count, want.count, got[c].longest, want.longest, got[c].kind,
+                want.kind);
         }
     }
     CHECK_INT(wrong, 0);
 }
 
 /* Busy time of the union, without any lane: marks every nanosecond of a small window. */
-static void compare_union(fixture *f, tt_lod *l, uint32_t t, int64_t t0, int64_t t1) {
+static void compare_union(fixture *f, tt_lod *l, uint32_t t, int64_t t0, int64_t t1)
+{
     enum { SPAN = 4096, COLS = 64 };
     static uint8_t covered[SPAN];
     tt_lod_cell got[COLS];
@@ -178,7 +194,8 @@ static void compare_union(fixture *f, tt_lod *l, uint32_t t, int64_t t0, int64_t
     CHECK_INT(wrong, 0);
 }
 
-static void check_neighbours(fixture *f, tt_lod *l, rnd *r) {
+static void check_neighbours(fixture *f, tt_lod *l, rnd *r)
+{
     for (unsigned i = 0; i < 200; i++) {
         uint32_t t = (uint32_t)below(r, f->s.n_tracks);
         const tt_track *k = &f->tracks[t];
@@ -207,7 +224,8 @@ static void check_neighbours(fixture *f, tt_lod *l, rnd *r) {
     }
 }
 
-static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overrun) {
+static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overrun)
+{
     rnd r = {seed * 0x9e3779b97f4a7c15u + 1};
     fixture f;
     fixture_init(&f);
@@ -244,7 +262,8 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
 }
 
 /* Times as far apart as they can be must not overflow. */
-static void check_extremes(void) {
+static void check_extremes(void)
+{
     fixture f;
     fixture_init(&f);
     track(&f);
@@ -265,7 +284,8 @@ static void check_extremes(void) {
 }
 
 /* A range around kernels does not make a stream busy, unless it is all that the stream has. */
-static void check_stream(void) {
+static void check_stream(void)
+{
     fixture f;
     tt_lod_cell cell;
     fixture_init(&f);
@@ -291,7 +311,8 @@ static void check_stream(void) {
     fixture_free(&f);
 }
 
-int main(void) {
+int main(void)
+{
     check_stream();
     check_random(1, 100, 500, false);
     check_random(2, 3000, 100000, false);

@@ -14,7 +14,8 @@ enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
 static tt_sid text(tt_store *s, const char *t) { return tt_strings_put(&s->strings, t, strlen(t)); }
 
-static tt_store *new_store(const char *worker) {
+static tt_store *new_store(const char *worker)
+{
     tt_store *s = tt_calloc(1, sizeof *s);
     s->path = tt_strdup("fixture.json");
     s->worker = tt_strdup(worker);
@@ -50,7 +51,8 @@ static tt_store *new_store(const char *worker) {
     return s;
 }
 
-static void free_store(tt_store *s) {
+static void free_store(tt_store *s)
+{
     tt_pages_free(s->start, ROWS * sizeof *s->start);
     tt_pages_free(s->dur, ROWS * sizeof *s->dur);
     tt_pages_free(s->name, ROWS * sizeof *s->name);
@@ -60,9 +62,9 @@ static void free_store(tt_store *s) {
     tt_pages_free(s->depth, ROWS * sizeof *s->depth);
     tt_pages_free(s->text_lo, ROWS * sizeof *s->text_lo);
     tt_pages_free(s->text_hi, ROWS);
-    void *const parts[] = {s->path,  s->worker, s->span,        s->tracks,   s->processes, s->dev,    s->shapes,
-                           s->op_args, s->colls, s->link_launch, s->link_dev, s->flows,     s->steps,  s->samples,
-                           s->series, s->instants};
+    void *const parts[] = {s->path,   s->worker,  s->span,   s->tracks,      s->processes, s->dev,
+                           s->shapes, s->op_args, s->colls,  s->link_launch, s->link_dev,  s->flows,
+                           s->steps,  s->samples, s->series, s->instants};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }
@@ -70,18 +72,27 @@ static void free_store(tt_store *s) {
     free(s);
 }
 
-static uint32_t process(tt_store *s, const char *pid, const char *name, int32_t device) {
+static uint32_t process(tt_store *s, const char *pid, const char *name, int32_t device)
+{
     s->processes[s->n_processes] = (tt_process){.pid = text(s, pid), .name = text(s, name), .device = device};
     return s->n_processes++;
 }
 
-static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name) {
-    s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[p].pid, .tid = text(s, tid), .name = text(s, name), .process = p,
-                                          .kind = kind, .device = -1, .stream = kind == TT_TRACK_STREAM ? atoll(tid) : -1,
+static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name)
+{
+    s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[p].pid,
+                                          .tid = text(s, tid),
+                                          .name = text(s, name),
+                                          .process = p,
+                                          .kind = kind,
+                                          .device = -1,
+                                          .stream = kind == TT_TRACK_STREAM ? atoll(tid) : -1,
                                           .first = s->n};
 }
 
-static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur, unsigned depth, tt_row parent) {
+static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur, unsigned depth,
+                    tt_row parent)
+{
     tt_track *k = &s->tracks[s->n_tracks - 1];
     tt_row r = s->n++;
     s->start[r] = start;
@@ -97,7 +108,8 @@ static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, 
     return r;
 }
 
-static tt_row kernel(tt_store *s, const char *name, int64_t start, int64_t dur, tt_row launch) {
+static tt_row kernel(tt_store *s, const char *name, int64_t start, int64_t dur, tt_row launch)
+{
     tt_row r = slice(s, TT_KIND_KERNEL, name, start, dur, 0, TT_NONE);
     s->side[r] = s->n_dev;
     s->dev[s->n_dev] = (tt_dev){.row = r, .launch = launch, .bytes = TT_UNKNOWN, .stream = 7};
@@ -112,7 +124,8 @@ typedef struct run {
     tt_row step1, mm, launch, relu, memset_call, gemm1, gemm2, relu_kernel, tiny;
 } run;
 
-static run make_run(const char *worker) {
+static run make_run(const char *worker)
+{
     run r = {.s = new_store(worker)};
     tt_store *s = r.s;
     uint32_t host = process(s, "100", "python", -1), gpu = process(s, "0", "python", 0);
@@ -146,7 +159,8 @@ static run make_run(const char *worker) {
     return r;
 }
 
-static void free_session(tt_session *s) {
+static void free_session(tt_session *s)
+{
     for (uint32_t i = 0; i < s->n_stores; i++) {
         free_store(s->stores[i]);
     }
@@ -156,7 +170,8 @@ static void free_session(tt_session *s) {
 
 /* ---- a canvas as text ---- */
 
-static char *screen(tt_timeline *t, int h, int w, bool ascii, bool mono) {
+static char *screen(tt_timeline *t, int h, int w, bool ascii, bool mono)
+{
     tt_canvas c = {0};
     tt_timeline_frame f = {0};
     tt_canvas_resize(&c, h, w);
@@ -183,7 +198,8 @@ static char *screen(tt_timeline *t, int h, int w, bool ascii, bool mono) {
     return out.at;
 }
 
-static bool shows(tt_timeline *t, int h, int w, const char *what) {
+static bool shows(tt_timeline *t, int h, int w, const char *what)
+{
     char *text_of = screen(t, h, w, false, false);
     bool found = strstr(text_of, what) != NULL;
     if (!found) {
@@ -195,7 +211,8 @@ static bool shows(tt_timeline *t, int h, int w, const char *what) {
 
 /* ---- tests ---- */
 
-static void test_rows(void) {
+static void test_rows(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -235,7 +252,8 @@ static void test_rows(void) {
     free_session(s);
 }
 
-static void test_moves(void) {
+static void test_moves(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -269,7 +287,8 @@ static void test_moves(void) {
     free_session(s);
 }
 
-static void test_zoom(void) {
+static void test_zoom(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -301,7 +320,8 @@ static void test_zoom(void) {
     free_session(s);
 }
 
-static void test_links(void) {
+static void test_links(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -331,7 +351,8 @@ static void test_links(void) {
     free_session(s);
 }
 
-static void test_search(void) {
+static void test_search(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -369,7 +390,8 @@ static void test_search(void) {
     free_session(s);
 }
 
-static void test_marks(void) {
+static void test_marks(void)
+{
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -396,7 +418,8 @@ static void test_marks(void) {
 }
 
 /* Every slice must leave a trace on its row at any zoom, however many share its cell. */
-static void test_never_invisible(void) {
+static void test_never_invisible(void)
+{
     tt_store *s = new_store("w");
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
@@ -436,13 +459,14 @@ static void test_never_invisible(void) {
 }
 
 /* Boundaries inside a cell: the glyph says where, to an eighth. */
-static void test_eighths(void) {
+static void test_eighths(void)
+{
     tt_store *s = new_store("w");
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
-    slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);            /* ends at 5/8 of the second cell of 800 ns */
-    slice(s, TT_KIND_RUNTIME, "y", 2000, 1200, 0, TT_NONE);        /* begins in the middle of the third */
-    slice(s, TT_KIND_RUNTIME, "z", 5600, 50, 0, TT_NONE);          /* thin */
+    slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);     /* ends at 5/8 of the second cell of 800 ns */
+    slice(s, TT_KIND_RUNTIME, "y", 2000, 1200, 0, TT_NONE); /* begins in the middle of the third */
+    slice(s, TT_KIND_RUNTIME, "z", 5600, 50, 0, TT_NONE);   /* thin */
     slice(s, TT_KIND_CPU_OP, "end", 8000, 800 * 20 - 8000, 0, TT_NONE);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
@@ -455,20 +479,21 @@ static void test_eighths(void) {
     tt_timeline_window(t, 0, 800 * 20);
     tt_timeline_draw(t, &c, &p, &f);
     const tt_cellc *row = &c.cells[(size_t)(p.rows_y + 1) * (size_t)c.stride + (size_t)p.label_w];
-    CHECK_INT(row[1].ch, 0x258b);  /* five eighths */
-    CHECK_INT(row[2].ch, 0x258c);  /* the left half is the gap, reversed */
+    CHECK_INT(row[1].ch, 0x258b); /* five eighths */
+    CHECK_INT(row[2].ch, 0x258c); /* the left half is the gap, reversed */
     CHECK(row[2].style & TT_REVERSE);
     CHECK_INT(row[4].ch, ' ');
-    CHECK_INT(row[7].ch, 0x258f);  /* never less than an eighth */
+    CHECK_INT(row[7].ch, 0x258f); /* never less than an eighth */
     CHECK_INT(row[8].ch, ' ');
-    CHECK_INT(row[11].ch, 'e');    /* a label */
+    CHECK_INT(row[11].ch, 'e'); /* a label */
     tt_timeline_frame_free(&f);
     tt_canvas_free(&c);
     tt_timeline_free(t);
     free_session(session);
 }
 
-static void test_plots_and_sizes(void) {
+static void test_plots_and_sizes(void)
+{
     run r = make_run("w");
     tt_store *s = r.s;
     s->series[0] = (tt_series){.name = text(s, "power"), .key = text(s, "watts"), .process = 1, .first = 0, .n = 3};
@@ -500,7 +525,8 @@ static void test_plots_and_sizes(void) {
     free_session(session);
 }
 
-static void test_workers(void) {
+static void test_workers(void)
+{
     run a = make_run("rank0"), b = make_run("rank1");
     b.s->origin_ns = 5 * MS;
     a.s->absolute = b.s->absolute = true;
@@ -519,7 +545,8 @@ static void test_workers(void) {
     free_session(s);
 }
 
-static void test_empty(void) {
+static void test_empty(void)
+{
     tt_store *s = new_store("w");
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
@@ -535,7 +562,8 @@ static void test_empty(void) {
     free_session(session);
 }
 
-int main(void) {
+int main(void)
+{
     test_rows();
     test_moves();
     test_zoom();

@@ -1,0 +1,32 @@
+/* tui/screen_trace.h - the state of the Trace screen, for tui/screen_trace*.c only. */
+#ifndef TT_TUI_SCREEN_TRACE_H
+#define TT_TUI_SCREEN_TRACE_H
+
+#include "tui/app.h"
+#include "tui/timeline_detail.h"
+#include "tui/timeline_draw.h"
+
+typedef struct tt_trace {
+    tt_timeline *t;
+    tt_timeline_frame frame;
+    tt_timeline_plan plan;
+    tt_detail detail;
+    struct tt_trace_prepare *job; /* building the indices in the background */
+    bool page;                    /* the full detail is shown */
+    int page_top, page_lines;
+    tt_action last;
+    int64_t acted_at;
+    bool dragging;
+    tt_scope scope;
+} tt_trace;
+
+static inline tt_trace *tt_trace_of(const tt_screen *s) { return s->state; }
+static inline tt_unit tt_trace_unit(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
+
+/* What the pane and the status line say about the marks; "" = none. */
+void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap);
+void tt_trace_say_hits(tt_screen *s); /* how many slices match, in the status line */
+/* Run an action; false = the timeline has nothing to do with it. */
+bool tt_trace_act(tt_screen *s, tt_action a);
+
+#endif
