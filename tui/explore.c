@@ -1,7 +1,7 @@
 /* tui/explore.c - the loop of the interactive program: terminal, loader, worker and signals on one side, the application on the other.
  *
  * One thread draws. The loader and the worker wake it through eventfds, signals come through a signalfd. All keys that wait are handled
- * before a frame is drawn, frames are at least 16 ms apart, and none is drawn while the terminal has not taken the last one. */
+ * before a frame is drawn, frames are at least 16 ms apart (4 ms when they answer keys), and none is drawn while the terminal has not taken the last one. */
 #include "tui/explore.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "tui/cli.h"
 #include "tui/term.h"
 
-enum { FRAME_MS = 16, LOADING_MS = 50, RESIZE_MS = 30, POLL_MS = 1000 };
+enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, RESIZE_MS = 30, POLL_MS = 1000 };
 
 typedef struct loop {
     const tt_explore_options *o;
@@ -30,6 +30,8 @@ typedef struct loop {
     tt_load *load; /* NULL when loading is over */
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
+    bool waits;                    /* the terminal has not taken the last frame yet */
+    int pace;                      /* ms between frames: short when they answer keys */
     bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
     bool keys_pressed, cancelled;
     unsigned frames, keys; /* so far; in the title */
@@ -159,6 +161,17 @@ static void frame(loop *l)
     tt_app_draw(l->app, &l->canvas);
     tt_term_present(l->term, &l->canvas, l->app->theme);
     l->last_frame = tt_app_now(l->app);
+    l->pace = FRAME_MS;
+    l->waits = true;
+}
+
+/* Has the terminal taken what was sent? A link on which that takes long gets pictures that cost fewer bytes. */
+static bool ready(loop *l)
+{
+    bool now = tt_term_writable(l->term);
+    if (now && l->waits && tt_app_now(l->app) - l->last_frame > SLOW_MS) l->canvas.cheap = true;
+    l->waits = !now;
+    return now;
 }
 
 static void announce(loop *l)
@@ -175,7 +188,7 @@ static void announce(loop *l)
 static int timeout_of(const loop *l, bool writable)
 {
     int64_t now = tt_app_now(l->app), at = now + POLL_MS;
-    if (l->app->dirty && writable && l->last_frame + FRAME_MS < at) at = l->last_frame + FRAME_MS;
+    if (l->app->dirty && writable && l->last_frame + l->pace < at) at = l->last_frame + l->pace;
     if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
     if (l->resize_at && l->resize_at < at) at = l->resize_at;
     return at > now ? (int)(at - now) : 0;
@@ -191,8 +204,8 @@ static void run(loop *l)
             l->app->wake_at = 0;
             l->app->dirty = true;
         }
-        bool writable = !l->app->dirty || tt_term_writable(l->term);
-        if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + FRAME_MS)) {
+        bool writable = (!l->app->dirty && !l->waits) || ready(l);
+        if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
         }
@@ -206,8 +219,14 @@ static void run(loop *l)
         if (poll(fds, sizeof fds / sizeof *fds, timeout_of(l, writable)) < 0 && errno != EINTR) break;
         if (fds[1].revents) on_signal(l);
         if (fds[2].revents) on_load(l);
-        if (fds[3].revents && tt_jobs_poll(l->app->jobs)) l->app->dirty = true;
-        if (fds[0].revents) on_keys(l);
+        if (fds[3].revents && tt_jobs_poll(l->app->jobs)) {
+            l->app->dirty = true;
+            l->pace = ANSWER_MS;
+        }
+        if (fds[0].revents) {
+            on_keys(l);
+            l->pace = ANSWER_MS;
+        }
         wants(l);
     }
 }
@@ -257,7 +276,7 @@ int tt_explore(const tt_explore_options *o)
     l.load = tt_load_start(o->paths, o->n_paths, &lo);
     run(&l);
     finish(&l);
-    tt_app_free(l.app);
+    if (!tt_jobs_busy(l.app->jobs)) tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
     close(l.load_fd);
     close(l.signal_fd);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
