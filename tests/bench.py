@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
 
-    bench.py --bin ./tracetty --tools build/tests/bench [--size 100M --size 1G] [--runs 5] [--only load,python,keys] [--dir DIR]
+    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,python,keys] [--dir DIR]
 
 load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
 python  Python's json on the smallest size
@@ -38,10 +38,10 @@ def run_json(*cmd):
     return json.loads(text), usage.ru_maxrss * 1024
 
 
-def big_trace(folder, size):
-    path = os.path.join(folder, "tracetty-bench-%s.json" % size)
+def big_trace(args, size):
+    path = os.path.join(args.dir, "tracetty-bench-%s-%s.json" % (os.path.basename(args.trace).split(".")[0], size))
     if not os.path.exists(path):
-        subprocess.run([sys.executable, "tests/scale_trace.py", SAMPLE, path, size], check=True)
+        subprocess.run([sys.executable, "tests/scale_trace.py", args.trace, path, size], check=True)
     with open(path, "rb", buffering=0) as f:  # into the page cache
         while f.read(1 << 22):
             pass
@@ -49,7 +49,7 @@ def big_trace(folder, size):
 
 
 def bench_load(args, size):
-    path = big_trace(args.dir, size)
+    path = big_trace(args, size)
     threads = sorted({1, min(2, os.cpu_count())})
     floor, load, rss = {t: [] for t in threads}, {t: [] for t in threads}, {t: [] for t in threads}
     for _ in range(args.runs):
@@ -74,7 +74,7 @@ def bench_load(args, size):
 
 
 def bench_python(args, size):
-    path = big_trace(args.dir, size)
+    path = big_trace(args, size)
     code = "import json,sys,time; t=time.time(); d=json.load(open(sys.argv[1])); print(json.dumps({'s': time.time()-t}))"
     times, peaks = [], []
     for _ in range(min(3, args.runs)):
@@ -120,9 +120,11 @@ class Explorer:
         return time.perf_counter()
 
     def key(self, key):
-        """Milliseconds from sending a key to the end of the first frame that was drawn after the program took it."""
-        while self.read(0):
-            pass
+        """Milliseconds from sending a key to the end of the first frame that was drawn after the program took it. Keys come
+        30 ms apart, as from a key that is held down."""
+        end = time.perf_counter() + 0.03
+        while time.perf_counter() < end:
+            self.read(max(0.0, end - time.perf_counter()))
         self.sent += 1
         start = time.perf_counter()
         os.write(self.fd, key)
@@ -149,7 +151,7 @@ def percentiles(name, values):
 
 
 def bench_keys(args, size):
-    path = big_trace(args.dir, size)
+    path = big_trace(args, size)
     print("explorer, %s" % size)
     firsts, loading, after = [], [], []
     for _ in range(args.runs):
@@ -160,9 +162,7 @@ def bench_keys(args, size):
         while e.kind != b"idle":
             ms = e.key(keys[i % len(keys)])
             i += 1
-            if e.kind != b"idle":
-                loading.append(ms)
-            time.sleep(0.004)
+            loading.append(ms)
         while i % len(keys):
             e.key(keys[i % len(keys)])
             i += 1
@@ -183,6 +183,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--bin", required=True)
     p.add_argument("--tools", required=True)
+    p.add_argument("--trace", default=SAMPLE, help="the trace that is scaled up")
     p.add_argument("--size", action="append")
     p.add_argument("--runs", type=int, default=5)
     p.add_argument("--only", default="load,python,keys")
