@@ -13,6 +13,7 @@
 
 #define META_MOST ((size_t)64 << 10)
 #define EXAMPLE_MOST 100
+#define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
 
 void tt_walker_init(tt_walker *w, tt_builder *b)
 {
@@ -194,7 +195,8 @@ static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomple
     uint32_t stop = next_event_start(w, i), balanced;
     bool has_end = tt_walk_skip(w, i, &balanced);
     *incomplete = false;
-    if (!has_end && stop == w->n && !last) {
+    /* Its end may lie behind the window; what looks like the next event may be part of its arguments. */
+    if (!has_end && !last && (stop == w->n || w->at[w->n] - w->at[i] < PATIENCE)) {
         *incomplete = true;
         return w->n;
     }
