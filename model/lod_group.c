@@ -125,7 +125,7 @@ static void merge_from(merge *m, const place *p)
     for (uint32_t i = m->n / 2; i-- > 0;) {
         sift_down(m, i);
     }
-    m->at = p ? p->at : m->n > 0 ? m->heap[0].start : 0;
+    m->at = p ? p->at : INT64_MIN / 4; /* before everything */
     m->busy = p ? p->busy : 0;
     m->reach = p ? p->reach : m->at;
 }

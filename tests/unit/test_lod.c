@@ -1,8 +1,9 @@
 /* The level of detail index against a scan over all slices, cell by cell, on random stores at many zooms. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/lod.h"
+#include "model/lod_group.h"
 #include "tests/unit/check.h"
 
 typedef struct rnd {
@@ -283,6 +284,99 @@ static void check_extremes(void)
     fixture_free(&f);
 }
 
+/* The union over tracks against a map of every nanosecond. */
+static void check_group(uint64_t seed, uint32_t limit, int64_t span)
+{
+    enum { MEMBERS = 3, COLS = 97 };
+    rnd r = {seed * 0x9e3779b97f4a7c15u + 1};
+    fixture f;
+    fixture_init(&f);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        track(&f);
+        grow(&f, &r, 0, span, 0, limit * (i + 1) / MEMBERS);
+    }
+    tt_lod *l = tt_lod_new(&f.s);
+    tt_lod_member members[MEMBERS];
+    uint8_t *covered = tt_calloc((size_t)span + 64, 1);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        members[i] = (tt_lod_member){l, &f.s, i, (int64_t)i * 7};
+        const tt_track *k = &f.tracks[i];
+        for (tt_row row = k->first; row < k->first + k->n; row++) {
+            memset(covered + f.s.start[row] + members[i].offset_ns, 1, (size_t)f.s.dur[row]);
+        }
+    }
+    tt_lod_group *g = tt_lod_group_new(members, MEMBERS);
+    CHECK(!tt_lod_group_ready(g));
+    for (unsigned i = 0; i < 40; i++) {
+        int64_t width = (span >> below(&r, 16)) + 1 + below(&r, 5), t0 = below(&r, span) - (i % 4 ? 0 : span / 2),
+                got[COLS];
+        tt_lod_group_query(g, t0, t0 + width, COLS, got);
+        uint32_t wrong = 0;
+        for (uint32_t c = 0; c < COLS; c++) {
+            int64_t a = edge(t0, t0 + width, c, COLS), b = edge(t0, t0 + width, c + 1, COLS), busy = 0;
+            b = b > a ? b : a + 1;
+            for (int64_t x = a < 0 ? 0 : a; x < b && x < span + 64; x++) {
+                busy += covered[x];
+            }
+            wrong += busy != got[c];
+        }
+        CHECK_INT(wrong, 0);
+    }
+    CHECK(tt_lod_group_ready(g));
+    tt_lod_group_free(g);
+    tt_lod_free(l);
+    free(covered);
+    fixture_free(&f);
+}
+
+static void *ask(void *arg)
+{
+    tt_lod_cell cell[50];
+    tt_lod_query(arg, 1, 0, 0, 1000, 50, cell);
+    tt_lod_build(arg, 3, NULL);
+    tt_lod_query_track(arg, 0, 0, 1000, 50, cell);
+    return NULL;
+}
+
+/* Several threads ask for an index that is not there yet; a large track is built by several threads. */
+static void check_threads(void)
+{
+    enum { N = 1200000, THREADS = 4 };
+    fixture f;
+    pthread_t threads[THREADS];
+    fixture_init(&f);
+    free(f.s.start);
+    free(f.s.dur);
+    free(f.s.cat);
+    free(f.s.depth);
+    f.s.start = tt_calloc(N, sizeof *f.s.start);
+    f.s.dur = tt_calloc(N, sizeof *f.s.dur);
+    f.s.cat = tt_calloc(N, 1);
+    f.s.depth = tt_calloc(N, sizeof *f.s.depth);
+    for (int t = 0; t < 2; t++) {
+        track(&f);
+        for (int64_t i = 0; i < N / 4; i++) {
+            add(&f, i * 10, 8, 0, 0);
+            add(&f, i * 10 + 1, 5, 1, 1);
+        }
+    }
+    tt_lod *l = tt_lod_new(&f.s);
+    for (int i = 0; i < THREADS; i++) {
+        CHECK_INT(pthread_create(&threads[i], NULL, ask, l), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    tt_lod_cell cell;
+    tt_lod_query(l, 1, 1, 0, N / 4 * 10, 1, &cell);
+    CHECK_INT(cell.count, N / 4);
+    CHECK_INT(cell.busy_ns, N / 4 * 5);
+    tt_lod_query_track(l, 0, 0, N / 4 * 10, 1, &cell);
+    CHECK_INT(cell.busy_ns, N / 4 * 8);
+    tt_lod_free(l);
+    fixture_free(&f);
+}
+
 /* A range around kernels does not make a stream busy, unless it is all that the stream has. */
 static void check_stream(void)
 {
@@ -322,5 +416,9 @@ int main(void)
         check_random(seed, 300 + (uint32_t)seed * 13, 1000 * (int64_t)seed, seed % 2 == 0);
     }
     check_extremes();
+    for (uint64_t seed = 40; seed < 46; seed++) {
+        check_group(seed, seed % 2 ? 1500 : 60, 50000);
+    }
+    check_threads();
     return check_done();
 }
