@@ -153,9 +153,13 @@ typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes 
     int64_t reserved;  /* Total Reserved after it; TT_UNKNOWN */
     uint64_t text;
     uint32_t track;
-    int16_t device_type; /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown */
-    int16_t device_id;   /* -1 for the CPU */
+    int16_t device_type;    /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
+    int16_t device_id;      /* -1 for the CPU */
+    bool pool;              /* the allocator took it from the device or gave it back; no memory of the program's */
+    int64_t peak_allocated; /* largest totals until then, as the trace says; TT_UNKNOWN */
+    int64_t peak_reserved;
 } tt_memory_record;
+enum { TT_DEVICE_PINNED = 100 }; /* device_type of host memory that devices reach */
 
 typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when absent */
     int64_t id;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parser/number.h"
+#include "parser/paddle.h"
 #include "parser/walk_inline.h"
 
 struct arg_key {
@@ -112,6 +113,8 @@ static uint32_t name_arg(tt_walker *w, const tt_event *e, int arg)
 
 static uint32_t text_arg(tt_walker *w, const tt_event *e, int arg)
 {
+    if (w->dialect.paddle && has(e, arg) && e->arg[arg].len == 2 && e->arg[arg].type == '{')
+        return 0; /* {}: not recorded */
     return has(e, arg) ? tt_strings_put(&w->b->texts, e->arg[arg].p, e->arg[arg].len) : 0;
 }
 
@@ -170,9 +173,11 @@ uint32_t tt_args_dev(tt_walker *w, const tt_event *e)
     int64_t device = int_arg(e, TT_ARG_DEVICE);
     if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
+    int64_t bytes = int_arg(e, TT_ARG_BYTES);
+    if (w->dialect.paddle) bytes = tt_paddle_bytes(e, bytes);
     *tt_vec_push(&w->b->dev) = (tt_dev){.row = TT_NONE,
                                         .launch = TT_NONE,
-                                        .bytes = int_arg(e, TT_ARG_BYTES),
+                                        .bytes = bytes,
                                         .stream = int_arg(e, TT_ARG_STREAM),
                                         .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
                                         .shape = shape,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "parser/number.h"
+#include "parser/paddle.h"
 #include "parser/walk_inline.h"
 
 #define SPAN(s) (s).p, (s).len
@@ -84,6 +85,7 @@ static uint32_t track_of(tt_walker *w, const tt_event *e)
 {
     static const tt_span unknown = {"?\0\0\0\0\0\0\0", 1, '"'};
     tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
+    if (w->dialect.paddle) tid.len = (uint32_t)tt_paddle_layer(tid.p, tid.len);
     if (w->last_pid.p && same(pid, w->last_pid) && same(tid, w->last_tid)) return w->last_track;
     uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
     w->last_pid.p = NULL; /* the memo points into its own copy: the window is reused */
@@ -97,20 +99,26 @@ static uint32_t track_of(tt_walker *w, const tt_event *e)
     return track;
 }
 
-static tt_kind kind_of_text(tt_span cat)
+tt_kind tt_category_kind(const char *cat, size_t len, bool paddle)
 {
     static const struct {
         const char *text;
         tt_kind kind;
+        bool paddle;
     } table[] = {
-#define X(text, kind) {text, TT_KIND_##kind},
+#define X(text, kind) {text, TT_KIND_##kind, false},
+#define PADDLE(text, kind) {text, TT_KIND_##kind, true},
 #include "parser/categories.def"
+#undef PADDLE
 #undef X
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strlen(table[i].text) == cat.len && !strncasecmp(table[i].text, cat.p, cat.len)) return table[i].kind;
+        if (table[i].paddle && !paddle) continue;
+        if (strlen(table[i].text) == len && !strncasecmp(table[i].text, cat, len)) return table[i].kind;
     }
-    return TT_KIND_OTHER;
+    /* each device that Paddle is built for has its own: MluRuntime, NpuRuntime ... */
+    bool runtime = paddle && len > 7 && !strncasecmp(cat + len - 7, "runtime", 7);
+    return runtime ? TT_KIND_RUNTIME : TT_KIND_OTHER;
 }
 
 /* Exports of the profiler before Kineto have no categories; their two process names tell. */
@@ -136,7 +144,7 @@ static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
     if (m->len == cat.len && tt_walk_same(m->text, p, cat.len)) return m;
     *m = none;
     uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
-    m->kind = kind_of_text(cat);
+    m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
     m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
     if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
         m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
@@ -213,6 +221,10 @@ static bool on_slice(tt_walker *w, tt_event *e)
     int64_t ts, dur = 0;
     tt_kind kind;
     if (!time_of(w, e, &ts)) return false;
+    if (w->dialect.paddle) {
+        e->name.len = (uint32_t)tt_paddle_name(e->name.p, e->name.len);
+        ts = tt_paddle_start(w, e, ts);
+    }
     if (!e->dur.type || !tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &dur, &w->b->sub_us) || dur < 0) {
         problem(w, e, TT_PROBLEM_BAD_DURATION);
         dur = 0;
@@ -294,15 +306,19 @@ static int64_t int_or(const tt_event *e, int arg, int64_t otherwise)
 
 static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
 {
-    *tt_vec_push(&w->b->memory) = (tt_memory_record){.ts = ts,
-                                                     .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
-                                                     .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
-                                                     .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
-                                                     .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
-                                                     .text = e->place,
-                                                     .track = track,
-                                                     .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
-                                                     .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1)};
+    tt_memory_record *m = tt_vec_push(&w->b->memory);
+    *m = (tt_memory_record){.ts = ts,
+                            .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
+                            .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
+                            .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
+                            .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
+                            .text = e->place,
+                            .track = track,
+                            .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
+                            .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
+                            .peak_allocated = TT_UNKNOWN,
+                            .peak_reserved = TT_UNKNOWN};
+    if (w->dialect.paddle) tt_paddle_memory(e, m);
 }
 
 static bool on_instant(tt_walker *w, tt_event *e)
@@ -362,7 +378,9 @@ static void label(tt_walker *w, tt_event *e, int what, int arg)
     if (arg == TT_ARG_LABEL_SORT) {
         l->number = int_or(e, arg, 0);
     } else {
-        l->text = tt_strings_put(&w->b->names, SPAN(e->arg[arg]));
+        tt_span text = e->arg[arg];
+        if (w->dialect.paddle) text.len = (uint32_t)tt_paddle_layer(text.p, text.len);
+        l->text = tt_strings_put(&w->b->names, SPAN(text));
     }
 }
 

@@ -5,6 +5,7 @@
  * file and saves names that were written without escapes. O(length of the event).                                    */
 #include "parser/eventtext.h"
 
+#include "parser/eventtext_pb.h"
 #include "parser/jsonstr.h"
 
 #include <stdlib.h>
@@ -145,6 +146,7 @@ static tt_status read_event(const tt_store *s, uint64_t at, char **buf, size_t *
                 s->path);
         }
         *n += (size_t)got;
+        if (*n && s->format == TT_FORMAT_PADDLE && **buf != '{') return TT_OK; /* a node of a dump; its event comes first */
         if (*n == 0 || **buf != '{') break;
         if (got == 0 || *n < cap || cap >= MOST_READ || value_end(*buf, *buf + *n)) return TT_OK;
         cap *= 2;
@@ -166,7 +168,16 @@ tt_status tt_event_fields(const tt_store *s, uint64_t text, tt_fields *out, tt_e
                        s->path);
     }
     st = read_event(s, text, &buf, &n, err);
-    if (st == TT_OK) {
+    if (st == TT_OK && *buf != '{') {
+        tt_pb_member_list list = {0};
+
+        if (!tt_pb_members(buf, n, &list, &out->arena)) {
+            st = tt_fail(err, TT_ERR_INPUT, (int64_t)text, "%s: no event begins at byte %llu of the dump", s->path,
+                         (unsigned long long)text);
+        }
+        out->at = list.at;
+        out->n = (uint32_t)list.n;
+    } else if (st == TT_OK) {
         const char *to = value_end(buf, buf + n);
 
         list_members(&l, "", buf, to ? to : buf + n);

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "parser/format.h"
 #include "parser/jsonstr.h"
+#include "parser/paddle.h"
 #include "parser/walk.h"
 #include "parser/window.h"
 
@@ -32,6 +34,7 @@ struct reader {
     TT_VEC(char) carry;   /* text behind the last window */
     uint64_t place;       /* of carry in the text */
     bool eof, first;
+    tt_dialect dialect; /* from the first window on */
     tt_status status;
     tt_err err;
     /* set once by any thread */
@@ -101,6 +104,8 @@ static bool next_window(struct worker *k)
         }
         want = k->len * 2;
     }
+    if (k->first) (void)tt_paddle_sniff(k->buf, k->len, &r->dialect);
+    k->w.dialect = r->dialect;
     if (cut) {
         r->carry.n = k->len - cut;
         tt_vec_reserve(&r->carry, r->carry.n);
@@ -180,6 +185,7 @@ static void read_in_order(struct worker *k)
         read_more(k, had >= WINDOW ? had * 2 : had + WINDOW);
         bool last = r->eof || k->len >= WINDOW_MOST;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
+        if (!k->place && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
         size_t used = tt_walk(&k->w, k->buf, k->len, k->place, last);
         size_t len = k->len;
         k->len = used; /* what tell() counts */
@@ -263,6 +269,17 @@ static size_t tidy(const char *in, size_t len, char *out)
     return n;
 }
 
+/* Paddle counts the spans of a process itself. */
+static void take_span(tt_build_header *h)
+{
+    for (size_t i = 0; i < h->meta.n; i++) {
+        const char *span = tt_str(&h->strings, h->meta.at[i].value);
+        if (strcmp(tt_str(&h->strings, h->meta.at[i].key), "span_indx") || !*span) continue;
+        free(h->span);
+        h->span = tt_strdup(span);
+    }
+}
+
 static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
 {
     TT_VEC(tt_top) top = {0};
@@ -292,11 +309,13 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
         if (w->rank >= 0) h->rank = w->rank;
         if (w->world_size >= 0) h->world_size = w->world_size;
         kineto |= w->kineto || w->kineto_like;
-        paddle |= w->paddle;
+        paddle |= w->dialect.paddle;
+        if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
     }
     if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
     for (size_t m = 0; m < top.n; m++) *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value};
     tt_vec_free(&top);
+    if (paddle) take_span(h);
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
 }
 
@@ -320,14 +339,14 @@ static tt_status no_trace(const struct worker *k, unsigned n, const char *path, 
         path);
 }
 
-static void note_source(struct reader *r, tt_build_header *h)
+void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t place, tt_problems *problems)
 {
     int64_t offset;
-    const char *damage = tt_source_damage(r->source, &offset);
-    tt_problem_kind kind = tt_source_damage_lost(r->source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
-    if (damage) tt_problem_add(&h->problems, kind, offset, damage, strlen(damage));
-    if (tt_source_changed(r->source)) tt_problem_add(&h->problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
-    if (atomic_load(&r->progress->cancel)) tt_problem_add(&h->problems, TT_PROBLEM_CANCELLED, (int64_t)r->place, "", 0);
+    const char *damage = tt_source_damage(source, &offset);
+    tt_problem_kind kind = tt_source_damage_lost(source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
+    if (damage) tt_problem_add(problems, kind, offset, damage, strlen(damage));
+    if (tt_source_changed(source)) tt_problem_add(problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
+    if (atomic_load(&progress->cancel)) tt_problem_add(problems, TT_PROBLEM_CANCELLED, (int64_t)place, "", 0);
 }
 
 static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume)
@@ -336,13 +355,13 @@ static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume)
     tt_build_header header = {.text_bytes = text_bytes};
     tt_builder *builders[THREADS_MOST];
     fill_header(&header, r->workers, r->n_workers, r->names);
-    if (consume) note_source(r, &header);
+    if (consume) tt_read_note(r->source, r->progress, r->place, &header.problems);
     for (unsigned i = 0; i < r->n_workers; i++) builders[i] = &r->workers[i].b;
     return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);
 }
 
-tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsigned threads,
+                         tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
 {
     struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;

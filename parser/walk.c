@@ -121,10 +121,7 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
     if (span_is(key, "deviceProperties") || span_is(key, "computeProperties")) devices(w, v);
     if (span_is(key, "distributedInfo") && s.type == '{') each_member(w, v, distributed_member, NULL);
     if (span_is(key, "baseTimeNanoseconds")) (void)int_value(s, &w->base_ns);
-    if (span_is(key, "schemaVersion")) {
-        w->kineto |= s.type != '"';
-        w->paddle |= s.type == '"';
-    }
+    if (span_is(key, "schemaVersion")) w->kineto |= s.type != '"';
     if (s.len > META_MOST) s.len = META_MOST;
     char *text = tt_malloc(s.len + 1);
     tt_top *top = tt_vec_push(&w->top);

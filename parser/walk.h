@@ -39,6 +39,11 @@ typedef struct tt_event { /* one event, undecoded */
     uint64_t place;   /* of the event in the text */
 } tt_event;
 
+typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */
+    bool paddle;
+    int64_t zero_ns; /* Paddle: absolute time of start_time 0; TT_UNKNOWN */
+} tt_dialect;
+
 typedef struct tt_top { /* a top-level member as met */
     tt_sid key, value;  /* in the walker's header strings */
     uint64_t place;
@@ -56,7 +61,9 @@ typedef struct tt_walker {
     TT_VEC(tt_top) top;
     TT_VEC(tt_device_props) devices;
     int64_t base_ns, rank, world_size;
-    bool paddle, kineto; /* by the type of schemaVersion, by deviceProperties */
+    bool kineto; /* by the type of schemaVersion, by deviceProperties */
+    tt_dialect dialect;
+    int64_t jitter_ns; /* how far starts that were read may be off, where the dialect makes them uncertain */
 
     /* the window */
     const char *text;
@@ -90,6 +97,9 @@ void tt_walker_free(tt_walker *w); /* not the builder */
  * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
  * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
 size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool last);
+
+/* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
+tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);
 
 /* Private to the walker's files. */
 bool tt_walk_event(tt_walker *w, uint32_t i,

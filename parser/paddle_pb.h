@@ -1,0 +1,49 @@
+/* parser/paddle_pb.h - the messages of Paddle's protobuf dump (NodeTreesProto, schema 1.0). Private to parser/.
+ *
+ * Every event of a store that was read from a dump has the place of a node's tag as its text: a host event, a runtime call, a piece
+ * of device work, a memory event. Which of them it is shows in the first bytes.                                           */
+#ifndef TT_PARSER_PADDLE_PB_H
+#define TT_PARSER_PADDLE_PB_H
+
+#include "model/mem.h"
+#include "parser/pbwire.h"
+
+enum { /* field numbers */
+       TT_TREES_VERSION = 1,
+       TT_TREES_SPAN = 2,
+       TT_TREES_THREAD = 3,
+       TT_TREES_EXTRA = 4,
+       TT_TREES_DEVICE = 5,
+       TT_THREAD_ID = 1,
+       TT_THREAD_NODE = 2,
+       TT_NODE_ID = 1,
+       TT_NODE_PARENT = 2,
+       TT_NODE_EVENT = 3,
+       TT_NODE_RUNTIME = 4,
+       TT_NODE_MEMORY = 5,
+       TT_NODE_SUPPLEMENT = 6,
+       TT_RUNTIME_DEVICE = 2, /* in CudaRuntimeTraceEventNodeProto, whose event is field 1 */
+};
+
+typedef enum tt_pb_what { TT_PB_HOST, TT_PB_RUNTIME, TT_PB_DEVICE, TT_PB_MEMORY, TT_PB_WHATS_ } tt_pb_what;
+
+/* The fields of a message by number, the last one of each; fields from 16 on are left out. */
+enum { TT_PB_FIELDS = 16 };
+typedef struct tt_pb_fields {
+    tt_pb_field at[TT_PB_FIELDS]; /* zero where not present: varint 0, no bytes */
+    uint32_t have;                /* bit per number */
+} tt_pb_fields;
+/* False when the message is damaged; the fields up to there are in *out. */
+bool tt_pb_collect(tt_pb m, tt_pb_fields *out);
+
+/* Categories by the number in the dump, as the JSON traces spell them; NULL for numbers without a name. */
+const char *tt_paddle_type(uint64_t type);
+const char *tt_paddle_memory_type(uint64_t type);
+
+typedef TT_VEC(char) tt_pb_text;
+void tt_pb_put(tt_pb_text *t, const char *bytes, size_t len);
+/* Input shapes and types of an OperatorSupplementEventProto as JSON text: {"x": [[32, 10]]}. */
+void tt_pb_shapes(const tt_pb_field *f, tt_pb_text *out);
+void tt_pb_types(const tt_pb_field *f, tt_pb_text *out);
+
+#endif
