@@ -141,17 +141,22 @@ static void work_facts(tt_detail *d, const tt_store *s, tt_row r)
     int64_t total = 0;
     uint32_t last = to - from < WORK_MAX ? to : from + WORK_MAX;
     const tt_dev *longest = NULL;
+    uint32_t pieces = 0;
     for (uint32_t i = from; i < last; i++) {
         const tt_dev *x = &s->dev[s->link_dev[i]];
+        if (!tt_kind_is_work(tt_row_kind(s, x->row))) { /* waiting is no work */
+            continue;
+        }
+        pieces++;
         total += s->dur[x->row];
         longest = !longest || s->dur[x->row] > s->dur[longest->row] ? x : longest;
     }
-    fact(d, "device work", "%s in %s %s", dur(a, d, total), tt_format_count(n, last - from),
-         last < to        ? "pieces (and more)"
-         : to - from == 1 ? "piece"
-                          : "pieces");
-    fact(d, to - from > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]),
-         tt_row_name(s, longest->row));
+    if (!longest) {
+        return;
+    }
+    const char *what = last < to ? "pieces (and more)" : pieces == 1 ? "piece" : "pieces";
+    fact(d, "device work", "%s in %s %s", dur(a, d, total), tt_format_count(n, pieces), what);
+    fact(d, pieces > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
     if (tt_kind_is_launch(tt_row_kind(s, r))) {
         int64_t delay = s->start[longest->row] - tt_row_end(s, r);
         fact(d, "queue delay", "%s", dur(a, d, delay > 0 ? delay : 0));

@@ -234,6 +234,31 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
     }
 }
 
+/* Busy time of the whole trace: the mean over the devices (the union of everything when there are none, or very many).
+ * False = not built yet. */
+static bool query_whole(tt_timeline_frame *f, int64_t end)
+{
+    enum { MOST = 32 };
+    const tt_timeline *t = f->t;
+    int64_t devices = 0;
+    memset(f->whole, 0, (size_t)f->w * sizeof *f->whole);
+    for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
+        const tt_node *n = &t->nodes.at[i];
+        if (n->kind != TT_NODE_PROCESS || !n->device) continue;
+        if (!may_query(t, n->group)) return false;
+        tt_lod_group_query(n->group, 0, end, (uint32_t)f->w, f->busy);
+        for (int c = 0; c < f->w; c++) f->whole[c] += f->busy[c];
+        devices++;
+    }
+    if (devices > 0 && devices <= MOST) {
+        for (int c = 0; c < f->w; c++) f->whole[c] = (f->whole[c] + devices - 1) / devices;
+        return true;
+    }
+    if (!may_query(t, t->overview)) return false;
+    tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
+    return true;
+}
+
 /* The whole trace, and where in it the window is. */
 static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
 {
@@ -243,8 +268,7 @@ static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_f
     from = from < 0 ? 0 : from >= f->w ? f->w - 1 : from;
     to = to <= from ? from + 1 : to > f->w ? f->w : to;
     tt_put(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w >= 13 ? "overview" : "whole", p->label_w - 1);
-    if (f->whole_w != f->w && may_query(t, t->overview)) {
-        tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
+    if (f->whole_w != f->w && query_whole(f, end)) {
         f->whole_w = f->w;
     }
     for (int i = 0; i < f->w && f->whole_w == f->w; i++) {
