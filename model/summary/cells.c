@@ -2,7 +2,6 @@
 #include "model/summary/cells.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st)
 {
@@ -38,24 +37,6 @@ void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
     o->what = TT_ORIGIN_ROW;
     o->store = q->store;
     o->row = slice;
-}
-
-const char *tt_list_text(tt_table *t, const tt_store *s, tt_sid text)
-{
-    const char *in = tt_str(&s->strings, text);
-    size_t n = strlen(in);
-    if (!n) return "[]";
-    if (!memchr(in, '\n', n) && !memchr(in, '\t', n) && !strstr(in, "  ")) return in;
-    char *out = tt_arena_strndup(&t->arena, in, n), *to = out;
-    for (const char *p = in; *p; p++) { /* "[\n  1,\n  2\n]" becomes "[1, 2]" */
-        bool blank = strchr(" \t\r\n", *p) != NULL;
-        if (!blank)
-            *to++ = *p;
-        else if (to > out && to[-1] == ',')
-            *to++ = ' ';
-    }
-    *to = '\0';
-    return out;
 }
 
 const char *tt_device_text(tt_table *t, int type, int64_t id)

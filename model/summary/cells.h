@@ -53,8 +53,11 @@ void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int6
 void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice);
 /* A time of the store on the session's axis. */
 static inline int64_t tt_at(const tt_query *q, int64_t t) { return t + q->session->offset_ns[q->store]; }
-/* JSON text of a list without white space between items beyond one blank; "[]" for none. Lives as long as the table. */
-const char *tt_list_text(tt_table *t, const tt_store *s, tt_sid text);
+/* A list of the trace; "[]" for one that was not recorded. */
+static inline const char *tt_list_text(const tt_store *s, tt_sid text)
+{
+    return text ? tt_str(&s->strings, text) : "[]";
+}
 
 /* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU". type: c10::DeviceType or -1. */
 const char *tt_device_text(tt_table *t, int type, int64_t id);

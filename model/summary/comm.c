@@ -50,13 +50,15 @@ static void compute_steps(const tt_query *q, tt_table *t)
         if (!tt_step_shown(q, p)) continue;
         int64_t c = tt_ivs_length_in(work, p->start, p->end), m = tt_ivs_length_in(comm, p->start, p->end);
         int64_t o = tt_ivs_length_in(&both, p->start, p->end);
+        /* Paddle's step ends with the host; its device work is counted in full */
+        int64_t total = s->format == TT_FORMAT_PADDLE ? p->host_end - p->host_start : p->end - p->start;
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, S_WORKER, s->worker);
         tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
         tt_set_i(t, row, S_COMPUTE, c - o);
         tt_set_i(t, row, S_OVERLAP, o);
         tt_set_i(t, row, S_COMM, m - o);
-        tt_set_i(t, row, S_OTHER, p->end - p->start + o - c - m);
+        tt_set_i(t, row, S_OTHER, total + o - c - m);
         tt_set_range(q, t, row, p->start, p->end);
     }
     tt_vec_free(&both);

@@ -35,6 +35,21 @@ static const pattern kernel_parts[] = {
     {"twoshotallreduce", "custom"},
 };
 
+static const char *const paddle_parts[] = {
+    "allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
+    "all_gather", "reducescatter", "reduce_scatter", "alltoall",
+};
+static const char *const paddle_others[] = {"broadcast_tensors", "broadcast_to", "broadcast_like"}; /* shapes only */
+
+bool tt_comm_paddle_operator(const char *name)
+{
+    for (size_t i = 0; i < sizeof paddle_others / sizeof *paddle_others; i++)
+        if (strcasestr(name, paddle_others[i])) return false;
+    for (size_t i = 0; i < sizeof paddle_parts / sizeof *paddle_parts; i++)
+        if (strcasestr(name, paddle_parts[i])) return true;
+    return false;
+}
+
 const char *tt_comm_op_library(const char *name)
 {
     for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++) {

@@ -9,6 +9,8 @@
 /* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only ranges that
  * a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
 const char *tt_comm_op_library(const char *name);
+/* A Paddle operator that communicates ("c_allreduce_sum dygraph"): Paddle gives such operators no mark of their own. */
+bool tt_comm_paddle_operator(const char *name);
 /* The library of a kernel by its name, NULL when it computes. */
 const char *tt_comm_kernel_library(const char *name);
 

@@ -10,6 +10,7 @@
 #include "model/summary/breakdown.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
+#include "model/summary/stages.h"
 
 typedef struct point { /* blocks per SM rise or fall */
     int64_t t;
@@ -50,7 +51,8 @@ static tt_gpu *gpu_at(tt_gpu_list *list, int64_t id)
     return g;
 }
 
-static tt_ivs time_within(const tt_query *q)
+/* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing. */
+static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
     const tt_store *s = tt_query_store(q);
     tt_ivs set = {0};
@@ -58,7 +60,6 @@ static tt_ivs time_within(const tt_query *q)
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
         if (!tt_step_shown(q, p)) continue;
-        if (s->format == TT_FORMAT_PADDLE) tt_ivs_add(&set, p->host_start, p->host_end);
         if (p->start < t0) t0 = p->start;
         if (p->end > t1) t1 = p->end;
     }
@@ -66,10 +67,13 @@ static tt_ivs time_within(const tt_query *q)
         q->windows->n) { /* the marked window, as far as the trace goes */
         t0 = q->windows->at[0].t0 > 0 ? q->windows->at[0].t0 : 0;
         t1 = q->windows->at[0].t1 < s->end ? q->windows->at[0].t1 : s->end;
-        set.n = 0;
+    } else if (s->format == TT_FORMAT_PADDLE) {
+        *length = tt_steps_length(s, q->windows);
+        tt_ivs_add(&set, INT64_MIN / 2, INT64_MAX / 2);
+        return set;
     }
-    if (!set.n && t0 < t1) tt_ivs_add(&set, t0, t1);
-    tt_ivs_normalise(&set);
+    if (t0 < t1) tt_ivs_add(&set, t0, t1);
+    *length = tt_ivs_length(&set);
     return set;
 }
 
@@ -110,9 +114,9 @@ static void add_kernel(gather *g, const tt_store *s, const tt_dev *d, const tt_i
     }
 }
 
-static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within)
+static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, int64_t length)
 {
-    gpu->within = tt_ivs_length(within);
+    gpu->within = length;
     tt_ivs_normalise(&g->kernels);
     tt_ivs busy = tt_ivs_intersect(&g->kernels, within);
     gpu->busy = tt_ivs_length(&busy);
@@ -122,13 +126,14 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within)
     if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
 }
 
-/* Kernels launched by operators themselves: what can be said about tensor cores refers to them. */
+/* Kernels launched by operators themselves: what can be said about tensor cores refers to them (Paddle: to all kernels). */
 static void add_tensor(const tt_query *q, const tt_tree *tree, const tt_names *names, uint32_t i, tt_gpu *gpu)
 {
     const tt_store *s = tt_query_store(q);
     const tt_dev *d = &s->dev[i];
     uint32_t node = tree->of_dev[i];
-    if (node == TT_NONE || !(tree->flags[node] & TT_NODE_COUNTED) || !tt_query_has(q, s->start[d->row])) return;
+    bool counted = node != TT_NONE && tree->flags[node] & TT_NODE_COUNTED;
+    if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_query_has(q, s->start[d->row])) return;
     gpu->kernel_ns += s->dur[d->row];
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
 }
@@ -144,10 +149,12 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     if (!list.n) return list;
     qsort(list.at, list.n, sizeof *list.at, by_id);
     gather *of = tt_calloc(list.n, sizeof *of);
-    tt_ivs within = time_within(q);
+    int64_t length = 0;
+    tt_ivs within = time_within(q, &length);
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_dev *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
+        if (s->format == TT_FORMAT_PADDLE && !tt_query_has(q, s->start[d->row])) continue;
         tt_gpu *gpu = gpu_at(&list, d->device);
         gpu->has_kernels = true;
         add_kernel(&of[gpu - list.at], s, d, &within);
@@ -155,7 +162,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     }
     for (size_t i = 0; i < list.n; i++) {
         list.at[i].props = tt_device_props_of(s, list.at[i].id);
-        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within);
+        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, length);
         tt_vec_free(&of[i].kernels);
         tt_vec_free(&of[i].points);
     }

@@ -76,8 +76,8 @@ static void put_row(const tt_query *q, const tt_names *names, const tt_group_key
         tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
         const tt_launch_shape *l = &s->shapes[k->c];
-        tt_set_ref(t, row, GRID, tt_list_text(t, s, l->grid));
-        tt_set_ref(t, row, BLOCK, tt_list_text(t, s, l->block));
+        tt_set_ref(t, row, GRID, tt_list_text(s, l->grid));
+        tt_set_ref(t, row, BLOCK, tt_list_text(s, l->block));
         tt_set_i(t, row, REGISTERS, l->registers);
         tt_set_i(t, row, SHARED, l->shared_bytes);
     }

@@ -252,7 +252,7 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
                                        : tt_str(&s->strings, (tt_sid)k->a);
     tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");
     tt_set_ref(t, row, NAME, name);
-    tt_set_ref(t, row, SHAPES, c->q->options.group == 1 ? tt_list_text(t, s, (tt_sid)k->b) : NULL);
+    tt_set_ref(t, row, SHAPES, c->q->options.group == 1 ? tt_list_text(s, (tt_sid)k->b) : NULL);
     if (c->q->options.group == 2) tt_set_s(t, row, STACK, tt_str(&c->stacks, (tt_sid)k->b));
     if (k->c == RECORDS) return;
     uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;

@@ -98,7 +98,7 @@ static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *
     tt_origin *o = tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
     tt_set_ref(t, row, NAME, name);
     if (q->options.group == 1) {
-        tt_set_ref(t, row, SHAPES, tt_list_text(t, s, (tt_sid)k->b));
+        tt_set_ref(t, row, SHAPES, tt_list_text(s, (tt_sid)k->b));
         o->shapes = k->b ? tt_str(&s->strings, (tt_sid)k->b) : "[]";
     }
     if (q->options.group == 2) {

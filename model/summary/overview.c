@@ -2,6 +2,7 @@
 #include "model/interval.h"
 #include "model/summary/breakdown.h"
 #include "model/summary/cells.h"
+#include "model/summary/names.h"
 #include "model/summary/stages.h"
 
 #include <math.h>
@@ -13,7 +14,9 @@
 enum { TYPE, SIDE, CALLS, TIME, RATIO };
 
 static const tt_column type_columns[] = {
-    COL("type", "Type", STRING, 0, "category as the trace spells it; ProfileStep: the profiler steps"),
+    COL("type", "Type", STRING, 0,
+        "category as the trace spells it; ProfileStep: the profiler steps; Communication: collectives, which their "
+        "category counts too"),
     COL("side", "Side", STRING, 0, "host or device"),
     COL("calls", "Calls", COUNT, 0, "events; of stages the outermost"),
     COL("time_ns", "Time", DURATION, 0,
@@ -21,7 +24,8 @@ static const tt_column type_columns[] = {
     COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
 };
 
-#define STEP_TYPE 255 /* a file has at most 255 categories: steps take the place behind them */
+/* a file has at most 255 categories: behind them come steps, and communication of host and device on top of its category */
+enum { STEP_TYPE = 255, HOST_COMM, DEVICE_COMM, TYPES };
 
 typedef struct type_stat {
     tt_ivs busy;
@@ -30,30 +34,43 @@ typedef struct type_stat {
     tt_kind kind;
 } type_stat;
 
+static const char *type_name(const tt_store *s, int type)
+{
+    if (type == STEP_TYPE) return "ProfileStep";
+    return type > STEP_TYPE ? "Communication" : tt_str(&s->strings, s->cats[type].name);
+}
+
 static bool is_stage_kind(tt_kind k)
 {
     return k == TT_KIND_DATALOADER || k == TT_KIND_FORWARD || k == TT_KIND_BACKWARD || k == TT_KIND_OPTIMIZATION;
 }
 
+static void add_slice(type_stat *x, tt_ivs *set, tt_kind kind, int64_t start, int64_t end)
+{
+    x->calls++;
+    x->kind = kind;
+    if (set->n && start <= set->at[set->n - 1].t1) {
+        if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
+    } else {
+        tt_ivs_add(set, start, end);
+    }
+}
+
 static void add_track(const tt_query *q, const tt_track *track, type_stat *types)
 {
     const tt_store *s = tt_query_store(q);
-    tt_ivs sets[STEP_TYPE + 1] = {{0}};
+    const tt_names *names = tt_names_get(q->session, q->store);
+    tt_ivs sets[TYPES] = {{0}};
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (!tt_query_has(q, s->start[r]) || is_stage_kind(k)) continue;
-        uint32_t at = k == TT_KIND_STEP ? STEP_TYPE : s->cat[r];
-        types[at].calls++;
-        types[at].kind = k;
-        tt_ivs *set = &sets[at];
-        int64_t end = tt_row_end(s, r);
-        if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
-            if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
-        } else {
-            tt_ivs_add(set, s->start[r], end);
-        }
+        int64_t start = s->start[r], end = tt_row_end(s, r);
+        int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
+        int type = k == TT_KIND_STEP ? STEP_TYPE : s->cat[r];
+        if (k != TT_KIND_COMMUNICATION) add_slice(&types[type], &sets[type], k, start, end);
+        if (tt_role_of(s, names, r) == TT_ROLE_COMMUNICATION) add_slice(&types[comm], &sets[comm], k, start, end);
     }
-    for (int i = 0; i <= STEP_TYPE; i++) {
+    for (int i = 0; i < TYPES; i++) {
         if (!sets[i].n) continue;
         tt_ivs_normalise(&sets[i]);
         tt_ivs sum = tt_ivs_union(&types[i].busy, &sets[i]);
@@ -81,16 +98,16 @@ static void add_stages(const tt_query *q, type_stat *types)
 static void compute_types(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
-    type_stat *types = tt_calloc(STEP_TYPE + 1, sizeof *types);
+    type_stat *types = tt_calloc(TYPES, sizeof *types);
     int64_t length = tt_steps_length(s, q->windows);
     for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], types);
     add_stages(q, types);
-    for (int i = STEP_TYPE; i >= 0; i--) {
+    for (int i = TYPES - 1; i >= 0; i--) {
         type_stat *x = &types[i];
         if (x->calls) {
             int64_t time = x->is_stage ? x->sum : tt_ivs_length(&x->busy);
             uint32_t row = tt_table_add(t);
-            tt_set_ref(t, row, TYPE, i == STEP_TYPE ? "ProfileStep" : tt_str(&s->strings, s->cats[i].name));
+            tt_set_ref(t, row, TYPE, type_name(s, i));
             tt_set_ref(t, row, SIDE, tt_kind_is_device(x->kind) ? "device" : "host");
             tt_set_i(t, row, CALLS, x->calls);
             tt_set_i(t, row, TIME, time);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "model/derived.h"
+#include "model/interval.h"
 #include "model/summary/cells.h"
 #include "model/summary/names.h"
 
@@ -82,7 +83,7 @@ int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
 }
 
 /* The stage call around a slice of the same track: the last one that starts at or before it, if it has not ended. */
-static tt_stage_call *call_around(const tt_store *s, tt_stages *st, tt_row r)
+static tt_stage_call *call_around(const tt_store *s, const tt_stages *st, tt_row r)
 {
     uint32_t lo = 0, hi = st->n;
     while (lo < hi) {
@@ -252,7 +253,8 @@ static const tt_column step_columns[] = {
     COL("step", "Step", STRING, 0, "number of the profiler step"),
     COL("stage", "Stage", STRING, 0, "stage; Others: what is left of the step"),
     COL("host_ns", "Host", DURATION, 0, "time of the stages that start in the step, summed"),
-    COL("device_ns", "Device", DURATION, 0, "kernels launched inside: sum of durations, wherever in time they ran"),
+    COL("device_ns", "Device", DURATION, 0,
+        "time with a kernel running that was launched inside: union, wherever in time it ran"),
 };
 
 static void put_part(const tt_query *q, const tt_step *p, const char *stage, int64_t host, int64_t dev, bool device,
@@ -266,34 +268,49 @@ static void put_part(const tt_query *q, const tt_step *p, const char *stage, int
     tt_set_range(q, t, row, p->host_start, p->host_end);
 }
 
+enum { OTHERS = TT_STAGE_COUNT_, CELLS }; /* of a step */
+
+/* Kernels launched in each stage of each step, by step * CELLS + stage. Caller frees the sets and the array. */
+static tt_ivs *kernels_by_cell(const tt_store *s, const tt_stages *st)
+{
+    tt_ivs *sets = tt_calloc((size_t)s->n_steps * CELLS + 1, sizeof *sets);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (d->launch == TT_NONE || tt_row_kind(s, d->row) != TT_KIND_KERNEL) continue;
+        const tt_stage_call *c = call_around(s, st, d->launch);
+        uint32_t step = c && c->step != TT_NONE ? c->step : tt_step_at(s, s->start[d->launch]);
+        if (step == TT_NONE) continue;
+        tt_ivs_add(&sets[(size_t)step * CELLS + (c ? (int)c->stage : OTHERS)], s->start[d->row], tt_row_end(s, d->row));
+    }
+    for (size_t i = 0; i < (size_t)s->n_steps * CELLS; i++) tt_ivs_normalise(&sets[i]);
+    return sets;
+}
+
 static void compute_by_step(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     const tt_stages *st = tt_stages_get(q->session, q->store);
     bool device = has_device(s);
     int64_t(*host)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *host);
-    int64_t(*dev)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *dev);
-    for (uint32_t i = 0; i < st->n; i++) {
-        const tt_stage_call *c = &st->at[i];
-        if (c->step == TT_NONE) continue;
-        host[c->step][c->stage] += s->dur[c->row];
-        dev[c->step][c->stage] += c->kernel_ns;
-    }
+    tt_ivs *kernels = kernels_by_cell(s, st);
+    for (uint32_t i = 0; i < st->n; i++)
+        if (st->at[i].step != TT_NONE) host[st->at[i].step][st->at[i].stage] += s->dur[st->at[i].row];
     for (uint32_t i = 0; i < s->n_steps && (st->n || s->steps[0].row != TT_NONE); i++) {
         const tt_step *p = &s->steps[i];
+        const tt_ivs *of = &kernels[(size_t)i * CELLS];
         if (!tt_query_has(q, p->start)) continue;
-        int64_t host_left = p->host_end - p->host_start, dev_left = st->step_kernel_ns[i];
+        int64_t host_left = p->host_end - p->host_start;
         for (int k = 0; k < TT_STAGE_COUNT_; k++) {
             if (!st->seen[k]) continue;
-            put_part(q, p, tt_stage_name[k], host[i][k], dev[i][k], device, t);
+            put_part(q, p, tt_stage_name[k], host[i][k], tt_ivs_length(&of[k]), device, t);
             host_left -= host[i][k];
-            dev_left -= dev[i][k];
         }
-        put_part(q, p, "Others", host_left, dev_left, device, t);
+        put_part(q, p, "Others", host_left, tt_ivs_length(&of[OTHERS]), device, t);
     }
     if (!t->n_rows) t->note = no_stages;
+    for (size_t i = 0; i < (size_t)s->n_steps * CELLS; i++) tt_vec_free(&kernels[i]);
+    free(kernels);
     free(host);
-    free(dev);
 }
 
 const tt_table_desc tt_table_stages_by_step = {
