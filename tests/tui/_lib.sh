@@ -63,7 +63,7 @@ cd '$PWD'
 export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
 stty -g >'$TT_DIR/tty-before'
 set -m # a program that stops itself comes back here, and goes on when the test says so
-${TT_ENV:-} $line 2>'$TT_DIR/stderr'
+bash -c 'echo \$\$ >"\$0"; exec "\$@"' '$TT_DIR/pid' ${TT_ENV:-} $line 2>'$TT_DIR/stderr'
 status=\$?
 if [ \$status = 148 ]; then
     touch '$TT_DIR/stopped'

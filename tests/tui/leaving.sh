@@ -8,8 +8,7 @@ tt_start 80 24 "$RUN" && tt_quit C-c
 tt_start 80 24 "$RUN" && tt_keys '?' && tt_keys Escape && tt_keys 4 && tt_quit Q
 for signal in TERM HUP; do
     if tt_start 80 24 "$RUN"; then
-        pid=$(tt_tmux list-panes -t app -F '#{pane_pid}')
-        kill -s $signal "$(pgrep -P "$pid" | head -n 1)"
+        kill -s $signal "$(cat "$TT_DIR/pid")"
         TT_WANT_STATUS=$((128 + $(kill -l $signal))) tt_quit
     fi
 done
