@@ -438,7 +438,9 @@ static void restore_trace(tt_screen *s, const tt_place *p)
     t->top = (uint32_t)p->v[5];
     tt_timeline_scroll(t);
     t->sel = (tt_slice_ref){(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
-    if (tt_timeline_has_sel(t)) {
+    bool known = t->sel.store < t->session->n_stores && t->sel.row < t->session->stores[t->sel.store]->n;
+    t->sel.row = known ? t->sel.row : TT_NONE;
+    if (known) {
         tt_timeline_select(t, t->sel, true);
     }
 }

@@ -102,10 +102,13 @@ static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint3
         uint32_t id = add_node(t, TT_NODE_COUNTER, store, i, parent);
         tt_node *n = &t->nodes.at[id];
         n->high = s->samples[c->first].value;
+        n->peaks = tt_calloc(c->n / TT_PEAK + 1, sizeof *n->peaks);
         for (uint32_t k = c->first; k < c->first + c->n; k++) {
             double v = s->samples[k].value;
             n->low = v < n->low ? v : n->low; /* 0 belongs to the range */
             n->high = v > n->high ? v : n->high;
+            double *peak = &n->peaks[(k - c->first) / TT_PEAK];
+            *peak = (k - c->first) % TT_PEAK == 0 || v > *peak ? v : *peak;
         }
     }
 }
@@ -235,6 +238,7 @@ void tt_timeline_free(tt_timeline *t)
     for (size_t i = 0; i < t->nodes.n; i++) {
         tt_lod_group_free(t->nodes.at[i].group);
         free(t->nodes.at[i].instants);
+        free(t->nodes.at[i].peaks);
     }
     tt_lod_group_free(t->overview);
     for (uint32_t i = 0; i < t->session->n_stores; i++) {

@@ -17,6 +17,8 @@ typedef enum tt_node_kind {
     TT_NODE_INSTANTS
 } tt_node_kind;
 
+enum { TT_PEAK = 64 };
+
 typedef struct tt_node {
     tt_node_kind kind;
     uint32_t store;
@@ -30,6 +32,7 @@ typedef struct tt_node {
     tt_lod_group *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
     uint32_t *instants;  /* INSTANTS: indices into store->instants, by time */
     uint32_t n_instants;
+    double *peaks;    /* COUNTER: highest value of every TT_PEAK samples */
     double low, high; /* COUNTER: range of the values */
 } tt_node;
 

@@ -125,38 +125,50 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
     }
 }
 
+/* The highest of samples [from, to). */
+static double highest(const tt_sample *at, const double *peaks, uint32_t from, uint32_t to)
+{
+    double v = at[from].value;
+    while (from < to) {
+        bool block = from % TT_PEAK == 0 && to - from >= TT_PEAK;
+        double here = block ? peaks[from / TT_PEAK] : at[from].value;
+        v = here > v ? here : v;
+        from += block ? TT_PEAK : 1;
+    }
+    return v;
+}
+
+/* First sample at or after common time t, not before sample `from`. */
+static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int64_t offset, int64_t t)
+{
+    while (from < n) {
+        uint32_t mid = from + (n - from) / 2;
+        if (at[mid].ts + offset < t) {
+            from = mid + 1;
+        } else {
+            n = mid;
+        }
+    }
+    return from;
+}
+
 /* Samples of a counter: the highest of a column, or what was last said before it. */
 static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
 {
-    enum { LOOK = 256 };
     const tt_store *s = f->t->session->stores[n->store];
     const tt_series *x = &s->series[n->index];
     const tt_sample *at = s->samples + x->first;
     int64_t offset = f->t->session->offset_ns[n->store];
     double range = n->high > n->low ? n->high - n->low : 1;
-    uint32_t i = 0;
+    uint32_t from = sample_from(at, 0, x->n, offset, f->edge[0]);
     for (int col = 0; col < f->w; col++) {
-        uint32_t lo = i, hi = x->n;
-        while (lo < hi) { /* first sample behind the column */
-            uint32_t mid = lo + (hi - lo) / 2;
-            if (at[mid].ts + offset < f->edge[col + 1]) {
-                lo = mid + 1;
-            } else {
-                hi = mid;
-            }
+        uint32_t to = sample_from(at, from, x->n, offset, f->edge[col + 1]);
+        if (to > 0) {
+            double v = to > from ? highest(at, n->peaks, from, to) : at[to - 1].value;
+            int h = (int)((v - n->low) / range * 8 + 0.5);
+            tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 && v > n->low ? 1 : h));
         }
-        if (lo == 0) {
-            continue;
-        }
-        uint32_t from = i > 0 ? i - 1 : 0, every = (lo - from) / LOOK + 1;
-        double v = at[lo - 1].value;
-        for (uint32_t k = from; k < lo; k += every) {
-            bool inside = at[k].ts + offset >= f->edge[col];
-            v = inside && at[k].value > v ? at[k].value : v;
-        }
-        int h = (int)((v - n->low) / range * 8 + 0.5);
-        tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 && v > n->low ? 1 : h));
-        i = lo;
+        from = to;
     }
 }
 
