@@ -434,7 +434,14 @@ static void mouse(tt_app *a, const tt_mouse *m)
     tt_screen *s = tt_app_current(a);
     tt_mouse in = *m;
     in.y -= 2;
-    if (a->session && s->opened && s->ops->mouse && !a->help.open && !a->picker.title && in.y >= 0 && in.y < a->h - 4) {
+    bool open = a->help.open || a->picker.title || a->prompt.kind != TT_PROMPT_NONE;
+    if (open && m->what == TT_MOUSE_WHEEL) {
+        tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
+    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
+        for (int i = 0; i < a->n_screens; i++) {
+            if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
+        }
+    } else if (!open && a->session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
         s->ops->mouse(s, &in);
     }
 }

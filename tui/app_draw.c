@@ -18,7 +18,7 @@ static int tabs_width(const tt_app *a, int how)
     return w;
 }
 
-static void draw_tabs(const tt_app *a, tt_canvas *c, const char *right)
+static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
 {
     static const char brand[] = "tracetty";
     int right_w = right[0] ? tt_text_width(right, strlen(right)) + 3 : 0, how = 0;
@@ -29,6 +29,7 @@ static void draw_tabs(const tt_app *a, tt_canvas *c, const char *right)
     for (int i = 0; i < a->n_screens; i++) {
         const tt_view_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
+        a->tab_x[i] = x;
         if (i == a->at) {
             x += tt_putf(c, 0, x, TT_ROLE_TAB_ON, -1, "[%d %s]", i + 1, name);
         } else if (how == 2) {
@@ -37,6 +38,7 @@ static void draw_tabs(const tt_app *a, tt_canvas *c, const char *right)
             x += tt_putf(c, 0, x, TT_ROLE_TAB, -1, " %d %s ", i + 1, name);
         }
     }
+    a->tab_x[a->n_screens] = x;
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);
 }
 

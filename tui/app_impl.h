@@ -62,7 +62,8 @@ struct tt_app {
     char *clip;                                  /* text for the clipboard, for the loop; owned */
     int64_t wake_at;                             /* 0 = never */
     unsigned spinner;
-    int h, w; /* of the last frame */
+    int h, w;                      /* of the last frame */
+    int tab_x[TT_MAX_SCREENS + 1]; /* where its tabs begin, and the end of the last */
 };
 
 /* interactive: with a worker thread and a clock. */

@@ -276,7 +276,8 @@ int tt_explore(const tt_explore_options *o)
     l.load = tt_load_start(o->paths, o->n_paths, &lo);
     run(&l);
     finish(&l);
-    if (!tt_jobs_busy(l.app->jobs)) tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
+    if (!tt_jobs_busy(l.app->jobs))
+        tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
     close(l.load_fd);
     close(l.signal_fd);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -138,6 +138,7 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
             cw += want < grow ? want : grow;
             spare -= want < grow ? want : grow;
         }
+        if (c == name || name == TT_NONE) out->name_end = x + cw + 1;
         out->at[out->n].col = c;
         out->at[out->n].x = x;
         out->at[out->n++].w = cw;
@@ -224,17 +225,20 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     uint32_t row = v->rows.rows[line];
     bool on = focus && line == v->cursor;
     int sort = tt_table_sort_col(v);
-    if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
+    int cursor_w =
+        on ? l->name_end : 0; /* up to the name only: a move that repaints two whole rows costs three times the bytes */
+    tt_fill(c, y, 0, 1, cursor_w, TT_ROLE_CURSOR, ' ');
     if (on) tt_put_char(c, y, 0, TT_ROLE_CURSOR, '>');
     for (uint32_t i = 0; i < l->n; i++) {
         const tt_column *col = v->table->cols[l->at[i].col];
+        bool lit = l->at[i].x < cursor_w;
         const char *text = tt_table_text(v, row, l->at[i].col, buf);
         bool unknown = tt_cell_unknown(col->type, tt_table_cell(v->table, row, l->at[i].col));
-        tt_style st = on                         ? TT_ROLE_CURSOR
+        tt_style st = lit                        ? TT_ROLE_CURSOR
                       : unknown                  ? TT_ROLE_DIM
                       : col->type == TT_T_STRING ? TT_ROLE_NAME
                                                  : TT_ROLE_NUMBER;
-        if (!on && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
+        if (!lit && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
         if (col->type == TT_T_STRING) {
             tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
@@ -306,6 +310,7 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
     if (v->table) tt_table_layout(v, c->w, &l);
     if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);
     v->row_y = head;
+    v->width = c->w;
     v->page = c->h - head - detail;
     if (v->page < 1) v->page = 1;
     if (!v->table || !v->rows.n) {

@@ -519,6 +519,21 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     return false;
 }
 
+/* A click on a column's head sorts by it; on the one that rows are sorted by, it turns the order round. */
+static void sort_by_head(tt_table_view *v, int x)
+{
+    tt_layout l;
+    tt_table_layout(v, v->width, &l);
+    for (uint32_t i = 0; i < l.n; i++) {
+        if (x < l.at[i].x || x >= l.at[i].x + l.at[i].w) continue;
+        if ((int)l.at[i].col == tt_table_sort_col(v)) {
+            tt_table_view_act(v, TT_ACT_SORT_REVERSE);
+        } else {
+            sort_command(v, v->table->cols[l.at[i].col]->key);
+        }
+    }
+}
+
 bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
 {
     v = front(v);
@@ -526,6 +541,8 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
     int64_t line = (int64_t)v->top + m->y - v->row_y;
     if (m->what == TT_MOUSE_WHEEL) {
         move(v, 3 * m->wheel);
+    } else if (m->what == TT_MOUSE_PRESS && m->y == v->row_y - 1) {
+        sort_by_head(v, m->x);
     } else if (m->y >= v->row_y && m->y < v->row_y + v->page && line < v->rows.n) {
         tt_table_view_go(v, (uint32_t)line);
         if (m->what == TT_MOUSE_DOUBLE) enter(v);

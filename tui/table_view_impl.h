@@ -58,7 +58,7 @@ struct tt_table_view {
     uint32_t sel;                /* row of the table under the cursor */
     int detail;                  /* 0 small, 1 large, 2 off */
     int page;                    /* lines of rows in the last frame */
-    int head_y, row_y;           /* where they were drawn, for the mouse */
+    int row_y, width;            /* where they were drawn, for the mouse */
     struct tt_table_view *drill; /* list of slices in front of this table; NULL */
     tt_origin slices;            /* of a list of slices */
     bool is_slices;
@@ -91,6 +91,7 @@ typedef struct tt_layout {
         uint32_t col;
         int x, w;
     } at[TT_MAX_COLS];
+    int name_end;     /* column behind the name */
     int bar_x, bar_w; /* bar of the sorted column; w 0 = none */
     bool more;        /* some columns have no room */
 } tt_layout;

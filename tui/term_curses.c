@@ -290,10 +290,12 @@ static bool mouse_event(tt_term *t, tt_mouse *m)
         m->wheel = e.bstate & BUTTON4_PRESSED ? -1 : 1;
         return true;
     }
-    if (e.bstate & BUTTON1_PRESSED) {
-        bool twice = e.y == t->press_y && e.x == t->press_x && now_ms() - t->press_ms < 400;
-        m->what = twice ? TT_MOUSE_DOUBLE : TT_MOUSE_PRESS;
-        t->pressed = true;
+    if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED)) { /* both at once come as a click */
+        bool drag = t->pressed && (e.bstate & BUTTON1_PRESSED);                    /* motion comes as one more press */
+        bool twice = (e.bstate & BUTTON1_DOUBLE_CLICKED) ||
+                     (e.y == t->press_y && e.x == t->press_x && now_ms() - t->press_ms < 400);
+        m->what = drag ? TT_MOUSE_DRAG : twice ? TT_MOUSE_DOUBLE : TT_MOUSE_PRESS;
+        t->pressed = (e.bstate & BUTTON1_PRESSED) != 0;
         t->press_ms = now_ms();
         t->press_y = e.y;
         t->press_x = e.x;
@@ -304,7 +306,7 @@ static bool mouse_event(tt_term *t, tt_mouse *m)
         t->pressed = false;
         return true;
     }
-    m->what = TT_MOUSE_DRAG; /* motion comes without the button: we remember it */
+    m->what = TT_MOUSE_DRAG; /* or without the button */
     return t->pressed;
 }
 
