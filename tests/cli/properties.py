@@ -224,7 +224,7 @@ def traces():
     for p in sorted(glob.glob(os.path.join(TOP, "assets/sample_gpu/*.json*"))[:1]) + glob.glob(os.path.join(TOP, "assets/sample_cpu*")):
         yield p
     if CORPUS:
-        for kind in ("pytorch", "amd"):
+        for kind in ("pytorch", "amd", "paddle"):
             for p in sorted(glob.glob(os.path.join(CORPUS, "traces", kind, "*", "*.json*"))):
                 if os.path.getsize(p) <= LARGEST:
                     yield p

@@ -27,7 +27,8 @@ for path in sys.argv[1:]:
         m = DECL.match(code)
         if m and not SKIP.match(code.strip()) and "(" not in m.group("decl"):
             decl = m.group("decl")
-            at_file_scope = depth == 0 and m.group("lead") == ""
+            in_header = path.endswith(".h") and not decl.startswith("static ")  # a function declared by its type
+            at_file_scope = depth == 0 and m.group("lead") == "" and not in_header
             static_inside = depth > 0 and decl.startswith("static ")
             tail = decl.rsplit("*", 1)[-1] if "*" in decl else decl
             if (at_file_scope or static_inside) and not re.search(r"\b(const|constexpr)\b", tail) and len(decl.split()) > 1:
