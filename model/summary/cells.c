@@ -41,6 +41,7 @@ void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
 
 const char *tt_device_text(tt_table *t, int type, int64_t id)
 {
+    if (type == TT_DEVICE_PINNED) return "GPU_PINNED";
     if (type == 0 || (type < 0 && id < 0)) return "CPU";
     return tt_arena_printf(&t->arena, "%s%" PRId64, type == 20 ? "NPU" : "GPU", id < 0 ? 0 : id);
 }

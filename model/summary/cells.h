@@ -59,7 +59,8 @@ static inline const char *tt_list_text(const tt_store *s, tt_sid text)
     return text ? tt_str(&s->strings, text) : "[]";
 }
 
-/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU". type: c10::DeviceType or -1. */
+/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED": host memory that devices reach.
+ * type: as in tt_memory_record. */
 const char *tt_device_text(tt_table *t, int type, int64_t id);
 
 #endif

@@ -183,7 +183,8 @@ static void memory_limit(context *c)
         int64_t peak = 0, at = 0;
         for (uint32_t k = 0; k < c->s->n_memory; k++) {
             const tt_memory_record *m = &c->s->memory[k];
-            if (m->device_type == 0 || m->device_id != p->id || m->allocated == TT_UNKNOWN || m->allocated <= peak)
+            if (m->device_type == 0 || m->device_type == TT_DEVICE_PINNED || m->device_id != p->id ||
+                m->allocated == TT_UNKNOWN || m->allocated <= peak)
                 continue;
             if (!tt_query_has(c->q, m->ts)) continue;
             peak = m->allocated;
@@ -208,7 +209,8 @@ static void no_gpu_activity(context *c)
     for (uint32_t i = 0; i < c->s->n_dev; i++)
         if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
     for (uint32_t i = 0; i < c->s->n_cats; i++) launches |= tt_kind_is_launch(c->s->cats[i].kind);
-    for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++) gpu_memory = c->s->memory[i].device_type > 0;
+    for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++)
+        gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
     if (!launches && !gpu_memory && !c->s->n_devices) return;
     add(c, "no_gpu_activity", "info", "no work on a device was recorded, though the process could use one",
         "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");

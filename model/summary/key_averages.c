@@ -113,13 +113,15 @@ static uint32_t host_group(context *c, tt_row r, tt_sid empty_list)
     return group_at(c, HOST, k == TT_KIND_STEP ? STEP_NAME : s->name[r], by);
 }
 
+static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && m->device_type != TT_DEVICE_PINNED; }
+
 static void sum_memory(context *c)
 {
     const tt_store *s = c->s;
     for (int side = 0; side < 2 && s->n_memory; side++) {
         c->sum[side] = tt_calloc(s->n_memory + 1u, sizeof *c->sum[side]);
         for (uint32_t i = 0; i < s->n_memory; i++) {
-            bool mine = (s->memory[i].device_type > 0) == (side == 1);
+            bool mine = !s->memory[i].pool && (on_device(&s->memory[i]) == (side == 1));
             c->sum[side][i + 1] = c->sum[side][i] + (mine ? s->memory[i].bytes : 0);
         }
     }
@@ -228,10 +230,10 @@ static void add_lonely_records(context *c)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
-        if ((at < busy.n && busy.at[at].t0 <= m->ts) || !tt_query_has(c->q, m->ts)) continue;
+        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || !tt_query_has(c->q, m->ts)) continue;
         uint32_t group_no = group_at(c, RECORDS, 0, 0);
         group *g = &c->list.at[group_no];
-        int side = m->device_type > 0;
+        int side = on_device(m);
         g->calls++;
         g->flops_known = true;
         g->memory[side] += m->bytes;

@@ -12,7 +12,19 @@ static const char no_records[] = "no memory records in this trace or scope: prof
 
 /* ---- links ---- */
 
-/* Pair each free with the latest open allocation of the same address on the same device. */
+/* A device as one number: type and id. */
+static uint64_t device_key(const tt_memory_record *m)
+{
+    uint16_t id = m->device_type == 0 ? 0 : (uint16_t)m->device_id; /* the CPU's id is -1 or 0 */
+    return (uint64_t)(uint16_t)m->device_type << 16 | id;
+}
+static const char *device_text(tt_table *t, uint64_t key)
+{
+    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
+}
+
+/* Pair each free with the latest open allocation of the same address on the same device; the allocator's own dealings with the device
+ * are another world. */
 static void pair_up(const tt_store *s, tt_memory_links *l)
 {
     tt_groups addresses;
@@ -23,7 +35,7 @@ static void pair_up(const tt_store *s, tt_memory_links *l)
         l->mate[i] = TT_NONE;
         if (!m->addr) continue;
         l->has_addresses = true;
-        tt_group_key k = {m->addr, (uint64_t)(uint16_t)m->device_type, (uint64_t)(uint16_t)m->device_id};
+        tt_group_key k = {m->addr, device_key(m), m->pool};
         uint32_t at = tt_groups_put(&addresses, k);
         if (at == open.n) *tt_vec_push(&open) = TT_NONE;
         if (m->bytes > 0) {
@@ -72,17 +84,6 @@ const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store)
     return tt_derived_get(s, store, &kind);
 }
 
-/* A device as one number: type and id. */
-static uint64_t device_key(const tt_memory_record *m)
-{
-    uint16_t id = m->device_type == 0 ? 0 : (uint16_t)m->device_id; /* the CPU's id is -1 or 0 */
-    return (uint64_t)(uint16_t)m->device_type << 16 | id;
-}
-static const char *device_text(tt_table *t, uint64_t key)
-{
-    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
-}
-
 /* ---- memory_devices ---- */
 
 static const tt_column device_columns[] = {
@@ -109,11 +110,15 @@ static void compute_devices(const tt_query *q, tt_table *t)
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(m)});
         if (at == list.n) *tt_vec_push(&list) = (device_state){TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
         device_state *d = &list.at[at];
+        bool whole = q->windows->everything; /* the trace's own peaks are about the time since its start */
         if (m->reserved != TT_UNKNOWN && m->reserved > d->reserved) d->reserved = m->reserved;
+        if (whole && m->peak_reserved != TT_UNKNOWN && m->peak_reserved > d->reserved) d->reserved = m->peak_reserved;
         if (m->allocated == TT_UNKNOWN) continue;
         d->end = m->allocated;
-        if (m->allocated <= d->peak) continue;
-        d->peak = m->allocated;
+        int64_t peak = m->allocated;
+        if (whole && m->peak_allocated != TT_UNKNOWN && m->peak_allocated > peak) peak = m->peak_allocated;
+        if (peak <= d->peak) continue;
+        d->peak = peak;
         d->peak_at = m->ts;
     }
     for (size_t i = 0; i < list.n; i++) {
@@ -238,7 +243,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
     tt_groups_init(&groups);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
-        if (!tt_query_has(q, m->ts)) continue;
+        if (m->pool || !tt_query_has(q, m->ts)) continue;
         bool self = true; /* only the innermost node made it */
         for (uint32_t node = links->node[i]; node != TT_NONE; node = tree->up[node]) {
             if (tree->flags[node] & TT_NODE_DUP) continue;
@@ -321,7 +326,7 @@ static void compute_events(const tt_query *q, tt_table *t)
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, E_DEVICE, device_text(t, device_key(m)));
-        tt_set_ref(t, row, E_KIND, "allocated");
+        tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
         tt_set_ref(t, row, E_OPERATOR, maker(q, tree, links->node[i], t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
         tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
