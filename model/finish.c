@@ -184,6 +184,7 @@ static void join_rows(tt_join *j)
     if (s->n_tracks) qsort(tasks.size, s->n_tracks, sizeof *tasks.size, largest_first);
     s->n = row;
     tt_store_columns_alloc(s);
+    j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
     tt_parallel(j->threads, (s->n_tracks > j->threads ? s->n_tracks : j->threads) + TT_JOIN_SIDES, run_task, &tasks);
     free(tasks.size);
     uint64_t crossing = 0;
@@ -198,6 +199,11 @@ static void free_maps(tt_join *j)
         void *const all[] = {m->name, m->text, m->cat, m->wide, m->shape, m->op_args, m->coll, m->track, m->series};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     }
+    for (uint32_t i = 0; i < j->s->n_tracks; i++) {
+        tt_vec_free(&j->rows[i].launches);
+        tt_vec_free(&j->rows[i].steps);
+    }
+    free(j->rows);
     free(j->map);
     free(j->b);
     free(j->local_track);
@@ -239,7 +245,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     tt_join_link(&j);
     tt_join_ends(&j);
     name_tracks(j.s);
-    tt_join_steps(j.s);
+    tt_join_steps(&j);
     tt_builder_free(&pairs);
     free_maps(&j);
     return j.s;

@@ -21,13 +21,20 @@ struct tt_end_args {
     uint64_t begin, end; /* places of a begin event and of its end event with arguments */
 };
 
+/* Rows of one track that later steps look for, ascending. */
+struct tt_track_rows {
+    TT_VEC(tt_row) launches;
+    TT_VEC(tt_row) steps;
+};
+
 typedef struct tt_join {
     tt_store *s;
     tt_builder **b; /* the builders read, and one more for slices made of pairs */
     uint32_t n_b;
     tt_id_map *map;
-    uint32_t *local_track; /* [track * n_b + builder] -> local track, TT_NONE */
-    int64_t zero;          /* subtract from a time of the file */
+    uint32_t *local_track;      /* [track * n_b + builder] -> local track, TT_NONE */
+    int64_t zero;               /* subtract from a time of the file */
+    struct tt_track_rows *rows; /* by track */
     TT_VEC(struct tt_end_args) ends;
     bool consume;
     unsigned threads;
@@ -57,6 +64,6 @@ void tt_join_link(tt_join *j);
 void tt_store_columns_alloc(tt_store *s);
 
 /* steps.c */
-void tt_join_steps(tt_store *s);
+void tt_join_steps(tt_join *j);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/join.h"
+#include "model/parallel.h"
 #include "model/sort.h"
 
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
@@ -112,17 +113,20 @@ static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)
     return tt_row_text(s, a) < tt_row_text(s, b);
 }
 
-static void link_launches(tt_store *s)
+static void link_launches(tt_join *j)
 {
+    tt_store *s = j->s;
     uint32_t *ids = tt_malloc(s->n_dev * sizeof *ids), n = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (s->corr[s->dev[i].row]) ids[n++] = s->corr[s->dev[i].row];
     }
     struct id_rows m = id_rows_new(ids, n);
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r)) || !s->corr[r]) continue;
-        tt_row *to = id_row(&m, s->corr[r]);
-        if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        for (size_t i = 0; i < j->rows[t].launches.n; i++) {
+            tt_row r = j->rows[t].launches.at[i];
+            tt_row *to = s->corr[r] ? id_row(&m, s->corr[r]) : NULL;
+            if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
+        }
     }
     uint32_t lost = 0, early = 0;
     tt_row first_lost = TT_NONE, first_early = TT_NONE;
@@ -204,39 +208,78 @@ static tt_row operator_around(const tt_store *s, tt_row launch, uint32_t ext, bo
     return found != TT_NONE ? found : tt_row_ancestor(s, launch, HOST_KINDS);
 }
 
-static void link_operators(tt_store *s)
+struct operators { /* one task a stretch of launches */
+    tt_store *s;
+    bool trusted;
+    struct stretch {
+        const tt_row *launches;
+        size_t n;
+        TT_VEC(tt_row) open; /* launches whose External id is not found around them */
+    } * at;
+};
+
+#define STRETCH ((size_t)1 << 15)
+
+static void link_stretch(void *arg, size_t i)
 {
-    bool trusted = external_ids_trusted(s);
-    TT_VEC(tt_row) open = {0}; /* launches whose External id is not found around them */
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
+    struct operators *o = arg;
+    struct stretch *p = &o->at[i];
+    tt_store *s = o->s;
+    for (size_t k = 0; k < p->n; k++) {
         bool by_id;
-        uint32_t ext = trusted && s->ext[r] != s->corr[r] ? s->ext[r] : 0;
+        tt_row r = p->launches[k];
+        uint32_t ext = o->trusted && s->ext[r] != s->corr[r] ? s->ext[r] : 0;
         s->side[r] = operator_around(s, r, ext, &by_id);
-        if (ext && !by_id) *tt_vec_push(&open) = r;
+        if (ext && !by_id) *tt_vec_push(&p->open) = r;
     }
-    if (open.n) {
-        uint32_t *ids = tt_malloc(open.n * sizeof *ids);
-        for (size_t i = 0; i < open.n; i++) ids[i] = s->ext[open.at[i]];
-        struct id_rows m = id_rows_new(ids, open.n);
-        for (tt_row r = 0; r < s->n; r++) {
-            if (!s->ext[r] || !((HOST_KINDS >> tt_row_kind(s, r)) & 1)) continue;
-            tt_row *to = id_row(&m, s->ext[r]);
-            if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
-        }
-        for (size_t i = 0; i < open.n; i++) {
-            tt_row op = *id_row(&m, s->ext[open.at[i]]);
-            if (op != TT_NONE) s->side[open.at[i]] = op;
-        }
-        id_rows_free(&m);
+}
+
+/* What is left: operators of other threads, by their External id. */
+static void link_by_id(tt_store *s, const tt_row *open, size_t n)
+{
+    uint32_t *ids = tt_malloc(n * sizeof *ids);
+    for (size_t i = 0; i < n; i++) ids[i] = s->ext[open[i]];
+    struct id_rows m = id_rows_new(ids, n);
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!s->ext[r] || !((HOST_KINDS >> tt_row_kind(s, r)) & 1)) continue;
+        tt_row *to = id_row(&m, s->ext[r]);
+        if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
     }
+    for (size_t i = 0; i < n; i++) {
+        tt_row op = *id_row(&m, s->ext[open[i]]);
+        if (op != TT_NONE) s->side[open[i]] = op;
+    }
+    id_rows_free(&m);
+}
+
+static void link_operators(tt_join *j)
+{
+    tt_store *s = j->s;
+    struct operators o = {.s = s, .trusted = external_ids_trusted(s)};
+    TT_VEC(struct stretch) parts = {0};
+    TT_VEC(tt_row) open = {0};
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        size_t n = j->rows[t].launches.n;
+        for (size_t i = 0; i < n; i += STRETCH) {
+            *tt_vec_push(&parts) =
+                (struct stretch){.launches = j->rows[t].launches.at + i, .n = n - i < STRETCH ? n - i : STRETCH};
+        }
+    }
+    o.at = parts.at;
+    tt_parallel(j->threads, parts.n, link_stretch, &o);
+    for (size_t i = 0; i < parts.n; i++) {
+        for (size_t k = 0; k < parts.at[i].open.n; k++) *tt_vec_push(&open) = parts.at[i].open.at[k];
+        tt_vec_free(&parts.at[i].open);
+    }
+    if (open.n) link_by_id(s, open.at, open.n);
     tt_vec_free(&open);
+    tt_vec_free(&parts);
 }
 
 void tt_join_link(tt_join *j)
 {
     order_devices(j);
-    link_launches(j->s);
+    link_launches(j);
     reverse_links(j->s);
-    link_operators(j->s);
+    link_operators(j);
 }

@@ -14,6 +14,7 @@ struct gather {
     TT_VEC(uint32_t) owner; /* builder of each block */
     TT_VEC(uint32_t) left;  /* slices of each block not copied yet */
     tt_nest nest;
+    struct tt_track_rows *rows;
 };
 
 static void collect_blocks(struct gather *g, uint32_t t)
@@ -74,6 +75,8 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     s->side[row] = map_side(m, kind, r->side);
     s->text_lo[row] = (uint32_t)(r->text_cat >> 8);
     s->text_hi[row] = (uint8_t)(r->text_cat >> 40);
+    if (tt_kind_is_launch(kind)) *tt_vec_push(&g->rows->launches) = row;
+    if (kind == TT_KIND_STEP) *tt_vec_push(&g->rows->steps) = row;
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
@@ -110,7 +113,7 @@ static void copy_sorted(struct gather *g)
 
 void tt_join_track(tt_join *j, uint32_t t)
 {
-    struct gather g = {.j = j, .track = &j->s->tracks[t]};
+    struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t]};
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, j->s->resolution_ns);
     if (in_order(&g)) {

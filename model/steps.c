@@ -3,12 +3,6 @@
 #include <stdlib.h>
 
 #include "model/join.h"
-#include "model/sort.h"
-
-struct launch {
-    int64_t start, end;
-    uint32_t first, n; /* stretch of the link table */
-};
 
 struct span {
     int64_t t0, t1;
@@ -19,13 +13,6 @@ static int step_order(const void *a, const void *b)
     const tt_step *x = a, *y = b;
     if (x->host_start != y->host_start) return x->host_start < y->host_start ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static int launch_order(const void *a, const void *b)
-{
-    const struct launch *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
 }
 
 static bool is_digits(const char *p)
@@ -43,19 +30,22 @@ static int64_t step_number(const char *name)
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
 }
 
-static void collect(tt_store *s)
+static void collect(tt_join *j)
 {
+    tt_store *s = j->s;
     TT_VEC(tt_step) steps = {0};
-    for (tt_row r = 0; r < s->n; r++) {
-        if (tt_row_kind(s, r) != TT_KIND_STEP) continue;
-        int64_t number = step_number(tt_row_name(s, r));
-        *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
-                                         .row = r,
-                                         .start = s->start[r],
-                                         .end = tt_row_end(s, r),
-                                         .host_start = s->start[r],
-                                         .host_end = tt_row_end(s, r),
-                                         .kept = true};
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        for (size_t i = 0; i < j->rows[t].steps.n; i++) {
+            tt_row r = j->rows[t].steps.at[i];
+            int64_t number = step_number(tt_row_name(s, r));
+            *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
+                                             .row = r,
+                                             .start = s->start[r],
+                                             .end = tt_row_end(s, r),
+                                             .host_start = s->start[r],
+                                             .host_end = tt_row_end(s, r),
+                                             .kept = true};
+        }
     }
     if (steps.n) qsort(steps.at, steps.n, sizeof *steps.at, step_order);
     s->steps = steps.at;
@@ -84,44 +74,42 @@ static void single_step(tt_store *s)
     s->n_steps = 1;
 }
 
-/* Launches with device work, by start. */
-static struct launch *launches(const tt_store *s, uint32_t *n)
+/* The first step that ends after t, n_steps when there is none; most[i] is the latest end of the steps up to i. */
+static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
 {
-    struct launch *l = tt_malloc(s->n_links * sizeof *l);
-    *n = 0;
-    for (uint32_t i = 0; i < s->n_links; i++) {
-        tt_row r = s->link_launch[i];
-        if (i && s->link_launch[i - 1] == r) {
-            l[*n - 1].n++;
+    uint32_t lo = 0, hi = n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (most[mid] <= t) {
+            lo = mid + 1;
         } else {
-            l[(*n)++] = (struct launch){s->start[r], tt_row_end(s, r), i, 1};
+            hi = mid;
         }
     }
-    tt_sort_runs(l, *n, sizeof *l, launch_order);
-    return l;
+    return lo;
 }
 
 /* Give every launch that lies wholly inside a host step to it; what straddles a border belongs to none. */
 static bool match_launches(tt_store *s, struct span *work, bool *matched)
 {
-    uint32_t n, step = 0;
-    bool any = false;
-    struct launch *l = launches(s, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        while (step < s->n_steps && l[i].start >= s->steps[step].host_end) step++;
-        if (step == s->n_steps) break;
-        if (l[i].start < s->steps[step].host_start || l[i].end > s->steps[step].host_end) continue;
-        for (uint32_t k = 0; k < l[i].n; k++) {
-            uint32_t d = s->link_dev[l[i].first + k];
-            tt_row r = s->dev[d].row;
-            if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
-            if (s->start[r] < work[step].t0) work[step].t0 = s->start[r];
-            if (tt_row_end(s, r) > work[step].t1) work[step].t1 = tt_row_end(s, r);
-            s->steps[step].device_work++;
-            matched[d] = any = true;
-        }
+    int64_t *most = tt_malloc(s->n_steps * sizeof *most);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        most[i] = i && most[i - 1] > s->steps[i].host_end ? most[i - 1] : s->steps[i].host_end;
     }
-    free(l);
+    bool any = false;
+    for (uint32_t i = 0; i < s->n_links; i++) {
+        tt_row l = s->link_launch[i], r = s->dev[s->link_dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        uint32_t step = step_after(most, s->n_steps, s->start[l]);
+        if (step == s->n_steps) continue;
+        tt_step *p = &s->steps[step];
+        if (s->start[l] < p->host_start || tt_row_end(s, l) > p->host_end) continue;
+        if (s->start[r] < work[step].t0) work[step].t0 = s->start[r];
+        if (tt_row_end(s, r) > work[step].t1) work[step].t1 = tt_row_end(s, r);
+        p->device_work++;
+        matched[s->link_dev[i]] = any = true;
+    }
+    free(most);
     return any;
 }
 
@@ -161,9 +149,10 @@ static void drop_tail(tt_store *s)
     for (uint32_t i = last; i < s->n_steps; i++) s->steps[i].kept = false;
 }
 
-void tt_join_steps(tt_store *s)
+void tt_join_steps(tt_join *j)
 {
-    collect(s);
+    tt_store *s = j->s;
+    collect(j);
     if (!s->n_steps) single_step(s);
     struct span *work = tt_malloc(s->n_steps * sizeof *work);
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
