@@ -50,20 +50,16 @@ static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane)
     return lane < t->n_lanes || lane == TT_NONE ? &t->lanes[lane == TT_NONE ? t->n_lanes : lane] : NULL;
 }
 
-/* First slice of the lane that starts at or after t; `from` is a place that is known not to lie behind it. */
-static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t from)
+/* The last block whose first slice starts before t, not before block `from`; `from` itself when there is none. */
+static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
 {
-    uint32_t blocks = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK;
-    uint32_t lo = from / TT_LOD_BLOCK, hi = lo, step = 1;
+    uint32_t blocks = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK, lo = from, hi = from, step = 1;
     while (hi < blocks && n->block_start[hi] < t) { /* gallop to a block that starts at or after t */
         lo = hi;
         hi = hi + step < blocks ? hi + step : blocks;
         step *= 2;
     }
-    if (hi == lo) {
-        return from;
-    }
-    while (hi - lo > 1) {
+    while (hi > lo + 1) {
         uint32_t mid = lo + (hi - lo) / 2;
         if (n->block_start[mid] < t) {
             lo = mid;
@@ -71,7 +67,13 @@ static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, 
             hi = mid;
         }
     }
-    uint32_t a = lo * TT_LOD_BLOCK, b = hi * TT_LOD_BLOCK < n->n ? hi * TT_LOD_BLOCK : n->n;
+    return lo;
+}
+
+/* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one behind it. */
+static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t block)
+{
+    uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
     while (a < b) {
         uint32_t mid = a + (b - a) / 2;
         if (s->start[tt_lod_lane_row(n, mid)] < t) {
@@ -81,6 +83,31 @@ static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, 
         }
     }
     return a;
+}
+
+enum { CHUNK = 32 }; /* columns whose memory is asked for together */
+
+/* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
+ * all columns then overlap, which is most of the time of a frame over a large trace. */
+static void find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
+                        uint32_t *block)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        block[i] = from = block_before(n, edge[i], from);
+        if (n->rows) {
+            __builtin_prefetch(&n->rows[(size_t)from * TT_LOD_BLOCK]);
+            __builtin_prefetch(&n->rows[(size_t)from * TT_LOD_BLOCK + TT_LOD_BLOCK / 2]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t a = block[i] * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
+        for (uint32_t k = a; k < b; k += 8) {
+            tt_row r = tt_lod_lane_row(n, k);
+            __builtin_prefetch(&s->start[r]);
+            __builtin_prefetch(&s->dur[r]);
+            __builtin_prefetch(&s->cat[r]);
+        }
+    }
 }
 
 /* Busy time of slices [0, place) by kind of the lane. */
@@ -254,12 +281,21 @@ static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t
         return;
     }
     running sums = {0};
-    int64_t a = t0;
+    int64_t a = t0, edge[CHUNK];
     bool again = false;
-    uint32_t lo = lower_bound(s, n, a, 0), hi = lo;
+    uint32_t block[CHUNK], last = block_before(n, a, 0), lo = lower_bound(s, n, a, last);
     for (uint32_t c = 0; c < cols; c++) {
-        int64_t next = edge_at(t0, t1, c + 1, cols), b = next > a ? next : a + 1;
-        hi = hi < n->n ? lower_bound(s, n, b, hi) : hi;
+        if (c % CHUNK == 0) {
+            uint32_t count = cols - c < CHUNK ? cols - c : CHUNK;
+            for (uint32_t i = 0; i < count; i++) {
+                int64_t from = edge_at(t0, t1, c + i, cols), to = edge_at(t0, t1, c + i + 1, cols);
+                edge[i] = to > from ? to : from + 1;
+            }
+            find_blocks(s, n, edge, count, last, block);
+            last = block[count - 1];
+        }
+        int64_t next = edge_at(t0, t1, c + 1, cols), b = edge[c % CHUNK];
+        uint32_t hi = lower_bound(s, n, b, block[c % CHUNK]);
         if (again) {
             fill_again(s, n, a, lo, hi, &out[c]);
         } else {
@@ -333,7 +369,7 @@ tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t)
     if (!n || n->n == 0) {
         return TT_NONE;
     }
-    uint32_t i = lower_bound(l->store, n, t, 0);
+    uint32_t i = lower_bound(l->store, n, t, block_before(n, t, 0));
     if (i == n->n) {
         return tt_lod_lane_row(n, i - 1);
     }
