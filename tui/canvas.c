@@ -244,7 +244,7 @@ void tt_hbar(tt_canvas *c, int y, int x, int w, double frac, tt_style st)
 
 void tt_fill_paint(tt_canvas *c, int y, int x, int w, tt_paint p)
 {
-    uint32_t ch = c->mono ? (uint32_t)(unsigned char)tt_paint_pattern(p) : ' ';
+    uint32_t ch = c->mono || c->few ? (uint32_t)(unsigned char)tt_paint_pattern(p) : ' ';
     tt_fill(c, y, x, 1, w, tt_style_fill(TT_PAINT_CONTRAST, p), ch);
 }
 

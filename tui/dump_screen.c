@@ -12,7 +12,9 @@ static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, i
 {
     bool plain = !isatty(STDOUT_FILENO) && (!o->color || strcmp(o->color, "auto") == 0);
     tt_level level = tt_term_level(o->color, isatty(STDOUT_FILENO), 256);
-    tt_canvas c = {.ascii = tt_term_set_locale(o->unicode), .mono = tt_theme_level(a->theme, level) == TT_LEVEL_MONO};
+    tt_canvas c = {.ascii = tt_term_set_locale(o->unicode)};
+    c.mono = tt_theme_level(a->theme, level) == TT_LEVEL_MONO;
+    c.few = tt_theme_level(a->theme, level) == TT_LEVEL_8;
     tt_canvas_resize(&c, height, width);
     tt_app_set_session(a, s);
     tt_app_draw(a, &c);

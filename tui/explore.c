@@ -157,7 +157,9 @@ static void resize(loop *l)
 
 static void frame(loop *l)
 {
-    l->canvas.mono = tt_theme_level(l->app->theme, tt_term_colours(l->term)) == TT_LEVEL_MONO;
+    tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
+    l->canvas.mono = level == TT_LEVEL_MONO;
+    l->canvas.few = level == TT_LEVEL_8;
     tt_app_draw(l->app, &l->canvas);
     tt_term_present(l->term, &l->canvas, l->app->theme);
     l->last_frame = tt_app_now(l->app);

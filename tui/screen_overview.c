@@ -294,28 +294,34 @@ static tt_style severity_style(const char *severity)
     return strcasecmp(severity, "medium") == 0 ? TT_ROLE_WARN : TT_ROLE_DIM;
 }
 
+static void draw_finding(const tt_table *t, uint32_t row, tt_canvas *c, int y, bool on)
+{
+    char line[1024], saving[TT_TEXT_CAP];
+    const char *severity = text_of(t, row, "severity"), *worker = text_of(t, row, "worker"),
+               *detail = text_of(t, row, "detail");
+    int64_t ns = int_of(t, row, "saving_ns");
+    int x = 8, right = ns != TT_UNKNOWN ? 18 : 2;
+    if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
+    tt_put_char(c, y, 0, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, on ? '>' : ' ');
+    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : severity_style(severity), severity, 6, TT_CUT_END);
+    if (*worker)
+        x += 1 + tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, least(c->w / 6, 16), TT_CUT_START);
+    snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *detail ? ": " : "", detail);
+    tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - x - right, TT_CUT_END);
+    if (ns == TT_UNKNOWN) return;
+    tt_putf(c, y, c->w - 17, on ? TT_ROLE_CURSOR : TT_ROLE_STRONG, 16, "save %s",
+            tt_format_duration(saving, ns, TT_UNIT_AUTO));
+}
+
 static void draw_findings(overview *o, tt_canvas *c)
 {
     const tt_table *t = o->table[FINDINGS];
-    char saving[TT_TEXT_CAP];
     tt_rule(c, 0, "Findings", "Enter shows the evidence");
     int detail = t && t->n_rows && c->h >= least((int)t->n_rows, 5) + 3 ? 2 : 0;
     scroll_to(o, FINDINGS, c->h - 1 - detail);
     for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
         uint32_t row = o->top[FINDINGS] + (uint32_t)y - 1;
-        bool on = o->focus == FINDINGS && row == o->at[FINDINGS];
-        const char *severity = text_of(t, row, "severity");
-        int64_t ns = int_of(t, row, "saving_ns");
-        int right = ns != TT_UNKNOWN ? 18 : 2;
-        char line[1024];
-        snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *text_of(t, row, "detail") ? ": " : "",
-                 text_of(t, row, "detail"));
-        if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
-        tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
-        tt_put_cut(c, y, 1, severity_style(severity), severity, 6, TT_CUT_END);
-        tt_put_cut(c, y, 8, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - 8 - right, TT_CUT_END);
-        if (ns != TT_UNKNOWN)
-            tt_putf(c, y, c->w - 17, TT_ROLE_STRONG, 16, "save %s", tt_format_duration(saving, ns, TT_UNIT_AUTO));
+        draw_finding(t, row, c, y, o->focus == FINDINGS && row == o->at[FINDINGS]);
     }
     if (!detail) return;
     tt_fill(c, c->h - 2, 0, 2, c->w, TT_ROLE_TEXT, ' ');
@@ -369,7 +375,10 @@ static void draw_top(const overview *o, part p, const char *title, const char *k
         int w = c->w - 32 > 60 ? 60 : c->w - 32;
         if (ns == TT_UNKNOWN) continue;
         if (ns > most) most = ns;
-        tt_put_cut(c, y, 1, TT_ROLE_NAME, text_of(t, row, "name"), w, TT_CUT_KERNEL);
+        const char *worker = text_of(t, row, "worker");
+        int x = 1;
+        if (*worker) x += 1 + tt_put_cut(c, y, 1, TT_ROLE_DIM, worker, least(c->w / 6, 12), TT_CUT_START);
+        tt_put_cut(c, y, x, TT_ROLE_NAME, text_of(t, row, "name"), w - x + 1, TT_CUT_KERNEL);
         tt_put_right(c, y, w + 1, 12, TT_ROLE_NUMBER, tt_format_duration(text, ns, TT_UNIT_AUTO));
         if (most > 0) tt_hbar(c, y, w + 15, c->w - w - 17, (double)ns / (double)most, TT_ROLE_BAR);
     }
