@@ -28,7 +28,6 @@ typedef struct tt_canvas {
     bool ascii;       /* draw with ASCII stand-ins */
     bool mono;        /* no colours: fills need patterns (tt_paint_pattern) */
     bool few;         /* 8 colours: categories share colours, so fills show their patterns too */
-    bool few;         /* 8 colours: categories share colours, so fills show their patterns too */
     bool cheap;       /* slow link: leave out what costs bytes (eighths, cursor column) */
     int cur_y, cur_x; /* where the terminal's cursor goes; -1 = hidden. Of the owner, not of windows */
 } tt_canvas;
