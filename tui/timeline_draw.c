@@ -12,7 +12,9 @@ void tt_timeline_frame_free(tt_timeline_frame *f)
     }
     free(f->paints);
     free(f->edge);
-    free(f->cells);
+    for (unsigned i = 0; i < TT_ROWS_KEPT; i++) {
+        free(f->kept[i].cells);
+    }
     free(f->busy);
     free(f->whole);
     free(f->under);
@@ -26,7 +28,6 @@ static void frame_reserve(tt_timeline_frame *f, int w)
     }
     size_t n = (size_t)w;
     f->edge = tt_realloc(f->edge, n + 1, sizeof *f->edge);
-    f->cells = tt_realloc(f->cells, n, sizeof *f->cells);
     f->busy = tt_realloc(f->busy, n, sizeof *f->busy);
     f->whole = tt_realloc(f->whole, n, sizeof *f->whole);
     f->under = tt_realloc(f->under, n, sizeof *f->under);

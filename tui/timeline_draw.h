@@ -6,15 +6,25 @@
 #include "tui/format.h"
 #include "tui/timeline.h"
 
+enum { TT_ROWS_KEPT = 256 };
+
+typedef struct tt_kept_row { /* cells of a row, for the next frame of the same window */
+    tt_lod_cell *cells;
+    int w, cap;
+    uint32_t store, track, depth;
+    int64_t t0, t1;
+} tt_kept_row;
+
 typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, keep, free with tt_timeline_frame_free */
     const tt_timeline *t;
     tt_unit unit;
-    bool column;        /* draw the cursor through all rows */
-    int x, w;           /* columns of the time axis on the canvas */
-    int64_t *edge;      /* [w + 1] common time of the left edges */
-    tt_lod_cell *cells; /* [w] */
-    int64_t *busy;      /* [w] */
-    int64_t *whole;     /* [w] busy time of the overview, as long as the width stays */
+    bool column;              /* draw the cursor through all rows */
+    int x, w;                 /* columns of the time axis on the canvas */
+    int64_t *edge;            /* [w + 1] common time of the left edges */
+    const tt_lod_cell *cells; /* [w] of the row that is drawn */
+    tt_kept_row kept[TT_ROWS_KEPT];
+    int64_t *busy;  /* [w] */
+    int64_t *whole; /* [w] busy time of the overview, as long as the width stays */
     int whole_w;
     uint8_t *under; /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;

@@ -178,7 +178,8 @@ static void put_full(const lane *l, int col, tt_paint p, tt_style attr)
     if (l->c->mono) {
         tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE) | attr, (uint32_t)tt_paint_pattern(p));
     } else {
-        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(TT_PAINT_CONTRAST, p) | attr, ' ');
+        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(TT_PAINT_CONTRAST, p) | attr,
+                    l->c->few ? (uint32_t)tt_paint_pattern(p) : ' ');
     }
 }
 
@@ -254,7 +255,7 @@ static void flush_run(const lane *l, run *r)
     tt_format_duration(dur, l->s->dur[r->row], l->f->unit);
     int dw = (int)strlen(dur);
     if (used > 0 && w - used >= dw + 3) {
-        if (l->c->mono) { /* a blank instead of the pattern */
+        if (l->c->mono || l->c->few) { /* a blank instead of the pattern */
             tt_put_char(l->c, l->y, l->f->x + r->from + used, r->style, ' ');
         }
         tt_put(l->c, l->y, l->f->x + r->from + used + 1, r->style, dur, dw);
@@ -324,15 +325,28 @@ static bool put_two(const lane *l, int col, tt_row longest)
     return false;
 }
 
+/* The cells of the row: those of the frame before when the window is the same. */
 static void query_cells(const lane *l)
 {
-    const tt_timeline *t = l->f->t;
-    int64_t t0 = t->t0 - l->offset, t1 = t->t1 - l->offset;
-    tt_lod *lod = t->lods[l->node->store];
+    tt_timeline_frame *f = l->f;
+    uint32_t store = l->node->store, track = l->node->index;
+    tt_kept_row *k = &f->kept[(store * 53 + track * 31 + l->depth) % TT_ROWS_KEPT];
+    int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
+    f->cells = k->cells;
+    if (k->w == f->w && k->store == store && k->track == track && k->depth == l->depth && k->t0 == t0 && k->t1 == t1) {
+        return;
+    }
+    if (k->cap < f->w) {
+        k->cells = tt_realloc(k->cells, (size_t)f->w, sizeof *k->cells);
+        k->cap = f->w;
+    }
+    *k = (tt_kept_row){k->cells, f->w, k->cap, store, track, l->depth, t0, t1};
+    f->cells = k->cells;
+    tt_lod *lod = f->t->lods[store];
     if (l->depth == TT_NONE) {
-        tt_lod_query_track(lod, l->node->index, t0, t1, (uint32_t)l->f->w, l->f->cells);
+        tt_lod_query_track(lod, track, t0, t1, (uint32_t)f->w, k->cells);
     } else {
-        tt_lod_query(lod, l->node->index, l->depth, t0, t1, (uint32_t)l->f->w, l->f->cells);
+        tt_lod_query(lod, track, l->depth, t0, t1, (uint32_t)f->w, k->cells);
     }
 }
 
@@ -346,7 +360,7 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
     if (paint >= TT_PAINT_MARK || other >= TT_PAINT_MARK ? paint != other : (paint - 1) / 3 != (other - 1) / 3) {
         return false;
     }
-    if (l->c->ascii || l->c->mono) {
+    if (l->c->ascii || l->c->mono || l->c->few) {
         tt_style st = l->c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint);
         tt_put_char(l->c, l->y, l->f->x + col, st, tt_glyph_of(l->c, TT_G_VLINE));
     } else {
