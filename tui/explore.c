@@ -210,6 +210,7 @@ static void run(loop *l)
         if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
+            writable = ready(l);
         }
         struct pollfd fds[] = {
             {.fd = tt_term_fd(l->term), .events = POLLIN},
