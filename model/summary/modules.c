@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PATH 4096 /* endless recursion must not make endless paths: longer ones lose their head */
+enum { MAX_DEPTH = 64 }; /* endless recursion must not make endless paths: deeper ones lose their head */
 
 /* Path of every place: names joined by '/'. By place; strings live in the table's arena. Caller frees the array. */
-static const char **paths(const tt_places *p, const char *(*name_of)(const tt_store *, uint32_t), const tt_store *s,
-                          tt_table *t)
+static const char **paths(const tt_places *p, const uint32_t *depth, const char *(*name_of)(const tt_store *, uint32_t),
+                          const tt_store *s, tt_table *t)
 {
     uint32_t n = tt_places_count(p);
     const char **path = tt_calloc(n + 1u, sizeof *path);
@@ -19,7 +19,7 @@ static const char **paths(const tt_places *p, const char *(*name_of)(const tt_st
         const char *name = name_of(s, tt_place_name(p, i));
         if (parent == TT_PLACE_ROOT)
             path[i] = name;
-        else if (strlen(path[parent]) < MAX_PATH)
+        else if (depth[i] <= MAX_DEPTH)
             path[i] = tt_arena_printf(&t->arena, "%s/%s", path[parent], name);
         else
             path[i] = tt_arena_printf(&t->arena, ".../%s/%s", name_of(s, tt_place_name(p, parent)), name);
@@ -89,7 +89,7 @@ static void compute_modules(const tt_query *q, tt_table *t)
     }
     uint32_t *order, *depth;
     tt_places_order(&places, NULL, &order, &depth);
-    const char **path = paths(&places, module_name, s, t);
+    const char **path = paths(&places, depth, module_name, s, t);
     for (uint32_t k = 0; k < tt_places_count(&places); k++) {
         uint32_t at = order[k];
         const module_stat *m = &list.at[at];
@@ -203,7 +203,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
     for (uint32_t i = 0; i < n; i++) weight[i] = tree->has_device ? b.list.at[i].dev : b.list.at[i].host;
     tt_places_order(&b.places, weight, &order, &depth);
-    const char **path = paths(&b.places, plain_name, s, t);
+    const char **path = paths(&b.places, depth, plain_name, s, t);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t at = order[k], row = tt_table_add(t);
         const place_stat *p = &b.list.at[at];
