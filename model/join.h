@@ -35,6 +35,7 @@ typedef struct tt_join {
     uint32_t *local_track;      /* [track * n_b + builder] -> local track, TT_NONE */
     int64_t zero;               /* subtract from a time of the file */
     struct tt_track_rows *rows; /* by track */
+    int64_t jitter;             /* of the header */
     TT_VEC(struct tt_end_args) ends;
     bool consume;
     unsigned threads;

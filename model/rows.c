@@ -115,7 +115,7 @@ void tt_join_track(tt_join *j, uint32_t t)
 {
     struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t]};
     collect_blocks(&g, t);
-    tt_nest_begin(&g.nest, j->s->resolution_ns);
+    tt_nest_begin(&g.nest, j->s->resolution_ns, j->jitter);
     if (in_order(&g)) {
         copy_in_order(&g);
     } else {

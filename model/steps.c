@@ -157,7 +157,8 @@ void tt_join_steps(tt_join *j)
     struct span *work = tt_malloc(s->n_steps * sizeof *work);
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
-    if (match_launches(s, work, matched)) {
+    bool linked = match_launches(s, work, matched);
+    if (linked && s->format != TT_FORMAT_PADDLE) { /* Paddle's own tables take the host ranges as they are */
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1) drop_tail(s);
     }
