@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# What loading costs, counted and not timed: instructions and allocations of reading the sample with one thread. A limit is the figure measured
+# when it was set plus 15 %; whoever makes loading cheaper lowers it. The vector unit is pinned so that machines agree.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+BIN=${BIN:-$top/tracetty}
+INSTRUCTIONS_PER_EVENT=5600 # measured: 4,890
+ALLOCATIONS=700             # measured: 534
+
+command -v valgrind >/dev/null || { echo "skip valgrind is not installed"; exit 0; }
+if nm "$BIN" 2>/dev/null | grep -qE '__asan_init|__tsan_init'; then
+    echo "skip built with a sanitizer"
+    exit 0
+fi
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+gunzip -c "$top"/assets/sample_gpu/train_rank0.*.gz >"$dir/sample.json"
+run() {
+    SIMDJSON_FORCE_IMPLEMENTATION=westmere valgrind "$@" "$BIN" bench-load --threads 1 "$dir/sample.json" >"$dir/out" 2>"$dir/err"
+}
+check() { # what, figure, limit
+    if [ -n "$2" ] && [ "$2" -le "$3" ]; then echo "ok $1: $2 (limit $3)"; else echo "FAIL $1: ${2:-none} (limit $3)"; fi
+}
+run --tool=callgrind --toggle-collect=tt_read_store --callgrind-out-file=/dev/null
+events=$(sed -n 's/.*"events": \([0-9]*\).*/\1/p' "$dir/out")
+total=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$dir/err")
+check "instructions per event" "${events:+$((${total:-0} / events))}" $INSTRUCTIONS_PER_EVENT
+run --tool=memcheck --leak-check=no
+allocations=$(sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*/\1/p' "$dir/err" | tr -d ,)
+check "allocations" "$allocations" $ALLOCATIONS
