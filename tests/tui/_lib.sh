@@ -129,10 +129,18 @@ tt_quit() {
     tt_tmux kill-session -t app
     return 0
 }
-# Compares the screen with a stored one (tests/tui/screens/NAME); UPDATE=1 writes it anew, to be reviewed as a diff.
-tt_golden() {
-    local want=tests/tui/screens/$1
-    if [ -n "${UPDATE:-}" ]; then mkdir -p tests/tui/screens; tt_screen >"$want"; fi
-    if tt_screen | diff "$want" - >"$TT_DIR/diff" 2>&1; then echo "ok screen $1"; else
-        echo "FAIL screen $1"; cat "$TT_DIR/diff"; return 1; fi
+# One check: the terminal shows what --dump prints for the same screen. The parts of a cell that a slice fills are left
+# out: on a terminal that is slow at the moment the program draws whole cells.
+tt_like_dump() { # WHAT W H SCREEN ARGS...
+    local what=$1 size=$2x$3 screen=$4
+    shift 4
+    plain() { sed $'s/\x1b\\[[0-9;:]*m//g; s/[▏▎▍▌▋▊▉█│]/ /g; s/ *$//'; }
+    if diff <("$BIN" --dump "$size" --screen "$screen" --color 256 --unicode always "$@" | plain) <(tt_screen | plain) \
+        >"$TT_DIR/diff"; then
+        echo "ok $what"
+    else
+        echo "FAIL $what"
+        cat "$TT_DIR/diff"
+        return 1
+    fi
 }

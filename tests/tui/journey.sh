@@ -71,10 +71,6 @@ tt_reject "filter: cleared, no count of the rest" "in all)"
 tt_resize 80 24
 tt_expect "80x24: the tab" "[2 Operators]"
 tt_check "80x24: nothing is wider" [ "$(tt_screen | wc -L)" -le 80 ]
-for tab in 1 2 3 4; do
-    tt_keys $tab
-    tt_golden "80x24-tab$tab"
-done
 tt_keys '?'
 tt_expect "help: keys of the timeline" "zoom in at the cursor"
 tt_keys q

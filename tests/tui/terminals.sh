@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every kind of terminal: colours, no colours, ASCII, names of terminals, sizes. Each shows all tabs and comes back.
+# Every kind of terminal: colours, no colours, ASCII, names of terminals, sizes. Each shows all tabs and comes back. The
+# picture is the one that --dump prints, which is compared with stored screens elsewhere.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 ascii_only() { ! tt_screen | LC_ALL=C grep -q '[^ -~]'; }
@@ -27,5 +28,16 @@ tt_check "ASCII: nothing else on the overview" ascii_only
 tt_quit Q
 case_of "wide" 250 70 "X=" && tt_quit Q
 case_of "narrow" 40 10 "X=" && tt_quit Q
+for size in '80 24' '132 43'; do
+    # shellcheck disable=SC2086  # two words are meant
+    TT_ENV='' tt_start $size "$RUN" || continue
+    tab=0
+    for screen in overview operators kernels trace; do
+        tt_keys $((++tab))
+        # shellcheck disable=SC2086
+        tt_like_dump "$size $screen: as dumped" $size $screen "$RUN"
+    done
+    tt_quit Q
+done
 tt_start 20 5 "$RUN" && tt_expect "too small: it says so" "40x10" && tt_resize 80 24 && tt_expect "grown" "Overview" && tt_quit Q
 exit 0
