@@ -134,5 +134,5 @@ char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_un
 const char *tt_cell_text(const tt_column *c, tt_cell v)
 {
     if (v.s) return v.s;
-    return !strcmp(c->key, "operator") || !strcmp(c->key, "name") ? "(unattributed)" : "-";
+    return !strcmp(c->key, "operator") ? "(unattributed)" : "-";
 }

@@ -56,7 +56,16 @@ static void add_slice(type_stat *x, tt_ivs *set, tt_kind kind, int64_t start, in
     }
 }
 
-static void add_track(const tt_query *q, const tt_track *track, type_stat *types)
+/* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in the store. */
+static int type_of(const tt_store *s, int cat)
+{
+    const tt_category *c = &s->cats[cat];
+    for (int i = 0; i < cat; i++)
+        if (s->cats[i].name == c->name && tt_kind_is_device(s->cats[i].kind) == tt_kind_is_device(c->kind)) return i;
+    return cat;
+}
+
+static void add_track(const tt_query *q, const tt_track *track, const int *type_of_cat, type_stat *types)
 {
     const tt_store *s = tt_query_store(q);
     const tt_names *names = tt_names_get(q->session, q->store);
@@ -66,7 +75,7 @@ static void add_track(const tt_query *q, const tt_track *track, type_stat *types
         if (!tt_query_has(q, s->start[r]) || is_stage_kind(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
-        int type = k == TT_KIND_STEP ? STEP_TYPE : s->cat[r];
+        int type = k == TT_KIND_STEP ? STEP_TYPE : type_of_cat[s->cat[r]];
         if (k != TT_KIND_COMMUNICATION) add_slice(&types[type], &sets[type], k, start, end);
         if (tt_role_of(s, names, r) == TT_ROLE_COMMUNICATION) add_slice(&types[comm], &sets[comm], k, start, end);
     }
@@ -100,7 +109,9 @@ static void compute_types(const tt_query *q, tt_table *t)
     const tt_store *s = tt_query_store(q);
     type_stat *types = tt_calloc(TYPES, sizeof *types);
     int64_t length = tt_steps_length(s, q->windows);
-    for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], types);
+    int type_of_cat[256];
+    for (uint32_t i = 0; i < s->n_cats; i++) type_of_cat[i] = type_of(s, (int)i);
+    for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], type_of_cat, types);
     add_stages(q, types);
     for (int i = TYPES - 1; i >= 0; i--) {
         type_stat *x = &types[i];
