@@ -71,7 +71,7 @@ tt_reject "filter: cleared, no count of the rest" "in all)"
 tt_resize 80 24
 tt_expect "80x24: the tab" "[2 Operators]"
 tt_check "80x24: nothing is wider" [ "$(tt_screen | wc -L)" -le 80 ]
-tt_keys '?'
+tt_keys 4 '?'
 tt_expect "help: keys of the timeline" "zoom in at the cursor"
 tt_keys q
 for size in '40 10' '20 5' '40 12' '250 70' '120 40'; do
