@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "model/summary/breakdown.h"
+#include "model/summary/names.h"
+#include "model/summary/stages.h"
 
 static const char no_comm[] =
     "no collectives in this trace: NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce";
@@ -24,7 +26,8 @@ static const tt_column step_columns[] = {
         "kernels that are no collectives ran alone (host operators in traces without a device)"),
     COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
     COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
-    COL("other_ns", "Other", DURATION, 0, "neither; the four add up to the step"),
+    COL("other_ns", "Other", DURATION, 0,
+        "neither; the four add up to the step (in Paddle traces negative when device work outlasts the step)"),
 };
 
 static bool session_communicates(const tt_query *q)
@@ -34,34 +37,82 @@ static bool session_communicates(const tt_query *q)
     return false;
 }
 
-static void compute_steps(const tt_query *q, tt_table *t)
+typedef struct step_time { /* of a step: lengths of the unions */
+    int64_t work, comm, both;
+} step_time;
+
+static tt_role work_role(const tt_roles *roles) { return roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU; }
+
+/* Paddle's step ends with the host, so its device work is what it launched, whenever that ran. */
+static void times_by_launch(const tt_query *q, step_time *times)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_names *names = tt_names_get(q->session, q->store);
+    tt_role computes = work_role(tt_roles_get(q->session, q->store));
+    tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and comm of each step */
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_role role = tt_role_of(s, names, r);
+        if (role != TT_ROLE_COMMUNICATION && role != computes) continue;
+        const tt_dev *d = tt_row_dev(s, r);
+        uint32_t step = tt_step_at(s, s->start[d && d->launch != TT_NONE ? d->launch : r]);
+        if (step != TT_NONE) tt_ivs_add(&sets[2 * (size_t)step + (role != computes)], s->start[r], tt_row_end(s, r));
+    }
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        tt_ivs *work = &sets[2 * (size_t)i], *comm = work + 1;
+        tt_ivs_normalise(work);
+        tt_ivs_normalise(comm);
+        tt_ivs both = tt_ivs_intersect(work, comm);
+        times[i] = (step_time){tt_ivs_length(work), tt_ivs_length(comm), tt_ivs_length(&both)};
+        tt_vec_free(work);
+        tt_vec_free(comm);
+        tt_vec_free(&both);
+    }
+    free(sets);
+}
+
+/* Elsewhere a step reaches to the end of its device work: what ran inside it. */
+static void times_by_time(const tt_query *q, step_time *times)
 {
     const tt_store *s = tt_query_store(q);
     const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_ivs *work = &roles->of[work_role(roles)], *comm = &roles->of[TT_ROLE_COMMUNICATION];
+    tt_ivs both = tt_ivs_intersect(work, comm);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        int64_t t0 = s->steps[i].start, t1 = s->steps[i].end;
+        times[i] = (step_time){tt_ivs_length_in(work, t0, t1), tt_ivs_length_in(comm, t0, t1),
+                               tt_ivs_length_in(&both, t0, t1)};
+    }
+    tt_vec_free(&both);
+}
+
+static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, S_WORKER, s->worker);
+    tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+    tt_set_i(t, row, S_COMPUTE, x->work - x->both);
+    tt_set_i(t, row, S_OVERLAP, x->both);
+    tt_set_i(t, row, S_COMM, x->comm - x->both);
+    tt_set_i(t, row, S_OTHER, p->end - p->start + x->both - x->work - x->comm);
+    tt_set_range(q, t, row, p->start, p->end);
+}
+
+static void compute_steps(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
     if (!session_communicates(q)) {
         t->note = no_comm;
         return;
     }
-    const tt_ivs *work = &roles->of[roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU];
-    const tt_ivs *comm = &roles->of[TT_ROLE_COMMUNICATION];
-    tt_ivs both = tt_ivs_intersect(work, comm);
-    for (uint32_t i = 0; i < s->n_steps; i++) {
-        const tt_step *p = &s->steps[i];
-        if (!tt_step_shown(q, p)) continue;
-        int64_t c = tt_ivs_length_in(work, p->start, p->end), m = tt_ivs_length_in(comm, p->start, p->end);
-        int64_t o = tt_ivs_length_in(&both, p->start, p->end);
-        /* Paddle's step ends with the host; its device work is counted in full */
-        int64_t total = s->format == TT_FORMAT_PADDLE ? p->host_end - p->host_start : p->end - p->start;
-        uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, S_WORKER, s->worker);
-        tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
-        tt_set_i(t, row, S_COMPUTE, c - o);
-        tt_set_i(t, row, S_OVERLAP, o);
-        tt_set_i(t, row, S_COMM, m - o);
-        tt_set_i(t, row, S_OTHER, total + o - c - m);
-        tt_set_range(q, t, row, p->start, p->end);
-    }
-    tt_vec_free(&both);
+    step_time *times = tt_calloc(s->n_steps + 1u, sizeof *times);
+    if (s->format == TT_FORMAT_PADDLE)
+        times_by_launch(q, times);
+    else
+        times_by_time(q, times);
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (tt_step_shown(q, &s->steps[i])) put_step(q, &s->steps[i], &times[i], t);
+    free(times);
 }
 
 const tt_table_desc tt_table_comm_steps = {
