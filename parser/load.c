@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "parser/discover.h"
+#include "parser/format.h"
 #include "parser/reader.h"
 
 #define THREADS_DEFAULT_MOST 8
@@ -150,6 +152,33 @@ static void nothing_wanted(tt_load *l, const tt_found_list *found)
     tt_vec_free(&list);
 }
 
+/* A file that numbers its span itself is known by that number, not by the order of names: needed before a span is chosen. */
+static void name_spans(tt_found_list *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        struct stat st;
+        char span[32];
+        tt_found *f = &found->at[i];
+        if (stat(f->path, &st) || !S_ISREG(st.st_mode) || !tt_format_span(f->path, span, sizeof span)) continue;
+        free(f->span);
+        f->span = tt_strdup(span);
+    }
+}
+
+/* Two files of one worker may call their spans the same: the later one gets what its name says in addition. */
+static void distinguish_span(const tt_load *l, tt_store *s, const tt_found *f)
+{
+    for (size_t i = 0; i < l->stores.n; i++) {
+        if (strcmp(l->stores.at[i]->worker, s->worker) || strcmp(l->stores.at[i]->span, s->span)) continue;
+        tt_arena a = {0};
+        const char *span = tt_arena_printf(&a, "%s (%s)", s->span, *f->stamp ? f->stamp : f->path);
+        free(s->span);
+        s->span = tt_strdup(span);
+        tt_arena_free(&a);
+        return;
+    }
+}
+
 static void load_all(tt_load *l, const tt_found_list *found)
 {
     const char *run = found->at[0].run;
@@ -165,6 +194,7 @@ static void load_all(tt_load *l, const tt_found_list *found)
         pthread_mutex_lock(&l->lock);
         if (s && l->source) tt_source_position(l->source, &done, &total);
         pthread_mutex_unlock(&l->lock);
+        if (s) distinguish_span(l, s, &found->at[i]);
         forget_source(l, done, s);
         if (s) continue;
         if (l->n_files > 1) warn(l, err.message);
@@ -184,6 +214,7 @@ static void *coordinate(void *arg)
     tt_load *l = arg;
     tt_found_list found = {0};
     if (tt_discover((const char *const *)l->paths, l->n_paths, &found, &l->err) == TT_OK) {
+        if (l->span) name_spans(&found);
         warn_runs(l, &found);
         load_all(l, &found);
     }

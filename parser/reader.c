@@ -280,6 +280,16 @@ static void take_span(tt_build_header *h)
     }
 }
 
+/* Objects and lists without the file's line breaks. */
+static tt_sid put_value(tt_strings *strings, const char *text, size_t len)
+{
+    if (*text != '{' && *text != '[') return tt_strings_put(strings, text, len);
+    char *out = tt_malloc(2 * len + 1);
+    tt_sid id = tt_strings_put(strings, out, tidy(text, len, out));
+    free(out);
+    return id;
+}
+
 static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
 {
     TT_VEC(tt_top) top = {0};
@@ -297,8 +307,8 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
             t->place = w->top.at[m].place;
             t->key =
                 tt_strings_put(&h->strings, tt_str(&w->strings, w->top.at[m].key), w->strings.len.at[w->top.at[m].key]);
-            t->value = tt_strings_put(&h->strings, tt_str(&w->strings, w->top.at[m].value),
-                                      w->strings.len.at[w->top.at[m].value]);
+            t->value =
+                put_value(&h->strings, tt_str(&w->strings, w->top.at[m].value), w->strings.len.at[w->top.at[m].value]);
         }
         for (size_t m = 0; m < w->devices.n; m++) {
             tt_device_props *d = tt_vec_push(&h->devices);
