@@ -17,7 +17,7 @@ complete -c tracetty -n __fish_use_subcommand -l dump -r -d 'print the screen as
 complete -c tracetty -n __fish_use_subcommand -l threads -r -d 'threads that read the input (default: one per processor, at most 8)'
 complete -c tracetty -n __fish_use_subcommand -l help -d 'explain the command'
 complete -c tracetty -n __fish_use_subcommand -l version -d 'print the version'
-complete -c tracetty -n '__fish_seen_subcommand_from summary' -l table -r -f -a 'all run devices step_breakdown execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_operators memory_events comm_steps comm_wait comm_ops problems' -d 'tables to print; all = every table that has rows (default: the Overview tables)'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l table -r -f -a 'all run devices step_breakdown execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_operators memory_events comm_steps comm_wait comm_ops stages stages_by_step throughput distribution event_types problems' -d 'tables to print; all = every table that has rows (default: the Overview tables)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l format -r -f -a 'text csv json' -d 'text (default), csv or json'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l group-by -r -f -a 'name shape stack launch operator' -d 'group rows by KEY, for tables that list it (see '\''tracetty tables'\'')'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l sort -r -d 'sort by a column; without a direction texts and times go up, other values down'
