@@ -293,9 +293,9 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
             tt_timeline_label(t, &t->nodes.at[node], label + n, sizeof label - n);
         }
         d->name = tt_row_name(s, r.row);
-        d->place = tt_arena_printf(
-            &d->arena, "%s, %s",
-            kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind], label);
+        const char *what =
+            kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind];
+        d->place = tt_arena_printf(&d->arena, "%s, %s", *what ? what : "slice", label);
         fact(d, "dur", "%s", dur(a, d, s->dur[r.row]));
         fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), unit));
         const tt_dev *x = tt_row_dev(s, r.row);

@@ -160,13 +160,14 @@ static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const 
     const tt_series *x = &s->series[n->index];
     const tt_sample *at = s->samples + x->first;
     int64_t offset = f->t->session->offset_ns[n->store];
-    double range = n->high > n->low ? n->high - n->low : 1;
+    double range = n->high / 2 - n->low / 2; /* halves: the difference of two doubles may be none */
     uint32_t from = sample_from(at, 0, x->n, offset, f->edge[0]);
     for (int col = 0; col < f->w; col++) {
         uint32_t to = sample_from(at, from, x->n, offset, f->edge[col + 1]);
         if (to > 0) {
             double v = to > from ? highest(at, n->peaks, from, to) : at[to - 1].value;
-            int h = (int)((v - n->low) / range * 8 + 0.5);
+            double part = (v / 2 - n->low / 2) / range;
+            int h = part >= 0 && part <= 1 ? (int)(part * 8 + 0.5) : 0; /* not for NaN and infinities */
             tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 && v > n->low ? 1 : h));
         }
         from = to;
