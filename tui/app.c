@@ -58,11 +58,15 @@ void tt_app_set_session(tt_app *a, tt_session *s)
 {
     a->session = s;
     a->loading = false;
+    bool plain = true;
     for (uint32_t i = 0; i < s->n_stores; i++) {
+        plain &= s->stores[i]->format == TT_FORMAT_CHROME;
         for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
             if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += s->stores[i]->problems.of[k].count;
         }
     }
+    /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
+    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
     open_screen(a, a->at);
     a->dirty = true;
 }
@@ -81,6 +85,7 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
     if (o->theme && tt_theme_find(o->theme)) a->theme = tt_theme_find(o->theme);
     if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
     if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
+    a->screen_given = o->screen != NULL;
     return !o->screen || tt_app_show_tab(a, o->screen);
 }
 

@@ -41,6 +41,7 @@ struct tt_app {
     const tt_theme *theme;
     tt_screen screens[TT_MAX_SCREENS];
     int n_screens, at;
+    bool screen_given; /* the person said which tab to begin with */
 
     tt_jump jumps[TT_JUMPS];
     int n_jumps, jump_at; /* places [0, jump_at) lie behind, [jump_at, n_jumps) ahead */

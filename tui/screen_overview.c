@@ -273,7 +273,7 @@ static void draw_steps(overview *o, tt_canvas *c)
     const tt_table *t = o->table[STEPS];
     char right[64];
     int64_t longest = 0;
-    snprintf(right, sizeof right, "%u steps", rows(o, STEPS));
+    snprintf(right, sizeof right, "%u step%s", rows(o, STEPS), rows(o, STEPS) == 1 ? "" : "s");
     tt_rule(c, 0, c->w >= 90 ? "Steps  Enter looks at one step only, t shows it on the timeline" : "Steps", right);
     for (uint32_t i = 0; i < rows(o, STEPS); i++) {
         int64_t ns = int_of(t, i, "total_ns");
