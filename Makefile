@@ -184,19 +184,18 @@ deps:
 samples:
 	$(PYTHON) tests/make_sample.py assets
 
-# the manual page and the completions come from the program's own tables
-DOCS = share/man/man1/tracetty.1 share/bash-completion/completions/tracetty share/zsh/site-functions/_tracetty \
-       share/fish/vendor_completions.d/tracetty.fish
+SHARE = $(DESTDIR)$(PREFIX)/share
+DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \
+        fish/vendor_completions.d/tracetty.fish
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(DESTDIR)$(PREFIX)/,$(dir $(DOCS)))
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
-	$(RUN) help --man > $(DESTDIR)$(PREFIX)/share/man/man1/tracetty.1
-	$(RUN) help --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tracetty
-	$(RUN) help --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tracetty
-	$(RUN) help --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tracetty.fish
+	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
+	install -D -m 644 assets/tracetty.1 $(SHARE)/man/man1/tracetty.1
+	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
+	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
+	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(DESTDIR)$(PREFIX)/,$(DOCS))
+	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:
 	$(Q)tests/lint/run $(C_FILES)
