@@ -54,13 +54,21 @@ static void open_screen(tt_app *a, int i)
     if (s->ops->open) s->ops->open(s);
 }
 
+static bool has_operators(const tt_store *s)
+{
+    for (uint32_t c = 0; c < s->n_cats; c++) {
+        if (s->cats[c].kind == TT_KIND_CPU_OP || s->cats[c].kind == TT_KIND_KERNEL) return true;
+    }
+    return false;
+}
+
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
     a->session = s;
     a->loading = false;
     bool plain = true;
     for (uint32_t i = 0; i < s->n_stores; i++) {
-        plain &= s->stores[i]->format == TT_FORMAT_CHROME;
+        plain = plain && !has_operators(s->stores[i]);
         for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
             if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += s->stores[i]->problems.of[k].count;
         }
