@@ -56,8 +56,9 @@ endif
 
 # ---- flags
 WARN     := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2
-# names and paths are cut to their place on purpose, hence no -Wformat-truncation
-WARN_C   := $(WARN) -Wstrict-prototypes -Wvla -Wno-format-truncation
+# names and paths are cut to their place on purpose: gcc need not tell
+NO_CUT   := $(shell $(CC) -Werror -Wno-format-truncation -x c -fsyntax-only /dev/null 2>/dev/null && echo -Wno-format-truncation)
+WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
 VERSION  := 0.1.0

@@ -146,7 +146,8 @@ static tt_status read_event(const tt_store *s, uint64_t at, char **buf, size_t *
                 s->path);
         }
         *n += (size_t)got;
-        if (*n && s->format == TT_FORMAT_PADDLE && **buf != '{') return TT_OK; /* a node of a dump; its event comes first */
+        if (*n && s->format == TT_FORMAT_PADDLE && **buf != '{')
+            return TT_OK; /* a node of a dump; its event comes first */
         if (*n == 0 || **buf != '{') break;
         if (got == 0 || *n < cap || cap >= MOST_READ || value_end(*buf, *buf + *n)) return TT_OK;
         cap *= 2;
