@@ -296,6 +296,7 @@ static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
     a->candidates[0] = 0;
     if (kind == TT_PROMPT_FILTER) snprintf(a->filter_before, sizeof a->filter_before, "%s", text);
     if (kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
+    if (kind == TT_PROMPT_FIND) a->find_from = here(a);
 }
 
 static void set_filter(tt_app *a, const char *text)
@@ -436,6 +437,7 @@ static void prompt_key(tt_app *a, tt_key k)
     case TT_PROMPT_ACCEPT: prompt_accept(a); break;
     case TT_PROMPT_CANCEL:
         if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
+        if (a->prompt.kind == TT_PROMPT_FIND && a->session && !a->help.open) go_to(a, &a->find_from);
         tt_prompt_close(&a->prompt, false);
         break;
     case TT_PROMPT_MOVED: break;

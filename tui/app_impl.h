@@ -48,6 +48,7 @@ struct tt_app {
 
     char status[512];
     char find[TT_PROMPT_CAP];
+    tt_jump find_from;                 /* where the search that is being typed began */
     char filter_before[TT_PROMPT_CAP]; /* to go back to when a filter is cancelled */
     char filter[TT_MAX_SCREENS][TT_PROMPT_CAP];
     tt_prompt prompt;

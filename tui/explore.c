@@ -272,6 +272,7 @@ int tt_explore(const tt_explore_options *o)
         return tt_report(&l.err);
     }
     l.canvas.ascii = ascii;
+    l.canvas.cheap = tt_term_poor_font(l.term);
     tt_load_options lo = o->load;
     lo.notify = on_progress;
     lo.notify_arg = &l.load_fd;

@@ -144,7 +144,8 @@ static void draw_facts(const tt_table *t, tt_canvas *c, int lines)
     for (uint32_t i = 0; t && i < t->n_rows && (int)i < lines * cols; i++) {
         int x = 1 + (int)i / lines * w, y = 1 + (int)i % lines;
         tt_put_cut(c, y, x, TT_ROLE_DIM, text_of(t, i, "key"), label - 1, TT_CUT_END);
-        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, i, "value"), w - label - 1, TT_CUT_END);
+        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, i, "value"), w - label - 1,
+                   strcmp(text_of(t, i, "key"), "path") == 0 ? TT_CUT_START : TT_CUT_END);
     }
 }
 

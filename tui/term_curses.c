@@ -259,6 +259,7 @@ void tt_term_close(tt_term *t)
 
 int tt_term_fd(const tt_term *t) { return t->fd; }
 tt_level tt_term_colours(const tt_term *t) { return t->level; }
+bool tt_term_poor_font(const tt_term *t) { return (void)t, term_is("linux"); }
 bool tt_term_gone(const tt_term *t) { return t->gone; }
 
 void tt_term_size(tt_term *t, int *h, int *w)
