@@ -202,7 +202,8 @@ static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, u
 static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
                       running *left, tt_lod_cell *out)
 {
-    int64_t busy[TT_KIND_COUNT_] = {0};
+    int64_t busy[TT_KIND_COUNT_];
+    memset(busy, 0, n->n_kinds * sizeof *busy);
     longest best = {TT_NONE, -1};
     uint32_t count = hi - lo;
     if (lo > 0 && tt_lod_lane_end(s, n, lo - 1) > a) { /* runs in from the left */
@@ -241,14 +242,11 @@ static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_
     out->longest = tt_lod_lane_row(n, best.at);
     out->kind = s->kind_of[s->cat[out->longest]];
     int64_t most = 0;
-    for (unsigned k = 0, slot = 0; k < TT_KIND_COUNT_; k++) {
-        if (n->kinds >> k & 1u) {
-            out->busy_ns += busy[slot];
-            if (busy[slot] > most) {
-                most = busy[slot];
-                out->kind = (uint8_t)k;
-            }
-            slot++;
+    for (unsigned k = 0; k < n->n_kinds; k++) {
+        out->busy_ns += busy[k];
+        if (busy[k] > most) {
+            most = busy[k];
+            out->kind = n->kind[k];
         }
     }
 }

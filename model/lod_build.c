@@ -44,6 +44,7 @@ static void lane_kinds(tt_lod_lane *lane)
     for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
         lane->slot[k] = 0;
         if (lane->kinds >> k & 1u) {
+            lane->kind[n] = (uint8_t)k;
             lane->slot[k] = n++;
         }
     }

@@ -21,6 +21,7 @@ typedef struct tt_lod_lane {
     uint8_t n_kinds;
     uint8_t n_levels;
     uint8_t slot[TT_KIND_COUNT_];    /* kind -> column of busy */
+    uint8_t kind[TT_KIND_COUNT_];    /* column of busy -> kind, ascending */
     int64_t *block_start;            /* [blocks] start of the first slice */
     int64_t *busy;                   /* [blocks + 1][n_kinds] busy time of all slices before the block */
     uint32_t *top[TT_LOD_LEVELS];    /* per node the place in the lane of its longest slice (first of equals) ... */
