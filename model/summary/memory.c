@@ -12,8 +12,7 @@ static const char no_records[] = "no memory records in this trace or scope: prof
 
 /* ---- links ---- */
 
-/* A device as one number: type and id. */
-static uint64_t device_key(const tt_memory_record *m)
+uint64_t tt_memory_device(const tt_memory_record *m)
 {
     uint16_t id = m->device_type == 0 ? 0 : (uint16_t)m->device_id; /* the CPU's id is -1 or 0 */
     return (uint64_t)(uint16_t)m->device_type << 16 | id;
@@ -35,7 +34,7 @@ static void pair_up(const tt_store *s, tt_memory_links *l)
         l->mate[i] = TT_NONE;
         if (!m->addr) continue;
         l->has_addresses = true;
-        tt_group_key k = {m->addr, device_key(m), m->pool};
+        tt_group_key k = {m->addr, tt_memory_device(m), m->pool};
         uint32_t at = tt_groups_put(&addresses, k);
         if (at == open.n) *tt_vec_push(&open) = TT_NONE;
         if (m->bytes > 0) {
@@ -107,7 +106,7 @@ static void compute_devices(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         if (!tt_query_has(q, m->ts)) continue;
-        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(m)});
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
         if (at == list.n) *tt_vec_push(&list) = (device_state){TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
         device_state *d = &list.at[at];
         bool whole = q->windows->everything; /* the trace's own peaks are about the time since its start */
@@ -164,8 +163,8 @@ static void compute_curve(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
-        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(m)});
-        if (at == names.n) *tt_vec_push(&names) = device_text(t, device_key(m));
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
+        if (at == names.n) *tt_vec_push(&names) = device_text(t, tt_memory_device(m));
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, 0, names.at[at]);
         tt_set_i(t, row, 1, tt_at(q, m->ts));
@@ -248,7 +247,8 @@ static void compute_operators(const tt_query *q, tt_table *t)
         for (uint32_t node = links->node[i]; node != TT_NONE; node = tree->up[node]) {
             if (tree->flags[node] & TT_NODE_DUP) continue;
             if (tree->flags[node] & TT_NODE_COUNTED) {
-                uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = s->name[tree->row[node]], .b = device_key(m)});
+                uint32_t at =
+                    tt_groups_put(&groups, (tt_group_key){.a = s->name[tree->row[node]], .b = tt_memory_device(m)});
                 if (at == list.n) *tt_vec_push(&list) = (usage){0};
                 add_usage(&list.at[at], m->bytes, self);
             }
@@ -304,7 +304,7 @@ static const tt_column event_columns[] = {
     COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
 };
 
-static const char *maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t)
+const char *tt_memory_maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     if (node == TT_NONE || !(tree->flags[node] & TT_NODE_COUNTED)) return NULL;
@@ -325,9 +325,9 @@ static void compute_events(const tt_query *q, tt_table *t)
         bool is_free = m->bytes < 0;
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, E_DEVICE, device_text(t, device_key(m)));
+        tt_set_ref(t, row, E_DEVICE, device_text(t, tt_memory_device(m)));
         tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
-        tt_set_ref(t, row, E_OPERATOR, maker(q, tree, links->node[i], t));
+        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, links->node[i], t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
         tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
         int64_t end = m->ts + 1;

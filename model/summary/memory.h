@@ -2,7 +2,8 @@
 #ifndef TT_MODEL_SUMMARY_MEMORY_H
 #define TT_MODEL_SUMMARY_MEMORY_H
 
-#include "model/session.h"
+#include "model/summary/cells.h"
+#include "model/summary/hosttree.h"
 
 typedef struct tt_memory_links {
     uint32_t *
@@ -13,5 +14,9 @@ typedef struct tt_memory_links {
 
 /* Built once per store and kept. */
 const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store);
+/* The device of a record as one number: type << 16 | id. */
+uint64_t tt_memory_device(const tt_memory_record *m);
+/* The operator that is said to have made a record, from its node: for aten::empty* the caller with the operator in brackets; NULL = none. */
+const char *tt_memory_maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t);
 
 #endif

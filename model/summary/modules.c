@@ -35,7 +35,8 @@ static const tt_column module_columns[] = {
     COL("path", "Path", STRING, 3, "names of the modules from the outermost to this one"),
     COL("depth", "Depth", COUNT, 5, "modules around it"),
     COL("name", "Module", STRING, 0, "class and number of the module"),
-    COL("occurrences", "Calls", COUNT, 1, "calls at this place"),
+    COL("occurrences", "Calls", COUNT, 1,
+        "calls of the module; one that is called from several places has the same numbers at each"),
     COL("operators", "Operators", COUNT, 2, "operators that the module calls directly, over all its calls"),
     COL("host_total_ns", "Host Total", DURATION, 0, "time on the host from start to end, summed over calls"),
     COL("host_self_ns", "Host Self", DURATION, 1, "outside of called modules, operators and of runtime calls"),
@@ -48,8 +49,16 @@ static const tt_column module_columns[] = {
 
 typedef struct module_stat {
     int64_t calls, operators, host_total, host_self, dev_total, dev_self;
-    tt_row first;
 } module_stat;
+
+typedef struct module_build {
+    tt_places places;
+    tt_groups modules;         /* (name, module id) */
+    TT_VEC(module_stat) list;  /* by module */
+    TT_VEC(uint32_t) of_place; /* by place: the module */
+    TT_VEC(bool) seen;         /* by place: called there in scope */
+    uint32_t *place_of;        /* by node: place of the innermost module */
+} module_build;
 
 static const char *module_name(const tt_store *s, uint32_t name)
 {
@@ -57,70 +66,94 @@ static const char *module_name(const tt_store *s, uint32_t name)
     return strncmp(text, "nn.Module: ", 11) == 0 ? text + 11 : text;
 }
 
+static void add_module_call(const tt_query *q, const tt_tree *tree, uint32_t i, uint32_t around, module_build *b)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_row r = tree->row[i];
+    uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], s->side[r]);
+    uint32_t module = tt_groups_put(&b->modules, (tt_group_key){s->name[r], s->side[r], 0});
+    if (module == b->list.n) *tt_vec_push(&b->list) = (module_stat){0};
+    if (at == b->of_place.n) {
+        *tt_vec_push(&b->of_place) = module;
+        *tt_vec_push(&b->seen) = false;
+    }
+    if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(tt_query_rows(q), r)) return;
+    b->seen.at[at] = true;
+    module_stat *m = &b->list.at[module];
+    m->calls++;
+    m->host_total += s->dur[r];
+    m->host_self += tree->host_self[i];
+    m->dev_total += tree->dev_total[i];
+    m->dev_self += tree->dev_self[i];
+}
+
+static void collect_modules(const tt_query *q, const tt_tree *tree, module_build *b)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_row_range rows = tt_query_rows(q);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        tt_row r = tree->row[i];
+        uint32_t up = tree->up[i], around = up == TT_NONE ? TT_PLACE_ROOT : b->place_of[up];
+        b->place_of[i] = around;
+        if (tt_row_kind(s, r) == TT_KIND_MODULE) add_module_call(q, tree, i, around, b);
+        if (up == TT_NONE || tt_row_kind(s, tree->row[up]) != TT_KIND_MODULE) continue;
+        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
+        if (!tt_query_has(q, s->start[tree->row[up]]) || !tt_row_range_has(rows, r)) continue;
+        module_stat *m = &b->list.at[b->of_place.at[around]];
+        m->operators++;
+        m->dev_self += tree->dev_total[i];
+    }
+}
+
+static void put_module(const tt_query *q, const tt_tree *tree, const module_build *b, uint32_t at, uint32_t depth,
+                       const char *path, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const module_stat *m = &b->list.at[b->of_place.at[at]];
+    uint32_t row = tt_table_add(t), name = tt_place_name(&b->places, at);
+    tt_set_ref(t, row, M_PATH, path);
+    tt_set_i(t, row, M_DEPTH, depth);
+    tt_set_ref(t, row, M_NAME, module_name(s, name));
+    tt_set_i(t, row, M_CALLS, m->calls);
+    tt_set_i(t, row, M_OPERATORS, m->operators);
+    tt_set_i(t, row, M_HOST_TOTAL, m->host_total);
+    tt_set_i(t, row, M_HOST_SELF, m->host_self);
+    if (tree->has_device) {
+        tt_set_i(t, row, M_DEVICE_TOTAL, m->dev_total);
+        tt_set_i(t, row, M_DEVICE_SELF, m->dev_self);
+    }
+    tt_set_slices(q, t, row, 1u << TT_KIND_MODULE, tt_str(&s->strings, name));
+}
+
 static void compute_modules(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
-    tt_row_range rows = tt_query_rows(q);
-    tt_places places;
-    TT_VEC(module_stat) list = {0};
-    tt_places_init(&places);
-    uint32_t *place_of = tt_calloc(tree->n + 1u, sizeof *place_of); /* by node: place of the innermost module */
-    for (uint32_t i = 0; i < tree->n; i++) {
-        tt_row r = tree->row[i];
-        uint32_t up = tree->up[i], around = up == TT_NONE ? TT_PLACE_ROOT : place_of[up];
-        place_of[i] = around;
-        if (tree->flags[i] & TT_NODE_COUNTED && !(tree->flags[i] & TT_NODE_DUP) && up != TT_NONE &&
-            tt_row_kind(s, tree->row[up]) == TT_KIND_MODULE && around < list.n &&
-            tt_query_has(q, s->start[tree->row[up]]) && tt_row_range_has(rows, r)) {
-            list.at[around].operators++;
-            list.at[around].dev_self += tree->dev_total[i];
-        }
-        if (tt_row_kind(s, r) != TT_KIND_MODULE) continue;
-        uint32_t at = place_of[i] = tt_places_put(&places, around, s->name[r], s->side[r]);
-        if (at == list.n) *tt_vec_push(&list) = (module_stat){.first = r};
-        if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
-        module_stat *m = &list.at[at];
-        m->calls++;
-        m->host_total += s->dur[r];
-        m->host_self += tree->host_self[i];
-        m->dev_total += tree->dev_total[i];
-        m->dev_self += tree->dev_self[i];
-    }
+    module_build b = {.place_of = tt_calloc(tree->n + 1u, sizeof *b.place_of)};
+    tt_places_init(&b.places);
+    tt_groups_init(&b.modules);
+    collect_modules(q, tree, &b);
     uint32_t *order, *depth;
-    tt_places_order(&places, NULL, &order, &depth);
-    const char **path = paths(&places, depth, module_name, s, t);
-    for (uint32_t k = 0; k < tt_places_count(&places); k++) {
-        uint32_t at = order[k];
-        const module_stat *m = &list.at[at];
-        if (!m->calls) continue;
-        uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, M_PATH, path[at]);
-        tt_set_i(t, row, M_DEPTH, depth[at]);
-        tt_set_ref(t, row, M_NAME, module_name(s, tt_place_name(&places, at)));
-        tt_set_i(t, row, M_CALLS, m->calls);
-        tt_set_i(t, row, M_OPERATORS, m->operators);
-        tt_set_i(t, row, M_HOST_TOTAL, m->host_total);
-        tt_set_i(t, row, M_HOST_SELF, m->host_self);
-        if (tree->has_device) {
-            tt_set_i(t, row, M_DEVICE_TOTAL, m->dev_total);
-            tt_set_i(t, row, M_DEVICE_SELF, m->dev_self);
-        }
-        tt_set_slices(q, t, row, 1u << TT_KIND_MODULE, tt_str(&s->strings, tt_place_name(&places, at)));
-    }
+    tt_places_order(&b.places, NULL, &order, &depth);
+    const char **path = paths(&b.places, depth, module_name, s, t);
+    for (uint32_t k = 0; k < tt_places_count(&b.places); k++)
+        if (b.seen.at[order[k]]) put_module(q, tree, &b, order[k], depth[order[k]], path[order[k]], t);
     if (!t->n_rows) t->note = "no modules in this trace or scope: profile with with_stack=True and with_modules=True";
     free(order);
     free(depth);
     free(path);
-    free(place_of);
-    tt_vec_free(&list);
-    tt_places_free(&places);
+    free(b.place_of);
+    tt_vec_free(&b.list);
+    tt_vec_free(&b.of_place);
+    tt_vec_free(&b.seen);
+    tt_groups_free(&b.modules);
+    tt_places_free(&b.places);
 }
 
 const tt_table_desc tt_table_modules = {
     .id = "modules",
     .title = "Modules",
-    .meaning = "nn.Modules in the order of the call tree",
+    .meaning = "nn.Modules in the order of the call tree; numbers of all calls of the module",
     .cols = module_columns,
     .n_cols = COUNT_OF(module_columns),
     .flags = TT_TABLE_THREADS,
