@@ -174,7 +174,7 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
     return t;
 }
 
-static void table_free(tt_table *t)
+void tt_table_free(tt_table *t)
 {
     if (!t) return;
     free(t->cells);
@@ -208,11 +208,25 @@ static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t s
     tt_windows_free(&windows);
 }
 
-static tt_table *table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+/* Options that this table does not have must not split the cache. */
+static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
 {
-    tt_table *t = table_new(s, d, o);
+    tt_options r = o ? *o : (tt_options){0};
+    uint8_t n_groups = 0;
+    while (d->groups && d->groups[n_groups]) n_groups++;
+    if (r.group >= n_groups) r.group = 0;
+    if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
+    if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
+    if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = 0;
+    return r;
+}
+
+tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+{
+    tt_options options = relevant_options(d, o);
+    tt_table *t = table_new(s, d, &options);
     if (d->flags & TT_TABLE_ALL_STORES) {
-        tt_query q = {s, scope, TT_NONE, NULL, *o};
+        tt_query q = {s, scope, TT_NONE, NULL, options};
         d->compute(&q, t);
         return t;
     }
@@ -236,7 +250,7 @@ void tt_table_cache_free(struct tt_table_cache *c)
 {
     if (!c) return;
     for (size_t i = 0; i < c->entries.n; i++) {
-        table_free(c->entries.at[i]->table);
+        tt_table_free(c->entries.at[i]->table);
         free(c->entries.at[i]);
     }
     tt_vec_free(&c->entries);
@@ -245,21 +259,10 @@ void tt_table_cache_free(struct tt_table_cache *c)
     free(c);
 }
 
-/* Options that this table does not have must not split the cache. */
-static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
-{
-    tt_options r = o ? *o : (tt_options){0};
-    uint8_t n_groups = 0;
-    while (d->groups && d->groups[n_groups]) n_groups++;
-    if (r.group >= n_groups) r.group = 0;
-    if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
-    if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
-    return r;
-}
-
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
            !(a->samples_per_step < b->samples_per_step) && !(a->samples_per_step > b->samples_per_step);
 }
 
@@ -282,7 +285,7 @@ const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_sco
         e->options = options;
         *tt_vec_push(&c->entries) = e;
         pthread_mutex_unlock(&c->lock);
-        tt_table *t = table_compute(s, d, scope, &options);
+        tt_table *t = tt_table_compute(s, d, scope, &options);
         pthread_mutex_lock(&c->lock);
         e->table = t;
         pthread_cond_broadcast(&c->computed);

@@ -57,6 +57,7 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
     double samples_per_step; /* throughput; 0 = unknown */
+    int64_t arg[2];          /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
 typedef struct tt_table_desc tt_table_desc;
@@ -92,6 +93,7 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
        TT_TABLE_THREADS =
            4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
+       TT_TABLE_ARGS = 8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
 };
 
 struct tt_table_desc {
@@ -113,6 +115,9 @@ int tt_table_group(const tt_table_desc *d, const char *key); /* index of a group
 
 /* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The same, computed for the caller alone, who frees it before the session. */
+tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+void tt_table_free(tt_table *t); /* also a table made by hand of malloc'ed parts; NULL is fine */
 /* The tables a session keeps; made and freed by model/session.c. */
 struct tt_table_cache *tt_table_cache_new(void);
 void tt_table_cache_free(struct tt_table_cache *c);

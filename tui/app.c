@@ -46,6 +46,12 @@ void tt_app_free(tt_app *a)
 
 tt_screen *tt_app_current(tt_app *a) { return &a->screens[a->at]; }
 
+tt_context tt_app_context(const tt_app *a)
+{
+    const tt_screen *s = &a->screens[a->at];
+    return s->opened && s->ops->context_now ? s->ops->context_now(s) : s->ops->context;
+}
+
 static void open_screen(tt_app *a, int i)
 {
     tt_screen *s = &a->screens[i];
@@ -481,7 +487,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     a->status[0] = 0;
     if (a->picker.title && tt_picker_key(a, k)) return;
     if (a->help.open && tt_help_key(a, k)) return;
-    tt_action act = tt_action_of(tt_app_current(a)->ops->context, k);
+    tt_action act = tt_action_of(tt_app_context(a), k);
     if (act == TT_ACT_NONE) {
         char name[32];
         tt_key_name(k, name, sizeof name);

@@ -181,7 +181,7 @@ static int words(const tt_app *a, const char *typed, const char *out[], int cap)
     for (int i = 0; i < N_COMMANDS && n < cap; i++) {
         if (strncmp(commands[i].name, typed, len) == 0) out[n++] = commands[i].name;
     }
-    tt_context own = a->screens[a->at].ops->context;
+    tt_context own = tt_app_context(a);
     for (int i = 0; i < TT_ACT_COUNT_ - 1 && n < cap; i++) {
         const tt_action_info *info = &tt_actions[i];
         bool here = info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL;

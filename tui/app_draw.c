@@ -69,7 +69,7 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
 
 static void draw_key_bar(const tt_app *a, tt_canvas *c, int y)
 {
-    tt_context own = a->screens[a->at].ops->context;
+    tt_context own = tt_app_context(a);
     const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
     int x = 1;
     for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {

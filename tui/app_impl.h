@@ -81,6 +81,7 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 /* Take over what the command line says; false: its tab does not exist. */
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
+tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
 void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
 
 /* app_draw.c */

@@ -7,7 +7,7 @@
 /* Actions in the order shown: those of the screen, of moving, of everywhere. */
 static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
 {
-    tt_context own = a->screens[a->at].ops->context;
+    tt_context own = tt_app_context(a);
     const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
     int n = 0;
     for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {

@@ -91,12 +91,3 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_o
     free(ref);
     return t;
 }
-
-void tt_slices_table_free(tt_table *t)
-{
-    free(t->cells);
-    free(t->origins);
-    free(t->col_store);
-    tt_arena_free(&t->arena);
-    free(t);
-}

@@ -32,7 +32,9 @@ static void job_run(void *arg)
     const tt_table *t = j->table;
     if (j->slices && !t) {
         t = j->owned = tt_slices_table(j->session, &j->scope, &j->origin);
-    } else if (j->desc) {
+    } else if (j->desc && !t && j->desc->flags & TT_TABLE_ARGS) {
+        t = j->owned = tt_table_compute(j->session, j->desc, &j->scope, &j->options);
+    } else if (j->desc && !t) {
         t = tt_table_get(j->session, j->desc, &j->scope, &j->options);
     }
     j->table = t;
@@ -46,7 +48,7 @@ static void drop_results(tt_table_job *j)
 {
     tt_view_free(&j->rows);
     free(j->stats);
-    if (j->owned) tt_slices_table_free(j->owned);
+    if (j->owned) tt_table_free(j->owned);
 }
 
 /* The line of a row, TT_NONE when it is filtered out. */
@@ -74,7 +76,7 @@ static void view_free(tt_table_view *v)
 {
     tt_view_free(&v->rows);
     free(v->stats);
-    if (v->owned) tt_slices_table_free(v->owned);
+    if (v->owned) tt_table_free(v->owned);
     free(v);
 }
 
@@ -101,7 +103,7 @@ static void job_done(void *arg, tt_app *app)
     }
     tt_view_free(&v->rows);
     free(v->stats);
-    if (v->owned && v->owned != j->table) tt_slices_table_free(v->owned);
+    if (v->owned && v->owned != j->table) tt_table_free(v->owned);
     if (v->owned != j->table) v->owned = j->owned;
     v->table = j->table;
     v->rows = j->rows;
@@ -214,6 +216,14 @@ void tt_table_view_scope(tt_table_view *v)
     tt_table_view_ask(v, true);
 }
 
+void tt_table_view_set_options(tt_table_view *v, const tt_options *o)
+{
+    v->options = *o;
+    tt_table_view_ask(v, true);
+}
+
+const tt_options *tt_table_view_options(const tt_table_view *v) { return &v->options; }
+
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus) { tt_table_draw(front(v), c, focus); }
 const tt_table *tt_table_view_table(const tt_table_view *v) { return front(v)->table; }
 uint32_t tt_table_view_rows(const tt_table_view *v) { return front(v)->rows.n; }
@@ -271,7 +281,7 @@ static void next_group(tt_table_view *v)
     v->options.group = d->groups[v->options.group + 1] ? (uint8_t)(v->options.group + 1) : 0;
     v->hidden = 0;
     v->first_col = 0;
-    tt_table_view_ask(v, false);
+    tt_table_view_ask(v, true);
     tt_app_set_status(v->app, "grouped by %s", d->groups[v->options.group]);
 }
 
@@ -513,7 +523,7 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
         if (g < 0) return false;
         v->options.group = (uint8_t)g;
         v->hidden = 0;
-        tt_table_view_ask(v, false);
+        tt_table_view_ask(v, true);
         return true;
     }
     return false;

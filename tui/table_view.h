@@ -23,6 +23,10 @@ tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const t
 tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
 
+/* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
+void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
+const tt_options *tt_table_view_options(const tt_table_view *v);
+
 /* The members of tt_view_ops, for a screen to pass on. */
 void tt_table_view_scope(tt_table_view *v);
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus);

@@ -77,7 +77,6 @@ void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* table_slices.c */
 tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name);
 tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o);
-void tt_slices_table_free(tt_table *t);
 /* table_draw.c */
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);

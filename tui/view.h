@@ -33,7 +33,8 @@ typedef struct tt_view_ops {
     const char *name;            /* "kernels": `:tab`, --screen, tests */
     const char *title;           /* "Kernels" */
     const char *brief;           /* "Kern": title where the terminal is narrow */
-    tt_context context;          /* keys of its own */
+    tt_context context;          /* keys of its own ... */
+    tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
     size_t state_size;           /* of tt_screen.state, zeroed */
     int variant;                 /* free for screens that share functions */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */

@@ -1,0 +1,174 @@
+/* model/memory_series.c - memory records as staircases, with the highest values of every block of points so that a plot of a few hundred
+ * columns never looks at more than its edges. */
+#include "model/memory_series.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+
+enum { BLOCK = 64 };
+
+static bool has_total(const tt_memory_record *m)
+{
+    return m->allocated != TT_UNKNOWN || m->reserved != TT_UNKNOWN;
+}
+
+/* The CPU's id is -1 or 0. */
+static int32_t id_of(const tt_memory_record *m) { return m->device_type == 0 ? 0 : m->device_id; }
+
+static tt_memory_series *series_of(tt_memory_series *list, size_t n, uint32_t store, const tt_memory_record *m)
+{
+    for (size_t i = n; i-- > 0 && list[i].store == store;) {
+        if (list[i].type == m->device_type && list[i].id == id_of(m)) return &list[i];
+    }
+    return NULL;
+}
+
+static void name_of(tt_memory_series *s)
+{
+    if (s->type == TT_DEVICE_PINNED) {
+        snprintf(s->name, sizeof s->name, "GPU_PINNED");
+    } else if (s->type == 0 || (s->type < 0 && s->id < 0)) {
+        snprintf(s->name, sizeof s->name, "CPU");
+    } else {
+        snprintf(s->name, sizeof s->name, "%s%d", s->type == 20 ? "NPU" : "GPU", s->id < 0 ? 0 : s->id);
+    }
+}
+
+static int64_t capacity(const tt_store *st, const tt_memory_series *s)
+{
+    for (uint32_t i = 0; i < st->n_devices && s->type > 0 && s->type != TT_DEVICE_PINNED; i++) {
+        if (st->devices[i].id == s->id) return st->devices[i].memory_bytes;
+    }
+    return TT_UNKNOWN;
+}
+
+static void raise(tt_memory_point *p, const tt_memory_point *v)
+{
+    if (v->allocated > p->allocated) {
+        p->allocated = v->allocated;
+        p->at = v->at;
+    }
+    if (v->reserved > p->reserved) p->reserved = v->reserved;
+}
+
+static const tt_memory_point nothing = {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
+
+static void finish(tt_memory_series *s)
+{
+    s->block = tt_calloc(s->n / BLOCK + 1, sizeof *s->block);
+    tt_memory_point all = nothing;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (i % BLOCK == 0) s->block[i / BLOCK] = nothing;
+        raise(&s->block[i / BLOCK], &s->at[i]);
+        raise(&all, &s->at[i]);
+        if (s->at[i].allocated != TT_UNKNOWN) s->end = s->at[i].allocated;
+    }
+    s->peak = all.allocated;
+    s->peak_at = all.at;
+    s->reserved = all.reserved;
+}
+
+static int by_device(const void *a, const void *b)
+{
+    const tt_memory_series *x = a, *y = b;
+    bool xc = x->type <= 0 || x->type == TT_DEVICE_PINNED, yc = y->type <= 0 || y->type == TT_DEVICE_PINNED;
+    if (xc != yc) return xc ? 1 : -1;
+    if (x->store != y->store) return x->store < y->store ? -1 : 1;
+    return x->type != y->type ? (x->type < y->type ? -1 : 1) : (x->id > y->id) - (x->id < y->id);
+}
+
+static void add_store(const tt_session *session, uint32_t store, void *list)
+{
+    TT_VEC(tt_memory_series) *out = list;
+    const tt_store *st = session->stores[store];
+    for (uint32_t i = 0; i < st->n_memory; i++) { /* how many of which */
+        const tt_memory_record *m = &st->memory[i];
+        if (!has_total(m)) continue;
+        tt_memory_series *s = series_of(out->at, out->n, store, m);
+        if (!s) {
+            s = tt_vec_push(out);
+            *s = (tt_memory_series){.store = store, .type = m->device_type, .id = id_of(m), .end = TT_UNKNOWN};
+            name_of(s);
+            s->device_bytes = capacity(st, s);
+        }
+        s->n++;
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        tt_memory_series *s = &out->at[i];
+        if (s->store != store) continue;
+        s->at = tt_calloc(s->n, sizeof *s->at);
+        s->n = 0;
+    }
+    for (uint32_t i = 0; i < st->n_memory; i++) {
+        const tt_memory_record *m = &st->memory[i];
+        if (!has_total(m)) continue;
+        tt_memory_series *s = series_of(out->at, out->n, store, m);
+        s->at[s->n++] = (tt_memory_point){m->ts + session->offset_ns[store], m->allocated, m->reserved};
+    }
+}
+
+tt_memory_curves *tt_memory_curves_new(const tt_session *s)
+{
+    tt_memory_curves *c = tt_calloc(1, sizeof *c);
+    TT_VEC(tt_memory_series) list = {0};
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        c->records |= s->stores[i]->n_memory > 0;
+        add_store(s, i, &list);
+    }
+    for (size_t i = 0; i < list.n; i++) finish(&list.at[i]);
+    if (list.n) qsort(list.at, list.n, sizeof *list.at, by_device);
+    c->at = list.at;
+    c->n = (uint32_t)list.n;
+    return c;
+}
+
+void tt_memory_curves_free(tt_memory_curves *c)
+{
+    if (!c) return;
+    for (uint32_t i = 0; i < c->n; i++) {
+        free(c->at[i].at);
+        free(c->at[i].block);
+    }
+    free(c->at);
+    free(c);
+}
+
+/* First point after t. */
+static uint32_t after(const tt_memory_series *s, int64_t t)
+{
+    uint32_t lo = 0, hi = s->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->at[mid].at <= t) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+uint32_t tt_memory_series_point(const tt_memory_series *s, int64_t t)
+{
+    uint32_t i = after(s, t);
+    return i ? i - 1 : TT_NONE;
+}
+
+tt_memory_point tt_memory_series_highest(const tt_memory_series *s, int64_t t0, int64_t t1)
+{
+    tt_memory_point p = nothing;
+    uint32_t from = after(s, t0), to = after(s, t1 - 1);
+    if (from) from--; /* what holds at t0 */
+    for (uint32_t i = from; i < to;) {
+        if (i % BLOCK == 0 && i + BLOCK <= to) {
+            raise(&p, &s->block[i / BLOCK]);
+            i += BLOCK;
+        } else {
+            raise(&p, &s->at[i++]);
+        }
+    }
+    return p;
+}
