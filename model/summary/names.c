@@ -55,7 +55,7 @@ static unsigned host_class(const char *name)
     if (bookkeeping(name)) c |= TT_NAME_IGNORED;
     if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_AUTOGRAD;
     if (!starts(name, "aten::")) {
-        if (strcasestr(name, "backward"))
+        if (strcasestr(name, "backward") || strcmp(name, "torch::autograd::AccumulateGrad") == 0)
             c |= TT_NAME_BACKWARD;
         else if (strcasestr(name, "forward"))
             c |= TT_NAME_FORWARD;

@@ -14,7 +14,7 @@ enum {
     TT_NAME_DDP = 1 << 4,        /* DistributedDataParallel.forward */
     TT_NAME_COMM = 1 << 5,       /* a collective marked by its library: nccl:..., gloo:... */
     TT_NAME_ELIGIBLE = 1 << 6,   /* can run on tensor cores */
-    TT_NAME_BACKWARD = 1 << 7,   /* annotations that say backward */
+    TT_NAME_BACKWARD = 1 << 7,   /* annotations and autograd's nodes that say backward */
     TT_NAME_AUTOGRAD = 1 << 13,  /* autograd::engine::evaluate_function: ... */
     TT_NAME_FORWARD = 1 << 8,    /* annotations that say forward */
     TT_NAME_COMM_NODE =

@@ -1,7 +1,7 @@
 /* model/summary/stages.c - tables stages and stages_by_step.
  *
  * Paddle marks stages with categories of their own. In PyTorch traces they are recognised: data loader items, Optimizer.step,
- * autograd's evaluate_function calls for the backward pass (else annotations that say backward), annotations that say forward (else
+ * autograd's evaluate_function calls for the backward pass (else its nodes and annotations that say backward), annotations that say forward (else
  * the outermost modules). A stage inside a stage is part of the outer one.                                              */
 #include "model/summary/stages.h"
 
@@ -31,7 +31,7 @@ static tt_stage stage_of(const tt_store *s, const tt_names *names, const evidenc
     case TT_KIND_CPU_OP:
         c = tt_name_class(names, s, r);
         if (s->format == TT_FORMAT_PADDLE) return TT_STAGE_COUNT_;
-        if (c & TT_NAME_AUTOGRAD) return TT_STAGE_BACKWARD;
+        if (c & TT_NAME_AUTOGRAD || (c & TT_NAME_BACKWARD && !e->autograd_calls)) return TT_STAGE_BACKWARD;
         if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
         return c & TT_NAME_OPT_STEP ? TT_STAGE_OPTIMIZATION : TT_STAGE_COUNT_;
     case TT_KIND_ANNOTATION:
