@@ -86,7 +86,7 @@ tt_rec *tt_build_grow(tt_build_track *t)
 /* Bytes of several parts as one key of a string table; the parts are divided by NUL, which no part holds unescaped. */
 static uint32_t put_key(tt_strings *s, const char *const part[], const size_t len[], size_t n)
 {
-    char small[256], *key = small;
+    char small[256] = "", *key = small;
     size_t total = n;
     for (size_t i = 0; i < n; i++) total += len[i];
     if (total > sizeof small) key = tt_malloc(total);

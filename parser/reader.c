@@ -71,6 +71,7 @@ static void read_more(struct worker *k, size_t want)
     while (k->len < want && !r->eof) {
         size_t got = 0;
         r->status = tt_source_read(r->source, k->buf + k->len, want - k->len, &got, &r->err);
+        if (r->status == TT_ERR_CANCELLED) r->status = TT_OK; /* what was read is kept */
         if (r->status != TT_OK || !got) r->eof = true;
         k->len += got;
     }
