@@ -225,8 +225,7 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const t
         tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
     }
     tt_timeline_label(t, n, label, sizeof label);
-    tt_put_cut(c, y, x + 2, st, label, w - x - 3 - (on ? 1 : 0),
-               n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
+    tt_put_cut(c, y, x + 2, st, label, w - x - 4, n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
 }
 
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
@@ -336,8 +335,8 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     uint32_t before = TT_NONE;
     for (int i = 0; i < p->rows && t->top + (uint32_t)i < t->lines.n; i++) {
         const tt_line *l = &t->lines.at[t->top + (uint32_t)i];
-        draw_line(c, p->rows_y + i, f, l);
         draw_label(c, p->rows_y + i, p->label_w, t, l, l->node != before, t->top + (uint32_t)i == t->line);
+        draw_line(c, p->rows_y + i, f, l);
         before = l->node;
     }
     if (t->lines.n == 0) {

@@ -369,6 +369,30 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
     return true;
 }
 
+/* The other end of the selection's link: a mark beside the row, and where it lies when that is not on the screen. */
+static void draw_link_ends(const lane *l)
+{
+    const tt_timeline *t = l->f->t;
+    for (uint32_t i = 0; i < l->f->n_linked; i++) {
+        tt_slice_ref r = l->f->linked[i];
+        if (r.store != l->node->store || (l->depth != TT_NONE && l->s->depth[r.row] != l->depth) ||
+            tt_row_track(l->s, r.row) != l->node->index) {
+            continue;
+        }
+        tt_put_char(l->c, l->y, l->f->x - 2, TT_ROLE_LINK, tt_glyph_of(l->c, TT_G_TRI_RIGHT));
+        int64_t from = tt_timeline_start(t, t->sel), to = tt_timeline_start(t, r);
+        bool left = tt_timeline_end(t, r) < t->t0, right = to >= t->t1;
+        if ((!left && !right) || i > 0) continue;
+        char text[TT_TEXT_CAP], far[TT_TEXT_CAP + 4];
+        tt_format_duration(text, left ? from - to : to - from, l->f->unit);
+        snprintf(far, sizeof far, " %s ", text);
+        int w = (int)strlen(far) + 1, x = left ? 0 : l->f->w - w;
+        tt_put_char(l->c, l->y, l->f->x + (left ? 0 : l->f->w - 1), TT_ROLE_LINK,
+                    tt_glyph_of(l->c, left ? TT_G_TRI_LEFT : TT_G_TRI_RIGHT));
+        tt_put(l->c, l->y, l->f->x + x + (left ? 1 : 0), TT_ROLE_LINK, far, w - 1);
+    }
+}
+
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth)
 {
     lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, 0, 0};
@@ -415,4 +439,5 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_n
         }
     }
     flush_run(&l, &r);
+    draw_link_ends(&l);
 }

@@ -43,6 +43,21 @@ screen help 160x45 sample_gpu --screen kernels --keys '? /  "percent"'
 screen unknown-key 80x24 sample_gpu --keys 'Z'
 screen timeline-key 80x24 sample_gpu --screen kernels --keys 'w'
 
+one=sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
+for size in 40x12 80x24 120x35 160x45 250x70; do
+    screen trace $size sample_gpu --screen trace
+    screen trace-kernel $size $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
+done
+screen trace-launch 120x35 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f ['
+screen trace-operator 120x35 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f [ ['
+screen trace-found 120x35 $one --screen trace --keys '/ "flash_fwd" Enter n n'
+screen trace-page 80x24 $one --screen trace --keys '/ "flash_fwd" Enter Enter'
+screen trace-flat 80x24 $one --screen trace --keys 'z'
+screen trace-folded 80x24 sample_gpu --screen trace --keys 'C j j c'
+screen trace-marks 120x35 $one --screen trace --keys 'j j m l m r'
+screen trace-ascii 80x24 $one --screen trace --unicode ascii --keys 'w w w w j j j j'
+screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
+
 # In colour: only styles may differ from the plain screen.
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"
 "$BIN" --dump 120x35 assets/sample_gpu >"$tmp/plain"
