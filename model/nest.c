@@ -7,10 +7,9 @@
 #define MOST_CROSSING 256
 #define DEPTH_MAX 60000u
 
-void tt_nest_begin(tt_nest *n, int64_t resolution_ns, int64_t jitter_ns)
+void tt_nest_begin(tt_nest *n, int64_t resolution_ns)
 {
-    int64_t tolerance = resolution_ns > 1 ? resolution_ns : 0;
-    *n = (tt_nest){.tolerance = tolerance > jitter_ns ? tolerance : jitter_ns, .jitter = jitter_ns, .lanes = 1};
+    *n = (tt_nest){.tolerance = resolution_ns > 1 ? resolution_ns : 0, .lanes = 1};
 }
 
 void tt_nest_free(tt_nest *n)
@@ -20,14 +19,12 @@ void tt_nest_free(tt_nest *n)
     tt_vec_free(&n->moved);
 }
 
-static tt_row find_parent(tt_nest_stack *k, int64_t start, int64_t end, int64_t jitter)
+static tt_row find_parent(tt_nest_stack *k, int64_t start, int64_t end)
 {
     while (k->n && k->at[k->n - 1].end <= start) k->n--;
     size_t stop = k->n > MOST_CROSSING ? k->n - MOST_CROSSING : 0;
     for (size_t i = k->n; i > stop; i--) {
-        int64_t around = k->at[i - 1].end;
-        if (around >= end && around > start) return k->at[i - 1].row;
-        if (end - around <= jitter && around - start > end - around) return k->at[i - 1].row;
+        if (k->at[i - 1].end >= end && k->at[i - 1].end > start) return k->at[i - 1].row;
     }
     return TT_NONE;
 }
@@ -46,7 +43,7 @@ static bool fits(tt_nest_stack *k, int64_t start, int64_t end, int64_t tolerance
 void tt_nest_push(tt_nest *n, tt_row row, int64_t start, int64_t end, bool python, tt_row *parent, uint16_t *depth)
 {
     tt_nest_stack *layer = &n->layer[python];
-    *parent = find_parent(layer, start, end, n->jitter);
+    *parent = find_parent(layer, start, end);
     *tt_vec_push(layer) = (tt_nest_open){end, row};
     uint32_t l = 0;
     while (!fits(&n->lane[l], start, end, n->tolerance) && l + 1 < TT_NEST_LANES) l++;

@@ -19,7 +19,6 @@ typedef TT_VEC(tt_nest_open) tt_nest_stack;
 
 typedef struct tt_nest {
     int64_t tolerance; /* ns: overlap by at most this is rounding of the file's clock, not crossing */
-    int64_t jitter;    /* ns: a slice that sticks out by at most this, and lies inside by more, is inside */
     tt_nest_stack layer[2];
     tt_nest_stack lane[TT_NEST_LANES];
     uint32_t lane_depths[TT_NEST_LANES]; /* display rows of each lane */
@@ -31,7 +30,7 @@ typedef struct tt_nest {
     moved; /* slices on a further lane; their depth counts from the lane's first row */
 } tt_nest;
 
-void tt_nest_begin(tt_nest *n, int64_t resolution_ns, int64_t jitter_ns);
+void tt_nest_begin(tt_nest *n, int64_t resolution_ns);
 /* Next slice; sets *parent and *depth. */
 void tt_nest_push(tt_nest *n, tt_row row, int64_t start, int64_t end, bool python, tt_row *parent, uint16_t *depth);
 /* Put the further lanes below the first: adds to depth[] of the moved slices. Returns the number of display rows. */

@@ -5,6 +5,7 @@
 
 #include "model/join.h"
 #include "model/nest.h"
+#include "model/settle.h"
 #include "model/sort.h"
 
 struct gather {
@@ -111,11 +112,36 @@ static void copy_sorted(struct gather *g)
     free(places);
 }
 
+static int file_order(const void *a, const void *b)
+{
+    const tt_settle_item *x = a, *y = b;
+    return x->rec->text_cat < y->rec->text_cat ? -1 : x->rec->text_cat > y->rec->text_cat;
+}
+
+/* The blocks will be freed: their slices may be changed. */
+static void settle(struct gather *g)
+{
+    tt_settle_item *items = tt_malloc(g->track->n * sizeof *items);
+    size_t n = 0;
+    for (size_t i = 0; i < g->blocks.n; i++) {
+        tt_rec_block *b = (tt_rec_block *)(uintptr_t)g->blocks.at[i];
+        const tt_category *cats = g->j->b[g->owner.at[i]]->cats;
+        for (uint32_t k = 0; k < b->n; k++) {
+            bool launch = tt_kind_is_launch(cats[(uint8_t)b->at[k].text_cat].kind);
+            items[n++] = (tt_settle_item){&b->at[k], launch};
+        }
+    }
+    tt_sort_runs(items, n, sizeof *items, file_order);
+    tt_settle(items, n, g->j->jitter);
+    free(items);
+}
+
 void tt_join_track(tt_join *j, uint32_t t)
 {
     struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t]};
     collect_blocks(&g, t);
-    tt_nest_begin(&g.nest, j->s->resolution_ns, j->jitter);
+    tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
+    if (j->jitter && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
     if (in_order(&g)) {
         copy_in_order(&g);
     } else {
