@@ -88,9 +88,9 @@ static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, 
 enum { CHUNK = 32 }; /* columns whose memory is asked for together */
 
 /* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
- * all columns then overlap, which is most of the time of a frame over a large trace. */
-static void find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
-                        uint32_t *block)
+ * all columns then overlap, which is most of the time of a frame over a large trace. Returns the last block. */
+static uint32_t find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
+                            uint32_t *block)
 {
     for (uint32_t i = 0; i < count; i++) {
         block[i] = from = block_before(n, edge[i], from);
@@ -108,6 +108,7 @@ static void find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *
             __builtin_prefetch(&s->cat[r]);
         }
     }
+    return from;
 }
 
 /* Busy time of slices [0, place) by kind of the lane. */
@@ -289,8 +290,7 @@ static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t
                 int64_t from = edge_at(t0, t1, c + i, cols), to = edge_at(t0, t1, c + i + 1, cols);
                 edge[i] = to > from ? to : from + 1;
             }
-            find_blocks(s, n, edge, count, last, block);
-            last = block[count - 1];
+            last = find_blocks(s, n, edge, count, last, block);
         }
         int64_t next = edge_at(t0, t1, c + 1, cols), b = edge[c % CHUNK];
         uint32_t hi = lower_bound(s, n, b, block[c % CHUNK]);
