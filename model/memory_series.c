@@ -91,6 +91,7 @@ static void add_store(const tt_session *session, uint32_t store, void *list)
         if (!s) {
             s = tt_vec_push(out);
             *s = (tt_memory_series){.store = store, .type = m->device_type, .id = id_of(m), .end = TT_UNKNOWN};
+            s->device = (uint64_t)(uint16_t)s->type << 16 | (uint16_t)s->id;
             name_of(s);
             s->device_bytes = capacity(st, s);
         }

@@ -13,6 +13,7 @@ typedef struct tt_memory_point {
 
 typedef struct tt_memory_series {
     uint32_t store;
+    uint64_t device; /* as tt_memory_device() of model/summary/memory.h says */
     int32_t type, id; /* of the device, as in tt_memory_record */
     char name[32];    /* "GPU0" */
     uint32_t n;

@@ -107,6 +107,15 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 
 tt_session *tt_app_session(const tt_app *a) { return a->session; }
 const tt_scope *tt_app_scope(const tt_app *a) { return &a->scope; }
+const tt_look *tt_app_look(const tt_app *a) { return &a->look; }
+
+unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
+{
+    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at)
+        a->look = (tt_look){t0, t1, at, a->look.serial + 1};
+    return a->look.serial;
+}
+
 int tt_app_unit(const tt_app *a) { return a->unit; }
 void tt_app_dirty(tt_app *a) { a->dirty = true; }
 

@@ -20,6 +20,14 @@ void tt_app_push_jump(tt_app *a);
 bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row);
 bool tt_app_show_origin(tt_app *a, const tt_origin *o);
 bool tt_app_show_tab(tt_app *a, const char *name);
+/* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
+ * shows time follows when the serial has moved on. */
+typedef struct tt_look {
+    int64_t t0, t1, at; /* common axis; t0 == t1: nobody has chosen one yet */
+    unsigned serial;
+} tt_look;
+const tt_look *tt_app_look(const tt_app *a);
+unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
 /* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */
 int tt_app_unit(const tt_app *a);
 /* Something changed: draw a frame. */

@@ -37,6 +37,7 @@ struct tt_app {
     uint64_t problems;
 
     tt_scope scope;
+    tt_look look;
     int unit;
     const tt_theme *theme;
     tt_screen screens[TT_MAX_SCREENS];

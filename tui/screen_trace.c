@@ -168,6 +168,18 @@ static void draw_page(tt_screen *s, tt_canvas *c)
     }
 }
 
+/* The window that another screen chose, or ours for the others. */
+static void follow_look(tt_screen *s)
+{
+    tt_trace *x = tt_trace_of(s);
+    const tt_look *look = tt_app_look(s->app);
+    if (look->serial != x->look) {
+        tt_timeline_window(x->t, look->t0, look->t1);
+        x->t->at = look->at;
+    }
+    x->look = tt_app_set_look(s->app, x->t->t0, x->t->t1, x->t->at);
+}
+
 static void draw_trace(tt_screen *s, tt_canvas *c)
 {
     tt_trace *x = tt_trace_of(s);
@@ -177,6 +189,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
         return;
     }
     x->page = false;
+    follow_look(s);
     x->plan = tt_timeline_arrange(t, c->h, c->w, pane_height(c->h));
     bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
     int64_t now = tt_app_now(s->app);

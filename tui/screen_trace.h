@@ -18,6 +18,7 @@ typedef struct tt_trace {
     int64_t acted_at;
     bool dragging;
     tt_scope scope;
+    unsigned look; /* serial of the window that was taken over or told last */
 } tt_trace;
 
 static inline tt_trace *tt_trace_of(const tt_screen *s) { return s->state; }

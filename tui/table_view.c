@@ -11,6 +11,10 @@
 uint32_t tt_table_name_col(const tt_table *t)
 {
     uint32_t first = TT_NONE;
+    for (int i = 0; i < 2; i++) {
+        int c = tt_table_column(t, i ? "operator" : "name");
+        if (c >= 0 && t->cols[c]->type == TT_T_STRING) return (uint32_t)c;
+    }
     for (uint32_t c = 0; c < t->n_cols; c++) {
         if (t->cols[c]->type != TT_T_STRING) continue;
         if (strcmp(t->cols[c]->key, "worker") && strcmp(t->cols[c]->key, "span")) return c;
@@ -222,6 +226,7 @@ void tt_table_view_set_options(tt_table_view *v, const tt_options *o)
     tt_table_view_ask(v, true);
 }
 
+void tt_table_view_set_title(tt_table_view *v, const char *title) { v->style.title = title; }
 const tt_options *tt_table_view_options(const tt_table_view *v) { return &v->options; }
 
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus) { tt_table_draw(front(v), c, focus); }

@@ -25,6 +25,7 @@ void tt_table_view_free(tt_table_view *v);
 
 /* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
 void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
+void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
 const tt_options *tt_table_view_options(const tt_table_view *v);
 
 /* The members of tt_view_ops, for a screen to pass on. */

@@ -14,6 +14,8 @@ typedef struct tt_memory_links {
 
 /* Built once per store and kept. */
 const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store);
+/* options.arg[1] of table memory_alive: one device of one store. */
+#define TT_ALIVE_DEVICE(store, device) ((int64_t)(1 + ((uint64_t)(store) << 32 | (device))))
 /* The device of a record as one number: type << 16 | id. */
 uint64_t tt_memory_device(const tt_memory_record *m);
 /* The operator that is said to have made a record, from its node: for aten::empty* the caller with the operator in brackets; NULL = none. */

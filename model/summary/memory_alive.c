@@ -1,6 +1,7 @@
 /* model/summary/memory_alive.c - table memory_alive: what was allocated at one moment, by operator or one by one.
  *
- * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope. What the allocator held then and no record
+ * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] is the one device to look
+ * at, TT_ALIVE_DEVICE(), 0 = all. What the allocator held then and no record
  * explains was allocated before the recording, and is a row of its own, so that the rows add up to the curve.            */
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +57,10 @@ static moment *moment_of(moments *list, uint64_t device)
 static void find_moments(const tt_query *q, moments *out)
 {
     const tt_store *s = tt_query_store(q);
-    int64_t asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
+    int64_t device = q->options.arg[1], asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *r = &s->memory[i];
-        if (r->pool) continue;
+        if (r->pool || (device && device != TT_ALIVE_DEVICE(q->store, tt_memory_device(r)))) continue;
         moment *m = moment_of(out, tt_memory_device(r));
         if (asked != TT_UNKNOWN) {
             m->at = asked;
