@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tui/explore.h"
 #include "tui/open.h"
 #include "tui/select.h"
 
@@ -193,10 +194,24 @@ static tt_status run(summary *s, tt_err *err)
     return TT_OK;
 }
 
+/* Options of pictures without a picture. */
+static tt_status check_screen(const tt_cli *cli, tt_err *err)
+{
+    static const tt_option of_screens[] = {TT_OPT_SIZE, TT_OPT_KEYS, TT_OPT_THEME, TT_OPT_UNICODE};
+    for (size_t i = 0; i < sizeof of_screens / sizeof *of_screens; i++) {
+        const char *name = tt_option_infos[of_screens[i]].name;
+        if (cli->command == TT_CMD_SUMMARY && cli->value[of_screens[i]])
+            return tt_fail(err, TT_ERR_USAGE, -1, "--%s needs --screen NAME", name);
+    }
+    return TT_OK;
+}
+
 int tt_cmd_summary(const tt_cli *cli)
 {
     summary s = {.cli = cli};
     tt_err err;
+    if (cli->command == TT_CMD_SUMMARY && cli->value[TT_OPT_SCREEN]) return tt_explore_print(cli);
+    if (check_screen(cli, &err) != TT_OK) return tt_report(&err);
     int status = run(&s, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
     for (size_t i = 0; i < s.views.n; i++) tt_view_free(&s.views.at[i]);
     for (size_t i = 0; i < s.row_lists.n; i++) free(s.row_lists.at[i]);

@@ -3,6 +3,7 @@
 #define TT_TUI_EXPLORE_H
 
 #include "parser/load.h"
+#include "tui/cli.h"
 
 typedef struct tt_explore_options {
     const char *const *paths; /* files, directories, "-" */
@@ -25,5 +26,7 @@ int tt_explore(const tt_explore_options *o);
 /* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With colours when
  * color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
 int tt_explore_dump(const tt_explore_options *o, int width, int height);
+/* The same for `summary --screen`, with everything from the command line. */
+int tt_explore_print(const tt_cli *cli);
 
 #endif

@@ -8,18 +8,19 @@ _tracetty() {
         esac
     done
     case $prev in
-        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_operators memory_events comm_steps comm_wait comm_ops stages stages_by_step throughput distribution event_types problems" -- "$cur")); return ;;
+        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_events comm_steps comm_wait comm_ops stages stages_by_step throughput distribution event_types problems" -- "$cur")); return ;;
         --format) COMPREPLY=($(compgen -W "text csv json" -- "$cur")); return ;;
-        --group-by) COMPREPLY=($(compgen -W "name shape stack launch operator" -- "$cur")); return ;;
+        --group-by) COMPREPLY=($(compgen -W "name shape stack launch operator allocation" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii" -- "$cur")); return ;;
+        --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
         --completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
     esac
     if [[ $cur == -* ]]; then
         case $cmd in
             '') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --help --version' ;;
-            'summary') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --threads --help' ;;
+            'summary') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --unicode --theme --screen --size --keys --threads --help' ;;
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --help' ;;
             'help') w='--help --completions --man' ;;

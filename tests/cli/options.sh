@@ -56,6 +56,14 @@ refused "threads where none are" "operators" summary --table problems --thread-s
 refused "no path" "PATH" summary
 refused "worker that is not there" "'nobody'" summary --worker nobody "$trace"
 
+refused "size without a screen" "needs --screen" summary --size 80x24 "$trace"
+refused "screen that is not there" "'nowhere'" summary --screen nowhere "$trace"
+refused "size that is none" "WIDTHxHEIGHT" summary --screen overview --size 80 "$trace"
+refused "a picture is no table" "--limit" summary --screen overview --limit 3 "$trace"
+
+gives "a screen as text" '^ tracetty .*2 Operators' summary --screen operators --size 80x24 "$trace"
+gives "a screen in colour" $'\x1b\\[0;1;38;5;' summary --screen operators --size 80x24 --color 256 "$trace"
+gives "a screen after keys" 'filter: op17' summary --screen operators --keys 'F "op17" Enter' "$trace"
 gives "value after =" '"options": .*"group_by": "shape"' summary --format=json --table=operators --group-by=shape "$trace"
 gives "unit" '0\.050 ms' summary --unit ms --table operators --limit 0 "$trace"
 gives "rows beyond the limit are counted" '10 more of 40' summary --table operators "$trace"
