@@ -57,21 +57,20 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
         return true;
     }
     for (;;) {
-        tt_span key, s;
+        tt_span key;
         if (!tt_walk_key(text, at, i, &key)) return false;
         uint32_t v = i + 2;
-        int class = tt_walk_class(text[at[v]]);
+        int class = tt_walk_class(text[at[v]]), id = find_key(w, key);
         if (class == TT_VALUE_NESTED) {
             if (!tt_walk_skip(w, v, &i)) return false;
-            s = (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]};
         } else {
             if (class == TT_VALUE_NONE) return false;
-            s = tt_walk_value(text, at, v, class);
-            if (!s.type) return false;
             i = v + 1;
         }
-        int id = find_key(w, key);
         if (id >= 0) {
+            tt_span s = class == TT_VALUE_NESTED ? (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]}
+                                                 : tt_walk_value(text, at, v, class);
+            if (!s.type) return false;
             e->arg[id] = s;
             e->have |= UINT64_C(1) << id;
         }

@@ -11,74 +11,6 @@ static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p,
 
 static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_walk_same(a.p, b.p, a.len); }
 
-/* A multiplier under which the keys below have different hashes. */
-static uint32_t slot_hash(uint32_t key) { return key * UINT32_C(0xD5F4B3B3) >> 28; }
-
-void tt_walk_slots_init(tt_walker *w)
-{
-    static const struct {
-        char key[5];
-        size_t offset;
-    } all[] = {
-        {"ph", offsetof(tt_event, ph)},   {"ts", offsetof(tt_event, ts)},     {"id", offsetof(tt_event, id)},
-        {"bp", offsetof(tt_event, bp)},   {"cat", offsetof(tt_event, cat)},   {"pid", offsetof(tt_event, pid)},
-        {"tid", offsetof(tt_event, tid)}, {"dur", offsetof(tt_event, dur)},   {"id2", offsetof(tt_event, id2)},
-        {"s", offsetof(tt_event, scope)}, {"name", offsetof(tt_event, name)}, {"args", offsetof(tt_event, args_text)}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        uint32_t key;
-        memcpy(&key, all[i].key, 4);
-        w->slots[slot_hash(key)] = (struct tt_walk_slot){key, (uint32_t)all[i].offset};
-    }
-}
-
-/* The member of tt_event that a key names; NULL for keys that are not kept. */
-static inline tt_span *slot_of(const tt_walker *w, tt_event *e, tt_span key)
-{
-    uint32_t k; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
-    if (key.len > 4) return key.len == 5 && !memcmp(key.p, "scope", 5) ? &e->scope : NULL;
-    memcpy(&k, key.p, 4);
-    k &= (uint32_t)((UINT64_C(1) << 8 * key.len) - 1);
-    const struct tt_walk_slot *s = &w->slots[slot_hash(k)];
-    return s->key == k && k ? (tt_span *)(void *)((char *)e + s->offset) : NULL;
-}
-
-/* Read the members of the object at index i. */
-static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
-{
-    const uint32_t *at = w->at;
-    const char *text = w->text;
-    i++;
-    if (text[at[i]] == '}') {
-        *next = i + 1;
-        return true;
-    }
-    for (;;) {
-        tt_span key;
-        if (!tt_walk_key(text, at, i, &key)) return false;
-        uint32_t v = i + 2;
-        int class = tt_walk_class(text[at[v]]);
-        tt_span *slot = slot_of(w, e, key);
-        if (class == TT_VALUE_NESTED) {
-            bool args = slot == &e->args_text && text[at[v]] == '{';
-            if (args) e->args_at = v;
-            if (!(args ? tt_walk_args(w, e, v, &i) : tt_walk_skip(w, v, &i))) return false;
-            if (slot) *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]};
-        } else {
-            if (class == TT_VALUE_NONE) return false;
-            tt_span s = tt_walk_value(text, at, v, class);
-            if (!s.type) return false;
-            if (slot) *slot = s;
-            i = v + 1;
-        }
-        char c = text[at[i++]];
-        if (c == '}') {
-            *next = i;
-            return true;
-        }
-        if (c != ',') return false;
-    }
-}
-
 /* ---- identities ---- */
 
 static uint32_t track_of(tt_walker *w, const tt_event *e)
@@ -441,7 +373,7 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
     memset(&e, 0, offsetof(tt_event, arg));
     e.args_at = 0;
     e.place = w->base + w->at[i];
-    if (!read_members(w, &e, i, next)) return false;
+    if (!tt_walk_members(w, &e, i, next)) return false;
     if (!e.ph.type) {
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
         size_t len = w->at[*next - 1] + 1 - w->at[i];

@@ -32,7 +32,7 @@ typedef struct tt_span { /* a value in the window: strings without their quotes 
 } tt_span;
 
 typedef struct tt_event { /* one event, undecoded */
-    tt_span ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
+    tt_span ignored, ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
     uint64_t have; /* bit per argument found */
     tt_span arg[TT_ARG_COUNT_];
     uint32_t args_at; /* index of the opening brace of args, 0 = none */
@@ -48,6 +48,8 @@ typedef struct tt_top { /* a top-level member as met */
     tt_sid key, value;  /* in the walker's header strings */
     uint64_t place;
 } tt_top;
+
+enum { TT_LAYOUT_MOST = 12 };
 
 typedef struct tt_walker {
     tt_builder *b;
@@ -83,6 +85,14 @@ typedef struct tt_walker {
         tt_kind kind;
         uint8_t of[3]; /* local category: plain, step, module */
     } cats[32];        /* by hash of the spelling; len UINT32_MAX = empty */
+    struct tt_walk_layout {
+        uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
+        bool args;  /* args follow and come last */
+        struct {
+            uint64_t word, mask; /* the key with its quotes and colon, as the first bytes of the member */
+            uint32_t offset;     /* of the span in tt_event */
+        } m[TT_LAYOUT_MOST];
+    } layouts[8]; /* by the first byte of the first value, which is the phase in nearly all files */
     struct tt_walk_slot {
         uint32_t key, offset; /* first four bytes of the key; of the span in tt_event */
     } slots[16];              /* by a perfect hash of the key */
@@ -106,6 +116,8 @@ bool tt_walk_event(tt_walker *w, uint32_t i,
                    uint32_t *next); /* the event object at index i; false: malformed or incomplete */
 void tt_walk_args_init(tt_walker *w);
 void tt_walk_slots_init(tt_walker *w);
+/* members.c: the members of the object at index i. False: malformed or incomplete. */
+bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
 bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
 void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
 /* Arguments to the ids that a slice keeps. */
