@@ -20,24 +20,25 @@ static const struct {
     unsigned kind;
     const char *glob;
 } kinds[] = {
-    {0, "*.pt.trace.json"},
-    {1, "*.paddle_trace.json"},
-    {2, "*.paddle_trace.pb"},
-    {3, "trace_view.json"},
-    {4, "*timeline_display_*.json"},
-    {5, "msprof_*.json"},
-    {6, "*.trace.json"},
-    {6, "*trace*.json"},
-    {6, "rank*.json"},
-    {6, "onnxruntime_profile_*.json"},
+    {0, "*.ttspool"},
+    {1, "*.pt.trace.json"},
+    {2, "*.paddle_trace.json"},
+    {3, "*.paddle_trace.pb"},
+    {4, "trace_view.json"},
+    {5, "*timeline_display_*.json"},
+    {6, "msprof_*.json"},
+    {7, "*.trace.json"},
+    {7, "*trace*.json"},
+    {7, "rank*.json"},
+    {7, "onnxruntime_profile_*.json"},
 };
 #define NO_KIND 99
 static const char looked_for[] =
-    "*.pt.trace.json[.gz], *.paddle_trace.json, trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
+    "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */
-static const char *const endings[] = {".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json", ".pb"};
+static const char *const endings[] = {".ttspool", ".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json", ".pb"};
 
 typedef struct identity {
     dev_t dev;

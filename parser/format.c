@@ -11,6 +11,7 @@ static const struct {
     tt_read_fn *read;
 } formats[] = {
     {tt_paddle_pb_sniff, tt_paddle_pb_span, tt_read_paddle_pb},
+    {tt_spool_sniff, tt_spool_span, tt_read_spool},
     {NULL, tt_paddle_json_span, tt_read_chrome},
 };
 

@@ -11,6 +11,7 @@ typedef tt_status tt_read_fn(tt_source *source, const tt_reader_names *names, un
 
 tt_read_fn tt_read_chrome;    /* JSON trace events of any writer; reader.c */
 tt_read_fn tt_read_paddle_pb; /* Paddle's protobuf dump; paddle_pb.c */
+tt_read_fn tt_read_spool;     /* what the recorder writes; spool.c */
 
 /* After reading up to `place`: damage of the compression, a file that changed, a cancelled load. */
 void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t place, tt_problems *problems);
@@ -18,6 +19,8 @@ void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t plac
 bool tt_paddle_pb_sniff(const char *head, size_t len);
 /* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */
 bool tt_paddle_pb_span(const char *head, size_t len, char *out, size_t cap);
+bool tt_spool_sniff(const char *head, size_t len);
+bool tt_spool_span(const char *head, size_t len, char *out, size_t cap);
 bool tt_paddle_json_span(const char *head, size_t len, char *out, size_t cap);
 
 /* The span that the file at path names itself, in out; false when it names none or cannot be read. Opens the file. */

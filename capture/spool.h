@@ -1,0 +1,264 @@
+/* capture/spool.h - the spool file (.ttspool): what a recorded process writes and parser/spool.c reads.
+ *
+ * One file per process, append-only. File = blocks; block = tt_spool_block + `len` bytes of records; record = one of the structures
+ * below, `size` bytes (a multiple of 8, so every record is aligned), native byte order. A block is written with one call, so a killed
+ * process leaves whole blocks and at most one torn one: readers stop at the first block whose checksum is wrong.
+ * Strings are STRING records with an id, written before the first record that uses the id; id 0 is "".
+ * Times are nanoseconds of one clock that looks like Unix time and never steps (CLOCK records tie it to others).
+ * A record may grow at its end in later versions: readers look at `size`. Unknown types are skipped and counted.          */
+#ifndef TT_CAPTURE_SPOOL_H
+#define TT_CAPTURE_SPOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TT_SPOOL_MAGIC "TTB1"
+#define TT_SPOOL_VERSION 1
+enum { TT_SPOOL_BLOCK_MOST = 1 << 22, TT_SPOOL_STRING_MOST = 32000 };
+
+typedef struct tt_spool_block {
+    char magic[4];
+    uint32_t len; /* bytes of records that follow */
+    uint32_t sum; /* tt_spool_sum() of them */
+    uint32_t seq; /* 0, 1, 2, ... */
+} tt_spool_block;
+
+typedef enum tt_spool_type {
+    TT_SPOOL_META = 1, /* tt_spool_text: key NUL value; the value is JSON text */
+    TT_SPOOL_STRING,   /* tt_spool_text: a = id */
+    TT_SPOOL_RANGE,    /* tt_spool_range: a = name */
+    TT_SPOOL_OPEN,     /* tt_spool_range: as above, not ended yet; a RANGE with the same tid and start replaces it */
+    TT_SPOOL_MARK,     /* tt_spool_mark: a = name */
+    TT_SPOOL_COUNTER,  /* tt_spool_counter: a = name */
+    TT_SPOOL_THREAD,   /* tt_spool_thread: a = name */
+    TT_SPOOL_STEP,     /* tt_spool_step: a = schedule state from here on */
+    TT_SPOOL_STATE,    /* tt_spool_state: a = 1 recording begins, 0 it ends */
+    TT_SPOOL_CLOCK,    /* tt_spool_clock */
+    TT_SPOOL_API,      /* tt_spool_api: a = name */
+    TT_SPOOL_KERNEL,   /* tt_spool_kernel: a = name */
+    TT_SPOOL_COPY,     /* tt_spool_copy: a = corr */
+    TT_SPOOL_SET,      /* tt_spool_copy: a = corr; dst_kind: the memory, value */
+    TT_SPOOL_SYNC,     /* tt_spool_sync: a = corr */
+    TT_SPOOL_OVERHEAD, /* tt_spool_overhead: a = kind */
+    TT_SPOOL_MEMORY,   /* tt_spool_memory */
+    TT_SPOOL_DEVICE,   /* tt_spool_device: a = name */
+    TT_SPOOL_CONTEXT,  /* tt_spool_context: a = context */
+    TT_SPOOL_GRAPH,    /* tt_spool_graph: a = corr */
+    TT_SPOOL_DROPS,    /* tt_spool_drops: a = cause; the last one of a cause counts */
+    TT_SPOOL_END,      /* tt_spool_end: the process ended in order */
+    TT_SPOOL_TYPES_
+} tt_spool_type;
+
+/* Categories of ranges: X(id, text as in JSON traces). A given category that is not here is a user_annotation. */
+#define TT_SPOOL_CATEGORIES(X)                                                                                         \
+    X(USER, "user_annotation")                                                                                         \
+    X(OP, "cpu_op")                                                                                                    \
+    X(DATALOADER, "dataloader")                                                                                        \
+    X(FORWARD, "forward")                                                                                              \
+    X(BACKWARD, "backward")                                                                                            \
+    X(OPTIMIZATION, "optimization")                                                                                    \
+    X(COMMUNICATION, "communication")                                                                                  \
+    X(PYTHON, "python")
+enum {
+#define X(id, text) TT_SPOOL_CAT_##id,
+    TT_SPOOL_CATEGORIES(X)
+#undef X
+        TT_SPOOL_CAT_COUNT_
+};
+
+/* Why events are missing: X(id, key, meaning). */
+#define TT_SPOOL_CAUSES(X)                                                                                             \
+    X(RANGES, "ranges", "range events that found the buffers full")                                                    \
+    X(DEPTH, "depth", "ranges nested too deeply")                                                                      \
+    X(STRINGS, "strings", "names beyond the limit of the string table")                                                \
+    X(SPOOL, "spool", "records beyond the limit of the file, or that the disk refused")                                \
+    X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
+    X(BUFFERS, "buffers", "activity buffers that were refused because all were in use")                                \
+    X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
+    X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")
+enum {
+#define X(id, key, meaning) TT_SPOOL_DROP_##id,
+    TT_SPOOL_CAUSES(X)
+#undef X
+        TT_SPOOL_DROP_COUNT_
+};
+
+typedef struct tt_spool_rec {
+    uint16_t type, size;
+    uint32_t a;
+} tt_spool_rec;
+
+typedef struct tt_spool_text {
+    tt_spool_rec h;
+    uint32_t len; /* bytes in text, no NUL at the end */
+    uint32_t reserved;
+    char text[];
+} tt_spool_text;
+
+/* Flags of a range: a start/end pair; its end was lost, this is a guess; an OPEN record of it was written. */
+enum { TT_SPOOL_ASYNC = 1, TT_SPOOL_FORCED = 2, TT_SPOOL_WAS_OPEN = 4 };
+
+typedef struct tt_spool_range {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid;
+    uint16_t cat, flags;
+    uint32_t seq;      /* autograd sequence number + 1, 0 = none */
+    uint32_t shapes;   /* string: JSON of the input shapes, 0 = none */
+    uint64_t external; /* id pushed to CUPTI's external correlation, 0 = none */
+} tt_spool_range;
+
+typedef struct tt_spool_mark {
+    tt_spool_rec h;
+    int64_t ts;
+    uint32_t tid;
+    uint32_t cat;
+} tt_spool_mark;
+
+typedef struct tt_spool_counter {
+    tt_spool_rec h;
+    int64_t ts;
+    double value;
+    uint32_t key;   /* string: which line of the counter */
+    int32_t device; /* -1: of the process */
+} tt_spool_counter;
+
+typedef struct tt_spool_thread {
+    tt_spool_rec h;
+    uint32_t tid, reserved;
+} tt_spool_thread;
+
+typedef struct tt_spool_step {
+    tt_spool_rec h;
+    int64_t ts;
+    uint64_t number;
+    int64_t samples; /* of the step that ended here, -1 = not given */
+    uint32_t tid, reserved;
+} tt_spool_step;
+
+typedef struct tt_spool_state {
+    tt_spool_rec h;
+    int64_t ts;
+} tt_spool_state;
+
+typedef struct tt_spool_clock {
+    tt_spool_rec h;
+    int64_t spool, mono, real; /* the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
+} tt_spool_clock;
+
+enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL = 2 };
+typedef struct tt_spool_api {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid, corr, cbid;
+    uint16_t kind, status;
+    uint64_t external; /* id of the range around it, as CUPTI's external correlation gives it; 0 = none */
+} tt_spool_api;
+
+typedef struct tt_spool_kernel {
+    tt_spool_rec h;
+    int64_t start, end, queued; /* queued 0: unknown */
+    uint32_t device, context, stream, corr;
+    int32_t grid[3], block[3];
+    uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
+    uint64_t graph_node;
+    uint32_t channel, reserved;
+} tt_spool_kernel;
+
+typedef struct tt_spool_copy {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint64_t bytes;
+    uint32_t device, context, stream, graph;
+    uint64_t graph_node;
+    uint32_t value;                                  /* of a set */
+    uint32_t peer_from, peer_to;                     /* devices of a copy between devices, UINT32_MAX else */
+    uint8_t copy_kind, src_kind, dst_kind, is_async; /* CUPTI's numbers */
+} tt_spool_copy;
+
+typedef struct tt_spool_sync {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t kind; /* CUPTI's number: 1 event, 2 stream waits for event, 3 stream, 4 context */
+    uint32_t device, context, stream, event, reserved;
+} tt_spool_sync;
+
+typedef struct tt_spool_overhead {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid; /* 0: of no thread */
+    uint32_t corr;
+} tt_spool_overhead;
+
+typedef struct tt_spool_memory {
+    tt_spool_rec h;
+    int64_t ts;
+    uint64_t addr;
+    int64_t bytes;     /* negative: a free */
+    int64_t allocated; /* by the process on this device, after it */
+    uint32_t device;   /* UINT32_MAX: host */
+    uint32_t tid, corr, kind;
+} tt_spool_memory;
+
+typedef struct tt_spool_device {
+    tt_spool_rec h;
+    uint64_t memory_bytes;
+    uint32_t id, major, minor, sms, warp_size, threads_per_block, warps_per_sm, blocks_per_sm, regs_per_block,
+        regs_per_sm, shared_per_block, shared_per_sm;
+} tt_spool_device;
+
+typedef struct tt_spool_context {
+    tt_spool_rec h;
+    uint32_t device, reserved;
+} tt_spool_context;
+
+typedef struct tt_spool_graph {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t device, context, stream, graph;
+} tt_spool_graph;
+
+typedef struct tt_spool_drops {
+    tt_spool_rec h;
+    uint64_t count;
+} tt_spool_drops;
+
+typedef struct tt_spool_end {
+    tt_spool_rec h;
+    int64_t ts;
+} tt_spool_end;
+
+/* Smallest size of a record of a type, 0 = unknown type. */
+static inline size_t tt_spool_least(unsigned type)
+{
+    static const uint16_t least[TT_SPOOL_TYPES_] = {
+        [TT_SPOOL_META] = sizeof(tt_spool_text),       [TT_SPOOL_STRING] = sizeof(tt_spool_text),
+        [TT_SPOOL_RANGE] = sizeof(tt_spool_range),     [TT_SPOOL_OPEN] = sizeof(tt_spool_range),
+        [TT_SPOOL_MARK] = sizeof(tt_spool_mark),       [TT_SPOOL_COUNTER] = sizeof(tt_spool_counter),
+        [TT_SPOOL_THREAD] = sizeof(tt_spool_thread),   [TT_SPOOL_STEP] = sizeof(tt_spool_step),
+        [TT_SPOOL_STATE] = sizeof(tt_spool_state),     [TT_SPOOL_CLOCK] = sizeof(tt_spool_clock),
+        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = sizeof(tt_spool_kernel),
+        [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
+        [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
+        [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
+        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
+        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end)};
+    return type < TT_SPOOL_TYPES_ ? least[type] : 0;
+}
+
+/* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is seen. */
+static inline uint32_t tt_spool_sum(const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    uint64_t a = UINT64_C(0x9E3779B97F4A7C15) ^ n, b = UINT64_C(0xC2B2AE3D27D4EB4F), w;
+    for (size_t i = 0; i + 8 <= n; i += 8) {
+        memcpy(&w, p + i, 8);
+        a = (a ^ w) * UINT64_C(0xFF51AFD7ED558CCD);
+        a ^= a >> 29;
+    }
+    b ^= a;
+    return (uint32_t)(b ^ b >> 32);
+}
+
+#endif

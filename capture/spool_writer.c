@@ -1,0 +1,98 @@
+/* capture/spool_writer.c - the block buffer and its way to the file. See spool_writer.h. */
+#include "capture/spool_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define BLOCK ((size_t)1 << 20)
+
+int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
+{
+    *w = (tt_spool_writer){.fd = -1, .limit = limit, .cap = BLOCK, .n = sizeof(tt_spool_block)};
+    w->block = malloc(w->cap);
+    if (!w->block) return -ENOMEM;
+    w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+    if (w->fd >= 0) return 0;
+    int e = errno;
+    free(w->block);
+    w->block = NULL;
+    return -e;
+}
+
+static void fail(tt_spool_writer *w, int error)
+{
+    w->error = error;
+    if (w->fd >= 0) close(w->fd);
+    w->fd = -1;
+}
+
+void tt_spool_flush(tt_spool_writer *w)
+{
+    if (w->fd < 0 || w->n == sizeof(tt_spool_block)) return;
+    tt_spool_block head = {.len = (uint32_t)(w->n - sizeof head), .seq = w->seq++};
+    memcpy(head.magic, TT_SPOOL_MAGIC, 4);
+    head.sum = tt_spool_sum(w->block + sizeof head, head.len);
+    memcpy(w->block, &head, sizeof head);
+    for (size_t at = 0; at < w->n;) {
+        ssize_t k = write(w->fd, w->block + at, w->n - at);
+        if (k < 0 && errno == EINTR) continue;
+        if (k < 0) {
+            /* a partly written block would hide everything after it: take it away again */
+            int e = errno;
+            if (ftruncate(w->fd, (off_t)w->bytes)) e = errno;
+            fail(w, e);
+            return;
+        }
+        at += (size_t)k;
+    }
+    w->bytes += w->n;
+    w->n = sizeof head;
+}
+
+void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a)
+{
+    size = (size + 7) & ~(size_t)7;
+    if (w->fd >= 0 && w->n + size > w->cap) tt_spool_flush(w);
+    if (w->limit && w->bytes + w->n + size > w->limit) w->full = true;
+    if (w->fd < 0 || w->full) {
+        w->lost++;
+        return NULL;
+    }
+    unsigned char *p = w->block + w->n;
+    tt_spool_rec h = {(uint16_t)type, (uint16_t)size, a};
+    memset(p, 0, size);
+    memcpy(p, &h, sizeof h);
+    w->n += size;
+    w->records++;
+    return p;
+}
+
+bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len)
+{
+    size_t head = key ? strlen(key) + 1 : 0;
+    if (head > TT_SPOOL_STRING_MOST) return false;
+    if (len > TT_SPOOL_STRING_MOST - head) len = TT_SPOOL_STRING_MOST - head;
+    tt_spool_text *t = tt_spool_add(w, type, sizeof *t + head + len, a);
+    if (!t) return false;
+    t->len = (uint32_t)(head + len);
+    if (head) memcpy(t->text, key, head);
+    if (len) memcpy(t->text + head, text, len);
+    return true;
+}
+
+void tt_spool_last_words(tt_spool_writer *w)
+{
+    w->limit = 0;
+    w->full = false;
+}
+
+void tt_spool_close(tt_spool_writer *w)
+{
+    tt_spool_flush(w);
+    if (w->fd >= 0) close(w->fd);
+    w->fd = -1;
+    free(w->block);
+    w->block = NULL;
+}

@@ -1,0 +1,40 @@
+/* parser/spool.h - the recorder's spool files (capture/spool.h): facts about a file that both its reader and its texts need.
+ * Private to parser/.
+ *
+ * A spool has no text. Its store's text source makes the JSON of an event, as an export has it, from the record at the event's place;
+ * so showing arguments and exporting need to know nothing of spools.                                                    */
+#ifndef TT_PARSER_SPOOL_H
+#define TT_PARSER_SPOOL_H
+
+#include "capture/spool.h"
+#include "model/build.h"
+
+typedef struct tt_spool_facts {
+    tt_strings text;        /* bytes of the strings */
+    TT_VEC(uint32_t) by_id; /* id in the file -> id in text, 0 = not there */
+    TT_VEC(tt_spool_device) devices;
+    char pid[24];
+    int64_t base; /* times in texts count from here */
+    int64_t end;  /* of the last event: where open ranges end */
+} tt_spool_facts;
+
+const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" when it is not there */
+
+typedef struct tt_spool_launch { /* NaN: unknown */
+    double blocks_per_sm, warps_per_sm, occupancy_pct;
+} tt_spool_launch;
+tt_spool_launch tt_spool_launch_of(const tt_spool_facts *f, const tt_spool_kernel *k);
+
+/* Names and categories of what has no name of its own. */
+const char *tt_spool_category(unsigned cat);
+const char *tt_spool_copy_name(const tt_spool_copy *c, char *out, size_t cap);
+const char *tt_spool_set_name(const tt_spool_copy *c, char *out, size_t cap);
+const char *tt_spool_sync_name(uint32_t kind);
+const char *tt_spool_overhead_name(uint32_t kind);
+const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap);
+int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
+
+/* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */
+tt_text_source *tt_spool_text_new(tt_text_source *raw, tt_spool_facts *facts);
+
+#endif

@@ -1,0 +1,404 @@
+/* The JSON text of an event, made from its record: see spool.h. Keys and categories are those of Kineto's traces.          */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parser/spool.h"
+
+typedef struct text_source {
+    tt_text_source base;
+    tt_text_source *raw;
+    tt_spool_facts f;
+} text_source;
+
+typedef TT_VEC(char) text;
+
+/* ---- names ---- */
+
+const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
+{
+    return id < f->by_id.n ? tt_str(&f->text, f->by_id.at[id]) : "";
+}
+
+const char *tt_spool_category(unsigned cat)
+{
+    static const char *const names[] = {
+#define X(id, spelling) spelling,
+        TT_SPOOL_CATEGORIES(X)
+#undef X
+    };
+    return names[cat < TT_SPOOL_CAT_COUNT_ ? cat : TT_SPOOL_CAT_USER];
+}
+
+static const char *memory_kind(unsigned kind)
+{
+    static const char *const names[] = {"Unknown", "Pageable", "Pinned",        "Device",
+                                        "Array",   "Managed",  "Device Static", "Managed Static"};
+    return names[kind < sizeof names / sizeof *names ? kind : 0];
+}
+
+const char *tt_spool_copy_name(const tt_spool_copy *c, char *out, size_t cap)
+{
+    static const char *const names[] = {"Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
+                                        "AtoD",    "DtoA", "DtoD", "HtoH", "PtoP"};
+    snprintf(out, cap, "Memcpy %s (%s -> %s)", names[c->copy_kind < sizeof names / sizeof *names ? c->copy_kind : 0],
+             memory_kind(c->src_kind), memory_kind(c->dst_kind));
+    return out;
+}
+
+const char *tt_spool_set_name(const tt_spool_copy *c, char *out, size_t cap)
+{
+    snprintf(out, cap, "Memset (%s)", memory_kind(c->dst_kind));
+    return out;
+}
+
+const char *tt_spool_sync_name(uint32_t kind)
+{
+    static const char *const names[] = {"Unknown Sync", "Event Sync", "Stream Wait Event", "Stream Sync",
+                                        "Context Sync"};
+    return names[kind < sizeof names / sizeof *names ? kind : 0];
+}
+
+const char *tt_spool_overhead_name(uint32_t kind)
+{
+    static const char *const names[] = {"Unknown",
+                                        "Activity Buffer Flush",
+                                        "Instrumentation",
+                                        "Resource",
+                                        "Runtime Triggered Module Loading",
+                                        "Lazy Function Loading",
+                                        "Command Buffer Full",
+                                        "Activity Buffer Request",
+                                        "UVM Activity Init"};
+    if (kind == 1) return "Driver Compiler";
+    return names[!(kind & 0xFFFF) && kind >> 16 < sizeof names / sizeof *names ? kind >> 16 : 0];
+}
+
+const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap)
+{
+    snprintf(out, cap, "CUDA Graph %" PRIu32, graph);
+    return out;
+}
+
+int64_t tt_spool_stream(uint32_t stream) { return stream == UINT32_MAX ? -1 : (int64_t)stream; }
+
+/* ---- occupancy ---- */
+
+static double quantum(double v) { return round(v * 1e4) / 1e4; } /* so that the text gives back the same number */
+
+static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
+
+/* Blocks that fit on one multiprocessor by every limit of the hardware; warps of a block in *warps. */
+static double blocks_that_fit(const tt_spool_device *d, const tt_spool_kernel *k, double threads, double *warps)
+{
+    *warps = ceil(threads / d->warp_size);
+    double fit = d->blocks_per_sm ? d->blocks_per_sm : HUGE_VAL;
+    fit = fmin(fit, floor(d->warps_per_sm / *warps));
+    uint32_t per_warp = round_up((k->registers & 0xFFFF) * d->warp_size, 256); /* registers are given out by 256 */
+    if (per_warp && d->regs_per_sm) {
+        double by_regs = floor(d->regs_per_sm / (double)per_warp / 4) * 4; /* over four schedulers */
+        fit = fmin(fit, floor(by_regs / *warps));
+    }
+    uint64_t shared = (uint64_t)k->shared_static + k->shared_dynamic + (d->major >= 8 ? 1024 : 0);
+    if (shared > 1024 && d->shared_per_sm)
+        fit = fmin(fit, floor(d->shared_per_sm / (double)((shared + 127) / 128 * 128)));
+    return fit;
+}
+
+tt_spool_launch tt_spool_launch_of(const tt_spool_facts *f, const tt_spool_kernel *k)
+{
+    tt_spool_launch l = {NAN, NAN, NAN};
+    const tt_spool_device *d = NULL;
+    for (size_t i = 0; i < f->devices.n; i++) {
+        if (f->devices.at[i].id == k->device) d = &f->devices.at[i];
+    }
+    double threads = (double)k->block[0] * k->block[1] * k->block[2], warps;
+    double blocks = (double)k->grid[0] * k->grid[1] * k->grid[2];
+    if (!d || !d->sms || !d->warp_size || d->warp_size > 1024 || !d->warps_per_sm || threads < 1 || blocks < 1)
+        return l;
+    double fit = blocks_that_fit(d, k, threads, &warps);
+    l.blocks_per_sm = quantum(blocks / d->sms);
+    l.warps_per_sm = quantum(blocks / d->sms * warps);
+    l.occupancy_pct = quantum(fmin(100, 100 * fmin(blocks / d->sms, fit) * warps / d->warps_per_sm));
+    return l;
+}
+
+/* ---- JSON ---- */
+
+static void put(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(text *t, const char *fmt, ...)
+{
+    va_list ap;
+    tt_vec_reserve(t, t->n + 512);
+    va_start(ap, fmt);
+    int n = vsnprintf(t->at + t->n, t->cap - t->n, fmt, ap);
+    va_end(ap);
+    if (n > 0) t->n += (size_t)n < t->cap - t->n ? (size_t)n : t->cap - t->n - 1;
+}
+
+static void put_string(text *t, const char *s)
+{
+    tt_vec_reserve(t, t->n + 6 * strlen(s) + 3);
+    t->at[t->n++] = '"';
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\') t->at[t->n++] = '\\';
+        if (c < 0x20) {
+            t->n += (size_t)snprintf(t->at + t->n, 7, "\\u%04x", c);
+        } else {
+            t->at[t->n++] = (char)c;
+        }
+    }
+    t->at[t->n++] = '"';
+}
+
+static void put_us(text *t, const char *key, int64_t ns)
+{
+    uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    put(t, ", \"%s\": %s%" PRIu64 ".%03u", key, ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
+}
+
+/* {"ph": "X", "cat": ..., "name": ..., "pid": ..., "tid": ..., "ts": ..., "dur": ..., "args": { */
+static void begin(text *t, char phase, const char *cat, const char *name)
+{
+    put(t, "{\"ph\": \"%c\", \"cat\": \"%s\", \"name\": ", phase, cat);
+    put_string(t, name);
+}
+
+static void slice(const text_source *s, text *t, int64_t start, int64_t end)
+{
+    put_us(t, "ts", start - s->f.base);
+    put_us(t, "dur", end < start ? 0 : end - start);
+    put(t, ", \"args\": {");
+}
+
+static void on_thread(const text_source *s, text *t, uint32_t tid)
+{
+    put(t, ", \"pid\": %s, \"tid\": %" PRIu32, s->f.pid, tid);
+}
+
+static void on_stream(text *t, uint32_t device, uint32_t stream)
+{
+    put(t, ", \"pid\": %" PRIu32 ", \"tid\": %" PRId64, device, tt_spool_stream(stream));
+}
+
+static void place_args(text *t, uint32_t device, uint32_t context, uint32_t stream, uint32_t corr)
+{
+    put(t, "\"device\": %" PRIu32 ", \"context\": %" PRIu32 ", \"stream\": %" PRId64 ", \"correlation\": %" PRIu32,
+        device, context, tt_spool_stream(stream), corr);
+}
+
+static void graph_args(text *t, uint32_t graph, uint64_t node)
+{
+    if (graph) put(t, ", \"graph id\": %" PRIu32, graph);
+    if (node) put(t, ", \"graph node id\": %" PRIu64, node);
+}
+
+static void put_range(const text_source *s, text *t, const tt_spool_range *r)
+{
+    const char *sep = "";
+    begin(t, 'X', tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
+    on_thread(s, t, r->tid);
+    slice(s, t, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
+    if (r->external) put(t, "\"External id\": %" PRIu64, r->external), sep = ", ";
+    if (r->seq) put(t, "%s\"Sequence number\": %" PRIu32, sep, r->seq - 1), sep = ", ";
+    const char *shapes = tt_spool_string(&s->f, r->shapes);
+    if (*shapes == '[') {
+        tt_vec_reserve(t, t->n + strlen(shapes) + 64);
+        t->n += (size_t)snprintf(t->at + t->n, strlen(shapes) + 64, "%s\"Input Dims\": %s", sep, shapes);
+        sep = ", ";
+    }
+    if (r->flags & TT_SPOOL_ASYNC) put(t, "%s\"start/end pair\": true", sep), sep = ", ";
+    if (r->flags & TT_SPOOL_FORCED) put(t, "%s\"end was lost\": true", sep);
+    put(t, "}}");
+}
+
+static void put_api(const text_source *s, text *t, const tt_spool_api *a)
+{
+    begin(t, 'X', a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
+    on_thread(s, t, a->tid);
+    slice(s, t, a->start, a->end);
+    put(t, "\"cbid\": %" PRIu32 ", \"correlation\": %" PRIu32, a->cbid, a->corr);
+    if (a->external) put(t, ", \"External id\": %" PRIu64, a->external);
+    if (a->status) put(t, ", \"status\": %u", a->status);
+    put(t, "}}");
+}
+
+static void put_number(text *t, const char *key, double v)
+{
+    if (v == v) put(t, ", \"%s\": %.4f", key, v);
+}
+
+static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
+{
+    tt_spool_launch l = tt_spool_launch_of(&s->f, k);
+    begin(t, 'X', "kernel", tt_spool_string(&s->f, k->h.a));
+    on_stream(t, k->device, k->stream);
+    slice(s, t, k->start, k->end);
+    put(t, "\"queued\": %" PRId64 ", ", k->queued ? (k->queued - s->f.base) / 1000 : 0);
+    place_args(t, k->device, k->context, k->stream, k->corr);
+    put(t, ", \"registers per thread\": %" PRIu32 ", \"shared memory\": %" PRIu64, k->registers,
+        (uint64_t)k->shared_static + k->shared_dynamic);
+    put_number(t, "blocks per SM", l.blocks_per_sm);
+    put_number(t, "warps per SM", l.warps_per_sm);
+    put(t, ", \"grid\": [%" PRId32 ", %" PRId32 ", %" PRId32 "], \"block\": [%" PRId32 ", %" PRId32 ", %" PRId32 "]",
+        k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
+    put_number(t, "est. achieved occupancy %", l.occupancy_pct);
+    graph_args(t, k->graph, k->graph_node);
+    if (k->channel) put(t, ", \"channel\": %" PRIu32, k->channel);
+    put(t, "}}");
+}
+
+static void put_copy(const text_source *s, text *t, const tt_spool_copy *c)
+{
+    char name[96];
+    bool set = c->h.type == TT_SPOOL_SET;
+    if (set) {
+        begin(t, 'X', "gpu_memset", tt_spool_set_name(c, name, sizeof name));
+    } else {
+        begin(t, 'X', "gpu_memcpy", tt_spool_copy_name(c, name, sizeof name));
+    }
+    on_stream(t, c->device, c->stream);
+    slice(s, t, c->start, c->end);
+    place_args(t, c->device, c->context, c->stream, c->h.a);
+    put(t, ", \"bytes\": %" PRIu64, c->bytes);
+    if (set) put(t, ", \"value\": %" PRIu32, c->value);
+    if (c->peer_from != UINT32_MAX && !set) {
+        put(t, ", \"fromDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, c->peer_from, c->peer_to);
+    }
+    if (c->end > c->start)
+        put_number(t, "memory bandwidth (GB/s)", quantum((double)c->bytes / (double)(c->end - c->start)));
+    graph_args(t, c->graph, c->graph_node);
+    put(t, "}}");
+}
+
+static void put_sync(const text_source *s, text *t, const tt_spool_sync *y)
+{
+    begin(t, 'X', "cuda_sync", tt_spool_sync_name(y->kind));
+    on_stream(t, y->device, y->stream);
+    slice(s, t, y->start, y->end);
+    put(t, "\"cuda_sync_kind\": \"%s\", ", tt_spool_sync_name(y->kind));
+    place_args(t, y->device, y->context, y->stream, y->h.a);
+    if (y->kind == 2) put(t, ", \"wait_on_cuda_event_id\": %" PRIu32, y->event);
+    put(t, "}}");
+}
+
+static void put_graph(const text_source *s, text *t, const tt_spool_graph *g)
+{
+    char name[40];
+    begin(t, 'X', "kernel", tt_spool_graph_name(g->graph, name, sizeof name));
+    on_stream(t, g->device, g->stream);
+    slice(s, t, g->start, g->end);
+    place_args(t, g->device, g->context, g->stream, g->h.a);
+    graph_args(t, g->graph, 0);
+    put(t, "}}");
+}
+
+static void put_overhead(const text_source *s, text *t, const tt_spool_overhead *o)
+{
+    begin(t, 'X', "overhead", tt_spool_overhead_name(o->h.a));
+    put(t, ", \"pid\": -1, \"tid\": 0");
+    slice(s, t, o->start, o->end);
+    if (o->tid) put(t, "\"thread\": %" PRIu32, o->tid);
+    if (o->corr) put(t, "%s\"correlation of the call\": %" PRIu32, o->tid ? ", " : "", o->corr);
+    put(t, "}}");
+}
+
+static void put_memory(const text_source *s, text *t, const tt_spool_memory *m)
+{
+    bool host = m->device == UINT32_MAX;
+    begin(t, 'i', "cpu_instant_event", "[memory]");
+    on_thread(s, t, m->tid);
+    put_us(t, "ts", m->ts - s->f.base);
+    put(t,
+        ", \"s\": \"t\", \"args\": {\"Addr\": %" PRIu64 ", \"Bytes\": %" PRId64
+        ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64 "}}",
+        m->addr, m->bytes, host ? 0 : 1, host ? -1 : (int)m->device, m->allocated);
+}
+
+static void put_mark(const text_source *s, text *t, const tt_spool_mark *m)
+{
+    begin(t, 'i', tt_spool_category(m->cat), tt_spool_string(&s->f, m->h.a));
+    on_thread(s, t, m->tid);
+    put_us(t, "ts", m->ts - s->f.base);
+    put(t, ", \"s\": \"t\", \"args\": {}}");
+}
+
+static void put_counter(const text_source *s, text *t, const tt_spool_counter *c)
+{
+    put(t, "{\"ph\": \"C\", \"name\": ");
+    put_string(t, tt_spool_string(&s->f, c->h.a));
+    if (c->device < 0) {
+        put(t, ", \"pid\": %s", s->f.pid);
+    } else {
+        put(t, ", \"pid\": %" PRId32, c->device);
+    }
+    put_us(t, "ts", c->ts - s->f.base);
+    put(t, ", \"args\": {");
+    put_string(t, tt_spool_string(&s->f, c->key));
+    put(t, ": %.17g}}", c->value);
+}
+
+static void put_record(const text_source *s, text *t, const tt_spool_rec *r)
+{
+    const void *p = r;
+    switch (r->type) {
+    case TT_SPOOL_RANGE:
+    case TT_SPOOL_OPEN: put_range(s, t, p); break;
+    case TT_SPOOL_MARK: put_mark(s, t, p); break;
+    case TT_SPOOL_COUNTER: put_counter(s, t, p); break;
+    case TT_SPOOL_API: put_api(s, t, p); break;
+    case TT_SPOOL_KERNEL: put_kernel(s, t, p); break;
+    case TT_SPOOL_COPY:
+    case TT_SPOOL_SET: put_copy(s, t, p); break;
+    case TT_SPOOL_SYNC: put_sync(s, t, p); break;
+    case TT_SPOOL_OVERHEAD: put_overhead(s, t, p); break;
+    case TT_SPOOL_MEMORY: put_memory(s, t, p); break;
+    case TT_SPOOL_GRAPH: put_graph(s, t, p); break;
+    default: break;
+    }
+}
+
+/* ---- the source ---- */
+
+/* A read at the place of a record gives its text, cut at cap. */
+static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_t cap)
+{
+    text_source *s = (text_source *)self;
+    union {
+        tt_spool_rec h;
+        uint64_t align[64];
+        char bytes[512];
+    } r;
+    text t = {0};
+    int64_t n = s->raw->read(s->raw, offset, r.bytes, sizeof r.bytes);
+    if (n < 0) return n;
+    size_t least = n >= (int64_t)sizeof r.h ? tt_spool_least(r.h.type) : 0;
+    if (!least || (size_t)n < least || r.h.size < least) return 0;
+    put_record(s, &t, &r.h);
+    if (t.n > cap) t.n = cap;
+    n = (int64_t)t.n;
+    if (n) memcpy(out, t.at, t.n);
+    tt_vec_free(&t);
+    return n;
+}
+
+static void close_text(tt_text_source *self)
+{
+    text_source *s = (text_source *)self;
+    s->raw->close(s->raw);
+    tt_strings_free(&s->f.text);
+    tt_vec_free(&s->f.by_id);
+    tt_vec_free(&s->f.devices);
+    free(s);
+}
+
+tt_text_source *tt_spool_text_new(tt_text_source *raw, tt_spool_facts *facts)
+{
+    text_source *s = tt_malloc(sizeof *s);
+    *s = (text_source){.base = {.read = read_text, .close = close_text}, .raw = raw, .f = *facts};
+    *facts = (tt_spool_facts){0};
+    return &s->base;
+}
