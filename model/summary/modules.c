@@ -162,26 +162,36 @@ const tt_table_desc tt_table_modules = {
 
 /* ---- operator_tree ---- */
 
-enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST, T_DEVICE };
+enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST, T_DEVICE = T_HOST + 4, T_IS_DEVICE = T_DEVICE + 4 };
 
 static const tt_column tree_columns[] = {
-    COL("path", "Path", STRING, 3, "names from the outermost operator to this one, then the device work"),
+    COL("path", "Path", STRING, 3,
+        "names from the outermost operator to this one, then the device work. Paddle: every operator is a root, also "
+        "one that another called"),
     COL("depth", "Depth", COUNT, 4, "operators around it"),
     COL("name", "Name", STRING, 0, "operator, part of an operator, or kernel, copy or set"),
     COL("calls", "Calls", COUNT, 1, "calls at this place; for device work how often it ran"),
     COL("host_total_ns", "Host Total", DURATION, 0, "time on the host from start to end, summed over calls"),
+    COL("host_mean_ns", "Host Mean", DURATION, 4, "host total / calls"),
+    COL("host_max_ns", "Host Max", DURATION, 6, "longest call"),
+    COL("host_min_ns", "Host Min", DURATION, 7, "shortest call"),
     COL("device_total_ns", "Device Total", DURATION, 0, "kernels, copies and sets launched inside: sum of durations"),
+    COL("device_mean_ns", "Device Mean", DURATION, 5, "device total / calls"),
+    COL("device_max_ns", "Device Max", DURATION, 6, "largest of one call"),
+    COL("device_min_ns", "Device Min", DURATION, 7, "smallest of one call"),
+    COL("is_device", "Device Work", BOOL, 7, "the row is a kernel, copy or set, not a call on the host"),
 };
 
 typedef struct place_stat {
-    int64_t calls, host, dev;
+    tt_stat host, dev;
     bool is_device;
 } place_stat;
 
 static const char *plain_name(const tt_store *s, uint32_t name) { return tt_str(&s->strings, name); }
 
-static bool shown_in_tree(tt_kind k)
+static bool shown_in_tree(const tt_store *s, tt_kind k, bool in_operator)
 {
+    if (s->format == TT_FORMAT_PADDLE) return k == TT_KIND_CPU_OP || in_operator;
     return k == TT_KIND_CPU_OP || k == TT_KIND_OP_INNER || k == TT_KIND_PYTHON_OP || k == TT_KIND_COMMUNICATION;
 }
 
@@ -204,14 +214,15 @@ static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
         uint32_t around = tree->up[i] == TT_NONE ? TT_PLACE_ROOT : b->place_of[tree->up[i]];
+        tt_kind kind = tt_row_kind(s, r);
+        if (s->format == TT_FORMAT_PADDLE && kind == TT_KIND_CPU_OP) around = TT_PLACE_ROOT; /* as Paddle lists them */
         b->place_of[i] = around;
-        if (!shown_in_tree(tt_row_kind(s, r)) || tree->flags[i] & TT_NODE_DUP) continue;
+        if (!shown_in_tree(s, kind, around != TT_PLACE_ROOT) || tree->flags[i] & TT_NODE_DUP) continue;
         if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
         uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], 0);
         place_stat *p = stat_at(b, at);
-        p->calls++;
-        p->host += s->dur[r];
-        p->dev += tree->dev_total[i];
+        tt_stat_add(&p->host, s->dur[r]);
+        tt_stat_add(&p->dev, tree->dev_total[i]);
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
         uint32_t node = tree->of_dev[i];
@@ -219,8 +230,7 @@ static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
         tt_row r = s->dev[i].row;
         uint32_t at = tt_places_put(&b->places, b->place_of[node], s->name[r], 1);
         place_stat *p = stat_at(b, at);
-        p->calls++;
-        p->dev += s->dur[r];
+        tt_stat_add(&p->dev, s->dur[r]);
         p->is_device = true;
     }
 }
@@ -234,7 +244,11 @@ static void compute_tree(const tt_query *q, tt_table *t)
     collect_tree(q, tree, &b);
     uint32_t n = tt_places_count(&b.places), *order, *depth;
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
-    for (uint32_t i = 0; i < n; i++) weight[i] = tree->has_device ? b.list.at[i].dev : b.list.at[i].host;
+    for (uint32_t i = 0; i < n; i++) {
+        bool by_time = s->format != TT_FORMAT_PADDLE || tt_place_parent(&b.places, i) == TT_PLACE_ROOT;
+        int64_t total = tree->has_device ? b.list.at[i].dev.total : b.list.at[i].host.total;
+        weight[i] = by_time ? total : 0; /* the parts of Paddle's operators stay in their order */
+    }
     tt_places_order(&b.places, weight, &order, &depth);
     const char **path = paths(&b.places, depth, plain_name, s, t);
     for (uint32_t k = 0; k < n; k++) {
@@ -244,9 +258,10 @@ static void compute_tree(const tt_query *q, tt_table *t)
         tt_set_ref(t, row, T_PATH, path[at]);
         tt_set_i(t, row, T_DEPTH, depth[at]);
         tt_set_ref(t, row, T_NAME, name);
-        tt_set_i(t, row, T_CALLS, p->calls);
-        if (!p->is_device) tt_set_i(t, row, T_HOST, p->host);
-        if (tree->has_device) tt_set_i(t, row, T_DEVICE, p->dev);
+        tt_set_i(t, row, T_CALLS, p->dev.n);
+        tt_set_stat(t, row, T_HOST, &p->host);
+        if (tree->has_device) tt_set_stat(t, row, T_DEVICE, &p->dev);
+        tt_set_i(t, row, T_IS_DEVICE, p->is_device);
         uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
         uint32_t host =
             1u << TT_KIND_CPU_OP | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP | 1u << TT_KIND_COMMUNICATION;
