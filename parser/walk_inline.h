@@ -46,7 +46,10 @@ static inline int tt_walk_class(char c)
 static inline tt_span tt_walk_value(const char *text, const uint32_t *at, uint32_t i, int class)
 {
     const char *p = text + at[i], *e = text + at[i + 1];
-    if (__builtin_expect((unsigned char)e[-1] <= ' ', 0)) e = tt_walk_trim(e);
+    if (__builtin_expect((unsigned char)e[-1] <= ' ', 0)) {
+        e = tt_walk_trim(e);
+        if (e <= p) return (tt_span){0}; /* nothing but control characters */
+    }
     if (class == TT_VALUE_BARE) return (tt_span){p, (uint32_t)(e - p), *p};
     if (e - p < 2 || e[-1] != '"') return (tt_span){0};
     return (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
