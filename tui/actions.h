@@ -6,7 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum tt_context { TT_CTX_GLOBAL, TT_CTX_MOTION, TT_CTX_TABLE, TT_CTX_TIMELINE, TT_CTX_PLOT, TT_CTX_STEPS, TT_CTX_COUNT_ } tt_context;
+typedef enum tt_context {
+    TT_CTX_GLOBAL,
+    TT_CTX_MOTION,
+    TT_CTX_TABLE,
+    TT_CTX_TIMELINE,
+    TT_CTX_PLOT,
+    TT_CTX_STEPS,
+    TT_CTX_COUNT_
+} tt_context;
 
 typedef enum tt_action {
     TT_ACT_NONE,

@@ -79,6 +79,11 @@ void tt_app_set_session(tt_app *a, tt_session *s)
             if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += s->stores[i]->problems.of[k].count;
         }
     }
+    /* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
+    for (uint32_t i = 0; s->n_stores > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
+        if (s->n_spans > 1 && !strcmp(s->spans[i], s->stores[0]->span)) a->scope.span = (int32_t)i;
+    }
+    if (s->n_workers > 1) a->scope.worker = 0;
     /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
     if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
     open_screen(a, a->at);
@@ -111,8 +116,7 @@ const tt_look *tt_app_look(const tt_app *a) { return &a->look; }
 
 unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
 {
-    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at)
-        a->look = (tt_look){t0, t1, at, a->look.serial + 1};
+    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at) a->look = (tt_look){t0, t1, at, a->look.serial + 1};
     return a->look.serial;
 }
 
@@ -387,7 +391,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
         break;
     }
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
-    case TT_ACT_WORKER_PICK: tt_app_pick_worker(a); break;
+    case TT_ACT_WORKER_PICK: tt_app_pick_store(a); break;
     default: tt_app_set_status(a, "nothing to do here for '%s'", tt_actions[act - 1].name);
     }
 }

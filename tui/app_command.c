@@ -12,8 +12,12 @@
 void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
 {
     const tt_scope *s = &a->scope;
-    char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[3][128] = {"", "", ""};
-    if (a->session && s->worker != TT_ALL) snprintf(part[0], sizeof part[0], "%.60s ", a->session->workers[s->worker]);
+    char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[4][128] = {"", "", "", ""};
+    const tt_session *all = a->session;
+    if (all && s->worker != TT_ALL)
+        snprintf(part[0], sizeof part[0], "%.60s of %u workers ", all->workers[s->worker], all->n_workers);
+    if (all && s->span != TT_ALL)
+        snprintf(part[3], sizeof part[3], "span %.40s of %u ", all->spans[s->span], all->n_spans);
     if (s->has_steps && s->step_first == s->step_last) {
         snprintf(part[1], sizeof part[1], "step %lld ", (long long)s->step_first);
     } else if (s->has_steps && s->step_last == INT64_MAX) {
@@ -26,7 +30,7 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
         snprintf(part[2], sizeof part[2], "%s to %s ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
                  tt_format_time(t1, end, TT_UNIT_AUTO));
     }
-    snprintf(out, cap, "%s%s%s", part[0], part[1], part[2]);
+    snprintf(out, cap, "%s%s%s%s", part[0], part[3], part[1], part[2]);
     size_t n = strlen(out);
     if (n) out[n - 1] = 0;
 }
@@ -61,6 +65,18 @@ static bool cmd_worker(tt_app *a, const char *arg)
         if (strcmp(a->session->workers[i], arg) == 0) s.worker = (int32_t)i;
     }
     if (!is_all(arg) && s.worker == TT_ALL) return false;
+    tt_app_set_scope(a, &s);
+    return true;
+}
+
+static bool cmd_span(tt_app *a, const char *arg)
+{
+    tt_scope s = a->scope;
+    s.span = TT_ALL;
+    for (uint32_t i = 0; !is_all(arg) && i < a->session->n_spans; i++) {
+        if (strcmp(a->session->spans[i], arg) == 0) s.span = (int32_t)i;
+    }
+    if (!is_all(arg) && s.span == TT_ALL) return false;
     tt_app_set_scope(a, &s);
     return true;
 }
@@ -116,6 +132,7 @@ static const struct command {
     {"steps", "steps A-B or all", cmd_steps},
     {"range", "range T0-T1 (12.5ms-80ms) or all", cmd_range},
     {"worker", "worker NAME or all", cmd_worker},
+    {"span", "span NAME or all", cmd_span},
     {"all", "all: look at the whole trace", cmd_all},
     {"find", "find TEXT", cmd_find},
     {"filter", "filter TEXT", cmd_filter},
@@ -331,22 +348,55 @@ void tt_app_pick_steps(tt_app *a)
     }
 }
 
-static void pick_worker(tt_app *a, int i)
+/* The entries of the list: all; then each worker with all of its spans where there are several of both, and each of its
+ * spans. Entry `index` as worker and span; the number of entries. */
+static int store_choice(const tt_session *s, int index, int32_t *worker, int32_t *span)
+{
+    int n = 0;
+    *worker = *span = TT_ALL;
+    for (int32_t w = 0; w < (int32_t)s->n_workers; w++) {
+        for (int32_t p = s->n_workers > 1 ? TT_ALL : 0; p < (int32_t)s->n_spans; p++) {
+            tt_scope one = tt_scope_all;
+            bool have = false;
+            one.worker = s->n_workers > 1 ? w : TT_ALL;
+            one.span = p;
+            if (s->n_spans < 2 && p != TT_ALL) continue;
+            for (uint32_t i = 0; i < s->n_stores; i++) have = have || tt_scope_has_store(s, &one, i);
+            if (have && ++n == index) *worker = one.worker, *span = p;
+        }
+    }
+    return n + 1;
+}
+
+static void pick_store(tt_app *a, int i)
 {
     tt_scope s = a->scope;
-    s.worker = i - 1 < 0 ? TT_ALL : i - 1;
+    store_choice(a->session, i, &s.worker, &s.span);
     tt_app_set_scope(a, &s);
 }
 
-void tt_app_pick_worker(tt_app *a)
+void tt_app_pick_store(tt_app *a)
 {
-    int n = (int)a->session->n_workers;
-    if (n < 2) {
-        tt_app_set_status(a, "only one worker is loaded");
+    const tt_session *s = a->session;
+    int32_t worker, span;
+    int n = store_choice(s, 0, &worker, &span);
+    if (s->n_stores < 2) {
+        tt_app_set_status(a, "only one worker and span is loaded");
         return;
     }
-    picker_open(a, "Workers", n + 1, pick_worker);
-    a->picker.items[0] = tt_strdup("all workers");
-    for (int i = 0; i < n; i++) a->picker.items[i + 1] = tt_strdup(a->session->workers[i]);
-    a->picker.at = a->scope.worker == TT_ALL ? 0 : a->scope.worker + 1;
+    bool workers = s->n_workers > 1, spans = s->n_spans > 1;
+    picker_open(a, workers && spans ? "Workers and spans" : workers ? "Workers" : "Spans", n, pick_store);
+    a->picker.items[0] = tt_strdup(workers && spans ? "all workers, all spans" : workers ? "all workers" : "all spans");
+    for (int i = 1; i < n; i++) {
+        char line[256];
+        store_choice(s, i, &worker, &span);
+        snprintf(line, sizeof line, "%.160s%s%s%.60s", worker == TT_ALL ? "" : s->workers[worker],
+                 worker != TT_ALL && spans ? "  " : "",
+                 span != TT_ALL ? "span "
+                 : spans        ? "all spans"
+                                : "",
+                 span == TT_ALL ? "" : s->spans[span]);
+        a->picker.items[i] = tt_strdup(line);
+        if (worker == a->scope.worker && span == a->scope.span) a->picker.at = i;
+    }
 }

@@ -59,6 +59,10 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
         }
     }
     int w = (int)strlen(right);
+    if (w > c->w - 12) { /* too narrow for all of it: what part this is matters most */
+        snprintf(right, sizeof right, "%s", scope + strspn(scope, " "));
+        w = (int)strlen(right);
+    }
     if (w > c->w - 12) w = 0;
     tt_put_cut(c, 1, 1, TT_ROLE_FILE, a->source, c->w - w - (w ? 4 : 2), TT_CUT_START);
     if (!w) return;
@@ -71,11 +75,13 @@ static void draw_key_bar(const tt_app *a, tt_canvas *c, int y)
 {
     tt_context own = tt_app_context(a);
     const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
+    bool several = a->session && a->session->n_stores > 1;
     int x = 1;
     for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
             if (info->context != order[o] || !info->bar[0]) continue;
+            if (info->action == TT_ACT_WORKER_PICK && !several) continue;
             int key = (int)strcspn(info->keys, " "), text = (int)strlen(info->bar);
             if (x + key + 1 + text >= c->w) continue;
             x += tt_putf(c, y, x, TT_ROLE_KEY, -1, "%.*s", key, info->keys) + 1;

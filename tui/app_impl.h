@@ -83,7 +83,7 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
-void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
+void tt_app_go(tt_app *a, int screen);      /* show a tab, opening it when needed */
 
 /* app_draw.c */
 void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
@@ -92,7 +92,7 @@ void tt_app_command(tt_app *a, const char *line);
 void tt_app_complete(tt_app *a); /* the command line's Tab key */
 void tt_app_candidates(tt_app *a);
 void tt_app_pick_steps(tt_app *a);
-void tt_app_pick_worker(tt_app *a);
+void tt_app_pick_store(tt_app *a);
 void tt_picker_close(tt_picker *p);
 bool tt_picker_key(tt_app *a, tt_key k);
 void tt_picker_draw(tt_picker *p, tt_canvas *c);

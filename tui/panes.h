@@ -26,8 +26,8 @@ typedef struct tt_panes {
     struct {
         int y, h; /* in the last frame; h 0 = not shown */
     } place[TT_MAX_PANES];
-    int tab_y;                     /* line with the names, -1 = none */
-    int tab_x[TT_MAX_PANES + 1];   /* where they begin */
+    int tab_y;                   /* line with the names, -1 = none */
+    int tab_x[TT_MAX_PANES + 1]; /* where they begin */
 } tt_panes;
 
 void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart);

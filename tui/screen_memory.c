@@ -264,9 +264,9 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     if (!x) {
         tt_rule(c, 0, "Memory", NULL);
         tt_put_wrapped(c, 2, 2, c->h - 2, c->w - 4, TT_ROLE_DIM,
-                       !m->curves         ? "computing ..."
+                       !m->curves           ? "computing ..."
                        : m->curves->records ? "the memory records give no totals (PyTorch before 1.10): no curve"
-                                          : "no memory records in this trace: profile with profile_memory=True");
+                                            : "no memory records in this trace: profile with profile_memory=True");
         return;
     }
     draw_plot_title(s, c, x);
@@ -368,10 +368,9 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
         if (p->allocated != TT_UNKNOWN)
             n += (size_t)snprintf(out + n, cap - n, "   allocated %s", tt_format_bytes(allocated, p->allocated));
         if (p->reserved != TT_UNKNOWN && p->reserved > 0 && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, "   reserved %s, %s of it unused",
-                                  tt_format_bytes(reserved, p->reserved),
-                                  tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) /
-                                                              (double)p->reserved));
+            n += (size_t)snprintf(
+                out + n, cap - n, "   reserved %s, %s of it unused", tt_format_bytes(reserved, p->reserved),
+                tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
     }
     if (n < cap) snprintf(out + n, cap - n, "%s", step);
 }

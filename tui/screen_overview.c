@@ -19,7 +19,8 @@ typedef struct overview {
     const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
     tt_view order[N_PARTS];         /* rows of OPERATORS and KERNELS as the table sorts them */
     unsigned serial, running;
-    part focus; /* STEPS or FINDINGS */
+    bool one_worker; /* is looked at: need not be named in every line */
+    part focus;      /* STEPS or FINDINGS */
     uint32_t at[N_PARTS], top[N_PARTS];
     int page[N_PARTS];
 } overview;
@@ -126,6 +127,11 @@ static const char *text_of(const tt_table *t, uint32_t row, const char *key)
     return s ? s : "";
 }
 
+static const char *worker_of(const overview *o, const tt_table *t, uint32_t row)
+{
+    return o->one_worker ? "" : text_of(t, row, "worker");
+}
+
 static double number_of(const tt_table *t, uint32_t row, const char *key)
 {
     return tt_table_column(t, key) < 0 ? NAN : cell(t, row, key).d;
@@ -149,10 +155,11 @@ static void draw_facts(const tt_table *t, tt_canvas *c, int lines)
     }
 }
 
-static void draw_device(const tt_table *t, uint32_t row, tt_canvas *c, int y)
+static void draw_device(const overview *o, uint32_t row, tt_canvas *c, int y)
 {
+    const tt_table *t = o->table[DEVICES];
     char mem[TT_TEXT_CAP] = "", pct[TT_TEXT_CAP];
-    const char *worker = text_of(t, row, "worker");
+    const char *worker = worker_of(o, t, row);
     double busy = number_of(t, row, "utilization_pct");
     int64_t bytes = int_of(t, row, "memory_bytes");
     int x = 1, fixed = 10 + (isnan(busy) ? 0 : 16);
@@ -174,7 +181,7 @@ static void draw_run(const overview *o, tt_canvas *c)
     if (devices > most) devices = most > 0 ? most : 0;
     tt_rule(c, 0, "Run", NULL);
     draw_facts(o->table[RUN], c, c->h - 1 - devices);
-    for (int i = 0; i < devices; i++) draw_device(o->table[DEVICES], (uint32_t)i, c, c->h - devices + i);
+    for (int i = 0; i < devices; i++) draw_device(o, (uint32_t)i, c, c->h - devices + i);
 }
 
 /* ---- where the step went ---- */
@@ -182,7 +189,7 @@ static void draw_run(const overview *o, tt_canvas *c)
 /* With several workers, step time is that of the worker whose step is selected. */
 static const char *shown_worker(const overview *o)
 {
-    return rows(o, STEPS) ? text_of(o->table[STEPS], o->at[STEPS], "worker") : "";
+    return rows(o, STEPS) ? worker_of(o, o->table[STEPS], o->at[STEPS]) : "";
 }
 
 static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
@@ -237,7 +244,7 @@ static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int6
 {
     const tt_table *t = o->table[STEPS];
     char total[TT_TEXT_CAP];
-    const char *worker = text_of(t, row, "worker");
+    const char *worker = worker_of(o, t, row);
     int x = 1;
     tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
     if (*worker) {
@@ -295,10 +302,11 @@ static tt_style severity_style(const char *severity)
     return strcasecmp(severity, "medium") == 0 ? TT_ROLE_WARN : TT_ROLE_DIM;
 }
 
-static void draw_finding(const tt_table *t, uint32_t row, tt_canvas *c, int y, bool on)
+static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, bool on)
 {
+    const tt_table *t = o->table[FINDINGS];
     char line[1024], saving[TT_TEXT_CAP];
-    const char *severity = text_of(t, row, "severity"), *worker = text_of(t, row, "worker"),
+    const char *severity = text_of(t, row, "severity"), *worker = worker_of(o, t, row),
                *detail = text_of(t, row, "detail");
     int64_t ns = int_of(t, row, "saving_ns");
     int x = 8, right = ns != TT_UNKNOWN ? 18 : 2;
@@ -322,7 +330,7 @@ static void draw_findings(overview *o, tt_canvas *c)
     scroll_to(o, FINDINGS, c->h - 1 - detail);
     for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
         uint32_t row = o->top[FINDINGS] + (uint32_t)y - 1;
-        draw_finding(t, row, c, y, o->focus == FINDINGS && row == o->at[FINDINGS]);
+        draw_finding(o, row, c, y, o->focus == FINDINGS && row == o->at[FINDINGS]);
     }
     if (!detail) return;
     tt_fill(c, c->h - 2, 0, 2, c->w, TT_ROLE_TEXT, ' ');
@@ -376,7 +384,7 @@ static void draw_top(const overview *o, part p, const char *title, const char *k
         int w = c->w - 32 > 60 ? 60 : c->w - 32;
         if (ns == TT_UNKNOWN) continue;
         if (ns > most) most = ns;
-        const char *worker = text_of(t, row, "worker");
+        const char *worker = worker_of(o, t, row);
         int x = 1;
         if (*worker) x += 1 + tt_put_cut(c, y, 1, TT_ROLE_DIM, worker, least(c->w / 6, 12), TT_CUT_START);
         tt_put_cut(c, y, x, TT_ROLE_NAME, text_of(t, row, "name"), w - x + 1, TT_CUT_KERNEL);
@@ -398,6 +406,7 @@ static void draw_tops(const overview *o, tt_canvas *c, int y)
 static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
+    o->one_worker = tt_app_scope(s->app)->worker != TT_ALL;
     if (!o->table[RUN] && o->running) {
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;

@@ -77,6 +77,14 @@ static int least_width(const tt_table_view *v, uint32_t col, int w)
     return need < most ? need : most;
 }
 
+/* Says the same in every row, and the scope in the first line says it already. */
+static bool redundant(const tt_table_view *v, uint32_t col)
+{
+    const char *key = v->table->cols[col]->key;
+    return (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
+           (v->scope.span != TT_ALL && col < v->table->lead && strcmp(key, "span") == 0);
+}
+
 /* What rows could not be told apart without: the sorted column, worker and span, the keys that they are grouped by. */
 static bool essential(const tt_table_view *v, uint32_t col)
 {
@@ -98,7 +106,7 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
     for (int pass = -1; pass <= 9; pass++) { /* -1: the essential ones */
         uint32_t passed = 0;
         for (uint32_t c = 0; c < n_cols; c++) {
-            if (c == name || take[c] || (v->hidden >> c & 1)) continue;
+            if (c == name || take[c] || (v->hidden >> c & 1) || redundant(v, c)) continue;
             bool scrolled = passed++ < v->first_col && !essential(v, c);
             int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
             if (scrolled || (pass < 0 ? !essential(v, c) : prio != pass)) continue;

@@ -110,6 +110,7 @@ static void job_done(void *arg, tt_app *app)
     if (v->owned && v->owned != j->table) tt_table_free(v->owned);
     if (v->owned != j->table) v->owned = j->owned;
     v->table = j->table;
+    v->scope = j->scope;
     v->rows = j->rows;
     v->stats = j->stats;
     v->error[0] = 0;
@@ -132,6 +133,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->table = v->given;
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
     j->scope = *tt_app_scope(v->app);
+    if (v->desc && v->desc->flags & TT_TABLE_RUN) j->scope.worker = TT_ALL;
     j->options = v->options;
     j->unit = (tt_unit)tt_app_unit(v->app);
     j->slices = v->is_slices;

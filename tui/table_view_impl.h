@@ -52,6 +52,7 @@ struct tt_table_view {
     char filter[256], sort_key[64], found[256], error[160];
     bool has_sort, sort_desc;
     bool percent;
+    tt_scope scope;              /* of the table that is shown */
     uint64_t hidden;             /* bit c: column c is hidden */
     uint32_t first_col;          /* columns scrolled away, after the first */
     uint32_t cursor, top;        /* lines */
@@ -71,8 +72,8 @@ struct tt_table_view {
 /* Sort and filter again; recompute: from new rows. */
 void tt_table_view_ask(tt_table_view *v, bool recompute);
 uint32_t tt_table_name_col(
-    const tt_table *
-        t); /* what rows are called: name, else operator, else the first text but worker and span; TT_NONE = no text */
+    const tt_table
+        *t); /* what rows are called: name, else operator, else the first text but worker and span; TT_NONE = no text */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* table_slices.c */

@@ -25,6 +25,8 @@ for size in 40x12 80x24 120x35 160x45 250x70; do
     screen operators $size sample_gpu --screen operators
     screen kernels $size sample_gpu --screen kernels
 done
+screen overview-all 160x45 sample_gpu --keys 'D g Enter'
+screen workers 80x24 sample_gpu --keys 'D'
 screen overview-cpu 80x24 sample_cpu.pt.trace.json.gz
 screen overview-ascii 80x24 sample_gpu --unicode ascii
 screen operators-ascii 80x24 sample_gpu --unicode ascii --screen operators
