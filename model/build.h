@@ -88,7 +88,9 @@ typedef struct tt_builder {
     TT_VEC(tt_memory_record) memory;
     TT_VEC(tt_build_label) labels;
     uint64_t n_events, n_slices;
-    int64_t min_ts, max_ts; /* of everything but metadata events */
+    int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time other than 0 */
+    bool saw_zero;          /* there are events with time 0 */
+    uint64_t no_time;       /* times that were impossible, and were counted as such: now 0 */
     bool sub_us;            /* some time has a fraction of a microsecond */
     tt_problems problems;
 } tt_builder;
@@ -111,7 +113,13 @@ tt_rec *tt_build_grow(tt_build_track *t); /* slow path of tt_build_slice() */
 
 static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
 {
-    if (t0 < b->min_ts) b->min_ts = t0;
+    if (t0 < b->min_ts) {
+        if (t0) {
+            b->min_ts = t0;
+        } else {
+            b->saw_zero = true;
+        }
+    }
     if (t1 > b->max_ts) b->max_ts = t1;
 }
 

@@ -5,24 +5,6 @@
 #include "model/join.h"
 #include "model/parallel.h"
 
-/* Time: the axis starts at the earliest event; metadata events have no say. */
-static void set_axis(tt_join *j, const tt_build_header *h)
-{
-    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
-    bool sub_us = false;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        if (j->b[k]->min_ts < t0) t0 = j->b[k]->min_ts;
-        if (j->b[k]->max_ts > t1) t1 = j->b[k]->max_ts;
-        sub_us |= j->b[k]->sub_us;
-    }
-    if (t0 > t1) t0 = t1 = 0;
-    j->zero = t0;
-    j->s->origin_ns = t0 + h->base_ns;
-    j->s->absolute = j->s->origin_ns > (int64_t)1000000000 * 1000000000; /* after 2001: a wall clock */
-    j->s->end = t1 - t0;
-    j->s->resolution_ns = sub_us ? 1 : 1000;
-}
-
 /* Stream, thread, or a row of the profiler itself. */
 static void classify_tracks(tt_join *j)
 {
@@ -234,7 +216,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     j.b[n] = &pairs;
     j.map = tt_calloc(j.n_b, sizeof *j.map);
     for (uint32_t k = 0; k < n; k++) j.s->n_events += builders[k]->n_events;
-    set_axis(&j, header);
+    tt_join_axis(&j, header);
     tt_join_ids(&j, codec);
     j.map[n].identity = true;
     tt_join_pairs(&j, &pairs);

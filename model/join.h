@@ -41,6 +41,8 @@ typedef struct tt_join {
     unsigned threads;
 } tt_join;
 
+/* axis.c: where time begins and ends; moves what has no time. */
+void tt_join_axis(tt_join *j, const tt_build_header *h);
 /* ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
 void tt_join_ids(tt_join *j, const tt_build_codec *codec);
 /* A track of this identity, made when there is none yet. */

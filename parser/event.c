@@ -5,6 +5,7 @@
 #include "parser/paddle.h"
 #include "parser/walk_inline.h"
 
+#define DURATION_MOST ((uint64_t)1 << 58) /* nine years */
 #define SPAN(s) (s).p, (s).len
 
 static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
@@ -143,8 +144,18 @@ static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
 
 static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
 {
-    if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) return true;
-    problem(w, e, TT_PROBLEM_BAD_TIME);
+    if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
+        if (*ts < TT_TIME_MAX && *ts > -TT_TIME_MAX) return true;
+        problem(w, e, TT_PROBLEM_NO_TIMESTAMP);
+        w->b->no_time++;
+        *ts = 0;
+        return true;
+    }
+    if (w->mending) {
+        problem(w, e, TT_PROBLEM_BAD_TIME);
+    } else {
+        w->doubt = true;
+    }
     return false;
 }
 
@@ -157,7 +168,8 @@ static bool on_slice(tt_walker *w, tt_event *e)
         e->name.len = (uint32_t)tt_paddle_name(e->name.p, e->name.len);
         ts = tt_paddle_start(w, e, ts);
     }
-    if (!e->dur.type || !tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &dur, &w->b->sub_us) || dur < 0) {
+    if (!e->dur.type || !tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &dur, &w->b->sub_us) ||
+        (uint64_t)dur > DURATION_MOST) {
         problem(w, e, TT_PROBLEM_BAD_DURATION);
         dur = 0;
     }
@@ -374,12 +386,19 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
     e.args_at = 0;
     e.place = w->base + w->at[i];
     if (!tt_walk_members(w, &e, i, next)) return false;
-    if (!e.ph.type) {
+    if (e.ph.type != '"') {
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
+        if (!w->mending) return false;   /* perhaps its quotes are wrong */
         size_t len = w->at[*next - 1] + 1 - w->at[i];
         tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.place, w->text + w->at[i], len);
         return true;
     }
-    w->b->n_events += dispatch(w, &e);
+    if (w->mending && e.ph.len != 1) return false; /* mended into nonsense */
+    bool read = dispatch(w, &e);
+    if (!read && w->doubt) {
+        w->doubt = false;
+        return false;
+    }
+    w->b->n_events += read;
     return true;
 }

@@ -31,6 +31,8 @@ static bool exponent_of(const char *p, const char *e, int64_t *out)
 static bool decimal_of(const char *p, const char *e, struct decimal *d)
 {
     *d = (struct decimal){0};
+    while (p < e && *p == ' ') p++; /* numbers as text may be padded */
+    while (p < e && e[-1] == ' ') e--;
     if (p < e && (*p == '-' || *p == '+')) d->negative = *p++ == '-';
     bool any = false, dot = false;
     int kept = 0;

@@ -42,6 +42,12 @@ static const signature refused[] = {
      "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
     {0, 4, "\x1F\xEF\xBF\xBD", "gzip data damaged by a text conversion", BROKEN_TRANSFER},
     {0, 4, "\x28\xEF\xBF\xBD", "zstd data damaged by a text conversion", BROKEN_TRANSFER},
+    {0, 4, "\xFF\xFE\0\0", "UTF-32 text", "convert it first: iconv -f UTF-32 -t UTF-8 %s > trace.json"},
+    {0, 4, "\0\0\xFE\xFF", "UTF-32 text", "convert it first: iconv -f UTF-32 -t UTF-8 %s > trace.json"},
+    {0, 2, "{\0", "UTF-16 text", "convert it first: iconv -f UTF-16LE -t UTF-8 %s > trace.json"},
+    {0, 2, "[\0", "UTF-16 text", "convert it first: iconv -f UTF-16LE -t UTF-8 %s > trace.json"},
+    {0, 2, "\0{", "UTF-16 text", "convert it first: iconv -f UTF-16BE -t UTF-8 %s > trace.json"},
+    {0, 2, "\0[", "UTF-16 text", "convert it first: iconv -f UTF-16BE -t UTF-8 %s > trace.json"},
     {0, 2, "\xFF\xFE", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 %s > trace.json"},
     {0, 2, "\xFE\xFF", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 %s > trace.json"},
 };

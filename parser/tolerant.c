@@ -12,8 +12,7 @@ static bool ends_string(const char *p, const char *e)
     return p == e || *p == ',' || *p == ':' || *p == '}' || *p == ']';
 }
 
-/* Length of the UTF-8 sequence at p, 0 when it is none. */
-static size_t utf8_length(const unsigned char *p, const unsigned char *e)
+size_t tt_utf8_length(const unsigned char *p, const unsigned char *e)
 {
     if (*p < 0x80) return 1;
     size_t n = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
@@ -48,7 +47,7 @@ static const char *skip_string(const char *p, const char *e, struct string_fault
         } else if (c < 0x80) {
             p++;
         } else {
-            size_t n = utf8_length((const unsigned char *)p, (const unsigned char *)e);
+            size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
             f->utf8 |= !n;
             p += n ? n : 1;
         }
@@ -63,7 +62,8 @@ static void report(tt_problems *problems, const struct string_faults *f, int64_t
     if (f->quote) tt_problem_add(problems, TT_PROBLEM_UNESCAPED_QUOTE, place, p, len);
 }
 
-bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems)
+bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems,
+                       uint64_t noted)
 {
     const char *p = text, *e = text + len;
     bool whole = true;
@@ -80,7 +80,8 @@ bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_lis
             const char *q = skip_string(p, e, &f);
             whole = q != NULL;
             if (!whole) break;
-            report(problems, &f, (int64_t)(base + (uint64_t)(p - text)), p, (size_t)(q - p));
+            if (problems && base + (uint64_t)(p - text) >= noted)
+                report(problems, &f, (int64_t)(base + (uint64_t)(p - text)), p, (size_t)(q - p));
             p = q;
         } else if (strchr("{}[]:,", c) && c) {
             p++;

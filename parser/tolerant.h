@@ -11,8 +11,12 @@
 
 typedef TT_VEC(uint32_t) tt_index_list;
 
-/* Index [text, text + len); two entries `len` follow the index proper (n does not count them). Problems are counted with places from
- * base on. False when the text ends inside a string: that string is the last entry. */
-bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems);
+/* Length of the UTF-8 sequence at p, 0 when it is none. */
+size_t tt_utf8_length(const unsigned char *p, const unsigned char *e);
+
+/* Index [text, text + len); two entries `len` follow the index proper (n does not count them). Problems (may be NULL) are counted with places from
+ * base on, those before `noted` not again. False when the text ends inside a string: that string is the last entry. */
+bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems,
+                       uint64_t noted);
 
 #endif

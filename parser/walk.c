@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "parser/jsonstr.h"
+#include "parser/mend.h"
 #include "parser/number.h"
 #include "parser/tolerant.h"
 #include "parser/walk_inline.h"
@@ -13,6 +14,8 @@
 
 #define META_MOST ((size_t)64 << 10)
 #define EXAMPLE_MOST 100
+#define LIST_ENDS_MOST 8
+#define PART_FIRST ((size_t)16 << 10)
 #define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
 
 void tt_walker_init(tt_walker *w, tt_builder *b)
@@ -146,66 +149,130 @@ static void problem_here(tt_walker *w, tt_problem_kind kind, uint32_t i)
                    len < EXAMPLE_MOST ? len : EXAMPLE_MOST);
 }
 
-/* Index of the next thing that looks like the start of an event behind index i: an object whose first key is one of an event, after a
- * comma or bracket. w->n when there is none. */
-static uint32_t next_event_start(const tt_walker *w, uint32_t i)
+/* What the mending of an event found, but for what the tolerant indexer of its window has reported already. */
+static void report_faults(tt_walker *w, unsigned faults, const char *text, size_t len, uint64_t place)
 {
-    for (i++; i + 2 < w->n; i++) {
-        if (w->text[w->at[i]] != '{') continue;
-        char prev = w->text[w->at[i - 1]];
-        if ((prev == ',' || prev == '[') && tt_looks_like_event(w->text + w->at[i], w->text + w->at[w->n])) return i;
+    static const struct {
+        unsigned bit;
+        tt_problem_kind kind;
+        bool indexed;
+    } table[] = {{TT_MEND_QUOTE, TT_PROBLEM_UNESCAPED_QUOTE, false},   {TT_MEND_KEY, TT_PROBLEM_MISSING_QUOTE, false},
+                 {TT_MEND_BRACKET, TT_PROBLEM_MISSING_BRACKET, false}, {TT_MEND_CONTROL, TT_PROBLEM_CONTROL_IN_STRING, true},
+                 {TT_MEND_UTF8, TT_PROBLEM_INVALID_UTF8, true},        {TT_MEND_ESCAPE, TT_PROBLEM_BAD_ESCAPE, true}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (!(faults & table[i].bit) || (table[i].indexed && !w->index_exact)) continue;
+        tt_problem_add(&w->b->problems, table[i].kind, (int64_t)place, text, len < EXAMPLE_MOST ? len : EXAMPLE_MOST);
     }
-    return w->n;
 }
 
-/* Read the one event in [text, text + len) with the tolerant indexer. The walker works on a padded copy meanwhile. */
-static bool reread_event(tt_walker *w, const char *text, size_t len, uint64_t place)
+/* Read the event that was mended, from its new text. */
+static bool read_mended(tt_walker *w, const char *text, size_t len, uint64_t place)
 {
     tt_index_list local = {0};
-    tt_problems noticed = {0};
     char *copy = tt_calloc(len + 2 * TT_SIMD_PADDING, 1);
     memcpy(copy + TT_SIMD_PADDING, text, len);
-    bool ok = tt_tolerant_index(copy + TT_SIMD_PADDING, len, place, &local, &noticed) && local.n;
+    bool ok = tt_tolerant_index(copy + TT_SIMD_PADDING, len, place, &local, NULL, 0) && local.n;
     if (ok) {
-        tt_walker outer = *w;
-        uint32_t next;
+        const char *outer_text = w->text;
+        const uint32_t *outer_at = w->at;
+        uint64_t outer_base = w->base;
+        uint32_t outer_n = w->n, next;
         w->text = copy + TT_SIMD_PADDING;
         w->base = place;
         w->at = local.at;
         w->n = (uint32_t)local.n;
+        w->mending = true;
         ok = tt_walk_event(w, 0, &next);
-        w->text = outer.text;
-        w->base = outer.base;
-        w->at = outer.at;
-        w->n = outer.n;
-        if (ok) tt_problems_merge(&w->b->problems, &noticed);
+        w->mending = false;
+        w->text = outer_text;
+        w->base = outer_base;
+        w->at = outer_at;
+        w->n = outer_n;
     }
     tt_vec_free(&local);
     free(copy);
     return ok;
 }
 
-/* An event that the walker refused: try it again with the tolerant indexer on its own text; else skip it. Returns where to go on;
- * w->n with *incomplete set when its end is not in this window. */
+/* Mend and read the event in [from, from + len) of the window; the bytes used, 0 when it cannot be. */
+static size_t mend_event(tt_walker *w, size_t from, size_t len, unsigned how)
+{
+    tt_mend_text text = {0};
+    unsigned faults;
+    size_t used = tt_mend_value(w->text + from, len, TT_MEND_EVENT | how, &text, &faults);
+    if (used && read_mended(w, text.at, text.n, w->base + from)) {
+        report_faults(w, faults, w->text + from, used, w->base + from);
+    } else {
+        used = 0;
+    }
+    tt_vec_free(&text);
+    return used;
+}
+
+/* The index entry at exactly this place; w->n when there is none. */
+static uint32_t entry_at(const tt_walker *w, size_t place)
+{
+    uint32_t lo = 0, hi = w->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (w->at[mid] < place) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < w->n && w->at[lo] == place ? lo : w->n;
+}
+
+/* Where to go on behind a damaged event that ends at `to`, with the next one beginning at `stop`. What looks like the beginning of an
+ * event is one; where the index does not know it, the damage has put the index out of step. */
+static uint32_t go_on(tt_walker *w, size_t to, size_t stop)
+{
+    size_t p = to;
+    while (p < stop && (tt_is_blank(w->text[p]) || w->text[p] == ',')) p++;
+    uint32_t i = p == stop ? entry_at(w, stop) : w->n;
+    if (i < w->n) return i;
+    if (to < w->at[w->n]) w->resync = to;
+    return w->n;
+}
+
+/* Behind the next closing brace that a closing bracket follows; `end` when there is none. */
+static size_t list_end(const char *text, size_t from, size_t end)
+{
+    for (const char *p = text + from, *e = text + end; p < e; p++) {
+        p = memchr(p, '}', (size_t)(e - p));
+        if (!p) break;
+        const char *q = p + 1;
+        while (q < e && tt_is_blank(*q)) q++;
+        if (q < e && *q == ']') return (size_t)(p + 1 - text);
+    }
+    return end;
+}
+
+/* An event that the walker refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when its end is
+ * not in this window. */
 static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomplete)
 {
-    uint32_t stop = next_event_start(w, i), balanced;
-    bool has_end = tt_walk_skip(w, i, &balanced);
+    size_t from = w->at[i], end = w->at[w->n], stop = tt_next_event_start(w->text, from + 1, end);
+    uint32_t balanced = w->n;
     *incomplete = false;
+    size_t used = 0;
+    /* The last event of a list may end where the list seems to: no string of it should reach into what follows. */
+    for (size_t k = 0, to = from; stop == end && !used && k < LIST_ENDS_MOST; k++) {
+        to = list_end(w->text, to, end);
+        if (to == end) break;
+        used = mend_event(w, from, to - from, 0);
+    }
+    if (!used) used = mend_event(w, from, stop - from, 0);
+    if (used) return go_on(w, from + used, stop);
+    bool has_end = tt_walk_skip(w, i, &balanced);
     /* Its end may lie behind the window; what looks like the next event may be part of its arguments. */
-    if (!has_end && !last && (stop == w->n || w->at[w->n] - w->at[i] < PATIENCE)) {
-        *incomplete = true;
-        return w->n;
-    }
-    uint32_t to = stop < w->n ? stop : has_end ? balanced : w->n;
-    size_t from = w->at[i], len = (to < w->n ? w->at[to] : w->at[w->n]) - from;
-    if (reread_event(w, w->text + from, len, w->base + from)) return has_end && balanced <= to ? balanced : to;
-    if (!has_end && stop == w->n) { /* cut off: reported by the caller */
-        *incomplete = true;
-        return w->n;
-    }
+    *incomplete = !has_end && (stop == end || (!last && end - from < PATIENCE));
+    if (*incomplete) return w->n;
+    if (stop < end) used = mend_event(w, from, stop - from, TT_MEND_CLOSE);
+    if (used) return go_on(w, from + used, stop);
     problem_here(w, TT_PROBLEM_MALFORMED_EVENT, i);
-    return to;
+    return stop < end ? go_on(w, stop, stop) : balanced;
 }
 
 /* One element at index i. False when it is not complete in this window. */
@@ -215,7 +282,7 @@ static bool element(tt_walker *w, uint32_t i, bool last, uint32_t *next)
         if (tt_walk_event(w, i, next)) return true;
         bool incomplete;
         *next = repair_event(w, i, last, &incomplete);
-        return !incomplete;
+        return !incomplete && !w->resync;
     }
     if (!tt_walk_skip(w, i, next)) {
         char c = tt_walk_char(w, i);
@@ -260,6 +327,15 @@ static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
             return i + 1;
         }
         uint32_t next;
+        if (c == '{' && tt_looks_like_event(w->text + w->at[i], w->text + w->at[w->n])) {
+            problem_here(w, TT_PROBLEM_MISSING_BRACKET, i); /* the list had one too many */
+            w->state = TT_IN_EVENTS;
+            return i;
+        }
+        if ((c == '{' || c == '[') && i && w->text[w->at[i - 1]] == ']') { /* the list was the document */
+            w->state = TT_AT_END;
+            return i;
+        }
         tt_span key = tt_walk_scalar(w, i);
         if (key.type != '"' || tt_walk_char(w, i + 1) != ':') {
             if (!last && i + 1 >= w->n) return i;
@@ -279,12 +355,51 @@ static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
     return i;
 }
 
+/* Is the object at index i, whose end is in the window, an event, and no document that holds events? */
+static bool is_event_line(const tt_walker *w, uint32_t i)
+{
+    bool phase = false;
+    if (!tt_looks_like_event(w->text + w->at[i], w->text + w->at[w->n])) return false;
+    for (i++; tt_walk_char(w, i) == '"' && tt_walk_char(w, i + 1) == ':'; i++) {
+        tt_span key = tt_walk_scalar(w, i);
+        phase |= span_is(key, "ph");
+        if (span_is(key, "traceEvents") || !tt_walk_skip(w, i + 2, &i)) return false;
+        if (tt_walk_char(w, i) != ',') break;
+    }
+    return phase && tt_walk_char(w, i) == '}';
+}
+
 static uint32_t start(tt_walker *w, uint32_t i)
 {
     char c = tt_walk_char(w, i);
+    if (c == '{' && is_event_line(w, i)) {
+        w->state = TT_IN_EVENTS;
+        w->array_form = w->saw_list = w->lines = true;
+        problem_here(w, TT_PROBLEM_EVENT_LINES, i);
+        return i;
+    }
     w->state = c == '{' ? TT_IN_TOP : c == '[' ? TT_IN_EVENTS : TT_AT_END;
-    w->array_form = w->saw_list = c == '[';
+    w->array_form = c == '[';
+    w->saw_list |= c == '[';
     return c == '{' || c == '[' ? i + 1 : i;
+}
+
+/* Behind the document: another one, or more events; else what is there is left alone. */
+static uint32_t behind_end(tt_walker *w, uint32_t i)
+{
+    char c = w->text[w->at[i]];
+    if (w->saw_list && (c == '{' || c == '[')) {
+        problem_here(w, TT_PROBLEM_SEVERAL_DOCUMENTS, i);
+        w->state = TT_AT_START;
+        return i;
+    }
+    problem_here(w, TT_PROBLEM_TRAILING_DATA, i);
+    size_t more = tt_next_event_start(w->text, w->at[i], w->at[w->n]);
+    i = entry_at(w, more);
+    if (i == w->n || !w->saw_list) return w->n;
+    problem_here(w, TT_PROBLEM_MISSING_BRACKET, i);
+    w->state = TT_IN_EVENTS;
+    return i;
 }
 
 static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base)
@@ -294,41 +409,76 @@ static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base
     w->text = text;
     w->base = base;
     w->n = (uint32_t)n;
+    w->resync = 0;
+    w->index_exact = r == TT_SIMD_OK;
     if (r == TT_SIMD_EMPTY) return false;
     if (r != TT_SIMD_OK) {
         tt_index_list list = {w->tolerant.at, w->tolerant.n, w->tolerant.cap};
-        (void)tt_tolerant_index(text, len, base, &list, &w->b->problems);
+        (void)tt_tolerant_index(text, len, base, &list, &w->b->problems, w->noted);
         w->tolerant.at = list.at, w->tolerant.n = list.n, w->tolerant.cap = list.cap;
         w->at = list.at;
         w->n = (uint32_t)list.n;
     }
+    if (base + len > w->noted) w->noted = base + len;
     return w->n > 0;
 }
 
-size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool last)
+static void at_last(tt_walker *w, uint64_t place)
+{
+    if (w->state != TT_IN_EVENTS || w->lines) return;
+    w->open_list = true;
+    tt_problem_add(&w->b->problems, TT_PROBLEM_UNCLOSED_LIST, (int64_t)place, "", 0);
+}
+
+/* Read a part of a window; the bytes used. w->resync is set when the rest needs an index of its own. */
+static size_t walk_part(tt_walker *w, const char *text, size_t len, uint64_t base, bool last)
 {
     uint32_t i = 0;
-    if (!make_index(w, text, len, base)) return len;
-    while (i < w->n && w->state != TT_AT_END) {
+    if (!make_index(w, text, len, base)) {
+        if (last) at_last(w, base + len);
+        return len;
+    }
+    while (i < w->n && !w->resync) {
         uint32_t before = i;
         tt_walk_state was = w->state;
         switch (was) {
         case TT_AT_START: i = start(w, i); break;
         case TT_IN_TOP: i = top_members(w, i, last); break;
         case TT_IN_EVENTS: i = events(w, i, last); break;
-        case TT_AT_END: break;
+        case TT_AT_END: i = behind_end(w, i); break;
         }
         if (i == before && w->state == was) break; /* an incomplete element or member */
     }
-    if (w->state == TT_AT_END && i < w->n) problem_here(w, TT_PROBLEM_TRAILING_DATA, i);
-    if (i >= w->n || w->state == TT_AT_END) {
-        if (last && w->state == TT_IN_EVENTS) {
-            w->open_list = true;
-            tt_problem_add(&w->b->problems, TT_PROBLEM_UNCLOSED_LIST, (int64_t)(base + len), "", 0);
-        }
+    if (w->resync) return w->resync;
+    if (i >= w->n) {
+        if (last) at_last(w, base + len);
         return len;
     }
     if (!last) return w->at[i];
     problem_here(w, TT_PROBLEM_TRUNCATED, i);
     return len;
+}
+
+/* Behind an event that put the index out of step the window is read in parts: small ones at first, for what is broken once is often
+ * broken again, and every new index is work of the length of its part. */
+size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last)
+{
+    size_t at = 0, most = len;
+    while (at < len) {
+        size_t n = len - at, cut = n > most ? tt_last_event_start(text + at, 1, most) : 0;
+        if (cut) n = cut;
+        char saved = text[at + n];
+        text[at + n] = 0; /* the end of a text is marked like this */
+        size_t used = walk_part(w, text + at, n, base + at, last && !cut);
+        text[at + n] = saved;
+        at += used;
+        if (w->resync) {
+            most = PART_FIRST;
+        } else if (cut) {
+            most = used == n ? most * 4 : len; /* an element goes beyond what looked like its end */
+        } else {
+            break;
+        }
+    }
+    return at;
 }

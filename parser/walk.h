@@ -57,6 +57,7 @@ typedef struct tt_walker {
     bool array_form;      /* the document is a bare list */
     bool saw_list;        /* an event list was found */
     bool open_list;       /* it had no closing bracket */
+    bool lines;           /* events without a list around them */
     uint64_t kineto_like; /* events with a category that only Kineto writes */
     /* top-level members, and device properties taken from them */
     tt_strings strings;
@@ -74,6 +75,11 @@ typedef struct tt_walker {
     uint32_t n, i;
     TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
     tt_simd *simd;
+    size_t resync;    /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
+    uint64_t noted;   /* problems of strings before this place have been counted */
+    bool index_exact; /* made by the vector indexer: it has seen no damaged string */
+    bool mending;     /* the event being read has been mended: what is still wrong with it is reported */
+    bool doubt;       /* set for an event without a time: it may be only one that has to be mended */
 
     /* memos: neighbours in a file are alike */
     tt_span last_pid, last_tid;
@@ -102,11 +108,11 @@ typedef struct tt_walker {
 void tt_walker_init(tt_walker *w, tt_builder *b);
 void tt_walker_free(tt_walker *w); /* not the builder */
 
-/* Read the window [text, text + len), whose first byte has place `base`; TT_SIMD_PADDING zero bytes
+/* Read the window [text, text + len), which is as it was afterwards and whose first byte has place `base`; TT_SIMD_PADDING zero bytes
  * must follow it, and 8 bytes in front of it must be readable. last: nothing
  * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
  * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
-size_t tt_walk(tt_walker *w, const char *text, size_t len, uint64_t base, bool last);
+size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last);
 
 /* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
 tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);

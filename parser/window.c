@@ -19,6 +19,26 @@ bool tt_looks_like_event(const char *p, const char *end)
     return false;
 }
 
+/* Does an element of a list begin at the brace at p, by what is in front of it? A line break between two braces divides the events of a
+ * file with one event a line. */
+static bool begins_element(const char *text, const char *p)
+{
+    const char *q = p;
+    bool line = false;
+    for (; q > text && is_blank(q[-1]); q--) line |= q[-1] == '\n';
+    return q > text && (q[-1] == ',' || q[-1] == '[' || (q[-1] == '}' && line));
+}
+
+size_t tt_next_event_start(const char *text, size_t from, size_t len)
+{
+    for (const char *p = text + from, *end = text + len; p < end; p++) {
+        p = memchr(p, '{', (size_t)(end - p));
+        if (!p) break;
+        if (begins_element(text, p) && tt_looks_like_event(p, end)) return (size_t)(p - text);
+    }
+    return len;
+}
+
 size_t tt_last_event_start(const char *text, size_t from, size_t len)
 {
     const char *end = text + len;
@@ -26,9 +46,7 @@ size_t tt_last_event_start(const char *text, size_t from, size_t len)
         const char *p = memrchr(text + from, '{', len - from);
         if (!p) return 0;
         len = (size_t)(p - text);
-        const char *q = p;
-        while (q > text && is_blank(q[-1])) q--;
-        if (q > text && (q[-1] == ',' || q[-1] == '[') && tt_looks_like_event(p, end)) return len;
+        if (begins_element(text, p) && tt_looks_like_event(p, end)) return len;
     }
     return 0;
 }

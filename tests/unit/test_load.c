@@ -148,7 +148,7 @@ static void test_shapes(void)
     expect("cut", "[" EVENT("1", "2") ",{\"ph\":\"X\",\"name\":\"b", 1, 1, TT_PROBLEM_TRUNCATED, 1);
     expect("rubbish", "[" EVENT("1", "2") ", 5, null, \"x\", [1], " EVENT("1", "2") "]", 2, 2, TT_PROBLEM_NOT_AN_EVENT,
            4);
-    expect("malformed", "[" EVENT("1", "2") ",{\"ph\":\"X\" \"name\":\"x\",\"ts\":1}," EVENT("1", "2") "]", 2, 2,
+    expect("malformed", "[" EVENT("1", "2") ",{\"ph\":\"X\",:,\"ts\":1}," EVENT("1", "2") "]", 2, 2,
            TT_PROBLEM_MALFORMED_EVENT, 1);
     expect("no time", "[" EVENT("nan", "2") "," EVENT("1", "2") "]", 1, 1, TT_PROBLEM_BAD_TIME, 1);
     expect("negative", "[" EVENT("1", "-2") "]", 1, 1, TT_PROBLEM_BAD_DURATION, 1);
