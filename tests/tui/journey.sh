@@ -69,7 +69,7 @@ tt_expect "filter: cleared" "aten::"
 tt_reject "filter: cleared, no count of the rest" "in all)"
 
 tt_resize 80 24
-tt_expect "80x24: the tab" "[2 Operators]"
+tt_expect "80x24: the tab" "── Operators"
 tt_check "80x24: nothing is wider" [ "$(tt_screen | wc -L)" -le 80 ]
 tt_keys 4 '?'
 tt_expect "help: keys of the timeline" "zoom in at the cursor"

@@ -21,7 +21,7 @@ if tt_start 80 24 "$RUN"; then
     tt_check "suspended" [ -e "$TT_DIR/stopped" ]
     tt_check "suspended: main screen and cursor" [ "$(tt_tmux display-message -p -t app '#{alternate_on}#{cursor_flag}')" = 01 ]
     touch "$TT_DIR/go-on"
-    tt_wait resume && tt_keys 2 && tt_expect "resumed" "[2 Operators]"
+    tt_wait resume && tt_keys 2 && tt_expect "resumed" "── Operators"
     tt_quit Q
 fi
 # what cannot be opened leaves a message and status 3
