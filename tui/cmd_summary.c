@@ -9,6 +9,7 @@
 
 #include "tui/explore.h"
 #include "tui/open.h"
+#include "tui/out_paddle.h"
 #include "tui/select.h"
 
 typedef struct summary {
@@ -189,6 +190,10 @@ static tt_status run(summary *s, tt_err *err)
     TT_TRY(tt_select_parse(s->cli, &s->sel, err));
     TT_TRY(tt_open(s->cli, true, &s->session, err));
     TT_TRY(check_steps(s, err));
+    if (s->sel.paddle) {
+        uint32_t limit = s->cli->value[TT_OPT_LIMIT] ? (uint32_t)s->sel.limit : 0;
+        return tt_out_paddle(stdout, s->session, &s->sel, limit, err) ? TT_OK : TT_ERR_USAGE;
+    }
     for (size_t i = 0; i < s->sel.tables.n; i++) TT_TRY(add_table(s, s->sel.tables.at[i], err));
     write_document(s);
     return TT_OK;

@@ -184,7 +184,10 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
     if (cli->value[TT_OPT_UNIT] && s->format != TT_OUT_TEXT) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--unit is for --format text; csv and json have nanoseconds");
     }
-    if (!s->thread_sep) return TT_OK;
+    if (s->paddle && s->format != TT_OUT_TEXT) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--style is for --format text; csv and json hold tables");
+    }
+    if (!s->thread_sep || s->paddle) return TT_OK;
     char list[512] = "";
     for (size_t i = 0; i < s->tables.n; i++) {
         if (s->tables.at[i]->flags & TT_TABLE_THREADS) return TT_OK;
@@ -199,9 +202,10 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
 tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
 {
     static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
-    const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT];
+    const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT], *style = cli->value[TT_OPT_STYLE];
     *s = (tt_select){.scope = tt_scope_all};
     s->format = !format || *format == 't' ? TT_OUT_TEXT : *format == 'c' ? TT_OUT_CSV : TT_OUT_JSON;
+    s->paddle = style && !strcmp(style, "paddle");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
     for (int i = 0; unit && i < 5; i++) {
         if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;

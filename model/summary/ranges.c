@@ -27,6 +27,13 @@ static bool moves_memory(const char *name)
     return strcasestr(name, "memcpy") || strcasestr(name, "memorycopy") || strcasestr(name, "memset");
 }
 
+/* Ranges that the program named. The layers of Paddle mark theirs as well, in a category of their own. */
+static bool is_users(const tt_store *s, tt_row r)
+{
+    if (s->format != TT_FORMAT_PADDLE) return true;
+    return strcasecmp(tt_str(&s->strings, s->cats[s->cat[r]].name), "PythonUserDefined") == 0;
+}
+
 static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, group_list *list, uint64_t kind)
 {
     const tt_store *s = tt_query_store(q);
@@ -35,7 +42,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     for (tt_row r = rows.first; r < rows.end; r++) {
         if (tt_row_kind(s, r) != TT_KIND_ANNOTATION || !tt_query_has(q, s->start[r])) continue;
         bool moves = moves_memory(tt_row_name(s, r));
-        if (memory ? !moves : moves && s->format == TT_FORMAT_PADDLE) continue;
+        if (memory ? !moves : (moves && s->format == TT_FORMAT_PADDLE) || !is_users(s, r)) continue;
         group *g = group_at(groups, list, (tt_group_key){.a = s->name[r], .b = kind});
         tt_stat_add(&g->host, s->dur[r]);
         tt_stat_add(&g->dev, launched->ns[r]);
@@ -70,7 +77,8 @@ enum { U_NAME, U_CALLS, U_HOST, U_HOST_RATIO = U_HOST + 4, U_DEVICE, U_DEVICE_RA
 
 static const tt_column range_columns[] = {
     COL("name", "Range", STRING, 0,
-        "name given to record_function, NVTX or RecordEvent; profiler steps have tables of their own"),
+        "name given to record_function, NVTX or RecordEvent; profiler steps have tables of their own, and so has what "
+        "moves memory in Paddle"),
     COL("calls", "Calls", COUNT, 1, "how often the range was entered"),
     COL("host_total_ns", "Host Total", DURATION, 0, "time from start to end, summed"),
     COL("host_mean_ns", "Host Mean", DURATION, 1, "host total / calls"),
