@@ -41,7 +41,8 @@ static void move_zeros(tt_join *j, int64_t to)
         known += j->b[k]->no_time;
     }
     if (m.n <= known) return;
-    tt_problem_add_n(&j->s->problems, TT_PROBLEM_NO_TIMESTAMP, m.n - known, m.first == UINT64_MAX ? -1 : (int64_t)m.first, "");
+    tt_problem_add_n(&j->s->problems, TT_PROBLEM_NO_TIMESTAMP, m.n - known,
+                     m.first == UINT64_MAX ? -1 : (int64_t)m.first, "");
 }
 
 void tt_join_axis(tt_join *j, const tt_build_header *h)

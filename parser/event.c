@@ -145,7 +145,7 @@ static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
 static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
 {
     if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
-        if (*ts < TT_TIME_MAX && *ts > -TT_TIME_MAX) return true;
+        if (*ts<TT_TIME_MAX && * ts> - TT_TIME_MAX) return true;
         problem(w, e, TT_PROBLEM_NO_TIMESTAMP);
         w->b->no_time++;
         *ts = 0;
@@ -400,5 +400,6 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
         return false;
     }
     w->b->n_events += read;
+    if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
     return true;
 }

@@ -46,9 +46,10 @@ static char top(const mender *m, size_t below) { return below < m->open.n ? m->o
 
 static bool event_key(const char *p, size_t n)
 {
-    static const char *const keys[] = {"ph",    "name", "cat",  "pid",  "tid", "ts",  "dur", "id",   "id2", "args",
-                                       "bp",    "s",    "scope", "tts", "tdur", "cname", "sf", "stack", "esf", "bind_id",
-                                       "flow_in", "flow_out", "dev", "stream", "ext_id", "use_async_tts", "tidelta"};
+    static const char *const keys[] = {
+        "ph",  "name",   "cat",    "pid",           "tid",    "ts", "dur",   "id",  "id2",     "args",    "bp",
+        "s",   "scope",  "tts",    "tdur",          "cname",  "sf", "stack", "esf", "bind_id", "flow_in", "flow_out",
+        "dev", "stream", "ext_id", "use_async_tts", "tidelta"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strlen(keys[i]) == n && !memcmp(keys[i], p, n)) return true;
     }
@@ -126,9 +127,9 @@ static size_t put_inside(mender *m, const char *p, const char *e)
     }
     if (c < 0x20) {
         m->faults |= TT_MEND_CONTROL;
-        char text[8];
-        int n = snprintf(text, sizeof text, "\\u%04x", c);
-        put(m, text, (size_t)n);
+        char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (jsonstr.h) */
+        if (c) snprintf(text, sizeof text, "\\u%04x", c);
+        put(m, text, strlen(text));
         return 1;
     }
     size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
@@ -155,7 +156,8 @@ static const char *value_end(mender *m, const char *p, char quote)
     for (; p < m->e; p++) {
         if (*p == '\\' && p + 1 < m->e) {
             /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
-            if (p[1] == quote && top(m, 0) == '{' && p + 2 < m->e && *skip_blank(m, p + 2) == ',' && goes_on(m, p + 2, 0)) {
+            if (p[1] == quote && top(m, 0) == '{' && p + 2 < m->e && *skip_blank(m, p + 2) == ',' &&
+                goes_on(m, p + 2, 0)) {
                 m->faults |= TT_MEND_ESCAPE;
                 return p + 1;
             }
@@ -239,7 +241,8 @@ static const char *scalar(mender *m, const char *p)
     while (p < m->e && !is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
     size_t n = (size_t)(p - from);
     if (!n) return NULL;
-    bool word = (n == 4 && (!memcmp(from, "true", 4) || !memcmp(from, "null", 4))) || (n == 5 && !memcmp(from, "false", 5));
+    bool word =
+        (n == 4 && (!memcmp(from, "true", 4) || !memcmp(from, "null", 4))) || (n == 5 && !memcmp(from, "false", 5));
     if (!(m->how & TT_MEND_STRICT) || word || json_number(from, p)) {
         put(m, from, n);
         return p;
@@ -284,8 +287,10 @@ static const char *too_deep(mender *m, const char *p)
     bool string = false;
     for (; p < m->e; p++) {
         if (string) {
-            if (*p == '\\') p++;
-            else if (*p == '"') string = false;
+            if (*p == '\\')
+                p++;
+            else if (*p == '"')
+                string = false;
         } else if (*p == '"') {
             string = true;
         } else if (*p == '{' || *p == '[') {

@@ -12,20 +12,21 @@
 #include <stdbool.h>
 
 enum { /* what was found */
-    TT_MEND_QUOTE = 1,
-    TT_MEND_KEY = 2,
-    TT_MEND_CONTROL = 4,
-    TT_MEND_UTF8 = 8,
-    TT_MEND_ESCAPE = 16,
-    TT_MEND_NUMBER = 32,
-    TT_MEND_BRACKET = 64,
-    TT_MEND_DEEP = 128,
+       TT_MEND_QUOTE = 1,
+       TT_MEND_KEY = 2,
+       TT_MEND_CONTROL = 4,
+       TT_MEND_UTF8 = 8,
+       TT_MEND_ESCAPE = 16,
+       TT_MEND_NUMBER = 32,
+       TT_MEND_BRACKET = 64,
+       TT_MEND_DEEP = 128,
 };
 
-enum { /* how */
-    TT_MEND_EVENT = 1,  /* the value is an event: only keys of events may follow its own strings */
-    TT_MEND_CLOSE = 2,  /* something else follows the text: what is open at its end gets closed */
-    TT_MEND_STRICT = 4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
+enum {                    /* how */
+       TT_MEND_EVENT = 1, /* the value is an event: only keys of events may follow its own strings */
+       TT_MEND_CLOSE = 2, /* something else follows the text: what is open at its end gets closed */
+       TT_MEND_STRICT =
+           4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
 };
 
 typedef TT_VEC(char) tt_mend_text;

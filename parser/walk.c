@@ -18,12 +18,18 @@
 #define PART_FIRST ((size_t)16 << 10)
 #define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
 
+void tt_walker_forget(tt_walker *w)
+{
+    w->last_pid.p = NULL;
+    for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
+}
+
 void tt_walker_init(tt_walker *w, tt_builder *b)
 {
     *w = (tt_walker){.b = b, .rank = -1, .world_size = -1};
     tt_strings_init(&w->strings);
     w->simd = tt_simd_new();
-    for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
+    tt_walker_forget(w);
     tt_walk_args_init(w);
     tt_walk_slots_init(w);
 }
@@ -125,6 +131,8 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
     if (span_is(key, "distributedInfo") && s.type == '{') each_member(w, v, distributed_member, NULL);
     if (span_is(key, "baseTimeNanoseconds")) (void)int_value(s, &w->base_ns);
     if (span_is(key, "schemaVersion")) w->kineto |= s.type != '"';
+    bool text_value = s.type == '"';
+    if (w->sink) w->sink(w->sink_arg, &key, s.p - text_value, (size_t)s.len + 2 * text_value);
     if (s.len > META_MOST) s.len = META_MOST;
     char *text = tt_malloc(s.len + 1);
     tt_top *top = tt_vec_push(&w->top);
@@ -156,9 +164,10 @@ static void report_faults(tt_walker *w, unsigned faults, const char *text, size_
         unsigned bit;
         tt_problem_kind kind;
         bool indexed;
-    } table[] = {{TT_MEND_QUOTE, TT_PROBLEM_UNESCAPED_QUOTE, false},   {TT_MEND_KEY, TT_PROBLEM_MISSING_QUOTE, false},
-                 {TT_MEND_BRACKET, TT_PROBLEM_MISSING_BRACKET, false}, {TT_MEND_CONTROL, TT_PROBLEM_CONTROL_IN_STRING, true},
-                 {TT_MEND_UTF8, TT_PROBLEM_INVALID_UTF8, true},        {TT_MEND_ESCAPE, TT_PROBLEM_BAD_ESCAPE, true}};
+    } table[] = {
+        {TT_MEND_QUOTE, TT_PROBLEM_UNESCAPED_QUOTE, false},   {TT_MEND_KEY, TT_PROBLEM_MISSING_QUOTE, false},
+        {TT_MEND_BRACKET, TT_PROBLEM_MISSING_BRACKET, false}, {TT_MEND_CONTROL, TT_PROBLEM_CONTROL_IN_STRING, true},
+        {TT_MEND_UTF8, TT_PROBLEM_INVALID_UTF8, true},        {TT_MEND_ESCAPE, TT_PROBLEM_BAD_ESCAPE, true}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (!(faults & table[i].bit) || (table[i].indexed && !w->index_exact)) continue;
         tt_problem_add(&w->b->problems, table[i].kind, (int64_t)place, text, len < EXAMPLE_MOST ? len : EXAMPLE_MOST);

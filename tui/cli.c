@@ -52,6 +52,16 @@ void tt_warn(const char *fmt, ...)
     print_message("warning: ", text);
 }
 
+void tt_note(const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    print_message("", text);
+}
+
 int tt_finish_output(void)
 {
     errno = 0;
@@ -231,6 +241,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
             only_args = true;
         } else if (!strcmp(a, "-h") || !strcmp(a, "-V")) {
             out->value[a[1] == 'h' ? TT_OPT_HELP : TT_OPT_VERSION] = "";
+        } else if (!strcmp(a, "-o") && i + 1 < argc) {
+            out->value[TT_OPT_OUTPUT] = argv[++i];
         } else if (a[1] == '-') {
             TT_TRY(parse_option(argc, argv, &i, out, err));
         } else {

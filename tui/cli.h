@@ -59,6 +59,8 @@ void tt_cli_free(tt_cli *c);
 int tt_report(const tt_err *e);
 /* A warning, likewise, printf-like. */
 void tt_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Something worth knowing, likewise. */
+void tt_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Flush standard output: 0, or a message and TT_ERR_INPUT when it cannot be written. A reader that went away is no
  * error. */
 int tt_finish_output(void);

@@ -1,0 +1,25 @@
+/* parser/repair.h - a damaged JSON trace written again as valid JSON.
+ *
+ * Written is what the reader understands, an event a line, whatever the input's shape: { members, "traceEvents": [ ... ], members }.
+ * Values keep their spelling but for what had to be mended: names keep their text, bytes that are not UTF-8 become U+FFFD, nan
+ * and the like become null. Memory does not grow with the input.                                                      */
+#ifndef TT_PARSER_REPAIR_H
+#define TT_PARSER_REPAIR_H
+
+#include <stdio.h>
+
+#include "model/err.h"
+#include "model/problems.h"
+
+typedef struct tt_repaired {
+    uint64_t events; /* written */
+    tt_problems problems;
+} tt_repaired;
+
+/* Takes text as fwrite() does; false ends the repair with TT_ERR_INPUT (errno tells). */
+typedef bool tt_repair_write(void *arg, const char *p, size_t n);
+
+/* TT_ERR_INPUT when path is no JSON trace, cannot be read, or the output cannot be written (err names which). */
+tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repaired *out, tt_err *err);
+
+#endif
