@@ -4,7 +4,7 @@
 
 #include "tui/app_impl.h"
 
-enum { MIN_W = 40, MIN_H = 10 };
+enum { MIN_W = 40, MIN_H = 10, TT_DIGITS = 9 };
 
 /* Width of the tab line with titles (0), short titles (1), or only the current one named (2). */
 static int tabs_width(const tt_app *a, int how)
@@ -13,9 +13,22 @@ static int tabs_width(const tt_app *a, int how)
     for (int i = 0; i < a->n_screens; i++) {
         const tt_view_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
-        w += 4 + (how == 2 && i != a->at ? -1 : (int)strlen(name));
+        int number = i < TT_DIGITS ? 2 : 0;
+        w += 2 + number + (how == 2 && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
     }
     return w;
+}
+
+/* A tab on the line: with its digit where it has one. */
+static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int how)
+{
+    const tt_view_ops *o = a->screens[i].ops;
+    const char *name = how == 0 ? o->title : o->brief;
+    char digit[4] = "";
+    bool on = i == a->at;
+    if (how == 2 && !on) name = i < TT_DIGITS ? "" : "-";
+    if (i < TT_DIGITS) snprintf(digit, sizeof digit, *name ? "%d " : "%d", i + 1);
+    return tt_putf(c, 0, x, on ? TT_ROLE_TAB_ON : TT_ROLE_TAB, -1, on ? "[%s%s]" : " %s%s ", digit, name);
 }
 
 static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
@@ -23,20 +36,12 @@ static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
     static const char brand[] = "tracetty";
     int right_w = right[0] ? tt_text_width(right, strlen(right)) + 3 : 0, how = 0;
     int x = 1;
-    while (how < 2 && (int)sizeof brand + 1 + tabs_width(a, how) + right_w > c->w) how++;
+    while (how < 2 && 1 + tabs_width(a, how) + right_w > c->w) how++;
     if ((int)sizeof brand + 1 + tabs_width(a, how) + right_w <= c->w)
         x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
     for (int i = 0; i < a->n_screens; i++) {
-        const tt_view_ops *o = a->screens[i].ops;
-        const char *name = how == 0 ? o->title : o->brief;
         a->tab_x[i] = x;
-        if (i == a->at) {
-            x += tt_putf(c, 0, x, TT_ROLE_TAB_ON, -1, "[%d %s]", i + 1, name);
-        } else if (how == 2) {
-            x += tt_putf(c, 0, x, TT_ROLE_TAB, -1, " %d ", i + 1);
-        } else {
-            x += tt_putf(c, 0, x, TT_ROLE_TAB, -1, " %d %s ", i + 1, name);
-        }
+        x += draw_tab(a, c, x, i, how);
     }
     a->tab_x[a->n_screens] = x;
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);
@@ -168,7 +173,7 @@ void tt_app_draw(tt_app *a, tt_canvas *c)
         return;
     }
     tt_app_scope_text(a, scope, sizeof scope);
-    bool above = 1 + tabs_width(a, 2) + (int)strlen(scope) + 3 <= c->w; /* room for the scope beside the tabs */
+    bool above = 1 + tabs_width(a, 1) + (int)strlen(scope) + 3 <= c->w; /* room for the scope beside the tabs */
     if (!above) snprintf(in_file, sizeof in_file, "  %s", scope);
     draw_tabs(a, c, above ? scope : "");
     draw_file(a, c, in_file);

@@ -6,14 +6,14 @@
 
 #include "tui/app.h"
 
-enum { LEAST = 7 }; /* lines that a table needs to be worth showing beside others: rule, heads, five rows */
+enum { LEAST = 9 }; /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
 
 static tt_panes *of(const tt_screen *s) { return s->state; }
 
 /* Tables are computed when they are first looked at. */
 static tt_table_view *view_of(tt_panes *p, int i)
 {
-    tt_table_style style = {.empty = p->spec[i].empty};
+    tt_table_style style = {.empty = p->spec[i].empty, .all_workers = p->all_workers};
     if (!p->view[i]) p->view[i] = tt_table_view_new(p->screen->app, tt_table_find(p->spec[i].table), &style);
     return p->view[i];
 }
@@ -62,22 +62,24 @@ static int wanted(tt_panes *p, int i)
     return rows > 200 ? 200 : 3 + (int)rows;
 }
 
-/* Every table gets its least, then what it wants in the order of the screen; the last one gets the rest. */
-static void share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
+/* Every table gets its least, then the one with the focus what it wants, then the others; the last one gets the rest. False = there is no room for all. */
+static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
     int left = h;
     for (int i = 0; i < p->n; i++) {
         int w = wanted(p, i);
-        out[i] = w < LEAST ? (w < 3 ? 3 : w) : LEAST;
+        out[i] = w < LEAST ? (w < 4 ? 4 : w) : LEAST;
         left -= out[i];
     }
-    for (int i = 0; i < p->n && left > 0; i++) {
-        int more = i == p->n - 1 ? left : wanted(p, i) - out[i];
+    if (left < 0) return false;
+    for (int i = -1; i < p->n; i++) {
+        int k = i < 0 ? (p->focus < 0 ? 0 : p->focus) : i, more = i == p->n - 1 ? left : wanted(p, k) + 7 - out[k];
         if (more > left) more = left;
         if (more < 0) more = 0;
-        out[i] += more;
+        out[k] += more;
         left -= more;
     }
+    return true;
 }
 
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0)
@@ -86,14 +88,15 @@ void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0)
     memset(p->place, 0, sizeof p->place);
     p->tab_y = -1;
     if (c->h < 1) return;
-    if (p->n * LEAST > c->h && p->n > 1) {
+    if (p->n > 1 && (c->h < p->n * 4 || !share_out(p, c->h, heights))) {
         int i = p->focus < 0 ? 0 : p->focus;
+        memset(heights, 0, sizeof heights);
         draw_names(p, c);
         p->tab_y = y0;
         heights[i] = c->h - 1;
         y = 1;
-    } else {
-        share_out(p, c->h, heights);
+    } else if (p->n == 1) {
+        heights[0] = c->h;
     }
     for (int i = 0; i < p->n; i++) {
         if (heights[i] <= 0) continue;

@@ -20,6 +20,7 @@ typedef struct tt_panes {
     tt_screen *screen;
     const tt_pane *spec;
     int n;
+    bool all_workers; /* tables are about all of them, whichever is chosen */
     bool has_chart; /* the screen draws something above that can have the focus */
     int focus;      /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];

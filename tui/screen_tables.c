@@ -59,3 +59,6 @@ TABLE_SCREEN(operators, "Operators", "Ops",
              "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU)")
 TABLE_SCREEN(kernels, "Kernels", "Kern",
              "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
+TABLE_SCREEN(modules, "Modules", "Mod",
+             "no modules: profile with with_stack=True and with_modules=True, or with nn.Module hooks")
+TABLE_SCREEN(problems, "Problems", "Prob", "nothing is wrong with this input")

@@ -133,6 +133,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->table = v->given;
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
     j->scope = *tt_app_scope(v->app);
+    if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their store */
     if (v->desc && v->desc->flags & TT_TABLE_RUN) j->scope.worker = TT_ALL;
     j->options = v->options;
     j->unit = (tt_unit)tt_app_unit(v->app);

@@ -13,6 +13,7 @@ typedef struct tt_table_view tt_table_view;
 typedef struct tt_table_style {
     bool no_detail;    /* no pane with the selected row under it */
     bool no_head;      /* neither the rule with the title nor column heads */
+    bool all_workers;  /* about all workers, whichever is chosen */
     const char *title; /* NULL = the table's */
     const char *empty; /* said when there are no rows and the table does not say why; NULL = a general line */
 } tt_table_style;

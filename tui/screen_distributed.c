@@ -1,0 +1,364 @@
+/* tui/screen_distributed.c - the Distributed screen: what each rank does with its time, who keeps the others waiting, the collectives. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/app.h"
+#include "tui/format.h"
+#include "tui/panes.h"
+#include "tui/stack.h"
+#include "tui/fetch.h"
+
+static const tt_pane panes[] = {
+    {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL},  {"comm_ops", "Operations", NULL},
+    {"comm_wait", "Waiting", NULL},     {"comm_steps", "Steps", NULL},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+
+static const tt_stack_part parts[] = {
+    {"computation_ns", "computation", TT_HUE_KERNEL},
+    {"overlap_ns", "overlap", TT_HUE_MEMCPY},
+    {"communication_ns", "exposed communication", TT_HUE_COMMUNICATION},
+    {"other_ns", "other", TT_HUE_OTHER},
+};
+enum { N_PARTS = sizeof parts / sizeof *parts };
+enum { STEPS, RANKS };
+static const char *const ids[] = {"comm_steps", "comm_ranks", NULL};
+
+typedef struct bar { /* of a worker: the mean over its steps in scope */
+    const char *worker;
+    int64_t ns[N_PARTS], total;
+    uint32_t steps;
+} bar;
+
+typedef struct distributed {
+    tt_panes panes; /* first: see tui/panes.h */
+    tt_fetch tables;
+    bar *bars;
+    uint32_t n, at, top;
+    int64_t longest;
+    int y, h; /* of the list in the last frame */
+} distributed;
+
+static distributed *of(const tt_screen *s) { return s->state; }
+
+static void make_bars(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    free(d->bars);
+    d->bars = tt_calloc(t->n_rows + 1u, sizeof *d->bars);
+    d->n = 0;
+    d->longest = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *worker = tt_cell_str(t, r, "worker");
+        uint32_t i = 0;
+        while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
+        if (i == d->n) d->bars[d->n++].worker = worker;
+        for (int p = 0; p < N_PARTS; p++) {
+            int64_t ns = tt_cell_int(t, r, parts[p].key);
+            if (ns > 0) d->bars[i].ns[p] += ns;
+        }
+        d->bars[i].steps++;
+    }
+    for (uint32_t i = 0; i < d->n; i++) {
+        bar *b = &d->bars[i];
+        for (int p = 0; p < N_PARTS; p++) {
+            b->ns[p] /= b->steps;
+            b->total += b->ns[p];
+        }
+        if (b->total > d->longest) d->longest = b->total;
+    }
+    if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
+}
+
+static void open_distributed(tt_screen *s)
+{
+    distributed *d = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    d->panes.all_workers = true;
+    d->tables = (tt_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
+    tt_fetch_ask(&d->tables);
+}
+
+static void close_distributed(tt_screen *s)
+{
+    tt_panes_close(s);
+    free(of(s)->bars);
+}
+
+static void scope_distributed(tt_screen *s)
+{
+    tt_fetch_ask(&of(s)->tables);
+    tt_panes_scope(s);
+}
+
+/* ---- drawing ---- */
+
+/* The row of a worker among the stragglers, TT_NONE. */
+static uint32_t rank_of(const distributed *d, const char *worker)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
+    }
+    return TT_NONE;
+}
+
+/* The worker that the others wait for most; TT_NONE when there is no waiting. */
+static uint32_t slowest(const distributed *d)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t worst = TT_NONE;
+    int64_t most = 0;
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        int64_t ns = tt_cell_int(t, r, "caused_ns");
+        if (ns > most) most = ns, worst = r;
+    }
+    return worst;
+}
+
+static int wait_text(const distributed *d, const char *worker, char *out, size_t cap)
+{
+    char waited[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP];
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t r = rank_of(d, worker);
+    out[0] = 0;
+    if (r == TT_NONE) return 0;
+    return snprintf(out, cap, "waited %s  last in %s of %s",
+                    tt_format_duration(waited, tt_cell_int(t, r, "waited_ns"), TT_UNIT_AUTO),
+                    tt_format_count(last, tt_cell_int(t, r, "last_calls")),
+                    tt_format_count(calls, tt_cell_int(t, r, "calls")));
+}
+
+static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool slow)
+{
+    const distributed *d = of(s);
+    const bar *b = &d->bars[i];
+    bool on = tt_panes_on_chart(&d->panes) && i == d->at;
+    char text[TT_TEXT_CAP], wait[128];
+    int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
+    tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
+    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME, b->worker, name_w, TT_CUT_START);
+    tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
+                 tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
+    int x = name_w + 14, room = c->w - x - 1;
+    int n = wait_text(d, b->worker, wait, sizeof wait);
+    if (room - n >= 24 && n) {
+        room -= 42;
+        tt_put_cut(c, y, x + room + 2, TT_ROLE_DIM, wait, 40, TT_CUT_END);
+    }
+    tt_stack_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
+}
+
+/* What the bars say, in words: the rank that is waited for. */
+static void draw_verdict(const distributed *d, tt_canvas *c, int y)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t r = slowest(d);
+    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[192];
+    if (r == TT_NONE) return;
+    int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
+    x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
+    snprintf(text, sizeof text, "  %s waited for it: last in %s of %s collectives",
+             tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO),
+             tt_format_count(last, tt_cell_int(t, r, "last_calls")),
+             tt_format_count(calls, tt_cell_int(t, r, "calls")));
+    tt_put_cut(c, y, x, TT_ROLE_TEXT, text, c->w - x - 1, TT_CUT_END);
+}
+
+static void draw_ranks(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_table *t = d->tables.at[STEPS];
+    char title[128];
+    bool one = scope->has_steps && scope->step_first == scope->step_last;
+    if (one) {
+        snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
+    } else {
+        snprintf(title, sizeof title, "Ranks  mean of %s steps", scope->has_steps ? "the chosen" : "all");
+    }
+    tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
+    d->h = 0;
+    if (!t || !t->n_rows) {
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       !t ? "computing ..." : t->note ? t->note : "no steps in what is looked at");
+        return;
+    }
+    int y = 1, foot = slowest(d) != TT_NONE && c->h >= 5;
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    d->y = y;
+    d->h = c->h - y - foot;
+    if (d->top > d->at) d->top = d->at;
+    if (d->h > 0 && d->at >= d->top + (uint32_t)d->h) d->top = d->at - (uint32_t)d->h + 1;
+    uint32_t slow = slowest(d);
+    for (uint32_t i = d->top; i < d->n && (int)(i - d->top) < d->h; i++)
+        draw_bar(s, c, y + (int)(i - d->top), i, slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
+    if (foot) draw_verdict(d, c, c->h - 1);
+}
+
+static void draw_distributed(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    int bars = t && t->n_rows ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
+    bool small = c->h < 14;
+    if (bars > most) bars = most;
+    if (small) bars = tt_panes_on_chart(&d->panes) ? c->h : 0;
+    d->h = 0;
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_ranks(s, &top);
+    }
+    if (bars < c->h) {
+        tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
+        tt_panes_draw(&d->panes, &rest, bars);
+    }
+}
+
+static void status_distributed(const tt_screen *s, char *out, size_t cap)
+{
+    const distributed *d = of(s);
+    char wait[128], ns[TT_TEXT_CAP];
+    if (!tt_panes_on_chart(&d->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    snprintf(out, cap, "distributed");
+    if (d->at >= d->n) return;
+    const bar *b = &d->bars[d->at];
+    wait_text(d, b->worker, wait, sizeof wait);
+    size_t n = (size_t)snprintf(out, cap, "%s", b->worker);
+    for (int p = 0; p < N_PARTS && n < cap; p++)
+        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+                              tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
+    if (n < cap && wait[0]) snprintf(out + n, cap - n, "   %s", wait);
+}
+
+/* ---- keys ---- */
+
+static tt_context context_distributed(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_MOTION : TT_CTX_TABLE;
+}
+
+/* The step before or after the one looked at; all steps lie before the first and after the last. */
+static void other_step(tt_screen *s, int dir)
+{
+    const tt_session *session = tt_app_session(s->app);
+    tt_scope scope = *tt_app_scope(s->app);
+    const tt_store *st = session->stores[0];
+    int64_t n = st->n_steps && st->steps[0].row != TT_NONE ? st->n_steps : 0, at = -1;
+    for (uint32_t i = 0; i < n && scope.has_steps; i++) {
+        if (st->steps[i].number == scope.step_first) at = i;
+    }
+    if (!n) {
+        tt_app_set_status(s->app, "this trace has no profiler steps");
+        return;
+    }
+    at = at < 0 ? (dir > 0 ? 0 : n - 1) : at + dir;
+    scope.has_steps = at >= 0 && at < n;
+    if (scope.has_steps) scope.step_first = scope.step_last = st->steps[at].number;
+    tt_app_set_scope(s->app, &scope);
+}
+
+/* The other screens look at the chosen rank, or at all again. */
+static void scope_rank(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    tt_scope scope = *tt_app_scope(s->app);
+    int32_t chosen = TT_ALL;
+    for (uint32_t i = 0; i < session->n_workers && d->at < d->n; i++) {
+        if (strcmp(session->workers[i], d->bars[d->at].worker) == 0) chosen = (int32_t)i;
+    }
+    scope.worker = scope.worker == chosen ? TT_ALL : chosen;
+    tt_app_set_scope(s->app, &scope);
+    tt_app_set_status(s->app, scope.worker == TT_ALL ? "the other screens show all ranks"
+                                                     : "the other screens show this rank (Enter again: all ranks)");
+}
+
+static void move(distributed *d, int64_t by)
+{
+    int64_t to = (int64_t)d->at + by, last = d->n ? (int64_t)d->n - 1 : 0;
+    d->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+static bool act_distributed(tt_screen *s, tt_action a)
+{
+    distributed *d = of(s);
+    int page = d->h > 1 ? d->h : 1;
+    if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    switch (a) {
+    case TT_ACT_UP: move(d, -1); return true;
+    case TT_ACT_DOWN: move(d, 1); return true;
+    case TT_ACT_PAGE_UP:
+    case TT_ACT_HALF_UP: move(d, -page); return true;
+    case TT_ACT_PAGE_DOWN:
+    case TT_ACT_HALF_DOWN: move(d, page); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: d->at = 0; return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: move(d, INT32_MAX); return true;
+    case TT_ACT_LEFT: other_step(s, -1); return true;
+    case TT_ACT_RIGHT: other_step(s, 1); return true;
+    case TT_ACT_ENTER: scope_rank(s); return true;
+    default: return false;
+    }
+}
+
+/* The step looked at, on the chosen rank. */
+static bool selection_distributed(const tt_screen *s, tt_origin *out)
+{
+    const distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    if (!tt_panes_on_chart(&d->panes)) return tt_panes_selection(s, out);
+    for (uint32_t r = 0; t && t->origins && r < t->n_rows && d->at < d->n; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), d->bars[d->at].worker) != 0) continue;
+        *out = t->origins[r];
+        return true;
+    }
+    return false;
+}
+
+static char *copy_distributed(const tt_screen *s, bool all)
+{
+    const distributed *d = of(s);
+    if (!tt_panes_on_chart(&d->panes)) return tt_panes_copy(s, all);
+    return d->at < d->n ? tt_strdup(d->bars[d->at].worker) : NULL;
+}
+
+static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
+{
+    distributed *d = of(s);
+    if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
+    d->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(d, m->wheel);
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= d->y) {
+        d->at = d->top;
+        move(d, m->y - d->y);
+        if (m->what == TT_MOUSE_DOUBLE) scope_rank(s);
+    }
+    return true;
+}
+
+const tt_view_ops tt_screen_distributed = {
+    .name = "distributed",
+    .title = "Distributed",
+    .brief = "Dist",
+    .context = TT_CTX_MOTION,
+    .context_now = context_distributed,
+    .state_size = sizeof(distributed),
+    .open = open_distributed,
+    .close = close_distributed,
+    .scope = scope_distributed,
+    .draw = draw_distributed,
+    .act = act_distributed,
+    .status = status_distributed,
+    .selection = selection_distributed,
+    .copy = copy_distributed,
+    .mouse = mouse_distributed,
+    TT_PANES_OPS,
+};

@@ -1,0 +1,314 @@
+/* tui/screen_steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages, throughput. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "tui/app.h"
+#include "tui/fetch.h"
+#include "tui/format.h"
+#include "tui/panes.h"
+#include "tui/stack.h"
+
+enum { COMPARE };
+static const tt_pane panes[] = {
+    [COMPARE] = {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},
+    {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL},
+    {"throughput", "Throughput", NULL},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+
+static const tt_stack_part parts[] = {
+    {"kernel_ns", "kernel", TT_HUE_KERNEL},     {"communication_ns", "communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "memcpy", TT_HUE_MEMCPY},     {"memset_ns", "memset", TT_HUE_MEMSET},
+    {"runtime_ns", "runtime", TT_HUE_RUNTIME},  {"dataloader_ns", "input", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},      {"other_ns", "other", TT_HUE_OTHER},
+};
+enum { N_PARTS = sizeof parts / sizeof *parts };
+static const char *const ids[] = {"step_breakdown", NULL};
+
+typedef struct steps {
+    tt_panes panes; /* first: see tui/panes.h */
+    tt_fetch tables;
+    uint32_t at, top;
+    int64_t longest;
+    int64_t mark[2]; /* step numbers */
+    int n_marks;
+    char title[96];
+    int y, h; /* of the list in the last frame */
+} steps;
+
+static steps *of(const tt_screen *s) { return s->state; }
+static uint32_t rows(const steps *x) { return tt_fetch_rows(&x->tables, 0); }
+
+static bool number_of(const steps *x, uint32_t row, int64_t *out)
+{
+    char *end;
+    const char *text = tt_cell_str(x->tables.at[0], row, "step");
+    *out = strtoll(text, &end, 10);
+    return end != text;
+}
+
+static void ready(tt_screen *s)
+{
+    steps *x = of(s);
+    x->longest = 0;
+    for (uint32_t i = 0; i < rows(x); i++) {
+        int64_t ns = tt_cell_int(x->tables.at[0], i, "total_ns");
+        if (ns > x->longest) x->longest = ns;
+    }
+    if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
+}
+
+static void open_steps(tt_screen *s)
+{
+    steps *x = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    x->tables = (tt_fetch){.screen = s, .ids = ids, .ready = ready};
+    tt_fetch_ask(&x->tables);
+}
+
+static void scope_steps(tt_screen *s)
+{
+    tt_fetch_ask(&of(s)->tables);
+    tt_panes_scope(s);
+}
+
+/* ---- drawing ---- */
+
+static bool is_marked(const steps *x, int64_t number, int *which)
+{
+    for (*which = 0; *which < x->n_marks; ++*which) {
+        if (x->mark[*which] == number) return true;
+    }
+    return false;
+}
+
+static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
+{
+    const steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    const char *worker = tt_cell_str(t, row, "worker");
+    bool on = tt_panes_on_chart(&x->panes) && row == x->at;
+    char text[TT_TEXT_CAP];
+    int64_t number, ns[N_PARTS];
+    int at = 1, which;
+    if (number_of(x, row, &number) && is_marked(x, number, &which))
+        tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
+    else if (on)
+        tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
+    if (*worker) {
+        int w = c->w / 6 < 16 ? c->w / 6 : 16;
+        tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
+        at += w + 1;
+    }
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_cell_str(t, row, "step"));
+    tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
+                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
+    for (int p = 0; p < N_PARTS; p++) ns[p] = tt_cell_int(t, row, parts[p].key);
+    tt_stack_bar(c, y, at + 25, c->w - at - 26, parts, ns, N_PARTS, x->longest);
+}
+
+static void draw_bars(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    char right[64];
+    snprintf(right, sizeof right, "%u steps", rows(x));
+    tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare" : "Steps", right);
+    x->h = 0;
+    if (!rows(x)) {
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       !t        ? "computing ..."
+                       : t->note ? t->note
+                                 : "no complete steps in what is looked at: call prof.step() in the training loop");
+        return;
+    }
+    int y = 1;
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    x->y = y;
+    x->h = c->h - y;
+    if (x->top > x->at) x->top = x->at;
+    if (x->h > 0 && x->at >= x->top + (uint32_t)x->h) x->top = x->at - (uint32_t)x->h + 1;
+    for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++)
+        draw_step(s, c, y + (int)(i - x->top), i);
+}
+
+static void draw_steps(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    int bars = 2 + (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2), most = c->h / 2;
+    if (bars > most) bars = most;
+    if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
+    x->h = 0;
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_bars(s, &top);
+    }
+    if (bars < c->h) {
+        tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
+        tt_panes_draw(&x->panes, &rest, bars);
+    }
+}
+
+static void status_steps(const tt_screen *s, char *out, size_t cap)
+{
+    const steps *x = of(s);
+    char ns[TT_TEXT_CAP];
+    if (!tt_panes_on_chart(&x->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    snprintf(out, cap, "steps");
+    if (!rows(x)) return;
+    size_t n = (size_t)snprintf(out, cap, "step %s", tt_cell_str(x->tables.at[0], x->at, "step"));
+    for (int p = 0; p < N_PARTS && n < cap; p++) {
+        int64_t v = tt_cell_int(x->tables.at[0], x->at, parts[p].key);
+        if (v > 0)
+            n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+                                  tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
+    }
+}
+
+/* ---- keys ---- */
+
+static tt_context context_steps(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_STEPS : TT_CTX_TABLE;
+}
+
+static void move(steps *x, int64_t by)
+{
+    int64_t to = (int64_t)x->at + by, last = rows(x) ? (int64_t)rows(x) - 1 : 0;
+    x->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+/* Look at the chosen step only, or at all again. */
+static void scope_step(tt_screen *s)
+{
+    int64_t n;
+    tt_scope scope = *tt_app_scope(s->app);
+    if (!number_of(of(s), of(s)->at, &n)) return;
+    scope.has_steps = !scope.has_steps;
+    scope.step_first = scope.step_last = n;
+    tt_app_set_scope(s->app, &scope);
+    if (scope.has_steps) {
+        tt_app_set_status(s->app, "looking at step %lld only (Enter again: all steps)", (long long)n);
+    } else {
+        tt_app_set_status(s->app, "looking at all steps");
+    }
+}
+
+static void compare(tt_screen *s)
+{
+    steps *x = of(s);
+    bool both = x->n_marks == 2;
+    tt_panes_view(&x->panes);
+    tt_table_view *v = x->panes.view[COMPARE];
+    if (!v) return;
+    tt_options o = *tt_table_view_options(v);
+    o.arg[0] = both ? x->mark[0] + 1 : 0;
+    o.arg[1] = both ? x->mark[1] + 1 : 0;
+    snprintf(x->title, sizeof x->title, "Step %lld (A) and step %lld (B) compared", (long long)x->mark[0],
+             (long long)x->mark[1]);
+    tt_table_view_set_title(v, both ? x->title : NULL);
+    tt_table_view_set_options(v, &o);
+    if (both) tt_app_set_status(s->app, "compared below; Tab goes there, b there: by kernel, by operator");
+}
+
+/* Mark the step, or take its mark away; a third mark begins anew. */
+static void mark(tt_screen *s)
+{
+    steps *x = of(s);
+    int64_t n;
+    int which;
+    if (!number_of(x, x->at, &n)) return;
+    if (is_marked(x, n, &which)) {
+        x->mark[which] = x->mark[1];
+        x->n_marks--;
+    } else {
+        if (x->n_marks == 2) x->n_marks = 0;
+        x->mark[x->n_marks++] = n;
+        if (x->n_marks == 1)
+            tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
+    }
+    if (x->n_marks != 1) compare(s);
+}
+
+static bool act_steps(tt_screen *s, tt_action a)
+{
+    steps *x = of(s);
+    int page = x->h > 1 ? x->h : 1;
+    if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    switch (a) {
+    case TT_ACT_UP: move(x, -1); return true;
+    case TT_ACT_DOWN: move(x, 1); return true;
+    case TT_ACT_PAGE_UP:
+    case TT_ACT_HALF_UP: move(x, -page); return true;
+    case TT_ACT_PAGE_DOWN:
+    case TT_ACT_HALF_DOWN: move(x, page); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: x->at = 0; return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: move(x, INT32_MAX); return true;
+    case TT_ACT_ENTER: scope_step(s); return true;
+    case TT_ACT_STEP_MARK: mark(s); return true;
+    case TT_ACT_STEP_CLEAR:
+        x->n_marks = 0;
+        compare(s);
+        return true;
+    default: return false;
+    }
+}
+
+static bool selection_steps(const tt_screen *s, tt_origin *out)
+{
+    const steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
+    if (!rows(x) || !t->origins) return false;
+    *out = t->origins[x->at];
+    return out->what != TT_ORIGIN_NONE;
+}
+
+static char *copy_steps(const tt_screen *s, bool all)
+{
+    const steps *x = of(s);
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
+    return rows(x) ? tt_strdup(tt_cell_str(x->tables.at[0], x->at, "step")) : NULL;
+}
+
+static bool mouse_steps(tt_screen *s, const tt_mouse *m)
+{
+    steps *x = of(s);
+    if (!x->h || m->y >= x->y + x->h) return tt_panes_mouse(s, m);
+    x->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= x->y) {
+        x->at = x->top;
+        move(x, m->y - x->y);
+        if (m->what == TT_MOUSE_DOUBLE) scope_step(s);
+    }
+    return true;
+}
+
+const tt_view_ops tt_screen_steps = {
+    .name = "steps",
+    .title = "Steps",
+    .brief = "Steps",
+    .context = TT_CTX_STEPS,
+    .context_now = context_steps,
+    .state_size = sizeof(steps),
+    .open = open_steps,
+    .close = tt_panes_close,
+    .scope = scope_steps,
+    .draw = draw_steps,
+    .act = act_steps,
+    .status = status_steps,
+    .selection = selection_steps,
+    .copy = copy_steps,
+    .mouse = mouse_steps,
+    TT_PANES_OPS,
+};
