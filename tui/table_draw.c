@@ -262,8 +262,16 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     }
 }
 
-/* The selected row in full: the name, then every other column. */
-static void draw_detail(const tt_table_view *v, tt_canvas *c)
+static bool shown_whole(const tt_table_view *v, const tt_layout *l, uint32_t col)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (l->at[i].col == col) return l->at[i].w >= column_width(v, col);
+    }
+    return false;
+}
+
+/* The selected row: the name in full, then every column that the table has no room for. */
+static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l)
 {
     char buf[TT_TEXT_CAP];
     const tt_table *t = v->table;
@@ -281,8 +289,12 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c)
             const tt_column *col = t->cols[i];
             tt_cell cell = tt_table_cell(t, v->sel, i);
             if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
+            if (shown_whole(v, l, i) || redundant(v, i)) continue;
             const char *text = tt_table_text(v, v->sel, i, buf);
-            int title_w = (int)strlen(col->title), w = title_w + 1 + tt_text_width(text, strlen(text));
+            int title_w = (int)strlen(col->title), text_w = tt_text_width(text, strlen(text));
+            if (pass == 0 && text_w < v->stats[i].width)
+                text_w = v->stats[i].width; /* places that stay cost no bytes */
+            int w = title_w + 1 + text_w;
             if (x > 1 && x + w > c->w - 1) x = 1, y++;
             if (y >= c->h) break;
             tt_put(c, y, x, TT_ROLE_DIM, col->title, -1);
@@ -332,6 +344,6 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
     }
     if (detail) {
         tt_canvas pane = tt_canvas_window(c, c->h - detail, 0, detail, c->w);
-        draw_detail(v, &pane);
+        draw_detail(v, &pane, &l);
     }
 }

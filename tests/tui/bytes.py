@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Bytes that reach the terminal for each kind of key, at 160x45 with 256 colours: what a slow link has to carry."""
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))
+ONE = os.path.join(TOP, "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz")
+MARK = re.compile(rb"\x1b\]2;(idle|busy) (\d+) keys (\d+) size \d+x\d+\x1b\\")
+
+
+class Program:
+    def __init__(self, *args):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", TRACETTY_IDLE="1", XDG_CONFIG_HOME="/nonexistent",
+                              XDG_STATE_HOME="/nonexistent")
+            os.environ.pop("COLORTERM", None)
+            time.sleep(0.1)  # until the size is set
+            os.execv(BIN, [BIN, *args])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
+        self.keys = 0
+        self.wait()
+
+    def wait(self):
+        """Reads until the program is idle and stays so for a moment; the bytes, without the marks that only tests ask for."""
+        out, idle, end = b"", False, time.time() + 20
+        while time.time() < end:
+            ready, _, _ = select.select([self.fd], [], [], 0.25)
+            if not ready:
+                if idle:
+                    return MARK.sub(b"", out)
+                continue
+            out += os.read(self.fd, 65536)
+            marks = MARK.findall(out)
+            idle = bool(marks) and marks[-1][0] == b"idle" and int(marks[-1][2]) >= self.keys
+        raise SystemExit("FAIL no idle mark within 20 s")
+
+    def key(self, text, count=1):
+        self.keys += count
+        os.write(self.fd, text.encode())
+        return len(self.wait())
+
+    def held(self, text, count):
+        """The same key again and again, as when it is held: bytes for each."""
+        self.keys += count
+        for _ in range(count):
+            os.write(self.fd, text.encode())
+            time.sleep(0.03)
+        return len(self.wait()) // count
+
+    def close(self):
+        os.write(self.fd, b"Q")
+        try:
+            while os.read(self.fd, 65536):
+                pass
+        except OSError:
+            pass
+        os.waitpid(self.pid, 0)
+
+
+def check(what, got, most):
+    got = sorted(got)
+    middle = got[len(got) // 2]
+    print("%s %s: %d bytes, at most %d (limit %d)" % ("ok" if middle <= most else "FAIL", what, middle, got[-1], most))
+
+
+p = Program(ONE)
+p.key("2")
+p.key("jjj", 3)
+check("a row down", [p.key("j") for _ in range(12)], 500)
+check("a row up", [p.key("k") for _ in range(6)], 500)
+p.key("jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj", 30)
+check("a table scrolled by a row", [p.key("j") for _ in range(12)], 500)
+check("a page down", [p.key("\x1b[6~")], 12000)
+p.key("4")
+for _ in range(6):
+    p.key("j")
+check("the cursor of the timeline to the next slice", [p.key(".") for _ in range(10)], 1000)
+check("the cursor of the timeline to the next row", [p.held("j", 4), p.held("k", 4), p.held("j", 4)], 1000)
+p.key("www", 3)
+check("zooming the timeline", [p.key("w") for _ in range(4)], 30000)
+check("panning the timeline", [p.key("d") for _ in range(4)], 30000)
+check("a whole frame of the timeline", [p.key("\x0c") for _ in range(2)], 30000)
+p.close()
