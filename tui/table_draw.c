@@ -61,10 +61,15 @@ tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
 
 /* ---- which columns, and where ---- */
 
+/* Cells in front of a name in a tree. */
+static int indent_of(int64_t depth) { return 2 + 2 * (int)(depth < 0 ? 0 : depth > 32 ? 32 : depth); }
+
 static int column_width(const tt_table_view *v, uint32_t col)
 {
     int title = (int)strlen(v->table->cols[col]->title) + ((int)col == tt_table_sort_col(v)), w = v->stats[col].width;
     if (v->percent && can_percent(v->table->cols[col]->type)) w = 7;
+    uint32_t depth = tt_table_depth_col(v);
+    if (depth != TT_NONE && col == tt_table_name_col(v->table)) w += indent_of((int64_t)v->stats[depth].max);
     return w > title ? w : title;
 }
 
@@ -227,11 +232,24 @@ static tt_cut cut_of(const tt_column *col)
     return strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0 ? TT_CUT_START : TT_CUT_END;
 }
 
+/* A name in a tree: indented by its depth, with a sign that says whether there is something inside. */
+static void draw_tree_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, int x, int w, tt_style st,
+                           const char *text)
+{
+    uint32_t col = tt_table_depth_col(v);
+    int indent = indent_of(tt_table_cell(v->table, row, col).i);
+    if (indent > w - 6) indent = w > 8 ? w - 6 : 2;
+    char sign = !tt_table_has_inside(v->table, row, col) ? ' ' : tt_table_is_folded(v, row) ? '+' : '-';
+    tt_put_char(c, y, x + indent - 2, st == TT_ROLE_CURSOR ? st : TT_ROLE_DIM, (uint32_t)sign);
+    tt_put_cut(c, y, x + indent, st, text, w - indent, TT_CUT_MIDDLE);
+}
+
 static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus)
 {
     char buf[TT_TEXT_CAP];
     uint32_t row = v->rows.rows[line];
     bool on = focus && line == v->cursor;
+    uint32_t depth = tt_table_depth_col(v), name = tt_table_name_col(v->table);
     int sort = tt_table_sort_col(v);
     int cursor_w =
         on ? l->name_end : 0; /* up to the name only: a move that repaints two whole rows costs three times the bytes */
@@ -247,7 +265,10 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
                       : col->type == TT_T_STRING ? TT_ROLE_NAME
                                                  : TT_ROLE_NUMBER;
         if (!lit && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
-        if (col->type == TT_T_STRING) {
+        if (l->at[i].col == name && depth != TT_NONE) {
+            draw_tree_name(v, c, y, row, l->at[i].x, l->at[i].w, st, text);
+            mark_found(v, c, y, l->at[i].x, l->at[i].w);
+        } else if (col->type == TT_T_STRING) {
             tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
         } else {

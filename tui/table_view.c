@@ -45,11 +45,13 @@ static void job_run(void *arg)
     j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
     j->spec.filter = j->filter[0] ? j->filter : NULL;
     j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
+    if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
     j->stats = tt_table_stats(t, j->unit);
 }
 
 static void drop_results(tt_table_job *j)
 {
+    free(j->folded);
     tt_view_free(&j->rows);
     free(j->stats);
     if (j->owned) tt_table_free(j->owned);
@@ -80,6 +82,7 @@ static void view_free(tt_table_view *v)
 {
     tt_view_free(&v->rows);
     free(v->stats);
+    tt_vec_free(&v->folded);
     if (v->owned) tt_table_free(v->owned);
     free(v);
 }
@@ -114,6 +117,7 @@ static void job_done(void *arg, tt_app *app)
     v->rows = j->rows;
     v->stats = j->stats;
     v->error[0] = 0;
+    free(j->folded);
     free(j);
     uint32_t line = sel != TT_NONE && follow ? line_of(v, sel) : TT_NONE;
     tt_table_view_go(v, line == TT_NONE ? follow ? v->cursor : 0 : line);
@@ -142,6 +146,11 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->has_sort = v->has_sort;
     j->spec.desc = v->sort_desc;
     memcpy(j->filter, v->filter, sizeof j->filter);
+    if (v->folded.n) {
+        j->folded = tt_malloc(v->folded.n * sizeof *j->folded);
+        memcpy(j->folded, v->folded.at, v->folded.n * sizeof *j->folded);
+        j->n_folded = v->folded.n;
+    }
     memcpy(j->sort_key, v->sort_key, sizeof j->sort_key);
     v->running++;
     tt_app_job(v->app, job_run, job_done, j);
@@ -381,7 +390,7 @@ bool tt_table_view_act(tt_table_view *v, tt_action a)
         return true;
     }
     if (!v->table) return false;
-    if (act_on_rows(v, a) || act_on_columns(v, a)) return true;
+    if (act_on_rows(v, a) || act_on_columns(v, a) || tt_table_act_on_tree(v, a)) return true;
     if (a == TT_ACT_ENTER) return enter(v);
     return false;
 }

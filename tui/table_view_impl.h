@@ -28,6 +28,8 @@ typedef struct tt_table_job {
     tt_view_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
     bool has_sort;
+    uint64_t *folded; /* of a tree, copied */
+    size_t n_folded;
     /* results */
     tt_table *owned; /* a table made here: the list of slices */
     tt_view rows;
@@ -54,6 +56,7 @@ struct tt_table_view {
     bool percent;
     tt_scope scope;              /* of the table that is shown */
     uint64_t hidden;             /* bit c: column c is hidden */
+    TT_VEC(uint64_t) folded;     /* of a tree: keys of the rows whose insides are hidden */
     uint32_t first_col;          /* columns scrolled away, after the first */
     uint32_t cursor, top;        /* lines */
     uint32_t sel;                /* row of the table under the cursor */
@@ -76,6 +79,15 @@ uint32_t tt_table_name_col(
         *t); /* what rows are called: name, else operator, else the first text but worker and span; TT_NONE = no text */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
+/* table_tree.c */
+/* The column that says how deep a row lies, when rows are in the order of a tree; TT_NONE = they are not. */
+uint32_t tt_table_depth_col(const tt_table_view *v);
+uint64_t tt_table_row_key(const tt_table *t, uint32_t row); /* of a row of a tree, by its path */
+bool tt_table_is_folded(const tt_table_view *v, uint32_t row);
+bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t depth_col);
+/* Take the insides of folded rows out of the rows in table order. */
+void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_view *rows);
+bool tt_table_act_on_tree(tt_table_view *v, tt_action a); /* false = not one of its actions */
 /* table_slices.c */
 tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name);
 tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o);
