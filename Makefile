@@ -184,6 +184,7 @@ deps:
 
 samples:
 	$(PYTHON) tests/make_sample.py assets
+	$(PYTHON) tests/make_paddle.py assets/sample_paddle
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \

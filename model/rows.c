@@ -8,6 +8,8 @@
 #include "model/settle.h"
 #include "model/sort.h"
 
+#define SETTLED_NS 16 /* uncertainty that changes no nesting worth speaking of */
+
 struct gather {
     tt_join *j;
     tt_track *track;
@@ -141,7 +143,7 @@ void tt_join_track(tt_join *j, uint32_t t)
     struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t]};
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
-    if (j->jitter && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
+    if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
     if (in_order(&g)) {
         copy_in_order(&g);
     } else {

@@ -434,6 +434,9 @@ static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base
 
 static void at_last(tt_walker *w, uint64_t place)
 {
+    if (w->state == TT_IN_TOP) { /* the list is whole, what should follow it is not */
+        tt_problem_add(&w->b->problems, TT_PROBLEM_TRUNCATED, (int64_t)place, "", 0);
+    }
     if (w->state != TT_IN_EVENTS || w->lines) return;
     w->open_list = true;
     tt_problem_add(&w->b->problems, TT_PROBLEM_UNCLOSED_LIST, (int64_t)place, "", 0);
