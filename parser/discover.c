@@ -34,7 +34,7 @@ static const struct {
 };
 #define NO_KIND 99
 static const char looked_for[] =
-    "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
+    "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */

@@ -14,7 +14,6 @@
 
 #define US INT64_C(1000)
 #define FLOAT_LIMIT (INT64_C(8388608) * US) /* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */
-#define UNDERFLOW (INT64_C(1000000000000000) * US) /* a start before zero was printed as an enormous number */
 
 static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -147,14 +146,12 @@ static bool has(const tt_event *e, int arg) { return e->have >> arg & 1; }
 
 int64_t tt_paddle_start(tt_walker *w, const tt_event *e, int64_t ts)
 {
-    int64_t rel;
+    int64_t rel, zero = w->dialect.zero_ns, jitter = US;
     tt_span s = e->arg[TT_ARG_START_TIME];
-    if (!has(e, TT_ARG_START_TIME)) return ts;
-    int64_t zero = w->dialect.zero_ns, jitter = US;
-    /* the text of an underflow has twenty digits: no number here either */
-    if (zero != TT_UNKNOWN && thousandths(s.p, s.p + s.len, &rel) && rel < FLOAT_LIMIT) {
-        int64_t start = zero + rel, off = start - ts;
-        int64_t slack = 2 * uncertainty(rel);
+    /* A start before zero was printed as an enormous number: too large here, ts stands. */
+    if (!has(e, TT_ARG_START_TIME) || !thousandths(s.p, s.p + s.len, &rel)) return ts;
+    if (zero != TT_UNKNOWN && rel < FLOAT_LIMIT) {
+        int64_t start = zero + rel, off = start - ts, slack = 2 * uncertainty(rel);
         if (off >= -US - slack && off <= US + slack) { /* else the clock was set in between */
             ts = start;
             jitter = slack;
