@@ -7,11 +7,11 @@
 #include "model/mem.h"
 #include "tui/table_view_impl.h"
 
-enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 14, MAX_BAR = 24 };
+enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 14, MAX_BAR = 24, MAX_LINES = 6 };
 
 /* ---- texts ---- */
 
-static double cell_number(tt_type type, tt_cell c)
+double tt_table_number(tt_type type, tt_cell c)
 {
     if (type == TT_T_STRING || tt_cell_unknown(type, c)) return NAN;
     return type == TT_T_PERCENT || type == TT_T_NUMBER ? c.d : (double)c.i;
@@ -41,7 +41,7 @@ tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
         s[c].max = -INFINITY;
         for (uint32_t r = 0; r < t->n_rows; r++) {
             tt_cell cell = tt_table_cell(t, r, c);
-            double d = cell_number(col->type, cell);
+            double d = tt_table_number(col->type, cell);
             if (!isnan(d)) s[c].sum += d;
             if (d > s[c].max) s[c].max = d, widest = r;
             if (r % every) continue;
@@ -110,7 +110,8 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
     }
     for (int pass = -1; pass <= 9; pass++) { /* -1: the essential ones */
         uint32_t passed = 0;
-        for (uint32_t c = 0; c < n_cols; c++) {
+        for (uint32_t i = 0; i < n_cols; i++) {
+            uint32_t c = tt_table_col_at(v, i);
             if (c == name || take[c] || (v->hidden >> c & 1) || redundant(v, c)) continue;
             bool scrolled = passed++ < v->first_col && !essential(v, c);
             int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
@@ -143,7 +144,8 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
     if (name_w > spare) name_w = spare > 0 ? spare : 0;
     spare -= name_w;
     int grow = texts ? spare / texts : 0, x = 1;
-    for (uint32_t c = 0; c < n_cols; c++) {
+    for (uint32_t i = 0; i < n_cols; i++) {
+        uint32_t c = tt_table_col_at(v, i);
         if (!take[c]) continue;
         int cw = c == name ? name_w : least_width(v, c, w);
         if (c != name && cw < column_width(v, c)) {
@@ -244,6 +246,55 @@ static void draw_tree_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t
     tt_put_cut(c, y, x + indent, st, text, w - indent, TT_CUT_MIDDLE);
 }
 
+/* Bytes of text that fill w columns. */
+static size_t fill_of(const char *text, int w)
+{
+    size_t n = strlen(text), at = 0, used;
+    for (int x = 0; at < n; at += used) {
+        tt_utf8_next(text + at, n - at, &used);
+        x += tt_text_width(text + at, used);
+        if (x > w && at) break;
+    }
+    return at;
+}
+
+/* The name column of a row over several lines, when names are wrapped; y < 0: only count the lines. */
+static int wrap_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, const tt_layout *l, tt_style st)
+{
+    uint32_t name = tt_table_name_col(v->table), i = 0;
+    while (i < l->n && l->at[i].col != name) i++;
+    if (!v->wrap || i == l->n || l->at[i].w < 4 || tt_table_depth_col(v) != TT_NONE) return 1;
+    const char *text = tt_cell_text(v->table->cols[name], tt_table_cell(v->table, row, name));
+    int lines = 0;
+    for (; *text && lines < MAX_LINES; lines++) {
+        size_t n = fill_of(text, l->at[i].w);
+        if (y >= 0) {
+            char part[1024];
+            snprintf(part, sizeof part, "%.*s", (int)n, text);
+            tt_put_cut(c, y + lines, l->at[i].x, st, lines == MAX_LINES - 1 ? text : part, l->at[i].w, TT_CUT_END);
+        }
+        text += n;
+    }
+    return lines ? lines : 1;
+}
+
+int tt_table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l)
+{
+    return wrap_name(v, NULL, -1, row, l, 0);
+}
+
+uint32_t tt_table_line_at(const tt_table_view *v, int y)
+{
+    tt_layout l;
+    tt_table_layout(v, v->width, &l);
+    int at = v->row_y;
+    for (uint32_t i = v->top; i < v->rows.n && i < v->top + (uint32_t)v->page; i++) {
+        at += tt_table_row_height(v, v->rows.rows[i], &l);
+        if (y >= v->row_y && y < at) return i;
+    }
+    return TT_NONE;
+}
+
 static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus)
 {
     char buf[TT_TEXT_CAP];
@@ -254,7 +305,8 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     int cursor_w =
         on ? l->name_end : 0; /* up to the name only: a move that repaints two whole rows costs three times the bytes */
     tt_fill(c, y, 0, 1, cursor_w, TT_ROLE_CURSOR, ' ');
-    if (on) tt_put_char(c, y, 0, TT_ROLE_CURSOR, '>');
+    bool marked = tt_table_marked(v, row);
+    if (on || marked) tt_put_char(c, y, 0, on ? TT_ROLE_CURSOR : TT_ROLE_STRONG, marked ? on ? '#' : '*' : '>');
     for (uint32_t i = 0; i < l->n; i++) {
         const tt_column *col = v->table->cols[l->at[i].col];
         bool lit = l->at[i].x < cursor_w;
@@ -269,7 +321,11 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
             draw_tree_name(v, c, y, row, l->at[i].x, l->at[i].w, st, text);
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
         } else if (col->type == TT_T_STRING) {
-            tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
+            if (v->wrap && l->at[i].col == name) {
+                wrap_name(v, c, y, row, l, st);
+            } else {
+                tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
+            }
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
         } else {
             tt_put_right(c, y, l->at[i].x, l->at[i].w, st, text);
@@ -278,7 +334,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     int bar =
         sort >= 0 && v->table->cols[sort]->type != TT_T_STRING && v->table->cols[sort]->type != TT_T_TIME ? sort : -1;
     if (l->bar_w && bar >= 0 && v->stats[bar].max > 0) {
-        double d = cell_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
+        double d = tt_table_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
         if (d > 0) tt_hbar(c, y, l->bar_x, l->bar_w, d / v->stats[bar].max, TT_ROLE_BAR);
     }
 }
@@ -341,30 +397,60 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
     tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, why);
 }
 
+/* With names over several lines, rows differ in height: move the top until the cursor is in sight. */
+static void scroll_wrapped(tt_table_view *v, const tt_layout *l, int room)
+{
+    int used = 0;
+    uint32_t line = v->cursor + 1;
+    if (v->top > v->cursor) v->top = v->cursor;
+    while (line > v->top && used < room) used += tt_table_row_height(v, v->rows.rows[--line], l);
+    if (used > room && line < v->cursor) line++;
+    if (v->top < line) v->top = line;
+}
+
+static void draw_rows(tt_table_view *v, tt_canvas *c, int room, const tt_layout *l, bool focus)
+{
+    int used = 0, n = 0;
+    for (uint32_t line = v->top; used < room && line < v->rows.n; line++, n++) {
+        tt_canvas part = tt_canvas_window(c, v->row_y, 0, room, c->w); /* the last one may be cut off below */
+        draw_row(v, &part, used, line, l, focus);
+        used += tt_table_row_height(v, v->rows.rows[line], l);
+    }
+    if (v->wrap && n > 0) v->page = n;
+}
+
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
 {
-    int head = v->style.no_head ? 0 : 2, detail = 0;
+    int head = v->style.no_head ? 0 : 2, detail = 0, stats = 0;
     tt_layout l = {0};
     if (v->table && !v->style.no_detail && v->detail != 2 && c->h >= 12) {
         detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 7 : 4;
     }
+    if (v->table && v->statistics && c->h - head - detail > TT_STATS_LINES + 2) stats = TT_STATS_LINES;
     if (v->table) tt_table_layout(v, c->w, &l);
     if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);
+    int room = c->h - head - detail - stats;
     v->row_y = head;
     v->width = c->w;
-    v->page = c->h - head - detail;
-    if (v->page < 1) v->page = 1;
+    v->page = room < 1 ? 1 : room;
     if (!v->table || !v->rows.n) {
         draw_nothing(v, c, head ? 1 : -1);
-        return;
+    } else {
+        if (!v->wrap) {
+            tt_table_view_go(v, v->cursor);
+        } else {
+            scroll_wrapped(v, &l, v->page);
+        }
+        if (head) draw_heads(v, c, 1, &l);
+        draw_rows(v, c, v->page, &l, focus);
+        if (stats) {
+            tt_canvas pane = tt_canvas_window(c, c->h - detail - stats, 0, stats, c->w);
+            tt_table_stats_draw(v, &pane);
+        }
+        if (detail) {
+            tt_canvas pane = tt_canvas_window(c, c->h - detail, 0, detail, c->w);
+            draw_detail(v, &pane, &l);
+        }
     }
-    tt_table_view_go(v, v->cursor);
-    if (head) draw_heads(v, c, 1, &l);
-    for (int i = 0; i < v->page && v->top + (uint32_t)i < v->rows.n; i++) {
-        draw_row(v, c, head + i, v->top + (uint32_t)i, &l, focus);
-    }
-    if (detail) {
-        tt_canvas pane = tt_canvas_window(c, c->h - detail, 0, detail, c->w);
-        draw_detail(v, &pane, &l);
-    }
+    if (v->menu && v->table) tt_table_menu_draw(v, c);
 }

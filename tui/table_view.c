@@ -5,6 +5,7 @@
 
 #include "model/mem.h"
 #include "tui/app.h"
+#include "tui/cli.h"
 #include "tui/out.h"
 #include "tui/table_view_impl.h"
 
@@ -78,11 +79,21 @@ static uint32_t same_row(const tt_table *old, uint32_t row, const tt_table *t)
     return TT_NONE;
 }
 
+static bool same_columns(const tt_table *a, const tt_table *b)
+{
+    for (uint32_t c = 0; a->n_cols == b->n_cols && c < a->n_cols; c++) {
+        if (strcmp(a->cols[c]->key, b->cols[c]->key) != 0) return false;
+    }
+    return a->n_cols == b->n_cols;
+}
+
 static void view_free(tt_table_view *v)
 {
     tt_view_free(&v->rows);
     free(v->stats);
     tt_vec_free(&v->folded);
+    free(v->summary);
+    free(v->marks);
     if (v->owned) tt_table_free(v->owned);
     free(v);
 }
@@ -110,6 +121,10 @@ static void job_done(void *arg, tt_app *app)
     }
     tt_view_free(&v->rows);
     free(v->stats);
+    free(v->summary);
+    v->summary = NULL;
+    if (v->table != j->table) tt_table_unmark(v); /* rows have other numbers now */
+    if (!v->table || !same_columns(v->table, j->table)) tt_table_columns_reset(v);
     if (v->owned && v->owned != j->table) tt_table_free(v->owned);
     if (v->owned != j->table) v->owned = j->owned;
     v->table = j->table;
@@ -310,7 +325,7 @@ static void hide_column(tt_table_view *v)
         return;
     }
     if (c < 64) v->hidden |= 1ull << c;
-    tt_app_set_status(v->app, "column '%s' hidden (X shows all)", v->table->cols[c]->title);
+    tt_app_set_status(v->app, "column '%s' hidden (X lists all)", v->table->cols[c]->title);
 }
 
 static bool origin_of(const tt_table_view *v, tt_origin *o)
@@ -371,10 +386,17 @@ static bool act_on_columns(tt_table_view *v, tt_action a)
         return true;
     case TT_ACT_GROUP: next_group(v); return true;
     case TT_ACT_COL_HIDE: hide_column(v); return true;
-    case TT_ACT_COL_ALL:
-        v->hidden = 0;
-        v->first_col = 0;
+    case TT_ACT_COLUMNS:
+        v->menu = true;
+        v->menu_at = v->menu_top = 0;
         return true;
+    case TT_ACT_MARK_ROW:
+        if (v->sel != TT_NONE) tt_table_mark(v, v->sel);
+        move(v, 1);
+        return true;
+    case TT_ACT_UNMARK_ROWS: tt_table_unmark(v); return true;
+    case TT_ACT_WRAP: v->wrap = !v->wrap; return true;
+    case TT_ACT_STATISTICS: v->statistics = !v->statistics; return true;
     case TT_ACT_PERCENT: v->percent = !v->percent; return true;
     case TT_ACT_DETAIL: v->detail = (v->detail + 1) % 3; return true;
     default: return false;
@@ -384,28 +406,19 @@ static bool act_on_columns(tt_table_view *v, tt_action a)
 bool tt_table_view_act(tt_table_view *v, tt_action a)
 {
     if (v->drill) {
-        if (a != TT_ACT_CANCEL && a != TT_ACT_BACK_OR_QUIT) return tt_table_view_act(v->drill, a);
+        if (v->drill->menu || (a != TT_ACT_CANCEL && a != TT_ACT_BACK_OR_QUIT)) return tt_table_view_act(v->drill, a);
         tt_table_view_free(v->drill);
         v->drill = NULL;
         return true;
     }
     if (!v->table) return false;
+    if (v->menu && tt_table_menu_act(v, a)) return true;
     if (act_on_rows(v, a) || act_on_columns(v, a) || tt_table_act_on_tree(v, a)) return true;
     if (a == TT_ACT_ENTER) return enter(v);
     return false;
 }
 
 /* ---- the other members of a screen ---- */
-
-/* A column whose sum means something: not means, extremes, or values that contain those of other rows. */
-static bool adds_up(const tt_column *c)
-{
-    static const char *const not_these[] = {"mean", "max", "min", "_total_ns"};
-    for (size_t i = 0; i < sizeof not_these / sizeof *not_these; i++) {
-        if (strstr(c->key, not_these[i])) return false;
-    }
-    return c->type == TT_T_DURATION;
-}
 
 void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
 {
@@ -414,10 +427,14 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     if (!v->table) return;
     char n[TT_TEXT_CAP], of[TT_TEXT_CAP], sum[TT_TEXT_CAP];
     int c = tt_table_sort_col(v);
+    if (v->n_marks) {
+        tt_table_marks_text(v, out, cap);
+        return;
+    }
     size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
                                  tt_format_count(of, v->rows.n));
     if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
-    if (c >= 0 && v->rows.n == v->table->n_rows && adds_up(v->table->cols[c])) {
+    if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
         snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
                  tt_format_duration(sum, (int64_t)v->stats[c].sum, (tt_unit)tt_app_unit(v->app)));
     }
@@ -463,10 +480,21 @@ bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
     return v->drill && origin_of(v, out);
 }
 
-static tt_section section_of(const tt_table_view *v)
+/* The table as it is shown, to a stream. */
+static void write_shown(const tt_table_view *v, FILE *f, bool json)
 {
-    return (tt_section){
-        .table = v->table, .rows = v->rows.rows, .n_rows = v->rows.n, .n_found = v->rows.n, .sorted = v->has_sort};
+    tt_table *t = tt_table_shown(v);
+    tt_section s = {.table = t, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = v->has_sort};
+    uint32_t *rows = tt_calloc((size_t)t->n_rows + 1, sizeof *rows);
+    for (uint32_t i = 0; i < t->n_rows; i++) rows[i] = i;
+    s.rows = rows;
+    if (json) {
+        tt_out_json(f, &(tt_document){.session = tt_app_session(v->app), .sections = &s, .n_sections = 1});
+    } else {
+        tt_out_csv(f, &s);
+    }
+    free(rows);
+    tt_table_shown_free(t);
 }
 
 char *tt_table_view_copy(const tt_table_view *v, bool all)
@@ -476,15 +504,18 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
     v = front(v);
     if (!v->table || v->sel == TT_NONE) return NULL;
     uint32_t c = tt_table_name_col(v->table);
-    if (!all && c != TT_NONE) {
-        const char *s = tt_table_cell(v->table, v->sel, c).s;
-        if (s) return tt_strdup(s);
-    }
     FILE *f = open_memstream(&text, &n);
     if (!f) return NULL;
-    tt_section s = section_of(v);
-    if (!all) s.rows = &v->sel, s.n_rows = 1;
-    tt_out_csv(f, &s);
+    if (all || c == TT_NONE) {
+        write_shown(v, f, false);
+    } else if (!v->n_marks) {
+        fputs(tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->sel, c)), f);
+    } else {
+        for (uint32_t i = 0; i < v->rows.n; i++) {
+            if (!tt_table_marked(v, v->rows.rows[i])) continue;
+            fprintf(f, "%s\n", tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->rows.rows[i], c)));
+        }
+    }
     return fclose(f) == 0 ? text : NULL;
 }
 
@@ -497,14 +528,9 @@ static bool export_to(tt_table_view *v, const char *path)
         tt_app_set_status(v->app, "cannot write %s: %m", path);
         return true;
     }
-    tt_section s = section_of(v);
-    if (n > 5 && strcmp(path + n - 5, ".json") == 0) {
-        tt_out_json(f, &(tt_document){.session = tt_app_session(v->app), .sections = &s, .n_sections = 1});
-    } else {
-        tt_out_csv(f, &s);
-    }
+    write_shown(v, f, n > 5 && strcmp(path + n - 5, ".json") == 0);
     if (fclose(f) == 0) {
-        tt_app_set_status(v->app, "%u rows written to %s", v->rows.n, path);
+        tt_app_set_status(v->app, "%u rows written to %s", v->n_marks ? v->n_marks : v->rows.n, path);
     } else {
         tt_app_set_status(v->app, "cannot write %s: %m", path);
     }
@@ -535,15 +561,24 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     v = front(v);
     if (strcmp(verb, "export") == 0) return export_to(v, arg);
     if (strcmp(verb, "sort") == 0) return sort_command(v, arg);
-    if (strcmp(verb, "group") == 0 && v->desc) {
+    if (strcmp(verb, "columns") == 0) return tt_table_columns_command(v, arg);
+    if (!v->desc) return false;
+    int64_t n;
+    if (strcmp(verb, "group") == 0) {
         int g = tt_table_group(v->desc, arg);
         if (g < 0) return false;
         v->options.group = (uint8_t)g;
-        v->hidden = 0;
-        tt_table_view_ask(v, true);
-        return true;
+    } else if (strcmp(verb, "depth") == 0) {
+        if (!tt_parse_count(arg, &n) || n > 255) return false;
+        v->options.stack_depth = (uint8_t)n;
+    } else if (strcmp(verb, "samples") == 0) {
+        if (!tt_parse_count(arg, &n)) return false;
+        v->options.samples_per_step = (double)n;
+    } else {
+        return false;
     }
-    return false;
+    tt_table_view_ask(v, true);
+    return true;
 }
 
 /* A click on a column's head sorts by it; on the one that rows are sorted by, it turns the order round. */
@@ -565,13 +600,13 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
 {
     v = front(v);
     if (!v->table) return false;
-    int64_t line = (int64_t)v->top + m->y - v->row_y;
+    uint32_t line = tt_table_line_at(v, m->y);
     if (m->what == TT_MOUSE_WHEEL) {
         move(v, 3 * m->wheel);
     } else if (m->what == TT_MOUSE_PRESS && m->y == v->row_y - 1) {
         sort_by_head(v, m->x);
-    } else if (m->y >= v->row_y && m->y < v->row_y + v->page && line < v->rows.n) {
-        tt_table_view_go(v, (uint32_t)line);
+    } else if (line != TT_NONE) {
+        tt_table_view_go(v, line);
         if (m->what == TT_MOUSE_DOUBLE) enter(v);
     }
     return true;

@@ -8,6 +8,8 @@
 #include "tui/format.h"
 #include "tui/table_view.h"
 
+enum { TT_MAX_COLS = 64, TT_BINS = 64 };
+
 typedef struct tt_col_stats { /* of one column over all rows */
     int width;                /* widest content, bytes of long strings capped */
     double max, sum;          /* of numbers */
@@ -54,17 +56,25 @@ struct tt_table_view {
     char filter[256], sort_key[64], found[256], error[160];
     bool has_sort, sort_desc;
     bool percent;
-    tt_scope scope;              /* of the table that is shown */
-    uint64_t hidden;             /* bit c: column c is hidden */
-    TT_VEC(uint64_t) folded;     /* of a tree: keys of the rows whose insides are hidden */
-    uint32_t first_col;          /* columns scrolled away, after the first */
-    uint32_t cursor, top;        /* lines */
-    uint32_t sel;                /* row of the table under the cursor */
-    int detail;                  /* 0 small, 1 large, 2 off */
-    int page;                    /* lines of rows in the last frame */
-    int row_y, width;            /* where they were drawn, for the mouse */
-    struct tt_table_view *drill; /* list of slices in front of this table; NULL */
-    tt_origin slices;            /* of a list of slices */
+    tt_scope scope;             /* of the table that is shown */
+    uint8_t order[TT_MAX_COLS]; /* columns from left to right */
+    uint32_t n_order;           /* 0 = as the table has them */
+    bool menu;                  /* the list of columns is open, on this one */
+    uint32_t menu_at, menu_top;
+    uint8_t *marks; /* bit r: row r is marked; NULL = none */
+    uint32_t n_marks;
+    bool wrap, statistics;
+    struct tt_col_summary *summary; /* of the sorted column; NULL = to be computed */
+    uint64_t hidden;                /* bit c: column c is hidden */
+    TT_VEC(uint64_t) folded;        /* of a tree: keys of the rows whose insides are hidden */
+    uint32_t first_col;             /* columns scrolled away, after the first */
+    uint32_t cursor, top;           /* lines */
+    uint32_t sel;                   /* row of the table under the cursor */
+    int detail;                     /* 0 small, 1 large, 2 off */
+    int page;                       /* lines of rows in the last frame */
+    int row_y, width;               /* where they were drawn, for the mouse */
+    struct tt_table_view *drill;    /* list of slices in front of this table; NULL */
+    tt_origin slices;               /* of a list of slices */
     bool is_slices;
     char slices_name[256]; /* whose slices these are; raw bytes */
     tt_place wanted;       /* to restore when the rows are there */
@@ -96,8 +106,7 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);
 /* Text of a cell as shown: raw for strings. */
 const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP]);
-/* Column under x in the last frame, TT_NONE. Layout is a pure function of the widget's state and the width. */
-enum { TT_MAX_COLS = 64 };
+/* Layout is a pure function of the widget's state and the width. */
 typedef struct tt_layout {
     uint32_t n;
     struct {
@@ -109,5 +118,34 @@ typedef struct tt_layout {
     bool more;        /* some columns have no room */
 } tt_layout;
 void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
+
+/* The value of a cell that is a number, else NaN. */
+double tt_table_number(tt_type type, tt_cell c);
+/* Lines that a row takes, and the line of rows at y of the screen; TT_NONE = none. */
+int tt_table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l);
+uint32_t tt_table_line_at(const tt_table_view *v, int y);
+/* A column whose sum means something. */
+bool tt_table_adds_up(const tt_column *c);
+
+/* table_columns.c - which columns, in which order; marked rows; the table as it is shown */
+uint32_t tt_table_col_at(const tt_table_view *v, uint32_t place);
+void tt_table_columns_reset(tt_table_view *v);
+bool tt_table_menu_act(tt_table_view *v, tt_action a);
+void tt_table_menu_draw(tt_table_view *v, tt_canvas *c);
+bool tt_table_columns_command(tt_table_view *v, const char *arg); /* "name,calls" or "all" */
+static inline bool tt_table_marked(const tt_table_view *v, uint32_t row)
+{
+    return v->n_marks && (v->marks[row >> 3] >> (row & 7) & 1);
+}
+void tt_table_mark(tt_table_view *v, uint32_t row);
+void tt_table_unmark(tt_table_view *v);
+void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap);
+/* The table as it is shown: columns and rows, the marked ones where there are any. Free with tt_table_shown_free(). */
+tt_table *tt_table_shown(const tt_table_view *v);
+void tt_table_shown_free(tt_table *t);
+
+/* table_stats.c - statistics of the sorted column */
+enum { TT_STATS_LINES = 3 };
+void tt_table_stats_draw(tt_table_view *v, tt_canvas *c);
 
 #endif

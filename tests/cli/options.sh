@@ -61,7 +61,7 @@ refused "screen that is not there" "'nowhere'" summary --screen nowhere "$trace"
 refused "size that is none" "WIDTHxHEIGHT" summary --screen overview --size 80 "$trace"
 refused "a picture is no table" "--limit" summary --screen overview --limit 3 "$trace"
 
-gives "a screen as text" '^ tracetty .*2 Operators' summary --screen operators --size 80x24 "$trace"
+gives "a screen as text" '2 Operators' summary --screen operators --size 120x24 "$trace"
 gives "a screen in colour" $'\x1b\\[0;1;38;5;' summary --screen operators --size 80x24 --color 256 "$trace"
 gives "a screen after keys" 'filter: op17' summary --screen operators --keys 'F "op17" Enter' "$trace"
 gives "value after =" '"options": .*"group_by": "shape"' summary --format=json --table=operators --group-by=shape "$trace"

@@ -81,7 +81,7 @@ static void test_names(void)
 static void test_order(void)
 {
     CHECK_INT(tt_action_of(TT_CTX_TIMELINE, 'w'), TT_ACT_ZOOM_IN);
-    CHECK_INT(tt_action_of(TT_CTX_TABLE, 'w'), TT_ACT_NONE);
+    CHECK_INT(tt_action_of(TT_CTX_TABLE, 'd'), TT_ACT_NONE);
     CHECK_INT(tt_action_of(TT_CTX_TABLE, '>'), TT_ACT_SORT_NEXT);
     CHECK_INT(tt_action_of(TT_CTX_TABLE, 'j'), TT_ACT_DOWN);
     CHECK_INT(tt_action_of(TT_CTX_MOTION, 'q'), TT_ACT_BACK_OR_QUIT);

@@ -124,7 +124,9 @@ static void test_sizes(tt_app *app, made *m)
             CHECK(h < 3 || w < 30 || strchr(text, '>')); /* the selected row is always in sight */
         }
     }
-    tt_table_view_act(v, TT_ACT_COL_ALL);
+    tt_table_view_act(v, TT_ACT_COLUMNS);
+    tt_table_view_act(v, TT_ACT_COLUMNS);
+    tt_table_view_act(v, TT_ACT_CANCEL);
     CHECK(!strstr(picture(v, 8, 24), "Ratio")); /* leaves first */
     CHECK(strstr(picture(v, 8, 24), "Total"));
     CHECK(strstr(picture(v, 12, 80), "Ratio"));
@@ -146,6 +148,46 @@ static void test_export(tt_app *app, made *m)
     tt_table_view_free(v);
 }
 
+/* Sums of marked rows, columns in another order, and that copies have what is shown. */
+static void test_marks_columns(tt_app *app, made *m)
+{
+    char text[200];
+    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view_act(v, TT_ACT_MARK_ROW); /* op_27: 99 us, 73 calls; goes on to op_54: 98 us, 46 calls */
+    tt_table_view_act(v, TT_ACT_MARK_ROW);
+    tt_table_view_status(v, text, sizeof text);
+    CHECK_STR(text, "2 marked: Calls 119, Total 197.000 us");
+    char *names = tt_table_view_copy(v, false), *rows = tt_table_view_copy(v, true);
+    CHECK_STR(names, "op_27\nop_54\n");
+    CHECK_STR(rows, "name,calls,total_ns,ratio_pct\nop_27,73,99000,1.98\nop_54,46,98000,1.96\n");
+    free(names);
+    free(rows);
+    tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* marks stay with their rows */
+    tt_table_view_status(v, text, sizeof text);
+    CHECK(strstr(text, "Total 197.000 us"));
+    tt_table_view_act(v, TT_ACT_UNMARK_ROWS);
+    tt_table_view_status(v, text, sizeof text);
+    CHECK(strstr(text, "row 1 of 100"));
+    CHECK(tt_table_view_command(v, "columns", "total_ns,name"));
+    char *shown = tt_table_view_copy(v, true);
+    CHECK(shown && strncmp(shown, "total_ns,name\n0,op_0\n", 21) == 0);
+    free(shown);
+    CHECK(!strstr(picture(v, 11, 80), "Calls")); /* no room for the detail, which has them all */
+    tt_table_view_command(v, "columns", "no_such_column");
+    tt_table_view_command(v, "columns", "all");
+    CHECK(strstr(picture(v, 12, 80), "Calls"));
+    tt_table_view_act(v, TT_ACT_COLUMNS); /* the last column first, the second hidden */
+    tt_table_view_act(v, TT_ACT_DOWN);
+    tt_table_view_act(v, TT_ACT_MARK_ROW);
+    tt_table_view_act(v, TT_ACT_BOTTOM);
+    for (int i = 0; i < 5; i++) tt_table_view_act(v, TT_ACT_SORT_PREV);
+    CHECK(tt_table_view_act(v, TT_ACT_BACK_OR_QUIT));
+    shown = tt_table_view_copy(v, true);
+    CHECK(shown && strncmp(shown, "ratio_pct,name,total_ns\n", 24) == 0);
+    free(shown);
+    tt_table_view_free(v);
+}
+
 int main(void)
 {
     static made m;
@@ -154,6 +196,7 @@ int main(void)
     test_moving(app, &m);
     test_find_filter(app, &m);
     test_sizes(app, &m);
+    test_marks_columns(app, &m);
     test_export(app, &m);
     make(&m, 0);
     tt_table_view *v = tt_table_view_of(app, &m.table, NULL);
