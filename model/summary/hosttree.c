@@ -208,6 +208,21 @@ static void sum_up(builder *b)
     }
 }
 
+/* Paddle records the parts of an operator (infer_meta, compute ...) as calls. What they do, the operator does itself. */
+static void give_parts_to_operators(builder *b)
+{
+    tt_tree *t = b->t;
+    for (uint32_t i = t->n; i-- > 0;) {
+        tt_kind k = tt_row_kind(b->s, t->row[i]);
+        uint32_t up = t->up[i];
+        if (up == TT_NONE || (k != TT_KIND_OP_INNER && k != TT_KIND_ANNOTATION)) continue;
+        t->host_self[up] += t->host_self[i];
+        t->dev_self[up] += t->dev_self[i];
+        t->kernel_self[up] += t->kernel_self[i];
+        t->tensor_self[up] += t->tensor_self[i];
+    }
+}
+
 /* "Deepest eligible": an eligible operator with an eligible one anywhere below it does not count. */
 static void mark_deepest(builder *b)
 {
@@ -251,6 +266,7 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     if (kind == TT_TREE_OPS) take_off_launches(&b);
     attach_device(&b);
     sum_up(&b);
+    if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE) give_parts_to_operators(&b);
     mark_deepest(&b);
     tt_pages_free(b.node_of, (size_t)s->n * sizeof *b.node_of);
     tt_vec_free(&b.stack);

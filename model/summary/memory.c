@@ -62,6 +62,8 @@ static void *build(const tt_session *session, uint32_t store)
         const tt_track *t = &s->tracks[s->memory[i].track];
         uint32_t from = first[s->memory[i].track], to = tt_tree_lower(tree, t->first + t->n);
         uint32_t node = tt_tree_at(s, tree, from, to, s->memory[i].ts);
+        /* a part of an operator acts for the operator */
+        while (node != TT_NONE && tt_row_kind(s, tree->row[node]) == TT_KIND_OP_INNER) node = tree->up[node];
         l->node[i] = node == TT_NONE ? TT_NONE : tt_tree_owner(tree, node);
     }
     free(first);

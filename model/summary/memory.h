@@ -7,7 +7,7 @@
 
 typedef struct tt_memory_links {
     uint32_t *
-        node; /* by record: deepest node of the operator tree around it on its thread, merged nodes resolved; TT_NONE */
+        node; /* by record: deepest node of the operator tree around it on its thread, merged nodes and parts of operators resolved; TT_NONE */
     uint32_t *mate; /* by record: the free of an allocation, the allocation of a free; TT_NONE. Needs addresses */
     bool has_addresses;
 } tt_memory_links;

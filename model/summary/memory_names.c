@@ -25,13 +25,6 @@ typedef struct usage {
     uint32_t kind; /* tt_kind of the slices */
 } usage;
 
-/* The node that a record is said to belong to, TT_NONE. */
-static uint32_t owner(const tt_store *s, const tt_tree *tree, uint32_t node)
-{
-    while (node != TT_NONE && tt_row_kind(s, tree->row[node]) == TT_KIND_OP_INNER) node = tree->up[node];
-    return node;
-}
-
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
@@ -43,7 +36,7 @@ static void compute(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         if (!tt_query_has(q, m->ts)) continue;
-        uint32_t node = owner(s, tree, links->node[i]);
+        uint32_t node = links->node[i];
         tt_group_key k = {
             .a = node == TT_NONE ? UINT64_MAX : s->name[tree->row[node]], .b = tt_memory_device(m), .c = m->pool};
         uint32_t at = tt_groups_put(&groups, k);

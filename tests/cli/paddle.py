@@ -109,6 +109,15 @@ def arguments():
         report("the explorer opens the %s" % kind, None if p.returncode == 0 and p.stdout else p.stderr.decode()[-200:])
 
 
+def parts():
+    """What a part of an operator does, the operator does itself: no operator of the sample calls another."""
+    doc = document(os.path.join(SAMPLE, STEM + "pb"), "operators,memory_events,memory_operators")
+    wrong = [r["name"] for r in rows(doc, "operators") if r["device_self_ns"] != r["device_total_ns"] or not r["device_total_ns"]]
+    wrong += [r["kind"] for r in rows(doc, "memory_events") if not r["operator"]]
+    wrong += [r["name"] for r in rows(doc, "memory_operators") if r["self_allocation_bytes"] != r["allocation_bytes"]]
+    report("operators own what their parts do", str(wrong) if wrong else None)
+
+
 # ---- the layout
 
 def layout():
@@ -241,6 +250,7 @@ with tempfile.TemporaryDirectory() as tmp:
         report("generated sample " + kind, None if same_bytes else "make samples writes something else")
     compare_files(tmp)
     arguments()
+    parts()
     layout()
     damaged(tmp)
     cut_dumps(tmp)
