@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define EXIT_OOM 70
+#define EXIT_OOM 4 /* a limit: TT_ERR_LIMIT */
 
 /* Set once before threads start, by the part that owns the terminal. */
 static void (*oom_handler)(void);
@@ -22,6 +22,8 @@ static void __attribute__((noreturn)) out_of_memory(void)
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_OOM);
     _exit(EXIT_OOM);
 }
+
+void tt_mem_fail(void) { out_of_memory(); }
 
 void *tt_malloc(size_t size)
 {

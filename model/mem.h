@@ -1,7 +1,7 @@
 /* model/mem.h - memory: checked allocation, growing arrays, arenas.
  *
  * Out of memory has one path: the handler set by tt_mem_set_oom() runs (the explorer uses it to give the terminal
- * back) and the process ends with status 70. No caller checks for NULL.
+ * back) and the process ends with status 4, as for every limit. No caller checks for NULL.
  * Sizes are never taken from a number in an input file; whatever grows, grows by what was really read.               */
 #ifndef TT_MODEL_MEM_H
 #define TT_MODEL_MEM_H
@@ -14,6 +14,7 @@ void *tt_calloc(size_t n, size_t size);           /* n * size is checked for ove
 void *tt_realloc(void *p, size_t n, size_t size); /* likewise */
 char *tt_strdup(const char *s);
 char *tt_strndup(const char *s, size_t n);
+void tt_mem_fail(void) __attribute__((noreturn)); /* that path, for memory that a library could not get */
 void tt_mem_set_oom(void (*handler)(void));
 
 /* Large column: zero-filled pages straight from the system, so that untouched parts cost nothing.

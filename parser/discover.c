@@ -33,12 +33,13 @@ static const struct {
     {7, "onnxruntime_profile_*.json"},
 };
 #define NO_KIND 99
-static const char looked_for[] =
-    "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
+static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
+                                 "trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */
-static const char *const endings[] = {".ttspool", ".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json", ".pb"};
+static const char *const endings[] = {".ttspool", ".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json",
+                                      ".pb"};
 
 typedef struct identity {
     dev_t dev;
@@ -338,6 +339,20 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
     }
 }
 
+/* The rest is opened without this folder, which had better be known. */
+static void warn_folder(walk *w, const char *path)
+{
+    if (!errno) return; /* was seen already */
+    tt_arena a = {0};
+    const char *line = tt_arena_printf(&a, "%s: cannot be read: %s\n", path, strerror(errno));
+    size_t n = strlen(line);
+
+    tt_vec_reserve(&w->out->warnings, w->out->warnings.n + n);
+    memcpy(w->out->warnings.at + w->out->warnings.n, line, n);
+    w->out->warnings.n += n;
+    tt_arena_free(&a);
+}
+
 /* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
 static bool walk_dir(walk *w, const char *rel)
 {
@@ -346,7 +361,9 @@ static bool walk_dir(walk *w, const char *rel)
     struct stat st;
     DIR *d = NULL;
 
+    errno = 0;
     if (stat(path, &st) == 0 && !(w->linked && seen(w, &st))) d = opendir(path);
+    if (!d && *rel) warn_folder(w, path);
     if (d) {
         *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
         list_dir(w, d, path, rel, &files, &dirs);
@@ -424,7 +441,7 @@ static bool rename_equal(tt_found_list *l, int attempt)
                     : attempt == 1 ? asprintf(&worker, "%s", f->path)
                                    : asprintf(&worker, "%s#%zu", f->path, k - i + 1);
 
-            if (n < 0) abort();
+            if (n < 0) tt_mem_fail();
             free(f->worker);
             f->worker = worker;
             any = true;
@@ -486,5 +503,6 @@ void tt_found_free(tt_found_list *l)
         free(l->at[i].stamp);
         free(l->at[i].span);
     }
+    tt_vec_free(&l->warnings);
     tt_vec_free(l);
 }

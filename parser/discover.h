@@ -23,7 +23,11 @@ typedef struct tt_found {
     int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
 } tt_found;
 
-typedef TT_VEC(tt_found) tt_found_list;
+typedef struct tt_found_list {
+    tt_found *at;
+    size_t n, cap;
+    TT_VEC(char) warnings; /* about folders that could not be read, a line each; not terminated */
+} tt_found_list;
 
 /* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
  * (the message says what was looked for). */

@@ -12,6 +12,7 @@
 
 #include "parser/discover.h"
 #include "parser/format.h"
+#include "parser/limits.h"
 #include "parser/reader.h"
 
 #define THREADS_DEFAULT_MOST 8
@@ -24,6 +25,7 @@ struct tt_load {
     char **paths;
     uint32_t n_paths;
     tt_reader_progress progress;
+    tt_watch watch;
     atomic_bool done;
     struct timespec t0;
     pthread_mutex_t lock;  /* guards the members below */
@@ -61,6 +63,9 @@ static void warn(tt_load *l, const char *text)
 static void on_notify(void *arg)
 {
     tt_load *l = arg;
+    uint64_t events = atomic_load_explicit(&l->progress.events, memory_order_relaxed);
+    uint64_t text = atomic_load_explicit(&l->progress.text_bytes, memory_order_relaxed);
+    if (!tt_watch_look(&l->watch, events, text)) atomic_store(&l->progress.cancel, true);
     if (l->options.notify) l->options.notify(l->options.notify_arg);
 }
 
@@ -179,6 +184,34 @@ static void distinguish_span(const tt_load *l, tt_store *s, const tt_found *f)
     }
 }
 
+/* The same file under two names counts everything twice. */
+static void warn_twins(tt_load *l)
+{
+    tt_arena a = {0};
+    for (size_t i = 0; i < l->stores.n; i++) {
+        const tt_store *x = l->stores.at[i];
+        for (size_t k = 0; k < i; k++) {
+            const tt_store *y = l->stores.at[k];
+            if (!x->n_events || x->n_events != y->n_events || x->text_bytes != y->text_bytes || x->n != y->n ||
+                x->end != y->end || x->origin_ns != y->origin_ns)
+                continue;
+            warn(l, tt_arena_printf(&a, "%s and %s have the same content; what is in them counts twice", y->path,
+                                    x->path));
+            break;
+        }
+    }
+    tt_arena_free(&a);
+}
+
+/* A load that was refused leaves nothing. */
+static void forget_stores(tt_load *l)
+{
+    pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < l->stores.n; i++) tt_store_free(l->stores.at[i]);
+    l->stores.n = 0;
+    pthread_mutex_unlock(&l->lock);
+}
+
 static void load_all(tt_load *l, const tt_found_list *found)
 {
     const char *run = found->at[0].run;
@@ -189,17 +222,25 @@ static void load_all(tt_load *l, const tt_found_list *found)
         if (!wanted(l, &found->at[i], run)) continue;
         tt_err err = {.offset = -1};
         tried++;
+        tt_watch_file(&l->watch);
         tt_store *s = load_file(l, &found->at[i], &err);
         uint64_t done = 0, total = 0;
         pthread_mutex_lock(&l->lock);
         if (s && l->source) tt_source_position(l->source, &done, &total);
         pthread_mutex_unlock(&l->lock);
         if (s) distinguish_span(l, s, &found->at[i]);
-        forget_source(l, done, s);
+        bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
+        forget_source(l, done, refused ? NULL : s);
+        if (refused) {
+            tt_store_free(s);
+            forget_stores(l);
+            return;
+        }
         if (s) continue;
         if (l->n_files > 1) warn(l, err.message);
         if (l->err.code == TT_OK) l->err = err;
     }
+    warn_twins(l);
     if (l->stores.n) {
         l->session = tt_session_new(l->stores.at, (uint32_t)l->stores.n, run);
     } else if (!tried && !atomic_load(&l->progress.cancel)) {
@@ -215,6 +256,9 @@ static void *coordinate(void *arg)
     tt_found_list found = {0};
     if (tt_discover((const char *const *)l->paths, l->n_paths, &found, &l->err) == TT_OK) {
         if (l->span) name_spans(&found);
+        *tt_vec_push(&found.warnings) = 0;
+        for (char *save = NULL, *w = strtok_r(found.warnings.at, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
+            warn(l, w);
         warn_runs(l, &found);
         load_all(l, &found);
     }
@@ -245,6 +289,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     l->n_paths = n;
     for (uint32_t i = 0; i < n; i++) l->paths[i] = tt_strdup(paths[i]);
     l->err.offset = -1;
+    tt_limits_init(&l->watch.limits, l->options.max_memory, l->options.max_events);
     clock_gettime(CLOCK_MONOTONIC, &l->t0);
     pthread_mutex_init(&l->lock, NULL);
     atomic_store(&l->progress.phase, "looking for traces");

@@ -14,7 +14,7 @@
 #include "parser/window.h"
 
 #define WINDOW ((size_t)1 << 18)      /* its text and its index stay in the second-level cache */
-#define WINDOW_MOST ((size_t)1 << 30) /* an element larger than this is given up */
+#define WINDOW_MOST ((size_t)1 << 29) /* an element larger than this is given up */
 #define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
 #define PREVIEW_AFTER 1.0 /* seconds */

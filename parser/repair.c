@@ -10,7 +10,7 @@
 #include "parser/walk.h"
 
 #define WINDOW ((size_t)1 << 20)
-#define WINDOW_MOST ((size_t)1 << 30)
+#define WINDOW_MOST ((size_t)1 << 29)
 #define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text between two clearings of what the walker builds */
 
 struct repair {

@@ -50,13 +50,13 @@ typedef z_stream inflater;
 static void inflater_open(inflater *z)
 {
     memset(z, 0, sizeof *z);
-    if (inflateInit2(z, 15 + 16) != Z_OK) abort(); /* only without memory or with a zlib that does not fit its header */
+    if (inflateInit2(z, 15 + 16) != Z_OK) tt_mem_fail();
 }
 static void inflater_begin(inflater *z) { inflateReset(z); }
 static void inflater_copy(inflater *to, const inflater *from)
 {
     inflateEnd(to);
-    if (inflateCopy(to, (inflater *)from) != Z_OK) abort();
+    if (inflateCopy(to, (inflater *)from) != Z_OK) tt_mem_fail();
 }
 static void inflater_close(inflater *z) { inflateEnd(z); }
 

@@ -26,7 +26,7 @@ static void *zstd_create(tt_raw *raw)
 
     tt_feed_init(&d->in, raw);
     d->z = ZSTD_createDCtx();
-    if (!d->z) abort();
+    if (!d->z) tt_mem_fail();
     return d;
 }
 

@@ -15,6 +15,7 @@
 #define META_MOST ((size_t)64 << 10)
 #define EXAMPLE_MOST 100
 #define LIST_ENDS_MOST 8
+#define MEND_MOST ((size_t)64 << 20)
 #define PART_FIRST ((size_t)16 << 10)
 #define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
 
@@ -29,6 +30,7 @@ void tt_walker_init(tt_walker *w, tt_builder *b)
     *w = (tt_walker){.b = b, .rank = -1, .world_size = -1};
     tt_strings_init(&w->strings);
     w->simd = tt_simd_new();
+    if (!w->simd) tt_mem_fail();
     tt_walker_forget(w);
     tt_walk_args_init(w);
     tt_walk_slots_init(w);
@@ -208,6 +210,7 @@ static size_t mend_event(tt_walker *w, size_t from, size_t len, unsigned how)
 {
     tt_mend_text text = {0};
     unsigned faults;
+    if (len > MEND_MOST) return 0;
     size_t used = tt_mend_value(w->text + from, len, TT_MEND_EVENT | how, &text, &faults);
     if (used && read_mended(w, text.at, text.n, w->base + from)) {
         report_faults(w, faults, w->text + from, used, w->base + from);

@@ -1,0 +1,144 @@
+/* Where the limits come from (meminfo, control groups, rlimit), and what a load is going to need: see limits.h. */
+#include "parser/limits.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define LOOK_SHIFT 24
+#define EVENTS_MOST (UINT32_MAX - 16u) /* rows have 32 bits */
+#define BARREN_SHARE 4                 /* of the limit of memory: so much text may come with hardly an event */
+#define TEXT_OF_EVENT ((uint64_t)1 << 20)
+
+enum { NOT_REFUSED, REFUSED_EVENTS, REFUSED_MEMORY, REFUSED_ADDRESS, REFUSED_BARREN };
+
+/* The beginning of a small file of the system, terminated. False when it cannot be read. */
+static bool slurp(const char *path, char *out, size_t cap)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t n = read(fd, out, cap - 1);
+    close(fd);
+    out[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+static uint64_t number_in(const char *path)
+{
+    char text[64];
+    if (!slurp(path, text, sizeof text) || text[0] < '0' || text[0] > '9') return UINT64_MAX; /* "max" */
+    uint64_t v = strtoull(text, NULL, 10);
+    return v ? v : UINT64_MAX;
+}
+
+static uint64_t available(void)
+{
+    char text[2048];
+    const char *p = slurp("/proc/meminfo", text, sizeof text) ? strstr(text, "MemAvailable:") : NULL;
+    if (p) return strtoull(p + strlen("MemAvailable:"), NULL, 10) * 1024;
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+}
+
+/* The least limit of this process's group and those around it. */
+static uint64_t group_limit(void)
+{
+    char text[4096], path[4600];
+    uint64_t least = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"); /* version 1 */
+    char *p = slurp("/proc/self/cgroup", text, sizeof text) ? strstr(text, "0::/") : NULL;
+    if (!p) return least;
+    char *group = p + 3;
+    group[strcspn(group, "\n")] = 0;
+    for (;;) {
+        snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+        uint64_t v = number_in(path);
+        if (v < least) least = v;
+        char *slash = strrchr(group, '/');
+        if (!slash || !*group) return least;
+        *slash = 0;
+    }
+}
+
+static void memory_now(uint64_t *address, uint64_t *resident)
+{
+    char text[128], *end;
+    *address = *resident = 0;
+    if (!slurp("/proc/self/statm", text, sizeof text)) return;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    *address = strtoull(text, &end, 10) * page;
+    *resident = strtoull(end, NULL, 10) * page;
+}
+
+void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events)
+{
+    struct rlimit as;
+    *l = (tt_limits){.memory = memory, .address = UINT64_MAX, .events = events ? events : EVENTS_MOST};
+    if (l->events > EVENTS_MOST) l->events = EVENTS_MOST;
+    l->memory_of = "--max-memory";
+    if (!memory) {
+        uint64_t free_now = available(), group = group_limit();
+        l->memory = (free_now < group ? free_now : group) / 10 * 9;
+        l->memory_of = free_now < group ? "what this machine has free" : "what the control group allows";
+    }
+    if (getrlimit(RLIMIT_AS, &as) == 0 && as.rlim_cur != RLIM_INFINITY) l->address = as.rlim_cur;
+}
+
+void tt_watch_file(tt_watch *w)
+{
+    uint64_t address;
+    memory_now(&address, &w->resident_before);
+}
+
+static int reason(const tt_watch *w, uint64_t events, uint64_t text)
+{
+    uint64_t address, resident;
+    if (text > events * TEXT_OF_EVENT && text - events * TEXT_OF_EVENT > w->limits.memory / BARREN_SHARE)
+        return REFUSED_BARREN;
+    memory_now(&address, &resident);
+    uint64_t read = resident > w->resident_before ? resident - w->resident_before : 0, more = read / 8 * 5;
+    if (resident + more > w->limits.memory) return REFUSED_MEMORY;
+    if (address + more > w->limits.address / 20 * 19) return REFUSED_ADDRESS;
+    return NOT_REFUSED;
+}
+
+bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes)
+{
+    int why = events > w->limits.events ? REFUSED_EVENTS : NOT_REFUSED, none = NOT_REFUSED;
+    if (!why && atomic_exchange(&w->asked, text_bytes >> LOOK_SHIFT) != text_bytes >> LOOK_SHIFT)
+        why = reason(w, events, text_bytes);
+    if (why) (void)atomic_compare_exchange_strong(&w->refused, &none, why);
+    return atomic_load(&w->refused) == NOT_REFUSED;
+}
+
+tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
+{
+    const tt_limits *l = &w->limits;
+    unsigned long long mib = l->memory >> 20;
+    switch (atomic_load(&w->refused)) {
+    case REFUSED_EVENTS:
+        return tt_fail(err, TT_ERR_LIMIT, -1, "%s: more than %llu events; --max-events raises this limit (up to %u)",
+                       path, (unsigned long long)l->events, EVENTS_MOST);
+    case REFUSED_MEMORY:
+        return tt_fail(
+            err, TT_ERR_LIMIT, -1,
+            "%s: would take more than %llu MiB of memory (%s); --max-memory SIZE raises this limit, --worker or "
+            "--span opens a part of a run",
+            path, mib, l->memory_of);
+    case REFUSED_ADDRESS:
+        return tt_fail(
+            err, TT_ERR_LIMIT, -1,
+            "%s: would take more than the %llu MiB of address space that this shell allows; raise it: ulimit -v "
+            "unlimited",
+            path, (unsigned long long)(l->address >> 20));
+    case REFUSED_BARREN:
+        return tt_fail(
+            err, TT_ERR_LIMIT, -1,
+            "%s: more than %llu MiB of text with hardly an event in it: no trace, or made to fill the memory; "
+            "--max-memory SIZE raises this limit (a quarter of it)",
+            path, mib / BARREN_SHARE);
+    default: return TT_OK;
+    }
+}

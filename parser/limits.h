@@ -1,0 +1,35 @@
+/* parser/limits.h - how much memory a load may take, and noticing in time that it will be too much. */
+#ifndef TT_PARSER_LIMITS_H
+#define TT_PARSER_LIMITS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "model/err.h"
+
+typedef struct tt_limits {
+    uint64_t memory;       /* resident bytes of the process */
+    uint64_t address;      /* bytes of its address space; UINT64_MAX = not limited */
+    uint64_t events;       /* of all inputs together */
+    const char *memory_of; /* what sets the limit of memory, for the message */
+} tt_limits;
+
+/* 0 = the default: nine tenths of what the machine has free and of what its control group allows; as many events as rows have
+ * numbers. The limit of the address space is the system's (ulimit -v) in any case. */
+void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events);
+
+typedef struct tt_watch { /* one load; zeroed before */
+    tt_limits limits;
+    uint64_t resident_before;   /* when the file began */
+    atomic_uint_fast64_t asked; /* text at the last look, in units of 16 MiB */
+    atomic_int refused;         /* why; 0 = not */
+} tt_watch;
+
+void tt_watch_file(tt_watch *w); /* another file begins */
+/* Called often, by any thread, with what has been read so far. False from the moment on where the load has to stop. Cheap: looks at the
+ * memory every 16 MiB of text, and expects the end of the load to take more: the columns are made out of what was read. */
+bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes);
+/* The message of a refusal; TT_OK when nothing was refused. */
+tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err);
+
+#endif

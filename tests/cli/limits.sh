@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Limits: refused in time with status 4 and the words that help; bombs; places that cannot be read or written; files that change.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tmp=$(mktemp -d) && trap 'chmod -R u+rwx "$tmp"; rm -rf "$tmp"' EXIT
+ok() { echo "ok $1"; }
+fail() { echo "FAIL $1: $2"; }
+# ends WHAT STATUS PATTERN COMMAND...: exit status, and the message on stderr matches
+ends() {
+    local what=$1 want=$2 pattern=$3 status
+    shift 3
+    timeout 60 "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
+    if [ $status = "$want" ] && { [ -z "$pattern" ] || grep -Eq -- "$pattern" "$tmp/err"; }; then ok "$what"
+    else fail "$what" "status $status, wanted $want and '$pattern', got '$(head -c 300 "$tmp/err")'"; fi
+}
+sanitized() { grep -aq '__asan_init\|__tsan_init' "$BIN"; }
+python3 - "$tmp" <<'PY'
+import gzip, json, sys
+folder = sys.argv[1]
+line = '{"ph": "X", "cat": "cpu_op", "name": "aten::op%d", "pid": 1, "tid": %d, "ts": %d, "dur": 5, "args": {"External id": %d}}'
+text = '{"traceEvents": [\n' + ",\n".join(line % (i % 50, i % 3, i * 10, i) for i in range(200000)) + "\n]}"
+open(folder + "/t.json", "w").write(text)
+with gzip.open(folder + "/bomb.gz", "wb", compresslevel=9) as f:
+    f.write(b"[")
+    for _ in range(24):
+        f.write(b" " * (1 << 24))
+with gzip.open(folder + "/events.gz", "wb", compresslevel=9) as f:
+    f.write(b"[")
+    for _ in range(40):
+        f.write(b'{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},' * 20000)
+PY
+for c in summary check; do
+    ends "$c: events" 4 "more than 1000 events; --max-events" "$BIN" $c --max-events 1000 "$tmp/t.json"
+done
+ends "events, explorer without a terminal" 4 "more than 1000 events" "$BIN" --max-events 1000 "$tmp/t.json"
+ends "events of several files count together" 4 "more than 300000 events" "$BIN" summary --max-events 300000 "$tmp/t.json" "$tmp/t.json"
+ends "events: enough" 0 "" "$BIN" summary --max-events 200000 "$tmp/t.json"
+ends "a word for a size" 2 "no size" "$BIN" summary --max-memory much "$tmp/t.json"
+ends "a word for a number" 2 "no number" "$BIN" summary --max-events many "$tmp/t.json"
+ends "bomb of blanks" 4 "more than 64 MiB of text with hardly an event.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/bomb.gz"
+if sanitized; then
+    echo "skip limits of memory: a sanitizer takes what it likes"
+else
+    ends "memory" 4 "more than 12 MiB of memory .--max-memory.; --max-memory" "$BIN" summary --max-memory 12M "$tmp/t.json"
+    ends "bomb of events" 4 "more than 24 MiB of memory.*--max-memory" "$BIN" summary --max-memory 24M "$tmp/events.gz"
+    ends "4 GiB of addresses" 0 "" bash -c 'ulimit -v 4194304; "$0" summary "$1"' "$BIN" "$tmp/t.json"
+    ends "1 GiB of addresses" 0 "" bash -c 'ulimit -v 1048576; "$0" summary "$1"' "$BIN" "$tmp/t.json"
+    for kib in 20000 40000 60000 80000 120000; do
+        ends "$kib KiB of addresses: a message" 4 "memory|address" bash -c 'ulimit -v "$2"; "$0" summary --threads 2 "$1"; s=$?
+            [ $s = 0 ] && { echo "memory was enough" >&2; exit 4; }; [ $s = 127 ] && { echo "memory for the program itself" >&2; exit 4; }; exit $s' "$BIN" "$tmp/t.json" "$kib"
+    done
+fi
+
+# ---- places
+mkdir -p "$tmp/run/closed" "$tmp/run/loop"
+cp "$tmp/t.json" "$tmp/run/a.pt.trace.json"
+ln -s .. "$tmp/run/loop/up"
+ln -s nowhere "$tmp/run/dangling.pt.trace.json"
+ends "a loop of links" 0 "" "$BIN" summary "$tmp/run"
+if [ "$(id -u)" != 0 ]; then as=(); elif command -v setpriv >/dev/null; then as=(setpriv --reuid=65534 --regid=65534 --clear-groups); chmod 755 "$tmp"; fi
+if [ -n "${as+x}" ]; then
+    chmod 000 "$tmp/run/closed"
+    ends "a folder that may not be read is named" 0 "warning: .*run/closed: cannot be read: Permission denied" "${as[@]}" "$BIN" summary "$tmp/run"
+    ends "nothing but a folder that may not be read" 3 "closed: .*cannot be read: Permission denied" "${as[@]}" "$BIN" summary "$tmp/run/closed"
+    chmod 755 "$tmp/run/closed"
+    cp "$tmp/t.json" "$tmp/run/b.pt.trace.json" && chmod 000 "$tmp/run/b.pt.trace.json"
+    ends "one of two files may not be read" 0 "warning: .*b.pt.trace.json: cannot be opened: Permission denied" "${as[@]}" "$BIN" summary "$tmp/run"
+    ends "a file that may not be read" 3 "cannot be opened: Permission denied; you need the right to read it" "${as[@]}" "$BIN" summary "$tmp/run/b.pt.trace.json"
+    rm -f "$tmp/run/b.pt.trace.json"
+fi
+ends "full disk: text" 3 "cannot write to standard output: No space" bash -c '"$0" summary "$1" >/dev/full' "$BIN" "$tmp/t.json"
+ends "full disk: JSON" 3 "cannot write to standard output: No space" bash -c '"$0" summary --format json --table all "$1" >/dev/full' "$BIN" "$tmp/t.json"
+ends "full disk: check" 3 "cannot write to standard output: No space" bash -c '"$0" check "$1" >/dev/full' "$BIN" "$tmp/t.json"
+ends "the same file twice" 0 "have the same content" "$BIN" summary "$tmp/t.json" "$tmp/t.json"
+
+# ---- a file that shrinks, vanishes or grows while it is read
+python3 - "$BIN" "$tmp/t.json" "$tmp/moving.json" <<'PY'
+import os, shutil, subprocess, sys, time
+binary, source, path = sys.argv[1:]
+for name, act in (("shrinks", lambda: os.truncate(path, 1000)), ("is emptied", lambda: os.truncate(path, 0)), ("vanishes", lambda: os.unlink(path)),
+                  ("is replaced", lambda: (shutil.copy(source, path + ".new"), os.replace(path + ".new", path))),
+                  ("grows", lambda: open(path, "a").write(",{}"))):
+    bad = ""
+    for delay in (0, 0.002, 0.005, 0.01, 0.02, 0.05):
+        shutil.copy(source, path)
+        p = subprocess.Popen([binary, "summary", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(delay)
+        act()
+        try:
+            err = p.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            p.kill()
+            bad = "hangs"
+            break
+        if p.returncode not in (0, 3) or b"Sanitizer" in err:
+            bad = "status %d: %s" % (p.returncode, err[-300:])
+    print("%s a file that %s while it is read%s" % ("FAIL" if bad else "ok", name, ": " + bad if bad else ""))
+PY
