@@ -1,0 +1,458 @@
+/* tui/export_trace.c - writing a part of a trace: choose the events, read their texts in the order of the file, mend, write. */
+#include "tui/export_trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/mem.h"
+#include "parser/mend.h"
+#include "tui/json.h"
+#include "tui/jsonscan.h"
+#include "tui/outfile.h"
+
+enum { FIRST_READ = 64 << 10, MOST_READ = 16 << 20, META_CUT = 64 << 10 };
+
+typedef struct item { /* an event to write */
+    uint64_t text;
+    tt_row row; /* TT_NONE: not a slice */
+} item;
+
+typedef struct exporter {
+    const tt_store *s;
+    tt_windows windows;
+    TT_VEC(item) items;
+    tt_export_write *write;
+    void *arg;
+    bool failed, any; /* any: an event has been written */
+    int64_t base;     /* store time 0 in the units of the file's ts, ns */
+    char *buf;        /* text of the file from `at` on */
+    size_t cap, n;
+    uint64_t at;
+    tt_mend_text piece;
+    FILE *made; /* events that are made here */
+    char *made_text;
+    size_t made_n;
+    tt_exported *out;
+} exporter;
+
+/* ---- what to write ---- */
+
+/* Some of [a, b) lies in the windows; a point counts as one nanosecond. */
+static bool touches(const tt_windows *w, int64_t a, int64_t b)
+{
+    uint32_t lo = 0, hi = w->n;
+    if (w->everything) return true;
+    if (b <= a) b = a + 1;
+    while (lo < hi) { /* the first window that ends after a */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (w->at[mid].t1 > a) {
+            hi = mid;
+        } else {
+            lo = mid + 1;
+        }
+    }
+    return lo < w->n && w->at[lo].t0 < b;
+}
+
+static void add(exporter *x, uint64_t text, tt_row row) { *tt_vec_push(&x->items) = (item){text, row}; }
+
+static int by_text(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    if (x->text != y->text) return x->text < y->text ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void choose(exporter *x)
+{
+    const tt_store *s = x->s;
+    for (tt_row r = 0; r < s->n; r++) {
+        if (touches(&x->windows, s->start[r], tt_row_end(s, r))) add(x, tt_row_text(s, r), r);
+    }
+    for (uint32_t i = 0; i < s->n_flows; i++) {
+        if (touches(&x->windows, s->flows[i].ts, s->flows[i].ts)) add(x, s->flows[i].text, TT_NONE);
+    }
+    for (uint32_t i = 0; i < s->n_instants; i++) {
+        if (touches(&x->windows, s->instants[i].ts, s->instants[i].ts)) add(x, s->instants[i].text, TT_NONE);
+    }
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        if (touches(&x->windows, s->memory[i].ts, s->memory[i].ts)) add(x, s->memory[i].text, TT_NONE);
+    }
+    if (x->items.n) qsort(x->items.at, x->items.n, sizeof *x->items.at, by_text);
+}
+
+/* ---- writing ---- */
+
+static void put(exporter *x, const char *p, size_t n)
+{
+    if (!x->failed) x->failed = !x->write(x->arg, p, n);
+}
+
+static void put_event(exporter *x, const char *p, size_t n)
+{
+    put(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
+    put(x, p, n);
+    x->any = true;
+}
+
+/* A time of the store, or a duration with base 0, in microseconds as files have them. */
+static int time_text(char out[48], int64_t base, int64_t ns)
+{
+    int64_t t = base + ns;
+    uint64_t abs = t < 0 ? 0u - (uint64_t)t : (uint64_t)t;
+    return snprintf(out, 48, "%s%" PRIu64 ".%03u", t < 0 ? "-" : "", abs / 1000, (unsigned)(abs % 1000));
+}
+
+static tt_json begin_made(exporter *x)
+{
+    tt_json j;
+    rewind(x->made);
+    tt_json_init(&j, x->made);
+    tt_json_open(&j, '{', true);
+    return j;
+}
+
+static void end_made(exporter *x, tt_json *j)
+{
+    tt_json_close(j, '}');
+    fflush(x->made);
+    size_t n = (size_t)ftello(x->made);
+    while (n && x->made_text[n - 1] == '\n') n--;
+    put_event(x, x->made_text, n);
+}
+
+/* A pid or tid: a number when it is spelt like one. */
+static void json_id(tt_json *j, const char *key, const char *text)
+{
+    const char *digits = text + (*text == '-');
+    size_t n = strspn(digits, "0123456789");
+    tt_json_key(j, key);
+    if (n && n < 18 && !digits[n] && (n == 1 || *digits != '0')) {
+        tt_json_int(j, strtoll(text, NULL, 10));
+    } else {
+        tt_json_text(j, text);
+    }
+}
+
+static void json_time(tt_json *j, const char *key, int64_t base, int64_t ns)
+{
+    char text[48];
+    time_text(text, base, ns);
+    tt_json_key(j, key);
+    fputs(text, j->f); /* exact, which a double would not be */
+    j->after_key = false;
+}
+
+static const char *str(const exporter *x, tt_sid id) { return tt_str(&x->s->strings, id); }
+
+/* A slice whose text is not there or is no JSON. */
+static void make_slice(exporter *x, tt_row r)
+{
+    const tt_store *s = x->s;
+    const tt_track *t = &s->tracks[tt_row_track(s, r)];
+    tt_json j = begin_made(x);
+    tt_json_key(&j, "ph");
+    tt_json_text(&j, "X");
+    tt_json_key(&j, "cat");
+    tt_json_text(&j, str(x, s->cats[s->cat[r]].name));
+    tt_json_key(&j, "name");
+    tt_json_text(&j, tt_row_name(s, r));
+    json_id(&j, "pid", str(x, t->pid));
+    json_id(&j, "tid", str(x, t->tid));
+    json_time(&j, "ts", x->base, s->start[r]);
+    json_time(&j, "dur", 0, s->dur[r]);
+    if (s->corr[r] && !tt_kind_is_python(tt_row_kind(s, r))) {
+        tt_json_key(&j, "args");
+        tt_json_open(&j, '{', true);
+        tt_json_key(&j, "correlation");
+        tt_json_int(&j, s->corr[r]);
+        tt_json_close(&j, '}');
+    }
+    end_made(x, &j);
+    x->out->poor++;
+    x->out->events++;
+}
+
+/* ---- the text of an event ---- */
+
+/* The text from pos on, at least `want` bytes of it unless it ends before. */
+static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
+{
+    if (pos < x->at || pos + want > x->at + x->n) {
+        size_t keep = pos >= x->at && pos < x->at + x->n ? (size_t)(x->at + x->n - pos) : 0;
+        if (keep) memmove(x->buf, x->buf + (pos - x->at), keep);
+        x->at = pos;
+        x->n = keep;
+        if (want > x->cap || !x->buf) {
+            x->cap = want > FIRST_READ ? want : FIRST_READ;
+            x->buf = tt_realloc(x->buf, x->cap, 1);
+        }
+        while (x->n < x->cap) {
+            int64_t got = x->s->text->read(x->s->text, x->at + x->n, x->buf + x->n, x->cap - x->n);
+            if (got <= 0) break;
+            x->n += (size_t)got;
+        }
+    }
+    *n = (size_t)(x->at + x->n - pos);
+    return x->buf + (pos - x->at);
+}
+
+/* The event at pos as valid JSON in x->piece; false = it cannot be had. */
+static bool read_piece(exporter *x, uint64_t pos)
+{
+    if (!x->s->text) return false;
+    for (size_t want = 4096; want <= MOST_READ; want *= 4) {
+        size_t n;
+        unsigned faults;
+        const char *p = text_at(x, pos, want, &n);
+        if (!n || *p != '{') return false;
+        size_t valid = tt_json_valid(p, p + n), span = valid ? valid : tt_json_span(p, p + n);
+        x->piece.n = 0;
+        if (valid) {
+            tt_vec_reserve(&x->piece, valid);
+            memcpy(x->piece.at, p, valid);
+            x->piece.n = valid;
+            return true;
+        }
+        if (span) return tt_mend_value(p, span, TT_MEND_EVENT | TT_MEND_STRICT, &x->piece, &faults) == span;
+        if (n < want) return false;
+    }
+    return false;
+}
+
+static bool is_key(const tt_json_member *m, const char *key)
+{
+    return m->key_n == strlen(key) && memcmp(m->key, key, m->key_n) == 0;
+}
+
+static char phase_of(const exporter *x)
+{
+    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n;
+    tt_json_member m;
+    while (tt_json_next(&p, end, &m)) {
+        if (is_key(&m, "ph")) return m.value_n == 3 ? m.value[1] : 0;
+    }
+    return 0;
+}
+
+/* The piece with another phase and, when given, another time; without its arguments, or with a duration. */
+static void put_changed(exporter *x, char phase, const char *ts, const char *dur)
+{
+    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n;
+    tt_json_member m;
+    bool first = true;
+    char text[64];
+    put(x, x->any ? ",\n{" : "\n{", x->any ? 3 : 2);
+    x->any = true;
+    while (tt_json_next(&p, end, &m)) {
+        bool is_ts = ts && is_key(&m, "ts"), is_phase = is_key(&m, "ph");
+        if (is_key(&m, "dur") || (ts && is_key(&m, "args"))) continue;
+        put(x, first ? "\"" : ", \"", first ? 1 : 3);
+        put(x, m.key, m.key_n);
+        put(x, "\": ", 3);
+        snprintf(text, sizeof text, "\"%c\"", phase);
+        if (is_phase) {
+            put(x, text, strlen(text));
+        } else if (is_ts) {
+            put(x, ts, strlen(ts));
+        } else {
+            put(x, m.value, m.value_n);
+        }
+        first = false;
+    }
+    if (dur) {
+        put(x, ", \"dur\": ", 9);
+        put(x, dur, strlen(dur));
+    }
+    put(x, "}", 1);
+}
+
+static void put_slice(exporter *x, const item *it)
+{
+    char ts[48], dur[48];
+    if (!read_piece(x, it->text)) {
+        make_slice(x, it->row);
+        return;
+    }
+    char phase = phase_of(x);
+    time_text(ts, x->base, tt_row_end(x->s, it->row));
+    time_text(dur, 0, x->s->dur[it->row]);
+    x->out->events++;
+    switch (phase) {
+    case 'B': put_changed(x, 'X', NULL, dur); break; /* Paddle's and others' pairs, in one event */
+    case 'b':
+    case 'S':
+        put_event(x, x->piece.at, x->piece.n);
+        put_changed(x, phase == 'b' ? 'e' : 'F', ts, NULL);
+        break;
+    default: put_event(x, x->piece.at, x->piece.n);
+    }
+}
+
+static void put_items(exporter *x)
+{
+    for (size_t i = 0; i < x->items.n && !x->failed; i++) {
+        const item *it = &x->items.at[i];
+        if (it->row != TT_NONE) {
+            put_slice(x, it);
+        } else if (i && x->items.at[i - 1].text == it->text) {
+            continue; /* one event that is in two tables */
+        } else if (read_piece(x, it->text)) {
+            put_event(x, x->piece.at, x->piece.n);
+            x->out->events++;
+        } else {
+            x->out->lost++;
+        }
+    }
+}
+
+/* ---- what has no text of its own ---- */
+
+static void put_name(exporter *x, const char *what, const char *pid, const char *tid, const char *key,
+                     const char *text, int64_t number)
+{
+    tt_json j = begin_made(x);
+    tt_json_key(&j, "ph");
+    tt_json_text(&j, "M");
+    tt_json_key(&j, "name");
+    tt_json_text(&j, what);
+    json_id(&j, "pid", pid);
+    if (tid) json_id(&j, "tid", tid);
+    tt_json_key(&j, "ts");
+    tt_json_int(&j, 0);
+    tt_json_key(&j, "args");
+    tt_json_open(&j, '{', true);
+    tt_json_key(&j, key);
+    if (text) {
+        tt_json_text(&j, text);
+    } else {
+        tt_json_int(&j, number);
+    }
+    tt_json_close(&j, '}');
+    end_made(x, &j);
+}
+
+static void put_names(exporter *x)
+{
+    const tt_store *s = x->s;
+    for (uint32_t i = 0; i < s->n_processes; i++) {
+        const tt_process *p = &s->processes[i];
+        const char *pid = str(x, p->pid);
+        if (p->name) put_name(x, "process_name", pid, NULL, "name", str(x, p->name), 0);
+        if (p->labels) put_name(x, "process_labels", pid, NULL, "labels", str(x, p->labels), 0);
+        if (p->has_sort_index) put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL, p->sort_index);
+    }
+    for (uint32_t i = 0; i < s->n_tracks; i++) {
+        const tt_track *t = &s->tracks[i];
+        if (t->kind == TT_TRACK_ASYNC) continue;
+        put_name(x, "thread_name", str(x, t->pid), str(x, t->tid), "name", str(x, t->name), 0);
+        if (t->has_sort_index)
+            put_name(x, "thread_sort_index", str(x, t->pid), str(x, t->tid), "sort_index", NULL, t->sort_index);
+    }
+}
+
+static void put_counters(exporter *x)
+{
+    const tt_store *s = x->s;
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        const tt_series *c = &s->series[i];
+        for (uint32_t k = c->first; k < c->first + c->n && !x->failed; k++) {
+            if (!touches(&x->windows, s->samples[k].ts, s->samples[k].ts)) continue;
+            tt_json j = begin_made(x);
+            tt_json_key(&j, "ph");
+            tt_json_text(&j, "C");
+            tt_json_key(&j, "name");
+            tt_json_text(&j, str(x, c->name));
+            json_id(&j, "pid", str(x, c->pid));
+            json_time(&j, "ts", x->base, s->samples[k].ts);
+            tt_json_key(&j, "args");
+            tt_json_open(&j, '{', true);
+            tt_json_key(&j, str(x, c->key));
+            tt_json_double(&j, s->samples[k].value);
+            tt_json_close(&j, '}');
+            end_made(x, &j);
+            x->out->events++;
+        }
+    }
+}
+
+/* A member of the file beside the events: JSON where its text is some, else a string. */
+static void put_meta(exporter *x, const tt_meta *m)
+{
+    const char *value = str(x, m->value);
+    size_t n = strlen(value);
+    bool json = *value != '"' && n && tt_json_valid(value, value + n) == n;
+    if (n >= META_CUT) return; /* only its beginning is known */
+    tt_json j;
+    rewind(x->made);
+    tt_json_init(&j, x->made);
+    tt_json_text(&j, str(x, m->key));
+    fputs(": ", x->made);
+    if (!json) {
+        tt_json_init(&j, x->made);
+        tt_json_text(&j, value);
+    }
+    fflush(x->made);
+    put(x, x->made_text, (size_t)ftello(x->made));
+    if (json) put(x, value, n);
+    put(x, ",\n", 2);
+}
+
+/* ---- all of it ---- */
+
+uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
+{
+    uint32_t found = TT_NONE;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (found != TT_NONE) return TT_NONE;
+        found = i;
+    }
+    return found;
+}
+
+tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
+                          tt_exported *out, tt_err *err)
+{
+    exporter x = {.s = s->stores[store], .write = write, .arg = arg, .out = out};
+    const char *base = tt_store_meta(x.s, "baseTimeNanoseconds");
+    *out = (tt_exported){0};
+    x.windows = tt_scope_windows(s, scope, store);
+    x.base = x.s->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
+    x.made = open_memstream(&x.made_text, &x.made_n);
+    if (!x.made) {
+        tt_windows_free(&x.windows);
+        return tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(errno));
+    }
+    choose(&x);
+    put(&x, "{\n", 2);
+    for (uint32_t i = 0; i < x.s->n_meta; i++) put_meta(&x, &x.s->meta[i]);
+    put(&x, "\"traceEvents\": [", 16);
+    put_names(&x);
+    put_items(&x);
+    put_counters(&x);
+    put(&x, "\n]}\n", 4);
+    int error = errno;
+    fclose(x.made);
+    free(x.made_text);
+    free(x.buf);
+    tt_vec_free(&x.items);
+    tt_vec_free(&x.piece);
+    tt_windows_free(&x.windows);
+    return x.failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
+}
+
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, const char *path, tt_exported *out, tt_err *err)
+{
+    uint32_t store = tt_export_store(s, scope);
+    if (store == TT_NONE)
+        return tt_fail(err, TT_ERR_USAGE, -1, "a trace file holds one worker and span: choose one (%u are loaded)",
+                       s->n_stores);
+    tt_outfile *o = tt_outfile_open(path, err);
+    if (!o) return TT_ERR_INPUT;
+    tt_status st = tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);
+    tt_status end = tt_outfile_close(o, st == TT_OK, err);
+    return st != TT_OK ? st : end;
+}

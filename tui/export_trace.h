@@ -1,0 +1,27 @@
+/* tui/export_trace.h - a part of a loaded trace as a trace file of its own, which Perfetto and tracetty open.
+ *
+ * Events keep the text that they have in the input, mended where that is no valid JSON; a slice with a begin and an end event becomes
+ * one event. Written is what lies in the scope at least in part, with the names of all processes and threads, and the
+ * other members of the file. One worker and span make one file.                                                         */
+#ifndef TT_TUI_EXPORT_TRACE_H
+#define TT_TUI_EXPORT_TRACE_H
+
+#include "model/session.h"
+
+typedef bool tt_export_write(void *arg, const char *p, size_t n); /* takes text as fwrite() does; false = stop */
+
+typedef struct tt_exported {
+    uint64_t events; /* written, names of processes and threads not counted */
+    uint64_t poor;   /* slices whose text could not be read again: written without arguments */
+    uint64_t lost;   /* other events whose text could not be read again */
+} tt_exported;
+
+/* The only store in scope; TT_NONE = there are several, or none. */
+uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
+/* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write() failed. */
+tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
+                          tt_exported *out, tt_err *err);
+/* To a file, complete or not at all; a name in .gz is compressed. */
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, const char *path, tt_exported *out, tt_err *err);
+
+#endif
