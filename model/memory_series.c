@@ -10,10 +10,7 @@
 
 enum { BLOCK = 64 };
 
-static bool has_total(const tt_memory_record *m)
-{
-    return m->allocated != TT_UNKNOWN || m->reserved != TT_UNKNOWN;
-}
+static bool has_total(const tt_memory_record *m) { return m->allocated != TT_UNKNOWN || m->reserved != TT_UNKNOWN; }
 
 /* The CPU's id is -1 or 0. */
 static int32_t id_of(const tt_memory_record *m) { return m->device_type == 0 ? 0 : m->device_id; }

@@ -13,15 +13,15 @@ typedef struct tt_memory_point {
 
 typedef struct tt_memory_series {
     uint32_t store;
-    uint64_t device; /* as tt_memory_device() of model/summary/memory.h says */
+    uint64_t device;  /* as tt_memory_device() of model/summary/memory.h says */
     int32_t type, id; /* of the device, as in tt_memory_record */
     char name[32];    /* "GPU0" */
     uint32_t n;
-    tt_memory_point *at;      /* by time */
-    tt_memory_point *block;   /* highest values of every 64 points */
-    int64_t peak, peak_at;    /* allocated; TT_UNKNOWN when no total is known */
-    int64_t reserved, end;    /* highest reserved; allocated after the last record */
-    int64_t device_bytes;     /* memory of the device; TT_UNKNOWN */
+    tt_memory_point *at;    /* by time */
+    tt_memory_point *block; /* highest values of every 64 points */
+    int64_t peak, peak_at;  /* allocated; TT_UNKNOWN when no total is known */
+    int64_t reserved, end;  /* highest reserved; allocated after the last record */
+    int64_t device_bytes;   /* memory of the device; TT_UNKNOWN */
 } tt_memory_series;
 
 typedef struct tt_memory_curves {

@@ -262,8 +262,8 @@ void tt_table_cache_free(struct tt_table_cache *c)
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
-           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
-           !(a->samples_per_step < b->samples_per_step) && !(a->samples_per_step > b->samples_per_step);
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && !(a->samples_per_step < b->samples_per_step) &&
+           !(a->samples_per_step > b->samples_per_step);
 }
 
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)

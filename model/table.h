@@ -57,7 +57,7 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
     double samples_per_step; /* throughput; 0 = unknown */
-    int64_t arg[2];          /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
+    int64_t arg[2]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
 typedef struct tt_table_desc tt_table_desc;
@@ -94,7 +94,8 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_THREADS =
            4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
        TT_TABLE_RUN = 16, /* compares workers: screens show it for all of them, whichever is chosen */
-       TT_TABLE_ARGS = 8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
+       TT_TABLE_ARGS =
+           8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
 };
 
 struct tt_table_desc {

@@ -386,7 +386,8 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
     case TT_ACT_EXPORT: {
         char name[128];
-        snprintf(name, sizeof name, "%s.csv", s->ops->name);
+        snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
+                 s->ops->export_name ? "" : ".csv");
         open_prompt(a, TT_PROMPT_EXPORT, name);
         break;
     }

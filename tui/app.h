@@ -36,6 +36,8 @@ void tt_app_dirty(tt_app *a);
 void tt_app_wake(tt_app *a, int ms);
 /* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
 int64_t tt_app_now(const tt_app *a);
+/* Write what lies in the scope to a trace file, on the worker; the status line says how it went. */
+void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path);
 /* Text for the clipboard of the terminal (OSC 52) and the yank file; says so in the status line. */
 void tt_app_copy(tt_app *a, const char *text);
 

@@ -6,6 +6,7 @@
 #include "model/mem.h"
 #include "tui/app_impl.h"
 #include "tui/cli.h"
+#include "tui/export_trace.h"
 
 /* ---- scope ---- */
 
@@ -124,6 +125,55 @@ static bool cmd_filter(tt_app *a, const char *arg)
     return true;
 }
 
+/* ---- a part of the trace as a file ---- */
+
+typedef struct trace_job {
+    tt_session *session;
+    tt_scope scope;
+    char path[512];
+    tt_exported done;
+    tt_err err;
+    tt_status status;
+    bool ran;
+} trace_job;
+
+static void trace_run(void *arg)
+{
+    trace_job *j = arg;
+    j->status = tt_export_file(j->session, &j->scope, j->path, &j->done, &j->err);
+    j->ran = true;
+}
+
+static void trace_done(void *arg, tt_app *a)
+{
+    trace_job *j = arg;
+    char n[TT_TEXT_CAP];
+    if (j->ran && j->status != TT_OK) {
+        tt_app_set_status(a, "%.400s", j->err.message);
+    } else if (j->ran) {
+        tt_app_set_status(a, "%s events written to %s%s", tt_format_count(n, (int64_t)j->done.events), j->path,
+                          j->done.poor || j->done.lost ? "; some without what could not be read again" : "");
+    }
+    free(j);
+}
+
+void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path)
+{
+    trace_job *j = tt_calloc(1, sizeof *j);
+    j->session = a->session;
+    j->scope = *scope;
+    snprintf(j->path, sizeof j->path, "%s", path);
+    tt_app_set_status(a, "writing %s ...", path);
+    tt_app_job(a, trace_run, trace_done, j);
+}
+
+static bool cmd_export_trace(tt_app *a, const char *arg)
+{
+    if (!*arg) return false;
+    tt_app_export_trace(a, &a->scope, arg);
+    return true;
+}
+
 static const struct command {
     const char *name, *usage;
     bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */
@@ -141,7 +191,9 @@ static const struct command {
     {"columns", "columns KEY,KEY,... or all", NULL},
     {"depth", "depth N: frames that count when grouped by stack, 0 = all", NULL},
     {"samples", "samples N in a step, for the throughput", NULL},
-    {"export", "export FILE.csv or FILE.json", NULL},
+    {"export", "export FILE.csv or FILE.json; the timeline: FILE.json.gz", NULL},
+    {"export-trace", "export-trace FILE.json.gz: what is looked at, as a trace file", cmd_export_trace},
+    {"pane", "pane NAME: a table of this screen", NULL},
     {"time", "time T: go to a place of the timeline", NULL},
     {"unit", "unit auto, ns, us, ms, s", cmd_unit},
     {"theme", "theme dark, light, colour-blind, mono", cmd_theme},

@@ -310,8 +310,8 @@ static void put_items(exporter *x)
 
 /* ---- what has no text of its own ---- */
 
-static void put_name(exporter *x, const char *what, const char *pid, const char *tid, const char *key,
-                     const char *text, int64_t number)
+static void put_name(exporter *x, const char *what, const char *pid, const char *tid, const char *key, const char *text,
+                     int64_t number)
 {
     tt_json j = begin_made(x);
     tt_json_key(&j, "ph");

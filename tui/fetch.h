@@ -8,10 +8,10 @@ enum { TT_MAX_FETCH = 4 };
 
 typedef struct tt_fetch {
     tt_screen *screen;
-    const char *const *ids; /* NULL-terminated, at most TT_MAX_FETCH */
+    const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
     const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet */
-    void (*ready)(tt_screen *s); /* they are there; may be NULL */
-    bool all_workers;            /* whichever is chosen */
+    void (*ready)(tt_screen *s);      /* they are there; may be NULL */
+    bool all_workers;                 /* whichever is chosen */
     unsigned serial;
     bool running;
 } tt_fetch;

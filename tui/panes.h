@@ -21,8 +21,8 @@ typedef struct tt_panes {
     const tt_pane *spec;
     int n;
     bool all_workers; /* tables are about all of them, whichever is chosen */
-    bool has_chart; /* the screen draws something above that can have the focus */
-    int focus;      /* index, or TT_PANE_CHART */
+    bool has_chart;   /* the screen draws something above that can have the focus */
+    int focus;        /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];
     struct {
         int y, h; /* in the last frame; h 0 = not shown */

@@ -5,13 +5,13 @@
 
 #include "model/mem.h"
 #include "tui/app.h"
+#include "tui/fetch.h"
 #include "tui/format.h"
 #include "tui/panes.h"
 #include "tui/stack.h"
-#include "tui/fetch.h"
 
 static const tt_pane panes[] = {
-    {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL},  {"comm_ops", "Operations", NULL},
+    {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
     {"comm_wait", "Waiting", NULL},     {"comm_steps", "Steps", NULL},
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
@@ -184,7 +184,9 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     d->h = 0;
     if (!t || !t->n_rows) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
-                       !t ? "computing ..." : t->note ? t->note : "no steps in what is looked at");
+                       !t        ? "computing ..."
+                       : t->note ? t->note
+                                 : "no steps in what is looked at");
         return;
     }
     int y = 1, foot = slowest(d) != TT_NONE && c->h >= 5;

@@ -12,19 +12,16 @@
 
 enum { COMPARE };
 static const tt_pane panes[] = {
-    [COMPARE] = {"step_compare", "Compare", NULL},
-    {"step_breakdown", "Breakdown", NULL},
-    {"stages", "Stages", NULL},
-    {"stages_by_step", "Stages by step", NULL},
-    {"throughput", "Throughput", NULL},
+    [COMPARE] = {"step_compare", "Compare", NULL}, {"step_breakdown", "Breakdown", NULL}, {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL},    {"throughput", "Throughput", NULL},
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
 
 static const tt_stack_part parts[] = {
-    {"kernel_ns", "kernel", TT_HUE_KERNEL},     {"communication_ns", "communication", TT_HUE_COMMUNICATION},
-    {"memcpy_ns", "memcpy", TT_HUE_MEMCPY},     {"memset_ns", "memset", TT_HUE_MEMSET},
-    {"runtime_ns", "runtime", TT_HUE_RUNTIME},  {"dataloader_ns", "input", TT_HUE_DATALOADER},
-    {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},      {"other_ns", "other", TT_HUE_OTHER},
+    {"kernel_ns", "kernel", TT_HUE_KERNEL},    {"communication_ns", "communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "memcpy", TT_HUE_MEMCPY},    {"memset_ns", "memset", TT_HUE_MEMSET},
+    {"runtime_ns", "runtime", TT_HUE_RUNTIME}, {"dataloader_ns", "input", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},     {"other_ns", "other", TT_HUE_OTHER},
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
 static const char *const ids[] = {"step_breakdown", NULL};
@@ -132,8 +129,7 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     x->h = c->h - y;
     if (x->top > x->at) x->top = x->at;
     if (x->h > 0 && x->at >= x->top + (uint32_t)x->h) x->top = x->at - (uint32_t)x->h + 1;
-    for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++)
-        draw_step(s, c, y + (int)(i - x->top), i);
+    for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
 }
 
 static void draw_steps(tt_screen *s, tt_canvas *c)
@@ -231,8 +227,7 @@ static void mark(tt_screen *s)
     } else {
         if (x->n_marks == 2) x->n_marks = 0;
         x->mark[x->n_marks++] = n;
-        if (x->n_marks == 1)
-            tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
+        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
 }

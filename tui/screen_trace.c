@@ -330,6 +330,17 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
     int64_t at, by;
+    if (strcmp(verb, "export") == 0) {
+        tt_scope scope = *tt_app_scope(s->app);
+        int64_t a, b;
+        if (tt_timeline_marked(t, &a, &b)) {
+            scope.has_range = true;
+            scope.t0 = a;
+            scope.t1 = b;
+        }
+        if (*arg) tt_app_export_trace(s->app, &scope, arg);
+        return *arg != 0;
+    }
     if (strcmp(verb, "step") == 0) {
         char *end;
         long long number = strtoll(arg, &end, 10);
@@ -478,4 +489,5 @@ const tt_view_ops tt_screen_trace = {
     .mouse = mouse_trace,
     .save = save_trace,
     .restore = restore_trace,
+    .export_name = "window.json.gz",
 };

@@ -86,7 +86,7 @@ static int least_width(const tt_table_view *v, uint32_t col, int w)
 static bool redundant(const tt_table_view *v, uint32_t col)
 {
     const char *key = v->table->cols[col]->key;
-    return (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
+    return col == tt_table_depth_col(v) || (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
            (v->scope.span != TT_ALL && col < v->table->lead && strcmp(key, "span") == 0);
 }
 

@@ -30,16 +30,16 @@ typedef struct tt_mouse {
 } tt_mouse;
 
 typedef struct tt_view_ops {
-    const char *name;            /* "kernels": `:tab`, --screen, tests */
-    const char *title;           /* "Kernels" */
-    const char *brief;           /* "Kern": title where the terminal is narrow */
-    tt_context context;          /* keys of its own ... */
+    const char *name;                              /* "kernels": `:tab`, --screen, tests */
+    const char *title;                             /* "Kernels" */
+    const char *brief;                             /* "Kern": title where the terminal is narrow */
+    tt_context context;                            /* keys of its own ... */
     tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
-    size_t state_size;           /* of tt_screen.state, zeroed */
-    int variant;                 /* free for screens that share functions */
-    void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
-    void (*close)(tt_screen *s); /* once, at the end; only after open */
-    void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
+    size_t state_size;                             /* of tt_screen.state, zeroed */
+    int variant;                                   /* free for screens that share functions */
+    void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
+    void (*close)(tt_screen *s);                   /* once, at the end; only after open */
+    void (*scope)(tt_screen *s);                   /* scope or time unit changed; called for opened screens */
     void (*draw)(tt_screen *s,
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
     bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */
@@ -52,6 +52,7 @@ typedef struct tt_view_ops {
     char *(*copy)(const tt_screen *s, bool all);           /* text for the clipboard, caller frees; NULL = nothing */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
+    const char *export_name; /* file that the export key proposes; NULL = the screen's name with .csv */
     void (*save)(const tt_screen *s, tt_place *p);
     void (*restore)(tt_screen *s, const tt_place *p);
 } tt_view_ops;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/summary/comm.h"
 #include "model/summary/cells.h"
+#include "model/summary/comm.h"
 #include "model/summary/stages.h"
 
 static const char one_worker[] = "waiting shows only when the traces of several workers are opened together";
@@ -170,7 +170,9 @@ static void compute_calls(const tt_query *q, tt_table *t)
     }
     scopes_free(&in);
     if (!t->n_rows)
-        t->note = !any ? "no collectives in this trace or scope" : q->session->n_workers > 1 ? nothing_common : one_worker;
+        t->note = !any                        ? "no collectives in this trace or scope"
+                  : q->session->n_workers > 1 ? nothing_common
+                                              : one_worker;
 }
 
 const tt_table_desc tt_table_comm_calls = {

@@ -57,7 +57,8 @@ static moment *moment_of(moments *list, uint64_t device)
 static void find_moments(const tt_query *q, moments *out)
 {
     const tt_store *s = tt_query_store(q);
-    int64_t device = q->options.arg[1], asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
+    int64_t device = q->options.arg[1],
+            asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *r = &s->memory[i];
         if (r->pool || (device && device != TT_ALIVE_DEVICE(q->store, tt_memory_device(r)))) continue;

@@ -1,14 +1,22 @@
 /* model/summary/problems.c - what was wrong with the input, as `tracetty check` reports it. */
 #include "model/summary/cells.h"
 
-enum { KIND, COUNT, OFFSET, EXAMPLE };
+enum { KIND, COUNT, OFFSET, EXAMPLE, LEVEL, MEANING };
 
 static const tt_column columns[] = {
     COL("kind", "Kind", STRING, 0, "what is wrong or was repaired"),
     COL("count", "Count", COUNT, 0, "how often"),
     COL("offset", "Offset", COUNT, 1, "where the first one begins: bytes into the decompressed text"),
     COL("example", "Example", STRING, 0, "the first one"),
+    COL("level", "Level", STRING, 1,
+        "note: nothing is missing; repaired: read as it was meant; lost: something is missing"),
+    COL("meaning", "Meaning", STRING, 2, "what it means for what is shown"),
 };
+
+static const char *level_name(tt_problem_level l)
+{
+    return l == TT_LEVEL_NOTE ? "note" : l == TT_LEVEL_REPAIR ? "repaired" : "lost";
+}
 
 static void compute(const tt_query *q, tt_table *t)
 {
@@ -21,6 +29,8 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_i(t, row, COUNT, (int64_t)p->count);
         if (p->offset >= 0) tt_set_i(t, row, OFFSET, p->offset);
         if (p->example[0]) tt_set_ref(t, row, EXAMPLE, p->example);
+        tt_set_ref(t, row, LEVEL, level_name(tt_problem_level_of[k]));
+        tt_set_ref(t, row, MEANING, tt_problem_meaning[k]);
     }
     if (!t->n_rows) t->note = "nothing is wrong with this input";
 }

@@ -78,8 +78,9 @@ static void add_categories(const tt_step_parts *const step[2], items *out)
         int part;
         const char *name;
     } parts[] = {
-        {TT_ROLE_KERNEL, "Kernel"},   {TT_ROLE_COMMUNICATION, "Communication"}, {TT_ROLE_MEMCPY, "Memcpy"},
-        {TT_ROLE_MEMSET, "Memset"},   {TT_ROLE_RUNTIME, "Runtime"},             {TT_ROLE_DATALOADER, "DataLoader"},
+        {TT_ROLE_KERNEL, "Kernel"},   {TT_ROLE_COMMUNICATION, "Communication"},
+        {TT_ROLE_MEMCPY, "Memcpy"},   {TT_ROLE_MEMSET, "Memset"},
+        {TT_ROLE_RUNTIME, "Runtime"}, {TT_ROLE_DATALOADER, "DataLoader"},
         {TT_ROLE_CPU, "CPU Exec"},    {TT_PART_OTHER, "Other"},
     };
     for (uint32_t i = 0; i < COUNT_OF(parts); i++) {
@@ -143,8 +144,7 @@ static void put(const tt_query *q, const tt_step_parts *const step[2], const ite
     tt_set_i(t, row, A, x->of[0].ns);
     tt_set_i(t, row, B, x->of[1].ns);
     tt_set_i(t, row, DELTA, x->of[1].ns - x->of[0].ns);
-    if (x->of[0].ns)
-        tt_set_d(t, row, DELTA_PCT, 100.0 * (double)(x->of[1].ns - x->of[0].ns) / (double)x->of[0].ns);
+    if (x->of[0].ns) tt_set_d(t, row, DELTA_PCT, 100.0 * (double)(x->of[1].ns - x->of[0].ns) / (double)x->of[0].ns);
     tt_set_i(t, row, A_CALLS, x->of[0].calls);
     tt_set_i(t, row, B_CALLS, x->of[1].calls);
     tt_set_ref(t, row, A_STEP, tt_arena_printf(&t->arena, "%" PRId64, step[0]->step->number));
