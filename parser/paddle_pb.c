@@ -499,6 +499,7 @@ static void label_tracks(struct dump *d)
         uint64_t thread = strtoull(tt_str(&d->b.names, tid), NULL, 10);
         label(d, t, TT_LABEL_PROCESS_NAME, name_of(d, device ? "Device" : "Process", pid), 0);
         label(d, t, TT_LABEL_PROCESS_SORT, 0, device ? p + 0x10000000 : p);
+        label(d, t, TT_LABEL_THREAD_SORT, 0, (int64_t)(device ? thread : 2 * thread + 1));
         if (device) label(d, t, TT_LABEL_THREAD_NAME, name_of(d, "stream", tid), 0);
         for (size_t i = 0; !device && i < d->named.n; i++) {
             if (d->named.at[i] == thread) label(d, t, TT_LABEL_THREAD_NAME, d->names.at[i], 0);

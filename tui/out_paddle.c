@@ -277,15 +277,15 @@ static void overview_view(print *p)
                                                                                                  "Ratio (%)"};
     static const uint32_t width[] = {25, 25, 25, 25};
     const tt_table *t = table(p, "event_types", TT_ALL);
-    tt_view rows = ordered(p, t, NULL, "time_ns");
     view host = {0}, device = {0};
-    for (int comm = 0; comm < 2; comm++) { /* communication comes last among the device's */
+    for (int on_host = 0; on_host < 2; on_host++) {
+        tt_view rows = ordered(p, t, NULL, on_host ? "time_ns" : NULL);
         for (uint32_t i = 0; i < rows.n; i++) {
-            bool on_host = !strcmp(text_of(p, t, rows.rows[i], "side"), "host");
-            bool last = !on_host && !strcmp(text_of(p, t, rows.rows[i], "type"), "Communication");
-            if (last != (comm == 1)) continue;
-            add_type(p, on_host ? &host : &device, t, rows.rows[i], !on_host || host.lines.n);
+            bool is_host = !strcmp(text_of(p, t, rows.rows[i], "side"), "host");
+            if (is_host == (on_host == 1))
+                add_type(p, is_host ? &host : &device, t, rows.rows[i], !is_host || host.lines.n);
         }
+        tt_view_free(&rows);
     }
     fit(&host, 4, width, 0);
     fit(&device, 4, width, 0);
@@ -311,7 +311,6 @@ static void overview_view(print *p)
         "  Operator:   |____________|     |___|\n"
         "After merged:\n"
         "  Result:   |______________|  |__________|\n");
-    tt_view_free(&rows);
     tt_vec_free(&host.lines);
     tt_vec_free(&device.lines);
 }
@@ -407,27 +406,39 @@ static void for_threads(print *p, view *v, bool (*each)(print *p, view *v, int64
 enum { OPERATOR_WIDTH = 52 };
 static const char no_stat[] = "- / - / - / - / -";
 
-/* The parts of an operator: rows of the tree behind its own, one level of calls and the device work. */
+static void add_part(print *p, view *v, const tt_table *tree, uint32_t r, uint32_t indent, int64_t host, int64_t device)
+{
+    int64_t calls = int_of(tree, r, "calls");
+    bool work = int_of(tree, r, "is_device") != 0;
+    line *l = add_line(v);
+    l->cell[0] = tt_arena_printf(&p->arena, "%*s%s", (int)indent, "",
+                                 cut(p, text_of(p, tree, r, "name"), OPERATOR_WIDTH - indent));
+    l->cell[1] = count_text(p, calls);
+    l->cell[2] =
+        work ? no_stat : stat_text(p, tree, r, "host_", calls, share(int_of(tree, r, "host_total_ns"), (double)host));
+    l->cell[3] = stat_text(p, tree, r, "device_", calls, share(int_of(tree, r, "device_total_ns"), (double)device));
+    l->cell[4] = "-";
+}
+
+/* The parts of an operator, from the rows of the tree behind its own: its inner calls, each with the device work that it launched
+ * itself; then the operator's own device work. */
 static void add_parts(print *p, view *v, const tt_table *tree, uint32_t root)
 {
-    int64_t host = int_of(tree, root, "host_total_ns"), device = int_of(tree, root, "device_total_ns"),
-            inner_device = 0;
-    for (uint32_t r = root + 1; r < tree->n_rows && int_of(tree, r, "depth") > 0; r++) {
-        int64_t depth = int_of(tree, r, "depth"), calls = int_of(tree, r, "calls");
-        bool work = cell_of(tree, r, "is_device", (tt_cell){.i = 0}).i != 0;
-        if (depth > 2 || (depth == 2 && !work)) continue;
-        if (depth == 1) inner_device = int_of(tree, r, "device_total_ns");
-        int64_t of = depth == 1 ? device : inner_device;
-        uint32_t indent = depth == 1 ? 2 : 4;
-        line *l = add_line(v);
-        l->cell[0] = tt_arena_printf(&p->arena, "%*s%s", (int)indent, "",
-                                     cut(p, text_of(p, tree, r, "name"), OPERATOR_WIDTH - indent));
-        l->cell[1] = count_text(p, calls);
-        l->cell[2] = work
-                         ? no_stat
-                         : stat_text(p, tree, r, "host_", calls, share(int_of(tree, r, "host_total_ns"), (double)host));
-        l->cell[3] = stat_text(p, tree, r, "device_", calls, share(int_of(tree, r, "device_total_ns"), (double)of));
-        l->cell[4] = "-";
+    int64_t host = int_of(tree, root, "host_total_ns"), device = int_of(tree, root, "device_total_ns");
+    for (int own = 0; own < 2; own++) {
+        int64_t inner_device = 0;
+        bool inside = false;
+        for (uint32_t r = root + 1; r < tree->n_rows && int_of(tree, r, "depth") > 0; r++) {
+            int64_t depth = int_of(tree, r, "depth");
+            bool work = int_of(tree, r, "is_device") != 0;
+            if (depth == 1) inside = !work;
+            if (depth == 1 && work == (own == 1)) {
+                inner_device = int_of(tree, r, "device_total_ns");
+                add_part(p, v, tree, r, 2, host, device);
+            } else if (depth == 2 && work && inside && !own) {
+                add_part(p, v, tree, r, 4, 0, inner_device);
+            }
+        }
     }
 }
 

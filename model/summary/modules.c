@@ -2,6 +2,7 @@
 #include "model/summary/cells.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/places.h"
+#include "model/summary/visits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,10 +208,46 @@ static place_stat *stat_at(tree_build *b, uint32_t at)
     return &b->list.at[at];
 }
 
+/* Places for the device work that a node launched itself, in order of the launches. */
+static void place_work(const tt_store *s, const tt_tree *tree, uint32_t node, uint32_t place, tt_places *places)
+{
+    tt_row around = tree->row[node];
+    const tt_track *t = &s->tracks[tt_row_track(s, around)];
+    for (tt_row r = around + 1; r < t->first + t->n && s->start[r] < tt_row_end(s, around); r++) {
+        uint32_t n;
+        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        const uint32_t *dev = tt_row_launched(s, r, &n);
+        for (uint32_t i = 0; i < n; i++)
+            if (tree->of_dev[dev[i]] == node) tt_places_put(places, place, s->name[s->dev[dev[i]].row], 1);
+    }
+}
+
+/* Paddle lists the parts of an operator as it meets them: the places are made in that order. */
+static void place_as_met(const tt_query *q, const tt_tree *tree, tt_places *places)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_visits *visits = tt_visits_get(q->session, q->store);
+    tt_row_range rows = tt_query_rows(q);
+    for (uint32_t i = 0; i < visits->n; i++) {
+        tt_row r = visits->row[i];
+        if (tt_row_kind(s, r) != TT_KIND_CPU_OP || !tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r))
+            continue;
+        uint32_t node = tt_tree_lower(tree, r), root = tt_places_put(places, TT_PLACE_ROOT, s->name[r], 0);
+        if (node == tree->n || tree->row[node] != r) continue;
+        for (uint32_t k = node + 1; k < tree->n && s->start[tree->row[k]] < tt_row_end(s, r); k++) {
+            if (tt_row_track(s, tree->row[k]) != tt_row_track(s, r)) break;
+            if (tree->up[k] != node || tt_row_kind(s, tree->row[k]) == TT_KIND_CPU_OP) continue;
+            place_work(s, tree, k, tt_places_put(places, root, s->name[tree->row[k]], 0), places);
+        }
+        place_work(s, tree, node, root, places);
+    }
+}
+
 static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
 {
     const tt_store *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
+    if (s->format == TT_FORMAT_PADDLE) place_as_met(q, tree, &b->places);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
         uint32_t around = tree->up[i] == TT_NONE ? TT_PLACE_ROOT : b->place_of[tree->up[i]];
@@ -243,6 +280,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
     tt_places_init(&b.places);
     collect_tree(q, tree, &b);
     uint32_t n = tt_places_count(&b.places), *order, *depth;
+    if (n) (void)stat_at(&b, n - 1);
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
     for (uint32_t i = 0; i < n; i++) {
         bool by_time = s->format != TT_FORMAT_PADDLE || tt_place_parent(&b.places, i) == TT_PLACE_ROOT;

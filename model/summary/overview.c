@@ -4,6 +4,7 @@
 #include "model/summary/cells.h"
 #include "model/summary/names.h"
 #include "model/summary/stages.h"
+#include "model/summary/visits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,16 +105,63 @@ static void add_stages(const tt_query *q, type_stat *types)
     }
 }
 
+/* When Paddle meets each type of device work first; UINT64_MAX = not. */
+static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[TYPES])
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_visits *visits = tt_visits_get(q->session, q->store);
+    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank);
+    for (uint32_t i = 0; i < visits->n; i++) rank[visits->row[i]] = i;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        tt_row r = d->launch;
+        while (r != TT_NONE && tt_kind_is_launch(tt_row_kind(s, r))) r = s->parent[r];
+        if (r == TT_NONE) continue;
+        uint64_t at = (uint64_t)rank[r] << 32 | d->launch, *to = &first[type_of_cat[s->cat[d->row]]];
+        if (at < *to) *to = at;
+    }
+    free(rank);
+}
+
+/* The order of computation: steps and what came last; types of Paddle's device work as Paddle meets them, communication last. */
+static void order_types(const tt_query *q, const int *type_of_cat, int order[TYPES])
+{
+    uint64_t first[TYPES];
+    for (int i = 0; i < TYPES; i++) {
+        order[i] = TYPES - 1 - i;
+        first[i] = UINT64_MAX;
+    }
+    if (tt_query_store(q)->format != TT_FORMAT_PADDLE) return;
+    first_met(q, type_of_cat, first);
+    for (int i = 1; i < TYPES; i++) { /* few are not in order already */
+        for (int k = i; k > 0 && first[order[k]] < first[order[k - 1]]; k--) {
+            int swap = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = swap;
+        }
+    }
+    for (int i = 0, out = 0, comm = -1; i < TYPES; i++) { /* at the end */
+        if (order[i] == DEVICE_COMM) {
+            comm = i;
+        } else {
+            order[out++] = order[i];
+        }
+        if (i == TYPES - 1 && comm >= 0) order[out] = DEVICE_COMM;
+    }
+}
+
 static void compute_types(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     type_stat *types = tt_calloc(TYPES, sizeof *types);
     int64_t length = tt_steps_length(s, q->windows);
-    int type_of_cat[256];
+    int type_of_cat[256], order[TYPES];
     for (uint32_t i = 0; i < s->n_cats; i++) type_of_cat[i] = type_of(s, (int)i);
     for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], type_of_cat, types);
     add_stages(q, types);
-    for (int i = TYPES - 1; i >= 0; i--) {
+    order_types(q, type_of_cat, order);
+    for (int k = 0; k < TYPES; k++) {
+        int i = order[k];
         type_stat *x = &types[i];
         if (x->calls) {
             int64_t time = x->is_stage ? x->sum : tt_ivs_length(&x->busy);

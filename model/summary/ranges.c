@@ -2,6 +2,7 @@
 #include "model/summary/cells.h"
 #include "model/summary/launched.h"
 #include "model/summary/names.h"
+#include "model/summary/visits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,13 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
 {
     const tt_store *s = tt_query_store(q);
     const tt_launched *launched = tt_launched_get(q->session, q->store);
+    const tt_visits *visits = s->format == TT_FORMAT_PADDLE ? tt_visits_get(q->session, q->store) : NULL;
     tt_row_range rows = tt_query_rows(q);
-    for (tt_row r = rows.first; r < rows.end; r++) {
+    uint32_t n = visits ? visits->n : rows.end - rows.first;
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = visits ? visits->row[i] : rows.first + i;
         if (tt_row_kind(s, r) != TT_KIND_ANNOTATION || !tt_query_has(q, s->start[r])) continue;
+        if (!tt_row_range_has(rows, r)) continue;
         bool moves = moves_memory(tt_row_name(s, r));
         if (memory ? !moves : (moves && s->format == TT_FORMAT_PADDLE) || !is_users(s, r)) continue;
         group *g = group_at(groups, list, (tt_group_key){.a = s->name[r], .b = kind});
