@@ -25,6 +25,7 @@ struct tt_end_args {
 struct tt_track_rows {
     TT_VEC(tt_row) launches;
     TT_VEC(tt_row) steps;
+    uint32_t devices; /* slices with an entry in the device table */
 };
 
 typedef struct tt_join {

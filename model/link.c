@@ -74,37 +74,54 @@ static tt_row *id_row(struct id_rows *m, uint32_t id)
 }
 
 /* The device table in order of rows. */
+struct device_order {
+    tt_join *j;
+    uint32_t *first; /* of each track in the device table */
+};
+
+/* Entry `side` of the builders' device lists laid end to end, with common ids. */
+static tt_dev common_device(const tt_join *j, uint32_t side)
+{
+    uint32_t k = j->n_b - 1;
+    while (j->map[k].dev_base > side) k--;
+    tt_dev d = j->b[k]->dev.at[side - j->map[k].dev_base];
+    d.shape = j->map[k].shape[d.shape];
+    d.coll = j->map[k].coll[d.coll];
+    d.launch = TT_NONE;
+    return d;
+}
+
+static void order_track(void *arg, size_t t)
+{
+    struct device_order *o = arg;
+    tt_store *s = o->j->s;
+    tt_track *tr = &s->tracks[t];
+    bool stream = tr->kind == TT_TRACK_STREAM;
+    uint32_t out = o->first[t], end = out + o->j->rows[t].devices;
+    for (tt_row r = tr->first; out < end; r++) {
+        if (!tt_kind_is_device(tt_row_kind(s, r)) || s->side[r] == TT_NONE) continue;
+        tt_dev *d = &s->dev[out];
+        *d = common_device(o->j, s->side[r]);
+        d->row = r;
+        s->side[r] = out++;
+        if (stream && tr->device < 0) tr->device = d->device;
+        if (stream && tr->stream < 0 && d->stream != TT_UNKNOWN) tr->stream = d->stream;
+    }
+}
+
 static void order_devices(tt_join *j)
 {
     tt_store *s = j->s;
-    tt_dev *all = tt_malloc(s->n_dev * sizeof *all);
-    uint32_t out = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_id_map *m = &j->map[k];
-        for (size_t i = 0; i < j->b[k]->dev.n; i++) {
-            tt_dev *d = &all[m->dev_base + i];
-            *d = j->b[k]->dev.at[i];
-            d->shape = m->shape[d->shape];
-            d->coll = m->coll[d->coll];
-            d->launch = TT_NONE;
-        }
-    }
-    s->dev = tt_malloc(s->n_dev * sizeof *s->dev);
+    struct device_order o = {j, tt_malloc(s->n_tracks * sizeof *o.first)};
+    uint32_t n = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
-        tt_track *tr = &s->tracks[t];
-        for (tt_row r = tr->first; r < tr->first + tr->n; r++) {
-            if (!tt_kind_is_device(tt_row_kind(s, r)) || s->side[r] == TT_NONE) continue;
-            s->dev[out] = all[s->side[r]];
-            s->dev[out].row = r;
-            s->side[r] = out++;
-            if (tr->kind == TT_TRACK_STREAM && tr->device < 0) tr->device = s->dev[out - 1].device;
-            if (tr->kind == TT_TRACK_STREAM && tr->stream < 0 && s->dev[out - 1].stream != TT_UNKNOWN) {
-                tr->stream = s->dev[out - 1].stream;
-            }
-        }
+        o.first[t] = n;
+        n += j->rows[t].devices;
     }
-    s->n_dev = out;
-    free(all);
+    s->n_dev = n;
+    s->dev = tt_malloc(n * sizeof *s->dev);
+    tt_parallel(j->threads, s->n_tracks, order_track, &o);
+    free(o.first);
 }
 
 static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)

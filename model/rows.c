@@ -80,6 +80,7 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     s->text_hi[row] = (uint8_t)(r->text_cat >> 40);
     if (tt_kind_is_launch(kind)) *tt_vec_push(&g->rows->launches) = row;
     if (kind == TT_KIND_STEP) *tt_vec_push(&g->rows->steps) = row;
+    g->rows->devices += tt_kind_is_device(kind) && s->side[row] != TT_NONE;
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
