@@ -93,7 +93,6 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
        TT_TABLE_THREADS =
            4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
-       TT_TABLE_RUN = 16, /* compares workers: screens show it for all of them, whichever is chosen */
        TT_TABLE_ARGS =
            8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
 };

@@ -6,6 +6,7 @@
 
 #include "model/mem.h"
 #include "tui/app_impl.h"
+#include "tui/settings.h"
 
 static const tt_view_ops *const all_screens[] = {
 #define X(ops) &ops,
@@ -21,9 +22,11 @@ tt_app *tt_app_new(bool interactive)
     a->theme = tt_themes[0];
     a->jobs = tt_jobs_new(interactive, a);
     a->n_screens = sizeof all_screens / sizeof *all_screens;
-    for (int i = 0; i < a->n_screens; i++) {
-        a->screens[i] = (tt_screen){.ops = all_screens[i], .app = a, .state = tt_calloc(1, all_screens[i]->state_size)};
+    for (int i = 0; i <= a->n_screens; i++) {
+        const tt_view_ops *ops = i < a->n_screens ? all_screens[i] : &tt_screen_any_table;
+        a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
     }
+    a->level = TT_LEVEL_TRUE;
     a->dirty = true;
     return a;
 }
@@ -32,7 +35,7 @@ void tt_app_free(tt_app *a)
 {
     if (!a) return;
     tt_jobs_free(a->jobs);
-    for (int i = 0; i < a->n_screens; i++) {
+    for (int i = 0; i <= a->n_screens; i++) {
         if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
         free(a->screens[i].state);
     }
@@ -101,7 +104,8 @@ void tt_app_fail(tt_app *a, const char *message)
 bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 {
     if (o->has_scope) a->scope = o->scope;
-    if (o->theme && tt_theme_find(o->theme)) a->theme = tt_theme_find(o->theme);
+    if (o->theme && !tt_settings_set(a, "theme", o->theme)) return false;
+    if (o->no_mouse) tt_settings_set(a, "mouse", "off");
     if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
     if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
     a->screen_given = o->screen != NULL;
@@ -120,12 +124,13 @@ unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
     return a->look.serial;
 }
 
+const tt_table_desc *tt_app_any_table(const tt_app *a) { return a->any_table; }
 int tt_app_unit(const tt_app *a) { return a->unit; }
 void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
 static void tell_scope(tt_app *a)
 {
-    for (int i = 0; i < a->n_screens; i++) {
+    for (int i = 0; i <= a->n_screens; i++) {
         if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
     }
     a->dirty = true;
@@ -199,7 +204,7 @@ void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), 
 
 void tt_app_go(tt_app *a, int i)
 {
-    if (i < 0 || i >= a->n_screens) return;
+    if (i < 0 || i > a->n_screens) return;
     a->at = i;
     open_screen(a, i);
     a->dirty = true;
@@ -351,7 +356,7 @@ static bool act_always(tt_app *a, tt_action act)
     case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
     case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
     case TT_ACT_TAB_NEXT: tt_app_go(a, (a->at + 1) % a->n_screens); return true;
-    case TT_ACT_TAB_PREV: tt_app_go(a, (a->at + a->n_screens - 1) % a->n_screens); return true;
+    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at == a->n_screens ? a->n_screens - 1 : a->at - 1); return true;
     case TT_ACT_REDRAW: a->want_redraw = true; return true;
     case TT_ACT_SUSPEND: a->want_suspend = true; return true;
     case TT_ACT_UNIT: act_unit(a); return true;
@@ -501,7 +506,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     a->status[0] = 0;
     if (a->picker.title && tt_picker_key(a, k)) return;
     if (a->help.open && tt_help_key(a, k)) return;
-    tt_action act = tt_action_of(tt_app_context(a), k);
+    tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
     if (act == TT_ACT_NONE) {
         char name[32];
         tt_key_name(k, name, sizeof name);
@@ -517,13 +522,21 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     tt_app_act(a, act);
 }
 
+void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap)
+{
+    const char *keys = info->keys;
+    tt_key k = tt_key_next(&keys, NULL);
+    out[0] = 0;
+    if (k != TT_KEY_NONE) tt_key_name(tt_layout_key(a->layout, tt_app_context(a), k), out, cap);
+}
+
 static void key_and_frame(tt_app *a, tt_key k, tt_canvas *c)
 {
     tt_app_key(a, k, NULL);
     if (c) tt_app_draw(a, c);
 }
 
-bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c)
+static bool press(tt_app *a, const char *keys, tt_canvas *c)
 {
     while (*keys) {
         keys += strspn(keys, " ");
@@ -542,4 +555,13 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c)
         if (k != TT_KEY_NONE) key_and_frame(a, k, c);
     }
     return true;
+}
+
+bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c)
+{
+    bool outer = a->pressing;
+    a->pressing = true;
+    bool good = press(a, keys, c);
+    a->pressing = outer;
+    return good;
 }

@@ -20,6 +20,7 @@ void tt_app_push_jump(tt_app *a);
 bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row);
 bool tt_app_show_origin(tt_app *a, const tt_origin *o);
 bool tt_app_show_tab(tt_app *a, const char *name);
+const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
  * shows time follows when the serial has moved on. */
 typedef struct tt_look {

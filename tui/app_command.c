@@ -7,6 +7,7 @@
 #include "tui/app_impl.h"
 #include "tui/cli.h"
 #include "tui/export_trace.h"
+#include "tui/settings.h"
 
 /* ---- scope ---- */
 
@@ -89,25 +90,51 @@ static bool cmd_all(tt_app *a, const char *arg)
     return true;
 }
 
-static bool cmd_theme(tt_app *a, const char *arg)
+static bool cmd_tab(tt_app *a, const char *arg)
 {
-    const tt_theme *t = tt_theme_find(arg);
-    if (!t) return false;
-    a->theme = t;
-    a->want_redraw = true;
+    tt_app_push_jump(a);
+    return tt_app_show_tab(a, arg);
+}
+
+static bool cmd_table(tt_app *a, const char *arg)
+{
+    tt_screen *s = &a->screens[a->n_screens];
+    const tt_table_desc *d = tt_table_find(arg);
+    if (!d) return false;
+    tt_app_push_jump(a);
+    if (s->opened) s->ops->close(s);
+    s->opened = false;
+    a->any_table = d;
+    tt_app_go(a, a->n_screens);
     return true;
 }
 
-static bool cmd_unit(tt_app *a, const char *arg)
+static bool cmd_theme(tt_app *a, const char *arg)
 {
-    static const char *const names[] = {"auto", "ns", "us", "ms", "s"};
-    for (int i = 0; i <= TT_UNIT_S; i++) {
-        if (strcmp(names[i], arg)) continue;
-        a->unit = i ? i - 1 : TT_UNIT_S;
-        tt_app_act(a, TT_ACT_UNIT);
+    if (!tt_settings_set(a, "theme", arg)) a->status[0] = 0;
+    return strcmp(tt_theme_name(a->theme), arg) == 0;
+}
+
+static bool cmd_unit(tt_app *a, const char *arg) { return tt_settings_set(a, "unit", arg); }
+
+static bool cmd_set(tt_app *a, const char *arg)
+{
+    char name[32], text[400];
+    size_t n = strcspn(arg, " =");
+    if (!*arg) {
+        tt_settings_text(a, text, sizeof text);
+        tt_app_set_status(a, "%s", text);
         return true;
     }
-    return false;
+    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), arg);
+    tt_settings_set(a, name, arg + n + strspn(arg + n, " ="));
+    return true;
+}
+
+static bool cmd_keys(tt_app *a, const char *arg)
+{
+    if (a->pressing || !tt_app_keys(a, arg, NULL)) return false; /* keys that press themselves would never end */
+    return true;
 }
 
 static bool cmd_find(tt_app *a, const char *arg)
@@ -174,29 +201,27 @@ static bool cmd_export_trace(tt_app *a, const char *arg)
     return true;
 }
 
+static bool cmd_filter_regex(tt_app *a, const char *arg)
+{
+    char text[TT_PROMPT_CAP];
+    snprintf(text, sizeof text, "~%s", arg);
+    return cmd_filter(a, text);
+}
+
+static bool cmd_group(tt_app *a, const char *arg)
+{
+    tt_screen *s = tt_app_current(a);
+    return s->ops->command && s->ops->command(s, "group", arg);
+}
+
 static const struct command {
-    const char *name, *usage;
+    const char *name, *args;
     bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */
+    const char *values, *help;
 } commands[] = {
-    {"tab", "tab NAME", tt_app_show_tab},
-    {"steps", "steps A-B or all", cmd_steps},
-    {"range", "range T0-T1 (12.5ms-80ms) or all", cmd_range},
-    {"worker", "worker NAME or all", cmd_worker},
-    {"span", "span NAME or all", cmd_span},
-    {"all", "all: look at the whole trace", cmd_all},
-    {"find", "find TEXT", cmd_find},
-    {"filter", "filter TEXT", cmd_filter},
-    {"sort", "sort KEY, or KEY:asc, KEY:desc", NULL},
-    {"group", "group KEY", NULL},
-    {"columns", "columns KEY,KEY,... or all", NULL},
-    {"depth", "depth N: frames that count when grouped by stack, 0 = all", NULL},
-    {"samples", "samples N in a step, for the throughput", NULL},
-    {"export", "export FILE.csv or FILE.json; the timeline: FILE.json.gz", NULL},
-    {"export-trace", "export-trace FILE.json.gz: what is looked at, as a trace file", cmd_export_trace},
-    {"pane", "pane NAME: a table of this screen", NULL},
-    {"time", "time T: go to a place of the timeline", NULL},
-    {"unit", "unit auto, ns, us, ms, s", cmd_unit},
-    {"theme", "theme dark, light, colour-blind, mono", cmd_theme},
+#define X(name, args, function, values, help) {name, args, function, values, help},
+#include "tui/ex.def"
+#undef X
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -223,87 +248,157 @@ void tt_app_command(tt_app *a, const char *line)
     }
     tt_screen *s = tt_app_current(a);
     if (cmd && cmd->run) {
-        if (!cmd->run(a, arg)) tt_app_set_status(a, "usage: %s", cmd->usage);
+        if (!cmd->run(a, arg)) tt_app_set_status(a, "usage: %s %s", cmd->name, cmd->args);
     } else if (!s->ops->command || !s->ops->command(s, verb, arg)) {
-        tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
-                          cmd ? cmd->usage : "");
+        if (!a->status[0])
+            tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
+                              cmd ? cmd->args : "");
     }
 }
 
 /* ---- completion ---- */
 
-/* Calls each() for every word that may follow what has been typed; the number of them. */
-static int words(const tt_app *a, const char *typed, const char *out[], int cap)
+typedef struct word_list {
+    const char *word[256];
+    int n;
+    const char *begin; /* what they have to begin with */
+    size_t len;
+} word_list;
+
+static void offer(word_list *l, const char *word)
 {
-    int n = 0;
-    size_t len = strlen(typed);
-    if (strncmp(typed, "tab ", 4) == 0) {
-        for (int i = 0; i < a->n_screens && n < cap; i++) {
-            if (strncmp(a->screens[i].ops->name, typed + 4, len - 4) == 0) out[n++] = a->screens[i].ops->name;
+    bool room = l->n < (int)(sizeof l->word / sizeof *l->word);
+    if (room && word && strncmp(word, l->begin, l->len) == 0) l->word[l->n++] = word;
+}
+
+/* Words between bars, each behind the prefix. */
+static void offer_bars(word_list *l, tt_arena *keep, const char *prefix, const char *bars)
+{
+    while (bars && *bars) {
+        size_t n = strcspn(bars, "|");
+        offer(l, tt_arena_printf(keep, "%s%.*s", prefix, (int)n, bars));
+        bars += n + (bars[n] == '|');
+    }
+}
+
+static const tt_table *shown_table(const tt_app *a)
+{
+    const tt_screen *s = &a->screens[a->at];
+    return s->opened && s->ops->table ? s->ops->table(s) : NULL;
+}
+
+static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const char *values)
+{
+    const tt_table *t = shown_table(a);
+    if (strcmp(values, "<tab>") == 0) {
+        for (int i = 0; i < a->n_screens; i++) offer(l, a->screens[i].ops->name);
+    } else if (strcmp(values, "<table>") == 0) {
+        for (uint32_t i = 0; i < tt_n_tables; i++) offer(l, tt_tables[i]->id);
+    } else if (strcmp(values, "<worker>") == 0 && a->session) {
+        for (uint32_t i = 0; i < a->session->n_workers; i++) offer(l, a->session->workers[i]);
+        offer(l, "all");
+    } else if (strcmp(values, "<span>") == 0 && a->session) {
+        for (uint32_t i = 0; i < a->session->n_spans; i++) offer(l, a->session->spans[i]);
+        offer(l, "all");
+    } else if (strcmp(values, "<column>") == 0 && t) {
+        for (uint32_t i = 0; i < t->n_cols; i++) offer(l, t->cols[i]->key);
+    } else if (strcmp(values, "<group>") == 0 && t) {
+        for (int i = 0; t->desc->groups && t->desc->groups[i]; i++) offer(l, t->desc->groups[i]);
+    } else if (strcmp(values, "<setting>") == 0) {
+        for (const tt_setting *s = tt_settings; s->name; s++) {
+            char prefix[40];
+            snprintf(prefix, sizeof prefix, "%s=", s->name);
+            if (strncmp(l->begin, prefix, strlen(prefix)) == 0) {
+                offer_bars(l, keep, prefix, s->values);
+            } else {
+                offer(l, tt_arena_printf(keep, "%s", prefix));
+            }
         }
-        return n;
+    } else if (values[0] != '<') {
+        offer_bars(l, keep, "", values);
     }
-    if (strncmp(typed, "theme ", 6) == 0) {
-        for (int i = 0; tt_themes[i] && n < cap; i++) {
-            if (strncmp(tt_theme_name(tt_themes[i]), typed + 6, len - 6) == 0) out[n++] = tt_theme_name(tt_themes[i]);
-        }
-        return n;
+}
+
+static const struct command *command_of(const char *typed)
+{
+    size_t n = strcspn(typed, " ");
+    for (int i = 0; typed[n] && i < N_COMMANDS; i++) {
+        if (strlen(commands[i].name) == n && strncmp(commands[i].name, typed, n) == 0) return &commands[i];
     }
-    if (strchr(typed, ' ')) return 0;
-    for (int i = 0; i < N_COMMANDS && n < cap; i++) {
-        if (strncmp(commands[i].name, typed, len) == 0) out[n++] = commands[i].name;
+    return NULL;
+}
+
+/* Where the word that is being typed begins: behind the command and, in lists, behind the last comma. */
+static size_t word_start(const char *typed, const struct command *cmd)
+{
+    size_t n = strcspn(typed, " ");
+    while (typed[n] == ' ') n++;
+    const char *comma = strrchr(typed + n, ',');
+    return comma && cmd && strcmp(cmd->name, "columns") == 0 ? (size_t)(comma + 1 - typed) : n;
+}
+
+/* Every word that may stand where the person types. */
+static void words(const tt_app *a, const char *typed, word_list *l, tt_arena *keep)
+{
+    const struct command *cmd = command_of(typed);
+    l->n = 0;
+    l->begin = strchr(typed, ' ') ? typed + word_start(typed, cmd) : typed;
+    l->len = strlen(l->begin);
+    if (strchr(typed, ' ')) {
+        if (cmd && cmd->values) offer_values(a, l, keep, cmd->values);
+        return;
     }
+    for (int i = 0; i < N_COMMANDS; i++) offer(l, commands[i].name);
     tt_context own = tt_app_context(a);
-    for (int i = 0; i < TT_ACT_COUNT_ - 1 && n < cap; i++) {
+    for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
         const tt_action_info *info = &tt_actions[i];
-        bool here = info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL;
-        if (here && strncmp(info->name, typed, len) == 0) out[n++] = info->name;
+        bool known = false;
+        for (int k = 0; k < N_COMMANDS; k++) known = known || strcmp(commands[k].name, info->name) == 0;
+        if (!known && (info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL))
+            offer(l, info->name);
     }
-    return n;
 }
 
 void tt_app_candidates(tt_app *a)
 {
-    const char *word[TT_ACT_COUNT_ + N_COMMANDS];
-    int n = words(a, a->prompt.text, word, TT_ACT_COUNT_ + N_COMMANDS);
-    size_t at = 0;
+    word_list l;
+    tt_arena keep = {0};
+    words(a, a->prompt.text, &l, &keep);
+    size_t at = 0, cap = sizeof a->candidates;
+    const struct command *cmd = command_of(a->prompt.text);
     a->candidates[0] = 0;
-    for (int i = 0; i < N_COMMANDS; i++) { /* with its argument being typed: how it goes */
-        size_t len = strlen(commands[i].name);
-        if (strncmp(a->prompt.text, commands[i].name, len) == 0 && a->prompt.text[len] == ' ' && n == 0) {
-            snprintf(a->candidates, sizeof a->candidates, "%s", commands[i].usage);
-            return;
-        }
-    }
-    for (int i = 0; i < n && at < sizeof a->candidates - 1; i++) {
-        tt_key k = TT_KEY_NONE;
-        tt_action act = tt_action_find(word[i]);
-        const char *keys = act != TT_ACT_NONE ? tt_actions[act - 1].keys : "";
+    for (int i = 0; i < l.n && at < cap - 1; i++) {
+        tt_action act = cmd ? TT_ACT_NONE : tt_action_find(l.word[i]);
         char name[32] = "";
-        if (*keys) k = tt_key_next(&keys, NULL);
-        if (k) tt_key_name(k, name, sizeof name);
-        at += (size_t)snprintf(a->candidates + at, sizeof a->candidates - at, k ? "%s%s(%s)" : "%s%s%s", at ? "  " : "",
-                               word[i], name);
+        if (act != TT_ACT_NONE) tt_app_key_of(a, &tt_actions[act - 1], name, sizeof name);
+        at += (size_t)snprintf(a->candidates + at, cap - at, *name ? "%s%s(%s)" : "%s%s%s", i ? "  " : "", l.word[i],
+                               name);
     }
+    if (cmd && at < cap - 1)
+        snprintf(a->candidates + at, cap - at, "%s%s %s: %s", at ? "     " : "", cmd->name, cmd->args, cmd->help);
+    tt_arena_free(&keep);
 }
 
 void tt_app_complete(tt_app *a)
 {
-    const char *word[TT_ACT_COUNT_ + N_COMMANDS];
+    word_list l;
+    tt_arena keep = {0};
     char line[TT_PROMPT_CAP];
-    int n = words(a, a->prompt.text, word, TT_ACT_COUNT_ + N_COMMANDS);
-    if (n == 0) return;
-    size_t common = strlen(word[0]);
-    for (int i = 1; i < n; i++) {
-        size_t same = 0;
-        while (same < common && word[i][same] == word[0][same]) same++;
-        common = same;
+    const char *typed = a->prompt.text;
+    words(a, typed, &l, &keep);
+    if (l.n > 0) {
+        size_t common = strlen(l.word[0]);
+        for (int i = 1; i < l.n; i++) {
+            size_t same = 0;
+            while (same < common && l.word[i][same] == l.word[0][same]) same++;
+            common = same;
+        }
+        int head = (int)(l.begin - typed);
+        snprintf(line, sizeof line, "%.*s%.*s%s", head, typed, (int)common, l.word[0], l.n == 1 && !head ? " " : "");
+        tt_prompt_set(&a->prompt, line);
+        tt_app_candidates(a);
     }
-    const char *space = strchr(a->prompt.text, ' ');
-    int head = space ? (int)(space + 1 - a->prompt.text) : 0;
-    snprintf(line, sizeof line, "%.*s%.*s%s", head, a->prompt.text, (int)common, word[0], n == 1 && !head ? " " : "");
-    tt_prompt_set(&a->prompt, line);
-    tt_app_candidates(a);
+    tt_arena_free(&keep);
 }
 
 /* ---- lists to choose from ---- */

@@ -87,9 +87,10 @@ static void draw_key_bar(const tt_app *a, tt_canvas *c, int y)
             const tt_action_info *info = &tt_actions[i];
             if (info->context != order[o] || !info->bar[0]) continue;
             if (info->action == TT_ACT_WORKER_PICK && !several) continue;
-            int key = (int)strcspn(info->keys, " "), text = (int)strlen(info->bar);
-            if (x + key + 1 + text >= c->w) continue;
-            x += tt_putf(c, y, x, TT_ROLE_KEY, -1, "%.*s", key, info->keys) + 1;
+            char name[32];
+            tt_app_key_of(a, info, name, sizeof name);
+            if (x + (int)strlen(name) + 1 + (int)strlen(info->bar) >= c->w) continue;
+            x += tt_put(c, y, x, TT_ROLE_KEY, name, -1) + 1;
             x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, info->bar, -1) + 2;
         }
     }
@@ -159,7 +160,7 @@ static void draw_too_small(tt_canvas *c)
     tt_put(c, c->h / 2, x > 0 ? x : 0, TT_ROLE_WARN, text, -1);
 }
 
-void tt_app_draw(tt_app *a, tt_canvas *c)
+static void draw_frame(tt_app *a, tt_canvas *c)
 {
     char scope[128], in_file[160] = "";
     tt_canvas_clear(c);
@@ -195,4 +196,12 @@ void tt_app_draw(tt_app *a, tt_canvas *c)
     } else {
         draw_key_bar(a, c, c->h - 1);
     }
+}
+
+void tt_app_draw(tt_app *a, tt_canvas *c)
+{
+    bool ascii = c->ascii;
+    c->ascii = ascii || a->ascii;
+    draw_frame(a, c);
+    c->ascii = ascii;
 }

@@ -40,8 +40,13 @@ struct tt_app {
     tt_look look;
     int unit;
     const tt_theme *theme;
+    uint8_t setting[16]; /* index of the value, by place in tui/settings.def */
+    int layout;          /* TT_LAYOUT_* */
+    tt_level level;      /* no more colours than this */
+    bool ascii, no_mouse, no_history;
     tt_screen screens[TT_MAX_SCREENS];
-    int n_screens, at;
+    int n_screens, at; /* behind the tabs, at n_screens, lies the screen of any one table */
+    const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
     bool screen_given; /* the person said which tab to begin with */
 
     tt_jump jumps[TT_JUMPS];
@@ -56,12 +61,12 @@ struct tt_app {
     char candidates[512]; /* completions of the command line */
     tt_picker picker;
     tt_help help;
-    bool pasting;
+    bool pasting, pressing; /* pressing: keys of :keys */
 
     tt_jobs *jobs;
     bool interactive;
     bool dirty, quit;
-    bool want_redraw, want_suspend, want_cancel; /* for the loop */
+    bool want_redraw, want_suspend, want_cancel, want_terminal; /* for the loop; terminal: settings of it have changed */
     char *clip;                                  /* text for the clipboard, for the loop; owned */
     int64_t wake_at;                             /* 0 = never */
     unsigned spinner;
@@ -83,6 +88,8 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
+/* The first key of an action on this keyboard. */
+void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
 void tt_app_go(tt_app *a, int screen);      /* show a tab, opening it when needed */
 
 /* app_draw.c */

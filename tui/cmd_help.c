@@ -19,6 +19,14 @@ const tt_docs_pair tt_docs_environment[] = {
     {NULL, NULL},
 };
 
+const tt_docs_pair tt_docs_files[] = {
+    {"$XDG_CONFIG_HOME/tracetty/config",
+     "settings of the explorer; ~/.config when the variable is not set; never written"},
+    {"$XDG_STATE_HOME/tracetty/history", "what was typed after / and :; ~/.local/state when the variable is not set"},
+    {"$XDG_RUNTIME_DIR/tracetty-yank", "what was copied last, for terminals without a clipboard; else in /tmp"},
+    {NULL, NULL},
+};
+
 static const char *const words[TT_CMD_COUNT_] = {
 #define X(id, name, args, function, shown, help) "tracetty " name,
 #include "tui/commands.def"

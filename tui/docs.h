@@ -20,5 +20,6 @@ typedef struct tt_docs_pair {
 } tt_docs_pair;
 extern const tt_docs_pair tt_docs_statuses[];    /* ends with key NULL */
 extern const tt_docs_pair tt_docs_environment[]; /* likewise */
+extern const tt_docs_pair tt_docs_files[];       /* likewise */
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tui/actions.h"
 #include "tui/docs.h"
+#include "tui/settings.h"
 
 /* Text of a line: backslashes and hyphens escaped, no line begins a request. */
 static void put(FILE *f, const char *s)
@@ -61,6 +62,29 @@ static void put_keys(FILE *f)
     }
 }
 
+static void put_explorer_commands(FILE *f)
+{
+    static const struct {
+        const char *name, *args, *help;
+    } commands[] = {
+#define X(name, args, function, values, help) {name, args, help},
+#include "tui/ex.def"
+#undef X
+    };
+    fputs(".SH COMMAND LINE OF THE EXPLORER\n"
+          "After a colon; Tab completes, the arrows bring back earlier lines. The name of any action of KEYS works "
+          "too.\n",
+          f);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        put_item(f, commands[i].name, commands[i].args, commands[i].help);
+    fputs(
+        ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR, or by lines \\fIname\\fR = "
+        "\\fIvalue\\fR of the settings file; the first value is the default. Screens that are printed do not read the "
+        "file.\n",
+        f);
+    for (const tt_setting *s = tt_settings; s->name; s++) put_item(f, s->name, s->values, s->help);
+}
+
 static void put_pairs(FILE *f, const char *title, const tt_docs_pair *p)
 {
     fprintf(f, ".SH %s\n", title);
@@ -100,6 +124,8 @@ void tt_docs_man(FILE *f)
     }
     fputs(".SH KEYS\n", f);
     put_keys(f);
+    put_explorer_commands(f);
     put_pairs(f, "EXIT STATUS", tt_docs_statuses);
     put_pairs(f, "ENVIRONMENT", tt_docs_environment);
+    put_pairs(f, "FILES", tt_docs_files);
 }

@@ -26,6 +26,7 @@ static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, i
     }
     if (rc == TT_OK) {
         tt_app_draw(a, &c);
+        if (a->level < level) level = a->level;
         tt_dump(stdout, &c, a->theme, level, plain || level == TT_LEVEL_MONO);
     }
     tt_canvas_free(&c);

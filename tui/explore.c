@@ -18,6 +18,7 @@
 
 #include "tui/app_impl.h"
 #include "tui/cli.h"
+#include "tui/settings.h"
 #include "tui/term.h"
 
 enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, RESIZE_MS = 30, POLL_MS = 1000 };
@@ -133,13 +134,17 @@ static void wants(loop *l)
         tt_load_cancel(l->load);
     }
     if (a->clip) copy_out(l);
+    if (a->want_terminal) {
+        tt_term_limit(l->term, a->level);
+        tt_term_mouse(l->term, !a->no_mouse);
+    }
     if (a->want_redraw) tt_term_redraw(l->term);
     if (a->want_suspend && !a->quit) {
         tt_term_suspend(l->term);
         l->resize_at = tt_app_now(a);
     }
     a->dirty |= a->want_redraw || a->want_suspend;
-    a->want_cancel = a->want_redraw = a->want_suspend = false;
+    a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
     if (a->session && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
         l->keys_pressed = true;
         if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
@@ -260,12 +265,14 @@ int tt_explore(const tt_explore_options *o)
     l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
     bool ascii = tt_term_set_locale(o->unicode);
     l.app = tt_app_new(true);
+    tt_settings_load(l.app);
+    tt_history_load(&l.app->prompt);
     if (!tt_app_begin(l.app, o)) {
         tt_fail(&l.err, TT_ERR_USAGE, -1, "--screen: no screen '%s'", o->screen);
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
-    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = o->no_mouse};
+    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->no_mouse};
     l.term = tt_term_open(&to, ascii, &l.err);
     if (!l.term) {
         tt_app_free(l.app);
@@ -280,6 +287,7 @@ int tt_explore(const tt_explore_options *o)
     l.load = tt_load_start(o->paths, o->n_paths, &lo);
     run(&l);
     finish(&l);
+    if (!l.app->no_history) tt_history_save(&l.app->prompt);
     if (!tt_jobs_busy(l.app->jobs))
         tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
     close(l.load_fd);

@@ -181,6 +181,12 @@ bool tt_panes_mouse(tt_screen *s, const tt_mouse *m)
     return false;
 }
 
+const tt_table *tt_panes_table(const tt_screen *s)
+{
+    tt_table_view *v = tt_panes_view(s->state);
+    return v ? tt_table_view_table(v) : NULL;
+}
+
 void tt_panes_save(const tt_screen *s, tt_place *place)
 {
     tt_panes *p = of(s);

@@ -50,12 +50,13 @@ bool tt_panes_selection(const tt_screen *s, tt_origin *out);
 char *tt_panes_copy(const tt_screen *s, bool all);
 bool tt_panes_command(tt_screen *s, const char *verb, const char *arg);
 bool tt_panes_mouse(tt_screen *s, const tt_mouse *m);
+const tt_table *tt_panes_table(const tt_screen *s);
 void tt_panes_save(const tt_screen *s, tt_place *p);
 void tt_panes_restore(tt_screen *s, const tt_place *p);
 
 /* What all of these have in common, for a screen to begin its tt_view_ops with. */
 #define TT_PANES_OPS                                                                                                   \
-    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .save = tt_panes_save,              \
+    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table, .save = tt_panes_save,              \
     .restore = tt_panes_restore
 
 #endif

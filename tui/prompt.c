@@ -101,14 +101,20 @@ tt_prompt_result tt_prompt_key(tt_prompt *p, tt_key k)
     }
 }
 
+void tt_prompt_remember(tt_prompt *p, tt_prompt_kind kind, const char *text)
+{
+    struct tt_history *h = &p->history[kind];
+    int at = 0;
+    while (at < TT_PROMPT_HISTORY - 1 && h->line[at] && strcmp(h->line[at], text) != 0) at++;
+    char *own = tt_strdup(text); /* text may be the line that goes */
+    free(h->line[at]);
+    memmove(h->line + 1, h->line, sizeof *h->line * (size_t)at);
+    h->line[0] = own;
+}
+
 void tt_prompt_close(tt_prompt *p, bool remember)
 {
-    struct tt_history *h = &p->history[p->kind];
-    if (remember && p->n && !(h->line[0] && strcmp(h->line[0], p->text) == 0)) {
-        free(h->line[TT_PROMPT_HISTORY - 1]);
-        memmove(h->line + 1, h->line, sizeof *h->line * (TT_PROMPT_HISTORY - 1));
-        h->line[0] = tt_strdup(p->text);
-    }
+    if (remember && p->n) tt_prompt_remember(p, p->kind, p->text);
     p->kind = TT_PROMPT_NONE;
 }
 

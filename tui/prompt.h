@@ -37,6 +37,8 @@ void tt_prompt_open(tt_prompt *p, tt_prompt_kind kind, const char *text);
 void tt_prompt_set(tt_prompt *p, const char *text); /* cursor to the end */
 tt_prompt_result tt_prompt_key(tt_prompt *p, tt_key k);
 void tt_prompt_close(tt_prompt *p, bool remember);
+/* The newest of its kind; one that is there already moves to the front. */
+void tt_prompt_remember(tt_prompt *p, tt_prompt_kind kind, const char *text);
 void tt_prompt_free(tt_prompt *p);
 /* Draw in one row; moves the terminal's cursor of `screen`, the canvas that owns the cells, whose row y this is. */
 void tt_prompt_draw(const tt_prompt *p, tt_canvas *screen, int y);

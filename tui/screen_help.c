@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/app_impl.h"
+#include "tui/settings.h"
 
 /* Actions in the order shown: those of the screen, of moving, of everywhere. */
 static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
@@ -16,6 +17,19 @@ static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
         }
     }
     return n;
+}
+
+/* All keys of an action, as they are on this keyboard. */
+static void keys_text(const tt_app *a, const tt_action_info *info, char *out, size_t cap)
+{
+    const char *keys = info->keys;
+    size_t at = 0;
+    out[0] = 0;
+    for (tt_key k; (k = tt_key_next(&keys, NULL)) != TT_KEY_NONE && at + 32 < cap;) {
+        if (at) out[at++] = ' ';
+        tt_key_name(tt_layout_key(a->layout, info->context, k), out + at, cap - at);
+        at += strlen(out + at);
+    }
 }
 
 void tt_help_draw(tt_app *a, tt_canvas *c)
@@ -39,7 +53,9 @@ void tt_help_draw(tt_app *a, tt_canvas *c)
         int y = i + 2;
         bool on = h->top + i == h->at;
         tt_put(c, y, 0, TT_ROLE_STRONG, on ? ">" : " ", 1);
-        tt_put_cut(c, y, 1, TT_ROLE_KEY, info->keys, 14, TT_CUT_END);
+        char keys[64];
+        keys_text(a, info, keys, sizeof keys);
+        tt_put_cut(c, y, 1, TT_ROLE_KEY, keys, 14, TT_CUT_END);
         tt_put_cut(c, y, 16, TT_ROLE_TEXT, info->help, c->w - (names ? 56 : 17), TT_CUT_END);
         if (names) tt_put(c, y, c->w - 38, TT_ROLE_DIM, info->name, 20);
         if (names) tt_put(c, y, c->w - 16, TT_ROLE_DIM, tt_context_title(info->context), 15);

@@ -11,7 +11,8 @@ static tt_table_view *table_of(const tt_screen *s) { return ((state *)s->state)-
 static void open_table(tt_screen *s, const char *id, const char *empty)
 {
     tt_table_style style = {.empty = empty};
-    ((state *)s->state)->table = tt_table_view_new(s->app, tt_table_find(id), &style);
+    const tt_table_desc *d = tt_table_find(id);
+    ((state *)s->state)->table = tt_table_view_new(s->app, d ? d : tt_app_any_table(s->app), &style);
 }
 
 static void close_table(tt_screen *s) { tt_table_view_free(table_of(s)); }
@@ -28,6 +29,7 @@ static bool command_table(tt_screen *s, const char *verb, const char *arg)
     return tt_table_view_command(table_of(s), verb, arg);
 }
 static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
+static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_table(table_of(s)); }
 static void save_table(const tt_screen *s, tt_place *p) { tt_table_view_save(table_of(s), p); }
 static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_restore(table_of(s), p); }
 
@@ -51,10 +53,12 @@ static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_resto
         .copy = copy_table,                                                                                            \
         .command = command_table,                                                                                      \
         .mouse = mouse_table,                                                                                          \
+        .table = shown_table,                                                                                            \
         .save = save_table,                                                                                            \
         .restore = restore_table,                                                                                      \
     };
 
+TABLE_SCREEN(any_table, "Table", "Table", NULL)
 TABLE_SCREEN(operators, "Operators", "Ops",
              "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU)")
 TABLE_SCREEN(kernels, "Kernels", "Kern",

@@ -44,7 +44,8 @@ static void job_run(void *arg)
     }
     j->table = t;
     j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
-    j->spec.filter = j->filter[0] ? j->filter : NULL;
+    j->spec.regex = j->filter[0] == '~';
+    j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
     j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
     if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
     j->stats = tt_table_stats(t, j->unit);
@@ -102,10 +103,12 @@ static void job_done(void *arg, tt_app *app)
 {
     tt_table_job *j = arg;
     tt_table_view *v = j->view;
-    (void)app;
     v->running--;
     if (v->closed || j->serial != v->serial || j->failed || !j->stats) { /* no stats: it was never run */
-        if (!v->closed && j->failed) snprintf(v->error, sizeof v->error, "%.150s", j->err.message);
+        if (!v->closed && j->failed && j->serial == v->serial) {
+            snprintf(v->error, sizeof v->error, "%.150s", j->err.message);
+            tt_app_set_status(app, "%s", v->error);
+        }
         drop_results(j);
         if (v->closed && !v->running) view_free(v);
         free(j);
@@ -153,7 +156,6 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
     j->scope = *tt_app_scope(v->app);
     if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their store */
-    if (v->desc && v->desc->flags & TT_TABLE_RUN) j->scope.worker = TT_ALL;
     j->options = v->options;
     j->unit = (tt_unit)tt_app_unit(v->app);
     j->slices = v->is_slices;
@@ -568,10 +570,10 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
         int g = tt_table_group(v->desc, arg);
         if (g < 0) return false;
         v->options.group = (uint8_t)g;
-    } else if (strcmp(verb, "depth") == 0) {
+    } else if (strcmp(verb, "stack-depth") == 0) {
         if (!tt_parse_count(arg, &n) || n > 255) return false;
         v->options.stack_depth = (uint8_t)n;
-    } else if (strcmp(verb, "samples") == 0) {
+    } else if (strcmp(verb, "samples-per-step") == 0) {
         if (!tt_parse_count(arg, &n)) return false;
         v->options.samples_per_step = (double)n;
     } else {

@@ -27,6 +27,8 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err);
 void tt_term_close(tt_term *t);   /* the screen is as it was before; t may be NULL */
 int tt_term_fd(const tt_term *t); /* readable = keys */
 tt_level tt_term_colours(const tt_term *t);
+void tt_term_limit(tt_term *t, tt_level most); /* use no more colours than this, and than there are */
+void tt_term_mouse(tt_term *t, bool on);
 bool tt_term_poor_font(const tt_term *t);      /* has no blocks of one eighth of a cell: the Linux console */
 void tt_term_size(tt_term *t, int *h, int *w); /* asks the system again: after SIGWINCH */
 /* The next key that was pressed, TT_KEY_NONE when there is none now. Never waits (but for the rest of an escape sequence).

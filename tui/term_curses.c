@@ -29,7 +29,7 @@ struct tt_term {
     SCREEN *screen;
     FILE *in; /* closed by us when it is not stdin */
     int fd, out;
-    tt_level level;
+    tt_level level, has; /* used, and what there is */
     bool ascii, gone, sync, mouse, extras;
     pair_slot *pairs;
     int n_pairs;
@@ -205,6 +205,7 @@ static void set_up(tt_term *t, const tt_term_options *o)
     if (t->level == TT_LEVEL_TRUE && colors <= 256) t->level = TT_LEVEL_256;
     if (t->level == TT_LEVEL_256 && colors < 256) t->level = colors >= 8 ? TT_LEVEL_8 : TT_LEVEL_MONO;
     if (t->level == TT_LEVEL_8 && colors < 8) t->level = TT_LEVEL_MONO;
+    t->has = t->level;
     t->extras = !is_plain();
     t->mouse = !o->no_mouse && t->extras;
     if (t->mouse) {
@@ -260,6 +261,21 @@ void tt_term_close(tt_term *t)
 
 int tt_term_fd(const tt_term *t) { return t->fd; }
 tt_level tt_term_colours(const tt_term *t) { return t->level; }
+void tt_term_limit(tt_term *t, tt_level most)
+{
+    t->level = most < t->has ? most : t->has;
+    memset(t->known, 0, sizeof t->known);
+}
+
+void tt_term_mouse(tt_term *t, bool on)
+{
+    if (on == t->mouse || !t->extras) return;
+    t->mouse = on;
+    mousemask(on ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
+    if (on) modes_on(t, false);
+    if (!on) send(t, "\033[?1002l\033[?1006l\033[?1000l", 24);
+}
+
 bool tt_term_poor_font(const tt_term *t) { return (void)t, term_is("linux"); }
 bool tt_term_gone(const tt_term *t) { return t->gone; }
 

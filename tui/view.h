@@ -53,6 +53,7 @@ typedef struct tt_view_ops {
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     const char *export_name; /* file that the export key proposes; NULL = the screen's name with .csv */
+    const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_place *p);
     void (*restore)(tt_screen *s, const tt_place *p);
 } tt_view_ops;
@@ -67,5 +68,6 @@ struct tt_screen {
 #define X(ops) extern const tt_view_ops ops;
 #include "tui/screens.def"
 #undef X
+extern const tt_view_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
 
 #endif

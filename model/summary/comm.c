@@ -121,7 +121,6 @@ const tt_table_desc tt_table_comm_steps = {
     .meaning = "how much communication each step hides behind computation, by worker",
     .cols = step_columns,
     .n_cols = COUNT_OF(step_columns),
-    .flags = TT_TABLE_RUN,
     .compute = compute_steps,
 };
 
@@ -304,7 +303,7 @@ const tt_table_desc tt_table_comm_wait = {
     .meaning = "time in collectives, divided into transfer and waiting for other workers",
     .cols = wait_columns,
     .n_cols = COUNT_OF(wait_columns),
-    .flags = TT_TABLE_ALL_STORES | TT_TABLE_RUN,
+    .flags = TT_TABLE_ALL_STORES,
     .compute = compute_wait,
 };
 
@@ -391,6 +390,6 @@ const tt_table_desc tt_table_comm_ops = {
     .meaning = "collectives by worker and name: how many, how large, how long",
     .cols = op_columns,
     .n_cols = COUNT_OF(op_columns),
-    .flags = TT_TABLE_ALL_STORES | TT_TABLE_RUN,
+    .flags = TT_TABLE_ALL_STORES,
     .compute = compute_ops,
 };
