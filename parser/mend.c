@@ -235,15 +235,18 @@ static bool json_number(const char *p, const char *e)
     return p == e;
 }
 
+static bool is_literal(const char *p, size_t n)
+{
+    return (n == 4 && (!memcmp(p, "true", 4) || !memcmp(p, "null", 4))) || (n == 5 && !memcmp(p, "false", 5));
+}
+
 static const char *scalar(mender *m, const char *p)
 {
     const char *from = p;
     while (p < m->e && !is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
     size_t n = (size_t)(p - from);
     if (!n) return NULL;
-    bool word =
-        (n == 4 && (!memcmp(from, "true", 4) || !memcmp(from, "null", 4))) || (n == 5 && !memcmp(from, "false", 5));
-    if (!(m->how & TT_MEND_STRICT) || word || json_number(from, p)) {
+    if (!(m->how & TT_MEND_STRICT) || is_literal(from, n) || json_number(from, p)) {
         put(m, from, n);
         return p;
     }
@@ -358,11 +361,81 @@ static const char *step(mender *m, const char *p, state *s)
     return c == '"' || c == '\'' ? string_value(m, p) : scalar(m, p);
 }
 
+/* ---- nothing to mend ---- */
+
+/* Past the string whose inside begins at p; NULL when it is not valid. */
+static const char *valid_string(const char *p, const char *e)
+{
+    while (p < e && *p != '"') {
+        unsigned char c = (unsigned char)*p;
+        if (c < 0x20) return NULL;
+        size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+        if (c == '\\') {
+            if (e - p < 2 || !p[1] || !strchr("\"\\/bfnrtu", p[1])) return NULL;
+            n = p[1] == 'u' ? 6 : 2;
+            if ((size_t)(e - p) < n || (n == 6 && !(hex(p[2]) && hex(p[3]) && hex(p[4]) && hex(p[5])))) return NULL;
+        }
+        if (!n) return NULL;
+        p += n;
+    }
+    return p < e ? p + 1 : NULL;
+}
+
+static const char *valid_scalar(const char *p, const char *e)
+{
+    const char *from = p;
+    if (p < e && *p == '"') return valid_string(p + 1, e);
+    while (p < e && (is_word(*p) || *p == '-' || *p == '+' || *p == '.')) p++;
+    size_t n = (size_t)(p - from);
+    return is_literal(from, n) || json_number(from, p) ? p : NULL;
+}
+
+/* The end of the value at p when all of it is valid JSON, else NULL. */
+static const char *valid_value(mender *m, const char *p)
+{
+    for (;;) { /* before a value */
+        p = skip_blank(m, p);
+        if (p == m->e) return NULL;
+        bool opens = *p == '{' || *p == '[', empty = false;
+        if (opens) {
+            if ((m->how & TT_MEND_STRICT) && m->open.n >= DEEP_MOST) return NULL;
+            *tt_vec_push(&m->open) = *p;
+            p = skip_blank(m, p + 1);
+            empty = p < m->e && *p == (top(m, 0) == '{' ? '}' : ']');
+        } else if (!(p = valid_scalar(p, m->e))) {
+            return NULL;
+        }
+        while (m->open.n && (!opens || empty)) { /* behind a value */
+            p = skip_blank(m, p);
+            char c = p < m->e ? *p++ : 0;
+            if (c == ',' && !empty) break;
+            if (c != (top(m, 0) == '{' ? '}' : ']')) return NULL;
+            m->open.n--;
+            empty = opens = false;
+        }
+        if (!m->open.n) return p;
+        if (top(m, 0) == '[') continue;
+        p = skip_blank(m, p);
+        if (p == m->e || *p != '"' || !(p = valid_string(p + 1, m->e))) return NULL;
+        p = skip_blank(m, p);
+        if (p == m->e || *p++ != ':') return NULL;
+    }
+}
+
 size_t tt_mend_value(const char *text, size_t len, unsigned how, tt_mend_text *out, unsigned *faults)
 {
+    size_t before = out->n;
     mender m = {.e = text + len, .how = how, .out = out};
-    const char *p = skip_blank(&m, text);
+    const char *p = valid_value(&m, text);
     state s = VALUE;
+    m.open.n = 0;
+    if (p && (!(how & TT_MEND_EVENT) || goes_on(&m, p, 0))) {
+        put(&m, text, (size_t)(p - text));
+        tt_vec_free(&m.open);
+        *faults = 0;
+        return (size_t)(p - text);
+    }
+    p = skip_blank(&m, text);
     bool begun = false;
     while (p && (!begun || m.open.n)) {
         p = skip_blank(&m, p);
@@ -374,7 +447,7 @@ size_t tt_mend_value(const char *text, size_t len, unsigned how, tt_mend_text *o
         m.faults |= TT_MEND_BRACKET;
         while (m.open.n) closing(&m);
     }
-    bool whole = p && begun && !m.open.n;
+    bool whole = p && begun && !m.open.n && out->n > before;
     tt_vec_free(&m.open);
     *faults = m.faults;
     return whole ? (size_t)(p - text) : 0;

@@ -1,6 +1,6 @@
 /* parser/repair.h - a damaged JSON trace written again as valid JSON.
  *
- * Written is what the reader understands, an event a line, whatever the input's shape: { members, "traceEvents": [ ... ], members }.
+ * Written is what the reader understands, whatever the input's shape: { members, "traceEvents": [ ... ], members }.
  * Values keep their spelling but for what had to be mended: names keep their text, bytes that are not UTF-8 become U+FFFD, nan
  * and the like become null. Memory does not grow with the input.                                                      */
 #ifndef TT_PARSER_REPAIR_H

@@ -418,6 +418,7 @@ static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base
 {
     size_t n;
     tt_simd_result r = tt_simd_index(w->simd, text, len, &w->at, &n);
+    if (w->scalar && r == TT_SIMD_OK) r = TT_SIMD_FAILED;
     w->text = text;
     w->base = base;
     w->n = (uint32_t)n;

@@ -81,6 +81,7 @@ typedef struct tt_walker {
     void (*sink)(void *arg, const tt_span *key, const char *text, size_t len); /* NULL, or gets every event (key NULL) and
                                                                                   top-level member that was understood */
     void *sink_arg;
+    bool scalar;      /* use only the tolerant indexer: for comparisons */
     bool mending;     /* the event being read has been mended: what is still wrong with it is reported */
     bool doubt;       /* set for an event without a time: it may be only one that has to be mended */
 
