@@ -82,7 +82,7 @@ CAP_SRC    := $(sort $(wildcard capture/*.c))
 obj         = $(patsubst %,$(B)/%.o,$(1))
 ALL_LIBS   := $(B)/libtt_tui.a $(B)/libtt_parser.a $(B)/libtt_model.a
 ifneq ($(CAP_SRC),)
-ALL_LIBS   := $(B)/libtt_capture.a $(ALL_LIBS)
+ALL_LIBS   += $(B)/libtt_capture.a
 endif
 MAIN_OBJ   := $(call obj,$(wildcard tui/main.c))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
@@ -91,12 +91,16 @@ FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES     = $(sort $(wildcard model/*.[ch] model/summary/*.[ch] parser/*.[ch] tui/*.[ch] capture/*.[ch] \
               tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c tests/bench/*.cpp parser/*.cpp))
 
+# the library that recorded processes load: libc only, everything hidden but its interface
+CAP_LIB     := $(B)/libtracetty_capture.so
+CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(filter-out capture/launch.c capture/doctor%.c capture/dynolog.c,$(CAP_SRC)))
+
 .PHONY: all demo test units bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format samples \
         clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BIN)
+all: $(BIN) $(CAP_LIB)
 	$(if $(MISSING),@printf 'built without: %s\n' "$(MISSING)")
 
 $(BIN): $(MAIN_OBJ) $(ALL_LIBS)
@@ -114,6 +118,13 @@ top_folder = $(firstword $(subst /, ,$(1)))
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
+
+$(B)/pic/%.c.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -MMD -MP -c -o $@ $<
+
+$(CAP_LIB): $(CAP_LIB_OBJ)
+	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ -ldl -lm
 
 $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
@@ -195,8 +206,12 @@ install: all
 	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
 	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
+	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(PREFIX)/lib/tracetty/libtracetty_capture.so
+	install -D -m 644 capture/tracetty.py $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty.py
+	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/lib/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:
@@ -225,4 +240,4 @@ help:
 	  'Variables: B=build V=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
 -include $(patsubst %.o,%.d,$(call obj,$(MODEL_SRC) $(PARSER_SRC) $(TUI_SRC) $(CAP_SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
--include $(wildcard $(B)/tests/bench/*.d)
+-include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))

@@ -75,6 +75,7 @@ enum {
     X(SPOOL, "spool", "records beyond the limit of the file, or that the disk refused")                                \
     X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
     X(BUFFERS, "buffers", "activity buffers that were refused because all were in use")                                \
+    X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \
     X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
     X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")
 enum {
@@ -228,24 +229,6 @@ typedef struct tt_spool_end {
     tt_spool_rec h;
     int64_t ts;
 } tt_spool_end;
-
-/* Smallest size of a record of a type, 0 = unknown type. */
-static inline size_t tt_spool_least(unsigned type)
-{
-    static const uint16_t least[TT_SPOOL_TYPES_] = {
-        [TT_SPOOL_META] = sizeof(tt_spool_text),       [TT_SPOOL_STRING] = sizeof(tt_spool_text),
-        [TT_SPOOL_RANGE] = sizeof(tt_spool_range),     [TT_SPOOL_OPEN] = sizeof(tt_spool_range),
-        [TT_SPOOL_MARK] = sizeof(tt_spool_mark),       [TT_SPOOL_COUNTER] = sizeof(tt_spool_counter),
-        [TT_SPOOL_THREAD] = sizeof(tt_spool_thread),   [TT_SPOOL_STEP] = sizeof(tt_spool_step),
-        [TT_SPOOL_STATE] = sizeof(tt_spool_state),     [TT_SPOOL_CLOCK] = sizeof(tt_spool_clock),
-        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = sizeof(tt_spool_kernel),
-        [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
-        [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
-        [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
-        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
-        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end)};
-    return type < TT_SPOOL_TYPES_ ? least[type] : 0;
-}
 
 /* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is seen. */
 static inline uint32_t tt_spool_sum(const void *bytes, size_t n)

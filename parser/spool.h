@@ -18,6 +18,8 @@ typedef struct tt_spool_facts {
     int64_t end;  /* of the last event: where open ranges end */
 } tt_spool_facts;
 
+/* Smallest size of a record of a type, 0 = unknown type. */
+size_t tt_spool_least(unsigned type);
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" when it is not there */
 
 typedef struct tt_spool_launch { /* NaN: unknown */

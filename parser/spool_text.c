@@ -15,6 +15,25 @@ typedef struct text_source {
 
 typedef TT_VEC(char) text;
 
+/* ---- records ---- */
+
+size_t tt_spool_least(unsigned type)
+{
+    static const uint16_t least[TT_SPOOL_TYPES_] = {
+        [TT_SPOOL_META] = sizeof(tt_spool_text),       [TT_SPOOL_STRING] = sizeof(tt_spool_text),
+        [TT_SPOOL_RANGE] = sizeof(tt_spool_range),     [TT_SPOOL_OPEN] = sizeof(tt_spool_range),
+        [TT_SPOOL_MARK] = sizeof(tt_spool_mark),       [TT_SPOOL_COUNTER] = sizeof(tt_spool_counter),
+        [TT_SPOOL_THREAD] = sizeof(tt_spool_thread),   [TT_SPOOL_STEP] = sizeof(tt_spool_step),
+        [TT_SPOOL_STATE] = sizeof(tt_spool_state),     [TT_SPOOL_CLOCK] = sizeof(tt_spool_clock),
+        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = sizeof(tt_spool_kernel),
+        [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
+        [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
+        [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
+        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
+        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end)};
+    return type < TT_SPOOL_TYPES_ ? least[type] : 0;
+}
+
 /* ---- names ---- */
 
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
@@ -398,7 +417,7 @@ static void close_text(tt_text_source *self)
 tt_text_source *tt_spool_text_new(tt_text_source *raw, tt_spool_facts *facts)
 {
     text_source *s = tt_malloc(sizeof *s);
-    *s = (text_source){.base = {.read = read_text, .close = close_text}, .raw = raw, .f = *facts};
+    *s = (text_source){.base = {.read = read_text, .close = close_text, .single = true}, .raw = raw, .f = *facts};
     *facts = (tt_spool_facts){0};
     return &s->base;
 }

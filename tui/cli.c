@@ -237,6 +237,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
         if (only_args || a[0] != '-' || !a[1]) {
             if (!out->n_args) first_is_argument = only_args;
             out->args[out->n_args++] = a;
+            /* everything behind the command to record is its own */
+            if (out->n_args == 2 && !first_is_argument && !strcmp(out->args[0], "record")) only_args = true;
         } else if (!strcmp(a, "--")) {
             only_args = true;
         } else if (!strcmp(a, "-h") || !strcmp(a, "-V")) {

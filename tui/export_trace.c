@@ -180,8 +180,9 @@ static void make_slice(exporter *x, tt_row r)
 /* The text from pos on, at least `want` bytes of it unless it ends before. */
 static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
 {
-    if (pos < x->at || pos + want > x->at + x->n) {
-        size_t keep = pos >= x->at && pos < x->at + x->n ? (size_t)(x->at + x->n - pos) : 0;
+    bool single = x->s->text->single;
+    if (single ? pos != x->at || want > x->n : pos < x->at || pos + want > x->at + x->n) {
+        size_t keep = !single && pos >= x->at && pos < x->at + x->n ? (size_t)(x->at + x->n - pos) : 0;
         if (keep) memmove(x->buf, x->buf + (pos - x->at), keep);
         x->at = pos;
         x->n = keep;
@@ -193,6 +194,7 @@ static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
             int64_t got = x->s->text->read(x->s->text, x->at + x->n, x->buf + x->n, x->cap - x->n);
             if (got <= 0) break;
             x->n += (size_t)got;
+            if (single) break;
         }
     }
     *n = (size_t)(x->at + x->n - pos);

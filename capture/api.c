@@ -1,0 +1,138 @@
+/* capture/api.c - the public C API, and what CUDA calls in a library that it injects. See tracetty.h.                     */
+#define TRACETTY_LINKED
+#include "capture/tracetty.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "capture/cupti.h"
+#include "capture/recorder.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+int InitializeInjection(void);
+
+static int category(const char *text)
+{
+    static const char *const names[] = {
+#define X(id, spelling) spelling,
+        TT_SPOOL_CATEGORIES(X)
+#undef X
+    };
+    for (int i = 0; text && i < TT_SPOOL_CAT_COUNT_; i++) {
+        if (!strcmp(text, names[i])) return i;
+    }
+    return text ? TT_SPOOL_CAT_USER : -1;
+}
+
+/* The first call of a program that is recorded but has neither CUDA nor NVTX attaches it. */
+static bool ready(void)
+{
+    uint32_t gate = atomic_load_explicit(&tt_recorder_get()->gate, memory_order_relaxed);
+    return (gate & TT_GATE_ATTACHED) || tt_recorder_attach(NULL);
+}
+
+/* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
+EXPORT int InitializeInjection(void)
+{
+    if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get());
+    return 1;
+}
+
+EXPORT int tracetty_init(const char *dir)
+{
+    if (tt_recorder_attach(dir && *dir ? dir : "tracetty-recording")) return 0;
+    return errno ? -errno : -EIO;
+}
+
+EXPORT int tracetty_start(void)
+{
+    if (!ready()) return -1;
+    tt_recorder *r = tt_recorder_get();
+    tt_gate_block(r, TT_BLOCK_PAUSED, false, tt_now(r));
+    return 0;
+}
+
+EXPORT int tracetty_stop(void)
+{
+    if (!ready()) return -1;
+    tt_recorder *r = tt_recorder_get();
+    tt_gate_block(r, TT_BLOCK_PAUSED, true, tt_now(r));
+    return 0;
+}
+
+EXPORT int tracetty_step(int64_t samples)
+{
+    if (!ready()) return -1;
+    tt_step(samples);
+    return 0;
+}
+
+EXPORT int tracetty_range_push_cat(const char *name, const char *cat)
+{
+    if (!ready() || !name) return -1;
+    tt_range_push(name, strlen(name), category(cat));
+    return 0;
+}
+
+EXPORT int tracetty_range_push(const char *name) { return tracetty_range_push_cat(name, NULL); }
+
+EXPORT int tracetty_range_pop(void) { return ready() ? tt_range_pop() : -1; }
+
+EXPORT uint64_t tracetty_range_start(const char *name)
+{
+    return ready() && name ? tt_range_start(name, strlen(name), -1) : 0;
+}
+
+EXPORT int tracetty_range_end(uint64_t id)
+{
+    if (!ready()) return -1;
+    tt_range_end(id);
+    return 0;
+}
+
+EXPORT int tracetty_mark(const char *name)
+{
+    if (!ready() || !name) return -1;
+    tt_mark(name, strlen(name), -1);
+    return 0;
+}
+
+EXPORT int tracetty_counter(const char *name, double value)
+{
+    if (!ready() || !name) return -1;
+    tt_counter(name, strlen(name), value);
+    return 0;
+}
+
+EXPORT int tracetty_meta(const char *key, const char *json_value)
+{
+    if (!ready() || !key || !json_value) return -1;
+    return tt_writer_queue_meta(tt_recorder_get(), key, json_value) ? 0 : -1;
+}
+
+EXPORT int tracetty_name_thread(const char *name)
+{
+    if (!ready() || !name) return -1;
+    tt_name_thread(0, name, strlen(name));
+    return 0;
+}
+
+EXPORT int tracetty_status(tracetty_status_t *out, size_t size)
+{
+    tt_recorder *r = tt_recorder_get();
+    uint32_t gate = atomic_load(&r->gate);
+    tracetty_status_t s = {
+        .attached = (gate & TT_GATE_ATTACHED) != 0, .recording = (gate & TT_GATE_RECORDING) != 0, .step = -1};
+    if (s.attached) {
+        s.step = atomic_load(&r->step);
+        s.events = atomic_load(&r->status_records);
+        s.bytes = atomic_load(&r->status_bytes);
+        for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++)
+            s.drops += i == TT_SPOOL_DROP_BYTES ? 0 : atomic_load(&r->drops[i]);
+    }
+    if (out) memcpy(out, &s, size < sizeof s ? size : sizeof s);
+    return s.attached ? 0 : -1;
+}
+
+EXPORT int tracetty_version(void) { return TRACETTY_VERSION; }

@@ -1,0 +1,366 @@
+/* capture/cupti.c - subscribing, enabling, and the way of the buffers. See cupti.h.
+ *
+ * A buffer: taken from the pool when CUPTI asks, filled by CUPTI, put on a lock-free stack when it is complete, translated by the writer
+ * thread, back into the pool. CUPTI's callbacks do nothing else: they run on its own threads and inside the program's calls.  */
+#include "capture/cupti.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cupti_find.h"
+#include "capture/cupti_records.h"
+
+enum { HEAD = 64, EMERGENCY_MOST = 16 };
+
+typedef struct buffer { /* lies in front of the memory that CUPTI gets */
+    struct buffer *next;
+    size_t valid;
+    bool spare; /* beyond the limit: what comes in it is only counted */
+} buffer;
+_Static_assert(sizeof(buffer) <= HEAD, "the header fits");
+
+typedef struct cupti {
+    cu_functions f;
+    void *subscriber;
+    _Atomic bool have; /* set last: what it guards is constant from then on */
+    bool enabled;
+    _Atomic bool external;
+    uint32_t version;
+    size_t size, most;
+    pthread_mutex_t lock; /* guards free, n, spares */
+    buffer *free;
+    size_t n, spares;
+    _Atomic(buffer *) done; /* completed, latest first */
+    buffer *taken;          /* the writer's, in order */
+    tt_cupti_records records;
+} cupti;
+
+static cupti cu = {.lock = PTHREAD_MUTEX_INITIALIZER}; /* CUPTI's callbacks have no argument to carry it */
+
+/* ---- buffers ---- */
+
+static buffer *new_buffer(void)
+{
+    void *p = NULL;
+    return posix_memalign(&p, HEAD, HEAD + cu.size) ? NULL : p;
+}
+
+static void on_request(uint8_t **out, size_t *size, size_t *most)
+{
+    pthread_mutex_lock(&cu.lock);
+    buffer *b = cu.free;
+    bool fresh = !b && cu.n < cu.most;
+    bool spare = !b && !fresh && cu.version < CU_VERSION_NULL_BUFFER && cu.spares < EMERGENCY_MOST;
+    if (b) cu.free = b->next;
+    cu.n += fresh;
+    cu.spares += spare;
+    pthread_mutex_unlock(&cu.lock);
+    if (fresh || spare) b = new_buffer();
+    *most = 0;
+    *size = b ? cu.size : 0;
+    *out = b ? (uint8_t *)b + HEAD : NULL;
+    if (b) *b = (buffer){.spare = spare};
+    if (!b) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
+}
+
+static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
+{
+    (void)context, (void)stream, (void)size;
+    if (!data) return;
+    buffer *b = (buffer *)(void *)(data - HEAD);
+    b->valid = valid;
+    b->next = atomic_load_explicit(&cu.done, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&cu.done, &b->next, b, memory_order_release, memory_order_relaxed)) {}
+}
+
+void tt_cupti_take(void)
+{
+    buffer *b = atomic_exchange_explicit(&cu.done, NULL, memory_order_acquire), *first = NULL;
+    while (b) {
+        buffer *next = b->next;
+        b->next = first;
+        first = b;
+        b = next;
+    }
+    buffer **end = &cu.taken;
+    while (*end) end = &(*end)->next;
+    *end = first;
+}
+
+static void give_back(buffer *b)
+{
+    bool spare = b->spare;
+    pthread_mutex_lock(&cu.lock);
+    if (spare) {
+        cu.spares--;
+    } else {
+        b->next = cu.free;
+        cu.free = b;
+    }
+    pthread_mutex_unlock(&cu.lock);
+    if (spare) free(b);
+}
+
+static void walk(tt_recorder *r, const buffer *b)
+{
+    uint8_t *data = (uint8_t *)(uintptr_t)b + HEAD;
+    void *record = NULL;
+    int e;
+    while ((e = cu.f.ActivityGetNextRecord(data, b->valid, &record)) == CU_OK) {
+        if (b->spare) {
+            tt_drop(r, TT_SPOOL_DROP_BUFFERS, 1);
+        } else if (!tt_cupti_record(&cu.records, r, record)) {
+            tt_drop(r, TT_SPOOL_DROP_RECORDS, 1);
+        }
+    }
+    if (e != CU_ERROR_MAX_LIMIT) { /* a kind that not even this library knows: the rest cannot be divided */
+        size_t at = record ? (size_t)((uint8_t *)record - data) : 0;
+        tt_drop(r, TT_SPOOL_DROP_BYTES, b->valid > at ? b->valid - at : 0);
+    }
+}
+
+void tt_cupti_translate(tt_recorder *r)
+{
+    bool any = cu.taken != NULL;
+    while (cu.taken) {
+        buffer *b = cu.taken;
+        cu.taken = b->next;
+        walk(r, b);
+        give_back(b);
+    }
+    size_t dropped = 0;
+    if (any && cu.f.ActivityGetNumDroppedRecords && !cu.f.ActivityGetNumDroppedRecords(NULL, 0, &dropped) && dropped) {
+        tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
+    }
+}
+
+/* ---- enabling ---- */
+
+static const char *result_text(int e)
+{
+    const char *text = NULL;
+    if (cu.f.GetResultString) cu.f.GetResultString(e, &text);
+    return text ? text : "";
+}
+
+typedef struct kind_of_trace {
+    uint32_t kind;
+    int trace; /* -1: always */
+    const char *what;
+} kind_of_trace;
+static const kind_of_trace kinds[] = {
+    {CU_KIND_DEVICE, -1, "devices"},
+    {CU_KIND_CONTEXT, -1, "contexts"},
+    {CU_KIND_CONCURRENT_KERNEL, TT_TRACE_KERNEL, "kernels"},
+    {CU_KIND_INTERNAL_LAUNCH_API, TT_TRACE_RUNTIME, "internal launches"},
+    {CU_KIND_MEMCPY, TT_TRACE_MEMCPY, "copies"},
+    {CU_KIND_MEMCPY2, TT_TRACE_MEMCPY, "copies between devices"},
+    {CU_KIND_MEMSET, TT_TRACE_MEMSET, "memory sets"},
+    {CU_KIND_RUNTIME, TT_TRACE_RUNTIME, "runtime calls"},
+    {CU_KIND_DRIVER, TT_TRACE_DRIVER, "driver calls"},
+    {CU_KIND_SYNCHRONIZATION, TT_TRACE_SYNC, "synchronisation"},
+    {CU_KIND_OVERHEAD, TT_TRACE_OVERHEAD, "overhead"},
+    {CU_KIND_MEMORY2, TT_TRACE_MEMORY, "memory"},
+    {CU_KIND_GRAPH_TRACE, TT_TRACE_GRAPH, "whole graphs"},
+    {CU_KIND_EXTERNAL_CORRELATION, TT_TRACE_EXTERNAL, "external correlation"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool wanted(const tt_recorder *r, const kind_of_trace *k)
+{
+    return k->trace < 0 || (r->set.traces >> k->trace & 1);
+}
+
+/* Of the driver's calls only the launches: those of compilers that go past the runtime. */
+static void enable_driver_launches(bool on)
+{
+    static const uint32_t cbids[] = {307, 442, 514,
+                                     515, 652, 653}; /* cuLaunchKernel, cuGraphLaunch, cuLaunchKernelEx, and _ptsz */
+    for (size_t i = 0; i < sizeof cbids / sizeof *cbids && cu.f.ActivityEnableDriverApi; i++) {
+        cu.f.ActivityEnableDriverApi(cbids[i], on);
+    }
+}
+
+static void quiet_runtime(const tt_recorder *r)
+{
+    size_t n;
+    const uint32_t *list = tt_cupti_noisy(&n);
+    for (size_t i = 0; i < n && !r->set.noisy_api && cu.f.ActivityEnableRuntimeApi; i++) {
+        cu.f.ActivityEnableRuntimeApi(list[i], 0);
+    }
+}
+
+/* False: nothing could be enabled. */
+static bool set_kinds(tt_recorder *r, bool on, bool tell)
+{
+    int good = 0, bad = 0, first = 0;
+    const char *what = "";
+    for (size_t i = 0; i < KINDS; i++) {
+        if (!wanted(r, &kinds[i])) continue;
+        int e = on ? cu.f.ActivityEnable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
+        good += !e;
+        if (!e) continue;
+        if (!bad++) {
+            first = e;
+            what = kinds[i].what;
+        }
+    }
+    bool runtime = r->set.traces >> TT_TRACE_RUNTIME & 1, all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
+    if (good && runtime && on) quiet_runtime(r);
+    if (good && runtime && !all_driver) enable_driver_launches(on);
+    if (bad && tell && on) {
+        tt_recorder_note("process %u: CUPTI refused %d of %d kinds, first %s: error %d %s", r->pid, bad, bad + good,
+                         what, first, result_text(first));
+    }
+    cu.enabled = on && good;
+    atomic_store(&cu.external, cu.enabled && (r->set.traces >> TT_TRACE_EXTERNAL & 1) &&
+                                   cu.f.ActivityPushExternalCorrelationId && cu.f.ActivityPopExternalCorrelationId);
+    return good;
+}
+
+static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
+
+static void no_callback(void *data, int domain, uint32_t cbid, const void *info)
+{
+    (void)data, (void)domain, (void)cbid, (void)info;
+}
+
+static void note_meta(tt_recorder *r, const char *key, const char *text)
+{
+    char json[400];
+    size_t n = 0;
+    json[n++] = '"';
+    for (; *text && n + 3 < sizeof json; text++) {
+        if (*text == '"' || *text == '\\') json[n++] = '\\';
+        json[n++] = (unsigned char)*text < 0x20 ? ' ' : *text;
+    }
+    json[n++] = '"';
+    json[n] = 0;
+    tt_writer_queue_meta(r, key, json);
+}
+
+/* What is missing goes to the person and into the trace. */
+static void give_up(tt_recorder *r, const char *text)
+{
+    tt_recorder_note("process %u: no GPU activity: %s", r->pid, text);
+    note_meta(r, "gpu", text);
+}
+
+static bool subscribe(tt_recorder *r)
+{
+    char text[300];
+    void (*callback)(void *, int, uint32_t, const void *) = no_callback;
+    void *at;
+    memcpy(&at, &callback, sizeof at);
+    int e = cu.f.Subscribe(&cu.subscriber, at, NULL);
+    if (!e) return true;
+    if (e == CU_ERROR_BUSY) {
+        give_up(r, "another profiler holds CUPTI in this process (error 39); end it, or record without it");
+    } else {
+        snprintf(text, sizeof text, "cuptiSubscribe failed: error %d %s; is there a GPU and a driver?", e,
+                 result_text(e));
+        give_up(r, text);
+    }
+    return false;
+}
+
+void tt_cupti_boot(tt_recorder *r)
+{
+    char place[600], text[700];
+    const char *missing = NULL;
+    if (cu.have || !(r->set.traces & ~(1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML))) return;
+    void *lib = tt_cupti_load(r->set.cupti, place, sizeof place);
+    if (!lib) {
+        give_up(r, r->set.cupti[0] ? "the libcupti that --cupti names cannot be loaded"
+                                   : "libcupti was not found; install the CUDA toolkit or the package "
+                                     "nvidia-cuda-cupti, or give --cupti PATH");
+        return;
+    }
+    if (!tt_cupti_functions(lib, &cu.f, &missing) || cu.f.GetVersion(&cu.version)) {
+        snprintf(text, sizeof text, "%s is no libcupti that can be used: it lacks %s", place,
+                 missing ? missing : "a version");
+        give_up(r, text);
+        return;
+    }
+    note_meta(r, "cupti_library", place);
+    snprintf(text, sizeof text, "%u", cu.version);
+    tt_writer_queue_meta(r, "cupti_version", text);
+    if (cu.version < CU_VERSION_LEAST) {
+        give_up(r, "libcupti is older than CUDA 11.0");
+        return;
+    }
+    if (!subscribe(r)) return;
+    cu.size = (size_t)r->set.buffer_size & ~(size_t)63;
+    cu.most = r->set.buffers;
+    cu.records.version = cu.version;
+    cu.records.noisy = r->set.noisy_api;
+    cu.records.callback_name = cu.f.GetCallbackName;
+    if (cu.f.SetThreadIdType) cu.f.SetThreadIdType(CU_THREAD_ID_SYSTEM);
+    bool own_clock = cu.f.ActivityRegisterTimestampCallback && !cu.f.ActivityRegisterTimestampCallback(timestamp);
+    note_meta(r, "gpu_clock", own_clock ? "the recorder's" : "CLOCK_REALTIME");
+    int e = cu.f.ActivityRegisterCallbacks(on_request, on_complete);
+    if (e) {
+        snprintf(text, sizeof text, "cuptiActivityRegisterCallbacks failed: error %d %s", e, result_text(e));
+        give_up(r, text);
+        if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
+        return;
+    }
+    /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow one */
+    if (!set_kinds(r, true, true)) {
+        note_meta(r, "gpu", "CUPTI refused every kind of activity");
+        return;
+    }
+    if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
+    cu.have = true;
+    tt_writer_wake(r);
+}
+
+void tt_cupti_follow(tt_recorder *r)
+{
+    bool want = atomic_load(&r->want_cupti);
+    if (!cu.have || want == cu.enabled) return;
+    if (!want) cu.f.ActivityFlushAll(0);
+    set_kinds(r, want, false);
+}
+
+void tt_cupti_flush(tt_recorder *r)
+{
+    (void)r;
+    if (cu.have) cu.f.ActivityFlushAll(0);
+}
+
+void tt_cupti_stop(tt_recorder *r)
+{
+    if (!cu.have) return;
+    cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
+    if (cu.enabled) set_kinds(r, false, false);
+    if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
+    atomic_store(&cu.external, false);
+    cu.have = false;
+}
+
+/* The child must not touch CUPTI: its threads are gone. */
+void tt_cupti_forget(void)
+{
+    pthread_mutex_init(&cu.lock, NULL);
+    cu.have = cu.enabled = false;
+    atomic_store(&cu.external, false);
+    atomic_store(&cu.done, NULL);
+    cu.taken = NULL;
+}
+
+/* ---- external correlation ---- */
+
+bool tt_cupti_push_external(uint64_t id)
+{
+    if (!atomic_load_explicit(&cu.external, memory_order_relaxed)) return false;
+    return !cu.f.ActivityPushExternalCorrelationId(CU_EXTERNAL_CUSTOM0, id);
+}
+
+void tt_cupti_pop_external(void)
+{
+    uint64_t last;
+    if (cu.f.ActivityPopExternalCorrelationId) cu.f.ActivityPopExternalCorrelationId(CU_EXTERNAL_CUSTOM0, &last);
+}

@@ -1,0 +1,23 @@
+/* capture/cupti.h - CUPTI's activity API inside the recorded process, loaded at run time. Private to the library.
+ *
+ * CUPTI fills buffers and gives them back on threads of its own; they are translated into spool records by the writer thread only. Whatever
+ * is missing or refused becomes a note on the control page and in the spool, never an error of the program.             */
+#ifndef TT_CAPTURE_CUPTI_H
+#define TT_CAPTURE_CUPTI_H
+
+#include "capture/recorder.h"
+
+/* CUDA loads us: find libcupti, subscribe, enable the kinds once (so that later changes are cheap). */
+void tt_cupti_boot(tt_recorder *r);
+/* The writer thread. */
+void tt_cupti_follow(tt_recorder *r);    /* enable or disable the kinds as the gate wants it */
+void tt_cupti_take(void);                /* take the buffers that are complete now */
+void tt_cupti_translate(tt_recorder *r); /* write the records of those */
+void tt_cupti_flush(tt_recorder *r);     /* ask CUPTI for what is complete */
+void tt_cupti_stop(tt_recorder *r);      /* ask for everything, and stop for good */
+void tt_cupti_forget(void);              /* in a forked child */
+/* External correlation: false when it is off. */
+bool tt_cupti_push_external(uint64_t id);
+void tt_cupti_pop_external(void);
+
+#endif

@@ -1,0 +1,192 @@
+/* capture/cupti_abi.h - what of CUPTI's interface is used, declared here: building needs no CUDA, and one binary serves CUPTI 11.0 to 13.
+ *
+ * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind the comment
+ * "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it with cupti.h where
+ * one is present. Versions: 13 = 11.0, 14 = 11.1, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 = 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
+#ifndef TT_CAPTURE_CUPTI_ABI_H
+#define TT_CAPTURE_CUPTI_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CU_OK = 0,
+    CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
+    CU_ERROR_BUSY = 39,      /* another subscriber */
+    CU_FLUSH_FORCED = 1,
+    CU_THREAD_ID_SYSTEM = 2,
+    CU_EXTERNAL_CUSTOM0 = 3,
+    CU_DOMAIN_DRIVER = 1,
+    CU_DOMAIN_RUNTIME = 2,
+    CU_VERSION_LEAST = 13,
+    CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
+    CU_VERSION_CHANNEL = 17,
+    CU_VERSION_OVERHEAD_CORR = 20,
+    CU_VERSION_OVERHEAD_DATA = 22,
+    CU_VERSION_NULL_BUFFER = 27, /* a request for a buffer may be declined */
+};
+
+/* X(id, number) */
+#define CU_KINDS(X)                                                                                                    \
+    X(MEMCPY, 1)                                                                                                       \
+    X(MEMSET, 2)                                                                                                       \
+    X(DRIVER, 4)                                                                                                       \
+    X(RUNTIME, 5)                                                                                                      \
+    X(DEVICE, 8)                                                                                                       \
+    X(CONTEXT, 9)                                                                                                      \
+    X(CONCURRENT_KERNEL, 10)                                                                                           \
+    X(OVERHEAD, 17)                                                                                                    \
+    X(MEMCPY2, 22)                                                                                                     \
+    X(STREAM, 37)                                                                                                      \
+    X(SYNCHRONIZATION, 38)                                                                                             \
+    X(EXTERNAL_CORRELATION, 39)                                                                                        \
+    X(INTERNAL_LAUNCH_API, 48)                                                                                         \
+    X(MEMORY2, 49)                                                                                                     \
+    X(GRAPH_TRACE, 51)
+enum {
+#define X(id, number) CU_KIND_##id = number,
+    CU_KINDS(X)
+#undef X
+};
+
+typedef struct cu_kernel { /* CUpti_ActivityKernel4 and later */
+    uint32_t kind;
+    uint8_t cache_config, shared_config;
+    uint16_t registersPerThread;
+    uint32_t partitioned[2];
+    uint64_t start, end, completed;
+    uint32_t deviceId, contextId, streamId;
+    int32_t gridX, gridY, gridZ, blockX, blockY, blockZ;
+    int32_t staticSharedMemory, dynamicSharedMemory;
+    uint32_t localMemoryPerThread, localMemoryTotal, correlationId;
+    int64_t gridId;
+    const char *name;
+    void *reserved;
+    uint64_t queued, submitted;
+    uint8_t launchType, carveout[7];
+    uint64_t graphNodeId;               /* from version 13 */
+    uint32_t shmemLimitConfig, graphId; /* graphId from version 14 */
+    void *accessPolicy;
+    uint32_t channelID; /* from version 17 */
+} cu_kernel;
+
+typedef struct cu_memcpy {
+    uint32_t kind;
+    uint8_t copyKind, srcKind, dstKind, flags;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, correlationId, runtimeCorrelationId, pad;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memcpy;
+
+typedef struct cu_memcpy_peer {
+    uint32_t kind;
+    uint8_t copyKind, srcKind, dstKind, flags;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, srcDeviceId, srcContextId, dstDeviceId, dstContextId, correlationId;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memcpy_peer;
+
+typedef struct cu_memset {
+    uint32_t kind, value;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, correlationId;
+    uint16_t flags, memoryKind;
+    uint32_t pad;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memset;
+
+typedef struct cu_api {
+    uint32_t kind, cbid;
+    uint64_t start, end;
+    uint32_t processId, threadId, correlationId, returnValue;
+} cu_api;
+
+typedef struct cu_sync {
+    uint32_t kind, type;
+    uint64_t start, end;
+    uint32_t correlationId, contextId, streamId, cudaEventId;
+} cu_sync;
+
+typedef struct cu_overhead {
+    uint32_t kind, overheadKind, objectKind;
+    uint32_t objectId[3]; /* of a thread: process, thread */
+    uint64_t start, end;
+    uint32_t correlationId, pad; /* from version 20 */
+    void *overheadData;          /* from version 22: free() it */
+} cu_overhead;
+enum { CU_OBJECT_THREAD = 2 };
+
+typedef struct cu_memory {
+    uint32_t kind, memoryOperationType, memoryKind, correlationId;
+    uint64_t address, bytes, timestamp, PC;
+    uint32_t processId, deviceId, contextId, streamId;
+    const char *name;
+    uint32_t isAsync;
+} cu_memory;
+enum { CU_MEMORY_ALLOCATION = 1, CU_MEMORY_RELEASE = 2, CU_MEMORY_DEVICE = 3 };
+
+typedef struct cu_device {
+    uint32_t kind, flags;
+    uint64_t globalMemoryBandwidth, globalMemorySize;
+    uint32_t constantMemorySize, l2CacheSize, numThreadsPerWarp, coreClockRate, numMemcpyEngines, numMultiprocessors;
+    uint32_t maxIPC, maxWarpsPerMultiprocessor, maxBlocksPerMultiprocessor, maxSharedMemoryPerMultiprocessor;
+    uint32_t maxRegistersPerMultiprocessor, maxRegistersPerBlock, maxSharedMemoryPerBlock, maxThreadsPerBlock;
+    uint32_t maxBlockDim[3], maxGridDim[3], computeCapabilityMajor, computeCapabilityMinor, id, eccEnabled;
+    uint8_t uuid[16];
+    char *name; /* free() it */
+} cu_device;
+
+typedef struct cu_context {
+    uint32_t kind, contextId, deviceId;
+} cu_context;
+
+typedef struct cu_external {
+    uint32_t kind, externalKind;
+    uint64_t externalId;
+    uint32_t correlationId;
+} cu_external;
+
+typedef struct cu_graph {
+    uint32_t kind, correlationId;
+    uint64_t start, end;
+    uint32_t deviceId, graphId, contextId, streamId;
+} cu_graph;
+
+typedef void cu_request(uint8_t **buffer, size_t *size, size_t *most_records);
+typedef void cu_complete(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
+typedef uint64_t cu_timestamp(void);
+
+/* The functions: X(required, name, parameters). */
+#define CU_FUNCTIONS(X)                                                                                                \
+    X(1, GetVersion, (uint32_t * version))                                                                             \
+    X(0, GetResultString, (int result, const char **text))                                                             \
+    X(1, Subscribe, (void **subscriber, void *callback, void *data))                                                   \
+    X(0, Unsubscribe, (void *subscriber))                                                                              \
+    X(0, SetThreadIdType, (int type))                                                                                  \
+    X(0, GetCallbackName, (int domain, uint32_t cbid, const char **name))                                              \
+    X(0, ActivityRegisterTimestampCallback, (cu_timestamp * f))                                                        \
+    X(1, ActivityRegisterCallbacks, (cu_request * request, cu_complete * complete))                                    \
+    X(1, ActivityEnable, (uint32_t kind))                                                                              \
+    X(1, ActivityDisable, (uint32_t kind))                                                                             \
+    X(1, ActivityFlushAll, (uint32_t flag))                                                                            \
+    X(0, ActivityFlushPeriod, (uint32_t ms))                                                                           \
+    X(1, ActivityGetNextRecord, (uint8_t * buffer, size_t valid, void **record))                                       \
+    X(0, ActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_t *dropped))                              \
+    X(0, ActivityEnableRuntimeApi, (uint32_t cbid, uint8_t enable))                                                    \
+    X(0, ActivityEnableDriverApi, (uint32_t cbid, uint8_t enable))                                                     \
+    X(0, ActivityPushExternalCorrelationId, (int kind, uint64_t id))                                                   \
+    X(0, ActivityPopExternalCorrelationId, (int kind, uint64_t *last))
+
+typedef struct cu_functions {
+#define X(required, name, parameters) int(*name) parameters;
+    CU_FUNCTIONS(X)
+#undef X
+} cu_functions;
+
+#endif

@@ -1,0 +1,313 @@
+/* capture/cupti_records.c - one function for each kind of record. See cupti_records.h, and cupti_abi.h for what may be read when. */
+#include "capture/cupti_records.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const uint32_t *tt_cupti_noisy(size_t *n)
+{
+    /* cudaGetDeviceCount, GetLastError, PeekAtLastError, SetDevice, GetDevice, StreamQuery, EventCreate, EventCreateWithFlags,
+     * EventDestroy, EventQuery, DeviceGetAttribute, FuncSetAttribute, StreamIsCapturing, StreamGetCaptureInfo (three) */
+    static const uint32_t cbids[] = {3, 10, 11, 16, 17, 132, 133, 134, 136, 138, 200, 273, 317, 324, 409, 461};
+    *n = sizeof cbids / sizeof *cbids;
+    return cbids;
+}
+
+static bool is_noisy(uint32_t cbid)
+{
+    size_t n;
+    const uint32_t *list = tt_cupti_noisy(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i] == cbid) return true;
+    }
+    return false;
+}
+
+/* ---- contexts ---- */
+
+static void learn_context(tt_cupti_records *c, uint32_t context, uint32_t device)
+{
+    for (uint32_t i = 0; i < TT_CONTEXTS; i++) {
+        if (c->context[i] == context + 1) {
+            c->device_of[i] = device;
+            return;
+        }
+    }
+    uint32_t i = c->next_context++ % TT_CONTEXTS;
+    c->context[i] = context + 1;
+    c->device_of[i] = device;
+}
+
+static uint32_t device_of(const tt_cupti_records *c, uint32_t context)
+{
+    for (uint32_t i = 0; i < TT_CONTEXTS; i++) {
+        if (c->context[i] == context + 1) return c->device_of[i];
+    }
+    return 0;
+}
+
+/* ---- names ---- */
+
+static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
+{
+    uint32_t id = tt_intern_put(&r->names, NULL, text, len);
+    tt_writer_strings(r);
+    return id;
+}
+
+/* CUPTI gives work no times when it ran out of memory on the device. */
+static bool has_times(tt_recorder *r, uint64_t start, uint64_t end)
+{
+    if (start && end) return true;
+    tt_drop(r, TT_SPOOL_DROP_TIMES, 1);
+    return false;
+}
+
+/* "cudaLaunchKernel_ptsz_v7000" is cudaLaunchKernel to a person. */
+static size_t without_version(const char *name)
+{
+    size_t n = strlen(name), m = n;
+    while (m && name[m - 1] >= '0' && name[m - 1] <= '9') m--;
+    if (m < n && m > 2 && name[m - 1] == 'v' && name[m - 2] == '_') n = m - 2;
+    if (n > 5 && (!memcmp(name + n - 5, "_ptsz", 5) || !memcmp(name + n - 5, "_ptds", 5))) n -= 5;
+    return n;
+}
+
+static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32_t cbid)
+{
+    const char *name = NULL;
+    char made[48];
+    uint32_t *memo = cbid < TT_CBIDS ? &c->api_name[domain == CU_DOMAIN_DRIVER][cbid] : NULL;
+    if (memo && *memo) return *memo - 1;
+    if (!c->callback_name || c->callback_name(domain, cbid, &name) != CU_OK || !name) {
+        snprintf(made, sizeof made, "%s call %u", domain == CU_DOMAIN_DRIVER ? "driver" : "runtime", cbid);
+        name = made;
+    }
+    uint32_t id = put_name(r, name, without_version(name));
+    if (memo) *memo = id + 1;
+    return id;
+}
+
+/* ---- kinds ---- */
+
+static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
+{
+    learn_context(c, k->contextId, k->deviceId);
+    if (!has_times(r, k->start, k->end)) return;
+    const char *text = k->name ? k->name : "(unnamed kernel)";
+    uint32_t name = put_name(r, text, strlen(text));
+    tt_spool_kernel *s = tt_spool_add(&r->spool, TT_SPOOL_KERNEL, sizeof *s, name);
+    if (!s) return;
+    s->start = (int64_t)k->start;
+    s->end = (int64_t)k->end;
+    s->queued = (int64_t)k->queued;
+    s->device = k->deviceId;
+    s->context = k->contextId;
+    s->stream = k->streamId;
+    s->corr = k->correlationId;
+    memcpy(s->grid, &k->gridX, sizeof s->grid);
+    memcpy(s->block, &k->blockX, sizeof s->block);
+    s->registers = k->registersPerThread;
+    s->shared_static = (uint32_t)k->staticSharedMemory;
+    s->shared_dynamic = (uint32_t)k->dynamicSharedMemory;
+    s->graph_node = k->graphNodeId;
+    if (c->version >= CU_VERSION_GRAPH) s->graph = k->graphId;
+    if (c->version >= CU_VERSION_CHANNEL) s->channel = k->channelID;
+}
+
+static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
+{
+    learn_context(c, m->contextId, m->deviceId);
+    if (!has_times(r, m->start, m->end)) return;
+    tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
+    if (!s) return;
+    s->start = (int64_t)m->start;
+    s->end = (int64_t)m->end;
+    s->bytes = m->bytes;
+    s->device = m->deviceId;
+    s->context = m->contextId;
+    s->stream = m->streamId;
+    s->copy_kind = m->copyKind;
+    s->src_kind = m->srcKind;
+    s->dst_kind = m->dstKind;
+    s->is_async = m->flags & 1;
+    s->peer_from = s->peer_to = UINT32_MAX;
+    s->graph_node = m->graphNodeId;
+    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+}
+
+static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_peer *m)
+{
+    if (!has_times(r, m->start, m->end)) return;
+    tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
+    if (!s) return;
+    s->start = (int64_t)m->start;
+    s->end = (int64_t)m->end;
+    s->bytes = m->bytes;
+    s->device = m->deviceId;
+    s->context = m->contextId;
+    s->stream = m->streamId;
+    s->copy_kind = m->copyKind;
+    s->src_kind = m->srcKind;
+    s->dst_kind = m->dstKind;
+    s->peer_from = m->srcDeviceId;
+    s->peer_to = m->dstDeviceId;
+    s->graph_node = m->graphNodeId;
+    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+}
+
+static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
+{
+    learn_context(c, m->contextId, m->deviceId);
+    if (!has_times(r, m->start, m->end)) return;
+    tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_SET, sizeof *s, m->correlationId);
+    if (!s) return;
+    s->start = (int64_t)m->start;
+    s->end = (int64_t)m->end;
+    s->bytes = m->bytes;
+    s->device = m->deviceId;
+    s->context = m->contextId;
+    s->stream = m->streamId;
+    s->value = m->value;
+    s->dst_kind = (uint8_t)m->memoryKind;
+    s->peer_from = s->peer_to = UINT32_MAX;
+    s->graph_node = m->graphNodeId;
+    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+}
+
+static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
+{
+    bool driver = a->kind == CU_KIND_DRIVER, internal = a->kind == CU_KIND_INTERNAL_LAUNCH_API;
+    if (!driver && !internal && !c->noisy && is_noisy(a->cbid)) return;
+    uint32_t name = internal ? put_name(r, "cudaLaunchKernel (internal)", 27)
+                             : api_name(c, r, driver ? CU_DOMAIN_DRIVER : CU_DOMAIN_RUNTIME, a->cbid);
+    tt_spool_api *s = tt_spool_add(&r->spool, TT_SPOOL_API, sizeof *s, name);
+    if (!s) return;
+    s->start = (int64_t)a->start;
+    s->end = (int64_t)a->end;
+    s->tid = a->threadId;
+    s->corr = a->correlationId;
+    s->cbid = a->cbid;
+    s->kind = driver ? TT_SPOOL_API_DRIVER : internal ? TT_SPOOL_API_INTERNAL : TT_SPOOL_API_RUNTIME;
+    s->status = (uint16_t)a->returnValue;
+    uint32_t at = a->correlationId % TT_EXTERNALS;
+    if (c->external[at].corr == a->correlationId) s->external = c->external[at].id;
+}
+
+static void on_sync(tt_cupti_records *c, tt_recorder *r, const cu_sync *y)
+{
+    tt_spool_sync *s = tt_spool_add(&r->spool, TT_SPOOL_SYNC, sizeof *s, y->correlationId);
+    if (!s) return;
+    s->start = (int64_t)y->start;
+    s->end = (int64_t)y->end;
+    s->kind = y->type;
+    s->device = device_of(c, y->contextId);
+    s->context = y->contextId;
+    s->stream = y->streamId;
+    s->event = y->cudaEventId;
+}
+
+static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
+{
+    tt_spool_overhead *s = tt_spool_add(&r->spool, TT_SPOOL_OVERHEAD, sizeof *s, o->overheadKind);
+    if (s) {
+        s->start = (int64_t)o->start;
+        s->end = (int64_t)o->end;
+        if (o->objectKind == CU_OBJECT_THREAD) s->tid = o->objectId[1];
+        if (c->version >= CU_VERSION_OVERHEAD_CORR) s->corr = o->correlationId;
+    }
+    if (c->version >= CU_VERSION_OVERHEAD_DATA) free(o->overheadData);
+}
+
+static void on_memory(tt_cupti_records *c, tt_recorder *r, const cu_memory *m)
+{
+    bool device = m->memoryKind == CU_MEMORY_DEVICE;
+    bool release = m->memoryOperationType == CU_MEMORY_RELEASE;
+    int64_t bytes = release ? -(int64_t)m->bytes : (int64_t)m->bytes;
+    uint32_t at = device && m->deviceId < TT_DEVICES ? m->deviceId : TT_DEVICES;
+    c->allocated[at] += bytes;
+    tt_spool_memory *s = tt_spool_add(&r->spool, TT_SPOOL_MEMORY, sizeof *s, 0);
+    if (!s) return;
+    s->ts = (int64_t)m->timestamp;
+    s->addr = m->address;
+    s->bytes = bytes;
+    s->allocated = c->allocated[at];
+    s->device = device ? m->deviceId : UINT32_MAX;
+    s->tid = r->pid;
+    s->corr = m->correlationId;
+    s->kind = m->memoryKind;
+}
+
+static void on_device(tt_recorder *r, cu_device *d)
+{
+    const char *text = d->name ? d->name : "GPU";
+    uint32_t name = put_name(r, text, strlen(text));
+    tt_spool_device *s = tt_spool_add(&r->spool, TT_SPOOL_DEVICE, sizeof *s, name);
+    if (s) {
+        s->memory_bytes = d->globalMemorySize;
+        s->id = d->id;
+        s->major = d->computeCapabilityMajor;
+        s->minor = d->computeCapabilityMinor;
+        s->sms = d->numMultiprocessors;
+        s->warp_size = d->numThreadsPerWarp;
+        s->threads_per_block = d->maxThreadsPerBlock;
+        s->warps_per_sm = d->maxWarpsPerMultiprocessor;
+        s->blocks_per_sm = d->maxBlocksPerMultiprocessor;
+        s->regs_per_block = d->maxRegistersPerBlock;
+        s->regs_per_sm = d->maxRegistersPerMultiprocessor;
+        s->shared_per_block = d->maxSharedMemoryPerBlock;
+        s->shared_per_sm = d->maxSharedMemoryPerMultiprocessor;
+    }
+    free(d->name);
+}
+
+static void on_context(tt_cupti_records *c, tt_recorder *r, const cu_context *x)
+{
+    learn_context(c, x->contextId, x->deviceId);
+    tt_spool_context *s = tt_spool_add(&r->spool, TT_SPOOL_CONTEXT, sizeof *s, x->contextId);
+    if (s) s->device = x->deviceId;
+}
+
+static void on_graph(tt_cupti_records *c, tt_recorder *r, const cu_graph *g)
+{
+    learn_context(c, g->contextId, g->deviceId);
+    if (!has_times(r, g->start, g->end)) return;
+    tt_spool_graph *s = tt_spool_add(&r->spool, TT_SPOOL_GRAPH, sizeof *s, g->correlationId);
+    if (!s) return;
+    s->start = (int64_t)g->start;
+    s->end = (int64_t)g->end;
+    s->device = g->deviceId;
+    s->context = g->contextId;
+    s->stream = g->streamId;
+    s->graph = g->graphId;
+}
+
+bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
+{
+    uint32_t kind;
+    memcpy(&kind, record, sizeof kind);
+    switch (kind) {
+    case CU_KIND_CONCURRENT_KERNEL: on_kernel(c, r, record); return true;
+    case CU_KIND_MEMCPY: on_memcpy(c, r, record); return true;
+    case CU_KIND_MEMCPY2: on_memcpy_peer(c, r, record); return true;
+    case CU_KIND_MEMSET: on_memset(c, r, record); return true;
+    case CU_KIND_RUNTIME:
+    case CU_KIND_DRIVER:
+    case CU_KIND_INTERNAL_LAUNCH_API: on_api(c, r, record); return true;
+    case CU_KIND_SYNCHRONIZATION: on_sync(c, r, record); return true;
+    case CU_KIND_OVERHEAD: on_overhead(c, r, record); return true;
+    case CU_KIND_MEMORY2: on_memory(c, r, record); return true;
+    case CU_KIND_DEVICE: on_device(r, record); return true;
+    case CU_KIND_CONTEXT: on_context(c, r, record); return true;
+    case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;
+    case CU_KIND_STREAM: return true; /* its number is all there is to say */
+    case CU_KIND_EXTERNAL_CORRELATION: {
+        const cu_external *e = record;
+        c->external[e->correlationId % TT_EXTERNALS].corr = e->correlationId;
+        c->external[e->correlationId % TT_EXTERNALS].id = e->externalId;
+        return true;
+    }
+    default: return false;
+    }
+}

@@ -1,0 +1,298 @@
+/* capture/events.c - the fast path: range events of a thread into chunks of its own.
+ *
+ * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store. Memory is bounded: without a
+ * free chunk the event is counted and forgotten, and a push that was not kept makes its pop be forgotten too.              */
+#include "capture/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/cupti.h"
+
+static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
+
+void tt_drop(tt_recorder *r, int cause, uint64_t n)
+{
+    atomic_fetch_add_explicit(&r->drops[cause], n, memory_order_relaxed);
+}
+
+/* ---- chunks ---- */
+
+static tt_chunk *chunk_take(tt_recorder *r)
+{
+    pthread_mutex_lock(&r->chunks_lock);
+    tt_chunk *c = r->free_chunks;
+    bool more = !c && r->n_chunks < r->most_chunks;
+    if (c) r->free_chunks = atomic_load_explicit(&c->next, memory_order_relaxed);
+    r->n_chunks += more;
+    bool busy = r->n_chunks > 64; /* much is happening: do not wait for the next pass */
+    pthread_mutex_unlock(&r->chunks_lock);
+    if (more) {
+        c = malloc(sizeof *c);
+        if (!c) {
+            pthread_mutex_lock(&r->chunks_lock);
+            r->n_chunks--;
+            pthread_mutex_unlock(&r->chunks_lock);
+        }
+    }
+    if (c) {
+        atomic_store_explicit(&c->n, 0, memory_order_relaxed);
+        atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
+    }
+    if (busy) tt_writer_wake(r);
+    return c;
+}
+
+void tt_chunk_give(tt_recorder *r, tt_chunk *c)
+{
+    pthread_mutex_lock(&r->chunks_lock);
+    atomic_store_explicit(&c->next, r->free_chunks, memory_order_relaxed);
+    r->free_chunks = c;
+    pthread_mutex_unlock(&r->chunks_lock);
+}
+
+/* ---- threads ---- */
+
+static tt_thread *thread_new(tt_recorder *r)
+{
+    tt_thread *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->tid = (uint32_t)syscall(SYS_gettid);
+    t->generation = atomic_load(&r->generation);
+    pthread_mutex_lock(&r->threads_lock);
+    t->next = r->threads;
+    r->threads = t;
+    pthread_mutex_unlock(&r->threads_lock);
+    pthread_setspecific(r->key, t);
+    return t;
+}
+
+tt_thread *tt_thread_self(tt_recorder *r)
+{
+    if (!self || self->generation != atomic_load_explicit(&r->generation, memory_order_relaxed)) self = thread_new(r);
+    return self;
+}
+
+void tt_threads_forget(tt_recorder *r)
+{
+    r->threads = NULL; /* their memory is left alone: another thread may have been inside it when the process forked */
+    r->free_chunks = NULL;
+    r->n_chunks = 0;
+    self = NULL;
+}
+
+/* ---- events ---- */
+
+bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
+             int64_t ts)
+{
+    tt_chunk *c = t->tail;
+    uint32_t n = c ? atomic_load_explicit(&c->n, memory_order_relaxed) : TT_CHUNK;
+    if (n == TT_CHUNK) {
+        tt_chunk *fresh = chunk_take(r);
+        if (!fresh) {
+            tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
+            return false;
+        }
+        if (c) {
+            atomic_store_explicit(&c->next, fresh, memory_order_release);
+        } else {
+            atomic_store_explicit(&t->head, fresh, memory_order_release);
+        }
+        t->tail = c = fresh;
+        n = 0;
+    }
+    c->at[n] = (tt_event){
+        .ts = ts, .value = value, .name = name, .depth = (uint16_t)depth, .op = (uint8_t)op, .cat = (uint8_t)cat};
+    atomic_store_explicit(&c->n, n + 1, memory_order_release);
+    return true;
+}
+
+/* ---- names ---- */
+
+/* PyTorch's emit_nvtx writes "aten::add, seq = 12, op_id = 7, sizes = [[2, 3], []], input_op_ids = [...]", different for every call: the name
+ * is what comes first; the sequence number and the shapes are kept apart. */
+static size_t split_name(tt_recorder *r, tt_thread *t, const char *name, size_t len, uint64_t *value)
+{
+    const char *comma = memmem(name, len, ", ", 2);
+    *value = 0;
+    if (!comma) return len;
+    const char *end = name + len, *p = comma + 2;
+    size_t left = (size_t)(end - p);
+    if (!(left > 6 && !memcmp(p, "seq = ", 6)) && !(left > 8 && !memcmp(p, "op_id = ", 8)) &&
+        !(left > 8 && !memcmp(p, "sizes = ", 8))) {
+        return len;
+    }
+    uint64_t seq = 0;
+    if (!memcmp(p, "seq = ", 6)) {
+        for (p += 6; p < end && *p >= '0' && *p <= '9'; p++) seq = seq * 10 + (uint64_t)(*p - '0');
+        seq = (seq + 1) & UINT32_MAX;
+    }
+    const char *sizes = memmem(comma, (size_t)(end - comma), ", sizes = ", 10);
+    uint32_t shapes = 0;
+    if (sizes) {
+        sizes += 10;
+        const char *to = memmem(sizes, (size_t)(end - sizes), ", input_op_ids", 14);
+        shapes = tt_intern_put(&r->names, &t->cache, sizes, (size_t)((to ? to : end) - sizes));
+        if (shapes == TT_NAME_FULL) shapes = 0;
+    }
+    *value = seq | (uint64_t)shapes << 32;
+    return (size_t)(comma - name);
+}
+
+static unsigned category_of(const char *name, size_t len, uint64_t value)
+{
+    if (value || (len > 6 && !memcmp(name, "aten::", 6)) || (len > 10 && !memcmp(name, "autograd::", 10))) {
+        return TT_SPOOL_CAT_OP;
+    }
+    return TT_SPOOL_CAT_USER;
+}
+
+static bool is_capture_range(const tt_recorder *r, const char *name, size_t len)
+{
+    const char *want = r->set.capture_range;
+    return *want && strlen(want) == len && !memcmp(want, name, len);
+}
+
+/* ---- what programs call ---- */
+
+bool tt_recorder_ready(tt_recorder *r)
+{
+    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_relaxed);
+    if (gate & TT_GATE_FORKED) return tt_recorder_attach(NULL);
+    return gate & TT_GATE_ATTACHED;
+}
+
+void tt_range_push(const char *name, size_t len, int cat)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    uint32_t d = t->depth++;
+    if (d >= TT_DEPTH_MOST) {
+        tt_drop(r, TT_SPOOL_DROP_DEPTH, 1);
+        return;
+    }
+    uint8_t level = 0;
+    int64_t ts = 0;
+    if (r->n_markers && tt_gate_is_marker(r, name, len)) {
+        level |= TT_LEVEL_MARKER;
+        tt_gate_step(r, t, ts = tt_now(r));
+    }
+    if (r->set.capture_range[0] && is_capture_range(r, name, len)) {
+        level |= TT_LEVEL_CAPTURE;
+        ts = tt_now(r);
+        if (!atomic_fetch_add(&r->capture_depth, 1)) tt_gate_block(r, TT_BLOCK_RANGE, false, ts);
+    }
+    if (atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING) {
+        uint64_t value;
+        size_t n = split_name(r, t, name, len, &value);
+        if (cat < 0) cat = (int)category_of(name, n, value);
+        uint32_t id = tt_intern_put(&r->names, &t->cache, name, n);
+        if (tt_emit(r, t, TT_OP_PUSH, (unsigned)cat, id, value, d, ts ? ts : tt_now(r))) level |= TT_LEVEL_KEPT;
+        uint64_t external = (uint64_t)t->tid << 32 | (t->pushes + 1);
+        if ((level & TT_LEVEL_KEPT) && tt_cupti_push_external(external)) {
+            level |= TT_LEVEL_EXTERNAL;
+            t->pushes++;
+            tt_emit(r, t, TT_OP_EXTERNAL, 0, 0, external, d, 0);
+        }
+    }
+    t->level[d] = level;
+}
+
+int tt_range_pop(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r)) || !t->depth) return -1;
+    uint32_t d = --t->depth;
+    uint8_t level = d < TT_DEPTH_MOST ? t->level[d] : 0;
+    if (!level) return (int)d;
+    int64_t ts = tt_now(r);
+    if (level & TT_LEVEL_KEPT) tt_emit(r, t, TT_OP_POP, 0, 0, 0, d, ts);
+    if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external();
+    if (level & TT_LEVEL_CAPTURE && atomic_fetch_sub(&r->capture_depth, 1) == 1) {
+        tt_gate_block(r, TT_BLOCK_RANGE, true, ts);
+    }
+    if (level & TT_LEVEL_MARKER) tt_gate_step_end(r, t, ts, false);
+    return (int)d;
+}
+
+uint64_t tt_range_start(const char *name, size_t len, int cat)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return 0;
+    int64_t ts = 0;
+    uint64_t id = atomic_fetch_add_explicit(&r->next_pair, 1, memory_order_relaxed) + 1, value;
+    if (r->n_markers && tt_gate_is_marker(r, name, len)) {
+        tt_gate_step(r, t, ts = tt_now(r));
+        id |= UINT64_C(1) << 63;
+    }
+    if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return id;
+    size_t n = split_name(r, t, name, len, &value);
+    uint32_t text = tt_intern_put(&r->names, &t->cache, name, n);
+    tt_emit(r, t, TT_OP_START, cat < 0 ? category_of(name, n, value) : (unsigned)cat, text, id, 0, ts ? ts : tt_now(r));
+    return id;
+}
+
+void tt_range_end(uint64_t id)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!id || !tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    int64_t ts = tt_now(r);
+    if (atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING) {
+        tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts);
+    }
+    if (id >> 63) tt_gate_step_end(r, t, ts, false);
+}
+
+void tt_mark(const char *name, size_t len, int cat)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    int64_t ts = tt_now(r);
+    if (r->n_markers && tt_gate_is_marker(r, name, len)) { /* a mark both ends a step and begins one */
+        if (atomic_load(&r->step) >= 0) tt_gate_step_end(r, t, ts, true);
+        tt_gate_step(r, t, ts);
+    }
+    if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return;
+    uint32_t id = tt_intern_put(&r->names, &t->cache, name, len);
+    tt_emit(r, t, TT_OP_MARK, cat < 0 ? TT_SPOOL_CAT_USER : (unsigned)cat, id, 0, 0, ts);
+}
+
+void tt_counter(const char *name, size_t len, double value)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    tt_emit(r, t, TT_OP_COUNTER, 0, tt_intern_put(&r->names, &t->cache, name, len), bits, 0, tt_now(r));
+}
+
+void tt_name_thread(uint32_t tid, const char *name, size_t len)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    tt_emit(r, t, TT_OP_NAME_THREAD, 0, tt_intern_put(&r->names, &t->cache, name, len), tid ? tid : t->tid, 0,
+            tt_now(r));
+}
+
+void tt_step(int64_t samples)
+{
+    tt_recorder *r = tt_recorder_get();
+    tt_thread *t;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
+    int64_t ts = tt_now(r);
+    if (samples >= 0 && (atomic_load(&r->gate) & TT_GATE_RECORDING)) {
+        tt_emit(r, t, TT_OP_SAMPLES, 0, 0, (uint64_t)samples, 0, ts);
+    }
+    tt_gate_next(r, t, ts);
+}

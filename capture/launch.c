@@ -1,0 +1,260 @@
+/* capture/launch.c - the launcher's half: directory, control page, environment, fork, exec, signals. See launch.h.        */
+#include "capture/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught[65]; /* times a signal came that is to be passed on */
+
+/* ---- names ---- */
+
+static bool readable(const char *path) { return access(path, R_OK) == 0; }
+
+bool tt_find_library(char *out, size_t cap)
+{
+    static const char *const places[] = {"", "/build", "/../lib/tracetty", "/../lib", "/.."};
+    char exe[PATH_MAX];
+    const char *env = getenv("TRACETTY_CAPTURE_LIB");
+    if (env && *env) {
+        snprintf(out, cap, "%s", env);
+        return readable(out);
+    }
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(exe, '/');
+    if (slash) *slash = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char path[PATH_MAX + 64], *whole;
+        snprintf(path, sizeof path, "%s%s/libtracetty_capture.so", exe, places[i]);
+        if (!readable(path) || !(whole = realpath(path, NULL))) continue;
+        bool fits = (size_t)snprintf(out, cap, "%s", whole) < cap;
+        free(whole);
+        return fits;
+    }
+    return false;
+}
+
+void tt_expand_output(const char *pattern, char *out, size_t cap)
+{
+    char text[512], host[64] = "host";
+    size_t n = 0;
+    const char *rank = getenv("RANK");
+    gethostname(host, sizeof host - 1);
+    for (const char *p = pattern; *p && n + 70 < sizeof text; p++) {
+        if (*p != '%' || !p[1]) {
+            text[n++] = *p;
+            continue;
+        }
+        p++;
+        switch (*p) {
+        case 'h': n += (size_t)snprintf(text + n, sizeof text - n, "%s", host); break;
+        case 'p': n += (size_t)snprintf(text + n, sizeof text - n, "%ld", (long)getpid()); break;
+        case 'r': n += (size_t)snprintf(text + n, sizeof text - n, "%.20s", rank ? rank : "0"); break;
+        case '%': n += (size_t)snprintf(text + n, sizeof text - n, "%%%%"); break;
+        default: /* strftime's */ text[n++] = '%'; text[n++] = *p;
+        }
+    }
+    text[n] = 0;
+    time_t now = time(NULL);
+    struct tm tm;
+    localtime_r(&now, &tm);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    if (!strftime(out, cap, text, &tm)) snprintf(out, cap, "%s", text);
+#pragma GCC diagnostic pop
+}
+
+/* ---- directory and page ---- */
+
+static tt_control *map_page(const char *dir, bool create, char *why, size_t cap)
+{
+    char path[640];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
+    int fd = open(path, (create ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        snprintf(why, cap, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    void *p = MAP_FAILED;
+    if (create ? ftruncate(fd, sizeof(tt_control)) == 0
+               : fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(tt_control)) {
+        p = mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    }
+    if (p == MAP_FAILED)
+        snprintf(why, cap, "%s: cannot be mapped: %s", path, errno ? strerror(errno) : "it is too short");
+    close(fd);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+tt_control *tt_control_open(const char *dir, char *why, size_t cap)
+{
+    tt_control *p = map_page(dir, false, why, cap);
+    if (p && (memcmp(p->magic, TT_CONTROL_MAGIC, sizeof p->magic) || p->size != sizeof *p)) {
+        snprintf(why, cap, "%s: no recording of this version of tracetty", dir);
+        munmap(p, sizeof *p);
+        return NULL;
+    }
+    return p;
+}
+
+static int64_t clock_ns(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap)
+{
+    char path[640], *whole;
+    *l = (tt_launch){.child = -1};
+    if (mkdir(dir, 0777) && errno != EEXIST) {
+        snprintf(why, cap, "%s: the directory cannot be made: %s", dir, strerror(errno));
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
+    if (!force && access(path, F_OK) == 0) {
+        snprintf(why, cap, "%s: holds a recording already; choose another --output, or add --force", dir);
+        return false;
+    }
+    if (!(whole = realpath(dir, NULL)) || strlen(whole) >= sizeof l->dir) {
+        snprintf(why, cap, "%s: the path is too long", dir);
+        free(whole);
+        return false;
+    }
+    memcpy(l->dir, whole, strlen(whole) + 1);
+    free(whole);
+    unlink(path); /* a process of an older recording may still have it mapped */
+    l->page = map_page(l->dir, true, why, cap);
+    if (!l->page) return false;
+    l->page->size = sizeof *l->page;
+    l->page->set = *set;
+    l->page->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    memcpy(l->page->magic, TT_CONTROL_MAGIC, sizeof l->page->magic);
+    return true;
+}
+
+/* ---- environment ---- */
+
+static const char *const variables[] = {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
+
+const char *tt_launch_holder(void)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const char *v = getenv(variables[i]);
+        if (v && *v) return variables[i];
+    }
+    return NULL;
+}
+
+bool tt_launch_environment(const tt_launch *l, const char *python_path)
+{
+    bool good = true;
+    for (size_t i = 0; i < 2; i++) good &= !setenv(variables[i], l->library, 1);
+    good &= !setenv(TT_CONTROL_ENV, l->dir, 1);
+    good &= !setenv("TRACETTY_CAPTURE_LIB", l->library, 1);
+    if (python_path) {
+        char text[PATH_MAX * 2];
+        const char *old = getenv("PYTHONPATH");
+        snprintf(text, sizeof text, "%s%s%s", python_path, old && *old ? ":" : "", old ? old : "");
+        good &= !setenv("PYTHONPATH", text, 1);
+    }
+    return good;
+}
+
+/* ---- the command ---- */
+
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    /* the terminal sends its keys' signals to the command as well: pass on only what somebody sent to us */
+    bool from_terminal = info->si_code > 0;
+    if (sig > 0 && sig < 65 && !from_terminal) caught[sig]++;
+}
+
+static void reset_signals(void)
+{
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) signal(passed_on[i], SIG_DFL);
+}
+
+bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
+{
+    int tell[2];
+    struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    if (pipe2(tell, O_CLOEXEC)) {
+        snprintf(why, cap, "no pipe: %s", strerror(errno));
+        return false;
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the command leaves behind comes to us */
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) sigaction(passed_on[i], &a, NULL);
+    l->child = fork();
+    if (l->child == 0) {
+        reset_signals();
+        execvp(argv[0], argv);
+        int e = errno;
+        if (write(tell[1], &e, sizeof e) != sizeof e) _exit(125);
+        _exit(e == ENOENT ? 127 : 126);
+    }
+    int error = l->child < 0 ? errno : 0;
+    close(tell[1]);
+    if (l->child > 0 && read(tell[0], &error, sizeof error) != sizeof error) error = 0;
+    close(tell[0]);
+    if (!error) return true;
+    snprintf(why, cap, "%s: cannot be run: %s", argv[0], strerror(error));
+    l->status = l->child < 0 ? 125 : error == ENOENT ? 127 : 126;
+    if (l->child > 0) waitpid(l->child, NULL, 0);
+    l->child = -1;
+    return false;
+}
+
+void tt_launch_forward(tt_launch *l)
+{
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        int sig = passed_on[i], times = caught[sig];
+        if (!times) continue;
+        caught[sig] -= times;
+        if (sig == SIGUSR2) { /* ours: begin or end recording */
+            bool on = atomic_load(&l->page->recording) != 0;
+            atomic_fetch_add(on ? &l->page->stop_seq : &l->page->start_seq, 1);
+        } else if (l->child > 0 && !l->ended) {
+            kill(l->child, sig);
+        }
+    }
+}
+
+bool tt_launch_poll(tt_launch *l)
+{
+    int status;
+    for (pid_t p; (p = waitpid(-1, &status, WNOHANG)) != 0;) {
+        if (p < 0) {
+            if (errno == EINTR) continue;
+            l->all_gone = true;
+            l->ended = true;
+            return false;
+        }
+        if (p != l->child) continue;
+        l->ended = true;
+        l->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    return true;
+}
+
+void tt_launch_close(tt_launch *l)
+{
+    if (l->page) munmap(l->page, sizeof *l->page);
+    l->page = NULL;
+}

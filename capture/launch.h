@@ -1,0 +1,42 @@
+/* capture/launch.h - starting a command so that it records itself, and staying beside it. Used by `tracetty record`.
+ *
+ * Times are CLOCK_MONOTONIC ns. Functions that can fail give false and a sentence.                                      */
+#ifndef TT_CAPTURE_LAUNCH_H
+#define TT_CAPTURE_LAUNCH_H
+
+#include <sys/types.h>
+
+#include "capture/control.h"
+
+/* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build or ../lib folders. */
+bool tt_find_library(char *out, size_t cap);
+/* "%h-%Y..." -> a name: %h host, %p pid, %r rank or 0, %% and strftime's letters. */
+void tt_expand_output(const char *pattern, char *out, size_t cap);
+
+typedef struct tt_launch {
+    char dir[512];
+    char library[512];
+    tt_control *page;
+    pid_t child;
+    int status;    /* of the command, as a shell gives it */
+    bool ended;    /* the command */
+    bool all_gone; /* and everything it left behind */
+} tt_launch;
+
+/* Make the directory with the control page in it. force: an existing one that holds a recording is used again. */
+bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap);
+/* The variable that another profiler holds, NULL when there is none. */
+const char *tt_launch_holder(void);
+/* Set the environment that the command gets; printed as NAME=VALUE lines to `print` when that is not NULL. */
+bool tt_launch_environment(const tt_launch *l, const char *python_path);
+bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
+/* Take in who has ended. False once nobody is left. */
+bool tt_launch_poll(tt_launch *l);
+/* Signals that reached us go to the command; called often. */
+void tt_launch_forward(tt_launch *l);
+void tt_launch_close(tt_launch *l);
+
+/* Open the control page of a running recording; NULL with a sentence. Give back with munmap(page, sizeof *page). */
+tt_control *tt_control_open(const char *dir, char *why, size_t cap);
+
+#endif

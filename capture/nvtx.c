@@ -1,0 +1,236 @@
+/* capture/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library, and each copy of the NVTX headers in
+ * the process calls InitializeInjectionNvtx2() at its first call and takes our functions from then on.
+ *
+ * The types of the protocol are declared here: nothing of NVIDIA's is needed to build, and no GPU to run.                */
+#include <string.h>
+#include <wchar.h>
+
+#include "capture/recorder.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef void (*function)(void);
+typedef const void *(*get_export_table)(uint32_t id);
+typedef struct callbacks_table {
+    size_t size;
+    int (*module_functions)(int module, function ***table, unsigned *n);
+} callbacks_table;
+
+typedef struct attributes { /* nvtxEventAttributes_t, versions 1 to 3 */
+    uint16_t version, size;
+    uint32_t category;
+    int32_t color_type;
+    uint32_t color;
+    int32_t payload_type, reserved;
+    union {
+        uint64_t u64;
+        double f64;
+    } payload;
+    int32_t message_type;
+    union {
+        const char *ascii;
+        const wchar_t *wide;
+        const void *registered;
+    } message;
+} attributes;
+_Static_assert(sizeof(attributes) == 48 && offsetof(attributes, message) == 40, "NVTX's layout");
+
+enum { MESSAGE_ASCII = 1, MESSAGE_WIDE = 2, MESSAGE_REGISTERED = 3 };
+enum { TABLE_CALLBACKS = 1, MODULE_CORE = 1, MODULE_CORE2 = 5 };
+
+int InitializeInjectionNvtx2(get_export_table get);
+
+/* ---- names ---- */
+
+enum { WIDE_MOST = 1024 };
+
+/* UTF-8 of a wide string (4 bytes a character here); without the locale, which is the program's. */
+static size_t narrow(const wchar_t *in, char *out, size_t cap)
+{
+    size_t n = 0;
+    for (; in && *in && n + 4 < cap; in++) {
+        uint32_t c = (uint32_t)*in;
+        if (c < 0x80) {
+            out[n++] = (char)c;
+        } else if (c < 0x800) {
+            out[n++] = (char)(0xC0 | c >> 6);
+            out[n++] = (char)(0x80 | (c & 0x3F));
+        } else if (c < 0x10000) {
+            out[n++] = (char)(0xE0 | c >> 12);
+            out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+            out[n++] = (char)(0x80 | (c & 0x3F));
+        } else {
+            out[n++] = (char)(0xF0 | (c >> 18 & 7));
+            out[n++] = (char)(0x80 | (c >> 12 & 0x3F));
+            out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+            out[n++] = (char)(0x80 | (c & 0x3F));
+        }
+    }
+    out[n] = 0;
+    return n;
+}
+
+typedef struct message {
+    const char *text;
+    size_t len;
+    char wide[WIDE_MOST];
+} message;
+
+static uint32_t handle_id(const void *handle) { return (uint32_t)((uintptr_t)handle >> 4); }
+
+static const void *handle_of(uint32_t id) { return (const void *)((uintptr_t)id << 4 | 8); } /* never NULL */
+
+static void read_message(const attributes *a, message *m)
+{
+    m->text = "";
+    m->len = 0;
+    if (!a || a->size < sizeof *a) return;
+    if (a->message_type == MESSAGE_ASCII && a->message.ascii) {
+        m->text = a->message.ascii;
+        m->len = strlen(m->text);
+    } else if (a->message_type == MESSAGE_WIDE) {
+        m->len = narrow(a->message.wide, m->wide, sizeof m->wide);
+        m->text = m->wide;
+    } else if (a->message_type == MESSAGE_REGISTERED && a->message.registered) {
+        const tt_name *n = tt_intern_at(&tt_recorder_get()->names, handle_id(a->message.registered));
+        m->text = n->text;
+        m->len = n->len;
+    }
+}
+
+/* ---- marks and ranges ---- */
+
+static void mark_ex(const attributes *a)
+{
+    message m;
+    read_message(a, &m);
+    tt_mark(m.text, m.len, -1);
+}
+static void mark_a(const char *s) { tt_mark(s ? s : "", s ? strlen(s) : 0, -1); }
+static void mark_w(const wchar_t *s)
+{
+    char t[WIDE_MOST];
+    tt_mark(t, narrow(s, t, sizeof t), -1);
+}
+static uint64_t start_ex(const attributes *a)
+{
+    message m;
+    read_message(a, &m);
+    return tt_range_start(m.text, m.len, -1);
+}
+static uint64_t start_a(const char *s) { return tt_range_start(s ? s : "", s ? strlen(s) : 0, -1); }
+static uint64_t start_w(const wchar_t *s)
+{
+    char t[WIDE_MOST];
+    return tt_range_start(t, narrow(s, t, sizeof t), -1);
+}
+static void end(uint64_t id) { tt_range_end(id); }
+static int push_ex(const attributes *a)
+{
+    message m;
+    read_message(a, &m);
+    tt_range_push(m.text, m.len, -1);
+    return 0;
+}
+static int push_a(const char *s)
+{
+    tt_range_push(s ? s : "", s ? strlen(s) : 0, -1);
+    return 0;
+}
+static int push_w(const wchar_t *s)
+{
+    char t[WIDE_MOST];
+    tt_range_push(t, narrow(s, t, sizeof t), -1);
+    return 0;
+}
+static int pop(void) { return tt_range_pop(); }
+static void name_thread_a(uint32_t tid, const char *s) { tt_name_thread(tid, s ? s : "", s ? strlen(s) : 0); }
+static void name_thread_w(uint32_t tid, const wchar_t *s)
+{
+    char t[WIDE_MOST];
+    tt_name_thread(tid, t, narrow(s, t, sizeof t));
+}
+
+/* ---- domains: their ranges are ranges like the others ---- */
+
+static void domain_mark_ex(const void *d, const attributes *a)
+{
+    (void)d;
+    mark_ex(a);
+}
+static uint64_t domain_start_ex(const void *d, const attributes *a)
+{
+    (void)d;
+    return start_ex(a);
+}
+static void domain_end(const void *d, uint64_t id)
+{
+    (void)d;
+    tt_range_end(id);
+}
+static int domain_push_ex(const void *d, const attributes *a)
+{
+    (void)d;
+    return push_ex(a);
+}
+static int domain_pop(const void *d)
+{
+    (void)d;
+    return tt_range_pop();
+}
+static const void *put_name(const char *s, size_t n)
+{
+    return handle_of(tt_intern_put(&tt_recorder_get()->names, NULL, s, n));
+}
+static const void *register_a(const void *d, const char *s)
+{
+    (void)d;
+    return put_name(s ? s : "", s ? strlen(s) : 0);
+}
+static const void *register_w(const void *d, const wchar_t *s)
+{
+    char t[WIDE_MOST];
+    (void)d;
+    return put_name(t, narrow(s, t, sizeof t));
+}
+static const void *create_a(const char *s) { return put_name(s ? s : "", s ? strlen(s) : 0); }
+static const void *create_w(const wchar_t *s) { return register_w(NULL, s); }
+static void destroy(const void *d) { (void)d; }
+
+/* ---- attaching ---- */
+
+typedef struct entry {
+    unsigned id;
+    function f;
+} entry;
+
+static void install(const callbacks_table *t, int module, const entry *entries, size_t n)
+{
+    function **table = NULL;
+    unsigned size = 0;
+    if (!t->module_functions(module, &table, &size) || !table) return;
+    for (size_t i = 0; i < n; i++) {
+        if (entries[i].id < size && table[entries[i].id]) *table[entries[i].id] = entries[i].f;
+    }
+}
+
+EXPORT int InitializeInjectionNvtx2(get_export_table get)
+{
+    /* the numbers are those of the protocol: NVTX_CBID_CORE_* and NVTX_CBID_CORE2_* */
+    static const entry core[] = {{1, (function)mark_ex},       {2, (function)mark_a},  {3, (function)mark_w},
+                                 {4, (function)start_ex},      {5, (function)start_a}, {6, (function)start_w},
+                                 {7, (function)end},           {8, (function)push_ex}, {9, (function)push_a},
+                                 {10, (function)push_w},       {11, (function)pop},    {14, (function)name_thread_a},
+                                 {15, (function)name_thread_w}};
+    static const entry core2[] = {{1, (function)domain_mark_ex}, {2, (function)domain_start_ex},
+                                  {3, (function)domain_end},     {4, (function)domain_push_ex},
+                                  {5, (function)domain_pop},     {10, (function)register_a},
+                                  {11, (function)register_w},    {12, (function)create_a},
+                                  {13, (function)create_w},      {14, (function)destroy}};
+    const callbacks_table *t = get ? get(TABLE_CALLBACKS) : NULL;
+    if (!t || t->size < sizeof *t || !tt_recorder_attach(NULL)) return 0;
+    if (!(tt_recorder_get()->set.traces >> TT_TRACE_NVTX & 1)) return 0;
+    install(t, MODULE_CORE, core, sizeof core / sizeof *core);
+    install(t, MODULE_CORE2, core2, sizeof core2 / sizeof *core2);
+    return 1;
+}

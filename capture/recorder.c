@@ -1,0 +1,349 @@
+/* capture/recorder.c - attaching to a process, forking, leaving. See recorder.h.
+ *
+ * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API is called.
+ * A process that cannot be recorded stays silent; why is told on the control page.                                      */
+#include "capture/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/cupti.h"
+
+static tt_recorder recorder = {
+    .gate = TT_GATE_OFF}; /* one a process: what NVTX and CUDA call has no argument to carry it */
+static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
+static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
+
+tt_recorder *tt_recorder_get(void) { return &recorder; }
+
+void tt_recorder_note(const char *fmt, ...)
+{
+    char text[TT_CONTROL_NOTE];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    tt_control *p = recorder.page;
+    if (!p) return;
+    for (uint32_t i = 0, n = atomic_load(&p->n_notes); i < n && i < TT_CONTROL_NOTES; i++) {
+        if (!strncmp(p->notes[i], text, sizeof text)) return; /* another process said it already */
+    }
+    uint32_t i = atomic_fetch_add(&p->n_notes, 1);
+    if (i < TT_CONTROL_NOTES) memcpy(p->notes[i], text, strlen(text) + 1);
+}
+
+/* ---- the control page ---- */
+
+static bool map_page(const char *dir)
+{
+    char path[640];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool big = fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(tt_control);
+    void *p = big ? mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (p == MAP_FAILED) return false;
+    recorder.page = p;
+    if (!memcmp(recorder.page->magic, TT_CONTROL_MAGIC, sizeof recorder.page->magic) &&
+        recorder.page->size == sizeof(tt_control)) {
+        return true;
+    }
+    munmap(p, sizeof(tt_control)); /* of another version */
+    recorder.page = NULL;
+    return false;
+}
+
+static int64_t clock_ns(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* The program records itself: a page of its own, with the defaults. */
+static bool own_page(const char *dir)
+{
+    void *p = mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) return false;
+    if (mkdir(dir, 0777) && errno != EEXIST) {
+        munmap(p, sizeof(tt_control));
+        return false;
+    }
+    recorder.page = p;
+    recorder.page->size = sizeof(tt_control);
+    recorder.page->set = tt_settings_default();
+    recorder.page->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    return true;
+}
+
+/* ---- ranks ---- */
+
+static const char *const rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
+static const char *const size_variables[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+
+static long number_of(const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *v = getenv(names[i]);
+        char *end;
+        long k = v && *v ? strtol(v, &end, 10) : -1;
+        if (v && *v && !*end && k >= 0) return k;
+    }
+    return -1;
+}
+
+/* "0,3-5" */
+static bool in_list(const char *list, long v)
+{
+    for (const char *p = list; *p;) {
+        char *end;
+        long a = strtol(p, &end, 10), b = a;
+        if (end == p) return false;
+        if (*end == '-') b = strtol(end + 1, &end, 10);
+        if (v >= a && v <= b) return true;
+        p = end + (*end == ',');
+        if (*end && *end != ',') return false;
+    }
+    return false;
+}
+
+/* ---- attaching ---- */
+
+static void json_text(const char *in, char *out, size_t cap)
+{
+    size_t n = 0;
+    out[n++] = '"';
+    for (; *in && n + 8 < cap; in++) {
+        unsigned char c = (unsigned char)*in;
+        if (c == '"' || c == '\\') out[n++] = '\\';
+        if (c >= 0x20) {
+            out[n++] = *in;
+        } else {
+            n += (size_t)snprintf(out + n, 7, "\\u%04x", c);
+        }
+    }
+    out[n++] = '"';
+    out[n] = 0;
+}
+
+static void process_name(char *out, size_t cap)
+{
+    char raw[256] = "";
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, raw, sizeof raw - 1) : 0;
+    if (fd >= 0) close(fd);
+    raw[n > 0 ? n : 0] = 0;
+    const char *base = strrchr(raw, '/');
+    const char *script = raw + strlen(raw) + 1; /* of an interpreter */
+    char text[300];
+    base = base ? base + 1 : raw;
+    bool python = !strncmp(base, "python", 6) && script < raw + n && *script && *script != '-';
+    const char *slash = python ? strrchr(script, '/') : NULL;
+    snprintf(text, sizeof text, "%s%s%s", base, python ? " " : "", python ? (slash ? slash + 1 : script) : "");
+    json_text(text, out, cap);
+}
+
+static void first_records(long rank, long size, const char *host)
+{
+    tt_recorder *r = &recorder;
+    char text[700];
+    const tt_settings *s = &r->set;
+    snprintf(text, sizeof text, "%u", r->pid);
+    tt_writer_meta(r, "pid", text);
+    process_name(text, sizeof text);
+    tt_writer_meta(r, "process", text);
+    json_text(host, text, sizeof text);
+    tt_writer_meta(r, "host", text);
+    snprintf(text, sizeof text, "%lld", (long long)r->started);
+    tt_writer_meta(r, "baseTimeNanoseconds", text);
+    tt_writer_meta(r, "schemaVersion", "1");
+    tt_writer_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
+    if (s->command[0]) tt_writer_meta(r, "command", s->command);
+    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0];
+    tt_writer_meta(r, "windowed", windowed ? "true" : "false");
+    if (rank >= 0) {
+        snprintf(text, sizeof text, "%ld", rank);
+        tt_writer_meta(r, "rank", text);
+        if (size > 0) {
+            snprintf(text, sizeof text, "%ld", size);
+            tt_writer_meta(r, "world_size", text);
+        }
+        snprintf(text, sizeof text, "{\"backend\": \"nccl\", \"rank\": %ld, \"world_size\": %ld}", rank,
+                 size > 0 ? size : 1);
+        tt_writer_meta(r, "distributedInfo", text);
+    }
+}
+
+static int open_spool(long rank, const char *host)
+{
+    tt_recorder *r = &recorder;
+    char who[32];
+    int e = -EEXIST;
+    snprintf(who, sizeof who, rank >= 0 ? "rank%ld" : "%ld", rank >= 0 ? rank : (long)r->pid);
+    for (int i = 0; i < 100 && e == -EEXIST; i++) {
+        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)(r->started + i));
+        e = tt_spool_open(&r->spool, r->path, r->set.max_spool);
+    }
+    return e;
+}
+
+static bool begin(const char *dir)
+{
+    tt_recorder *r = &recorder;
+    const char *env = getenv(TT_CONTROL_ENV);
+    char host[64] = "host";
+    if (!r->page && !(env ? map_page(env) : dir && own_page(dir))) return false;
+    snprintf(r->dir, sizeof r->dir, "%s", env ? env : dir ? dir : r->dir);
+    r->set = r->page->set;
+    r->pid = (uint32_t)getpid();
+    r->clock_offset = r->set.clock_offset;
+    r->started = tt_now(r);
+    long rank = number_of(rank_variables, sizeof rank_variables / sizeof *rank_variables);
+    long size = number_of(size_variables, sizeof size_variables / sizeof *size_variables);
+    if (r->set.only_rank[0] && rank >= 0 && !in_list(r->set.only_rank, rank)) return false;
+    gethostname(host, sizeof host - 1);
+    int e = tt_intern_init(&r->names, r->set.string_bytes);
+    if (!e) e = open_spool(rank, host);
+    if (e) {
+        tt_recorder_note("process %u is not recorded: its file in %s cannot be written: %s", r->pid, r->dir,
+                         strerror(-e));
+        return false;
+    }
+    r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
+    r->strings_written = 0;
+    r->step_start = r->started;
+    tt_gate_init(r);
+    first_records(rank, size, host);
+    e = tt_writer_start(r);
+    if (e) {
+        tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
+        tt_spool_close(&r->spool);
+        return false;
+    }
+    atomic_fetch_add(&r->page->attached, 1);
+    atomic_store(&r->gate, TT_GATE_ATTACHED);
+    tt_gate_block(r, 0, false, r->started); /* open it when nothing is against it */
+    return true;
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&attach_lock);
+    pthread_mutex_lock(&recorder.names.lock);
+}
+
+static void after_fork_parent(void)
+{
+    pthread_mutex_unlock(&recorder.names.lock);
+    pthread_mutex_unlock(&attach_lock);
+}
+
+/* In a child without exec: its spool is the parent's, its writer thread is gone, and CUDA is unusable. */
+static void after_fork_child(void)
+{
+    tt_recorder *r = &recorder;
+    pthread_mutex_init(&attach_lock, NULL);
+    pthread_mutex_init(&r->names.lock, NULL);
+    pthread_mutex_init(&r->chunks_lock, NULL);
+    pthread_mutex_init(&r->threads_lock, NULL);
+    pthread_mutex_init(&r->gate_lock, NULL);
+    pthread_mutex_init(&r->meta_lock, NULL);
+    if (phase != ATTACHED) {
+        atomic_store(&r->gate, TT_GATE_OFF);
+        return;
+    }
+    atomic_fetch_add(&r->generation, 1);
+    tt_threads_forget(r);
+    tt_cupti_forget();
+    if (r->spool.fd >= 0) close(r->spool.fd);
+    r->spool.fd = -1;
+    r->has_writer = false;
+    r->n_pairs = 0;
+    memset(r->drops_written, 0, sizeof r->drops_written);
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
+    r->told_records = r->told_bytes = r->told_drops = r->told_steps = 0;
+    atomic_store(&r->steps, 0);
+    phase = FORKED;
+    atomic_store(&r->gate, r->set.children == TT_CHILDREN_ALL ? TT_GATE_FORKED : TT_GATE_OFF);
+}
+
+static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
+
+/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler of its own. */
+static void on_deadly_signal(int sig)
+{
+    struct timespec ms = {0, 1000000};
+    atomic_store(&recorder.quit, 1);
+    for (int i = 0; i < 2000 && recorder.has_writer && !atomic_load(&recorder.finished); i++) nanosleep(&ms, NULL);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void catch_signals(void)
+{
+    static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+        struct sigaction old, own = {.sa_handler = on_deadly_signal};
+        if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL && !(old.sa_flags & SA_SIGINFO)) {
+            sigaction(deadly[i], &own, NULL);
+        }
+    }
+}
+
+static void once_a_process(void)
+{
+    tt_recorder *r = &recorder;
+    pthread_mutex_init(&r->chunks_lock, NULL);
+    pthread_mutex_init(&r->threads_lock, NULL);
+    pthread_mutex_init(&r->gate_lock, NULL);
+    pthread_mutex_init(&r->meta_lock, NULL);
+    pthread_key_create(&r->key, thread_gone);
+}
+
+bool tt_recorder_attach(const char *dir)
+{
+    pthread_mutex_lock(&attach_lock);
+    bool again = phase == FORKED && atomic_load(&recorder.gate) == TT_GATE_FORKED;
+    if (phase == FRESH || again) {
+        if (phase == FRESH) once_a_process();
+        bool have = dir || getenv(TT_CONTROL_ENV);
+        bool good = have && begin(dir);
+        if (good && phase == FRESH) {
+            pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+            atexit(tt_recorder_leave);
+            catch_signals();
+        }
+        phase = good ? ATTACHED : have ? REFUSED : FRESH;
+        if (again && !good) atomic_store(&recorder.gate, TT_GATE_OFF);
+    }
+    bool attached = phase == ATTACHED;
+    pthread_mutex_unlock(&attach_lock);
+    return attached;
+}
+
+void tt_recorder_leave(void)
+{
+    tt_recorder *r = &recorder;
+    pthread_mutex_lock(&attach_lock);
+    bool mine = phase == ATTACHED && r->pid == (uint32_t)getpid();
+    if (mine) phase = LEFT;
+    pthread_mutex_unlock(&attach_lock);
+    if (!mine) return;
+    atomic_store(&r->quit, 1);
+    tt_writer_wake(r);
+    /* a GPU that hangs must not keep the program from ending */
+    struct timespec ms = {0, 1000000};
+    for (int i = 0; i < 5000 && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+    if (atomic_load(&r->finished)) pthread_join(r->writer, NULL);
+    atomic_store(&r->gate, TT_GATE_OFF);
+}

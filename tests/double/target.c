@@ -1,0 +1,255 @@
+/* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for everything that can go wrong.
+ * target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda modes call InitializeInjection(). */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "capture/tracetty.h"
+
+/* ---- NVTX as its headers do it: a table of functions, no-ops until an injection library fills them in ---- */
+
+typedef void (*fn)(void);
+static fn core[16], core2[16];
+static fn *core_table[16], *core2_table[16];
+
+static int module_functions(int module, fn ***table, unsigned *n)
+{
+    if (module != 1 && module != 5) return 0;
+    *table = module == 1 ? core_table : core2_table;
+    *n = 16;
+    return 1;
+}
+
+static const void *export_table(uint32_t id)
+{
+    static const struct {
+        size_t size;
+        int (*get)(int, fn ***, unsigned *);
+    } callbacks = {sizeof callbacks, module_functions};
+    return id == 1 ? &callbacks : NULL;
+}
+
+static void nvtx_init(void)
+{
+    const char *path = getenv("NVTX_INJECTION64_PATH");
+    for (int i = 0; i < 16; i++) {
+        core_table[i] = &core[i];
+        core2_table[i] = &core2[i];
+    }
+    void *lib = path ? dlopen(path, RTLD_LAZY) : NULL;
+    int (*start)(const void *(*)(uint32_t)) = NULL;
+    if (lib) *(void **)&start = dlsym(lib, "InitializeInjectionNvtx2");
+    if (lib && !start) dlclose(lib);
+    if (start && !start(export_table)) dlclose(lib);
+}
+
+static void push(const char *s)
+{
+    if (core[9]) ((int (*)(const char *))core[9])(s);
+}
+static int pop(void) { return core[11] ? ((int (*)(void))core[11])() : -2; }
+
+static void cuda_init(void)
+{
+    const char *path = getenv("CUDA_INJECTION64_PATH");
+    void *lib = path ? dlopen(path, RTLD_NOW) : NULL;
+    int (*start)(void) = NULL;
+    if (lib) *(void **)&start = dlsym(lib, "InitializeInjection");
+    if (start && !start()) fprintf(stderr, "InitializeInjection failed\n");
+}
+
+static void nap_ms(long ms)
+{
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&t, NULL);
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- modes ---- */
+
+static void basic(int n)
+{
+    (void)n;
+    push("outer");
+    for (int i = 0; i < 10; i++) {
+        push("inner");
+        pop();
+    }
+    pop();
+    ((void (*)(const char *))core[2])("a mark");
+}
+
+static void steps(int n)
+{
+    char name[40];
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "ProfilerStep#%d", i);
+        push(name);
+        push("work");
+        nap_ms(1);
+        pop();
+        pop();
+    }
+}
+
+static void api_steps(int n)
+{
+    for (int i = 0; i < n; i++) {
+        tracetty_range_push_cat("work", "forward");
+        nap_ms(1);
+        tracetty_range_pop();
+        tracetty_step(32);
+    }
+}
+
+static void *thread_body(void *arg)
+{
+    for (long i = 0; i < (long)arg; i++) {
+        push("pair");
+        pop();
+    }
+    return NULL;
+}
+
+static void threads(int n)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, thread_body, (void *)(long)n);
+    for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
+}
+
+static int order(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The median cost of a pair over blocks of 1000, with pauses: what a program with steps sees. */
+static void bench(int n)
+{
+    enum { BLOCKS = 2000 };
+    static int64_t cost[BLOCKS];
+    if (n > BLOCKS) n = BLOCKS;
+    for (int k = 0; k < n; k++) {
+        int64_t t = now_ns();
+        for (int i = 0; i < 1000; i++) {
+            push("aten::some_operator");
+            pop();
+        }
+        cost[k] = (now_ns() - t) / 1000;
+    }
+    qsort(cost, (size_t)n, sizeof *cost, order);
+    printf("median %ld ns\n", (long)cost[n / 2]);
+}
+
+static void forks(int n)
+{
+    push("parent");
+    pid_t p = fork();
+    if (!p) {
+        push("child");
+        pop();
+        exit(n);
+    }
+    waitpid(p, NULL, 0);
+    pop();
+}
+
+static void killed(int n)
+{
+    push("long range");
+    push("whole");
+    pop();
+    nap_ms(1300); /* longer than it takes to announce a range that is open */
+    raise(n);
+    nap_ms(3000);
+    pop();
+}
+
+static void odd(int n)
+{
+    struct { /* nvtxEventAttributes_t */
+        uint16_t version, size;
+        uint32_t category;
+        int32_t color_type;
+        uint32_t color;
+        int32_t payload_type, reserved;
+        uint64_t payload;
+        int32_t message_type;
+        const void *message;
+    } a = {.version = 3, .size = 48, .message_type = 2, .message = L"wide \u00e4"};
+    (void)n;
+    ((int (*)(const void *))core[8])(&a);
+    pop();
+    const void *domain = ((const void *(*)(const char *))core2[12])("domain");
+    a.message_type = 3;
+    a.message = ((const void *(*)(const void *, const char *))core2[10])(domain, "registered");
+    ((int (*)(const void *, const void *))core2[4])(domain, &a);
+    ((int (*)(const void *))core2[5])(domain);
+    uint64_t id = ((uint64_t(*)(const char *))core[5])("start/end");
+    ((void (*)(uint64_t))core[7])(id);
+    for (int i = 0; i < 5; i++) pop(); /* unbalanced */
+    for (int i = 0; i < 1100; i++) push("deep");
+    for (int i = 0; i < 1100; i++) pop();
+    push("aten::mm, seq = 12, op_id = 7, sizes = [[32, 64], [64, 8]], input_op_ids = [(1,0)]");
+    pop();
+    push("after");
+    pop();
+    ((void (*)(uint32_t, const char *))core[14])((uint32_t)gettid(), "named thread");
+    tracetty_counter("loss", 0.5);
+    tracetty_meta("batch", "64");
+}
+
+static void names(int n)
+{
+    char name[64];
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "a name that comes once, number %d", i);
+        push(name);
+        pop();
+    }
+}
+
+static void wait_ctl(int n)
+{
+    for (int i = 0; i < n; i++) {
+        push("tick");
+        nap_ms(10);
+        pop();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(int n);
+        int n;
+    } modes[] = {{"basic", basic, 0},     {"steps", steps, 40}, {"api", api_steps, 40}, {"threads", threads, 100000},
+                 {"bench", bench, 500},   {"fork", forks, 0},   {"kill", killed, 9},    {"odd", odd, 0},
+                 {"names", names, 10000}, {"ticks", wait_ctl, 100}};
+    const char *mode = argc > 1 ? argv[1] : "basic";
+    int cuda = !strncmp(mode, "cuda-", 5);
+    if (cuda) cuda_init();
+    if (strncmp(mode, "api", 3)) nvtx_init();
+    if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
+    if (!strcmp(mode, "cuda-wait")) nap_ms(argc > 2 ? strtol(argv[2], NULL, 10) : 300);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (strcmp(modes[i].name, cuda ? mode + 5 : mode)) continue;
+        modes[i].run(argc > 2 ? (int)strtol(argv[2], NULL, 10) : modes[i].n);
+    }
+    return argc > 3 ? (int)strtol(argv[3], NULL, 10) : 0;
+}
