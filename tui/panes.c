@@ -62,24 +62,35 @@ static int wanted(tt_panes *p, int i)
     return rows > 200 ? 200 : 3 + (int)rows;
 }
 
-/* Every table gets its least, then the one with the focus what it wants, then the others; the last one gets the rest. False = there is no room for all. */
+/* The least that a table is shown with. */
+static int least(tt_panes *p, int i)
+{
+    int w = wanted(p, i);
+    return w < 4 ? 4 : w < LEAST ? w : LEAST;
+}
+
+/* The tables that there is room for: the one with the focus, those behind it, those in front of it. Each gets its least, then the one
+ * with the focus what it wants, then the others; the last one gets the rest. True = all of them are shown. */
 static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
-    int left = h;
-    for (int i = 0; i < p->n; i++) {
-        int w = wanted(p, i);
-        out[i] = w < LEAST ? (w < 4 ? 4 : w) : LEAST;
-        left -= out[i];
-    }
-    if (left < 0) return false;
-    for (int i = -1; i < p->n; i++) {
-        int k = i < 0 ? (p->focus < 0 ? 0 : p->focus) : i, more = i == p->n - 1 ? left : wanted(p, k) + 7 - out[k];
+    int on = p->focus < 0 ? 0 : p->focus, first = on, last = on;
+    int left = h - 1; /* without the line of names, which goes when all are there */
+    if (p->n > 1) left -= least(p, on);
+    while (p->n > 1 && last + 1 < p->n && left >= least(p, last + 1)) left -= least(p, ++last);
+    while (p->n > 1 && first > 0 && left >= least(p, first - 1)) left -= least(p, --first);
+    bool all = first == 0 && last == p->n - 1;
+    left += all;
+    for (int i = first; i <= last && p->n > 1; i++) out[i] = least(p, i);
+    if (p->n == 1) left = h;
+    for (int i = first - 1; i <= last; i++) {
+        int k = i < first ? on : i, more = i == last ? left : wanted(p, k) + 7 - out[k];
         if (more > left) more = left;
         if (more < 0) more = 0;
         out[k] += more;
         left -= more;
     }
-    return true;
+    if (out[on] > h - !all) out[on] = h - !all;
+    return all;
 }
 
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0)
@@ -88,15 +99,10 @@ void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0)
     memset(p->place, 0, sizeof p->place);
     p->tab_y = -1;
     if (c->h < 1) return;
-    if (p->n > 1 && (c->h < p->n * 4 || !share_out(p, c->h, heights))) {
-        int i = p->focus < 0 ? 0 : p->focus;
-        memset(heights, 0, sizeof heights);
+    if (!share_out(p, c->h, heights)) {
         draw_names(p, c);
         p->tab_y = y0;
-        heights[i] = c->h - 1;
         y = 1;
-    } else if (p->n == 1) {
-        heights[0] = c->h;
     }
     for (int i = 0; i < p->n; i++) {
         if (heights[i] <= 0) continue;

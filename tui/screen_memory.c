@@ -351,10 +351,12 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
     const memory *m = of(s);
     const tt_memory_series *x = series(m);
     char at[TT_TEXT_CAP], allocated[TT_TEXT_CAP], reserved[TT_TEXT_CAP], loss[TT_TEXT_CAP], step[48] = "";
-    if (!tt_panes_on_chart(&m->panes) || !x) {
+    if (!tt_panes_on_chart(&m->panes)) {
         tt_panes_status(s, out, cap);
         return;
     }
+    out[0] = 0;
+    if (!x) return;
     uint32_t i = tt_memory_series_point(x, m->at);
     const tt_store *st = tt_app_session(s->app)->stores[x->store];
     int64_t here = m->at - tt_app_session(s->app)->offset_ns[x->store];
@@ -369,7 +371,7 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
             n += (size_t)snprintf(out + n, cap - n, "   allocated %s", tt_format_bytes(allocated, p->allocated));
         if (p->reserved != TT_UNKNOWN && p->reserved > 0 && n < cap)
             n += (size_t)snprintf(
-                out + n, cap - n, "   reserved %s, %s of it unused", tt_format_bytes(reserved, p->reserved),
+                out + n, cap - n, "   reserved %s, %s unused", tt_format_bytes(reserved, p->reserved),
                 tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
     }
     if (n < cap) snprintf(out + n, cap - n, "%s", step);

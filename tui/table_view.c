@@ -438,7 +438,8 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
     if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
         snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
-                 tt_format_duration(sum, (int64_t)v->stats[c].sum, (tt_unit)tt_app_unit(v->app)));
+                 tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
+                                (tt_unit)tt_app_unit(v->app)));
     }
 }
 

@@ -24,7 +24,26 @@ for size in 40x12 80x24 120x35 160x45 250x70; do
     screen overview $size sample_gpu
     screen operators $size sample_gpu --screen operators
     screen kernels $size sample_gpu --screen kernels
+    for tab in memory distributed steps modules api problems; do screen $tab $size sample_gpu --screen $tab; done
 done
+for tab in memory distributed steps modules api problems; do
+    screen $tab-cpu 80x24 sample_cpu.pt.trace.json.gz --screen $tab
+    screen $tab-ascii 80x24 sample_gpu --screen $tab --unicode ascii
+done
+screen memory-cursor 120x35 sample_gpu --screen memory --keys 'w w w l l'
+screen memory-allocations 120x35 sample_gpu --screen memory --keys 'Enter b j'
+screen memory-operators 80x24 sample_gpu --screen memory --keys 'Tab Tab Tab'
+screen memory-other-device 80x24 sample_gpu --screen memory --keys 'b b'
+screen memory-on-timeline 80x24 sample_gpu --screen memory --keys '} } } } t'
+screen distributed-step 120x35 sample_gpu --screen distributed --keys 'l l l j'
+screen distributed-calls 80x24 sample_gpu --screen distributed --keys 'Tab Tab'
+screen steps-compared 80x24 sample_gpu --screen steps --keys 'j j m j m'
+screen steps-compared-kernels 120x35 sample_gpu --screen steps --keys 'j j m j m Tab b'
+screen steps-one 80x24 sample_gpu --screen steps --keys 'j j Enter'
+screen modules-folded 80x24 sample_gpu --screen modules --keys 'j j - j'
+screen modules-outermost 80x24 sample_gpu --screen modules --keys 'z'
+screen modules-sorted 80x24 sample_gpu --screen modules --keys '>'
+screen api-copies 80x24 sample_gpu --screen api --keys 'Tab'
 screen overview-all 160x45 sample_gpu --keys 'D g Enter'
 screen workers 80x24 sample_gpu --keys 'D'
 screen overview-cpu 80x24 sample_cpu.pt.trace.json.gz
@@ -45,6 +64,7 @@ screen kernels-marked 120x35 sample_gpu --screen kernels --keys 'Space j Space S
 screen kernels-wrapped 80x24 sample_gpu --screen kernels --keys 'w j j j'
 screen kernels-statistics 120x35 sample_gpu --screen kernels --keys 's'
 screen slices-statistics 80x24 sample_gpu --screen kernels --keys 'Enter s'
+screen step-picker 80x24 sample_gpu --keys 'S j j'
 screen kernels-regex 80x24 sample_gpu --screen kernels --keys ': "filter-regex ^sm90.*nn" Enter'
 screen any-table 120x35 sample_gpu --keys ': "table key_averages" Enter'
 screen set-list 120x35 sample_gpu --keys ': "set" Enter'
@@ -94,5 +114,16 @@ for s in overview operators kernels trace; do
         done
     done
 done
-if [ -z "$bad" ] && [ $shown = 288 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
+for s in memory distributed steps modules api problems; do
+    for w in 39 40 57 80 121 300; do
+        for h in 9 10 13 24 90; do
+            "$BIN" --dump ${w}x$h --screen $s --unicode ascii --keys 'j l Tab Enter PgDn > q' assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
+                bad="$bad $s ${w}x$h (status)"
+            shown=$((shown + 1))
+            [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
+                bad="$bad $s ${w}x$h"
+        done
+    done
+done
+if [ -z "$bad" ] && [ $shown = 468 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
 [ "$("$BIN" --dump 39x24 --unicode ascii assets/sample_gpu | tr -d ' \n')" = 40x10needed ] && ok "too small says so" || fail "too small says so" ""

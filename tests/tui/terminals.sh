@@ -9,8 +9,8 @@ colours() { tt_tmux capture-pane -e -p -t app | grep -cE $'\x1b\\[[0-9;:]*([34]8
 case_of() { # NAME W H ENVIRONMENT
     TT_ENV="env $4" tt_start "$2" "$3" "$RUN" || return
     local tab
-    for tab in 2 3 4 1; do tt_keys $tab || return; done
-    tt_expect "$1: shown" "tracetty"
+    for tab in 2 3 4 5 6 7 8 9 1; do tt_keys $tab || return; done
+    tt_expect "$1: shown" "[1 Over"
 }
 case_of "true colour" 120 40 "TERM=tmux-256color COLORTERM=truecolor"
 tt_check "true colour: colours" [ "$(colours)" -gt 3 ] && tt_quit Q

@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# What a person comes with, and the keys that answer it. The answers are computed from the trace files here, not by the program.
+. "$(dirname "$0")/_lib.sh"
+RUN=assets/sample_gpu
+RANK0=$RUN/train_rank0.1700000000000.pt.trace.json.gz
+
+answers() {
+    python3 - "$RUN" <<'PY'
+import glob, gzip, json, sys
+from decimal import Decimal
+ranks = [json.loads(gzip.open(p).read(), parse_float=Decimal)["traceEvents"] for p in sorted(glob.glob(sys.argv[1] + "/*.gz"))]
+events = ranks[0]
+start = min(Decimal(e["ts"]) for r in ranks for e in r if e.get("ph") in "Xi" and "ts" in e)
+def put(name, value): print(name + "=" + "'" + str(value) + "'")
+def gib(n): return "%.2f GiB" % (n / 2**30) if n >= 2**30 else "%.2f MiB" % (n / 2**20)
+def ms(us): return "%.3f ms" % (us / 1000) if us >= 1000 else "%.3f us" % us
+# (a) the kernel that costs most, its first launch, and the operator around it
+total = {}
+for e in events:
+    if e.get("cat") == "kernel": total[e["name"]] = total.get(e["name"], 0) + e["dur"]
+top = max(total, key=total.get)
+first = min((e for e in events if e.get("cat") == "kernel" and e["name"] == top), key=lambda e: e["ts"])
+launch = next(e for e in events if e.get("cat") == "cuda_runtime" and e["args"]["correlation"] == first["args"]["correlation"])
+around = [e for e in events if e.get("cat") == "cpu_op" and e["tid"] == launch["tid"] and e["ts"] <= launch["ts"] < e["ts"] + e["dur"]]
+put("kernel", top.split("<")[0].split("(")[0].split("::")[-1][:20])
+put("kernel_full", top)
+put("operator", min(around, key=lambda e: e["dur"])["name"])
+# (b), (f) input waits
+waits = {}
+steps = [e for e in events if e.get("cat") == "user_annotation" and e["name"].startswith("ProfilerStep#")]
+for e in events:
+    if e.get("cat") == "user_annotation" and e["name"].startswith("enumerate(DataLoader)"):
+        step = next(s for s in steps if s["ts"] <= e["ts"] < s["ts"] + s["dur"])
+        waits[int(step["name"].split("#")[1])] = e["dur"]
+worst = max(waits, key=waits.get)
+put("wait_step", worst)
+put("wait", ms(waits[worst]))
+put("wait_after", ms(waits[worst + 1]))
+# (c) the peak, and who held most of it
+memory = sorted((e for e in events if e.get("name") == "[memory]" and e["args"]["Device Type"] == 1), key=lambda e: e["ts"])
+peak = max(memory, key=lambda e: e["args"]["Total Allocated"])
+put("peak", gib(peak["args"]["Total Allocated"]))
+alive = {}
+for e in memory:
+    if e["ts"] > peak["ts"]: break
+    if e["args"]["Bytes"] > 0: alive[e["args"]["Addr"]] = e
+    else: alive.pop(e["args"]["Addr"], None)
+def maker(e):
+    ops = [o for o in events if o.get("cat") == "cpu_op" and o["tid"] == e["tid"] and o["ts"] <= e["ts"] < o["ts"] + o["dur"]]
+    return min(ops, key=lambda o: o["dur"])["name"] if ops else None
+held = {}
+for e in alive.values(): held[maker(e)] = held.get(maker(e), 0) + e["args"]["Bytes"]
+put("holder", sorted(held, key=lambda k: (-held[k], k))[0])
+put("held", gib(max(held.values())))
+# (d) the rank that the others wait for
+calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and "nccl" in e["name"]), key=lambda e: e["ts"])] for r in ranks]
+caused = [0] * len(ranks)
+for durs in zip(*calls): caused[durs.index(min(durs))] += max(durs) - min(durs)
+put("slowest", "train_rank%d" % caused.index(max(caused)))
+# (e) an operator with a shape
+shapes = {}
+for e in events:
+    if e.get("cat") == "cpu_op" and e["name"] == "aten::addmm":
+        k = json.dumps(e["args"]["Input Dims"])
+        shapes[k] = shapes.get(k, 0) + 1
+shape = sorted(shapes)[0]
+put("shape", shape)
+put("shape_calls", shapes[shape])
+PY
+}
+eval "$(answers)"
+
+tt_start 120 40 "$RUN" || exit 1
+# (a) four keys
+tt_keys 3 t '[' '['
+tt_expect "costliest kernel: the operator that launched it" "$operator"
+tt_keys 3
+tt_expect "costliest kernel: its name" "$kernel"
+
+# (b) the longest wait is the first of its slices
+tt_keys 7 Tab Tab
+tt_keys :
+tt_type "sort dataloader_ns"
+tt_keys Enter
+tt_check "input wait: the step" grep -qE "^>$wait_step .* $wait " <(tt_screen)
+tt_keys 9 Tab Tab /
+tt_type enumerate
+tt_keys Enter Enter
+tt_expect "input wait: the list begins with the longest" "$wait"
+tt_keys Enter
+tt_expect "input wait: the timeline" "[4 Trace]"
+tt_expect "input wait: it is selected" "dur $wait"
+
+# (c) one key
+tt_keys 5
+tt_expect "memory: the peak" "peak $peak"
+tt_check "memory: who held it" grep -qE -- "$holder .*$held" <(tt_screen)
+tt_keys h
+for _ in $(seq 200); do tt_screen | grep -q "Alive at the peak" || break; command sleep 0.01; done # it waits for the cursor to rest
+tt_expect "memory: elsewhere than at the peak" "Alive at"
+tt_reject "memory: not the peak any more" "Alive at the peak"
+tt_keys P
+for _ in $(seq 200); do tt_screen | grep -q "Alive at the peak" && break; command sleep 0.01; done
+tt_expect "memory: back at the peak" "Alive at the peak"
+
+# (d) one key
+tt_keys 6
+tt_expect "ranks: the slowest" "slowest: $slowest"
+
+# (e)
+tt_keys 2 b F
+tt_type "$shape"
+tt_keys Enter
+tt_check "operator and shape: its calls" grep -qE "aten::addmm .* $shape_calls " <(tt_screen)
+tt_keys '\' b b b
+
+# (f) from the table back to the bars
+tt_keys 7 BTab BTab
+for _ in $(seq 3 "$wait_step"); do tt_keys j; done
+tt_keys m j m
+tt_expect "two steps: which" "Step $wait_step (A) and step $((wait_step + 1)) (B)"
+tt_check "two steps: the input wait of both" grep -qE "DataLoader +$wait +$wait_after" <(tt_screen)
+tt_quit Q
+
+# (g)
+TT_ENV="env XDG_RUNTIME_DIR=$TT_DIR" tt_start 120 40 "$RANK0" || exit 1
+tt_keys 3 y
+tt_check "copy: the whole name of the kernel" [ "$(cat "$TT_DIR/tracetty-yank")" = "$kernel_full" ]
+
+# (h)
+tt_keys 7
+for _ in $(seq 3 "$wait_step"); do tt_keys j; done
+tt_keys t
+tt_expect "export: the step is marked" "A "
+tt_keys e C-u
+tt_type "$TT_DIR/part.json.gz"
+tt_keys Enter
+tt_expect "export: done" "events written to"
+cp "$TT_DIR/part.json.gz" "$TT_DIR.part.json.gz"
+tt_quit Q
+tt_check "export: valid JSON" python3 -c 'import gzip, json, sys; json.loads(gzip.open(sys.argv[1]).read())' "$TT_DIR.part.json.gz"
+tt_check "export: nothing is wrong with it" "$BIN" check "$TT_DIR.part.json.gz"
+tt_start 120 40 --screen steps "$TT_DIR.part.json.gz" || exit 1
+tt_expect "export: opened again, the step is there" "step $wait_step"
+tt_check "export: with its input wait" grep -q "$wait" <(tt_screen; "$BIN" summary --table step_breakdown "$TT_DIR.part.json.gz")
+tt_quit Q
+rm -f "$TT_DIR.part.json.gz"
+exit 0
