@@ -17,10 +17,12 @@ static const char *const part_tables[N_PARTS] = {
 
 typedef struct overview {
     const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
-    tt_view order[N_PARTS];         /* rows of OPERATORS and KERNELS as the table sorts them */
+    tt_view
+        order[N_PARTS]; /* rows of FINDINGS by what they could save, of OPERATORS and KERNELS as the table sorts them */
     unsigned serial, running;
-    bool one_worker; /* is looked at: need not be named in every line */
-    part focus;      /* STEPS or FINDINGS */
+    double least_share; /* categories of the step with less, in percent, have no line */
+    bool one_worker;    /* is looked at: need not be named in every line */
+    part focus;         /* STEPS or FINDINGS */
     uint32_t at[N_PARTS], top[N_PARTS];
     int page[N_PARTS];
 } overview;
@@ -59,9 +61,10 @@ static void fetch_run(void *arg)
         const tt_table_desc *d = tt_table_find(part_tables[p]);
         if (d) f->table[p] = tt_table_get(f->session, d, &f->scope, &none);
     }
-    for (int p = OPERATORS; p <= KERNELS; p++) {
+    for (int p = FINDINGS; p <= KERNELS; p++) {
         if (!f->table[p]) continue;
         tt_view_spec spec = tt_view_default(f->table[p]);
+        if (p == FINDINGS) spec = (tt_view_spec){.sort_col = tt_table_column(f->table[p], "saving_ns"), .desc = true};
         bool host_only = p == OPERATORS && f->table[KERNELS] && !f->table[KERNELS]->n_rows;
         if (host_only) spec.sort_col = tt_table_column(f->table[p], "host_self_ns");
         if (tt_view_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
@@ -114,6 +117,13 @@ static void close_overview(tt_screen *s)
 
 static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[p]->n_rows : 0; }
 
+/* The row of the table that is selected in one of the two lists. */
+static uint32_t row_at(const overview *o, part p, uint32_t line)
+{
+    return line < o->order[p].n ? o->order[p].rows[line] : line;
+}
+static uint32_t selected(const overview *o, part p) { return row_at(o, p, o->at[p]); }
+
 static tt_cell cell(const tt_table *t, uint32_t row, const char *key)
 {
     tt_cell none = {.i = TT_UNKNOWN};
@@ -142,16 +152,56 @@ static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
     return tt_table_column(t, key) < 0 ? TT_UNKNOWN : cell(t, row, key).i;
 }
 
+/* With several workers, step time is that of the worker whose step is selected. */
+static const char *shown_worker(const overview *o)
+{
+    return rows(o, STEPS) ? worker_of(o, o->table[STEPS], o->at[STEPS]) : "";
+}
+
+static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
+{
+    const char *w = text_of(t, row, "worker");
+    return !*worker || !*w || strcmp(w, worker) == 0;
+}
+
 /* ---- what ran ---- */
 
-static void draw_facts(const tt_table *t, tt_canvas *c, int lines)
+/* What matters most first; what is not named here comes behind, in the order of the table. */
+static const char *const first_facts[] = {
+    "framework",     "recorded_time",  "world_size",   "rank",       "run",
+    "worker",        "span",           "devices",      "steps",      "with_stack",
+    "record_shapes", "profile_memory", "with_modules", "start_time", "cuda_runtime_version"};
+enum { N_FIRST = sizeof first_facts / sizeof *first_facts, MAX_FACTS = 64 };
+
+static int facts_in_order(const tt_table *t, uint32_t out[MAX_FACTS])
 {
-    int cols = c->w >= 76 ? 2 : 1, w = (c->w - 2) / cols, label = w < 36 ? 14 : 22;
-    for (uint32_t i = 0; t && i < t->n_rows && (int)i < lines * cols; i++) {
-        int x = 1 + (int)i / lines * w, y = 1 + (int)i % lines;
-        tt_put_cut(c, y, x, TT_ROLE_DIM, text_of(t, i, "key"), label - 1, TT_CUT_END);
-        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, i, "value"), w - label - 1,
-                   strcmp(text_of(t, i, "key"), "path") == 0 ? TT_CUT_START : TT_CUT_END);
+    bool taken[MAX_FACTS] = {false};
+    uint32_t rows_n = t ? t->n_rows < MAX_FACTS ? t->n_rows : MAX_FACTS : 0;
+    int n = 0;
+    for (int f = 0; f <= N_FIRST; f++) { /* the last round takes the others */
+        for (uint32_t i = 0; i < rows_n; i++) {
+            if (taken[i] || (f < N_FIRST && strcmp(text_of(t, i, "key"), first_facts[f]) != 0)) continue;
+            taken[i] = true;
+            out[n++] = i;
+        }
+    }
+    return n;
+}
+
+static void draw_facts(const overview *o, tt_canvas *c, int lines)
+{
+    const tt_table *t = o->table[RUN];
+    uint32_t fact[MAX_FACTS];
+    int n = facts_in_order(t, fact), cols = c->w >= 110 ? 4 : c->w >= 76 ? 2 : 1, w = (c->w - 2) / cols;
+    int label = w < 36 ? 15 : 22, taken = 0;
+    for (int i = 0; i < n && taken < lines * cols; i++) {
+        const char *worker = text_of(t, fact[i], "worker");
+        if (!o->one_worker && *worker && !is_shown(t, fact[i], shown_worker(o))) continue;
+        int x = 1 + taken / lines * w, y = 1 + taken % lines;
+        taken++;
+        tt_put_cut(c, y, x, TT_ROLE_DIM, text_of(t, fact[i], "key"), label - 1, TT_CUT_END);
+        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, fact[i], "value"), w - label - 1,
+                   strcmp(text_of(t, fact[i], "key"), "path") == 0 ? TT_CUT_START : TT_CUT_END);
     }
 }
 
@@ -177,26 +227,14 @@ static void draw_device(const overview *o, uint32_t row, tt_canvas *c, int y)
 
 static void draw_run(const overview *o, tt_canvas *c)
 {
-    int devices = (int)rows(o, DEVICES), most = c->h - 3;
+    int devices = (int)rows(o, DEVICES), most = c->h - 2;
     if (devices > most) devices = most > 0 ? most : 0;
     tt_rule(c, 0, "Run", NULL);
-    draw_facts(o->table[RUN], c, c->h - 1 - devices);
+    draw_facts(o, c, c->h - 1 - devices);
     for (int i = 0; i < devices; i++) draw_device(o, (uint32_t)i, c, c->h - devices + i);
 }
 
 /* ---- where the step went ---- */
-
-/* With several workers, step time is that of the worker whose step is selected. */
-static const char *shown_worker(const overview *o)
-{
-    return rows(o, STEPS) ? worker_of(o, o->table[STEPS], o->at[STEPS]) : "";
-}
-
-static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
-{
-    const char *w = text_of(t, row, "worker");
-    return !*worker || !*w || strcmp(w, worker) == 0;
-}
 
 static tt_hue hue_of_category(const char *category)
 {
@@ -225,7 +263,7 @@ static void draw_summary(const overview *o, tt_canvas *c)
         const char *category = text_of(t, i, "category");
         if (strcmp(category, "Average Step Time") == 0 || !is_shown(t, i, worker)) continue;
         double share = number_of(t, i, "pct");
-        if (!(share > 0) && c->h < N_KINDS + 1) continue; /* room is short: what took no time goes first */
+        if (!(share >= o->least_share)) continue;
         tt_paint p = tt_paint_hue(hue_of_category(category), 0);
         tt_fill_paint(c, y, 1, 2, p);
         tt_put_cut(c, y, 4, TT_ROLE_TEXT, category, 14, TT_CUT_END);
@@ -325,23 +363,28 @@ static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, b
 static void draw_findings(overview *o, tt_canvas *c)
 {
     const tt_table *t = o->table[FINDINGS];
-    tt_rule(c, 0, "Findings", "Enter shows the evidence");
-    int detail = t && t->n_rows && c->h >= least((int)t->n_rows, 5) + 3 ? 2 : 0;
+    tt_rule(c, 0, c->w >= 70 ? "Findings  by what they could save at most" : "Findings", "Enter shows the evidence");
+    int detail = t && t->n_rows ? least(c->h - 1 - (int)t->n_rows, c->w < 110 ? 3 : 2) : 0;
+    if (detail < 2) detail = 0;
     scroll_to(o, FINDINGS, c->h - 1 - detail);
     for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
-        uint32_t row = o->top[FINDINGS] + (uint32_t)y - 1;
-        draw_finding(o, row, c, y, o->focus == FINDINGS && row == o->at[FINDINGS]);
+        uint32_t line = o->top[FINDINGS] + (uint32_t)y - 1;
+        draw_finding(o, row_at(o, FINDINGS, line), c, y, o->focus == FINDINGS && line == o->at[FINDINGS]);
     }
     if (!detail) return;
-    tt_fill(c, c->h - 2, 0, 2, c->w, TT_ROLE_TEXT, ' ');
-    tt_put_wrapped(c, c->h - 2, 8, 2, c->w - 10, TT_ROLE_DIM, text_of(t, o->at[FINDINGS], "detail"));
+    char text[1024];
+    uint32_t row = selected(o, FINDINGS);
+    snprintf(text, sizeof text, "%s: %s", text_of(t, row, "title"), text_of(t, row, "detail"));
+    tt_fill(c, c->h - detail, 0, detail, c->w, TT_ROLE_TEXT, ' ');
+    tt_put_wrapped(c, c->h - detail, 8, detail, c->w - 10, TT_ROLE_DIM, text);
 }
 
 /* ---- layout ---- */
 
 /* Facts and step time side by side, or below each other; the lines used. */
-static int draw_top_wide(const overview *o, tt_canvas *c)
+static int draw_top_wide(overview *o, tt_canvas *c)
 {
+    o->least_share = 0;
     int facts = 1 + (int)rows(o, RUN) / 2 + (int)rows(o, DEVICES),
         h = least(c->h - 4, N_KINDS + 1 + (facts > N_KINDS + 1));
     tt_canvas left = tt_canvas_window(c, 0, 0, h, c->w / 2 - 1);
@@ -351,17 +394,26 @@ static int draw_top_wide(const overview *o, tt_canvas *c)
     return h;
 }
 
-static int draw_top_narrow(const overview *o, tt_canvas *c)
+/* Categories of the step that have at least this share. */
+static int categories(const overview *o, double least_share)
 {
-    int facts = 1 + (int)(rows(o, RUN) + 1) / (c->w >= 76 ? 2 : 1) + (int)rows(o, DEVICES), summary = 2, zero = 0;
+    int n = 0;
     const tt_table *t = o->table[SUMMARY];
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
-        if (!is_shown(t, i, shown_worker(o))) continue;
-        summary++;
-        zero += !(number_of(t, i, "pct") > 0);
+        bool mean = strcmp(text_of(t, i, "category"), "Average Step Time") == 0;
+        n += !mean && is_shown(t, i, shown_worker(o)) && number_of(t, i, "pct") >= least_share;
     }
-    if (rows(o, SUMMARY)) summary -= 2 + (c->h < 30 ? zero : 0);
-    int h = least(facts, c->h >= 28 ? 8 : c->h >= 18 ? 5 : c->h >= 14 ? 3 : 0);
+    return n;
+}
+
+/* Where room is short, facts have one line and categories below one percent none: findings and steps need it more. */
+static int draw_top_narrow(overview *o, tt_canvas *c)
+{
+    int devices = (int)rows(o, DEVICES), facts = c->h >= 28 ? 4 : c->h >= 18 ? 1 : 0;
+    if (devices > 2 && c->h < 28) devices = 2;
+    int h = c->h >= 14 ? 1 + facts + devices : 0;
+    o->least_share = c->h >= 28 ? 0 : c->h >= 14 ? 1 : 2;
+    int summary = rows(o, SUMMARY) ? 1 + categories(o, o->least_share) : 2;
     tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
     tt_canvas mid = tt_canvas_window(c, h, 0, least(summary, c->h - h), c->w);
     if (h) draw_run(o, &top);
@@ -382,7 +434,7 @@ static void draw_top(const overview *o, part p, const char *title, const char *k
         uint32_t row = o->order[p].rows[y - 1];
         int64_t ns = tt_table_cell(t, row, (uint32_t)column).i;
         int w = c->w - 32 > 60 ? 60 : c->w - 32;
-        if (ns == TT_UNKNOWN) continue;
+        if (ns == TT_UNKNOWN || (ns == 0 && most > 0)) continue;
         if (ns > most) most = ns;
         const char *worker = worker_of(o, t, row);
         int x = 1;
@@ -412,12 +464,15 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         return;
     }
     int y = c->w >= 120 ? draw_top_wide(o, c) : draw_top_narrow(o, c);
-    int left = c->h - y, findings = rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 1 : 0;
-    int steps = rows(o, STEPS) ? (int)rows(o, STEPS) + 1 : 0;
-    if (findings + steps > left) findings = least(findings, left > 9 ? left / 3 : 2);
-    if (steps > left - findings) steps = left - findings;
-    if (findings && left - findings - steps >= 2) findings += 2; /* the selected one in full */
-    if (findings && left - findings - steps == 1) findings++;
+    int left = c->h - y, steps = rows(o, STEPS) ? (int)rows(o, STEPS) + 1 : 0;
+    int findings =
+        rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 1 + (c->w < 110 ? 3 : 2) : 0; /* the selected one in full */
+    if (findings + steps > left) { /* half of the room each, but what one does not need is the other's */
+        int half = left / 2;
+        if (findings > half) findings = steps > left - half ? half : left - steps;
+        if (steps > left - findings) steps = left - findings;
+    }
+    if (rows(o, FINDINGS) && left < 6) findings = left, steps = 0; /* no room for both */
     if (steps > 1) {
         tt_canvas pane = tt_canvas_window(c, y, 0, steps, c->w);
         draw_steps(o, &pane);
@@ -444,7 +499,7 @@ static bool selection_overview(const tt_screen *s, tt_origin *out)
     const overview *o = of(s);
     const tt_table *t = o->table[o->focus];
     if (!rows(o, o->focus) || !t->origins) return false;
-    *out = t->origins[o->at[o->focus]];
+    *out = t->origins[selected(o, o->focus)];
     return out->what != TT_ORIGIN_NONE;
 }
 
@@ -515,8 +570,8 @@ static bool find_overview(tt_screen *s, const char *text, int dir)
     overview *o = of(s);
     uint32_t n = rows(o, o->focus), at = o->at[o->focus];
     for (uint32_t i = 0; i <= n && n; i++) {
-        const char *line =
-            o->focus == STEPS ? text_of(o->table[STEPS], at, "step") : text_of(o->table[FINDINGS], at, "title");
+        const char *line = o->focus == STEPS ? text_of(o->table[STEPS], at, "step")
+                                             : text_of(o->table[FINDINGS], row_at(o, FINDINGS, at), "title");
         if ((i > 0 || dir == 0) && strcasestr(line, text)) {
             o->at[o->focus] = at;
             return true;
@@ -532,7 +587,7 @@ static char *copy_overview(const tt_screen *s, bool all)
     (void)all;
     if (!rows(o, o->focus)) return NULL;
     return tt_strdup(o->focus == STEPS ? text_of(o->table[STEPS], o->at[STEPS], "step")
-                                       : text_of(o->table[FINDINGS], o->at[FINDINGS], "title"));
+                                       : text_of(o->table[FINDINGS], selected(o, FINDINGS), "title"));
 }
 
 static void save_overview(const tt_screen *s, tt_place *p)

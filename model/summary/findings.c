@@ -1,11 +1,12 @@
 /* model/summary/findings.c - what an experienced person would notice first, each with the number that says so.
  *
  * Rules and limits are those of pytorch.md 5.3; a rule is one function that adds rows. saving_ns is an upper bound: the time
- * that would be gone if the cause were.                                                                                  */
+ * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.                                                                                  */
 #include "model/summary/breakdown.h"
 #include "model/summary/gpu.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
+#include "model/summary/roles.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -62,6 +63,34 @@ static double share(const context *c, int part, int64_t *ns)
     return total > 0 ? 100.0 * (double)*ns / (double)total : 0;
 }
 
+/* The evidence is the longest slice of a role. */
+static void show_longest(const context *c, uint32_t row, tt_role role)
+{
+    const tt_names *names = tt_names_get(c->q->session, c->q->store);
+    tt_row longest = TT_NONE;
+    for (tt_row r = 0; r < c->s->n; r++) {
+        if (longest != TT_NONE && c->s->dur[r] <= c->s->dur[longest]) continue;
+        if (c->s->start[r] < c->t0 || c->s->start[r] >= c->t1 || !tt_query_has(c->q, c->s->start[r])) continue;
+        if (tt_role_of(c->s, names, r) == role) longest = r;
+    }
+    if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
+}
+
+/* The evidence is the longest time in which no kernel runs. */
+static void show_gap(const context *c, uint32_t row)
+{
+    const tt_roles *roles = tt_roles_get(c->q->session, c->q->store);
+    tt_ivs busy = tt_ivs_union(&roles->of[TT_ROLE_KERNEL], &roles->of[TT_ROLE_COMMUNICATION]);
+    int64_t from = c->t0, t0 = 0, t1 = 0;
+    for (size_t i = 0; i <= busy.n; i++) {
+        int64_t to = i < busy.n && busy.at[i].t0 < c->t1 ? busy.at[i].t0 : c->t1;
+        if (to - from > t1 - t0 && tt_query_has(c->q, from)) t0 = from, t1 = to;
+        if (i < busy.n && busy.at[i].t1 > from) from = busy.at[i].t1;
+    }
+    if (t0 < t1) tt_set_range(c->q, c->t, row, t0, t1);
+    tt_vec_free(&busy);
+}
+
 static void input_bound(context *c)
 {
     int64_t ns;
@@ -71,6 +100,7 @@ static void input_bound(context *c)
         add(c, "input_bound", v > 20 ? "high" : "medium",
             tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
             "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
+    show_longest(c, row, TT_ROLE_DATALOADER);
     tt_set_d(c->t, row, VALUE, v);
     tt_set_i(c->t, row, SAVING, ns);
 }
@@ -127,6 +157,7 @@ static void communication_bound(context *c)
         tt_arena_printf(&c->t->arena, "%.1f %% of the step time is communication that nothing overlaps", v),
         "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
         "batch size per device");
+    show_longest(c, row, TT_ROLE_COMMUNICATION);
     tt_set_d(c->t, row, VALUE, v);
     tt_set_i(c->t, row, SAVING, ns);
 }
@@ -142,6 +173,7 @@ static void low_utilization(context *c)
         uint32_t row =
             add(c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
                 "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
+        show_gap(c, row);
         tt_set_d(c->t, row, VALUE, v);
         tt_set_i(c->t, row, SAVING, g->within - g->busy);
     }
@@ -155,12 +187,15 @@ static void use_amp(context *c)
     if (!first || first->major == TT_UNKNOWN || first->major < 7) return;
     const tt_tree *tree = tt_tree_get(c->q->session, c->q->store, TT_TREE_OPS);
     int64_t all = 0, eligible = 0, tensor = 0;
+    uint32_t most = TT_NONE; /* the operator with the most kernel time among those that could */
     for (uint32_t i = 0; i < tree->n; i++) {
         if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
         if (!tt_query_has(c->q, c->s->start[tree->row[i]])) continue;
         all += tree->kernel_self[i];
         tensor += tree->tensor_self[i];
-        if (tree->flags[i] & TT_NODE_LEAF_ELIGIBLE) eligible += tree->kernel_self[i];
+        if (!(tree->flags[i] & TT_NODE_LEAF_ELIGIBLE)) continue;
+        eligible += tree->kernel_self[i];
+        if (most == TT_NONE || tree->kernel_self[i] > tree->kernel_self[most]) most = i;
     }
     int64_t steps = 0;
     for (size_t i = 0; i < c->steps.n; i++) steps += c->steps.at[i].total;
@@ -172,6 +207,7 @@ static void use_amp(context *c)
                 &c->t->arena,
                 "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does", v),
             "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
+    if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
     tt_set_d(c->t, row, VALUE, v);
 }
 

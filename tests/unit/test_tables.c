@@ -151,7 +151,10 @@ static void crossing_and_steps(void)
     CHECK_INT(tt_table_cell(t, 0, (uint32_t)tt_table_column(t, "overlap_ns")).i, 10 * US);
     t = get(s, "findings", 0);
     CHECK(find(t, "id", "input_bound") >= 0);
-    CHECK(find(t, "id", "communication_bound") >= 0);
+    int communication = find(t, "id", "communication_bound"), input = find(t, "id", "input_bound");
+    CHECK(communication >= 0);
+    CHECK(input >= 0 && t->origins[input].what == TT_ORIGIN_ROW); /* evidence: the longest wait */
+    CHECK(input >= 0 && strstr(tt_row_name(s->stores[0], t->origins[input].row), "DataLoader"));
     tt_scope other = tt_scope_all;
     other.has_steps = true;
     other.step_first = other.step_last = 6;
