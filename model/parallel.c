@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #define MOST_THREADS 64
+#define USUAL_MOST 8
 
 struct share {
     atomic_size_t next;
@@ -32,4 +34,10 @@ void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), vo
     }
     work(&s);
     while (started) pthread_join(id[--started], NULL);
+}
+
+unsigned tt_threads(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > USUAL_MOST ? USUAL_MOST : (unsigned)n;
 }

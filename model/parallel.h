@@ -8,4 +8,7 @@
  * so put the large ones first. Returns when all are done. */
 void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), void *arg);
 
+/* Threads worth starting for work that only computes: one per processor, at most 8. */
+unsigned tt_threads(void);
+
 #endif

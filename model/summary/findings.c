@@ -191,11 +191,12 @@ static void use_amp(context *c)
     for (uint32_t i = 0; i < tree->n; i++) {
         if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
         if (!tt_query_has(c->q, c->s->start[tree->row[i]])) continue;
-        all += tree->kernel_self[i];
-        tensor += tree->tensor_self[i];
+        uint32_t dev = tt_tree_dev(tree, i);
+        all += tree->kernel_self[dev];
+        tensor += tree->tensor_self[dev];
         if (!(tree->flags[i] & TT_NODE_LEAF_ELIGIBLE)) continue;
-        eligible += tree->kernel_self[i];
-        if (most == TT_NONE || tree->kernel_self[i] > tree->kernel_self[most]) most = i;
+        eligible += tree->kernel_self[dev];
+        if (most == TT_NONE || tree->kernel_self[dev] > tree->kernel_self[tt_tree_dev(tree, most)]) most = i;
     }
     int64_t steps = 0;
     for (size_t i = 0; i < c->steps.n; i++) steps += c->steps.at[i].total;

@@ -1,12 +1,15 @@
 /* model/summary/hosttree.c - the host trees: one pass over each host track with a stack, then one backward pass that sums.
  *
  * Python frames and everything else are two layers of the store; here they are woven together, because a module's children
- * are operators. Device work belongs to the node of the operator that the store linked its launch to.                    */
+ * are operators. Device work belongs to the node of the operator that the store linked its launch to. Tracks are counted first,
+ * so that each has its place in the arrays and all are walked at once. What a trace of millions of calls costs is the memory
+ * that is touched for the first time: nothing is kept by row, and device times only of nodes that have some.              */
 #include "model/summary/hosttree.h"
 
 #include <stdlib.h>
 
 #include "model/derived.h"
+#include "model/parallel.h"
 #include "model/summary/names.h"
 
 typedef struct frame {
@@ -14,16 +17,23 @@ typedef struct frame {
     int64_t end;
 } frame;
 
+typedef struct walk { /* one host track */
+    const struct builder *b;
+    const tt_track *track;
+    uint32_t first, n; /* its nodes: n so far */
+    uint32_t link;     /* next of store->link_launch */
+    TT_VEC(frame) stack;
+    TT_VEC(tt_row) late; /* launches whose operator is on a track of its own */
+} walk;
+
 typedef struct builder {
     const tt_store *s;
     const tt_names *names;
     tt_tree_kind kind;
     tt_tree *t;
-    size_t cap;
-    uint32_t *children; /* direct child nodes, by node */
-    uint32_t *node_of;  /* by row: its node, or the node around it */
-    TT_VEC(frame) stack;
-    bool ids_trusted; /* External ids say which operator launched something */
+    TT_VEC(walk) walks; /* in the order of the tracks */
+    uint32_t *order;    /* of the walks, longest first */
+    bool ids_trusted;   /* External ids say which operator launched something */
 } builder;
 
 static bool is_node(const builder *b, tt_kind k, tt_row r)
@@ -49,17 +59,6 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
     }
 }
 
-static void grow(builder *b)
-{
-    tt_tree *t = b->t;
-    b->cap = b->cap ? b->cap * 2 : 1024;
-    t->row = tt_realloc(t->row, b->cap, sizeof *t->row);
-    t->up = tt_realloc(t->up, b->cap, sizeof *t->up);
-    t->flags = tt_realloc(t->flags, b->cap, sizeof *t->flags);
-    t->host_self = tt_realloc(t->host_self, b->cap, sizeof *t->host_self);
-    b->children = tt_realloc(b->children, b->cap, sizeof *b->children);
-}
-
 static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
 {
     unsigned c = tt_name_class(b->names, b->s, r), f = 0;
@@ -67,56 +66,6 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
     if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_NODE_COUNTED;
     if (c & TT_NAME_ELIGIBLE) f |= TT_NODE_ELIGIBLE | TT_NODE_LEAF_ELIGIBLE;
     return f;
-}
-
-static uint32_t add_node(builder *b, tt_row r, tt_kind k, uint32_t up)
-{
-    tt_tree *t = b->t;
-    if (t->n == b->cap) grow(b);
-    uint32_t i = t->n++;
-    t->row[i] = r;
-    t->up[i] = up;
-    t->flags[i] = (uint8_t)node_flags(b, k, r);
-    t->host_self[i] = b->s->dur[r];
-    b->children[i] = 0;
-    if (up != TT_NONE) b->children[up]++;
-    return i;
-}
-
-static void walk_track(builder *b, const tt_track *track)
-{
-    const tt_store *s = b->s;
-    b->stack.n = 0;
-    for (tt_row r = track->first; r < track->first + track->n; r++) {
-        tt_kind k = tt_row_kind(s, r);
-        int64_t start = s->start[r], end = tt_row_end(s, r);
-        while (b->stack.n && b->stack.at[b->stack.n - 1].end <= start) b->stack.n--;
-        if (!is_node(b, k, r)) {
-            b->node_of[r] = b->stack.n ? b->stack.at[b->stack.n - 1].node : TT_NONE;
-            continue;
-        }
-        while (b->stack.n && b->stack.at[b->stack.n - 1].end < end) b->stack.n--;
-        frame *top = b->stack.n ? &b->stack.at[b->stack.n - 1] : NULL;
-        uint32_t node = add_node(b, r, k, top ? top->node : TT_NONE);
-        if (top) b->t->host_self[top->node] -= s->dur[r];
-        b->node_of[r] = node;
-        *tt_vec_push(&b->stack) = (frame){node, end};
-    }
-}
-
-/* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
-static void mark_duplicates(builder *b)
-{
-    tt_tree *t = b->t;
-    const tt_store *s = b->s;
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t up = t->up[i];
-        if (up == TT_NONE || b->children[up] != 1 || s->name[t->row[i]] != s->name[t->row[up]]) continue;
-        if (b->kind == TT_TREE_OPS &&
-            (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP || tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
-            continue;
-        t->flags[i] |= TT_NODE_DUP;
-    }
 }
 
 /* Most External ids of device work differ from the correlation id: then they are ids of operators (pytorch.md 15, 1). */
@@ -132,34 +81,195 @@ static bool ids_trusted(const tt_store *s)
     return with && same * 2 <= with;
 }
 
-/* The node that launched: that of the operator whose id the launch carries, else the innermost around it. What key_averages lists
- * follows the ids alone where the trace has them. TT_NONE = nobody. */
-static uint32_t launcher(const builder *b, tt_row launch)
+/* The node of a row of the track, or around it, among the nodes that are there. */
+static uint32_t node_of(const walk *w, tt_row r)
+{
+    const tt_tree *t = w->b->t;
+    uint32_t lo = w->first, hi = w->first + w->n;
+    while (lo < hi) { /* first node behind r */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (t->row[mid] <= r)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == w->first) return TT_NONE;
+    uint32_t node = lo - 1;
+    if (t->row[node] == r) return node;
+    while (node != TT_NONE && tt_row_end(w->b->s, t->row[node]) <= w->b->s->start[r]) node = t->up[node];
+    return node;
+}
+
+/* The operator whose id the launch carries; TT_NONE. */
+static tt_row operator_by_id(const builder *b, tt_row launch)
 {
     const tt_store *s = b->s;
     tt_row op = s->side[launch];
     bool by_id = b->ids_trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] &&
                  s->ext[launch] != s->corr[launch];
-    if (by_id) return b->node_of[op];
-    if (b->kind == TT_TREE_CALLS && b->ids_trusted) return TT_NONE;
-    uint32_t node = b->node_of[launch];
-    while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(s, b->t->row[node]))) node = b->t->up[node];
-    return node;
+    return by_id ? op : TT_NONE;
 }
 
-/* In OPS the time of a launch is not self time of its launcher, if it was running then. A driver call inside a runtime call is
- * already accounted. */
-static void take_off_launches(builder *b)
+/* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if that was running
+ * then; a driver call inside a runtime call is already accounted. */
+static void give_launch(const builder *b, tt_row r, uint32_t link, uint32_t node)
 {
     const tt_store *s = b->s;
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
-        if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
-        uint32_t node = launcher(b, r);
-        if (node == TT_NONE) continue;
-        tt_row op = b->t->row[node];
-        if (s->start[r] >= s->start[op] && s->start[r] < tt_row_end(s, op)) b->t->host_self[node] -= s->dur[r];
+    tt_tree *t = b->t;
+    for (; link < s->n_links && s->link_launch[link] == r; link++) t->of_dev[s->link_dev[link]] = node;
+    if (b->kind != TT_TREE_OPS || node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, r))) return;
+    if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) return;
+    tt_row op = t->row[node];
+    if (s->start[r] >= s->start[op] && s->start[r] < tt_row_end(s, op)) t->host_self[node] -= s->dur[r];
+}
+
+/* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What key_averages
+ * lists follows the ids alone where the trace has them. */
+static void walk_launch(walk *w, tt_row r)
+{
+    const builder *b = w->b;
+    const tt_tree *t = b->t;
+    tt_row op = operator_by_id(b, r);
+    uint32_t node = TT_NONE;
+    size_t i = w->stack.n;
+    if (op != TT_NONE) {
+        while (i && t->row[w->stack.at[i - 1].node] > op) i--;
+        if (i && t->row[w->stack.at[i - 1].node] == op) {
+            node = w->stack.at[i - 1].node;
+        } else if (op >= w->track->first && op < r) {
+            node = node_of(w, op);
+        } else {
+            *tt_vec_push(&w->late) = r;
+            return;
+        }
+    } else if (b->kind != TT_TREE_CALLS || !b->ids_trusted) {
+        node = i ? w->stack.at[i - 1].node : TT_NONE;
+        while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(b->s, t->row[node]))) node = t->up[node];
     }
+    give_launch(b, r, w->link, node);
+}
+
+static uint32_t add_node(walk *w, tt_row r, tt_kind k)
+{
+    tt_tree *t = w->b->t;
+    uint32_t i = w->first + w->n++, up = w->stack.n ? w->stack.at[w->stack.n - 1].node : TT_NONE;
+    t->row[i] = r;
+    t->up[i] = up;
+    t->flags[i] = (uint8_t)node_flags(w->b, k, r);
+    t->host_self[i] = w->b->s->dur[r];
+    if (up == TT_NONE) return i;
+    t->host_self[up] -= w->b->s->dur[r];
+    t->flags[up] |= t->flags[up] & TT_NODE_PARENT ? TT_NODE_FORK : TT_NODE_PARENT;
+    return i;
+}
+
+/* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
+static void mark_duplicates(const walk *w)
+{
+    tt_tree *t = w->b->t;
+    const tt_store *s = w->b->s;
+    for (uint32_t i = w->first; i < w->first + w->n; i++) {
+        uint32_t up = t->up[i];
+        if (up == TT_NONE || t->flags[up] & TT_NODE_FORK || s->name[t->row[i]] != s->name[t->row[up]]) continue;
+        if (w->b->kind == TT_TREE_OPS &&
+            (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP || tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
+            continue;
+        t->flags[i] |= TT_NODE_DUP;
+    }
+}
+
+/* First link of the row or of one behind it. */
+static uint32_t first_link(const tt_store *s, tt_row r)
+{
+    uint32_t lo = 0, hi = s->n_links;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->link_launch[mid] < r)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void walk_rows(walk *w)
+{
+    const builder *b = w->b;
+    const tt_store *s = b->s;
+    w->link = first_link(s, w->track->first);
+    w->n = 0;
+    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        int64_t start = s->start[r], end = tt_row_end(s, r);
+        while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) w->stack.n--;
+        bool linked = w->link < s->n_links && s->link_launch[w->link] == r, node = is_node(b, k, r);
+        while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) w->stack.n--;
+        if (node) {
+            uint32_t i = add_node(w, r, k);
+            *tt_vec_push(&w->stack) = (frame){i, end};
+        }
+        if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
+        while (w->link < s->n_links && s->link_launch[w->link] == r) w->link++;
+    }
+    mark_duplicates(w);
+}
+
+static void walk_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    walk w = b->walks.at[b->order[task]]; /* a copy: neighbours in memory belong to other threads */
+    walk_rows(&w);
+    b->walks.at[b->order[task]] = w;
+}
+
+static void count_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    walk *w = &b->walks.at[b->order[task]];
+    uint32_t n = 0;
+    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) n += is_node(b, tt_row_kind(b->s, r), r);
+    w->n = n;
+}
+
+/* Launches whose operator was not yet there, now that all nodes are. */
+static void give_late(const builder *b)
+{
+    const tt_store *s = b->s;
+    for (size_t i = 0; i < b->walks.n; i++) {
+        for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
+            tt_row r = b->walks.at[i].late.at[k], op = operator_by_id(b, r);
+            uint32_t node = TT_NONE;
+            for (size_t m = 0; m < b->walks.n; m++) {
+                const tt_track *track = b->walks.at[m].track;
+                if (op >= track->first && op < track->first + track->n) node = node_of(&b->walks.at[m], op);
+            }
+            give_launch(b, r, first_link(s, r), node);
+        }
+    }
+}
+
+/* Which nodes have device work in or below them. */
+static void mark_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
+    tt_tree *t = b->t;
+    for (uint32_t i = w->first + w->n; i-- > w->first;)
+        if (t->flags[i] & TT_NODE_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_NODE_DEVICE;
+}
+
+static uint32_t number_nodes(tt_tree *t)
+{
+    uint32_t with = 0;
+    t->rank = tt_malloc((t->n / 64 + 1) * sizeof *t->rank);
+    for (uint32_t i = 0; i <= t->n / 64; i++) {
+        uint64_t bits = 0;
+        for (uint32_t k = i * 64; k < t->n && k < i * 64 + 64; k++)
+            bits |= (uint64_t)((t->flags[k] & TT_NODE_DEVICE) != 0) << k % 64;
+        t->rank[i] = (struct tt_tree_rank){bits, with};
+        with += (uint32_t)__builtin_popcountll(bits);
+    }
+    return with;
 }
 
 static void attach_device(builder *b)
@@ -167,110 +277,138 @@ static void attach_device(builder *b)
     tt_tree *t = b->t;
     const tt_store *s = b->s;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
-        tt_kind k = tt_row_kind(s, d->row);
-        t->of_dev[i] = TT_NONE;
-        if (!tt_kind_is_work(k)) continue;
+        if (!tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) {
+            t->of_dev[i] = TT_NONE;
+            continue;
+        }
         t->has_device = true;
-        uint32_t node = d->launch != TT_NONE ? launcher(b, d->launch) : TT_NONE;
-        t->of_dev[i] = node;
-        if (node == TT_NONE) continue;
-        int64_t dur = s->dur[d->row];
-        t->dev_self[node] += dur;
-        if (k != TT_KIND_KERNEL) continue;
-        t->kernel_self[node] += dur;
-        if (tt_name_class(b->names, s, d->row) & TT_NAME_TENSOR) t->tensor_self[node] += dur;
+        if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_NODE_DEVICE;
+    }
+    tt_parallel(tt_threads(), b->walks.n, mark_track, b);
+    size_t n = number_nodes(t) + 1u;
+    bool tensor = b->kind == TT_TREE_OPS;
+    t->dev_self = tt_calloc(n, sizeof *t->dev_self);
+    t->dev_total = tt_calloc(n, sizeof *t->dev_total);
+    t->tensor_self = tensor ? tt_calloc(n, sizeof *t->tensor_self) : NULL;
+    t->tensor_total = tensor ? tt_calloc(n, sizeof *t->tensor_total) : NULL;
+    t->kernel_self = tensor ? tt_calloc(n, sizeof *t->kernel_self) : NULL;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (t->of_dev[i] == TT_NONE) continue;
+        tt_row r = s->dev[i].row;
+        uint32_t at = tt_tree_dev(t, t->of_dev[i]);
+        t->dev_self[at] += s->dur[r];
+        if (!tensor || tt_row_kind(s, r) != TT_KIND_KERNEL) continue;
+        t->kernel_self[at] += s->dur[r];
+        if (tt_name_class(b->names, s, r) & TT_NAME_TENSOR) t->tensor_self[at] += s->dur[r];
     }
 }
 
-/* Children come after their parents, so one pass from the end sums whole subtrees. */
-static void sum_up(builder *b)
+/* What node i, whose own times are complete, adds to the node around it. */
+static void sum_node(tt_tree *t, uint32_t i, uint32_t up, bool tensor)
 {
+    uint32_t from = tt_tree_dev(t, i);
+    t->dev_total[from] += t->dev_self[from];
+    if (tensor) {
+        t->tensor_total[from] += t->tensor_self[from];
+        if (t->tensor_self[from] > 0) t->flags[i] |= TT_NODE_ELIGIBLE;
+    }
+    if (up == TT_NONE) return;
+    bool merged = (t->flags[i] & TT_NODE_DUP) != 0; /* its own work is the other's own, which sums it up again */
+    uint32_t to = tt_tree_dev(t, up);
+    t->dev_total[to] += t->dev_total[from] - (merged ? t->dev_self[from] : 0);
+    t->dev_self[to] += merged ? t->dev_self[from] : 0;
+    if (!tensor) return;
+    t->tensor_total[to] += t->tensor_total[from] - (merged ? t->tensor_self[from] : 0);
+    if (!merged) return;
+    t->tensor_self[to] += t->tensor_self[from];
+    t->kernel_self[to] += t->kernel_self[from];
+}
+
+/* Children come after their parents, so one pass from the end sums whole subtrees. "Deepest eligible": an eligible operator with
+ * an eligible one anywhere below it does not count. */
+static void sum_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
     tt_tree *t = b->t;
-    for (uint32_t i = t->n; i-- > 0;) {
-        t->dev_total[i] += t->dev_self[i];
-        t->tensor_total[i] += t->tensor_self[i];
-        if (t->tensor_self[i] > 0) t->flags[i] |= TT_NODE_ELIGIBLE;
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
         uint32_t up = t->up[i];
-        if (up == TT_NONE) continue;
-        t->dev_total[up] += t->dev_total[i];
-        t->tensor_total[up] += t->tensor_total[i];
-        if (t->flags[i] & TT_NODE_ELIGIBLE && tt_row_kind(b->s, t->row[up]) == TT_KIND_CPU_OP)
+        if (t->flags[i] & TT_NODE_DEVICE) sum_node(t, i, up, b->kind == TT_TREE_OPS);
+        if (up != TT_NONE && t->flags[i] & TT_NODE_ELIGIBLE && tt_row_kind(b->s, t->row[up]) == TT_KIND_CPU_OP)
             t->flags[up] |= TT_NODE_ELIGIBLE;
-        if (t->flags[i] & TT_NODE_DUP) {
-            t->host_self[up] += t->host_self[i];
-            t->dev_self[up] += t->dev_self[i];
-            t->tensor_self[up] += t->tensor_self[i];
-            t->kernel_self[up] += t->kernel_self[i];
-            t->dev_total[up] -= t->dev_self[i]; /* is in its total twice now: once below, once as its own */
-            t->tensor_total[up] -= t->tensor_self[i];
-        }
+        if (t->flags[i] & TT_NODE_DUP) t->host_self[up] += t->host_self[i];
+        const unsigned counts = TT_NODE_ELIGIBLE | TT_NODE_COUNTED;
+        bool eligible = (t->flags[i] & (counts | TT_NODE_DUP)) == counts, below = (t->flags[i] & TT_NODE_BELOW) != 0;
+        t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
+        if (eligible && !below) t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
+        if (up != TT_NONE && (eligible || below)) t->flags[up] |= TT_NODE_BELOW;
     }
 }
 
 /* Paddle records the parts of an operator (infer_meta, compute ...) as calls. What they do, the operator does itself. */
-static void give_parts_to_operators(builder *b)
+static void give_parts_to_operators(void *arg, size_t task)
 {
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
     tt_tree *t = b->t;
-    for (uint32_t i = t->n; i-- > 0;) {
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
         tt_kind k = tt_row_kind(b->s, t->row[i]);
         uint32_t up = t->up[i];
         if (up == TT_NONE || (k != TT_KIND_OP_INNER && k != TT_KIND_ANNOTATION)) continue;
         t->host_self[up] += t->host_self[i];
-        t->dev_self[up] += t->dev_self[i];
-        t->kernel_self[up] += t->kernel_self[i];
-        t->tensor_self[up] += t->tensor_self[i];
+        uint32_t from = tt_tree_dev(t, i), to = tt_tree_dev(t, up);
+        if (!from) continue;
+        t->dev_self[to] += t->dev_self[from];
+        t->kernel_self[to] += t->kernel_self[from];
+        t->tensor_self[to] += t->tensor_self[from];
     }
 }
 
-/* "Deepest eligible": an eligible operator with an eligible one anywhere below it does not count. */
-static void mark_deepest(builder *b)
+static int longest_first(const void *a, const void *b, void *walks)
 {
-    tt_tree *t = b->t;
-    uint8_t *below = tt_calloc(t->n + 1u, 1); /* an eligible node is below */
-    for (uint32_t i = t->n; i-- > 0;) {
-        bool eligible = (t->flags[i] & TT_NODE_ELIGIBLE) != 0 && (t->flags[i] & TT_NODE_COUNTED) != 0 &&
-                        !(t->flags[i] & TT_NODE_DUP);
-        if (eligible && !below[i])
-            t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
-        else
-            t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
-        if (t->up[i] != TT_NONE && (eligible || below[i])) below[t->up[i]] = 1;
+    const walk *w = walks, *x = &w[*(const uint32_t *)a], *y = &w[*(const uint32_t *)b];
+    return (x->track->n < y->track->n) - (x->track->n > y->track->n);
+}
+
+static void plan(builder *b)
+{
+    const tt_store *s = b->s;
+    for (uint32_t i = 0; i < s->n_tracks; i++) /* what calls itself a launch on a stream is in nobody */
+        if (s->tracks[i].kind != TT_TRACK_STREAM) *tt_vec_push(&b->walks) = (walk){.b = b, .track = &s->tracks[i]};
+    b->order = tt_calloc(b->walks.n + 1, sizeof *b->order);
+    for (uint32_t i = 0; i < b->walks.n; i++) b->order[i] = i;
+    qsort_r(b->order, b->walks.n, sizeof *b->order, longest_first, b->walks.at);
+    tt_parallel(tt_threads(), b->walks.n, count_track, b);
+    for (size_t i = 0; i < b->walks.n; i++) {
+        b->walks.at[i].first = b->t->n;
+        b->t->n += b->walks.at[i].n;
     }
-    free(below);
 }
 
 static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
 {
     const tt_store *s = session->stores[store];
     tt_tree *t = tt_calloc(1, sizeof *t);
-    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
-    b.node_of = tt_pages_alloc((size_t)s->n * sizeof *b.node_of);
-    grow(&b);
-    for (uint32_t i = 0; i < s->n_tracks; i++) {
-        const tt_track *k = &s->tracks[i];
-        if (k->kind != TT_TRACK_STREAM) {
-            walk_track(&b, k);
-        } else { /* what calls itself a launch there is in nobody */
-            for (tt_row r = k->first; r < k->first + k->n; r++) b.node_of[r] = TT_NONE;
-        }
-    }
-    t->dev_self = tt_calloc(t->n + 1u, sizeof *t->dev_self);
-    t->dev_total = tt_calloc(t->n + 1u, sizeof *t->dev_total);
-    t->tensor_self = tt_calloc(t->n + 1u, sizeof *t->tensor_self);
-    t->tensor_total = tt_calloc(t->n + 1u, sizeof *t->tensor_total);
-    t->kernel_self = tt_calloc(t->n + 1u, sizeof *t->kernel_self);
-    t->of_dev = tt_calloc(s->n_dev + 1u, sizeof *t->of_dev);
-    b.ids_trusted = ids_trusted(s);
-    mark_duplicates(&b);
-    if (kind == TT_TREE_OPS) take_off_launches(&b);
+    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t, .ids_trusted = ids_trusted(s)};
+    plan(&b);
+    t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
+    t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);
+    t->flags = tt_malloc((t->n + (size_t)1) * sizeof *t->flags);
+    t->host_self = tt_malloc((t->n + (size_t)1) * sizeof *t->host_self);
+    t->of_dev = tt_malloc((s->n_dev + (size_t)1) * sizeof *t->of_dev);
+    for (uint32_t i = 0; i < s->n_dev; i++) t->of_dev[i] = TT_NONE;
+    tt_parallel(tt_threads(), b.walks.n, walk_track, &b);
+    give_late(&b);
     attach_device(&b);
-    sum_up(&b);
-    if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE) give_parts_to_operators(&b);
-    mark_deepest(&b);
-    tt_pages_free(b.node_of, (size_t)s->n * sizeof *b.node_of);
-    tt_vec_free(&b.stack);
-    free(b.children);
+    tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
+    if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE)
+        tt_parallel(tt_threads(), b.walks.n, give_parts_to_operators, &b);
+    for (size_t i = 0; i < b.walks.n; i++) {
+        tt_vec_free(&b.walks.at[i].stack);
+        tt_vec_free(&b.walks.at[i].late);
+    }
+    tt_vec_free(&b.walks);
+    free(b.order);
     return t;
 }
 
@@ -287,6 +425,7 @@ static void release(void *value)
     free(t->tensor_total);
     free(t->kernel_self);
     free(t->of_dev);
+    free(t->rank);
     free(t);
 }
 

@@ -19,6 +19,10 @@ enum {                            /* tt_tree.flags */
        TT_NODE_COUNTED = 2,       /* OPS: an operator of the operator table ("countable" in pytorch.md 3.3) */
        TT_NODE_ELIGIBLE = 4,      /* itself or a direct child can use tensor cores, or it launched kernels that did */
        TT_NODE_LEAF_ELIGIBLE = 8, /* eligible by name, and no counted node below it is */
+       TT_NODE_PARENT = 16,       /* has a child node */
+       TT_NODE_FORK = 32,         /* has several */
+       TT_NODE_DEVICE = 64,       /* it or a node below it launched device work */
+       TT_NODE_BELOW = 128,       /* a counted node that is eligible is below */
 };
 
 typedef struct tt_tree {
@@ -27,15 +31,28 @@ typedef struct tt_tree {
     uint32_t *up; /* parent node, TT_NONE */
     uint8_t *flags;
     int64_t *host_self; /* duration minus direct children and own launches, merged nodes included; not clamped */
+    /* Device work, by tt_tree_dev() of a node; [0] is of the many nodes that have none. */
     int64_t *dev_self;  /* device work launched by the node itself (merged ones included): sum of durations */
     int64_t *dev_total; /* the same with everything below */
-    int64_t *tensor_self, *tensor_total; /* likewise, tensor-core kernels only */
-    int64_t *kernel_self;                /* kernels only, of dev_self */
+    int64_t *tensor_self, *tensor_total; /* likewise, tensor-core kernels only; NULL in CALLS */
+    int64_t *kernel_self;                /* kernels only, of dev_self; NULL in CALLS */
     uint32_t *of_dev;                    /* by index into store->dev: the node that launched it, TT_NONE */
     bool has_device;                     /* the trace has kernels, copies or sets */
+    struct tt_tree_rank {                /* of 64 nodes: */
+        uint64_t with;                   /* those with device work */
+        uint32_t before;                 /* how many nodes before them have some */
+    } * rank;
 } tt_tree;
 
-/* Built once per store and kept. Building is O(slices). */
+/* Where the device times of a node are, 0 when it has none. */
+static inline uint32_t tt_tree_dev(const tt_tree *t, uint32_t node)
+{
+    const struct tt_tree_rank *k = &t->rank[node / 64];
+    uint64_t bit = (uint64_t)1 << node % 64;
+    return k->with & bit ? k->before + (uint32_t)__builtin_popcountll(k->with & (bit - 1)) + 1 : 0;
+}
+
+/* Built once per store and kept. Building is O(slices), tracks side by side. */
 const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kind);
 
 /* First node whose row is at or after `row`. O(log n). */

@@ -190,8 +190,8 @@ static void add_host(context *c)
         g->calls++;
         g->cpu_self += tree->host_self[i];
         g->cpu_total += s->dur[r];
-        g->cuda_self += tree->dev_self[i];
-        g->cuda_total += tree->dev_total[i];
+        g->cuda_self += tree->dev_self[tt_tree_dev(tree, i)];
+        g->cuda_total += tree->dev_total[tt_tree_dev(tree, i)];
         if (f == TT_UNKNOWN) continue;
         g->flops += f;
         g->flops_known = true;

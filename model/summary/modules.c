@@ -84,8 +84,8 @@ static void add_module_call(const tt_query *q, const tt_tree *tree, uint32_t i, 
     m->calls++;
     m->host_total += s->dur[r];
     m->host_self += tree->host_self[i];
-    m->dev_total += tree->dev_total[i];
-    m->dev_self += tree->dev_self[i];
+    m->dev_total += tree->dev_total[tt_tree_dev(tree, i)];
+    m->dev_self += tree->dev_self[tt_tree_dev(tree, i)];
 }
 
 static void collect_modules(const tt_query *q, const tt_tree *tree, module_build *b)
@@ -102,7 +102,7 @@ static void collect_modules(const tt_query *q, const tt_tree *tree, module_build
         if (!tt_query_has(q, s->start[tree->row[up]]) || !tt_row_range_has(rows, r)) continue;
         module_stat *m = &b->list.at[b->of_place.at[around]];
         m->operators++;
-        m->dev_self += tree->dev_total[i];
+        m->dev_self += tree->dev_total[tt_tree_dev(tree, i)];
     }
 }
 
@@ -259,7 +259,7 @@ static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
         uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], 0);
         place_stat *p = stat_at(b, at);
         tt_stat_add(&p->host, s->dur[r]);
-        tt_stat_add(&p->dev, tree->dev_total[i]);
+        tt_stat_add(&p->dev, tree->dev_total[tt_tree_dev(tree, i)]);
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
         uint32_t node = tree->of_dev[i];

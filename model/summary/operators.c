@@ -80,12 +80,13 @@ static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, g
         uint32_t at = tt_groups_put(groups, key_of(q, s, r, empty_list));
         if (at == list->n) *tt_vec_push(list) = (group){0};
         group *g = &list->at[at];
+        uint32_t dev = tt_tree_dev(tree, i);
         tt_stat_add(&g->host, s->dur[r]);
-        tt_stat_add(&g->dev, tree->dev_total[i]);
+        tt_stat_add(&g->dev, tree->dev_total[dev]);
         g->host_self += tree->host_self[i];
-        g->dev_self += tree->dev_self[i];
-        g->tensor_self += tree->tensor_self[i];
-        g->tensor_total += tree->tensor_total[i];
+        g->dev_self += tree->dev_self[dev];
+        g->tensor_self += tree->tensor_self[dev];
+        g->tensor_total += tree->tensor_total[dev];
         g->eligible |= (tree->flags[i] & TT_NODE_ELIGIBLE) != 0;
     }
 }

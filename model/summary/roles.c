@@ -1,10 +1,11 @@
 /* model/summary/roles.c - role intervals: rows of a track are sorted, so each track gives sorted sets that are merged in
- * pairs; no sort over the whole trace is needed.                                                                        */
+ * pairs, tracks and roles side by side; no sort over the whole trace is needed.                                           */
 #include "model/summary/roles.h"
 
 #include <stdlib.h>
 
 #include "model/derived.h"
+#include "model/parallel.h"
 #include "model/summary/names.h"
 
 typedef TT_VEC(tt_ivs) set_list;
@@ -56,33 +57,63 @@ static tt_ivs unite(set_list *l)
     return result;
 }
 
+typedef struct track_roles {
+    tt_ivs of[TT_ROLE_COUNT_];
+    bool has_device, has_work;
+} track_roles;
+
+typedef struct role_build {
+    const tt_store *s;
+    const tt_names *names;
+    track_roles *tracks;
+    set_list lists[TT_ROLE_COUNT_];
+    tt_roles *roles;
+} role_build;
+
+static void walk_track(void *arg, size_t t)
+{
+    const role_build *b = arg;
+    const tt_store *s = b->s;
+    track_roles x = {0};
+    for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        x.has_work |= tt_kind_is_work(k);
+        x.has_device |= tt_kind_is_work(k) || tt_kind_is_launch(k);
+        tt_role role = tt_role_of(s, b->names, r);
+        if (role == TT_ROLE_COUNT_ || s->dur[r] <= 0) continue;
+        tt_ivs *set = &x.of[role];
+        int64_t end = tt_row_end(s, r);
+        if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
+            if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
+        } else {
+            tt_ivs_add(set, s->start[r], end);
+        }
+    }
+    b->tracks[t] = x;
+}
+
+static void unite_role(void *arg, size_t i)
+{
+    role_build *b = arg;
+    b->roles->of[i] = unite(&b->lists[i]);
+}
+
 static void *build(const tt_session *session, uint32_t store)
 {
     const tt_store *s = session->stores[store];
-    const tt_names *names = tt_names_get(session, store);
     tt_roles *roles = tt_calloc(1, sizeof *roles);
-    set_list lists[TT_ROLE_COUNT_] = {{0}};
+    role_build b = {.s = s, .names = tt_names_get(session, store), .roles = roles};
+    b.tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *b.tracks);
+    tt_parallel(tt_threads(), s->n_tracks, walk_track, &b);
     for (uint32_t t = 0; t < s->n_tracks; t++) {
-        tt_ivs sets[TT_ROLE_COUNT_] = {{0}};
-        for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
-            tt_kind k = tt_row_kind(s, r);
-            roles->has_work |= tt_kind_is_work(k);
-            roles->has_device |= tt_kind_is_work(k) || tt_kind_is_launch(k);
-            tt_role role = tt_role_of(s, names, r);
-            if (role == TT_ROLE_COUNT_ || s->dur[r] <= 0) continue;
-            tt_ivs *set = &sets[role];
-            int64_t end = tt_row_end(s, r);
-            if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
-                if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
-            } else {
-                tt_ivs_add(set, s->start[r], end);
-            }
-        }
+        roles->has_work |= b.tracks[t].has_work;
+        roles->has_device |= b.tracks[t].has_device;
         for (int i = 0; i < TT_ROLE_COUNT_; i++)
-            if (sets[i].n) *tt_vec_push(&lists[i]) = sets[i];
+            if (b.tracks[t].of[i].n) *tt_vec_push(&b.lists[i]) = b.tracks[t].of[i];
     }
-    for (int i = 0; i < TT_ROLE_COUNT_; i++) roles->of[i] = unite(&lists[i]);
+    tt_parallel(tt_threads(), TT_ROLE_COUNT_, unite_role, &b);
     roles->has_communication = roles->of[TT_ROLE_COMMUNICATION].n > 0;
+    free(b.tracks);
     return roles;
 }
 
