@@ -156,8 +156,8 @@ static const char *value_end(mender *m, const char *p, char quote)
     for (; p < m->e; p++) {
         if (*p == '\\' && p + 1 < m->e) {
             /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
-            if (p[1] == quote && top(m, 0) == '{' && p + 2 < m->e && *skip_blank(m, p + 2) == ',' &&
-                goes_on(m, p + 2, 0)) {
+            const char *next = skip_blank(m, p + 2);
+            if (p[1] == quote && top(m, 0) == '{' && next < m->e && *next == ',' && goes_on(m, next, 0)) {
                 m->faults |= TT_MEND_ESCAPE;
                 return p + 1;
             }
@@ -271,16 +271,17 @@ static void closing(mender *m)
     put_char(m, m->open.at[--m->open.n] == '{' ? '}' : ']');
 }
 
-/* A closing bracket: of the innermost container, or of one around it, which closes those inside too. */
-static void close_bracket(mender *m, char c)
+/* A closing bracket: of the innermost container, or of one around it, which closes those inside too; false: of none. */
+static bool close_bracket(mender *m, char c)
 {
     char open = c == '}' ? '{' : '[';
     size_t below = 0;
     while (below < m->open.n && top(m, below) != open) below++;
     if (below) m->faults |= TT_MEND_BRACKET;
-    if (below == m->open.n) return; /* one too many */
+    if (below == m->open.n) return false; /* one too many */
     for (; below; below--) closing(m);
     closing(m);
+    return true;
 }
 
 /* A value that is too deep for other tools: null, and the place behind it. */
@@ -320,7 +321,7 @@ static const char *step(mender *m, const char *p, state *s)
             return p + 1;
         }
         if (c == '}' || c == ']') {
-            close_bracket(m, c);
+            (void)close_bracket(m, c);
             return p + 1;
         }
         if (in == '{' ? !key_ahead(m, p, false) : !strchr("\"{[-0123456789", c)) return NULL;
@@ -332,8 +333,7 @@ static const char *step(mender *m, const char *p, state *s)
     if (c == '}' || c == ']') {
         char last = m->out->n ? m->out->at[m->out->n - 1] : 0;
         if (last == ',' || last == ':') m->faults |= TT_MEND_BRACKET;
-        close_bracket(m, c);
-        *s = AFTER;
+        if (close_bracket(m, c)) *s = AFTER;
         return p + 1;
     }
     if (c == ',') { /* one too many, or nothing behind a colon */

@@ -5,6 +5,10 @@
 #include <new>
 #include <simdjson.h>
 
+extern "C" {
+#include "model/mem.h"
+}
+
 namespace
 {
 const simdjson::implementation &unit()
@@ -22,7 +26,11 @@ struct tt_simd {
     size_t capacity = 0;
 };
 
-extern "C" tt_simd *tt_simd_new(void) { return new (std::nothrow) tt_simd; }
+extern "C" tt_simd *tt_simd_new(void)
+{
+    std::set_new_handler(tt_mem_fail); /* also for what simdjson allocates where nothing may be thrown */
+    return new (std::nothrow) tt_simd;
+}
 extern "C" void tt_simd_free(tt_simd *s) { delete s; }
 extern "C" const char *tt_simd_name(void)
 {

@@ -1,0 +1,94 @@
+// A library to preload that makes one call fail: the FAULT_AT-th of the kinds in FAULT_KINDS (m: memory, p: mmap, r: read, w: write, o: open).
+// Counted over all threads. FAULT_COUNT names a file that gets the number of calls seen. Only for the tests.
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static atomic_long seen;
+static long at = -1;
+static const char *kinds = "";
+static _Thread_local bool inside; /* dlsym() and the report allocate, too */
+
+static void __attribute__((constructor)) begin(void)
+{
+    const char *n = getenv("FAULT_AT"), *k = getenv("FAULT_KINDS");
+    if (k) kinds = k;
+    if (n) at = strtol(n, NULL, 10);
+}
+
+static void __attribute__((destructor)) end(void)
+{
+    const char *path = getenv("FAULT_COUNT");
+    long n = atomic_load(&seen);
+    at = -1;
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (!f) return;
+    fprintf(f, "%ld\n", n);
+    fclose(f);
+}
+
+static bool fails(char kind, int error)
+{
+    if (at < 0 || inside || !strchr(kinds, kind) || atomic_fetch_add(&seen, 1) != at) return false;
+    errno = error;
+    return true;
+}
+
+#define NEXT(name)                                                                                                     \
+    static __typeof__(&name) next;                                                                                     \
+    if (!next) {                                                                                                       \
+        inside = true;                                                                                                 \
+        next = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);                                                  \
+        inside = false;                                                                                                \
+    }
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+
+void *malloc(size_t n) { return fails('m', ENOMEM) ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t size) { return fails('m', ENOMEM) ? NULL : __libc_calloc(n, size); }
+void *realloc(void *p, size_t n) { return fails('m', ENOMEM) ? NULL : __libc_realloc(p, n); }
+
+void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t o)
+{
+    NEXT(mmap)
+    return fails('p', ENOMEM) ? MAP_FAILED : next(p, n, prot, flags, fd, o);
+}
+
+ssize_t read(int fd, void *p, size_t n)
+{
+    NEXT(read)
+    return fails('r', EIO) ? -1 : next(fd, p, n);
+}
+
+ssize_t pread(int fd, void *p, size_t n, off_t o)
+{
+    NEXT(pread)
+    return fails('r', EIO) ? -1 : next(fd, p, n, o);
+}
+
+ssize_t write(int fd, const void *p, size_t n)
+{
+    NEXT(write)
+    return fails('w', ENOSPC) ? -1 : next(fd, p, n);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list ap;
+    va_start(ap, flags);
+    int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, int) : 0;
+    va_end(ap);
+    NEXT(open)
+    return fails('o', EMFILE) ? -1 : next(path, flags, mode);
+}
