@@ -73,7 +73,8 @@ static void draw_numbers(const tt_table_view *v, const tt_col_summary *s, tt_can
     int x = 1;
     for (size_t i = 0; i < n; i++) {
         char text[TT_TEXT_CAP];
-        int w = (int)strlen(part[i].label) + 1 + tt_text_width(text_of(v, col, part[i].value, text), strlen(text));
+        text_of(v, col, part[i].value, text);
+        int w = (int)strlen(part[i].label) + 1 + tt_text_width(text, strlen(text));
         if (x + w >= c->w) break;
         x += tt_put(c, y, x, TT_ROLE_DIM, part[i].label, -1) + 1;
         x += tt_put(c, y, x, TT_ROLE_TEXT, text, -1) + 3;

@@ -4,14 +4,14 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|repair|help) cmd=$w; break ;;
+            summary|tables|check|export|repair|help) cmd=$w; break ;;
         esac
     done
     case $prev in
-        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events comm_steps comm_wait comm_ops stages stages_by_step throughput distribution event_types problems" -- "$cur")); return ;;
+        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown step_compare execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events comm_steps comm_wait comm_ops comm_calls comm_ranks stages stages_by_step throughput distribution event_types problems" -- "$cur")); return ;;
         --format) COMPREPLY=($(compgen -W "text csv json" -- "$cur")); return ;;
         --style) COMPREPLY=($(compgen -W "tables paddle" -- "$cur")); return ;;
-        --group-by) COMPREPLY=($(compgen -W "name shape stack launch operator allocation" -- "$cur")); return ;;
+        --group-by) COMPREPLY=($(compgen -W "category kernel operator name shape stack launch allocation" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii" -- "$cur")); return ;;
@@ -24,6 +24,7 @@ _tracetty() {
             'summary') w='--table --format --style --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --help' ;;
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --help' ;;
+            'export') w='--steps --range --worker --span --threads --output --help' ;;
             'repair') w='--output --help' ;;
             'help') w='--help --completions --man' ;;
         esac
@@ -32,7 +33,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check repair help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check export repair help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }
