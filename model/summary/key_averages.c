@@ -1,8 +1,10 @@
 /* model/summary/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of the host, and kernels
  * and copies of the device, with their memory and floating point operations (analysis.md 1).
  *
- * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it.        */
+ * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it. Stretches of the
+ * calls are grouped side by side; their groups are then joined in order, so that the result is that of one pass.          */
 #include "model/interval.h"
+#include "model/parallel.h"
 #include "model/summary/cells.h"
 #include "model/summary/flops.h"
 #include "model/summary/hosttree.h"
@@ -68,17 +70,30 @@ typedef struct group {
     bool flops_known;
 } group;
 
+typedef struct stretch { /* of the nodes: [first, end) */
+    uint32_t first, end;
+    tt_groups groups; /* keys as those of all, but stacks whole */
+    TT_VEC(group) list;
+    uint32_t *group;                         /* by group of the stretch: that of all */
+    int64_t (*memory)[2], (*memory_self)[2]; /* by group of all */
+} stretch;
+
 typedef struct context {
     const tt_query *q;
     const tt_store *s;
     const tt_tree *tree;
     tt_groups groups;
     TT_VEC(group) list;
-    int64_t *sum[2];    /* memory records up to i, exclusive: CPU, device */
-    uint32_t *group_of; /* by node: group of the call it is part of, TT_NONE outside the scope */
+    TT_VEC(stretch) stretches;
+    tt_sid empty_list; /* "[]" */
+    int64_t *sum[2];   /* memory records up to i, exclusive: CPU, device */
+    uint32_t *
+        group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
     tt_strings stacks;  /* stacks cut to the depth asked for */
     uint32_t *stack_of; /* by string id: its id in stacks + 1 */
 } context;
+
+enum { STRETCH_LEAST = 1 << 16 };
 
 /* The first `depth` frames as an id of c->stacks. */
 static uint32_t cut_stack(context *c, tt_sid stack)
@@ -102,15 +117,15 @@ static uint32_t group_at(context *c, uint64_t side, uint64_t name, uint64_t by)
     return at;
 }
 
-static uint32_t host_group(context *c, tt_row r, tt_sid empty_list)
+static tt_group_key host_key(const context *c, tt_row r)
 {
     const tt_store *s = c->s;
     tt_kind k = tt_row_kind(s, r);
     const tt_op_args *a = tt_kind_is_launch(k) || tt_kind_is_python(k) ? &s->op_args[0] : &s->op_args[s->side[r]];
     uint64_t by = 0;
-    if (c->q->options.group == 1) by = a->shapes == empty_list ? 0 : a->shapes;
-    if (c->q->options.group == 2) by = cut_stack(c, a->stack);
-    return group_at(c, HOST, k == TT_KIND_STEP ? STEP_NAME : s->name[r], by);
+    if (c->q->options.group == 1) by = a->shapes == c->empty_list ? 0 : a->shapes;
+    if (c->q->options.group == 2) by = a->stack;
+    return (tt_group_key){k == TT_KIND_STEP ? STEP_NAME : s->name[r], by, HOST};
 }
 
 static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && m->device_type != TT_DEVICE_PINNED; }
@@ -147,56 +162,129 @@ static uint32_t first_record(const tt_store *s, uint32_t from, int64_t t)
 }
 
 /* Memory of node i goes to its group, and off the self memory of the call around it. */
-static void add_memory(context *c, uint32_t i, uint32_t *hint)
+static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
 {
     const tt_store *s = c->s;
     tt_row r = c->tree->row[i];
-    uint32_t up = c->tree->up[i], at = c->group_of[i], around = up == TT_NONE ? TT_NONE : c->group_of[up];
+    uint32_t up = c->tree->up[i], at = c->group_of[i];
+    uint32_t around = up == TT_NONE ? TT_NONE : c->group_of[tt_tree_owner(c->tree, up)];
     if (*hint && s->memory[*hint - 1].ts >= s->start[r]) *hint = 0; /* a new track begins */
     uint32_t a = *hint = first_record(s, *hint, s->start[r]);
     uint32_t b = first_record(s, a, tt_row_end(s, r) + 1);
-    if (a == b) return;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2 && a != b; side++) {
         int64_t bytes = c->sum[side][b] - c->sum[side][a];
         if (at != TT_NONE) {
-            c->list.at[at].memory[side] += bytes;
-            c->list.at[at].memory_self[side] += bytes;
+            x->memory[at][side] += bytes;
+            x->memory_self[at][side] += bytes;
         }
-        if (around != TT_NONE) c->list.at[around].memory_self[side] -= bytes;
+        if (around != TT_NONE) x->memory_self[around][side] -= bytes;
     }
 }
 
-static void add_host(context *c)
+static void add_calls(void *arg, size_t task)
 {
+    const context *c = arg;
     const tt_store *s = c->s;
     const tt_tree *tree = c->tree;
-    tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
+    stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
     tt_flops *flops = tt_flops_new(s);
-    uint32_t hint = 0;
-    c->group_of = tt_malloc((tree->n + 1u) * sizeof *c->group_of);
-    for (uint32_t i = 0; i < tree->n; i++) {
+    tt_groups_init(&x.groups);
+    for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];
-        if (tree->flags[i] & TT_NODE_DUP) {
-            c->group_of[i] = c->group_of[tree->up[i]];
-            continue;
-        }
+        if (tree->flags[i] & TT_NODE_DUP) continue;
         bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
-        c->group_of[i] = mine ? host_group(c, r, empty_list) : TT_NONE;
-        if (s->n_memory) add_memory(c, i, &hint);
+        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, r)) : TT_NONE;
+        if (c->group_of) c->group_of[i] = at;
         if (!mine) continue;
-        group *g = &c->list.at[c->group_of[i]];
+        if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
+        group *g = &x.list.at[at];
         int64_t f = tt_flops_of(flops, r);
+        uint32_t dev = tt_tree_dev(tree, i);
         g->calls++;
         g->cpu_self += tree->host_self[i];
         g->cpu_total += s->dur[r];
-        g->cuda_self += tree->dev_self[tt_tree_dev(tree, i)];
-        g->cuda_total += tree->dev_total[tt_tree_dev(tree, i)];
+        g->cuda_self += tree->dev_self[dev];
+        g->cuda_total += tree->dev_total[dev];
         if (f == TT_UNKNOWN) continue;
         g->flops += f;
         g->flops_known = true;
     }
     tt_flops_free(flops);
+    c->stretches.at[task] = x;
+}
+
+/* The groups of a stretch become groups of all. */
+static void join_groups(context *c, stretch *x)
+{
+    x->group = tt_malloc((x->list.n + 1) * sizeof *x->group);
+    for (size_t i = 0; i < x->list.n; i++) {
+        const tt_group_key *k = &x->groups.key.at[i];
+        uint64_t by = c->q->options.group == 2 ? cut_stack(c, (tt_sid)k->b) : k->b;
+        const group *from = &x->list.at[i];
+        x->group[i] = group_at(c, HOST, k->a, by);
+        group *to = &c->list.at[x->group[i]];
+        to->calls += from->calls;
+        to->cpu_self += from->cpu_self;
+        to->cpu_total += from->cpu_total;
+        to->cuda_self += from->cuda_self;
+        to->cuda_total += from->cuda_total;
+        to->flops += from->flops;
+        to->flops_known |= from->flops_known;
+    }
+}
+
+static void rename_groups(void *arg, size_t task)
+{
+    const context *c = arg;
+    const stretch *x = &c->stretches.at[task];
+    for (uint32_t i = x->first; i < x->end; i++)
+        if (!(c->tree->flags[i] & TT_NODE_DUP) && c->group_of[i] != TT_NONE) c->group_of[i] = x->group[c->group_of[i]];
+}
+
+static void add_memories(void *arg, size_t task)
+{
+    const context *c = arg;
+    stretch *x = &c->stretches.at[task];
+    uint32_t hint = 0;
+    x->memory = tt_calloc(c->list.n + 1, sizeof *x->memory);
+    x->memory_self = tt_calloc(c->list.n + 1, sizeof *x->memory_self);
+    for (uint32_t i = x->first; i < x->end; i++)
+        if (!(c->tree->flags[i] & TT_NODE_DUP)) add_memory(c, x, i, &hint);
+}
+
+static void add_host_memory(context *c)
+{
+    tt_parallel(tt_threads(), c->stretches.n, rename_groups, c);
+    tt_parallel(tt_threads(), c->stretches.n, add_memories, c);
+    for (size_t k = 0; k < c->stretches.n; k++) {
+        for (size_t i = 0; i < c->list.n * 2; i++) {
+            c->list.at[i / 2].memory[i % 2] += c->stretches.at[k].memory[i / 2][i % 2];
+            c->list.at[i / 2].memory_self[i % 2] += c->stretches.at[k].memory_self[i / 2][i % 2];
+        }
+    }
+}
+
+static void add_host(context *c)
+{
+    uint32_t n = c->tree->n, parts = tt_threads() * 4, each = n / parts + 1;
+    if (each < STRETCH_LEAST) each = STRETCH_LEAST;
+    for (uint64_t at = 0; at < n; at += each)
+        *tt_vec_push(&c->stretches) =
+            (stretch){.first = (uint32_t)at, .end = (uint32_t)(n - at < each ? n : at + each)};
+    if (c->s->n_memory) c->group_of = tt_malloc((n + 1u) * sizeof *c->group_of);
+    tt_parallel(tt_threads(), c->stretches.n, add_calls, c);
+    for (size_t i = 0; i < c->stretches.n; i++) join_groups(c, &c->stretches.at[i]);
+    if (c->s->n_memory) add_host_memory(c);
+    for (size_t i = 0; i < c->stretches.n; i++) {
+        stretch *x = &c->stretches.at[i];
+        tt_groups_free(&x->groups);
+        tt_vec_free(&x->list);
+        free(x->group);
+        free(x->memory);
+        free(x->memory_self);
+    }
+    tt_vec_free(&c->stretches);
 }
 
 static int64_t add_device(context *c)
@@ -223,7 +311,7 @@ static void add_lonely_records(context *c)
 {
     const tt_store *s = c->s;
     tt_ivs busy = {0};
-    for (uint32_t i = 0; i < c->tree->n; i++)
+    for (uint32_t i = 0; s->n_memory && i < c->tree->n; i++)
         if (c->tree->up[i] == TT_NONE) tt_ivs_add(&busy, s->start[c->tree->row[i]], tt_row_end(s, c->tree->row[i]) + 1);
     tt_ivs_normalise(&busy);
     size_t at = 0;
@@ -293,6 +381,7 @@ static void compute(const tt_query *q, tt_table *t)
 {
     context c = {.q = q, .s = tt_query_store(q), .tree = tt_tree_get(q->session, q->store, TT_TREE_CALLS)};
     int64_t cpu_all = 0;
+    c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
     tt_strings_init(&c.stacks);
     c.stack_of = tt_calloc(q->options.group == 2 ? c.s->strings.text.n : 1, sizeof *c.stack_of);
