@@ -41,6 +41,7 @@ void tt_app_free(tt_app *a)
     }
     tt_picker_close(&a->picker);
     tt_prompt_free(&a->prompt);
+    tt_session_free(a->pending);
     tt_session_free(a->session);
     free(a->failure);
     free(a->clip);
@@ -55,42 +56,14 @@ tt_context tt_app_context(const tt_app *a)
     return s->opened && s->ops->context_now ? s->ops->context_now(s) : s->ops->context;
 }
 
-static void open_screen(tt_app *a, int i)
+void tt_app_open_screen(tt_app *a, int i)
 {
     tt_screen *s = &a->screens[i];
     if (s->opened || !a->session) return;
     s->opened = true;
     if (s->ops->open) s->ops->open(s);
-}
-
-static bool has_operators(const tt_store *s)
-{
-    for (uint32_t c = 0; c < s->n_cats; c++) {
-        if (s->cats[c].kind == TT_KIND_CPU_OP || s->cats[c].kind == TT_KIND_KERNEL) return true;
-    }
-    return false;
-}
-
-void tt_app_set_session(tt_app *a, tt_session *s)
-{
-    a->session = s;
-    a->loading = false;
-    bool plain = true;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        plain = plain && !has_operators(s->stores[i]);
-        for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += s->stores[i]->problems.of[k].count;
-        }
-    }
-    /* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
-    for (uint32_t i = 0; s->n_stores > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
-        if (s->n_spans > 1 && !strcmp(s->spans[i], s->stores[0]->span)) a->scope.span = (int32_t)i;
-    }
-    if (s->n_workers > 1) a->scope.worker = 0;
-    /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
-    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
-    open_screen(a, a->at);
-    a->dirty = true;
+    if (a->has_place[i] && s->ops->restore) s->ops->restore(s, &a->place[i]);
+    a->has_place[i] = false;
 }
 
 void tt_app_fail(tt_app *a, const char *message)
@@ -206,7 +179,7 @@ void tt_app_go(tt_app *a, int i)
 {
     if (i < 0 || i > a->n_screens) return;
     a->at = i;
-    open_screen(a, i);
+    tt_app_open_screen(a, i);
     a->dirty = true;
 }
 
@@ -367,7 +340,11 @@ static bool act_always(tt_app *a, tt_action act)
 static void act_session(tt_app *a, tt_screen *s, tt_action act)
 {
     switch (act) {
-    case TT_ACT_CANCEL: break;
+    case TT_ACT_CANCEL:
+        if (!a->loading) break;
+        a->want_cancel = true;
+        tt_app_set_status(a, "stopping; what was read is kept");
+        break;
     case TT_ACT_BACK_OR_QUIT: close_or_quit(a); break;
     case TT_ACT_FIND: open_prompt(a, TT_PROMPT_FIND, ""); break;
     case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;

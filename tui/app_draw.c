@@ -47,6 +47,17 @@ static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);
 }
 
+/* How much of the trace the preview on screen may miss. */
+static void loading_text(const tt_app *a, char *out, size_t cap)
+{
+    const tt_progress *p = &a->progress;
+    if (p->bytes_total) {
+        snprintf(out, cap, "  still loading %.0f %%", 100 * (double)p->bytes_done / (double)p->bytes_total);
+    } else {
+        snprintf(out, cap, "  still loading");
+    }
+}
+
 /* The line about the file: where it is on the left, how much of it on the right. */
 static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
 {
@@ -55,11 +66,13 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
     if (a->session) {
         tt_format_duration(span, a->session->end_ns, TT_UNIT_AUTO);
         tt_format_count(events, (int64_t)tt_session_events(a->session));
-        snprintf(right, sizeof right, "%s  %s events%s%s", span, events, a->partial ? "  partial" : "", scope);
+        char part[48] = "";
+        if (a->loading) loading_text(a, part, sizeof part);
+        if (!a->loading && a->partial) snprintf(part, sizeof part, "  partial");
+        snprintf(right, sizeof right, "%s  %s events%s%s", span, events, part, scope);
         if (a->problems) {
-            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events,
-                     a->partial ? "  partial" : "", scope, tt_format_count(problems, (int64_t)a->problems),
-                     a->problems == 1 ? "" : "s");
+            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events, part, scope,
+                     tt_format_count(problems, (int64_t)a->problems), a->problems == 1 ? "" : "s");
             st = TT_ROLE_WARN;
         }
     }

@@ -29,7 +29,9 @@ typedef struct tt_help {
 } tt_help;
 
 struct tt_app {
-    tt_session *session; /* owned; NULL while loading */
+    tt_session *session; /* owned; NULL while loading, until there is a preview */
+    tt_session *pending; /* takes its place as soon as no job looks at that one; owned */
+    bool pending_last;   /* it is the whole trace */
     tt_progress progress;
     bool loading, partial; /* partial: loading was cancelled */
     char source[512];      /* what is being opened, as the person named it */
@@ -45,9 +47,11 @@ struct tt_app {
     tt_level level;      /* no more colours than this */
     bool ascii, no_mouse, no_history;
     tt_screen screens[TT_MAX_SCREENS];
-    int n_screens, at; /* behind the tabs, at n_screens, lies the screen of any one table */
+    tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
+    bool has_place[TT_MAX_SCREENS];
+    int n_screens, at;              /* behind the tabs, at n_screens, lies the screen of any one table */
     const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
-    bool screen_given; /* the person said which tab to begin with */
+    bool screen_given;              /* the person said which tab to begin with */
 
     tt_jump jumps[TT_JUMPS];
     int n_jumps, jump_at; /* places [0, jump_at) lie behind, [jump_at, n_jumps) ahead */
@@ -66,9 +70,10 @@ struct tt_app {
     tt_jobs *jobs;
     bool interactive;
     bool dirty, quit;
-    bool want_redraw, want_suspend, want_cancel, want_terminal; /* for the loop; terminal: settings of it have changed */
-    char *clip;                                  /* text for the clipboard, for the loop; owned */
-    int64_t wake_at;                             /* 0 = never */
+    bool want_redraw, want_suspend, want_cancel,
+        want_terminal; /* for the loop; terminal: settings of it have changed */
+    char *clip;        /* text for the clipboard, for the loop; owned */
+    int64_t wake_at;   /* 0 = never */
     unsigned spinner;
     int h, w;                      /* of the last frame */
     int tab_x[TT_MAX_SCREENS + 1]; /* where its tabs begin, and the end of the last */
@@ -77,7 +82,12 @@ struct tt_app {
 /* interactive: with a worker thread and a clock. */
 tt_app *tt_app_new(bool interactive);
 void tt_app_free(tt_app *a);
-void tt_app_set_session(tt_app *a, tt_session *s); /* takes it over */
+/* app_session.c. Both take the session over. */
+void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
+/* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */
+void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
+bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
+void tt_app_open_screen(tt_app *a, int i);
 void tt_app_fail(tt_app *a, const char *message);
 void tt_app_draw(tt_app *a, tt_canvas *c);
 void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
@@ -90,7 +100,7 @@ tt_screen *tt_app_current(tt_app *a);
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
 /* The first key of an action on this keyboard. */
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
-void tt_app_go(tt_app *a, int screen);      /* show a tab, opening it when needed */
+void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
 
 /* app_draw.c */
 void tt_app_draw_loading(const tt_app *a, tt_canvas *c);

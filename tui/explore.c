@@ -21,7 +21,7 @@
 #include "tui/settings.h"
 #include "tui/term.h"
 
-enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, RESIZE_MS = 30, POLL_MS = 1000 };
+enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, PREVIEW_MS = 250, RESIZE_MS = 30, POLL_MS = 1000 };
 
 typedef struct loop {
     const tt_explore_options *o;
@@ -67,13 +67,17 @@ static void on_load(loop *l)
     if (read(l->load_fd, &n, sizeof n) < 0 && errno != EAGAIN) return;
     if (!l->load) return;
     tt_load_progress(l->load, &l->app->progress);
-    tt_app_wake(l->app, LOADING_MS);
-    if (!l->app->progress.done) return;
+    tt_app_wake(l->app, l->app->session ? PREVIEW_MS : LOADING_MS);
+    if (!l->app->progress.done) {
+        tt_session *preview = tt_load_preview(l->load);
+        if (preview) tt_app_offer_session(l->app, preview, false);
+        return;
+    }
     tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
     l->load = NULL;
     l->app->partial = l->cancelled;
     if (s) {
-        tt_app_set_session(l->app, s);
+        tt_app_offer_session(l->app, s, true);
         if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
         if (l->warnings && *l->warnings)
             tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
@@ -145,7 +149,7 @@ static void wants(loop *l)
     }
     a->dirty |= a->want_redraw || a->want_suspend;
     a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
-    if (a->session && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
+    if (a->session && !a->loading && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
         l->keys_pressed = true;
         if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
     }
@@ -185,7 +189,7 @@ static void announce(loop *l)
 {
     char text[64];
     if (!l->announce) return;
-    bool busy = l->load || tt_jobs_busy(l->app->jobs) || l->app->dirty;
+    bool busy = l->load || l->app->pending || tt_jobs_busy(l->app->jobs) || l->app->dirty;
     snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
              l->canvas.h);
     tt_term_title(l->term, text);
@@ -231,6 +235,7 @@ static void run(loop *l)
             l->app->dirty = true;
             l->pace = ANSWER_MS;
         }
+        tt_app_adopt_session(l->app);
         if (fds[0].revents) {
             on_keys(l);
             l->pace = ANSWER_MS;
@@ -282,6 +287,7 @@ int tt_explore(const tt_explore_options *o)
     l.canvas.cheap = tt_term_poor_font(l.term);
     tt_load_options lo = o->load;
     lo.notify = on_progress;
+    lo.preview = true;
     lo.notify_arg = &l.load_fd;
     l.app->loading = true;
     l.load = tt_load_start(o->paths, o->n_paths, &lo);

@@ -48,6 +48,12 @@ void tt_fetch_ask(tt_fetch *t)
     tt_app_job(a, fetch_run, fetch_done, f);
 }
 
+void tt_fetch_renew(tt_fetch *t)
+{
+    memset(t->at, 0, sizeof t->at);
+    tt_fetch_ask(t);
+}
+
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
 {
     int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;

@@ -18,6 +18,7 @@ typedef struct tt_fetch {
 
 /* Ask for the tables of the app's scope; what is there stays until they come. */
 void tt_fetch_ask(tt_fetch *t);
+void tt_fetch_renew(tt_fetch *t); /* the same when the session was replaced: nothing is there until they come */
 static inline uint32_t tt_fetch_rows(const tt_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
 
 /* Cells by key; "" and TT_UNKNOWN where there is no such column, row or value. */

@@ -41,6 +41,7 @@ tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first 
 /* The members of tt_view_ops. */
 void tt_panes_close(tt_screen *s);
 void tt_panes_scope(tt_screen *s);
+void tt_panes_renew(tt_screen *s, int64_t shift);
 void tt_panes_draw_all(tt_screen *s, tt_canvas *c); /* screens without a chart */
 bool tt_panes_act(tt_screen *s, tt_action a);
 void tt_panes_status(const tt_screen *s, char *out, size_t cap);
@@ -56,7 +57,7 @@ void tt_panes_restore(tt_screen *s, const tt_place *p);
 
 /* What all of these have in common, for a screen to begin its tt_view_ops with. */
 #define TT_PANES_OPS                                                                                                   \
-    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table, .save = tt_panes_save,              \
-    .restore = tt_panes_restore
+    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table,            \
+    .save = tt_panes_save, .restore = tt_panes_restore
 
 #endif

@@ -17,6 +17,7 @@ const tt_view_ops tt_screen_api = {
     .state_size = sizeof(tt_panes),
     .open = open_api,
     .close = tt_panes_close,
+    .renew = tt_panes_renew,
     .scope = tt_panes_scope,
     .draw = tt_panes_draw_all,
     .act = tt_panes_act,

@@ -94,6 +94,13 @@ static void scope_distributed(tt_screen *s)
     tt_panes_scope(s);
 }
 
+static void renew_distributed(tt_screen *s, int64_t shift)
+{
+    of(s)->n = 0; /* names of the old session */
+    tt_fetch_renew(&of(s)->tables);
+    tt_panes_renew(s, shift);
+}
+
 /* ---- drawing ---- */
 
 /* The row of a worker among the stragglers, TT_NONE. */
@@ -355,6 +362,7 @@ const tt_view_ops tt_screen_distributed = {
     .state_size = sizeof(distributed),
     .open = open_distributed,
     .close = close_distributed,
+    .renew = renew_distributed,
     .scope = scope_distributed,
     .draw = draw_distributed,
     .act = act_distributed,

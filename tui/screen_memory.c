@@ -28,6 +28,7 @@ typedef struct memory {
     tt_memory_curves *curves;
     uint32_t series;
     int64_t t0, t1, at;
+    bool whole;  /* the window is all of the trace, however long it becomes */
     bool chosen; /* the cursor was put somewhere; else it is at the peak */
     unsigned look;
     int64_t alive_at, alive_of; /* what the table of the living is about */
@@ -85,21 +86,42 @@ static void fetch_done(void *arg, tt_app *a)
     free(f);
 }
 
+static void ask(tt_screen *s)
+{
+    fetch *f = tt_calloc(1, sizeof *f);
+    f->m = of(s);
+    f->session = tt_app_session(s->app);
+    tt_app_job(s->app, fetch_run, fetch_done, f);
+}
+
 static void open_memory(tt_screen *s)
 {
     memory *m = of(s);
     tt_panes_open(s, panes, N_PANES, true);
     m->t1 = tt_app_session(s->app)->end_ns;
+    m->whole = true;
     m->look = tt_app_look(s->app)->serial;
     if (tt_app_look(s->app)->t1 > tt_app_look(s->app)->t0) {
+        m->whole = false;
         m->t0 = tt_app_look(s->app)->t0;
         m->t1 = tt_app_look(s->app)->t1;
     }
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
-    fetch *f = tt_calloc(1, sizeof *f);
-    f->m = m;
-    f->session = tt_app_session(s->app);
-    tt_app_job(s->app, fetch_run, fetch_done, f);
+    ask(s);
+}
+
+static void renew_memory(tt_screen *s, int64_t shift)
+{
+    memory *m = of(s);
+    tt_memory_curves_free(m->curves);
+    m->curves = NULL;
+    m->at += shift;
+    m->t0 += shift;
+    m->t1 = m->whole ? tt_app_session(s->app)->end_ns : m->t1 + shift;
+    if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
+    m->alive_of = 0; /* tell its table again */
+    ask(s);
+    tt_panes_renew(s, shift);
 }
 
 static void close_memory(tt_screen *s)
@@ -133,6 +155,7 @@ static void set_window(tt_screen *s, int64_t t0, int64_t t1)
     if (t0 > end - span) t0 = end - span;
     m->t0 = t0;
     m->t1 = t0 + span;
+    m->whole = span >= end;
 }
 
 static void zoom(tt_screen *s, int num, int den)
@@ -522,6 +545,7 @@ const tt_view_ops tt_screen_memory = {
     .state_size = sizeof(memory),
     .open = open_memory,
     .close = close_memory,
+    .renew = renew_memory,
     .scope = scope_memory,
     .draw = draw_memory,
     .act = act_memory,

@@ -115,6 +115,15 @@ static void close_overview(tt_screen *s)
     for (int p = 0; p < N_PARTS; p++) tt_view_free(&of(s)->order[p]);
 }
 
+static void renew_overview(tt_screen *s, int64_t shift)
+{
+    (void)shift;
+    close_overview(s);
+    memset(of(s)->table, 0, sizeof of(s)->table);
+    memset(of(s)->order, 0, sizeof of(s)->order);
+    ask(s);
+}
+
 static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[p]->n_rows : 0; }
 
 /* The row of the table that is selected in one of the two lists. */
@@ -611,6 +620,7 @@ const tt_view_ops tt_screen_overview = {
     .state_size = sizeof(overview),
     .open = open_overview,
     .close = close_overview,
+    .renew = renew_overview,
     .scope = ask,
     .draw = draw_overview,
     .act = act_overview,

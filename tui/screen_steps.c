@@ -73,6 +73,12 @@ static void scope_steps(tt_screen *s)
     tt_panes_scope(s);
 }
 
+static void renew_steps(tt_screen *s, int64_t shift)
+{
+    tt_fetch_renew(&of(s)->tables);
+    tt_panes_renew(s, shift);
+}
+
 /* ---- drawing ---- */
 
 static bool is_marked(const steps *x, int64_t number, int *which)
@@ -298,6 +304,7 @@ const tt_view_ops tt_screen_steps = {
     .state_size = sizeof(steps),
     .open = open_steps,
     .close = tt_panes_close,
+    .renew = renew_steps,
     .scope = scope_steps,
     .draw = draw_steps,
     .act = act_steps,

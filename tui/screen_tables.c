@@ -16,6 +16,11 @@ static void open_table(tt_screen *s, const char *id, const char *empty)
 }
 
 static void close_table(tt_screen *s) { tt_table_view_free(table_of(s)); }
+static void renew_table(tt_screen *s, int64_t shift)
+{
+    (void)shift;
+    tt_table_view_renew(table_of(s));
+}
 static void scope_table(tt_screen *s) { tt_table_view_scope(table_of(s)); }
 static void draw_table(tt_screen *s, tt_canvas *c) { tt_table_view_draw(table_of(s), c, true); }
 static bool act_table(tt_screen *s, tt_action a) { return tt_table_view_act(table_of(s), a); }
@@ -43,6 +48,7 @@ static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_resto
         .state_size = sizeof(state),                                                                                   \
         .open = open_##id_,                                                                                            \
         .close = close_table,                                                                                          \
+        .renew = renew_table,                                                                                          \
         .scope = scope_table,                                                                                          \
         .draw = draw_table,                                                                                            \
         .act = act_table,                                                                                              \
@@ -53,7 +59,7 @@ static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_resto
         .copy = copy_table,                                                                                            \
         .command = command_table,                                                                                      \
         .mouse = mouse_table,                                                                                          \
-        .table = shown_table,                                                                                            \
+        .table = shown_table,                                                                                          \
         .save = save_table,                                                                                            \
         .restore = restore_table,                                                                                      \
     };

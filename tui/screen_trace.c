@@ -92,6 +92,52 @@ static void close_trace(tt_screen *s)
     tt_timeline_free(x->t);
 }
 
+/* The slice that was selected, in the session that took the place of the old one. */
+static tt_slice_ref find_again(const tt_session *session, const char *worker, int64_t start, const char *name)
+{
+    for (uint32_t i = 0; i < session->n_stores; i++) {
+        const tt_store *st = session->stores[i];
+        int64_t at = start - session->offset_ns[i];
+        if (strcmp(st->worker, worker) != 0) continue;
+        for (uint32_t k = 0; k < st->n_tracks; k++) {
+            tt_row end = st->tracks[k].first + st->tracks[k].n;
+            for (tt_row r = tt_track_lower_bound(st, k, at); r < end && st->start[r] == at; r++) {
+                if (strcmp(tt_row_name(st, r), name) == 0) return (tt_slice_ref){i, r};
+            }
+        }
+    }
+    return (tt_slice_ref){0, TT_NONE};
+}
+
+static void renew_trace(tt_screen *s, int64_t shift)
+{
+    tt_trace *x = tt_trace_of(s);
+    const tt_timeline *old = x->t;
+    bool whole = old->t0 <= 0 && old->t1 >= old->session->end_ns, had = tt_timeline_has_sel(old);
+    int64_t start = had ? tt_timeline_start(old, old->sel) + shift : 0;
+    int64_t a = old->mark_a == TT_UNKNOWN ? TT_UNKNOWN : old->mark_a + shift;
+    int64_t b = old->mark_b == TT_UNKNOWN ? TT_UNKNOWN : old->mark_b + shift;
+    int64_t at = old->at + shift;
+    char *name = tt_strdup(had ? tt_row_name(tt_timeline_store(old, old->sel), old->sel.row) : "");
+    char *worker = tt_strdup(had ? tt_timeline_store(old, old->sel)->worker : "");
+    close_trace(s);
+    *x = (tt_trace){0};
+    open_trace(s);
+    tt_slice_ref r = had ? find_again(x->t->session, worker, start, name) : (tt_slice_ref){0, TT_NONE};
+    if (r.row != TT_NONE) tt_timeline_select(x->t, r, false);
+    if (!had) x->t->sel.row = TT_NONE;
+    x->t->mark_a = a;
+    x->t->mark_b = b;
+    x->t->at = at;
+    if (whole) { /* else the shared window is taken over with the next frame */
+        tt_timeline_whole(x->t);
+        x->t->at = at;
+        x->look = tt_app_look(s->app)->serial;
+    }
+    free(name);
+    free(worker);
+}
+
 static void scope_changed(tt_screen *s)
 {
     tt_trace *x = tt_trace_of(s);
@@ -477,6 +523,7 @@ const tt_view_ops tt_screen_trace = {
     .state_size = sizeof(tt_trace),
     .open = open_trace,
     .close = close_trace,
+    .renew = renew_trace,
     .scope = scope_changed,
     .draw = draw_trace,
     .act = tt_trace_act,

@@ -88,6 +88,19 @@ static bool same_columns(const tt_table *a, const tt_table *b)
     return a->n_cols == b->n_cols;
 }
 
+/* The row that was selected before the session was replaced. */
+static void select_renewed(tt_table_view *v)
+{
+    uint32_t c = tt_table_name_col(v->table);
+    for (uint32_t line = 0; c != TT_NONE && line < v->rows.n; line++) {
+        const char *s = tt_table_cell(v->table, v->rows.rows[line], c).s;
+        if (!s || strncmp(s, v->renew_name, sizeof v->renew_name - 1) != 0) continue;
+        tt_table_view_go(v, line);
+        break;
+    }
+    v->renew_name[0] = 0;
+}
+
 static void view_free(tt_table_view *v)
 {
     tt_view_free(&v->rows);
@@ -139,6 +152,7 @@ static void job_done(void *arg, tt_app *app)
     free(j);
     uint32_t line = sel != TT_NONE && follow ? line_of(v, sel) : TT_NONE;
     tt_table_view_go(v, line == TT_NONE ? follow ? v->cursor : 0 : line);
+    if (v->renew_name[0]) select_renewed(v);
     if (v->has_wanted) {
         v->has_wanted = false;
         tt_table_view_restore(v, &v->wanted);
@@ -246,6 +260,26 @@ static tt_table_view *front(const tt_table_view *v) { return v->drill ? v->drill
 void tt_table_view_scope(tt_table_view *v)
 {
     if (v->drill) tt_table_view_ask(v->drill, true);
+    tt_table_view_ask(v, true);
+}
+
+void tt_table_view_renew(tt_table_view *v)
+{
+    uint32_t c = v->table ? tt_table_name_col(v->table) : TT_NONE;
+    const char *name = c != TT_NONE && v->sel != TT_NONE ? tt_table_cell(v->table, v->sel, c).s : NULL;
+    if (name) snprintf(v->renew_name, sizeof v->renew_name, "%s", name);
+    tt_table_view_free(v->drill);
+    v->drill = NULL;
+    tt_table_unmark(v);
+    tt_view_free(&v->rows);
+    free(v->stats);
+    v->stats = NULL;
+    free(v->summary);
+    v->summary = NULL;
+    tt_table_free(v->owned);
+    v->owned = NULL;
+    v->table = NULL;
+    v->sel = TT_NONE;
     tt_table_view_ask(v, true);
 }
 

@@ -76,6 +76,7 @@ struct tt_table_view {
     struct tt_table_view *drill;    /* list of slices in front of this table; NULL */
     tt_origin slices;               /* of a list of slices */
     bool is_slices;
+    char renew_name[256];  /* select the row of this name when the rows are there; "" = none */
     char slices_name[256]; /* whose slices these are; raw bytes */
     tt_place wanted;       /* to restore when the rows are there */
     bool has_wanted;

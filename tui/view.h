@@ -39,7 +39,10 @@ typedef struct tt_view_ops {
     int variant;                                   /* free for screens that share functions */
     void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
     void (*close)(tt_screen *s);                   /* once, at the end; only after open */
-    void (*scope)(tt_screen *s);                   /* scope or time unit changed; called for opened screens */
+    /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed next, and keep
+     * what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again where save() said. */
+    void (*renew)(tt_screen *s, int64_t shift);
+    void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
     void (*draw)(tt_screen *s,
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
     bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */

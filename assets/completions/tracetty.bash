@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|export|repair|help) cmd=$w; break ;;
+            summary|tables|check|export|repair|record|ctl|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -16,6 +16,8 @@ _tracetty() {
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
+        --at-end) COMPREPLY=($(compgen -W "open summary nothing" -- "$cur")); return ;;
+        --children) COMPREPLY=($(compgen -W "all exec none" -- "$cur")); return ;;
         --completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
     esac
     if [[ $cur == -* ]]; then
@@ -26,6 +28,8 @@ _tracetty() {
             'check') w='--worker --span --threads --max-memory --max-events --help' ;;
             'export') w='--steps --range --worker --span --threads --output --help' ;;
             'repair') w='--output --help' ;;
+            'record') w='--steps --output --force --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
+            'ctl') w='--help' ;;
             'help') w='--help --completions --man' ;;
         esac
         COMPREPLY=($(compgen -W "$w" -- "$cur"))
@@ -33,7 +37,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check export repair help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check export repair record ctl help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

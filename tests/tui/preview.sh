@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# A trace that is still being read: what is there so far can be used, and stays in place when more comes.
+. "$(dirname "$0")/_lib.sh"
+FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
+slow=$(mktemp -d)
+trap 'rm -rf "$slow"; tt_cleanup' EXIT
+mkfifo "$slow/pipe.json"
+
+# Half of the trace in pieces until a preview was seen, then the rest.
+python3 - "$FILE" "$slow" <<'PY' &
+import gzip, os, sys, time
+text = gzip.open(sys.argv[1]).read()
+with open(sys.argv[2] + "/pipe.json", "wb") as out:
+    half, done = len(text) // 2, 0
+    step = half // 30
+    while done < half:
+        out.write(text[done:done + step]); out.flush(); done += step
+        time.sleep(0.05)
+    for _ in range(400):
+        if os.path.exists(sys.argv[2] + "/go"): break
+        out.write(text[done:done + 64]); out.flush(); done += 64
+        time.sleep(0.05)
+    out.write(text[done:])
+PY
+until_screen() { # TEXT: waits for it
+    local end=$((SECONDS + TT_TIMEOUT))
+    until tt_screen | grep -qF -- "$1"; do
+        [ $SECONDS -lt $end ] || return 1
+        command sleep 0.02
+    done
+}
+send() { local k; for k in "$@"; do TT_SENT=$((TT_SENT + 1)); tt_tmux send-keys -t app "$k"; done; }
+
+TT_NO_WAIT=1 tt_start 120 40 "$slow/pipe.json" || exit 1
+tt_check "preview: the overview while the trace is read" until_screen "still loading"
+send 2
+tt_check "preview: a table" until_screen "── Operators"
+until_screen "aten::"
+send '>' j j
+for _ in $(seq 100); do # until the keys have arrived
+    chosen=$(tt_screen | grep '^>' | cut -c2-30)
+    tt_screen | grep -q 'row 3 of' && break
+    command sleep 0.02
+done
+sorted=$(tt_screen | grep -o 'sort: [A-Za-z]* *[A-Za-z]*' | head -1)
+tt_check "preview: a row is selected" [ -n "$chosen" ]
+send 4 5 6 7 8 9 2
+tt_check "preview: back at the table" until_screen "── Operators"
+touch "$slow/go"
+tt_wait "the end of the trace"
+tt_reject "complete: nothing is missing any more" "still loading"
+tt_expect "complete: all events" "$(python3 tests/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
+tt_check "complete: the same row ($chosen)" [ "$(tt_screen | grep '^>' | cut -c2-30)" = "$chosen" ]
+tt_check "complete: the same order ($sorted)" grep -qF "$sorted" <(tt_screen)
+for tab in 1 2 4 5 6 7 8 9; do tt_keys $tab || exit 1; done
+tt_keys 5
+tt_expect "complete: memory of all of it" "peak 8.29 GiB"
+tt_quit Q
+exit 0
