@@ -141,7 +141,15 @@ FORCE:
 $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
-units: $(UNIT_BIN)
+# a program to be recorded and a libcupti that replays scripts
+DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so
+$(B)/tests/double/target: $(B)/tests/double/target.c.o
+	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
+$(B)/tests/double/libfakecupti.so: $(B)/pic/tests/double/fakecupti.c.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $<
+
+units: $(UNIT_BIN) $(DOUBLES)
 
 # in parallel unless the person said how many jobs
 PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -12,7 +12,7 @@
 #include "capture/cupti_find.h"
 #include "capture/cupti_records.h"
 
-enum { HEAD = 64, EMERGENCY_MOST = 16 };
+enum { HEAD = 64, SPARE_SIZE = 1 << 16 };
 
 typedef struct buffer { /* lies in front of the memory that CUPTI gets */
     struct buffer *next;
@@ -29,9 +29,9 @@ typedef struct cupti {
     _Atomic bool external;
     uint32_t version;
     size_t size, most;
-    pthread_mutex_t lock; /* guards free, n, spares */
+    pthread_mutex_t lock; /* guards free, n */
     buffer *free;
-    size_t n, spares;
+    size_t n;
     _Atomic(buffer *) done; /* completed, latest first */
     buffer *taken;          /* the writer's, in order */
     tt_cupti_records records;
@@ -41,10 +41,10 @@ static cupti cu = {.lock = PTHREAD_MUTEX_INITIALIZER}; /* CUPTI's callbacks have
 
 /* ---- buffers ---- */
 
-static buffer *new_buffer(void)
+static buffer *new_buffer(size_t size)
 {
     void *p = NULL;
-    return posix_memalign(&p, HEAD, HEAD + cu.size) ? NULL : p;
+    return posix_memalign(&p, HEAD, HEAD + size) ? NULL : p;
 }
 
 static void on_request(uint8_t **out, size_t *size, size_t *most)
@@ -52,14 +52,15 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
     pthread_mutex_lock(&cu.lock);
     buffer *b = cu.free;
     bool fresh = !b && cu.n < cu.most;
-    bool spare = !b && !fresh && cu.version < CU_VERSION_NULL_BUFFER && cu.spares < EMERGENCY_MOST;
+    /* libraries before 12.9 may crash when they get none: theirs are small, and come back at once */
+    bool spare = !b && !fresh && cu.version < CU_VERSION_NULL_BUFFER;
     if (b) cu.free = b->next;
     cu.n += fresh;
-    cu.spares += spare;
     pthread_mutex_unlock(&cu.lock);
-    if (fresh || spare) b = new_buffer();
+    size_t bytes = spare && cu.size > SPARE_SIZE ? SPARE_SIZE : cu.size;
+    if (fresh || spare) b = new_buffer(bytes);
     *most = 0;
-    *size = b ? cu.size : 0;
+    *size = b ? bytes : 0;
     *out = b ? (uint8_t *)b + HEAD : NULL;
     if (b) *b = (buffer){.spare = spare};
     if (!b) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
@@ -73,6 +74,7 @@ static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t si
     b->valid = valid;
     b->next = atomic_load_explicit(&cu.done, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&cu.done, &b->next, b, memory_order_release, memory_order_relaxed)) {}
+    tt_writer_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)
@@ -91,16 +93,14 @@ void tt_cupti_take(void)
 
 static void give_back(buffer *b)
 {
-    bool spare = b->spare;
-    pthread_mutex_lock(&cu.lock);
-    if (spare) {
-        cu.spares--;
-    } else {
-        b->next = cu.free;
-        cu.free = b;
+    if (b->spare) {
+        free(b);
+        return;
     }
+    pthread_mutex_lock(&cu.lock);
+    b->next = cu.free;
+    cu.free = b;
     pthread_mutex_unlock(&cu.lock);
-    if (spare) free(b);
 }
 
 static void walk(tt_recorder *r, const buffer *b)

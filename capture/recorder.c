@@ -167,6 +167,7 @@ static void first_records(long rank, long size, const char *host)
     snprintf(text, sizeof text, "%lld", (long long)r->started);
     tt_writer_meta(r, "baseTimeNanoseconds", text);
     tt_writer_meta(r, "schemaVersion", "1");
+    tt_writer_meta(r, "displayTimeUnit", "\"ms\"");
     tt_writer_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
     if (s->command[0]) tt_writer_meta(r, "command", s->command);
     bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0];
@@ -224,6 +225,7 @@ static bool begin(const char *dir)
     r->step_start = r->started;
     tt_gate_init(r);
     first_records(rank, size, host);
+    tt_spool_flush(&r->spool);
     e = tt_writer_start(r);
     if (e) {
         tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));

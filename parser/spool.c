@@ -622,6 +622,35 @@ static void label_tracks(spool *s)
     }
 }
 
+/* The devices as the JSON traces list them. */
+static void device_meta(spool *s)
+{
+    TT_VEC(char) t = {0};
+    for (size_t i = 0; i < s->f.devices.n; i++) {
+        const tt_spool_device *d = &s->f.devices.at[i];
+        char name[256];
+        tt_vec_reserve(&t, t.n + 1024);
+        size_t n = 0;
+        for (const char *p = tt_spool_string(&s->f, d->h.a); *p && n + 2 < sizeof name; p++) {
+            if (*p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) name[n++] = *p;
+        }
+        name[n] = 0;
+        t.n += (size_t)snprintf(
+            t.at + t.n, t.cap - t.n,
+            "%s{\"id\": %" PRIu32 ", \"name\": \"%s\", \"totalGlobalMem\": %" PRIu64 ", \"computeMajor\": %" PRIu32
+            ", \"computeMinor\": %" PRIu32 ", \"maxThreadsPerBlock\": %" PRIu32
+            ", \"maxThreadsPerMultiprocessor\": %" PRIu64 ", \"regsPerBlock\": %" PRIu32 ", \"warpSize\": %" PRIu32
+            ", \"sharedMemPerBlock\": %" PRIu32 ", \"numSms\": %" PRIu32 ", \"regsPerMultiprocessor\": %" PRIu32
+            ", \"sharedMemPerMultiprocessor\": %" PRIu32 "}",
+            i ? ", " : "[", d->id, name, d->memory_bytes, d->major, d->minor, d->threads_per_block,
+            (uint64_t)d->warps_per_sm * d->warp_size, d->regs_per_block, d->warp_size, d->shared_per_block, d->sms,
+            d->regs_per_sm, d->shared_per_sm);
+        if (i + 1 == s->f.devices.n) t.at[t.n++] = ']';
+    }
+    if (t.n) meta(s, "deviceProperties", t.at, t.n);
+    tt_vec_free(&t);
+}
+
 /* ---- entry points ---- */
 
 static size_t as_is(const char *in, size_t len, char *out)
@@ -706,6 +735,7 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         settle_late(&s);
         count_losses(&s);
         label_tracks(&s);
+        device_meta(&s);
         s.b.sub_us = true;
         s.h.text_bytes = s.place;
         tt_read_note(source, progress, s.place, &s.h.problems);

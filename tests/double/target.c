@@ -232,15 +232,37 @@ static void wait_ctl(int n)
     }
 }
 
+/* The script of the test's libcupti, inside a range and a step. */
+static void script(int n)
+{
+    const char *path = getenv("TRACETTY_CUPTI");
+    void (*run)(void) = NULL, (*report)(void) = NULL;
+    char name[40];
+    void *lib = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    if (lib) *(void **)&run = dlsym(lib, "fake_cupti_run");
+    if (lib) *(void **)&report = dlsym(lib, "fake_cupti_report");
+    for (int i = 0; i < (n ? n : 1); i++) {
+        snprintf(name, sizeof name, "ProfilerStep#%d", i);
+        push(name);
+        push("aten::mm");
+        if (run) run();
+        pop();
+        pop();
+        if (n > 1) nap_ms(120); /* so that the writer follows the schedule between steps */
+    }
+    if (report) report();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(int n);
         int n;
-    } modes[] = {{"basic", basic, 0},     {"steps", steps, 40}, {"api", api_steps, 40}, {"threads", threads, 100000},
-                 {"bench", bench, 500},   {"fork", forks, 0},   {"kill", killed, 9},    {"odd", odd, 0},
-                 {"names", names, 10000}, {"ticks", wait_ctl, 100}};
+    } modes[] = {{"basic", basic, 0},          {"steps", steps, 40},  {"api", api_steps, 40},
+                 {"threads", threads, 100000}, {"bench", bench, 500}, {"fork", forks, 0},
+                 {"kill", killed, 9},          {"odd", odd, 0},       {"names", names, 10000},
+                 {"ticks", wait_ctl, 100},     {"script", script, 1}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (cuda) cuda_init();

@@ -25,7 +25,7 @@ static int64_t memory_read(tt_text_source *self, uint64_t offset, char *out, siz
 static tt_fields fields_of(const char *text, size_t n, uint64_t at)
 {
     char *exact = malloc(n ? n : 1); /* so that the sanitizer sees a byte too many */
-    memory_text m = {{memory_read, NULL}, exact, n};
+    memory_text m = {{.read = memory_read}, exact, n};
     char path[] = "t.json";
     tt_store s = {.path = path, .text = &m.base};
     tt_fields f;
@@ -139,7 +139,7 @@ static void test_long(void)
 
 static void test_unreadable(void)
 {
-    memory_text gone = {{memory_read, NULL}, NULL, 0}, other = {{memory_read, NULL}, "  [1]", 5};
+    memory_text gone = {{.read = memory_read}, NULL, 0}, other = {{.read = memory_read}, "  [1]", 5};
     char path[] = "gone.json";
     tt_store s = {.path = path, .text = &gone.base};
     tt_fields f;

@@ -1,0 +1,34 @@
+# shellcheck shell=bash
+# For the tests of recording: a folder, the doubles, and checks that print "ok WHAT" or "FAIL WHAT: WHY".
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+target=$B/tests/double/target
+export TRACETTY_CAPTURE_LIB=$B/libtracetty_capture.so
+unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH RANK LOCAL_RANK WORLD_SIZE TRACETTY_CTL TRACETTY_CUPTI
+for f in "$target" "$TRACETTY_CAPTURE_LIB" "$B/tests/double/libfakecupti.so"; do
+    [ -e "$f" ] || { echo "FAIL $f was not built"; exit 1; }
+done
+
+n=0 dir='' status=0
+# record OPTIONS... -- COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
+record() {
+    n=$((n + 1)) dir=$tmp/rec$n
+    timeout 60 "$BIN" record -o "$dir" --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
+}
+table() { "$BIN" summary --table "$1" --format csv --limit 0 "${2:-$dir}" 2>/dev/null; }
+# cell TABLE COLUMN NAME: of the row whose first matching cell is NAME
+cell() { table "$1" | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    if sys.argv[2] in row.values():
+        print(row[sys.argv[1]])
+        break' "$2" "$3"; }
+steps() { table step_breakdown | tail -n +2 | cut -d, -f1 | tr '\n' ' '; }
+problem() { "$BIN" check "$dir" | grep -A1 "^  $1 " | sed -n 's/^ *count *//p'; }
+same() { # WHAT GOT WANT
+    if [ "$2" = "$3" ]; then echo "ok $1"; else echo "FAIL $1: got '$2', want '$3'; $(head -c 300 "$tmp/err" | tr '\n' ' ')"; fi
+}
+has() { # WHAT FILE PATTERN
+    if grep -Eq -- "$3" "$2"; then echo "ok $1"; else echo "FAIL $1: no '$3' in: $(head -c 400 "$2" | tr '\n' ' ')"; fi
+}

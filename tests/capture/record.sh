@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# tracetty record without a GPU: NVTX by its real protocol, the C and Python interfaces, schedules, statuses, signals, forks, limits.
+. "$(dirname "$0")/_lib.sh"
+
+# ---- what is recorded
+record -- "$target" basic
+same "status of the command" $status 0
+same "nested ranges" "$(cell user_ranges calls inner)" 10
+same "outer range" "$(cell user_ranges calls outer)" 1
+same "a clean recording" "$("$BIN" check "$dir" | grep -c 'no problems')" 1
+has "a line at the end" "$tmp/err" 'ended +1 process +[0-9]+ events'
+record -- "$target" odd
+for name in "wide ä" registered "start/end" after; do same "NVTX: $name" "$(cell user_ranges calls "$name")" 1; done
+same "names of PyTorch are split" "$(cell operators calls 'aten::mm')" 1
+same "shapes of PyTorch" "$("$BIN" summary --table operators --group-by shape --format csv "$dir" 2>/dev/null | grep -c '\[\[32, 64\], \[64, 8\]\]')" 1
+same "ranges nested too deeply are counted" "$(problem recorder_drops)" 76
+has "facts from the program" <(table run) '^batch,64'
+record -- "$target" names 10000
+same "ten thousand names" "$(table user_ranges | tail -n +2 | wc -l)" 10000
+
+# ---- schedules
+record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 -- "$target" steps 40
+same "PyTorch's schedule, NVTX markers" "$(steps)" "16 17 18 25 26 27 "
+same "only ranges of these steps" "$(cell user_ranges calls work)" 6
+record --steps "(2, 10)" "$target" steps 15
+same "Paddle's schedule, NVTX markers" "$(steps)" "2 3 4 5 6 7 8 9 "
+record --steps skip_first=10,closed=5,ready=1,record=3,repeat=2 "$target" api 40
+same "Paddle's words, C interface" "$(steps)" "16 17 18 25 26 27 "
+record --steps 2-10 "$target" api 15
+same "a range of steps, C interface" "$(steps)" "2 3 4 5 6 7 8 9 "
+same "categories of the C interface" "$(cell stages calls Forward)" 8
+cat >"$tmp/steps.py" <<'PY'
+import tracetty
+@tracetty.range("decorated")
+def f(): pass
+tracetty.meta("model", {"name": "mlp"})
+for i in range(30):
+    with tracetty.range("fwd", "forward"):
+        f()
+    tracetty.step(64)
+assert tracetty.status().step == 30, tracetty.status().step
+PY
+PYTHONPATH=capture record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 python3 "$tmp/steps.py"
+same "Python under the recorder" $status 0
+same "PyTorch's schedule, Python" "$(steps)" "16 17 18 25 26 27 "
+same "decorated function" "$(cell user_ranges calls decorated)" 6
+PYTHONPATH=capture record --steps "(2,10)" python3 "$tmp/steps.py"
+same "Paddle's schedule, Python" "$(steps)" "2 3 4 5 6 7 8 9 "
+sed -i '/assert/d' "$tmp/steps.py"
+PYTHONPATH=capture python3 "$tmp/steps.py" && echo "ok Python without a recorder" || echo "FAIL Python without a recorder"
+(cd "$tmp" && PYTHONPATH=$OLDPWD/capture python3 -c 'import tracetty; tracetty.init("own"); tracetty.mark("x")')
+same "a program that records itself" "$(find "$tmp/own" -name '*.ttspool' | wc -l)" 1
+record --capture-range inner "$target" basic
+same "only inside a range" "$(cell user_ranges calls inner) $(cell user_ranges calls outer)" "10 "
+record --delay 300ms --duration 300ms "$target" ticks 100
+got=$(cell user_ranges calls tick)
+[ "${got:-0}" -ge 15 ] && [ "$got" -le 40 ] && echo "ok a time window" || echo "FAIL a time window: $got ticks"
+for bad in "wait=1" "5-3" "active=x" "actve=3" "(5"; do
+    record --steps "$bad" "$target" basic
+    same "schedule '$bad' is refused" $status 2
+done
+
+# ---- control
+record --start-paused "$target" ticks 60 &
+sleep 0.3; dir=$tmp/rec$((n + 1))
+"$BIN" ctl "$dir" start; sleep 0.3; "$BIN" ctl "$dir" stop
+"$BIN" ctl "$dir" status >"$tmp/status"; wait; n=$((n + 1))
+has "status of a running recording" "$tmp/status" 'processes +1 attached'
+got=$(cell user_ranges calls tick)
+[ "${got:-0}" -ge 8 ] && [ "$got" -le 50 ] && echo "ok begin and end by command" || echo "FAIL begin and end by command: $got ticks"
+"$BIN" ctl "$tmp" status 2>"$tmp/err"; same "no recording there" $? 3
+
+# ---- statuses
+for mode in "exit 7" "exit 0"; do
+    # shellcheck disable=SC2086
+    record -- "$target" $mode
+    same "status of: $mode" $status "${mode#exit }"
+done
+record "$target" kill 15
+same "status of a command that a signal ended" $status 143
+same "SIGTERM loses nothing" "$(cell user_ranges calls whole) $("$BIN" check "$dir" | grep -c unclean_end)" "1 0"
+record "$target" kill 9
+same "status after SIGKILL" $status 137
+same "SIGKILL: what was complete is kept" "$(cell user_ranges calls whole)" 1
+same "SIGKILL: an open range is kept" "$(cell user_ranges calls 'long range') $(problem unmatched_begin)" "1 1"
+record no-such-command; same "no such command" $status 127
+record "$tmp"; same "a command that cannot be run" $status 126
+record --status-ok "$target" exit 7; same "--status-ok" $status 0
+"$BIN" record 2>"$tmp/err"; same "no command" $? 2
+record --dry-run "$target" basic; has "--dry-run" "$tmp/out" "^NVTX_INJECTION64_PATH=.*capture.so"
+"$BIN" record -o "$dir" --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "a directory that is in use" $? 125
+"$BIN" record -o "$dir" --force --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "--force" $? 0
+NVTX_INJECTION64_PATH=/other/tool.so record "$target" basic; same "another profiler" $status 125
+has "... is named" "$tmp/err" 'NVTX_INJECTION64_PATH is set already'
+mkdir "$tmp/ro" && chmod 555 "$tmp/ro"
+if [ "$(id -u)" != 0 ]; then "$BIN" record -o "$tmp/ro/x" "$target" basic 2>/dev/null; same "a directory that cannot be made" $? 125; fi
+"$BIN" record -o "$tmp/out2" "$target" basic >"$tmp/out" 2>"$tmp/err"; has "a summary follows" "$tmp/out" '^events +12'
+record true; has "nothing recorded is said" "$tmp/err" 'nothing was recorded'
+
+# ---- signals to the recorder go to the command
+(timeout 20 "$BIN" record -o "$tmp/sig" --at-end nothing "$target" ticks 2000 2>/dev/null; echo $? >"$tmp/sigstatus") &
+sleep 0.5
+pid=$(pgrep -f "record -o $tmp/sig" | while read -r p; do [ "$(cat /proc/"$p"/comm)" = tracetty ] && echo "$p"; done | head -1)
+kill -TERM "$pid"; wait
+same "SIGTERM is passed on" "$(cat "$tmp/sigstatus")" 143
+
+# ---- processes
+record "$target" fork 5; same "a fork without exec is silent" "$(ls "$dir" | grep -c ttspool)" 1
+same "... and the parent unhurt" "$(cell user_ranges calls parent)" 1
+record --children all "$target" fork 5; same "--children all" "$(ls "$dir" | grep -c ttspool)" 2
+cat >"$tmp/ranks.sh" <<'SH'
+for r in 0 1 2 3; do RANK=$r WORLD_SIZE=4 "$1" steps 3 & done
+wait
+SH
+record bash "$tmp/ranks.sh" "$target"
+same "four ranks" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')$(ls "$dir" | grep -c 'rank[0-3]')" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')4"
+same "... are four workers" "$("$BIN" summary --format json --table run "$dir" 2>/dev/null | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["source"]["workers"]))')" 4
+record --only-rank 1-2 bash "$tmp/ranks.sh" "$target"; same "--only-rank" "$(ls "$dir" | grep -c ttspool)" 2
+
+# ---- much
+record --max-spool 128K "$target" threads 20000
+has "the limit of the file is said" "$tmp/err" 'size limit'
+size=$(cat "$dir"/*.ttspool | wc -c)
+[ "$size" -le 140000 ] && echo "ok the limit of the file" || echo "FAIL the limit of the file: $size bytes"
+pairs=$((4 * 200000))
+record "$target" threads 200000
+kept=$(cell user_ranges calls pair); lost=$(problem recorder_drops)
+# a lost push loses its pop too and counts once; a pop that is lost alone is counted, and its range kept
+[ $((kept + ${lost:-0})) -ge $pairs ] && echo "ok events in = events out + drops ($kept + ${lost:-0})" || echo "FAIL $kept + ${lost:-0} of $pairs"
+record "$target" bench
+ns=$(sed -n 's/^median \([0-9]*\) ns/\1/p' "$tmp/out")
+echo "ok a pair of push and pop: ${ns} ns (median)"
