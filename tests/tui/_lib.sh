@@ -56,7 +56,7 @@ tt_start() {
     local w=$1 h=$2 line=''
     shift 2
     tt_tmux kill-session -t app 2>/dev/null
-    rm -f "$TT_DIR"/*
+    rm -f "$TT_DIR"/* 2>/dev/null
     printf -v line '%q ' "$BIN" "$@"
     cat >"$TT_DIR/go" <<GO
 cd '$PWD'
