@@ -286,6 +286,8 @@ def numbers():
                    '"args": {"est. achieved occupancy %%": %s, "blocks per SM": %s}}' % (TS0, n, n), kinds=["bad_number"])
         with_event("nan_dur_%d.json" % k, "19 nan", '{"name": "a", "ph": "X", "cat": "cpu_op", "pid": 1, "tid": 1, "ts": %f, "dur": %s}' % (TS0, n),
                    kinds=["bad_duration"])
+    for c in (1, 9, 0x1f, 0x7f):
+        with_event("control_value_%d.json" % c, "19 nan", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": %f, "dur": %c}' % (TS0, c))
     with_event("nan_ts.json", "19 nan", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": nan, "dur": 1}', events=24, kinds=["bad_time"])
     case("numbers_as_text.json", "20 text numbers", doc(dict(e, ts=str(e["ts"]), pid=str(e["pid"]), tid=str(e["tid"]), **(
         {"dur": str(e["dur"])} if "dur" in e else {})) for e in good()), events=24, span_s=1)
