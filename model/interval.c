@@ -4,6 +4,7 @@
 #include "model/interval.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "model/sort.h"
 
@@ -86,6 +87,23 @@ tt_ivs tt_ivs_union(const tt_ivs *a, const tt_ivs *b)
         }
     }
     return out;
+}
+
+tt_ivs tt_ivs_unite(tt_ivs *sets, size_t n)
+{
+    tt_ivs none = {0};
+    while (n > 1) { /* in rounds of pairs */
+        size_t m = 0;
+        for (size_t i = 0; i + 1 < n; i += 2) {
+            tt_ivs u = tt_ivs_union(&sets[i], &sets[i + 1]);
+            tt_vec_free(&sets[i]);
+            tt_vec_free(&sets[i + 1]);
+            sets[m++] = u;
+        }
+        if (n % 2) sets[m++] = sets[n - 1];
+        n = m;
+    }
+    return n ? sets[0] : none;
 }
 
 int64_t tt_ivs_length(const tt_ivs *s)

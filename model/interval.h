@@ -15,6 +15,8 @@ void tt_ivs_normalise(tt_ivs *s); /* sort, drop empty, join overlapping and touc
 tt_ivs tt_ivs_intersect(const tt_ivs *a, const tt_ivs *b); /* O(n + m) */
 tt_ivs tt_ivs_subtract(const tt_ivs *a, const tt_ivs *b);  /* a without b */
 tt_ivs tt_ivs_union(const tt_ivs *a, const tt_ivs *b);
+/* The union of n sets, which it frees. O(members * log n). */
+tt_ivs tt_ivs_unite(tt_ivs *sets, size_t n);
 int64_t tt_ivs_length(const tt_ivs *s);
 /* Length of the set inside [t0, t1). O(log n + members hit). */
 int64_t tt_ivs_length_in(const tt_ivs *s, int64_t t0, int64_t t1);

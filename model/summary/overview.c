@@ -1,5 +1,6 @@
 /* model/summary/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run as a whole. */
 #include "model/interval.h"
+#include "model/parallel.h"
 #include "model/summary/breakdown.h"
 #include "model/summary/cells.h"
 #include "model/summary/names.h"
@@ -46,8 +47,9 @@ static bool is_stage_kind(tt_kind k)
     return k == TT_KIND_DATALOADER || k == TT_KIND_FORWARD || k == TT_KIND_BACKWARD || k == TT_KIND_OPTIMIZATION;
 }
 
-static void add_slice(type_stat *x, tt_ivs *set, tt_kind kind, int64_t start, int64_t end)
+static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
 {
+    tt_ivs *set = &x->busy;
     x->calls++;
     x->kind = kind;
     if (set->n && start <= set->at[set->n - 1].t1) {
@@ -66,28 +68,60 @@ static int type_of(const tt_store *s, int cat)
     return cat;
 }
 
-static void add_track(const tt_query *q, const tt_track *track, const int *type_of_cat, type_stat *types)
+typedef struct types_build {
+    const tt_query *q;
+    const tt_names *names;
+    const int *type_of_cat;
+    type_stat *types;
+    type_stat **of_track;
+} types_build;
+
+static void add_track(void *arg, size_t task)
 {
+    const types_build *b = arg;
+    const tt_query *q = b->q;
     const tt_store *s = tt_query_store(q);
-    const tt_names *names = tt_names_get(q->session, q->store);
-    tt_ivs sets[TYPES] = {{0}};
+    const tt_track *track = &s->tracks[task];
+    type_stat *types = tt_calloc(TYPES, sizeof *types);
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (!tt_query_has(q, s->start[r]) || is_stage_kind(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
-        int type = k == TT_KIND_STEP ? STEP_TYPE : type_of_cat[s->cat[r]];
-        if (k != TT_KIND_COMMUNICATION) add_slice(&types[type], &sets[type], k, start, end);
-        if (tt_role_of(s, names, r) == TT_ROLE_COMMUNICATION) add_slice(&types[comm], &sets[comm], k, start, end);
+        int type = k == TT_KIND_STEP ? STEP_TYPE : b->type_of_cat[s->cat[r]];
+        if (k != TT_KIND_COMMUNICATION) add_slice(&types[type], k, start, end);
+        if (tt_role_of(s, b->names, r) == TT_ROLE_COMMUNICATION) add_slice(&types[comm], k, start, end);
     }
-    for (int i = 0; i < TYPES; i++) {
-        if (!sets[i].n) continue;
-        tt_ivs_normalise(&sets[i]);
-        tt_ivs sum = tt_ivs_union(&types[i].busy, &sets[i]);
-        tt_vec_free(&types[i].busy);
-        tt_vec_free(&sets[i]);
-        types[i].busy = sum;
+    b->of_track[task] = types;
+}
+
+/* One type of all tracks. */
+static void join_type(void *arg, size_t type)
+{
+    const types_build *b = arg;
+    type_stat *x = &b->types[type];
+    TT_VEC(tt_ivs) sets = {0};
+    for (uint32_t i = 0; i < tt_query_store(b->q)->n_tracks; i++) {
+        type_stat *from = &b->of_track[i][type];
+        if (!from->calls) continue;
+        x->calls += from->calls;
+        x->kind = from->kind;
+        tt_ivs_normalise(&from->busy);
+        *tt_vec_push(&sets) = from->busy;
     }
+    x->busy = tt_ivs_unite(sets.at, sets.n);
+    tt_vec_free(&sets);
+}
+
+static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *types)
+{
+    uint32_t n = tt_query_store(q)->n_tracks;
+    types_build b = {.q = q, .names = tt_names_get(q->session, q->store), .type_of_cat = type_of_cat, .types = types};
+    b.of_track = tt_calloc(n + (size_t)1, sizeof(type_stat *));
+    tt_parallel(tt_threads(), n, add_track, &b);
+    tt_parallel(tt_threads(), TYPES, join_type, &b);
+    for (uint32_t i = 0; i < n; i++) free(b.of_track[i]);
+    free(b.of_track);
 }
 
 static void add_stages(const tt_query *q, type_stat *types)
@@ -157,7 +191,7 @@ static void compute_types(const tt_query *q, tt_table *t)
     int64_t length = tt_steps_length(s, q->windows);
     int type_of_cat[256], order[TYPES];
     for (uint32_t i = 0; i < s->n_cats; i++) type_of_cat[i] = type_of(s, (int)i);
-    for (uint32_t i = 0; i < s->n_tracks; i++) add_track(q, &s->tracks[i], type_of_cat, types);
+    add_tracks(q, type_of_cat, types);
     add_stages(q, types);
     order_types(q, type_of_cat, order);
     for (int k = 0; k < TYPES; k++) {

@@ -37,26 +37,6 @@ tt_role tt_role_of(const tt_store *s, const tt_names *names, tt_row r)
     }
 }
 
-/* One set out of many, in rounds of pairs: O(members * log sets). */
-static tt_ivs unite(set_list *l)
-{
-    tt_ivs none = {0};
-    while (l->n > 1) {
-        size_t m = 0;
-        for (size_t i = 0; i + 1 < l->n; i += 2) {
-            tt_ivs u = tt_ivs_union(&l->at[i], &l->at[i + 1]);
-            tt_vec_free(&l->at[i]);
-            tt_vec_free(&l->at[i + 1]);
-            l->at[m++] = u;
-        }
-        if (l->n % 2) l->at[m++] = l->at[l->n - 1];
-        l->n = m;
-    }
-    tt_ivs result = l->n ? l->at[0] : none;
-    tt_vec_free(l);
-    return result;
-}
-
 typedef struct track_roles {
     tt_ivs of[TT_ROLE_COUNT_];
     bool has_device, has_work;
@@ -95,7 +75,8 @@ static void walk_track(void *arg, size_t t)
 static void unite_role(void *arg, size_t i)
 {
     role_build *b = arg;
-    b->roles->of[i] = unite(&b->lists[i]);
+    b->roles->of[i] = tt_ivs_unite(b->lists[i].at, b->lists[i].n);
+    tt_vec_free(&b->lists[i]);
 }
 
 static void *build(const tt_session *session, uint32_t store)
