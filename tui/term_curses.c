@@ -4,6 +4,7 @@
  * bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and giving the terminal back in a crash. */
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -68,6 +69,17 @@ static void on_crash(int sig)
     raise(sig);
 }
 
+/* Asked to end while a frame is being sent: the terminal may take nothing for ever, so nothing here may wait for it. */
+static void on_end(int sig)
+{
+    int fd = live ? live->out : -1, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    if (fd >= 0) tcflush(fd, TCOFLUSH);
+    emergency();
+    if (flags >= 0) fcntl(fd, F_SETFL, flags); /* the shell has the same */
+    _exit(128 + sig);
+}
+
 static void add_restore(tt_term *t, const char *s)
 {
     size_t n = s && s != (char *)-1 ? strlen(s) : 0;
@@ -86,6 +98,9 @@ static void install_crash_handler(tt_term *t)
     add_restore(t, tigetstr("cnorm"));
     add_restore(t, tigetstr("rmcup"));
     add_restore(t, "\r\n");
+    struct sigaction end = {.sa_handler = on_end};
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGHUP, &end, NULL);
     live = t;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &sa, NULL);
     tt_mem_set_oom(emergency);
@@ -478,9 +493,16 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
     if (cursor) wmove(stdscr, c->cur_y, c->cur_x);
     leaveok(stdscr, !cursor);
     wnoutrefresh(stdscr);
+    sigset_t ends, old;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    pthread_sigmask(SIG_UNBLOCK, &ends,
+                    &old); /* else they wait in the signalfd for a loop that waits for the terminal */
     if (t->sync) send(t, "\033[?2026h", 8);
     doupdate();
     if (t->sync) send(t, "\033[?2026l", 8);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 /* ---- the rest ---- */
