@@ -108,6 +108,7 @@ static void view_free(tt_table_view *v)
     tt_vec_free(&v->folded);
     free(v->summary);
     free(v->marks);
+    for (int i = 0; i < 3; i++) free(v->slices_text[i]);
     if (v->owned) tt_table_free(v->owned);
     free(v);
 }
@@ -237,7 +238,10 @@ tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char 
 {
     tt_table_view *v = view_new(app, NULL);
     v->is_slices = true;
-    v->slices = *o;
+    v->slices = *o; /* with texts of its own: the table that they come from may be computed again */
+    v->slices.name = o->name ? v->slices_text[0] = tt_strdup(o->name) : NULL;
+    v->slices.shapes = o->shapes ? v->slices_text[1] = tt_strdup(o->shapes) : NULL;
+    v->slices.stack = o->stack ? v->slices_text[2] = tt_strdup(o->stack) : NULL;
     snprintf(v->slices_name, sizeof v->slices_name, "%s", name ? name : "");
     snprintf(v->sort_key, sizeof v->sort_key, "dur_ns"); /* the longest first */
     v->has_sort = v->sort_desc = true;

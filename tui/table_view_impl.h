@@ -77,6 +77,7 @@ struct tt_table_view {
     tt_origin slices;               /* of a list of slices */
     bool is_slices;
     char renew_name[256];  /* select the row of this name when the rows are there; "" = none */
+    char *slices_text[3];  /* name, shapes and stack of slices; owned */
     char slices_name[256]; /* whose slices these are; raw bytes */
     tt_place wanted;       /* to restore when the rows are there */
     bool has_wanted;
