@@ -108,7 +108,10 @@ static bool read_learned(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
         const char *p = text + k[2], *q = text + k[3];
         bool last = m + 1 == l->n && !l->args;
         wrong |= (uint64_t)(*q ^ (last ? '}' : ','));
-        if (__builtin_expect((unsigned char)q[-1] <= ' ', 0)) q = tt_walk_trim(q);
+        if (__builtin_expect((unsigned char)q[-1] <= ' ', 0)) {
+            q = tt_walk_trim(q);
+            wrong |= (uint64_t)(q <= p); /* nothing but control characters */
+        }
         tt_span *slot = (tt_span *)(void *)((char *)e + l->m[m].offset);
         if (*p == '"') {
             wrong |= (uint64_t)(q[-1] ^ '"') | (uint64_t)(q - p < 2);

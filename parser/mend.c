@@ -246,6 +246,12 @@ static const char *scalar(mender *m, const char *p)
     while (p < m->e && !is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
     size_t n = (size_t)(p - from);
     if (!n) return NULL;
+    for (const char *q = from; q < p; q++) {
+        if ((unsigned char)*q >= ' ') continue;
+        m->faults |= TT_MEND_CONTROL; /* a value with a control character in it is none */
+        put(m, "null", 4);
+        return p;
+    }
     if (!(m->how & TT_MEND_STRICT) || is_literal(from, n) || json_number(from, p)) {
         put(m, from, n);
         return p;
