@@ -14,7 +14,7 @@ enum {
     CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
     CU_ERROR_BUSY = 39,      /* another subscriber */
     CU_FLUSH_FORCED = 1,
-    CU_THREAD_ID_SYSTEM = 2,
+    CU_THREAD_ID_SYSTEM = 1,
     CU_EXTERNAL_CUSTOM0 = 3,
     CU_DOMAIN_DRIVER = 1,
     CU_DOMAIN_RUNTIME = 2,

@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|export|repair|record|ctl|help) cmd=$w; break ;;
+            summary|tables|check|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -30,6 +30,7 @@ _tracetty() {
             'repair') w='--output --help' ;;
             'record') w='--steps --output --force --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
+            'doctor') w='--help' ;;
             'help') w='--help --completions --man' ;;
         esac
         COMPREPLY=($(compgen -W "$w" -- "$cur"))
@@ -37,7 +38,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check export repair record ctl help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check export repair record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

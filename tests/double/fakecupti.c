@@ -14,6 +14,7 @@
  *   sleep MS, kill SIGNAL                                                                                                */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ typedef struct slot {
 
 static struct {
     uint32_t version;
-    uint8_t enabled[KINDS_MOST];
+    _Atomic uint8_t enabled[KINDS_MOST];
     uint32_t unknown_kind;
     size_t unknown_size;
     struct {
@@ -48,7 +49,7 @@ static struct {
     slot slots[SLOTS];
     int n_slots;
     uint32_t corr;
-    size_t dropped;
+    _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
     uint8_t subscribed, external_open;
     uint64_t external[64];
@@ -525,13 +526,13 @@ int cuptiActivityRegisterCallbacks(cu_request *request, cu_complete *done)
 int cuptiActivityEnable(uint32_t kind)
 {
     MAY_FAIL("ActivityEnable");
-    if (kind < KINDS_MOST) __atomic_store_n(&fake.enabled[kind], 1, __ATOMIC_RELAXED);
+    if (kind < KINDS_MOST) fake.enabled[kind] = 1;
     return 0;
 }
 int cuptiActivityDisable(uint32_t kind)
 {
     MAY_FAIL("ActivityDisable");
-    if (kind < KINDS_MOST) __atomic_store_n(&fake.enabled[kind], 0, __ATOMIC_RELAXED);
+    if (kind < KINDS_MOST) fake.enabled[kind] = 0;
     return 0;
 }
 int cuptiActivityFlushAll(uint32_t flag)
@@ -567,7 +568,7 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dropped)
 {
     (void)context, (void)stream;
-    *dropped = __atomic_exchange_n(&fake.dropped, 0, __ATOMIC_RELAXED);
+    *dropped = atomic_exchange(&fake.dropped, 0);
     return 0;
 }
 int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
@@ -578,7 +579,7 @@ int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
 int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t enable)
 {
     MAY_FAIL("ActivityEnableDriverApi");
-    if (cbid == 307) __atomic_store_n(&fake.enabled[CU_KIND_DRIVER], enable, __ATOMIC_RELAXED);
+    if (cbid == 307) fake.enabled[CU_KIND_DRIVER] = enable;
     return 0;
 }
 int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# tracetty doctor names what is there and what is missing, by the doubles and without them.
+. "$(dirname "$0")/_lib.sh"
+TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+same "status" "$?" 0
+has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture'
+has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
+TRACETTY_CUPTI=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "no libcupti" "$tmp/out" '^missing +CUPTI'
+has "... and what to do" "$tmp/out" 'nvidia-cuda-cupti'
+echo "fail Subscribe 39" >"$tmp/script"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "another profiler" "$tmp/out" 'another profiler holds CUPTI'
+TRACETTY_CAPTURE_LIB=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "no recorder" "$tmp/out" '^missing +recorder'
+CUDA_INJECTION64_PATH=/tool.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "a tool in the environment" "$tmp/out" '^missing +other profilers +CUDA_INJECTION64_PATH=/tool.so'
+TERM=dumb "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "no terminal" "$tmp/out" '^missing +terminal'
