@@ -171,6 +171,13 @@ tsan:
 	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
 	    CFLAGS='$(SAN_C) -fsanitize=thread' B=build/tsan test
 
+# line coverage of parser/ and model/ over the whole suite, or TESTS="words"
+coverage:
+	+-$(Q)$(MAKE) --no-print-directory HARDEN= B=build/cov CFLAGS='-O1 -g --coverage' CXXFLAGS='-O1 -g --coverage' \
+	    LDFLAGS=--coverage test
+	$(Q)tests/coverage build/cov
+.PHONY: coverage
+
 FUZZ_SECONDS ?= 20
 FUZZ_SAN     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 fuzz:
@@ -240,6 +247,7 @@ help:
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
+	  'make coverage    line coverage of parser/ and model/ (gcov)' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
