@@ -17,14 +17,12 @@ double tt_table_number(tt_type type, tt_cell c)
     return type == TT_T_PERCENT || type == TT_T_NUMBER ? c.d : (double)c.i;
 }
 
-static bool can_percent(tt_type type) { return type == TT_T_DURATION || type == TT_T_COUNT || type == TT_T_BYTES; }
-
 const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP])
 {
     const tt_column *c = v->table->cols[col];
     tt_cell cell = tt_table_cell(v->table, row, col);
     if (c->type == TT_T_STRING) return tt_cell_text(c, cell);
-    if (v->percent && can_percent(c->type) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
+    if (v->percent && tt_table_adds_up(c) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
         return tt_format_percent(buf, 100 * (double)cell.i / v->stats[col].sum);
     }
     return tt_format_cell(buf, c, cell, (tt_unit)tt_app_unit(v->app));
@@ -67,7 +65,7 @@ static int indent_of(int64_t depth) { return 2 + 2 * (int)(depth < 0 ? 0 : depth
 static int column_width(const tt_table_view *v, uint32_t col)
 {
     int title = (int)strlen(v->table->cols[col]->title) + ((int)col == tt_table_sort_col(v)), w = v->stats[col].width;
-    if (v->percent && can_percent(v->table->cols[col]->type)) w = 7;
+    if (v->percent && tt_table_adds_up(v->table->cols[col])) w = 7;
     uint32_t depth = tt_table_depth_col(v);
     if (depth != TT_NONE && col == tt_table_name_col(v->table)) w += indent_of((int64_t)v->stats[depth].max);
     return w > title ? w : title;
