@@ -173,7 +173,8 @@ static void write_document(const summary *s)
                      .n_paths = s->cli->n_args,
                      .sections = s->sections.at,
                      .n_sections = (uint32_t)s->sections.n,
-                     .unit = s->sel.unit};
+                     .unit = s->sel.unit,
+                     .alike = s->sel.alike};
     switch (s->sel.format) {
     case TT_OUT_JSON: tt_out_json(stdout, &d); break;
     case TT_OUT_CSV: tt_out_csv(stdout, d.sections); break;

@@ -31,6 +31,7 @@ typedef struct tt_document {
     bool color;     /* text */
     uint32_t width; /* text: columns of the terminal; 0 = no limit */
     bool ascii;     /* text: "~" for the ellipsis */
+    bool alike;     /* text: key_averages like every other table, not as PyTorch prints it */
 } tt_document;
 
 void tt_out_text(FILE *f, const tt_document *d);

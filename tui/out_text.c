@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui/canvas.h"
-#include "tui/out.h"
+#include "tui/out_torch.h"
 
 /* How far texts shrink before columns go: those that are always shown hold what tells rows apart. */
 enum { GAP = 2, ROOMY_TEXT = 32, NARROW_TEXT = 16, LEAST_TEXT = 8, CUT_BYTES = 4096 };
@@ -262,6 +262,9 @@ void tt_out_text(FILE *f, const tt_document *d)
 {
     for (uint32_t i = 0; i < d->n_sections; i++) {
         if (i) fputc('\n', f);
-        put_section(f, d, &d->sections[i]);
+        if (!d->alike && tt_out_torch_fits(&d->sections[i]))
+            tt_out_torch(f, &d->sections[i], d->unit);
+        else
+            put_section(f, d, &d->sections[i]);
     }
 }

@@ -206,6 +206,7 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     *s = (tt_select){.scope = tt_scope_all};
     s->format = !format || *format == 't' ? TT_OUT_TEXT : *format == 'c' ? TT_OUT_CSV : TT_OUT_JSON;
     s->paddle = style && !strcmp(style, "paddle");
+    s->alike = style && !strcmp(style, "tables");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
     for (int i = 0; unit && i < 5; i++) {
         if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;

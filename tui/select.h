@@ -9,6 +9,7 @@ typedef struct tt_select {
     TT_VEC(const tt_table_desc *) tables;
     bool all, asked; /* --table all; --table given */
     bool paddle;     /* --style paddle */
+    bool alike;      /* --style tables */
     enum { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } format;
     const char *group; /* key, NULL = each table's first */
     char sort_key[64]; /* "" = each table's own order */
