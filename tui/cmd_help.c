@@ -13,6 +13,9 @@ const tt_docs_pair tt_docs_statuses[] = {
 };
 
 const tt_docs_pair tt_docs_environment[] = {
+    {"TRACETTY_COMM", "more that is communication, separated by commas: parts of names of kernels, and beginnings of "
+                      "host ranges, which end in "
+                      "a colon, as in my_ring_kernel,mylib:"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
     {"TERM, COLORTERM", "what the terminal can do"},
     {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},

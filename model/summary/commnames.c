@@ -1,10 +1,13 @@
 /* model/summary/commnames.c - names of communication, by library.
  *
  * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of their name,
- * case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps NCCL's names).        */
+ * case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps NCCL's names). Who has a library
+ * of his own names it in the environment; what the tables here say counts first.                                         */
 #include "model/summary/commnames.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,6 +44,28 @@ static const char *const paddle_parts[] = {
 };
 static const char *const paddle_others[] = {"broadcast_tensors", "broadcast_to", "broadcast_like"}; /* shapes only */
 
+static bool holds(const char *name, const char *part, size_t n)
+{
+    for (; *name; name++)
+        if (strncasecmp(name, part, n) == 0) return true;
+    return false;
+}
+
+/* A pattern of TT_COMM_VARIABLE fits: one that ends in a colon is the beginning of a host range, others are a part of a kernel's name. */
+static bool fits_more(const char *name, bool host)
+{
+    const char *p = getenv(TT_COMM_VARIABLE);
+    for (size_t n; p && *p; p += n) {
+        p += strspn(p, ", ");
+        n = strcspn(p, ",");
+        size_t used = n;
+        while (used && isspace((unsigned char)p[used - 1])) used--;
+        if (!used || (p[used - 1] == ':') != host) continue;
+        if (host ? strncmp(name, p, used) == 0 : holds(name, p, used)) return true;
+    }
+    return false;
+}
+
 bool tt_comm_paddle_operator(const char *name)
 {
     for (size_t i = 0; i < sizeof paddle_others / sizeof *paddle_others; i++)
@@ -56,12 +81,12 @@ const char *tt_comm_op_library(const char *name)
         const pattern *p = &host_prefixes[i];
         if (name[0] == p->text[0] && strncmp(name, p->text, strlen(p->text)) == 0) return p->library;
     }
-    return NULL;
+    return fits_more(name, true) ? "custom" : NULL;
 }
 
 const char *tt_comm_kernel_library(const char *name)
 {
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
         if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].library;
-    return NULL;
+    return fits_more(name, false) ? "custom" : NULL;
 }

@@ -296,6 +296,13 @@ static void names(void)
     CHECK_STR(tt_comm_op_library("nccl:_all_gather_base"), "nccl");
     CHECK_STR(tt_comm_kernel_library("ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "nccl");
     CHECK(!tt_comm_op_library("c10d::allreduce_") && !tt_comm_kernel_library("reduce_kernel"));
+    setenv(TT_COMM_VARIABLE, "ring_PUSH , mylib:,", 1);
+    CHECK_STR(tt_comm_kernel_library("void acme::Ring_push_kernel<float>"), "custom");
+    CHECK_STR(tt_comm_op_library("mylib:all_reduce"), "custom");
+    CHECK_STR(tt_comm_kernel_library("ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "nccl");
+    CHECK(!tt_comm_kernel_library("mylib:all_reduce") && !tt_comm_op_library("a mylib:all_reduce"));
+    CHECK(!tt_comm_kernel_library("reduce_kernel") && !tt_comm_kernel_library(""));
+    unsetenv(TT_COMM_VARIABLE);
 }
 
 /* A table that nobody asked for may not fail either: every table on an empty trace and on a trace of one slice. */
