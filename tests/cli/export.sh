@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# export: the whole of a trace says the same when it is opened again, a part says what the part said, and what is exported is valid JSON.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+export LC_ALL=C.UTF-8
+BIN=${BIN:-$PWD/tracetty}
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+ok() { echo "ok $1"; }
+fail() { echo "FAIL $1: $2"; }
+check() { local what=$1; shift; if "$@" >"$tmp/log" 2>&1; then ok "$what"; else fail "$what" "$(head -c 300 "$tmp/log")"; fi; }
+FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
+table() { "$BIN" summary --table "$1" --format csv "${@:2}"; }
+valid() { python3 -c 'import gzip, json, sys; p = sys.argv[1]; json.load(gzip.open(p) if p.endswith(".gz") else open(p))' "$1"; }
+same() { diff <(table "$1" "$2") <(table "$1" "$3"); }
+
+check "the whole trace" "$BIN" export "$FILE" --output "$tmp/train_rank0.json.gz"
+check "is valid JSON" valid "$tmp/train_rank0.json.gz"
+check "nothing is wrong with it" "$BIN" check "$tmp/train_rank0.json.gz"
+for t in kernels operators runtime_api memory_curve memory_alive comm_steps step_breakdown modules user_ranges findings; do
+    check "says the same: $t" same $t "$FILE" "$tmp/train_rank0.json.gz"
+done
+
+check "one step" "$BIN" export --steps 4 "$FILE" -o "$tmp/step.json"
+check "one step is valid JSON" valid "$tmp/step.json"
+step() { table step_breakdown "$@" | grep '^4,' | cut -d, -f1,3-; }
+same_step() { [ -n "$(step "$1")" ] && [ "$(step "$1")" = "$(step "$2")" ]; }
+check "one step says the same" same_step "$FILE" "$tmp/step.json"
+smaller() { [ "$(stat -c %s "$tmp/step.json")" -lt $(($(gzip -dc "$FILE" | wc -c) / 2)) ]; }
+check "one step is smaller" smaller
+check "standard output" bash -c "'$BIN' export --range 10ms-11ms '$FILE' -o - | python3 -m json.tool >/dev/null"
+
+# Pairs become one event, async pairs stay pairs, counters and damaged text come through.
+cat >"$tmp/odd.json" <<'JSON'
+{"baseTimeNanoseconds": 1000, "note": "a \"quoted\" text", "traceEvents": [
+{"ph":"M","name":"process_name","pid":7,"args":{"name":"odd"}},
+{"ph":"B","cat":"cpu_op","name":"pair","pid":7,"tid":"t 1","ts":10.5,"args":{"x":[1,2]}},
+{"ph":"X","cat":"cpu_op","name":"inner","pid":7,"tid":"t 1","ts":11,"dur":1.125},
+{"ph":"E","cat":"cpu_op","name":"pair","pid":7,"tid":"t 1","ts":20.25},
+{"ph":"b","cat":"io","id":"a1","name":"async","pid":7,"tid":2,"ts":12},
+{"ph":"e","cat":"io","id":"a1","name":"async","pid":7,"tid":2,"ts":19},
+{"ph":"C","name":"load","pid":7,"ts":13,"args":{"cpu":2.5}},
+{"ph":"i","s":"t","cat":"mark","name":"here","pid":7,"tid":2,"ts":14},
+{"ph":"X","cat":"cpu_op","name":"broken	tab","pid":7,"tid":2,"ts":15,"dur":2,"args":{"v":nan}},
+{"ph":"X","cat":"cpu_op","name":"late","pid":7,"tid":2,"ts":900,"dur":2}]}
+JSON
+check "odd events" "$BIN" export --range 0-100us "$tmp/odd.json" -o "$tmp/odd2.json"
+check "odd events are valid JSON" valid "$tmp/odd2.json"
+as_was() {
+    python3 - "$tmp/odd2.json" <<'PY'
+import json, sys
+trace = json.load(open(sys.argv[1]))
+events = {(e["ph"], e["name"]): e for e in trace["traceEvents"]}
+assert trace["note"] == 'a "quoted" text' and trace["baseTimeNanoseconds"] == 1000, trace
+pair = events["X", "pair"]
+assert abs(pair["dur"] - 9.75) < 1e-9 and pair["ts"] == 10.5 and pair["args"] == {"x": [1, 2]} and pair["tid"] == "t 1", pair
+assert events["b", "async"]["ts"] == 12 and abs(events["e", "async"]["ts"] - 19) < 1e-9
+assert events["C", "load"]["args"] == {"cpu": 2.5} and abs(events["C", "load"]["ts"] - 13) < 1e-9
+assert events["i", "here"]["ts"] == 14
+assert ("X", "broken\ttab") in events, list(events)
+assert ("X", "late") not in events
+PY
+}
+check "odd events are as they were" as_was
+
+"$BIN" export assets/sample_gpu -o "$tmp/two.json" 2>"$tmp/err"
+[ $? = 2 ] && grep -q worker "$tmp/err" && [ ! -e "$tmp/two.json" ] && ok "two workers are no file" || fail "two workers are no file" "$(cat "$tmp/err")"
+check "one of two workers" "$BIN" export --worker train_rank1 assets/sample_gpu -o "$tmp/one.json.gz"
+"$BIN" export "$FILE" -o "$tmp/none/x.json" 2>"$tmp/err"
+[ $? = 3 ] && grep -q "none/x.json" "$tmp/err" && ok "a folder that is not there" || fail "a folder that is not there" "$(cat "$tmp/err")"
+[ -z "$(find "$tmp" -name '*.json.??????')" ] && ok "nothing is left behind" || fail "nothing is left behind" "$(ls "$tmp")"
+exit 0
