@@ -85,24 +85,32 @@ void tt_threads_forget(tt_recorder *r)
 
 /* ---- events ---- */
 
+/* A chunk with room behind the last one of the thread; NULL when the memory for events is used up. */
+static tt_chunk *next_chunk(tt_recorder *r, tt_thread *t)
+{
+    tt_chunk *last = t->tail, *fresh = chunk_take(r);
+    if (!fresh) return NULL;
+    if (last) {
+        atomic_store_explicit(&last->next, fresh, memory_order_release);
+    } else {
+        atomic_store_explicit(&t->head, fresh, memory_order_release);
+    }
+    t->tail = fresh;
+    return fresh;
+}
+
 bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
              int64_t ts)
 {
     tt_chunk *c = t->tail;
-    uint32_t n = c ? atomic_load_explicit(&c->n, memory_order_relaxed) : TT_CHUNK;
-    if (n == TT_CHUNK) {
-        tt_chunk *fresh = chunk_take(r);
-        if (!fresh) {
-            tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
-            return false;
-        }
-        if (c) {
-            atomic_store_explicit(&c->next, fresh, memory_order_release);
-        } else {
-            atomic_store_explicit(&t->head, fresh, memory_order_release);
-        }
-        t->tail = c = fresh;
+    uint32_t n = c ? atomic_load_explicit(&c->n, memory_order_relaxed) : 0;
+    if (!c || n >= TT_CHUNK) {
+        c = next_chunk(r, t);
         n = 0;
+    }
+    if (!c) {
+        tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
+        return false;
     }
     c->at[n] = (tt_event){
         .ts = ts, .value = value, .name = name, .depth = (uint16_t)depth, .op = (uint8_t)op, .cat = (uint8_t)cat};

@@ -111,7 +111,7 @@ static uint8_t range_category(spool *s, unsigned cat, const char *name)
         s->cats[cat].step = may ? tt_build_category(&s->b, put_name(s, text), TT_KIND_STEP) : s->cats[cat].plain;
         s->cats[cat].have = true;
     }
-    return !strncmp(name, "ProfilerStep#", 13) && name[13] ? s->cats[cat].step : s->cats[cat].plain;
+    return !strncmp(name, "ProfilerStep#", 13) && strlen(name) > 13 ? s->cats[cat].step : s->cats[cat].plain;
 }
 
 /* ---- events ---- */

@@ -40,16 +40,20 @@ for i in range(30):
     tracetty.step(64)
 assert tracetty.status().step == 30, tracetty.status().step
 PY
-PYTHONPATH=capture record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 python3 "$tmp/steps.py"
-same "Python under the recorder" $status 0
-same "PyTorch's schedule, Python" "$(steps)" "16 17 18 25 26 27 "
-same "decorated function" "$(cell user_ranges calls decorated)" 6
-PYTHONPATH=capture record --steps "(2,10)" python3 "$tmp/steps.py"
-same "Paddle's schedule, Python" "$(steps)" "2 3 4 5 6 7 8 9 "
-sed -i '/assert/d' "$tmp/steps.py"
-PYTHONPATH=capture python3 "$tmp/steps.py" && echo "ok Python without a recorder" || echo "FAIL Python without a recorder"
-(cd "$tmp" && PYTHONPATH=$OLDPWD/capture python3 -c 'import tracetty; tracetty.init("own"); tracetty.mark("x")')
-same "a program that records itself" "$(find "$tmp/own" -name '*.ttspool' | wc -l)" 1
+if ldd "$TRACETTY_CAPTURE_LIB" | grep -q "lib[at]san"; then
+    echo "skip Python: the interpreter cannot load a library built with a sanitizer"
+else
+    PYTHONPATH=capture record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 python3 "$tmp/steps.py"
+    same "Python under the recorder" $status 0
+    same "PyTorch's schedule, Python" "$(steps)" "16 17 18 25 26 27 "
+    same "decorated function" "$(cell user_ranges calls decorated)" 6
+    PYTHONPATH=capture record --steps "(2,10)" python3 "$tmp/steps.py"
+    same "Paddle's schedule, Python" "$(steps)" "2 3 4 5 6 7 8 9 "
+    sed -i '/assert/d' "$tmp/steps.py"
+    PYTHONPATH=capture python3 "$tmp/steps.py" && echo "ok Python without a recorder" || echo "FAIL Python without a recorder"
+    (cd "$tmp" && PYTHONPATH=$OLDPWD/capture python3 -c 'import tracetty; tracetty.init("own"); tracetty.mark("x")')
+    same "a program that records itself" "$(find "$tmp/own" -name '*.ttspool' | wc -l)" 1
+fi
 record --capture-range inner "$target" basic
 same "only inside a range" "$(cell user_ranges calls inner) $(cell user_ranges calls outer)" "10 "
 record --delay 300ms --duration 300ms "$target" ticks 100
@@ -98,11 +102,11 @@ if [ "$(id -u)" != 0 ]; then "$BIN" record -o "$tmp/ro/x" "$target" basic 2>/dev
 record true; has "nothing recorded is said" "$tmp/err" 'nothing was recorded'
 
 # ---- signals to the recorder go to the command
-(timeout 20 "$BIN" record -o "$tmp/sig" --at-end nothing "$target" ticks 2000 2>/dev/null; echo $? >"$tmp/sigstatus") &
+"$BIN" record -o "$tmp/sig" --at-end nothing "$target" ticks 500 2>/dev/null &
+pid=$!
 sleep 0.5
-pid=$(pgrep -f "record -o $tmp/sig" | while read -r p; do [ "$(cat /proc/"$p"/comm)" = tracetty ] && echo "$p"; done | head -1)
-kill -TERM "$pid"; wait
-same "SIGTERM is passed on" "$(cat "$tmp/sigstatus")" 143
+kill -TERM $pid; wait $pid
+same "SIGTERM is passed on" $? 143
 
 # ---- processes
 record "$target" fork 5; same "a fork without exec is silent" "$(ls "$dir" | grep -c ttspool)" 1
@@ -127,6 +131,8 @@ record "$target" threads 200000
 kept=$(cell user_ranges calls pair); lost=$(problem recorder_drops)
 # a lost push loses its pop too and counts once; a pop that is lost alone is counted, and its range kept
 [ $((kept + ${lost:-0})) -ge $pairs ] && echo "ok events in = events out + drops ($kept + ${lost:-0})" || echo "FAIL $kept + ${lost:-0} of $pairs"
+record --max-spool 1G "$target" bench 2000 # two million pairs
+same "two million pairs by one thread" "$(($(cell user_ranges calls aten::some_operator || echo 0) + 0))$(cell operators calls aten::some_operator)" "02000000"
 record "$target" bench
 ns=$(sed -n 's/^median \([0-9]*\) ns/\1/p' "$tmp/out")
-echo "ok a pair of push and pop: ${ns} ns (median)"
+[ -n "$ns" ] && echo "ok a pair of push and pop: ${ns} ns (median)" || echo "FAIL no figure for a pair of push and pop"
