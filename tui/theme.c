@@ -1,7 +1,7 @@
 /* tui/theme.c - themes as tables from role to looks, and the colours of slices.
  *
  * The background of the screen is never painted (-1 = the terminal's own), so a theme only has to fit a dark or a light
- * background. Numbers have the colour of blanks: going back and forth between two costs 25 bytes for each column. Red and green never carry a meaning alone: signs, marks and words go with them.                          */
+ * background. Names and numbers have the colour of blanks: going back and forth between two costs 25 bytes for each column. Red and green never carry a meaning alone: signs, marks and words go with them.                          */
 #include "tui/theme.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static const tt_theme dark = {
         ROLE(TAB, -1, -1, 250, -1, 0, 0),      ROLE(TAB_ON, 7, 4, 231, 25, B, B | R),
         ROLE(BRAND, 3, -1, 215, -1, B, B),     ROLE(FILE, -1, -1, 250, -1, 0, 0),
         ROLE(HEAD, 6, -1, 110, -1, 0, U),      ROLE(HEAD_SORT, 3, -1, 222, -1, B, B | U),
-        ROLE(CURSOR, 7, 4, 231, 238, B, R),    ROLE(NAME, -1, -1, 255, -1, 0, 0),
+        ROLE(CURSOR, 7, 4, 231, 238, B, R),    ROLE(NAME, -1, -1, -1, -1, 0, 0),
         ROLE(NUMBER, -1, -1, -1, -1, 0, 0),    ROLE(STRONG, 3, -1, 222, -1, B, B),
         ROLE(BAR, 6, -1, 67, -1, 0, 0),        ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
         ROLE(MATCH, 0, 3, 16, 220, 0, B | U),  ROLE(KEY, 3, -1, 215, -1, B, B),
@@ -57,7 +57,7 @@ static const tt_theme light = {
         ROLE(TAB, -1, -1, 239, -1, 0, 0),      ROLE(TAB_ON, 7, 4, 231, 25, B, B | R),
         ROLE(BRAND, 1, -1, 130, -1, B, B),     ROLE(FILE, -1, -1, 239, -1, 0, 0),
         ROLE(HEAD, 4, -1, 24, -1, 0, U),       ROLE(HEAD_SORT, 5, -1, 94, -1, B, B | U),
-        ROLE(CURSOR, 7, 4, 16, 252, B, R),     ROLE(NAME, -1, -1, 16, -1, 0, 0),
+        ROLE(CURSOR, 7, 4, 16, 252, B, R),     ROLE(NAME, -1, -1, -1, -1, 0, 0),
         ROLE(NUMBER, -1, -1, -1, -1, 0, 0),    ROLE(STRONG, 5, -1, 94, -1, B, B),
         ROLE(BAR, 4, -1, 67, -1, 0, 0),        ROLE(BAR_REST, -1, -1, 252, -1, 0, 0),
         ROLE(MATCH, 0, 3, 16, 220, 0, B | U),  ROLE(KEY, 1, -1, 130, -1, B, B),
@@ -82,7 +82,7 @@ static const tt_theme colour_blind = {
         ROLE(TAB, -1, -1, 250, -1, 0, 0),         ROLE(TAB_ON, 7, 4, 231, 25, B | U, B | R),
         ROLE(BRAND, 3, -1, 220, -1, B, B),        ROLE(FILE, -1, -1, 250, -1, 0, 0),
         ROLE(HEAD, 6, -1, 117, -1, 0, U),         ROLE(HEAD_SORT, 3, -1, 220, -1, B | U, B | U),
-        ROLE(CURSOR, 7, 4, 231, 238, B, R),       ROLE(NAME, -1, -1, 255, -1, 0, 0),
+        ROLE(CURSOR, 7, 4, 231, 238, B, R),       ROLE(NAME, -1, -1, -1, -1, 0, 0),
         ROLE(NUMBER, -1, -1, -1, -1, 0, 0),       ROLE(STRONG, 3, -1, 220, -1, B, B),
         ROLE(BAR, 6, -1, 74, -1, 0, 0),           ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
         ROLE(MATCH, 0, 3, 16, 220, U, B | U),     ROLE(KEY, 3, -1, 220, -1, B, B),
