@@ -1,45 +1,12 @@
 /* tui/cmd_repair.c - `tracetty repair IN -o OUT`: what was understood of a damaged trace, as valid JSON.
  *
- * Written beside OUT and renamed at the end, so that a full disk or an interruption leaves no half of a file. The name
- * decides about compression. */
-#include <errno.h>
-#include <fcntl.h>
+ * A full disk or an interruption leaves no half of a file; the name decides about compression (tui/outfile.h). */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "parser/repair.h"
 #include "tui/open.h"
-
-static bool write_piece(void *arg, const char *p, size_t n)
-{
-    while (n) {
-        unsigned part = n < 1u << 30 ? (unsigned)n : 1u << 30;
-        errno = 0;
-        if (gzwrite(arg, p, part) != (int)part) {
-            if (!errno) errno = EIO;
-            return false;
-        }
-        p += part;
-        n -= part;
-    }
-    return true;
-}
-
-static bool ends_in_gz(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 3 && !strcmp(path + n - 3, ".gz");
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
+#include "tui/outfile.h"
 
 static void tell(const char *to, const tt_repaired *r)
 {
@@ -55,44 +22,13 @@ static void tell(const char *to, const tt_repaired *r)
     tt_note("%s", text);
 }
 
-static tt_status fail_output(const char *to, tt_err *err)
+static tt_status repair(const char *from, const char *to, tt_repaired *result, tt_err *err)
 {
-    return tt_fail(err, TT_ERR_INPUT, -1, "%s: cannot be written: %s", to, strerror(errno));
-}
-
-/* Write to fd, which is closed. */
-static tt_status repair_to(const char *from, const char *to, int fd, tt_repaired *result, tt_err *err)
-{
-    gzFile z = gzdopen(fd, ends_in_gz(to) ? "wb6" : "wbT");
-    if (!z) {
-        close(fd);
-        return fail_output(to, err);
-    }
-    tt_status status = tt_repair(from, write_piece, z, result, err);
-    errno = 0;
-    if (gzclose(z) != Z_OK && status == TT_OK) status = fail_output(to, err);
-    return status;
-}
-
-static tt_status repair_file(const char *from, const char *to, tt_repaired *result, tt_err *err)
-{
-    size_t n = strlen(to) + 16;
-    char *part = tt_malloc(n);
-    snprintf(part, n, "%s.XXXXXX", to);
-    int fd = mkstemp(part);
-    tt_status status;
-    if (fd < 0) {
-        status = fail_output(to, err);
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        (void)fchmod(fd, 0666 & ~mask);
-        status = repair_to(from, to, fd, result, err);
-        if (status == TT_OK && rename(part, to) != 0) status = fail_output(to, err);
-        if (status != TT_OK) unlink(part);
-    }
-    free(part);
-    return status;
+    tt_outfile *o = tt_outfile_open(to, err);
+    if (!o) return TT_ERR_INPUT;
+    tt_status status = tt_repair(from, tt_outfile_write, o, result, err);
+    tt_status end = tt_outfile_close(o, status == TT_OK, err);
+    return status != TT_OK ? status : end;
 }
 
 int tt_cmd_repair(const tt_cli *cli)
@@ -106,12 +42,11 @@ int tt_cmd_repair(const tt_cli *cli)
         return tt_report(&err);
     }
     bool to_stdout = !strcmp(to, "-");
-    if (!to_stdout && same_file(cli->args[0], to)) {
+    if (!to_stdout && tt_same_file(cli->args[0], to)) {
         tt_fail(&err, TT_ERR_USAGE, -1, "%s: is the damaged file itself; choose another name for the output", to);
         return tt_report(&err);
     }
-    tt_status status = to_stdout ? repair_to(cli->args[0], to, dup(STDOUT_FILENO), &result, &err)
-                                 : repair_file(cli->args[0], to, &result, &err);
+    tt_status status = repair(cli->args[0], to, &result, &err);
     if (status != TT_OK) return tt_report(&err);
     tell(to_stdout ? "standard output" : to, &result);
     return 0;

@@ -452,6 +452,8 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, const char 
     if (store == TT_NONE)
         return tt_fail(err, TT_ERR_USAGE, -1, "a trace file holds one worker and span: choose one (%u are loaded)",
                        s->n_stores);
+    if (strcmp(path, "-") != 0 && tt_same_file(path, s->stores[store]->path))
+        return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
     tt_outfile *o = tt_outfile_open(path, err);
     if (!o) return TT_ERR_INPUT;
     tt_status st = tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);

@@ -79,3 +79,9 @@ tt_status tt_outfile_close(tt_outfile *o, bool keep, tt_err *err)
     outfile_free(o);
     return st;
 }
+
+bool tt_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}

@@ -18,4 +18,7 @@ bool tt_outfile_write(void *arg, const char *p, size_t n);
 /* keep: give it its name; else, or when something could not be written, nothing is left of it. Frees o. */
 tt_status tt_outfile_close(tt_outfile *o, bool keep, tt_err *err);
 
+/* Both names lead to the same file. */
+bool tt_same_file(const char *a, const char *b);
+
 #endif

@@ -67,5 +67,8 @@ check "odd events are as they were" as_was
 check "one of two workers" "$BIN" export --worker train_rank1 assets/sample_gpu -o "$tmp/one.json.gz"
 "$BIN" export "$FILE" -o "$tmp/none/x.json" 2>"$tmp/err"
 [ $? = 3 ] && grep -q "none/x.json" "$tmp/err" && ok "a folder that is not there" || fail "a folder that is not there" "$(cat "$tmp/err")"
+cp "$FILE" "$tmp/self.json.gz"
+"$BIN" export "$tmp/self.json.gz" -o "$tmp/self.json.gz" 2>"$tmp/err"
+[ $? = 2 ] && cmp -s "$FILE" "$tmp/self.json.gz" && ok "not over the trace itself" || fail "not over the trace itself" "$(cat "$tmp/err")"
 [ -z "$(find "$tmp" -name '*.json.??????')" ] && ok "nothing is left behind" || fail "nothing is left behind" "$(ls "$tmp")"
 exit 0
