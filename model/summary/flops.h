@@ -1,4 +1,5 @@
-/* model/summary/flops.h - floating point operations of an operator call from its input shapes (analysis.md 1.7).         */
+/* model/summary/flops.h - floating point operations of an operator call, and the bytes it must move, from its input shapes
+ * (analysis.md 1.7, 14).                                                                                                */
 #ifndef TT_MODEL_SUMMARY_FLOPS_H
 #define TT_MODEL_SUMMARY_FLOPS_H
 
@@ -10,5 +11,7 @@ tt_flops *tt_flops_new(const tt_store *s);
 void tt_flops_free(tt_flops *f);
 /* Of the call in this row; 0 for operators that are not counted, TT_UNKNOWN when its shapes were not recorded. */
 int64_t tt_flops_of(tt_flops *f, tt_row r);
+/* Bytes of its inputs and its result, each once; TT_UNKNOWN for operators that are not counted or without shapes or types. */
+int64_t tt_bytes_of(tt_flops *f, tt_row r);
 
 #endif

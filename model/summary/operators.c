@@ -1,5 +1,6 @@
 /* model/summary/operators.c - host time and launched device time of operators, by name, input shapes or call stack. */
 #include "model/summary/cells.h"
+#include "model/summary/flops.h"
 #include "model/summary/hosttree.h"
 
 #include <stdlib.h>
@@ -23,6 +24,9 @@ enum {
     ELIGIBLE,
     TENSOR_SELF,
     TENSOR_TOTAL,
+    FLOPS,
+    TFLOPS_PER_S,
+    GB_PER_S,
 };
 
 static const tt_column columns[] = {
@@ -49,13 +53,21 @@ static const tt_column columns[] = {
         "can run on tensor cores: by its name, through an operator it calls, or because a kernel did"),
     COL("tensor_core_self_pct", "TC Self %", PERCENT, 3, "share of device self spent in tensor-core kernels"),
     COL("tensor_core_total_pct", "TC Total %", PERCENT, 5, "share of device total spent in tensor-core kernels"),
+    COL_G("flops", "FLOPs", COUNT, 5, 1 << 1,
+          "of matrix products, convolutions, multiplications and additions, all calls, from the input shapes"),
+    COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, 1 << 1, "FLOPs / device total"),
+    COL_G("gb_per_s", "GB/s", NUMBER, 4, 1 << 1,
+          "bytes of the inputs and the result, each once, / device total; from shapes and types"),
 };
 
 typedef struct group {
     tt_stat host, dev;
     int64_t host_self, dev_self, tensor_self, tensor_total;
+    int64_t flops, bytes; /* TT_UNKNOWN: of a call at least */
     bool eligible;
 } group;
+
+static int64_t plus(int64_t sum, int64_t v) { return sum == TT_UNKNOWN || v == TT_UNKNOWN ? TT_UNKNOWN : sum + v; }
 
 typedef TT_VEC(group) group_list;
 
@@ -73,6 +85,7 @@ static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, g
     const tt_store *s = tt_query_store(q);
     tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
     tt_row_range rows = tt_query_rows(q);
+    tt_flops *flops = q->options.group == 1 ? tt_flops_new(s) : NULL;
     for (uint32_t i = tt_tree_lower(tree, rows.first); i < tree->n && tree->row[i] < rows.end; i++) {
         tt_row r = tree->row[i];
         if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED || !tt_query_has(q, s->start[r]))
@@ -88,7 +101,11 @@ static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, g
         g->tensor_self += tree->tensor_self[dev];
         g->tensor_total += tree->tensor_total[dev];
         g->eligible |= (tree->flags[i] & TT_NODE_ELIGIBLE) != 0;
+        if (!flops) continue;
+        g->flops = plus(g->flops, tt_flops_of(flops, r));
+        g->bytes = plus(g->bytes, tt_bytes_of(flops, r));
     }
+    if (flops) tt_flops_free(flops);
 }
 
 static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *k, const group *g, tt_table *t)
@@ -109,6 +126,12 @@ static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *
     tt_set_i(t, row, CALLS, g->host.n);
     tt_set_i(t, row, HOST_SELF, g->host_self);
     tt_set_stat(t, row, HOST_TOTAL, &g->host);
+    bool counted = q->options.group == 1 && g->flops > 0;
+    if (counted) tt_set_i(t, row, FLOPS, g->flops);
+    if (counted && g->dev.total > 0) { /* per nanosecond: giga per second */
+        tt_set_d(t, row, TFLOPS_PER_S, (double)g->flops / (double)g->dev.total / 1e3);
+        if (g->bytes > 0) tt_set_d(t, row, GB_PER_S, (double)g->bytes / (double)g->dev.total);
+    }
     if (!tree->has_device) return;
     tt_set_i(t, row, DEVICE_SELF, g->dev_self);
     tt_set_stat(t, row, DEVICE_TOTAL, &g->dev);

@@ -162,6 +162,33 @@ static void crossing_and_steps(void)
     tt_session_free(s);
 }
 
+/* What operators reach, from shapes and types: a product of halves, a sum with a broadcast, one whose types nobody recorded. */
+static void reached(void)
+{
+    tt_session *s = load_text(TRACE(
+        X("cpu_op", "aten::addmm", 7, 0, 10,
+          "\"External id\":1,\"Input Dims\":[[4],[2,3],[3,4],[],[]],"
+          "\"Input type\":[\"c10::Half\",\"c10::Half\",\"c10::Half\",\"Scalar\",\"Scalar\"]")
+            X("cuda_runtime", "cudaLaunchKernel", 7, 5, 1, "\"External id\":1,\"correlation\":11")
+                X("cpu_op", "aten::add", 7, 20, 10,
+                  "\"External id\":2,\"Input Dims\":[[4,5],[5],[]],\"Input type\":[\"float\",\"float\",\"Scalar\"]")
+                    X("cuda_runtime", "cudaLaunchKernel", 7, 25, 1, "\"External id\":2,\"correlation\":12")
+                        X("cpu_op", "aten::mm", 7, 40, 10, "\"External id\":3,\"Input Dims\":[[2,3],[3,4]]")
+                            X("cuda_runtime", "cudaLaunchKernel", 7, 45, 1, "\"External id\":3,\"correlation\":13")
+                                DEV("kernel", "a", 9, 10, 2, "\"External id\":1,\"correlation\":11")
+                                    DEV("kernel", "b", 9, 30, 1, "\"External id\":2,\"correlation\":12")
+                                        DEV("kernel", "c", 9, 50, 1, "\"External id\":3,\"correlation\":13")));
+    const tt_table *t = get(s, "operators", 1);
+    CHECK_INT(value(t, "aten::addmm", "flops"), 48);
+    CHECK(fabs(number(t, "aten::addmm", "tflops_per_s") - 48 / 2000.0 / 1e3) < 1e-12);
+    CHECK(fabs(number(t, "aten::addmm", "gb_per_s") - (4 + 6 + 12 + 8) * 2 / 2000.0) < 1e-12);
+    CHECK_INT(value(t, "aten::add", "flops"), 20);
+    CHECK(fabs(number(t, "aten::add", "gb_per_s") - (20 + 5 + 20) * 4 / 1000.0) < 1e-12);
+    CHECK_INT(value(t, "aten::mm", "flops"), 48);
+    CHECK(isnan(number(t, "aten::mm", "gb_per_s")));
+    tt_session_free(s);
+}
+
 /* Without a device its numbers are unknown, not 0. */
 static void host_only(void)
 {
@@ -342,6 +369,7 @@ int main(void)
     operators_and_links();
     useless_ids();
     crossing_and_steps();
+    reached();
     host_only();
     memory();
     modules();
