@@ -355,6 +355,43 @@ static void put_names(exporter *x)
     }
 }
 
+static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t corr)
+{
+    const tt_track *t = &x->s->tracks[tt_row_track(x->s, r)];
+    tt_json j = begin_made(x);
+    tt_json_key(&j, "ph");
+    tt_json_text(&j, phase);
+    tt_json_key(&j, "id");
+    tt_json_int(&j, corr);
+    tt_json_key(&j, "cat");
+    tt_json_text(&j, "ac2g");
+    tt_json_key(&j, "name");
+    tt_json_text(&j, "ac2g");
+    json_id(&j, "pid", str(x, t->pid));
+    json_id(&j, "tid", str(x, t->tid));
+    json_time(&j, "ts", x->base, x->s->start[r]);
+    if (*phase == 'f') {
+        tt_json_key(&j, "bp");
+        tt_json_text(&j, "e");
+    }
+    end_made(x, &j);
+    x->out->events++;
+}
+
+/* A recording has no flow events: the arrows from launches to what they launched are made here. */
+static void put_flows(exporter *x)
+{
+    const tt_store *s = x->s;
+    for (uint32_t i = 0; i < s->n_links && s->text && s->text->single && !x->failed; i++) {
+        tt_row launch = s->link_launch[i], work = s->dev[s->link_dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, work)) || !touches(&x->windows, s->start[launch], tt_row_end(s, launch)) ||
+            !touches(&x->windows, s->start[work], tt_row_end(s, work)))
+            continue;
+        if (!i || s->link_launch[i - 1] != launch) put_flow(x, "s", launch, s->corr[launch]);
+        put_flow(x, "f", work, s->corr[launch]);
+    }
+}
+
 static void put_counters(exporter *x)
 {
     const tt_store *s = x->s;
@@ -434,6 +471,7 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t s
     put(&x, "\"traceEvents\": [", 16);
     put_names(&x);
     put_items(&x);
+    put_flows(&x);
     put_counters(&x);
     put(&x, "\n]}\n", 4);
     int error = errno;

@@ -113,6 +113,7 @@ m = [e for e in d["traceEvents"] if e["name"] == "[memory]"]
 need("memory", m and all(k in m[0]["args"] for k in ("Addr", "Bytes", "Device Type", "Device Id", "Total Allocated")))
 names = {(e["name"], str(e["pid"])) for e in d["traceEvents"] if e["ph"] == "M"}
 need("names of the GPU's tracks", ("process_labels", "0") in names and ("thread_name", "0") in names)
+need("flows from launches", sum(e["ph"] == "s" for e in d["traceEvents"]) == sum(e["ph"] == "f" for e in d["traceEvents"]) > 100)
 need("steps", any(e["name"].startswith("ProfilerStep#") for e in d["traceEvents"]))
 PY
 
