@@ -209,7 +209,11 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
                           bool consume, unsigned threads)
 {
     tt_builder pairs;
-    tt_join j = {.s = store_from_header(header), .n_b = n + 1, .consume = consume, .threads = threads, .jitter = header->jitter_ns};
+    tt_join j = {.s = store_from_header(header),
+                 .n_b = n + 1,
+                 .consume = consume,
+                 .threads = threads,
+                 .jitter = header->jitter_ns};
     tt_builder_init(&pairs);
     j.b = tt_malloc(j.n_b * sizeof *j.b);
     memcpy(j.b, builders, n * sizeof *j.b);

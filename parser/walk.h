@@ -75,15 +75,17 @@ typedef struct tt_walker {
     uint32_t n, i;
     TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
     tt_simd *simd;
-    size_t resync;    /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
+    size_t
+        resync; /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
     uint64_t noted;   /* problems of strings before this place have been counted */
     bool index_exact; /* made by the vector indexer: it has seen no damaged string */
-    void (*sink)(void *arg, const tt_span *key, const char *text, size_t len); /* NULL, or gets every event (key NULL) and
+    void (*sink)(void *arg, const tt_span *key, const char *text,
+                 size_t len); /* NULL, or gets every event (key NULL) and
                                                                                   top-level member that was understood */
     void *sink_arg;
-    bool scalar;      /* use only the tolerant indexer: for comparisons */
-    bool mending;     /* the event being read has been mended: what is still wrong with it is reported */
-    bool doubt;       /* set for an event without a time: it may be only one that has to be mended */
+    bool scalar;  /* use only the tolerant indexer: for comparisons */
+    bool mending; /* the event being read has been mended: what is still wrong with it is reported */
+    bool doubt;   /* set for an event without a time: it may be only one that has to be mended */
 
     /* memos: neighbours in a file are alike */
     tt_span last_pid, last_tid;
@@ -110,7 +112,7 @@ typedef struct tt_walker {
 } tt_walker;
 
 void tt_walker_init(tt_walker *w, tt_builder *b);
-void tt_walker_free(tt_walker *w); /* not the builder */
+void tt_walker_free(tt_walker *w);   /* not the builder */
 void tt_walker_forget(tt_walker *w); /* the builder is a new one: nothing remembered of it holds any more */
 
 /* Read the window [text, text + len), which is as it was afterwards and whose first byte has place `base`; TT_SIMD_PADDING zero bytes
