@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/lod_index.h"
+#include "model/parallel.h"
 
 enum { PARALLEL_FROM = 1 << 18 };
 
@@ -183,22 +184,14 @@ static void pick_outer(const tt_store *s, const tt_track *k, tt_lod_track *t)
 typedef struct lane_job {
     const tt_store *store;
     tt_lod_track *track;
-    atomic_uint next;
     atomic_size_t bytes;
 } lane_job;
 
-static void *lane_worker(void *arg)
+static void build_lane(void *arg, size_t i)
 {
     lane_job *j = arg;
-    unsigned n = j->track->n_lanes + (j->track->outer != NULL);
-    for (;;) {
-        unsigned i = atomic_fetch_add(&j->next, 1);
-        if (i >= n) {
-            return NULL;
-        }
-        if (j->track->lanes[i].n > 0) {
-            atomic_fetch_add(&j->bytes, lane_build(j->store, &j->track->lanes[i]));
-        }
+    if (j->track->lanes[i].n > 0) {
+        atomic_fetch_add(&j->bytes, lane_build(j->store, &j->track->lanes[i]));
     }
 }
 
@@ -223,17 +216,7 @@ tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned thr
     }
     pick_outer(s, k, t);
     lane_job job = {.store = s, .track = t};
-    pthread_t helper[7];
-    unsigned n = 0, lanes = t->n_lanes + (t->outer != NULL);
-    for (; k->n >= PARALLEL_FROM && n + 1 < threads && n + 1 < lanes && n < 7; n++) {
-        if (pthread_create(&helper[n], NULL, lane_worker, &job) != 0) {
-            break;
-        }
-    }
-    lane_worker(&job);
-    for (unsigned i = 0; i < n; i++) {
-        pthread_join(helper[i], NULL);
-    }
+    tt_parallel(k->n >= PARALLEL_FROM ? threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
     if (!t->outer) {
         t->lanes[t->n_lanes] = t->lanes[0];
     }
@@ -277,34 +260,18 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
 typedef struct track_job {
     tt_lod *lod;
     const atomic_bool *stop;
-    atomic_uint next;
 } track_job;
 
-static void *track_worker(void *arg)
+static void build_track(void *arg, size_t i)
 {
     track_job *j = arg;
-    for (;;) {
-        unsigned i = atomic_fetch_add(&j->next, 1);
-        if (i >= j->lod->store->n_tracks || (j->stop && atomic_load(j->stop))) {
-            return NULL;
-        }
-        tt_lod_track_get(j->lod, i);
+    if (!j->stop || !atomic_load(j->stop)) {
+        tt_lod_track_get(j->lod, (uint32_t)i);
     }
 }
 
 void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop)
 {
-    threads = threads ? threads : l->threads;
     track_job job = {.lod = l, .stop = stop};
-    pthread_t helper[7];
-    unsigned n = 0;
-    for (; n + 1 < threads && n + 1 < l->store->n_tracks && n < 7; n++) {
-        if (pthread_create(&helper[n], NULL, track_worker, &job) != 0) {
-            break;
-        }
-    }
-    track_worker(&job);
-    for (unsigned i = 0; i < n; i++) {
-        pthread_join(helper[i], NULL);
-    }
+    tt_parallel(threads ? threads : l->threads, l->store->n_tracks, build_track, &job);
 }
