@@ -37,10 +37,10 @@ ends "events of several files count together" 4 "more than 300000 events" "$BIN"
 ends "events: enough" 0 "" "$BIN" summary --max-events 200000 "$tmp/t.json"
 ends "a word for a size" 2 "no size" "$BIN" summary --max-memory much "$tmp/t.json"
 ends "a word for a number" 2 "no number" "$BIN" summary --max-events many "$tmp/t.json"
-ends "bomb of blanks" 4 "more than 64 MiB of text with hardly an event.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/bomb.gz"
 if sanitized; then
     echo "skip limits of memory: a sanitizer takes what it likes"
 else
+    ends "bomb of blanks" 4 "more than 64 MiB of text with hardly an event.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/bomb.gz"
     ends "memory" 4 "more than 12 MiB of memory .--max-memory.; --max-memory" "$BIN" summary --max-memory 12M "$tmp/t.json"
     ends "bomb of events" 4 "more than 24 MiB of memory.*--max-memory" "$BIN" summary --max-memory 24M "$tmp/events.gz"
     ends "4 GiB of addresses" 0 "" bash -c 'ulimit -v 4194304; "$0" summary "$1"' "$BIN" "$tmp/t.json"
