@@ -67,7 +67,10 @@ static int column_width(const tt_table_view *v, uint32_t col)
     int title = (int)strlen(v->table->cols[col]->title) + ((int)col == tt_table_sort_col(v)), w = v->stats[col].width;
     if (v->percent && tt_table_adds_up(v->table->cols[col])) w = 7;
     uint32_t depth = tt_table_depth_col(v);
-    if (depth != TT_NONE && col == tt_table_name_col(v->table)) w += indent_of((int64_t)v->stats[depth].max);
+    if (depth != TT_NONE && col == tt_table_name_col(v->table)) {
+        double most = v->stats[depth].max; /* minus infinity when the table is empty */
+        w += indent_of(most > 0 ? (int64_t)most : 0);
+    }
     return w > title ? w : title;
 }
 
