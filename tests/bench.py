@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
 
-    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,python,keys] [--dir DIR]
+    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,python,keys] [--dir DIR]
 
 load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
+gz      the same file compressed: loading against loading the plain one, and against decompression alone; memory bandwidth
+inside  time to build the timeline's index, frames of 60 rows x 200 columns by zoom, every table the first time
 python  Python's json on the smallest size
 keys    the explorer in a terminal of 160x45: time to the first frame, and from a key to the frame that answers it, while the
         biggest trace loads and after; through a pseudo-terminal, so what the program writes is what is timed
@@ -71,6 +73,36 @@ def bench_load(args, size):
         if "per_event" in key or "bytes_" in key:
             print("  %s: %s" % (key, json.dumps(value)))
     return statistics.median(load[1])
+
+
+def median_seconds(runs, *cmd):
+    results = [run_json(*cmd) for _ in range(runs)]
+    return statistics.median(r["seconds"] for r, _ in results), results[-1][0], statistics.median(m for _, m in results)
+
+
+def bench_gz(args, size):
+    path, machine = big_trace(args, size), os.path.join(args.tools, "machine")
+    packed = path + ".gz"
+    if not os.path.exists(packed):
+        subprocess.run(["sh", "-c", 'gzip -6 -c "$0" > "$1.part" && mv "$1.part" "$1"', path, packed], check=True)
+    plain, _, _ = median_seconds(args.runs, args.bin, "bench-load", path)
+    loaded, result, peak = median_seconds(args.runs, args.bin, "bench-load", packed)
+    alone, _, _ = median_seconds(args.runs, machine, "inflate", packed)
+    copied, copy, _ = median_seconds(args.runs, machine, "copy")
+    mb = result["bytes"] / 1e6
+    print("gzip, %s of text: loading %.0f MB/s = %.2f x the time of the plain file, peak memory %.2f of the text; decompression alone %.0f MB/s" % (
+        size, mb / loaded, loaded / plain, peak / result["bytes"], mb / alone))
+    print("memory copies: %.1f GB/s; loading plain text runs at %.2f of that" % (
+        copy["bytes"] / 1e9 / copied, (mb / plain) / (copy["bytes"] / 1e6 / copied)))
+
+
+def bench_inside(args, size):
+    result, _ = run_json(args.bin, "bench-load", "--tables", "--frames", big_trace(args, size))
+    print("%s, %d events, %d slices: index of the timeline %.0f ms, %.1f bytes a slice" % (
+        size, result["events"], result["slices"], result["index_build_ms"], result["index_bytes_per_slice"]))
+    print("  frame, ms, by zoom: " + "  ".join("%sx %.2f" % (z, ms) for z, ms in result["frame_ms_by_zoom"].items()))
+    tables = sorted(result["table_ms"].items(), key=lambda x: -x[1])
+    print("  slowest tables, ms: " + "  ".join("%s %.0f" % x for x in tables[:8]))
 
 
 def bench_python(args, size):
@@ -186,14 +218,18 @@ def main():
     p.add_argument("--trace", default=SAMPLE, help="the trace that is scaled up")
     p.add_argument("--size", action="append")
     p.add_argument("--runs", type=int, default=5)
-    p.add_argument("--only", default="load,python,keys")
+    p.add_argument("--only", default="load,gz,inside,python,keys")
     p.add_argument("--dir", default=os.environ.get("TMPDIR", "/tmp"))
     args = p.parse_args()
     args.bin = os.path.abspath(args.bin)
-    sizes = args.size or ["100M", "1G"]
+    sizes = args.size or ["100M", "1G"] + (["4G"] if os.environ.get("BENCH_LARGE") == "1" else [])
     if "load" in args.only:
         for size in sizes:
             bench_load(args, size)
+    if "gz" in args.only:
+        bench_gz(args, sizes[-1] if args.size else "1G")
+    if "inside" in args.only:
+        bench_inside(args, sizes[-1])
     if "python" in args.only:
         bench_python(args, sizes[0])
     if "keys" in args.only:
