@@ -28,11 +28,13 @@ struct reader {
     unsigned n_workers;
     /* Reading a window holds this shared; a preview, which looks at all builders, holds it alone. */
     pthread_rwlock_t builders;
-    double next_preview; /* seconds on the clock; only the first worker looks at it */
+    pthread_mutex_t previewing; /* guards next_preview */
+    double next_preview;        /* seconds on the clock */
     double began;
     pthread_mutex_t lock; /* guards the members down to the next comment */
     TT_VEC(char) carry;   /* text behind the last window */
-    uint64_t place;       /* of carry in the text */
+    _Atomic uint64_t
+        place; /* of carry in the text; previews read it without the lock, which a slow pipe may hold for long */
     bool eof, first;
     tt_dialect dialect; /* from the first window on */
     tt_status status;
@@ -137,22 +139,21 @@ static double now(void)
 
 static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume);
 
-/* Called by the first worker between two windows. The doubling keeps the cost of all previews below that of one more
- * finish. */
+/* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below that of one
+ * more finish. */
 static void maybe_preview(struct worker *k)
 {
     struct reader *r = k->r;
-    if (!r->hooks->preview || k != r->workers) return;
+    if (!r->hooks->preview || pthread_mutex_trylock(&r->previewing)) return;
     double t = now();
-    if (t < r->next_preview) return;
-    r->next_preview = t + (t - r->began);
-    pthread_mutex_lock(&r->lock);
-    uint64_t place = r->place;
-    pthread_mutex_unlock(&r->lock);
-    pthread_rwlock_wrlock(&r->builders);
-    tt_store *s = make_store(r, place, false);
-    pthread_rwlock_unlock(&r->builders);
-    r->hooks->preview(r->hooks->arg, s);
+    if (t >= r->next_preview) {
+        r->next_preview = t + (t - r->began);
+        pthread_rwlock_wrlock(&r->builders);
+        tt_store *s = make_store(r, r->place, false);
+        pthread_rwlock_unlock(&r->builders);
+        r->hooks->preview(r->hooks->arg, s);
+    }
+    pthread_mutex_unlock(&r->previewing);
 }
 
 static bool stopped(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->progress->cancel); }
@@ -382,6 +383,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     *out = NULL;
     pthread_mutex_init(&r.lock, NULL);
     pthread_rwlock_init(&r.builders, NULL);
+    pthread_mutex_init(&r.previewing, NULL);
     atomic_store(&progress->phase, "reading");
     tt_status status = read_all(&r);
     if (status != TT_OK) {
@@ -401,5 +403,6 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     free(r.workers);
     pthread_mutex_destroy(&r.lock);
     pthread_rwlock_destroy(&r.builders);
+    pthread_mutex_destroy(&r.previewing);
     return status;
 }
