@@ -37,12 +37,13 @@ send 2
 tt_check "preview: a table" until_screen "── Operators"
 until_screen "aten::"
 send '>' j j
-for _ in $(seq 100); do # until the keys have arrived
-    chosen=$(tt_screen | grep '^>' | cut -c2-30)
-    tt_screen | grep -q 'row 3 of' && break
+for _ in $(seq 250); do # until all keys have arrived: the row and its place are read from one and the same screen
+    shot=$(tt_screen)
+    grep -q 'row 3 of' <<<"$shot" && break
     command sleep 0.02
 done
-sorted=$(tt_screen | grep -o 'sort: [A-Za-z]* *[A-Za-z]*' | head -1)
+chosen=$(grep '^>' <<<"$shot" | cut -c2-30)
+sorted=$(grep -o 'sort: [A-Za-z]* *[A-Za-z]*' <<<"$shot" | head -1)
 tt_check "preview: a row is selected" [ -n "$chosen" ]
 send 4 5 6 7 8 9 2
 tt_check "preview: back at the table" until_screen "── Operators"
