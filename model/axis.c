@@ -25,6 +25,7 @@ static void move_builder(struct moved *m, tt_builder *b)
         }
     }
     for (size_t i = 0; i < b->flows.n; i++) move(m, &b->flows.at[i].ts, b->flows.at[i].text);
+    for (size_t i = 0; i < b->launch_flows.n; i++) move(m, &b->launch_flows.at[i].ts, b->launch_flows.at[i].text);
     for (size_t i = 0; i < b->instants.n; i++) move(m, &b->instants.at[i].ts, b->instants.at[i].text);
     for (size_t i = 0; i < b->pairs.n; i++) move(m, &b->pairs.at[i].ts, b->pairs.at[i].text);
     for (size_t i = 0; i < b->memory.n; i++) move(m, &b->memory.at[i].ts, b->memory.at[i].text);

@@ -40,6 +40,7 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->op_args);
     tt_vec_free(&b->colls);
     tt_vec_free(&b->flows);
+    tt_pages_free(b->launch_flows.at, b->launch_flows.cap * sizeof *b->launch_flows.at);
     tt_vec_free(&b->instants);
     tt_vec_free(&b->pairs);
     tt_vec_free(&b->series);
@@ -81,6 +82,19 @@ tt_rec *tt_build_grow(tt_build_track *t)
     }
     t->last = k;
     return &k->at[0];
+}
+
+#define LAUNCH_FLOWS_FIRST ((size_t)4096)
+
+tt_launch_flow *tt_build_launch_flow(tt_builder *b)
+{
+    size_t n = b->launch_flows.n, cap = b->launch_flows.cap;
+    if (n == cap) {
+        size_t more = cap ? cap * 2 : LAUNCH_FLOWS_FIRST, item = sizeof *b->launch_flows.at;
+        b->launch_flows.at = tt_pages_resize(b->launch_flows.at, cap * item, more * item);
+        b->launch_flows.cap = more;
+    }
+    return &b->launch_flows.at[b->launch_flows.n++];
 }
 
 /* Bytes of several parts as one key of a string table; the parts are divided by NUL, which no part holds unescaped. */

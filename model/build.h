@@ -80,6 +80,7 @@ typedef struct tt_builder {
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
     tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
     TT_VEC(tt_flow) flows;
+    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
     tt_strings series_key;    /* pid NUL name NUL id NUL key */
@@ -112,6 +113,8 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
 tt_rec *tt_build_grow(tt_build_track *t); /* slow path of tt_build_slice() */
 
 static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
+tt_launch_flow *tt_build_launch_flow(tt_builder *b); /* room for one more: fill in all members */
+
 {
     if (t0 < b->min_ts) {
         if (t0) {

@@ -119,6 +119,12 @@ typedef struct tt_flow {
     uint32_t track;
 } tt_flow;
 
+/* An end of a flow between a launch and its work. They are many, and the correlation ids say the same: only its place is kept. */
+typedef struct tt_launch_flow {
+    int64_t ts;
+    uint64_t text; /* place of the event in the text */
+} tt_launch_flow;
+
 typedef struct tt_instant {
     int64_t ts;
     uint64_t text;

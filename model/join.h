@@ -57,7 +57,7 @@ void tt_join_pairs(tt_join *j, tt_builder *out);
 void tt_join_track(tt_join *j, uint32_t track);
 
 /* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
-enum { TT_JOIN_SIDES = 4 };
+enum { TT_JOIN_SIDES = 5 };
 void tt_join_side(tt_join *j, size_t part);
 void tt_join_ends(tt_join *j);
 

@@ -73,6 +73,14 @@ void *tt_pages_alloc_now(size_t bytes)
     return p;
 }
 
+void *tt_pages_resize(void *p, size_t bytes, size_t new_bytes)
+{
+    if (!p) return tt_pages_alloc(new_bytes);
+    p = mremap(p, bytes ? bytes : 1, new_bytes ? new_bytes : 1, MREMAP_MAYMOVE);
+    if (p == MAP_FAILED) out_of_memory();
+    return p;
+}
+
 void tt_pages_free(void *p, size_t bytes)
 {
     if (p) munmap(p, bytes ? bytes : 1);

@@ -23,6 +23,8 @@ void *tt_pages_alloc(size_t bytes);
 /* Likewise, with the pages present at once: for memory that is filled from end to end right away. */
 void *tt_pages_alloc_now(size_t bytes);
 void tt_pages_free(void *p, size_t bytes);
+/* Pages (NULL: none yet) with another size. They move without being copied. */
+void *tt_pages_resize(void *p, size_t bytes, size_t new_bytes);
 
 /* Growing array of T: struct { T *at; size_t n, cap; }. Zero-initialised is empty. Owner calls tt_vec_free(). */
 #define TT_VEC(T)                                                                                                      \

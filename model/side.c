@@ -37,7 +37,31 @@ static int end_order(const void *a, const void *b)
     return CMP(((const struct tt_end_args *)a)->begin, ((const struct tt_end_args *)b)->begin);
 }
 
-/* Flows are many: count by track, put each into its track's stretch, then sort the stretches. */
+/* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
+static void join_launch_flows(tt_join *j)
+{
+    const size_t item = sizeof *j->s->launch_flows;
+    size_t n = 0, out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->launch_flows.n;
+    tt_launch_flow *all = NULL;
+    if (j->consume) {
+        out = j->b[0]->launch_flows.n;
+        all = tt_pages_resize(j->b[0]->launch_flows.at, j->b[0]->launch_flows.cap * item, n * item);
+        j->b[0]->launch_flows.at = NULL;
+        j->b[0]->launch_flows.n = j->b[0]->launch_flows.cap = 0;
+    } else {
+        all = tt_pages_alloc(n * item);
+    }
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        if (j->b[k]->launch_flows.n) memcpy(all + out, j->b[k]->launch_flows.at, j->b[k]->launch_flows.n * item);
+        out += j->b[k]->launch_flows.n;
+    }
+    for (size_t i = 0; i < n; i++) all[i].ts -= j->zero;
+    j->s->launch_flows = all;
+    j->s->n_launch_flows = (uint32_t)n;
+}
+
+/* Count by track, put each into its track's stretch, then sort the stretches. */
 static void join_flows(tt_join *j)
 {
     tt_store *s = j->s;
@@ -135,7 +159,8 @@ static void join_memory(tt_join *j)
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
 void tt_join_side(tt_join *j, size_t part)
 {
-    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_flows, join_memory, join_instants, join_counters};
+    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows, join_memory, join_instants,
+                                                            join_counters};
     parts[part](j);
 }
 

@@ -51,6 +51,7 @@ void tt_store_free(tt_store *s)
     if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
+    tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
     void *const owned[] = {s->path,   s->worker, s->span,        s->tracks,   s->processes, s->dev,      s->op_args,
                            s->colls,  s->shapes, s->link_launch, s->link_dev, s->instants,  s->series,   s->samples,
                            s->memory, s->steps,  s->meta,        s->devices,  s->end_rows,  s->end_texts};
@@ -62,9 +63,9 @@ void tt_store_free(tt_store *s)
 
 size_t tt_store_memory(const tt_store *s)
 {
-    return sizeof *s + s->column_bytes + s->n_flows * sizeof *s->flows + s->n_tracks * sizeof *s->tracks +
-           s->n_processes * sizeof *s->processes + s->n_dev * sizeof *s->dev + s->n_op_args * sizeof *s->op_args +
-           s->n_colls * sizeof *s->colls + s->n_shapes * sizeof *s->shapes +
+    return sizeof *s + s->column_bytes + s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows +
+           s->n_tracks * sizeof *s->tracks + s->n_processes * sizeof *s->processes + s->n_dev * sizeof *s->dev +
+           s->n_op_args * sizeof *s->op_args + s->n_colls * sizeof *s->colls + s->n_shapes * sizeof *s->shapes +
            s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev) + s->n_instants * sizeof *s->instants +
            s->n_series * sizeof *s->series + s->n_samples * sizeof *s->samples + s->n_memory * sizeof *s->memory +
            s->n_steps * sizeof *s->steps + s->n_meta * sizeof *s->meta + s->n_devices * sizeof *s->devices +

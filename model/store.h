@@ -71,8 +71,10 @@ typedef struct tt_store {
     uint32_t *link_dev;  /* ... the index into dev of each piece of work */
     uint32_t n_links;
 
-    tt_flow *flows; /* ordered by (track, ts) */
+    tt_flow *flows; /* ordered by (track, ts); none between launches and their work */
     uint32_t n_flows;
+    tt_launch_flow *launch_flows; /* in no order */
+    uint32_t n_launch_flows;
     tt_instant *instants; /* ordered by ts */
     uint32_t n_instants;
     tt_series *series;

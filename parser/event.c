@@ -65,6 +65,11 @@ static tt_kind kind_of_process(tt_span pid)
 
 enum { PLAIN, STEP, MODULE };
 
+static bool is_launch_flow(tt_span cat)
+{
+    return (cat.len >= 4 && !memcmp(cat.p, "ac2g", 4)) || (cat.len >= 6 && !memcmp(cat.p, "async_", 6));
+}
+
 /* The memo of this spelling; a new one takes the place of another with the same hash. */
 static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
 {
@@ -79,6 +84,7 @@ static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
     uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
     m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
     m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
+    m->launch_flow = is_launch_flow(cat);
     if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
         m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
     if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
@@ -201,6 +207,11 @@ static bool on_flow(tt_walker *w, tt_event *e)
     int64_t ts;
     tt_kind kind;
     if (!time_of(w, e, &ts)) return false;
+    tt_build_time(w->b, ts, ts);
+    if (category_memo(w, e->cat)->launch_flow) {
+        *tt_build_launch_flow(w->b) = (tt_launch_flow){ts, e->place};
+        return true;
+    }
     uint8_t cat = category(w, e, &kind);
     uint32_t track = track_of(w, e);
     *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
@@ -210,7 +221,6 @@ static bool on_flow(tt_walker *w, tt_event *e)
                                            .cat = cat,
                                            .phase = (unsigned char)e->ph.p[0],
                                            .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'};
-    tt_build_time(w->b, ts, ts);
     return true;
 }
 

@@ -95,7 +95,8 @@ typedef struct tt_walker {
         char text[32]; /* zero-padded */
         uint32_t len;
         tt_kind kind;
-        uint8_t of[3]; /* local category: plain, step, module */
+        bool launch_flow; /* of the flows between launches and their work */
+        uint8_t of[3];    /* local category: plain, step, module */
     } cats[32];        /* by hash of the spelling; len UINT32_MAX = empty */
     struct tt_walk_layout {
         uint32_t n; /* members in front of args or of the end; 0 = nothing learned */

@@ -47,7 +47,7 @@ static void put_memory(tt_json *j, const tt_store *s)
                 {"side", s->n * sizeof *s->side},
                 {"depth", s->n * sizeof *s->depth},
                 {"text", s->n * (sizeof *s->text_lo + sizeof *s->text_hi)},
-                {"flows", s->n_flows * sizeof *s->flows},
+                {"flows", s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows},
                 {"links", s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev)}};
     size_t sum = 0;
     tt_json_key(j, "bytes_per_event");

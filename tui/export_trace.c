@@ -74,6 +74,10 @@ static void choose(exporter *x)
     for (uint32_t i = 0; i < s->n_flows; i++) {
         if (touches(&x->windows, s->flows[i].ts, s->flows[i].ts)) add(x, s->flows[i].text, TT_NONE);
     }
+    for (uint32_t i = 0; i < s->n_launch_flows; i++) {
+        const tt_launch_flow *f = &s->launch_flows[i];
+        if (touches(&x->windows, f->ts, f->ts)) add(x, f->text, TT_NONE);
+    }
     for (uint32_t i = 0; i < s->n_instants; i++) {
         if (touches(&x->windows, s->instants[i].ts, s->instants[i].ts)) add(x, s->instants[i].text, TT_NONE);
     }

@@ -44,6 +44,7 @@ static tt_store *read_text(const uint8_t *data, size_t size, bool scalar, size_t
 static void same(const tt_store *a, const tt_store *b)
 {
     MUST(a->n_events == b->n_events && a->n == b->n && a->n_tracks == b->n_tracks && a->n_flows == b->n_flows);
+    MUST(a->n_launch_flows == b->n_launch_flows);
     MUST(a->n_instants == b->n_instants && a->end == b->end && a->origin_ns == b->origin_ns);
     for (tt_row r = 0; r < a->n; r++) {
         MUST(a->start[r] == b->start[r] && a->dur[r] == b->dur[r] && a->parent[r] == b->parent[r] &&

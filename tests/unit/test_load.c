@@ -62,9 +62,10 @@ static const char *big_file(const char *name, bool traps, uint64_t *events)
                 rnd(5), t + 30, i + 1, rnd(4));
         fprintf(f,
                 "{\"ph\": \"s\", \"id\": %u, \"pid\": 5, \"tid\": %u, \"ts\": %u, \"cat\": \"ac2g\", \"name\": "
-                "\"ac2g\"}%s\n",
-                i, tid, t, i + 1 < 20000 ? "," : "");
-        n += 4;
+                "\"ac2g\"},\n{\"ph\": \"s\", \"id\": %u, \"pid\": 5, \"tid\": %u, \"ts\": %u, \"cat\": "
+                "\"fwdbwd\", \"name\": \"fwdbwd\"}%s\n",
+                i, tid, t, i, tid, t, i + 1 < 20000 ? "," : "");
+        n += 5;
     }
     fputs("], \"traceName\": \"x\", \"baseTimeNanoseconds\": 1700000000000000000}", f);
     fclose(f);
@@ -74,7 +75,9 @@ static const char *big_file(const char *name, bool traps, uint64_t *events)
 
 static bool same_stores(const tt_store *a, const tt_store *b)
 {
-    if (a->n != b->n || a->n_flows != b->n_flows || a->n_tracks != b->n_tracks || a->n_links != b->n_links)
+    uint64_t places = 0;
+    if (a->n != b->n || a->n_flows != b->n_flows || a->n_launch_flows != b->n_launch_flows ||
+        a->n_tracks != b->n_tracks || a->n_links != b->n_links)
         return false;
     for (tt_row r = 0; r < a->n; r++) {
         if (a->start[r] != b->start[r] || a->dur[r] != b->dur[r] || a->parent[r] != b->parent[r] ||
@@ -92,7 +95,11 @@ static bool same_stores(const tt_store *a, const tt_store *b)
             a->flows[i].text != b->flows[i].text)
             return false;
     }
-    return a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
+    for (uint32_t i = 0; i < a->n_launch_flows; i++) { /* in no order */
+        places += (uint64_t)a->launch_flows[i].ts * 31 + a->launch_flows[i].text;
+        places -= (uint64_t)b->launch_flows[i].ts * 31 + b->launch_flows[i].text;
+    }
+    return !places && a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
 }
 
 static void test_threads(bool traps)
@@ -107,6 +114,7 @@ static void test_threads(bool traps)
     CHECK_INT(s->n_events, events);
     CHECK_INT(s->n, 60000);
     CHECK_INT(s->n_flows, 20000);
+    CHECK_INT(s->n_launch_flows, 20000);
     CHECK_INT(s->n_links, 20000);
     CHECK_STR(tt_store_meta(s, "traceName"), "x");
     CHECK_INT(s->origin_ns / 1000000000, 1700000000);
