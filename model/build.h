@@ -112,9 +112,9 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
                          size_t key_len);
 tt_rec *tt_build_grow(tt_build_track *t); /* slow path of tt_build_slice() */
 
-static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
 tt_launch_flow *tt_build_launch_flow(tt_builder *b); /* room for one more: fill in all members */
 
+static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
 {
     if (t0 < b->min_ts) {
         if (t0) {
