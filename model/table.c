@@ -217,7 +217,7 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     if (r.group >= n_groups) r.group = 0;
     if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
     if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
-    if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = 0;
+    if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = r.arg[2] = 0;
     return r;
 }
 
@@ -262,8 +262,8 @@ void tt_table_cache_free(struct tt_table_cache *c)
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
-           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && !(a->samples_per_step < b->samples_per_step) &&
-           !(a->samples_per_step > b->samples_per_step);
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
+           !(a->samples_per_step < b->samples_per_step) && !(a->samples_per_step > b->samples_per_step);
 }
 
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)

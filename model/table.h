@@ -57,7 +57,7 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
     double samples_per_step; /* throughput; 0 = unknown */
-    int64_t arg[2]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
+    int64_t arg[3]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
 typedef struct tt_table_desc tt_table_desc;

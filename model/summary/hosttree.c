@@ -33,7 +33,6 @@ typedef struct builder {
     tt_tree *t;
     TT_VEC(walk) walks; /* in the order of the tracks */
     uint32_t *order;    /* of the walks, longest first */
-    bool ids_trusted;   /* External ids say which operator launched something */
 } builder;
 
 static bool is_node(const builder *b, tt_kind k, tt_row r)
@@ -101,12 +100,11 @@ static uint32_t node_of(const walk *w, tt_row r)
 }
 
 /* The operator whose id the launch carries; TT_NONE. */
-static tt_row operator_by_id(const builder *b, tt_row launch)
+static tt_row operator_by_id(const tt_store *s, bool trusted, tt_row launch)
 {
-    const tt_store *s = b->s;
     tt_row op = s->side[launch];
-    bool by_id = b->ids_trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] &&
-                 s->ext[launch] != s->corr[launch];
+    bool by_id =
+        trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] && s->ext[launch] != s->corr[launch];
     return by_id ? op : TT_NONE;
 }
 
@@ -129,7 +127,7 @@ static void walk_launch(walk *w, tt_row r)
 {
     const builder *b = w->b;
     const tt_tree *t = b->t;
-    tt_row op = operator_by_id(b, r);
+    tt_row op = operator_by_id(b->s, b->t->ids_trusted, r);
     uint32_t node = TT_NONE;
     size_t i = w->stack.n;
     if (op != TT_NONE) {
@@ -142,7 +140,7 @@ static void walk_launch(walk *w, tt_row r)
             *tt_vec_push(&w->late) = r;
             return;
         }
-    } else if (b->kind != TT_TREE_CALLS || !b->ids_trusted) {
+    } else if (b->kind != TT_TREE_CALLS || !b->t->ids_trusted) {
         node = i ? w->stack.at[i - 1].node : TT_NONE;
         while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(b->s, t->row[node]))) node = t->up[node];
     }
@@ -237,7 +235,7 @@ static void give_late(const builder *b)
     const tt_store *s = b->s;
     for (size_t i = 0; i < b->walks.n; i++) {
         for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
-            tt_row r = b->walks.at[i].late.at[k], op = operator_by_id(b, r);
+            tt_row r = b->walks.at[i].late.at[k], op = operator_by_id(s, b->t->ids_trusted, r);
             uint32_t node = TT_NONE;
             for (size_t m = 0; m < b->walks.n; m++) {
                 const tt_track *track = b->walks.at[m].track;
@@ -389,7 +387,8 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
 {
     const tt_store *s = session->stores[store];
     tt_tree *t = tt_calloc(1, sizeof *t);
-    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t, .ids_trusted = ids_trusted(s)};
+    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
+    t->ids_trusted = ids_trusted(s);
     plan(&b);
     t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
     t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);
@@ -449,6 +448,21 @@ uint32_t tt_tree_lower(const tt_tree *t, tt_row row)
             hi = mid;
     }
     return lo;
+}
+
+uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch)
+{
+    tt_row op = operator_by_id(s, tree->ids_trusted, launch);
+    if (op == TT_NONE) {
+        const tt_track *track = &s->tracks[tt_row_track(s, launch)];
+        uint32_t first = tt_tree_lower(tree, track->first), node = tt_tree_lower(tree, launch);
+        if (node == first) return TT_NONE;
+        for (node--; node != TT_NONE && tt_row_end(s, tree->row[node]) <= s->start[launch];) node = tree->up[node];
+        return node;
+    }
+    uint32_t node = tt_tree_lower(tree, op);
+    bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
+    return runs && node < tree->n && tree->row[node] == op ? node : TT_NONE;
 }
 
 uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint32_t end, int64_t t)

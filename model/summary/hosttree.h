@@ -38,6 +38,7 @@ typedef struct tt_tree {
     int64_t *kernel_self;                /* kernels only, of dev_self; NULL in CALLS */
     uint32_t *of_dev;                    /* by index into store->dev: the node that launched it, TT_NONE */
     bool has_device;                     /* the trace has kernels, copies or sets */
+    bool ids_trusted;                    /* External ids say which operator launched something */
     struct tt_tree_rank {                /* of 64 nodes: */
         uint64_t with;                   /* those with device work */
         uint32_t before;                 /* how many nodes before them have some */
@@ -63,6 +64,9 @@ static inline uint32_t tt_tree_owner(const tt_tree *t, uint32_t node)
     while (t->flags[node] & TT_NODE_DUP) node = t->up[node];
     return node;
 }
+/* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such call): of the
+ * operator whose id the call carries, else the innermost around its start; TT_NONE. O(log n + depth). */
+uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch);
 /* Deepest node among [first, end) (the nodes of one track) with start <= t < end; TT_NONE. O(log n + depth). */
 uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint32_t end, int64_t t);
 
