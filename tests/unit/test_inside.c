@@ -202,7 +202,7 @@ static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
         tt_ivs work = {0}, all = {0};
         for (uint32_t i = 0; i < s->n_dev; i++) {
             tt_row r = s->dev[i].row;
-            if (tt_kind_is_work(tt_row_kind(s, r)) && s->dev[i].device == atoi(name(t, row) + 3))
+            if (tt_kind_is_work(tt_row_kind(s, r)) && s->dev[i].device == (int32_t)strtol(name(t, row) + 3, NULL, 10))
                 tt_ivs_add(&work, s->start[r], tt_row_end(s, r));
         }
         tt_ivs_normalise(&work);
