@@ -1,5 +1,6 @@
-/* The time axis: from the earliest event on; metadata events have no say. Profilers write time 0 for work that they lost track of; among
- * times of a clock such an event would make the axis decades long. It is put at the beginning instead, and counted.     */
+/* The time axis: from the earliest event on; metadata events have no say. Profilers write time 0, or -1, for work that they lost
+ * track of; among times of a clock such an event would make the axis decades long. It is put at the beginning instead, and
+ * counted. */
 #include "model/join.h"
 
 #define REAL_TIME ((int64_t)3600 * 1000000000) /* so far from 0 begins no axis that counts from its own start */
@@ -12,7 +13,7 @@ struct moved {
 
 static void move(struct moved *m, int64_t *ts, uint64_t place)
 {
-    if (*ts) return;
+    if (*ts > 0) return;
     *ts = m->to;
     if (!m->n++ || place < m->first) m->first = place;
 }
@@ -48,16 +49,18 @@ static void move_zeros(tt_join *j, int64_t to)
 
 void tt_join_axis(tt_join *j, const tt_build_header *h)
 {
-    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
+    int64_t t0 = INT64_MAX, t1 = INT64_MIN, below = 0;
     bool sub_us = false, zero = false;
     for (uint32_t k = 0; k < j->n_b; k++) {
         if (j->b[k]->min_ts < t0) t0 = j->b[k]->min_ts;
+        if (j->b[k]->min_below < below) below = j->b[k]->min_below;
         if (j->b[k]->max_ts > t1) t1 = j->b[k]->max_ts;
         sub_us |= j->b[k]->sub_us;
         zero |= j->b[k]->saw_zero;
     }
     bool real = t0 != INT64_MAX && t0 > REAL_TIME && t1 - t0 < t0 / FAR;
-    if (zero && real) move_zeros(j, t0);
+    if ((zero || below) && real) move_zeros(j, t0);
+    if (below && !real) t0 = below;
     if (zero && !real && t0 > 0) t0 = 0;
     if (t0 > t1) t0 = t1 = 0;
     j->zero = t0;

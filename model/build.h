@@ -89,7 +89,8 @@ typedef struct tt_builder {
     TT_VEC(tt_memory_record) memory;
     TT_VEC(tt_build_label) labels;
     uint64_t n_events, n_slices;
-    int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time other than 0 */
+    int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time above 0 */
+    int64_t min_below;      /* the earliest time below 0; 0 = there is none */
     bool saw_zero;          /* there are events with time 0 */
     uint64_t no_time;       /* times that were impossible, and were counted as such: now 0 */
     bool sub_us;            /* some time has a fraction of a microsecond */
@@ -117,10 +118,12 @@ tt_launch_flow *tt_build_launch_flow(tt_builder *b); /* room for one more: fill 
 static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
 {
     if (t0 < b->min_ts) {
-        if (t0) {
+        if (t0 > 0) {
             b->min_ts = t0;
-        } else {
+        } else if (t0 == 0) {
             b->saw_zero = true;
+        } else if (t0 < b->min_below) {
+            b->min_below = t0;
         }
     }
     if (t1 > b->max_ts) b->max_ts = t1;

@@ -96,6 +96,16 @@ static int64_t int_arg(const tt_event *e, int arg)
     return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
 }
 
+/* A size below 0 is a counter that overflowed in the writer. */
+static int64_t size_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    int64_t v;
+    if (!has(e, arg) || (e->arg[arg].len == 4 && !memcmp(e->arg[arg].p, "null", 4))) return TT_UNKNOWN;
+    if (tt_args_int(e, arg, &v) && v >= 0) return v;
+    tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->place, e->arg[arg].p, e->arg[arg].len);
+    return TT_UNKNOWN;
+}
+
 static double double_arg(tt_walker *w, const tt_event *e, int arg)
 {
     if (!has(e, arg)) return __builtin_nan("");
@@ -172,7 +182,7 @@ uint32_t tt_args_dev(tt_walker *w, const tt_event *e)
     int64_t device = int_arg(e, TT_ARG_DEVICE);
     if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
-    int64_t bytes = int_arg(e, TT_ARG_BYTES);
+    int64_t bytes = size_arg(w, e, TT_ARG_BYTES);
     if (w->dialect.paddle) bytes = tt_paddle_bytes(e, bytes);
     *tt_vec_push(&w->b->dev) = (tt_dev){.row = TT_NONE,
                                         .launch = TT_NONE,

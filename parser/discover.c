@@ -403,6 +403,28 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
     return st;
 }
 
+bool tt_discover_beside(const char *path, char *out, size_t cap)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? tt_strndup(path, (size_t)(slash + 1 - path)) : tt_strdup("./");
+    unsigned best = NO_KIND;
+    DIR *d = opendir(dir);
+
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        unsigned kind = kind_of(e->d_name);
+        struct stat st;
+
+        if (kind > best || kind == NO_KIND || (kind == best && strcmp(e->d_name, out) >= 0)) continue;
+        if (strlen(e->d_name) >= cap || fstatat(dirfd(d), e->d_name, &st, 0) != 0) continue;
+        if (!S_ISREG(st.st_mode) || !st.st_size) continue;
+        best = kind;
+        memcpy(out, e->d_name, strlen(e->d_name) + 1);
+    }
+    if (d) closedir(d);
+    free(dir);
+    return best != NO_KIND;
+}
+
 /* ---- order, spans */
 
 static int same_worker(const tt_found *a, const tt_found *b)

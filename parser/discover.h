@@ -5,6 +5,8 @@
 #ifndef TT_PARSER_DISCOVER_H
 #define TT_PARSER_DISCOVER_H
 
+#include <stdbool.h>
+
 #include "model/err.h"
 #include "model/mem.h"
 
@@ -33,5 +35,8 @@ typedef struct tt_found_list {
  * (the message says what was looked for). */
 tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err);
 void tt_found_free(tt_found_list *l);
+
+/* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False: there is none. */
+bool tt_discover_beside(const char *path, char *out, size_t cap);
 
 #endif

@@ -394,6 +394,7 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
     /* The spans of arguments are meaningful only where `have` says so; clearing them would cost more than reading the event. */
     memset(&e, 0, offsetof(tt_event, arg));
     e.args_at = 0;
+    e.twice = false;
     e.place = w->base + w->at[i];
     if (!tt_walk_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {
@@ -410,6 +411,7 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
         return false;
     }
     w->b->n_events += read;
+    if (e.twice) problem(w, &e, TT_PROBLEM_DUPLICATE_KEY);
     if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
     return true;
 }

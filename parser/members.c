@@ -43,7 +43,7 @@ static struct tt_walk_layout *layout_of(tt_walker *w, uint32_t i) { return &w->l
 /* Add a member to the layout being learned; one that cannot be part of a layout spoils it. */
 static void learn(struct tt_walk_layout *l, const tt_event *e, tt_span key, const tt_span *slot)
 {
-    if (l->n >= TT_LAYOUT_MOST || key.len > 5 || l->args || key.p[key.len + 1] != ':') {
+    if (e->twice || l->n >= TT_LAYOUT_MOST || key.len > 5 || l->args || key.p[key.len + 1] != ':') {
         l->n = TT_LAYOUT_MOST + 1;
         return;
     }
@@ -70,6 +70,7 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
         uint32_t v = i + 2;
         int class = tt_walk_class(text[at[v]]);
         tt_span *slot = slot_of(w, e, key);
+        e->twice |= slot->type && slot != &e->ignored;
         if (class == TT_VALUE_NESTED) {
             bool args = slot == &e->args_text && text[at[v]] == '{';
             if (args) e->args_at = v;
@@ -139,6 +140,7 @@ bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     uint64_t place = e->place;
     memset(e, 0, offsetof(tt_event, arg));
     e->args_at = 0;
+    e->twice = false;
     e->place = place;
     return read_members(w, e, i, next);
 }

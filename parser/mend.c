@@ -157,7 +157,8 @@ static const char *value_end(mender *m, const char *p, char quote)
         if (*p == '\\' && p + 1 < m->e) {
             /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
             const char *next = skip_blank(m, p + 2);
-            if (p[1] == quote && top(m, 0) == '{' && next < m->e && *next == ',' && goes_on(m, next, 0)) {
+            if (p[1] == quote && top(m, 0) == '{' && next < m->e && strchr(",}", *next) && *next &&
+                goes_on(m, next, 0)) {
                 m->faults |= TT_MEND_ESCAPE;
                 return p + 1;
             }

@@ -331,6 +331,16 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
 }
 
+/* Where a text ends that is no more than the beginning of a header; NULL. */
+static const tt_problem *cut_in_header(const struct worker *k, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const tt_problem *p = &k[i].b.problems.of[TT_PROBLEM_TRUNCATED];
+        if (p->count && k[i].w.state == TT_IN_TOP) return p;
+    }
+    return NULL;
+}
+
 static tt_status no_trace(const struct worker *k, unsigned n, const char *path, tt_err *err)
 {
     bool list = false;
@@ -342,6 +352,15 @@ static tt_status no_trace(const struct worker *k, unsigned n, const char *path, 
         text += k[i].w.text != NULL;
     }
     if (events || (list && !others)) return TT_OK;
+    const tt_problem *cut = list ? NULL : cut_in_header(k, n);
+    if (cut) {
+        const char *damage = tt_source_damage(k->r->source, NULL);
+        return tt_fail(
+            err, TT_ERR_INPUT, cut->offset,
+            "%s: cut off in front of the first event (%s): the writer was stopped, the disk was full, or the "
+            "copy is not whole; record or copy it again",
+            path, damage ? damage : "in the header of the trace");
+    }
     if (!text) return tt_fail(err, TT_ERR_INPUT, -1, "%s: nothing but white space; no trace", path);
     if (list) return tt_fail(err, TT_ERR_INPUT, 0, "%s: a JSON list without trace events; no trace", path);
     return tt_fail(

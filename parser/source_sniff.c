@@ -4,6 +4,8 @@
  * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here.  */
 #include "parser/source_impl.h"
 
+#include "parser/discover.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +142,17 @@ static tt_status refuse_lfs(const char *path, const char *word, const char *head
         digits[0] ? digits : "unknown", bytes / 1e6, word);
 }
 
+/* Bytes that are no text became U+FFFD, one in a hundred or more: no JSON, and nothing else that can be read. */
+static bool was_converted(const char *head, size_t n)
+{
+    size_t found = 0, blank = 0;
+
+    while (blank < n && strchr(" \t\r\n\xEF\xBB", head[blank]) && head[blank]) blank++;
+    if (blank < n && (head[blank] == '{' || head[blank] == '[')) return false;
+    for (const char *p = head; (p = memmem(p, n - (size_t)(p - head), "\xEF\xBF\xBD", 3)) != NULL; p += 3) found++;
+    return found > 3 && found * 100 > n;
+}
+
 const tt_source_ops *tt_sniff_kind(const char *head, size_t n)
 {
     if (has(head, n, 0, "\x1F\x8B", 2)) return &tt_source_gzip;
@@ -156,9 +169,12 @@ tt_status tt_sniff_refuse(const char *path, const char *where, const char *head,
     const signature *found = NULL;
 
     if (n == 0) {
+        char other[300];
+        bool beside = !*where && tt_discover_beside(path, other, sizeof other);
+
         return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: is empty (0 bytes)%s; the profiler was stopped before it wrote, or the disk was full", path,
-                       where);
+                       "%s: is empty (0 bytes)%s; the profiler was stopped before it wrote, or the disk was full%s%s",
+                       path, where, beside ? "; beside it is " : "", beside ? other : "");
     }
     if (has(head, n, 0, lfs_line, sizeof lfs_line - 1)) return refuse_lfs(path, word, head, n, err);
     if (is_nsight(path, head, n)) return refuse_nsight(path, word, err);
@@ -173,6 +189,8 @@ tt_status tt_sniff_refuse(const char *path, const char *where, const char *head,
                                    "decompress it first: unzstd -k %s"};
     if (!found && has(head, n, 0, zstd.bytes, zstd.n)) found = &zstd;
 #endif
+    static const signature converted = {0, 0, "", "binary data damaged by a text conversion", BROKEN_TRANSFER};
+    if (was_converted(head, n) && !(found && found->remedy == converted.remedy)) found = &converted;
     if (!found) return TT_OK;
     const char *place = strstr(found->remedy, "%s");
     snprintf(remedy, sizeof remedy, "%.*s%s%s", place ? (int)(place - found->remedy) : (int)strlen(found->remedy),

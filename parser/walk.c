@@ -381,9 +381,17 @@ static bool is_event_line(const tt_walker *w, uint32_t i)
     return phase && tt_walk_char(w, i) == '}';
 }
 
+/* A byte order mark, which tools that put files together leave in front of every one. */
+static bool is_mark(const tt_walker *w, uint32_t i)
+{
+    return w->at[w->n] - w->at[i] > 3 && !memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3) && tt_walk_char(w, i + 1) &&
+           w->at[i + 1] == w->at[i] + 3;
+}
+
 static uint32_t start(tt_walker *w, uint32_t i)
 {
     char c = tt_walk_char(w, i);
+    if (is_mark(w, i)) return i + 1;
     if (c == '{' && is_event_line(w, i)) {
         w->state = TT_IN_EVENTS;
         w->array_form = w->saw_list = w->lines = true;
@@ -399,7 +407,8 @@ static uint32_t start(tt_walker *w, uint32_t i)
 /* Behind the document: another one, or more events; else what is there is left alone. */
 static uint32_t behind_end(tt_walker *w, uint32_t i)
 {
-    char c = w->text[w->at[i]];
+    char c = w->text[w->at[i]], after = tt_walk_char(w, i + 1);
+    if (is_mark(w, i) || (c == ',' && (after == '{' || after == '['))) return i + 1;
     if (w->saw_list && (c == '{' || c == '[')) {
         problem_here(w, TT_PROBLEM_SEVERAL_DOCUMENTS, i);
         w->state = TT_AT_START;

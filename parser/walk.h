@@ -37,6 +37,7 @@ typedef struct tt_event { /* one event, undecoded */
     tt_span arg[TT_ARG_COUNT_];
     uint32_t args_at; /* index of the opening brace of args, 0 = none */
     uint64_t place;   /* of the event in the text */
+    bool twice;       /* a key came a second time */
 } tt_event;
 
 typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */

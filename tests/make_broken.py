@@ -93,6 +93,8 @@ def containers():
          exit=3, words=["git lfs pull", "1234567"])
     case("lfs.json.gz", "2 pointer", gzip.compress(b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n"), exit=3,
          words=["git lfs pull"])
+    case("cut_in_header.json", "4 truncated", plain[:30], exit=3, words=["cut off", "first event"])
+    case("cut_in_header.json.gz", "4 truncated", gzip.compress(plain[:24], mtime=0)[:-9], exit=3, words=["cut off", "gzip"])
     case("bracket.json", "3 only a bracket", "[", kinds=["unclosed_list"], events=0)
     case("bracket_newline.json", "3 only a bracket", "[\n", kinds=["unclosed_list"], events=0)
     case("object_open.json", "3 only a bracket", '{"schemaVersion": 1, "traceEvents": [', kinds=["unclosed_list"], events=0)
@@ -158,6 +160,8 @@ def containers():
     text = plain.decode()
     case("text_mode.gz", "10 text conversion", z.decode("utf-8", "replace").encode(), exit=3, words=["text", "binary mode"])
     case("text_mode_zstd.json", "10 text conversion", b"\x28\xEF\xBF\xBD\x2F\xEF\xBF\xBD" * 40, exit=3, words=["binary mode"])
+    case("text_mode.paddle_trace.pb", "10 text conversion", b"\x0a\xef\xbf\xbd\x12\x08" * 500, exit=3, words=["text conversion", "binary mode"])
+    case("text_mode.zip", "10 text conversion", (b"PK\3\4" + z * 3).decode("utf-8", "replace").encode(), exit=3, words=["binary mode"])
     case("bom.json", "11 encodings", b"\xef\xbb\xbf" + plain, events=24)
     case("bom_gz.json.gz", "11 encodings", gzip.compress(b"\xef\xbb\xbf" + plain), events=24)
     case("crlf.json", "11 encodings", text.replace("\n", "\r\n"), events=24)
@@ -167,6 +171,8 @@ def containers():
     case("latin1.json", "11 encodings", doc(good() + [slice_(30, name="caf\u00e9")]).encode().replace(b"\\u00e9", b"\xe9"), events=25,
          kinds=["invalid_utf8"])
     case("two_documents.json", "11 documents", text + "\n" + doc(good(12)), events=36, kinds=["several_documents"])
+    case("two_documents_marked.json", "11 documents", b"\xef\xbb\xbf" * 2 + plain + b"\n\xef\xbb\xbf" + plain, events=48, kinds=["several_documents"])
+    case("two_documents_comma.json", "11 documents", text + ",\n" + text, events=48, kinds=["several_documents"])
     case("two_documents_tight.json", "11 documents", text + doc(good(12)), events=36, kinds=["several_documents"])
     case("two_lists.json", "11 documents", doc(good(), "[", "]") + "\n" + doc(good(12), "[", "]"), events=36, kinds=["several_documents"])
     case("same_document_twice.json", "11 documents", text + text, events=48, kinds=["several_documents"])
@@ -266,6 +272,7 @@ def strings():
     bad = {"windows", "x", "u", "uz", "single", "octal"}
     for k, s in escapes.items():
         with_event("escape_%s.json" % k, "16 escapes", named(s), kinds=["bad_escape"] if k in bad else [])
+    with_event("escape_quote_end_of_args.json", "16 escapes", '{"name": "a", %s, "args": {"file": "C:\\dir\\"}}' % X)
     with_event("escape_quote_end.json", "16 escapes", named("C:\\dir\\"), kinds=["bad_escape"])
     raw = {"lone": b"\xff", "cut": b"\xe2\x82", "overlong": b"\xc0\xaf", "surrogate": b"\xed\xa0\x80", "high": b"\xf5\x80\x80\x80",
            "c1": b"\x9b31m", "binary": bytes(range(128, 256)), "continuation": b"\x80\x80", "beyond": b"\xf4\x90\x80\x80"}
@@ -297,7 +304,10 @@ def numbers():
     with_event("ts_many_digits.json", "21 precision", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": %s, "dur": 0.%s1}' % (
         "1712195495519689." + "047" * 50, "0" * 300), span_s=1)
     with_event("ts_exponent.json", "21 precision", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": 1.712195495519689e15, "dur": 1e2}', span_s=1)
-    with_event("dup_key.json", "22 duplicate keys", '{"name": "a", "name": "b", %s, "dur": 5, "ts": 1, "ts": %f}' % (X, TS0), span_s=1)
+    with_event("dup_key.json", "22 duplicate keys", '{"name": "a", "name": "b", %s, "dur": 5, "ts": 1, "ts": %f}' % (X, TS0), kinds=["duplicate_key"],
+               span_s=1)
+    case("dup_key_every.json", "22 duplicate keys", doc('{"ph": "X", "ts": 1, "name": "a", "pid": 1, "tid": 1, "dur": 1, "ts": %f}' % (TS0 + i)
+                                                       for i in range(50)), events=50, kinds=["duplicate_key"], span_s=1)
     with_event("dup_args.json", "22 duplicate keys", '{"name": "a", %s, "args": {"x": 1}, "args": {"y": 2}}' % X, span_s=1)
     for k, d in enumerate(("1e19", "18446744073709551615", "18446744073709551.615", "1e400", "9" * 400, "9223372036854775807")):
         with_event("dur_huge_%d.json" % k, "23 overflow", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": %f, "dur": %s}' % (TS0, d),
@@ -306,8 +316,10 @@ def numbers():
                    kinds=["no_timestamp"], span_s=1)
     with_event("ts_minus.json", "23 overflow", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": -9223372036854775808, "dur": 1}',
                kinds=["no_timestamp"], span_s=1)
+    with_event("ts_below_zero.json", "23 overflow", '{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": -1, "dur": 1}', kinds=["no_timestamp"], span_s=1)
+    case("ts_below_zero_meant.json", "28 no time", doc(dict(e, ts=round(e["ts"] - TS0 - 900, 3)) for e in good()), events=24, span_s=1)
     with_event("bytes_negative.json", "23 overflow", '{"name": "Memcpy HtoD", "ph": "X", "cat": "gpu_memcpy", "pid": 0, "tid": 7, "ts": %f, "dur": 3, '
-               '"args": {"bytes": -2147483648, "memory bandwidth (GB/s)": inf}}' % TS0)
+               '"args": {"bytes": -2147483648, "memory bandwidth (GB/s)": inf}}' % TS0, kinds=["bad_number"])
     with_event("ids_huge.json", "23 overflow", '{"name": "a", "ph": "X", "cat": "kernel", "pid": 99999999999999999999, "tid": -1, "ts": %f, '
                '"dur": 3, "args": {"correlation": 18446744073709551615, "stream": 1e30, "device": -7, "grid": [4294967296]}}' % TS0)
     with_event("empty_object.json", "24 no events", "{}", events=24)
