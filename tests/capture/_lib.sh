@@ -25,6 +25,16 @@ for row in csv.DictReader(sys.stdin):
         print(row[sys.argv[1]])
         break' "$2" "$3"; }
 steps() { table step_breakdown | tail -n +2 | cut -d, -f1 | tr '\n' ' '; }
+ticks() { table user_ranges | sed -n 's/^tick \([0-9]*\),.*/\1/p' | sort -n; } # the numbers of those recorded
+# until_ COMMAND...: waits for what another process does
+until_() {
+    local end=$((SECONDS + 60))
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.02
+    done
+}
+attached() { "$BIN" ctl "$1" status 2>/dev/null | grep -Eq '^processes +1 attached'; }
 problem() { "$BIN" check "$dir" | grep -A1 "^  $1 " | sed -n 's/^ *count *//p'; }
 same() { # WHAT GOT WANT
     if [ "$2" = "$3" ]; then echo "ok $1"; else echo "FAIL $1: got '$2', want '$3'; $(head -c 300 "$tmp/err" | tr '\n' ' ')"; fi

@@ -50,7 +50,7 @@ script "launch 10" "cut 30" "launch 10"
 record "$target" cuda-script; same "a buffer that is cut" "$status" 0
 script "launch 10" "drop 1234" flush
 record "$target" cuda-script; same "drops that CUPTI reports" "$(problem recorder_drops)" 1234
-script "launch 10" flush "sleep 200" "launch 10" "kill 9"
+script "launch 10" flush "sleep 1000" "launch 10" "kill 9"
 record "$target" cuda-script
 same "SIGKILL: complete buffers are kept" "$status $(cell runtime_api calls cudaLaunchKernel)" "137 10"
 script "launch 10" "kill 15"

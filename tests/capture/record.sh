@@ -56,22 +56,32 @@ else
 fi
 record --capture-range inner "$target" basic
 same "only inside a range" "$(cell user_ranges calls inner) $(cell user_ranges calls outer)" "10 "
-record --delay 300ms --duration 300ms "$target" ticks 100
-got=$(cell user_ranges calls tick)
-[ "${got:-0}" -ge 15 ] && [ "$got" -le 40 ] && echo "ok a time window" || echo "FAIL a time window: $got ticks"
+# not the first ones, not the last ones, nothing left out between: how many they are depends on what else the machine does
+window() { # WHAT LAST
+    local got first last n
+    got=$(ticks) && first=$(head -n 1 <<<"$got") last=$(tail -n 1 <<<"$got") n=$(grep -c . <<<"$got")
+    if [ "$n" -gt 0 ] && [ "$first" -gt 0 ] && [ "$last" -lt "$2" ] && [ "$n" = $((last - first + 1)) ]; then echo "ok $1"; else
+        echo "FAIL $1: $n ticks, $first to $last"; fi
+}
+record --delay 300ms --duration 300ms "$target" ticks 200
+window "a time window" 199
 for bad in "wait=1" "5-3" "active=x" "actve=3" "(5"; do
     record --steps "$bad" "$target" basic
     same "schedule '$bad' is refused" $status 2
 done
 
 # ---- control
-record --start-paused "$target" ticks 60 &
-sleep 0.3; dir=$tmp/rec$((n + 1))
-"$BIN" ctl "$dir" start; sleep 0.3; "$BIN" ctl "$dir" stop
-"$BIN" ctl "$dir" status >"$tmp/status"; wait; n=$((n + 1))
+ctl() { "$BIN" ctl "$dir" "$@"; }
+status_has() { ctl status | grep -Eq -- "$1"; }
+TICKS_UNTIL=$tmp/enough record --start-paused "$target" ticks 6000 &
+n=$((n + 1)) dir=$tmp/rec$n
+until_ attached "$dir" && sleep 0.05 # some ticks pass before it begins
+ctl start && until_ status_has '1 recording' && sleep 0.2
+ctl stop && until_ status_has '0 recording' && sleep 0.05
+ctl status >"$tmp/status"
+touch "$tmp/enough"; wait
 has "status of a running recording" "$tmp/status" 'processes +1 attached'
-got=$(cell user_ranges calls tick)
-[ "${got:-0}" -ge 8 ] && [ "$got" -le 50 ] && echo "ok begin and end by command" || echo "FAIL begin and end by command: $got ticks"
+window "begin and end by command" 5999
 "$BIN" ctl "$tmp" status 2>"$tmp/err"; same "no recording there" $? 3
 
 # ---- statuses
@@ -104,7 +114,7 @@ record true; has "nothing recorded is said" "$tmp/err" 'nothing was recorded'
 # ---- signals to the recorder go to the command
 "$BIN" record -o "$tmp/sig" --at-end nothing "$target" ticks 500 2>/dev/null &
 pid=$!
-sleep 0.5
+until_ attached "$tmp/sig"
 kill -TERM $pid; wait $pid
 same "SIGTERM is passed on" $? 143
 
@@ -132,7 +142,8 @@ kept=$(cell user_ranges calls pair); lost=$(problem recorder_drops)
 # a lost push loses its pop too and counts once; a pop that is lost alone is counted, and its range kept
 [ $((kept + ${lost:-0})) -ge $pairs ] && echo "ok events in = events out + drops ($kept + ${lost:-0})" || echo "FAIL $kept + ${lost:-0} of $pairs"
 record --max-spool 1G "$target" bench 2000 # two million pairs
-same "two million pairs by one thread" "$(($(cell user_ranges calls aten::some_operator || echo 0) + 0))$(cell operators calls aten::some_operator)" "02000000"
+kept=$(cell operators calls aten::some_operator); lost=$(problem recorder_drops) # what the machine was too busy to write is counted
+same "two million pairs by one thread" "$(($(cell user_ranges calls aten::some_operator || echo 0) + 0)) $((kept + ${lost:-0}))" "0 2000000"
 record "$target" bench
 ns=$(sed -n 's/^median \([0-9]*\) ns/\1/p' "$tmp/out")
 [ -n "$ns" ] && echo "ok a pair of push and pop: ${ns} ns (median)" || echo "FAIL no figure for a pair of push and pop"

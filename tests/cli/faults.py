@@ -28,7 +28,7 @@ def run(command, library, kind, at, folder):
     env = dict(os.environ, LD_PRELOAD=library, FAULT_KINDS=kind, FAULT_AT=str(at), FAULT_COUNT=os.path.join(folder, "count"), LC_ALL="C.UTF-8")
     env.pop("TRACETTY_IDLE", None)
     try:
-        p = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=30)
+        p = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     except subprocess.TimeoutExpired:
         return None, b"", b""
     return p.returncode, p.stdout, p.stderr
@@ -48,7 +48,7 @@ def one(name, command, library, kind, folder):
         status, out, err = run(command, library, kind, at, folder)
         where = "%s: %s %d of %d: " % (name, KINDS[kind], at, n)
         if status is None:
-            wrong.append(where + "no end within 30 s")
+            wrong.append(where + "no end within 120 s")
         elif status < 0:
             wrong.append(where + "killed by signal %d: %r" % (-status, err[-200:]))
         elif status not in (want[0], 3, 4, 1, 127):  # 127: the loader itself had no memory
@@ -67,7 +67,7 @@ def explorer(library, trace, kind, at, folder):
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
         os.environ.update(LD_PRELOAD=library, FAULT_KINDS=kind, FAULT_AT=str(at), FAULT_COUNT=os.path.join(folder, "count"), TERM="xterm-256color")
         os.execv(BIN, [BIN, trace])
-    sent, keys, deadline = b"", [b"4", b"2", b"q", b"\x03", b"q"], time.time() + 20
+    sent, keys, deadline = b"", [b"4", b"2", b"q", b"\x03", b"q"], time.time() + 60
     while time.time() < deadline:
         if select.select([fd], [], [], 0.15)[0]:
             try:

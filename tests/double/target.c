@@ -226,7 +226,11 @@ static void names(int n)
 static void wait_ctl(int n)
 {
     for (int i = 0; i < n; i++) {
-        push("tick");
+        char name[24];
+        const char *end = getenv("TICKS_UNTIL"); /* a file: when it is there, no more */
+        if (end && access(end, F_OK) == 0) break;
+        snprintf(name, sizeof name, "tick %d", i);
+        push(name);
         nap_ms(10);
         pop();
     }
@@ -248,7 +252,7 @@ static void script(int n)
         if (run) run();
         pop();
         pop();
-        if (n > 1) nap_ms(120); /* so that the writer follows the schedule between steps */
+        if (n > 1) nap_ms(200); /* so that the writer follows the schedule between steps */
     }
     if (report) report();
 }

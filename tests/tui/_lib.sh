@@ -11,6 +11,7 @@
 #   tt_expect WHAT TEXT    one check: the screen has TEXT (a fixed string); prints ok or FAIL
 #   tt_reject WHAT TEXT    one check: the screen does not have TEXT
 #   tt_check WHAT COMMAND  one check by a command's exit status
+#   tt_until COMMAND...    wait until a command succeeds: for what changes without a key, and for what tmux has still to read
 #   tt_resize W H          resize the terminal and wait for the new frame
 #   tt_quit KEYS...        send keys that leave; sets TT_STATUS to the exit status and checks that the terminal is restored
 set -u
@@ -19,7 +20,7 @@ BIN=${BIN:-$PWD/tracetty}
 command -v tmux >/dev/null || { echo "skip terminal: tmux is not installed"; exit 0; }
 TT_DIR=$(mktemp -d)
 TT_SOCK=tracetty-test-$$
-TT_TIMEOUT=${TT_TIMEOUT:-20}
+TT_TIMEOUT=${TT_TIMEOUT:-60}
 TT_SENT=0
 TT_SIZE=''
 tt_tmux() { tmux -L "$TT_SOCK" -f /dev/null "$@"; }
@@ -60,7 +61,7 @@ tt_start() {
     printf -v line '%q ' "$BIN" "$@"
     cat >"$TT_DIR/go" <<GO
 cd '$PWD'
-export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
+export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' XDG_RUNTIME_DIR='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
 stty -g >'$TT_DIR/tty-before'
 set -m # a program that stops itself comes back here, and goes on when the test says so
 bash -c 'echo \$\$ >"\$0"; exec "\$@"' '$TT_DIR/pid' ${TT_ENV:-} $line 2>'$TT_DIR/stderr'
@@ -103,6 +104,15 @@ tt_expect() {
 tt_reject() {
     if tt_screen | grep -qF -- "$2"; then tt_fail "$1: still on the screen: $2"; return 1; else echo "ok $1"; fi
 }
+tt_until() {
+    local end=$((SECONDS + TT_TIMEOUT))
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        command sleep 0.02
+    done
+}
+tt_has() { tt_screen | grep -qF -- "$1"; }
+tt_is() { [ "$(tt_tmux display-message -p -t app "$1")" = "$2" ]; }
 tt_check() {
     local what=$1
     shift
@@ -123,8 +133,8 @@ tt_quit() {
     TT_STATUS=$(cat "$TT_DIR/status")
     tt_check "exit status is ${TT_WANT_STATUS:-0} (got $TT_STATUS)" [ "$TT_STATUS" = "${TT_WANT_STATUS:-0}" ]
     tt_check "terminal modes restored" cmp -s "$TT_DIR/tty-before" "$TT_DIR/tty-after"
-    tt_check "main screen, cursor and mouse restored" [ "$(tt_tmux display-message -p -t app \
-        '#{alternate_on}#{cursor_flag}#{mouse_any_flag}#{keypad_flag}')" = 0100 ]
+    tt_check "main screen, cursor and mouse restored" tt_until tt_is \
+        '#{alternate_on}#{cursor_flag}#{mouse_any_flag}#{keypad_flag}' 0100
     if ls "$TT_DIR"/asan.* >/dev/null 2>&1; then tt_fail "sanitizer report"; cat "$TT_DIR"/asan.*; fi
     tt_tmux kill-session -t app
     return 0

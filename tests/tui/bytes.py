@@ -23,15 +23,14 @@ class Program:
             os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", TRACETTY_IDLE="1", XDG_CONFIG_HOME="/nonexistent",
                               XDG_STATE_HOME="/nonexistent")
             os.environ.pop("COLORTERM", None)
-            time.sleep(0.1)  # until the size is set
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
             os.execv(BIN, [BIN, *args])
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
         self.keys = 0
         self.wait()
 
     def wait(self):
         """Reads until the program is idle and stays so for a moment; the bytes, without the marks that only tests ask for."""
-        out, idle, end = b"", False, time.time() + 20
+        out, idle, end = b"", False, time.time() + 60
         while time.time() < end:
             ready, _, _ = select.select([self.fd], [], [], 0.25)
             if not ready:
@@ -41,7 +40,7 @@ class Program:
             out += os.read(self.fd, 65536)
             marks = MARK.findall(out)
             idle = bool(marks) and marks[-1][0] == b"idle" and int(marks[-1][2]) >= self.keys
-        raise SystemExit("FAIL no idle mark within 20 s")
+        raise SystemExit("FAIL no idle mark within 60 s")
 
     def key(self, text, count=1):
         self.keys += count

@@ -16,10 +16,8 @@ done
 if tt_start 80 24 "$RUN"; then
     TT_SENT=$((TT_SENT + 1))
     tt_tmux send-keys -t app C-z
-    end=$((SECONDS + TT_TIMEOUT))
-    until [ -e "$TT_DIR/stopped" ] || [ $SECONDS -ge $end ]; do command sleep 0.01; done
-    tt_check "suspended" [ -e "$TT_DIR/stopped" ]
-    tt_check "suspended: main screen and cursor" [ "$(tt_tmux display-message -p -t app '#{alternate_on}#{cursor_flag}')" = 01 ]
+    tt_check "suspended" tt_until [ -e "$TT_DIR/stopped" ]
+    tt_check "suspended: main screen and cursor" tt_until tt_is '#{alternate_on}#{cursor_flag}' 01
     touch "$TT_DIR/go-on"
     tt_wait resume && tt_keys 2 && tt_expect "resumed" "── Operators"
     tt_quit Q

@@ -16,37 +16,27 @@ with open(sys.argv[2] + "/pipe.json", "wb") as out:
     while done < half:
         out.write(text[done:done + step]); out.flush(); done += step
         time.sleep(0.05)
-    for _ in range(400):
+    for _ in range(3000):
         if os.path.exists(sys.argv[2] + "/go"): break
         out.write(text[done:done + 64]); out.flush(); done += 64
         time.sleep(0.05)
     out.write(text[done:])
 PY
-until_screen() { # TEXT: waits for it
-    local end=$((SECONDS + TT_TIMEOUT))
-    until tt_screen | grep -qF -- "$1"; do
-        [ $SECONDS -lt $end ] || return 1
-        command sleep 0.02
-    done
-}
 send() { local k; for k in "$@"; do TT_SENT=$((TT_SENT + 1)); tt_tmux send-keys -t app "$k"; done; }
 
 TT_NO_WAIT=1 tt_start 120 40 "$slow/pipe.json" || exit 1
-tt_check "preview: the overview while the trace is read" until_screen "still loading"
+tt_check "preview: the overview while the trace is read" tt_until tt_has "still loading"
 send 2
-tt_check "preview: a table" until_screen "── Operators"
-until_screen "aten::"
-send '>' j j
-for _ in $(seq 250); do # until all keys have arrived: the row and its place are read from one and the same screen
-    shot=$(tt_screen)
-    grep -q 'row 3 of' <<<"$shot" && break
-    command sleep 0.02
-done
+tt_check "preview: a table" tt_until tt_has "── Operators"
+tt_until tt_has "aten::" && send '>' j j
+taken() { [ "$(tt_title | cut -d' ' -f4)" -ge $TT_SENT ] 2>/dev/null; }
+tt_check "preview: all keys are taken" tt_until taken
+shot=$(tt_screen) # the row and the order are read from one and the same screen
 chosen=$(grep '^>' <<<"$shot" | cut -c2-30)
 sorted=$(grep -o 'sort: [A-Za-z]* *[A-Za-z]*' <<<"$shot" | head -1)
 tt_check "preview: a row is selected" [ -n "$chosen" ]
 send 4 5 6 7 8 9 2
-tt_check "preview: back at the table" until_screen "── Operators"
+tt_check "preview: back at the table" tt_until tt_has "── Operators"
 touch "$slow/go"
 tt_wait "the end of the trace"
 tt_reject "complete: nothing is missing any more" "still loading"

@@ -40,7 +40,7 @@ tt_expect "an earlier command" ":set mouse=on"
 tt_keys Escape
 tt_keys y
 tt_expect "copied" "copied"
-tt_check "the copy in a file: the whole name" grep -q 'pytorch_flash::flash_fwd_kernel<.*>' "${XDG_RUNTIME_DIR:-/tmp}/tracetty-yank"
+tt_check "the copy in a file: the whole name" grep -q 'pytorch_flash::flash_fwd_kernel<.*>' "$TT_DIR/tracetty-yank"
 tt_quit Q
 
 printf 'theme = pink\n' >"$TT_DIR/tracetty/config"

@@ -17,10 +17,25 @@ def start(size):
     pid, fd = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", XDG_CONFIG_HOME="/nonexistent", XDG_STATE_HOME="/nonexistent")
-        time.sleep(0.1)  # until the size is set
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         os.execv(BIN, [BIN, RUN])
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
     return pid, fd
+
+
+def settle(pid, fd):
+    """Waits until the program has drawn and has nothing to do but wait: all its threads sleep, ten times in a row."""
+    calm, end = 0, time.time() + 60
+    while calm < 10 and time.time() < end:
+        time.sleep(0.03)
+        states = []
+        for task in os.listdir("/proc/%d/task" % pid):
+            try:
+                with open("/proc/%d/task/%s/stat" % (pid, task)) as f:
+                    states.append(f.read().rsplit(")", 1)[1].split()[0])
+            except OSError:
+                states.append("R")  # it has just ended
+        waiting = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"\0" * 4))[0]
+        calm = calm + 1 if waiting and set(states) == {"S"} else 0
 
 
 def ended(pid, seconds):
@@ -40,25 +55,25 @@ def check(what, good, why=""):
 
 for sig in (signal.SIGTERM, signal.SIGHUP):
     pid, fd = start((250, 70))
-    time.sleep(1.5)  # nothing is read: the frames fill what the system keeps for the terminal
+    settle(pid, fd)  # nothing is read: the frames fill what the system keeps for the terminal
     os.write(fd, b"2341234")
-    time.sleep(0.5)
+    settle(pid, fd)
     os.kill(pid, sig)
-    status = ended(pid, 4)
+    status = ended(pid, 30)
     check("%s ends it while nothing is read" % sig.name, status is not None and os.waitstatus_to_exitcode(status) in (128 + sig, -sig),
           "status %s" % status)
     os.close(fd)
 
 pid, fd = start((250, 70))
-time.sleep(2)
+settle(pid, fd)
 os.close(fd)  # the terminal is gone
-status = ended(pid, 4)
+status = ended(pid, 30)
 check("it ends with its terminal", status is not None, "still running")
 
 pid, fd = start((160, 45))
-time.sleep(2)  # loaded by now, the first frames waiting
+settle(pid, fd)  # loaded by now, the first frames waiting
 os.write(fd, b"Q")
-got, end = b"", time.time() + 5
+got, end = b"", time.time() + 30
 os.set_blocking(fd, False)
 while time.time() < end:
     try:
@@ -70,5 +85,5 @@ while time.time() < end:
         time.sleep(0.02)
     except OSError:
         break
-check("read at last, it shows what was loaded and leaves", b"25,476" in got and ended(pid, 4) == 0, repr(got[-200:]))
+check("read at last, it shows what was loaded and leaves", b"25,476" in got and ended(pid, 30) == 0, repr(got[-200:]))
 os.close(fd)
