@@ -88,6 +88,7 @@ static void close_trace(tt_screen *s)
         p->orphan = true;
     }
     tt_detail_free(&x->detail);
+    tt_interval_pane_free(&x->interval);
     tt_timeline_frame_free(&x->frame);
     tt_timeline_free(x->t);
 }
@@ -150,6 +151,7 @@ static void scope_changed(tt_screen *s)
         tt_timeline_layout(x->t);
     }
     x->scope = *now;
+    tt_interval_pane_scope(&x->interval);
 }
 
 /* ---- drawing ---- */
@@ -186,7 +188,7 @@ static void draw_pane(tt_screen *s, tt_canvas *c)
     tt_rule(c, x->plan.pane_y, "Selection", NULL);
     tt_canvas in = tt_canvas_window(c, x->plan.pane_y + 1, 0, x->plan.pane_h - 1, c->w);
     int y = 0;
-    if (marks[0]) {
+    if (marks[0] && !x->interval.shown) {
         tt_put_cut(&in, y++, 1, TT_ROLE_STRONG, marks, c->w - 2, TT_CUT_END);
     }
     tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
@@ -236,7 +238,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     }
     x->page = false;
     follow_look(s);
-    x->plan = tt_timeline_arrange(t, c->h, c->w, pane_height(c->h));
+    x->plan = tt_timeline_arrange(t, c->h, c->w, tt_trace_interval_height(x, c->h, pane_height(c->h)));
     bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
     int64_t now = tt_app_now(s->app);
     bool idle = now > 0 && now - x->acted_at >= CURSOR_IDLE_MS;
@@ -254,6 +256,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
             tt_restyle(c, x->plan.ruler_y, x->plan.label_w + a, 1, b - a + 1, TT_ROLE_SCOPE);
         }
     }
+    tt_trace_interval_draw(s, c);
     if (x->plan.pane_h > 0) {
         draw_pane(s, c);
     }
@@ -264,6 +267,10 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
     tt_trace *x = tt_trace_of(s);
     const tt_timeline *t = x->t;
     char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
+    if (tt_interval_pane_focus(&x->interval)) {
+        tt_table_view_status(tt_interval_pane_focus(&x->interval), out, cap);
+        return;
+    }
     int64_t per = (t->t1 - t->t0) / t->cols;
     size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_trace_unit(s)));
     if (used < cap && tt_timeline_has_sel(t)) {
@@ -286,7 +293,9 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
 static bool find_trace(tt_screen *s, const char *text, int dir)
 {
     tt_timeline *t = tt_trace_of(s)->t;
+    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
     bool wrapped;
+    if (table) return tt_table_view_find(table, text, dir);
     tt_timeline_match(t, text, false);
     tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
     if (r.row == TT_NONE) {
@@ -342,7 +351,8 @@ static bool show_trace(tt_screen *s, const tt_origin *o)
 static char *copy_trace(const tt_screen *s, bool all)
 {
     tt_trace *x = tt_trace_of(s);
-    (void)all;
+    tt_table_view *table = tt_interval_pane_focus(&x->interval);
+    if (table) return tt_table_view_copy(table, all);
     if (!tt_timeline_has_sel(x->t)) {
         return NULL;
     }
@@ -375,7 +385,9 @@ static bool parse_time(const char *text, int64_t *ns)
 static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
+    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
     int64_t at, by;
+    if (table && tt_table_view_command(table, verb, arg)) return true;
     if (strcmp(verb, "export") == 0) {
         tt_scope scope = *tt_app_scope(s->app);
         int64_t a, b;
@@ -457,6 +469,7 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
     tt_trace *x = tt_trace_of(s);
     tt_timeline *t = x->t;
     x->acted_at = tt_app_now(s->app);
+    if (!x->page && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
     if (x->page) {
         if (m->what == TT_MOUSE_WHEEL) {
             return tt_trace_act(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
@@ -520,6 +533,7 @@ const tt_view_ops tt_screen_trace = {
     .title = "Trace",
     .brief = "Trace",
     .context = TT_CTX_TIMELINE,
+    .context_now = tt_trace_context,
     .state_size = sizeof(tt_trace),
     .open = open_trace,
     .close = close_trace,

@@ -3,6 +3,7 @@
 #define TT_TUI_SCREEN_TRACE_H
 
 #include "tui/app.h"
+#include "tui/interval_pane.h"
 #include "tui/timeline_detail.h"
 #include "tui/timeline_draw.h"
 
@@ -11,6 +12,8 @@ typedef struct tt_trace {
     tt_timeline_frame frame;
     tt_timeline_plan plan;
     tt_detail detail;
+    tt_interval_pane interval;
+    bool one_track; /* the interval's tables are about the cursor's track only */
     struct tt_trace_prepare *job; /* building the indices in the background */
     bool page;                    /* the full detail is shown */
     int page_top, page_lines;
@@ -27,6 +30,12 @@ static inline tt_unit tt_trace_unit(const tt_screen *s) { return (tt_unit)tt_app
 /* What the pane and the status line say about the marks; "" = none. */
 void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap);
 void tt_trace_say_hits(tt_screen *s); /* how many slices match, in the status line */
+/* screen_trace_marks.c: the pane of the marked interval. */
+/* Lines of the panes, with those of the interval when there is one; pane_h: of the selection's. */
+int tt_trace_interval_height(const tt_trace *x, int h, int pane_h);
+void tt_trace_interval_draw(tt_screen *s, tt_canvas *c); /* takes its lines from the plan's pane */
+bool tt_trace_one_track(tt_screen *s, int arg);
+tt_context tt_trace_context(const tt_screen *s);
 /* Run an action; false = the timeline has nothing to do with it. */
 bool tt_trace_act(tt_screen *s, tt_action a);
 

@@ -280,6 +280,7 @@ static const struct {
     {TT_ACT_MARK, mark, 0},
     {TT_ACT_MARK_CLEAR, mark, 1},
     {TT_ACT_RANGE, range, 0},
+    {TT_ACT_INTERVAL_TRACK, tt_trace_one_track, 0},
     {TT_ACT_ENTER, open_page, 0},
     {TT_ACT_CANCEL, cancel, 0},
 };
@@ -311,7 +312,7 @@ static bool act_page(tt_trace *x, tt_action a)
 bool tt_trace_act(tt_screen *s, tt_action a)
 {
     tt_trace *x = tt_trace_of(s);
-    bool done = x->page && act_page(x, a);
+    bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->app, a);
     for (size_t i = 0; !done && i < sizeof handlers / sizeof *handlers; i++) {
         if (handlers[i].action == a) {
             done = handlers[i].run(s, handlers[i].arg);

@@ -218,8 +218,15 @@ static void default_sort(tt_table_view *v, const tt_table_desc *d)
 
 tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style)
 {
+    return tt_table_view_new_with(app, desc, style, &(tt_options){0});
+}
+
+tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+                                      const tt_options *o)
+{
     tt_table_view *v = view_new(app, style);
     v->desc = desc;
+    v->options = *o;
     default_sort(v, desc);
     tt_table_view_ask(v, true);
     return v;
@@ -292,6 +299,8 @@ void tt_table_view_set_options(tt_table_view *v, const tt_options *o)
     v->options = *o;
     tt_table_view_ask(v, true);
 }
+
+bool tt_table_view_busy(const tt_table_view *v) { return v->running > 0; }
 
 void tt_table_view_set_title(tt_table_view *v, const char *title) { v->style.title = title; }
 const tt_options *tt_table_view_options(const tt_table_view *v) { return &v->options; }

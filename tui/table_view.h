@@ -20,6 +20,9 @@ typedef struct tt_table_style {
 
 /* The table of a descriptor, for the app's scope; asks the worker for it at once. */
 tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style);
+/* The same with options from the beginning. */
+tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+                                      const tt_options *o);
 /* A table that is there already and stays the caller's (tests). */
 tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
@@ -28,6 +31,9 @@ void tt_table_view_free(tt_table_view *v);
 void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
 void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
 const tt_options *tt_table_view_options(const tt_table_view *v);
+
+/* The worker has not answered yet what was asked last. */
+bool tt_table_view_busy(const tt_table_view *v);
 
 /* The members of tt_view_ops, for a screen to pass on. */
 void tt_table_view_scope(tt_table_view *v);

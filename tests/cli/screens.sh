@@ -89,6 +89,11 @@ screen trace-page 80x24 $one --screen trace --keys '/ "flash_fwd" Enter Enter'
 screen trace-flat 80x24 $one --screen trace --keys 'z'
 screen trace-folded 80x24 sample_gpu --screen trace --keys 'C j j c'
 screen trace-marks 120x35 $one --screen trace --keys 'j j m l m r'
+screen trace-marks 160x45 $one --screen trace --keys 'j j m l m Tab Tab Tab j'
+screen trace-marks-kernels 80x24 $one --screen trace --keys 'j j m l m Tab Tab Tab j'
+screen trace-marks-track 120x35 $one --screen trace --keys 'm l m j j i Tab'
+screen trace-marks-longest 120x35 $one --screen trace --keys 'j j m l m Tab Tab Tab j Enter f'
+screen trace-marks-idle 80x24 $one --screen trace --keys 'j j m l m Tab b Enter'
 screen trace-ascii 80x24 $one --screen trace --unicode ascii --keys 'w w w w j j j j'
 screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
 
