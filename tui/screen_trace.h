@@ -13,7 +13,7 @@ typedef struct tt_trace {
     tt_timeline_plan plan;
     tt_detail detail;
     tt_interval_pane interval;
-    bool one_track; /* the interval's tables are about the cursor's track only */
+    bool one_track;               /* the interval's tables are about the cursor's track only */
     struct tt_trace_prepare *job; /* building the indices in the background */
     bool page;                    /* the full detail is shown */
     int page_top, page_lines;
