@@ -385,9 +385,7 @@ static bool parse_time(const char *text, int64_t *ns)
 static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
-    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
     int64_t at, by;
-    if (table && tt_table_view_command(table, verb, arg)) return true;
     if (strcmp(verb, "export") == 0) {
         tt_scope scope = *tt_app_scope(s->app);
         int64_t a, b;
@@ -429,6 +427,12 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
     tt_timeline_window(t, at - span / 2, at + span - span / 2);
     tt_timeline_pick(t);
     return true;
+}
+
+static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
+{
+    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
+    return (table && tt_table_view_command(table, verb, arg)) || command_trace(s, verb, arg);
 }
 
 static bool press(tt_trace *x, const tt_mouse *m)
@@ -546,7 +550,7 @@ const tt_view_ops tt_screen_trace = {
     .selection = selection_trace,
     .show = show_trace,
     .copy = copy_trace,
-    .command = command_trace,
+    .command = command_of_focus,
     .mouse = mouse_trace,
     .save = save_trace,
     .restore = restore_trace,
