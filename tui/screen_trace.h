@@ -27,15 +27,15 @@ typedef struct tt_trace {
 static inline tt_trace *tt_trace_of(const tt_screen *s) { return s->state; }
 static inline tt_unit tt_trace_unit(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
 
-/* What the pane and the status line say about the marks; "" = none. */
-void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap);
-void tt_trace_say_hits(tt_screen *s); /* how many slices match, in the status line */
 /* screen_trace_marks.c: the pane of the marked interval. */
 /* Lines of the panes, with those of the interval when there is one; pane_h: of the selection's. */
 int tt_trace_interval_height(const tt_trace *x, int h, int pane_h);
 void tt_trace_interval_draw(tt_screen *s, tt_canvas *c); /* takes its lines from the plan's pane */
 bool tt_trace_one_track(tt_screen *s, int arg);
 tt_context tt_trace_context(const tt_screen *s);
+/* What the pane and the status line say about the marks; "" = none. */
+void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap);
+void tt_trace_say_hits(tt_screen *s); /* how many slices match, in the status line */
 /* Run an action; false = the timeline has nothing to do with it. */
 bool tt_trace_act(tt_screen *s, tt_action a);
 
