@@ -9,11 +9,12 @@
 
 typedef struct tt_trace {
     tt_timeline *t;
+    tt_interval_pane interval;
+    /* its tables are about the cursor's track only */
+    bool one_track;
     tt_timeline_frame frame;
     tt_timeline_plan plan;
     tt_detail detail;
-    tt_interval_pane interval;
-    bool one_track;               /* the interval's tables are about the cursor's track only */
     struct tt_trace_prepare *job; /* building the indices in the background */
     bool page;                    /* the full detail is shown */
     int page_top, page_lines;
