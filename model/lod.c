@@ -11,10 +11,13 @@
 
 #include "model/lod_index.h"
 
-tt_lod *tt_lod_new(const tt_store *s)
+tt_lod *tt_lod_new(const tt_store *s) { return tt_lod_new_filtered(s, NULL); }
+
+tt_lod *tt_lod_new_filtered(const tt_store *s, const tt_lod_filter *f)
 {
     tt_lod *l = tt_calloc(1, sizeof *l);
     l->store = s;
+    l->filter = f;
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     l->threads = cpus < 1 ? 1 : cpus > 8 ? 8 : (unsigned)cpus;
     l->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *l->tracks);
@@ -317,7 +320,13 @@ void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint3
     query(l, track, TT_NONE, t0, t1, cols, out);
 }
 
-/* Lane of a slice and its place there. */
+bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
+{
+    const tt_lod_lane *n = lane_of(l, track, depth);
+    return n && n->n > 0;
+}
+
+/* Lane of a slice, and its place there or that of the first one behind it. */
 static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
 {
     uint32_t track = tt_row_track(l->store, r);
@@ -341,7 +350,8 @@ tt_row tt_lod_next(tt_lod *l, tt_row r)
 {
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
-    return i + 1 < n->n ? tt_lod_lane_row(n, i + 1) : TT_NONE;
+    i += i < n->n && tt_lod_lane_row(n, i) == r;
+    return i < n->n ? tt_lod_lane_row(n, i) : TT_NONE;
 }
 
 tt_row tt_lod_prev(tt_lod *l, tt_row r)

@@ -96,16 +96,17 @@ static size_t lane_build(const tt_store *s, tt_lod_lane *lane)
     return bytes;
 }
 
-/* Deal the rows of a track out to its lanes. */
-static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t)
+/* Deal the rows of a track that pass out to its lanes. */
+static void deal(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
 {
-    uint32_t *fill = tt_calloc(k->depths, sizeof *fill);
+    uint32_t *fill = tt_calloc(k->depths, sizeof *fill), total = 0, at = 0;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
-        fill[s->depth[r]]++;
+        bool in = tt_lod_passes(f, s, r);
+        fill[s->depth[r]] += in;
+        total += in;
     }
-    t->rows = tt_malloc((size_t)k->n * sizeof *t->rows);
-    t->bytes += (size_t)k->n * sizeof *t->rows;
-    uint32_t at = 0;
+    t->rows = tt_malloc(total * sizeof *t->rows);
+    t->bytes += total * sizeof *t->rows;
     for (uint32_t d = 0; d < k->depths; d++) {
         uint32_t n = fill[d];
         t->lanes[d].rows = t->rows + at;
@@ -115,6 +116,9 @@ static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t)
     }
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         uint32_t d = s->depth[r];
+        if (!tt_lod_passes(f, s, r)) {
+            continue;
+        }
         t->rows[fill[d]++] = r;
         t->lanes[d].kinds |= 1u << s->kind_of[s->cat[r]];
     }
@@ -122,15 +126,15 @@ static void deal(const tt_store *s, const tt_track *k, tt_lod_track *t)
 }
 
 /* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
-static bool counts(const tt_store *s, tt_row r, bool work_only)
+static bool counts(const tt_store *s, const tt_lod_filter *f, tt_row r, bool work_only)
 {
-    return !work_only || tt_kind_is_work(tt_row_kind(s, r));
+    return (!work_only || tt_kind_is_work(tt_row_kind(s, r))) && tt_lod_passes(f, s, r);
 }
 
-static bool has_work(const tt_store *s, const tt_track *k)
+static bool has_work(const tt_store *s, const tt_lod_filter *f, const tt_track *k)
 {
     for (tt_row r = k->first; k->kind == TT_TRACK_STREAM && r < k->first + k->n; r++) {
-        if (tt_kind_is_work(tt_row_kind(s, r))) {
+        if (counts(s, f, r, true)) {
             return true;
         }
     }
@@ -139,16 +143,17 @@ static bool has_work(const tt_store *s, const tt_track *k)
 
 /* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
  * *same says whether they are exactly the slices of lane 0. */
-static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_track *t, tt_row *out, bool *same)
+static uint32_t outermost(const tt_store *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
+                          tt_row *out, bool *same)
 {
-    bool work_only = has_work(s, k);
+    bool work_only = has_work(s, f, k);
     const tt_lod_lane *lane0 = &t->lanes[0];
     int64_t reach = INT64_MIN;
     uint32_t n = 0;
     *same = true;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         int64_t end = s->start[r] + s->dur[r];
-        if ((s->start[r] < reach && end <= reach) || !counts(s, r, work_only)) {
+        if ((s->start[r] < reach && end <= reach) || !counts(s, f, r, work_only)) {
             continue;
         }
         reach = end > reach ? end : reach;
@@ -163,17 +168,17 @@ static uint32_t outermost(const tt_store *s, const tt_track *k, const tt_lod_tra
 }
 
 /* Set up the union lane; it is lane 0 when that says the same. */
-static void pick_outer(const tt_store *s, const tt_track *k, tt_lod_track *t)
+static void pick_outer(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
 {
     bool same;
-    uint32_t n = outermost(s, k, t, NULL, &same);
+    uint32_t n = outermost(s, f, k, t, NULL, &same);
     if (same) {
         return;
     }
     tt_lod_lane *whole = &t->lanes[t->n_lanes];
     t->outer = tt_malloc(n * sizeof *t->outer);
     t->bytes += n * sizeof *t->outer;
-    outermost(s, k, t, t->outer, &same);
+    outermost(s, f, k, t, t->outer, &same);
     for (uint32_t i = 0; i < n; i++) {
         whole->kinds |= 1u << s->kind_of[s->cat[t->outer[i]]];
     }
@@ -195,7 +200,7 @@ static void build_lane(void *arg, size_t i)
     }
 }
 
-tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned threads)
+tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint32_t track, unsigned threads)
 {
     const tt_track *k = &s->tracks[track];
     tt_lod_track *t = tt_calloc(1, sizeof *t);
@@ -205,16 +210,16 @@ tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned thr
     if (t->n_lanes == 0) {
         return t;
     }
-    if (t->n_lanes == 1) {
+    if (t->n_lanes == 1 && !f) {
         t->lanes[0].first = k->first;
         t->lanes[0].n = k->n;
         for (tt_row r = k->first; r < k->first + k->n; r++) {
             t->lanes[0].kinds |= 1u << s->kind_of[s->cat[r]];
         }
     } else {
-        deal(s, k, t);
+        deal(s, f, k, t);
     }
-    pick_outer(s, k, t);
+    pick_outer(s, f, k, t);
     lane_job job = {.store = s, .track = t};
     tt_parallel(k->n >= PARALLEL_FROM ? threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
     if (!t->outer) {
@@ -249,7 +254,7 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
     pthread_mutex_lock(lock);
     t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
     if (!t) {
-        t = tt_lod_track_build(l->store, track, l->threads);
+        t = tt_lod_track_build(l->store, l->filter, track, l->threads);
         atomic_fetch_add(&l->bytes, t->bytes);
         atomic_store_explicit(&l->tracks[track], t, memory_order_release);
     }

@@ -39,14 +39,16 @@ typedef struct tt_lod_track {
 
 struct tt_lod {
     const tt_store *store;
+    const tt_lod_filter *filter;     /* NULL = all slices */
     unsigned threads;                /* for building */
     _Atomic(tt_lod_track *) *tracks; /* NULL = not built yet */
     pthread_mutex_t locks[TT_LOD_LOCKS];
     atomic_size_t bytes;
 };
 
-/* Build the index of a track, with helper threads when it is large. Touches nothing shared. */
-tt_lod_track *tt_lod_track_build(const tt_store *s, uint32_t track, unsigned threads);
+/* Build the index of the slices of a track that pass a filter (NULL = all), with helper threads when it is large. Touches
+ * nothing shared. */
+tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint32_t track, unsigned threads);
 void tt_lod_track_free(tt_lod_track *t);
 /* The index of a track, built now if need be. */
 tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);

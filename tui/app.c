@@ -98,6 +98,11 @@ unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
 }
 
 const tt_table_desc *tt_app_any_table(const tt_app *a) { return a->any_table; }
+
+bool tt_app_keeps(const tt_app *a)
+{
+    return a->interactive && a->session && !a->loading && !a->partial && !a->no_state;
+}
 int tt_app_unit(const tt_app *a) { return a->unit; }
 void tt_app_dirty(tt_app *a) { a->dirty = true; }
 

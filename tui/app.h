@@ -31,6 +31,10 @@ const tt_look *tt_app_look(const tt_app *a);
 unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
 /* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */
 int tt_app_unit(const tt_app *a);
+/* What a person sets up for a trace is to be kept for the next time: the session is the whole trace, and this is no dump. */
+bool tt_app_keeps(const tt_app *a);
+/* A list to choose from; the items (and their array) are taken over. ops->picked() of the screen gets the index. */
+void tt_app_pick(tt_app *a, const char *title, char **items, int n);
 /* Something changed: draw a frame. */
 void tt_app_dirty(tt_app *a);
 /* Draw a frame in ms milliseconds at the latest (spinners, delayed cursor column). */

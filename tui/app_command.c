@@ -416,6 +416,18 @@ static void picker_open(tt_app *a, const char *title, int n, void (*pick)(tt_app
     a->picker = (tt_picker){.title = title, .items = tt_calloc((size_t)n, sizeof(char *)), .n = n, .pick = pick};
 }
 
+static void pick_of_screen(tt_app *a, int index)
+{
+    tt_screen *s = tt_app_current(a);
+    if (s->ops->picked) s->ops->picked(s, index);
+}
+
+void tt_app_pick(tt_app *a, const char *title, char **items, int n)
+{
+    tt_picker_close(&a->picker);
+    a->picker = (tt_picker){.title = title, .items = items, .n = n, .pick = pick_of_screen};
+}
+
 bool tt_picker_key(tt_app *a, tt_key k)
 {
     tt_picker *p = &a->picker;

@@ -45,7 +45,7 @@ struct tt_app {
     uint8_t setting[16]; /* index of the value, by place in tui/settings.def */
     int layout;          /* TT_LAYOUT_* */
     tt_level level;      /* no more colours than this */
-    bool ascii, no_mouse, no_history;
+    bool ascii, no_mouse, no_history, no_state;
     tt_screen screens[TT_MAX_SCREENS];
     tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];

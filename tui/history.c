@@ -1,10 +1,7 @@
 /* tui/history.c - what was typed after / and : in earlier sessions. The file is replaced as a whole, so that two sessions that end at
  * once leave a whole file; lines that another session added meanwhile are kept. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tui/settings.h"
 
@@ -14,26 +11,11 @@ static const struct {
 } kinds[] = {{'/', TT_PROMPT_FIND}, {':', TT_PROMPT_COMMAND}};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-static bool path_of(char *out, size_t cap, const char *name, bool make)
-{
-    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (!(base && *base) && !(home && *home)) return false;
-    bool own = !(base && *base);
-    if ((size_t)snprintf(out, cap, "%s%s/tracetty%s", own ? home : base, own ? "/.local/state" : "", name) >= cap)
-        return false;
-    for (char *p = out + 1; make && (p = strchr(p, '/')); p++) {
-        *p = 0;
-        mkdir(out, 0700); /* is there already, or fopen() will say so */
-        *p = '/';
-    }
-    return true;
-}
-
 /* Oldest first, so that the newest is remembered last. */
 static void read_into(tt_prompt *p)
 {
     char path[1024], line[TT_PROMPT_CAP + 2];
-    FILE *f = path_of(path, sizeof path, "/history", false) ? fopen(path, "r") : NULL;
+    FILE *f = tt_state_path(path, sizeof path, "history", false) ? fopen(path, "r") : NULL;
     while (f && fgets(line, sizeof line, f)) {
         size_t n = strcspn(line, "\n");
         bool clean = line[n] == '\n' && n > 1;
@@ -50,11 +32,8 @@ void tt_history_load(tt_prompt *p) { read_into(p); }
 
 void tt_history_save(tt_prompt *p)
 {
-    char path[1024], temporary[1024];
     tt_prompt both = {0};
-    char name[40];
-    snprintf(name, sizeof name, "/history.%ld", (long)getpid());
-    if (!path_of(path, sizeof path, "/history", true) || !path_of(temporary, sizeof temporary, name, false)) return;
+    tt_state_file out;
     read_into(&both);
     for (int k = 0; k < N_KINDS; k++) {
         for (int i = TT_PROMPT_HISTORY - 1; i >= 0; i--) {
@@ -62,15 +41,13 @@ void tt_history_save(tt_prompt *p)
             if (line) tt_prompt_remember(&both, kinds[k].kind, line);
         }
     }
-    FILE *f = fopen(temporary, "wxe");
-    bool good = f && fchmod(fileno(f), 0600) == 0;
+    bool good = tt_state_begin(&out, "history");
     for (int k = 0; good && k < N_KINDS; k++) {
         for (int i = TT_PROMPT_HISTORY - 1; i >= 0; i--) {
             const char *line = both.history[kinds[k].kind].line[i];
-            if (line) fprintf(f, "%c%s\n", kinds[k].sign, line);
+            if (line) fprintf(out.f, "%c%s\n", kinds[k].sign, line);
         }
     }
-    if (f && fclose(f) != 0) good = false;
-    if (f && (!good || rename(temporary, path) != 0)) unlink(temporary);
+    if (good) tt_state_end(&out);
     tt_prompt_free(&both);
 }

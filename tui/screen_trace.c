@@ -71,7 +71,8 @@ static void open_trace(tt_screen *s)
     tt_timeline_pick(x->t);
 }
 
-static void close_trace(tt_screen *s)
+/* Without the timeline. */
+static void close_parts(tt_screen *s)
 {
     tt_trace *x = tt_trace_of(s);
     struct tt_trace_prepare *p = x->job;
@@ -87,10 +88,16 @@ static void close_trace(tt_screen *s)
     } else {
         p->orphan = true;
     }
+    free(x->filter);
     tt_detail_free(&x->detail);
     tt_interval_pane_free(&x->interval);
     tt_timeline_frame_free(&x->frame);
-    tt_timeline_free(x->t);
+}
+
+static void close_trace(tt_screen *s)
+{
+    close_parts(s);
+    tt_timeline_free(tt_trace_of(s)->t);
 }
 
 /* The slice that was selected, in the session that took the place of the old one. */
@@ -113,7 +120,7 @@ static tt_slice_ref find_again(const tt_session *session, const char *worker, in
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_trace *x = tt_trace_of(s);
-    const tt_timeline *old = x->t;
+    tt_timeline *old = x->t;
     bool whole = old->t0 <= 0 && old->t1 >= old->session->end_ns, had = tt_timeline_has_sel(old);
     int64_t start = had ? tt_timeline_start(old, old->sel) + shift : 0;
     int64_t a = old->mark_a == TT_UNKNOWN ? TT_UNKNOWN : old->mark_a + shift;
@@ -121,9 +128,15 @@ static void renew_trace(tt_screen *s, int64_t shift)
     int64_t at = old->at + shift;
     char *name = tt_strdup(had ? tt_row_name(tt_timeline_store(old, old->sel), old->sel.row) : "");
     char *worker = tt_strdup(had ? tt_timeline_store(old, old->sel)->worker : "");
-    close_trace(s);
+    char *filter = x->filter;
+    x->filter = NULL;
+    close_parts(s);
     *x = (tt_trace){0};
     open_trace(s);
+    tt_trace_carry(old, x->t, shift);
+    tt_timeline_free(old);
+    if (filter) tt_trace_filter_set(s, filter);
+    free(filter);
     tt_slice_ref r = had ? find_again(x->t->session, worker, start, name) : (tt_slice_ref){0, TT_NONE};
     if (r.row != TT_NONE) tt_timeline_select(x->t, r, false);
     if (!had) x->t->sel.row = TT_NONE;
@@ -237,6 +250,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
         return;
     }
     x->page = false;
+    tt_trace_keep_read(s);
     follow_look(s);
     x->plan = tt_timeline_arrange(t, c->h, c->w, tt_trace_interval_height(x, c->h, pane_height(c->h)));
     bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
@@ -339,6 +353,7 @@ static bool show_trace(tt_screen *s, const tt_origin *o)
     if (r.store >= x->t->session->n_stores || r.row >= x->t->session->stores[r.store]->n) {
         return false;
     }
+    if (!tt_timeline_passes(x->t, r)) tt_trace_filter_drop(s);
     tt_timeline_show(x->t, r);
     if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
@@ -382,10 +397,29 @@ static bool parse_time(const char *text, int64_t *ns)
     return false;
 }
 
+/* "50%", "+250ms", "1.8612s": false when it is none of them. */
+static bool go_to_time(tt_timeline *t, const char *text)
+{
+    int64_t at, by;
+    size_t n = strlen(text);
+    double pct = strtod(text, NULL);
+    if (n > 1 && text[n - 1] == '%' && pct >= 0 && pct <= 100) {
+        at = (int64_t)((double)t->session->end_ns * pct / 100);
+    } else if (!parse_time(text, &by)) {
+        return false;
+    } else {
+        at = *text == '+' || *text == '-' ? t->at + by : by;
+    }
+    int64_t span = t->t1 - t->t0;
+    t->at = at;
+    tt_timeline_window(t, at - span / 2, at + span - span / 2);
+    tt_timeline_pick(t);
+    return true;
+}
+
 static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
-    int64_t at, by;
     if (strcmp(verb, "export") == 0) {
         tt_scope scope = *tt_app_scope(s->app);
         int64_t a, b;
@@ -396,6 +430,14 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
         }
         if (*arg) tt_app_export_trace(s->app, &scope, arg);
         return *arg != 0;
+    }
+    if (tt_trace_bookmark_command(s, verb, arg)) return true;
+    if (strcmp(verb, "goto") == 0 || strcmp(verb, "time") == 0) {
+        if (*arg == '\0' || !go_to_time(t, arg)) tt_app_set_status(s->app, "no bookmark and no time: '%s'", arg);
+        return true;
+    }
+    if (strcmp(verb, "pin") == 0 || strcmp(verb, "hide") == 0) {
+        return tt_trace_flag_named(s, *verb == 'p' ? TT_NODE_PINNED : TT_NODE_HIDDEN, arg);
     }
     if (strcmp(verb, "step") == 0) {
         char *end;
@@ -413,20 +455,7 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
         tt_app_set_status(s->app, "no step %s in this trace", arg);
         return true;
     }
-    size_t n = strlen(verb);
-    double pct = strtod(verb, NULL);
-    if (n > 1 && verb[n - 1] == '%' && pct >= 0 && pct <= 100) {
-        at = (int64_t)((double)t->session->end_ns * pct / 100);
-    } else if (!parse_time(verb, &by)) {
-        return false;
-    } else {
-        at = *verb == '+' || *verb == '-' ? t->at + by : by;
-    }
-    int64_t span = t->t1 - t->t0;
-    t->at = at;
-    tt_timeline_window(t, at - span / 2, at + span - span / 2);
-    tt_timeline_pick(t);
-    return true;
+    return go_to_time(t, verb);
 }
 
 static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
@@ -457,10 +486,11 @@ static bool press(tt_trace *x, const tt_mouse *m)
         x->dragging = true;
         return true;
     }
-    if (row < 0 || row >= x->plan.rows || t->top + (uint32_t)row >= t->lines.n) {
+    uint32_t line = tt_timeline_line_at(t, row);
+    if (line == TT_NONE) {
         return false;
     }
-    t->line = t->top + (uint32_t)row;
+    t->line = line;
     tt_timeline_pick(t);
     if (col < 0) {
         tt_timeline_collapse(t);
@@ -526,6 +556,7 @@ static void restore_trace(tt_screen *s, const tt_place *p)
     tt_timeline_scroll(t);
     t->sel = (tt_slice_ref){(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
     bool known = t->sel.store < t->session->n_stores && t->sel.row < t->session->stores[t->sel.store]->n;
+    known = known && tt_timeline_passes(t, t->sel);
     t->sel.row = known ? t->sel.row : TT_NONE;
     if (known) {
         tt_timeline_select(t, t->sel, true);
@@ -547,11 +578,13 @@ const tt_view_ops tt_screen_trace = {
     .act = tt_trace_act,
     .status = status_trace,
     .find = find_trace,
+    .filter = tt_trace_filter_set,
     .selection = selection_trace,
     .show = show_trace,
     .copy = copy_trace,
     .command = command_of_focus,
     .mouse = mouse_trace,
+    .picked = tt_trace_bookmark_picked,
     .save = save_trace,
     .restore = restore_trace,
     .export_name = "window.json.gz",

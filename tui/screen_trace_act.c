@@ -1,4 +1,5 @@
 /* tui/screen_trace_act.c - what the keys do on the Trace screen: one handler per family of actions, one table. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/screen_trace.h"
@@ -96,6 +97,14 @@ static bool at_end(tt_screen *s, int arg)
     return true;
 }
 
+/* After rows have come or gone: the selection is what lies on the cursor's line. */
+static void reselect(tt_timeline *t)
+{
+    if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel, false) != t->line) {
+        tt_timeline_pick(t);
+    }
+}
+
 static bool fold(tt_screen *s, int arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
@@ -107,9 +116,108 @@ static bool fold(tt_screen *s, int arg)
         t->flat = !t->flat;
         tt_timeline_layout(t);
     }
-    if (tt_timeline_has_sel(t) && tt_timeline_line_of(t, t->sel, false) != t->line) {
-        tt_timeline_pick(t);
+    if (tt_timeline_has_sel(t)) reselect(t);
+    tt_trace_keep_write(s);
+    return true;
+}
+
+static bool set_flag(tt_screen *s, int flag)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    char label[128] = "";
+    if (t->line < t->lines.n) tt_timeline_label(t, &t->nodes.at[t->lines.at[t->line].node], label, sizeof label);
+    bool on = tt_timeline_flag_here(t, (tt_node_flag)flag);
+    reselect(t);
+    tt_trace_keep_write(s);
+    if (flag == TT_NODE_HIDDEN) {
+        tt_app_set_status(s->app, "%s is hidden; X shows all hidden tracks", label);
+    } else {
+        tt_app_set_status(s->app, on ? "%s is pinned; p lets it go, P all" : "%s is not pinned any more", label);
     }
+    return true;
+}
+
+static bool clear_flag(tt_screen *s, int flag)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    uint32_t n = tt_timeline_clear_flag(t, (tt_node_flag)flag);
+    reselect(t);
+    tt_trace_keep_write(s);
+    if (n == 0) {
+        tt_app_set_status(s->app, flag == TT_NODE_PINNED ? "nothing is pinned" : "nothing is hidden");
+    } else {
+        tt_app_set_status(s->app, flag == TT_NODE_PINNED ? "let go: %u" : "shown again: %u", n);
+    }
+    return true;
+}
+
+bool tt_trace_flag_named(tt_screen *s, tt_node_flag flag, const char *words)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    uint32_t n = tt_timeline_flag_named(t, flag, words);
+    reselect(t);
+    tt_trace_keep_write(s);
+    tt_app_set_status(s->app, "%u %s: %s", n, flag == TT_NODE_PINNED ? "pinned" : "hidden", words);
+    return true;
+}
+
+static bool bookmark(tt_screen *s, int list)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    if (!list) return tt_trace_bookmark_command(s, "bookmark", "");
+    if (t->bookmarks.n == 0) {
+        tt_app_set_status(s->app, "no bookmarks yet: B sets one");
+        return true;
+    }
+    char **items = tt_calloc(t->bookmarks.n, sizeof *items), from[TT_TEXT_CAP], len[TT_TEXT_CAP], line[160];
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        snprintf(line, sizeof line, "%-20s %14s %12s", b->name, tt_format_time(from, b->a, tt_trace_unit(s)),
+                 b->b > b->a ? tt_format_duration(len, b->b - b->a, tt_trace_unit(s)) : "");
+        items[i] = tt_strdup(line);
+    }
+    tt_app_pick(s->app, "Bookmarks", items, (int)t->bookmarks.n);
+    return true;
+}
+
+static bool go_to(tt_screen *s, const tt_bookmark *b)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    char at[TT_TEXT_CAP];
+    tt_app_push_jump(s->app);
+    tt_timeline_goto(t, b);
+    tt_app_set_status(s->app, "bookmark %s at %s", b->name, tt_format_time(at, b->a, tt_trace_unit(s)));
+    return true;
+}
+
+void tt_trace_bookmark_picked(tt_screen *s, int index)
+{
+    const tt_timeline *t = tt_trace_of(s)->t;
+    if (index >= 0 && (size_t)index < t->bookmarks.n) go_to(s, &t->bookmarks.at[index]);
+}
+
+bool tt_trace_bookmark_command(tt_screen *s, const char *verb, const char *arg)
+{
+    tt_timeline *t = tt_trace_of(s)->t;
+    const tt_bookmark *b = tt_timeline_find_bookmark(t, arg);
+    char at[TT_TEXT_CAP];
+    if (strcmp(verb, "goto") == 0) {
+        return b && go_to(s, b);
+    } else if (strcmp(verb, "bookmark") == 0) {
+        b = tt_timeline_bookmark(t, arg);
+        tt_app_set_status(s->app, "bookmark %s at %s; ' lists them", b->name,
+                          tt_format_time(at, b->a, tt_trace_unit(s)));
+    } else if (strcmp(verb, "unbookmark") == 0 && (b || strcmp(arg, "all") == 0)) {
+        tt_app_set_status(s->app, b ? "bookmark %s is gone" : "all bookmarks are gone", arg);
+        if (b) {
+            tt_timeline_remove_bookmark(t, arg);
+        } else {
+            t->bookmarks.n = 0;
+        }
+    } else {
+        return false;
+    }
+    tt_trace_keep_write(s);
     return true;
 }
 
@@ -272,6 +380,12 @@ static const struct {
     {TT_ACT_COLLAPSE, fold, 0},
     {TT_ACT_COLLAPSE_OTHERS, fold, 1},
     {TT_ACT_FLAT, fold, 2},
+    {TT_ACT_PIN, set_flag, TT_NODE_PINNED},
+    {TT_ACT_UNPIN_ALL, clear_flag, TT_NODE_PINNED},
+    {TT_ACT_HIDE, set_flag, TT_NODE_HIDDEN},
+    {TT_ACT_SHOW_HIDDEN, clear_flag, TT_NODE_HIDDEN},
+    {TT_ACT_BOOKMARK, bookmark, 0},
+    {TT_ACT_BOOKMARKS, bookmark, 1},
     {TT_ACT_NEXT_TRACK, track, 1},
     {TT_ACT_PREV_TRACK, track, -1},
     {TT_ACT_HIGHLIGHT, highlight, 0},

@@ -50,6 +50,12 @@ static bool set_mouse(tt_app *a, int value)
     return true;
 }
 
+static bool set_state(tt_app *a, int value)
+{
+    a->no_state = value == 1;
+    return true;
+}
+
 static bool set_history(tt_app *a, int value)
 {
     a->no_history = value == 1;

@@ -2,6 +2,8 @@
 #ifndef TT_TUI_SETTINGS_H
 #define TT_TUI_SETTINGS_H
 
+#include <stdio.h>
+
 #include "tui/actions.h"
 #include "tui/prompt.h"
 #include "tui/view.h"
@@ -22,6 +24,16 @@ void tt_settings_load(tt_app *a);
 /* Lines of $XDG_STATE_HOME/tracetty/history (~/.local/state when it is not set) into the prompt's history and back. */
 void tt_history_load(tt_prompt *p);
 void tt_history_save(tt_prompt *p);
+
+/* Files of $XDG_STATE_HOME/tracetty. Path of one (make: with the folders around it); false = there is no such place. */
+bool tt_state_path(char *out, size_t cap, const char *name, bool make);
+/* Write a file as a whole: what is printed to the stream takes the place of the old one in tt_state_end(). NULL = not possible. */
+typedef struct tt_state_file {
+    FILE *f;
+    char path[1024], temporary[1100];
+} tt_state_file;
+bool tt_state_begin(tt_state_file *s, const char *name);
+bool tt_state_end(tt_state_file *s); /* false: the old one stays */
 
 /* The key that a keyboard has where another has k: layouts swap keys in pairs, so this goes both ways. Only keys of panes with a
  * time axis move. */

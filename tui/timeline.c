@@ -175,7 +175,7 @@ static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
 }
 
 /* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
-static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to)
+static tt_lod_group *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from, uint32_t to)
 {
     TT_VEC(tt_lod_member) m = {0};
     for (int device = 1; device >= 0 && m.n == 0; device--) {
@@ -183,7 +183,7 @@ static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to)
             const tt_node *n = &t->nodes.at[i];
             if (n->kind == TT_NODE_TRACK && n->device == device) {
                 const tt_store *s = t->session->stores[n->store];
-                *tt_vec_push(&m) = (tt_lod_member){t->lods[n->store], s, n->index, t->session->offset_ns[n->store]};
+                *tt_vec_push(&m) = (tt_lod_member){lods[n->store], s, n->index, t->session->offset_ns[n->store]};
             }
         }
     }
@@ -192,14 +192,65 @@ static tt_lod_group *group_of(tt_timeline *t, uint32_t from, uint32_t to)
     return g;
 }
 
+void tt_timeline_index_open(const tt_timeline *t, tt_timeline_index *x)
+{
+    x->lods = tt_calloc(t->session->n_stores + (size_t)1, sizeof *x->lods);
+    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+        x->lods[i] = tt_lod_new_filtered(t->session->stores[i], x->filters ? &x->filters[i] : NULL);
+    }
+    x->groups = tt_calloc(t->nodes.n + 1, sizeof *x->groups);
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        if (t->nodes.at[i].kind <= TT_NODE_PROCESS) {
+            x->groups[i] = group_of(t, x->lods, i, t->nodes.at[i].end);
+        }
+    }
+    x->overview = group_of(t, x->lods, 0, (uint32_t)t->nodes.n);
+}
+
+void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const atomic_bool *stop)
+{
+    for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
+        tt_lod_build(x->lods[i], 0, stop);
+    }
+    if (!atomic_load(stop)) {
+        tt_lod_group_build(x->overview, stop);
+    }
+    for (size_t i = 0; i < t->nodes.n && !atomic_load(stop); i++) {
+        if (x->groups[i]) {
+            tt_lod_group_build(x->groups[i], stop);
+        }
+    }
+}
+
+void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x)
+{
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        tt_lod_group_free(x->groups[i]);
+    }
+    tt_lod_group_free(x->overview);
+    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+        tt_lod_free(x->lods[i]);
+    }
+    free(x->groups);
+    free(x->lods);
+}
+
+void tt_timeline_index_use(tt_timeline *t, const tt_timeline_index *x)
+{
+    t->lods = x->lods;
+    t->overview = x->overview;
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        t->nodes.at[i].group = x->groups[i];
+    }
+    t->serial++;
+}
+
 tt_timeline *tt_timeline_new(tt_session *s)
 {
     tt_timeline *t = tt_calloc(1, sizeof *t);
     t->session = s;
-    t->lods = tt_calloc(s->n_stores + (size_t)1, sizeof *t->lods);
     t->track_node = tt_calloc(s->n_stores + (size_t)1, sizeof *t->track_node);
     for (uint32_t i = 0; i < s->n_stores; i++) {
-        t->lods[i] = tt_lod_new(s->stores[i]);
         t->track_node[i] = tt_malloc((s->stores[i]->n_tracks + (size_t)1) * sizeof **t->track_node);
         for (uint32_t k = 0; k < s->stores[i]->n_tracks; k++) {
             t->track_node[i][k] = TT_NONE;
@@ -211,11 +262,10 @@ tt_timeline *tt_timeline_new(tt_session *s)
         add_processes(t, i, worker);
     }
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        if (t->nodes.at[i].kind <= TT_NODE_PROCESS) {
-            t->nodes.at[i].group = group_of(t, i, t->nodes.at[i].end);
-        }
+        t->nodes.at[i].folded_first = t->nodes.at[i].collapsed;
     }
-    t->overview = group_of(t, 0, (uint32_t)t->nodes.n);
+    tt_timeline_index_open(t, &t->full);
+    tt_timeline_index_use(t, &t->full);
     t->sel.row = TT_NONE;
     t->mark_a = t->mark_b = TT_UNKNOWN;
     t->cols = 80;
@@ -235,182 +285,27 @@ void tt_timeline_free(tt_timeline *t)
         return;
     }
     tt_timeline_match(t, NULL, false);
+    tt_timeline_filter_free(t, t->filter);
+    tt_timeline_index_close(t, &t->full);
     for (size_t i = 0; i < t->nodes.n; i++) {
-        tt_lod_group_free(t->nodes.at[i].group);
         free(t->nodes.at[i].instants);
         free(t->nodes.at[i].peaks);
     }
-    tt_lod_group_free(t->overview);
     for (uint32_t i = 0; i < t->session->n_stores; i++) {
-        tt_lod_free(t->lods[i]);
         free(t->track_node[i]);
     }
-    free(t->lods);
     free(t->track_node);
     tt_vec_free(&t->nodes);
     tt_vec_free(&t->lines);
+    tt_vec_free(&t->bookmarks);
     free(t);
 }
 
 void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop)
 {
     atomic_store(&t->preparing, true);
-    for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
-        tt_lod_build(t->lods[i], 0, stop);
-    }
-    if (!atomic_load(stop)) {
-        tt_lod_group_build(t->overview, stop);
-    }
-    for (size_t i = 0; i < t->nodes.n && !atomic_load(stop); i++) {
-        if (t->nodes.at[i].group) {
-            tt_lod_group_build(t->nodes.at[i].group, stop);
-        }
-    }
+    tt_timeline_index_build(t, &t->full, stop);
     atomic_store(&t->preparing, false);
-}
-
-/* ---- lines ---- */
-
-void tt_timeline_layout(tt_timeline *t)
-{
-    tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
-    uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
-    t->lines.n = 0;
-    t->line = 0;
-    for (uint32_t i = 0; i < t->nodes.n;) {
-        const tt_node *n = &t->nodes.at[i];
-        const tt_store *s = t->session->stores[n->store];
-        bool lanes = n->kind == TT_NODE_TRACK && !n->collapsed && !t->flat;
-        uint32_t depths = lanes ? s->tracks[n->index].depths : 1;
-        for (uint32_t d = 0; d < depths; d++) {
-            tt_line l = {i, lanes ? d : TT_NONE};
-            if (i < was.node || (i == was.node && (was.depth == TT_NONE || d <= was.depth))) {
-                t->line = (uint32_t)t->lines.n; /* the same line, or the last one before it that is left */
-            }
-            *tt_vec_push(&t->lines) = l;
-        }
-        i = n->collapsed && n->kind != TT_NODE_TRACK ? n->end : i + 1;
-    }
-    t->top = t->line > screen_row ? t->line - screen_row : 0;
-    tt_timeline_scroll(t);
-}
-
-/* The line of (node, depth), or of the node's first line; lines are ordered by both. */
-static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth)
-{
-    size_t a = 0, b = t->lines.n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        const tt_line *l = &t->lines.at[mid];
-        if (l->node < node || (l->node == node && l->depth != TT_NONE && l->depth < depth)) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
-    return a < t->lines.n && t->lines.at[a].node == node ? (uint32_t)a : TT_NONE;
-}
-
-uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
-{
-    const tt_store *s = tt_timeline_store(t, r);
-    uint32_t node = t->track_node[r.store][tt_row_track(s, r.row)];
-    if (node == TT_NONE) {
-        return TT_NONE;
-    }
-    bool changed = false;
-    for (uint32_t p = node; expand && p != TT_NONE; p = t->nodes.at[p].parent) {
-        changed = changed || t->nodes.at[p].collapsed;
-        t->nodes.at[p].collapsed = false;
-    }
-    if (changed) {
-        tt_timeline_layout(t);
-    }
-    return find_line(t, node, s->depth[r.row]);
-}
-
-void tt_timeline_scroll(tt_timeline *t)
-{
-    uint32_t rows = t->rows > 0 ? (uint32_t)t->rows : 1, n = (uint32_t)t->lines.n;
-    if (n == 0) {
-        t->line = t->top = 0;
-        return;
-    }
-    uint32_t margin = rows > 12 ? 2 : 0;
-    t->line = t->line < n ? t->line : n - 1;
-    if (t->line < t->top + margin) {
-        t->top = t->line > margin ? t->line - margin : 0;
-    }
-    if (t->line + margin >= t->top + rows) {
-        t->top = t->line + margin + 1 - rows;
-    }
-    uint32_t last = n > rows ? n - rows : 0;
-    t->top = t->top < last ? t->top : last;
-}
-
-void tt_timeline_collapse(tt_timeline *t)
-{
-    if (t->lines.n == 0) {
-        return;
-    }
-    uint32_t node = t->lines.at[t->line].node;
-    tt_node *n = &t->nodes.at[node];
-    const tt_store *s = t->session->stores[n->store];
-    /* what cannot be folded further folds the group around it */
-    bool leaf = n->kind >= TT_NODE_COUNTER ||
-                (n->kind == TT_NODE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
-    if (leaf && n->parent != TT_NONE) {
-        n = &t->nodes.at[n->parent];
-        t->line = find_line(t, (uint32_t)(n - t->nodes.at), 0);
-    }
-    n->collapsed = !n->collapsed;
-    tt_timeline_layout(t);
-}
-
-void tt_timeline_collapse_others(tt_timeline *t)
-{
-    if (t->lines.n == 0) {
-        return;
-    }
-    uint32_t own = t->lines.at[t->line].node;
-    bool any = false;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < t->nodes.n; i++) {
-            tt_node *n = &t->nodes.at[i];
-            bool around = own >= i && own < n->end;
-            if (n->kind > TT_NODE_PROCESS) {
-                continue;
-            }
-            if (pass == 0) {
-                any = any || (!around && !n->collapsed);
-            } else {
-                n->collapsed = any && !around;
-            }
-        }
-    }
-    tt_timeline_layout(t);
-}
-
-bool tt_timeline_next_track(tt_timeline *t, int dir)
-{
-    if (t->lines.n == 0) {
-        return false;
-    }
-    uint32_t own = t->lines.at[t->line].node, i = t->line;
-    for (;;) {
-        if (dir > 0 ? i + 1 >= t->lines.n : i == 0) {
-            return false;
-        }
-        i += dir > 0 ? 1 : UINT32_MAX;
-        const tt_line *l = &t->lines.at[i];
-        bool first = l->depth == TT_NONE || l->depth == 0;
-        if (l->node != own && first && t->nodes.at[l->node].kind == TT_NODE_TRACK) {
-            t->line = i;
-            tt_timeline_scroll(t);
-            tt_timeline_pick(t);
-            return true;
-        }
-    }
 }
 
 /* ---- time ---- */

@@ -205,8 +205,10 @@ static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const
 
 /* ---- rows ---- */
 
-static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const tt_line *l, bool first, bool on)
+static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_t line, bool first)
 {
+    const tt_line *l = &t->lines.at[line];
+    bool on = line == t->line;
     const tt_node *n = &t->nodes.at[l->node];
     char label[256] = "";
     bool fold = n->kind <= TT_NODE_TRACK;
@@ -215,6 +217,10 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const t
     bool leaf = n->kind == TT_NODE_TRACK && s->tracks[n->index].depths < 2;
     int x = n->level < 3 ? n->level : 3;
     tt_style st = on ? TT_ROLE_LABEL_ON : n->kind <= TT_NODE_PROCESS ? TT_ROLE_TITLE : TT_ROLE_LABEL;
+    if (line < t->n_pinned) {
+        tt_put_char(c, y, 0, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BULLET));
+        x += x == 0;
+    }
     if (on) { /* the whole label column says which row the cursor is on */
         tt_put_char(c, y, w - 2, st, tt_glyph_of(c, TT_G_TRI_LEFT));
     }
@@ -225,7 +231,13 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, const t
         tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
     }
     tt_timeline_label(t, n, label, sizeof label);
-    tt_put_cut(c, y, x + 2, st, label, w - x - 4, n->kind <= TT_NODE_PROCESS ? TT_CUT_END : TT_CUT_MIDDLE);
+    for (uint32_t p = n->parent; n->pinned && p != TT_NONE;
+         p = t->nodes.at[p].parent) { /* what is around it is not there */
+        size_t used = strlen(label);
+        snprintf(label + used, sizeof label - used, " ");
+        tt_timeline_label(t, &t->nodes.at[p], label + used + 1, sizeof label > used + 1 ? sizeof label - used - 1 : 0);
+    }
+    tt_put_cut(c, y, x + 2, st, label, w - x - 4, n->kind <= TT_NODE_PROCESS || n->pinned ? TT_CUT_END : TT_CUT_MIDDLE);
 }
 
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
@@ -316,6 +328,11 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     f->x = p->label_w;
     f->w = t->cols;
     frame_reserve(f, f->w);
+    if (f->serial != t->serial) { /* what was kept is of other slices */
+        for (unsigned i = 0; i < TT_ROWS_KEPT; i++) f->kept[i].w = 0;
+        f->whole_w = 0;
+        f->serial = t->serial;
+    }
     for (; f->n_paints < t->session->n_stores; f->n_paints++) {
         f->paints = tt_realloc(f->paints, f->n_paints + 1, sizeof *f->paints);
         f->paints[f->n_paints] = tt_calloc(t->session->stores[f->n_paints]->strings.text.n + 1, sizeof **f->paints);
@@ -333,9 +350,11 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
         tt_put_char(c, y, p->label_w - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
     }
     uint32_t before = TT_NONE;
-    for (int i = 0; i < p->rows && t->top + (uint32_t)i < t->lines.n; i++) {
-        const tt_line *l = &t->lines.at[t->top + (uint32_t)i];
-        draw_label(c, p->rows_y + i, p->label_w, t, l, l->node != before, t->top + (uint32_t)i == t->line);
+    for (int i = 0; i < p->rows; i++) {
+        uint32_t line = tt_timeline_line_at(t, i);
+        if (line == TT_NONE) break;
+        const tt_line *l = &t->lines.at[line];
+        draw_label(c, p->rows_y + i, p->label_w, t, line, l->node != before);
         draw_line(c, p->rows_y + i, f, l);
         before = l->node;
     }

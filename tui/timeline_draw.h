@@ -28,6 +28,7 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     int whole_w;
     uint8_t *under; /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;
+    unsigned serial;         /* of the timeline's index when `kept` and `whole` were filled */
     uint16_t **paints;       /* per store and string: kind << 8 | colour, 0 = not asked for yet */
     uint32_t n_paints;       /* stores in it */
     tt_slice_ref linked[16]; /* other ends of the selection's links */

@@ -23,19 +23,16 @@ static void clear_matches(tt_timeline *t)
     t->hits_ns = 0;
 }
 
-void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
+void tt_timeline_rematch(tt_timeline *t)
 {
-    t->dim_others = true;
-    if (t->pattern && text && exact == t->pattern_exact && strcmp(text, t->pattern) == 0) {
-        return;
-    }
-    char *pattern = text && *text ? tt_strdup(text) : NULL;
+    char *pattern = t->pattern;
+    t->pattern = NULL;
     clear_matches(t);
     if (!pattern) {
         return;
     }
+    bool exact = t->pattern_exact;
     t->pattern = pattern;
-    t->pattern_exact = exact;
     t->hits = tt_calloc(t->session->n_stores, sizeof *t->hits);
     t->matches = tt_calloc(t->session->n_stores, sizeof *t->matches);
     for (uint32_t i = 0; i < t->session->n_stores; i++) {
@@ -47,13 +44,25 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
                 const char *name = tt_str(&s->strings, id);
                 match[id] = (exact ? strcmp(name, pattern) == 0 : strcasestr(name, pattern) != NULL) ? 2 : 1;
             }
-            if (match[id] == 2) {
+            if (match[id] == 2 && tt_timeline_passes(t, (tt_slice_ref){i, r})) {
                 *tt_vec_push(&t->hits[i]) = r;
                 t->hits_ns += s->dur[r];
             }
         }
         t->n_hits += t->hits[i].n;
     }
+}
+
+void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
+{
+    t->dim_others = true;
+    if (t->pattern && text && exact == t->pattern_exact && strcmp(text, t->pattern) == 0) {
+        return;
+    }
+    free(t->pattern);
+    t->pattern = text && *text ? tt_strdup(text) : NULL;
+    t->pattern_exact = exact;
+    tt_timeline_rematch(t);
 }
 
 bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r)

@@ -159,7 +159,7 @@ bool tt_timeline_parent(tt_timeline *t)
         up = c != TT_NONE && s->start[c] <= s->start[r] && tt_row_end(s, c) >= tt_row_end(s, r) ? c : TT_NONE;
     }
     up = up == TT_NONE ? s->parent[r] : up;
-    if (up == TT_NONE) {
+    if (up == TT_NONE || !tt_timeline_passes(t, (tt_slice_ref){t->sel.store, up})) {
         return false;
     }
     tt_timeline_select(t, (tt_slice_ref){t->sel.store, up}, true);
@@ -176,7 +176,7 @@ bool tt_timeline_child(tt_timeline *t)
     uint32_t track = tt_row_track(s, r);
     tt_row last = s->tracks[track].first + s->tracks[track].n, child = TT_NONE;
     for (tt_row c = r + 1; c < last && s->start[c] < tt_row_end(s, r); c++) {
-        if (s->depth[c] > s->depth[r]) {
+        if (s->depth[c] > s->depth[r] && tt_timeline_passes(t, (tt_slice_ref){t->sel.store, c})) {
             child = c;
             break;
         }
@@ -245,6 +245,9 @@ void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t 
 
 static const char *go(tt_timeline *t, tt_row row)
 {
+    if (!tt_timeline_passes(t, (tt_slice_ref){t->sel.store, row})) {
+        return "the filter hides where this leads; \\ shows everything";
+    }
     tt_timeline_select(t, (tt_slice_ref){t->sel.store, row}, true);
     return NULL;
 }

@@ -66,7 +66,13 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f)
             step = next;
         }
     }
-    tt_put(c, y, 0, TT_ROLE_DIM, "time", f->x - 1);
+    if (t->filter) {
+        char what[80];
+        snprintf(what, sizeof what, "F %s", tt_timeline_filter_text(t));
+        tt_put_cut(c, y, 0, TT_ROLE_WARN, what, f->x - 1, TT_CUT_END);
+    } else {
+        tt_put(c, y, 0, TT_ROLE_DIM, "time", f->x - 1);
+    }
     int64_t first = t->t0 >= 0 ? (t->t0 + step - 1) / step * step : -(-t->t0 / step) * step;
     for (int64_t at = first; at < t->t1; at += step) {
         int col = tt_timeline_col(t, at);
@@ -77,6 +83,15 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f)
         int n = tick_text(text, sizeof text, at, step, u);
         if (col + 1 + n <= f->w) {
             tt_put(c, y, f->x + col + 1, TT_ROLE_RULER, text, n);
+        }
+    }
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        int col = tt_timeline_col(t, b->a);
+        size_t used;
+        uint32_t ch = tt_utf8_next(b->name, strlen(b->name), &used);
+        if (col >= 0 && col < f->w && ch != TT_BAD_BYTE) {
+            tt_put_char(c, y, f->x + col, TT_ROLE_LINK | TT_REVERSE, ch);
         }
     }
     const int64_t marks[2] = {t->mark_a, t->mark_b};

@@ -18,10 +18,11 @@ static uint64_t next(rnd *r)
 }
 static int64_t below(rnd *r, int64_t n) { return n > 0 ? (int64_t)(next(r) % (uint64_t)n) : 0; }
 
-enum { MAX = 40000, CATS = 5 };
+enum { MAX = 40000, CATS = 5, NAMES = 7 };
 typedef struct fixture {
     tt_store s;
     tt_track tracks[4];
+    const tt_lod_filter *filter; /* what is looked at, NULL = everything */
 } fixture;
 
 static void fixture_init(fixture *f)
@@ -30,6 +31,7 @@ static void fixture_init(fixture *f)
     f->s.start = tt_calloc(MAX, sizeof *f->s.start);
     f->s.dur = tt_calloc(MAX, sizeof *f->s.dur);
     f->s.cat = tt_calloc(MAX, 1);
+    f->s.name = tt_calloc(MAX, sizeof *f->s.name);
     f->s.depth = tt_calloc(MAX, sizeof *f->s.depth);
     f->s.tracks = f->tracks;
     static const uint8_t kinds[CATS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL, TT_KIND_MEMCPY,
@@ -42,6 +44,7 @@ static void fixture_free(fixture *f)
     free(f->s.start);
     free(f->s.dur);
     free(f->s.cat);
+    free(f->s.name);
     free(f->s.depth);
 }
 
@@ -53,6 +56,7 @@ static void add(fixture *f, int64_t start, int64_t dur, unsigned depth, unsigned
     f->s.dur[r] = dur;
     f->s.depth[r] = (uint16_t)depth;
     f->s.cat[r] = (uint8_t)cat;
+    f->s.name[r] = (r * 2654435761u >> 8) % NAMES;
     k->n++;
     k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
 }
@@ -143,6 +147,7 @@ static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t
     int64_t reach = INT64_MIN;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         int64_t end = f->s.start[r] + f->s.dur[r];
+        if (!tt_lod_passes(f->filter, &f->s, r)) continue;
         if (depth == TT_NONE ? f->s.start[r] >= reach || end > reach : f->s.depth[r] == depth) {
             lane[n++] = r;
             reach = end > reach ? end : reach;
@@ -178,6 +183,7 @@ static void compare_union(fixture *f, tt_lod *l, uint32_t t, int64_t t0, int64_t
     const tt_track *k = &f->tracks[t];
     for (tt_row r = k->first; r < k->first + k->n; r++) {
         int64_t a = f->s.start[r], b = a + f->s.dur[r];
+        b = tt_lod_passes(f->filter, &f->s, r) ? b : a;
         for (int64_t x = a > t0 ? a : t0; x < b && x < t1; x++) {
             covered[x - t0] = 1;
         }
@@ -206,7 +212,7 @@ static void check_neighbours(fixture *f, tt_lod *l, rnd *r)
         tt_row row = k->first + (tt_row)below(r, k->n), want_next = TT_NONE, want_prev = TT_NONE;
         uint32_t place = 0, of = 0, got_of;
         for (tt_row x = k->first; x < k->first + k->n; x++) {
-            if (f->s.depth[x] != f->s.depth[row]) {
+            if (f->s.depth[x] != f->s.depth[row] || !tt_lod_passes(f->filter, &f->s, x)) {
                 continue;
             }
             of++;
@@ -221,15 +227,29 @@ static void check_neighbours(fixture *f, tt_lod *l, rnd *r)
         CHECK_INT(tt_lod_prev(l, row), want_prev);
         CHECK_INT(tt_lod_position(l, row, &got_of), place);
         CHECK_INT(got_of, of);
-        CHECK_INT(f->s.start[tt_lod_nearest(l, t, f->s.depth[row], f->s.start[row])], f->s.start[row]);
+        CHECK(tt_lod_has(l, t, f->s.depth[row]) == (of > 0));
+        if (tt_lod_passes(f->filter, &f->s, row)) {
+            CHECK_INT(f->s.start[tt_lod_nearest(l, t, f->s.depth[row], f->s.start[row])], f->s.start[row]);
+        } else if (of == 0) {
+            CHECK_INT(tt_lod_nearest(l, t, f->s.depth[row], f->s.start[row]), TT_NONE);
+        }
     }
 }
 
-static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overrun)
+static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overrun, bool filtered)
 {
     rnd r = {seed * 0x9e3779b97f4a7c15u + 1};
     fixture f;
+    uint32_t names[NAMES] = {0};
+    tt_lod_filter filter = {.names = names};
     fixture_init(&f);
+    if (filtered) { /* a category or none, and some names with some kinds */
+        filter.cats[below(&r, CATS)] = seed % 3 > 0;
+        for (unsigned i = 0; i < NAMES; i++) {
+            names[i] = (uint32_t)next(&r) & (uint32_t)next(&r);
+        }
+        f.filter = &filter;
+    }
     track(&f);
     grow(&f, &r, -span / 4, span, 0, limit / 2);
     track(&f); /* one depth: the common case of a stream */
@@ -240,7 +260,7 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
         t -= overrun && d > 2 && below(&r, 9) == 0 ? d / 2 : 0;
     }
     track(&f); /* nothing on it */
-    tt_lod *l = tt_lod_new(&f.s);
+    tt_lod *l = tt_lod_new_filtered(&f.s, f.filter);
     for (unsigned i = 0; i < 60; i++) {
         int64_t width = span >> below(&r, 40);
         width = (width > 0 ? width : 1) + below(&r, 7);
@@ -348,10 +368,12 @@ static void check_threads(void)
     free(f.s.start);
     free(f.s.dur);
     free(f.s.cat);
+    free(f.s.name);
     free(f.s.depth);
     f.s.start = tt_calloc(N, sizeof *f.s.start);
     f.s.dur = tt_calloc(N, sizeof *f.s.dur);
     f.s.cat = tt_calloc(N, 1);
+    f.s.name = tt_calloc(N, sizeof *f.s.name);
     f.s.depth = tt_calloc(N, sizeof *f.s.depth);
     for (int t = 0; t < 2; t++) {
         track(&f);
@@ -408,12 +430,13 @@ static void check_stream(void)
 int main(void)
 {
     check_stream();
-    check_random(1, 100, 500, false);
-    check_random(2, 3000, 100000, false);
-    check_random(3, 3000, 100000, true);
-    check_random(4, 8000, 1000000000, false);
+    check_random(1, 100, 500, false, false);
+    check_random(2, 3000, 100000, false, false);
+    check_random(3, 3000, 100000, true, false);
+    check_random(4, 8000, 1000000000, false, false);
     for (uint64_t seed = 5; seed < 30; seed++) {
-        check_random(seed, 300 + (uint32_t)seed * 13, 1000 * (int64_t)seed, seed % 2 == 0);
+        check_random(seed, 300 + (uint32_t)seed * 13, 1000 * (int64_t)seed, seed % 2 == 0, false);
+        check_random(seed, 300 + (uint32_t)seed * 13, 1000 * (int64_t)seed, seed % 2 == 0, true);
     }
     check_extremes();
     for (uint64_t seed = 40; seed < 46; seed++) {

@@ -254,6 +254,145 @@ static void test_rows(void)
     free_session(s);
 }
 
+/* Every line is on the screen where line_at() and row_of() say, and the cursor always is. */
+static void check_screen(tt_timeline *t)
+{
+    int row = tt_timeline_row_of(t, t->line);
+    CHECK(row >= 0 && row < t->rows);
+    for (uint32_t i = 0; i < t->lines.n; i++) {
+        row = tt_timeline_row_of(t, i);
+        CHECK(row < 0 || row >= t->rows || tt_timeline_line_at(t, row) == i);
+    }
+}
+
+static void test_pins(void)
+{
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
+    CHECK(tt_timeline_flag_here(t, TT_NODE_PINNED));
+    CHECK_INT(t->n_pinned, 1);
+    CHECK_INT(t->lines.n, 8); /* it moved: no row is there twice */
+    CHECK_INT(t->line, 0);    /* the cursor went with it */
+    CHECK(shows(t, 20, 80, "\342\200\242"));
+    CHECK(shows(t, 20, 160, "stream 7 GPU 0"));
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), 0);
+    for (int h = 9; h < 20; h += 2) { /* it stays, whatever is scrolled */
+        free(screen(t, h, 80, false, false));
+        for (uint32_t i = 0; i < t->lines.n; i++) {
+            tt_timeline_move_line(t, i == 0 ? -100 : 1);
+            check_screen(t);
+            CHECK_INT(tt_timeline_row_of(t, 0), 0);
+        }
+    }
+    CHECK_INT(tt_timeline_flag_named(t, TT_NODE_PINNED, "python"), 1); /* the process: all of its rows */
+    CHECK_INT(t->n_pinned, 6);
+    for (int h = 9; h < 20; h += 2) { /* more than fit */
+        free(screen(t, h, 80, false, false));
+        for (uint32_t i = 0; i < t->lines.n; i++) {
+            tt_timeline_move_line(t, i == 0 ? -100 : 1);
+            check_screen(t);
+        }
+    }
+    CHECK(!tt_timeline_flag_here(t, TT_NODE_PINNED) || t->n_pinned == 7);
+    CHECK(tt_timeline_clear_flag(t, TT_NODE_PINNED) > 0);
+    CHECK_INT(t->n_pinned, 0);
+    CHECK_INT(tt_timeline_flag_named(t, TT_NODE_HIDDEN, "gpu stream"), 2);
+    CHECK_INT(t->lines.n, 6);
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
+    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 5);         /* the device's own row */
+    CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE); /* a jump shows it again */
+    CHECK_INT(tt_timeline_clear_flag(t, TT_NODE_HIDDEN), 1);
+    CHECK_INT(t->lines.n, 8);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void filter_by(tt_timeline *t, const char *words)
+{
+    const char *why;
+    atomic_bool stop = false;
+    tt_timeline_filter *f = tt_timeline_filter_new(t, words, &why);
+    CHECK(f && !why);
+    tt_timeline_filter_build(t, f, &stop);
+    tt_timeline_set_filter(t, f);
+}
+
+static void test_filter(void)
+{
+    static const struct {
+        const char *words;
+        unsigned slices, lines;
+    } cases[] = {{"kernel", 4, 2}, {"ker, memc", 5, 3}, {"runtime", 2, 2},     {"gemm", 2, 2},
+                 {"mm", 5, 5},     {"~^aten::", 4, 3},  {"nothing here", 0, 0}};
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        filter_by(t, cases[i].words);
+        CHECK_INT(tt_timeline_filter_count(t), cases[i].slices);
+        CHECK_INT(t->lines.n, cases[i].lines);
+        /* every slice that can be reached passes, and all that pass are drawn */
+        unsigned seen = 0;
+        for (tt_row row = 0; row < r.s->n; row++) {
+            tt_slice_ref ref = {0, row};
+            uint32_t line = tt_timeline_line_of(t, ref, false);
+            if (!tt_timeline_passes(t, ref)) continue;
+            seen++;
+            CHECK(line != TT_NONE);
+            CHECK_INT(tt_lod_nearest(t->lods[0], tt_row_track(r.s, row), r.s->depth[row], r.s->start[row]), row);
+        }
+        CHECK_INT(seen, cases[i].slices);
+        for (uint32_t k = 0; k < t->lines.n * 4; k++) {
+            tt_timeline_move_line(t, k % 4 ? 0 : 1);
+            tt_timeline_move_slice(t, k % 2 ? 1 : -1);
+            CHECK(!tt_timeline_has_sel(t) || tt_timeline_passes(t, t->sel));
+            tt_timeline_parent(t);
+            CHECK(!tt_timeline_has_sel(t) || tt_timeline_passes(t, t->sel));
+            tt_timeline_child(t);
+            CHECK(!tt_timeline_has_sel(t) || tt_timeline_passes(t, t->sel));
+        }
+        free(screen(t, 20, 80, false, false));
+    }
+    filter_by(t, "kernel");
+    tt_timeline_match(t, "mm", false);
+    CHECK_INT(t->n_hits, 2); /* the search finds what is shown */
+    tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
+    CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* its launch is hidden */
+    tt_timeline_set_filter(t, NULL);
+    CHECK_INT(t->n_hits, 5);
+    CHECK_INT(t->sel.row, r.gemm1);
+    CHECK(tt_timeline_link(t, -1) == NULL);
+    CHECK_INT(t->lines.n, 8);
+    const char *why;
+    CHECK(!tt_timeline_filter_new(t, "~(", &why) && why);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+static void test_bookmarks(void)
+{
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    tt_timeline_show(t, (tt_slice_ref){0, r.relu_kernel});
+    int64_t t0 = t->t0, t1 = t->t1;
+    CHECK_STR(tt_timeline_bookmark(t, "")->name, "1");
+    tt_timeline_show(t, (tt_slice_ref){0, r.mm});
+    CHECK_STR(tt_timeline_bookmark(t, "")->name, "2");
+    CHECK_STR(t->bookmarks.at[0].name, "2"); /* by time */
+    tt_timeline_whole(t);
+    tt_timeline_goto(t, tt_timeline_find_bookmark(t, "1"));
+    CHECK_INT(t->sel.row, r.relu_kernel);
+    CHECK(t->t0 == t0 && t->t1 == t1);
+    CHECK(tt_timeline_remove_bookmark(t, "1") && !tt_timeline_remove_bookmark(t, "1"));
+    CHECK_STR(tt_timeline_bookmark(t, "")->name, "1");
+    CHECK_INT(t->bookmarks.n, 2);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
 static void test_moves(void)
 {
     run r = make_run("w");
@@ -567,6 +706,9 @@ static void test_empty(void)
 int main(void)
 {
     test_rows();
+    test_pins();
+    test_filter();
+    test_bookmarks();
     test_moves();
     test_zoom();
     test_links();
