@@ -29,9 +29,10 @@ typedef struct tt_help {
 } tt_help;
 
 struct tt_app {
-    tt_session *session; /* owned; NULL while loading, until there is a preview */
-    tt_session *pending; /* takes its place as soon as no job looks at that one; owned */
-    bool pending_last;   /* it is the whole trace */
+    tt_session *session;        /* owned; NULL while loading, until there is a preview */
+    tt_session *pending;        /* takes its place as soon as no job looks at that one; owned */
+    bool pending_last;          /* it is the whole trace */
+    const tt_session *replaced; /* the one before, while screens are renewed */
     tt_progress progress;
     bool loading, partial; /* partial: loading was cancelled */
     char source[512];      /* what is being opened, as the person named it */

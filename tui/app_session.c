@@ -88,6 +88,15 @@ static void move_scope(tt_app *a, const tt_session *old, int64_t shift)
     if (a->look.t1 > a->look.t0) tt_app_set_look(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
 }
 
+uint32_t tt_app_store_now(const tt_app *a, uint32_t store)
+{
+    const tt_session *old = a->replaced;
+    for (uint32_t i = 0; old && store < old->n_stores && i < a->session->n_stores; i++) {
+        if (strcmp(old->stores[store]->path, a->session->stores[i]->path) == 0) return i;
+    }
+    return TT_NONE;
+}
+
 static void swap(tt_app *a)
 {
     tt_session *old = a->session;
@@ -95,8 +104,14 @@ static void swap(tt_app *a)
     a->pending = NULL;
     int64_t shift = shift_of(old, a->session);
     move_scope(a, old, shift);
-    a->n_jumps = a->jump_at = 0; /* places are rows of the old one */
-    for (int i = 0; i < a->n_screens; i++) {
+    a->replaced = old;
+    for (int i = 0; i < a->n_jumps; i++) {
+        const tt_screen *s = &a->screens[a->jumps[i].screen];
+        if (s->opened && s->ops->carry) s->ops->carry(s, old, shift, &a->jumps[i].place);
+    }
+    const tt_screen *from = &a->screens[a->find_from.screen];
+    if (from->opened && from->ops->carry) from->ops->carry(from, old, shift, &a->find_from.place);
+    for (int i = 0; i <= a->n_screens; i++) {
         tt_screen *s = &a->screens[i];
         if (!s->opened) continue;
         if (s->ops->renew) {
@@ -109,6 +124,7 @@ static void swap(tt_app *a)
         memset(s->state, 0, s->ops->state_size);
         s->opened = false;
     }
+    a->replaced = NULL;
     tt_session_free(old);
 }
 

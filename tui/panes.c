@@ -44,9 +44,8 @@ void tt_panes_scope(tt_screen *s)
 
 void tt_panes_renew(tt_screen *s, int64_t shift)
 {
-    (void)shift;
     for (int i = 0; i < of(s)->n; i++) {
-        if (of(s)->view[i]) tt_table_view_renew(of(s)->view[i]);
+        if (of(s)->view[i]) tt_table_view_renew(of(s)->view[i], shift);
     }
 }
 

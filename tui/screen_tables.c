@@ -16,11 +16,7 @@ static void open_table(tt_screen *s, const char *id, const char *empty)
 }
 
 static void close_table(tt_screen *s) { tt_table_view_free(table_of(s)); }
-static void renew_table(tt_screen *s, int64_t shift)
-{
-    (void)shift;
-    tt_table_view_renew(table_of(s));
-}
+static void renew_table(tt_screen *s, int64_t shift) { tt_table_view_renew(table_of(s), shift); }
 static void scope_table(tt_screen *s) { tt_table_view_scope(table_of(s)); }
 static void draw_table(tt_screen *s, tt_canvas *c) { tt_table_view_draw(table_of(s), c, true); }
 static bool act_table(tt_screen *s, tt_action a) { return tt_table_view_act(table_of(s), a); }

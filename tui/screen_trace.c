@@ -117,6 +117,20 @@ static tt_slice_ref find_again(const tt_session *session, const char *worker, in
     return (tt_slice_ref){0, TT_NONE};
 }
 
+static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p)
+{
+    const tt_session *now = tt_app_session(s->app);
+    tt_slice_ref r = {(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
+    bool whole = p->v[0] <= 0 && p->v[1] >= old->end_ns;
+    for (int i = 0; i < 3; i++) p->v[i] += shift;
+    if (whole) p->v[0] = 0, p->v[1] = now->end_ns;
+    if (r.store < old->n_stores && r.row < old->stores[r.store]->n) {
+        const tt_store *st = old->stores[r.store];
+        r = find_again(now, st->worker, st->start[r.row] + old->offset_ns[r.store] + shift, tt_row_name(st, r.row));
+    }
+    p->v[3] = (int64_t)((uint64_t)r.store << 32 | r.row);
+}
+
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_trace *x = tt_trace_of(s);
@@ -587,5 +601,6 @@ const tt_view_ops tt_screen_trace = {
     .picked = tt_trace_bookmark_picked,
     .save = save_trace,
     .restore = restore_trace,
+    .carry = carry_trace,
     .export_name = "window.json.gz",
 };

@@ -22,6 +22,7 @@ void tt_table_columns_reset(tt_table_view *v)
     v->n_order = 0;
     v->hidden = 0;
     v->first_col = 0;
+    v->kept_cols.n = 0;
 }
 
 static void own_order(tt_table_view *v)
@@ -161,6 +162,7 @@ void tt_table_unmark(tt_table_view *v)
     free(v->marks);
     v->marks = NULL;
     v->n_marks = 0;
+    v->kept_marks.n = 0;
 }
 
 /* Not means, extremes, numbers that name something, or values that contain those of other rows. */

@@ -68,37 +68,12 @@ static uint32_t line_of(const tt_table_view *v, uint32_t row)
     return TT_NONE;
 }
 
-/* The row of the new table that is what `row` was in the old one, by its strings; TT_NONE. */
-static uint32_t same_row(const tt_table *old, uint32_t row, const tt_table *t)
-{
-    uint32_t oc = tt_table_name_col(old), nc = tt_table_name_col(t);
-    const char *name = oc == TT_NONE || row >= old->n_rows ? NULL : tt_table_cell(old, row, oc).s;
-    for (uint32_t r = 0; name && nc != TT_NONE && r < t->n_rows; r++) {
-        const char *s = tt_table_cell(t, r, nc).s;
-        if (s && strcmp(s, name) == 0) return r;
-    }
-    return TT_NONE;
-}
-
 static bool same_columns(const tt_table *a, const tt_table *b)
 {
     for (uint32_t c = 0; a->n_cols == b->n_cols && c < a->n_cols; c++) {
         if (strcmp(a->cols[c]->key, b->cols[c]->key) != 0) return false;
     }
     return a->n_cols == b->n_cols;
-}
-
-/* The row that was selected before the session was replaced. */
-static void select_renewed(tt_table_view *v)
-{
-    uint32_t c = tt_table_name_col(v->table);
-    for (uint32_t line = 0; c != TT_NONE && line < v->rows.n; line++) {
-        const char *s = tt_table_cell(v->table, v->rows.rows[line], c).s;
-        if (!s || strncmp(s, v->renew_name, sizeof v->renew_name - 1) != 0) continue;
-        tt_table_view_go(v, line);
-        break;
-    }
-    v->renew_name[0] = 0;
 }
 
 static void view_free(tt_table_view *v)
@@ -108,6 +83,7 @@ static void view_free(tt_table_view *v)
     tt_vec_free(&v->folded);
     free(v->summary);
     free(v->marks);
+    tt_table_keep_free(v);
     for (int i = 0; i < 3; i++) free(v->slices_text[i]);
     if (v->owned) tt_table_free(v->owned);
     free(v);
@@ -128,10 +104,11 @@ static void job_done(void *arg, tt_app *app)
         free(j);
         return;
     }
-    bool keep = v->table && v->table->n_rows && v->sel != TT_NONE;
-    uint32_t sel = keep ? v->table == j->table ? v->sel : same_row(v->table, v->sel, j->table) : TT_NONE;
-    bool follow = keep && v->cursor > 0; /* on the first line, the first line is what a person looks at */
-    if (!v->has_sort && !v->table) {     /* the table's own choice, once */
+    bool fresh = v->table != j->table, other_columns = !v->table || !same_columns(v->table, j->table);
+    bool follow = v->cursor > 0 || v->renewed; /* on the first line, the first line is what a person looks at */
+    uint32_t sel = v->sel;
+    if (fresh && v->table) tt_table_keep(v);
+    if (!v->has_sort && !v->table) { /* the table's own choice, once */
         tt_view_spec d = tt_view_default(j->table);
         v->sort_desc = d.desc;
         if (d.sort_col >= 0) snprintf(v->sort_key, sizeof v->sort_key, "%s", j->table->cols[d.sort_col]->key);
@@ -140,8 +117,6 @@ static void job_done(void *arg, tt_app *app)
     free(v->stats);
     free(v->summary);
     v->summary = NULL;
-    if (v->table != j->table) tt_table_unmark(v); /* rows have other numbers now */
-    if (!v->table || !same_columns(v->table, j->table)) tt_table_columns_reset(v);
     if (v->owned && v->owned != j->table) tt_table_free(v->owned);
     if (v->owned != j->table) v->owned = j->owned;
     v->table = j->table;
@@ -151,9 +126,11 @@ static void job_done(void *arg, tt_app *app)
     v->error[0] = 0;
     free(j->folded);
     free(j);
+    if (fresh) sel = tt_table_keep_apply(v); /* rows have other numbers now */
+    if (fresh && other_columns && !v->renewed) v->first_col = 0;
+    v->renewed = false;
     uint32_t line = sel != TT_NONE && follow ? line_of(v, sel) : TT_NONE;
     tt_table_view_go(v, line == TT_NONE ? follow ? v->cursor : 0 : line);
-    if (v->renew_name[0]) select_renewed(v);
     if (v->has_wanted) {
         v->has_wanted = false;
         tt_table_view_restore(v, &v->wanted);
@@ -274,14 +251,20 @@ void tt_table_view_scope(tt_table_view *v)
     tt_table_view_ask(v, true);
 }
 
-void tt_table_view_renew(tt_table_view *v)
+void tt_table_view_renew(tt_table_view *v, int64_t shift)
 {
-    uint32_t c = v->table ? tt_table_name_col(v->table) : TT_NONE;
-    const char *name = c != TT_NONE && v->sel != TT_NONE ? tt_table_cell(v->table, v->sel, c).s : NULL;
-    if (name) snprintf(v->renew_name, sizeof v->renew_name, "%s", name);
-    tt_table_view_free(v->drill);
-    v->drill = NULL;
-    tt_table_unmark(v);
+    if (v->table) {
+        tt_table_keep(v);
+        v->renewed = true;
+    }
+    v->shift += shift;
+    if (v->is_slices) v->slices.store = tt_app_store_now(v->app, v->slices.store);
+    if (v->drill && v->drill->slices.store != TT_NONE &&
+        tt_app_store_now(v->app, v->drill->slices.store) == TT_NONE) { /* its store is gone */
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+    }
+    if (v->drill) tt_table_view_renew(v->drill, shift);
     tt_view_free(&v->rows);
     free(v->stats);
     v->stats = NULL;
@@ -360,8 +343,6 @@ static void next_group(tt_table_view *v)
         return;
     }
     v->options.group = d->groups[v->options.group + 1] ? (uint8_t)(v->options.group + 1) : 0;
-    v->hidden = 0;
-    v->first_col = 0;
     tt_table_view_ask(v, true);
     tt_app_set_status(v->app, "grouped by %s", d->groups[v->options.group]);
 }
@@ -664,8 +645,11 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
 
 void tt_table_view_save(const tt_table_view *v, tt_place *p)
 {
-    *p = (tt_place){{v->sel, v->top, v->drill != NULL}};
-    if (v->drill) p->v[3] = v->drill->cursor;
+    /* by identity, so that the place is still there when the rows have come anew */
+    *p = (tt_place){{v->table && v->sel != TT_NONE ? (int64_t)tt_table_row_id(v, v->table, v->sel) : 0, v->top}};
+    const tt_table_view *d = v->drill;
+    p->v[2] = d != NULL;
+    if (d && d->table && d->sel != TT_NONE) p->v[3] = (int64_t)tt_table_row_id(d, d->table, d->sel);
 }
 
 void tt_table_view_restore(tt_table_view *v, const tt_place *p)
@@ -675,8 +659,15 @@ void tt_table_view_restore(tt_table_view *v, const tt_place *p)
         v->has_wanted = true;
         return;
     }
-    uint32_t line = line_of(v, (uint32_t)p->v[0]);
-    if (line == TT_NONE) return;
-    v->top = (uint32_t)p->v[1];
-    tt_table_view_go(v, line);
+    if (v->drill && !p->v[2]) {
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+    }
+    if (v->drill) tt_table_view_restore(v->drill, &(tt_place){{p->v[3], v->drill->top}});
+    for (uint32_t line = 0; p->v[0] && line < v->rows.n; line++) {
+        if ((int64_t)tt_table_row_id(v, v->table, v->rows.rows[line]) != p->v[0]) continue;
+        v->top = (uint32_t)p->v[1];
+        tt_table_view_go(v, line);
+        break;
+    }
 }

@@ -37,8 +37,9 @@ bool tt_table_view_busy(const tt_table_view *v);
 
 /* The members of tt_view_ops, for a screen to pass on. */
 void tt_table_view_scope(tt_table_view *v);
-/* The session was replaced: compute everything again, keep sorting, filter, columns and the selection by its name. */
-void tt_table_view_renew(tt_table_view *v);
+/* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked rows, the selection
+ * and the list of slices that is open. */
+void tt_table_view_renew(tt_table_view *v, int64_t shift);
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus);
 bool tt_table_view_act(tt_table_view *v, tt_action a);
 void tt_table_view_status(const tt_table_view *v, char *out, size_t cap);

@@ -40,6 +40,16 @@ typedef struct tt_table_job {
     bool failed;
 } tt_table_job;
 
+/* What a row is known by: all that identifies it, and its name alone. */
+typedef struct tt_kept_row {
+    uint64_t id, name;
+} tt_kept_row;
+
+typedef struct tt_kept_column {
+    char key[47];
+    bool hidden;
+} tt_kept_column;
+
 struct tt_table_view {
     tt_app *app;
     const tt_table_desc *desc; /* NULL when the table was given */
@@ -76,10 +86,14 @@ struct tt_table_view {
     struct tt_table_view *drill;    /* list of slices in front of this table; NULL */
     tt_origin slices;               /* of a list of slices */
     bool is_slices;
-    char renew_name[256];  /* select the row of this name when the rows are there; "" = none */
-    char *slices_text[3];  /* name, shapes and stack of slices; owned */
-    char slices_name[256]; /* whose slices these are; raw bytes */
-    tt_place wanted;       /* to restore when the rows are there */
+    TT_VEC(tt_kept_row) kept_marks;   /* marked rows of tables before this one that it does not have */
+    TT_VEC(tt_kept_column) kept_cols; /* as a person ordered them; empty = never */
+    tt_kept_row kept_sel;             /* the selected row before the rows came anew */
+    bool has_kept_sel, renewed;       /* renewed: of another session, the selection stays whatever it was */
+    int64_t shift;                    /* times of this session less those of the first */
+    char *slices_text[3];             /* name, shapes and stack of slices; owned */
+    char slices_name[256];            /* whose slices these are; raw bytes */
+    tt_place wanted;                  /* to restore when the rows are there */
     bool has_wanted;
 };
 
@@ -145,6 +159,12 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap);
 /* The table as it is shown: columns and rows, the marked ones where there are any. Free with tt_table_shown_free(). */
 tt_table *tt_table_shown(const tt_table_view *v);
 void tt_table_shown_free(tt_table *t);
+
+/* table_keep.c - what stays when rows come anew */
+uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row); /* the same in the next table */
+void tt_table_keep(tt_table_view *v);                                              /* before v->table goes */
+uint32_t tt_table_keep_apply(tt_table_view *v); /* v->table is a new one: the row that was selected, TT_NONE */
+void tt_table_keep_free(tt_table_view *v);
 
 /* table_stats.c - statistics of the sorted column */
 enum { TT_STATS_LINES = 3 };

@@ -60,6 +60,9 @@ typedef struct tt_view_ops {
     const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_place *p);
     void (*restore)(tt_screen *s, const tt_place *p);
+    /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later. NULL: places are the same
+     * in both. */
+    void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p);
 } tt_view_ops;
 
 struct tt_screen {
