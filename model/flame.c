@@ -1,0 +1,230 @@
+/* model/flame.c - one pass over the slices in order, with a stack of those that are open; a node for each (parent node, name). */
+#include "model/flame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/inside.h"
+#include "model/summary/group.h"
+
+/* How far down a stack of slices that cross each other a parent is looked for: as in model/nest.c. */
+enum { MOST_CROSSING = 256 };
+
+typedef struct open_slice {
+    tt_row row;
+    uint32_t node; /* TT_NONE: not below the root that was asked for */
+    int64_t end, ns, children_ns;
+} open_slice;
+
+typedef struct builder {
+    const tt_flame_spec *spec;
+    const tt_store *s;
+    tt_flame *f;
+    tt_groups keys; /* group + 1 = node */
+    uint32_t top;   /* node that slices without a parent lie below */
+    uint32_t track; /* of the slices on the stack */
+    int64_t before; /* end of the window in front of this one: what began before it is counted already */
+    const atomic_bool *stop;
+    TT_VEC(open_slice) stack;
+} builder;
+
+static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
+{
+    tt_flame *f = b->f;
+    uint32_t node = tt_groups_put(&b->keys, (tt_group_key){.a = (uint64_t)up + 1, .b = name, .c = extra});
+    if (node < f->nodes.n) return node;
+    tt_flame_node *n = tt_vec_push(&f->nodes);
+    *n = (tt_flame_node){.name = (tt_sid)name, .up = up, .kind = kind, .longest = TT_NONE, .longest_ns = -1};
+    if (up != TT_NONE) n->depth = f->nodes.at[up].depth + 1;
+    if (n->depth + 1 > f->depths) f->depths = n->depth + 1;
+    return node;
+}
+
+static void count(tt_flame_node *n, tt_row row, int64_t ns, bool again)
+{
+    n->calls += !again;
+    if (ns <= n->longest_ns) return;
+    n->longest_ns = ns;
+    n->longest = row;
+}
+
+static void pop(builder *b)
+{
+    const open_slice *o = &b->stack.at[--b->stack.n];
+    if (o->node != TT_NONE && o->ns > o->children_ns)
+        b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
+}
+
+/* Place of the parent on the stack, plus 1; 0 = none. */
+static size_t parent_of(const builder *b, tt_row row)
+{
+    const tt_store *s = b->s;
+    tt_row own = s->parent[row];
+    int64_t start = s->start[row], end = tt_row_end(s, row), own_end = own != TT_NONE ? tt_row_end(s, own) : INT64_MAX;
+    size_t stop = b->stack.n > MOST_CROSSING ? b->stack.n - MOST_CROSSING : 0;
+    for (size_t i = b->stack.n; i > stop; i--) {
+        const open_slice *o = &b->stack.at[i - 1];
+        if (o->end >= end && o->end > start && (o->row == own || o->end <= own_end)) return i;
+    }
+    return 0;
+}
+
+/* Kernels, copies and sets of a launch, below its node. */
+static void add_launched(builder *b, tt_row launch, uint32_t node)
+{
+    const tt_store *s = b->s;
+    uint32_t n;
+    const uint32_t *dev = tt_row_launched(s, launch, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = s->dev[dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        uint32_t leaf = add_node(b, node, s->name[r], 1, (uint8_t)tt_row_kind(s, r));
+        b->f->nodes.at[leaf].self[TT_FLAME_DEVICE] += s->dur[r];
+        count(&b->f->nodes.at[leaf], r, s->dur[r], false);
+    }
+}
+
+/* up TT_NONE: not below the root; the root itself is node 0. */
+static void add_slice(builder *b, const tt_inside *p, uint32_t up, size_t parent)
+{
+    const tt_store *s = b->s;
+    tt_kind k = tt_row_kind(s, p->row);
+    int64_t ns = p->t1 - p->t0;
+    bool step = k == TT_KIND_STEP, root = p->row == b->spec->root;
+    uint32_t node = root ? 0 : TT_NONE;
+    /* all steps are one node, which has the name of the first */
+    if (!root && up != TT_NONE) node = add_node(b, up, step ? 0 : s->name[p->row], step ? 2 : 0, (uint8_t)k);
+    *tt_vec_push(&b->stack) = (open_slice){p->row, node, tt_row_end(s, p->row), ns, 0};
+    if (node == TT_NONE) return;
+    tt_flame_node *n = &b->f->nodes.at[node];
+    if (step && !n->calls) n->name = s->name[p->row];
+    n->total[TT_FLAME_TIME] += ns;
+    if (tt_kind_is_work(k)) n->self[TT_FLAME_DEVICE] += ns;
+    count(n, p->row, ns, s->start[p->row] < b->before);
+    if (parent) b->stack.at[parent - 1].children_ns += ns;
+    /* what was launched before the window began is not of it */
+    if (p->t0 == s->start[p->row] && !tt_kind_is_device(k)) add_launched(b, p->row, node);
+}
+
+static void visit(void *arg, const tt_inside *p)
+{
+    builder *b = arg;
+    const tt_store *s = b->s;
+    tt_row root = b->spec->root;
+    if (b->stop && atomic_load_explicit(b->stop, memory_order_relaxed)) return;
+    if (b->spec->track == TT_ALL && root == TT_NONE) {
+        tt_track_kind k = s->tracks[p->track].kind;
+        if (k == TT_TRACK_STREAM || k == TT_TRACK_META) return;
+    }
+    if (p->track != b->track) {
+        while (b->stack.n) pop(b);
+        b->track = p->track;
+        if (b->spec->track == TT_ALL && root == TT_NONE)
+            b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
+    }
+    if (root != TT_NONE && p->row < root) return;
+    while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
+    size_t parent = p->row == root ? 0 : parent_of(b, p->row);
+    uint32_t up = parent ? b->stack.at[parent - 1].node : root == TT_NONE ? b->top : TT_NONE;
+    add_slice(b, p, up, parent);
+}
+
+/* What children add to their parents: device work; time where the parent is no slice itself. */
+static void sum_up(tt_flame *f)
+{
+    for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
+        tt_flame_node *n = &f->nodes.at[i];
+        n->total[TT_FLAME_DEVICE] += n->self[TT_FLAME_DEVICE];
+        if (n->up == TT_NONE) continue;
+        tt_flame_node *up = &f->nodes.at[n->up];
+        up->total[TT_FLAME_DEVICE] += n->total[TT_FLAME_DEVICE];
+        if (up->kind == TT_KIND_COUNT_) up->total[TT_FLAME_TIME] += n->total[TT_FLAME_TIME];
+        up->n++;
+    }
+}
+
+typedef struct order_by {
+    const tt_flame *f;
+    tt_flame_weight w;
+} order_by;
+
+static int by_weight(const void *x, const void *y, void *arg)
+{
+    const order_by *o = arg;
+    const tt_flame_node *a = &o->f->nodes.at[*(const uint32_t *)x], *b = &o->f->nodes.at[*(const uint32_t *)y];
+    if (a->total[o->w] != b->total[o->w]) return a->total[o->w] < b->total[o->w] ? 1 : -1;
+    int c = strcmp(tt_str(&o->f->store->strings, a->name), tt_str(&o->f->store->strings, b->name));
+    return c ? c : (a > b) - (a < b);
+}
+
+void tt_flame_sort(tt_flame *f, tt_flame_weight w)
+{
+    order_by o = {f, w};
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        const tt_flame_node *n = &f->nodes.at[i];
+        if (n->n > 1) qsort_r(f->order + n->first, n->n, sizeof *f->order, by_weight, &o);
+    }
+}
+
+static void link_children(tt_flame *f)
+{
+    uint32_t at = 0;
+    f->order = tt_calloc(f->nodes.n + 1, sizeof *f->order);
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        f->nodes.at[i].first = at;
+        at += f->nodes.at[i].n;
+        f->nodes.at[i].n = 0;
+    }
+    for (uint32_t i = 1; i < f->nodes.n; i++) {
+        tt_flame_node *up = &f->nodes.at[f->nodes.at[i].up];
+        f->order[up->first + up->n++] = i;
+    }
+}
+
+tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, const atomic_bool *stop)
+{
+    const tt_store *s = session->stores[spec->store];
+    tt_flame *f = tt_calloc(1, sizeof *f);
+    builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
+    f->store = s;
+    tt_groups_init(&b.keys);
+    bool of_slice = spec->root != TT_NONE, of_track = spec->track != TT_ALL && !of_slice;
+    tt_sid name = of_slice ? s->name[spec->root] : of_track ? s->tracks[spec->track].name : 0;
+    add_node(&b, TT_NONE, name, 0, of_slice ? (uint8_t)tt_row_kind(s, spec->root) : TT_KIND_COUNT_);
+    for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
+        tt_windows one = {.at = spec->windows.at + i, .n = 1};
+        tt_inside_walk(session, spec->store, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
+        while (b.stack.n) pop(&b);
+        b.track = TT_NONE;
+        b.before = one.at->t1;
+    }
+    tt_vec_free(&b.stack);
+    tt_groups_free(&b.keys);
+    if (stop && atomic_load(stop)) {
+        tt_flame_free(f);
+        return NULL;
+    }
+    sum_up(f);
+    link_children(f);
+    tt_flame_sort(f, TT_FLAME_TIME);
+    return f;
+}
+
+void tt_flame_free(tt_flame *f)
+{
+    if (!f) return;
+    tt_vec_free(&f->nodes);
+    free(f->order);
+    free(f);
+}
+
+const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t cap)
+{
+    const tt_flame_node *n = &f->nodes.at[node];
+    const char *name = tt_str(&f->store->strings, n->name), *hash = strchr(name, '#');
+    if (!n->name && !node) return "all threads";
+    if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;
+    snprintf(buf, cap, "%.*s", (int)(hash - name), name);
+    return buf;
+}

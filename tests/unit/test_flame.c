@@ -1,0 +1,270 @@
+/* Merged call paths against the definition itself: the parent of every slice looked for among all slices of its track, paths as
+ * texts, sums over all slices with the same path. On the sample (Python frames, operators, launches, streams) and on slices that
+ * cross. */
+#include <glob.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "model/flame.h"
+#include "parser/load.h"
+#include "tempdir.h"
+
+static uint64_t state = 88172645463325252u;
+static uint64_t draw(uint64_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % below;
+}
+
+static tt_session *load(const char *path)
+{
+    tt_load_options o = {.threads = 2};
+    tt_err err = {0};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
+    CHECK(s != NULL);
+    if (!s) fprintf(stderr, "%s: %s\n", path, err.message);
+    return s;
+}
+
+/* A host thread of operators, Python frames and launches that nest and cross, and the kernels of the launches. */
+static tt_session *made(void)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", f);
+    for (int i = 0; i < 2500; i++) {
+        static const char *const cats[] = {"cpu_op", "cpu_op", "python_function", "user_annotation", "cuda_runtime"};
+        int k = (int)draw(5), at = (int)draw(4000);
+        fprintf(f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":1,\"tid\":7,\"ts\":%d,\"dur\":%d", cats[k],
+                (int)draw(3), at, (int)(draw(20) ? draw(9) : draw(400)));
+        fprintf(f, ",\"args\":{\"correlation\":%d}},\n", k == 4 ? i + 1 : 0);
+        if (k != 4) continue;
+        fprintf(f, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":2,\"ts\":%d,\"dur\":%d",
+                (int)draw(2), at + 10, (int)draw(9));
+        fprintf(f, ",\"args\":{\"correlation\":%d,\"device\":0,\"stream\":2}},\n", i + 1);
+    }
+    fputs("{}]}\n", f);
+    fclose(f);
+    tt_session *s = load(temp_file("made.pt.trace.json", text, len));
+    free(text);
+    return s;
+}
+
+/* ---- the definition ---- */
+
+typedef struct path { /* all slices with one path */
+    char *text;
+    int64_t calls, total, children, self, dev_self;
+    bool found;
+} path;
+
+typedef struct paths {
+    path *at;
+    size_t n;
+} paths;
+
+static path *path_of(paths *p, const char *text)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (strcmp(p->at[i].text, text) == 0) return &p->at[i];
+    p->at = realloc(p->at, (p->n + 1) * sizeof *p->at);
+    p->at[p->n] = (path){.text = strdup(text)};
+    return &p->at[p->n++];
+}
+
+static tt_row parent_of(const tt_store *s, const tt_track *track, tt_row r)
+{
+    tt_row own = s->parent[r];
+    for (tt_row x = r; x-- > track->first;) {
+        if (tt_row_end(s, x) < tt_row_end(s, r) || tt_row_end(s, x) <= s->start[r]) continue;
+        if (own == TT_NONE || x == own || tt_row_end(s, x) <= tt_row_end(s, own)) return x;
+    }
+    return TT_NONE;
+}
+
+static const char *name_of(const tt_store *s, tt_row r)
+{
+    return tt_row_kind(s, r) == TT_KIND_STEP ? "step" : tt_row_name(s, r);
+}
+
+static int64_t cut(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+{
+    int64_t a = s->start[r] > t0 ? s->start[r] : t0, b = tt_row_end(s, r) < t1 ? tt_row_end(s, r) : t1;
+    return b - a;
+}
+
+static bool touches(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+{
+    return s->dur[r] ? s->start[r] < t1 && tt_row_end(s, r) > t0 : s->start[r] >= t0 && s->start[r] < t1;
+}
+
+/* Adds the slices of a track that touch the window; root: only what lies below it. */
+static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64_t t1, paths *out)
+{
+    const tt_track *track = &s->tracks[t];
+    char **text = calloc(track->n, sizeof *text), buf[8192];
+    int64_t *self = calloc(track->n, sizeof *self);
+    for (tt_row r = track->first; r < track->first + track->n; r++) {
+        tt_row up = parent_of(s, track, r);
+        bool below = root == TT_NONE || r == root || (up != TT_NONE && text[up - track->first]);
+        if (!below || !touches(s, r, t0, t1)) continue;
+        bool child = up != TT_NONE && r != root && text[up - track->first];
+        snprintf(buf, sizeof buf, "%s;%s", child ? text[up - track->first] : "", name_of(s, r));
+        text[r - track->first] = strdup(buf);
+        self[r - track->first] += cut(s, r, t0, t1);
+        if (child) self[up - track->first] -= cut(s, r, t0, t1);
+        path *p = path_of(out, buf);
+        p->calls++;
+        p->total += cut(s, r, t0, t1);
+        if (tt_kind_is_work(tt_row_kind(s, r))) p->dev_self += cut(s, r, t0, t1);
+        uint32_t n;
+        const uint32_t *dev = tt_row_launched(s, r, &n);
+        for (uint32_t i = 0; i < n && s->start[r] >= t0 && !tt_kind_is_device(tt_row_kind(s, r)); i++) {
+            tt_row k = s->dev[dev[i]].row;
+            if (!tt_kind_is_work(tt_row_kind(s, k))) continue;
+            snprintf(buf, sizeof buf, "%s;[%s]", text[r - track->first], tt_row_name(s, k));
+            p = path_of(out, buf);
+            p->calls++;
+            p->dev_self += s->dur[k];
+        }
+    }
+    for (uint32_t i = 0; i < track->n; i++) {
+        if (text[i] && self[i] > 0) path_of(out, text[i])->self += self[i];
+        free(text[i]);
+    }
+    free(text);
+    free(self);
+}
+
+/* ---- the comparison ---- */
+
+static void text_of(const tt_flame *f, uint32_t node, char *out, size_t cap)
+{
+    const tt_flame_node *n = &f->nodes.at[node];
+    out[0] = '\0';
+    if (n->up != TT_NONE) text_of(f, n->up, out, cap);
+    if (n->kind == TT_KIND_COUNT_) return;
+    size_t at = strlen(out);
+    uint8_t around = n->up != TT_NONE ? f->nodes.at[n->up].kind : TT_KIND_COUNT_;
+    bool launched =
+        tt_kind_is_work((tt_kind)n->kind) && around != TT_KIND_COUNT_ && !tt_kind_is_device((tt_kind)around);
+    const char *name = n->kind == TT_KIND_STEP ? "step" : tt_str(&f->store->strings, n->name);
+    snprintf(out + at, cap - at, launched ? ";[%s]" : ";%s", name);
+}
+
+static void check_order(const tt_flame *f, tt_flame_weight w)
+{
+    bool sorted = true, family = true;
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        int64_t sum = 0;
+        for (uint32_t k = 0; k < f->nodes.at[i].n; k++) {
+            const tt_flame_node *child = &f->nodes.at[tt_flame_child(f, i, k)];
+            family &= child->up == i && child->depth == f->nodes.at[i].depth + 1;
+            if (k) sorted &= child->total[w] <= f->nodes.at[tt_flame_child(f, i, k - 1)].total[w];
+            sum += child->total[TT_FLAME_DEVICE];
+        }
+        CHECK_INT(f->nodes.at[i].total[TT_FLAME_DEVICE], sum + f->nodes.at[i].self[TT_FLAME_DEVICE]);
+    }
+    CHECK(sorted);
+    CHECK(family);
+}
+
+static void check_flame(const tt_session *session, int64_t track, tt_row root, int64_t t0, int64_t t1)
+{
+    const tt_store *s = session->stores[0];
+    struct tt_window w = {t0, t1};
+    tt_flame_spec spec = {.track = track, .root = root, .windows = {.at = &w, .n = 1}};
+    tt_flame *f = tt_flame_new(session, &spec, NULL);
+    paths want = {0};
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        if (root != TT_NONE   ? t == tt_row_track(s, root)
+            : track == TT_ALL ? s->tracks[t].kind == TT_TRACK_THREAD
+                              : t == track)
+            define(s, t, root, t0, t1, &want);
+    }
+    size_t seen = 0;
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        char text[8192];
+        const tt_flame_node *n = &f->nodes.at[i];
+        if (n->kind == TT_KIND_COUNT_) continue;
+        text_of(f, i, text, sizeof text);
+        path *p = path_of(&want, text);
+        seen++;
+        CHECK_INT(n->calls, p->calls);
+        CHECK_INT(n->total[TT_FLAME_TIME], p->total);
+        CHECK_INT(n->self[TT_FLAME_TIME], p->self);
+        CHECK_INT(n->self[TT_FLAME_DEVICE], p->dev_self);
+        CHECK(!p->found);
+        p->found = true;
+    }
+    CHECK_INT(seen, want.n);
+    check_order(f, TT_FLAME_TIME);
+    tt_flame_sort(f, TT_FLAME_DEVICE);
+    check_order(f, TT_FLAME_DEVICE);
+    for (size_t i = 0; i < want.n; i++) free(want.at[i].text);
+    free(want.at);
+    tt_flame_free(f);
+}
+
+/* Several windows are summed; a slice that lies in two of them is one call. */
+static void check_windows(const tt_session *session)
+{
+    const tt_store *s = session->stores[0];
+    struct tt_window at[2] = {{s->end / 8, s->end / 4}, {s->end / 4, s->end / 2}}, both = {s->end / 8, s->end / 2};
+    tt_flame_spec two = {.track = TT_ALL, .root = TT_NONE, .windows = {.at = at, .n = 2}}, one = two;
+    one.windows = (tt_windows){.at = &both, .n = 1};
+    tt_flame *a = tt_flame_new(session, &two, NULL), *b = tt_flame_new(session, &one, NULL);
+    int64_t calls[2] = {0}, self[2] = {0};
+    for (size_t i = 0; i < a->nodes.n; i++) calls[0] += a->nodes.at[i].calls, self[0] += a->nodes.at[i].self[0];
+    for (size_t i = 0; i < b->nodes.n; i++) calls[1] += b->nodes.at[i].calls, self[1] += b->nodes.at[i].self[0];
+    CHECK_INT(a->nodes.at[0].total[TT_FLAME_TIME], b->nodes.at[0].total[TT_FLAME_TIME]);
+    CHECK_INT(a->nodes.at[0].total[TT_FLAME_DEVICE], b->nodes.at[0].total[TT_FLAME_DEVICE]);
+    CHECK_INT(calls[0], calls[1]);
+    CHECK_INT(self[0], self[1]);
+    tt_flame_free(a);
+    tt_flame_free(b);
+}
+
+static void check_session(tt_session *s)
+{
+    const tt_store *st = s->stores[0];
+    check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
+    for (uint32_t t = 0; t < st->n_tracks; t++) {
+        if (st->tracks[t].n) check_flame(s, t, TT_NONE, 0, st->end + 1);
+    }
+    for (int i = 0; i < 6; i++) {
+        int64_t t0 = (int64_t)draw((uint64_t)st->end);
+        check_flame(s, i % 2 ? TT_ALL : (int64_t)draw(st->n_tracks), TT_NONE, t0,
+                    t0 + 1 + (int64_t)draw((uint64_t)st->end / 3));
+    }
+    for (int i = 0; i < 12; i++) {
+        tt_row root = (tt_row)draw(st->n);
+        check_flame(s, TT_ALL, root, st->start[root], tt_row_end(st, root) + (st->dur[root] == 0));
+    }
+}
+
+int main(void)
+{
+    glob_t found;
+    CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
+    tt_session *s = load(found.gl_pathv[0]);
+    if (s) {
+        const tt_store *st = s->stores[0];
+        check_session(s);
+        check_windows(s);
+        for (uint32_t i = 0; i < 2 && i < st->n_steps; i++)
+            check_flame(s, TT_ALL, st->steps[i].row, st->steps[i].host_start, st->steps[i].host_end);
+        tt_session_free(s);
+    }
+    s = made();
+    if (s) {
+        CHECK(s->stores[0]->tracks[tt_row_track(s->stores[0], 0)].n > 1000);
+        check_session(s);
+        tt_session_free(s);
+    }
+    globfree(&found);
+    return check_done();
+}
