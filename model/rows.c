@@ -1,9 +1,9 @@
 /* From blocks of read slices to the columns of one track: order, copy, nest. The blocks are given back as soon as their last slice has
  * been copied, so the store grows while the builders shrink.                                                            */
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "model/join.h"
+#include "model/merge.h"
 #include "model/nest.h"
 #include "model/settle.h"
 #include "model/sort.h"
@@ -32,24 +32,6 @@ static void collect_blocks(struct gather *g, uint32_t t)
         }
         if (g->j->consume) g->j->b[k]->tracks.at[l].first = g->j->b[k]->tracks.at[l].last = NULL; /* freed below */
     }
-}
-
-static bool in_order(const struct gather *g)
-{
-    const tt_rec *last = NULL;
-    for (size_t i = 0; i < g->blocks.n; i++) {
-        const tt_rec_block *b = g->blocks.at[i];
-        for (uint32_t k = 0; k < b->n; k++) {
-            const tt_rec *r = &b->at[k];
-            if (last &&
-                (r->ts < last->ts || (r->ts == last->ts &&
-                                      (r->dur > last->dur || (r->dur == last->dur && r->text_cat < last->text_cat))))) {
-                return false;
-            }
-            last = r;
-        }
-    }
-    return true;
 }
 
 /* What side means depends on the kind: see store.h. */
@@ -84,35 +66,20 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
-static void block_done(struct gather *g, size_t i)
+/* A block is given back as soon as its last slice has been copied: the store grows while the builders shrink. */
+static void copy_rows(struct gather *g)
 {
-    if (g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)g->blocks.at[i]);
-}
-
-static void copy_in_order(struct gather *g)
-{
+    tt_merge m;
+    tt_stretch p;
     tt_row row = g->track->first;
-    for (size_t i = 0; i < g->blocks.n; i++) {
-        const tt_rec_block *b = g->blocks.at[i];
-        for (uint32_t k = 0; k < b->n; k++) put_row(g, row++, &b->at[k], g->owner.at[i]);
-        block_done(g, i);
+    tt_merge_begin(&m, g->blocks.at, g->blocks.n);
+    while (tt_merge_next(&m, &p)) {
+        const tt_rec_block *b = g->blocks.at[p.block];
+        for (uint32_t i = 0; i < p.n; i++) put_row(g, row++, &b->at[p.from + i], g->owner.at[p.block]);
+        g->left.at[p.block] -= p.n;
+        if (!g->left.at[p.block] && g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b);
     }
-}
-
-static void copy_sorted(struct gather *g)
-{
-    uint32_t n = g->track->n, at = 0;
-    uint32_t *places = tt_malloc(n * sizeof *places);
-    for (size_t i = 0; i < g->blocks.n; i++) {
-        for (uint32_t k = 0; k < g->blocks.at[i]->n; k++) places[at++] = (uint32_t)i << TT_PLACE_BITS | k;
-    }
-    tt_sort_places(g->blocks.at, places, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t b = places[i] >> TT_PLACE_BITS;
-        put_row(g, g->track->first + i, tt_place_rec(g->blocks.at, places[i]), g->owner.at[b]);
-        if (!--g->left.at[b]) block_done(g, b);
-    }
-    free(places);
+    tt_merge_free(&m);
 }
 
 static int file_order(const void *a, const void *b)
@@ -145,11 +112,7 @@ void tt_join_track(tt_join *j, uint32_t t)
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
     if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
-    if (in_order(&g)) {
-        copy_in_order(&g);
-    } else {
-        copy_sorted(&g);
-    }
+    copy_rows(&g);
     g.track->depths = tt_nest_end(&g.nest, j->s->depth);
     g.track->lanes = g.nest.lanes;
     g.track->crossing = (uint32_t)g.nest.moved.n;
