@@ -4,6 +4,7 @@
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
  * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
 #include "parser/discover.h"
+#include "parser/archive.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,6 +15,8 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+
+#define ARCHIVE 8 /* traces may be in it */
 
 /* Names of trace files in a directory, without .gz or .zst; a lower kind hides the higher ones. */
 static const struct {
@@ -31,10 +34,13 @@ static const struct {
     {7, "*trace*.json"},
     {7, "rank*.json"},
     {7, "onnxruntime_profile_*.json"},
+    {ARCHIVE, "*.zip"},
+    {ARCHIVE, "*.tar"},
+    {ARCHIVE, "*.tgz"},
 };
 #define NO_KIND 99
 static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
-                                 "trace_view.json, *trace*.json[.gz], rank*.json[.gz]";
+                                 "trace_view.json, *trace*.json[.gz], rank*.json[.gz], *.zip, *.tar[.gz]";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */
@@ -216,9 +222,7 @@ static void add_file(tt_found_list *out, const char *path, const char *run)
     parse_ascend(f, base);
 }
 
-/* ---- directories */
-
-static int by_text(const void *a, const void *b) { return strcmp(((const name *)a)->text, ((const name *)b)->text); }
+/* ---- archives */
 
 static char *join(const char *dir, const char *base)
 {
@@ -231,6 +235,78 @@ static char *join(const char *dir, const char *base)
     memcpy(s + n + slash, base, m + 1);
     return s;
 }
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
+static bool may_be_trace(const char *file)
+{
+    size_t n = uncompressed(file);
+
+    return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
+}
+
+/* Are the folders of both the same? */
+static bool same_folder(const char *a, const char *b)
+{
+    size_t n = (size_t)(base_of(a) - a);
+
+    return n == (size_t)(base_of(b) - b) && memcmp(a, b, n) == 0;
+}
+
+/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. */
+static bool is_taken(const tt_archive_names *l, size_t at, bool any_known)
+{
+    unsigned kind = kind_of(base_of(l->at.at[at]));
+
+    if (!any_known) return l->at.n == 1 || may_be_trace(l->at.at[at]);
+    if (kind >= ARCHIVE) return false;
+    for (size_t i = 0; i < l->at.n; i++) {
+        if (same_folder(l->at.at[i], l->at.at[at]) && kind_of(base_of(l->at.at[i])) < kind) return false;
+    }
+    return true;
+}
+
+/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
+static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
+{
+    tt_archive_names l;
+    size_t before = out->n;
+    bool any_known = false;
+
+    err->code = TT_OK;
+    if (!tt_archive_list(path, &l)) return false;
+    for (size_t i = 0; i < l.at.n; i++) any_known |= kind_of(base_of(l.at.at[i])) < ARCHIVE;
+    for (size_t i = 0; i < l.at.n; i++) {
+        const char *member = l.at.at[i], *base = base_of(member);
+        char *full, *folder;
+
+        if (!is_taken(&l, i, any_known)) continue;
+        full = join(path, member);
+        folder = base > member ? tt_strndup(member, (size_t)(base - member - 1)) : tt_strdup(base_of(path));
+        add_file(out, full, run ? run : folder);
+        free(full);
+        free(folder);
+    }
+    if (out->n == before && (l.at.n || l.left_out)) {
+        tt_fail(
+            err, TT_ERR_INPUT, -1,
+            "%s: is an archive without a trace (%zu files, %u left out as links, encrypted or unsafe names); looked "
+            "for %s",
+            path, l.at.n, l.left_out, looked_for);
+    }
+    tt_archive_names_free(&l);
+    return out->n > before;
+}
+
+/* ---- directories */
+
+static int by_text(const void *a, const void *b) { return strcmp(((const name *)a)->text, ((const name *)b)->text); }
 
 /* The run of a directory: its place below the root; for Ascend the folder that holds the workers' folders. */
 static char *run_of(const walk *w, const char *rel)
@@ -308,7 +384,12 @@ static void take_files(walk *w, const char *path, const char *rel, const name_li
 
         if (files->at[i].kind != lowest) continue;
         full = join(path, files->at[i].text);
-        add_file(w->out, full, run);
+        if (lowest == ARCHIVE) {
+            tt_err unused;
+            (void)add_archive(w->out, full, w->run, &unused);
+        } else {
+            add_file(w->out, full, run);
+        }
         free(full);
     }
     free(run);
@@ -490,9 +571,15 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
 {
     struct stat st;
 
-    if (strcmp(path, "-") != 0) {
-        if (stat(path, &st) != 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+    if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
+        /* perhaps a file of an archive: who opens it finds out */
+        if (errno != ENOTDIR) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+    } else if (strcmp(path, "-") != 0) {
         if (S_ISDIR(st.st_mode)) return add_dir(out, path, alone ? NULL : "", err);
+        if (S_ISREG(st.st_mode)) {
+            if (add_archive(out, path, alone ? NULL : "", err)) return TT_OK;
+            if (err->code != TT_OK) return err->code;
+        }
     }
     add_file(out, path, "");
     return TT_OK;

@@ -125,6 +125,7 @@ static tt_status classify(tt_source *s, tt_err *err)
 
 static tt_status open_raw(tt_source *s, tt_err *err)
 {
+    s->raw.fd = -1;
     if (strcmp(s->path, "-") == 0) {
         s->raw.fd = STDIN_FILENO;
         return classify(s, err);
@@ -140,20 +141,26 @@ static tt_status open_raw(tt_source *s, tt_err *err)
     return classify(s, err);
 }
 
+static tt_status read_head(tt_source *s, char *head, size_t *n, tt_err *err)
+{
+    for (*n = 0; *n < HEAD_BYTES;) {
+        int64_t got = tt_raw_read(&s->raw, *n, head + *n, HEAD_BYTES - *n);
+
+        if (got < 0) return fail_read(s, err);
+        if (got == 0) break;
+        *n += (size_t)got;
+    }
+    return TT_OK;
+}
+
 /* Find the kind by content, and refuse what is no trace, also inside the compression. */
 static tt_status recognise(tt_source *s, tt_err *err)
 {
     char head[HEAD_BYTES], where[32];
     size_t n = 0;
 
-    while (n < sizeof head) {
-        int64_t got = tt_raw_read(&s->raw, n, head + n, sizeof head - n);
-
-        if (got < 0) return fail_read(s, err);
-        if (got == 0) break;
-        n += (size_t)got;
-    }
-    TT_TRY(tt_sniff_refuse(s->path, "", head, n, err));
+    TT_TRY(read_head(s, head, &n, err));
+    TT_TRY(tt_sniff_refuse(s->path, s->raw.inner ? " (inside the archive)" : "", false, head, n, err));
     s->ops = tt_sniff_kind(head, n);
     if (s->ops->direct) {
         if (s->raw.pipe) tt_pipe_pack(s->raw.pipe);
@@ -165,20 +172,70 @@ static tt_status recognise(tt_source *s, tt_err *err)
                        s->damage);
     }
     snprintf(where, sizeof where, " (inside the %s data)", s->ops->name);
-    TT_TRY(tt_sniff_refuse(s->path, where, head, n, err));
+    TT_TRY(tt_sniff_refuse(s->path, where, true, head, n, err));
     return TT_OK;
 }
 
-tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_source **out, tt_err *err)
+/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. */
+static size_t archive_part(const char *path)
+{
+    struct stat st;
+    size_t n = strlen(path);
+    char *part = NULL;
+
+    if (strcmp(path, "-") == 0 || stat(path, &st) == 0 || errno != ENOTDIR) return 0;
+    part = tt_strdup(path);
+    while (n > 0 && !(path[n] == '/' && (part[n] = '\0', stat(part, &st) == 0))) n--;
+    free(part);
+    return n && S_ISREG(st.st_mode) ? n : 0;
+}
+
+tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err)
 {
     tt_source *s = tt_calloc(1, sizeof *s);
+    char head[HEAD_BYTES];
+    size_t n;
     tt_status st;
 
     s->path = tt_strdup(path);
     s->ops = &tt_source_plain;
-    s->raw.fd = -1;
-    s->raw.stop = stop;
     st = open_raw(s, err);
+    if (st == TT_OK) st = read_head(s, head, &n, err);
+    if (st == TT_OK) {
+        s->ops = tt_sniff_kind(head, n);
+        *out = s;
+    } else {
+        tt_source_close(s);
+    }
+    return st;
+}
+
+static tt_status open_member(const char *path, size_t archive_len, tt_source **out, tt_err *err)
+{
+    char *archive = tt_strndup(path, archive_len);
+    tt_source *outer;
+    tt_status st = tt_source_open_raw(archive, &outer, err);
+
+    if (st == TT_OK) st = tt_member_open(outer, path, path + archive_len + 1, out, err);
+    free(archive);
+    return st;
+}
+
+tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_source **out, tt_err *err)
+{
+    size_t archive = archive_part(path);
+    tt_source *s = NULL;
+    tt_status st = TT_OK;
+
+    if (archive) {
+        st = open_member(path, archive, &s, err);
+    } else {
+        s = tt_calloc(1, sizeof *s);
+        s->path = tt_strdup(path);
+        s->ops = &tt_source_plain;
+        s->raw.stop = stop;
+        st = open_raw(s, err);
+    }
     if (st == TT_OK) st = recognise(s, err);
     if (st == TT_OK) st = tt_source_rewind(s, err);
     if (st != TT_OK) {
@@ -206,8 +263,34 @@ tt_status tt_source_rewind(tt_source *s, tt_err *err)
     if (s->decoder) s->ops->restore(s->decoder, NULL);
     s->at = 0;
     atomic_store(&s->raw.done, 0);
-    s->damage[0] = '\0';
+    tt_source_forget_damage(s);
     return TT_OK;
+}
+
+void tt_source_forget_damage(tt_source *s)
+{
+    for (; s; s = s->raw.inner) s->damage[0] = '\0';
+}
+
+tt_source *tt_source_bottom(tt_source *s)
+{
+    while (s->raw.inner) s = s->raw.inner;
+    return s;
+}
+
+int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap)
+{
+    char passed[16384];
+    size_t got = 1;
+
+    tt_source_seek(s, at);
+    while (s->at < at && got) {
+        size_t n = at - s->at < sizeof passed ? (size_t)(at - s->at) : sizeof passed;
+
+        if (tt_source_decode(s, passed, n, &got) < 0) return -1;
+    }
+    if (s->at < at) return 0;
+    return tt_source_decode(s, out, cap, &got) < 0 ? -1 : (int64_t)got;
 }
 
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
@@ -216,19 +299,28 @@ void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
     *total = s->raw.size > s->raw.base ? s->raw.size - s->raw.base : 0;
 }
 
+/* Of the source itself, or of what its bytes come from: then it begins about where the reading is. */
 const char *tt_source_damage(const tt_source *s, int64_t *offset)
 {
-    if (!s->damage[0]) return NULL;
-    if (offset) *offset = s->damage_at;
-    return s->damage;
+    const tt_source *at = s;
+
+    while (!at->damage[0] && at->raw.inner) at = at->raw.inner;
+    if (!at->damage[0]) return NULL;
+    if (offset) *offset = at == s ? at->damage_at : (int64_t)s->at;
+    return at->damage;
 }
 
-bool tt_source_damage_lost(const tt_source *s) { return s->damage[0] && s->damage_lost; }
+bool tt_source_damage_lost(const tt_source *s)
+{
+    while (!s->damage[0] && s->raw.inner) s = s->raw.inner;
+    return s->damage[0] && s->damage_lost;
+}
 
 bool tt_source_changed(const tt_source *s)
 {
     struct stat st;
 
+    while (s->raw.inner) s = s->raw.inner;
     if (s->raw.pipe || s->raw.fd < 0) return false;
     if (fstat(s->raw.fd, &st) != 0) return true;
     return (uint64_t)st.st_size != s->raw.size || st.st_mtim.tv_sec != s->raw.mtime.tv_sec ||
@@ -242,6 +334,7 @@ void tt_source_close(tt_source *s)
     tt_vec_free(&s->marks);
     if (s->decoder) s->ops->destroy(s->decoder);
     if (s->raw.pipe) tt_pipe_free(s->raw.pipe);
+    tt_source_close(s->raw.inner);
     if (s->raw.owns_fd && s->raw.fd >= 0) close(s->raw.fd);
     free(s->path);
     free(s);

@@ -15,7 +15,7 @@
 
 typedef struct tt_source tt_source;
 
-/* Open path ("-" = standard input). The message names the path and what to do: missing, no permission, a directory, empty, a Git LFS
+/* Open path ("-" = standard input; ARCHIVE/NAME = a file in a zip or tar archive, archive.h). The message names the path and what to do: missing, no permission, a directory, empty, a Git LFS
  * pointer (with the true size), zip/tar/bz2/xz/pickle/SQLite/nsys-rep by name, else fine. */
 tt_status tt_source_open(const char *path, tt_source **out, tt_err *err);
 /* The same, and give up with TT_ERR_CANCELLED soon after another thread set *stop, in every call that may wait for a

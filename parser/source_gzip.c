@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* What one step of an inflater came to. */
 typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
@@ -17,10 +18,10 @@ typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 typedef struct inflate_state inflater;
 
 static void inflater_open(inflater *z) { isal_inflate_init(z); }
-static void inflater_begin(inflater *z)
+static void inflater_begin(inflater *z, bool bare)
 {
     isal_inflate_reset(z);
-    z->crc_flag = ISAL_GZIP;
+    z->crc_flag = bare ? ISAL_DEFLATE : ISAL_GZIP;
 }
 static void inflater_copy(inflater *to, const inflater *from) { memcpy(to, from, sizeof *to); }
 static void inflater_close(inflater *z) { (void)z; }
@@ -43,8 +44,6 @@ static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char 
     return z->block_state == ISAL_BLOCK_FINISH ? MEMBER_END : GOING_ON;
 }
 #else
-#include <zlib.h>
-
 typedef z_stream inflater;
 
 static void inflater_open(inflater *z)
@@ -52,7 +51,10 @@ static void inflater_open(inflater *z)
     memset(z, 0, sizeof *z);
     if (inflateInit2(z, 15 + 16) != Z_OK) tt_mem_fail();
 }
-static void inflater_begin(inflater *z) { inflateReset(z); }
+static void inflater_begin(inflater *z, bool bare)
+{
+    if (inflateReset2(z, bare ? -15 : 15 + 16) != Z_OK) tt_mem_fail();
+}
 static void inflater_copy(inflater *to, const inflater *from)
 {
     inflateEnd(to);
@@ -87,9 +89,11 @@ typedef struct gzip_mark {
     phase phase;
     uint64_t raw_at;
     uint64_t member_at; /* in the text, where the member began */
+    uLong crc;          /* bare deflate: of the text so far */
 } gzip_mark;
 
 typedef struct gzip {
+    bool bare; /* deflate without header and trailer: one member, begun at once */
     tt_feed in;
     gzip_mark now; /* raw_at is kept in `in` */
 } gzip;
@@ -100,6 +104,22 @@ static void *gzip_create(tt_raw *raw)
 
     tt_feed_init(&g->in, raw);
     inflater_open(&g->now.z);
+    return g;
+}
+
+static void bare_begin(gzip *g)
+{
+    inflater_begin(&g->now.z, true);
+    g->now.phase = INSIDE;
+    g->now.crc = crc32(0, NULL, 0);
+}
+
+static void *deflate_create(tt_raw *raw)
+{
+    gzip *g = gzip_create(raw);
+
+    g->bare = true;
+    bare_begin(g);
     return g;
 }
 
@@ -121,6 +141,7 @@ static void *gzip_mark_make(const void *decoder)
     inflater_copy(&m->z, &g->now.z);
     m->phase = g->now.phase;
     m->member_at = g->now.member_at;
+    m->crc = g->now.crc;
     m->raw_at = tt_feed_place(&g->in);
     return m;
 }
@@ -141,6 +162,8 @@ static void gzip_restore(void *decoder, const void *mark)
     if (m) inflater_copy(&g->now.z, &m->z);
     g->now.phase = m ? m->phase : BETWEEN;
     g->now.member_at = m ? m->member_at : 0;
+    g->now.crc = m ? m->crc : 0;
+    if (!m && g->bare) bare_begin(g);
     tt_feed_seek(&g->in, m ? m->raw_at : 0);
 }
 
@@ -158,7 +181,7 @@ static int next_member(tt_source *s, gzip *g, uint64_t text_at)
     }
     g->now.phase = found == 1 ? INSIDE : ENDED;
     g->now.member_at = text_at;
-    if (found == 1) inflater_begin(&g->now.z);
+    if (found == 1) inflater_begin(&g->now.z, false);
     return 0;
 }
 
@@ -168,13 +191,13 @@ static void note_outcome(tt_source *s, const gzip *g, outcome o, uint64_t text_a
 
     if (o == BAD_SUM) {
         tt_source_note(s, g->now.member_at, true,
-                       "the gzip checksum before byte %llu of the file is wrong: some of the text is "
-                       "not what was written",
-                       place);
+                       "the %s checksum before byte %llu of the file is wrong: some of the text is not what was "
+                       "written",
+                       s->ops->name, place);
     } else if (o == BAD_DATA) {
-        tt_source_note(s, text_at, true, "the gzip data is damaged before byte %llu of the file", place);
+        tt_source_note(s, text_at, true, "the %s data is damaged before byte %llu of the file", s->ops->name, place);
     } else {
-        tt_source_note(s, text_at, true, "the gzip data is cut off at byte %llu of the file", place);
+        tt_source_note(s, text_at, true, "the %s data is cut off at byte %llu of the file", s->ops->name, place);
     }
 }
 
@@ -199,10 +222,12 @@ static int gzip_read(tt_source *s, void *decoder, char *out, size_t cap, size_t 
             note_outcome(s, g, GOING_ON, s->at + *got);
             g->now.phase = ENDED;
         }
+        if (g->bare) g->now.crc = crc32(g->now.crc, (const Bytef *)out + *got, (uInt)(cap - out_n - *got));
         *got = cap - out_n;
         if (o == GOING_ON) continue;
+        if (g->bare && o == MEMBER_END && s->raw.has_crc && g->now.crc != s->raw.crc) o = BAD_SUM;
         if (o != MEMBER_END) note_outcome(s, g, o, s->at + *got);
-        g->now.phase = o == MEMBER_END ? BETWEEN : ENDED;
+        g->now.phase = o == MEMBER_END && !g->bare ? BETWEEN : ENDED;
     }
     return 0;
 }
@@ -210,6 +235,16 @@ static int gzip_read(tt_source *s, void *decoder, char *out, size_t cap, size_t 
 const tt_source_ops tt_source_gzip = {
     .name = "gzip",
     .create = gzip_create,
+    .read = gzip_read,
+    .mark = gzip_mark_make,
+    .restore = gzip_restore,
+    .mark_free = gzip_mark_free,
+    .destroy = gzip_destroy,
+};
+
+const tt_source_ops tt_source_deflate = {
+    .name = "zip",
+    .create = deflate_create,
     .read = gzip_read,
     .mark = gzip_mark_make,
     .restore = gzip_restore,

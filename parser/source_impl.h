@@ -32,6 +32,11 @@ typedef struct tt_raw {
     bool owns_fd;
     uint64_t base; /* place in the file where the input begins (standard input can be a file that was read before) */
     tt_pipe *pipe; /* NULL for a regular file */
+    tt_source
+        *inner; /* NULL, or the bytes are a part of the text of this source, which is owned: a member of an archive */
+    uint64_t limit; /* with inner: how many bytes; UINT64_MAX = until it ends */
+    bool has_crc;   /* with inner: the CRC-32 of what these bytes unpack to is known */
+    uint32_t crc;
     const _Atomic bool *stop;
     /* identity of a regular file */
     uint64_t dev, ino, size;
@@ -82,7 +87,7 @@ typedef struct tt_source_ops {
     void (*mark_free)(void *mark);
     void (*destroy)(void *decoder);
 } tt_source_ops;
-extern const tt_source_ops tt_source_plain, tt_source_gzip;
+extern const tt_source_ops tt_source_plain, tt_source_gzip, tt_source_deflate; /* deflate: bare, as zip has it */
 #if TT_USE_ZSTD
 extern const tt_source_ops tt_source_zstd;
 #endif
@@ -111,9 +116,19 @@ int tt_source_decode(tt_source *s, char *out, size_t cap, size_t *got);
 /* Go to the greatest place <= at from which decoding can go on, unless going on from s->at is nearer. */
 void tt_source_seek(tt_source *s, uint64_t at);
 
+/* Up to cap bytes of the text from `at` on, going back or decoding forward to there. The number of bytes, -1 with errno. */
+int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);
+/* A file opened with its compression recognised, but not refused for what is in it: perhaps an archive. */
+tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err);
+void tt_source_forget_damage(tt_source *s);
+/* The innermost source, which has the file. */
+tt_source *tt_source_bottom(tt_source *s);
+/* archive.c: the source of a member. The archive's source is taken over, also when this fails. */
+tt_status tt_member_open(tt_source *archive, const char *path, const char *name, tt_source **out, tt_err *err);
+
 /* What the first bytes say. */
 const tt_source_ops *tt_sniff_kind(const char *head, size_t n);
-/* TT_OK, or why this is no trace and what to do. where: " (inside the gzip data)" or "". */
-tt_status tt_sniff_refuse(const char *path, const char *where, const char *head, size_t n, tt_err *err);
+/* TT_OK, or why this is no trace and what to do. where: " (inside the gzip data)", which is packed, " (inside the archive)", "". */
+tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, const char *head, size_t n, tt_err *err);
 
 #endif

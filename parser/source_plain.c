@@ -12,7 +12,11 @@ int64_t tt_raw_read(tt_raw *r, uint64_t at, void *out, size_t cap)
 {
     int64_t n;
 
-    if (r->pipe) {
+    if (r->inner) {
+        if (at >= r->limit) return 0;
+        if (cap > r->limit - at) cap = (size_t)(r->limit - at);
+        n = tt_source_read_at(r->inner, r->base + at, out, cap);
+    } else if (r->pipe) {
         n = tt_pipe_read(r->pipe, r->fd, r->stop, at, out, cap);
     } else {
         do {
@@ -86,6 +90,9 @@ static int plain_read(tt_source *s, void *decoder, char *out, size_t cap, size_t
     int64_t n = tt_raw_read(decoder, s->at, out, cap);
 
     if (n < 0) return -1;
+    if (n == 0 && s->raw.inner && s->raw.limit != UINT64_MAX && s->at < s->raw.limit) {
+        tt_source_note(s, s->at, true, "the archive ends inside this file");
+    }
     *got = (size_t)n;
     return 0;
 }

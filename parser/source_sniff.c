@@ -162,7 +162,7 @@ const tt_source_ops *tt_sniff_kind(const char *head, size_t n)
     return &tt_source_plain;
 }
 
-tt_status tt_sniff_refuse(const char *path, const char *where, const char *head, size_t n, tt_err *err)
+tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, const char *head, size_t n, tt_err *err)
 {
     char quoted[700], remedy[900];
     const char *word = quote(path, quoted, sizeof quoted);
@@ -181,7 +181,7 @@ tt_status tt_sniff_refuse(const char *path, const char *where, const char *head,
     for (size_t i = 0; i < sizeof refused / sizeof refused[0] && !found; i++) {
         if (has(head, n, refused[i].at, refused[i].bytes, refused[i].n)) found = &refused[i];
     }
-    for (size_t i = 0; *where && i < sizeof twice / sizeof twice[0] && !found; i++) {
+    for (size_t i = 0; packed && i < sizeof twice / sizeof twice[0] && !found; i++) {
         if (has(head, n, twice[i].at, twice[i].bytes, twice[i].n)) found = &twice[i];
     }
 #if !TT_USE_ZSTD
@@ -192,8 +192,9 @@ tt_status tt_sniff_refuse(const char *path, const char *where, const char *head,
     static const signature converted = {0, 0, "", "binary data damaged by a text conversion", BROKEN_TRANSFER};
     if (was_converted(head, n) && !(found && found->remedy == converted.remedy)) found = &converted;
     if (!found) return TT_OK;
-    const char *place = strstr(found->remedy, "%s");
-    snprintf(remedy, sizeof remedy, "%.*s%s%s", place ? (int)(place - found->remedy) : (int)strlen(found->remedy),
-             found->remedy, place ? word : "", place ? place + 2 : "");
+    const char *what_to_do = *where && !packed ? "unpack the archive, and what is in it" : found->remedy;
+    const char *place = strstr(what_to_do, "%s");
+    snprintf(remedy, sizeof remedy, "%.*s%s%s", place ? (int)(place - what_to_do) : (int)strlen(what_to_do), what_to_do,
+             place ? word : "", place ? place + 2 : "");
     return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %s", path, found->what, where, remedy);
 }

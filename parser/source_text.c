@@ -32,6 +32,7 @@ static bool raw_open(tt_source *s)
 {
     struct stat st;
 
+    s = tt_source_bottom(s);
     if (s->raw.pipe) return true;
     if (s->raw.owns_fd) s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (s->raw.fd < 0 || fstat(s->raw.fd, &st) != 0) return false;
@@ -40,9 +41,20 @@ static bool raw_open(tt_source *s)
 
 static void raw_close(tt_source *s)
 {
+    s = tt_source_bottom(s);
     if (!s->raw.owns_fd || s->raw.fd < 0) return;
     close(s->raw.fd);
     s->raw.fd = -1;
+}
+
+static void drop_decoders(tt_source *s)
+{
+    for (; s; s = s->raw.inner) {
+        if (!s->decoder) continue;
+        s->ops->destroy(s->decoder);
+        s->decoder = NULL;
+        s->at = 0;
+    }
 }
 
 /* Copy what the recent blocks have of the text from `at` on. */
@@ -101,11 +113,7 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
         if (!part && !decode_towards(t, offset + got, &failed)) break;
     }
     raw_close(s);
-    if (failed && s->decoder) { /* it may stand in the middle of a read that failed */
-        s->ops->destroy(s->decoder);
-        s->decoder = NULL;
-        s->at = 0;
-    }
+    if (failed) drop_decoders(s); /* they may stand in the middle of a read that failed */
     pthread_mutex_unlock(&t->lock);
     return failed ? -1 : (int64_t)got;
 }
@@ -131,11 +139,7 @@ tt_text_source *tt_source_text(tt_source *s)
     t->s = s;
     s->raw.stop = NULL;
     if (s->raw.pipe) tt_pipe_end(s->raw.pipe);
-    if (s->decoder) { /* a loaded file costs no decoder until someone asks */
-        s->ops->destroy(s->decoder);
-        s->decoder = NULL;
-        s->at = 0;
-    }
+    drop_decoders(s); /* a loaded file costs no decoder until someone asks */
     raw_close(s);
     return &t->base;
 }

@@ -123,19 +123,7 @@ def containers():
     case("plain.gz", "7 other name", plain, events=24)
     case("gz.json", "7 other name", z, events=24)
     case("gz_in_gz.gz", "8 archives", gzip.compress(z), exit=3, words=["decompress"])
-    for fmt, mode, word in (("t.tar", "w", "tar"), ("t.tar.gz", "w:gz", "tar")):
-        b = io.BytesIO()
-        with tarfile.open(fileobj=b, mode=mode) as t:
-            info = tarfile.TarInfo("run/a.pt.trace.json")
-            info.size = len(plain)
-            t.addfile(info, io.BytesIO(plain))
-        case(fmt, "8 archives", b.getvalue(), exit=3, words=[word])
-    b = io.BytesIO()
-    with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as a:
-        a.writestr("run/a.pt.trace.json", plain)
-    case("t.zip", "8 archives", b.getvalue(), exit=3, words=["zip", "unzip"])
-    case("cut.zip", "8 archives", b.getvalue()[:300], exit=3, words=["zip"])
-    case("empty.zip", "8 archives", b"PK\5\6" + b"\0" * 18, exit=3, words=["zip"])
+    archives(plain, z)
     case("t.bz2", "8 archives", bz2.compress(plain), exit=3, words=["bunzip2"])
     case("t.xz", "8 archives", lzma.compress(plain), exit=3, words=["unxz"])
     case("t.lz4", "8 archives", b"\x04\x22\x4D\x18" + b"\0" * 50, exit=3, words=["lz4"])
@@ -190,6 +178,96 @@ def containers():
     case("leading_log.json", "12 file", b"INFO: profiling done\n" + plain, exit=3)
     z2 = zlib.compress(plain)
     case("zlib.json", "6 gzip", z2, exit=3)
+
+
+def tar_of(files, mode="w", fmt=tarfile.GNU_FORMAT):
+    b = io.BytesIO()
+    with tarfile.open(fileobj=b, mode=mode, format=fmt) as t:
+        for name, data in files:
+            info = tarfile.TarInfo(name)
+            if data is None:
+                info.type, info.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            else:
+                info.size = len(data)
+            t.addfile(info, io.BytesIO(data or b""))
+    return b.getvalue()
+
+
+class Pipe(io.BytesIO):
+    """Where a writer of zip cannot go back, so that sizes stand behind the members."""
+    def seekable(self):
+        return False
+
+    def seek(self, *args):
+        raise io.UnsupportedOperation
+
+    def tell(self):
+        raise io.UnsupportedOperation
+
+
+def zip_of(files, method=zipfile.ZIP_DEFLATED, to=io.BytesIO, wide=False):
+    b = to()
+    with zipfile.ZipFile(b, "w", method) as a:
+        for name, data in files:
+            with a.open(name, "w", force_zip64=wide) as f:
+                f.write(data)
+    return b.getvalue()
+
+
+def archives(plain, z):
+    trace, cls = "run/a.pt.trace.json", "8 archives"
+    long_doc, long_name = doc(good(600)).encode(), "d" * 90 + "/" + "n" * 180 + ".pt.trace.json"
+    for fmt, mode in (("t.tar", "w"), ("t.tar.gz", "w:gz")):
+        case(fmt, cls, tar_of([(trace, plain)], mode), events=24)
+        case("two." + fmt, cls, tar_of([("run/rank0.1.pt.trace.json", plain), ("run/rank1.2.pt.trace.json.gz", z)], mode), events=48)
+    for fmt in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        name = long_name if fmt != tarfile.USTAR_FORMAT else "e" * 60 + "/" + "f" * 60 + ".pt.trace.json"
+        case("long_name_%d.tar" % fmt, cls, tar_of([(name, plain)], fmt=fmt), events=24)
+    case("links.tar", cls, tar_of([("link.pt.trace.json", None), (trace, plain)]), events=24)
+    case("only_links.tar", cls, tar_of([("link.pt.trace.json", None)]), exit=3, words=["without a trace", "left out"])
+    case("unsafe.tar", cls, tar_of([("../../x.pt.trace.json", plain), ("/x.pt.trace.json", plain)]), exit=3, words=["left out"])
+    case("named_like_json.json", cls, tar_of([(trace, plain)]), events=24)
+    whole = tar_of([(trace, long_doc)])
+    case("cut.tar", cls, whole[:len(whole) // 2], least=200, kinds=["bad_compression", "truncated"])
+    case("cut_header.tar", cls, whole[:400], exit=3)
+    case("cut_early.tar", cls, whole[:700], events=1, kinds=["bad_compression", "truncated"])
+    case("size_absurd.tar", cls, whole[:124] + b"\xff" * 12 + whole[136:], exit=3)
+    case("sum_wrong.tar", cls, b"x" + whole[1:], exit=3)
+    case("cut.tar.gz", cls, gzip.compress(whole, mtime=0)[:2500], least=100, kinds=["bad_compression", "truncated"])
+    case("t.zip", cls, zip_of([(trace, plain)]), events=24)
+    case("stored.zip", cls, zip_of([(trace, plain)], zipfile.ZIP_STORED), events=24)
+    case("zip.json", cls, zip_of([(trace, plain)]), events=24)
+    case("gz.zip", cls, zip_of([("a.pt.trace.json.gz", z)]), events=24)
+    case("two.zip", cls, zip_of([("rank0.1.pt.trace.json", plain), ("rank1.2.pt.trace.json", long_doc), ("notes.txt", b"x")]), events=624)
+    case("any_name.zip", cls, zip_of([("readme.txt", b"x"), ("x/profile.json", plain)]), events=24)
+    case("streamed.zip", cls, zip_of([(trace, plain)], to=Pipe), events=24)
+    case("wide.zip", cls, zip_of([(trace, plain)], wide=True), events=24)
+    case("comment.zip", cls, zip_of([(trace, plain)])[:-2] + b"\x05\0PK\5\6x", events=24)
+    case("climbs.zip", cls, zip_of([("../../etc/x.pt.trace.json", plain)]), exit=3, words=["left out"])
+    case("absolute.zip", cls, zip_of([("/etc/x.pt.trace.json", plain)]), exit=3, words=["left out"])
+    case("drive.zip", cls, zip_of([("c:\\x.pt.trace.json", plain), ("a\\..\\x.pt.trace.json", plain)]), exit=3, words=["left out"])
+    case("hostile.zip", cls, zip_of([("\x1b]52;c;aGk=\x07.pt.trace.json", plain), ("\x1b[2J.txt", b"")]), events=24)
+    case("no_trace.zip", cls, zip_of([("a.txt", b"x"), ("b.txt", b"y")]), exit=3, words=["without a trace"])
+    case("in_zip.zip", cls, zip_of([("in.zip", zip_of([(trace, plain)]))]), exit=3, words=["inside the archive"])
+    case("tar_in.zip", cls, zip_of([("in.tar", tar_of([(trace, plain)]))]), exit=3, words=["inside the archive"])
+    case("bomb.zip", "9 bomb", zip_of([(trace, b"[" + b" " * (50 << 20))]), events=0, kinds=["unclosed_list"])
+    long_zip = zip_of([(trace, long_doc)])
+    case("cut.zip", cls, long_zip[:len(long_zip) // 2], least=100, kinds=["bad_compression", "truncated"])
+    case("no_directory.zip", cls, long_zip[:-60], events=600)
+    case("streamed_cut.zip", cls, zip_of([(trace, long_doc)], to=Pipe)[:3000], least=100, kinds=["bad_compression"])
+    case("cut_early.zip", cls, long_zip[:25], exit=3)
+    case("empty.zip", cls, b"PK\5\6" + b"\0" * 18, exit=3, words=["zip"])
+    flags = bytearray(long_zip)
+    flags[long_zip.index(b"PK\1\2") + 8] |= 1
+    case("encrypted.zip", cls, bytes(flags), exit=3, words=["encrypted"])
+    wrong = bytearray(long_zip)
+    wrong[long_zip.index(b"PK\1\2") + 16] ^= 1
+    case("sum_wrong.zip", cls, bytes(wrong), events=600, kinds=["bad_compression"])
+    lzma_zip = zip_of([(trace, plain)], zipfile.ZIP_LZMA)
+    case("lzma.zip", cls, lzma_zip, exit=3, words=["unpack"])
+    far = bytearray(long_zip)
+    far[-6:-2] = b"\xf0\xff\xff\xff"
+    case("directory_nowhere.zip", cls, bytes(far), events=600)
 
 
 # ---- text of JSON

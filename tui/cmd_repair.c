@@ -2,8 +2,10 @@
  *
  * A full disk or an interruption leaves no half of a file; the name decides about compression (tui/outfile.h). */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "parser/discover.h"
 #include "parser/repair.h"
 #include "tui/open.h"
 #include "tui/outfile.h"
@@ -31,6 +33,21 @@ static tt_status repair(const char *from, const char *to, tt_repaired *result, t
     return status != TT_OK ? status : end;
 }
 
+/* The one trace behind the path, which may be an archive or a folder. Owned by the caller; NULL with err. */
+static char *only_trace(const char *path, tt_err *err)
+{
+    tt_found_list found = {0};
+    char *one = NULL;
+    if (tt_discover(&path, 1, &found, err) != TT_OK) return NULL;
+    if (found.n == 1) {
+        one = tt_strdup(found.at[0].path);
+    } else {
+        tt_fail(err, TT_ERR_USAGE, -1, "%s: holds %zu traces; name one of them: %s", path, found.n, found.at[0].path);
+    }
+    tt_found_free(&found);
+    return one;
+}
+
 int tt_cmd_repair(const tt_cli *cli)
 {
     tt_err err;
@@ -42,11 +59,16 @@ int tt_cmd_repair(const tt_cli *cli)
         return tt_report(&err);
     }
     bool to_stdout = !strcmp(to, "-");
-    if (!to_stdout && tt_same_file(cli->args[0], to)) {
-        tt_fail(&err, TT_ERR_USAGE, -1, "%s: is the damaged file itself; choose another name for the output", to);
-        return tt_report(&err);
+    char *from = only_trace(cli->args[0], &err);
+    if (!from) return tt_report(&err);
+    tt_status status;
+    if (!to_stdout && (tt_same_file(from, to) || tt_same_file(cli->args[0], to))) {
+        status =
+            tt_fail(&err, TT_ERR_USAGE, -1, "%s: is the damaged file itself; choose another name for the output", to);
+    } else {
+        status = repair(from, to, &result, &err);
     }
-    tt_status status = repair(cli->args[0], to, &result, &err);
+    free(from);
     if (status != TT_OK) return tt_report(&err);
     tell(to_stdout ? "standard output" : to, &result);
     return 0;
