@@ -27,6 +27,7 @@ tt_app *tt_app_new(bool interactive)
         a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
     }
     a->level = TT_LEVEL_TRUE;
+    a->file_format = TT_OUT_CSV;
     a->dirty = true;
     return a;
 }
@@ -104,6 +105,7 @@ bool tt_app_keeps(const tt_app *a)
     return a->interactive && a->session && !a->loading && !a->partial && !a->no_state;
 }
 int tt_app_unit(const tt_app *a) { return a->unit; }
+tt_out_format tt_app_file_format(const tt_app *a) { return a->file_format; }
 void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
 static void tell_scope(tt_app *a)
@@ -373,8 +375,9 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
     case TT_ACT_EXPORT: {
         char name[128];
+        static const char *const ending[] = {[TT_OUT_TEXT] = ".txt", [TT_OUT_CSV] = ".csv", [TT_OUT_JSON] = ".json"};
         snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
-                 s->ops->export_name ? "" : ".csv");
+                 s->ops->export_name ? "" : ending[a->file_format]);
         open_prompt(a, TT_PROMPT_EXPORT, name);
         break;
     }

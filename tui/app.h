@@ -6,6 +6,7 @@
 #ifndef TT_TUI_APP_H
 #define TT_TUI_APP_H
 
+#include "tui/out.h"
 #include "tui/view.h"
 
 /* ---- for screens ---- */
@@ -35,6 +36,7 @@ int tt_app_unit(const tt_app *a);
 bool tt_app_keeps(const tt_app *a);
 /* A list to choose from; the items (and their array) are taken over. ops->picked() of the screen gets the index. */
 void tt_app_pick(tt_app *a, const char *title, char **items, int n);
+tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
 /* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not there. */
 uint32_t tt_app_store_now(const tt_app *a, uint32_t store);
 /* Something changed: draw a frame. */

@@ -6,6 +6,7 @@
 #include "model/mem.h"
 #include "tui/app_impl.h"
 #include "tui/cli.h"
+#include "tui/dump.h"
 #include "tui/export_trace.h"
 #include "tui/settings.h"
 
@@ -116,6 +117,40 @@ static bool cmd_theme(tt_app *a, const char *arg)
 }
 
 static bool cmd_unit(tt_app *a, const char *arg) { return tt_settings_set(a, "unit", arg); }
+static bool cmd_color(tt_app *a, const char *arg) { return tt_settings_set(a, "color", arg); }
+static bool cmd_unicode(tt_app *a, const char *arg) { return tt_settings_set(a, "unicode", arg); }
+static bool cmd_mouse(tt_app *a, const char *arg) { return tt_settings_set(a, "mouse", arg); }
+
+static bool cmd_format(tt_app *a, const char *arg)
+{
+    static const char *const names[] = {[TT_OUT_TEXT] = "text", [TT_OUT_CSV] = "csv", [TT_OUT_JSON] = "json"};
+    int f = 0;
+    while (f < 3 && strcmp(names[f], arg) != 0) f++;
+    if (f == 3) return false;
+    a->file_format = (tt_out_format)f;
+    tt_app_set_status(a, "Y copies %s", arg);
+    return true;
+}
+
+/* The screen below the command line, which is gone by now. */
+static bool cmd_dump(tt_app *a, const char *arg)
+{
+    tt_canvas c = {.ascii = a->ascii};
+    FILE *f = *arg && a->h > 0 ? fopen(arg, "w") : NULL;
+    if (!*arg) return false;
+    if (f) {
+        tt_canvas_resize(&c, a->h, a->w);
+        tt_app_draw(a, &c);
+        tt_dump(f, &c, a->theme, TT_LEVEL_MONO, true);
+        tt_canvas_free(&c);
+    }
+    if (f && fclose(f) == 0) {
+        tt_app_set_status(a, "screen written to %s", arg);
+    } else {
+        tt_app_set_status(a, "cannot write %s: %m", arg);
+    }
+    return true;
+}
 
 static bool cmd_set(tt_app *a, const char *arg)
 {

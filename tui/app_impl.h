@@ -43,9 +43,10 @@ struct tt_app {
     tt_look look;
     int unit;
     const tt_theme *theme;
-    uint8_t setting[16]; /* index of the value, by place in tui/settings.def */
-    int layout;          /* TT_LAYOUT_* */
-    tt_level level;      /* no more colours than this */
+    uint8_t setting[16];       /* index of the value, by place in tui/settings.def */
+    int layout;                /* TT_LAYOUT_* */
+    tt_level level;            /* no more colours than this */
+    tt_out_format file_format; /* of copied tables */
     bool ascii, no_mouse, no_history, no_state;
     tt_screen screens[TT_MAX_SCREENS];
     tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */

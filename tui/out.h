@@ -7,6 +7,8 @@
 
 #include "tui/format.h"
 
+typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } tt_out_format;
+
 typedef struct tt_section { /* one table, or a part of one */
     const tt_table *table;
     const uint32_t *rows; /* rows to print, in order */

@@ -10,7 +10,7 @@ typedef struct tt_select {
     bool all, asked; /* --table all; --table given */
     bool paddle;     /* --style paddle */
     bool alike;      /* --style tables */
-    enum { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } format;
+    tt_out_format format;
     const char *group; /* key, NULL = each table's first */
     char sort_key[64]; /* "" = each table's own order */
     int sort_dir;      /* 1 up, -1 down, 0 by the type of the column */

@@ -48,6 +48,7 @@ static void job_run(void *arg)
     j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
     j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
     if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
+    if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
     j->stats = tt_table_stats(t, j->unit);
 }
 
@@ -153,6 +154,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->slices = v->is_slices;
     j->origin = v->slices;
     j->has_sort = v->has_sort;
+    j->limit = v->limit;
     j->spec.desc = v->sort_desc;
     memcpy(j->filter, v->filter, sizeof j->filter);
     if (v->folded.n) {
@@ -512,15 +514,20 @@ bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
 }
 
 /* The table as it is shown, to a stream. */
-static void write_shown(const tt_table_view *v, FILE *f, bool json)
+static void write_shown(const tt_table_view *v, FILE *f, tt_out_format format)
 {
     tt_table *t = tt_table_shown(v);
     tt_section s = {.table = t, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = v->has_sort};
     uint32_t *rows = tt_calloc((size_t)t->n_rows + 1, sizeof *rows);
     for (uint32_t i = 0; i < t->n_rows; i++) rows[i] = i;
     s.rows = rows;
-    if (json) {
-        tt_out_json(f, &(tt_document){.session = tt_app_session(v->app), .sections = &s, .n_sections = 1});
+    tt_document d = {
+        .session = tt_app_session(v->app), .sections = &s, .n_sections = 1, .unit = (tt_unit)tt_app_unit(v->app)};
+    d.alike = true;
+    if (format == TT_OUT_JSON) {
+        tt_out_json(f, &d);
+    } else if (format == TT_OUT_TEXT) {
+        tt_out_text(f, &d);
     } else {
         tt_out_csv(f, &s);
     }
@@ -538,7 +545,7 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
     FILE *f = open_memstream(&text, &n);
     if (!f) return NULL;
     if (all || c == TT_NONE) {
-        write_shown(v, f, false);
+        write_shown(v, f, tt_app_file_format(v->app));
     } else if (!v->n_marks) {
         fputs(tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->sel, c)), f);
     } else {
@@ -552,14 +559,17 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
 
 static bool export_to(tt_table_view *v, const char *path)
 {
-    size_t n = strlen(path);
-    if (!n || !v->table) return false;
+    const char *end = strrchr(path, '.');
+    tt_out_format format = end && !strcmp(end, ".json")  ? TT_OUT_JSON
+                           : end && !strcmp(end, ".txt") ? TT_OUT_TEXT
+                                                         : TT_OUT_CSV;
+    if (!*path || !v->table) return false;
     FILE *f = fopen(path, "w");
     if (!f) {
         tt_app_set_status(v->app, "cannot write %s: %m", path);
         return true;
     }
-    write_shown(v, f, n > 5 && strcmp(path + n - 5, ".json") == 0);
+    write_shown(v, f, format);
     if (fclose(f) == 0) {
         tt_app_set_status(v->app, "%u rows written to %s", v->n_marks ? v->n_marks : v->rows.n, path);
     } else {
@@ -593,8 +603,14 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     if (strcmp(verb, "export") == 0) return export_to(v, arg);
     if (strcmp(verb, "sort") == 0) return sort_command(v, arg);
     if (strcmp(verb, "columns") == 0) return tt_table_columns_command(v, arg);
+    int64_t n = 0;
+    if (strcmp(verb, "limit") == 0) {
+        if (strcmp(arg, "all") != 0 && (!tt_parse_count(arg, &n) || n > UINT32_MAX - 1)) return false;
+        v->limit = (uint32_t)n;
+        tt_table_view_ask(v, false);
+        return true;
+    }
     if (!v->desc) return false;
-    int64_t n;
     if (strcmp(verb, "group") == 0) {
         int g = tt_table_group(v->desc, arg);
         if (g < 0) return false;
@@ -602,6 +618,10 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     } else if (strcmp(verb, "stack-depth") == 0) {
         if (!tt_parse_count(arg, &n) || n > 255) return false;
         v->options.stack_depth = (uint8_t)n;
+    } else if (strcmp(verb, "thread-sep") == 0) {
+        bool off = strcmp(arg, "off") == 0;
+        if (!(v->desc->flags & TT_TABLE_THREADS) || (*arg && !off && strcmp(arg, "on") != 0)) return false;
+        v->options.thread_sep = *arg ? !off : !v->options.thread_sep;
     } else if (strcmp(verb, "samples-per-step") == 0) {
         if (!tt_parse_count(arg, &n)) return false;
         v->options.samples_per_step = (double)n;

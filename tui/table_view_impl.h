@@ -30,6 +30,7 @@ typedef struct tt_table_job {
     tt_view_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
     bool has_sort;
+    uint32_t limit;
     uint64_t *folded; /* of a tree, copied */
     size_t n_folded;
     /* results */
@@ -66,6 +67,7 @@ struct tt_table_view {
     char filter[256], sort_key[64], found[256], error[160];
     bool has_sort, sort_desc;
     bool percent;
+    uint32_t limit;             /* rows that are shown, 0 = all */
     tt_scope scope;             /* of the table that is shown */
     uint8_t order[TT_MAX_COLS]; /* columns from left to right */
     uint32_t n_order;           /* 0 = as the table has them */

@@ -1,6 +1,7 @@
 /* test_keys.c - the action table: no key twice in what a screen sees, every key readable, every action reachable. */
 #include "check.h"
 #include "tui/actions.h"
+#include "tui/cli.h"
 
 #include <string.h>
 
@@ -78,6 +79,28 @@ static void test_names(void)
     CHECK(bad);
 }
 
+/* What an option of the explorer or of `summary` does can be done on the command line of the explorer too. */
+static void test_commands(void)
+{
+    static const char *const commands[] = {
+#define X(name, args, function, values, help) name,
+#include "tui/ex.def"
+#undef X
+    };
+    /* about loading, about a program without a screen, or one of the keys */
+    static const char *const others[] = {"style", "size",       "no-mouse",   "threads",
+                                         "help",  "max-memory", "max-events", "version"};
+    for (int o = 0; o < TT_OPT_COUNT_; o++) {
+        const tt_option_info *info = &tt_option_infos[o];
+        bool found = !(info->commands & (1u << TT_CMD_EXPLORE | 1u << TT_CMD_SUMMARY));
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+            found = found || !strcmp(commands[i], info->name);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) found = found || !strcmp(others[i], info->name);
+        if (!found) fprintf(stderr, "--%s has no command\n", info->name);
+        CHECK(found);
+    }
+}
+
 static void test_order(void)
 {
     CHECK_INT(tt_action_of(TT_CTX_TIMELINE, 'w'), TT_ACT_ZOOM_IN);
@@ -93,5 +116,6 @@ int main(void)
     test_no_clash();
     test_names();
     test_order();
+    test_commands();
     return check_done();
 }
