@@ -80,6 +80,7 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
     if (o->has_scope) a->scope = o->scope;
     if (o->theme && !tt_settings_set(a, "theme", o->theme)) return false;
     if (o->no_mouse) tt_settings_set(a, "mouse", "off");
+    if (o->unicode && !strcmp(o->unicode, "braille")) tt_settings_set(a, "unicode", o->unicode);
     if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
     if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
     a->screen_given = o->screen != NULL;

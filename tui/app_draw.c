@@ -215,6 +215,7 @@ void tt_app_draw(tt_app *a, tt_canvas *c)
 {
     bool ascii = c->ascii;
     c->ascii = ascii || a->ascii;
+    c->braille = a->braille && !c->ascii;
     draw_frame(a, c);
     c->ascii = ascii;
 }

@@ -47,7 +47,7 @@ struct tt_app {
     int layout;                /* TT_LAYOUT_* */
     tt_level level;            /* no more colours than this */
     tt_out_format file_format; /* of copied tables */
-    bool ascii, no_mouse, no_history, no_state;
+    bool ascii, braille, no_mouse, no_history, no_state;
     tt_screen screens[TT_MAX_SCREENS];
     tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];

@@ -26,6 +26,7 @@ typedef struct tt_canvas {
     tt_cellc *cells;
     bool owner;       /* cells are ours */
     bool ascii;       /* draw with ASCII stand-ins */
+    bool braille;     /* curves may be lines of braille dots */
     bool mono;        /* no colours: fills need patterns (tt_paint_pattern) */
     bool few;         /* 8 colours: categories share colours, so fills show their patterns too */
     bool cheap;       /* slow link: leave out what costs bytes (eighths, cursor column) */

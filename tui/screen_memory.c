@@ -10,6 +10,7 @@
 #include "model/memory_series.h"
 #include "model/summary/memory.h"
 #include "tui/app.h"
+#include "tui/fetch.h"
 #include "tui/format.h"
 #include "tui/panes.h"
 #include "tui/timeline_draw.h"
@@ -34,6 +35,8 @@ typedef struct memory {
     int64_t alive_at, alive_of; /* what the table of the living is about */
     int64_t moved_ms;
     char title[160];
+    char holder[160]; /* who held most at the peak of the device `holder_of`, for the plot */
+    int64_t holder_of;
     int x, y, w, h; /* of the plot in the last frame */
 } memory;
 
@@ -219,6 +222,44 @@ static void draw_column(tt_canvas *c, int x, int h, double allocated, double res
     }
 }
 
+/* Dots of a curve in one column of dots, from the last one's height on, so that it is one line. `right`: of the two columns in a cell. */
+static void add_dots(uint8_t *cells, int h, int from, int to, bool right)
+{
+    static const uint8_t dot[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from below */
+    int step = to < from ? 1 : -1;
+    for (int y = to;; y += step) {
+        if (y >= 0 && y < h * 4) cells[h - 1 - y / 4] |= dot[right][y % 4];
+        if (y == from || y + step == from) break; /* the last column has that one */
+    }
+}
+
+/* Both curves as thin lines, with two columns of four dots in a cell. */
+static void draw_lines(const memory *m, const tt_memory_series *x, tt_canvas *c, int h, int64_t top)
+{
+    enum { MOST = 256 };
+    uint8_t cells[2][MOST];
+    int last[2] = {-1, -1};
+    if (h > MOST) h = MOST;
+    for (int i = 0; i < m->w; i++) {
+        memset(cells, 0, sizeof cells);
+        for (int k = 0; k < 2; k++) {
+            int64_t half = edge(m, i) + (edge(m, i + 1) - edge(m, i)) / 2;
+            tt_memory_point p = tt_memory_series_highest(x, k ? half : edge(m, i), k ? edge(m, i + 1) : half);
+            int64_t value[2] = {p.allocated, p.reserved};
+            for (int v = 0; v < 2; v++) {
+                if (p.allocated == TT_UNKNOWN || value[v] == TT_UNKNOWN) continue;
+                int y = (int)((double)value[v] / (double)top * (h * 4 - 1) + 0.5);
+                add_dots(cells[v], h, last[v] < 0 ? y : last[v], y, k);
+                last[v] = y;
+            }
+        }
+        for (int y = 0; y < h; y++) {
+            uint32_t ch = 0x2800u + (cells[0][y] | cells[1][y]);
+            if (ch > 0x2800u) tt_put_char(c, y, m->x + i, cells[0][y] ? TT_ROLE_PLOT : TT_ROLE_RULER, ch);
+        }
+    }
+}
+
 static void draw_axis(tt_canvas *c, int h, int64_t top)
 {
     char text[TT_TEXT_CAP];
@@ -231,18 +272,22 @@ static void draw_axis(tt_canvas *c, int h, int64_t top)
 /* The peak of the whole trace where it is in sight, and its value. */
 static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, int h, int64_t top)
 {
-    char text[TT_TEXT_CAP];
+    char text[TT_TEXT_CAP], label[256];
     int col = s->peak == TT_UNKNOWN ? -1 : column(m, s->peak_at);
     if (col < 0 || top <= 0) return;
     int y = h - 2 - (int)((double)s->peak / (double)top * h);
     if (y < 0) y = 0;
     tt_format_bytes(text, s->peak);
-    int w = (int)strlen(text) + 5, x = m->x + col;
+    int x = m->x + col, left = x - m->x - 1, right = c->w - x - 2, room = left > right ? left : right;
+    bool who = m->holder[0] && m->holder_of == TT_ALIVE_DEVICE(s->store, s->device);
+    snprintf(label, sizeof label, "peak %s%s%.160s", text, who ? ", " : "", who ? m->holder : "");
+    if ((int)strlen(label) > room) snprintf(label, sizeof label, "peak %s", text);
+    int w = (int)strlen(label);
     tt_put_char(c, y, x, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_DOWN));
-    if (x + 2 + w <= c->w) {
-        tt_putf(c, y, x + 1, TT_ROLE_STRONG, -1, " peak %s", text);
+    if (w <= right) {
+        tt_putf(c, y, x + 1, TT_ROLE_STRONG, -1, " %s ", label);
     } else {
-        tt_putf(c, y, x - w - 1, TT_ROLE_STRONG, w + 1, "peak %s ", text);
+        tt_putf(c, y, x - w - 1, TT_ROLE_STRONG, w + 1, "%s ", label);
     }
 }
 
@@ -265,8 +310,10 @@ static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_se
     char left[200], right[200], peak[TT_TEXT_CAP], all[TT_TEXT_CAP], at[TT_TEXT_CAP];
     snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
              session->n_workers > 1 ? session->stores[x->store]->worker : "", m->series + 1, m->curves->n);
-    if (c->w >= 90) {
-        size_t n = strlen(left);
+    size_t n = strlen(left);
+    if (c->w >= 90 && c->braille) {
+        snprintf(left + n, sizeof left - n, "  lines: allocated, and reserved above it");
+    } else if (c->w >= 90) {
         snprintf(left + n, sizeof left - n, "  allocated %s reserved %s", c->ascii ? "#" : "\u2588",
                  c->ascii ? "." : "\u2591");
     }
@@ -302,7 +349,8 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     int64_t top = most.reserved > most.allocated ? most.reserved : most.allocated;
     if (top < 1) top = 1;
     draw_axis(&in, m->h, top);
-    for (int i = 0; i < m->w; i++) {
+    if (c->braille) draw_lines(m, x, &in, m->h, top);
+    for (int i = 0; i < m->w && !c->braille; i++) {
         tt_memory_point p = tt_memory_series_highest(x, edge(m, i), edge(m, i + 1));
         draw_column(&in, m->x + i, m->h, p.allocated > 0 ? (double)p.allocated / (double)top : 0,
                     p.reserved > 0 ? (double)p.reserved / (double)top : 0);
@@ -337,6 +385,28 @@ static void follow_cursor(tt_screen *s)
     tt_table_view_set_options(v, &o);
 }
 
+/* Who held most at the peak, when the table of the living is about it. */
+static void read_holder(memory *m)
+{
+    const tt_table *t = m->panes.view[ALIVE] ? tt_table_view_table(m->panes.view[ALIVE]) : NULL;
+    int64_t most = 0;
+    char share[TT_TEXT_CAP];
+    if (!t || t->desc != tt_table_find("memory_alive") || t->options.arg[0] || t->options.arg[1] != m->alive_of) return;
+    m->holder[0] = 0;
+    m->holder_of = m->alive_of;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        int64_t size = tt_cell_int(t, r, "size_bytes");
+        int c = tt_table_column(t, "share_pct");
+        const char *name = tt_cell_str(t, r, "name");
+        if (size <= most || c < 0 || !*name) continue;
+        most = size;
+        tt_format_percent(share, tt_table_cell(t, r, (uint32_t)c).d);
+        tt_text_cut(m->holder, sizeof m->holder, name, 40, TT_CUT_MIDDLE, true);
+        size_t n = strlen(m->holder);
+        snprintf(m->holder + n, sizeof m->holder - n, " holds %s", share);
+    }
+}
+
 static void follow_look(tt_screen *s)
 {
     memory *m = of(s);
@@ -357,6 +427,7 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     if (c->h < 16) plot = on_chart ? c->h : 0;
     if (m->curves && !m->curves->n && !m->curves->records) plot = c->h; /* nothing to list either */
     m->h = 0;
+    read_holder(m);
     if (plot > 0) {
         tt_canvas top = tt_canvas_window(c, 0, 0, plot, c->w);
         draw_plot(s, &top, on_chart);

@@ -39,6 +39,7 @@ static bool set_color(tt_app *a, int value)
 static bool set_unicode(tt_app *a, int value)
 {
     a->ascii = value == 1;
+    a->braille = value == 2;
     a->want_redraw = true;
     return true;
 }

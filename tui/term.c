@@ -30,7 +30,7 @@ bool tt_term_set_locale(const char *unicode)
     setlocale(LC_CTYPE, "");
     bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     if (is_one_of(unicode, "never", "ascii")) return true;
-    if (!utf8 && is_one_of(unicode, "always", "block")) {
+    if (!utf8 && (is_one_of(unicode, "always", "block") || is_one_of(unicode, "braille", "braille"))) {
         utf8 = setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
     }
     return !utf8;

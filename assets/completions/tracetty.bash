@@ -14,7 +14,7 @@ _tracetty() {
         --group-by) COMPREPLY=($(compgen -W "category kernel operator name shape stack launch allocation device" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
-        --unicode) COMPREPLY=($(compgen -W "auto always never block ascii" -- "$cur")); return ;;
+        --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
         --at-end) COMPREPLY=($(compgen -W "open summary nothing" -- "$cur")); return ;;
         --children) COMPREPLY=($(compgen -W "all exec none" -- "$cur")); return ;;

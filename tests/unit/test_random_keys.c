@@ -41,6 +41,7 @@ static void press(tt_app *a, tt_canvas *c)
                                         "thread-sep",
                                         "format text",
                                         "dump x.txt",
+                                        "set unicode=braille",
                                         "set theme=mono",
                                         "set layout=dvorak",
                                         "set unit=us",
