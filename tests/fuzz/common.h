@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "model/table.h"
+#include "parser/eventtext.h"
 #include "parser/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -45,6 +47,29 @@ static inline tt_session *load_bytes(const void *data, size_t size, unsigned thr
     free(warnings);
     close(f.fd);
     return session;
+}
+
+static inline void read_arguments(const tt_session *session)
+{
+    static const tt_origin everything = {.what = TT_ORIGIN_SLICES, .store = TT_NONE, .kinds = UINT32_MAX};
+    tt_slice_ref refs[16];
+    uint32_t n = tt_origin_slices(session, &tt_scope_all, &everything, refs, 16);
+    for (uint32_t i = 0; i < n && i < 16; i++) {
+        const tt_store *store = session->stores[refs[i].store];
+        tt_fields fields;
+        tt_err err;
+        if (tt_event_fields(store, tt_row_text(store, refs[i].row), &fields, &err) == TT_OK) tt_fields_free(&fields);
+    }
+}
+
+/* Every table, and some events read again. NULL is fine: no trace. */
+static inline void use_session(tt_session *session)
+{
+    if (!session) return;
+    const tt_options none = {0};
+    for (uint32_t i = 0; i < tt_n_tables; i++) tt_table_get(session, tt_tables[i], &tt_scope_all, &none);
+    read_arguments(session);
+    tt_session_free(session);
 }
 
 /* A small whole trace: every phase and category that screens look for. */

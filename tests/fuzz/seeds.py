@@ -1,22 +1,92 @@
 #!/usr/bin/env python3
-"""Makes fuzz seeds: small traces with a few events of every category of the files given, plain, gzipped and as an array."""
+"""Makes the seeds of a fuzz target: seeds.py TARGET FOLDER. Small pieces of the sample traces, in every container; for a target that takes
+no traces, nothing. What a target gets is one entry of SEEDS."""
+import glob
 import gzip
+import io
 import json
 import os
+import struct
+import subprocess
 import sys
+import tarfile
+import zipfile
 
-folder = sys.argv[1]
-for path in sys.argv[2:]:
-    doc = json.loads(gzip.open(path).read())
-    events = doc if isinstance(doc, list) else doc["traceEvents"]
-    kinds = {}
-    for e in events:
-        kinds.setdefault((e.get("ph"), e.get("cat"), e["name"] if e.get("ph") == "M" else ""), []).append(e)
-    for n in (1, 3):
-        few = [e for group in kinds.values() for e in group[:n]]
-        text = json.dumps(few if isinstance(doc, list) else {"schemaVersion": 1, "traceEvents": few})
-        base = os.path.join(folder, "%s-%d" % (os.path.basename(path).split(".")[0], n))
-        open(base, "w", encoding="utf-8").write(text)
-        open(base + "-minified", "w", encoding="utf-8").write(json.dumps(few, separators=(",", ":")))
-        with open(base + "-gz", "wb") as f:
-            f.write(gzip.compress(text.encode(), mtime=0))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ASSETS = os.path.join(HERE, "..", "..", "assets")
+SAMPLES = [os.path.join(ASSETS, "sample_cpu.pt.trace.json.gz")] + sorted(glob.glob(os.path.join(ASSETS, "sample_gpu", "*.json.gz")))
+
+
+def pieces():
+    """(name, text): a few events of every category of each sample."""
+    for path in SAMPLES:
+        doc = json.loads(gzip.open(path).read())
+        events = doc if isinstance(doc, list) else doc["traceEvents"]
+        kinds = {}
+        for e in events:
+            kinds.setdefault((e.get("ph"), e.get("cat"), e["name"] if e.get("ph") == "M" else ""), []).append(e)
+        for n in (1, 3):
+            few = [e for group in kinds.values() for e in group[:n]]
+            base = "%s-%d" % (os.path.basename(path).split(".")[0], n)
+            yield base, json.dumps(few if isinstance(doc, list) else {"schemaVersion": 1, "traceEvents": few}).encode()
+            yield base + "-minified", json.dumps(few, separators=(",", ":")).encode()
+
+
+def traces(put):
+    for name, text in pieces():
+        put(name, text)
+        put(name + "-gz", gzip.compress(text, mtime=0))
+
+
+def paddle(put):
+    subprocess.run([sys.executable, os.path.join(HERE, "..", "make_paddle.py"), put.folder, "--steps", "1"], check=True)
+
+
+def archives(put):
+    for name, text in pieces():
+        if not name.endswith("minified"):
+            continue
+        b = io.BytesIO()
+        with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as a:
+            a.writestr("a/b.pt.trace.json", text)
+        put(name + "-zip", b.getvalue())
+        b = io.BytesIO()
+        with tarfile.open(fileobj=b, mode="w", format=tarfile.PAX_FORMAT) as t:
+            info = tarfile.TarInfo("n" * 120 + ".pt.trace.json")
+            info.size = len(text)
+            t.addfile(info, io.BytesIO(text))
+        put(name + "-tar", b.getvalue())
+
+
+def records(put):
+    """One record of every type of the recorder's, and all of them together."""
+    every = b""
+    for kind in range(1, 24):
+        body = struct.pack("<qqIIIIQQqqqq", 1700000000000000000 + kind * 1000, 1700000000000002000 + kind * 1000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+        r = struct.pack("<HHI", kind, 8 + len(body), 1) + body
+        put("record-%d" % kind, b"\1" + r)
+        every += r
+    text = struct.pack("<HHIII", 2, 24, 1, 8, 0) + b"a string"
+    put("records", b"\1" + text + every)
+    put("records-blocks", b"\x21" + text + every)
+
+
+SEEDS = {"fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+
+
+class Put:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __call__(self, name, data):
+        with open(os.path.join(self.folder, name), "wb") as f:
+            f.write(data)
+
+
+def main():
+    for make in SEEDS.get(sys.argv[1], (traces, paddle)):
+        make(Put(sys.argv[2]))
+
+
+if __name__ == "__main__":
+    main()

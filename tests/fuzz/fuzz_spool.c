@@ -1,0 +1,54 @@
+// Fuzz target: bytes as the records of a recorder's file, in blocks whose headers and checksums are right, which no mutation would hit. The
+// first byte: 1 = sizes of records are made right too, 2 = the last block is torn; the rest divides the records into blocks.
+#include "parser/spool.h"
+#include "tests/fuzz/common.h"
+
+/* Make every record at least as long as its type wants, where there is room. */
+static void mend_sizes(char *p, size_t n)
+{
+    for (size_t at = 0; at + sizeof(tt_spool_rec) <= n;) {
+        tt_spool_rec r;
+        memcpy(&r, p + at, sizeof r);
+        size_t least = (tt_spool_least(r.type) + 7) / 8 * 8;
+        if (least < sizeof r) least = sizeof r;
+        if (r.size < least || r.size % 8 || r.size > n - at) r.size = (uint16_t)(least < n - at ? least : n - at);
+        memcpy(p + at, &r, sizeof r);
+        at += r.size;
+    }
+}
+
+/* The next records, at least `want` bytes of them if there are so many. */
+static size_t some_records(const char *p, size_t n, size_t want)
+{
+    size_t at = 0;
+    while (at < want && at + sizeof(tt_spool_rec) <= n) {
+        tt_spool_rec r;
+        memcpy(&r, p + at, sizeof r);
+        at += r.size >= sizeof r && r.size <= n - at && r.size % 8 == 0 ? r.size : n - at;
+    }
+    return at < n ? at : n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1 + sizeof(tt_spool_rec)) return 0;
+    size_t n = (size - 1) & ~(size_t)7, want = 8 + (size_t)(data[0] >> 2) * 8, len = 0;
+    char *records = tt_malloc(n), *file = tt_malloc(n * 3 + sizeof(tt_spool_block));
+    memcpy(records, data + 1, n);
+    if (data[0] & 1) mend_sizes(records, n);
+    uint32_t seq = 0;
+    for (size_t at = 0; at < n;) {
+        size_t part = some_records(records + at, n - at, want);
+        if (!part) part = n - at;
+        tt_spool_block b = {.len = (uint32_t)part, .sum = tt_spool_sum(records + at, part), .seq = seq++};
+        memcpy(b.magic, TT_SPOOL_MAGIC, sizeof b.magic);
+        memcpy(file + len, &b, sizeof b);
+        memcpy(file + len + sizeof b, records + at, part);
+        len += sizeof b + part;
+        at += part;
+    }
+    use_session(load_bytes(file, data[0] & 2 ? len - 4 : len, 1));
+    free(records);
+    free(file);
+    return 0;
+}
