@@ -35,7 +35,7 @@ static bool ready(void)
 /* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get());
+    if (tt_recorder_attach(NULL) && !tt_recorder_get()->set.yield_cupti) tt_cupti_boot(tt_recorder_get());
     return 1;
 }
 

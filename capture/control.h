@@ -16,7 +16,7 @@ enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
 
-/* What is traced: X(id, word). */
+/* What is traced: X(id, word). Those from SHAPES on are Kineto's alone. */
 #define TT_TRACES(X)                                                                                                   \
     X(KERNEL, "kernel")                                                                                                \
     X(MEMCPY, "memcpy")                                                                                                \
@@ -30,12 +30,17 @@ enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
     X(MEMORY, "memory")                                                                                                \
     X(GRAPH, "graph")                                                                                                  \
     X(EXTERNAL, "external")                                                                                            \
-    X(NVML, "nvml")
+    X(NVML, "nvml")                                                                                                    \
+    X(SHAPES, "shapes")                                                                                                \
+    X(STACK, "stack")                                                                                                  \
+    X(FLOPS, "flops")                                                                                                  \
+    X(MODULES, "modules")
 enum {
 #define X(id, word) TT_TRACE_##id,
     TT_TRACES(X)
 #undef X
-        TT_TRACE_COUNT_
+        TT_TRACE_COUNT_,
+    TT_TRACE_KINETO = TT_TRACE_SHAPES
 };
 
 typedef struct tt_settings {
@@ -48,6 +53,8 @@ typedef struct tt_settings {
     uint32_t buffers;                /* of CUPTI */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
+    uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
+    uint32_t fsync;          /* every block goes to the disk before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
     char capture_range[128]; /* record only while a range of this name is open; "" = always */
     char only_rank[128];     /* "0,3-5"; "" = all */

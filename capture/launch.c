@@ -1,6 +1,7 @@
 /* capture/launch.c - the launcher's half: directory, control page, environment, fork, exec, signals. See launch.h.        */
 #include "capture/launch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t caught[65]; /* times a signal came that is to be passed on */
+static volatile sig_atomic_t interrupts; /* times SIGINT came, from whomever */
 
 /* ---- names ---- */
 
@@ -184,26 +186,47 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     /* the terminal sends its keys' signals to the command as well: pass on only what somebody sent to us */
     bool from_terminal = info->si_code > 0;
     if (sig > 0 && sig < 65 && !from_terminal) caught[sig]++;
+    if (sig == SIGINT) interrupts++;
 }
 
-static void reset_signals(void)
+void tt_launch_catch(void)
 {
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) signal(passed_on[i], SIG_DFL);
+    const struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction old;
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        bool ignored =
+            !sigaction(passed_on[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN;
+        /* what nohup ignores stays ignored, here and in the command */
+        if (!ignored || passed_on[i] == SIGUSR2) sigaction(passed_on[i], &own, NULL);
+    }
 }
+
+void tt_launch_release(void)
+{
+    struct sigaction now;
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        bool ours =
+            !sigaction(passed_on[i], NULL, &now) && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_signal;
+        if (ours) signal(passed_on[i], SIG_DFL);
+    }
+}
+
+unsigned tt_launch_interrupts(void) { return (unsigned)interrupts; }
+
+bool tt_launch_terminated(void) { return caught[SIGTERM] || caught[SIGHUP] || caught[SIGQUIT]; }
 
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
 {
     int tell[2];
-    struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     if (pipe2(tell, O_CLOEXEC)) {
         snprintf(why, cap, "no pipe: %s", strerror(errno));
         return false;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the command leaves behind comes to us */
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) sigaction(passed_on[i], &a, NULL);
+    tt_launch_catch();
     l->child = fork();
     if (l->child == 0) {
-        reset_signals();
+        tt_launch_release();
         execvp(argv[0], argv);
         int e = errno;
         if (write(tell[1], &e, sizeof e) != sizeof e) _exit(125);
@@ -251,6 +274,42 @@ bool tt_launch_poll(tt_launch *l)
         l->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
     return true;
+}
+
+/* ---- the end of everything below us ---- */
+
+static pid_t parent_of(pid_t pid)
+{
+    char path[40], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC), parent = 0;
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0) close(fd);
+    text[n > 0 ? n : 0] = 0;
+    const char *p = strrchr(text, ')'); /* the name may hold anything */
+    return p && sscanf(p + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+static bool below_us(pid_t pid)
+{
+    pid_t us = getpid();
+    for (int i = 0; i < 64 && pid > 1; i++) {
+        pid = parent_of(pid);
+        if (pid == us) return true;
+    }
+    return false;
+}
+
+void tt_launch_kill(void)
+{
+    for (int pass = 0; pass < 2; pass++) { /* twice: a process may be born meanwhile */
+        DIR *d = opendir("/proc");
+        for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+            pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
+            if (pid > 1 && below_us(pid)) kill(pid, SIGKILL);
+        }
+        if (d) closedir(d);
+    }
 }
 
 void tt_launch_close(tt_launch *l)

@@ -34,7 +34,15 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
 bool tt_launch_poll(tt_launch *l);
 /* Signals that reached us go to the command; called often. */
 void tt_launch_forward(tt_launch *l);
+/* Kill the command and everything that descends from it, now. */
+void tt_launch_kill(void);
 void tt_launch_close(tt_launch *l);
+
+/* Count the signals that ask us to end instead of dying of them; tt_launch_start() does it. Release: as before. */
+void tt_launch_catch(void);
+void tt_launch_release(void);
+unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
+bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
 
 /* Open the control page of a running recording; NULL with a sentence. Give back with munmap(page, sizeof *page). */
 tt_control *tt_control_open(const char *dir, char *why, size_t cap);

@@ -195,6 +195,7 @@ static int open_spool(long rank, const char *host)
         snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)(r->started + i));
         e = tt_spool_open(&r->spool, r->path, r->set.max_spool);
     }
+    r->spool.sync = r->set.fsync;
     return e;
 }
 

@@ -24,6 +24,9 @@ int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
 static void fail(tt_spool_writer *w, int error)
 {
     w->error = error;
+    w->records -= w->in_block;
+    w->lost += w->in_block;
+    w->in_block = 0;
     if (w->fd >= 0) close(w->fd);
     w->fd = -1;
 }
@@ -49,6 +52,8 @@ void tt_spool_flush(tt_spool_writer *w)
     }
     w->bytes += w->n;
     w->n = sizeof head;
+    w->in_block = 0;
+    if (w->sync && fdatasync(w->fd) && errno != EINVAL && errno != EROFS) fail(w, errno); /* a pipe has no disk */
 }
 
 void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a)
@@ -66,6 +71,7 @@ void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a)
     memcpy(p, &h, sizeof h);
     w->n += size;
     w->records++;
+    w->in_block++;
     return p;
 }
 

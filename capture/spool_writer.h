@@ -10,14 +10,16 @@
 #include "capture/spool.h"
 
 typedef struct tt_spool_writer {
-    int fd;                /* -1: closed or failed */
-    int error;             /* errno of the first failure, 0 */
-    bool full;             /* the limit of the file was reached */
-    uint32_t seq;          /* of the next block */
-    unsigned char *block;  /* header and records */
-    size_t cap, n;         /* n: bytes used, header included */
-    uint64_t bytes, limit; /* written so far; most to write, 0 = any */
-    uint64_t records, lost;
+    int fd;                 /* -1: closed or failed */
+    int error;              /* errno of the first failure, 0 */
+    bool full;              /* the limit of the file was reached */
+    uint32_t seq;           /* of the next block */
+    unsigned char *block;   /* header and records */
+    size_t cap, n;          /* n: bytes used, header included */
+    uint64_t bytes, limit;  /* written so far; most to write, 0 = any */
+    uint64_t records, lost; /* a record that was added is in one of them in the end */
+    uint64_t in_block;      /* records not written yet */
+    bool sync;              /* bring every block to the disk; set after opening */
 } tt_spool_writer;
 
 /* Create path (which must not exist). 0 or -errno. */

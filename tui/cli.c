@@ -164,14 +164,26 @@ static tt_status check_choice(const tt_option_info *o, const char *value, tt_err
                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
+/* The option of this name; of several the one of the command, when that has been read already. */
+static int find_option(const tt_cli *c, const char *name, size_t len)
+{
+    int found = TT_OPT_COUNT_;
+    tt_command command = TT_CMD_EXPLORE;
+    if (c->n_args) find_command(c->args[0], &command);
+    for (int k = TT_OPT_COUNT_; k-- > 0;) {
+        const tt_option_info *o = &tt_option_infos[k];
+        if (strlen(o->name) != len || strncmp(o->name, name, len) != 0) continue;
+        if (found == TT_OPT_COUNT_ || !(tt_option_infos[found].commands >> command & 1)) found = k;
+    }
+    return found;
+}
+
 /* One "--name", "--name=value" or "--name value"; *i moves past what was taken. */
 static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, tt_err *err)
 {
     const char *name = argv[*i] + 2;
     size_t len = strcspn(name, "=");
-    int k = 0;
-    while (k < TT_OPT_COUNT_ && (strlen(tt_option_infos[k].name) != len || strncmp(tt_option_infos[k].name, name, len)))
-        k++;
+    int k = find_option(out, name, len);
     if (k == TT_OPT_COUNT_) return unknown_option(name, len, err);
     const tt_option_info *o = &tt_option_infos[k];
     const char *value = "";
@@ -179,12 +191,14 @@ static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, 
         if (name[len]) return tt_fail(err, TT_ERR_USAGE, -1, "--%s takes no value", o->name);
     } else if (name[len]) {
         value = name + len + 1;
+    } else if (*o->arg == '[') { /* the value may be left out */
+        value = "";
     } else if (*i + 1 < argc) {
         value = argv[++*i];
     } else {
         return tt_fail(err, TT_ERR_USAGE, -1, "--%s needs a value: --%s %s", o->name, o->name, o->arg);
     }
-    if (o->choices) TT_TRY(check_choice(o, value, err));
+    if (o->choices && (*value || *o->arg != '[')) TT_TRY(check_choice(o, value, err));
     out->value[k] = value;
     return TT_OK;
 }
@@ -245,6 +259,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
             out->value[a[1] == 'h' ? TT_OPT_HELP : TT_OPT_VERSION] = "";
         } else if (!strcmp(a, "-o") && i + 1 < argc) {
             out->value[TT_OPT_OUTPUT] = argv[++i];
+        } else if (!strcmp(a, "-f")) {
+            out->value[TT_OPT_FORCE] = "";
         } else if (a[1] == '-') {
             TT_TRY(parse_option(argc, argv, &i, out, err));
         } else {

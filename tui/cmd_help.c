@@ -41,7 +41,7 @@ const char *tt_docs_command_word(tt_command c) { return c == TT_CMD_EXPLORE ? "t
 static void put_option(FILE *f, const tt_option_info *o)
 {
     char head[64];
-    snprintf(head, sizeof head, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    snprintf(head, sizeof head, "--%s%s%s", o->name, o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
     fprintf(f, "  %-26s %s", head, o->help);
     if (o->choices) {
         fputs(" [", f);

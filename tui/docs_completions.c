@@ -119,11 +119,11 @@ static void put_zsh(FILE *f)
             for (int k = 0; k < TT_OPT_COUNT_; k++) {
                 const tt_option_info *o = &tt_option_infos[k];
                 if (!(o->commands >> i & 1)) continue;
-                fprintf(f, "        '--%s%s[", o->name, o->arg ? "=" : "");
+                fprintf(f, "        '--%s%s[", o->name, !o->arg ? "" : *o->arg == '[' ? "=-" : "=");
                 put_quoted(f, o->help);
                 fputc(']', f);
                 if (o->arg) {
-                    fprintf(f, ":value:");
+                    fputs(*o->arg == '[' ? "::value:" : ":value:", f);
                     if (has_values(k)) fputc('(', f), put_values(f, k, " "), fputc(')', f);
                 }
                 fputs("'\n", f);
@@ -154,7 +154,7 @@ static void put_fish(FILE *f)
             const char *name = tt_commands[i].name;
             fprintf(f, "complete -c tracetty -n %s%s%s -l %s",
                     *name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand", name, *name ? "'" : "", o->name);
-            if (o->arg) fputs(" -r", f);
+            if (o->arg && *o->arg != '[') fputs(" -r", f);
             if (has_values(k)) fputs(" -f -a '", f), put_values(f, k, " "), fputc('\'', f);
             fputs(" -d '", f);
             put_quoted(f, o->help);

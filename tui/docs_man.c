@@ -27,7 +27,7 @@ static void put_item(FILE *f, const char *bold, const char *italic, const char *
     put(f, bold);
     fputs("\\fR", f);
     if (italic && *italic) {
-        fputs(" \\fI", f);
+        fputs(*italic == '[' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
         put(f, italic);
         fputs("\\fR", f);
     }

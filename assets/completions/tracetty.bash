@@ -16,6 +16,8 @@ _tracetty() {
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
+        --via) COMPREPLY=($(compgen -W "cupti kineto" -- "$cur")); return ;;
+        --ops) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
         --at-end) COMPREPLY=($(compgen -W "open summary nothing" -- "$cur")); return ;;
         --children) COMPREPLY=($(compgen -W "all exec none" -- "$cur")); return ;;
         --completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
@@ -28,7 +30,7 @@ _tracetty() {
             'check') w='--worker --span --threads --max-memory --max-events --help' ;;
             'export') w='--steps --range --worker --span --threads --output --help' ;;
             'repair') w='--output --help' ;;
-            'record') w='--steps --output --force --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
+            'record') w='--steps --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
             'doctor') w='--help' ;;
             'help') w='--help --completions --man' ;;

@@ -102,6 +102,7 @@ record "$tmp"; same "a command that cannot be run" $status 126
 record --status-ok "$target" exit 7; same "--status-ok" $status 0
 "$BIN" record 2>"$tmp/err"; same "no command" $? 2
 record --dry-run "$target" basic; has "--dry-run" "$tmp/out" "^NVTX_INJECTION64_PATH=.*capture.so"
+record "$target" basic
 "$BIN" record -o "$dir" --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "a directory that is in use" $? 125
 "$BIN" record -o "$dir" --force --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "--force" $? 0
 NVTX_INJECTION64_PATH=/other/tool.so record "$target" basic; same "another profiler" $status 125
@@ -127,7 +128,7 @@ for r in 0 1 2 3; do RANK=$r WORLD_SIZE=4 "$1" steps 3 & done
 wait
 SH
 record bash "$tmp/ranks.sh" "$target"
-same "four ranks" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')$(ls "$dir" | grep -c 'rank[0-3]')" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')4"
+same "four ranks" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')$(ls "$dir" | grep -c 'rank[0-3].*ttspool')" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')4"
 same "... are four workers" "$("$BIN" summary --format json --table run "$dir" 2>/dev/null | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["source"]["workers"]))')" 4
 record --only-rank 1-2 bash "$tmp/ranks.sh" "$target"; same "--only-rank" "$(ls "$dir" | grep -c ttspool)" 2
 

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# What `tracetty record` does around the command: files for other tools, operators of PyTorch, what is shown while it runs, Ctrl-C.
+. "$(dirname "$0")/_lib.sh"
+files() { (cd "$dir" && ls | grep -E 'spool|json' | grep -v '^record.json' | sed 's/^.*\.\(ttspool\|pt\.trace.*\)$/\1/' | tr '\n' ' '); }
+
+# ---- files
+record "$target" basic; same "the files of a recording" "$(files)" "index.json pt.trace.json.gz ttspool "
+gz=$(ls "$dir"/*.pt.trace.json.gz)
+same "the spool is what is opened" "$("$BIN" summary --format json --table run "$dir" 2>/dev/null | python3 -c 'import json,sys; s=json.load(sys.stdin)["source"]; print(len(s["workers"]), s["slices"])')" "1 11"
+for t in user_ranges; do same "the same table from the JSON: $t" "$(table $t "$gz")" "$(table $t)"; done
+record --format spool "$target" basic; same "--format spool" "$(files)" "index.json ttspool "
+record --format json "$target" basic; same "--format json" "$(files)" "index.json pt.trace.json "
+same "... which holds the recording" "$(cell user_ranges calls inner)" 10
+record --format json,json.gz,spool "$target" basic; same "--format json,json.gz,spool" "$(files)" "index.json pt.trace.json pt.trace.json.gz ttspool "
+"$BIN" record --format xml true 2>"$tmp/err"; same "--format xml" $? 2
+has "... said" "$tmp/err" "'xml' is none of spool, json, json.gz"
+"$BIN" summary --format json --table run "$dir" >/dev/null 2>&1; same "--format of summary is another one" $? 0
+cat >"$tmp/ranks.sh" <<'SH'
+for r in 0 1 2; do RANK=$r WORLD_SIZE=3 "$1" steps 3 & done
+wait
+SH
+record bash "$tmp/ranks.sh" "$target"
+same "index.json" "$(python3 -c 'import json,sys; print([(f["rank"], f["spool"].split(".")[-1], f["json.gz"].split(".")[-2]) for f in json.load(open(sys.argv[1]))["files"]])' "$dir/index.json")" \
+    "[(0, 'ttspool', 'json'), (1, 'ttspool', 'json'), (2, 'ttspool', 'json')]"
+record --quiet "$target" basic; same "--quiet" "$(cat "$tmp/err" "$tmp/out")" ""
+"$BIN" record -o "$tmp/dry" --dry-run true >"$tmp/out"; same "--dry-run makes nothing" "$([ -e "$tmp/dry" ] && echo there)" ""
+if command -v strace >/dev/null; then
+    strace -f -qq -e trace=fdatasync -o "$tmp/strace" "$BIN" record --fsync -o "$tmp/sync" --quiet "$target" basic >/dev/null 2>&1
+    has "--fsync" "$tmp/strace" 'fdatasync'
+fi
+record --fsync "$target" basic; same "--fsync loses nothing" "$status $(cell user_ranges calls inner)" "0 10"
+
+# ---- CUPTI is left alone
+printf '%s\n' "version 130001" "launch 10" flush >"$tmp/script"
+export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+record "$target" cuda-script; same "with CUPTI" "$(cell runtime_api calls cudaLaunchKernel)" 10
+record --yield-cupti "$target" cuda-script
+same "--yield-cupti" "$status $(cell runtime_api calls cudaLaunchKernel) $(cell operators calls aten::mm)" "0  1"
+unset FAKE_CUPTI TRACETTY_CUPTI
+
+# ---- operators: a torch that has no more than is asked of it
+mkdir -p "$tmp/py/torch/autograd"
+cat >"$tmp/py/torch/__init__.py" <<'PY'
+class cuda:
+    @staticmethod
+    def synchronize(*_): raise RuntimeError("no GPU is there to wait for")
+from torch import autograd
+PY
+echo "from torch.autograd import profiler" >"$tmp/py/torch/autograd/__init__.py"
+cat >"$tmp/py/torch/autograd/profiler.py" <<'PY'
+import torch
+class emit_nvtx:
+    def __init__(self, enabled=True, record_shapes=False): self.shapes = record_shapes
+    def __enter__(self):
+        torch.cuda.synchronize()
+        print("operators on, shapes", self.shapes)
+PY
+echo 'print("the sitecustomize of the user")' >"$tmp/py/sitecustomize.py"
+ops() { PYTHONPATH=$tmp/py record "$@" python3 -c 'import sys; print("script"); import torch; print("synchronize" in dir(torch.cuda), sys.argv)' a b; }
+ops --ops; same "--ops" "$(cat "$tmp/out")" "the sitecustomize of the user
+script
+operators on, shapes False
+True ['-c', 'a', 'b']"
+ops --ops=shapes; has "--ops=shapes" "$tmp/out" 'operators on, shapes True'
+ops; same "without --ops" "$(grep -c operators "$tmp/out")" 0
+"$BIN" record --ops=all true 2>"$tmp/err"; same "--ops=all" $? 2
+sed -i 's/def __enter__.*/def __enter__(self): raise RuntimeError("compiled without CUDA")/; /torch.cuda.sync/d; /print/d' "$tmp/py/torch/autograd/profiler.py"
+ops --ops; same "a PyTorch that cannot do it: the script goes on" "$status $(tail -n 1 "$tmp/out" | cut -c 1-4)" "0 True"
+has "... and it is said" "$tmp/err" 'operators of this PyTorch cannot be recorded: compiled without CUDA'
+
+# ---- what is shown while it runs, and Ctrl-C: through a terminal
+python3 tests/capture/terminal.py "$BIN" "$target" "$tmp"
+exit 0

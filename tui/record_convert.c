@@ -1,0 +1,208 @@
+/* tui/record_convert.c - what other tools read, written beside the spools when the command has ended; and dir/index.json, which says
+ * what is there. See record.h.
+ *
+ * One spool at a time: its events are held, its text streams. The spool stays the recording: a trace file that is not finished, because a
+ * person does not want to wait or the disk is full, loses nothing.                                                      */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/mem.h"
+#include "parser/load.h"
+#include "tui/export_trace.h"
+#include "tui/json.h"
+#include "tui/outfile.h"
+#include "tui/record.h"
+
+typedef struct converter {
+    const tt_cli *cli;
+    const char *dir;
+    tt_stops *stops;
+    bool stopped;
+    tt_outfile *out; /* being written */
+    size_t at, n;    /* which spool of how many */
+    uint64_t bytes;
+    int64_t shown;
+} converter;
+
+typedef TT_VEC(char *) names;
+
+static bool ends(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void list(const char *dir, const char *ending, names *out)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (*e->d_name != '.' && ends(e->d_name, ending)) *tt_vec_push(out) = tt_strdup(e->d_name);
+    }
+    if (d) closedir(d);
+    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
+}
+
+static void names_free(names *l)
+{
+    for (size_t i = 0; i < l->n; i++) free(l->at[i]);
+    tt_vec_free(l);
+}
+
+static bool stopped(converter *c)
+{
+    if (!c->stopped) c->stopped = tt_record_stop(c->stops) != TT_STOP_NONE || tt_launch_terminated();
+    return c->stopped;
+}
+
+static void tell(converter *c, const char *what)
+{
+    char line[200];
+    int64_t now = tt_record_now_ms();
+    if (now - c->shown < 250) return;
+    c->shown = now;
+    snprintf(line, sizeof line, "%s  file %zu of %zu  %.1f MB  Ctrl-C leaves it to 'tracetty export'", what, c->at + 1,
+             c->n, (double)c->bytes / 1e6);
+    tt_record_progress(c->cli, line, false);
+}
+
+static bool write_some(void *arg, const char *p, size_t n)
+{
+    converter *c = arg;
+    c->bytes += n;
+    tell(c, "writing JSON");
+    if (stopped(c)) {
+        errno = EINTR;
+        return false;
+    }
+    return tt_outfile_write(c->out, p, n);
+}
+
+static tt_session *load(converter *c, const char *path, tt_err *err)
+{
+    const tt_load_options o = {0};
+    const struct timespec nap = {0, 5000000};
+    char *warnings = NULL;
+    tt_progress p = {0};
+    tt_load *l = tt_load_start(&path, 1, &o);
+    for (tt_load_progress(l, &p); !p.done; tt_load_progress(l, &p)) {
+        if (stopped(c)) tt_load_cancel(l);
+        tell(c, "reading");
+        nanosleep(&nap, NULL);
+    }
+    tt_session *s = tt_load_finish(l, &warnings, err);
+    free(warnings); /* what is wrong with a recording is said when it is shown */
+    return s;
+}
+
+/* False when the file is not there in the end. */
+static bool convert_one(converter *c, const tt_session *s, const char *to)
+{
+    tt_err err;
+    tt_exported done;
+    uint32_t store = tt_export_store(s, &tt_scope_all);
+    if (store == TT_NONE || !(c->out = tt_outfile_open(to, &err))) {
+        if (store != TT_NONE) tt_report(&err);
+        return false;
+    }
+    tt_status st = tt_export_trace(s, &tt_scope_all, store, write_some, c, &done, &err);
+    tt_err end;
+    tt_status closed = tt_outfile_close(c->out, st == TT_OK, &end);
+    if (st == TT_OK && closed == TT_OK) return true;
+    if (!c->stopped) tt_report(st != TT_OK ? &err : &end);
+    return false;
+}
+
+/* NAME.ttspool -> NAME + ending, in dir. */
+static void name_of(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
+{
+    snprintf(out, cap, "%s/%.*s%s", c->dir, (int)(strlen(spool) - strlen(".ttspool")), spool, ending);
+}
+
+static void convert(converter *c, const char *spool, const tt_record_formats *f)
+{
+    char path[1024], to[1024];
+    tt_err err;
+    snprintf(path, sizeof path, "%s/%s", c->dir, spool);
+    tt_session *s = load(c, path, &err);
+    if (!s || c->stopped) {
+        if (!c->stopped) tt_report(&err);
+        tt_session_free(s);
+        return;
+    }
+    bool good = true;
+    static const char *const endings[] = {".pt.trace.json", ".pt.trace.json.gz"};
+    const bool want[] = {f->json, f->gz};
+    for (int i = 0; i < 2; i++) {
+        if (!want[i]) continue;
+        name_of(c, spool, endings[i], to, sizeof to);
+        good &= convert_one(c, s, to);
+    }
+    tt_session_free(s);
+    if (good && !f->spool) unlink(path);
+}
+
+/* ---- index.json ---- */
+
+static void text_member(tt_json *j, const char *key, const char *text)
+{
+    tt_json_key(j, key);
+    tt_json_text(j, text);
+}
+
+static bool is_there(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
+{
+    name_of(c, spool, ending, out, cap);
+    return access(out, F_OK) == 0;
+}
+
+/* {"files": [{"rank": 0, "host": "node1", "spool": ..., "trace": ...}]}: what the names of the spools say. */
+static void write_index(const converter *c, const names *spools)
+{
+    char path[700], file[1024];
+    snprintf(path, sizeof path, "%s/index.json", c->dir);
+    FILE *f = fopen(path, "we");
+    if (!f) return; /* a convenience: a full disk has been told of by now */
+    tt_json j;
+    tt_json_init(&j, f);
+    tt_json_open(&j, '{', false);
+    text_member(&j, "recorder", "tracetty " TT_VERSION);
+    tt_json_key(&j, "files");
+    tt_json_open(&j, '[', false);
+    for (size_t i = 0; i < spools->n; i++) {
+        const char *name = spools->at[i], *rank = strstr(name, "_rank");
+        tt_json_open(&j, '{', true);
+        tt_json_key(&j, "rank");
+        if (rank) tt_json_int(&j, strtoll(rank + 5, NULL, 10));
+        if (!rank) tt_json_null(&j);
+        static const char *const members[][2] = {
+            {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
+        for (size_t k = 0; k < 3; k++) {
+            if (!is_there(c, name, members[k][1], file, sizeof file)) continue;
+            text_member(&j, members[k][0], strrchr(file, '/') + 1);
+        }
+        tt_json_close(&j, '}');
+    }
+    tt_json_close(&j, ']');
+    tt_json_close(&j, '}');
+    fclose(f);
+}
+
+void tt_record_convert(const tt_cli *cli, const char *dir, const tt_record_formats *f, tt_stops *stops)
+{
+    converter c = {.cli = cli, .dir = dir, .stops = stops};
+    names spools = {0};
+    list(dir, ".ttspool", &spools);
+    c.n = spools.n;
+    for (c.at = 0; c.at < c.n && (f->json || f->gz) && !stopped(&c); c.at++) convert(&c, spools.at[c.at], f);
+    tt_record_progress(cli, NULL, false);
+    if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", dir);
+    write_index(&c, &spools);
+    names_free(&spools);
+}
