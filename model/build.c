@@ -140,14 +140,11 @@ uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind)
     return (uint8_t)b->n_cats++;
 }
 
-#define WIDE_BIT UINT32_C(0x80000000)
-
-uint32_t tt_build_id(tt_builder *b, uint64_t value)
+uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value)
 {
-    if (value < WIDE_BIT) return (uint32_t)value;
     char text[24];
     int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    return WIDE_BIT | tt_strings_put(&b->wide_ids, text, (size_t)n);
+    return TT_WIDE_ID | tt_strings_put(&b->wide_ids, text, (size_t)n);
 }
 
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s)

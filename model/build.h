@@ -105,7 +105,12 @@ uint32_t tt_build_track_of(tt_builder *b, const char *pid, size_t pid_len, const
 /* Local category of this spelling and kind. */
 uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind);
 /* Correlation and external ids: small numbers stay, others get a number of their own above 2^31. */
-uint32_t tt_build_id(tt_builder *b, uint64_t value);
+#define TT_WIDE_ID UINT32_C(0x80000000)
+uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value);
+static inline uint32_t tt_build_id(tt_builder *b, uint64_t value)
+{
+    return value < TT_WIDE_ID ? (uint32_t)value : tt_build_wide_id_(b, value);
+}
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s); /* index of the distinct combination */
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
 uint32_t tt_build_coll(tt_builder *b, const tt_coll *c);

@@ -140,16 +140,28 @@ static int largest_first(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-static void run_task(void *arg, size_t i)
+static void run_track(void *arg, size_t i)
 {
-    struct tasks *t = arg;
-    /* The largest tracks first, then the other tables, then the many small tracks. */
-    size_t large = t->j->threads;
-    if (i >= large && i < large + TT_JOIN_SIDES) {
-        tt_join_side(t->j, i - large);
+    const struct tasks *t = arg;
+    tt_join_track(t->j, UINT32_MAX - (uint32_t)t->size[i]);
+}
+
+/* The launches take longest, on one thread. */
+static void run_launches_or_side(void *arg, size_t i)
+{
+    if (i) {
+        tt_join_side(arg, i - 1);
     } else {
-        i = i < large ? i : i - TT_JOIN_SIDES;
-        if (i < t->j->s->n_tracks) tt_join_track(t->j, UINT32_MAX - (uint32_t)t->size[i]);
+        tt_join_launches(arg);
+    }
+}
+
+static void run_steps_or_operators(void *arg, size_t i)
+{
+    if (i) {
+        tt_join_operators(arg);
+    } else {
+        tt_join_steps(arg);
     }
 }
 
@@ -167,7 +179,7 @@ static void join_rows(tt_join *j)
     s->n = row;
     tt_store_columns_alloc(s);
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
-    tt_parallel(j->threads, (s->n_tracks > j->threads ? s->n_tracks : j->threads) + TT_JOIN_SIDES, run_task, &tasks);
+    tt_parallel(j->threads, s->n_tracks, run_track, &tasks);
     free(tasks.size);
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) crossing += s->tracks[t].crossing;
@@ -228,10 +240,11 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     classify_tracks(&j);
     order_tracks(&j);
     join_rows(&j);
-    tt_join_link(&j);
+    tt_join_devices(&j);
+    tt_parallel(threads, 1 + TT_JOIN_SIDES, run_launches_or_side, &j);
+    tt_parallel(threads, 2, run_steps_or_operators, &j);
     tt_join_ends(&j);
     name_tracks(j.s);
-    tt_join_steps(&j);
     tt_builder_free(&pairs);
     free_maps(&j);
     return j.s;

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDE_BIT UINT32_C(0x80000000)
-
-uint32_t tt_join_wide(const tt_id_map *m, uint32_t id) { return id & WIDE_BIT ? m->wide[id & ~WIDE_BIT] : id; }
+uint32_t tt_join_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
 static void map_strings(tt_join *j, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
 {
@@ -68,7 +66,7 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
 {
     m->wide = tt_malloc(b->wide_ids.text.n * sizeof *m->wide);
     for (size_t i = 0; i < b->wide_ids.text.n; i++) {
-        m->wide[i] = WIDE_BIT | tt_strings_put(&d->wide, b->wide_ids.text.at[i], b->wide_ids.len.at[i]);
+        m->wide[i] = TT_WIDE_ID | tt_strings_put(&d->wide, b->wide_ids.text.at[i], b->wide_ids.len.at[i]);
     }
     m->shape = tt_calloc(b->shapes.n, sizeof *m->shape);
     for (size_t i = 0; i < b->shapes.n; i++) {

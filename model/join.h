@@ -1,6 +1,7 @@
 /* model/join.h - what the steps of tt_build_finish() share. Private to model/.
  *
- * Order: ids -> pairs -> tracks (sort, nest, in parallel) -> device table -> links -> the other tables -> steps.           */
+ * Order: ids -> pairs -> tracks (sort, nest, in parallel) -> device table -> launches, beside them the tables of what is no slice ->
+ * operators of launches, beside them the steps.                                                                          */
 #ifndef TT_MODEL_JOIN_H
 #define TT_MODEL_JOIN_H
 
@@ -61,8 +62,10 @@ enum { TT_JOIN_SIDES = 5 };
 void tt_join_side(tt_join *j, size_t part);
 void tt_join_ends(tt_join *j);
 
-/* link.c: device table in order of rows, launches, operators. */
-void tt_join_link(tt_join *j);
+/* link.c, one after the other: the device table in order of rows; launches and their work; the operators of launches. */
+void tt_join_devices(tt_join *j);
+void tt_join_launches(tt_join *j);
+void tt_join_operators(tt_join *j);
 
 /* store.c: zeroed columns for s->n slices. */
 void tt_store_columns_alloc(tt_store *s);

@@ -109,7 +109,7 @@ static void order_track(void *arg, size_t t)
     }
 }
 
-static void order_devices(tt_join *j)
+void tt_join_devices(tt_join *j)
 {
     tt_store *s = j->s;
     struct device_order o = {j, tt_malloc(s->n_tracks * sizeof *o.first)};
@@ -269,7 +269,7 @@ static void link_by_id(tt_store *s, const tt_row *open, size_t n)
     id_rows_free(&m);
 }
 
-static void link_operators(tt_join *j)
+void tt_join_operators(tt_join *j)
 {
     tt_store *s = j->s;
     struct operators o = {.s = s, .trusted = external_ids_trusted(s)};
@@ -293,10 +293,8 @@ static void link_operators(tt_join *j)
     tt_vec_free(&parts);
 }
 
-void tt_join_link(tt_join *j)
+void tt_join_launches(tt_join *j)
 {
-    order_devices(j);
     link_launches(j);
     reverse_links(j->s);
-    link_operators(j);
 }

@@ -85,23 +85,21 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 
 static bool has(const tt_event *e, int arg) { return e->have >> arg & 1; }
 
-bool tt_args_int(const tt_event *e, int arg, int64_t *out)
-{
-    return has(e, arg) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
-}
-
 static int64_t int_arg(const tt_event *e, int arg)
 {
     int64_t v;
     return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
 }
 
-/* A size below 0 is a counter that overflowed in the writer. */
+/* A size below 0 is a counter that overflowed in the writer; Paddle's can be told again. */
 static int64_t size_arg(tt_walker *w, const tt_event *e, int arg)
 {
     int64_t v;
     if (!has(e, arg) || (e->arg[arg].len == 4 && !memcmp(e->arg[arg].p, "null", 4))) return TT_UNKNOWN;
-    if (tt_args_int(e, arg, &v) && v >= 0) return v;
+    if (tt_args_int(e, arg, &v)) {
+        if (w->dialect.paddle) v = tt_paddle_bytes(e, v);
+        if (v >= 0) return v;
+    }
     tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->place, e->arg[arg].p, e->arg[arg].len);
     return TT_UNKNOWN;
 }
@@ -183,7 +181,6 @@ uint32_t tt_args_dev(tt_walker *w, const tt_event *e)
     if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
     int64_t bytes = size_arg(w, e, TT_ARG_BYTES);
-    if (w->dialect.paddle) bytes = tt_paddle_bytes(e, bytes);
     *tt_vec_push(&w->b->dev) = (tt_dev){.row = TT_NONE,
                                         .launch = TT_NONE,
                                         .bytes = bytes,

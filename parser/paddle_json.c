@@ -11,6 +11,7 @@
 
 #include "parser/format.h"
 #include "parser/number.h"
+#include "parser/walk_inline.h"
 
 #define US INT64_C(1000)
 #define FLOAT_LIMIT (INT64_C(8388608) * US) /* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */

@@ -138,6 +138,5 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /
 /* Arguments to the ids that a slice keeps. */
 uint32_t tt_args_op(tt_walker *w, const tt_event *e);
 uint32_t tt_args_dev(tt_walker *w, const tt_event *e);
-bool tt_args_int(const tt_event *e, int arg, int64_t *out);
 
 #endif

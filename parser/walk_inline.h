@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "parser/number.h"
 #include "parser/walk.h"
 
 static inline char tt_walk_char(const tt_walker *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
@@ -95,6 +96,12 @@ static inline bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next)
         }
     }
     return false;
+}
+
+/* The value of an argument as an integer; false when it has none or is not there. */
+static inline bool tt_args_int(const tt_event *e, int arg, int64_t *out)
+{
+    return (e->have >> arg & 1) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
 }
 
 /* Equal bytes, for short texts; seven bytes behind both must be readable. */
