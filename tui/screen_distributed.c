@@ -9,6 +9,7 @@
 #include "tui/format.h"
 #include "tui/panes.h"
 #include "tui/stack.h"
+#include "tui/wait_matrix.h"
 
 static const tt_pane panes[] = {
     {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
@@ -22,9 +23,9 @@ static const tt_stack_part parts[] = {
     {"communication_ns", "exposed communication", TT_HUE_COMMUNICATION},
     {"other_ns", "other", TT_HUE_OTHER},
 };
-enum { N_PARTS = sizeof parts / sizeof *parts };
-enum { STEPS, RANKS };
-static const char *const ids[] = {"comm_steps", "comm_ranks", NULL};
+enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9 };
+enum { STEPS, RANKS, WAITS };
+static const char *const ids[] = {"comm_steps", "comm_ranks", "comm_waits", NULL};
 
 typedef struct bar { /* of a worker: the mean over its steps in scope */
     const char *worker;
@@ -36,7 +37,10 @@ typedef struct distributed {
     tt_panes panes; /* first: see tui/panes.h */
     tt_fetch tables;
     bar *bars;
+    const char **names; /* of the bars */
     uint32_t n, at, top;
+    char chosen[128]; /* the worker of bar `at`, while the bars come anew */
+    tt_wait_matrix matrix;
     int64_t longest;
     int y, h; /* of the list in the last frame */
 } distributed;
@@ -48,7 +52,9 @@ static void make_bars(tt_screen *s)
     distributed *d = of(s);
     const tt_table *t = d->tables.at[STEPS];
     free(d->bars);
+    free(d->names);
     d->bars = tt_calloc(t->n_rows + 1u, sizeof *d->bars);
+    d->names = tt_calloc(t->n_rows + 1u, sizeof *d->names);
     d->n = 0;
     d->longest = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
@@ -70,7 +76,13 @@ static void make_bars(tt_screen *s)
         }
         if (b->total > d->longest) d->longest = b->total;
     }
+    for (uint32_t i = 0; i < d->n; i++) {
+        d->names[i] = d->bars[i].worker;
+        if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
+    }
+    d->chosen[0] = 0;
     if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
+    tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
 }
 
 static void open_distributed(tt_screen *s)
@@ -86,6 +98,8 @@ static void close_distributed(tt_screen *s)
 {
     tt_panes_close(s);
     free(of(s)->bars);
+    free(of(s)->names);
+    tt_wait_matrix_free(&of(s)->matrix);
 }
 
 static void scope_distributed(tt_screen *s)
@@ -96,7 +110,10 @@ static void scope_distributed(tt_screen *s)
 
 static void renew_distributed(tt_screen *s, int64_t shift)
 {
-    of(s)->n = 0; /* names of the old session */
+    distributed *d = of(s);
+    if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
+    d->n = 0; /* names of the old session */
+    tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
     tt_fetch_renew(&of(s)->tables);
     tt_panes_renew(s, shift);
 }
@@ -159,19 +176,67 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     tt_stack_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
 }
 
+/* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; "" = it is no rank here. */
+static void why_slow(const distributed *d, const char *worker, char *out, size_t cap)
+{
+    int64_t mine = -1, others = 0, n = 0;
+    char ns[TT_TEXT_CAP];
+    out[0] = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        int64_t busy = d->bars[i].ns[0] + d->bars[i].ns[1];
+        if (strcmp(d->bars[i].worker, worker) == 0) {
+            mine = busy;
+        } else {
+            others += busy, n++;
+        }
+    }
+    if (mine < 0 || !n) return;
+    int64_t more = mine - others / n;
+    if (more > mine / 50) {
+        snprintf(out, cap, "; it computes %s longer a step", tt_format_duration(ns, more, TT_UNIT_AUTO));
+    } else {
+        snprintf(out, cap, "; not by its kernels: see its host side, input and copies");
+    }
+}
+
+/* Whether most of the waiting for a rank happened in one collective. */
+static void slow_once(const distributed *d, uint32_t rank, char *out, size_t cap)
+{
+    const tt_table *t = d->tables.at[WAITS], *ranks = d->tables.at[RANKS];
+    int64_t most = 0;
+    uint32_t worst = TT_NONE;
+    char ns[TT_TEXT_CAP];
+    out[0] = 0;
+    if (!t || !d->matrix.n_calls) return;
+    int64_t *sum = tt_calloc(d->matrix.n_calls, sizeof *sum);
+    for (uint32_t r = 0; r < t->n_rows; r++) sum[tt_cell_int(t, r, "call")] += tt_cell_int(t, r, "waited_ns");
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (tt_cell_int(t, r, "came_last") != 1 ||
+            strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(ranks, rank, "worker")))
+            continue;
+        if (sum[tt_cell_int(t, r, "call")] > most) most = sum[tt_cell_int(t, r, "call")], worst = r;
+    }
+    free(sum);
+    if (worst == TT_NONE || most * 2 < tt_cell_int(ranks, rank, "caused_ns") || d->matrix.n_calls < 2) return;
+    const char *step = tt_cell_str(t, worst, "step");
+    snprintf(out, cap, ", %s once%s%.20s", tt_format_duration(ns, most, TT_UNIT_AUTO), *step ? " in step " : "", step);
+}
+
 /* What the bars say, in words: the rank that is waited for. */
 static void draw_verdict(const distributed *d, tt_canvas *c, int y)
 {
     const tt_table *t = d->tables.at[RANKS];
     uint32_t r = slowest(d);
-    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[192];
+    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[320], why[96], once[96];
     if (r == TT_NONE) return;
+    why_slow(d, tt_cell_str(t, r, "worker"), why, sizeof why);
+    slow_once(d, r, once, sizeof once);
     int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
     x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
-    snprintf(text, sizeof text, "  %s waited for it: last in %s of %s collectives",
-             tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO),
-             tt_format_count(last, tt_cell_int(t, r, "last_calls")),
-             tt_format_count(calls, tt_cell_int(t, r, "calls")));
+    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s collectives%s",
+             tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO), once,
+             tt_format_count(last, tt_cell_int(t, r, "last_calls")), tt_format_count(calls, tt_cell_int(t, r, "calls")),
+             why);
     tt_put_cut(c, y, x, TT_ROLE_TEXT, text, c->w - x - 1, TT_CUT_END);
 }
 
@@ -220,6 +285,16 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     if (bars) {
         tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
         draw_ranks(s, &top);
+    }
+    int lines = c->h - bars - LEAST_BELOW - 2; /* of the picture of waits: rule and steps besides */
+    if (lines > (int)d->n) lines = (int)d->n;
+    d->matrix.y = -1;
+    if (!small && lines >= 2 && tt_wait_matrix_any(&d->matrix)) {
+        tt_canvas middle = tt_canvas_window(c, bars, 0, lines + 2, c->w);
+        int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
+        tt_wait_matrix_draw(&d->matrix, &middle, bars, d->names, d->at, name_w, name_w + 14,
+                            (tt_unit)tt_app_unit(s->app));
+        bars += lines + 2;
     }
     if (bars < c->h) {
         tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
@@ -342,6 +417,15 @@ static char *copy_distributed(const tt_screen *s, bool all)
 static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
 {
     distributed *d = of(s);
+    uint32_t row, line = tt_wait_matrix_at(&d->matrix, m->y, m->x, &row);
+    if (line != TT_NONE &&
+        (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE)) { /* a wait: its rank, its place on the timeline */
+        d->panes.focus = TT_PANE_CHART;
+        d->at = line;
+        if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
+            tt_app_show_origin(s->app, &d->tables.at[WAITS]->origins[row]);
+        return true;
+    }
     if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
     d->panes.focus = TT_PANE_CHART;
     if (m->what == TT_MOUSE_WHEEL) move(d, m->wheel);

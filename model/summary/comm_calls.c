@@ -1,4 +1,4 @@
-/* model/summary/comm_calls.c - tables comm_calls and comm_ranks: who kept the others waiting, call by call and in all.
+/* model/summary/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting, by call and worker and in all.
  *
  * The n-th collective of a name and group is the same one on every worker. All of them leave it together, so the worker that is in it
  * for the shortest time came last, and what the others are in it longer they waited for it. Durations are compared, not
@@ -185,6 +185,94 @@ const tt_table_desc tt_table_comm_calls = {
     .default_desc = true,
     .flags = TT_TABLE_ALL_STORES,
     .compute = compute_calls,
+};
+
+/* ---- comm_waits ---- */
+
+enum { W_WORKER, W_CALL, W_NAME, W_STEP, W_WAITED, W_LAST, W_START };
+
+static const tt_column wait_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
+    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    COL("step", "Step", STRING, 1, "number of the profiler step that it starts in on the worker that came last"),
+    COL("waited_ns", "Waited", DURATION, 0, "how long the worker waited in it for the one that came last"),
+    COL("came_last", "Came Last", BOOL, 1, "it is the one that came last"),
+    COL("start_at_ns", "Start", TIME, 2, "when the worker came"),
+};
+
+typedef struct order { /* of a call */
+    int64_t start;
+    uint32_t call;
+} order;
+
+static int by_start(const void *a, const void *b)
+{
+    const order *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+static void put_wait(const tt_query *q, const calls *all, const visit *v, uint32_t number, tt_table *t)
+{
+    const call *c = &all->at.at[v->call];
+    const visit *last = &all->visits.at[c->last];
+    const tt_store *s = q->session->stores[last->store];
+    uint32_t row = tt_table_add(t), step = tt_step_at(s, last->c->start);
+    tt_set_ref(t, row, W_WORKER, q->session->stores[v->store]->worker);
+    tt_set_i(t, row, W_CALL, number);
+    tt_set_ref(t, row, W_NAME, v->c->name);
+    if (step != TT_NONE && s->steps[step].row != TT_NONE)
+        tt_set_ref(t, row, W_STEP, tt_arena_printf(&t->arena, "%" PRId64, s->steps[step].number));
+    tt_set_i(t, row, W_WAITED, v->ns - c->shortest);
+    tt_set_i(t, row, W_LAST, v == last);
+    tt_set_i(t, row, W_START, v->c->start + q->session->offset_ns[v->store]);
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_ROW;
+    o->store = v->store;
+    o->row = v->c->row;
+}
+
+static void compute_waits(const tt_query *q, tt_table *t)
+{
+    scopes in = scopes_new(q);
+    uint32_t before = 0;
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        calls all = {0};
+        gather(q, q->session->spans[k], &all);
+        order *o = tt_calloc(all.at.n + 1, sizeof *o);
+        uint32_t *number = tt_calloc(all.at.n + 1, sizeof *number), n = 0;
+        for (size_t i = 0; i < all.at.n; i++) {
+            const visit *last = &all.visits.at[all.at.at[i].last];
+            number[i] = TT_NONE;
+            if (all.at.at[i].visits > 1 && in_scope(&in, last))
+                o[n++] = (order){last->c->start + q->session->offset_ns[last->store], (uint32_t)i};
+        }
+        if (n) qsort(o, n, sizeof *o, by_start);
+        for (uint32_t i = 0; i < n; i++) number[o[i].call] = before + i;
+        for (size_t i = 0; i < all.visits.n; i++) {
+            const visit *v = &all.visits.at[i];
+            if (number[v->call] != TT_NONE) put_wait(q, &all, v, number[v->call], t);
+        }
+        before += n;
+        free(o);
+        free(number);
+        calls_free(&all);
+    }
+    scopes_free(&in);
+    if (!t->n_rows) t->note = q->session->n_workers > 1 ? nothing_common : one_worker;
+}
+
+const tt_table_desc tt_table_comm_waits = {
+    .id = "comm_waits",
+    .title = "Waits by Worker",
+    .meaning = "how long each worker waited in each collective that it shares with others",
+    .cols = wait_columns,
+    .n_cols = COUNT_OF(wait_columns),
+    .default_sort = "waited_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_waits,
 };
 
 /* ---- comm_ranks ---- */

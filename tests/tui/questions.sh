@@ -57,6 +57,7 @@ calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and
 caused = [0] * len(ranks)
 for durs in zip(*calls): caused[durs.index(min(durs))] += max(durs) - min(durs)
 put("slowest", "train_rank%d" % caused.index(max(caused)))
+put("waits", " ".join("train_rank%d=%d" % (r, sum((durs[r] - min(durs)) * 1000 for durs in zip(*calls))) for r in range(len(ranks))))
 # (e) an operator with a shape
 shapes = {}
 for e in events:
@@ -104,6 +105,13 @@ tt_check "memory: back at the peak" tt_until tt_has "Alive at the peak"
 # (d) one key
 tt_keys 6
 tt_expect "ranks: the slowest" "slowest: $slowest"
+tt_check "ranks: the picture of waits has a line for each, and names the steps" [ "$(tt_screen | grep -cE '^ train_rank[01] .*··|╵step 2 .*╵step 7')" = 3 ]
+got=$("$BIN" summary --format json --table comm_waits --limit 0 "$RUN" | python3 -c '
+import collections, json, sys
+waits = collections.Counter()
+for row in json.load(sys.stdin)["tables"][0]["rows"]: waits[row["worker"]] += row["waited_ns"]
+print(*("%s=%d" % w for w in sorted(waits.items())))')
+tt_check "ranks: what each waited, of all collectives" [ "$got" = "$waits" ]
 
 # (e)
 tt_keys 2 b F
