@@ -181,6 +181,7 @@ static void join_rows(tt_join *j)
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
     tt_parallel(j->threads, s->n_tracks, run_track, &tasks);
     free(tasks.size);
+    tt_join_overruns(j);
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) crossing += s->tracks[t].crossing;
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");

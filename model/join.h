@@ -57,6 +57,9 @@ void tt_join_pairs(tt_join *j, tt_builder *out);
 /* rows.c: move the slices of one track into the columns, in order, nested. */
 void tt_join_track(tt_join *j, uint32_t track);
 
+/* overrun.c: cut device work that goes far beyond the next one; after the rows and what lies beside them. */
+void tt_join_overruns(tt_join *j);
+
 /* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
 enum { TT_JOIN_SIDES = 5 };
 void tt_join_side(tt_join *j, size_t part);

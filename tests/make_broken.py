@@ -2,8 +2,8 @@
 """Writes damaged traces of every kind into DIR/broken, and DIR/broken.json: what each must come to.
 
 An entry: file, class (what is wrong), exit (of `summary`), min_x_events (events that must survive), events (exactly,
-or null), kinds (problems that `check` must name), words (that the message must hold, when it is refused), span_s (the
-longest that the axis may be, or null), forbidden_bytes (hex; nowhere in any output).
+or null), kinds (problems that `check` must name), not_kinds (those that it must not), words (that the message must hold,
+when it is refused), span_s (the longest that the axis may be, or null), forbidden_bytes (hex; nowhere in any output).
 """
 import bz2
 import gzip
@@ -52,11 +52,12 @@ def doc(events, head='{"schemaVersion": 1, "traceEvents": [\n', tail='\n], "trac
     return head + ",\n".join(e if isinstance(e, str) else json.dumps(e) for e in events) + tail
 
 
-def case(name, cls, data, exit=0, events=None, kinds=(), words=(), span_s=None, least=None, forbidden=(ESC, BEL, C1)):
+def case(name, cls, data, exit=0, events=None, kinds=(), not_kinds=(), words=(), span_s=None, least=None,
+         forbidden=(ESC, BEL, C1)):
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
     OUT.append((name, data, {"file": name, "class": cls, "exit": [exit], "min_x_events": events or least or 0,
-                             "events": events, "kinds": list(kinds), "words": list(words), "span_s": span_s,
+                             "events": events, "kinds": list(kinds), "not_kinds": list(not_kinds), "words": list(words), "span_s": span_s,
                              "forbidden_bytes": list(forbidden)}))
 
 
@@ -431,7 +432,17 @@ def numbers():
 def times():
     g = good()
     case("crossing.json", "26 crossing", doc(g + [slice_(50, dur=500), slice_(52, dur=900)]), events=26, kinds=["crossing_slices"], span_s=1)
-    case("overrun.json", "27 overrun", doc(g + [slice_(3, "kernel", "late", pid=0, tid=7, dur=1600000, args={"correlation": 900})]), events=25)
+    late = slice_(3, "kernel", "late", pid=0, tid=7, dur=1600000, args={"correlation": 900})
+    case("overrun.json", "27 overrun", doc(g + [late]), events=25, kinds=["overrunning_duration"], span_s=0.1)
+    stream = [slice_(i, "kernel", "k", pid=0, tid=7, dur=90, args={"correlation": i + 1}) for i in range(1000)]
+    case("overrun_one.json", "27 overrun", doc(stream + [dict(late, ts=TS0 + 40095, dur=5)]), events=1001, not_kinds=["overrunning_duration"])
+    case("overrun_many.json", "27 overrun", doc(stream[:500] + [dict(e, dur=1e6) for e in stream[500:505]] + stream[505:]), events=1000,
+         kinds=["overrunning_duration"], span_s=0.2)
+    case("overrun_two_streams.json", "27 overrun", doc(stream + [dict(e, ts=e["ts"] + 50) for e in stream] + [late]), events=2001,
+         not_kinds=["overrunning_duration"], span_s=2)
+    case("overrun_last.json", "27 overrun", doc(stream + [dict(late, ts=TS0 + 200000)]), events=1001, not_kinds=["overrunning_duration"])
+    case("overrun_annotation.json", "27 overrun", doc(stream + [dict(late, cat="gpu_user_annotation")]), events=1001, span_s=2,
+         not_kinds=["overrunning_duration"])
     zero = [slice_(i, "kernel", "k%d" % i, pid=0, tid=7, ts=0, dur=0, args={"correlation": 500 + i}) for i in range(20)]
     case("ts_zero.json", "28 no time", doc(g + zero), events=44, kinds=["no_timestamp"], span_s=1)
     case("ts_zero_first.json", "28 no time", doc(zero + g), events=44, kinds=["no_timestamp"], span_s=1)

@@ -84,6 +84,7 @@ def check_json(entry, out, wrong):
     for kind in entry["kinds"]:
         if kind not in kinds:
             wrong.append("problem '%s' is not named, only %s" % (kind, sorted(kinds)))
+    wrong.extend("problem '%s' is named" % kind for kind in entry["not_kinds"] if kind in kinds)
     last = 0
     for table in doc["tables"]:
         for row in table["rows"]:

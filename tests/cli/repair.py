@@ -15,8 +15,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.environ.get("BIN", "./tracetty")
 # what a repair leaves as it is: it mends text, not facts
-FACTS = {"bad_time", "bad_duration", "no_timestamp", "unmatched_begin", "unmatched_end", "too_many_categories", "bad_number", "unknown_phase", "duplicate_key",
-         "crossing_slices", "unlinked_device_work", "before_launch"}
+FACTS = {"bad_time", "bad_duration", "no_timestamp", "unmatched_begin", "unmatched_end", "too_many_categories", "bad_number", "unknown_phase",
+         "duplicate_key", "overrunning_duration", "crossing_slices", "unlinked_device_work", "before_launch"}
 
 
 def run(*args):
