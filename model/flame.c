@@ -22,7 +22,8 @@ typedef struct builder {
     const tt_store *s;
     tt_flame *f;
     tt_groups keys; /* group + 1 = node */
-    uint32_t top;   /* node that slices without a parent lie below */
+    uint32_t top;   /* node that slices without a parent lie below; TT_NONE: they do not count */
+    bool per_track; /* each track is a node */
     uint32_t track; /* of the slices on the stack */
     int64_t before; /* end of the window in front of this one: what began before it is counted already */
     const atomic_bool *stop;
@@ -86,12 +87,12 @@ static void add_launched(builder *b, tt_row launch, uint32_t node)
 }
 
 /* up TT_NONE: not below the root; the root itself is node 0. */
-static void add_slice(builder *b, const tt_inside *p, uint32_t up, size_t parent)
+static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, size_t parent)
 {
     const tt_store *s = b->s;
     tt_kind k = tt_row_kind(s, p->row);
     int64_t ns = p->t1 - p->t0;
-    bool step = k == TT_KIND_STEP, root = p->row == b->spec->root;
+    bool step = k == TT_KIND_STEP;
     uint32_t node = root ? 0 : TT_NONE;
     /* all steps are one node, which has the name of the first */
     if (!root && up != TT_NONE) node = add_node(b, up, step ? 0 : s->name[p->row], step ? 2 : 0, (uint8_t)k);
@@ -120,14 +121,14 @@ static void visit(void *arg, const tt_inside *p)
     if (p->track != b->track) {
         while (b->stack.n) pop(b);
         b->track = p->track;
-        if (b->spec->track == TT_ALL && root == TT_NONE)
-            b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
+        if (b->per_track) b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
     }
     if (root != TT_NONE && p->row < root) return;
     while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
     size_t parent = p->row == root ? 0 : parent_of(b, p->row);
-    uint32_t up = parent ? b->stack.at[parent - 1].node : root == TT_NONE ? b->top : TT_NONE;
-    add_slice(b, p, up, parent);
+    uint32_t up = parent ? b->stack.at[parent - 1].node : b->top;
+    bool of = b->spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == b->spec->of && up == TT_NONE;
+    add_slice(b, p, p->row == root || of, up, of ? 0 : parent);
 }
 
 /* What children add to their parents: device work; time where the parent is no slice itself. */
@@ -189,9 +190,15 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
     f->store = s;
     tt_groups_init(&b.keys);
-    bool of_slice = spec->root != TT_NONE, of_track = spec->track != TT_ALL && !of_slice;
-    tt_sid name = of_slice ? s->name[spec->root] : of_track ? s->tracks[spec->track].name : 0;
-    add_node(&b, TT_NONE, name, 0, of_slice ? (uint8_t)tt_row_kind(s, spec->root) : TT_KIND_COUNT_);
+    bool of_slice = spec->root != TT_NONE, named = of_slice || spec->of_kinds,
+         of_track = spec->track != TT_ALL && !named;
+    b.top = named ? TT_NONE : 0;
+    b.per_track = spec->track == TT_ALL && !named;
+    tt_sid name = of_slice ? s->name[spec->root] : named ? spec->of : of_track ? s->tracks[spec->track].name : 0;
+    uint8_t kind = of_slice ? (uint8_t)tt_row_kind(s, spec->root)
+                   : named  ? (uint8_t)__builtin_ctz(spec->of_kinds)
+                            : TT_KIND_COUNT_;
+    add_node(&b, TT_NONE, name, 0, kind);
     for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
         tt_windows one = {.at = spec->windows.at + i, .n = 1};
         tt_inside_walk(session, spec->store, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);

@@ -18,8 +18,10 @@ typedef enum tt_flame_weight {
 
 typedef struct tt_flame_spec {
     uint32_t store;
-    int64_t track;      /* TT_ALL: every host thread, each a node under the root */
-    tt_row root;        /* only what lies in this slice, whatever the track; TT_NONE = all of it */
+    int64_t track; /* TT_ALL: every host thread, each a node under the root */
+    tt_row root;   /* only what lies in this slice, whatever the track; TT_NONE = all of it */
+    tt_sid of; /* with of_kinds: all that lies in slices of this name and these kinds (bits), merged; the outermost */
+    uint32_t of_kinds;  /* where they are nested. 0 = not asked for */
     tt_windows windows; /* of store time; the caller's */
 } tt_flame_spec;
 

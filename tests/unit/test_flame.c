@@ -228,6 +228,44 @@ static void check_windows(const tt_session *session)
     tt_flame_free(b);
 }
 
+/* All calls of a name: the sums of those that lie in no other call of it. */
+static void check_calls(const tt_session *session)
+{
+    const tt_store *s = session->stores[0];
+    for (int i = 0; i < 12; i++) {
+        tt_row one = (tt_row)draw(s->n);
+        struct tt_window w = {0, s->end + 1};
+        tt_flame_spec spec = {.track = tt_row_track(s, one), .root = TT_NONE, .windows = {.at = &w, .n = 1}};
+        spec.of = s->name[one];
+        spec.of_kinds = 1u << tt_row_kind(s, one);
+        tt_flame *f = tt_flame_new(session, &spec, NULL);
+        const tt_track *track = &s->tracks[spec.track];
+        bool *inside = calloc(track->n, sizeof *inside);
+        int64_t calls = 0, total = 0, all = 0;
+        for (tt_row r = track->first; r < track->first + track->n; r++) {
+            tt_row up = parent_of(s, track, r);
+            bool below = up != TT_NONE && inside[up - track->first];
+            bool match = s->name[r] == spec.of && tt_row_kind(s, r) == tt_row_kind(s, one);
+            inside[r - track->first] = below || match;
+            all += inside[r - track->first];
+            if (!match || below) continue;
+            calls++;
+            total += s->dur[r];
+        }
+        int64_t listed = 0;
+        for (size_t k = 0; k < f->nodes.n; k++) {
+            const tt_flame_node *n = &f->nodes.at[k];
+            bool launched = tt_kind_is_work((tt_kind)n->kind) && n->total[TT_FLAME_TIME] == 0 && n->up != TT_NONE;
+            listed += launched ? 0 : n->calls;
+        }
+        CHECK_INT(f->nodes.at[0].calls, calls);
+        CHECK_INT(f->nodes.at[0].total[TT_FLAME_TIME], total);
+        CHECK_INT(listed, all);
+        free(inside);
+        tt_flame_free(f);
+    }
+}
+
 static void check_session(tt_session *s)
 {
     const tt_store *st = s->stores[0];
@@ -255,6 +293,7 @@ int main(void)
         const tt_store *st = s->stores[0];
         check_session(s);
         check_windows(s);
+        check_calls(s);
         for (uint32_t i = 0; i < 2 && i < st->n_steps; i++)
             check_flame(s, TT_ALL, st->steps[i].row, st->steps[i].host_start, st->steps[i].host_end);
         tt_session_free(s);
@@ -263,6 +302,7 @@ int main(void)
     if (s) {
         CHECK(s->stores[0]->tracks[tt_row_track(s->stores[0], 0)].n > 1000);
         check_session(s);
+        check_calls(s);
         tt_session_free(s);
     }
     globfree(&found);
