@@ -24,7 +24,8 @@ enum { N_KEY_NAMES = sizeof key_names / sizeof *key_names };
 
 const char *tt_context_title(tt_context c)
 {
-    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables", "Timeline", "Plots", "Steps"};
+    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables",    "Timeline",
+                                                     "Plots",      "Steps",  "Flame view"};
     return title[c];
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/mem.h"
 #include "tui/app_impl.h"
+#include "tui/screen_flame.h"
 #include "tui/settings.h"
 
 static const tt_view_ops *const all_screens[] = {
@@ -13,6 +14,9 @@ static const tt_view_ops *const all_screens[] = {
 #include "tui/screens.def"
 #undef X
 };
+/* Behind the tabs: those that a key or a command shows. */
+static const tt_view_ops *const behind_tabs[] =
+    {[TT_BEHIND_TABLE] = &tt_screen_any_table, [TT_BEHIND_FLAME] = &tt_screen_flame};
 
 tt_app *tt_app_new(bool interactive)
 {
@@ -22,8 +26,8 @@ tt_app *tt_app_new(bool interactive)
     a->theme = tt_themes[0];
     a->jobs = tt_jobs_new(interactive, a);
     a->n_screens = sizeof all_screens / sizeof *all_screens;
-    for (int i = 0; i <= a->n_screens; i++) {
-        const tt_view_ops *ops = i < a->n_screens ? all_screens[i] : &tt_screen_any_table;
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        const tt_view_ops *ops = i < a->n_screens ? all_screens[i] : behind_tabs[i - a->n_screens];
         a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
     }
     a->level = TT_LEVEL_TRUE;
@@ -36,7 +40,7 @@ void tt_app_free(tt_app *a)
 {
     if (!a) return;
     tt_jobs_free(a->jobs);
-    for (int i = 0; i <= a->n_screens; i++) {
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
         if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
         free(a->screens[i].state);
     }
@@ -111,7 +115,7 @@ void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
 static void tell_scope(tt_app *a)
 {
-    for (int i = 0; i <= a->n_screens; i++) {
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
         if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
     }
     a->dirty = true;
@@ -185,7 +189,7 @@ void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), 
 
 void tt_app_go(tt_app *a, int i)
 {
-    if (i < 0 || i > a->n_screens) return;
+    if (i < 0 || i >= a->n_screens + TT_BEHIND_COUNT_) return;
     a->at = i;
     tt_app_open_screen(a, i);
     a->dirty = true;
@@ -193,13 +197,23 @@ void tt_app_go(tt_app *a, int i)
 
 bool tt_app_show_tab(tt_app *a, const char *name)
 {
-    for (int i = 0; i < a->n_screens; i++) {
-        if (strcmp(a->screens[i].ops->name, name) == 0) {
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        if (i != a->n_screens + TT_BEHIND_TABLE && strcmp(a->screens[i].ops->name, name) == 0) {
             tt_app_go(a, i);
             return true;
         }
     }
     return false;
+}
+
+bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice)
+{
+    if (!a->session) return false;
+    tt_screen *s = &a->screens[a->n_screens + TT_BEHIND_FLAME];
+    tt_app_push_jump(a);
+    tt_app_go(a, a->n_screens + TT_BEHIND_FLAME);
+    tt_flame_choose(s, o, slice);
+    return true;
 }
 
 static tt_jump here(tt_app *a)
@@ -265,6 +279,17 @@ static void act_show(tt_app *a, tt_screen *s)
     if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_origin(a, &o)) {
         if (!a->status[0]) tt_app_set_status(a, "nothing here has a place on the timeline");
     }
+}
+
+static void act_flame(tt_app *a, tt_screen *s)
+{
+    tt_origin o = {0};
+    if (a->at == a->n_screens + TT_BEHIND_FLAME) {
+        if (!jump(a, -1)) tt_app_go(a, 0);
+        return;
+    }
+    if (s->ops->selection && !s->ops->selection(s, &o)) o.what = TT_ORIGIN_NONE;
+    tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
 }
 
 static void act_find(tt_app *a, tt_screen *s, int dir)
@@ -336,8 +361,8 @@ static bool act_always(tt_app *a, tt_action act)
     case TT_ACT_QUIT: a->quit = true; return true;
     case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
     case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
-    case TT_ACT_TAB_NEXT: tt_app_go(a, (a->at + 1) % a->n_screens); return true;
-    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at == a->n_screens ? a->n_screens - 1 : a->at - 1); return true;
+    case TT_ACT_TAB_NEXT: tt_app_go(a, a->at + 1 < a->n_screens ? a->at + 1 : 0); return true;
+    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at >= a->n_screens ? a->n_screens - 1 : a->at - 1); return true;
     case TT_ACT_REDRAW: a->want_redraw = true; return true;
     case TT_ACT_SUSPEND: a->want_suspend = true; return true;
     case TT_ACT_UNIT: act_unit(a); return true;
@@ -366,6 +391,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
         break;
     case TT_ACT_FILTER_CLEAR: set_filter(a, ""); break;
     case TT_ACT_SHOW: act_show(a, s); break;
+    case TT_ACT_FLAME: act_flame(a, s); break;
     case TT_ACT_JUMP_BACK:
         if (!jump(a, -1)) tt_app_set_status(a, "no earlier place");
         break;

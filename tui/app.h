@@ -20,6 +20,8 @@ void tt_app_push_jump(tt_app *a);
 /* Switch to the timeline, select and centre. */
 bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row);
 bool tt_app_show_origin(tt_app *a, const tt_origin *o);
+/* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
+bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice);
 bool tt_app_show_tab(tt_app *a, const char *name);
 const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
@@ -39,6 +41,7 @@ void tt_app_pick(tt_app *a, const char *title, char **items, int n);
 tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
 /* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not there. */
 uint32_t tt_app_store_now(const tt_app *a, uint32_t store);
+const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */
 /* Something changed: draw a frame. */
 void tt_app_dirty(tt_app *a);
 /* Draw a frame in ms milliseconds at the latest (spinners, delayed cursor column). */

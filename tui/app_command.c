@@ -110,6 +110,13 @@ static bool cmd_table(tt_app *a, const char *arg)
     return true;
 }
 
+static bool cmd_flame(tt_app *a, const char *arg)
+{
+    (void)arg;
+    tt_app_act(a, TT_ACT_FLAME);
+    return true;
+}
+
 static bool cmd_theme(tt_app *a, const char *arg)
 {
     if (!tt_settings_set(a, "theme", arg)) a->status[0] = 0;

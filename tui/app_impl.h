@@ -8,6 +8,8 @@
 #include "tui/jobs.h"
 #include "tui/prompt.h"
 
+/* Screens behind the tabs, from n_screens on. */
+enum { TT_BEHIND_TABLE, TT_BEHIND_FLAME, TT_BEHIND_COUNT_ };
 enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16 };
 
 typedef struct tt_jump {
@@ -51,7 +53,7 @@ struct tt_app {
     tt_screen screens[TT_MAX_SCREENS];
     tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];
-    int n_screens, at;              /* behind the tabs, at n_screens, lies the screen of any one table */
+    int n_screens, at;              /* n_screens: the tabs; behind them lie TT_BEHIND_COUNT_ more */
     const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
     bool screen_given;              /* the person said which tab to begin with */
 

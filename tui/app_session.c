@@ -88,6 +88,8 @@ static void move_scope(tt_app *a, const tt_session *old, int64_t shift)
     if (a->look.t1 > a->look.t0) tt_app_set_look(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
 }
 
+const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
+
 uint32_t tt_app_store_now(const tt_app *a, uint32_t store)
 {
     const tt_session *old = a->replaced;
@@ -111,7 +113,7 @@ static void swap(tt_app *a)
     }
     const tt_screen *from = &a->screens[a->find_from.screen];
     if (from->opened && from->ops->carry) from->ops->carry(from, old, shift, &a->find_from.place);
-    for (int i = 0; i <= a->n_screens; i++) {
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
         tt_screen *s = &a->screens[i];
         if (!s->opened) continue;
         if (s->ops->renew) {

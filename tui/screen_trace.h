@@ -36,6 +36,7 @@ static inline tt_unit tt_trace_unit(const tt_screen *s) { return (tt_unit)tt_app
 int tt_trace_interval_height(const tt_trace *x, int h, int pane_h);
 void tt_trace_interval_draw(tt_screen *s, tt_canvas *c); /* takes its lines from the plan's pane */
 bool tt_trace_one_track(tt_screen *s, int arg);
+bool tt_trace_flame(tt_screen *s, int arg); /* of the interval, when there is one; else of the slice */
 tt_context tt_trace_context(const tt_screen *s);
 /* What the pane and the status line say about the marks; "" = none. */
 void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap);

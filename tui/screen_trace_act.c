@@ -395,6 +395,7 @@ static const struct {
     {TT_ACT_MARK_CLEAR, mark, 1},
     {TT_ACT_RANGE, range, 0},
     {TT_ACT_INTERVAL_TRACK, tt_trace_one_track, 0},
+    {TT_ACT_FLAME, tt_trace_flame, 0},
     {TT_ACT_ENTER, open_page, 0},
     {TT_ACT_CANCEL, cancel, 0},
 };

@@ -70,6 +70,16 @@ bool tt_trace_one_track(tt_screen *s, int arg)
     return true;
 }
 
+bool tt_trace_flame(tt_screen *s, int arg)
+{
+    tt_trace *x = tt_trace_of(s);
+    tt_origin o = {.what = TT_ORIGIN_RANGE};
+    (void)arg;
+    if (!tt_timeline_marked(x->t, &o.t0, &o.t1)) return false; /* what is selected, as everywhere */
+    o.store = x->t->sel.store;
+    return tt_app_show_flame(s->app, &o, x->t->sel);
+}
+
 tt_context tt_trace_context(const tt_screen *s)
 {
     return tt_interval_pane_focus(&tt_trace_of(s)->interval) ? TT_CTX_TABLE : TT_CTX_TIMELINE;

@@ -76,5 +76,6 @@ struct tt_screen {
 #include "tui/screens.def"
 #undef X
 extern const tt_view_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
+extern const tt_view_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
 
 #endif

@@ -97,6 +97,17 @@ screen trace-marks-kernels 80x24 $one --screen trace --keys 'j j m l m Tab Tab T
 screen trace-marks-track 120x35 $one --screen trace --keys 'm l m j j i Tab'
 screen trace-marks-longest 120x35 $one --screen trace --keys 'j j m l m Tab Tab Tab j Enter f'
 screen trace-marks-idle 80x24 $one --screen trace --keys 'j j m l m Tab b Enter'
+for size in 40x12 80x24 120x35 160x45 250x70; do screen flame $size sample_gpu --screen flame; done
+screen flame-ascii 80x24 sample_gpu --screen flame --unicode ascii
+screen flame-cpu 80x24 sample_cpu.pt.trace.json.gz --screen flame --keys 'G'
+screen flame-step 80x24 sample_gpu --screen steps --keys 'j j I j j j j j j'
+screen flame-calls 120x35 sample_gpu --screen operators --keys 'j j I x'
+screen flame-device 80x24 sample_gpu --screen flame --keys 'x j j j Enter G'
+screen flame-found 80x24 sample_gpu --screen flame --keys '/ "addmm" Enter n'
+screen flame-interval 120x35 $one --screen trace --keys 'j j m l m I j j j j l'
+screen flame-time 80x24 $one --screen trace --keys 'j j j I o'
+screen flame-time-all 120x35 $one --screen trace --keys 'j j l l I o b b w'
+screen flame-back 80x24 $one --screen trace --keys 'j j j I G t'
 screen trace-ascii 80x24 $one --screen trace --unicode ascii --keys 'w w w w j j j j'
 screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
 

@@ -1,0 +1,119 @@
+/* tui/screen_flame_time.c - the flame view in the order of time: a timeline in which only the tracks in question are there, with
+ * a window of its own, and the slice on top. */
+#include "tui/screen_flame.h"
+
+#include <string.h>
+
+void tt_flame_time_close(tt_flame_screen *x)
+{
+    if (!x->t) return;
+    tt_timeline_frame_free(&x->frame);
+    x->frame = (tt_timeline_frame){0};
+    tt_detail_free(&x->detail);
+    x->detail = (tt_detail){.of.row = TT_NONE};
+    tt_timeline_free(x->t);
+    x->t = NULL;
+}
+
+void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
+{
+    const tt_flame_screen *x = tt_flame_of(s);
+    const tt_session *session = tt_app_session(s->app);
+    const tt_scope *scope = tt_app_scope(s->app);
+    int64_t offset = session->offset_ns[x->of.slice.store];
+    *t0 = 0;
+    *t1 = session->end_ns > 0 ? session->end_ns : 1;
+    if (x->about <= TT_FLAME_DURING && x->of.slice.row != TT_NONE) {
+        const tt_store *st = session->stores[x->of.slice.store];
+        *t0 = st->start[x->of.slice.row] + offset;
+        *t1 = tt_row_end(st, x->of.slice.row) + offset;
+    } else if (x->about <= TT_FLAME_RANGE) {
+        *t0 = x->of.t0;
+        *t1 = x->of.t1;
+    } else if (scope->has_range || scope->has_steps) {
+        tt_windows w = tt_scope_windows(session, scope, x->of.slice.store);
+        if (w.n && !w.everything) {
+            *t0 = w.at[0].t0 + offset;
+            *t1 = w.at[w.n - 1].t1 + offset;
+        }
+        tt_windows_free(&w);
+    }
+    if (*t1 <= *t0) *t1 = *t0 + 1;
+}
+
+/* The track belongs to what the view is about. */
+static bool wanted(const tt_flame_screen *x, const tt_store *st, uint32_t track)
+{
+    if (x->about == TT_FLAME_DURING || x->about == TT_FLAME_RANGE || x->about == TT_FLAME_ALL)
+        return st->tracks[track].kind != TT_TRACK_STREAM && st->tracks[track].kind != TT_TRACK_META;
+    return x->of.slice.row != TT_NONE && track == tt_row_track(st, x->of.slice.row);
+}
+
+void tt_flame_time_open(tt_screen *s)
+{
+    tt_flame_screen *x = tt_flame_of(s);
+    tt_session *session = tt_app_session(s->app);
+    int64_t t0, t1;
+    if (x->t) return;
+    x->detail.of.row = TT_NONE;
+    x->t = tt_timeline_new(session);
+    for (size_t i = 0; i < x->t->nodes.n; i++) x->t->nodes.at[i].hidden = true;
+    for (size_t i = 0; i < x->t->nodes.n; i++) {
+        const tt_node *n = &x->t->nodes.at[i];
+        if (n->kind != TT_NODE_TRACK || n->store != x->of.slice.store ||
+            !wanted(x, session->stores[n->store], n->index))
+            continue;
+        for (uint32_t p = (uint32_t)i; p != TT_NONE; p = x->t->nodes.at[p].parent)
+            x->t->nodes.at[p].hidden = x->t->nodes.at[p].collapsed = false;
+    }
+    tt_timeline_layout(x->t);
+    tt_flame_window(s, &t0, &t1);
+    tt_timeline_window(x->t, t0, t1);
+    x->t->at = t0;
+    if (x->of.slice.row == TT_NONE || x->about == TT_FLAME_ALL) return;
+    tt_timeline_select(x->t, x->of.slice, false);
+    x->t->top = x->t->line; /* what lies above it is around it */
+}
+
+void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
+{
+    tt_flame_screen *x = tt_flame_of(s);
+    tt_flame_time_open(s);
+    int label = c->w < 50 ? 10 : c->w < 110 ? 16 : 22;
+    x->plan = (tt_timeline_plan){.label_w = label, .overview_y = -1, .bracket_y = -1, .ruler_y = 0, .rows_y = 1};
+    x->plan.rows = c->h > 2 ? c->h - 1 : 1;
+    x->t->cols = c->w - label > 1 ? c->w - label : 1;
+    x->t->rows = x->plan.rows;
+    x->frame.unit = (tt_unit)tt_app_unit(s->app);
+    tt_timeline_scroll(x->t);
+    tt_timeline_draw(x->t, c, &x->plan, &x->frame);
+}
+
+bool tt_flame_time_act(tt_flame_screen *x, tt_action a)
+{
+    tt_timeline *t = x->t;
+    int page = t ? t->rows / 2 : 1;
+    if (!t) return false;
+    switch (a) {
+    case TT_ACT_UP: tt_timeline_move_line(t, -1); return true;
+    case TT_ACT_DOWN: tt_timeline_move_line(t, 1); return true;
+    case TT_ACT_HALF_UP:
+    case TT_ACT_PAGE_UP: tt_timeline_move_line(t, -page); return true;
+    case TT_ACT_HALF_DOWN:
+    case TT_ACT_PAGE_DOWN: tt_timeline_move_line(t, page); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: tt_timeline_move_line(t, INT32_MIN / 2); return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: tt_timeline_move_line(t, INT32_MAX / 2); return true;
+    case TT_ACT_LEFT: tt_timeline_move_slice(t, -1); return true;
+    case TT_ACT_RIGHT: tt_timeline_move_slice(t, 1); return true;
+    case TT_ACT_FLAME_LEFT: tt_timeline_pan(t, -1, 4); return true;
+    case TT_ACT_FLAME_RIGHT: tt_timeline_pan(t, 1, 4); return true;
+    case TT_ACT_FLAME_IN: tt_timeline_zoom(t, 2, 3); return true;
+    case TT_ACT_FLAME_OUT: tt_timeline_zoom(t, 3, 2); return true;
+    case TT_ACT_ENTER:
+        if (tt_timeline_has_sel(t)) tt_timeline_window(t, tt_timeline_start(t, t->sel), tt_timeline_end(t, t->sel));
+        return true;
+    default: return false;
+    }
+}
