@@ -209,7 +209,7 @@ typedef struct trace_job {
 static void trace_run(void *arg)
 {
     trace_job *j = arg;
-    j->status = tt_export_file(j->session, &j->scope, j->path, &j->done, &j->err);
+    j->status = tt_export_file(j->session, &j->scope, false, j->path, &j->done, &j->err);
     j->ran = true;
 }
 

@@ -6,6 +6,28 @@
 #include "tui/open.h"
 #include "tui/select.h"
 
+/* --rank: only the worker of this rank. */
+static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *scope, tt_err *err)
+{
+    const char *v = cli->value[TT_OPT_RANK];
+    int64_t rank;
+    if (!v) return TT_OK;
+    if (!tt_parse_count(v, &rank)) return tt_fail(err, TT_ERR_USAGE, -1, "--rank: '%s' is not a number", v);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (s->stores[i]->rank != rank) continue;
+        for (uint32_t w = 0; w < s->n_workers; w++) {
+            if (!strcmp(s->workers[w], s->stores[i]->worker)) scope->worker = (int32_t)w;
+        }
+        return TT_OK;
+    }
+    char have[400] = "";
+    for (uint32_t i = 0, n = 0; i < s->n_stores && n < sizeof have; i++) {
+        if (s->stores[i]->rank >= 0)
+            n += (uint32_t)snprintf(have + n, sizeof have - n, "%s%" PRId64, n ? ", " : "", s->stores[i]->rank);
+    }
+    return tt_fail(err, TT_ERR_USAGE, -1, "--rank: there is no rank %s; the input has %s", v, *have ? have : "none");
+}
+
 int tt_cmd_export(const tt_cli *cli)
 {
     tt_session *s;
@@ -19,7 +41,8 @@ int tt_cmd_export(const tt_cli *cli)
         return tt_report(&err);
     }
     if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
-    tt_status st = tt_export_file(s, &scope, to, &done, &err);
+    tt_status st = choose_rank(cli, s, &scope, &err);
+    if (st == TT_OK) st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
     tt_session_free(s);
     if (st != TT_OK) return tt_report(&err);
     tt_note("%s: %" PRIu64 " events written", strcmp(to, "-") ? to : "standard output", done.events);

@@ -8,6 +8,7 @@
 
 #include "model/mem.h"
 #include "parser/mend.h"
+#include "tui/export_move.h"
 #include "tui/json.h"
 #include "tui/jsonscan.h"
 #include "tui/outfile.h"
@@ -16,6 +17,7 @@ enum { FIRST_READ = 64 << 10, MOST_READ = 16 << 20, META_CUT = 64 << 10 };
 
 typedef struct item { /* an event to write */
     uint64_t text;
+    int64_t ts;
     tt_row row; /* TT_NONE: not a slice */
 } item;
 
@@ -30,8 +32,9 @@ typedef struct exporter {
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;
     uint64_t at;
-    tt_mend_text piece;
-    FILE *made; /* events that are made here */
+    tt_mend_text piece, moved;
+    const tt_move *move; /* for a file that holds several workers, NULL else */
+    FILE *made;          /* events that are made here */
     char *made_text;
     size_t made_n;
     tt_exported *out;
@@ -56,7 +59,7 @@ static bool touches(const tt_windows *w, int64_t a, int64_t b)
     return lo < w->n && w->at[lo].t0 < b;
 }
 
-static void add(exporter *x, uint64_t text, tt_row row) { *tt_vec_push(&x->items) = (item){text, row}; }
+static void add(exporter *x, uint64_t text, int64_t ts, tt_row row) { *tt_vec_push(&x->items) = (item){text, ts, row}; }
 
 static int by_text(const void *a, const void *b)
 {
@@ -69,20 +72,21 @@ static void choose(exporter *x)
 {
     const tt_store *s = x->s;
     for (tt_row r = 0; r < s->n; r++) {
-        if (touches(&x->windows, s->start[r], tt_row_end(s, r))) add(x, tt_row_text(s, r), r);
+        if (touches(&x->windows, s->start[r], tt_row_end(s, r))) add(x, tt_row_text(s, r), s->start[r], r);
     }
     for (uint32_t i = 0; i < s->n_flows; i++) {
-        if (touches(&x->windows, s->flows[i].ts, s->flows[i].ts)) add(x, s->flows[i].text, TT_NONE);
+        if (touches(&x->windows, s->flows[i].ts, s->flows[i].ts)) add(x, s->flows[i].text, s->flows[i].ts, TT_NONE);
     }
     for (uint32_t i = 0; i < s->n_launch_flows; i++) {
         const tt_launch_flow *f = &s->launch_flows[i];
-        if (touches(&x->windows, f->ts, f->ts)) add(x, f->text, TT_NONE);
+        if (touches(&x->windows, f->ts, f->ts)) add(x, f->text, f->ts, TT_NONE);
     }
     for (uint32_t i = 0; i < s->n_instants; i++) {
-        if (touches(&x->windows, s->instants[i].ts, s->instants[i].ts)) add(x, s->instants[i].text, TT_NONE);
+        if (touches(&x->windows, s->instants[i].ts, s->instants[i].ts))
+            add(x, s->instants[i].text, s->instants[i].ts, TT_NONE);
     }
     for (uint32_t i = 0; i < s->n_memory; i++) {
-        if (touches(&x->windows, s->memory[i].ts, s->memory[i].ts)) add(x, s->memory[i].text, TT_NONE);
+        if (touches(&x->windows, s->memory[i].ts, s->memory[i].ts)) add(x, s->memory[i].text, s->memory[i].ts, TT_NONE);
     }
     if (x->items.n) qsort(x->items.at, x->items.n, sizeof *x->items.at, by_text);
 }
@@ -128,13 +132,19 @@ static void end_made(exporter *x, tt_json *j)
 }
 
 /* A pid or tid: a number when it is spelt like one. */
-static void json_id(tt_json *j, const char *key, const char *text)
+static void json_id(const exporter *x, tt_json *j, const char *key, const char *text)
 {
     const char *digits = text + (*text == '-');
     size_t n = strspn(digits, "0123456789");
+    bool moves = x->move && *key == 'p';
     tt_json_key(j, key);
     if (n && n < 18 && !digits[n] && (n == 1 || *digits != '0')) {
-        tt_json_int(j, strtoll(text, NULL, 10));
+        int64_t id = strtoll(text, NULL, 10);
+        tt_json_int(j, moves ? tt_move_pid(x->move, id) : id);
+    } else if (moves && x->move->worker) {
+        char whole[300];
+        snprintf(whole, sizeof whole, "%" PRIu32 ":%s", x->move->worker, text);
+        tt_json_text(j, whole);
     } else {
         tt_json_text(j, text);
     }
@@ -151,6 +161,8 @@ static void json_time(tt_json *j, const char *key, int64_t base, int64_t ns)
 
 static const char *str(const exporter *x, tt_sid id) { return tt_str(&x->s->strings, id); }
 
+static uint64_t id_of(const exporter *x, uint32_t id) { return x->move ? tt_move_id(x->move, id) : id; }
+
 /* A slice whose text is not there or is no JSON. */
 static void make_slice(exporter *x, tt_row r)
 {
@@ -163,15 +175,15 @@ static void make_slice(exporter *x, tt_row r)
     tt_json_text(&j, str(x, s->cats[s->cat[r]].name));
     tt_json_key(&j, "name");
     tt_json_text(&j, tt_row_name(s, r));
-    json_id(&j, "pid", str(x, t->pid));
-    json_id(&j, "tid", str(x, t->tid));
+    json_id(x, &j, "pid", str(x, t->pid));
+    json_id(x, &j, "tid", str(x, t->tid));
     json_time(&j, "ts", x->base, s->start[r]);
     json_time(&j, "dur", 0, s->dur[r]);
     if (s->corr[r] && !tt_kind_is_python(tt_row_kind(s, r))) {
         tt_json_key(&j, "args");
         tt_json_open(&j, '{', true);
         tt_json_key(&j, "correlation");
-        tt_json_int(&j, s->corr[r]);
+        tt_json_int(&j, (int64_t)id_of(x, s->corr[r]));
         tt_json_close(&j, '}');
     }
     end_made(x, &j);
@@ -275,10 +287,24 @@ static void put_changed(exporter *x, char phase, const char *ts, const char *dur
     put(x, "}", 1);
 }
 
+/* The event of an item in x->piece, as the file wants it. */
+static bool take_piece(exporter *x, const item *it)
+{
+    char ts[48];
+    if (!read_piece(x, it->text)) return false;
+    if (!x->move) return true;
+    time_text(ts, x->base, it->ts);
+    tt_move_event(x->move, x->piece.at, x->piece.n, ts, &x->moved);
+    tt_mend_text own = x->piece;
+    x->piece = x->moved;
+    x->moved = own;
+    return true;
+}
+
 static void put_slice(exporter *x, const item *it)
 {
     char ts[48], dur[48];
-    if (!read_piece(x, it->text)) {
+    if (!take_piece(x, it)) {
         make_slice(x, it->row);
         return;
     }
@@ -305,7 +331,7 @@ static void put_items(exporter *x)
             put_slice(x, it);
         } else if (i && x->items.at[i - 1].text == it->text) {
             continue; /* one event that is in two tables */
-        } else if (read_piece(x, it->text)) {
+        } else if (take_piece(x, it)) {
             put_event(x, x->piece.at, x->piece.n);
             x->out->events++;
         } else {
@@ -324,8 +350,8 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
     tt_json_text(&j, "M");
     tt_json_key(&j, "name");
     tt_json_text(&j, what);
-    json_id(&j, "pid", pid);
-    if (tid) json_id(&j, "tid", tid);
+    json_id(x, &j, "pid", pid);
+    if (tid) json_id(x, &j, "tid", tid);
     tt_json_key(&j, "ts");
     tt_json_int(&j, 0);
     tt_json_key(&j, "args");
@@ -346,9 +372,17 @@ static void put_names(exporter *x)
     for (uint32_t i = 0; i < s->n_processes; i++) {
         const tt_process *p = &s->processes[i];
         const char *pid = str(x, p->pid);
-        if (p->name) put_name(x, "process_name", pid, NULL, "name", str(x, p->name), 0);
+        char name[300];
+        snprintf(name, sizeof name, "%s%s%s", x->move ? x->move->name : "", p->name ? ": " : "", str(x, p->name));
+        if (x->move) {
+            put_name(x, "process_name", pid, NULL, "name", name, 0);
+        } else if (p->name) {
+            put_name(x, "process_name", pid, NULL, "name", str(x, p->name), 0);
+        }
         if (p->labels) put_name(x, "process_labels", pid, NULL, "labels", str(x, p->labels), 0);
-        if (p->has_sort_index) put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL, p->sort_index);
+        int64_t place = p->has_sort_index ? p->sort_index : 0;
+        if (x->move) place = tt_move_pid(x->move, place); /* worker by worker */
+        if (p->has_sort_index || x->move) put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL, place);
     }
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         const tt_track *t = &s->tracks[i];
@@ -366,13 +400,13 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t corr)
     tt_json_key(&j, "ph");
     tt_json_text(&j, phase);
     tt_json_key(&j, "id");
-    tt_json_int(&j, corr);
+    tt_json_int(&j, (int64_t)id_of(x, corr));
     tt_json_key(&j, "cat");
     tt_json_text(&j, "ac2g");
     tt_json_key(&j, "name");
     tt_json_text(&j, "ac2g");
-    json_id(&j, "pid", str(x, t->pid));
-    json_id(&j, "tid", str(x, t->tid));
+    json_id(x, &j, "pid", str(x, t->pid));
+    json_id(x, &j, "tid", str(x, t->tid));
     json_time(&j, "ts", x->base, x->s->start[r]);
     if (*phase == 'f') {
         tt_json_key(&j, "bp");
@@ -408,7 +442,7 @@ static void put_counters(exporter *x)
             tt_json_text(&j, "C");
             tt_json_key(&j, "name");
             tt_json_text(&j, str(x, c->name));
-            json_id(&j, "pid", str(x, c->pid));
+            json_id(x, &j, "pid", str(x, c->pid));
             json_time(&j, "ts", x->base, s->samples[k].ts);
             tt_json_key(&j, "args");
             tt_json_open(&j, '{', true);
@@ -456,49 +490,129 @@ uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
     return found;
 }
 
+static bool begin(exporter *x, tt_err *err)
+{
+    *x->out = (tt_exported){0};
+    x->made = open_memstream(&x->made_text, &x->made_n);
+    if (x->made) return true;
+    tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(errno));
+    return false;
+}
+
+/* The events of one worker. */
+static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t store)
+{
+    x->s = s->stores[store];
+    x->windows = tt_scope_windows(s, scope, store);
+    x->at = x->n = 0;
+    x->items.n = 0;
+    choose(x);
+    put_names(x);
+    put_items(x);
+    put_flows(x);
+    put_counters(x);
+    tt_windows_free(&x->windows);
+}
+
+static tt_status end(exporter *x, tt_err *err)
+{
+    put(x, "\n]}\n", 4);
+    int error = errno;
+    fclose(x->made);
+    free(x->made_text);
+    free(x->buf);
+    tt_vec_free(&x->items);
+    tt_vec_free(&x->piece);
+    tt_vec_free(&x->moved);
+    return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
+}
+
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
                           tt_exported *out, tt_err *err)
 {
     exporter x = {.s = s->stores[store], .write = write, .arg = arg, .out = out};
     const char *base = tt_store_meta(x.s, "baseTimeNanoseconds");
-    *out = (tt_exported){0};
-    x.windows = tt_scope_windows(s, scope, store);
     x.base = x.s->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
-    x.made = open_memstream(&x.made_text, &x.made_n);
-    if (!x.made) {
-        tt_windows_free(&x.windows);
-        return tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(errno));
-    }
-    choose(&x);
+    if (!begin(&x, err)) return TT_ERR_INPUT;
     put(&x, "{\n", 2);
     for (uint32_t i = 0; i < x.s->n_meta; i++) put_meta(&x, &x.s->meta[i]);
     put(&x, "\"traceEvents\": [", 16);
-    put_names(&x);
-    put_items(&x);
-    put_flows(&x);
-    put_counters(&x);
-    put(&x, "\n]}\n", 4);
-    int error = errno;
-    fclose(x.made);
-    free(x.made_text);
-    free(x.buf);
-    tt_vec_free(&x.items);
-    tt_vec_free(&x.piece);
-    tt_windows_free(&x.windows);
-    return x.failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
+    put_store(&x, s, scope, store);
+    return end(&x, err);
 }
 
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, const char *path, tt_exported *out, tt_err *err)
+/* ---- several workers in one file ---- */
+
+/* What holds for all of them: the first worker's units and devices, the origin of the common axis, who is in it. */
+static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *scope)
+{
+    static const char *const keys[] = {"schemaVersion", "displayTimeUnit", "deviceProperties"};
+    int64_t origin = 0;
+    tt_json j;
+    bool first = true;
+    put(x, "{\n", 2);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        const tt_store *t = s->stores[i];
+        if (t->absolute && (!origin || t->origin_ns - s->offset_ns[i] < origin))
+            origin = t->origin_ns - s->offset_ns[i];
+        for (uint32_t k = 0; first && k < t->n_meta; k++) {
+            x->s = t;
+            for (size_t m = 0; m < sizeof keys / sizeof *keys; m++) {
+                if (!strcmp(str(x, t->meta[k].key), keys[m])) put_meta(x, &t->meta[k]);
+            }
+        }
+        first = false;
+    }
+    rewind(x->made);
+    tt_json_init(&j, x->made);
+    tt_json_open(&j, '[', true);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->stores[i]->worker);
+    }
+    tt_json_close(&j, ']');
+    fflush(x->made);
+    char text[64];
+    put(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n\"workers\": ", origin));
+    put(x, x->made_text, (size_t)ftello(x->made));
+    put(x, ",\n\"traceEvents\": [", 18);
+}
+
+tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
+                           tt_exported *out, tt_err *err)
+{
+    exporter x = {.write = write, .arg = arg, .out = out};
+    tt_move move = {0};
+    if (!begin(&x, err)) return TT_ERR_INPUT;
+    x.move = &move;
+    put_common_meta(&x, s, scope);
+    for (uint32_t i = 0; i < s->n_stores && !x.failed; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        x.base = s->offset_ns[i];
+        move.name = s->stores[i]->worker;
+        put_store(&x, s, scope, i);
+        move.worker++;
+    }
+    return end(&x, err);
+}
+
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, tt_exported *out,
+                         tt_err *err)
 {
     uint32_t store = tt_export_store(s, scope);
-    if (store == TT_NONE)
-        return tt_fail(err, TT_ERR_USAGE, -1, "a trace file holds one worker and span: choose one (%u are loaded)",
+    if (store == TT_NONE && !merge)
+        return tt_fail(err, TT_ERR_USAGE, -1,
+                       "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
+                       "--merge (%u are loaded)",
                        s->n_stores);
-    if (strcmp(path, "-") != 0 && tt_same_file(path, s->stores[store]->path))
-        return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
+    for (uint32_t i = 0; i < s->n_stores && strcmp(path, "-") != 0; i++) {
+        if (tt_scope_has_store(s, scope, i) && tt_same_file(path, s->stores[i]->path))
+            return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
+    }
     tt_outfile *o = tt_outfile_open(path, err);
     if (!o) return TT_ERR_INPUT;
-    tt_status st = tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);
+    tt_status st = merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err)
+                         : tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
     return st != TT_OK ? st : end;
 }

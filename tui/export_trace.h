@@ -21,7 +21,12 @@ uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
 /* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write() failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
                           tt_exported *out, tt_err *err);
-/* To a file, complete or not at all; a name in .gz is compressed. */
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, const char *path, tt_exported *out, tt_err *err);
+/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name in front of theirs,
+ * ids of different workers stay different. For viewers; made of several ranks, tables of the file mean nothing. */
+tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
+                           tt_exported *out, tt_err *err);
+/* To a file, complete or not at all; a name in .gz is compressed. merge: of all workers that are in scope. */
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, tt_exported *out,
+                         tt_err *err);
 
 #endif

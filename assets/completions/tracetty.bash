@@ -28,7 +28,7 @@ _tracetty() {
             'summary') w='--table --format --style --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --help' ;;
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --help' ;;
-            'export') w='--steps --range --worker --span --threads --output --help' ;;
+            'export') w='--steps --range --worker --span --rank --merge --threads --output --help' ;;
             'repair') w='--output --help' ;;
             'record') w='--steps --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;

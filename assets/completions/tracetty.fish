@@ -61,6 +61,8 @@ complete -c tracetty -n '__fish_seen_subcommand_from export' -l steps -r -d 'onl
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l range -r -d 'only this time window; units ns, us, ms, s, without one ms: 12.5ms-80ms, 12-80, 1s-'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l worker -r -d 'load this worker only'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l span -r -d 'load this profiled span only'
+complete -c tracetty -n '__fish_seen_subcommand_from export' -l rank -r -d 'only the worker of this rank'
+complete -c tracetty -n '__fish_seen_subcommand_from export' -l merge -d 'all workers in one file, on a common time axis, each with processes of its own; for viewers'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l threads -r -d 'threads that read the input (default: one per processor, at most 8)'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l output -r -d 'where to write, also -o FILE; *.gz is compressed, - is standard output. record: a directory, with %h host, %p process, %r rank and the letters of strftime'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l help -d 'explain the command'

@@ -29,6 +29,42 @@ smaller() { [ "$(stat -c %s "$tmp/step.json")" -lt $(($(gzip -dc "$FILE" | wc -c
 check "one step is smaller" smaller
 check "standard output" bash -c "'$BIN' export --range 10ms-11ms '$FILE' -o - | python3 -m json.tool >/dev/null"
 
+# Several workers in one file: all events, nobody's taken for another's.
+check "two workers in one file" "$BIN" export --merge assets/sample_gpu -o "$tmp/merged.json.gz"
+check "... nothing is wrong with it" "$BIN" check "$tmp/merged.json.gz"
+cat >"$tmp/merged.py" <<'PY'
+import csv, gzip, io, json, subprocess, sys
+BIN, merged, run = sys.argv[1:]
+events = json.load(gzip.open(merged))["traceEvents"]
+def ok(what, good, why=""): print("ok merged: " + what if good else "FAIL merged: %s: %s" % (what, why))
+def table(name, path, *more):
+    out = subprocess.run([BIN, "summary", "--table", name, "--format", "csv", *more, path], capture_output=True, text=True, check=True).stdout
+    return list(csv.DictReader(io.StringIO(out)))
+names = {e["args"]["name"] for e in events if e["name"] == "process_name"}
+ok("processes bear the worker's name", "train_rank0: python3" in names and "train_rank1: python3" in names, names)
+ends = {"s": {}, "f": {}}
+for e in events:
+    if e["ph"] in ends and e["name"] == "ac2g": ends[e["ph"]].setdefault(e["id"], set()).add(e["pid"] // 10000000)
+ok("arrows stay within a worker", len(ends["s"]) > 2000 and all(ends["s"].get(i, ends["f"][i]) == ends["f"][i] and len(ends["f"][i]) == 1 for i in ends["f"]))
+def by_operator(path):
+    sums = {}
+    for row in table("kernels", path, "--group-by", "operator"):
+        key = (row["operator"], row["name"]); calls, ns = sums.get(key, (0, 0))
+        sums[key] = calls + int(row["calls"]), ns + int(row["total_ns"])
+    return sums
+a, b = by_operator(merged), by_operator(run)
+ok("kernels and their operators add up", a == b and len(a) > 20, [k for k in a if a.get(k) != b.get(k)][:3])
+first = min(e["ts"] for e in events if e["ph"] == "X" and isinstance(e["pid"], int) and e["pid"] >= 0)
+starts = table("step_breakdown", run)
+ok("times are on the common axis", 0 <= first < 1e6 and {round(e["ts"] * 1000) for e in events if e["name"] == "ProfilerStep#3" and e["cat"] == "user_annotation"}
+   == {int(r["start_at_ns"]) for r in starts if r["step"] == "3"})
+PY
+python3 "$tmp/merged.py" "$BIN" "$tmp/merged.json.gz" assets/sample_gpu
+check "one rank" "$BIN" export --rank 1 assets/sample_gpu -o "$tmp/rank1.json"
+check "... is that one" diff <(table kernels --worker train_rank1 assets/sample_gpu) <(table kernels "$tmp/rank1.json")
+"$BIN" export --rank 9 assets/sample_gpu -o "$tmp/rank9.json" 2>"$tmp/log" && fail "no such rank" "accepted" || { grep -q 'no rank 9; the input has 0, 1' "$tmp/log" && ok "no such rank" || fail "no such rank" "$(cat "$tmp/log")"; }
+"$BIN" export assets/sample_gpu -o "$tmp/both.json" 2>"$tmp/log" && fail "two workers without --merge" "accepted" || { grep -q -- '--merge' "$tmp/log" && ok "two workers without --merge" || fail "two workers without --merge" "$(cat "$tmp/log")"; }
+
 # Pairs become one event, async pairs stay pairs, counters and damaged text come through.
 cat >"$tmp/odd.json" <<'JSON'
 {"baseTimeNanoseconds": 1000, "note": "a \"quoted\" text", "traceEvents": [
