@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/mem.h"
+#include "model/summary/step_compare.h"
 #include "tui/app.h"
 #include "tui/fetch.h"
 #include "tui/format.h"
@@ -31,9 +32,12 @@ typedef struct steps {
     tt_fetch tables;
     uint32_t at, top;
     int64_t longest;
-    int64_t mark[2]; /* step numbers */
+    struct {
+        int64_t number;
+        uint32_t store;
+    } mark[2];
     int n_marks;
-    char title[96];
+    char title[256];
     int y, h; /* of the list in the last frame */
 } steps;
 
@@ -75,16 +79,38 @@ static void scope_steps(tt_screen *s)
 
 static void renew_steps(tt_screen *s, int64_t shift)
 {
-    tt_fetch_renew(&of(s)->tables);
+    steps *x = of(s);
+    for (int k = 0; k < x->n_marks; k++) {
+        x->mark[k].store = tt_app_store_now(s->app, x->mark[k].store);
+        if (x->mark[k].store == TT_NONE) x->n_marks = 0;
+    }
+    tt_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }
 
 /* ---- drawing ---- */
 
-static bool is_marked(const steps *x, int64_t number, int *which)
+/* The store that a row's step is of. */
+static uint32_t store_of(const tt_screen *s, uint32_t row)
 {
+    const tt_table *t = of(s)->tables.at[0];
+    const tt_session *session = tt_app_session(s->app);
+    const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
+    for (uint32_t i = 0; i < session->n_stores; i++) {
+        const tt_store *st = session->stores[i];
+        if (!tt_scope_has_store(session, tt_app_scope(s->app), i)) continue;
+        if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
+    }
+    return 0;
+}
+
+static bool is_marked(const tt_screen *s, uint32_t row, int *which)
+{
+    const steps *x = of(s);
+    int64_t number;
+    if (!x->n_marks || !number_of(x, row, &number)) return false;
     for (*which = 0; *which < x->n_marks; ++*which) {
-        if (x->mark[*which] == number) return true;
+        if (x->mark[*which].number == number && x->mark[*which].store == store_of(s, row)) return true;
     }
     return false;
 }
@@ -96,9 +122,9 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
     const char *worker = tt_cell_str(t, row, "worker");
     bool on = tt_panes_on_chart(&x->panes) && row == x->at;
     char text[TT_TEXT_CAP];
-    int64_t number, ns[N_PARTS];
+    int64_t ns[N_PARTS];
     int at = 1, which;
-    if (number_of(x, row, &number) && is_marked(x, number, &which))
+    if (is_marked(s, row, &which))
         tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
     else if (on)
         tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
@@ -120,7 +146,8 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     const tt_table *t = x->tables.at[0];
     char right[64];
     snprintf(right, sizeof right, "%u steps", rows(x));
-    tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare" : "Steps", right);
+    tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare, c compares ranks" : "Steps",
+            right);
     x->h = 0;
     if (!rows(x)) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
@@ -203,6 +230,37 @@ static void scope_step(tt_screen *s)
     }
 }
 
+/* Duration of a step, TT_UNKNOWN = there is none of the number. */
+static int64_t step_ns(const tt_session *session, uint32_t store, int64_t number)
+{
+    const tt_store *st = session->stores[store];
+    for (uint32_t i = 0; i < st->n_steps; i++) {
+        if (st->steps[i].number == number && st->steps[i].row != TT_NONE && st->steps[i].kept)
+            return st->steps[i].end - st->steps[i].start;
+    }
+    return TT_UNKNOWN;
+}
+
+/* "Step 4 (A) and step 5 (B): 56.411 ms and 27.458 ms, -28.953 ms" */
+static void title(tt_screen *s, bool ranks)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t ns[2];
+    char text[3][TT_TEXT_CAP], name[2][96];
+    for (int k = 0; k < 2; k++) {
+        ns[k] = step_ns(session, x->mark[k].store, x->mark[k].number);
+        tt_format_duration(text[k], ns[k], (tt_unit)tt_app_unit(s->app));
+        snprintf(name[k], sizeof name[k], "step %lld (%c%s%.60s)", (long long)x->mark[k].number, 'A' + k,
+                 ranks ? ", " : "", ranks ? session->stores[x->mark[k].store]->worker : "");
+    }
+    *name[0] = 'S';
+    size_t n = (size_t)snprintf(x->title, sizeof x->title, "%s and %s compared", name[0], name[1]);
+    if (ns[0] == TT_UNKNOWN || ns[1] == TT_UNKNOWN) return;
+    tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_app_unit(s->app));
+    snprintf(x->title + n, sizeof x->title - n, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
+}
+
 static void compare(tt_screen *s)
 {
     steps *x = of(s);
@@ -211,10 +269,12 @@ static void compare(tt_screen *s)
     tt_table_view *v = x->panes.view[COMPARE];
     if (!v) return;
     tt_options o = *tt_table_view_options(v);
-    o.arg[0] = both ? x->mark[0] + 1 : 0;
-    o.arg[1] = both ? x->mark[1] + 1 : 0;
-    snprintf(x->title, sizeof x->title, "Step %lld (A) and step %lld (B) compared", (long long)x->mark[0],
-             (long long)x->mark[1]);
+    bool ranks = both && x->mark[0].store != x->mark[1].store;
+    o.arg[0] = both ? x->mark[0].number + 1 : 0;
+    o.arg[1] = both ? x->mark[1].number + 1 : 0;
+    bool one = ranks || (both && tt_app_session(s->app)->n_stores > 1 && tt_app_scope(s->app)->worker == TT_ALL);
+    o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].store, x->mark[1].store) : 0;
+    if (both) title(s, ranks);
     tt_table_view_set_title(v, both ? x->title : NULL);
     tt_table_view_set_options(v, &o);
     if (both) tt_app_set_status(s->app, "compared below; Tab goes there, b there: by kernel, by operator");
@@ -227,15 +287,40 @@ static void mark(tt_screen *s)
     int64_t n;
     int which;
     if (!number_of(x, x->at, &n)) return;
-    if (is_marked(x, n, &which)) {
+    if (is_marked(s, x->at, &which)) {
         x->mark[which] = x->mark[1];
         x->n_marks--;
     } else {
         if (x->n_marks == 2) x->n_marks = 0;
-        x->mark[x->n_marks++] = n;
+        x->mark[x->n_marks].number = n;
+        x->mark[x->n_marks++].store = store_of(s, x->at);
         if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
+}
+
+/* The chosen step with the same one of another worker; the next key press: of the one after that. */
+static void compare_ranks(tt_screen *s)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t n;
+    if (!number_of(x, x->at, &n)) return;
+    uint32_t a = store_of(s, x->at), from = a;
+    if (x->n_marks == 2 && x->mark[0].store == a && x->mark[0].number == n && x->mark[1].number == n)
+        from = x->mark[1].store;
+    for (uint32_t k = 1; k <= session->n_stores; k++) {
+        uint32_t b = (from + k) % session->n_stores;
+        const tt_store *st = session->stores[b];
+        if (b == a || strcmp(st->span, session->stores[a]->span) != 0 || step_ns(session, b, n) == TT_UNKNOWN) continue;
+        x->mark[0].number = x->mark[1].number = n;
+        x->mark[0].store = a;
+        x->mark[1].store = b;
+        x->n_marks = 2;
+        compare(s);
+        return;
+    }
+    tt_app_set_status(s->app, "no other worker has step %lld", (long long)n);
 }
 
 static bool act_steps(tt_screen *s, tt_action a)
@@ -256,6 +341,7 @@ static bool act_steps(tt_screen *s, tt_action a)
     case TT_ACT_END: move(x, INT32_MAX); return true;
     case TT_ACT_ENTER: scope_step(s); return true;
     case TT_ACT_STEP_MARK: mark(s); return true;
+    case TT_ACT_STEP_RANKS: compare_ranks(s); return true;
     case TT_ACT_STEP_CLEAR:
         x->n_marks = 0;
         compare(s);

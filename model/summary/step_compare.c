@@ -1,6 +1,6 @@
-/* model/summary/step_compare.c - table step_compare: what two steps of a worker do differently.
+/* model/summary/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
  *
- * options.arg holds the numbers of the two steps, plus one. By default the longest step is compared with the one in the middle of
+ * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they are of different stores. By default the longest step is compared with the one in the middle of
  * all, which is the usual question. Rows are ordered by how much they differ, up or down. */
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/summary/breakdown.h"
+#include "model/summary/step_compare.h"
 
 enum { NAME, A, B, DELTA, DELTA_PCT, A_CALLS, B_CALLS, A_STEP, B_STEP };
 enum { BY_CATEGORY, BY_KERNEL, BY_OPERATOR };
@@ -51,16 +52,21 @@ static int by_total(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+static const tt_step_parts *find_step(const tt_breakdown *all, int64_t number)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->at[i].step->number == number) return &all->at[i];
+    }
+    return NULL;
+}
+
 /* The two steps asked for, or the one in the middle and the longest. False = there are none such. */
-static bool choose(const tt_query *q, const tt_breakdown *all, const tt_step_parts *out[2])
+static bool choose(const tt_query *q, const tt_breakdown *all, const tt_breakdown *second, const tt_step_parts *out[2])
 {
     out[0] = out[1] = NULL;
     if (q->options.arg[0] && q->options.arg[1]) {
-        for (size_t i = 0; i < all->n; i++) {
-            for (int k = 0; k < 2; k++) {
-                if (all->at[i].step->number + 1 == q->options.arg[k]) out[k] = &all->at[i];
-            }
-        }
+        out[0] = find_step(all, q->options.arg[0] - 1);
+        out[1] = find_step(second, q->options.arg[1] - 1);
     } else if (all->n > 1) {
         const tt_step_parts **order = tt_calloc(all->n, sizeof *order);
         for (size_t i = 0; i < all->n; i++) order[i] = &all->at[i];
@@ -99,7 +105,7 @@ static int32_t index_of(char *const *names, uint32_t n, const char *name)
 }
 
 /* The rows of another table for each of the steps, joined by name. */
-static void add_listed(const tt_query *q, const tt_step_parts *const step[2], const char *id, const char *key,
+static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const char *id, const char *key,
                        items *out, tt_arena *arena)
 {
     const tt_session *s = q->session;
@@ -109,8 +115,8 @@ static void add_listed(const tt_query *q, const tt_step_parts *const step[2], co
     for (int k = 0; k < 2; k++) {
         tt_scope scope = tt_scope_all;
         tt_options none = {0};
-        scope.worker = index_of(s->workers, s->n_workers, s->stores[q->store]->worker);
-        scope.span = index_of(s->spans, s->n_spans, s->stores[q->store]->span);
+        scope.worker = index_of(s->workers, s->n_workers, s->stores[q[k].store]->worker);
+        scope.span = index_of(s->spans, s->n_spans, s->stores[q[k].store]->span);
         scope.has_steps = true;
         scope.step_first = scope.step_last = step[k]->step->number;
         tt_table *t = tt_table_compute(s, tt_table_find(id), &scope, &none);
@@ -135,7 +141,7 @@ static void add_listed(const tt_query *q, const tt_step_parts *const step[2], co
     tt_strings_free(&names);
 }
 
-static void put(const tt_query *q, const tt_step_parts *const step[2], const item *x, tt_table *t)
+static void put(const tt_query q[2], const tt_step_parts *const step[2], const item *x, tt_table *t)
 {
     static const uint32_t kinds[] = {[BY_KERNEL] = 1u << TT_KIND_KERNEL, [BY_OPERATOR] = 1u << TT_KIND_CPU_OP};
     uint32_t row = tt_table_add(t);
@@ -148,35 +154,49 @@ static void put(const tt_query *q, const tt_step_parts *const step[2], const ite
     tt_set_i(t, row, A_CALLS, x->of[0].calls);
     tt_set_i(t, row, B_CALLS, x->of[1].calls);
     tt_set_ref(t, row, A_STEP, tt_arena_printf(&t->arena, "%" PRId64, step[0]->step->number));
-    tt_set_ref(t, row, B_STEP, tt_arena_printf(&t->arena, "%" PRId64, step[1]->step->number));
+    const char *of = q[0].store == q[1].store ? "" : q->session->stores[q[1].store]->worker;
+    tt_set_ref(t, row, B_STEP,
+               tt_arena_printf(&t->arena, "%" PRId64 "%s%s", step[1]->step->number, *of ? " of " : "", of));
     if (group == BY_CATEGORY) {
-        tt_set_range(q, t, row, step[1]->step->start, step[1]->step->end);
+        tt_set_range(&q[1], t, row, step[1]->step->start, step[1]->step->end);
     } else {
-        tt_set_slices(q, t, row, kinds[group], x->name);
+        tt_set_slices(&q[1], t, row, kinds[group], x->name);
     }
 }
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    tt_breakdown all = tt_breakdown_make(q);
+    uint64_t stores = (uint64_t)q->options.arg[2];
+    uint32_t store[2] = {stores ? (uint32_t)stores - 1 : q->store, stores ? (uint32_t)(stores >> 32) - 1 : q->store};
+    if (store[0] != q->store || store[1] >= q->session->n_stores) return;
+    tt_scope wide = *q->scope; /* the second step may be of a worker that is not looked at */
+    if (stores) wide.worker = wide.span = TT_ALL;
+    tt_windows windows = tt_scope_windows(q->session, &wide, store[1]);
+    tt_query of[2] = {*q, *q};
+    of[1].scope = &wide;
+    of[1].store = store[1];
+    of[1].windows = &windows;
+    tt_breakdown all = tt_breakdown_make(q), second = tt_breakdown_make(&of[1]);
     const tt_step_parts *step[2];
     items list = {0};
-    if (choose(q, &all, step)) {
+    if (choose(q, &all, &second, step)) {
         if (q->options.group == BY_KERNEL) {
-            add_listed(q, step, "kernels", "total_ns", &list, &t->arena);
+            add_listed(of, step, "kernels", "total_ns", &list, &t->arena);
         } else if (q->options.group == BY_OPERATOR) {
-            add_listed(q, step, "operators", "host_self_ns", &list, &t->arena);
+            add_listed(of, step, "operators", "host_self_ns", &list, &t->arena);
         } else {
             add_categories(step, &list);
         }
     }
     if (list.n) qsort(list.at, list.n, sizeof *list.at, by_difference);
-    for (size_t i = 0; i < list.n; i++) put(q, step, &list.at[i], t);
+    for (size_t i = 0; i < list.n; i++) put(of, step, &list.at[i], t);
     if (!t->n_rows)
         t->note = all.n < 2 ? "there are no two complete steps in this trace or scope"
                             : "the two steps are not both in what is looked at";
     tt_vec_free(&list);
     tt_vec_free(&all);
+    tt_vec_free(&second);
+    tt_windows_free(&windows);
 }
 
 const tt_table_desc tt_table_step_compare = {

@@ -36,6 +36,12 @@ worst = max(waits, key=waits.get)
 put("wait_step", worst)
 put("wait", ms(waits[worst]))
 put("wait_after", ms(waits[worst + 1]))
+def kernels(rank, step): # time of the kernels launched in a step
+    s = next(e for e in ranks[rank] if e.get("name") == "ProfilerStep#%d" % step and e.get("cat") == "user_annotation")
+    ids = {e["args"]["correlation"] for e in ranks[rank] if e.get("cat") == "cuda_runtime" and s["ts"] <= e["ts"] < s["ts"] + s["dur"]}
+    return sum(e["dur"] for e in ranks[rank] if e.get("cat") == "kernel" and e["name"].startswith("nccl") and e["args"]["correlation"] in ids)
+put("nccl0", ms(kernels(0, worst)))
+put("nccl1", ms(kernels(1, worst)))
 # (c) the peak, and who held most of it
 memory = sorted((e for e in events if e.get("name") == "[memory]" and e["args"]["Device Type"] == 1), key=lambda e: e["ts"])
 peak = max(memory, key=lambda e: e["args"]["Total Allocated"])
@@ -126,6 +132,11 @@ for _ in $(seq 3 "$wait_step"); do tt_keys j; done
 tt_keys m j m
 tt_expect "two steps: which" "Step $wait_step (A) and step $((wait_step + 1)) (B)"
 tt_check "two steps: the input wait of both" grep -qE "DataLoader +$wait +$wait_after" <(tt_screen)
+tt_keys M k c
+tt_expect "one step of two ranks: which" "Step $wait_step (A, train_rank0) and step $wait_step (B, train_rank1)"
+tt_keys Tab b
+tt_check "one step of two ranks: time of a kernel" grep -qE "nccl[^ ]* +$nccl0 +$nccl1" <(tt_screen)
+tt_keys BTab
 tt_quit Q
 
 # (g)
