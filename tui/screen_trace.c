@@ -273,7 +273,14 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     if (now > 0 && !idle && !c->cheap) {
         tt_app_wake(s->app, CURSOR_IDLE_MS);
     }
-    x->frame.column = marking || (idle && !c->cheap);
+    /* what costs bytes on every move waits for the person to stop; a column that does not move stays */
+    bool stays = now > 0 && x->frame.column && x->column_at == t->at && x->column_t0 == t->t0 && x->column_t1 == t->t1;
+    x->frame.column = marking || ((idle || stays) && !c->cheap);
+    x->frame.dashed = !marking;
+    x->frame.arrows = (idle || now == 0) && !c->cheap;
+    x->column_at = t->at;
+    x->column_t0 = t->t0;
+    x->column_t1 = t->t1;
     x->frame.unit = tt_trace_unit(s);
     tt_timeline_draw(t, c, &x->plan, &x->frame);
     if (x->scope.has_range) {

@@ -22,6 +22,7 @@ typedef struct tt_trace {
     int page_top, page_lines;
     tt_action last;
     int64_t acted_at;
+    int64_t column_at, column_t0, column_t1; /* where the cursor was drawn last */
     bool dragging;
     tt_scope scope;
     bool kept_read; /* what was kept for this trace has been taken over */

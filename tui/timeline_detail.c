@@ -218,22 +218,13 @@ static void step_fact(tt_detail *d, const tt_store *s, tt_row r)
 /* Arguments that the facts above them say in other words. */
 static bool said_already(const char *key)
 {
-    static const char *const keys[] = {"Input Dims",
-                                       "Input type",
-                                       "grid",
-                                       "block",
-                                       "registers per thread",
-                                       "shared memory",
-                                       "blocks per SM",
-                                       "est. achieved occupancy %",
-                                       "stream",
-                                       "device",
-                                       "Device",
-                                       "Collective name",
-                                       "In msg nelems",
-                                       "Group size",
-                                       "dtype",
-                                       "bytes"};
+    static const char *const keys[] = {
+        "Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
+        "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "In msg nelems", "Group size",
+        "dtype", "bytes",
+        /* numbers by which the profiler ties events together: they are the links above */
+        "External id", "Record function id", "Ev Idx", "Python id", "Python parent id", "Python module id",
+        "correlation", "cbid", "context", "queued"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0) {
             return true;

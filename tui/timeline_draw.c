@@ -102,6 +102,13 @@ static void set_linked(tt_timeline_frame *f)
         for (uint32_t i = 0; i < n && f->n_linked < sizeof f->linked / sizeof *f->linked; i++) {
             f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, s->dev[work[i]].row};
         }
+    } else {
+        if (f->flow_from.store != t->sel.store || f->flow_from.row != t->sel.row || !f->flow_known) {
+            f->flow_to = tt_timeline_flow_partner(s, t->sel.row);
+            f->flow_from = t->sel;
+            f->flow_known = true;
+        }
+        if (f->flow_to != TT_NONE) f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, f->flow_to};
     }
 }
 
@@ -358,6 +365,7 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
         draw_line(c, p->rows_y + i, f, l);
         before = l->node;
     }
+    tt_timeline_draw_arrows(c, p->rows_y, f);
     if (t->lines.n == 0) {
         tt_put(c, p->rows_y, p->label_w + 1, TT_ROLE_DIM, "no slices in this trace", -1);
     }

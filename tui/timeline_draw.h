@@ -18,7 +18,9 @@ typedef struct tt_kept_row { /* cells of a row, for the next frame of the same w
 typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, keep, free with tt_timeline_frame_free */
     const tt_timeline *t;
     tt_unit unit;
-    bool column;              /* draw the cursor through all rows */
+    bool column;              /* draw the cursor through all rows ... */
+    bool dashed;              /* ... or through every other one, which costs half the bytes */
+    bool arrows;              /* draw lines from the selection to what it is linked with */
     int x, w;                 /* columns of the time axis on the canvas */
     int64_t *edge;            /* [w + 1] common time of the left edges */
     const tt_lod_cell *cells; /* [w] of the row that is drawn */
@@ -33,6 +35,9 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     uint32_t n_paints;       /* stores in it */
     tt_slice_ref linked[16]; /* other ends of the selection's links */
     uint32_t n_linked;
+    tt_slice_ref flow_from; /* the slice whose partner was looked for last, ... */
+    tt_row flow_to;         /* ... and that one */
+    bool flow_known;
 } tt_timeline_frame;
 
 enum { TT_UNDER_GRID = 1, TT_UNDER_MARK = 2, TT_UNDER_CURSOR = 4 };
@@ -56,6 +61,8 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
 /* ---- parts ---- */
 /* One row of slices: a lane, or a whole track (depth TT_NONE). */
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth);
+/* Lines from the selection to f->linked; the first row of the tracks is y. */
+void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f);
 void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f);
 /* The name of a slice as it fits into w columns; out is terminated. Returns its width. */
 int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii);

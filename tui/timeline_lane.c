@@ -155,7 +155,7 @@ static void put_gap(const lane *l, int col)
     tt_paint bg = under & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
     uint32_t ch = ' ';
     tt_style st = bg ? tt_style_fill(TT_PAINT_DIM, bg) : (tt_style)TT_ROLE_GRID;
-    if (under & TT_UNDER_CURSOR) {
+    if (under & TT_UNDER_CURSOR && !(l->f->dashed && l->y % 2)) {
         ch = tt_glyph_of(l->c, TT_G_VLINE);
         st = bg ? st : (tt_style)TT_ROLE_LABEL_ON;
     } else if (under & TT_UNDER_GRID) {
@@ -369,7 +369,7 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
     return true;
 }
 
-/* The other end of the selection's link: a mark beside the row, and where it lies when that is not on the screen. */
+/* The other end of the selection's link: a mark beside the row, and its time when that is not on the screen. */
 static void draw_link_ends(const lane *l)
 {
     const tt_timeline *t = l->f->t;
@@ -380,11 +380,11 @@ static void draw_link_ends(const lane *l)
             continue;
         }
         tt_put_char(l->c, l->y, l->f->x - 2, TT_ROLE_LINK, tt_glyph_of(l->c, TT_G_TRI_RIGHT));
-        int64_t from = tt_timeline_start(t, t->sel), to = tt_timeline_start(t, r);
+        int64_t to = tt_timeline_start(t, r);
         bool left = tt_timeline_end(t, r) < t->t0, right = to >= t->t1;
         if ((!left && !right) || i > 0) continue;
         char text[TT_TEXT_CAP], far[TT_TEXT_CAP + 4];
-        tt_format_duration(text, left ? from - to : to - from, l->f->unit);
+        tt_format_time(text, to, l->f->unit);
         snprintf(far, sizeof far, " %s ", text);
         int w = (int)strlen(far) + 1, x = left ? 0 : l->f->w - w;
         tt_put_char(l->c, l->y, l->f->x + (left ? 0 : l->f->w - 1), TT_ROLE_LINK,

@@ -56,7 +56,7 @@ typedef struct tt_view_ops {
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
-    const char *export_name; /* file that the export key proposes; NULL = the screen's name with .csv */
+    const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
     const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_place *p);
     void (*restore)(tt_screen *s, const tt_place *p);

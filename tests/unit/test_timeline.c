@@ -173,7 +173,7 @@ static void free_session(tt_session *s)
 static char *screen(tt_timeline *t, int h, int w, bool ascii, bool mono)
 {
     tt_canvas c = {0};
-    tt_timeline_frame f = {0};
+    tt_timeline_frame f = {.arrows = true};
     tt_canvas_resize(&c, h, w);
     c.ascii = ascii;
     c.mono = mono;
@@ -367,6 +367,48 @@ static void test_filter(void)
     CHECK_INT(t->lines.n, 8);
     const char *why;
     CHECK(!tt_timeline_filter_new(t, "~(", &why) && why);
+    tt_timeline_free(t);
+    free_session(s);
+}
+
+/* The column of the first character of a line of the picture that is `what`, -1 = not there. */
+static int column_in(const char *picture, int line, const char *what)
+{
+    while (line-- > 0) picture = strchr(picture, '\n') + 1;
+    const char *end = strchr(picture, '\n'), *at = strstr(picture, what);
+    return at && at < end ? (int)tt_text_width(picture, (size_t)(at - picture)) : -1;
+}
+
+static void test_arrows(void)
+{
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    int from = 22 + 7 * (120 - 22) / 100, to = 22 + 12 * (120 - 22) / 100, y = 6; /* the row of the other thread */
+    tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
+    char *p = screen(t, 12, 120, false, false);
+    CHECK_INT(column_in(p, y, "\342\225\260\342\224\200\342\224\200\342\224\200"), from); /* down, then to the right */
+    CHECK_INT(column_in(p, y, "\342\225\256"), to);
+    free(p);
+    p = screen(t, 12, 120, true, false);
+    CHECK_INT(column_in(p, y, "+----+"), from); /* the same in ASCII */
+    free(p);
+    /* from the launch it goes to each of its kernels */
+    CHECK(tt_timeline_link(t, -1) == NULL);
+    p = screen(t, 12, 120, false, false);
+    CHECK_INT(column_in(p, y, "\342\225\260"), from);
+    CHECK_INT(column_in(p, y, "\342\224\254"), to);
+    CHECK_INT(column_in(p, y, "\342\225\256"), 22 + 22 * (120 - 22) / 100);
+    free(p);
+    /* what a slice says is not drawn over: the gap of the row ends where the slice begins */
+    tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, true);
+    CHECK(shows(t, 12, 120, "mm_b"));
+    /* the other end beside the screen: its time */
+    tt_timeline_window(t, 28 * MS, 40 * MS);
+    CHECK(shows(t, 12, 120, "\342\227\200 21 ms "));
+    tt_timeline_link(t, -1);
+    tt_timeline_window(t, 15 * MS, 25 * MS);
+    CHECK(shows(t, 12, 120, " 30 ms \342\226\266"));
     tt_timeline_free(t);
     free_session(s);
 }
@@ -709,6 +751,7 @@ int main(void)
     test_pins();
     test_filter();
     test_bookmarks();
+    test_arrows();
     test_moves();
     test_zoom();
     test_links();
