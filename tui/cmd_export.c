@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/export_trace.h"
+#include "tui/folded.h"
 #include "tui/open.h"
 #include "tui/select.h"
 
@@ -28,12 +29,23 @@ static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *s
     return tt_fail(err, TT_ERR_USAGE, -1, "--rank: there is no rank %s; the input has %s", v, *have ? have : "none");
 }
 
+static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const char *weight, const char *to,
+                               tt_err *err)
+{
+    uint64_t lines;
+    tt_flame_weight w = weight && !strcmp(weight, "device") ? TT_FLAME_DEVICE : TT_FLAME_TIME;
+    TT_TRY(tt_folded_export(s, scope, w, to, &lines, err));
+    tt_note("%s: %" PRIu64 " stacks written", strcmp(to, "-") ? to : "standard output", lines);
+    return TT_OK;
+}
+
 int tt_cmd_export(const tt_cli *cli)
 {
     tt_session *s;
     tt_err err;
     tt_scope scope;
     tt_exported done;
+    bool stacks;
     const char *to = cli->value[TT_OPT_OUTPUT];
     if (!to || cli->n_args < 1) {
         tt_fail(&err, TT_ERR_USAGE, -1, "export takes a trace and the name of the new file: tracetty export %s",
@@ -42,9 +54,13 @@ int tt_cmd_export(const tt_cli *cli)
     }
     if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
-    if (st == TT_OK) st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
+    stacks = cli->value[TT_OPT_STACKS] || tt_folded_name(to);
+    if (st == TT_OK)
+        st = stacks ? export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err)
+                    : tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
     tt_session_free(s);
     if (st != TT_OK) return tt_report(&err);
+    if (stacks) return 0;
     tt_note("%s: %" PRIu64 " events written", strcmp(to, "-") ? to : "standard output", done.events);
     if (done.poor)
         tt_warn("%" PRIu64 " events are written without their arguments: their text cannot be read again", done.poor);

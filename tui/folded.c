@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/export_trace.h"
 #include "tui/outfile.h"
 #include "tui/sanitize.h"
 
@@ -89,4 +90,23 @@ tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path,
     tt_folded_write(f, w, write_counted, &c);
     *lines = c.lines;
     return tt_outfile_close(c.out, true, err);
+}
+
+tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_weight w, const char *path,
+                           uint64_t *lines, tt_err *err)
+{
+    uint32_t store = tt_export_store(s, scope);
+    if (store == TT_NONE)
+        return tt_fail(err, TT_ERR_USAGE, -1, "folded stacks are of one worker and span: choose one (%u are loaded)",
+                       s->n_stores);
+    if (strcmp(path, "-") != 0 && tt_same_file(path, s->stores[store]->path))
+        return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
+    tt_flame_spec spec = {.store = store, .track = TT_ALL, .root = TT_NONE};
+    spec.windows = tt_scope_windows(s, scope, store);
+    tt_flame *f = tt_flame_new(s, &spec, NULL);
+    tt_flame_sort(f, w);
+    tt_status st = tt_folded_file(f, w, path, lines, err);
+    tt_flame_free(f);
+    tt_windows_free(&spec.windows);
+    return st;
 }

@@ -10,6 +10,9 @@ bool tt_folded_write(const tt_flame *f, tt_flame_weight w, bool (*write)(void *a
                      void *arg);
 /* "x.folded" and "x.folded.gz" */
 bool tt_folded_name(const char *path);
+/* All host threads of the one worker in scope, to a file. */
+tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_weight w, const char *path,
+                           uint64_t *lines, tt_err *err);
 /* To a file, whole or not at all; *lines: how many. */
 tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, uint64_t *lines, tt_err *err);
 

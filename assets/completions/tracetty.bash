@@ -16,6 +16,7 @@ _tracetty() {
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
+        --stacks) COMPREPLY=($(compgen -W "time device" -- "$cur")); return ;;
         --via) COMPREPLY=($(compgen -W "cupti kineto" -- "$cur")); return ;;
         --ops) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
         --at-end) COMPREPLY=($(compgen -W "open summary nothing" -- "$cur")); return ;;
@@ -28,7 +29,7 @@ _tracetty() {
             'summary') w='--table --format --style --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --help' ;;
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --help' ;;
-            'export') w='--steps --range --worker --span --rank --merge --threads --output --help' ;;
+            'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --help' ;;
             'repair') w='--output --help' ;;
             'record') w='--steps --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --duration --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;

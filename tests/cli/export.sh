@@ -98,6 +98,60 @@ PY
 }
 check "odd events are as they were" as_was
 
+# folded stacks against the events of the file: self time by path of each host thread
+check "folded stacks" "$BIN" export "$FILE" -o "$tmp/all.folded"
+check "folded stacks of device work" "$BIN" export --stacks device "$FILE" -o "$tmp/device.txt"
+check "folded stacks of a range" "$BIN" export --range 20ms-60ms "$FILE" -o "$tmp/part.folded.gz"
+folded() {
+    python3 - "$FILE" "$tmp" <<'PY'
+import gzip, json, sys
+trace = json.load(gzip.open(sys.argv[1]))["traceEvents"]
+ns = lambda v: int(round(float(v) * 1000))
+device = ("kernel", "gpu_memcpy", "gpu_memset")
+slices = [e for e in trace if e.get("ph") == "X" and e["cat"] not in ("Trace", "overhead")]
+begin = min(ns(e["ts"]) for e in trace if "ts" in e and e["ph"] != "M")
+def read(path):
+    opened = gzip.open(path, "rt") if path.endswith(".gz") else open(path)
+    return {k: int(v) for k, v in (line.rstrip("\n").rsplit(" ", 1) for line in opened)}
+def expect(t0, t1):
+    out, threads = {}, {}
+    for e in slices:
+        if e["cat"] not in device and not e["cat"].startswith("gpu") and "stream" not in e.get("args", {}):
+            threads.setdefault(e["tid"], []).append((ns(e["ts"]) - begin, ns(e["dur"]), e["name"]))
+    for tid, rows in threads.items():
+        stack = []
+        for start, dur, name in sorted(rows, key=lambda r: (r[0], -r[1])):
+            while stack and (stack[-1][1] <= start or stack[-1][1] < start + dur): stack.pop()
+            name = "ProfilerStep" if name.startswith("ProfilerStep#") else name.replace(";", ",")
+            path = (stack[-1][2] + ";" if stack else "") + name
+            part = max(0, min(t1, start + dur) - max(t0, start))
+            out[tid, path] = out.get((tid, path), 0) + part
+            if stack: out[tid, stack[-1][2]] -= part
+            stack.append((start, start + dur, path))
+    merged = {}
+    for (tid, path), v in out.items():
+        if v > 0: merged[path] = merged.get(path, 0) + v
+    return merged
+def without_thread(stacks):
+    out = {}
+    for path, v in stacks.items():
+        rest = path.split(";", 1)[1]
+        out[rest] = out.get(rest, 0) + v
+    return out
+got, want = without_thread(read(sys.argv[2] + "/all.folded")), expect(0, 1 << 62)
+assert len(got) > 300 and got == want, [(k, got.get(k), want.get(k)) for k in {*got, *want} if got.get(k) != want.get(k)][:5]
+part = without_thread(read(sys.argv[2] + "/part.folded.gz"))
+want = expect(20000000, 60000000)
+assert part == want, [(k, part.get(k), want.get(k)) for k in {*part, *want} if part.get(k) != want.get(k)][:5]
+launched = {e["args"]["correlation"] for e in slices if e["cat"] == "cuda_runtime"}
+work = sum(ns(e["dur"]) for e in slices if e["cat"] in device and e["args"].get("correlation") in launched)
+assert sum(read(sys.argv[2] + "/device.txt").values()) == work > 0
+PY
+}
+check "folded stacks are right" folded
+"$BIN" export assets/sample_gpu -o "$tmp/two.folded" 2>"$tmp/err"
+[ $? = 2 ] && grep -q worker "$tmp/err" && [ ! -e "$tmp/two.folded" ] && ok "stacks of two workers are no file" || fail "stacks of two workers are no file" "$(cat "$tmp/err")"
+
 "$BIN" export assets/sample_gpu -o "$tmp/two.json" 2>"$tmp/err"
 [ $? = 2 ] && grep -q worker "$tmp/err" && [ ! -e "$tmp/two.json" ] && ok "two workers are no file" || fail "two workers are no file" "$(cat "$tmp/err")"
 check "one of two workers" "$BIN" export --worker train_rank1 assets/sample_gpu -o "$tmp/one.json.gz"
