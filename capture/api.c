@@ -71,7 +71,7 @@ EXPORT int tracetty_step(int64_t samples)
 EXPORT int tracetty_range_push_cat(const char *name, const char *cat)
 {
     if (!ready() || !name) return -1;
-    tt_range_push(name, strlen(name), category(cat));
+    tt_range_push(&(tt_label){.name = name, .len = strlen(name), .cat = category(cat)});
     return 0;
 }
 
@@ -81,7 +81,7 @@ EXPORT int tracetty_range_pop(void) { return ready() ? tt_range_pop() : -1; }
 
 EXPORT uint64_t tracetty_range_start(const char *name)
 {
-    return ready() && name ? tt_range_start(name, strlen(name), -1) : 0;
+    return ready() && name ? tt_range_start(&(tt_label){.name = name, .len = strlen(name), .cat = -1}) : 0;
 }
 
 EXPORT int tracetty_range_end(uint64_t id)
@@ -94,7 +94,7 @@ EXPORT int tracetty_range_end(uint64_t id)
 EXPORT int tracetty_mark(const char *name)
 {
     if (!ready() || !name) return -1;
-    tt_mark(name, strlen(name), -1);
+    tt_mark(&(tt_label){.name = name, .len = strlen(name), .cat = -1});
     return 0;
 }
 

@@ -164,6 +164,20 @@ static bool is_capture_range(const tt_recorder *r, const char *name, size_t len)
     return *want && strlen(want) == len && !memcmp(want, name, len);
 }
 
+/* The id of a name as it is kept. */
+static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_label *l, size_t len)
+{
+    char whole[1024];
+    const tt_name *d = l->domain;
+    if (!d || !d->len) return tt_intern_put(&r->names, &t->cache, l->name, len);
+    size_t n = d->len < sizeof whole / 2 ? d->len : sizeof whole / 2, left = sizeof whole - n - 1;
+    if (len > left) len = left;
+    memcpy(whole, d->text, n);
+    whole[n] = ':';
+    memcpy(whole + n + 1, l->name, len);
+    return tt_intern_put(&r->names, &t->cache, whole, n + 1 + len);
+}
+
 /* ---- what programs call ---- */
 
 bool tt_recorder_ready(tt_recorder *r)
@@ -173,8 +187,11 @@ bool tt_recorder_ready(tt_recorder *r)
     return gate & TT_GATE_ATTACHED;
 }
 
-void tt_range_push(const char *name, size_t len, int cat)
+void tt_range_push(const tt_label *l)
 {
+    const char *name = l->name;
+    size_t len = l->len;
+    int cat = l->cat;
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
@@ -198,7 +215,7 @@ void tt_range_push(const char *name, size_t len, int cat)
         uint64_t value;
         size_t n = split_name(r, t, name, len, &value);
         if (cat < 0) cat = (int)category_of(name, n, value);
-        uint32_t id = tt_intern_put(&r->names, &t->cache, name, n);
+        uint32_t id = intern_label(r, t, l, n);
         if (tt_emit(r, t, TT_OP_PUSH, (unsigned)cat, id, value, d, ts ? ts : tt_now(r))) level |= TT_LEVEL_KEPT;
         uint64_t external = (uint64_t)t->tid << 32 | (t->pushes + 1);
         if ((level & TT_LEVEL_KEPT) && tt_cupti_push_external(external)) {
@@ -228,8 +245,11 @@ int tt_range_pop(void)
     return (int)d;
 }
 
-uint64_t tt_range_start(const char *name, size_t len, int cat)
+uint64_t tt_range_start(const tt_label *l)
 {
+    const char *name = l->name;
+    size_t len = l->len;
+    int cat = l->cat;
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return 0;
@@ -241,7 +261,7 @@ uint64_t tt_range_start(const char *name, size_t len, int cat)
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return id;
     size_t n = split_name(r, t, name, len, &value);
-    uint32_t text = tt_intern_put(&r->names, &t->cache, name, n);
+    uint32_t text = intern_label(r, t, l, n);
     tt_emit(r, t, TT_OP_START, cat < 0 ? category_of(name, n, value) : (unsigned)cat, text, id, 0, ts ? ts : tt_now(r));
     return id;
 }
@@ -258,19 +278,19 @@ void tt_range_end(uint64_t id)
     if (id >> 63) tt_gate_step_end(r, t, ts, false);
 }
 
-void tt_mark(const char *name, size_t len, int cat)
+void tt_mark(const tt_label *l)
 {
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
-    if (r->n_markers && tt_gate_is_marker(r, name, len)) { /* a mark both ends a step and begins one */
+    if (r->n_markers && tt_gate_is_marker(r, l->name, l->len)) { /* a mark both ends a step and begins one */
         if (atomic_load(&r->step) >= 0) tt_gate_step_end(r, t, ts, true);
         tt_gate_step(r, t, ts);
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return;
-    uint32_t id = tt_intern_put(&r->names, &t->cache, name, len);
-    tt_emit(r, t, TT_OP_MARK, cat < 0 ? TT_SPOOL_CAT_USER : (unsigned)cat, id, 0, 0, ts);
+    uint32_t id = intern_label(r, t, l, l->len);
+    tt_emit(r, t, TT_OP_MARK, l->cat < 0 ? TT_SPOOL_CAT_USER : (unsigned)l->cat, id, 0, 0, ts);
 }
 
 void tt_counter(const char *name, size_t len, double value)

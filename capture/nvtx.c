@@ -100,47 +100,78 @@ static void read_message(const attributes *a, message *m)
 
 /* ---- marks and ranges ---- */
 
-static void mark_ex(const attributes *a)
+static tt_label plain(const char *s) { return (tt_label){.name = s ? s : "", .len = s ? strlen(s) : 0, .cat = -1}; }
+
+static tt_label wide(const wchar_t *s, char out[WIDE_MOST])
+{
+    size_t n = narrow(s, out, WIDE_MOST);
+    return (tt_label){.name = out, .len = n, .cat = -1};
+}
+
+/* domain: a handle of ours, NULL = the default one */
+static tt_label full(const void *domain, const attributes *a, message *m)
+{
+    read_message(a, m);
+    const tt_name *d = domain ? tt_intern_at(&tt_recorder_get()->names, handle_id(domain)) : NULL;
+    return (tt_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
+}
+
+static void domain_mark_ex(const void *d, const attributes *a)
 {
     message m;
-    read_message(a, &m);
-    tt_mark(m.text, m.len, -1);
+    tt_label l = full(d, a, &m);
+    tt_mark(&l);
 }
-static void mark_a(const char *s) { tt_mark(s ? s : "", s ? strlen(s) : 0, -1); }
+static void mark_ex(const attributes *a) { domain_mark_ex(NULL, a); }
+static void mark_a(const char *s)
+{
+    tt_label l = plain(s);
+    tt_mark(&l);
+}
 static void mark_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_mark(t, narrow(s, t, sizeof t), -1);
+    tt_label l = wide(s, t);
+    tt_mark(&l);
 }
-static uint64_t start_ex(const attributes *a)
+static uint64_t domain_start_ex(const void *d, const attributes *a)
 {
     message m;
-    read_message(a, &m);
-    return tt_range_start(m.text, m.len, -1);
+    tt_label l = full(d, a, &m);
+    return tt_range_start(&l);
 }
-static uint64_t start_a(const char *s) { return tt_range_start(s ? s : "", s ? strlen(s) : 0, -1); }
+static uint64_t start_ex(const attributes *a) { return domain_start_ex(NULL, a); }
+static uint64_t start_a(const char *s)
+{
+    tt_label l = plain(s);
+    return tt_range_start(&l);
+}
 static uint64_t start_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    return tt_range_start(t, narrow(s, t, sizeof t), -1);
+    tt_label l = wide(s, t);
+    return tt_range_start(&l);
 }
 static void end(uint64_t id) { tt_range_end(id); }
-static int push_ex(const attributes *a)
+static int domain_push_ex(const void *d, const attributes *a)
 {
     message m;
-    read_message(a, &m);
-    tt_range_push(m.text, m.len, -1);
+    tt_label l = full(d, a, &m);
+    tt_range_push(&l);
     return 0;
 }
+static int push_ex(const attributes *a) { return domain_push_ex(NULL, a); }
 static int push_a(const char *s)
 {
-    tt_range_push(s ? s : "", s ? strlen(s) : 0, -1);
+    tt_label l = plain(s);
+    tt_range_push(&l);
     return 0;
 }
 static int push_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_range_push(t, narrow(s, t, sizeof t), -1);
+    tt_label l = wide(s, t);
+    tt_range_push(&l);
     return 0;
 }
 static int pop(void) { return tt_range_pop(); }
@@ -151,27 +182,12 @@ static void name_thread_w(uint32_t tid, const wchar_t *s)
     tt_name_thread(tid, t, narrow(s, t, sizeof t));
 }
 
-/* ---- domains: their ranges are ranges like the others ---- */
+/* ---- domains: their ranges nest with the others of a thread ---- */
 
-static void domain_mark_ex(const void *d, const attributes *a)
-{
-    (void)d;
-    mark_ex(a);
-}
-static uint64_t domain_start_ex(const void *d, const attributes *a)
-{
-    (void)d;
-    return start_ex(a);
-}
 static void domain_end(const void *d, uint64_t id)
 {
     (void)d;
     tt_range_end(id);
-}
-static int domain_push_ex(const void *d, const attributes *a)
-{
-    (void)d;
-    return push_ex(a);
 }
 static int domain_pop(const void *d)
 {

@@ -224,6 +224,7 @@ static bool begin(const char *dir)
     r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
     r->strings_written = 0;
     r->step_start = r->started;
+    r->samples_at = 0;
     tt_gate_init(r);
     first_records(rank, size, host);
     tt_spool_flush(&r->spool);

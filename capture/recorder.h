@@ -145,6 +145,7 @@ typedef struct tt_recorder {
     tt_spool_writer spool;
     uint32_t strings_written;
     int64_t step_start;
+    int64_t samples, samples_at; /* of the step that ended at that time */
     tt_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
@@ -193,12 +194,19 @@ bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name
 void tt_chunk_give(tt_recorder *r, tt_chunk *c);
 void tt_threads_forget(tt_recorder *r); /* in a forked child */
 bool tt_recorder_ready(tt_recorder *r); /* attached, and not a forked child that stays silent */
-/* What NVTX and the C API do. name need not be terminated. */
-void tt_range_push(const char *name, size_t len, int cat); /* cat -1: by the name */
-int tt_range_pop(void);                                    /* depth after it, -1 = there was none */
-uint64_t tt_range_start(const char *name, size_t len, int cat);
+/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as "domain:name"; steps and the
+ * capture range are known by the name alone. */
+typedef struct tt_label {
+    const char *name;
+    size_t len;
+    const tt_name *domain;
+    int cat; /* -1: by the name */
+} tt_label;
+void tt_range_push(const tt_label *l);
+int tt_range_pop(void); /* depth after it, -1 = there was none */
+uint64_t tt_range_start(const tt_label *l);
 void tt_range_end(uint64_t id);
-void tt_mark(const char *name, size_t len, int cat);
+void tt_mark(const tt_label *l);
 void tt_counter(const char *name, size_t len, double value);
 void tt_name_thread(uint32_t tid, const char *name, size_t len);
 void tt_step(int64_t samples);

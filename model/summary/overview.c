@@ -309,12 +309,50 @@ static uint32_t put_metric(tt_table *t, const char *name, double mean, double ma
     return row;
 }
 
+/* Samples of a step that ended at `end`, as the program told the recorder: tracetty_step(). -1 = it did not. */
+static double samples_of(const tt_store *s, const tt_series *told, int64_t start, int64_t end)
+{
+    uint32_t lo = told->first, hi = told->first + told->n;
+    while (lo < hi) { /* the first that is later than the start */
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->samples[mid].ts > start) {
+            hi = mid;
+        } else {
+            lo = mid + 1;
+        }
+    }
+    return lo < told->first + told->n && s->samples[lo].ts <= end ? s->samples[lo].value : -1;
+}
+
+static const tt_series *told_samples(const tt_store *s)
+{
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        if (!strcmp(tt_str(&s->strings, s->series[i].name), "samples in step")) return &s->series[i];
+    }
+    return NULL;
+}
+
+typedef struct rate { /* instances per second */
+    double all, ns, max, min;
+} rate;
+
+static void add_rate(rate *r, double samples, int64_t ns)
+{
+    double one = samples * 1e9 / (double)ns;
+    if (!r->ns || one > r->max) r->max = one;
+    if (!r->ns || one < r->min) r->min = one;
+    r->all += samples;
+    r->ns += (double)ns;
+}
+
 static void compute_throughput(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     const tt_stages *st = tt_stages_get(q->session, q->store);
     int64_t *reader = tt_calloc(s->n_steps + 1u, sizeof *reader);
     tt_stat batch = {0}, read = {0};
+    const tt_series *told = q->options.samples_per_step > 0 ? NULL : told_samples(s);
+    rate ips = {0};
     for (uint32_t i = 0; i < st->n; i++)
         if (st->at[i].stage == TT_STAGE_DATALOADER && st->at[i].step != TT_NONE)
             reader[st->at[i].step] += s->dur[st->at[i].row];
@@ -323,6 +361,8 @@ static void compute_throughput(const tt_query *q, tt_table *t)
         if (p->row == TT_NONE || p->host_end <= p->host_start || !tt_query_has(q, p->start)) continue;
         tt_stat_add(&batch, p->host_end - p->host_start);
         tt_stat_add(&read, reader[i]);
+        double samples = told ? samples_of(s, told, p->host_start, p->host_end) : -1;
+        if (samples >= 0) add_rate(&ips, samples, p->host_end - p->host_start);
     }
     free(reader);
     if (!batch.n) {
@@ -338,6 +378,10 @@ static void compute_throughput(const tt_query *q, tt_table *t)
         tt_set_d(t, row, READER_RATIO, tt_pct((double)read.total, (double)batch.total));
     }
     put_metric(t, "batch_cost", (double)batch.total / n / 1e9, (double)batch.max / 1e9, (double)batch.min / 1e9, "s");
+    if (ips.ns > 0) {
+        put_metric(t, "ips", ips.all * 1e9 / ips.ns, ips.max, ips.min, "samples/s");
+        return;
+    }
     put_metric(t, "ips", each * n * 1e9 / (double)batch.total, each * 1e9 / (double)batch.min,
                each * 1e9 / (double)batch.max, unit);
 }

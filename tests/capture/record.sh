@@ -10,7 +10,7 @@ same "outer range" "$(cell user_ranges calls outer)" 1
 same "a clean recording" "$("$BIN" check "$dir" | grep -c 'no problems')" 1
 has "a line at the end" "$tmp/err" 'ended +1 process +[0-9]+ events'
 record -- "$target" odd
-for name in "wide ä" registered "start/end" after; do same "NVTX: $name" "$(cell user_ranges calls "$name")" 1; done
+for name in "wide ä" domain:registered "start/end" after; do same "NVTX: $name" "$(cell user_ranges calls "$name")" 1; done
 same "names of PyTorch are split" "$(cell operators calls 'aten::mm')" 1
 same "shapes of PyTorch" "$("$BIN" summary --table operators --group-by shape --format csv "$dir" 2>/dev/null | grep -c '\[\[32, 64\], \[64, 8\]\]')" 1
 same "ranges nested too deeply are counted" "$(problem recorder_drops)" 76
@@ -28,6 +28,16 @@ record --steps skip_first=10,closed=5,ready=1,record=3,repeat=2 "$target" api 40
 same "Paddle's words, C interface" "$(steps)" "16 17 18 25 26 27 "
 record --steps 2-10 "$target" api 15
 same "a range of steps, C interface" "$(steps)" "2 3 4 5 6 7 8 9 "
+# 32 samples a step: samples per second = 32 * steps per second, in the spool and in its JSON
+cat >"$tmp/ips.py" <<'PY'
+import csv, sys
+rows = {r["name"]: r for r in csv.DictReader(sys.stdin)}
+ips, cost = rows["ips"], rows["batch_cost"]
+print(ips["unit"], *(abs(float(ips[a]) * float(cost[b]) - 32) < 1e-6 for a, b in (("mean", "mean"), ("max", "min"), ("min", "max"))))
+PY
+same "samples of tracetty_step()" "$(table throughput | python3 "$tmp/ips.py")" "samples/s True True True"
+same "... from the JSON" "$(table throughput "$(ls "$dir"/*.json.gz)" | python3 "$tmp/ips.py")" "samples/s True True True"
+same "... unless it is said how many" "$("$BIN" summary --table throughput --samples-per-step 64 --format csv "$dir" 2>/dev/null | sed 's/32/64/' | python3 "$tmp/ips.py")" "samples/s False False False"
 same "categories of the C interface" "$(cell stages calls Forward)" 8
 cat >"$tmp/steps.py" <<'PY'
 import tracetty
