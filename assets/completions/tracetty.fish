@@ -38,7 +38,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from summary' -l worker -r -d 'l
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l span -r -d 'load this profiled span only'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l unit -r -f -a 'auto ns us ms s' -d 'unit of durations in text (default: auto, by size)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l thread-sep -d 'one section per thread, where a table has them'
-complete -c tracetty -n '__fish_seen_subcommand_from summary' -l samples-per-step -r -d 'samples in a step, for the samples per second of table throughput'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l samples-per-step -r -d 'samples in a step, for the samples per second of table throughput (default: what the program told tracetty_step())'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l stack-depth -r -d 'frames that count with --group-by stack, 0 = all (default)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l color -r -f -a 'auto always never 8 256 truecolor' -d 'colours: auto = on a terminal and without NO_COLOR; or how many'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l unicode -r -f -a 'auto always never block ascii braille' -d 'draw with Unicode or with ASCII characters: auto = by the locale; braille: curves as thin lines'
