@@ -220,8 +220,14 @@ static void draw_pane(tt_screen *s, tt_canvas *c)
     }
     tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
     if (!tt_timeline_has_sel(x->t)) {
-        tt_put_cut(&rest, 0, 1, TT_ROLE_DIM, "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", c->w - 2,
-                   TT_CUT_END);
+        char row[512] = "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", label[256];
+        if (tt_timeline_row_text(x->t, tt_trace_unit(s), row, sizeof row)) {
+            tt_timeline_label(x->t, &x->t->nodes.at[x->t->lines.at[x->t->line].node], label, sizeof label);
+            tt_put_cut(&rest, 0, 1, TT_ROLE_NAME, label, c->w - 2, TT_CUT_END);
+            tt_put_cut(&rest, 1, 1, TT_ROLE_TEXT, row, c->w - 2, TT_CUT_END);
+        } else {
+            tt_put_cut(&rest, 0, 1, TT_ROLE_DIM, row, c->w - 2, TT_CUT_END);
+        }
         return;
     }
     tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), x->plan.pane_h > 5);

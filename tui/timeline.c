@@ -417,6 +417,8 @@ static void track_label(const tt_store *s, const tt_track *k, char *out, size_t 
                  name + 7);
     } else if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
         snprintf(out, cap, "stream %lld", (long long)k->stream);
+    } else if (strcmp(name, tid) == 0) {
+        snprintf(out, cap, number_of(tid) == INT64_MAX ? "%s" : "thread %s", tid);
     } else if (strstr(name, tid) || !*tid) {
         snprintf(out, cap, "%s", name);
     } else {

@@ -17,7 +17,7 @@ typedef enum tt_node_kind {
     TT_NODE_INSTANTS
 } tt_node_kind;
 
-enum { TT_PEAK = 64 };
+enum { TT_PEAK = 64, TT_COUNTER_ROWS = 2 };
 
 typedef struct tt_node {
     tt_node_kind kind;
@@ -41,7 +41,8 @@ typedef struct tt_node {
 
 typedef struct tt_line {
     uint32_t node;
-    uint32_t depth; /* of a lane; TT_NONE: a header, a collapsed track, a counter, instants */
+    uint32_t
+        depth; /* of a lane; of an open counter the row from above; TT_NONE: a header, something collapsed, instants */
 } tt_line;
 
 typedef struct tt_bookmark {
@@ -121,6 +122,9 @@ void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const a
 void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x);
 void tt_timeline_index_use(tt_timeline *t, const tt_timeline_index *x);
 
+/* Not while it is built in the background: the frame would wait for that. */
+bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_group *g);
+
 /* ---- rows ---- */
 void tt_timeline_layout(tt_timeline *t); /* after nodes were collapsed or flat changed; keeps the cursor on its track */
 /* Name of a node for the label column, at most cap bytes, raw input bytes inside. */
@@ -175,6 +179,8 @@ void tt_timeline_show(tt_timeline *t, tt_slice_ref r);
 void tt_timeline_move_line(tt_timeline *t, int by);   /* j, k: keep the time, take the slice there */
 bool tt_timeline_move_slice(tt_timeline *t, int dir); /* h, l: neighbour on the row */
 void tt_timeline_pick(tt_timeline *t);                /* the slice of the cursor's line at the cursor's time, if any */
+/* On a row of a counter or of instants: to the next one. */
+bool tt_timeline_move_sample(tt_timeline *t, int dir);
 bool tt_timeline_parent(tt_timeline *t);
 bool tt_timeline_child(tt_timeline *t);
 void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */

@@ -114,8 +114,7 @@ static void set_linked(tt_timeline_frame *f)
 
 /* ---- plots ---- */
 
-/* Not while it is built in the background: the frame would wait for that. */
-static bool may_query(const tt_timeline *t, const tt_lod_group *g)
+bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_group *g)
 {
     return tt_lod_group_ready(g) || !atomic_load(&((tt_timeline *)t)->preparing);
 }
@@ -130,83 +129,6 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
         } else if (f->under[i] & TT_UNDER_GRID) {
             tt_put_char(c, y, f->x + i, TT_ROLE_GRID, tt_glyph_of(c, TT_G_DASH_V));
         }
-    }
-}
-
-/* The highest of samples [from, to). */
-static double highest(const tt_sample *at, const double *peaks, uint32_t from, uint32_t to)
-{
-    double v = at[from].value;
-    while (from < to) {
-        bool block = from % TT_PEAK == 0 && to - from >= TT_PEAK;
-        double here = block ? peaks[from / TT_PEAK] : at[from].value;
-        v = here > v ? here : v;
-        from += block ? TT_PEAK : 1;
-    }
-    return v;
-}
-
-/* First sample at or after common time t, not before sample `from`. */
-static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int64_t offset, int64_t t)
-{
-    while (from < n) {
-        uint32_t mid = from + (n - from) / 2;
-        if (at[mid].ts + offset < t) {
-            from = mid + 1;
-        } else {
-            n = mid;
-        }
-    }
-    return from;
-}
-
-/* Samples of a counter: the highest of a column, or what was last said before it. */
-static void draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
-{
-    const tt_store *s = f->t->session->stores[n->store];
-    const tt_series *x = &s->series[n->index];
-    const tt_sample *at = s->samples + x->first;
-    int64_t offset = f->t->session->offset_ns[n->store];
-    double range = n->high / 2 - n->low / 2; /* halves: the difference of two doubles may be none */
-    uint32_t from = sample_from(at, 0, x->n, offset, f->edge[0]);
-    for (int col = 0; col < f->w; col++) {
-        uint32_t to = sample_from(at, from, x->n, offset, f->edge[col + 1]);
-        if (to > 0) {
-            double v = to > from ? highest(at, n->peaks, from, to) : at[to - 1].value;
-            double part = (v / 2 - n->low / 2) / range;
-            int h = part >= 0 && part <= 1 ? (int)(part * 8 + 0.5) : 0; /* not for NaN and infinities */
-            tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 && v > n->low ? 1 : h));
-        }
-        from = to;
-    }
-}
-
-static void draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
-{
-    const tt_store *s = f->t->session->stores[n->store];
-    int64_t offset = f->t->session->offset_ns[n->store];
-    uint32_t i = 0;
-    for (int col = 0; col < f->w; col++) {
-        uint32_t lo = i, hi = n->n_instants;
-        while (lo < hi) {
-            uint32_t mid = lo + (hi - lo) / 2;
-            if (s->instants[n->instants[mid]].ts + offset < f->edge[col + 1]) {
-                lo = mid + 1;
-            } else {
-                hi = mid;
-            }
-        }
-        bool inside = lo > 0 && s->instants[n->instants[lo - 1]].ts + offset >= f->edge[col];
-        if (inside) { /* the mark, and the name as far as the next one */
-            const tt_instant *at = &s->instants[n->instants[lo - 1]];
-            int room = lo < n->n_instants ? tt_timeline_col(f->t, s->instants[n->instants[lo]].ts + offset) - col - 2
-                                          : f->w - col - 1;
-            tt_put_char(c, y, f->x + col, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_TRI_DOWN));
-            if (room >= 4) {
-                tt_put_cut(c, y, f->x + col + 1, TT_ROLE_DIM, tt_str(&s->strings, at->name), room, TT_CUT_END);
-            }
-        }
-        i = lo;
     }
 }
 
@@ -231,6 +153,10 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
     if (on) { /* the whole label column says which row the cursor is on */
         tt_put_char(c, y, w - 2, st, tt_glyph_of(c, TT_G_TRI_LEFT));
     }
+    if (!first && n->kind == TT_NODE_COUNTER) {
+        tt_timeline_counter_scale(n, label, sizeof label);
+        tt_put_cut(c, y, x + 2, TT_ROLE_DIM, label, w - x - 4, TT_CUT_END);
+    }
     if (!first) {
         return;
     }
@@ -254,15 +180,15 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
     switch (n->kind) {
     case TT_NODE_WORKER:
     case TT_NODE_PROCESS:
-        if (n->group && may_query(t, n->group) &&
+        if (n->group && tt_timeline_may_query(t, n->group) &&
             (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
             tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
         break;
     case TT_NODE_TRACK: tt_timeline_draw_lane(c, y, f, n, l->depth); break;
-    case TT_NODE_COUNTER: draw_counter(c, y, f, n); break;
-    case TT_NODE_INSTANTS: draw_instants(c, y, f, n); break;
+    case TT_NODE_COUNTER: tt_timeline_draw_counter(c, y, f, l); break;
+    case TT_NODE_INSTANTS: tt_timeline_draw_instants(c, y, f, n); break;
     }
 }
 
@@ -277,7 +203,7 @@ static bool query_whole(tt_timeline_frame *f, int64_t end)
     for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
         const tt_node *n = &t->nodes.at[i];
         if (n->kind != TT_NODE_PROCESS || !n->device) continue;
-        if (!may_query(t, n->group)) return false;
+        if (!tt_timeline_may_query(t, n->group)) return false;
         tt_lod_group_query(n->group, 0, end, (uint32_t)f->w, f->busy);
         for (int c = 0; c < f->w; c++) f->whole[c] += f->busy[c];
         devices++;
@@ -286,7 +212,7 @@ static bool query_whole(tt_timeline_frame *f, int64_t end)
         for (int c = 0; c < f->w; c++) f->whole[c] = (f->whole[c] + devices - 1) / devices;
         return true;
     }
-    if (!may_query(t, t->overview)) return false;
+    if (!tt_timeline_may_query(t, t->overview)) return false;
     tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
     return true;
 }

@@ -61,6 +61,12 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
 /* ---- parts ---- */
 /* One row of slices: a lane, or a whole track (depth TT_NONE). */
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth);
+/* A row of a counter's area plot; the mark of each instant with its name where there is room. */
+void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
+void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n);
+void tt_timeline_counter_scale(const tt_node *n, char *out, size_t cap); /* the values at the bottom and at the top */
+/* What can be said about the row under the cursor at the cursor's time; false = it has slices that say it. */
+bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap);
 /* Lines from the selection to f->linked; the first row of the tracks is y. */
 void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f);
 void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f);

@@ -119,6 +119,9 @@ bool tt_timeline_move_slice(tt_timeline *t, int dir)
 {
     uint32_t depth = 0;
     const tt_node *n = slices_here(t, &depth);
+    if (t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind >= TT_NODE_COUNTER) {
+        return tt_timeline_move_sample(t, dir);
+    }
     if (!n) { /* no slices on this row: the cursor moves by a column */
         int64_t cell = (t->t1 - t->t0) / t->cols;
         t->at += dir * (cell > 0 ? cell : 1);

@@ -22,10 +22,11 @@ static void add_lines(tt_timeline *t, uint32_t node)
 {
     const tt_node *n = &t->nodes.at[node];
     bool lanes = n->kind == TT_NODE_TRACK && !n->collapsed && !t->flat;
-    uint32_t depths = lanes ? t->session->stores[n->store]->tracks[n->index].depths : 1;
+    bool plot = n->kind == TT_NODE_COUNTER && !n->collapsed && !t->flat;
+    uint32_t depths = lanes ? t->session->stores[n->store]->tracks[n->index].depths : plot ? TT_COUNTER_ROWS : 1;
     for (uint32_t d = 0; d < depths; d++) {
         if (!lanes || !t->filter || tt_lod_has(t->lods[n->store], n->index, d)) {
-            *tt_vec_push(&t->lines) = (tt_line){node, lanes ? d : TT_NONE};
+            *tt_vec_push(&t->lines) = (tt_line){node, lanes || plot ? d : TT_NONE};
         }
     }
 }
@@ -312,7 +313,7 @@ void tt_timeline_collapse(tt_timeline *t)
     tt_node *n = &t->nodes.at[node];
     const tt_store *s = t->session->stores[n->store];
     /* what cannot be folded further folds the group around it */
-    bool leaf = n->kind >= TT_NODE_COUNTER ||
+    bool leaf = n->kind == TT_NODE_INSTANTS || (n->kind == TT_NODE_COUNTER && (n->collapsed || t->flat)) ||
                 (n->kind == TT_NODE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
     uint32_t parent = leaf && n->parent != TT_NONE ? find_line(t, n->parent, 0) : TT_NONE;
     if (parent != TT_NONE) { /* not that of a track that is pinned alone */

@@ -689,10 +689,32 @@ static void test_plots_and_sizes(void)
     s->n_instants = 1;
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
-    CHECK_INT(t->lines.n, 10);
+    CHECK_INT(t->lines.n, 11);
     CHECK(shows(t, 24, 100, "power watts"));
-    CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584"));
+    CHECK(shows(t, 24, 100, "0 to 800"));
+    CHECK(shows(t, 24, 100,
+                "\u2582\u2582\u2582\u2588\u2588\u2588")); /* 100 of 800 in two rows, then all of the lower one */
     CHECK(shows(t, 24, 100, "instants"));
+    /* what they say at the cursor, and the way from one to the next */
+    char words[256];
+    tt_timeline_whole(t);
+    tt_timeline_move_line(t, 100);
+    t->at = 5 * MS;
+    CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "no sample yet"));
+    CHECK(tt_timeline_move_slice(t, 1) && t->at == 10 * MS);
+    CHECK(tt_timeline_move_slice(t, 1) && t->at == 50 * MS);
+    CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "800 since 50 ms"));
+    CHECK(tt_timeline_move_slice(t, 1) && t->at == 90 * MS && !tt_timeline_move_slice(t, 1));
+    CHECK(tt_timeline_move_slice(t, -1) && t->at == 50 * MS);
+    tt_timeline_collapse(t);
+    CHECK_INT(t->lines.n, 10);
+    CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584")); /* one row: 800, then 400 */
+    tt_timeline_move_line(t, -4);
+    CHECK(tt_timeline_move_slice(t, -1) && t->at == 40 * MS);
+    CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "here @ 40 ms"));
+    tt_timeline_move_line(t, 1);
+    CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "2 tracks") &&
+          strstr(words, "busy 3"));
     static const int sizes[][2] = {{5, 20}, {6, 36}, {12, 40}, {20, 80}, {45, 160}, {70, 250}, {200, 500}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int mode = 0; mode < 4; mode++) {
