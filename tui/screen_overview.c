@@ -352,9 +352,8 @@ static tt_style severity_style(const char *severity)
 static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, bool on)
 {
     const tt_table *t = o->table[FINDINGS];
-    char line[1024], saving[TT_TEXT_CAP];
-    const char *severity = text_of(t, row, "severity"), *worker = worker_of(o, t, row),
-               *detail = text_of(t, row, "detail");
+    char saving[TT_TEXT_CAP];
+    const char *severity = text_of(t, row, "severity"), *worker = worker_of(o, t, row);
     int64_t ns = int_of(t, row, "saving_ns");
     int x = 8, right = ns != TT_UNKNOWN ? 18 : 2;
     if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
@@ -362,18 +361,63 @@ static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, b
     tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : severity_style(severity), severity, 6, TT_CUT_END);
     if (*worker)
         x += 1 + tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, least(c->w / 6, 16), TT_CUT_START);
-    snprintf(line, sizeof line, "%s%s%s", text_of(t, row, "title"), *detail ? ": " : "", detail);
-    tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, line, c->w - x - right, TT_CUT_END);
+    tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, text_of(t, row, "title"), c->w - x - right, TT_CUT_END);
     if (ns == TT_UNKNOWN) return;
     tt_putf(c, y, c->w - 17, on ? TT_ROLE_CURSOR : TT_ROLE_STRONG, 16, "save %s",
             tt_format_duration(saving, ns, TT_UNIT_AUTO));
 }
 
-static void draw_findings(overview *o, tt_canvas *c)
+/* Where the evidence of a finding is: the slice with its length and time, or the time from and to. */
+static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, char *out, size_t cap)
+{
+    char dur[TT_TEXT_CAP], at[TT_TEXT_CAP];
+    const tt_origin *e = t->origins ? &t->origins[row] : NULL;
+    snprintf(out, cap, "all of the trace");
+    if (e && e->what == TT_ORIGIN_ROW) {
+        const tt_store *st = s->stores[e->store];
+        char name[160];
+        tt_text_cut(name, sizeof name, tt_row_name(st, e->row), 60, TT_CUT_KERNEL, false);
+        snprintf(out, cap, "%s, %s at %s%s%.60s", name, tt_format_duration(dur, st->dur[e->row], TT_UNIT_AUTO),
+                 tt_format_time(at, st->start[e->row] + s->offset_ns[e->store], TT_UNIT_AUTO),
+                 s->n_workers > 1 ? " of " : "", s->n_workers > 1 ? st->worker : "");
+    } else if (e && e->what == TT_ORIGIN_RANGE) {
+        snprintf(out, cap, "%s from %s on", tt_format_duration(dur, e->t1 - e->t0, TT_UNIT_AUTO),
+                 tt_format_time(at, e->t0, TT_UNIT_AUTO));
+    }
+}
+
+/* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c NULL: only counted. */
+static int draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int y, int w, int most)
+{
+    const tt_table *t = o->table[FINDINGS];
+    uint32_t row = selected(o, FINDINGS);
+    const char *title = text_of(t, row, "title"), *detail = text_of(t, row, "detail");
+    bool whole = (int)strlen(title) <= w - 26 - (*worker_of(o, t, row) ? 17 : 0); /* it is in the list */
+    char proof[320];
+    int title_h = whole ? 0 : 1 + ((int)strlen(title) - 1) / (w - 10), n = 0;
+    int detail_h = *detail ? 1 + ((int)strlen(detail) + 4) / (w - 17) : 0; /* words do not fill lines */
+    if (!c) return least(title_h + detail_h + 1, most);
+    if (!whole) n += tt_put_wrapped(c, y, 8, most, w - 10, TT_ROLE_DIM, title);
+    if (*detail && n < most) {
+        tt_put(c, y + n, 8, TT_ROLE_STRONG, "do", -1);
+        n += tt_put_wrapped(c, y + n, 15, n + 1 < most ? most - n - 1 : 1, w - 17, TT_ROLE_TEXT, detail);
+    }
+    if (n < most) {
+        evidence_text(s, t, row, proof, sizeof proof);
+        tt_put(c, y + n, 8, TT_ROLE_STRONG, "proof", -1);
+        tt_put_cut(c, y + n, 15, TT_ROLE_TEXT, proof, w - 17, TT_CUT_MIDDLE);
+    }
+    return most;
+}
+
+static void draw_findings(tt_screen *s, overview *o, tt_canvas *c)
 {
     const tt_table *t = o->table[FINDINGS];
     tt_rule(c, 0, c->w >= 70 ? "Findings  by what they could save at most" : "Findings", "Enter shows the evidence");
-    int detail = t && t->n_rows ? least(c->h - 1 - (int)t->n_rows, c->w < 110 ? 3 : 2) : 0;
+    const tt_session *session = tt_app_session(s->app);
+    int room = t && t->n_rows ? c->h - 1 - (int)t->n_rows : 0;
+    if (room < 3) room = least(c->h - 3, 4); /* better the advice on one finding than a list of titles */
+    int detail = room > 0 && c->w > 40 ? draw_advice(session, o, NULL, 0, c->w, room) : 0;
     if (detail < 2) detail = 0;
     scroll_to(o, FINDINGS, c->h - 1 - detail);
     for (int y = 1; y < c->h - detail && o->top[FINDINGS] + (uint32_t)y - 1 < rows(o, FINDINGS); y++) {
@@ -381,11 +425,8 @@ static void draw_findings(overview *o, tt_canvas *c)
         draw_finding(o, row_at(o, FINDINGS, line), c, y, o->focus == FINDINGS && line == o->at[FINDINGS]);
     }
     if (!detail) return;
-    char text[1024];
-    uint32_t row = selected(o, FINDINGS);
-    snprintf(text, sizeof text, "%s: %s", text_of(t, row, "title"), text_of(t, row, "detail"));
     tt_fill(c, c->h - detail, 0, detail, c->w, TT_ROLE_TEXT, ' ');
-    tt_put_wrapped(c, c->h - detail, 8, detail, c->w - 10, TT_ROLE_DIM, text);
+    draw_advice(session, o, c, c->h - detail, c->w, detail);
 }
 
 /* ---- layout ---- */
@@ -474,8 +515,8 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     }
     int y = c->w >= 120 ? draw_top_wide(o, c) : draw_top_narrow(o, c);
     int left = c->h - y, steps = rows(o, STEPS) ? (int)rows(o, STEPS) + 1 : 0;
-    int findings =
-        rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 1 + (c->w < 110 ? 3 : 2) : 0; /* the selected one in full */
+    int findings = rows(o, FINDINGS) ? (int)rows(o, FINDINGS) + 1 : 0;
+    if (findings) findings += draw_advice(tt_app_session(s->app), o, NULL, 0, c->w, 6); /* the selected one in full */
     if (findings + steps > left) { /* half of the room each, but what one does not need is the other's */
         int half = left / 2;
         if (findings > half) findings = steps > left - half ? half : left - steps;
@@ -489,7 +530,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     }
     if (findings > 1) {
         tt_canvas pane = tt_canvas_window(c, y, 0, findings, c->w);
-        draw_findings(o, &pane);
+        draw_findings(s, o, &pane);
         y += findings;
     }
     if (c->h - y >= 4 && (rows(o, OPERATORS) || rows(o, KERNELS))) draw_tops(o, c, y);

@@ -1,9 +1,9 @@
 /* model/summary/findings.c - what an experienced person would notice first, each with the number that says so.
  *
  * Rules and limits are those of pytorch.md 5.3; a rule is one function that adds rows. saving_ns is an upper bound: the time
- * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.                                                                                  */
-#include "model/summary/breakdown.h"
-#include "model/summary/gpu.h"
+ * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.
+ * Further rules, which compare steps, workers and calls, are in findings_more.c. */
+#include "model/summary/findings.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
 #include "model/summary/roles.h"
@@ -13,7 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, SEVERITY, TITLE, DETAIL, VALUE, SAVING, START, END };
+enum {
+    ID = TT_FINDING_ID,
+    SEVERITY = TT_FINDING_SEVERITY,
+    TITLE = TT_FINDING_TITLE,
+    DETAIL = TT_FINDING_DETAIL,
+    VALUE = TT_FINDING_VALUE,
+    SAVING = TT_FINDING_SAVING,
+    START = TT_FINDING_START,
+    END = TT_FINDING_END
+};
 
 static const tt_column columns[] = {
     COL("id", "Id", STRING, 2, "name of the rule"),
@@ -27,16 +36,8 @@ static const tt_column columns[] = {
     COL("end_at_ns", "End", TIME, 4, "where it ends"),
 };
 
-typedef struct context {
-    const tt_query *q;
-    const tt_store *s;
-    tt_table *t;
-    tt_breakdown steps;
-    tt_gpu_list gpus;
-    int64_t t0, t1; /* the steps looked at */
-} context;
-
-static uint32_t add(context *c, const char *id, const char *severity, const char *title, const char *detail)
+uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *severity, const char *title,
+                        const char *detail)
 {
     uint32_t row = tt_table_add(c->t);
     tt_set_ref(c->t, row, ID, id);
@@ -52,7 +53,7 @@ static uint32_t add(context *c, const char *id, const char *severity, const char
 }
 
 /* Share of a role in the steps, in percent, and its time. */
-static double share(const context *c, int part, int64_t *ns)
+static double share(const tt_finding_context *c, int part, int64_t *ns)
 {
     int64_t total = 0;
     *ns = 0;
@@ -64,7 +65,7 @@ static double share(const context *c, int part, int64_t *ns)
 }
 
 /* The evidence is the longest slice of a role. */
-static void show_longest(const context *c, uint32_t row, tt_role role)
+static void show_longest(const tt_finding_context *c, uint32_t row, tt_role role)
 {
     const tt_names *names = tt_names_get(c->q->session, c->q->store);
     tt_row longest = TT_NONE;
@@ -77,7 +78,7 @@ static void show_longest(const context *c, uint32_t row, tt_role role)
 }
 
 /* The evidence is the longest time in which no kernel runs. */
-static void show_gap(const context *c, uint32_t row)
+static void show_gap(const tt_finding_context *c, uint32_t row)
 {
     const tt_roles *roles = tt_roles_get(c->q->session, c->q->store);
     tt_ivs busy = tt_ivs_union(&roles->of[TT_ROLE_KERNEL], &roles->of[TT_ROLE_COMMUNICATION]);
@@ -91,22 +92,22 @@ static void show_gap(const context *c, uint32_t row)
     tt_vec_free(&busy);
 }
 
-static void input_bound(context *c)
+static void input_bound(tt_finding_context *c)
 {
     int64_t ns;
     double v = share(c, TT_ROLE_DATALOADER, &ns);
     if (v <= 5) return;
-    uint32_t row =
-        add(c, "input_bound", v > 20 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
-            "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
+    uint32_t row = tt_finding_add(
+        c, "input_bound", v > 20 ? "high" : "medium",
+        tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
+        "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
     show_longest(c, row, TT_ROLE_DATALOADER);
     tt_set_d(c->t, row, VALUE, v);
     tt_set_i(c->t, row, SAVING, ns);
 }
 
 /* Is a host name with this class in scope? */
-static bool seen(const context *c, const tt_names *names, unsigned name_class)
+static bool seen(const tt_finding_context *c, const tt_names *names, unsigned name_class)
 {
     for (tt_row r = 0; r < c->s->n; r++) {
         tt_kind k = tt_row_kind(c->s, r);
@@ -117,7 +118,7 @@ static bool seen(const context *c, const tt_names *names, unsigned name_class)
     return false;
 }
 
-static bool nccl_used(const context *c, const tt_names *names)
+static bool nccl_used(const tt_finding_context *c, const tt_names *names)
 {
     for (uint32_t i = 0; i < c->s->n_dev; i++) {
         const tt_dev *d = &c->s->dev[i];
@@ -131,11 +132,12 @@ static bool nccl_used(const context *c, const tt_names *names)
     return false;
 }
 
-static void parallel_rules(context *c)
+static void parallel_rules(tt_finding_context *c)
 {
     const tt_names *names = tt_names_get(c->q->session, c->q->store);
     if (c->gpus.n > 1 && seen(c, names, TT_NAME_DP))
-        add(c, "use_ddp", "medium", "DataParallel is used with several devices",
+        tt_finding_add(
+            c, "use_ddp", "medium", "DataParallel is used with several devices",
             "DistributedDataParallel uses one process per device and overlaps communication with computation");
     bool capable = false;
     for (uint32_t i = 0; i < c->s->n_devices; i++) {
@@ -143,16 +145,16 @@ static void parallel_rules(context *c)
         capable |= p->major != TT_UNKNOWN && (p->major > 3 || (p->major == 3 && p->minor >= 5));
     }
     if (capable && seen(c, names, TT_NAME_DDP) && !nccl_used(c, names))
-        add(c, "use_nccl", "medium", "DistributedDataParallel does not communicate through NCCL",
-            "on GPUs the NCCL back end is the fastest: init_process_group(\"nccl\")");
+        tt_finding_add(c, "use_nccl", "medium", "DistributedDataParallel does not communicate through NCCL",
+                       "on GPUs the NCCL back end is the fastest: init_process_group(\"nccl\")");
 }
 
-static void communication_bound(context *c)
+static void communication_bound(tt_finding_context *c)
 {
     int64_t ns;
     double v = share(c, TT_ROLE_COMMUNICATION, &ns);
     if (v <= 10) return;
-    uint32_t row = add(
+    uint32_t row = tt_finding_add(
         c, "communication_bound", v > 30 ? "high" : "medium",
         tt_arena_printf(&c->t->arena, "%.1f %% of the step time is communication that nothing overlaps", v),
         "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
@@ -162,7 +164,7 @@ static void communication_bound(context *c)
     tt_set_i(c->t, row, SAVING, ns);
 }
 
-static void low_utilization(context *c)
+static void low_utilization(tt_finding_context *c)
 {
     for (size_t i = 0; i < c->gpus.n; i++) {
         const tt_gpu *g = &c->gpus.at[i];
@@ -170,9 +172,9 @@ static void low_utilization(context *c)
         double v = 100 * g->utilization;
         const char *title =
             tt_arena_printf(&c->t->arena, "GPU%" PRId64 " runs kernels only %.1f %% of the time", g->id, v);
-        uint32_t row =
-            add(c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
-                "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
+        uint32_t row = tt_finding_add(
+            c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
+            "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
         show_gap(c, row);
         tt_set_d(c->t, row, VALUE, v);
         tt_set_i(c->t, row, SAVING, g->within - g->busy);
@@ -180,7 +182,7 @@ static void low_utilization(context *c)
 }
 
 /* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the while. */
-static void use_amp(context *c)
+static void use_amp(tt_finding_context *c)
 {
     const tt_device_props *first = tt_device_props_of(c->s, 0);
     if (!first && c->s->n_devices) first = &c->s->devices[0];
@@ -202,17 +204,17 @@ static void use_amp(context *c)
     for (size_t i = 0; i < c->steps.n; i++) steps += c->steps.at[i].total;
     if (tensor || !eligible || eligible < steps / 100) return; /* faster kernels do not help a device that idles */
     double v = tt_pct((double)eligible, (double)all);
-    uint32_t row =
-        add(c, "use_amp", "medium",
-            tt_arena_printf(
-                &c->t->arena,
-                "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does", v),
-            "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
+    uint32_t row = tt_finding_add(
+        c, "use_amp", "medium",
+        tt_arena_printf(&c->t->arena,
+                        "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does",
+                        v),
+        "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
     if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
     tt_set_d(c->t, row, VALUE, v);
 }
 
-static void memory_limit(context *c)
+static void memory_limit(tt_finding_context *c)
 {
     for (uint32_t i = 0; i < c->s->n_devices; i++) {
         const tt_device_props *p = &c->s->devices[i];
@@ -232,14 +234,14 @@ static void memory_limit(context *c)
         const char *title =
             tt_arena_printf(&c->t->arena, "memory of GPU%" PRId64 " is at its limit: %.1f %% of %.1f GB", p->id, v,
                             (double)p->memory_bytes / (1 << 30));
-        uint32_t row =
-            add(c, "memory_limit", "medium", title, "recompute activations (checkpointing) or use mixed precision");
+        uint32_t row = tt_finding_add(c, "memory_limit", "medium", title,
+                                      "recompute activations (checkpointing) or use mixed precision");
         tt_set_d(c->t, row, VALUE, v);
         tt_set_range(c->q, c->t, row, at, at + 1);
     }
 }
 
-static void no_gpu_activity(context *c)
+static void no_gpu_activity(tt_finding_context *c)
 {
     bool launches = false, gpu_memory = false;
     if (c->gpus.n) return;
@@ -249,13 +251,13 @@ static void no_gpu_activity(context *c)
     for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++)
         gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
     if (!launches && !gpu_memory && !c->s->n_devices) return;
-    add(c, "no_gpu_activity", "info", "no work on a device was recorded, though the process could use one",
-        "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
+    tt_finding_add(c, "no_gpu_activity", "info", "no work on a device was recorded, though the process could use one",
+                   "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
 }
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    context c = {.q = q, .s = tt_query_store(q), .t = t};
+    tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t};
     c.steps = tt_breakdown_make(q);
     c.gpus = tt_gpus_make(q);
     if (c.steps.n) {
@@ -268,6 +270,7 @@ static void compute(const tt_query *q, tt_table *t)
     low_utilization(&c);
     use_amp(&c);
     memory_limit(&c);
+    tt_findings_more(&c);
     no_gpu_activity(&c);
     if (!t->n_rows) t->note = "nothing stands out";
     tt_vec_free(&c.steps);

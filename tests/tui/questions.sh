@@ -62,6 +62,7 @@ put("held", gib(max(held.values())))
 calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and "nccl" in e["name"]), key=lambda e: e["ts"])] for r in ranks]
 caused = [0] * len(ranks)
 for durs in zip(*calls): caused[durs.index(min(durs))] += max(durs) - min(durs)
+put("longest", "dur " + ms(max(max(d) for d in zip(*calls))))
 put("slowest", "train_rank%d" % caused.index(max(caused)))
 put("waits", " ".join("train_rank%d=%d" % (r, sum((durs[r] - min(durs)) * 1000 for durs in zip(*calls))) for r in range(len(ranks))))
 # (e) an operator with a shape
@@ -78,6 +79,13 @@ PY
 eval "$(answers)"
 
 tt_start 120 40 "$RUN" || exit 1
+tt_expect "findings: the slow step" "step $wait_step takes"
+tt_expect "findings: the rank that is waited for" "wait for $slowest"
+for _ in 1 2 3; do tt_screen | grep -q '^>.*wait for' || tt_keys j; done
+tt_keys Enter
+tt_expect "findings: the proof is on the timeline" "[4 Trace]"
+tt_expect "findings: with its length" "$longest"
+tt_keys u
 # (a) four keys
 tt_keys 3 t '[' '['
 tt_expect "costliest kernel: the operator that launched it" "$operator"
