@@ -142,12 +142,16 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
 # a program to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so
+DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests/double/libfakecupti-11.so
 $(B)/tests/double/target: $(B)/tests/double/target.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 $(B)/tests/double/libfakecupti.so: $(B)/pic/tests/double/fakecupti.c.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $<
+# the same without the functions that CUPTI 11.0 does not have
+$(B)/tests/double/libfakecupti-11.so: tests/double/fakecupti.c $(wildcard tests/double/layouts.*) $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $<
 
 units: $(UNIT_BIN) $(DOUBLES)
 

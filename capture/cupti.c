@@ -163,6 +163,8 @@ static const kind_of_trace kinds[] = {
     {CU_KIND_SYNCHRONIZATION, TT_TRACE_SYNC, "synchronisation"},
     {CU_KIND_OVERHEAD, TT_TRACE_OVERHEAD, "overhead"},
     {CU_KIND_MEMORY2, TT_TRACE_MEMORY, "memory"},
+    {CU_KIND_MEMORY_POOL, TT_TRACE_MEMORY, "memory pools"},
+    {CU_KIND_CUDA_EVENT, TT_TRACE_EVENT, "CUDA events"},
     {CU_KIND_GRAPH_TRACE, TT_TRACE_GRAPH, "whole graphs"},
     {CU_KIND_EXTERNAL_CORRELATION, TT_TRACE_EXTERNAL, "external correlation"},
 };
@@ -173,14 +175,14 @@ static bool wanted(const tt_recorder *r, const kind_of_trace *k)
     return k->trace < 0 || (r->set.traces >> k->trace & 1);
 }
 
-/* Of the driver's calls only the launches: those of compilers that go past the runtime. */
+/* Of the driver's calls only the launches: those of compilers that go past the runtime. Libraries before 12.5 cannot choose: all calls
+ * come, and the other ones are left out here.                                                                          */
 static void enable_driver_launches(bool on)
 {
-    static const uint32_t cbids[] = {307, 442, 514,
-                                     515, 652, 653}; /* cuLaunchKernel, cuGraphLaunch, cuLaunchKernelEx, and _ptsz */
-    for (size_t i = 0; i < sizeof cbids / sizeof *cbids && cu.f.ActivityEnableDriverApi; i++) {
-        cu.f.ActivityEnableDriverApi(cbids[i], on);
-    }
+    size_t n;
+    const uint32_t *list = tt_cupti_driver_launches(&n);
+    for (size_t i = 0; i < n && cu.f.ActivityEnableDriverApi; i++) cu.f.ActivityEnableDriverApi(list[i], on);
+    if (!cu.f.ActivityEnableDriverApi) (on ? cu.f.ActivityEnable : cu.f.ActivityDisable)(CU_KIND_DRIVER);
 }
 
 static void quiet_runtime(const tt_recorder *r)
@@ -208,7 +210,10 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
         }
     }
     bool runtime = r->set.traces >> TT_TRACE_RUNTIME & 1, all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
+    bool events = r->set.traces >> TT_TRACE_EVENT & 1;
     if (good && runtime && on) quiet_runtime(r);
+    if (good && events && cu.f.ActivityEnableCudaEventDeviceTimestamps)
+        cu.f.ActivityEnableCudaEventDeviceTimestamps(on);
     if (good && runtime && !all_driver) enable_driver_launches(on);
     if (bad && tell && on) {
         tt_recorder_note("process %u: CUPTI refused %d of %d kinds, first %s: error %d %s", r->pid, bad, bad + good,
@@ -296,6 +301,7 @@ void tt_cupti_boot(tt_recorder *r)
     cu.most = r->set.buffers;
     cu.records.version = cu.version;
     cu.records.noisy = r->set.noisy_api;
+    cu.records.all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
     cu.records.callback_name = cu.f.GetCallbackName;
     if (cu.f.SetThreadIdType) cu.f.SetThreadIdType(CU_THREAD_ID_SYSTEM);
     bool own_clock = cu.f.ActivityRegisterTimestampCallback && !cu.f.ActivityRegisterTimestampCallback(timestamp);

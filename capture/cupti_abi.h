@@ -2,7 +2,8 @@
  *
  * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind the comment
  * "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it with cupti.h where
- * one is present. Versions: 13 = 11.0, 14 = 11.1, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 = 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
+ * one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 = 12.2, 22 = 12.4, 26 = 12.8,
+ * then 130000 = 13.0.                                                                                                  */
 #ifndef TT_CAPTURE_CUPTI_ABI_H
 #define TT_CAPTURE_CUPTI_ABI_H
 
@@ -22,7 +23,9 @@ enum {
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_CHANNEL = 17,
     CU_VERSION_OVERHEAD_CORR = 20,
+    CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
+    CU_VERSION_EVENT_SYNC = 26,  /* which recording of an event a wait is for; the device's time of it */
     CU_VERSION_NULL_BUFFER = 27, /* a request for a buffer may be declined */
 };
 
@@ -37,11 +40,13 @@ enum {
     X(CONCURRENT_KERNEL, 10)                                                                                           \
     X(OVERHEAD, 17)                                                                                                    \
     X(MEMCPY2, 22)                                                                                                     \
+    X(CUDA_EVENT, 36)                                                                                                  \
     X(STREAM, 37)                                                                                                      \
     X(SYNCHRONIZATION, 38)                                                                                             \
     X(EXTERNAL_CORRELATION, 39)                                                                                        \
     X(INTERNAL_LAUNCH_API, 48)                                                                                         \
     X(MEMORY2, 49)                                                                                                     \
+    X(MEMORY_POOL, 50)                                                                                                 \
     X(GRAPH_TRACE, 51)
 enum {
 #define X(id, number) CU_KIND_##id = number,
@@ -111,7 +116,15 @@ typedef struct cu_sync {
     uint32_t kind, type;
     uint64_t start, end;
     uint32_t correlationId, contextId, streamId, cudaEventId;
+    uint64_t cudaEventSyncId; /* from version 26 */
 } cu_sync;
+
+typedef struct cu_event {
+    uint32_t kind, correlationId, contextId, streamId, eventId, pad;
+    uint32_t deviceId, pad2; /* from version 26, as what follows */
+    void *reserved;
+    uint64_t deviceTimestamp, cudaEventSyncId;
+} cu_event;
 
 typedef struct cu_overhead {
     uint32_t kind, overheadKind, objectKind;
@@ -127,9 +140,17 @@ typedef struct cu_memory {
     uint64_t address, bytes, timestamp, PC;
     uint32_t processId, deviceId, contextId, streamId;
     const char *name;
-    uint32_t isAsync;
+    uint32_t isAsync, pad, poolType, pad2;
+    uint64_t poolAddress, poolThreshold, poolSize;
+    uint64_t poolUsed; /* from version 17 */
 } cu_memory;
-enum { CU_MEMORY_ALLOCATION = 1, CU_MEMORY_RELEASE = 2, CU_MEMORY_DEVICE = 3 };
+enum { CU_MEMORY_ALLOCATION = 1, CU_MEMORY_RELEASE = 2, CU_MEMORY_DEVICE = 3, CU_POOL_LOCAL = 1 };
+
+typedef struct cu_pool {
+    uint32_t kind, memoryPoolOperationType, memoryPoolType, correlationId, processId, deviceId;
+    uint64_t minBytesToKeep, address, size, releaseThreshold, timestamp;
+    uint64_t utilizedSize; /* from version 17 */
+} cu_pool;
 
 typedef struct cu_device {
     uint32_t kind, flags;
@@ -180,6 +201,7 @@ typedef uint64_t cu_timestamp(void);
     X(0, ActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_t *dropped))                              \
     X(0, ActivityEnableRuntimeApi, (uint32_t cbid, uint8_t enable))                                                    \
     X(0, ActivityEnableDriverApi, (uint32_t cbid, uint8_t enable))                                                     \
+    X(0, ActivityEnableCudaEventDeviceTimestamps, (uint8_t enable))                                                    \
     X(0, ActivityPushExternalCorrelationId, (int kind, uint64_t id))                                                   \
     X(0, ActivityPopExternalCorrelationId, (int kind, uint64_t *last))
 

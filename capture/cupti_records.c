@@ -14,10 +14,16 @@ const uint32_t *tt_cupti_noisy(size_t *n)
     return cbids;
 }
 
-static bool is_noisy(uint32_t cbid)
+const uint32_t *tt_cupti_driver_launches(size_t *n)
 {
-    size_t n;
-    const uint32_t *list = tt_cupti_noisy(&n);
+    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz */
+    static const uint32_t cbids[] = {307, 442, 514, 515, 652, 653};
+    *n = sizeof cbids / sizeof *cbids;
+    return cbids;
+}
+
+static bool is_in(const uint32_t *list, size_t n, uint32_t cbid)
+{
     for (size_t i = 0; i < n; i++) {
         if (list[i] == cbid) return true;
     }
@@ -179,7 +185,10 @@ static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
 static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
 {
     bool driver = a->kind == CU_KIND_DRIVER, internal = a->kind == CU_KIND_INTERNAL_LAUNCH_API;
-    if (!driver && !internal && !c->noisy && is_noisy(a->cbid)) return;
+    size_t n_noisy, n_launches;
+    const uint32_t *noisy = tt_cupti_noisy(&n_noisy), *launches = tt_cupti_driver_launches(&n_launches);
+    if (!driver && !internal && !c->noisy && is_in(noisy, n_noisy, a->cbid)) return;
+    if (driver && !c->all_driver && !is_in(launches, n_launches, a->cbid)) return;
     uint32_t name = internal ? put_name(r, "cudaLaunchKernel (internal)", 27)
                              : api_name(c, r, driver ? CU_DOMAIN_DRIVER : CU_DOMAIN_RUNTIME, a->cbid);
     tt_spool_api *s = tt_spool_add(&r->spool, TT_SPOOL_API, sizeof *s, name);
@@ -206,6 +215,21 @@ static void on_sync(tt_cupti_records *c, tt_recorder *r, const cu_sync *y)
     s->context = y->contextId;
     s->stream = y->streamId;
     s->event = y->cudaEventId;
+    if (c->version >= CU_VERSION_EVENT_SYNC) s->recording = y->cudaEventSyncId;
+}
+
+static void on_event(const tt_cupti_records *c, tt_recorder *r, const cu_event *e)
+{
+    tt_spool_event *s = tt_spool_add(&r->spool, TT_SPOOL_EVENT, sizeof *s, e->correlationId);
+    if (!s) return;
+    s->device = device_of(c, e->contextId);
+    s->context = e->contextId;
+    s->stream = e->streamId;
+    s->event = e->eventId;
+    if (c->version < CU_VERSION_EVENT_SYNC) return;
+    s->device = e->deviceId;
+    s->ts = (int64_t)e->deviceTimestamp;
+    s->recording = e->cudaEventSyncId;
 }
 
 static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
@@ -220,23 +244,78 @@ static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
     if (c->version >= CU_VERSION_OVERHEAD_DATA) free(o->overheadData);
 }
 
+/* A pool takes memory from the device in large pieces, and keeps some of it for later. */
+static void learn_pool(tt_cupti_records *c, uint64_t address, uint32_t device, uint64_t size, uint64_t used)
+{
+    size_t place = TT_POOLS;
+    for (size_t i = TT_POOLS; i-- > 0;) {
+        if (c->pool[i].address == address) {
+            place = i;
+            break;
+        }
+        if (!c->pool[i].address) place = i;
+    }
+    if (place == TT_POOLS) return; /* more pools than a program has: what they keep is not counted */
+    c->pool[place].address = size ? address : 0;
+    c->pool[place].device = device;
+    c->pool[place].size = (int64_t)size;
+    c->pool[place].used = (int64_t)used;
+}
+
+static int64_t kept_in_pools(const tt_cupti_records *c, uint32_t device)
+{
+    int64_t kept = 0;
+    for (size_t i = 0; i < TT_POOLS; i++) {
+        if (c->pool[i].address && c->pool[i].device == device && c->pool[i].size > c->pool[i].used)
+            kept += c->pool[i].size - c->pool[i].used;
+    }
+    return kept;
+}
+
 static void on_memory(tt_cupti_records *c, tt_recorder *r, const cu_memory *m)
 {
-    bool device = m->memoryKind == CU_MEMORY_DEVICE;
+    bool device = m->memoryKind == CU_MEMORY_DEVICE, pooled = m->isAsync && m->poolType == CU_POOL_LOCAL;
     bool release = m->memoryOperationType == CU_MEMORY_RELEASE;
     int64_t bytes = release ? -(int64_t)m->bytes : (int64_t)m->bytes;
+    uint64_t used = pooled && c->version >= CU_VERSION_POOL_USED ? m->poolUsed : 0;
     uint32_t at = device && m->deviceId < TT_DEVICES ? m->deviceId : TT_DEVICES;
     c->allocated[at] += bytes;
+    if (pooled && c->version >= CU_VERSION_POOL_USED) learn_pool(c, m->poolAddress, m->deviceId, m->poolSize, used);
     tt_spool_memory *s = tt_spool_add(&r->spool, TT_SPOOL_MEMORY, sizeof *s, 0);
     if (!s) return;
     s->ts = (int64_t)m->timestamp;
     s->addr = m->address;
     s->bytes = bytes;
     s->allocated = c->allocated[at];
+    s->held = c->allocated[at] + (device ? kept_in_pools(c, m->deviceId) : 0);
     s->device = device ? m->deviceId : UINT32_MAX;
     s->tid = r->pid;
     s->corr = m->correlationId;
     s->kind = m->memoryKind;
+    if (!pooled) return;
+    s->pool = m->poolAddress;
+    s->pool_size = m->poolSize;
+    s->pool_used = used;
+}
+
+static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
+{
+    bool over = p->memoryPoolOperationType == TT_SPOOL_POOL_DESTROYED;
+    uint64_t used = c->version >= CU_VERSION_POOL_USED ? p->utilizedSize : 0;
+    if (p->memoryPoolType == CU_POOL_LOCAL && (over || c->version >= CU_VERSION_POOL_USED))
+        learn_pool(c, p->address, p->deviceId, over ? 0 : p->size, used);
+    tt_spool_pool *s = tt_spool_add(&r->spool, TT_SPOOL_POOL, sizeof *s, p->memoryPoolOperationType);
+    if (!s) return;
+    s->ts = (int64_t)p->timestamp;
+    s->addr = p->address;
+    s->size = p->size;
+    s->used = used;
+    s->threshold = p->releaseThreshold;
+    s->keep = p->minBytesToKeep;
+    s->device = p->deviceId;
+    s->corr = p->correlationId;
+    s->tid = r->pid;
+    s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
 
 static void on_device(tt_recorder *r, cu_device *d)
@@ -298,6 +377,8 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_SYNCHRONIZATION: on_sync(c, r, record); return true;
     case CU_KIND_OVERHEAD: on_overhead(c, r, record); return true;
     case CU_KIND_MEMORY2: on_memory(c, r, record); return true;
+    case CU_KIND_MEMORY_POOL: on_pool(c, r, record); return true;
+    case CU_KIND_CUDA_EVENT: on_event(c, r, record); return true;
     case CU_KIND_DEVICE: on_device(r, record); return true;
     case CU_KIND_CONTEXT: on_context(c, r, record); return true;
     case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;

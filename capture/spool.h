@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "capture/spool_device.h"
+
 #define TT_SPOOL_MAGIC "TTB1"
 #define TT_SPOOL_VERSION 1
 enum { TT_SPOOL_BLOCK_MOST = 1 << 22, TT_SPOOL_STRING_MOST = 32000 };
@@ -47,6 +49,8 @@ typedef enum tt_spool_type {
     TT_SPOOL_GRAPH,    /* tt_spool_graph: a = corr */
     TT_SPOOL_DROPS,    /* tt_spool_drops: a = cause; the last one of a cause counts */
     TT_SPOOL_END,      /* tt_spool_end: the process ended in order */
+    TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
+    TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
     TT_SPOOL_TYPES_
 } tt_spool_type;
 
@@ -84,11 +88,6 @@ enum {
 #undef X
         TT_SPOOL_DROP_COUNT_
 };
-
-typedef struct tt_spool_rec {
-    uint16_t type, size;
-    uint32_t a;
-} tt_spool_rec;
 
 typedef struct tt_spool_text {
     tt_spool_rec h;
@@ -147,78 +146,6 @@ typedef struct tt_spool_clock {
     tt_spool_rec h;
     int64_t spool, mono, real; /* the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
 } tt_spool_clock;
-
-enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL = 2 };
-typedef struct tt_spool_api {
-    tt_spool_rec h;
-    int64_t start, end;
-    uint32_t tid, corr, cbid;
-    uint16_t kind, status;
-    uint64_t external; /* id of the range around it, as CUPTI's external correlation gives it; 0 = none */
-} tt_spool_api;
-
-typedef struct tt_spool_kernel {
-    tt_spool_rec h;
-    int64_t start, end, queued; /* queued 0: unknown */
-    uint32_t device, context, stream, corr;
-    int32_t grid[3], block[3];
-    uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
-    uint64_t graph_node;
-    uint32_t channel, reserved;
-} tt_spool_kernel;
-
-typedef struct tt_spool_copy {
-    tt_spool_rec h;
-    int64_t start, end;
-    uint64_t bytes;
-    uint32_t device, context, stream, graph;
-    uint64_t graph_node;
-    uint32_t value;                                  /* of a set */
-    uint32_t peer_from, peer_to;                     /* devices of a copy between devices, UINT32_MAX else */
-    uint8_t copy_kind, src_kind, dst_kind, is_async; /* CUPTI's numbers */
-} tt_spool_copy;
-
-typedef struct tt_spool_sync {
-    tt_spool_rec h;
-    int64_t start, end;
-    uint32_t kind; /* CUPTI's number: 1 event, 2 stream waits for event, 3 stream, 4 context */
-    uint32_t device, context, stream, event, reserved;
-} tt_spool_sync;
-
-typedef struct tt_spool_overhead {
-    tt_spool_rec h;
-    int64_t start, end;
-    uint32_t tid; /* 0: of no thread */
-    uint32_t corr;
-} tt_spool_overhead;
-
-typedef struct tt_spool_memory {
-    tt_spool_rec h;
-    int64_t ts;
-    uint64_t addr;
-    int64_t bytes;     /* negative: a free */
-    int64_t allocated; /* by the process on this device, after it */
-    uint32_t device;   /* UINT32_MAX: host */
-    uint32_t tid, corr, kind;
-} tt_spool_memory;
-
-typedef struct tt_spool_device {
-    tt_spool_rec h;
-    uint64_t memory_bytes;
-    uint32_t id, major, minor, sms, warp_size, threads_per_block, warps_per_sm, blocks_per_sm, regs_per_block,
-        regs_per_sm, shared_per_block, shared_per_sm;
-} tt_spool_device;
-
-typedef struct tt_spool_context {
-    tt_spool_rec h;
-    uint32_t device, reserved;
-} tt_spool_context;
-
-typedef struct tt_spool_graph {
-    tt_spool_rec h;
-    int64_t start, end;
-    uint32_t device, context, stream, graph;
-} tt_spool_graph;
 
 typedef struct tt_spool_drops {
     tt_spool_rec h;

@@ -9,10 +9,28 @@
 #include "capture/spool.h"
 #include "model/build.h"
 
+/* A range of a host thread on a stream: it has no record, and its place is TT_SPOOL_SHADE plus its index. */
+typedef struct tt_spool_shade {
+    int64_t start, end;
+    uint32_t name, device, stream; /* name: in facts.text */
+    uint64_t external;
+} tt_spool_shade;
+
+/* The range that a call was made in. */
+typedef struct tt_spool_launcher {
+    uint32_t corr;
+    uint64_t external;
+} tt_spool_launcher;
+#define TT_SPOOL_SHADE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
+
 typedef struct tt_spool_facts {
-    tt_strings text;        /* bytes of the strings */
-    TT_VEC(uint32_t) by_id; /* id in the file -> id in text, 0 = not there */
+    tt_strings text;            /* bytes of the strings */
+    TT_VEC(uint32_t) by_id;     /* id in the file -> id in text, 0 = not there */
+    TT_VEC(uint32_t) demangled; /* the same for kernels' names */
     TT_VEC(tt_spool_device) devices;
+    TT_VEC(tt_spool_event) events; /* in the order of tt_spool_event_order() once all is read */
+    TT_VEC(tt_spool_shade) shades;
+    TT_VEC(tt_spool_launcher) launchers; /* in the order of corr; tools join calls and work with ranges by these ids */
     char pid[24];
     int64_t base; /* times in texts count from here */
     int64_t end;  /* of the last event: where open ranges end */
@@ -34,6 +52,17 @@ const char *tt_spool_set_name(const tt_spool_copy *c, char *out, size_t cap);
 const char *tt_spool_sync_name(uint32_t kind);
 const char *tt_spool_overhead_name(uint32_t kind);
 const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap);
+const char *tt_spool_pool_name(uint32_t operation);
+#define TT_SPOOL_EVENT_NAME "CUDA Event Record"
+/* The name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is put. */
+const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);
+void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
+/* By event, then by correlation: for qsort. */
+int tt_spool_event_order(const void *a, const void *b);
+/* The recording of the event that a wait waited for, NULL = not known. */
+const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
+/* The external id of a range that was recorded without one: from the place of its record. */
+static inline uint64_t tt_spool_external(uint64_t place) { return place / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 
 /* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "parser/demangle.h"
 #include "parser/spool.h"
 
 typedef struct text_source {
@@ -30,7 +31,8 @@ size_t tt_spool_least(unsigned type)
         [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
         [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
         [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
-        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end)};
+        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
+        [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool)};
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
 
@@ -99,6 +101,57 @@ const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap)
 {
     snprintf(out, cap, "CUDA Graph %" PRIu32, graph);
     return out;
+}
+
+const char *tt_spool_pool_name(uint32_t operation)
+{
+    static const char *const names[] = {"Memory Pool", "Memory Pool Created", "Memory Pool Destroyed",
+                                        "Memory Pool Trimmed"};
+    return names[operation < sizeof names / sizeof *names ? operation : 0];
+}
+
+const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id)
+{
+    bool known = id < f->demangled.n && f->demangled.at[id];
+    return known ? tt_str(&f->text, f->demangled.at[id]) : tt_spool_string(f, id);
+}
+
+void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id)
+{
+    char *name = tt_demangle(tt_spool_string(f, id));
+    if (!name) return;
+    while (f->demangled.n <= id) *tt_vec_push(&f->demangled) = 0;
+    f->demangled.at[id] = tt_strings_put(&f->text, name, strlen(name));
+    free(name);
+}
+
+/* ---- CUDA events ---- */
+
+int tt_spool_event_order(const void *a, const void *b)
+{
+    const tt_spool_event *x = a, *y = b;
+    if (x->event != y->event) return x->event < y->event ? -1 : 1;
+    return (x->h.a > y->h.a) - (x->h.a < y->h.a);
+}
+
+const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y)
+{
+    size_t lo = 0, hi = f->events.n; /* behind the last recording of the event before the call that waits */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const tt_spool_event *e = &f->events.at[mid];
+        if (e->event < y->event || (e->event == y->event && e->h.a < y->h.a)) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    const tt_spool_event *last = lo ? &f->events.at[lo - 1] : NULL;
+    if (!last || last->event != y->event) return NULL;
+    for (size_t i = lo; y->recording && i-- > 0 && f->events.at[i].event == y->event;) {
+        if (f->events.at[i].recording == y->recording) return &f->events.at[i];
+    }
+    return last;
 }
 
 int64_t tt_spool_stream(uint32_t stream) { return stream == UINT32_MAX ? -1 : (int64_t)stream; }
@@ -215,13 +268,35 @@ static void graph_args(text *t, uint32_t graph, uint64_t node)
     if (node) put(t, ", \"graph node id\": %" PRIu64, node);
 }
 
-static void put_range(const text_source *s, text *t, const tt_spool_range *r)
+static uint64_t launcher_of(const text_source *s, uint32_t corr)
+{
+    size_t lo = 0, hi = s->f.launchers.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->f.launchers.at[mid].corr < corr) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < s->f.launchers.n && s->f.launchers.at[lo].corr == corr ? s->f.launchers.at[lo].external : 0;
+}
+
+/* Work has the id of the range that its call was made in. */
+static void external_arg(const text_source *s, text *t, uint32_t corr)
+{
+    uint64_t id = launcher_of(s, corr);
+    if (id) put(t, "\"External id\": %" PRIu64 ", ", id);
+}
+
+static void put_range(const text_source *s, text *t, const tt_spool_range *r, uint64_t place)
 {
     const char *sep = "";
     begin(t, 'X', tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
     on_thread(s, t, r->tid);
     slice(s, t, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
-    if (r->external) put(t, "\"External id\": %" PRIu64, r->external), sep = ", ";
+    uint64_t id = r->external ? r->external : s->f.launchers.n ? tt_spool_external(place) : 0;
+    if (id) put(t, "\"External id\": %" PRIu64 ", \"Record function id\": 0", id), sep = ", ";
     if (r->seq) put(t, "%s\"Sequence number\": %" PRIu32, sep, r->seq - 1), sep = ", ";
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
@@ -239,8 +314,8 @@ static void put_api(const text_source *s, text *t, const tt_spool_api *a)
     begin(t, 'X', a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
     on_thread(s, t, a->tid);
     slice(s, t, a->start, a->end);
+    external_arg(s, t, a->corr);
     put(t, "\"cbid\": %" PRIu32 ", \"correlation\": %" PRIu32, a->cbid, a->corr);
-    if (a->external) put(t, ", \"External id\": %" PRIu64, a->external);
     if (a->status) put(t, ", \"status\": %u", a->status);
     put(t, "}}");
 }
@@ -253,9 +328,10 @@ static void put_number(text *t, const char *key, double v)
 static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
-    begin(t, 'X', "kernel", tt_spool_string(&s->f, k->h.a));
+    begin(t, 'X', "kernel", tt_spool_kernel_name(&s->f, k->h.a));
     on_stream(t, k->device, k->stream);
     slice(s, t, k->start, k->end);
+    external_arg(s, t, k->corr);
     put(t, "\"queued\": %" PRId64 ", ", k->queued ? (k->queued - s->f.base) / 1000 : 0);
     place_args(t, k->device, k->context, k->stream, k->corr);
     put(t, ", \"registers per thread\": %" PRIu32 ", \"shared memory\": %" PRIu64, k->registers,
@@ -281,6 +357,7 @@ static void put_copy(const text_source *s, text *t, const tt_spool_copy *c)
     }
     on_stream(t, c->device, c->stream);
     slice(s, t, c->start, c->end);
+    external_arg(s, t, c->h.a);
     place_args(t, c->device, c->context, c->stream, c->h.a);
     put(t, ", \"bytes\": %" PRIu64, c->bytes);
     if (set) put(t, ", \"value\": %" PRIu32, c->value);
@@ -298,9 +375,34 @@ static void put_sync(const text_source *s, text *t, const tt_spool_sync *y)
     begin(t, 'X', "cuda_sync", tt_spool_sync_name(y->kind));
     on_stream(t, y->device, y->stream);
     slice(s, t, y->start, y->end);
+    external_arg(s, t, y->h.a);
     put(t, "\"cuda_sync_kind\": \"%s\", ", tt_spool_sync_name(y->kind));
     place_args(t, y->device, y->context, y->stream, y->h.a);
-    if (y->kind == 2) put(t, ", \"wait_on_cuda_event_id\": %" PRIu32, y->event);
+    if (y->kind == 1 || y->kind == 2) {
+        const tt_spool_event *e = tt_spool_waited_for(&s->f, y);
+        put(t,
+            ", \"wait_on_stream\": %" PRId64 ", \"wait_on_cuda_event_record_corr_id\": %" PRId64
+            ", \"wait_on_cuda_event_id\": %" PRIu32,
+            e ? tt_spool_stream(e->stream) : -1, e ? (int64_t)e->h.a : -1, y->event);
+    }
+    put(t, "}}");
+}
+
+static void put_event(const text_source *s, text *t, const tt_spool_event *e)
+{
+    begin(t, 'X', "cuda_event", TT_SPOOL_EVENT_NAME);
+    on_stream(t, e->device, e->stream);
+    slice(s, t, e->ts, e->ts);
+    place_args(t, e->device, e->context, e->stream, e->h.a);
+    put(t, ", \"event_id\": %" PRIu32 ", \"cuda_sync_id\": %" PRIu64 "}}", e->event, e->recording);
+}
+
+static void put_shade(const text_source *s, text *t, const tt_spool_shade *h)
+{
+    begin(t, 'X', "gpu_user_annotation", tt_str(&s->f.text, h->name));
+    on_stream(t, h->device, h->stream);
+    slice(s, t, h->start, h->end);
+    if (h->external) put(t, "\"External id\": %" PRIu64, h->external);
     put(t, "}}");
 }
 
@@ -310,6 +412,7 @@ static void put_graph(const text_source *s, text *t, const tt_spool_graph *g)
     begin(t, 'X', "kernel", tt_spool_graph_name(g->graph, name, sizeof name));
     on_stream(t, g->device, g->stream);
     slice(s, t, g->start, g->end);
+    external_arg(s, t, g->h.a);
     place_args(t, g->device, g->context, g->stream, g->h.a);
     graph_args(t, g->graph, 0);
     put(t, "}}");
@@ -333,8 +436,30 @@ static void put_memory(const text_source *s, text *t, const tt_spool_memory *m)
     put_us(t, "ts", m->ts - s->f.base);
     put(t,
         ", \"s\": \"t\", \"args\": {\"Addr\": %" PRIu64 ", \"Bytes\": %" PRId64
-        ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64 "}}",
+        ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64,
         m->addr, m->bytes, host ? 0 : 1, host ? -1 : (int)m->device, m->allocated);
+    if (!host) put(t, ", \"Total Reserved\": %" PRId64, m->held);
+    if (m->corr) put(t, ", \"correlation\": %" PRIu32, m->corr);
+    if (m->pool) {
+        put(t, ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64 ", \"pool bytes used\": %" PRIu64, m->pool,
+            m->pool_size, m->pool_used);
+    }
+    put(t, "}}");
+}
+
+static void put_pool(const text_source *s, text *t, const tt_spool_pool *p)
+{
+    begin(t, 'i', "memory_pool", tt_spool_pool_name(p->h.a));
+    on_thread(s, t, p->tid);
+    put_us(t, "ts", p->ts - s->f.base);
+    put(t,
+        ", \"s\": \"t\", \"args\": {\"device\": %" PRIu32 ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64
+        ", \"pool bytes used\": %" PRIu64 ", \"release threshold\": %" PRIu64,
+        p->device, p->addr, p->size, p->used, p->threshold);
+    if (p->h.a == TT_SPOOL_POOL_TRIMMED) put(t, ", \"bytes to keep\": %" PRIu64, p->keep);
+    if (p->imported) put(t, ", \"imported\": true");
+    if (p->corr) put(t, ", \"correlation\": %" PRIu32, p->corr);
+    put(t, "}}");
 }
 
 static void put_mark(const text_source *s, text *t, const tt_spool_mark *m)
@@ -360,12 +485,12 @@ static void put_counter(const text_source *s, text *t, const tt_spool_counter *c
     put(t, ": %.17g}}", c->value);
 }
 
-static void put_record(const text_source *s, text *t, const tt_spool_rec *r)
+static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uint64_t place)
 {
     const void *p = r;
     switch (r->type) {
     case TT_SPOOL_RANGE:
-    case TT_SPOOL_OPEN: put_range(s, t, p); break;
+    case TT_SPOOL_OPEN: put_range(s, t, p, place); break;
     case TT_SPOOL_MARK: put_mark(s, t, p); break;
     case TT_SPOOL_COUNTER: put_counter(s, t, p); break;
     case TT_SPOOL_API: put_api(s, t, p); break;
@@ -376,6 +501,8 @@ static void put_record(const text_source *s, text *t, const tt_spool_rec *r)
     case TT_SPOOL_OVERHEAD: put_overhead(s, t, p); break;
     case TT_SPOOL_MEMORY: put_memory(s, t, p); break;
     case TT_SPOOL_GRAPH: put_graph(s, t, p); break;
+    case TT_SPOOL_EVENT: put_event(s, t, p); break;
+    case TT_SPOOL_POOL: put_pool(s, t, p); break;
     default: break;
     }
 }
@@ -392,11 +519,17 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         char bytes[512];
     } r;
     text t = {0};
-    int64_t n = s->raw->read(s->raw, offset, r.bytes, sizeof r.bytes);
-    if (n < 0) return n;
-    size_t least = n >= (int64_t)sizeof r.h ? tt_spool_least(r.h.type) : 0;
-    if (!least || (size_t)n < least || r.h.size < least) return 0;
-    put_record(s, &t, &r.h);
+    int64_t n;
+    if (offset >= TT_SPOOL_SHADE) {
+        if (offset - TT_SPOOL_SHADE >= s->f.shades.n) return 0;
+        put_shade(s, &t, &s->f.shades.at[offset - TT_SPOOL_SHADE]);
+    } else {
+        n = s->raw->read(s->raw, offset, r.bytes, sizeof r.bytes);
+        if (n < 0) return n;
+        size_t least = n >= (int64_t)sizeof r.h ? tt_spool_least(r.h.type) : 0;
+        if (!least || (size_t)n < least || r.h.size < least) return 0;
+        put_record(s, &t, &r.h, offset);
+    }
     if (t.n > cap) t.n = cap;
     n = (int64_t)t.n;
     if (n) memcpy(out, t.at, t.n);
@@ -411,6 +544,10 @@ static void close_text(tt_text_source *self)
     tt_strings_free(&s->f.text);
     tt_vec_free(&s->f.by_id);
     tt_vec_free(&s->f.devices);
+    tt_vec_free(&s->f.events);
+    tt_vec_free(&s->f.shades);
+    tt_vec_free(&s->f.demangled);
+    tt_vec_free(&s->f.launchers);
     free(s);
 }
 

@@ -21,13 +21,18 @@ cu_memcpy_peer CUpti_ActivityMemcpyPtoP4 copyKind bytes start end deviceId conte
 cu_memset CUpti_ActivityMemset4 value bytes start end deviceId contextId streamId correlationId memoryKind graphNodeId graphId
 cu_api CUpti_ActivityAPI cbid start end processId threadId correlationId returnValue
 cu_sync CUpti_ActivitySynchronization type start end correlationId contextId streamId cudaEventId
+cu_sync CUpti_ActivitySynchronization2 cudaEventSyncId
+cu_event CUpti_ActivityCudaEvent2 correlationId contextId streamId eventId deviceId deviceTimestamp cudaEventSyncId
 cu_overhead CUpti_ActivityOverhead3 overheadKind objectKind start end correlationId overheadData
 cu_memory CUpti_ActivityMemory3 memoryOperationType memoryKind correlationId address bytes timestamp processId deviceId contextId streamId name isAsync
+cu_pool CUpti_ActivityMemoryPool3 memoryPoolOperationType memoryPoolType correlationId processId deviceId minBytesToKeep address size releaseThreshold timestamp utilizedSize
 cu_device CUpti_ActivityDevice5 globalMemorySize numThreadsPerWarp numMultiprocessors maxWarpsPerMultiprocessor maxBlocksPerMultiprocessor maxSharedMemoryPerMultiprocessor maxRegistersPerMultiprocessor maxRegistersPerBlock maxSharedMemoryPerBlock maxThreadsPerBlock computeCapabilityMajor computeCapabilityMinor id uuid name
 cu_context CUpti_ActivityContext3 contextId deviceId
 cu_external CUpti_ActivityExternalCorrelation externalId correlationId
 cu_graph CUpti_ActivityGraphTrace correlationId start end deviceId graphId contextId streamId
 END
+    echo '#define POOL(m, n) _Static_assert(offsetof(cu_memory, m) == offsetof(CUpti_ActivityMemory3, memoryPoolConfig.n), #m);'
+    echo 'POOL(poolType, memoryPoolType) POOL(poolAddress, address) POOL(poolThreshold, releaseThreshold) POOL(poolSize, pool.size) POOL(poolUsed, utilizedSize)'
     echo '#define X(id, number) _Static_assert(CUPTI_ACTIVITY_KIND_##id == number, #id);'
     echo 'CU_KINDS(X)'
     cat <<'END'
@@ -36,6 +41,7 @@ _Static_assert(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED == CU_FLUSH_FORCED && CUPTI_ACTI
 _Static_assert(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 == CU_EXTERNAL_CUSTOM0 && CUPTI_ACTIVITY_OBJECT_THREAD == CU_OBJECT_THREAD, "kinds");
 _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_CB_DOMAIN_RUNTIME_API == CU_DOMAIN_RUNTIME, "domains");
 _Static_assert(CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION == CU_MEMORY_ALLOCATION && CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE == CU_MEMORY_RELEASE && CUPTI_ACTIVITY_MEMORY_KIND_DEVICE == CU_MEMORY_DEVICE, "memory");
+_Static_assert(CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL == CU_POOL_LOCAL && CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED == 1 && CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED == 2 && CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED == 3, "pools");
 _Static_assert(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel == 307 && CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx == 652 && CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch == 514, "launches");
 _Static_assert(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020 == 17 && CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020 == 138 && CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000 == 317, "noisy calls");
 END
@@ -44,4 +50,29 @@ if ${CC:-gcc} -std=c11 -D_GNU_SOURCE -I. -I"$inc" -fsyntax-only "$tmp/abi.c" 2>"
     echo "ok CUPTI's structures and numbers are those of $(sed -n 's/^#define CUPTI_API_VERSION *//p' "$inc/cupti_version.h")"
 else
     echo "FAIL CUPTI's structures differ: $(grep error "$tmp/err" | head -5)"
+fi
+
+# The layouts that the double replays: the length of every version's record, and where each of its members is.
+{
+    echo '#include <cupti.h>'
+    echo '#include "tests/double/layouts.h"'
+    awk -F'[(,) ]+' '
+        /^LAYOUT/ { family[++n] = $2; kind[n] = $3; name[n] = $4; from[n] = $5; size[n] = $6 }
+        /^MEMBER/ { of[++k] = $2; mine[k] = $3; theirs[k] = $4; since[k] = $5 }
+        END {
+            for (i = 1; i <= n; i++) {
+                printf "_Static_assert(sizeof(CUpti_Activity%s) == %s, \"%s\");\n", name[i], size[i], name[i]
+                # the last version with this structure is the one before the next of the family
+                last = 1e9
+                for (j = 1; j <= n; j++) if (family[j] == family[i] && from[j] + 0 > from[i] + 0 && from[j] - 1 < last) last = from[j] - 1
+                for (m = 1; m <= k; m++) if (of[m] == family[i] && since[m] + 0 <= last)
+                    printf "_Static_assert(offsetof(rec_%s, %s) == offsetof(CUpti_Activity%s, %s) && sizeof((rec_%s){0}.%s) == sizeof((CUpti_Activity%s){0}.%s), \"%s.%s\");\n",
+                        family[i], mine[m], name[i], theirs[m], family[i], mine[m], name[i], theirs[m], name[i], theirs[m]
+            }
+        }' tests/double/layouts.def
+} >"$tmp/layouts.c"
+if ${CC:-gcc} -std=gnu11 -I. -I"$inc" -fsyntax-only "$tmp/layouts.c" 2>"$tmp/err"; then
+    echo "ok the records of the tests' libcupti are those of its versions: $(grep -c offsetof "$tmp/layouts.c") members of $(grep -c 'sizeof(CUpti' "$tmp/layouts.c") layouts"
+else
+    echo "FAIL the layouts of the tests' libcupti: $(grep error "$tmp/err" | head -5)"
 fi

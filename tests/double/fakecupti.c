@@ -1,10 +1,14 @@
 /* A libcupti for tests: the functions that the recorder uses, replaying a script. FAKE_CUPTI names the script; a program runs it with
- * fake_cupti_run(), which prints what was emitted. Records have the sizes of the version that the script names, and what a version does not
- * have is filled with rubbish. Lines of a script:
+ * fake_cupti_run(), which prints what was emitted. Records are those of the version that the script names (layouts.def): their length,
+ * the members that it fills in, rubbish elsewhere, and the kinds that it knows. Lines of a script:
  *   version N                     before anything else: what GetVersion says
  *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
  *   device | context              the device and the context
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
+ *   node N                        launches of a graph of three kernels, each with its node
+ *   event N                       events recorded in one stream and waited for in another one, and by the host
+ *   pool N                        a memory pool: created, N allocations and releases, trimmed, destroyed
+ *   stream, environment N
  *   zero N                        launches whose kernels have no times
  *   early N                       launches whose kernel record comes before that of the call
  *   unknown KIND SIZE N           records of a kind that only this library knows;   invalid: one that not even it knows
@@ -23,6 +27,7 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
+#include "tests/double/layouts.h"
 
 #define EXPORT __attribute__((visibility("default")))
 enum { KINDS_MOST = 64, SLOTS = 32, LOADED_FAILS = 16 };
@@ -51,7 +56,7 @@ static struct {
     uint32_t corr;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
-    uint8_t subscribed, external_open;
+    uint8_t subscribed, external_open, event_times;
     uint64_t external[64];
 } fake = {.version = 130001, .lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -68,47 +73,68 @@ static int failing(const char *name)
         if (code_) return code_;                                                                                       \
     } while (0)
 
-/* ---- sizes ---- */
+/* ---- layouts ---- */
 
-static size_t by_version(const uint32_t (*table)[2])
-{
-    size_t size = 0;
-    for (; table[0][1]; table++) {
-        if (fake.version >= table[0][0]) size = table[0][1];
-    }
-    return size;
-}
+static const struct {
+    uint32_t kind, from, size;
+} layouts[] = {
+#define LAYOUT(family, kind, name, from, size) {kind, from, size},
+#define MEMBER(family, mine, theirs, from)
+#include "tests/double/layouts.def"
+#undef LAYOUT
+#undef MEMBER
+};
 
+enum {
+    F_kernel,
+    F_copy,
+    F_peer,
+    F_set,
+    F_memory,
+    F_pool,
+    F_sync,
+    F_event,
+    F_overhead,
+    F_device,
+    F_context,
+    F_graph,
+    F_api,
+    F_external,
+    F_stream,
+    F_environment
+};
+static const struct {
+    uint32_t family, from;
+    size_t at, size;
+} members[] = {
+#define LAYOUT(family, kind, name, from, size)
+#define MEMBER(family, mine, theirs, from)                                                                             \
+    {F_##family, from, offsetof(rec_##family, mine), sizeof((rec_##family){0}.mine)},
+#include "tests/double/layouts.def"
+#undef LAYOUT
+#undef MEMBER
+};
+
+enum { OF_THE_FUTURE = 130100, GROWN = 48 };
+
+/* 0: a kind that this version does not know. */
 static size_t size_of(uint32_t kind)
 {
-    static const uint32_t kernel[][2] = {{13, 160}, {15, 168},     {17, 176},     {18, 200},
-                                         {19, 208}, {130000, 216}, {900000, 264}, {0, 0}};
-    static const uint32_t copy[][2] = {{13, 72}, {14, 80}, {17, 88}, {26, 96}, {900000, 120}, {0, 0}};
-    static const uint32_t peer[][2] = {{13, 80}, {14, 88}, {17, 96}, {900000, 128}, {0, 0}};
-    static const uint32_t set[][2] = {{13, 72}, {14, 80}, {17, 88}, {900000, 104}, {0, 0}};
-    static const uint32_t sync[][2] = {{13, 40}, {26, 56}, {0, 0}};
-    static const uint32_t overhead[][2] = {{13, 40}, {20, 48}, {22, 56}, {0, 0}};
-    static const uint32_t memory[][2] = {{13, 112}, {16, 120}, {130000, 128}, {0, 0}};
-    static const uint32_t device[][2] = {{13, 160}, {19, 176}, {130000, 184}, {0, 0}};
-    static const uint32_t context[][2] = {{13, 24}, {22, 32}, {0, 0}};
-    static const uint32_t graph[][2] = {{13, 48}, {130000, 56}, {0, 0}};
+    size_t size = 0;
     if (fake.unknown_kind && kind == fake.unknown_kind) return fake.unknown_size;
-    switch (kind) {
-    case CU_KIND_CONCURRENT_KERNEL: return by_version(kernel);
-    case CU_KIND_MEMCPY: return by_version(copy);
-    case CU_KIND_MEMCPY2: return by_version(peer);
-    case CU_KIND_MEMSET: return by_version(set);
-    case CU_KIND_SYNCHRONIZATION: return by_version(sync);
-    case CU_KIND_OVERHEAD: return by_version(overhead);
-    case CU_KIND_MEMORY2: return by_version(memory);
-    case CU_KIND_DEVICE: return by_version(device);
-    case CU_KIND_CONTEXT: return by_version(context);
-    case CU_KIND_GRAPH_TRACE: return by_version(graph);
-    case CU_KIND_RUNTIME:
-    case CU_KIND_DRIVER:
-    case CU_KIND_INTERNAL_LAUNCH_API: return sizeof(cu_api);
-    case CU_KIND_EXTERNAL_CORRELATION: return 24;
-    default: return 0;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        if (layouts[i].kind == kind && fake.version >= layouts[i].from) size = layouts[i].size;
+    }
+    return size && fake.version >= OF_THE_FUTURE ? size + GROWN : size;
+}
+
+/* The record as this version writes it, at `out`. */
+static void lay_out(uint8_t *out, size_t size, unsigned family, const void *record)
+{
+    memset(out, 0xEE, size);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (members[i].family != family || fake.version < members[i].from) continue;
+        memcpy(out + members[i].at, (const uint8_t *)record + members[i].at, members[i].size);
     }
 }
 
@@ -133,10 +159,12 @@ static void complete(slot *s, size_t cut)
     if (done.data) fake.complete(NULL, 0, done.data, done.size, done.used > cut ? done.used - cut : 0);
 }
 
-static void emit(const void *record, uint32_t kind, size_t prefix)
+static void emit(const void *record, unsigned family)
 {
+    uint32_t kind;
+    memcpy(&kind, record, sizeof kind);
     size_t size = size_of(kind), most;
-    if (kind < KINDS_MOST && !fake.enabled[kind]) return;
+    if (!fake.enabled[kind] || !size) return;
     pthread_mutex_lock(&fake.lock);
     slot *s = &fake.slots[my_slot];
     if (s->data && s->used + size > s->size) complete(s, 0);
@@ -146,10 +174,9 @@ static void emit(const void *record, uint32_t kind, size_t prefix)
         if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* as the old libraries may */
     }
     if (s->data) {
-        memset(s->data + s->used, 0xEE, size);
-        memcpy(s->data + s->used, record, prefix < size ? prefix : size);
+        lay_out(s->data + s->used, size, family, record);
         s->used += size;
-        fake.emitted[kind < KINDS_MOST ? kind : 0]++;
+        fake.emitted[kind]++;
     } else {
         fake.refused++;
         fake.dropped++;
@@ -169,48 +196,57 @@ static uint64_t now(void)
 
 static uint32_t tid(void) { return (uint32_t)syscall(SYS_gettid); }
 
+static uint32_t next_corr(void) { return __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED); }
+
 static void emit_api(uint32_t kind, uint32_t cbid, uint32_t corr, uint64_t start, uint64_t end)
 {
-    if (fake.external_open && fake.enabled[CU_KIND_EXTERNAL_CORRELATION]) {
-        cu_external e = {.kind = CU_KIND_EXTERNAL_CORRELATION,
-                         .externalKind = CU_EXTERNAL_CUSTOM0,
-                         .externalId = fake.external[fake.external_open - 1],
-                         .correlationId = corr};
-        emit(&e, e.kind, sizeof e);
+    if (fake.external_open && fake.enabled[39]) {
+        rec_external e = {
+            .kind = 39, .external = CU_EXTERNAL_CUSTOM0, .id = fake.external[fake.external_open - 1], .corr = corr};
+        emit(&e, F_external);
     }
-    cu_api a = {.kind = kind,
-                .cbid = cbid,
-                .start = start,
-                .end = end,
-                .processId = (uint32_t)getpid(),
-                .threadId = tid(),
-                .correlationId = corr};
-    emit(&a, kind, sizeof a);
+    rec_api a = {.kind = kind,
+                 .cbid = cbid,
+                 .start = start,
+                 .end = end,
+                 .process = (uint32_t)getpid(),
+                 .thread = tid(),
+                 .corr = corr};
+    emit(&a, F_api);
+    while (now() < end) {} /* a call takes its time: the next one comes after it */
 }
 
-static void emit_kernel(uint32_t corr, uint64_t start, uint64_t end)
+static void one_call(uint32_t kind, uint32_t cbid)
+{
+    uint64_t t = now();
+    emit_api(kind, cbid, next_corr(), t, t + 300);
+}
+
+static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t end)
 {
     static const char *const names[] = {"void gemm<float, 128>(float const*, float*)", "_Z6vecaddPfS_i",
                                         "ncclDevKernel_AllReduce"};
-    cu_kernel k = {.kind = CU_KIND_CONCURRENT_KERNEL,
-                   .registersPerThread = 40,
-                   .start = start,
-                   .end = end,
-                   .contextId = 1,
-                   .streamId = 7,
-                   .gridX = 256,
-                   .gridY = 1,
-                   .gridZ = 1,
-                   .blockX = 128,
-                   .blockY = 1,
-                   .blockZ = 1,
-                   .dynamicSharedMemory = 1024,
-                   .correlationId = corr,
-                   .name = names[corr % 3]};
-    size_t prefix = fake.version < 14   ? offsetof(cu_kernel, graphId)
-                    : fake.version < 17 ? offsetof(cu_kernel, channelID)
-                                        : sizeof k;
-    emit(&k, k.kind, prefix);
+    rec_kernel k = {.kind = 10,
+                    .registers = 40,
+                    .start = start,
+                    .end = end,
+                    .completed = end,
+                    .context = 1,
+                    .stream = 7,
+                    .grid = {256, 2, 1},
+                    .block = {128, 1, 1},
+                    .shared_static = 512,
+                    .shared_dynamic = 512,
+                    .corr = corr,
+                    .name = names[(corr + node) % 3],
+                    .graph_node = node,
+                    .graph = node ? 4 : 0,
+                    .channel = 3,
+                    .channel_type = 1,
+                    .cluster = {1, 1, 1},
+                    .cluster_most = 8,
+                    .from_device = 0};
+    emit(&k, F_kernel);
 }
 
 enum { PLAIN, ZERO, EARLY };
@@ -218,136 +254,229 @@ enum { PLAIN, ZERO, EARLY };
 static void launch(int how)
 {
     uint64_t t = now();
-    uint32_t corr = __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED);
-    if (how == EARLY) emit_kernel(corr, t + 2000, t + 7000);
+    uint32_t corr = next_corr();
+    if (how == EARLY) emit_kernel(corr, 0, t + 2000, t + 3000);
     emit_api(CU_KIND_RUNTIME, 211, corr, t, t + 1500);
-    if (how == PLAIN) emit_kernel(corr, t + 2000, t + 7000);
-    if (how == ZERO) emit_kernel(corr, 0, 0);
+    if (how == PLAIN) emit_kernel(corr, 0, t + 2000, t + 3000);
+    if (how == ZERO) emit_kernel(corr, 0, 0, 0);
 }
 
 static void one_copy(int peer)
 {
     uint64_t t = now();
-    uint32_t corr = __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED);
+    uint32_t corr = next_corr();
     emit_api(CU_KIND_RUNTIME, 41, corr, t, t + 1000);
     if (peer) {
-        cu_memcpy_peer m = {.kind = CU_KIND_MEMCPY2,
-                            .copyKind = 10,
-                            .srcKind = 3,
-                            .dstKind = 3,
-                            .bytes = 65536,
-                            .start = t + 1000,
-                            .end = t + 3000,
-                            .contextId = 1,
-                            .streamId = 7,
-                            .dstDeviceId = 1,
-                            .correlationId = corr};
-        emit(&m, m.kind, fake.version < 14 ? offsetof(cu_memcpy_peer, graphId) : sizeof m);
+        rec_peer m = {.kind = 22,
+                      .copy_kind = 10,
+                      .src_kind = 3,
+                      .dst_kind = 3,
+                      .bytes = 65536,
+                      .start = t + 2000,
+                      .end = t + 2900,
+                      .context = 1,
+                      .stream = 7,
+                      .dst_device = 1,
+                      .corr = corr};
+        emit(&m, F_peer);
     } else {
-        cu_memcpy m = {.kind = CU_KIND_MEMCPY,
-                       .copyKind = 1,
-                       .srcKind = 2,
-                       .dstKind = 3,
-                       .flags = 1,
-                       .bytes = 4096,
-                       .start = t + 1000,
-                       .end = t + 3000,
-                       .contextId = 1,
-                       .streamId = 7,
-                       .correlationId = corr};
-        emit(&m, m.kind, fake.version < 14 ? offsetof(cu_memcpy, graphId) : sizeof m);
+        rec_copy m = {.kind = 1,
+                      .copy_kind = 1,
+                      .src_kind = 2,
+                      .dst_kind = 3,
+                      .flags = 1,
+                      .bytes = 4096,
+                      .start = t + 2000,
+                      .end = t + 2900,
+                      .context = 1,
+                      .stream = 7,
+                      .corr = corr,
+                      .count = 1};
+        emit(&m, F_copy);
     }
 }
 
 static void one_set(void)
 {
     uint64_t t = now();
-    uint32_t corr = __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED);
+    uint32_t corr = next_corr();
     emit_api(CU_KIND_RUNTIME, 51, corr, t, t + 1000);
-    cu_memset m = {.kind = CU_KIND_MEMSET,
-                   .bytes = 4096,
-                   .start = t + 1000,
-                   .end = t + 1500,
-                   .contextId = 1,
-                   .streamId = 7,
-                   .correlationId = corr,
-                   .memoryKind = 3};
-    emit(&m, m.kind, fake.version < 14 ? offsetof(cu_memset, graphId) : sizeof m);
+    rec_set m = {.kind = 2,
+                 .value = 170,
+                 .bytes = 4096,
+                 .start = t + 2000,
+                 .end = t + 2500,
+                 .context = 1,
+                 .stream = 7,
+                 .corr = corr,
+                 .memory = 3};
+    emit(&m, F_set);
 }
 
-static void one_sync(void)
+static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t event_sync, uint32_t cbid, uint64_t t)
+{
+    uint32_t corr = next_corr();
+    emit_api(CU_KIND_RUNTIME, cbid, corr, t, t + 9000);
+    rec_sync y = {.kind = 38,
+                  .type = type,
+                  .start = t + 10,
+                  .end = t + 8900,
+                  .corr = corr,
+                  .context = 1,
+                  .stream = stream,
+                  .event = event,
+                  .event_sync = event_sync};
+    emit(&y, F_sync);
+}
+
+static void one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, now()); }
+
+/* Recorded in stream 7, stream 9 waits for it, then the host does. The event is used again and again, as programs do. */
+static void one_event(int i)
 {
     uint64_t t = now();
-    uint32_t corr = __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED);
-    emit_api(CU_KIND_RUNTIME, 131, corr, t, t + 9000);
-    cu_sync y = {.kind = CU_KIND_SYNCHRONIZATION,
-                 .type = 3,
-                 .start = t + 10,
-                 .end = t + 8900,
-                 .correlationId = corr,
-                 .contextId = 1,
-                 .streamId = 7};
-    emit(&y, y.kind, sizeof y);
+    uint32_t corr = next_corr();
+    emit_api(CU_KIND_RUNTIME, 135, corr, t, t + 800);
+    rec_event e = {.kind = 36,
+                   .corr = corr,
+                   .context = 1,
+                   .stream = 7,
+                   .event = 2,
+                   .timestamp = fake.event_times ? t + 1000 : 0,
+                   .event_sync = 100 + (uint64_t)i};
+    emit(&e, F_event);
+    emit_sync(2, 9, 2, 100 + (uint64_t)i, 147, now());
+    emit_sync(1, UINT32_MAX, 2, 100 + (uint64_t)i, 137, now());
 }
 
 static void one_memory(int i)
 {
-    cu_memory m = {.kind = CU_KIND_MEMORY2,
-                   .memoryOperationType = i & 1 ? CU_MEMORY_RELEASE : CU_MEMORY_ALLOCATION,
-                   .memoryKind = CU_MEMORY_DEVICE,
-                   .address = 0x7000 + (uint64_t)(i / 2) * 512,
-                   .bytes = 1 << 20,
-                   .timestamp = now()};
-    emit(&m, m.kind, sizeof m);
+    rec_memory m = {.kind = 49,
+                    .operation = i & 1 ? CU_MEMORY_RELEASE : CU_MEMORY_ALLOCATION,
+                    .memory = CU_MEMORY_DEVICE,
+                    .address = 0x7000 + (uint64_t)(i / 2) * 512,
+                    .bytes = 1 << 20,
+                    .timestamp = now(),
+                    .process = (uint32_t)getpid(),
+                    .context = 1,
+                    .stream = UINT32_MAX};
+    emit(&m, F_memory);
+}
+
+static void emit_pool(uint32_t operation, uint64_t size, uint64_t used)
+{
+    rec_pool p = {.kind = 50,
+                  .operation = operation,
+                  .type = 1,
+                  .process = (uint32_t)getpid(),
+                  .keep = operation == 3 ? 1 << 20 : 0,
+                  .address = 0xAB00,
+                  .size = size,
+                  .threshold = 4096,
+                  .timestamp = now(),
+                  .used = used};
+    emit(&p, F_pool);
+}
+
+/* Each allocation takes 1 MiB of a pool that grows by 32 MiB and keeps what is released. */
+static void pool(int n)
+{
+    emit_pool(1, 0, 0);
+    for (int i = 0; i < 2 * n; i++) {
+        uint64_t used = (uint64_t)(i < n ? i + 1 : 2 * n - 1 - i) << 20;
+        uint64_t grown = (uint64_t)((i < n ? i : n - 1) / 32 + 1) << 25;
+        rec_memory m = {.kind = 49,
+                        .operation = i < n ? CU_MEMORY_ALLOCATION : CU_MEMORY_RELEASE,
+                        .memory = CU_MEMORY_DEVICE,
+                        .address = 0x100000 + ((uint64_t)(i % n) << 20),
+                        .bytes = 1 << 20,
+                        .timestamp = now(),
+                        .process = (uint32_t)getpid(),
+                        .context = 1,
+                        .stream = 7,
+                        .async = 1,
+                        .pool_type = 1,
+                        .pool_address = 0xAB00,
+                        .pool_threshold = 4096,
+                        .pool_size = grown,
+                        .pool_used = used};
+        emit(&m, F_memory);
+    }
+    emit_pool(3, 1 << 20, 0);
+    emit_pool(2, 0, 0);
 }
 
 static void one_overhead(void)
 {
     uint64_t t = now();
-    cu_overhead o = {
-        .kind = CU_KIND_OVERHEAD, .overheadKind = 6 << 16, .objectKind = CU_OBJECT_THREAD, .start = t, .end = t + 700};
-    o.objectId[1] = tid();
-    if (fake.version >= CU_VERSION_OVERHEAD_DATA) o.overheadData = fake.enabled[CU_KIND_OVERHEAD] ? malloc(16) : NULL;
-    emit(&o, o.kind, fake.version < 20 ? offsetof(cu_overhead, correlationId) : sizeof o);
+    rec_overhead o = {.kind = 17,
+                      .overhead = 6 << 16,
+                      .object = CU_OBJECT_THREAD,
+                      .process = (uint32_t)getpid(),
+                      .thread = tid(),
+                      .start = t,
+                      .end = t + 700};
+    if (fake.version >= 22 && fake.enabled[17]) o.data = malloc(16); /* the reader of the record frees it */
+    emit(&o, F_overhead);
 }
 
 static void one_graph(void)
 {
     uint64_t t = now();
-    uint32_t corr = __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED);
+    uint32_t corr = next_corr();
     emit_api(CU_KIND_RUNTIME, 311, corr, t, t + 1000);
-    cu_graph g = {.kind = CU_KIND_GRAPH_TRACE,
-                  .correlationId = corr,
-                  .start = t + 1000,
-                  .end = t + 90000,
-                  .graphId = 5,
-                  .contextId = 1,
-                  .streamId = 7};
-    emit(&g, g.kind, sizeof g);
+    rec_graph g = {
+        .kind = 51, .corr = corr, .start = t + 2000, .end = t + 92000, .graph = 5, .context = 1, .stream = 11};
+    emit(&g, F_graph);
+}
+
+static void graph_nodes(void)
+{
+    uint64_t t = now();
+    uint32_t corr = next_corr();
+    emit_api(CU_KIND_RUNTIME, 312, corr, t, t + 1500);
+    for (uint32_t node = 1; node <= 3; node++) emit_kernel(corr, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
 }
 
 static void the_device(void)
 {
-    cu_device d = {.kind = CU_KIND_DEVICE,
-                   .globalMemorySize = (uint64_t)80 << 30,
-                   .numThreadsPerWarp = 32,
-                   .numMultiprocessors = 132,
-                   .maxWarpsPerMultiprocessor = 64,
-                   .maxBlocksPerMultiprocessor = 32,
-                   .maxSharedMemoryPerMultiprocessor = 233472,
-                   .maxRegistersPerMultiprocessor = 65536,
-                   .maxRegistersPerBlock = 65536,
-                   .maxSharedMemoryPerBlock = 49152,
-                   .maxThreadsPerBlock = 1024,
-                   .computeCapabilityMajor = 9};
-    d.name = fake.enabled[CU_KIND_DEVICE] ? strdup("A GPU for tests") : NULL;
-    emit(&d, d.kind, sizeof d);
+    rec_device d = {.kind = 8,
+                    .bandwidth = 3352320000,
+                    .memory = (uint64_t)80 << 30,
+                    .constant = 65536,
+                    .l2 = 52428800,
+                    .warp = 32,
+                    .clock = 1980000,
+                    .engines = 3,
+                    .sms = 132,
+                    .warps = 64,
+                    .blocks = 32,
+                    .shared_sm = 233472,
+                    .regs_sm = 65536,
+                    .regs_block = 65536,
+                    .shared_block = 49152,
+                    .threads_block = 1024,
+                    .major = 9};
+    d.name = fake.enabled[8] ? strdup("A GPU for tests") : NULL; /* the reader of the record frees it */
+    emit(&d, F_device);
 }
 
 static void the_context(void)
 {
-    cu_context c = {.kind = CU_KIND_CONTEXT, .contextId = 1};
-    emit(&c, c.kind, sizeof c);
+    rec_context c = {.kind = 9, .context = 1, .api = 1, .null_stream = 7, .sms = 132};
+    emit(&c, F_context);
+}
+
+static void the_stream(void)
+{
+    rec_stream s = {.kind = 37, .context = 1, .stream = 9, .flag = 2};
+    emit(&s, F_stream);
+}
+
+static void one_environment(void)
+{
+    rec_environment e = {.kind = 20, .timestamp = now(), .what = 1, .value = 1980};
+    emit(&e, F_environment);
 }
 
 static void unknown(uint32_t kind, size_t size, int known)
@@ -406,6 +535,8 @@ static void run_line(const char *word, const char *line)
     sscanf(line, "%*s %ld %ld %ld", &a, &b, &c);
     if (!strcmp(word, "device")) the_device();
     if (!strcmp(word, "context")) the_context();
+    if (!strcmp(word, "stream")) the_stream();
+    if (!strcmp(word, "pool")) pool((int)a);
     if (!strcmp(word, "flush")) flush(0);
     if (!strcmp(word, "cut")) flush((size_t)a);
     if (!strcmp(word, "drop")) fake.dropped += (size_t)a;
@@ -414,7 +545,7 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "sleep")) nanosleep(&(struct timespec){a / 1000, a % 1000 * 1000000}, NULL);
     if (!strcmp(word, "invalid")) unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) unknown((uint32_t)a, (size_t)b, 1);
-    for (int i = 0; i < a; i++) {
+    for (int i = 0; i < a && strcmp(word, "pool") != 0; i++) {
         if (!strcmp(word, "launch")) launch(PLAIN);
         if (!strcmp(word, "zero")) launch(ZERO);
         if (!strcmp(word, "early")) launch(EARLY);
@@ -425,8 +556,11 @@ static void run_line(const char *word, const char *line)
         if (!strcmp(word, "memory")) one_memory(i);
         if (!strcmp(word, "overhead")) one_overhead();
         if (!strcmp(word, "graph")) one_graph();
-        if (!strcmp(word, "noisy")) emit_api(CU_KIND_RUNTIME, 17, ++fake.corr, now(), now());
-        if (!strcmp(word, "driver")) emit_api(CU_KIND_DRIVER, 307, ++fake.corr, now(), now());
+        if (!strcmp(word, "node")) graph_nodes();
+        if (!strcmp(word, "event")) one_event(i);
+        if (!strcmp(word, "environment")) one_environment();
+        if (!strcmp(word, "noisy")) one_call(CU_KIND_RUNTIME, 17);
+        if (!strcmp(word, "driver")) one_call(CU_KIND_DRIVER, 307);
     }
 }
 
@@ -499,7 +633,11 @@ int cuptiGetCallbackName(int domain, uint32_t cbid, const char **name)
                  {2, 51, "cudaMemsetAsync_v3020"},
                  {2, 17, "cudaGetDevice_v3020"},
                  {2, 131, "cudaStreamSynchronize_v3020"},
-                 {2, 311, "cudaGraphLaunch_ptsz_v10000"},
+                 {2, 135, "cudaEventRecord_v3020"},
+                 {2, 137, "cudaEventSynchronize_v3020"},
+                 {2, 147, "cudaStreamWaitEvent_v3020"},
+                 {2, 311, "cudaGraphLaunch_v10000"},
+                 {2, 312, "cudaGraphLaunch_ptsz_v10000"},
                  {1, 307, "cuLaunchKernel"}};
     MAY_FAIL("GetCallbackName");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -509,12 +647,6 @@ int cuptiGetCallbackName(int domain, uint32_t cbid, const char **name)
         }
     }
     return 1;
-}
-int cuptiActivityRegisterTimestampCallback(cu_timestamp *f)
-{
-    MAY_FAIL("ActivityRegisterTimestampCallback");
-    fake.clock = f;
-    return 0;
 }
 int cuptiActivityRegisterCallbacks(cu_request *request, cu_complete *done)
 {
@@ -526,7 +658,8 @@ int cuptiActivityRegisterCallbacks(cu_request *request, cu_complete *done)
 int cuptiActivityEnable(uint32_t kind)
 {
     MAY_FAIL("ActivityEnable");
-    if (kind < KINDS_MOST) fake.enabled[kind] = 1;
+    if (kind >= KINDS_MOST || !size_of(kind)) return 21; /* CUPTI_ERROR_INVALID_KIND */
+    fake.enabled[kind] = 1;
     return 0;
 }
 int cuptiActivityDisable(uint32_t kind)
@@ -541,11 +674,6 @@ int cuptiActivityFlushAll(uint32_t flag)
     MAY_FAIL("ActivityFlushAll");
     flush(0);
     return 0;
-}
-int cuptiActivityFlushPeriod(uint32_t ms)
-{
-    (void)ms;
-    return failing("ActivityFlushPeriod");
 }
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 {
@@ -571,17 +699,6 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dr
     *dropped = atomic_exchange(&fake.dropped, 0);
     return 0;
 }
-int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
-{
-    (void)cbid, (void)enable;
-    return failing("ActivityEnableRuntimeApi");
-}
-int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t enable)
-{
-    MAY_FAIL("ActivityEnableDriverApi");
-    if (cbid == 307) fake.enabled[CU_KIND_DRIVER] = enable;
-    return 0;
-}
 int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)
 {
     (void)kind;
@@ -594,3 +711,33 @@ int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *last)
     *last = fake.external_open ? fake.external[--fake.external_open] : 0;
     return 0;
 }
+
+#ifndef FAKE_CUPTI_11 /* what CUPTI 11.0 does not have */
+int cuptiActivityRegisterTimestampCallback(cu_timestamp *f)
+{
+    MAY_FAIL("ActivityRegisterTimestampCallback");
+    fake.clock = f;
+    return 0;
+}
+int cuptiActivityFlushPeriod(uint32_t ms)
+{
+    (void)ms;
+    return failing("ActivityFlushPeriod");
+}
+int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
+{
+    (void)cbid, (void)enable;
+    return failing("ActivityEnableRuntimeApi");
+}
+int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t enable)
+{
+    MAY_FAIL("ActivityEnableDriverApi");
+    if (cbid == 307) fake.enabled[CU_KIND_DRIVER] = enable;
+    return 0;
+}
+int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t enable)
+{
+    fake.event_times = enable;
+    return failing("ActivityEnableCudaEventDeviceTimestamps");
+}
+#endif

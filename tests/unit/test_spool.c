@@ -157,8 +157,8 @@ static void test_round_trip(const char *path)
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
     const tt_store *s = all->stores[0];
-    CHECK_INT(s->n, 8);
-    CHECK_INT(s->n_events, 10);
+    CHECK_INT(s->n, 9); /* with the step on the stream */
+    CHECK_INT(s->n_events, 11);
     CHECK_INT(s->rank, 3);
     CHECK_INT(s->origin_ns, t0);
     CHECK_INT(s->n_steps, 1);
@@ -181,7 +181,8 @@ static void test_window(const char *path)
     write_sample(path, true);
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
-    CHECK_INT(all->stores[0]->n, 5); /* neither the launch outside with its kernel nor the copy without a launch */
+    /* the step on the stream too; neither the launch outside with its kernel nor the copy without a launch */
+    CHECK_INT(all->stores[0]->n, 6);
     tt_session_free(all);
 }
 
