@@ -175,6 +175,19 @@ tsan:
 	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
 	    CFLAGS='$(SAN_C) -fsanitize=thread' B=build/tsan test
 
+# the normal build under valgrind: unit tests, and the program through a script that stands in for it. TESTS= (empty) runs all, for hours
+VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+            --show-leak-kinds=definite
+VALGRIND_TESTS := unit/ events.sh sample.sh broken.py -test_source -test_load -test_lod -test_flame
+valgrind: export TESTS := $(if $(filter undefined,$(origin TESTS)),$(VALGRIND_TESTS),$(TESTS))
+valgrind: all units
+	$(Q)mkdir -p $(B)/valgrind && rm -f $(B)/valgrind/*
+	$(Q)printf '#!/bin/sh\nexec %s --log-file=%s/%%p.log "%s" "$$@"\n' '$(VALGRIND)' '$(abspath $(B)/valgrind)' '$(abspath $(BIN))' \
+	    > $(B)/valgrind/tracetty && chmod +x $(B)/valgrind/tracetty
+	$(Q)VALGRIND='$(VALGRIND)' BROKEN_EVERY=$${BROKEN_EVERY:-24} B=$(B) BIN=$(abspath $(B)/valgrind/tracetty) MAKE="$(MAKE)" tests/run
+	$(Q)! find $(B)/valgrind -name '*.log' -size +0 -print -exec head -n 20 {} \; | grep .
+.PHONY: valgrind
+
 # line coverage of parser/ and model/ over the whole suite, or TESTS="words"
 coverage:
 	+-$(Q)$(MAKE) --no-print-directory HARDEN= B=build/cov CFLAGS='-O1 -g --coverage' CXXFLAGS='-O1 -g --coverage' \
@@ -251,6 +264,7 @@ help:
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
+	  'make valgrind    a part of the tests under valgrind; TESTS= for all' \
 	  'make coverage    line coverage of parser/ and model/ (gcov)' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
