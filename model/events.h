@@ -125,6 +125,9 @@ typedef struct tt_launch_flow {
     uint64_t text; /* place of the event in the text */
 } tt_launch_flow;
 
+/* What the External ids of device work stand for. Some writers put the correlation id there when they know of no operator. */
+typedef enum tt_external { TT_EXTERNAL_NONE, TT_EXTERNAL_OPERATORS, TT_EXTERNAL_DOUBTFUL } tt_external;
+
 typedef struct tt_instant {
     int64_t ts;
     uint64_t text;

@@ -198,7 +198,7 @@ static void reverse_links(tt_store *s)
     free(all);
 }
 
-static bool external_ids_trusted(const tt_store *s)
+static tt_external external_ids(const tt_store *s)
 {
     uint32_t with = 0, same = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
@@ -207,7 +207,8 @@ static bool external_ids_trusted(const tt_store *s)
         with++;
         same += s->ext[r] == s->corr[r];
     }
-    return same * 2 <= with;
+    if (!with) return TT_EXTERNAL_NONE;
+    return same * 2 <= with ? TT_EXTERNAL_OPERATORS : TT_EXTERNAL_DOUBTFUL;
 }
 
 /* The operator by containment, preferring one on the way up that has the launch's own External id. */
@@ -272,7 +273,7 @@ static void link_by_id(tt_store *s, const tt_row *open, size_t n)
 void tt_join_operators(tt_join *j)
 {
     tt_store *s = j->s;
-    struct operators o = {.s = s, .trusted = external_ids_trusted(s)};
+    struct operators o = {.s = s, .trusted = s->external != TT_EXTERNAL_DOUBTFUL};
     TT_VEC(struct stretch) parts = {0};
     TT_VEC(tt_row) open = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
@@ -297,4 +298,5 @@ void tt_join_launches(tt_join *j)
 {
     link_launches(j);
     reverse_links(j->s);
+    j->s->external = external_ids(j->s);
 }

@@ -70,6 +70,7 @@ typedef struct tt_store {
     tt_row *link_launch; /* launches with device work, ascending, and ... */
     uint32_t *link_dev;  /* ... the index into dev of each piece of work */
     uint32_t n_links;
+    tt_external external;
 
     tt_flow *flows; /* ordered by (track, ts); none between launches and their work */
     uint32_t n_flows;

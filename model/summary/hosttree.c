@@ -67,19 +67,6 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
     return f;
 }
 
-/* Most External ids of device work differ from the correlation id: then they are ids of operators (pytorch.md 15, 1). */
-static bool ids_trusted(const tt_store *s)
-{
-    uint32_t with = 0, same = 0;
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_row r = s->dev[i].row;
-        if (!tt_kind_is_work(tt_row_kind(s, r)) || !s->ext[r]) continue;
-        with++;
-        same += s->ext[r] == s->corr[r];
-    }
-    return with && same * 2 <= with;
-}
-
 /* The node of a row of the track, or around it, among the nodes that are there. */
 static uint32_t node_of(const walk *w, tt_row r)
 {
@@ -388,7 +375,7 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     const tt_store *s = session->stores[store];
     tt_tree *t = tt_calloc(1, sizeof *t);
     builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
-    t->ids_trusted = ids_trusted(s);
+    t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
     plan(&b);
     t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
     t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);
