@@ -1,7 +1,8 @@
 /* capture/events.c - the fast path: range events of a thread into chunks of its own.
  *
  * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store. Memory is bounded: without a
- * free chunk the event is counted and forgotten, and a push that was not kept makes its pop be forgotten too.              */
+ * free chunk the event is counted and forgotten; a push that was not kept makes its pop be forgotten too, and a push is kept only when there will
+ * be room for its pop.                                                                                                  */
 #include "capture/recorder.h"
 
 #include <stdlib.h>
@@ -88,8 +89,9 @@ void tt_threads_forget(tt_recorder *r)
 /* A chunk with room behind the last one of the thread; NULL when the memory for events is used up. */
 static tt_chunk *next_chunk(tt_recorder *r, tt_thread *t)
 {
-    tt_chunk *last = t->tail, *fresh = chunk_take(r);
+    tt_chunk *last = t->tail, *fresh = t->spare ? t->spare : chunk_take(r);
     if (!fresh) return NULL;
+    t->spare = NULL;
     if (last) {
         atomic_store_explicit(&last->next, fresh, memory_order_release);
     } else {
@@ -99,11 +101,29 @@ static tt_chunk *next_chunk(tt_recorder *r, tt_thread *t)
     return fresh;
 }
 
+/* Room for one more event, and behind it for the ends of all ranges that are open then. */
+static bool room_for(tt_recorder *r, tt_thread *t, tt_op op, uint32_t used)
+{
+    uint32_t left = (t->tail ? TT_CHUNK - used : 0) + (t->spare ? TT_CHUNK : 0);
+    if (left > t->owed + (op == TT_OP_PUSH)) return true;
+    if (!t->spare) t->spare = chunk_take(r);
+    return t->spare != NULL; /* there are never more open ranges than a chunk has room for */
+}
+_Static_assert((int)TT_CHUNK > (int)TT_DEPTH_MOST + 1, "one spare chunk takes the ends of all open ranges");
+
+/* A pop always finds room: a range is recorded whole or not at all. */
 bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
              int64_t ts)
 {
     tt_chunk *c = t->tail;
     uint32_t n = c ? atomic_load_explicit(&c->n, memory_order_relaxed) : 0;
+    if (op == TT_OP_POP) {
+        t->owed -= t->owed > 0;
+    } else if (!room_for(r, t, op, n)) {
+        tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
+        return false;
+    }
+    t->owed += op == TT_OP_PUSH;
     if (!c || n >= TT_CHUNK) {
         c = next_chunk(r, t);
         n = 0;

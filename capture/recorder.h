@@ -64,7 +64,8 @@ typedef struct tt_thread {
     uint32_t tid, generation;
     _Atomic bool gone; /* its thread ended */
     /* the thread's own */
-    tt_chunk *tail;
+    tt_chunk *tail, *spare; /* spare: where the ends of open ranges will go when tail has no room for all of them */
+    uint32_t owed;          /* open ranges whose push was recorded: room for so many ends is kept */
     uint32_t depth;
     uint8_t level[TT_DEPTH_MOST]; /* what is known of the open ranges, TT_LEVEL_* */
     uint32_t pushes;

@@ -324,6 +324,7 @@ static void bury_threads(tt_recorder *r, int64_t now)
         close_down_to(r, t, 0, now);
         tt_chunk *c = atomic_load(&t->head);
         if (c) tt_chunk_give(r, c);
+        if (t->spare) tt_chunk_give(r, t->spare);
         free(t->open);
         free(t);
     }

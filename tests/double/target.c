@@ -1,11 +1,16 @@
 /* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for everything that can go wrong.
  * target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda modes call InitializeInjection(). */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -129,6 +134,106 @@ static void threads(int n)
     pthread_t t[4];
     for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, thread_body, (void *)(long)n);
     for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
+}
+
+static long peak_kb(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return u.ru_maxrss;
+}
+
+/* Four threads with n pairs each; the memory that it took. */
+static void many(int n)
+{
+    threads(1);
+    long before = peak_kb();
+    threads(n);
+    printf("pairs %ld grown %ld KiB\n", 4 * ((long)n + 1), peak_kb() - before);
+    fflush(stdout);
+}
+
+/* n pairs, no faster than they are written. */
+static void paced(int n)
+{
+    tracetty_status_t s = {0};
+    long before = 0;
+    for (int i = 0; i < n; i++) {
+        push("pair");
+        pop();
+        if (i == 1000) before = peak_kb();
+        while (i % 100000 == 99999 && !tracetty_status(&s, sizeof s) && s.events + s.drops + 200000 < (uint64_t)i)
+            nap_ms(1);
+    }
+    printf("pairs %d grown %ld KiB\n", n, peak_kb() - before);
+    fflush(stdout);
+}
+
+/* The thread of this process that the recorder writes with. */
+static pid_t writer_thread(void)
+{
+    DIR *d = opendir("/proc/self/task");
+    pid_t found = 0;
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char path[300], name[32] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", e->d_name);
+        FILE *f = fopen(path, "r");
+        if (f && fgets(name, sizeof name, f) && !strcmp(name, "tracetty\n")) found = (pid_t)strtol(e->d_name, NULL, 10);
+        if (f) fclose(f);
+    }
+    if (d) closedir(d);
+    return found;
+}
+
+/* n pairs while the recorder's writer does not move: another process holds it. */
+static void stalled(int n)
+{
+    int go[2], done[2];
+    char c = 0;
+    push("first");
+    pop();
+    pid_t writer = 0;
+    while (!(writer = writer_thread())) nap_ms(1);
+    if (pipe(go) || pipe(done)) return;
+    pid_t helper = fork();
+    if (!helper) {
+        bool held = read(go[0], &c, 1) == 1 && !ptrace(PTRACE_SEIZE, writer, NULL, NULL) &&
+                    !ptrace(PTRACE_INTERRUPT, writer, NULL, NULL) && waitpid(writer, NULL, __WALL) == writer;
+        c = held ? 'h' : 'n';
+        if (write(done[1], &c, 1) == 1 && held && read(go[0], &c, 1) == 1) ptrace(PTRACE_DETACH, writer, NULL, NULL);
+        _exit(0);
+    }
+    prctl(PR_SET_PTRACER, helper, 0, 0, 0);
+    if (write(go[1], "g", 1) != 1 || read(done[0], &c, 1) != 1 || c != 'h') {
+        printf("cannot hold the writer\n");
+        return;
+    }
+    long before = peak_kb();
+    for (int i = 0; i < n; i++) {
+        push("outer");
+        push("inner");
+        pop();
+        pop();
+    }
+    printf("pairs %ld grown %ld KiB\n", 2 * (long)n + 1, peak_kb() - before);
+    fflush(stdout);
+    if (write(go[1], "g", 1) != 1) return;
+    waitpid(helper, NULL, 0);
+}
+
+/* Pairs of a millisecond for n ms, then the end without a warning. */
+static void cut_off(int n)
+{
+    int64_t end = now_ns() + (int64_t)n * 1000000;
+    int i = 0;
+    for (; now_ns() < end; i++) {
+        push("tick");
+        nap_ms(1);
+        pop();
+    }
+    printf("pairs %d of %lld ns\n", i, (long long)n * 1000000);
+    fflush(stdout);
+    raise(SIGKILL);
 }
 
 static int order(const void *a, const void *b)
@@ -263,10 +368,11 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(int n);
         int n;
-    } modes[] = {{"basic", basic, 0},          {"steps", steps, 40},  {"api", api_steps, 40},
-                 {"threads", threads, 100000}, {"bench", bench, 500}, {"fork", forks, 0},
-                 {"kill", killed, 9},          {"odd", odd, 0},       {"names", names, 10000},
-                 {"ticks", wait_ctl, 100},     {"script", script, 1}};
+    } modes[] = {{"basic", basic, 0},           {"steps", steps, 40},       {"api", api_steps, 40},
+                 {"threads", threads, 100000},  {"bench", bench, 500},      {"fork", forks, 0},
+                 {"kill", killed, 9},           {"many", many, 100000},     {"paced", paced, 100000},
+                 {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
+                 {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (cuda) cuda_init();
