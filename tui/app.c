@@ -493,6 +493,13 @@ static void mouse(tt_app *a, const tt_mouse *m)
         for (int i = 0; i < a->n_screens; i++) {
             if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
         }
+    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
+        for (int i = 0; i < a->n_bar; i++) {
+            if (m->x < a->bar[i].from || m->x >= a->bar[i].to) continue;
+            a->status[0] = 0;
+            tt_app_act(a, a->bar[i].action);
+            break;
+        }
     } else if (!open && a->session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
         s->ops->mouse(s, &in);
     }

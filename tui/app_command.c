@@ -203,13 +203,13 @@ typedef struct trace_job {
     tt_exported done;
     tt_err err;
     tt_status status;
-    bool ran;
+    bool ran, merged;
 } trace_job;
 
 static void trace_run(void *arg)
 {
     trace_job *j = arg;
-    j->status = tt_export_file(j->session, &j->scope, false, j->path, &j->done, &j->err);
+    j->status = tt_export_file(j->session, &j->scope, j->merged, j->path, &j->done, &j->err);
     j->ran = true;
 }
 
@@ -220,7 +220,8 @@ static void trace_done(void *arg, tt_app *a)
     if (j->ran && j->status != TT_OK) {
         tt_app_set_status(a, "%.400s", j->err.message);
     } else if (j->ran) {
-        tt_app_set_status(a, "%s events written to %s%s", tt_format_count(n, (int64_t)j->done.events), j->path,
+        tt_app_set_status(a, "%s events%s written to %s%s", tt_format_count(n, (int64_t)j->done.events),
+                          j->merged ? " of all workers looked at" : "", j->path,
                           j->done.poor || j->done.lost ? "; some without what could not be read again" : "");
     }
     free(j);
@@ -231,6 +232,7 @@ void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path)
     trace_job *j = tt_calloc(1, sizeof *j);
     j->session = a->session;
     j->scope = *scope;
+    j->merged = tt_export_store(a->session, scope) == TT_NONE;
     snprintf(j->path, sizeof j->path, "%s", path);
     tt_app_set_status(a, "writing %s ...", path);
     tt_app_job(a, trace_run, trace_done, j);

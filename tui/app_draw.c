@@ -89,12 +89,13 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
     if (mark) tt_put(c, 1, c->w - w - 1 + (int)(mark - right), st, mark, -1);
 }
 
-static void draw_key_bar(const tt_app *a, tt_canvas *c, int y)
+static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
 {
     tt_context own = tt_app_context(a);
     const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
     bool several = a->session && a->session->n_stores > 1;
     int x = 1;
+    a->n_bar = 0;
     for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
@@ -103,8 +104,11 @@ static void draw_key_bar(const tt_app *a, tt_canvas *c, int y)
             char name[32];
             tt_app_key_of(a, info, name, sizeof name);
             if (x + (int)strlen(name) + 1 + (int)strlen(info->bar) >= c->w) continue;
+            int from = x;
             x += tt_put(c, y, x, TT_ROLE_KEY, name, -1) + 1;
-            x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, info->bar, -1) + 2;
+            x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, info->bar, -1);
+            if (a->n_bar < TT_MAX_BAR) a->bar[a->n_bar++] = (tt_bar_key){from, x, info->action};
+            x += 2;
         }
     }
 }
@@ -205,6 +209,7 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     if (a->picker.title) tt_picker_draw(&a->picker, &body);
     draw_status(a, c, c->h - 2);
     if (a->prompt.kind == TT_PROMPT_COMMAND) {
+        a->n_bar = 0;
         tt_put_cut(c, c->h - 1, 1, TT_ROLE_DIM, a->candidates, c->w - 2, TT_CUT_END);
     } else {
         draw_key_bar(a, c, c->h - 1);

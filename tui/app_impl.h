@@ -10,7 +10,7 @@
 
 /* Screens behind the tabs, from n_screens on. */
 enum { TT_BEHIND_TABLE, TT_BEHIND_FLAME, TT_BEHIND_COUNT_ };
-enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16 };
+enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16, TT_MAX_BAR = 32 };
 
 typedef struct tt_jump {
     int screen;
@@ -24,6 +24,11 @@ typedef struct tt_picker {
     int n, at, top;
     void (*pick)(tt_app *a, int index);
 } tt_picker;
+
+typedef struct tt_bar_key { /* of the last line, in columns [from, to) */
+    int from, to;
+    tt_action action;
+} tt_bar_key;
 
 typedef struct tt_help {
     bool open;
@@ -79,7 +84,9 @@ struct tt_app {
     char *clip;        /* text for the clipboard, for the loop; owned */
     int64_t wake_at;   /* 0 = never */
     unsigned spinner;
-    int h, w;                      /* of the last frame */
+    int h, w;                   /* of the last frame */
+    tt_bar_key bar[TT_MAX_BAR]; /* its last line */
+    int n_bar;
     int tab_x[TT_MAX_SCREENS + 1]; /* where its tabs begin, and the end of the last */
 };
 

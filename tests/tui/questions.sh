@@ -147,6 +147,19 @@ tt_check "one step of two ranks: time of a kernel" grep -qE "nccl[^ ]* +$nccl0 +
 tt_keys BTab
 tt_quit Q
 
+# a window of all ranks is one file
+tt_start 120 40 "$RUN" --screen trace || exit 1
+tt_keys : && tt_type "all" && tt_keys Enter
+tt_keys e C-u
+tt_type "$TT_DIR/both.json.gz"
+tt_keys Enter
+tt_expect "export of two ranks: done" "of all workers looked at written to"
+tt_check "export of two ranks: all of their kernels" python3 -c '
+import glob, gzip, json, sys
+def kernels(paths): return sorted((e["name"], float(e["dur"])) for p in paths for e in json.loads(gzip.open(p).read())["traceEvents"] if e.get("cat") == "kernel")
+sys.exit(kernels(glob.glob(sys.argv[1] + "/*.gz")) != kernels([sys.argv[2]]))' "$RUN" "$TT_DIR/both.json.gz"
+tt_quit Q
+
 # (g)
 tt_start 120 40 "$RANK0" || exit 1
 tt_keys 3 y
