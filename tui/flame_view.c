@@ -33,7 +33,10 @@ void tt_flame_view_weigh(tt_flame_view *v, tt_flame_weight w)
 {
     v->weight = w;
     if (v->f) tt_flame_sort(v->f, w);
-    if (v->f && !weight_of(v, v->cursor)) tt_flame_view_go(v, 0, 0);
+    if (!v->f) return;
+    while (!weight_of(v, v->cursor) && v->cursor) v->cursor = node_at(v, v->cursor)->up;
+    while (!weight_of(v, v->zoom) && v->zoom) v->zoom = node_at(v, v->zoom)->up;
+    tt_flame_view_go(v, v->cursor, v->zoom);
 }
 
 /* ---- geometry ---- */

@@ -189,7 +189,11 @@ static void name_subject(const tt_screen *s)
     case TT_FLAME_CALLS: snprintf(x->name, sizeof x->name, "all calls of %s", slice); break;
     case TT_FLAME_DURING: snprintf(x->name, sizeof x->name, "all threads during %s", slice); break;
     case TT_FLAME_RANGE_TRACK: snprintf(x->name, sizeof x->name, "the interval on %s", track); break;
-    case TT_FLAME_RANGE: snprintf(x->name, sizeof x->name, "the interval, all threads"); break;
+    case TT_FLAME_RANGE:
+        snprintf(x->name, sizeof x->name, "all threads, %s from %s",
+                 tt_format_duration(slice, x->of.t1 - x->of.t0, (tt_unit)tt_app_unit(s->app)),
+                 tt_format_time(track, x->of.t0, (tt_unit)tt_app_unit(s->app)));
+        break;
     case TT_FLAME_TRACK: snprintf(x->name, sizeof x->name, "all of %s", track); break;
     case TT_FLAME_ALL: snprintf(x->name, sizeof x->name, "all threads"); break;
     default: snprintf(x->name, sizeof x->name, "%s", slice);
@@ -339,7 +343,11 @@ static bool selection_flame(const tt_screen *s, tt_origin *out)
         r.row = x->view.f->nodes.at[x->view.cursor].longest;
     }
     *out = (tt_origin){.what = TT_ORIGIN_ROW, .store = r.store, .row = r.row};
-    return r.row != TT_NONE;
+    if (r.row == TT_NONE) { /* a track, or all of them */
+        out->what = TT_ORIGIN_RANGE;
+        tt_flame_window(s, &out->t0, &out->t1);
+    }
+    return true;
 }
 
 static bool put_text(void *arg, const char *p, size_t n) { return fwrite(p, 1, n, arg) == n; }

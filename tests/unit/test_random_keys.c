@@ -54,6 +54,8 @@ static void press(tt_app *a, tt_canvas *c)
                                         "export x.csv",
                                         "all",
                                         "worker all",
+                                        "flame",
+                                        "tab flame",
                                         "pane 2"};
     if (draw(15) == 0) {
         tt_mouse m = {
