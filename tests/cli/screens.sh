@@ -144,5 +144,16 @@ for s in memory distributed steps modules api problems; do
         done
     done
 done
-if [ -z "$bad" ] && [ $shown = 468 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
+for keys in 'flame j l Enter o PgDn o x G' 'trace m l l m Tab Tab Tab j i Tab'; do
+    for w in 39 40 57 80 121 300; do
+        for h in 9 10 13 24 90; do
+            "$BIN" --dump ${w}x$h --screen "${keys%% *}" --unicode ascii --keys "${keys#* }" assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
+                bad="$bad $keys ${w}x$h (status)"
+            shown=$((shown + 1))
+            [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
+                bad="$bad $keys ${w}x$h"
+        done
+    done
+done
+if [ -z "$bad" ] && [ $shown = 528 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
 [ "$("$BIN" --dump 39x24 --unicode ascii assets/sample_gpu | tr -d ' \n')" = 40x10needed ] && ok "too small says so" || fail "too small says so" ""
