@@ -96,9 +96,20 @@ static void sift_down(merge *m, uint32_t i)
     m->heap[i] = c;
 }
 
+/* First slice of the lane that starts at or after t: the block first, whose starts lie together. */
 static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t)
 {
-    uint32_t a = 0, b = n->n;
+    uint32_t a = 0, b = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK;
+    while (a < b) {
+        uint32_t mid = a + (b - a) / 2;
+        if (n->block_start[mid] < t) {
+            a = mid + 1;
+        } else {
+            b = mid;
+        }
+    }
+    b = a * TT_LOD_BLOCK < n->n ? a * TT_LOD_BLOCK : n->n; /* it lies in the block before, or begins this one */
+    a = a > 0 ? (a - 1) * TT_LOD_BLOCK : 0;
     while (a < b) {
         uint32_t mid = a + (b - a) / 2;
         if (s->start[tt_lod_lane_row(n, mid)] < t) {

@@ -8,6 +8,7 @@
 #include "model/lod.h"
 #include "tui/json.h"
 #include "tui/open.h"
+#include "tui/timeline_draw.h"
 
 enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };
 
@@ -120,6 +121,48 @@ static void put_frames(tt_json *j, const tt_store *s)
     tt_lod_free(l);
 }
 
+/* A frame as the explorer draws it on 250x70: the window moves a little before each, so that no row is kept from the last. */
+static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64_t t0, int64_t t1)
+{
+    double ms[FRAME_RUNS];
+    for (int run = 0; run < FRAME_RUNS; run++) {
+        tt_timeline_window(t, t0 + run, t1 + run);
+        double begin = now();
+        tt_canvas_clear(c);
+        tt_timeline_plan p = tt_timeline_arrange(t, c->h, c->w, 11);
+        tt_timeline_draw(t, c, &p, f);
+        ms[run] = (now() - begin) * 1e3;
+    }
+    qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
+    return ms[FRAME_RUNS / 2];
+}
+
+static void put_drawn(tt_json *j, tt_session *s)
+{
+    static const char *const keys[] = {"drawn_ms_by_zoom", "highlighted_ms_by_zoom"};
+    tt_timeline *t = tt_timeline_new(s);
+    tt_canvas c = {0};
+    tt_timeline_frame f = {.arrows = true};
+    atomic_bool stop = false;
+    tt_canvas_resize(&c, 66, 250);
+    tt_timeline_prepare(t, &stop);
+    for (int highlight = 0; highlight < 2; highlight++) {
+        tt_timeline_match(t, highlight ? "a" : NULL, false);
+        tt_json_key(j, keys[highlight]);
+        tt_json_open(j, '{', true);
+        char key[32];
+        for (int64_t span = s->end_ns + 1, zoom = 1; span >= FRAME_COLUMNS; span /= 10, zoom *= 10) {
+            int64_t t0 = s->end_ns / 2 - span / 2;
+            snprintf(key, sizeof key, "%lld", (long long)zoom);
+            put_number(j, key, drawn_ms(t, &c, &f, t0, t0 + span));
+        }
+        tt_json_close(j, '}');
+    }
+    tt_timeline_frame_free(&f);
+    tt_canvas_free(&c);
+    tt_timeline_free(t);
+}
+
 int tt_cmd_bench_load(const tt_cli *cli)
 {
     tt_session *s;
@@ -143,7 +186,10 @@ int tt_cmd_bench_load(const tt_cli *cli)
     put_count(&j, "rss_bytes", (uint64_t)use.ru_maxrss * 1024);
     put_memory(&j, st);
     if (cli->value[TT_OPT_TABLES]) put_tables(&j, s);
-    if (cli->value[TT_OPT_FRAMES]) put_frames(&j, st);
+    if (cli->value[TT_OPT_FRAMES]) {
+        put_frames(&j, st);
+        put_drawn(&j, s);
+    }
     tt_json_close(&j, '}');
     tt_session_free(s);
     return tt_finish_output();

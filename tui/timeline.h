@@ -88,12 +88,13 @@ typedef struct tt_timeline {
     tt_slice_ref sel;       /* row TT_NONE = nothing is selected */
     int64_t mark_a, mark_b; /* TT_UNKNOWN = not set */
     int cols, rows;         /* of the track area on screen, set by whoever draws; at least 1 */
-    TT_VEC(tt_bookmark) bookmarks; /* in the order of their times */
-    char *pattern;                 /* what is highlighted, NULL = nothing */
-    bool pattern_exact;            /* a whole name instead of a part of one */
-    bool dim_others;               /* what does not match is drawn grey */
-    tt_hits *hits;                 /* per store; NULL = nothing */
-    uint8_t **matches;             /* per store and string: 0 not looked at, 1 no, 2 yes */
+    TT_VEC(tt_bookmark) bookmarks;     /* in the order of their times */
+    char *pattern;                     /* what is highlighted, NULL = nothing */
+    bool pattern_exact;                /* a whole name instead of a part of one */
+    bool dim_others;                   /* what does not match is drawn grey */
+    tt_hits *hits;                     /* per store; NULL = nothing */
+    struct tt_track_hits **track_hits; /* per store and track: the same by lane, made when first drawn */
+    uint8_t **matches;                 /* per store and string: 0 not looked at, 1 no, 2 yes */
     uint64_t n_hits;
     int64_t hits_ns; /* their durations */
 } tt_timeline;
@@ -215,11 +216,14 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
 void tt_timeline_rematch(tt_timeline *t); /* look again, after the filter has changed */
 /* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no match. */
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
-/* Matches of a track: [*from, *to) of hits[store]. */
-void tt_timeline_hits_of(const tt_timeline *t, uint32_t store, uint32_t track, size_t *from, size_t *to);
-/* True when one of those of the lane (depth TT_NONE: of the track) begins in store time [a, b). */
-bool tt_timeline_hit_in(const tt_timeline *t, uint32_t store, size_t from, size_t to, uint32_t depth, int64_t a,
-                        int64_t b);
+/* The matches of a lane (depth TT_NONE: of the track) in the order of time; O(matches of the track) the first time. */
+typedef struct tt_lane_hits {
+    const tt_row *at;
+    size_t n;
+} tt_lane_hits;
+tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth);
+/* True when one of them begins in store time [a, b). *next: where to look from, for calls with ascending a; 0 before the first. */
+bool tt_timeline_hit_in(const tt_store *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b);
 bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct lane {
     uint32_t depth;
     int64_t offset;
     int y;
-    size_t hits_from, hits_to; /* matches of the track */
+    tt_lane_hits hits; /* what matches */
+    size_t *next_hit;  /* the first of them that may lie in the next cells */
 } lane;
 
 typedef struct run { /* cells that one slice fills, waiting for their label */
@@ -129,8 +130,8 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
     if (t->hits && t->dim_others && t->matches[l->node->store][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
         const tt_lod_cell *cell = &l->f->cells[col];
-        if (cell->count < 2 || !tt_timeline_hit_in(t, l->node->store, l->hits_from, l->hits_to, l->depth, a - l->offset,
-                                                   (b > a ? b : a + 1) - l->offset)) {
+        if (cell->count < 2 ||
+            !tt_timeline_hit_in(l->s, &l->hits, l->next_hit, a - l->offset, (b > a ? b : a + 1) - l->offset)) {
             return TT_PAINT_DIM;
         }
     }
@@ -395,9 +396,10 @@ static void draw_link_ends(const lane *l)
 
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth)
 {
-    lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, 0, 0};
+    size_t next_hit = 0;
+    lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, {0}, &next_hit};
     if (f->t->hits && f->t->dim_others) {
-        tt_timeline_hits_of(f->t, n->store, n->index, &l.hits_from, &l.hits_to);
+        l.hits = tt_timeline_hits_of((tt_timeline *)f->t, n->store, n->index, depth);
     }
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
