@@ -63,7 +63,8 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
     *size = b ? bytes : 0;
     *out = b ? (uint8_t *)b + HEAD : NULL;
     if (b) *b = (buffer){.spare = spare};
-    if (!b) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
+    /* what finds no buffer is counted by CUPTI, where it can */
+    if (!b && !cu.f.ActivityGetNumDroppedRecords) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
 }
 
 static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
@@ -121,6 +122,14 @@ static void walk(tt_recorder *r, const buffer *b)
     }
 }
 
+/* Not in CUPTI's callbacks: it holds locks there. */
+static void ask_for_drops(tt_recorder *r)
+{
+    size_t dropped = 0;
+    if (cu.f.ActivityGetNumDroppedRecords && !cu.f.ActivityGetNumDroppedRecords(NULL, 0, &dropped) && dropped)
+        tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
+}
+
 void tt_cupti_translate(tt_recorder *r)
 {
     bool any = cu.taken != NULL;
@@ -130,10 +139,7 @@ void tt_cupti_translate(tt_recorder *r)
         walk(r, b);
         give_back(b);
     }
-    size_t dropped = 0;
-    if (any && cu.f.ActivityGetNumDroppedRecords && !cu.f.ActivityGetNumDroppedRecords(NULL, 0, &dropped) && dropped) {
-        tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
-    }
+    if (any) ask_for_drops(r);
 }
 
 /* ---- enabling ---- */
@@ -341,6 +347,7 @@ void tt_cupti_stop(tt_recorder *r)
 {
     if (!cu.have) return;
     cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
+    ask_for_drops(r);
     if (cu.enabled) set_kinds(r, false, false);
     if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
     atomic_store(&cu.external, false);

@@ -78,7 +78,7 @@ enum {
     X(STRINGS, "strings", "names beyond the limit of the string table")                                                \
     X(SPOOL, "spool", "records beyond the limit of the file, or that the disk refused")                                \
     X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
-    X(BUFFERS, "buffers", "activity buffers that were refused because all were in use")                                \
+    X(BUFFERS, "buffers", "activity records that found all buffers in use")                                            \
     X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \
     X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
     X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")

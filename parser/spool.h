@@ -61,8 +61,8 @@ void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
 int tt_spool_event_order(const void *a, const void *b);
 /* The recording of the event that a wait waited for, NULL = not known. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
-/* The external id of a range that was recorded without one: from the place of its record. */
-static inline uint64_t tt_spool_external(uint64_t place) { return place / 8; }
+/* The external id of a range that was recorded without one: from the place of its record, and never that of a correlation. */
+static inline uint64_t tt_spool_external(uint64_t place) { return ((uint64_t)1 << 30) + place / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 
 /* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */

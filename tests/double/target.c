@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,6 +82,21 @@ static int64_t now_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- a slow disk: the first writes of the recorder's thread take TARGET_STALL_MS each ---- */
+
+static long stall_ms;
+
+ssize_t write(int fd, const void *bytes, size_t n) /* in place of libc's, for the recorder's library too */
+{
+    static int stalled;
+    char name[16] = "";
+    if (stall_ms && stalled < 3 && prctl(PR_GET_NAME, name) == 0 && !strcmp(name, "tracetty")) {
+        stalled++; /* that thread only */
+        nap_ms(stall_ms);
+    }
+    return syscall(SYS_write, fd, bytes, n);
 }
 
 /* ---- modes ---- */
@@ -375,6 +391,7 @@ int main(int argc, char **argv)
                  {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
+    if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);
     if (cuda) cuda_init();
     if (strncmp(mode, "api", 3)) nvtx_init();
     if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
