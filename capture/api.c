@@ -35,7 +35,10 @@ static bool ready(void)
 /* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_recorder_attach(NULL) && !tt_recorder_get()->set.yield_cupti) tt_cupti_boot(tt_recorder_get());
+    tt_recorder *r = tt_recorder_get();
+    if (!tt_recorder_attach(NULL)) return 1;
+    if (!r->set.yield_cupti) tt_cupti_boot(r);
+    if (r->set.yield_cupti) tt_writer_queue_meta(r, "gpu", "\"CUPTI is left to the program (--yield-cupti)\"");
     return 1;
 }
 

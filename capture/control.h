@@ -10,8 +10,8 @@
 #include "capture/schedule.h"
 
 #define TT_CONTROL_MAGIC "TTCTL01"
-#define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory */
-#define TT_CONTROL_FILE "ctl"
+#define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory, or the page where each rank has one of its own */
+#define TT_CONTROL_FILE "ctl"         /* "ctl-rank3" where each rank is started by a recorder of its own */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };

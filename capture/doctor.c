@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/cupti_find.h"
+#include "capture/dynolog.h"
 #include "capture/launch.h"
 
 static tt_finding *say(tt_finding *f, bool good, const char *what, const char *lost)
@@ -134,6 +135,19 @@ static void check_holder(tt_finding *f)
     }
 }
 
+static void check_kineto(tt_finding *f)
+{
+    tt_dynolog d;
+    char why[300] = "";
+    bool good = tt_dynolog_open(&d, NULL, false, why, sizeof why);
+    tt_dynolog_close(&d);
+    say(f, good, "kineto",
+        good ? ""
+             : "'record --attach' cannot answer here, and '--via kineto' only a PyTorch that knows "
+               "KINETO_IPC_SOCKET_DIR");
+    snprintf(f->found, sizeof f->found, "%s", good ? "PyTorch's profiler can be asked: nobody else answers it" : why);
+}
+
 static void check_place(tt_finding *f)
 {
     char cwd[512];
@@ -144,8 +158,8 @@ static void check_place(tt_finding *f)
 
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
-    static void (*const checks[])(tt_finding *) = {check_library, check_driver,     check_cupti, check_nvml,
-                                                   check_holder,  check_permission, check_place};
+    static void (*const checks[])(tt_finding *) = {check_library, check_driver,     check_cupti,  check_nvml,
+                                                   check_holder,  check_permission, check_kineto, check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

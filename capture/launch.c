@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/ranks.h"
+
 static volatile sig_atomic_t caught[65]; /* times a signal came that is to be passed on */
 static volatile sig_atomic_t interrupts; /* times SIGINT came, from whomever */
 
@@ -51,7 +53,7 @@ void tt_expand_output(const char *pattern, char *out, size_t cap)
 {
     char text[512], host[64] = "host";
     size_t n = 0;
-    const char *rank = getenv("RANK");
+    long rank = tt_rank();
     gethostname(host, sizeof host - 1);
     for (const char *p = pattern; *p && n + 70 < sizeof text; p++) {
         if (*p != '%' || !p[1]) {
@@ -62,7 +64,7 @@ void tt_expand_output(const char *pattern, char *out, size_t cap)
         switch (*p) {
         case 'h': n += (size_t)snprintf(text + n, sizeof text - n, "%s", host); break;
         case 'p': n += (size_t)snprintf(text + n, sizeof text - n, "%ld", (long)getpid()); break;
-        case 'r': n += (size_t)snprintf(text + n, sizeof text - n, "%.20s", rank ? rank : "0"); break;
+        case 'r': n += (size_t)snprintf(text + n, sizeof text - n, "%ld", rank < 0 ? 0 : rank); break;
         case '%': n += (size_t)snprintf(text + n, sizeof text - n, "%%%%"); break;
         default: /* strftime's */ text[n++] = '%'; text[n++] = *p;
         }
@@ -79,11 +81,9 @@ void tt_expand_output(const char *pattern, char *out, size_t cap)
 
 /* ---- directory and page ---- */
 
-static tt_control *map_page(const char *dir, bool create, char *why, size_t cap)
+static tt_control *map_page(const char *path, bool create, char *why, size_t cap)
 {
-    char path[640];
     struct stat st;
-    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
     int fd = open(path, (create ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0644);
     if (fd < 0) {
         snprintf(why, cap, "%s: %s", path, strerror(errno));
@@ -100,11 +100,11 @@ static tt_control *map_page(const char *dir, bool create, char *why, size_t cap)
     return p == MAP_FAILED ? NULL : p;
 }
 
-tt_control *tt_control_open(const char *dir, char *why, size_t cap)
+tt_control *tt_control_open(const char *path, char *why, size_t cap)
 {
-    tt_control *p = map_page(dir, false, why, cap);
+    tt_control *p = map_page(path, false, why, cap);
     if (p && (memcmp(p->magic, TT_CONTROL_MAGIC, sizeof p->magic) || p->size != sizeof *p)) {
-        snprintf(why, cap, "%s: no recording of this version of tracetty", dir);
+        snprintf(why, cap, "%s: no recording of this version of tracetty", path);
         munmap(p, sizeof *p);
         return NULL;
     }
@@ -118,15 +118,25 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Ranks that are started by a recorder each share the directory, not the page: they may be on different machines. */
+static void page_of(const char *dir, long rank, char *out, size_t cap)
+{
+    if (rank < 0) {
+        snprintf(out, cap, "%s/" TT_CONTROL_FILE, dir);
+    } else {
+        snprintf(out, cap, "%s/" TT_CONTROL_FILE "-rank%ld", dir, rank);
+    }
+}
+
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap)
 {
     char path[640], *whole;
-    *l = (tt_launch){.child = -1};
+    *l = (tt_launch){.child = -1, .rank = tt_world_size() > 1 ? tt_rank() : -1};
     if (mkdir(dir, 0777) && errno != EEXIST) {
         snprintf(why, cap, "%s: the directory cannot be made: %s", dir, strerror(errno));
         return false;
     }
-    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
+    page_of(dir, l->rank, path, sizeof path);
     if (!force && access(path, F_OK) == 0) {
         snprintf(why, cap, "%s: holds a recording already; choose another --output, or add --force", dir);
         return false;
@@ -138,8 +148,9 @@ bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bo
     }
     memcpy(l->dir, whole, strlen(whole) + 1);
     free(whole);
+    page_of(l->dir, l->rank, path, sizeof path);
     unlink(path); /* a process of an older recording may still have it mapped */
-    l->page = map_page(l->dir, true, why, cap);
+    l->page = map_page(path, true, why, cap);
     if (!l->page) return false;
     l->page->size = sizeof *l->page;
     l->page->set = *set;
@@ -165,7 +176,9 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
 {
     bool good = true;
     for (size_t i = 0; i < 2; i++) good &= !setenv(variables[i], l->library, 1);
-    good &= !setenv(TT_CONTROL_ENV, l->dir, 1);
+    char page[640];
+    page_of(l->dir, l->rank, page, sizeof page);
+    good &= !setenv(TT_CONTROL_ENV, l->rank < 0 ? l->dir : page, 1);
     good &= !setenv("TRACETTY_CAPTURE_LIB", l->library, 1);
     if (python_path) {
         char text[PATH_MAX * 2];

@@ -10,12 +10,13 @@
 
 /* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build or ../lib folders. */
 bool tt_find_library(char *out, size_t cap);
-/* "%h-%Y..." -> a name: %h host, %p pid, %r rank or 0, %% and strftime's letters. */
+/* "%h-%Y..." -> a name: %h host, %p pid, %r rank, 0 without one, %% and strftime's letters. */
 void tt_expand_output(const char *pattern, char *out, size_t cap);
 
 typedef struct tt_launch {
     char dir[512];
     char library[512];
+    long rank; /* of this recorder among others that share the directory, -1 = it is alone */
     tt_control *page;
     pid_t child;
     int status;    /* of the command, as a shell gives it */
@@ -44,7 +45,7 @@ void tt_launch_release(void);
 unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
 bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
 
-/* Open the control page of a running recording; NULL with a sentence. Give back with munmap(page, sizeof *page). */
+/* Open the control page of a running recording, by the name of its file; NULL with a sentence. Give back with munmap(page, sizeof *page). */
 tt_control *tt_control_open(const char *dir, char *why, size_t cap);
 
 #endif

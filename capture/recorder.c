@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/ranks.h"
 
 static tt_recorder recorder = {
     .gate = TT_GATE_OFF}; /* one a process: what NVTX and CUDA call has no argument to carry it */
@@ -42,11 +43,15 @@ void tt_recorder_note(const char *fmt, ...)
 
 /* ---- the control page ---- */
 
-static bool map_page(const char *dir)
+/* env: the directory, or the page in it; the directory goes to recorder.dir. */
+static bool map_page(const char *env)
 {
     char path[640];
     struct stat st;
-    snprintf(path, sizeof path, "%s/" TT_CONTROL_FILE, dir);
+    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
+    const char *slash = strrchr(env, '/');
+    snprintf(path, sizeof path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
+    snprintf(recorder.dir, sizeof recorder.dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) return false;
     bool big = fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(tt_control);
@@ -87,20 +92,6 @@ static bool own_page(const char *dir)
 }
 
 /* ---- ranks ---- */
-
-static const char *const rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
-static const char *const size_variables[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-
-static long number_of(const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *v = getenv(names[i]);
-        char *end;
-        long k = v && *v ? strtol(v, &end, 10) : -1;
-        if (v && *v && !*end && k >= 0) return k;
-    }
-    return -1;
-}
 
 /* "0,3-5" */
 static bool in_list(const char *list, long v)
@@ -205,13 +196,12 @@ static bool begin(const char *dir)
     const char *env = getenv(TT_CONTROL_ENV);
     char host[64] = "host";
     if (!r->page && !(env ? map_page(env) : dir && own_page(dir))) return false;
-    snprintf(r->dir, sizeof r->dir, "%s", env ? env : dir ? dir : r->dir);
+    if (!env && dir) snprintf(r->dir, sizeof r->dir, "%s", dir);
     r->set = r->page->set;
     r->pid = (uint32_t)getpid();
     r->clock_offset = r->set.clock_offset;
     r->started = tt_now(r);
-    long rank = number_of(rank_variables, sizeof rank_variables / sizeof *rank_variables);
-    long size = number_of(size_variables, sizeof size_variables / sizeof *size_variables);
+    long rank = tt_rank(), size = tt_world_size();
     if (r->set.only_rank[0] && rank >= 0 && !in_list(r->set.only_rank, rank)) return false;
     gethostname(host, sizeof host - 1);
     int e = tt_intern_init(&r->names, r->set.string_bytes);

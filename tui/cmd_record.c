@@ -10,7 +10,7 @@
 
 #include "tui/record.h"
 
-enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000 };
+enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000, OVER_MS = 100 };
 
 /* ---- while it runs ---- */
 
@@ -71,6 +71,9 @@ tt_stop tt_record_stop(tt_stops *s)
 /* Returns when the command and what it left behind have ended, or when they are waited for no longer. */
 static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
 {
+    const tt_settings *set = &l->page->set;
+    const char *kill_with = cli->value[TT_OPT_KILL];
+    int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
     const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
     int64_t start = now_ms(), shown = start, ended = 0;
     char line[200];
@@ -86,6 +89,10 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         if (stop == TT_STOP_NOW) {
             tt_record_progress(cli, "killed; what was recorded so far is kept", true);
             tt_launch_kill();
+        }
+        if (kill_with && !l->ended && now - start >= over_ms) {
+            kill(l->child, tt_record_signal(kill_with));
+            kill_with = NULL;
         }
         if (now - shown >= PROGRESS_MS) {
             describe(l, now - start, line, sizeof line);
@@ -144,9 +151,9 @@ static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_format
     unsetenv("CUDA_INJECTION64_PATH");
     unsetenv("NVTX_INJECTION64_PATH");
     unsetenv(TT_CONTROL_ENV);
-    tt_record_convert(cli, l->dir, formats, stops);
+    tt_record_convert(cli, l, formats, stops);
     tt_launch_release();
-    tt_record_show(cli, l->dir);
+    if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, l->dir); /* one of them is enough */
 }
 
 /* What the command would get; nothing is made for it. */
@@ -180,6 +187,7 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
         tt_record_refuse(why);
         return l->status ? l->status : TT_RECORD_CANNOT;
     }
+    tt_record_facts(cli, l);
     stay(cli, l, linger / 1000000, &stops);
     finish(cli, l, formats, &stops);
     return cli->value[TT_OPT_STATUS_OK] ? 0 : l->status;

@@ -35,8 +35,13 @@ typedef enum tt_stop { TT_STOP_NONE, TT_STOP_FIRST, TT_STOP_NOW } tt_stop;
 tt_stop tt_record_stop(tt_stops *s);
 
 /* ---- record_convert.c ---- */
-/* Write the files that --format asks for beside the spools in dir, and dir/index.json. Ctrl-C ends it. */
-void tt_record_convert(const tt_cli *cli, const char *dir, const tt_record_formats *f, tt_stops *stops);
+/* Write the files that --format asks for beside the spools of this recording, and index.json about all that lies there. Ctrl-C ends it. */
+void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops);
+
+/* ---- record_facts.c ---- */
+void tt_record_facts(const tt_cli *cli, const tt_launch *l); /* write record.json */
+/* "TERM", "SIGTERM", "15"; 0 = no signal. */
+int tt_record_signal(const char *text);
 
 /* ---- record_ops.c ---- */
 /* Write what Python imports first into a folder below dir, whose name goes to *folder. */

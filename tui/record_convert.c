@@ -39,11 +39,15 @@ static bool ends(const char *s, const char *end)
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void list(const char *dir, const char *ending, names *out)
+/* The spools in dir; of one rank only, when that is not below 0. */
+static void list(const char *dir, long rank, names *out)
 {
+    char mine[40];
+    snprintf(mine, sizeof mine, "_rank%ld.", rank);
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (*e->d_name != '.' && ends(e->d_name, ending)) *tt_vec_push(out) = tt_strdup(e->d_name);
+        if (*e->d_name == '.' || !ends(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine))) continue;
+        *tt_vec_push(out) = tt_strdup(e->d_name);
     }
     if (d) closedir(d);
     if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
@@ -162,12 +166,15 @@ static bool is_there(const converter *c, const char *spool, const char *ending, 
     return access(out, F_OK) == 0;
 }
 
-/* {"files": [{"rank": 0, "host": "node1", "spool": ..., "trace": ...}]}: what the names of the spools say. */
-static void write_index(const converter *c, const names *spools)
+/* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names say. Whole or not at all: other ranks write it too. */
+static void write_index(const converter *c)
 {
-    char path[700], file[1024];
+    char path[700], part[740], file[1024];
+    names spools = {0};
+    list(c->dir, -1, &spools);
     snprintf(path, sizeof path, "%s/index.json", c->dir);
-    FILE *f = fopen(path, "we");
+    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+    FILE *f = fopen(part, "we");
     if (!f) return; /* a convenience: a full disk has been told of by now */
     tt_json j;
     tt_json_init(&j, f);
@@ -175,8 +182,8 @@ static void write_index(const converter *c, const names *spools)
     text_member(&j, "recorder", "tracetty " TT_VERSION);
     tt_json_key(&j, "files");
     tt_json_open(&j, '[', false);
-    for (size_t i = 0; i < spools->n; i++) {
-        const char *name = spools->at[i], *rank = strstr(name, "_rank");
+    for (size_t i = 0; i < spools.n; i++) {
+        const char *name = spools.at[i], *rank = strstr(name, "_rank");
         tt_json_open(&j, '{', true);
         tt_json_key(&j, "rank");
         if (rank) tt_json_int(&j, strtoll(rank + 5, NULL, 10));
@@ -184,25 +191,26 @@ static void write_index(const converter *c, const names *spools)
         static const char *const members[][2] = {
             {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
         for (size_t k = 0; k < 3; k++) {
-            if (!is_there(c, name, members[k][1], file, sizeof file)) continue;
-            text_member(&j, members[k][0], strrchr(file, '/') + 1);
+            if (is_there(c, name, members[k][1], file, sizeof file))
+                text_member(&j, members[k][0], strrchr(file, '/') + 1);
         }
         tt_json_close(&j, '}');
     }
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
-    fclose(f);
+    if (fclose(f) || rename(part, path)) unlink(part);
+    names_free(&spools);
 }
 
-void tt_record_convert(const tt_cli *cli, const char *dir, const tt_record_formats *f, tt_stops *stops)
+void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops)
 {
-    converter c = {.cli = cli, .dir = dir, .stops = stops};
+    converter c = {.cli = cli, .dir = l->dir, .stops = stops};
     names spools = {0};
-    list(dir, ".ttspool", &spools);
+    list(c.dir, l->rank, &spools);
     c.n = spools.n;
     for (c.at = 0; c.at < c.n && (f->json || f->gz) && !stopped(&c); c.at++) convert(&c, spools.at[c.at], f);
     tt_record_progress(cli, NULL, false);
-    if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", dir);
-    write_index(&c, &spools);
+    if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", c.dir);
+    write_index(&c);
     names_free(&spools);
 }

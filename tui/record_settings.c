@@ -189,6 +189,9 @@ tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err)
     s->start_paused = cli->value[TT_OPT_START_PAUSED] != NULL;
     if (children)
         s->children = children[0] == 'n' ? TT_CHILDREN_NONE : children[0] == 'a' ? TT_CHILDREN_ALL : TT_CHILDREN_EXEC;
+    const char *with = cli->value[TT_OPT_KILL];
+    if (with && !tt_record_signal(with)) return bad(err, "kill", with, "a signal, as TERM or 15");
+    if (with && !s->duration_ns) return tt_fail(err, TT_ERR_USAGE, -1, "--kill needs a --duration to be over");
     put_command(cli, s->command, sizeof s->command);
     return check_kineto(cli, s, err);
 }

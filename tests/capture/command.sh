@@ -30,12 +30,39 @@ if command -v strace >/dev/null; then
 fi
 record --fsync "$target" basic; same "--fsync loses nothing" "$status $(cell user_ranges calls inner)" "0 10"
 
+# ---- a directory that explains itself
+(cd "$tmp" && CUDA_VISIBLE_DEVICES=0,1 NCCL_SECRET_TOKEN=no FOREIGN=no "$BIN" record -f -o "$tmp/facts" --format spool --quiet --delay 0.01 "$target" basic x 'y "z"')
+same "record.json" "$(python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); e=d["environment"]
+print(d["command"][1:], d["directory"] == sys.argv[2], d["options"]["delay"], d["options"]["quiet"], e["CUDA_VISIBLE_DEVICES"], "NCCL_SECRET_TOKEN" in e, "FOREIGN" in e, d["processors"] > 0)' "$tmp/facts/record.json" "$tmp")" \
+    "['basic', 'x', 'y \"z\"'] True 0.01 True 0,1 False False True"
+
+# ---- one recorder a rank, one directory
+mkdir "$tmp/shared"
+for r in 0 1 2; do RANK=$r WORLD_SIZE=3 "$BIN" record -o "$tmp/shared" "$target" ticks 40 >"$tmp/out$r" 2>"$tmp/err$r" & done
+wait
+dir=$tmp/shared
+same "one recorder a rank: files" "$(ls "$dir" | sed 's/.*\(rank[0-9]\)\..*\(ttspool\|gz\)$/\1 \2/' | tr '\n' ' ')" \
+    "ctl-rank0 ctl-rank1 ctl-rank2 index.json record-rank0.json record-rank1.json record-rank2.json rank0 gz rank0 ttspool rank1 gz rank1 ttspool rank2 gz rank2 ttspool "
+same "... all of them are listed" "$(grep -c '"json.gz"' "$dir/index.json")" 3
+has "... one of them shows it" "$tmp/out0" 'workers +[1-3]'
+same "... the others do not" "$(cat "$tmp/out1" "$tmp/out2")" ""
+"$BIN" ctl "$dir" status >"$tmp/status"; same "... ctl reaches all" "$(grep -c '1 attached, 1 ended' "$tmp/status")" 3
+RANK=1 WORLD_SIZE=3 "$BIN" record -o "$dir" true 2>"$tmp/err"; same "... a rank comes once" $? 125
+SLURM_PROCID=5 record -o "$tmp/%r" --format spool "$target" basic; same "%r in a name" "$(ls "$tmp/5" | grep -c ttspool)" 1
+
+# ---- an end after a time
+record --duration 200ms --kill TERM "$target" ticks 3000; same "--kill" "$status" 143
+[ "$(table user_ranges | wc -l)" -gt 3 ] && echo "ok ... after the recording" || echo "FAIL ... nothing was recorded"
+"$BIN" record --kill TERM true 2>"$tmp/err"; same "--kill without a time" $? 2
+"$BIN" record --duration 1 --kill NONE true 2>"$tmp/err"; same "--kill with no signal" $? 2
+
 # ---- CUPTI is left alone
 printf '%s\n' "version 130001" "launch 10" flush >"$tmp/script"
 export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
 record "$target" cuda-script; same "with CUPTI" "$(cell runtime_api calls cudaLaunchKernel)" 10
 record --yield-cupti "$target" cuda-script
 same "--yield-cupti" "$status $(cell runtime_api calls cudaLaunchKernel) $(cell operators calls aten::mm)" "0  1"
+has "... which is kept" <(table run) '^gpu,CUPTI is left to the program'
 unset FAKE_CUPTI TRACETTY_CUPTI
 
 # ---- operators: a torch that has no more than is asked of it

@@ -17,3 +17,18 @@ CUDA_INJECTION64_PATH=/tool.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "a tool in the environment" "$tmp/out" '^missing +other profilers +CUDA_INJECTION64_PATH=/tool.so'
 TERM=dumb "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no terminal" "$tmp/out" '^missing +terminal'
+python3 - <<'PY' &
+import socket, time
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+try: s.bind("\0dynolog\0")
+except OSError: pass
+time.sleep(60)
+PY
+holder=$!
+for _ in $(seq 100); do
+    "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+    grep -q '^missing *kineto' "$tmp/out" && break
+    sleep 0.1
+done
+has "a daemon that answers Kineto" "$tmp/out" '^missing +kineto +.*@dynolog is taken'
+kill $holder
