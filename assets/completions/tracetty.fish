@@ -82,6 +82,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l quiet -d 'no lin
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l at-end -r -f -a 'open summary nothing' -d 'what follows the command (default: open on a terminal, else summary)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l delay -r -d 'begin recording this long after the start of each process; seconds, or with a unit'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l duration -r -d 'record for this long; the command goes on (Kineto: default 500ms)'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l kill -r -d 'end the command with this signal, as TERM, when the --duration is over'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l step-marker -r -d 'ranges or marks that begin a step; api = only tracetty_step(), auto = known names (default: ProfilerStep#*)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l capture-range -r -d 'record only while an NVTX range of this name is open'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l start-paused -d 'record nothing until SIGUSR2, '\''tracetty ctl DIR start'\'' or tracetty_start()'
