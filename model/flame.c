@@ -15,6 +15,10 @@ typedef struct open_slice {
     tt_row row;
     uint32_t node; /* TT_NONE: not below the root that was asked for */
     int64_t end, ns, children_ns;
+    /* callers: */
+    size_t up;          /* place of the parent on the stack, plus 1 */
+    int64_t device_ns;  /* launched inside, as far as known */
+    bool match, inside; /* one of those that are asked for; in one */
 } open_slice;
 
 typedef struct builder {
@@ -50,9 +54,42 @@ static void count(tt_flame_node *n, tt_row row, int64_t ns, bool again)
     n->longest = row;
 }
 
+static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
+{
+    /* all steps are one node, which has the name of the first */
+    bool step = tt_row_kind(b->s, row) == TT_KIND_STEP;
+    uint32_t node = add_node(b, up, step ? 0 : b->s->name[row], step ? 2 : 0, (uint8_t)tt_row_kind(b->s, row));
+    tt_flame_node *n = &b->f->nodes.at[node];
+    if (step && !n->calls) n->name = b->s->name[row];
+    return node;
+}
+
+static void weigh(builder *b, uint32_t node, tt_row row, int64_t ns, int64_t device_ns, bool again)
+{
+    tt_flame_node *n = &b->f->nodes.at[node];
+    n->total[TT_FLAME_TIME] += ns;
+    n->total[TT_FLAME_DEVICE] += device_ns;
+    count(n, row, ns, again);
+}
+
+/* What leads to a slice: the one at this place of the stack (plus 1), what is around that, and so on. */
+static void add_callers(builder *b, size_t place, tt_row row, int64_t ns, int64_t device_ns, bool again)
+{
+    uint32_t node = 0;
+    weigh(b, 0, row, ns, device_ns, again);
+    for (; place; place = b->stack.at[place - 1].up) {
+        node = add_slice_node(b, node, b->stack.at[place - 1].row);
+        weigh(b, node, b->stack.at[place - 1].row, ns, device_ns, again);
+    }
+    node = add_node(b, node, b->s->tracks[b->track].name, b->track + 3u, TT_KIND_COUNT_);
+    weigh(b, node, row, ns, device_ns, again);
+}
+
 static void pop(builder *b)
 {
     const open_slice *o = &b->stack.at[--b->stack.n];
+    if (o->up) b->stack.at[o->up - 1].device_ns += o->device_ns;
+    if (o->match) add_callers(b, o->up, o->row, o->ns, o->device_ns, b->s->start[o->row] < b->before);
     if (o->node != TT_NONE && o->ns > o->children_ns)
         b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
 }
@@ -92,20 +129,38 @@ static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, si
     const tt_store *s = b->s;
     tt_kind k = tt_row_kind(s, p->row);
     int64_t ns = p->t1 - p->t0;
-    bool step = k == TT_KIND_STEP;
     uint32_t node = root ? 0 : TT_NONE;
-    /* all steps are one node, which has the name of the first */
-    if (!root && up != TT_NONE) node = add_node(b, up, step ? 0 : s->name[p->row], step ? 2 : 0, (uint8_t)k);
-    *tt_vec_push(&b->stack) = (open_slice){p->row, node, tt_row_end(s, p->row), ns, 0};
+    if (!root && up != TT_NONE) node = add_slice_node(b, up, p->row);
+    *tt_vec_push(&b->stack) = (open_slice){.row = p->row, .node = node, .end = tt_row_end(s, p->row), .ns = ns};
     if (node == TT_NONE) return;
     tt_flame_node *n = &b->f->nodes.at[node];
-    if (step && !n->calls) n->name = s->name[p->row];
     n->total[TT_FLAME_TIME] += ns;
     if (tt_kind_is_work(k)) n->self[TT_FLAME_DEVICE] += ns;
     count(n, p->row, ns, s->start[p->row] < b->before);
     if (parent) b->stack.at[parent - 1].children_ns += ns;
     /* what was launched before the window began is not of it */
     if (p->t0 == s->start[p->row] && !tt_kind_is_device(k)) add_launched(b, p->row, node);
+}
+
+/* The same for callers: they are added when a slice ends, with the device work that is then known. */
+static void add_called(builder *b, const tt_inside *p, size_t parent)
+{
+    const tt_store *s = b->s;
+    const tt_flame_spec *spec = b->spec;
+    bool inside = parent && (b->stack.at[parent - 1].inside || b->stack.at[parent - 1].match);
+    bool match = !inside && spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == spec->of;
+    uint32_t n = 0;
+    *tt_vec_push(&b->stack) =
+        (open_slice){p->row, TT_NONE, tt_row_end(s, p->row), p->t1 - p->t0, 0, parent, 0, match, inside};
+    size_t own = b->stack.n;
+    const uint32_t *dev = p->t0 == s->start[p->row] ? tt_row_launched(s, p->row, &n) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = s->dev[dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        b->stack.at[own - 1].device_ns += s->dur[r];
+        if (spec->of_kinds >> tt_row_kind(s, r) & 1 && s->name[r] == spec->of)
+            add_callers(b, own, r, s->dur[r], s->dur[r], false);
+    }
 }
 
 static void visit(void *arg, const tt_inside *p)
@@ -126,6 +181,10 @@ static void visit(void *arg, const tt_inside *p)
     if (root != TT_NONE && p->row < root) return;
     while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
     size_t parent = p->row == root ? 0 : parent_of(b, p->row);
+    if (b->spec->callers) {
+        add_called(b, p, parent);
+        return;
+    }
     uint32_t up = parent ? b->stack.at[parent - 1].node : b->top;
     bool of = b->spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == b->spec->of && up == TT_NONE;
     add_slice(b, p, p->row == root || of, up, of ? 0 : parent);
@@ -142,6 +201,19 @@ static void sum_up(tt_flame *f)
         up->total[TT_FLAME_DEVICE] += n->total[TT_FLAME_DEVICE];
         if (up->kind == TT_KIND_COUNT_) up->total[TT_FLAME_TIME] += n->total[TT_FLAME_TIME];
         up->n++;
+    }
+}
+
+/* Of callers totals are known; self is what no further caller has. */
+static void finish_callers(tt_flame *f)
+{
+    for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
+        tt_flame_node *n = &f->nodes.at[i];
+        for (int w = 0; w < TT_FLAME_WEIGHTS; w++) {
+            n->self[w] += n->total[w];
+            if (n->up != TT_NONE) f->nodes.at[n->up].self[w] -= n->total[w];
+        }
+        if (n->up != TT_NONE) f->nodes.at[n->up].n++;
     }
 }
 
@@ -212,7 +284,11 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
         tt_flame_free(f);
         return NULL;
     }
-    sum_up(f);
+    if (spec->callers) {
+        finish_callers(f);
+    } else {
+        sum_up(f);
+    }
     link_children(f);
     tt_flame_sort(f, TT_FLAME_TIME);
     return f;

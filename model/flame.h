@@ -21,7 +21,9 @@ typedef struct tt_flame_spec {
     int64_t track; /* TT_ALL: every host thread, each a node under the root */
     tt_row root;   /* only what lies in this slice, whatever the track; TT_NONE = all of it */
     tt_sid of; /* with of_kinds: all that lies in slices of this name and these kinds (bits), merged; the outermost */
-    uint32_t of_kinds;  /* where they are nested. 0 = not asked for */
+    uint32_t of_kinds; /* where they are nested. 0 = not asked for */
+    bool callers; /* with of: not what lies in them but what they lie in, innermost first, the thread last. Device work
+                           lies in what launched it, and has its duration as both weights */
     tt_windows windows; /* of store time; the caller's */
 } tt_flame_spec;
 

@@ -266,6 +266,76 @@ static void check_calls(const tt_session *session)
     }
 }
 
+/* What leads to the slices of a name, or to the device work of a name: paths from the inside out. */
+static void check_callers(const tt_session *session, tt_row one)
+{
+    const tt_store *s = session->stores[0];
+    bool device = tt_kind_is_work(tt_row_kind(s, one));
+    if (!device && tt_kind_is_device(tt_row_kind(s, one))) return; /* waits and ranges lie in nothing */
+    struct tt_window w = {s->end / 5, s->end + 1};
+    tt_flame_spec spec = {.track = TT_ALL, .root = TT_NONE, .callers = true, .windows = {.at = &w, .n = 1}};
+    spec.of = s->name[one];
+    spec.of_kinds = 1u << tt_row_kind(s, one);
+    tt_flame *f = tt_flame_new(session, &spec, NULL);
+    int64_t calls = 0, total = 0, launched = 0;
+    paths want = {0};
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        const tt_track *track = &s->tracks[t];
+        if (track->kind != TT_TRACK_THREAD) continue;
+        for (tt_row r = track->first; r < track->first + track->n; r++) {
+            uint32_t n;
+            const uint32_t *dev = tt_row_launched(s, r, &n);
+            for (uint32_t i = 0; i < (device ? n : 1); i++) {
+                tt_row what = device ? s->dev[dev[i]].row : r, from = device ? r : parent_of(s, track, r);
+                bool nested = false;
+                if (s->name[what] != spec.of || !(spec.of_kinds >> tt_row_kind(s, what) & 1)) continue;
+                if (device ? s->start[r] < w.t0 : !touches(s, r, w.t0, w.t1)) continue;
+                for (tt_row up = from; !device && up != TT_NONE; up = parent_of(s, track, up))
+                    nested |= s->name[up] == spec.of && s->cat[up] == s->cat[one];
+                if (nested) continue;
+                int64_t ns = device ? s->dur[what] : cut(s, r, w.t0, w.t1);
+                calls++;
+                total += ns;
+                char text[8192] = "";
+                for (tt_row up = from; up != TT_NONE; up = parent_of(s, track, up)) {
+                    size_t at = strlen(text);
+                    snprintf(text + at, sizeof text - at, ";%s", name_of(s, up));
+                    path *p = path_of(&want, text);
+                    p->calls++;
+                    p->total += ns;
+                }
+            }
+        }
+    }
+    for (uint32_t i = 0; i < s->n_dev && device; i++) /* what nobody launched is not there */
+        launched +=
+            s->name[s->dev[i].row] == spec.of && s->dev[i].launch != TT_NONE && s->start[s->dev[i].launch] >= w.t0;
+    if (device) CHECK_INT(calls, launched);
+    CHECK_INT(f->nodes.at[0].calls, calls);
+    CHECK_INT(f->nodes.at[0].total[TT_FLAME_TIME], total);
+    size_t seen = 0;
+    for (uint32_t i = 1; i < f->nodes.n; i++) {
+        char text[8192] = "", one_name[8192];
+        const tt_flame_node *n = &f->nodes.at[i];
+        if (n->kind == TT_KIND_COUNT_) continue;
+        for (uint32_t up = i; up; up = f->nodes.at[up].up) { /* from the inside out: the outermost comes last */
+            const tt_flame_node *x = &f->nodes.at[up];
+            snprintf(one_name, sizeof one_name, ";%s%s",
+                     x->kind == TT_KIND_STEP ? "step" : tt_str(&s->strings, x->name), text);
+            memcpy(text, one_name, sizeof text);
+        }
+        path *p = path_of(&want, text);
+        CHECK_INT(n->calls, p->calls);
+        CHECK_INT(n->total[TT_FLAME_TIME], p->total);
+        CHECK(n->self[TT_FLAME_TIME] >= 0);
+        seen++;
+    }
+    CHECK_INT(seen, want.n);
+    for (size_t i = 0; i < want.n; i++) free(want.at[i].text);
+    free(want.at);
+    tt_flame_free(f);
+}
+
 static void check_session(tt_session *s)
 {
     const tt_store *st = s->stores[0];
@@ -294,6 +364,8 @@ int main(void)
         check_session(s);
         check_windows(s);
         check_calls(s);
+        for (uint32_t i = 0; i < st->n_dev; i += st->n_dev / 8) check_callers(s, st->dev[i].row);
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)draw(st->tracks[tt_row_track(s->stores[0], 0)].n));
         for (uint32_t i = 0; i < 2 && i < st->n_steps; i++)
             check_flame(s, TT_ALL, st->steps[i].row, st->steps[i].host_start, st->steps[i].host_end);
         tt_session_free(s);
@@ -303,6 +375,7 @@ int main(void)
         CHECK(s->stores[0]->tracks[tt_row_track(s->stores[0], 0)].n > 1000);
         check_session(s);
         check_calls(s);
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)draw(s->stores[0]->n));
         tt_session_free(s);
     }
     globfree(&found);
