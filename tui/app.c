@@ -526,6 +526,10 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     if (a->picker.title && tt_picker_key(a, k)) return;
     if (a->help.open && tt_help_key(a, k)) return;
     tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
+    if (act == TT_ACT_NONE) { /* a key of the screen's other part */
+        act =
+            tt_action_of(tt_app_current(a)->ops->context, tt_layout_key(a->layout, tt_app_current(a)->ops->context, k));
+    }
     if (act == TT_ACT_NONE) {
         char name[32];
         tt_key_name(k, name, sizeof name);

@@ -65,7 +65,8 @@ static void ask(tt_screen *s)
     j->spec = (tt_flame_spec){.store = store, .track = TT_ALL, .root = TT_NONE};
     if (x->about == TT_FLAME_SLICE) j->spec.root = row;
     if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_TRACK) j->spec.track = tt_row_track(st, row);
-    if (x->about == TT_FLAME_CALLS) {
+    if (x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS) {
+        j->spec.callers = x->about == TT_FLAME_CALLERS;
         j->spec.of = st->name[row];
         j->spec.of_kinds = 1u << tt_row_kind(st, row);
     }
@@ -92,6 +93,7 @@ static bool available(const tt_screen *s, tt_flame_about about)
     switch (about) {
     case TT_FLAME_SLICE: return slice && !(device && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row)));
     case TT_FLAME_CALLS: return slice && !device;
+    case TT_FLAME_CALLERS: return slice && (!device || tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row)));
     case TT_FLAME_RANGE_TRACK: return slice && x->of.has_range;
     case TT_FLAME_RANGE: return x->of.has_range;
     case TT_FLAME_DURING:
@@ -151,7 +153,7 @@ void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice)
         if (slice.row == TT_NONE && o->store < tt_app_session(s->app)->n_stores) x->of.slice.store = o->store;
         about = slice.row != TT_NONE ? TT_FLAME_RANGE_TRACK : TT_FLAME_RANGE;
     }
-    if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row))) about = TT_FLAME_TRACK;
+    if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row))) about = TT_FLAME_CALLERS;
     tt_flame_view_free(&x->view);
     set_about(s, about);
 }
@@ -170,7 +172,9 @@ static void close_flame(tt_screen *s)
 
 static void scope_flame(tt_screen *s)
 {
-    if (tt_flame_of(s)->about == TT_FLAME_CALLS || tt_flame_of(s)->about >= TT_FLAME_TRACK) ask(s);
+    if (tt_flame_of(s)->about == TT_FLAME_CALLS || tt_flame_of(s)->about == TT_FLAME_CALLERS ||
+        tt_flame_of(s)->about >= TT_FLAME_TRACK)
+        ask(s);
 }
 
 /* ---- drawing ---- */
@@ -187,6 +191,7 @@ static void name_subject(const tt_screen *s)
     }
     switch (x->about) {
     case TT_FLAME_CALLS: snprintf(x->name, sizeof x->name, "all calls of %s", slice); break;
+    case TT_FLAME_CALLERS: snprintf(x->name, sizeof x->name, "what leads to %s", slice); break;
     case TT_FLAME_DURING: snprintf(x->name, sizeof x->name, "all threads during %s", slice); break;
     case TT_FLAME_RANGE_TRACK: snprintf(x->name, sizeof x->name, "the interval on %s", track); break;
     case TT_FLAME_RANGE:

@@ -11,6 +11,7 @@
 typedef enum tt_flame_about {
     TT_FLAME_SLICE,       /* the slice */
     TT_FLAME_CALLS,       /* all calls of its name */
+    TT_FLAME_CALLERS,     /* what leads to all calls of its name, or launches them */
     TT_FLAME_DURING,      /* all host threads while it ran */
     TT_FLAME_RANGE_TRACK, /* its track in an interval */
     TT_FLAME_RANGE,       /* all host threads in an interval */

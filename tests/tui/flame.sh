@@ -66,6 +66,8 @@ tt_screen >"$TT_DIR/shot"
 sed -n '/── Selection/,$p' "$TT_DIR/shot" >"$TT_DIR/detail"
 tt_check "interval: Enter shows the longest of a kernel" grep -qF "${top%%…*}" "$TT_DIR/detail"
 tt_keys M I
-tt_expect "flame: of a kernel its stream" "Merged by path  all of"
+tt_expect "flame: of a kernel what leads to it" "what leads to"
+tt_keys b b
+tt_expect "flame: then its stream" "all of"
 tt_quit Q
 exit 0
