@@ -1,190 +1,162 @@
-/* model/summary/flops.c - products, convolutions and element-wise multiply and add, as PyTorch counts them; and the least that they
- * read and write. */
+/* model/summary/flops.c - what an operator call computes and the least that it reads and writes, by formula: see flops.h.
+ *
+ * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the others follow
+ * analysis.md 14. A formula that misses a shape, a type or a parameter says nothing.                                   */
 #include "model/summary/flops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/summary/group.h"
+#include "model/summary/op_shapes.h"
 
-enum { MAX_INPUTS = 8, MAX_DIMS = 8 };
-
-typedef struct shape {
+typedef struct call {
+    tt_shape in[TT_SHAPE_INPUTS];
     int n;
-    int64_t dim[MAX_DIMS];
-} shape;
-
-typedef enum formula { MM, ADDMM, BMM, BADDBMM, CONV2D, ELEMENTS, FORMULA_COUNT_ } formula;
-
-static const struct {
-    const char *name;
-    formula how;
-} counted[] = {
-    {"aten::mm", MM},         {"aten::addmm", ADDMM},  {"aten::bmm", BMM},      {"aten::baddbmm", BADDBMM},
-    {"aten::conv2d", CONV2D}, {"aten::mul", ELEMENTS}, {"aten::add", ELEMENTS},
-};
-enum { COUNTED = sizeof counted / sizeof *counted };
+    const char *types, *concrete; /* JSON lists, "" */
+} call;
 
 typedef struct cost {
-    int64_t flops, bytes;
+    int64_t flops, bytes; /* TT_UNKNOWN */
 } cost;
 
-struct tt_flops {
-    const tt_store *s;
-    tt_sid name[COUNTED];
-    tt_groups groups; /* (name, op_args) */
-    TT_VEC(cost) value;
+struct formula {
+    const char *name;
+    cost (*of)(const call *c, const struct formula *f);
+    int a, b; /* places of inputs, or a factor: by formula */
+    unsigned flags;
 };
+enum { TORCH = 1, BACKWARD = 2, HEADS_LAST = 4 };
 
-tt_flops *tt_flops_new(const tt_store *s)
+static const cost unknown = {TT_UNKNOWN, TT_UNKNOWN};
+
+static bool has(const call *c, int k, int dims) { return k < c->n && c->in[k].n == dims; }
+
+/* Bytes of a tensor with the type of input k. */
+static int64_t bytes_of(const call *c, const tt_shape *s, int k)
 {
-    tt_flops *f = tt_calloc(1, sizeof *f);
-    f->s = s;
-    for (int i = 0; i < COUNTED; i++)
-        f->name[i] = tt_strings_find(&s->strings, counted[i].name, strlen(counted[i].name));
-    tt_groups_init(&f->groups);
-    return f;
+    int64_t f[] = {tt_shapes_element_bytes(c->types, k), tt_shapes_elements(s)};
+    return f[0] ? tt_shapes_product(f, 2) : TT_UNKNOWN;
 }
 
-void tt_flops_free(tt_flops *f)
+static int64_t plus(int64_t a, int64_t b)
 {
-    tt_groups_free(&f->groups);
-    tt_vec_free(&f->value);
-    free(f);
+    int64_t sum;
+    return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
 }
 
-static const char *blanks(const char *p) { return p + strspn(p, " \t\r\n"); }
-
-/* "[1, 2]" into a shape; the place behind it, NULL when it is something else. */
-static const char *read_list(const char *p, shape *out)
+static int64_t times(int64_t a, int64_t factor)
 {
-    out->n = 0;
-    if (*p != '[') return NULL;
-    p = blanks(p + 1);
-    while (*p && *p != ']') {
-        char *end;
-        int64_t v = strtoll(p, &end, 10);
-        if (end == p || v < 0 || out->n == MAX_DIMS) return NULL;
-        out->dim[out->n++] = v;
-        p = blanks(end);
-        if (*p == ',') p = blanks(p + 1);
-    }
-    return *p ? p + 1 : NULL;
+    int64_t f[] = {a, factor};
+    return a == TT_UNKNOWN ? a : tt_shapes_product(f, 2);
 }
 
-/* "[[32, 64], [], [64, 8]]": shapes of the first inputs. An input that is no list of numbers (a list of tensors) ends it. */
-static int read_shapes(const char *p, shape *in)
+/* The tensors from input `from` to `to`, and a result with the type of input `type`. */
+static int64_t moved(const call *c, int from, int to, const tt_shape *out, int type)
 {
-    int n = 0;
-    p = blanks(p);
-    if (*p != '[') return 0;
-    p = blanks(p + 1);
-    while (*p == '[' && n < MAX_INPUTS) {
-        p = read_list(p, &in[n]);
-        if (!p) break;
-        n++;
-        p = blanks(p);
-        if (*p == ',') p = blanks(p + 1);
-    }
-    return n;
+    int64_t sum = bytes_of(c, out, type);
+    for (int k = from; k <= to; k++) sum = plus(sum, k < c->n ? bytes_of(c, &c->in[k], k) : TT_UNKNOWN);
+    return sum;
 }
 
-/* The text of item k of a JSON list of strings, without quotes; false when there is none. */
-static bool string_item(const char *p, int k, char *out, size_t cap)
+/* The product of the matrices at input a and the next one, or of batches of them; what stands before them is added. */
+static cost product(const call *c, const struct formula *f)
 {
-    for (p = blanks(p); *p && *p != '"'; p++) {}
-    for (int i = 0; *p == '"'; i++) {
-        const char *end = strchr(p + 1, '"');
-        if (!end) return false;
-        if (i == k) {
-            size_t n = (size_t)(end - p - 1);
-            if (n >= cap) return false;
-            memcpy(out, p + 1, n);
-            out[n] = '\0';
-            return true;
-        }
-        for (p = end + 1; *p && *p != '"'; p++) {}
-    }
-    return false;
+    int a = f->a, d = f->b;
+    if (!has(c, a, d) || !has(c, a + 1, d)) return unknown;
+    tt_shape out = c->in[a];
+    int64_t columns = out.dim[d - 1] = c->in[a + 1].dim[d - 1];
+    int64_t v[] = {2, c->in[a].dim[d - 2], c->in[a].dim[d - 1], columns, d == 3 ? c->in[a].dim[0] : 1};
+    return (cost){tt_shapes_product(v, 5), moved(c, 0, a + 1, &out, a)};
 }
 
-/* A pair of convolution parameters: "[1, 1]", "[1]" or "1". */
-static bool read_pair(const char *concrete, int k, int64_t pair[2])
+/* Rows of features times a matrix. */
+static cost linear(const call *c, const struct formula *f)
 {
-    char text[64];
-    shape v;
-    if (!string_item(concrete, k, text, sizeof text)) return false;
-    if (text[0] != '[') {
-        char *end;
-        pair[0] = pair[1] = strtoll(text, &end, 10);
-        return end != text;
-    }
-    if (!read_list(text, &v) || v.n < 1) return false;
-    pair[0] = v.dim[0];
-    pair[1] = v.n > 1 ? v.dim[1] : v.dim[0];
-    return true;
+    (void)f;
+    if (c->n < 2 || c->in[0].n < 1 || c->in[1].n != 2) return unknown;
+    tt_shape out = c->in[0];
+    out.dim[out.n - 1] = c->in[1].dim[0];
+    int64_t bias = has(c, 2, 1) ? bytes_of(c, &c->in[2], 2) : 0;
+    return (cost){times(tt_shapes_elements(&c->in[0]), 2 * c->in[1].dim[0]), plus(moved(c, 0, 1, &out, 0), bias)};
 }
 
-/* Product of non-negative factors; TT_UNKNOWN on overflow. */
-static int64_t product(const int64_t *v, int n)
+/* Numbers of parameter k, one for each of n dimensions. */
+static bool parameters(const call *c, int k, int n, int64_t *out)
 {
-    int64_t p = 1;
-    for (int i = 0; i < n; i++)
-        if (__builtin_mul_overflow(p, v[i], &p)) return TT_UNKNOWN;
-    return p;
+    int found = tt_shapes_numbers(c->concrete, k, out, n);
+    for (int i = found; found == 1 && i < n; i++) out[i] = out[0];
+    return found == n || found == 1;
 }
 
-/* Height and width of the result. */
-static bool conv2d_out(const shape *in, int n, const char *concrete, int64_t out[2])
+/* The result of a convolution; a: parameter of the strides, b: of the padding; the dilations follow them. */
+static bool convolved(const call *c, const struct formula *f, tt_shape *out)
 {
-    int64_t stride[2], pad[2], dilation[2];
-    if (n < 2 || in[0].n != 4 || in[1].n != 4) return false;
-    if (!read_pair(concrete, 3, stride) || !read_pair(concrete, 4, pad) || !read_pair(concrete, 5, dilation))
+    int64_t stride[TT_SHAPE_DIMS], pad[TT_SHAPE_DIMS], dilation[TT_SHAPE_DIMS];
+    if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return false;
+    if (f->flags & TORCH && c->in[0].n != 4) return false;
+    int n = c->in[0].n - 2, last = f->a > f->b ? f->a : f->b;
+    if (!parameters(c, f->a, n, stride) || !parameters(c, f->b, n, pad) || !parameters(c, last + 1, n, dilation))
         return false;
-    for (int i = 0; i < 2; i++) {
+    out->n = n + 2;
+    out->dim[0] = c->in[0].dim[0];
+    out->dim[1] = c->in[1].dim[0];
+    for (int i = 0; i < n; i++) {
         if (stride[i] <= 0) return false;
-        out[i] = (in[0].dim[2 + i] + 2 * pad[i] - dilation[i] * (in[1].dim[2 + i] - 1) - 1) / stride[i] + 1;
-        if (out[i] < 0) return false;
+        int64_t reach = c->in[0].dim[2 + i] + 2 * pad[i] - dilation[i] * (c->in[1].dim[2 + i] - 1) - 1;
+        out->dim[2 + i] = reach / stride[i] + 1;
+        if (out->dim[2 + i] < 0) return false;
     }
     return true;
 }
 
-static int64_t conv2d(const shape *in, int n, const char *concrete)
+/* Input channels / groups is the weight's second dimension. */
+static int64_t convolution_flops(const tt_shape *out, const tt_shape *weight)
 {
-    int64_t out[2];
-    if (!conv2d_out(in, n, concrete, out)) return TT_UNKNOWN;
-    /* input channels / groups is the weight's second dimension */
-    int64_t v[] = {2, in[0].dim[0], out[0], out[1], in[1].dim[2], in[1].dim[3], in[1].dim[1], in[1].dim[0]};
-    return product(v, 8);
+    int64_t v[] = {2, tt_shapes_elements(out), tt_shapes_product(weight->dim + 1, weight->n - 1)};
+    return tt_shapes_product(v, 3);
 }
 
-static int64_t matrix(const shape *a, const shape *b, int dims)
+static cost convolution(const call *c, const struct formula *f)
 {
-    if (a->n != dims || b->n != dims) return TT_UNKNOWN;
-    int64_t v[] = {2, a->dim[dims - 2], a->dim[dims - 1], b->dim[dims - 1], dims == 3 ? a->dim[0] : 1};
-    return product(v, 5);
+    tt_shape out;
+    bool transposed = f->a == 3 && tt_shapes_true(c->concrete, 6);
+    if (transposed || !convolved(c, f, &out)) return unknown;
+    return (cost){convolution_flops(&out, &c->in[1]), moved(c, 0, 1, &out, 0)};
 }
 
-/* Bytes of an element of input k; 0 = unknown. */
-static int64_t element_bytes(const char *types, int k)
+/* Gradients of the input and of the weight cost a convolution each; a: the result's gradient, b: the weight. */
+static cost convolution_backward(const call *c, const struct formula *f)
 {
-    static const struct {
-        const char *name;
-        int bytes;
-    } known[] = {
-        {"float", 4},    {"c10::BFloat16", 2}, {"c10::Half", 2}, {"double", 8},      {"int", 4},           {"long", 8},
-        {"long int", 8}, {"short", 2},         {"bool", 1},      {"signed char", 1}, {"unsigned char", 1},
-    };
-    char type[64];
-    if (!string_item(types, k, type, sizeof type)) return 0;
-    if (strncmp(type, "c10::Float8", 11) == 0) return 1;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(type, known[i].name) == 0) return known[i].bytes;
-    return 0;
+    if (f->a >= c->n || f->b >= c->n || c->in[f->a].n < 3 || c->in[f->b].n != c->in[f->a].n) return unknown;
+    return (cost){times(convolution_flops(&c->in[f->a], &c->in[f->b]), 2), TT_UNKNOWN};
+}
+
+/* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are batch, heads,
+ * tokens, features (HEADS_LAST: batch, tokens, heads, features). Backward is five products instead of two. */
+static cost attention(const call *c, const struct formula *f)
+{
+    int q = f->a, tokens = f->flags & HEADS_LAST ? 1 : 2, heads = 3 - tokens;
+    if (!has(c, q, 4) || !has(c, q + 1, 4) || !has(c, q + 2, 4)) return unknown;
+    const int64_t *a = c->in[q].dim, *k = c->in[q + 1].dim, *v = c->in[q + 2].dim;
+    int64_t features = f->flags & BACKWARD ? 3 * a[3] + 2 * v[3] : a[3] + v[3];
+    int64_t all[] = {2, a[0], a[heads], a[tokens], k[tokens], features};
+    int64_t flops = tt_shapes_product(all, 6);
+    if (flops != TT_UNKNOWN && a[tokens] == k[tokens] && tt_shapes_true(c->concrete, f->b)) flops /= 2;
+    tt_shape out = c->in[q];
+    out.dim[3] = v[3];
+    return (cost){flops, f->flags & BACKWARD ? TT_UNKNOWN : moved(c, q, q + 2, &out, q)};
+}
+
+/* a operations an element of the input, which is read once and written once. */
+static cost elements(const call *c, const struct formula *f)
+{
+    if (c->n < 1) return unknown;
+    return (cost){times(tt_shapes_elements(&c->in[0]), f->a), moved(c, 0, 0, &c->in[0], 0)};
 }
 
 /* The result of two inputs, the smaller one repeated. */
-static bool broadcast(const shape *a, const shape *b, shape *out)
+static bool broadcast(const tt_shape *a, const tt_shape *b, tt_shape *out)
 {
     out->n = a->n > b->n ? a->n : b->n;
     for (int i = 1; i <= out->n; i++) { /* dimensions from the last */
@@ -195,72 +167,130 @@ static bool broadcast(const shape *a, const shape *b, shape *out)
     return true;
 }
 
-/* The result of a product of the inputs k and k + 1. */
-static bool product_shape(const shape *in, int n, int k, int dims, shape *out)
+/* Two inputs, the second one perhaps a number. PyTorch counts the elements of the first, whatever the result's are. */
+static cost pairs(const call *c, const struct formula *f)
 {
-    if (n < k + 2 || in[k].n != dims || in[k + 1].n != dims) return false;
-    *out = in[k];
-    out->dim[dims - 1] = in[k + 1].dim[dims - 1];
-    return true;
+    tt_shape out;
+    if (c->n < 1) return unknown;
+    cost r = {tt_shapes_elements(&c->in[0]), TT_UNKNOWN};
+    if (c->n < 2 || !broadcast(&c->in[0], &c->in[1], &out)) return f->flags & TORCH ? r : unknown;
+    if (!(f->flags & TORCH)) r.flops = tt_shapes_elements(&out);
+    bool number = !c->in[1].n && !tt_shapes_element_bytes(c->types, 1);
+    r.bytes = moved(c, 0, number ? 0 : 1, &out, 0);
+    return r;
 }
 
-/* Inputs and result, each once. The result has the type of the first input that takes part in the product. */
-static int64_t bytes_moved(const tt_store *s, formula how, const tt_op_args *a)
+/* Nothing is computed; a: the input read, b: the one written. */
+static cost copy(const call *c, const struct formula *f)
 {
-    shape in[MAX_INPUTS], out;
-    const char *types = tt_str(&s->strings, a->types);
-    int n = read_shapes(tt_str(&s->strings, a->shapes), in), inputs = how == ADDMM || how == BADDBMM ? 3 : 2;
-    int64_t hw[2], sum = 0;
-    bool known;
-    switch (how) {
-    case MM: known = product_shape(in, n, 0, 2, &out); break;
-    case ADDMM: known = product_shape(in, n, 1, 2, &out); break;
-    case BMM: known = product_shape(in, n, 0, 3, &out); break;
-    case BADDBMM: known = product_shape(in, n, 1, 3, &out); break;
-    case CONV2D:
-        known = conv2d_out(in, n, tt_str(&s->strings, a->concrete), hw);
-        if (known) out = (shape){4, {in[0].dim[0], in[1].dim[0], hw[0], hw[1]}};
-        break;
-    default: known = n >= 2 && broadcast(&in[0], &in[1], &out); break;
-    }
-    for (int i = 0; known && i <= inputs; i++) {
-        const shape *x = i < inputs ? &in[i] : &out;
-        int64_t all[MAX_DIMS + 1] = {element_bytes(types, i < inputs ? i : inputs == 3)};
-        if (how == ELEMENTS && i == 1 && !x->n && !all[0]) continue; /* a number, not a tensor */
-        memcpy(all + 1, x->dim, (size_t)x->n * sizeof *all);
-        int64_t bytes = all[0] ? product(all, x->n + 1) : TT_UNKNOWN;
-        if (bytes == TT_UNKNOWN || __builtin_add_overflow(sum, bytes, &sum)) return TT_UNKNOWN;
-    }
-    return known ? sum : TT_UNKNOWN;
+    if (f->a >= c->n || f->b >= c->n) return unknown;
+    return (cost){0, plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
 }
 
-static int64_t flops(const tt_store *s, formula how, const tt_op_args *a)
+/* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference and the division by
+ * the deviation, scale and shift. */
+enum { SOFTMAX = 3, NORM = 7 };
+
+static const struct formula formulas[] = {
+    {"aten::mm", product, 0, 2, TORCH},
+    {"aten::addmm", product, 1, 2, TORCH},
+    {"aten::bmm", product, 0, 3, TORCH},
+    {"aten::baddbmm", product, 1, 3, TORCH},
+    {"aten::conv2d", convolution, 3, 4, TORCH},
+    {"aten::mul", pairs, 0, 0, TORCH},
+    {"aten::add", pairs, 0, 0, TORCH},
+    {"aten::linear", linear, 0, 0, 0},
+    {"aten::conv1d", convolution, 3, 4, 0},
+    {"aten::conv3d", convolution, 3, 4, 0},
+    {"aten::convolution", convolution, 3, 4, 0},
+    {"aten::_convolution", convolution, 3, 4, 0},
+    {"aten::cudnn_convolution", convolution, 3, 2, 0},
+    {"aten::miopen_convolution", convolution, 4, 3, 0},
+    {"aten::convolution_backward", convolution_backward, 0, 2, 0},
+    {"aten::cudnn_convolution_backward", convolution_backward, 1, 2, 0},
+    {"aten::scaled_dot_product_attention", attention, 0, 5, 0},
+    {"aten::_scaled_dot_product_flash_attention", attention, 0, 4, 0},
+    {"aten::_scaled_dot_product_efficient_attention", attention, 0, 6, 0},
+    {"aten::_scaled_dot_product_cudnn_attention", attention, 0, 6, 0},
+    {"aten::_flash_attention_forward", attention, 0, 8, HEADS_LAST},
+    {"aten::_scaled_dot_product_flash_attention_backward", attention, 1, 11, BACKWARD},
+    {"aten::_scaled_dot_product_efficient_attention_backward", attention, 1, 11, BACKWARD},
+    {"aten::_scaled_dot_product_cudnn_attention_backward", attention, 1, 14, BACKWARD},
+    {"aten::_flash_attention_backward", attention, 1, 11, BACKWARD | HEADS_LAST},
+    {"aten::_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::softmax", elements, SOFTMAX, 0, 0},
+    {"aten::_log_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::log_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::layer_norm", elements, NORM, 0, 0},
+    {"aten::native_layer_norm", elements, NORM, 0, 0},
+    {"aten::batch_norm", elements, NORM, 0, 0},
+    {"aten::native_batch_norm", elements, NORM, 0, 0},
+    {"aten::cudnn_batch_norm", elements, NORM, 0, 0},
+    {"aten::miopen_batch_norm", elements, NORM, 0, 0},
+    {"aten::group_norm", elements, NORM, 0, 0},
+    {"aten::native_group_norm", elements, NORM, 0, 0},
+    {"aten::relu", elements, 1, 0, 0},
+    {"aten::relu_", elements, 1, 0, 0},
+    {"aten::gelu", elements, 1, 0, 0},
+    {"aten::silu", elements, 1, 0, 0},
+    {"aten::silu_", elements, 1, 0, 0},
+    {"aten::sigmoid", elements, 1, 0, 0},
+    {"aten::tanh", elements, 1, 0, 0},
+    {"aten::exp", elements, 1, 0, 0},
+    {"aten::sqrt", elements, 1, 0, 0},
+    {"aten::neg", elements, 1, 0, 0},
+    {"aten::add_", pairs, 0, 0, 0},
+    {"aten::sub", pairs, 0, 0, 0},
+    {"aten::mul_", pairs, 0, 0, 0},
+    {"aten::div", pairs, 0, 0, 0},
+    {"aten::div_", pairs, 0, 0, 0},
+    {"aten::copy_", copy, 1, 0, 0},
+};
+enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
+
+struct tt_flops {
+    const tt_store *s;
+    uint8_t *formula; /* by name: index + 1, 0 = none */
+    tt_groups groups; /* (name, op_args) */
+    TT_VEC(cost) value;
+};
+_Static_assert(N_FORMULAS < 255, "one byte a name");
+
+tt_flops *tt_flops_new(const tt_store *s, bool torch_only)
 {
-    shape in[MAX_INPUTS];
-    int n = read_shapes(tt_str(&s->strings, a->shapes), in);
-    switch (how) {
-    case MM: return n < 2 ? TT_UNKNOWN : matrix(&in[0], &in[1], 2);
-    case ADDMM: return n < 3 ? TT_UNKNOWN : matrix(&in[1], &in[2], 2);
-    case BMM: return n < 2 ? TT_UNKNOWN : matrix(&in[0], &in[1], 3);
-    case BADDBMM: return n < 3 ? TT_UNKNOWN : matrix(&in[1], &in[2], 3);
-    case CONV2D: return conv2d(in, n, tt_str(&s->strings, a->concrete));
-    default: return n < 1 ? TT_UNKNOWN : product(in[0].dim, in[0].n);
+    tt_flops *f = tt_calloc(1, sizeof *f);
+    f->s = s;
+    f->formula = tt_calloc(s->strings.text.n, sizeof *f->formula);
+    tt_groups_init(&f->groups);
+    for (int i = 0; i < N_FORMULAS; i++) {
+        tt_sid name = tt_strings_find(&s->strings, formulas[i].name, strlen(formulas[i].name));
+        if (name != UINT32_MAX && (!torch_only || formulas[i].flags & TORCH)) f->formula[name] = (uint8_t)(i + 1);
     }
+    return f;
+}
+
+void tt_flops_free(tt_flops *f)
+{
+    tt_groups_free(&f->groups);
+    tt_vec_free(&f->value);
+    free(f->formula);
+    free(f);
 }
 
 static cost cost_of(tt_flops *f, tt_row r)
 {
-    const cost none = {0, TT_UNKNOWN};
-    if (tt_row_kind(f->s, r) != TT_KIND_CPU_OP) return none;
-    for (int i = 0; i < COUNTED; i++) {
-        if (f->s->name[r] != f->name[i]) continue;
-        uint32_t at = tt_groups_put(&f->groups, (tt_group_key){f->s->name[r], f->s->side[r], 0});
-        const tt_op_args *a = &f->s->op_args[f->s->side[r]];
-        if (at == f->value.n)
-            *tt_vec_push(&f->value) = (cost){flops(f->s, counted[i].how, a), bytes_moved(f->s, counted[i].how, a)};
-        return f->value.at[at];
+    const tt_store *s = f->s;
+    uint32_t formula = tt_row_kind(s, r) == TT_KIND_CPU_OP ? f->formula[s->name[r]] : 0;
+    if (!formula) return (cost){0, TT_UNKNOWN};
+    uint32_t at = tt_groups_put(&f->groups, (tt_group_key){s->name[r], s->side[r], 0});
+    if (at == f->value.n) {
+        const tt_op_args *a = &s->op_args[s->side[r]];
+        call c = {.types = tt_str(&s->strings, a->types), .concrete = tt_str(&s->strings, a->concrete)};
+        c.n = tt_shapes_read(tt_str(&s->strings, a->shapes), c.in);
+        cost value = formulas[formula - 1].of(&c, &formulas[formula - 1]);
+        *tt_vec_push(&f->value) = value;
     }
-    return none;
+    return f->value.at[at];
 }
 
 int64_t tt_flops_of(tt_flops *f, tt_row r) { return cost_of(f, r).flops; }

@@ -188,7 +188,7 @@ static void add_calls(void *arg, size_t task)
     const tt_tree *tree = c->tree;
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
-    tt_flops *flops = tt_flops_new(s);
+    tt_flops *flops = tt_flops_new(s, true);
     tt_groups_init(&x.groups);
     for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];

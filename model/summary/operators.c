@@ -54,7 +54,8 @@ static const tt_column columns[] = {
     COL("tensor_core_self_pct", "TC Self %", PERCENT, 3, "share of device self spent in tensor-core kernels"),
     COL("tensor_core_total_pct", "TC Total %", PERCENT, 5, "share of device total spent in tensor-core kernels"),
     COL_G("flops", "FLOPs", COUNT, 5, 1 << 1,
-          "of matrix products, convolutions, multiplications and additions, all calls, from the input shapes"),
+          "of matrix products, convolutions, attention, norms and element-wise operators, all calls, from the input "
+          "shapes"),
     COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, 1 << 1, "FLOPs / device total"),
     COL_G("gb_per_s", "GB/s", NUMBER, 4, 1 << 1,
           "bytes of the inputs and the result, each once, / device total; from shapes and types"),
@@ -85,7 +86,7 @@ static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, g
     const tt_store *s = tt_query_store(q);
     tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
     tt_row_range rows = tt_query_rows(q);
-    tt_flops *flops = q->options.group == 1 ? tt_flops_new(s) : NULL;
+    tt_flops *flops = q->options.group == 1 ? tt_flops_new(s, false) : NULL;
     for (uint32_t i = tt_tree_lower(tree, rows.first); i < tree->n && tree->row[i] < rows.end; i++) {
         tt_row r = tree->row[i];
         if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED || !tt_query_has(q, s->start[r]))
@@ -126,11 +127,11 @@ static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *
     tt_set_i(t, row, CALLS, g->host.n);
     tt_set_i(t, row, HOST_SELF, g->host_self);
     tt_set_stat(t, row, HOST_TOTAL, &g->host);
-    bool counted = q->options.group == 1 && g->flops > 0;
-    if (counted) tt_set_i(t, row, FLOPS, g->flops);
-    if (counted && g->dev.total > 0) { /* per nanosecond: giga per second */
-        tt_set_d(t, row, TFLOPS_PER_S, (double)g->flops / (double)g->dev.total / 1e3);
-        if (g->bytes > 0) tt_set_d(t, row, GB_PER_S, (double)g->bytes / (double)g->dev.total);
+    if (q->options.group == 1) { /* per nanosecond: giga per second */
+        double ns = (double)g->dev.total;
+        if (g->flops > 0) tt_set_i(t, row, FLOPS, g->flops);
+        if (g->flops > 0 && ns > 0) tt_set_d(t, row, TFLOPS_PER_S, (double)g->flops / ns / 1e3);
+        if (g->bytes > 0 && ns > 0) tt_set_d(t, row, GB_PER_S, (double)g->bytes / ns);
     }
     if (!tree->has_device) return;
     tt_set_i(t, row, DEVICE_SELF, g->dev_self);

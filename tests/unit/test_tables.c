@@ -189,6 +189,54 @@ static void reached(void)
     tt_session_free(s);
 }
 
+#define OP(name, ts, dims, types, concrete)                                                                            \
+    X("cpu_op", name, 7, ts, 1, "\"Input Dims\":" dims ",\"Input type\":" types ",\"Concrete Inputs\":" concrete)
+#define HALVES "[\"c10::Half\",\"c10::Half\",\"c10::Half\",\"c10::Half\"]"
+
+/* Operations by shapes. PyTorch's own table counts fewer operators. */
+static void counted(void)
+{
+    static const struct {
+        const char *name;
+        int64_t flops;
+    } want[] = {
+        /* batch 2, heads 3, 4 queries, 4 or 8 keys, 16 features: two products; half of them when causal */
+        {"aten::scaled_dot_product_attention", 2 * 2 * 3 * 4 * 8 * 32},
+        {"aten::_scaled_dot_product_flash_attention", 2 * 2 * 3 * 4 * 4 * 32 / 2},
+        {"aten::_flash_attention_forward", 2 * 2 * 3 * 4 * 8 * 32},
+        {"aten::_scaled_dot_product_flash_attention_backward", 2 * 2 * 3 * 4 * 8 * 5 * 16},
+        {"aten::linear", 2 * 5 * 7 * 16 * 32},
+        {"aten::convolution", 2 * (2 * 8 * 15) * (4 * 3)}, /* 32 wide, 3 to an output, every second one */
+        {"aten::convolution_backward", 2 * 2 * (2 * 8 * 5 * 5) * (4 * 3 * 3)},
+        {"aten::_softmax", 3 * 6 * 7},
+        {"aten::native_layer_norm", 7 * 6 * 7},
+        {"aten::relu_", 42},
+        {"aten::div", 42},
+    };
+    tt_session *s = load_text(TRACE(
+        OP("aten::scaled_dot_product_attention", 0, "[[2,3,4,16],[2,3,8,16],[2,3,8,16],[],[],[]]", HALVES,
+           "[\"\",\"\",\"\",\"\",\"0.\",\"True\"]")
+            OP("aten::_scaled_dot_product_flash_attention", 10, "[[2,3,4,16],[2,3,4,16],[2,3,4,16],[],[]]", HALVES,
+               "[\"\",\"\",\"\",\"0.\",\"True\"]")
+                OP("aten::_flash_attention_forward", 20, "[[2,4,3,16],[2,8,3,16],[2,8,3,16]]", HALVES, "[]")
+                    OP("aten::_scaled_dot_product_flash_attention_backward", 30,
+                       "[[2,3,4,16],[2,3,4,16],[2,3,8,16],[2,3,8,16]]", HALVES, "[]")
+                        OP("aten::linear", 40, "[[5,7,16],[32,16],[32]]", HALVES, "[\"\",\"\",\"\"]")
+                            OP("aten::convolution", 50, "[[2,4,32],[8,4,3],[]]", HALVES,
+                               "[\"\",\"\",\"\",\"[2]\",\"[0]\",\"[1]\",\"False\",\"[0]\",\"1\"]")
+                                OP("aten::convolution_backward", 60, "[[2,8,5,5],[2,4,7,7],[8,4,3,3]]", HALVES, "[]")
+                                    OP("aten::_softmax", 70, "[[6,7],[],[]]", HALVES, "[]")
+                                        OP("aten::native_layer_norm", 80, "[[6,7],[],[7],[7]]", HALVES, "[]")
+                                            OP("aten::relu_", 90, "[[6,7]]", HALVES, "[]")
+                                                OP("aten::div", 100, "[[6,1],[7]]", HALVES, "[]")));
+    const tt_table *t = get(s, "operators", 1), *k = get(s, "key_averages", 0);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        CHECK_INT(value(t, want[i].name, "flops"), want[i].flops);
+        CHECK_INT(value(k, want[i].name, "flops"), 0);
+    }
+    tt_session_free(s);
+}
+
 /* Without a device its numbers are unknown, not 0. */
 static void host_only(void)
 {
@@ -370,6 +418,7 @@ int main(void)
     useless_ids();
     crossing_and_steps();
     reached();
+    counted();
     host_only();
     memory();
     modules();
