@@ -193,9 +193,9 @@ static void why_slow(const distributed *d, const char *worker, char *out, size_t
     if (mine < 0 || !n) return;
     int64_t more = mine - others / n;
     if (more > mine / 50) {
-        snprintf(out, cap, "; it computes %s longer a step", tt_format_duration(ns, more, TT_UNIT_AUTO));
+        snprintf(out, cap, "; computes %s longer a step", tt_format_duration(ns, more, TT_UNIT_AUTO));
     } else {
-        snprintf(out, cap, "; not by its kernels: see its host side, input and copies");
+        snprintf(out, cap, "; not its kernels: see its input, host, copies");
     }
 }
 
@@ -233,7 +233,7 @@ static void draw_verdict(const distributed *d, tt_canvas *c, int y)
     slow_once(d, r, once, sizeof once);
     int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
     x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
-    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s collectives%s",
+    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s%s",
              tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO), once,
              tt_format_count(last, tt_cell_int(t, r, "last_calls")), tt_format_count(calls, tt_cell_int(t, r, "calls")),
              why);

@@ -1,6 +1,7 @@
 /* tui/wait_matrix.c - the picture of the waiting in collectives. */
 #include "tui/wait_matrix.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,9 @@ static void draw_line(const tt_wait_matrix *m, tt_canvas *c, int y, uint32_t ran
     int w = m->cell > 2 ? m->cell - 1 : m->cell;
     for (int col = 0; col < m->columns; col++) {
         int64_t ns = m->heat[(size_t)rank * (size_t)m->columns + (size_t)col];
-        int level = ns <= 0 || most <= 0 ? 0 : 1 + (int)((double)ns / (double)most * 3.999);
+        int level = ns <= 0 || most <= 0 ? 0
+                                         : 1 + (int)(sqrt((double)ns / (double)most) *
+                                                     3.999); /* by the root: one long wait leaves the others visible */
         static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
         uint32_t ch = ns < 0 ? ' ' : tt_glyph_of(c, shades[level]);
         if (level == 0 && c->ascii) ch = ' ';

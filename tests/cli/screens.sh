@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Screens as text, without a terminal: compared with tests/screens/*, and swept over sizes for what must hold at any of them.
-# UPDATE=1 writes the expected screens again; look at the difference before it is committed.
+# UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before it is committed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -113,6 +113,19 @@ screen flame-time-all 120x35 $one --screen trace --keys 'j j l l I o b b b w'
 screen flame-back 80x24 $one --screen trace --keys 'j j j I G t'
 screen trace-ascii 80x24 $one --screen trace --unicode ascii --keys 'w w w w j j j j'
 screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
+
+# The pictures of the README.
+picture() { # NAME SIZE TRACE OPTIONS...
+    local name=$1 size=$2 trace=$3 file=assets/pictures/$1.svg
+    shift 3
+    "$BIN" summary --size "$size" --color 256 "$@" "assets/$trace" 2>"$tmp/err" | python3 tests/svg.py >"$tmp/out" 2>>"$tmp/err"
+    [ "${UPDATE:-}" = 1 ] && cp "$tmp/out" "$file"
+    if cmp -s "$file" "$tmp/out" && python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file"; then ok "picture $name"
+    else fail "picture $name" "differs from $file $(head -c 200 "$tmp/err")"; fi
+}
+picture overview 120x35 sample_gpu --screen overview
+picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
+picture distributed 120x28 sample_gpu --screen distributed
 
 # In colour: only styles may differ from the plain screen.
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"

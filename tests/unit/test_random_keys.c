@@ -1,11 +1,12 @@
 /* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever size of the
  * terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses the same keys.
- *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on the samples and, with TRACETTY_CORPUS, on some of its traces */
+ *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on each of the samples and of the traces of TRACETTY_CORPUS */
 #include "check.h"
 #include "parser/load.h"
 #include "tempdir.h"
 #include "tui/app_impl.h"
 
+#include <glob.h>
 #include <stdlib.h>
 
 static uint32_t state;
@@ -78,16 +79,13 @@ static void press(tt_app *a, tt_canvas *c)
     tt_app_draw(a, c);
 }
 
-static void trace(const char *path, int keys)
+/* False = no trace. */
+static bool trace(const char *path, int keys)
 {
     tt_err err = {0};
     tt_load_options o = {.threads = 2};
     tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
-    CHECK(s != NULL);
-    if (!s) {
-        fprintf(stderr, "%s: %s\n", path, err.message);
-        return;
-    }
+    if (!s) return false;
     tt_app *a = tt_app_new(false);
     tt_canvas c = {.ascii = false};
     tt_canvas_resize(&c, 24, 80);
@@ -100,34 +98,52 @@ static void trace(const char *path, int keys)
     }
     tt_app_free(a);
     tt_canvas_free(&c);
+    return true;
+}
+
+/* A trace; or a folder of files that are traces, whatever they are called. The number of traces. */
+static int traces(const char *path, int keys)
+{
+    char pattern[1100];
+    glob_t files;
+    int n = 0;
+    if (trace(path, keys)) return 1;
+    snprintf(pattern, sizeof pattern, "%s/*", path);
+    if (glob(pattern, 0, NULL, &files) != 0) return 0;
+    for (size_t i = 0; i < files.gl_pathc; i++) n += trace(files.gl_pathv[i], keys);
+    globfree(&files);
+    return n;
 }
 
 int main(int argc, char **argv)
 {
     static const char *const samples[] = {"assets/sample_gpu", "assets/sample_cpu.pt.trace.json.gz"};
-    static const char *const corpus[] = {"pytorch/resnet50_num_workers_0",
-                                         "pytorch/hta_nccl_parser",
-                                         "pytorch/h100_bert-small",
-                                         "pytorch/unit_memory_curve_no_step_plot_0",
-                                         "paddle",
-                                         "chrome"};
-    int keys = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 500;
-    char *path[32], here[1024];
-    int n = 0;
+    int keys = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 500, n = 0;
+    char pattern[1100];
     const char *dir = getenv("TRACETTY_CORPUS");
-    for (int i = 2; i < argc && n < 32; i++) path[n++] = realpath(argv[i], NULL);
-    for (size_t i = 0; argc < 3 && i < sizeof samples / sizeof *samples; i++) path[n++] = realpath(samples[i], NULL);
-    for (size_t i = 0; argc < 3 && dir && *dir && i < sizeof corpus / sizeof *corpus; i++) {
-        snprintf(here, sizeof here, "%s/traces/%s", dir, corpus[i]);
-        if (access(here, R_OK) == 0) path[n++] = realpath(here, NULL);
+    glob_t corpus = {0};
+    TT_VEC(char *) path = {0};
+    for (int i = 2; i < argc; i++) *tt_vec_push(&path) = realpath(argv[i], NULL);
+    for (size_t i = 0; argc < 3 && i < sizeof samples / sizeof *samples; i++)
+        *tt_vec_push(&path) = realpath(samples[i], NULL);
+    if (argc < 3 && dir && *dir) {
+        snprintf(pattern, sizeof pattern, "%s/traces/{pytorch,amd,paddle,chrome}/*", dir);
+        CHECK_INT(glob(pattern, GLOB_BRACE, NULL, &corpus), 0);
+        for (size_t i = 0; i < corpus.gl_pathc; i++) *tt_vec_push(&path) = realpath(corpus.gl_pathv[i], NULL);
     }
     temp_begin();
     CHECK(chdir(temp_dir_) == 0); /* exports go there */
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < path.n; i++) {
         state = 12345u + (uint32_t)i;
-        if (path[i]) trace(path[i], keys);
-        free(path[i]);
+        int found = path.at[i] ? traces(path.at[i], keys) : 0;
+        if (!found) fprintf(stderr, "no trace: %s\n", path.at[i] ? path.at[i] : "?");
+        CHECK(found > 0);
+        n += found;
+        free(path.at[i]);
     }
+    tt_vec_free(&path);
+    globfree(&corpus);
+    printf("%d traces, %d keys each\n", n, keys);
     CHECK(n > 0 && chdir("/") == 0);
     temp_end();
     return check_done();
