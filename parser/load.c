@@ -215,9 +215,12 @@ static void forget_stores(tt_load *l)
 static void load_all(tt_load *l, const tt_found_list *found)
 {
     const char *run = found->at[0].run;
-    uint32_t tried = 0;
+    uint32_t tried = 0, files = 0;
     l->run = tt_strdup(run);
-    for (size_t i = 0; i < found->n; i++) l->n_files += wanted(l, &found->at[i], run);
+    for (size_t i = 0; i < found->n; i++) files += wanted(l, &found->at[i], run);
+    pthread_mutex_lock(&l->lock);
+    l->n_files = files;
+    pthread_mutex_unlock(&l->lock);
     for (size_t i = 0; i < found->n && !atomic_load(&l->progress.cancel); i++) {
         if (!wanted(l, &found->at[i], run)) continue;
         tt_err err = {.offset = -1};

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""A PyTorch training loop to be recorded. train.py PROFILER LOOP [OUT]
+PROFILER: none, or torch = torch.profiler over the steps after the warm-up, its trace in OUT (torch-full: memory, shapes, stacks, modules too).
+LOOP: small and large (layers of 512 and 4096), launch (many tiny kernels), input (the data loader is the slow part).
+Every step is in a range ProfilerStep#N, from 0: WARM steps to warm up, then STEPS. Prints ms_per_step of the latter."""
+import sys
+import time
+
+import torch
+
+WARM, STEPS = 20, 50
+PROFILER, LOOP = sys.argv[1], sys.argv[2]
+
+
+class Slow(torch.utils.data.Dataset):
+    """Samples that take the CPU a while."""
+
+    def __len__(self):
+        return 1 << 20
+
+    def __getitem__(self, i):
+        if LOOP == "input":
+            time.sleep(2e-4)
+        return torch.full((width,), float(i))
+
+
+width, layers, batch = {"small": (512, 8, 64), "large": (4096, 8, 256), "launch": (64, 48, 16), "input": (512, 4, 32)}[LOOP]
+blocks = [m for _ in range(layers) for m in (torch.nn.Linear(width, width), torch.nn.ReLU())]
+model = torch.nn.Sequential(*blocks).cuda()
+optimizer = torch.optim.Adam(model.parameters(), 1e-4)
+workers = 2 if LOOP == "input" else 0
+samples = iter(torch.utils.data.DataLoader(Slow(), batch_size=batch, num_workers=workers))
+fixed = torch.randn(batch, width, device="cuda")
+
+
+def step(number):
+    with_marker = PROFILER == "none"  # torch.profiler writes ProfilerStep#N itself
+    if with_marker:
+        torch.cuda.nvtx.range_push("ProfilerStep#%d" % number)
+    x = next(samples).cuda() if LOOP == "input" else fixed
+    optimizer.zero_grad()
+    model(x).square().mean().backward()
+    optimizer.step()
+    torch.cuda.synchronize()
+    if with_marker:
+        torch.cuda.nvtx.range_pop()
+
+
+def steps(first, n, after=lambda: None):
+    for i in range(first, first + n):
+        step(i)
+        after()
+
+
+steps(0, WARM)
+if PROFILER == "none":
+    begin = time.perf_counter()
+    steps(WARM, STEPS)
+    took = time.perf_counter() - begin
+else:
+    full = PROFILER == "torch-full"
+    with torch.profiler.profile(record_shapes=full, profile_memory=full, with_stack=full, with_modules=full) as p:
+        begin = time.perf_counter()
+        steps(WARM, STEPS, p.step)
+        took = time.perf_counter() - begin
+    p.export_chrome_trace(sys.argv[3])
+print("ms_per_step=%.3f" % (took / STEPS * 1e3))
