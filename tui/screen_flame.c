@@ -172,9 +172,11 @@ static void close_flame(tt_screen *s)
 
 static void scope_flame(tt_screen *s)
 {
-    if (tt_flame_of(s)->about == TT_FLAME_CALLS || tt_flame_of(s)->about == TT_FLAME_CALLERS ||
-        tt_flame_of(s)->about >= TT_FLAME_TRACK)
-        ask(s);
+    tt_flame_screen *x = tt_flame_of(s);
+    bool whole = x->about == TT_FLAME_ALL;
+    if (whole && !tt_scope_has_store(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.store))
+        x->of = (tt_flame_subject){.slice = {first_store(s), TT_NONE}}; /* the worker that was chosen */
+    if (whole || x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS || x->about == TT_FLAME_TRACK) ask(s);
 }
 
 /* ---- drawing ---- */
@@ -216,7 +218,9 @@ static void draw_title(tt_screen *s, tt_canvas *c)
     if (x->ordered) {
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
     } else if (x->view.f && !x->running) {
-        snprintf(right, sizeof right, "%s %s, %s paths", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
+        const tt_session *session = tt_app_session(s->app);
+        snprintf(right, sizeof right, "%.40s%s%s %s, %s paths", session->n_stores > 1 ? store_of(s)->worker : "",
+                 session->n_stores > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
                  tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
                  tt_format_count(n, (int64_t)x->view.f->nodes.n));
     }
