@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/parallel.h"
+
 void tt_timeline_frame_free(tt_timeline_frame *f)
 {
     for (uint32_t i = 0; i < f->n_paints; i++) {
@@ -15,6 +17,7 @@ void tt_timeline_frame_free(tt_timeline_frame *f)
     for (unsigned i = 0; i < TT_ROWS_KEPT; i++) {
         free(f->kept[i].cells);
     }
+    free(f->lanes);
     free(f->busy);
     free(f->whole);
     free(f->under);
@@ -186,10 +189,49 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
         break;
-    case TT_NODE_TRACK: tt_timeline_draw_lane(c, y, f, n, l->depth); break;
+    case TT_NODE_TRACK: break; /* with all rows of slices */
     case TT_NODE_COUNTER: tt_timeline_draw_counter(c, y, f, l); break;
     case TT_NODE_INSTANTS: tt_timeline_draw_instants(c, y, f, n); break;
     }
+}
+
+typedef struct lanes_job {
+    tt_canvas *c;
+    tt_timeline_frame *f;
+} lanes_job;
+
+static void draw_one_lane(void *arg, size_t i)
+{
+    lanes_job *j = arg;
+    tt_timeline_draw_lane(j->c, j->f->lanes[i].y, j->f, &j->f->lanes[i]);
+}
+
+/* All rows of slices: on several threads where there are many slices to look at, which is a matter of waiting for memory. */
+static void draw_lanes(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
+{
+    enum { MANY_ROWS = 4, MANY_SLICES = 1 << 20 };
+    const tt_timeline *t = f->t;
+    lanes_job job = {c, f};
+    int missing = 0;
+    uint64_t slices = 0;
+    f->n_lanes = 0;
+    f->number++;
+    if (f->cap_lanes < p->rows) {
+        f->cap_lanes = p->rows;
+        f->lanes = tt_realloc(f->lanes, (size_t)p->rows, sizeof *f->lanes);
+    }
+    for (int i = 0; i < p->rows; i++) {
+        uint32_t line = tt_timeline_line_at(t, i);
+        const tt_line *l = line == TT_NONE ? NULL : &t->lines.at[line];
+        if (!l || t->nodes.at[l->node].kind != TT_NODE_TRACK) continue;
+        tt_lane_row *row = &f->lanes[f->n_lanes++];
+        missing += tt_timeline_claim_lane(f, &t->nodes.at[l->node], l->depth, row);
+        row->y = p->rows_y + i;
+        if (!row->kept) f->n_lanes--;
+    }
+    for (uint32_t i = 0; i < t->session->n_stores; i++) slices += t->session->stores[i]->n;
+    bool many = missing >= MANY_ROWS && slices >= (f->many ? f->many : MANY_SLICES);
+    tt_parallel(many ? tt_threads() : 1, (size_t)f->n_lanes, draw_one_lane, &job);
 }
 
 /* Busy time of the whole trace: the mean over the devices (the union of everything when there are none, or very many).
@@ -291,6 +333,7 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
         draw_line(c, p->rows_y + i, f, l);
         before = l->node;
     }
+    draw_lanes(c, p, f);
     tt_timeline_draw_arrows(c, p->rows_y, f);
     if (t->lines.n == 0) {
         tt_put(c, p->rows_y, p->label_w + 1, TT_ROLE_DIM, "no slices in this trace", -1);

@@ -3,6 +3,7 @@
  * A cell that one slice fills is painted; one in which a slice begins or ends gets the boundary at an eighth of a cell, with what is on
  * either side as the two colours; one that holds more than can be told apart is shaded by how busy it is. Nothing that
  * lies in a cell is left out: the least is one eighth. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ typedef struct lane {
     uint32_t depth;
     int64_t offset;
     int y;
-    tt_lane_hits hits; /* what matches */
-    size_t *next_hit;  /* the first of them that may lie in the next cells */
+    const tt_lod_cell *cells; /* of the row, one a column */
+    tt_lane_hits hits;        /* what matches */
+    size_t *next_hit;         /* the first of them that may lie in the next cells */
 } lane;
 
 typedef struct run { /* cells that one slice fills, waiting for their label */
@@ -129,7 +131,7 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
     }
     if (t->hits && t->dim_others && t->matches[l->node->store][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
-        const tt_lod_cell *cell = &l->f->cells[col];
+        const tt_lod_cell *cell = &l->cells[col];
         if (cell->count < 2 ||
             !tt_timeline_hit_in(l->s, &l->hits, l->next_hit, a - l->offset, (b > a ? b : a + 1) - l->offset)) {
             return TT_PAINT_DIM;
@@ -138,11 +140,14 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
     if (kind != tt_row_kind(l->s, r)) {
         return tt_paint_slice(kind, NULL);
     }
-    uint16_t *known = &l->f->paints[l->node->store][l->s->name[r]];
-    if (*known >> 8 != kind || *known == 0) {
-        *known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
+    /* rows that are drawn at the same time may both find it out: they find the same */
+    _Atomic uint16_t *cache = &l->f->paints[l->node->store][l->s->name[r]];
+    uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
+    if (known >> 8 != kind || known == 0) {
+        known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
+        atomic_store_explicit(cache, known, memory_order_relaxed);
     }
-    return (tt_paint)*known;
+    return (tt_paint)known;
 }
 
 static tt_paint slice_paint(const lane *l, tt_row r, int col) { return paint_of(l, r, tt_row_kind(l->s, r), col); }
@@ -326,28 +331,44 @@ static bool put_two(const lane *l, int col, tt_row longest)
     return false;
 }
 
-/* The cells of the row: those of the frame before when the window is the same. */
-static void query_cells(const lane *l)
+/* The place where the cells of a row are kept: the one that has them, else one that this frame has no use for. */
+static tt_kept_row *keep(tt_timeline_frame *f, uint32_t store, uint32_t track, uint32_t depth)
 {
-    tt_timeline_frame *f = l->f;
-    uint32_t store = l->node->store, track = l->node->index;
-    tt_kept_row *k = &f->kept[(store * 53 + track * 31 + l->depth) % TT_ROWS_KEPT];
+    uint32_t first = (store * 53 + track * 31 + depth) % TT_ROWS_KEPT;
+    tt_kept_row *free_one = NULL;
+    for (uint32_t i = 0; i < 8 || !free_one; i++) {
+        tt_kept_row *k = &f->kept[(first + i) % TT_ROWS_KEPT];
+        if (k->store == store && k->track == track && k->depth == depth && k->w > 0) return k;
+        if (!free_one && k->frame != f->number) free_one = k;
+        if (i == TT_ROWS_KEPT) return NULL;
+    }
+    free_one->w = 0;
+    free_one->store = store;
+    free_one->track = track;
+    free_one->depth = depth;
+    return free_one;
+}
+
+/* The cells of the row: those of the frame before when the window is the same. */
+static void query_cells(const lane *l, tt_kept_row *k)
+{
+    const tt_timeline_frame *f = l->f;
     int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
-    f->cells = k->cells;
-    if (k->w == f->w && k->store == store && k->track == track && k->depth == l->depth && k->t0 == t0 && k->t1 == t1) {
+    if (k->w == f->w && k->t0 == t0 && k->t1 == t1) {
         return;
     }
     if (k->cap < f->w) {
         k->cells = tt_realloc(k->cells, (size_t)f->w, sizeof *k->cells);
         k->cap = f->w;
     }
-    *k = (tt_kept_row){k->cells, f->w, k->cap, store, track, l->depth, t0, t1};
-    f->cells = k->cells;
-    tt_lod *lod = f->t->lods[store];
+    k->w = f->w;
+    k->t0 = t0;
+    k->t1 = t1;
+    tt_lod *lod = f->t->lods[k->store];
     if (l->depth == TT_NONE) {
-        tt_lod_query_track(lod, track, t0, t1, (uint32_t)f->w, k->cells);
+        tt_lod_query_track(lod, k->track, t0, t1, (uint32_t)f->w, k->cells);
     } else {
-        tt_lod_query(lod, track, l->depth, t0, t1, (uint32_t)f->w, k->cells);
+        tt_lod_query(lod, k->track, l->depth, t0, t1, (uint32_t)f->w, k->cells);
     }
 }
 
@@ -394,18 +415,31 @@ static void draw_link_ends(const lane *l)
     }
 }
 
-void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_node *n, uint32_t depth)
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_node *n, uint32_t depth, tt_lane_row *out)
+{
+    int64_t offset = f->t->session->offset_ns[n->store];
+    *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->store, n->index, depth)};
+    if (f->t->hits && f->t->dim_others) {
+        out->hits = tt_timeline_hits_of((tt_timeline *)f->t, n->store, n->index, depth);
+    }
+    if (!out->kept) return false;
+    out->kept->frame = f->number;
+    return out->kept->w != f->w || out->kept->t0 != f->t->t0 - offset || out->kept->t1 != f->t->t1 - offset;
+}
+
+void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r0)
 {
     size_t next_hit = 0;
-    lane l = {c, f, n, f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y, {0}, &next_hit};
-    if (f->t->hits && f->t->dim_others) {
-        l.hits = tt_timeline_hits_of((tt_timeline *)f->t, n->store, n->index, depth);
-    }
+    const tt_node *n = r0->node;
+    uint32_t depth = r0->depth;
+    lane l = {c,    f,        n,        f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y,
+              NULL, r0->hits, &next_hit};
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
-    query_cells(&l);
+    query_cells(&l, r0->kept);
+    l.cells = r0->kept->cells;
     for (int col = 0; col < f->w; col++) {
-        const tt_lod_cell *cell = &f->cells[col];
+        const tt_lod_cell *cell = &l.cells[col];
         int64_t width = f->edge[col + 1] > f->edge[col] ? f->edge[col + 1] - f->edge[col] : 1;
         tt_row before = filled;
         filled = TT_NONE;
