@@ -16,6 +16,8 @@ enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
 
+#define TT_CAPTURE_CUDA "cudaProfilerApi" /* a capture range: from cudaProfilerStart() to cudaProfilerStop() */
+
 /* What is traced: X(id, word). Those from SHAPES on are Kineto's alone. */
 #define TT_TRACES(X)                                                                                                   \
     X(KERNEL, "kernel")                                                                                                \
@@ -57,7 +59,7 @@ typedef struct tt_settings {
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
     uint32_t fsync;          /* every block goes to the disk before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
-    char capture_range[128]; /* record only while a range of this name is open; "" = always */
+    char capture_range[128]; /* record only while a range of this name is open, or TT_CAPTURE_CUDA; "" = always */
     char only_rank[128];     /* "0,3-5"; "" = all */
     char cupti[512];         /* path of libcupti; "" = search */
     char command[512];       /* of the run, JSON text */

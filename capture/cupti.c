@@ -25,7 +25,7 @@ typedef struct cupti {
     cu_functions f;
     void *subscriber;
     _Atomic bool have; /* set last: what it guards is constant from then on */
-    bool enabled;
+    _Atomic bool enabled;
     _Atomic bool external;
     uint32_t version;
     size_t size, most;
@@ -233,9 +233,27 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-static void no_callback(void *data, int domain, uint32_t cbid, const void *info)
+/* Only asked for when the program begins and ends the recording: cudaProfilerStart() and cudaProfilerStop(). */
+static void on_call(void *data, int domain, uint32_t cbid, const void *info)
 {
-    (void)data, (void)domain, (void)cbid, (void)info;
+    uint32_t site;
+    (void)data;
+    if (domain != CU_DOMAIN_DRIVER || !info) return;
+    memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
+    if (site) return;
+    tt_recorder *r = tt_recorder_get();
+    tt_gate_block(r, TT_BLOCK_RANGE, cbid == CU_CBID_PROFILER_STOP, tt_now(r));
+    if (cbid == CU_CBID_PROFILER_START) tt_cupti_await(r);
+}
+
+static void follow_profiler_calls(tt_recorder *r)
+{
+    if (strcmp(r->set.capture_range, TT_CAPTURE_CUDA)) return;
+    if (!cu.f.EnableCallback || cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_DRIVER, CU_CBID_PROFILER_START) ||
+        cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_DRIVER, CU_CBID_PROFILER_STOP)) {
+        tt_recorder_note("process %u: cudaProfilerStart() cannot be followed by this libcupti: nothing is recorded",
+                         r->pid);
+    }
 }
 
 static void note_meta(tt_recorder *r, const char *key, const char *text)
@@ -262,7 +280,7 @@ static void give_up(tt_recorder *r, const char *text)
 static bool subscribe(tt_recorder *r)
 {
     char text[300];
-    void (*callback)(void *, int, uint32_t, const void *) = no_callback;
+    void (*callback)(void *, int, uint32_t, const void *) = on_call;
     void *at;
     memcpy(&at, &callback, sizeof at);
     int e = cu.f.Subscribe(&cu.subscriber, at, NULL);
@@ -324,6 +342,7 @@ void tt_cupti_boot(tt_recorder *r)
         note_meta(r, "gpu", "CUPTI refused every kind of activity");
         return;
     }
+    follow_profiler_calls(r);
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
     cu.have = true;
     tt_writer_wake(r);
@@ -335,6 +354,12 @@ void tt_cupti_follow(tt_recorder *r)
     if (!cu.have || want == cu.enabled) return;
     if (!want) cu.f.ActivityFlushAll(0);
     set_kinds(r, want, false);
+}
+
+void tt_cupti_await(tt_recorder *r)
+{
+    const struct timespec ms = {0, 1000000};
+    for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
 }
 
 void tt_cupti_flush(tt_recorder *r)

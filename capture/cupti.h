@@ -16,6 +16,9 @@ void tt_cupti_translate(tt_recorder *r); /* write the records of those */
 void tt_cupti_flush(tt_recorder *r);     /* ask CUPTI for what is complete */
 void tt_cupti_stop(tt_recorder *r);      /* ask for everything, and stop for good */
 void tt_cupti_forget(void);              /* in a forked child */
+/* Any other thread: wait a moment for the kinds to be enabled, when the gate wants them; so that a range that begins the recording does not miss
+ * its first launches. */
+void tt_cupti_await(tt_recorder *r);
 /* External correlation: false when it is off. */
 bool tt_cupti_push_external(uint64_t id);
 void tt_cupti_pop_external(void);

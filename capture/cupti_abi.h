@@ -15,6 +15,8 @@ enum {
     CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
     CU_ERROR_BUSY = 39,      /* another subscriber */
     CU_FLUSH_FORCED = 1,
+    CU_CBID_PROFILER_START = 308, /* of the driver: cudaProfilerStart() calls it */
+    CU_CBID_PROFILER_STOP = 309,
     CU_THREAD_ID_SYSTEM = 1,
     CU_EXTERNAL_CUSTOM0 = 3,
     CU_DOMAIN_DRIVER = 1,
@@ -189,6 +191,7 @@ typedef uint64_t cu_timestamp(void);
     X(0, GetResultString, (int result, const char **text))                                                             \
     X(1, Subscribe, (void **subscriber, void *callback, void *data))                                                   \
     X(0, Unsubscribe, (void *subscriber))                                                                              \
+    X(0, EnableCallback, (uint32_t enable, void *subscriber, int domain, uint32_t cbid))                               \
     X(0, SetThreadIdType, (int type))                                                                                  \
     X(0, GetCallbackName, (int domain, uint32_t cbid, const char **name))                                              \
     X(0, ActivityRegisterTimestampCallback, (cu_timestamp * f))                                                        \

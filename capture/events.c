@@ -229,7 +229,10 @@ void tt_range_push(const tt_label *l)
     if (r->set.capture_range[0] && is_capture_range(r, name, len)) {
         level |= TT_LEVEL_CAPTURE;
         ts = tt_now(r);
-        if (!atomic_fetch_add(&r->capture_depth, 1)) tt_gate_block(r, TT_BLOCK_RANGE, false, ts);
+        if (!atomic_fetch_add(&r->capture_depth, 1)) {
+            tt_gate_block(r, TT_BLOCK_RANGE, false, ts);
+            tt_cupti_await(r);
+        }
     }
     if (atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING) {
         uint64_t value;

@@ -81,6 +81,14 @@ record --steps skip_first=2,wait=1,warmup=1,active=2,repeat=1 "$target" cuda-scr
 same "steps of a schedule" "$(steps)" "4 5 "
 same "device work of these steps" "$(cell runtime_api calls cudaLaunchKernel)" 8
 
+# ---- a recording that the program begins and ends
+script "version 130001" "launch 5" "profiler 1" "launch 7" "profiler 0" "launch 9" flush
+record --capture-range cudaProfilerApi "$target" cuda-script
+same "from cudaProfilerStart() to cudaProfilerStop()" "$(cell runtime_api calls cudaLaunchKernel) $(table kernels | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))')" "7 7"
+script "version 130001" "fail EnableCallback 1" "profiler 1" "launch 7" flush
+record --capture-range cudaProfilerApi "$target" cuda-script
+has "... which a libcupti may refuse" "$tmp/err" 'cudaProfilerStart\(\) cannot be followed'
+
 # ---- external ids
 script "version 130001" "launch 3" flush
 record --trace +external "$target" cuda-script

@@ -15,6 +15,7 @@
  *   drop N                        so many records are reported as dropped
  *   flush                         complete the buffers;   cut N: complete them with N bytes missing
  *   threads T N                   T threads with N launches each
+ *   profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop()
  *   sleep MS, kill SIGNAL                                                                                                */
 #include <pthread.h>
 #include <signal.h>
@@ -47,6 +48,9 @@ static struct {
         int code;
     } fail[LOADED_FAILS];
     int n_fail;
+    void (*callback)(void *data, int domain, uint32_t cbid, const void *info);
+    void *callback_data;
+    uint8_t calls[2]; /* cuProfilerStop, cuProfilerStart: asked for */
     cu_request *request;
     cu_complete *complete;
     cu_timestamp *clock;
@@ -542,6 +546,11 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "drop")) fake.dropped += (size_t)a;
     if (!strcmp(word, "threads")) threads((int)a, b);
     if (!strcmp(word, "kill")) raise((int)a);
+    if (!strcmp(word, "profiler") && fake.calls[a != 0]) {
+        for (uint32_t site = 0; site < 2; site++)
+            fake.callback(fake.callback_data, CU_DOMAIN_DRIVER, a ? CU_CBID_PROFILER_START : CU_CBID_PROFILER_STOP,
+                          &site);
+    }
     if (!strcmp(word, "sleep")) nanosleep(&(struct timespec){a / 1000, a % 1000 * 1000000}, NULL);
     if (!strcmp(word, "invalid")) unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) unknown((uint32_t)a, (size_t)b, 1);
@@ -609,10 +618,19 @@ int cuptiGetResultString(int result, const char **text)
 int cuptiSubscribe(void **subscriber, void *callback, void *data)
 {
     MAY_FAIL("Subscribe");
-    (void)callback, (void)data;
+    memcpy(&fake.callback, &callback, sizeof fake.callback);
+    fake.callback_data = data;
     if (fake.subscribed) return CU_ERROR_BUSY;
     fake.subscribed = 1;
     *subscriber = &fake;
+    return 0;
+}
+int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t cbid)
+{
+    (void)subscriber;
+    MAY_FAIL("EnableCallback");
+    if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_START) fake.calls[1] = enable != 0;
+    if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_STOP) fake.calls[0] = enable != 0;
     return 0;
 }
 int cuptiUnsubscribe(void *subscriber)
