@@ -84,7 +84,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l delay -r -d 'beg
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l duration -r -d 'record for this long; the command goes on (Kineto: default 500ms)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l kill -r -d 'end the command with this signal, as TERM, when the --duration is over'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l step-marker -r -d 'ranges or marks that begin a step; api = only tracetty_step(), auto = known names (default: ProfilerStep#*)'
-complete -c tracetty -n '__fish_seen_subcommand_from record' -l capture-range -r -d 'record only while an NVTX range of this name is open'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l capture-range -r -d 'record only while an NVTX range of this name is open; cudaProfilerApi = from cudaProfilerStart() to cudaProfilerStop()'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l start-paused -d 'record nothing until SIGUSR2, '\''tracetty ctl DIR start'\'' or tracetty_start()'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l trace -r -d 'what to record: kernel,memcpy,memset,runtime,driver,sync,overhead,nvtx,cpu,memory,event,graph,external,nvml; for Kineto also shapes,stack,flops,modules; +WORD and -WORD change the default'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l memory -d 'record allocations on devices'
