@@ -99,7 +99,16 @@ static void collect(projector *p)
 
 /* ---- ranges on streams ---- */
 
-static uint64_t external_of(const tt_rec *r) { return r->ext ? r->ext : tt_spool_external(r->text_cat >> 8); }
+/* The id that was given to a slice, which may be a large number; 0 = none. */
+static uint64_t given(const spool *s, const tt_rec *r)
+{
+    return r->ext & TT_WIDE_ID ? strtoull(tt_str(&s->b.wide_ids, r->ext & ~TT_WIDE_ID), NULL, 10) : r->ext;
+}
+
+static uint64_t external_of(const spool *s, const tt_rec *r)
+{
+    return r->ext ? given(s, r) : tt_spool_external(r->text_cat >> 8);
+}
 
 static void extend(projector *p, open_shade *o, const extent *by)
 {
@@ -128,7 +137,7 @@ static void cast(projector *p, const tt_rec *of, const extent *e)
     tt_kind kind = s->b.cats[of->text_cat & 0xFF].kind;
     if (kind == TT_KIND_CPU_OP || kind == TT_KIND_PYTHON) return;
     const char *name = tt_str(&s->b.names, of->name);
-    uint64_t place = TT_SPOOL_SHADE + s->f.shades.n, external = external_of(of);
+    uint64_t place = TT_SPOOL_SHADE + s->f.shades.n, external = external_of(s, of);
     *tt_vec_push(&s->f.shades) = (tt_spool_shade){e->start,  e->end,    tt_strings_put(&s->f.text, name, strlen(name)),
                                                   e->device, e->stream, external};
     tt_spool_add_device(s,
@@ -199,7 +208,7 @@ void tt_spool_project(spool *s)
             *tt_vec_push(&p.stack) = (open_shade){h->r, h->track, TT_NONE};
         }
         pop_until(&p, c->track, c->r->ts);
-        uint64_t external = c->r->ext ? c->r->ext : p.stack.n ? external_of(p.stack.at[p.stack.n - 1].of) : 0;
+        uint64_t external = p.stack.n && !c->r->ext ? external_of(s, p.stack.at[p.stack.n - 1].of) : given(s, c->r);
         if (external) *tt_vec_push(&s->f.launchers) = (tt_spool_launcher){c->r->corr, external};
         if (p.stack.n) launched(&p, c->r->corr);
     }

@@ -93,7 +93,15 @@ has "... which a libcupti may refuse" "$tmp/err" 'cudaProfilerStart\(\) cannot b
 script "version 130001" "launch 3" flush
 record --trace +external "$target" cuda-script
 "$BIN" export "$dir" -o "$tmp/ext.json" 2>/dev/null
-same "external ids" "$(grep -c '"External id": [12],\?' "$tmp/ext.json")" 9 # two ranges, one on the stream, calls, kernels
+python3 - "$tmp/ext.json" <<'PY'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+of = lambda *cats: [e["args"]["External id"] for e in events if e.get("cat") in cats]
+op, step, on_stream = of("cpu_op"), of("user_annotation"), of("gpu_user_annotation")
+# ids of CUPTI's external correlation: thread << 32 | count
+good = len(op) == 1 and op[0] >> 32 and on_stream == step and set(of("kernel", "cuda_runtime")) == set(op) and len(of("kernel")) == 3
+print("ok external ids" if good else "FAIL external ids: %s" % [op, step, on_stream, of("kernel", "cuda_runtime")])
+PY
 
 # ---- export: the same tables, all of them, and what other tools look for
 script "version 130001" "${all[@]}"
