@@ -39,6 +39,7 @@ typedef struct distributed {
     bar *bars;
     const char **names; /* of the bars */
     uint32_t n, at, top;
+    bool moved;       /* a person chose the bar; else it is the one that is waited for */
     char chosen[128]; /* the worker of bar `at`, while the bars come anew */
     tt_wait_matrix matrix;
     int64_t longest;
@@ -46,6 +47,29 @@ typedef struct distributed {
 } distributed;
 
 static distributed *of(const tt_screen *s) { return s->state; }
+
+/* The row of a worker among the stragglers, TT_NONE. */
+static uint32_t rank_of(const distributed *d, const char *worker)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
+    }
+    return TT_NONE;
+}
+
+/* The worker that the others wait for most; TT_NONE when there is no waiting. */
+static uint32_t slowest(const distributed *d)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t worst = TT_NONE;
+    int64_t most = 0;
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        int64_t ns = tt_cell_int(t, r, "caused_ns");
+        if (ns > most) most = ns, worst = r;
+    }
+    return worst;
+}
 
 static void make_bars(tt_screen *s)
 {
@@ -76,9 +100,11 @@ static void make_bars(tt_screen *s)
         }
         if (b->total > d->longest) d->longest = b->total;
     }
+    uint32_t slow = slowest(d);
     for (uint32_t i = 0; i < d->n; i++) {
         d->names[i] = d->bars[i].worker;
         if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
+        if (!d->moved && rank_of(d, d->names[i]) == slow && slow != TT_NONE) d->at = i;
     }
     d->chosen[0] = 0;
     if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
@@ -119,29 +145,6 @@ static void renew_distributed(tt_screen *s, int64_t shift)
 }
 
 /* ---- drawing ---- */
-
-/* The row of a worker among the stragglers, TT_NONE. */
-static uint32_t rank_of(const distributed *d, const char *worker)
-{
-    const tt_table *t = d->tables.at[RANKS];
-    for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
-    }
-    return TT_NONE;
-}
-
-/* The worker that the others wait for most; TT_NONE when there is no waiting. */
-static uint32_t slowest(const distributed *d)
-{
-    const tt_table *t = d->tables.at[RANKS];
-    uint32_t worst = TT_NONE;
-    int64_t most = 0;
-    for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        int64_t ns = tt_cell_int(t, r, "caused_ns");
-        if (ns > most) most = ns, worst = r;
-    }
-    return worst;
-}
 
 static int wait_text(const distributed *d, const char *worker, char *out, size_t cap)
 {
@@ -279,6 +282,8 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     const tt_table *t = d->tables.at[STEPS];
     int bars = t && t->n_rows ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
     bool small = c->h < 14;
+    int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
+    if (tt_wait_matrix_any(&d->matrix) && most > share && share >= 5) most = share;
     if (bars > most) bars = most;
     if (small) bars = tt_panes_on_chart(&d->panes) ? c->h : 0;
     d->h = 0;
@@ -366,6 +371,7 @@ static void scope_rank(tt_screen *s)
 
 static void move(distributed *d, int64_t by)
 {
+    d->moved = true;
     int64_t to = (int64_t)d->at + by, last = d->n ? (int64_t)d->n - 1 : 0;
     d->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
 }
@@ -383,7 +389,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
     case TT_ACT_PAGE_DOWN:
     case TT_ACT_HALF_DOWN: move(d, page); return true;
     case TT_ACT_TOP:
-    case TT_ACT_HOME: d->at = 0; return true;
+    case TT_ACT_HOME: move(d, -INT32_MAX); return true;
     case TT_ACT_BOTTOM:
     case TT_ACT_END: move(d, INT32_MAX); return true;
     case TT_ACT_LEFT: other_step(s, -1); return true;
@@ -422,6 +428,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
         (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE)) { /* a wait: its rank, its place on the timeline */
         d->panes.focus = TT_PANE_CHART;
         d->at = line;
+        d->moved = true;
         if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
             tt_app_show_origin(s->app, &d->tables.at[WAITS]->origins[row]);
         return true;

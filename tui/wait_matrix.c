@@ -144,8 +144,8 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
         snprintf(title, sizeof title, "Waits  %u collectives", m->n_calls);
     }
     tt_format_duration(text, most, TT_UNIT_AUTO);
-    snprintf(legend, sizeof legend, "%s waited up to %s  ! came last", c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588",
-             text);
+    snprintf(legend, sizeof legend, c->w < 100 ? "%s up to %s  ! last" : "%s waited up to %s  ! came last",
+             c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", text);
     tt_rule(c, 0, title, c->w >= 66 ? legend : NULL);
     for (int y = 0; y < m->h && m->top + (uint32_t)y < m->n_ranks; y++) {
         uint32_t rank = m->top + (uint32_t)y;
