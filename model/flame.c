@@ -94,11 +94,20 @@ static void pop(builder *b)
         b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
 }
 
+/* A slice that counts as not recorded. */
+static bool left_out(const builder *b, tt_row row)
+{
+    const tt_flame_spec *spec = b->spec;
+    if (!spec->no_python || tt_row_kind(b->s, row) != TT_KIND_PYTHON || row == spec->root) return false;
+    return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
+}
+
 /* Place of the parent on the stack, plus 1; 0 = none. */
 static size_t parent_of(const builder *b, tt_row row)
 {
     const tt_store *s = b->s;
     tt_row own = s->parent[row];
+    while (own != TT_NONE && left_out(b, own)) own = s->parent[own];
     int64_t start = s->start[row], end = tt_row_end(s, row), own_end = own != TT_NONE ? tt_row_end(s, own) : INT64_MAX;
     size_t stop = b->stack.n > MOST_CROSSING ? b->stack.n - MOST_CROSSING : 0;
     for (size_t i = b->stack.n; i > stop; i--) {
@@ -179,6 +188,7 @@ static void visit(void *arg, const tt_inside *p)
         if (b->per_track) b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
     }
     if (root != TT_NONE && p->row < root) return;
+    if (left_out(b, p->row)) return;
     while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
     size_t parent = p->row == root ? 0 : parent_of(b, p->row);
     if (b->spec->callers) {

@@ -24,6 +24,7 @@ typedef struct tt_flame_spec {
     uint32_t of_kinds; /* where they are nested. 0 = not asked for */
     bool callers; /* with of: not what lies in them but what they lie in, innermost first, the thread last. Device work
                            lies in what launched it, and has its duration as both weights */
+    bool no_python;     /* as if Python functions (not modules) had not been recorded, but for the root */
     tt_windows windows; /* of store time; the caller's */
 } tt_flame_spec;
 

@@ -62,7 +62,7 @@ static void ask(tt_screen *s)
     tt_flame_job *j = tt_calloc(1, sizeof *j);
     j->screen = s;
     j->session = session;
-    j->spec = (tt_flame_spec){.store = store, .track = TT_ALL, .root = TT_NONE};
+    j->spec = (tt_flame_spec){.store = store, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python};
     if (x->about == TT_FLAME_SLICE) j->spec.root = row;
     if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_TRACK) j->spec.track = tt_row_track(st, row);
     if (x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS) {
@@ -318,6 +318,12 @@ static bool act_flame(tt_screen *s, tt_action a)
         set_about(s, (tt_flame_about)((x->about + 1) % TT_FLAME_ABOUTS));
         name_subject(s);
         tt_app_set_status(s->app, "%s", x->name);
+        return true;
+    case TT_ACT_FLAME_PYTHON:
+        if (x->ordered) return false;
+        x->no_python = !x->no_python;
+        ask(s);
+        tt_app_set_status(s->app, x->no_python ? "without Python functions" : "with Python functions");
         return true;
     case TT_ACT_CANCEL: return cancel(x);
     case TT_ACT_FLAME_WHOLE:

@@ -32,6 +32,7 @@ typedef struct tt_flame_screen {
     tt_flame_about about;
     struct tt_flame_job *running; /* NULL = what is shown is what was asked for */
     bool ordered;                 /* in the order of time */
+    bool no_python;               /* merged without Python functions */
     tt_timeline *t;               /* of that; NULL = not drawn yet, or of another subject */
     tt_timeline_frame frame;
     tt_timeline_plan plan;

@@ -75,10 +75,14 @@ static path *path_of(paths *p, const char *text)
     return &p->at[p->n++];
 }
 
+static bool no_python;
+
 static tt_row parent_of(const tt_store *s, const tt_track *track, tt_row r)
 {
     tt_row own = s->parent[r];
+    while (no_python && own != TT_NONE && tt_row_kind(s, own) == TT_KIND_PYTHON) own = s->parent[own];
     for (tt_row x = r; x-- > track->first;) {
+        if (no_python && tt_row_kind(s, x) == TT_KIND_PYTHON) continue;
         if (tt_row_end(s, x) < tt_row_end(s, r) || tt_row_end(s, x) <= s->start[r]) continue;
         if (own == TT_NONE || x == own || tt_row_end(s, x) <= tt_row_end(s, own)) return x;
     }
@@ -111,6 +115,7 @@ static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64
         tt_row up = parent_of(s, track, r);
         bool below = root == TT_NONE || r == root || (up != TT_NONE && text[up - track->first]);
         if (!below || !touches(s, r, t0, t1)) continue;
+        if (no_python && tt_row_kind(s, r) == TT_KIND_PYTHON) continue;
         bool child = up != TT_NONE && r != root && text[up - track->first];
         snprintf(buf, sizeof buf, "%s;%s", child ? text[up - track->first] : "", name_of(s, r));
         text[r - track->first] = strdup(buf);
@@ -176,7 +181,7 @@ static void check_flame(const tt_session *session, int64_t track, tt_row root, i
 {
     const tt_store *s = session->stores[0];
     struct tt_window w = {t0, t1};
-    tt_flame_spec spec = {.track = track, .root = root, .windows = {.at = &w, .n = 1}};
+    tt_flame_spec spec = {.track = track, .root = root, .no_python = no_python, .windows = {.at = &w, .n = 1}};
     tt_flame *f = tt_flame_new(session, &spec, NULL);
     paths want = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
@@ -339,6 +344,10 @@ static void check_callers(const tt_session *session, tt_row one)
 static void check_session(tt_session *s)
 {
     const tt_store *st = s->stores[0];
+    no_python = true;
+    check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
+    check_flame(s, TT_ALL, TT_NONE, st->end / 3, st->end / 2);
+    no_python = false;
     check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
     for (uint32_t t = 0; t < st->n_tracks; t++) {
         if (st->tracks[t].n) check_flame(s, t, TT_NONE, 0, st->end + 1);
