@@ -1,6 +1,8 @@
 /* tui/timeline_nav.c - moving about: the selection, its neighbours, its links, marks. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/summary/commnames.h"
 #include "tui/timeline.h"
 
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r)
@@ -266,6 +268,68 @@ static const char *link_back(tt_timeline *t, const tt_store *s, tt_row r)
     return up != TT_NONE ? go(t, up) : "no link back from here";
 }
 
+typedef struct call { /* of a collective on a device */
+    int64_t start;
+    tt_row row;
+} call;
+
+static int by_time(const void *a, const void *b)
+{
+    const call *x = a, *y = b;
+    return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* All device work of a name, by time; the caller frees. */
+static call *calls_of(const tt_store *s, const char *name, size_t *n)
+{
+    TT_VEC(call) v = {0};
+    tt_sid id = 0; /* not looked for yet: a name is compared once */
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_row row = s->dev[i].row;
+        if (id == 0 && strcmp(tt_row_name(s, row), name) == 0) {
+            id = s->name[row];
+        }
+        if (id != 0 && s->name[row] == id) {
+            *tt_vec_push(&v) = (call){s->start[row], row};
+        }
+    }
+    if (v.n > 1) {
+        qsort(v.at, v.n, sizeof *v.at, by_time);
+    }
+    *n = v.n;
+    return v.at;
+}
+
+/* A collective: the same call on the next rank, round and round. NULL, or why there is none. */
+static const char *same_call(tt_timeline *t, const tt_store *s, tt_row r, bool launched)
+{
+    const char *name = tt_row_name(s, r), *alone = "its launch started only this";
+    size_t n, place = 0;
+    if (!tt_comm_kernel_library(name)) {
+        return launched ? alone : "its launch is not in the trace";
+    }
+    call *calls = calls_of(s, name, &n);
+    while (place < n && calls[place].row != r) {
+        place++;
+    }
+    free(calls);
+    for (uint32_t i = 1; i < t->session->n_stores; i++) {
+        uint32_t other = (t->sel.store + i) % t->session->n_stores;
+        const tt_store *x = t->session->stores[other];
+        if (strcmp(x->span, s->span) != 0 || strcmp(x->worker, s->worker) == 0) {
+            continue;
+        }
+        calls = calls_of(x, name, &n);
+        tt_slice_ref to = {other, place < n ? calls[place].row : TT_NONE};
+        free(calls);
+        if (to.row != TT_NONE && tt_timeline_passes(t, to)) {
+            tt_timeline_select(t, to, true);
+            return NULL;
+        }
+    }
+    return t->session->n_stores > 1 ? "no other rank has this call" : alone;
+}
+
 static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
@@ -278,7 +342,7 @@ static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r)
                 return go(t, s->dev[work[(i + 1) % n]].row);
             }
         }
-        return d->launch == TT_NONE ? "its launch is not in the trace" : "its launch started only this";
+        return same_call(t, s, r, d->launch != TT_NONE);
     }
     if (tt_kind_is_launch(kind)) {
         const uint32_t *work = tt_row_launched(s, r, &n);

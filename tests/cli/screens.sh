@@ -87,6 +87,9 @@ for size in 40x12 80x24 120x35 160x45 250x70; do
     screen trace-kernel $size $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
 done
 screen trace-launch 120x35 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f ['
+screen trace-same-call 120x35 sample_gpu --screen trace --keys '/ "ncclDev" Enter Esc f f s s s ]'
+screen trace-filtered 120x35 sample_gpu --screen trace --keys 'F "comm,memcpy" Enter'
+screen trace-pinned 80x24 sample_gpu --screen trace --keys ': "pin train_rank0 stream" Enter : "hide autograd" Enter'
 screen trace-operator 120x35 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f [ ['
 screen trace-found 120x35 $one --screen trace --keys '/ "flash_fwd" Enter n n'
 screen trace-page 80x24 $one --screen trace --keys '/ "flash_fwd" Enter Enter'
