@@ -361,6 +361,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
         const char *s = tt_cell_text(t->cols[name], tt_table_cell(t, v->sel, name));
         int most = c->h > 4 ? c->h - 3 : 1;
         y += tt_put_wrapped(c, y, 1, most, c->w - 2, TT_ROLE_NAME | TT_BOLD, s);
+        if (y < c->h) y += tt_table_related_draw(v, c, y);
     }
     for (int pass = 0; pass < 2; pass++) { /* numbers first, long texts on lines of their own */
         for (uint32_t i = 0; i < t->n_cols && y < c->h; i++) {

@@ -50,6 +50,7 @@ static void job_run(void *arg)
     if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
     if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
     j->stats = tt_table_stats(t, j->unit);
+    j->related = tt_table_related_get(j->session, j->desc, &j->scope, &j->options);
 }
 
 static void drop_results(tt_table_job *j)
@@ -124,6 +125,7 @@ static void job_done(void *arg, tt_app *app)
     v->scope = j->scope;
     v->rows = j->rows;
     v->stats = j->stats;
+    v->related = j->related;
     v->error[0] = 0;
     free(j->folded);
     free(j);
@@ -274,7 +276,7 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
     v->summary = NULL;
     tt_table_free(v->owned);
     v->owned = NULL;
-    v->table = NULL;
+    v->table = v->related = NULL;
     v->sel = TT_NONE;
     tt_table_view_ask(v, true);
 }

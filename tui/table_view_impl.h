@@ -37,6 +37,7 @@ typedef struct tt_table_job {
     tt_table *owned; /* a table made here: the list of slices */
     tt_view rows;
     tt_col_stats *stats;
+    const tt_table *related;
     tt_err err;
     bool failed;
 } tt_table_job;
@@ -58,6 +59,7 @@ struct tt_table_view {
     const tt_table *table; /* what is shown; NULL = not there yet */
     const tt_table *given;
     tt_table *owned;
+    const tt_table *related; /* kernels by operator, of the same scope; NULL = nothing to say */
     tt_view rows;
     tt_col_stats *stats;
     tt_options options;
@@ -161,6 +163,12 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap);
 /* The table as it is shown: columns and rows, the marked ones where there are any. Free with tt_table_shown_free(). */
 tt_table *tt_table_shown(const tt_table_view *v);
 void tt_table_shown_free(tt_table *t);
+
+/* table_related.c - the other side of a row */
+/* The table it is read from, NULL = there is none for this one. Any thread. */
+const tt_table *tt_table_related_get(tt_session *s, const tt_table_desc *desc, const tt_scope *scope,
+                                     const tt_options *o);
+int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y); /* the lines used, 0 or 1 */
 
 /* table_keep.c - what stays when rows come anew */
 uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row); /* the same in the next table */

@@ -91,6 +91,7 @@ tt_keys 3 t '[' '['
 tt_expect "costliest kernel: the operator that launched it" "$operator"
 tt_keys 3
 tt_expect "costliest kernel: its name" "$kernel"
+tt_expect "costliest kernel: who launches it, without leaving the table" "launched by $operator "
 
 # (b) the longest wait is the first of its slices
 tt_keys 7 Tab Tab
