@@ -365,6 +365,7 @@ static void check_session(tt_session *s)
 
 int main(void)
 {
+    temp_begin();
     glob_t found;
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
     tt_session *s = load(found.gl_pathv[0]);
@@ -388,5 +389,6 @@ int main(void)
         tt_session_free(s);
     }
     globfree(&found);
+    temp_end();
     return check_done();
 }

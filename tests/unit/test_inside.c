@@ -271,6 +271,7 @@ static void check_whole(tt_session *session)
 
 int main(void)
 {
+    temp_begin();
     tt_session *s = made();
     if (s) {
         CHECK(s->stores[0]->n > 1u << 17);
@@ -293,5 +294,6 @@ int main(void)
         tt_session_free(s);
     }
     globfree(&found);
+    temp_end();
     return check_done();
 }
