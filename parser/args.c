@@ -113,16 +113,24 @@ static double double_arg(tt_walker *w, const tt_event *e, int arg)
     return v;
 }
 
-static uint32_t name_arg(tt_walker *w, const tt_event *e, int arg)
+/* Call stacks are long, and the same for operators that follow each other: the last text is tried before the table. */
+static uint32_t put_text(tt_walker *w, tt_strings *to, const tt_event *e, int arg)
 {
-    return has(e, arg) ? tt_strings_put(&w->b->names, e->arg[arg].p, e->arg[arg].len) : 0;
+    const tt_span *s = &e->arg[arg];
+    if (!has(e, arg)) return 0;
+    tt_sid last = w->last_text[arg];
+    if (to->len.at[last] != s->len || memcmp(to->text.at[last], s->p, s->len) != 0)
+        w->last_text[arg] = last = tt_strings_put(to, s->p, s->len);
+    return last;
 }
+
+static uint32_t name_arg(tt_walker *w, const tt_event *e, int arg) { return put_text(w, &w->b->names, e, arg); }
 
 static uint32_t text_arg(tt_walker *w, const tt_event *e, int arg)
 {
     if (w->dialect.paddle && has(e, arg) && e->arg[arg].len == 2 && e->arg[arg].type == '{')
         return 0; /* {}: not recorded */
-    return has(e, arg) ? tt_strings_put(&w->b->texts, e->arg[arg].p, e->arg[arg].len) : 0;
+    return put_text(w, &w->b->texts, e, arg);
 }
 
 #define BIT(id) (UINT64_C(1) << TT_ARG_##id)

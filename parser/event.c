@@ -19,15 +19,20 @@ static uint32_t track_of(tt_walker *w, const tt_event *e)
     static const tt_span unknown = {"?\0\0\0\0\0\0\0", 1, '"'};
     tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
     if (w->dialect.paddle) tid.len = (uint32_t)tt_paddle_layer(tid.p, tid.len);
-    if (w->last_pid.p && same(pid, w->last_pid) && same(tid, w->last_tid)) return w->last_track;
+    uint32_t h = tid.len + pid.len;
+    if (tid.len) h += (unsigned char)tid.p[tid.len - 1] * 5u + (unsigned char)tid.p[tid.len / 2] * 3u;
+    if (pid.len) h += (unsigned char)pid.p[pid.len - 1];
+    struct tt_walk_track *m = &w->tracks[h % 16];
+    if (m->pid_len == pid.len && m->tid_len == tid.len && tt_walk_same(m->ids, pid.p, pid.len) &&
+        tt_walk_same(m->ids + pid.len, tid.p, tid.len))
+        return m->track;
     uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
-    w->last_pid.p = NULL; /* the memo points into its own copy: the window is reused */
-    if ((size_t)pid.len + tid.len + 8 <= sizeof w->last_ids) {
-        memcpy(w->last_ids, pid.p, pid.len);
-        memcpy(w->last_ids + pid.len, tid.p, tid.len);
-        w->last_pid = (tt_span){w->last_ids, pid.len, '"'};
-        w->last_tid = (tt_span){w->last_ids + pid.len, tid.len, '"'};
-        w->last_track = track;
+    if ((size_t)pid.len + tid.len + 8 <= sizeof m->ids) { /* a copy: the window is reused */
+        memcpy(m->ids, pid.p, pid.len);
+        memcpy(m->ids + pid.len, tid.p, tid.len);
+        m->pid_len = pid.len;
+        m->tid_len = tid.len;
+        m->track = track;
     }
     return track;
 }

@@ -21,8 +21,9 @@
 
 void tt_walker_forget(tt_walker *w)
 {
-    w->last_pid.p = NULL;
+    for (int i = 0; i < 16; i++) w->tracks[i].pid_len = UINT32_MAX;
     for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
+    memset(w->last_text, 0, sizeof w->last_text);
 }
 
 void tt_walker_init(tt_walker *w, tt_builder *b)

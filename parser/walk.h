@@ -89,16 +89,18 @@ typedef struct tt_walker {
     bool doubt;   /* set for an event without a time: it may be only one that has to be mended */
 
     /* memos: neighbours in a file are alike */
-    tt_span last_pid, last_tid;
-    char last_ids[64];
-    uint32_t last_track;
+    struct tt_walk_track {
+        char ids[56]; /* pid, tid */
+        uint32_t pid_len, tid_len, track;
+    } tracks[16];                    /* by hash of the spelling; pid_len UINT32_MAX = empty */
+    tt_sid last_text[TT_ARG_COUNT_]; /* of each argument that is kept as text: always of the same table; 0 = none */
     struct tt_walk_cat {
         char text[32]; /* zero-padded */
         uint32_t len;
         tt_kind kind;
         bool launch_flow; /* of the flows between launches and their work */
         uint8_t of[3];    /* local category: plain, step, module */
-    } cats[32];        /* by hash of the spelling; len UINT32_MAX = empty */
+    } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
     struct tt_walk_layout {
         uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
         bool args;  /* args follow and come last */
