@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "capture/schedule.h"
+#include "capture/spool.h"
 
 #define TT_CONTROL_MAGIC "TTCTL01"
 #define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory, or the page where each rank has one of its own */
@@ -73,7 +74,8 @@ typedef struct tt_control {
     _Atomic uint32_t start_seq, stop_seq, step_seq, flush_seq;
     /* counters, over all processes and threads */
     _Atomic uint64_t events, bytes, drops, steps;
-    _Atomic uint32_t attached, ended, recording; /* processes */
+    _Atomic uint64_t drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
+    _Atomic uint32_t attached, ended, recording;     /* processes */
     _Atomic uint32_t n_notes;
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* what is missing and why */
 } tt_control;

@@ -265,7 +265,8 @@ static void after_fork_child(void)
     r->n_pairs = 0;
     memset(r->drops_written, 0, sizeof r->drops_written);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
-    r->told_records = r->told_bytes = r->told_drops = r->told_steps = 0;
+    r->told_records = r->told_bytes = r->told_steps = 0;
+    memset(r->told_drops, 0, sizeof r->told_drops);
     atomic_store(&r->steps, 0);
     phase = FORKED;
     atomic_store(&r->gate, r->set.children == TT_CHILDREN_ALL ? TT_GATE_FORKED : TT_GATE_OFF);

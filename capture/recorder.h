@@ -151,7 +151,7 @@ typedef struct tt_recorder {
     uint32_t n_pairs;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
-    uint64_t told_records, told_bytes, told_drops, told_steps;
+    uint64_t told_records, told_bytes, told_drops[TT_SPOOL_DROP_COUNT_], told_steps;
     _Atomic uint64_t steps;
     uint32_t seen_start, seen_stop, seen_step, seen_flush;
     _Atomic uint64_t next_pair;

@@ -372,17 +372,21 @@ static void write_drops(tt_recorder *r)
 
 static void tell_page(tt_recorder *r)
 {
-    uint64_t drops = 0, steps = atomic_load(&r->steps), bytes = r->spool.bytes;
-    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) drops += i == TT_SPOOL_DROP_BYTES ? 0 : atomic_load(&r->drops[i]);
+    uint64_t steps = atomic_load(&r->steps), bytes = r->spool.bytes;
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        uint64_t n = atomic_load(&r->drops[i]), more = n - r->told_drops[i];
+        r->told_drops[i] = n;
+        if (!more) continue;
+        atomic_fetch_add(&r->page->drops_by[i], more);
+        if (i != TT_SPOOL_DROP_BYTES) atomic_fetch_add(&r->page->drops, more);
+    }
     atomic_fetch_add(&r->page->events, r->spool.records - r->told_records);
     atomic_fetch_add(&r->page->bytes, bytes - r->told_bytes);
-    atomic_fetch_add(&r->page->drops, drops - r->told_drops);
     atomic_fetch_add(&r->page->steps, steps - r->told_steps);
     atomic_store(&r->status_records, r->spool.records);
     atomic_store(&r->status_bytes, bytes);
     r->told_records = r->spool.records;
     r->told_bytes = bytes;
-    r->told_drops = drops;
     r->told_steps = steps;
 }
 

@@ -113,6 +113,28 @@ static void report_notes(const tt_launch *l)
     if (n > TT_CONTROL_NOTES) tt_warn("%u more like these", n - TT_CONTROL_NOTES);
 }
 
+/* What was lost, why, and what would keep it. */
+static void report_drops(const tt_launch *l)
+{
+    static const char *const causes[TT_SPOOL_DROP_COUNT_] = {
+#define X(id, key, text) [TT_SPOOL_DROP_##id] = text,
+        TT_SPOOL_CAUSES(X)
+#undef X
+    };
+    static const char *const advice[TT_SPOOL_DROP_COUNT_] = {
+        [TT_SPOOL_DROP_RANGES] = "mark less, or record fewer steps with --steps",
+        [TT_SPOOL_DROP_STRINGS] = "names that come only once do not belong into ranges",
+        [TT_SPOOL_DROP_SPOOL] = "--max-spool raises the limit, --steps records less",
+        [TT_SPOOL_DROP_CUPTI] = "more --buffers, or a larger --buffer-size",
+        [TT_SPOOL_DROP_BUFFERS] = "more --buffers, or a larger --buffer-size",
+        [TT_SPOOL_DROP_TIMES] = "the device's memory is full: record fewer steps with --steps",
+    };
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        uint64_t n = atomic_load(&l->page->drops_by[i]);
+        if (n) tt_warn("%" PRIu64 " dropped: %s%s%s", n, causes[i], advice[i] ? "; " : "", advice[i] ? advice[i] : "");
+    }
+}
+
 /* ---- the end ---- */
 
 void tt_record_show(const tt_cli *cli, const char *dir)
@@ -142,6 +164,7 @@ int tt_record_refuse(const char *why)
 static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_formats *formats, tt_stops *stops)
 {
     report_notes(l);
+    report_drops(l);
     if (!atomic_load(&l->page->attached)) {
         tt_warn("nothing was recorded: the command used neither CUDA nor NVTX nor the C interface in a process that "
                 "could be reached; 'tracetty doctor' says more");

@@ -23,6 +23,8 @@
 
 #define FOLDER_ENV "KINETO_ONDEMAND_TRACE_DIR" /* where a process allows traces */
 #define DAEMON_ENV "KINETO_USE_DAEMON"
+/* The other process may be somebody else's, when root asks: what it puts there is no way to a file of ours. */
+#define READ_IT (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 enum { DURATION_MS = 500, WARMUP_MS = 8000, PATIENCE_MS = 30000, STEPS_MS = 600000 };
 
 typedef struct kineto {
@@ -179,15 +181,15 @@ static void trace_of(const kineto *k, const tt_dynolog_client *c, char *out, siz
 /* A JSON file that is there as a whole. Older versions write it in place: only one that has stopped growing is looked through, once. */
 static bool is_whole(const char *path, uint64_t *bytes)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
+    int fd = open(path, READ_IT);
+    struct stat st = {0};
     bool whole = false;
     if (fd < 0) return false;
-    if (!fstat(fd, &st) && st.st_size > 0 && (uint64_t)st.st_size == *bytes) {
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && (uint64_t)st.st_size == *bytes) {
         void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         const char *p = at, *end = p + st.st_size;
         while (at != MAP_FAILED && p < end && (*p == ' ' || *p == '\n')) p++;
-        whole = at != MAP_FAILED && tt_json_span(p, end) > 0;
+        whole = at != MAP_FAILED && p < end && (*p == '{' || *p == '[') && tt_json_span(p, end) > 0;
         if (at != MAP_FAILED) munmap(at, (size_t)st.st_size);
     }
     *bytes = (uint64_t)st.st_size;
@@ -199,7 +201,7 @@ static bool move_file(const char *from, const char *to)
 {
     if (!rename(from, to)) return true;
     if (errno != EXDEV) return false;
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    int in = open(from, READ_IT), out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     struct stat st;
     bool good = in >= 0 && out >= 0 && !fstat(in, &st);
     for (off_t at = 0; good && at < st.st_size;) good = sendfile(out, in, &at, (size_t)1 << 30) > 0;
@@ -219,7 +221,8 @@ static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out
     struct timespec now;
     snprintf(out, cap, "/tmp/libkineto_activities_%" PRId32 ".json", c->pid);
     clock_gettime(CLOCK_REALTIME, &now);
-    return !stat(out, &st) && st.st_mtim.tv_sec > now.tv_sec - (tt_record_now_ms() - k->given_at) / 1000 - 1;
+    return !lstat(out, &st) && st.st_uid == c->uid &&
+           st.st_mtim.tv_sec > now.tv_sec - (tt_record_now_ms() - k->given_at) / 1000 - 1;
 }
 
 /* The trace of a process, when it is there, goes to the person's folder. */

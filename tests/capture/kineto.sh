@@ -63,6 +63,8 @@ start die; attach; gone "a process that ends with the request" "ended before its
 start nofile 20; attach --linger 4 --duration 10ms; same "no trace: status" $status 125
 has "no trace: said" "$tmp/err" 'wrote no trace in time; if it still does: /.*/trace_[0-9]+.json.*--linger waits longer'
 rm -rf "$TMPDIR"/*
+start link 20; attach --linger 4 --duration 10ms; same "a link is no trace" "$status $(traces)" "125 0"
+rm -rf "$TMPDIR"/*
 python3 - "$KINETO_IPC_SOCKET_DIR/dynolog" <<'PY' & pids+=($!)
 import socket, sys, time
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); time.sleep(60)

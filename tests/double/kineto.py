@@ -2,7 +2,7 @@
 """A process with Kineto in it, as far as a daemon can see: registers, asks, takes a configuration, writes the trace where it is told.
 
 kineto.py MODE [SECONDS]: once as PyTorch does | ask: never takes anything | busy: its profiler is at work | die: ends with the request |
-silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | child: the process
+silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | link: leaves a link to it | child: the process
 itself does not ask, a child of it does. It ends SECONDS after its last act (default 60).
 Prints the configuration. KINETO_IPC_SOCKET_DIR, KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON mean what they mean to Kineto."""
 import json
@@ -75,7 +75,11 @@ def place(config):
 
 def write(config):
     path, text = place(config), trace(config)
-    if MODE == "old":
+    if MODE == "link":
+        with open(path + ".elsewhere", "w") as f:
+            f.write(text)
+        os.symlink(path + ".elsewhere", path)
+    elif MODE == "old":
         with open(path, "w") as f:
             for i in range(0, len(text), 100):
                 f.write(text[i:i + 100])
