@@ -9,6 +9,7 @@ struct tt_trace_filter {
     tt_timeline *t;
     tt_timeline_filter *filter;
     atomic_bool stop; /* another text came */
+    bool ran;         /* not when the program ends first */
 };
 
 static void start(tt_screen *s);
@@ -16,6 +17,7 @@ static void start(tt_screen *s);
 static void run(void *arg)
 {
     struct tt_trace_filter *j = arg;
+    j->ran = true;
     if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->filter, &j->stop);
 }
 
@@ -34,9 +36,9 @@ static void done(void *arg, tt_app *a)
     tt_trace *x = tt_trace_of(s);
     (void)a;
     x->filter_job = NULL;
-    if (atomic_load(&j->stop)) {
+    if (atomic_load(&j->stop) || !j->ran) {
         tt_timeline_filter_free(j->t, j->filter);
-        start(s);
+        if (j->ran) start(s);
     } else {
         tt_timeline_set_filter(x->t, j->filter);
         say(s);
