@@ -4,8 +4,8 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 BIN=${BIN:-$top/tracetty}
-INSTRUCTIONS_PER_EVENT=5600 # measured: 4,890
-ALLOCATIONS=700             # measured: 534
+INSTRUCTIONS_PER_EVENT=5000 # measured: 4,480
+ALLOCATIONS=700             # measured: 557
 
 command -v valgrind >/dev/null || { echo "skip valgrind is not installed"; exit 0; }
 if nm "$BIN" 2>/dev/null | grep -qE '__asan_init|__tsan_init'; then
