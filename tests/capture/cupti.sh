@@ -75,6 +75,10 @@ for version in 26 130001; do
     done
 done
 
+TARGET_STALL_MS=500 record --format spool "$target" threads 1000000
+kept=$(cell user_ranges calls pair)
+same "ranges in = ranges out + drops, with a disk that stands still" "$((kept + $(problem recorder_drops)))" 4000000
+
 # ---- schedules: device work of the steps that are recorded, and no other
 script "version 130001" "launch 4" flush
 record --steps skip_first=2,wait=1,warmup=1,active=2,repeat=1 "$target" cuda-script 8
