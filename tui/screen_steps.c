@@ -128,7 +128,7 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
     else if (on)
         tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
-    if (*worker) {
+    if (*worker && tt_app_scope(s->app)->worker == TT_ALL) { /* else the first line says whose steps these are */
         int w = c->w / 6 < 16 ? c->w / 6 : 16;
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
