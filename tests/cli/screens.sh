@@ -130,6 +130,8 @@ picture() { # NAME SIZE TRACE OPTIONS...
 picture overview 120x35 sample_gpu --screen overview
 picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
 picture distributed 120x28 sample_gpu --screen distributed
+picture interval 120x36 $one --screen trace --keys 'j j m l m Tab Tab Tab'
+picture flame 120x30 sample_gpu --screen steps --keys 'j j I G'
 
 # In colour: only styles may differ from the plain screen.
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"
