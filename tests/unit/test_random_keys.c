@@ -57,7 +57,14 @@ static void press(tt_app *a, tt_canvas *c)
                                         "worker all",
                                         "flame",
                                         "tab flame",
-                                        "pane 2"};
+                                        "pane 2",
+                                        "pin stream",
+                                        "hide python",
+                                        "bookmark here",
+                                        "goto here",
+                                        "unbookmark all",
+                                        "kernel,mem",
+                                        "nothing like it"};
     if (draw(15) == 0) {
         tt_mouse m = {
             .what = (tt_mouse_what)draw(5), .y = (int)draw((uint32_t)c->h + 2), .x = (int)draw((uint32_t)c->w + 2)};
