@@ -172,16 +172,17 @@ static void map_tracks(tt_join *j)
     tt_strings_free(&pids);
 }
 
-uint32_t tt_join_add_track(tt_join *j, tt_sid pid, tt_sid tid, tt_track_kind kind)
+uint32_t tt_join_add_track(tt_join *j, uint32_t beside, tt_sid tid, tt_track_kind kind)
 {
     tt_store *s = j->s;
-    uint32_t t = 0, p = 0;
-    while (t < s->n_tracks && (s->tracks[t].pid != pid || s->tracks[t].tid != tid || s->tracks[t].kind != kind)) t++;
-    if (t < s->n_tracks) return t;
-    while (p < s->n_processes && s->processes[p].pid != pid) p++;
-    s->tracks = tt_realloc(s->tracks, (size_t)s->n_tracks + 1, sizeof *s->tracks);
-    s->tracks[s->n_tracks] =
-        (tt_track){.pid = pid, .tid = tid, .process = p, .kind = kind, .device = -1, .stream = -1, .lanes = 1};
+    if (!j->track_room) {
+        j->track_room = s->n_tracks + 16;
+        s->tracks = tt_realloc(s->tracks, (size_t)s->n_tracks + j->track_room, sizeof *s->tracks);
+    }
+    const tt_track *b = &s->tracks[beside];
+    s->tracks[s->n_tracks] = (tt_track){
+        .pid = b->pid, .tid = tid, .process = b->process, .kind = kind, .device = -1, .stream = -1, .lanes = 1};
+    j->track_room--;
     return s->n_tracks++;
 }
 

@@ -38,6 +38,7 @@ typedef struct tt_join {
     int64_t zero;               /* subtract from a time of the file */
     struct tt_track_rows *rows; /* by track */
     int64_t jitter;             /* of the header */
+    uint32_t track_room;        /* tracks that can be added without growing s->tracks */
     TT_VEC(struct tt_end_args) ends;
     bool consume;
     unsigned threads;
@@ -47,8 +48,8 @@ typedef struct tt_join {
 void tt_join_axis(tt_join *j, const tt_build_header *h);
 /* ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
 void tt_join_ids(tt_join *j, const tt_build_codec *codec);
-/* A track of this identity, made when there is none yet. */
-uint32_t tt_join_add_track(tt_join *j, tt_sid pid, tt_sid tid, tt_track_kind kind);
+/* A new track in the process of the track `beside`. */
+uint32_t tt_join_add_track(tt_join *j, uint32_t beside, tt_sid tid, tt_track_kind kind);
 uint32_t tt_join_wide(const tt_id_map *m, uint32_t id);
 
 /* pairs.c: match begin and end events of all builders into slices of the last builder, and report what has no partner. */

@@ -11,6 +11,8 @@
 #include "model/join.h"
 #include "model/sort.h"
 
+#define SEARCH_MOST 256u /* levels up that an end looks for the slice it names: bounds the work on hostile input */
+
 struct end { /* a pair end with common ids */
     tt_pair_end e;
     uint32_t key; /* of async ends: (category, id, scope), (category, name, id) */
@@ -22,6 +24,8 @@ struct pairs {
     tt_builder *out;
     end_list sync, async;
     tt_strings keys;
+    tt_strings async_keys;      /* (pid, name) -> index + 1 into ... */
+    TT_VEC(uint32_t) async_at;  /* ... the tracks made for them */
     TT_VEC(uint32_t) out_track; /* track of the store -> local track of out, TT_NONE */
     TT_VEC(struct end) open;
     int64_t close_at;
@@ -147,7 +151,10 @@ static uint32_t async_track(struct pairs *p, const struct end *x)
     char tid[200];
     int n = snprintf(tid, sizeof tid, "async %s", tt_str(&s->strings, x->e.name));
     size_t len = n < (int)sizeof tid ? (size_t)n : sizeof tid - 1;
-    return tt_join_add_track(p->j, s->tracks[x->e.track].pid, tt_strings_put(&s->strings, tid, len), TT_TRACK_ASYNC);
+    tt_sid key[2] = {s->tracks[x->e.track].pid, tt_strings_put(&s->strings, tid, len)};
+    uint32_t known = tt_strings_put(&p->async_keys, (const char *)key, sizeof key);
+    if (known > p->async_at.n) *tt_vec_push(&p->async_at) = tt_join_add_track(p->j, x->e.track, key[1], TT_TRACK_ASYNC);
+    return p->async_at.at[known - 1];
 }
 
 static void match_sync(struct pairs *p)
@@ -162,8 +169,9 @@ static void match_sync(struct pairs *p)
         }
         size_t k = p->open.n;
         if (x->e.name) {
-            while (k && p->open.at[k - 1].e.name != x->e.name) k--;
-            if (!k) k = p->open.n;
+            size_t least = k > SEARCH_MOST ? k - SEARCH_MOST : 0;
+            while (k > least && p->open.at[k - 1].e.name != x->e.name) k--;
+            if (k == least) k = p->open.n;
         }
         if (k) {
             close_open(p, k - 1, x->e.track, &x->e);
@@ -196,6 +204,7 @@ void tt_join_pairs(tt_join *j, tt_builder *out)
 {
     struct pairs p = {.j = j, .out = out, .close_at = INT64_MIN};
     tt_strings_init(&p.keys);
+    tt_strings_init(&p.async_keys);
     for (uint32_t k = 0; k + 1 < j->n_b; k++) {
         if (j->b[k]->max_ts > p.close_at) p.close_at = j->b[k]->max_ts;
     }
@@ -207,4 +216,6 @@ void tt_join_pairs(tt_join *j, tt_builder *out)
     tt_vec_free(&p.open);
     tt_vec_free(&p.out_track);
     tt_strings_free(&p.keys);
+    tt_strings_free(&p.async_keys);
+    tt_vec_free(&p.async_at);
 }

@@ -331,6 +331,16 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
 }
 
+static void end_all(struct worker *k, unsigned n)
+{
+    bool array_form = false, lines = false;
+    for (unsigned i = 0; i < n; i++) {
+        array_form |= k[i].w.array_form;
+        lines |= k[i].w.lines;
+    }
+    for (unsigned i = 0; i < n; i++) tt_walk_end(&k[i].w, array_form, lines);
+}
+
 /* Where a text ends that is no more than the beginning of a header; NULL. */
 static const tt_problem *cut_in_header(const struct worker *k, unsigned n)
 {
@@ -405,6 +415,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     pthread_mutex_init(&r.previewing, NULL);
     atomic_store(&progress->phase, "reading");
     tt_status status = read_all(&r);
+    end_all(r.workers, r.n_workers);
     if (status != TT_OK) {
         if (err) *err = r.err;
     } else {

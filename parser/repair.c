@@ -155,6 +155,7 @@ static tt_status repair_source(struct repair *r, tt_source *source, const char *
             forget(r);
         }
     }
+    tt_walk_end(&r->w, r->w.array_form, r->w.lines);
     bool others =
         r->result->problems.of[TT_PROBLEM_NOT_AN_EVENT].count || r->b.problems.of[TT_PROBLEM_NOT_AN_EVENT].count;
     if (!r->result->events && (!r->w.saw_list || others))

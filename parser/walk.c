@@ -446,14 +446,21 @@ static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base
     return w->n > 0;
 }
 
+void tt_walk_end(tt_walker *w, bool array_form, bool lines)
+{
+    if (!w->ended) return;
+    if (w->state == TT_IN_TOP && !array_form) { /* the list is whole, what should follow it is not */
+        tt_problem_add(&w->b->problems, TT_PROBLEM_TRUNCATED, (int64_t)w->end_place, "", 0);
+    }
+    if (w->state == TT_IN_EVENTS && !lines) {
+        tt_problem_add(&w->b->problems, TT_PROBLEM_UNCLOSED_LIST, (int64_t)w->end_place, "", 0);
+    }
+}
+
 static void at_last(tt_walker *w, uint64_t place)
 {
-    if (w->state == TT_IN_TOP) { /* the list is whole, what should follow it is not */
-        tt_problem_add(&w->b->problems, TT_PROBLEM_TRUNCATED, (int64_t)place, "", 0);
-    }
-    if (w->state != TT_IN_EVENTS || w->lines) return;
-    w->open_list = true;
-    tt_problem_add(&w->b->problems, TT_PROBLEM_UNCLOSED_LIST, (int64_t)place, "", 0);
+    w->ended = true;
+    w->end_place = place;
 }
 
 /* Read a part of a window; the bytes used. w->resync is set when the rest needs an index of its own. */

@@ -55,9 +55,10 @@ enum { TT_LAYOUT_MOST = 12 };
 typedef struct tt_walker {
     tt_builder *b;
     tt_walk_state state;
-    bool array_form;      /* the document is a bare list */
-    bool saw_list;        /* an event list was found */
-    bool open_list;       /* it had no closing bracket */
+    bool array_form; /* the document is a bare list */
+    bool saw_list;   /* an event list was found */
+    bool ended;      /* this walker has read the end of the text, at end_place */
+    uint64_t end_place;
     bool lines;           /* events without a list around them */
     uint64_t kineto_like; /* events with a category that only Kineto writes */
     /* top-level members, and device properties taken from them */
@@ -124,6 +125,10 @@ void tt_walker_forget(tt_walker *w); /* the builder is a new one: nothing rememb
  * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
  * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
 size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last);
+
+/* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the beginning knows what kind of
+ * document it is: array_form and lines are true when they are for any of them. */
+void tt_walk_end(tt_walker *w, bool array_form, bool lines);
 
 /* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
 tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);

@@ -294,6 +294,10 @@ def truncated():
     for k, at in enumerate((1 << 18, (1 << 18) + 1, (1 << 19) - 1, 1000003, len(big) - 40)):
         n = sum(1 for line in big[:at].split(b"\n") if line.startswith(b'{"ph"') and line.rstrip(b",").endswith(b"}}"))
         case("cut_big_%d.json" % k, "4 truncated", big[:at], events=n)
+    whole = ["truncated", "unclosed_list", "trailing_data"]  # none of them, whichever thread reads the end
+    case("list_big.json", "5 brackets", doc(good(20000), "[\n", "\n]\n"), events=20000, not_kinds=whole)
+    case("lines_big.json", "11 documents", "\n".join(json.dumps(e) for e in good(20000)), events=20000, kinds=["event_lines"], not_kinds=whole)
+    case("object_big.json", "5 brackets", doc(good(20000), tail="\n]}"), events=20000, not_kinds=whole)
     case("cut_utf8.json", "4 truncated", doc(good() + [slice_(30, name="caf\u00e9")], tail="").encode().replace(b"\\u00e9", b"\xc3\xa9")[:-80],
          least=24, kinds=["truncated"])
     esc = doc(good() + [slice_(30, name="x\u00e9")], tail="")
@@ -464,6 +468,10 @@ def times():
     case("pair_names.json", "33 pairs", doc(g + [dict(pair, ph="B", name="x", ts=TS0), dict(pair, ph="E", name="y", ts=TS0 + 5)]), events=26)
     case("pair_same_time.json", "34 order", doc(g + [dict(pair, ph="E", name="x", ts=TS0 + 5), dict(pair, ph="B", name="x", ts=TS0 + 5),
          dict(pair, ph="B", name="x", ts=TS0), dict(pair, ph="E", name="x", ts=TS0 + 6)]), events=28)
+    case("async_names_many.json", "47 floods", doc(dict(pair, ph="b", name="n%d" % i, id=i, ts=TS0 + i) for i in range(60000)), events=60000,
+         kinds=["unmatched_begin"])
+    case("pair_names_many.json", "47 floods", doc([dict(pair, ph="B", name="b%d" % i, ts=TS0 + i) for i in range(60000)] +
+         [dict(pair, ph="E", name="e%d" % i, ts=TS0 + 60000 + i) for i in range(60000)]), events=120000)
     case("pair_deep.json", "33 pairs", doc([dict(pair, ph="B", name="r", ts=i) for i in range(20000)]), events=20000, kinds=["unmatched_begin"])
     shuffled = list(g)
     random.Random(1).shuffle(shuffled)
