@@ -75,7 +75,9 @@ static void ask(tt_screen *s)
     } else if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_RANGE) {
         j->spec.windows = window(x->of.t0 - session->offset_ns[store], x->of.t1 - session->offset_ns[store]);
     } else {
-        j->spec.windows = tt_scope_windows(session, tt_app_scope(s->app), store);
+        tt_scope scope = *tt_app_scope(s->app);
+        scope.worker = scope.span = TT_ALL; /* a subject of another worker has its steps, too */
+        j->spec.windows = tt_scope_windows(session, &scope, store);
     }
     if (x->running) atomic_store(&x->running->stop, true);
     tt_flame_time_close(x);
@@ -146,6 +148,8 @@ void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice)
         tt_slice_ref r = longest_of(s, o);
         if (r.row != TT_NONE) x->of.slice = r;
         about = r.row != TT_NONE ? TT_FLAME_CALLS : TT_FLAME_ALL;
+        if (r.row != TT_NONE && tt_kind_is_launch(tt_row_kind(store_of(s), r.row)))
+            about = TT_FLAME_CALLERS; /* nothing lies in them */
     } else if (o->what == TT_ORIGIN_RANGE) {
         x->of.has_range = true;
         x->of.t0 = o->t0;

@@ -106,6 +106,8 @@ screen flame-ascii 80x24 sample_gpu --screen flame --unicode ascii
 screen flame-cpu 80x24 sample_cpu.pt.trace.json.gz --screen flame --keys 'G'
 screen flame-step 80x24 sample_gpu --screen steps --keys 'j j I j j j j j j'
 screen flame-calls 120x35 sample_gpu --screen operators --keys 'j j I x'
+screen flame-launches 80x24 sample_gpu --screen api --keys 'j I j'
+screen flame-finding 80x24 sample_gpu --keys 'Down I'
 screen flame-operators 120x35 sample_gpu --screen steps --keys 'j j I p G'
 screen flame-callers 120x35 sample_gpu --screen kernels --keys 'j I j j j'
 screen trace-marks-scope 80x24 $one --screen trace --keys 'j j m l m Tab r'
