@@ -323,9 +323,13 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
         used += (size_t)snprintf(out + used, cap - used, "  slice %s/%s on %s", tt_format_count(i, (int64_t)place + 1),
                                  tt_format_count(n, of_n), label);
     }
+    uint32_t hidden = tt_timeline_count_flag(t, TT_NODE_HIDDEN);
     if (used < cap) {
-        snprintf(out + used, cap - used, "  1 cell = %s",
-                 tt_format_duration(cell, per > 0 ? per : 1, tt_trace_unit(s)));
+        used += (size_t)snprintf(out + used, cap - used, "  1 cell = %s",
+                                 tt_format_duration(cell, per > 0 ? per : 1, tt_trace_unit(s)));
+    }
+    if (used < cap && hidden > 0) {
+        snprintf(out + used, cap - used, "  %u hidden: X shows", hidden);
     }
 }
 

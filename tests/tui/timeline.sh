@@ -29,6 +29,9 @@ tt_quit Q
 tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_check "pinned the next time" row 1 '^•.*stream 20 GPU 0'
 tt_reject "hidden the next time" "pt_autog"
+tt_expect "and that is said" "as you left it: 2 pinned, 1 hidden, 2 bookmarks"
+tt_keys j
+tt_expect "what is hidden stays in the status line" "1 hidden: X shows"
 tt_expect "and what was not hidden is there" "pt_main"
 tt_keys X
 tt_expect "shown again" "pt_autog"
