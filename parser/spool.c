@@ -213,6 +213,26 @@ static void device_meta(spool *s)
     tt_vec_free(&t);
 }
 
+/* What was lost, for those who read an export only. */
+static void own_meta(spool *s)
+{
+    static const char *const keys[] = {
+#define X(id, key, meaning) key,
+        TT_SPOOL_CAUSES(X)
+#undef X
+    };
+    char text[64 * (TT_SPOOL_DROP_COUNT_ + 1)];
+    size_t n = (size_t)snprintf(text, sizeof text, "{\"clean_exit\": %s, \"drops\": {", s->ended ? "true" : "false");
+    const char *sep = "";
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        if (!s->drops[i]) continue;
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\": %" PRIu64, sep, keys[i], s->drops[i]);
+        sep = ", ";
+    }
+    n += (size_t)snprintf(text + n, sizeof text - n, "}}");
+    meta(s, "tracetty", text, n);
+}
+
 /* ---- entry points ---- */
 
 static size_t as_is(const char *in, size_t len, char *out)
@@ -305,6 +325,7 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         count_losses(&s);
         tt_spool_label_tracks(&s);
         device_meta(&s);
+        own_meta(&s);
         s.b.sub_us = true;
         s.h.text_bytes = s.place;
         tt_read_note(source, progress, s.place, &s.h.problems);

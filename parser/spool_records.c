@@ -410,6 +410,7 @@ void tt_spool_label_tracks(spool *s)
         if (device) {
             snprintf(text, sizeof text, "stream %s", tid);
             label(s, t, TT_LABEL_THREAD_NAME, text, 0);
+            label(s, t, TT_LABEL_THREAD_SORT, NULL, strtoll(tid, NULL, 10));
             snprintf(text, sizeof text, "GPU %s", pid);
             label(s, t, TT_LABEL_PROCESS_LABELS, text, 0);
             label(s, t, TT_LABEL_PROCESS_SORT, NULL, 5000000 + strtoll(pid, NULL, 10));
