@@ -113,6 +113,11 @@ static void set_linked(tt_timeline_frame *f)
         }
         if (f->flow_to != TT_NONE) f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, f->flow_to};
     }
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < f->n_linked; i++) {
+        if (tt_timeline_passes(t, f->linked[i])) f->linked[shown++] = f->linked[i];
+    }
+    f->n_linked = shown;
 }
 
 /* ---- plots ---- */

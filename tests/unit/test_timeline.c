@@ -359,7 +359,11 @@ static void test_filter(void)
     tt_timeline_match(t, "mm", false);
     CHECK_INT(t->n_hits, 2); /* the search finds what is shown */
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
-    CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* its launch is hidden */
+    CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* its launch is hidden, so there is no arrow */
+    filter_by(t, "kernel,cpu op");
+    char *p = screen(t, 12, 120, false, false);
+    CHECK(!strstr(p, "\342\225\260") && strstr(p, "mm_b"));
+    free(p);
     tt_timeline_set_filter(t, NULL);
     CHECK_INT(t->n_hits, 5);
     CHECK_INT(t->sel.row, r.gemm1);
