@@ -108,12 +108,16 @@ static char *in_child(const char *raw)
     return NULL;
 }
 
-char *tt_demangle(const char *raw)
+char *tt_demangle(const char *raw, unsigned *tries)
 {
     size_t n = strlen(raw);
     int status;
     if (strncmp(raw, "_Z", 2) != 0 || n > RAW_MOST) return NULL;
-    if (growth(raw, n) > SURE_BITS) return in_child(raw);
+    if (growth(raw, n) > SURE_BITS) {
+        char *found = *tries ? in_child(raw) : NULL;
+        *tries -= *tries && !found;
+        return found;
+    }
     char *text = __cxa_demangle(raw, NULL, NULL, &status);
     if (text && strlen(text) <= TEXT_MOST) return text;
     free(text);

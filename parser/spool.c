@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parser/demangle.h"
 #include "parser/jsonstr.h"
 #include "parser/spool_read.h"
 #include "parser/walk.h"
@@ -253,6 +254,7 @@ static void start(spool *s, const tt_reader_names *names)
     tt_strings_init(&s->f.text);
     tt_strings_init(&s->h.strings);
     *tt_vec_push(&s->f.by_id) = 0;
+    s->f.demangle_tries = TT_DEMANGLE_TRIES;
     snprintf(s->f.pid, sizeof s->f.pid, "?");
     s->h.path = tt_strdup(names->path);
     s->h.worker = tt_strdup(names->worker);

@@ -27,6 +27,7 @@ typedef struct tt_spool_facts {
     tt_strings text;            /* bytes of the strings */
     TT_VEC(uint32_t) by_id;     /* id in the file -> id in text, 0 = not there */
     TT_VEC(uint32_t) demangled; /* the same for kernels' names */
+    unsigned demangle_tries;    /* see demangle.h */
     TT_VEC(tt_spool_device) devices;
     TT_VEC(tt_spool_event) events; /* in the order of tt_spool_event_order() once all is read */
     TT_VEC(tt_spool_shade) shades;

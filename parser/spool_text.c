@@ -118,7 +118,7 @@ const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id)
 
 void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id)
 {
-    char *name = tt_demangle(tt_spool_string(f, id));
+    char *name = tt_demangle(tt_spool_string(f, id), &f->demangle_tries);
     if (!name) return;
     while (f->demangled.n <= id) *tt_vec_push(&f->demangled) = 0;
     f->demangled.at[id] = tt_strings_put(&f->text, name, strlen(name));
