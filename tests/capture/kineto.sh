@@ -36,6 +36,7 @@ for line in PROFILE_START_ITERATION=10 ACTIVITIES_WARMUP_ITERATIONS=1 ACTIVITIES
     has "the request: ${line%%=*}" "$tmp/config" "^$line\$"
 done
 start old 20; attach --duration 40ms; same "a trace that is written in place" "$status $(cell operators calls aten::mm)" "0 5"
+start noise 20; attach --duration 40ms; same "after a lot of rubbish" "$status $(traces)" "0 1"
 start child 20; attach --duration 40ms; same "a process whose child is the one" "$status $(traces)" "0 1"
 KINETO_ONDEMAND_TRACE_DIR=$tmp/s start once 20; attach --duration 40ms
 has "a folder of its own for traces" "$tmp/config" "^ACTIVITIES_LOG_FILE=$tmp/s/"

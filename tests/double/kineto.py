@@ -2,11 +2,12 @@
 """A process with Kineto in it, as far as a daemon can see: registers, asks, takes a configuration, writes the trace where it is told.
 
 kineto.py MODE [SECONDS]: once as PyTorch does | ask: never takes anything | busy: its profiler is at work | die: ends with the request |
-silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | link: leaves a link to it | child: the process
+silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | noise: talks rubbish first, as once then | link: leaves a link to it | child: the process
 itself does not ask, a child of it does. It ends SECONDS after its last act (default 60).
 Prints the configuration. KINETO_IPC_SOCKET_DIR, KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON mean what they mean to Kineto."""
 import json
 import os
+import random
 import socket
 import struct
 import subprocess
@@ -91,6 +92,23 @@ def write(config):
         os.rename(path + ".tmp", path)
 
 
+def noise(sock):
+    """What no Kineto sends: cut off, sizes and counts that lie, names without an end, rubbish."""
+    rng = random.Random(7)
+    junk = [b"", b"x", message(b"ctxt", b"")[:20], message(b"ctxt", b"1234567"), message(b"req", b""), struct.pack("@N32s", 1 << 62, b"req") + b"\0" * 24,
+            struct.pack("@N32s", 16, b"r" * 32) + b"\0" * 16, message(b"what", b"\0" * 64)]
+    for n in (-1, 0, 1 << 30, -(1 << 31)):
+        junk.append(message(b"req", struct.pack("@iiq2i", ACTIVITIES, n, 0, -5, 1)))
+    junk += [bytes(rng.randrange(256) for _ in range(rng.randrange(200))) for _ in range(300)]
+    for data in junk:
+        try:
+            sock.sendto(data, address("dynolog"))
+            while True:
+                sock.recv(65536)
+        except OSError:  # no answer, or the queue is full
+            pass
+
+
 def main():
     if MODE == "child":
         subprocess.run([sys.executable, sys.argv[0], "once", str(STAY)])
@@ -101,6 +119,12 @@ def main():
     sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     sock.bind(address("dynoconfigclient" + str(uuid.uuid4())))
     sock.settimeout(0.1)
+    if MODE == "noise":
+        sock.settimeout(0.001)
+        while not os.path.exists(address("dynolog")):
+            time.sleep(0.01)
+        noise(sock)
+        sock.settimeout(0.1)
     count = exchange(sock, b"ctxt", struct.pack("@iiq", 0, os.getpid(), 0))
     assert count is None or len(count) == 4
     pids = ancestors()
