@@ -15,6 +15,8 @@ typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 #if TT_USE_ISAL
 #include <isa-l/igzip_lib.h>
 
+#define UNSURE 16
+
 typedef struct inflate_state inflater;
 
 static void inflater_open(inflater *z) { isal_inflate_init(z); }
@@ -30,6 +32,7 @@ static void inflater_close(inflater *z) { (void)z; }
  * that it had read ahead: *in_n can be larger than before by up to 8. */
 static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char *out, size_t *out_n)
 {
+    size_t room = *out_n;
     int st;
 
     z->next_in = in;
@@ -40,7 +43,11 @@ static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char 
     *in_n = z->avail_in;
     *out_n = z->avail_out;
     if (st == ISAL_INCORRECT_CHECKSUM) return BAD_SUM;
-    if (st < 0) return BAD_DATA;
+    if (st < 0) { /* it writes eight bytes at once: the last ones in front of damage may be anything */
+        size_t made = room - *out_n;
+        *out_n += made < UNSURE ? made : UNSURE;
+        return BAD_DATA;
+    }
     return z->block_state == ISAL_BLOCK_FINISH ? MEMBER_END : GOING_ON;
 }
 #else
