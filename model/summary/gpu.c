@@ -42,13 +42,36 @@ static int by_time(const void *a, const void *b)
     return (x->t > y->t) - (x->t < y->t);
 }
 
-static tt_gpu *gpu_at(tt_gpu_list *list, int64_t id)
+static int by_number(const void *a, const void *b)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].id == id) return &list->at[i];
-    tt_gpu *g = tt_vec_push(list);
-    *g = (tt_gpu){.id = id, .utilization = (double)NAN, .sm_efficiency = (double)NAN, .occupancy = (double)NAN};
-    return g;
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The devices that did some work, in order of their ids. */
+static tt_gpu_list all_gpus(const tt_store *s)
+{
+    TT_VEC(int64_t) ids = {0};
+    tt_gpu_list list = {0};
+    for (uint32_t i = 0; i < s->n_dev; i++) { /* work of one device lies together */
+        int64_t id = s->dev[i].device;
+        if (id < 0 || !tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) continue;
+        if (!ids.n || ids.at[ids.n - 1] != id) *tt_vec_push(&ids) = id;
+    }
+    if (ids.n) qsort(ids.at, ids.n, sizeof *ids.at, by_number);
+    for (size_t i = 0; i < ids.n; i++) {
+        if (i && ids.at[i - 1] == ids.at[i]) continue;
+        *tt_vec_push(&list) = (tt_gpu){
+            .id = ids.at[i], .utilization = (double)NAN, .sm_efficiency = (double)NAN, .occupancy = (double)NAN};
+    }
+    tt_vec_free(&ids);
+    return list;
+}
+
+static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
+{
+    const tt_gpu wanted = {.id = id};
+    return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
 }
 
 /* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing. */
@@ -143,11 +166,8 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     const tt_store *s = tt_query_store(q);
     const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
     const tt_names *names = tt_names_get(q->session, q->store);
-    tt_gpu_list list = {0};
-    for (uint32_t i = 0; i < s->n_dev; i++)
-        if (tt_kind_is_work(tt_row_kind(s, s->dev[i].row)) && s->dev[i].device >= 0) gpu_at(&list, s->dev[i].device);
+    tt_gpu_list list = all_gpus(s);
     if (!list.n) return list;
-    qsort(list.at, list.n, sizeof *list.at, by_id);
     gather *of = tt_calloc(list.n, sizeof *of);
     int64_t length = 0;
     tt_ivs within = time_within(q, &length);
@@ -155,7 +175,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
         const tt_dev *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
         if (s->format == TT_FORMAT_PADDLE && !tt_query_has(q, s->start[d->row])) continue;
-        tt_gpu *gpu = gpu_at(&list, d->device);
+        tt_gpu *gpu = gpu_of(&list, d->device);
         gpu->has_kernels = true;
         add_kernel(&of[gpu - list.at], s, d, &within);
         add_tensor(q, tree, names, i, gpu);
