@@ -385,15 +385,31 @@ static void follow_cursor(tt_screen *s)
     tt_table_view_set_options(v, &o);
 }
 
-/* Who held most at the peak, when the table of the living is about it. */
-static void read_holder(memory *m)
+/* In a scope the table is about the peak there, which need not be the one of the whole trace that the plot marks: the title says it. */
+static bool peak_of_all(tt_screen *s, const tt_table *t)
 {
+    memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    char at[TT_TEXT_CAP];
+    int64_t when = t->n_rows ? tt_cell_int(t, 0, "at_ns") : TT_UNKNOWN;
+    if (!x || when == TT_UNKNOWN) return true;
+    tt_format_time(at, when, (tt_unit)tt_app_unit(s->app));
+    if (!m->alive_at)
+        snprintf(m->title, sizeof m->title, "Alive at the peak%s, %s", when == x->peak_at ? "" : " in scope", at);
+    return when == x->peak_at;
+}
+
+/* Who held most at the peak, when the table of the living is about it. */
+static void read_holder(tt_screen *s)
+{
+    memory *m = of(s);
     const tt_table *t = m->panes.view[ALIVE] ? tt_table_view_table(m->panes.view[ALIVE]) : NULL;
     int64_t most = 0;
     char share[TT_TEXT_CAP];
     if (!t || t->desc != tt_table_find("memory_alive") || t->options.arg[0] || t->options.arg[1] != m->alive_of) return;
     m->holder[0] = 0;
     m->holder_of = m->alive_of;
+    if (!peak_of_all(s, t)) return;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         int64_t size = tt_cell_int(t, r, "size_bytes");
         int c = tt_table_column(t, "share_pct");
@@ -427,7 +443,7 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     if (c->h < 16) plot = on_chart ? c->h : 0;
     if (m->curves && !m->curves->n && !m->curves->records) plot = c->h; /* nothing to list either */
     m->h = 0;
-    read_holder(m);
+    read_holder(s);
     if (plot > 0) {
         tt_canvas top = tt_canvas_window(c, 0, 0, plot, c->w);
         draw_plot(s, &top, on_chart);

@@ -35,6 +35,7 @@ screen memory-braille 120x35 sample_gpu --screen memory --unicode braille
 screen memory-allocations 120x35 sample_gpu --screen memory --keys 'Enter b j'
 screen memory-operators 80x24 sample_gpu --screen memory --keys 'Tab Tab Tab'
 screen memory-other-device 80x24 sample_gpu --screen memory --keys 'b b'
+screen memory-step 120x35 sample_gpu --screen memory --steps 4
 screen memory-on-timeline 80x24 sample_gpu --screen memory --keys '} } } } t'
 screen distributed-step 120x35 sample_gpu --screen distributed --keys 'l l l j'
 screen distributed-calls 80x24 sample_gpu --screen distributed --keys 'Tab Tab'
