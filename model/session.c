@@ -129,6 +129,24 @@ bool tt_scope_equal(const tt_scope *a, const tt_scope *b)
            a->has_range == b->has_range && (!a->has_range || (a->t0 == b->t0 && a->t1 == b->t1));
 }
 
+bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last)
+{
+    *first = INT64_MAX;
+    *last = INT64_MIN;
+    if (!scope->has_steps) return true;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        const tt_store *st = s->stores[i];
+        for (uint32_t k = 0; k < st->n_steps; k++) {
+            int64_t number = st->steps[k].number;
+            if (st->steps[k].row == TT_NONE) continue;
+            if (number >= scope->step_first && number <= scope->step_last) return true;
+            *first = number < *first ? number : *first;
+            *last = number > *last ? number : *last;
+        }
+    }
+    return false;
+}
+
 bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store)
 {
     const tt_store *st = s->stores[store];

@@ -1,4 +1,5 @@
 /* tui/app_command.c - the command line, its completion, and the lists to choose steps and workers from. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +47,15 @@ static bool cmd_steps(tt_app *a, const char *arg)
 {
     tt_scope s = a->scope;
     s.has_steps = !is_all(arg);
+    int64_t first, last;
     if (s.has_steps && !tt_parse_steps(arg, &s.step_first, &s.step_last)) return false;
-    tt_app_set_scope(a, &s);
+    if (tt_scope_has_steps(a->session, &s, &first, &last)) {
+        tt_app_set_scope(a, &s);
+    } else if (first > last) {
+        tt_app_set_status(a, "this trace has no profiler steps; range takes a time window");
+    } else {
+        tt_app_set_status(a, "no step in '%s'; this trace has steps %" PRId64 " to %" PRId64, arg, first, last);
+    }
     return true;
 }
 
@@ -292,7 +300,8 @@ void tt_app_command(tt_app *a, const char *line)
     }
     tt_screen *s = tt_app_current(a);
     if (cmd && cmd->run) {
-        if (!cmd->run(a, arg)) tt_app_set_status(a, "usage: %s %s", cmd->name, cmd->args);
+        if (!cmd->run(a, arg))
+            tt_app_set_status(a, "usage: %s %s%s", cmd->name, cmd->args, cmd->values ? " (Tab lists what fits)" : "");
     } else if (!s->ops->command || !s->ops->command(s, verb, arg)) {
         if (!a->status[0])
             tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,

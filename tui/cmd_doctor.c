@@ -39,7 +39,11 @@ static void check_terminal(void)
 int tt_cmd_doctor(const tt_cli *cli)
 {
     tt_finding f[16];
-    (void)cli;
+    if (cli->n_args) {
+        tt_err e;
+        tt_fail(&e, TT_ERR_USAGE, -1, "'tracetty doctor' takes no argument: '%s'", cli->args[0]);
+        return tt_report(&e);
+    }
     size_t n = tt_doctor(f, sizeof f / sizeof *f);
     for (size_t i = 0; i < n; i++) put(f[i].good, f[i].what, f[i].found, f[i].lost);
     check_terminal();

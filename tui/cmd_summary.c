@@ -25,19 +25,8 @@ typedef struct summary {
 /* Steps that nobody has are a typing error, and an empty table would look like a result. */
 static tt_status check_steps(const summary *s, tt_err *err)
 {
-    const tt_scope *scope = &s->sel.scope;
-    int64_t first = INT64_MAX, last = INT64_MIN;
-    if (!scope->has_steps) return TT_OK;
-    for (uint32_t i = 0; i < s->session->n_stores; i++) {
-        const tt_store *st = s->session->stores[i];
-        for (uint32_t k = 0; k < st->n_steps; k++) {
-            int64_t number = st->steps[k].number;
-            if (st->steps[k].row == TT_NONE) continue;
-            if (number >= scope->step_first && number <= scope->step_last) return TT_OK;
-            first = number < first ? number : first;
-            last = number > last ? number : last;
-        }
-    }
+    int64_t first, last;
+    if (tt_scope_has_steps(s->session, &s->sel.scope, &first, &last)) return TT_OK;
     const char *given = s->cli->value[TT_OPT_STEPS];
     if (first > last)
         return tt_fail(err, TT_ERR_USAGE, -1, "--steps: this trace has no profiler steps; --range takes a time window");

@@ -43,6 +43,9 @@ refused "bad range" "12.5ms-80ms" summary --range 5ms "$trace"
 refused "backward range" "T0 < T1" summary --range 9ms-1ms "$trace"
 refused "bad steps" "'a-b'" summary --steps a-b "$trace"
 refused "no steps" "no profiler steps" summary --steps 1-2 "$trace"
+refused "doctor of something" "takes no argument: 'x'" doctor x
+gives "no such step in the explorer" "no step in '9'; this trace has steps 2 to 7" --dump 80x24 --keys ': "steps 9" Enter' assets/sample_gpu
+gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
 refused "steps and range" "exclude" summary --steps 1-2 --range 1-2 "$trace"
 refused "two filters" "exclude" summary --filter a --filter-regex b "$trace"
 refused "bad regex" "regular expression" summary --filter-regex '[' "$trace"
