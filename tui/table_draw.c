@@ -83,8 +83,7 @@ static int least_width(const tt_table_view *v, uint32_t col, int w)
     return need < most ? need : most;
 }
 
-/* Says the same in every row, and the scope in the first line says it already. */
-static bool redundant(const tt_table_view *v, uint32_t col)
+bool tt_table_redundant(const tt_table_view *v, uint32_t col)
 {
     const char *key = v->table->cols[col]->key;
     return col == tt_table_depth_col(v) || (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
@@ -113,7 +112,7 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
         uint32_t passed = 0;
         for (uint32_t i = 0; i < n_cols; i++) {
             uint32_t c = tt_table_col_at(v, i);
-            if (c == name || take[c] || (v->hidden >> c & 1) || redundant(v, c)) continue;
+            if (c == name || take[c] || (v->hidden >> c & 1) || tt_table_redundant(v, c)) continue;
             bool scrolled = passed++ < v->first_col && !essential(v, c);
             int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
             if (scrolled || (pass < 0 ? !essential(v, c) : prio != pass)) continue;
@@ -368,7 +367,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
             const tt_column *col = t->cols[i];
             tt_cell cell = tt_table_cell(t, v->sel, i);
             if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
-            if (shown_whole(v, l, i) || redundant(v, i)) continue;
+            if (shown_whole(v, l, i) || tt_table_redundant(v, i)) continue;
             const char *text = tt_table_text(v, v->sel, i, buf);
             int title_w = (int)strlen(col->title), text_w = tt_text_width(text, strlen(text));
             if (pass == 0 && text_w < v->stats[i].width)

@@ -321,7 +321,10 @@ static void move(tt_table_view *v, int64_t by)
     tt_table_view_go(v, to < 0 ? 0 : to > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)to);
 }
 
-static bool visible(const tt_table_view *v, uint32_t col) { return col < 64 && !(v->hidden >> col & 1); }
+static bool visible(const tt_table_view *v, uint32_t col)
+{
+    return col < 64 && !(v->hidden >> col & 1) && !tt_table_redundant(v, col);
+}
 
 /* Sort by the next (dir 1) or previous shown column. */
 static void sort_by(tt_table_view *v, int dir)

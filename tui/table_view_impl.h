@@ -138,6 +138,8 @@ typedef struct tt_layout {
     bool more;        /* some columns have no room */
 } tt_layout;
 void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
+/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its indent. */
+bool tt_table_redundant(const tt_table_view *v, uint32_t col);
 
 /* The value of a cell that is a number, else NaN. */
 double tt_table_number(tt_type type, tt_cell c);
