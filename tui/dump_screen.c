@@ -38,8 +38,13 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
     tt_err err = {0};
     tt_app *a = tt_app_new(false);
     if (!tt_app_begin(a, o)) {
+        char names[300] = "";
+        for (int i = 0; i < a->n_screens; i++) {
+            size_t n = strlen(names);
+            snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", a->screens[i].ops->name);
+        }
         tt_app_free(a);
-        tt_fail(&err, TT_ERR_USAGE, -1, "--screen: there is no screen '%s'", o->screen);
+        tt_fail(&err, TT_ERR_USAGE, -1, "--screen: '%s' is none of %s", o->screen, names);
         return tt_report(&err);
     }
     tt_session *s = tt_load_finish(tt_load_start(o->paths, o->n_paths, &o->load), NULL, &err);

@@ -130,7 +130,8 @@ static const tt_column call_columns[] = {
     COL("size_bytes", "Size", BYTES, 2, "bytes of the inputs, where recorded"),
     COL("workers", "Workers", COUNT, 4, "workers that took part"),
     COL("group", "Group", STRING, 5, "process group, where recorded"),
-    COL("start_at_ns", "Start", TIME, 3, "when the last worker came"),
+    COL("start_at_ns", "Start", TIME, 3,
+        "start on the last worker: of the host's range or the launch, where recorded; of the kernel else"),
 };
 
 static void put_call(const tt_query *q, const call *c, const visit *last, tt_table *t)
@@ -198,7 +199,8 @@ static const tt_column wait_columns[] = {
     COL("step", "Step", STRING, 1, "number of the profiler step that it starts in on the worker that came last"),
     COL("waited_ns", "Waited", DURATION, 0, "how long the worker waited in it for the one that came last"),
     COL("came_last", "Came Last", BOOL, 1, "it is the one that came last"),
-    COL("start_at_ns", "Start", TIME, 2, "when the worker came"),
+    COL("start_at_ns", "Start", TIME, 2,
+        "start on the worker: of the host's range or the launch, where recorded; of the kernel else"),
 };
 
 typedef struct order { /* of a call */

@@ -43,6 +43,7 @@ refused "bad range" "12.5ms-80ms" summary --range 5ms "$trace"
 refused "backward range" "T0 < T1" summary --range 9ms-1ms "$trace"
 refused "bad steps" "'a-b'" summary --steps a-b "$trace"
 refused "no steps" "no profiler steps" summary --steps 1-2 "$trace"
+refused "no such screen" "'x' is none of overview, operators, .*problems" --dump 80x24 --screen x assets/sample_gpu
 refused "doctor of something" "takes no argument: 'x'" doctor x
 gives "no such step in the explorer" "no step in '9'; this trace has steps 2 to 7" --dump 80x24 --keys ': "steps 9" Enter' assets/sample_gpu
 gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
