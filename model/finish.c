@@ -117,6 +117,26 @@ static void order_tracks(tt_join *j)
     j->local_track = local;
 }
 
+/* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a track. */
+static void order_processes(tt_store *s)
+{
+    uint32_t *now = tt_malloc((s->n_processes + (size_t)1) * sizeof *now), n = 0;
+    tt_process *processes = tt_malloc((s->n_processes + (size_t)1) * sizeof *processes);
+    for (uint32_t p = 0; p < s->n_processes; p++) now[p] = TT_NONE;
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        uint32_t *to = &now[s->tracks[t].process];
+        if (*to == TT_NONE) {
+            processes[n] = s->processes[s->tracks[t].process];
+            *to = n++;
+        }
+        s->tracks[t].process = *to;
+    }
+    for (uint32_t i = 0; i < s->n_series; i++) s->series[i].process = now[s->series[i].process];
+    free(s->processes);
+    free(now);
+    s->processes = processes;
+}
+
 static void reverse_tracks(tt_join *j)
 {
     size_t n = (size_t)j->s->n_tracks * j->n_b;
@@ -240,6 +260,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     reverse_tracks(&j);
     classify_tracks(&j);
     order_tracks(&j);
+    order_processes(j.s);
     join_rows(&j);
     tt_join_devices(&j);
     tt_parallel(threads, 1 + TT_JOIN_SIDES, run_launches_or_side, &j);

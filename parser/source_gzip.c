@@ -15,7 +15,7 @@ typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 #if TT_USE_ISAL
 #include <isa-l/igzip_lib.h>
 
-#define UNSURE 16
+#define UNSURE 64
 
 typedef struct inflate_state inflater;
 
@@ -43,7 +43,7 @@ static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char 
     *in_n = z->avail_in;
     *out_n = z->avail_out;
     if (st == ISAL_INCORRECT_CHECKSUM) return BAD_SUM;
-    if (st < 0) { /* it writes eight bytes at once: the last ones in front of damage may be anything */
+    if (st < 0) { /* it writes ahead in words: the last bytes in front of damage may be anything */
         size_t made = room - *out_n;
         *out_n += made < UNSURE ? made : UNSURE;
         return BAD_DATA;

@@ -101,6 +101,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         }
         nanosleep(&nap, NULL);
     }
+    (void)tt_record_stop(stops); /* the key that ended the command at once says nothing about what follows */
     describe(l, now_ms() - start, line, sizeof line);
     tt_record_progress(cli, line, true);
 }

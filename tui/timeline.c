@@ -49,36 +49,90 @@ static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint
     return (uint32_t)t->nodes.n - 1;
 }
 
-/* The profiler's own rows, and processes of which nothing but instants is known. */
-static bool is_meta(const tt_store *s, uint32_t process)
+/* What belongs to each process of a store: tracks, series of counters, instants; each list in the order of the store. */
+enum { TRACKS, SERIES, INSTANTS, KINDS };
+
+typedef struct members {
+    const tt_store *s;
+    uint32_t *first[KINDS]; /* by process, and one more */
+    uint32_t *item[KINDS];
+} members;
+
+static uint32_t process_of(const tt_store *s, int kind, uint32_t i)
 {
-    for (uint32_t k = 0; k < s->n_tracks; k++) {
-        if (s->tracks[k].process == process && s->tracks[k].n > 0 && s->tracks[k].kind != TT_TRACK_META) {
-            return false;
-        }
+    switch (kind) {
+    case TRACKS: return s->tracks[i].process;
+    case SERIES: return s->series[i].process;
+    default: return s->tracks[s->instants[i].track].process;
     }
-    for (uint32_t i = 0; i < s->n_series; i++) {
-        if (s->series[i].process == process && s->series[i].n > 0) {
-            return false;
-        }
-    }
-    return true;
 }
 
-static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent)
+static members members_of(const tt_store *s)
 {
-    const tt_store *s = t->session->stores[store];
+    members m = {.s = s};
+    const uint32_t n[KINDS] = {s->n_tracks, s->n_series, s->n_instants};
+    for (int k = 0; k < KINDS; k++) {
+        uint32_t *first = m.first[k] = tt_calloc(s->n_processes + (size_t)2, sizeof *first);
+        m.item[k] = tt_malloc((n[k] + (size_t)1) * sizeof *m.item[k]);
+        for (uint32_t i = 0; i < n[k]; i++) {
+            first[process_of(s, k, i) + 2]++;
+        }
+        for (uint32_t p = 2; p <= s->n_processes; p++) {
+            first[p] += first[p - 1];
+        }
+        for (uint32_t i = 0; i < n[k]; i++) { /* first[p + 1] runs from the beginning of the list of p to its end */
+            m.item[k][first[process_of(s, k, i) + 1]++] = i;
+        }
+    }
+    return m;
+}
+
+static void members_free(members *m)
+{
+    for (int k = 0; k < KINDS; k++) {
+        free(m->first[k]);
+        free(m->item[k]);
+    }
+}
+
+#define EACH_MEMBER(m, kind, process, i)                                                                               \
+    for (const uint32_t *i = (m)->item[kind] + (m)->first[kind][process],                                              \
+                        *end_ = (m)->item[kind] + (m)->first[kind][(process) + 1];                                     \
+         i < end_; i++)
+
+/* Whether a process has anything to show, and whether that is nothing but the profiler's own rows, or instants. */
+static bool is_used(const members *m, uint32_t process, bool *meta)
+{
+    bool used = m->first[INSTANTS][process] < m->first[INSTANTS][process + 1];
+    *meta = true;
+    EACH_MEMBER(m, TRACKS, process, i)
+    {
+        used |= m->s->tracks[*i].n > 0;
+        *meta &= m->s->tracks[*i].n == 0 || m->s->tracks[*i].kind == TT_TRACK_META;
+    }
+    EACH_MEMBER(m, SERIES, process, i)
+    {
+        used |= m->s->series[*i].n > 0;
+        *meta &= m->s->series[*i].n == 0;
+    }
+    return used;
+}
+
+static void add_tracks(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
+{
+    const tt_store *s = m->s;
     TT_VEC(order) found = {0};
     int64_t pid = number_of(tt_str(&s->strings, s->processes[process].pid));
-    for (uint32_t k = 0; k < s->n_tracks; k++) {
-        const tt_track *track = &s->tracks[k];
-        if (track->process != process || track->n == 0) {
+    EACH_MEMBER(m, TRACKS, process, i)
+    {
+        const tt_track *track = &s->tracks[*i];
+        if (track->n == 0) {
             continue;
         }
         int64_t tid = number_of(tt_str(&s->strings, track->tid));
         int64_t rank =
             track->kind == TT_TRACK_THREAD && tid == pid ? 0 : 1 + (int64_t)track->kind; /* the main thread first */
-        *tt_vec_push(&found) = (order){rank, track->has_sort_index ? track->sort_index : tid, tid, k};
+        *tt_vec_push(&found) = (order){rank, track->has_sort_index ? track->sort_index : tid, tid, *i};
     }
     if (found.n > 0) {
         qsort(found.at, found.n, sizeof *found.at, by_order);
@@ -91,15 +145,16 @@ static void add_tracks(tt_timeline *t, uint32_t store, uint32_t process, uint32_
     tt_vec_free(&found);
 }
 
-static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent)
+static void add_counters(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
 {
-    const tt_store *s = t->session->stores[store];
-    for (uint32_t i = 0; i < s->n_series; i++) {
-        const tt_series *c = &s->series[i];
-        if (c->process != process || c->n == 0) {
+    const tt_store *s = m->s;
+    EACH_MEMBER(m, SERIES, process, i)
+    {
+        const tt_series *c = &s->series[*i];
+        if (c->n == 0) {
             continue;
         }
-        uint32_t id = add_node(t, TT_NODE_COUNTER, store, i, parent);
+        uint32_t id = add_node(t, TT_NODE_COUNTER, store, *i, parent);
         tt_node *n = &t->nodes.at[id];
         n->high = s->samples[c->first].value;
         n->peaks = tt_calloc(c->n / TT_PEAK + 1, sizeof *n->peaks);
@@ -113,45 +168,32 @@ static void add_counters(tt_timeline *t, uint32_t store, uint32_t process, uint3
     }
 }
 
-/* One row per process with the instants of its tracks. by_process: counts, then filled in here. */
-static void add_instants(tt_timeline *t, uint32_t store, uint32_t process, uint32_t parent, uint32_t count)
+/* One row with the instants of the process's tracks. */
+static void add_instants(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
 {
-    const tt_store *s = t->session->stores[store];
+    uint32_t count = m->first[INSTANTS][process + 1] - m->first[INSTANTS][process];
     if (count == 0) {
         return;
     }
     uint32_t id = add_node(t, TT_NODE_INSTANTS, store, process, parent);
     tt_node *n = &t->nodes.at[id];
     n->instants = tt_malloc(count * sizeof *n->instants);
-    for (uint32_t i = 0; i < s->n_instants; i++) {
-        if (s->tracks[s->instants[i].track].process == process) {
-            n->instants[n->n_instants++] = i;
-        }
-    }
+    EACH_MEMBER(m, INSTANTS, process, i) { n->instants[n->n_instants++] = *i; }
 }
 
 static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
 {
     const tt_store *s = t->session->stores[store];
     TT_VEC(order) found = {0};
-    uint32_t *instants = tt_calloc(s->n_processes + (size_t)1, sizeof *instants);
-    bool *used = tt_calloc(s->n_processes + (size_t)1, sizeof *used);
-    for (uint32_t i = 0; i < s->n_instants; i++) {
-        instants[s->tracks[s->instants[i].track].process]++;
-    }
-    for (uint32_t k = 0; k < s->n_tracks; k++) {
-        used[s->tracks[k].process] = used[s->tracks[k].process] || s->tracks[k].n > 0;
-    }
-    for (uint32_t i = 0; i < s->n_series; i++) {
-        used[s->series[i].process] = used[s->series[i].process] || s->series[i].n > 0;
-    }
+    members m = members_of(s);
     for (uint32_t p = 0; p < s->n_processes; p++) {
         const tt_process *x = &s->processes[p];
-        if (!used[p] && instants[p] == 0) {
+        bool meta;
+        if (!is_used(&m, p, &meta)) {
             continue;
         }
         int64_t number = number_of(tt_str(&s->strings, x->pid));
-        int64_t rank = x->device >= 0 ? 1 : is_meta(s, p) ? 2 : 0;
+        int64_t rank = x->device >= 0 ? 1 : meta ? 2 : 0;
         *tt_vec_push(&found) = (order){rank, x->has_sort_index ? x->sort_index : number, number, p};
     }
     if (found.n > 0) {
@@ -165,13 +207,12 @@ static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
         devices += device;
         t->nodes.at[n].meta = found.at[i].rank == 2;
         t->nodes.at[n].collapsed = found.at[i].rank == 2 || (device && devices > 2);
-        add_tracks(t, store, p, n);
-        add_counters(t, store, p, n);
-        add_instants(t, store, p, n, instants[p]);
+        add_tracks(t, store, &m, p, n);
+        add_counters(t, store, &m, p, n);
+        add_instants(t, store, &m, p, n);
     }
     tt_vec_free(&found);
-    free(instants);
-    free(used);
+    members_free(&m);
 }
 
 /* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
