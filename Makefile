@@ -206,7 +206,7 @@ fuzz-bins: $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 fuzz-short: fuzz
-	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
+	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
 # ---- benchmarks
 bench: bench-tools
