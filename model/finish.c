@@ -201,7 +201,10 @@ static void join_rows(tt_join *j)
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
     tt_parallel(j->threads, s->n_tracks, run_track, &tasks);
     free(tasks.size);
-    tt_join_overruns(j);
+}
+
+static void count_crossing(tt_store *s)
+{
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) crossing += s->tracks[t].crossing;
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");
@@ -264,6 +267,8 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     join_rows(&j);
     tt_join_devices(&j);
     tt_parallel(threads, 1 + TT_JOIN_SIDES, run_launches_or_side, &j);
+    tt_join_overruns(&j);
+    count_crossing(j.s);
     tt_parallel(threads, 2, run_steps_or_operators, &j);
     tt_join_ends(&j);
     name_tracks(j.s);

@@ -1,7 +1,7 @@
 /* model/join.h - what the steps of tt_build_finish() share. Private to model/.
  *
  * Order: ids -> pairs -> tracks (sort, nest, in parallel) -> device table -> launches, beside them the tables of what is no slice ->
- * operators of launches, beside them the steps.                                                                          */
+ * overruns -> operators of launches, beside them the steps.                                                              */
 #ifndef TT_MODEL_JOIN_H
 #define TT_MODEL_JOIN_H
 
@@ -58,7 +58,7 @@ void tt_join_pairs(tt_join *j, tt_builder *out);
 /* rows.c: move the slices of one track into the columns, in order, nested. */
 void tt_join_track(tt_join *j, uint32_t track);
 
-/* overrun.c: cut device work that goes far beyond the next one; after the rows and what lies beside them. */
+/* overrun.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
 void tt_join_overruns(tt_join *j);
 
 /* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */

@@ -92,6 +92,7 @@ static void shorten_axis(tt_store *s)
     int64_t end = 0;
     for (tt_row r = 0; r < s->n; r++) later(&end, tt_row_end(s, r));
     for (uint32_t i = 0; i < s->n_flows; i++) later(&end, s->flows[i].ts);
+    for (uint32_t i = 0; i < s->n_launch_flows; i++) later(&end, s->launch_flows[i].ts);
     for (uint32_t i = 0; i < s->n_instants; i++) later(&end, s->instants[i].ts);
     for (uint32_t i = 0; i < s->n_samples; i++) later(&end, s->samples[i].ts);
     for (uint32_t i = 0; i < s->n_memory; i++) later(&end, s->memory[i].ts);

@@ -263,6 +263,33 @@ static void test_pairs(void)
     tt_session_free(s);
 }
 
+/* A kernel of a second between kernels of 100 us is cut; the axis then ends with what is left, be that no slice. */
+static void test_overrun(void)
+{
+    static const char *const ends[] = {
+        "", ",{\"ph\":\"i\",\"name\":\"m\",\"pid\":1,\"tid\":1,\"ts\":500000,\"s\":\"t\"}",
+        ",{\"ph\":\"C\",\"name\":\"c\",\"pid\":1,\"ts\":500000,\"args\":{\"v\":1}}",
+        ",{\"ph\":\"f\",\"id\":1,\"pid\":0,\"tid\":7,\"ts\":500000,\"cat\":\"ac2g\",\"name\":\"ac2g\"}",
+        ",{\"ph\":\"s\",\"id\":1,\"pid\":0,\"tid\":7,\"ts\":500000,\"cat\":\"fwdbwd\",\"name\":\"f\"}"};
+    static const int64_t want[] = {190000, 500000000, 500000000, 500000000, 500000000};
+    for (int i = 0; i < 5; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":0,"
+                 "\"dur\":1000000,"
+                 "\"args\":{\"stream\":7}},{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":"
+                 "100,\"dur\":90,"
+                 "\"args\":{\"stream\":7}}%s]}",
+                 ends[i]);
+        tt_session *s = load_text("overrun.json", text);
+        CHECK(s != NULL);
+        if (!s) return;
+        CHECK_INT(problem(s, TT_PROBLEM_OVERRUNNING_DURATION), 1);
+        CHECK_INT(s->stores[0]->end, want[i]);
+        tt_session_free(s);
+    }
+}
+
 /* ---- cancelling, previews, at random moments ---- */
 
 static void count_notice(void *arg) { atomic_fetch_add((atomic_int *)arg, 1); }
@@ -300,6 +327,7 @@ int main(void)
     test_exact_times();
     test_nesting();
     test_pairs();
+    test_overrun();
     test_threads(false);
     test_threads(true);
     test_any_moment();
