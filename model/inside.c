@@ -91,17 +91,6 @@ void tt_inside_walk(const tt_session *session, uint32_t store, const tt_windows 
     }
 }
 
-uint64_t tt_inside_count(const tt_store *s, const tt_windows *w, int64_t track)
-{
-    uint64_t n = 0;
-    for (uint32_t t = 0; t < s->n_tracks; t++) {
-        if (track != TT_ALL && track != t) continue;
-        for (uint32_t i = 0; i < w->n; i++)
-            n += tt_track_lower_bound(s, t, w->at[i].t1) - tt_track_lower_bound(s, t, w->at[i].t0);
-    }
-    return n;
-}
-
 int64_t tt_inside_length(const tt_store *s, const tt_windows *w)
 {
     int64_t sum = 0;

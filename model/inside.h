@@ -18,8 +18,6 @@ typedef struct tt_inside {
  * and disjoint. O(log slices) per track and window, plus what is visited; the first call makes one pass over the store. */
 void tt_inside_walk(const tt_session *s, uint32_t store, const tt_windows *w, int64_t track,
                     void (*visit)(void *arg, const tt_inside *part), void *arg);
-/* How many slices a walk would visit, about: those that start in the windows. */
-uint64_t tt_inside_count(const tt_store *s, const tt_windows *w, int64_t track);
 /* Length of the windows inside the recording. */
 int64_t tt_inside_length(const tt_store *s, const tt_windows *w);
 

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "model/lod_index.h"
+#include "model/parallel.h"
 
 tt_lod *tt_lod_new(const tt_store *s) { return tt_lod_new_filtered(s, NULL); }
 
@@ -18,8 +18,7 @@ tt_lod *tt_lod_new_filtered(const tt_store *s, const tt_lod_filter *f)
     tt_lod *l = tt_calloc(1, sizeof *l);
     l->store = s;
     l->filter = f;
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    l->threads = cpus < 1 ? 1 : cpus > 8 ? 8 : (unsigned)cpus;
+    l->threads = tt_threads();
     l->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *l->tracks);
     for (unsigned i = 0; i < TT_LOD_LOCKS; i++) {
         pthread_mutex_init(&l->locks[i], NULL);
@@ -86,6 +85,11 @@ static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, 
         }
     }
     return a;
+}
+
+uint32_t tt_lod_lane_lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t)
+{
+    return lower_bound(s, n, t, block_before(n, t, 0));
 }
 
 enum { CHUNK = 32 }; /* columns whose memory is asked for together */
@@ -265,13 +269,6 @@ static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint3
     }
 }
 
-/* t0 + floor((t1 - t0) * c / cols) without overflow. */
-static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
-{
-    uint64_t span = (uint64_t)t1 - (uint64_t)t0;
-    return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
-}
-
 static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
 {
     const tt_store *s = l->store;
@@ -290,12 +287,12 @@ static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t
         if (c % CHUNK == 0) {
             uint32_t count = cols - c < CHUNK ? cols - c : CHUNK;
             for (uint32_t i = 0; i < count; i++) {
-                int64_t from = edge_at(t0, t1, c + i, cols), to = edge_at(t0, t1, c + i + 1, cols);
+                int64_t from = tt_lod_edge(t0, t1, c + i, cols), to = tt_lod_edge(t0, t1, c + i + 1, cols);
                 edge[i] = to > from ? to : from + 1;
             }
             last = find_blocks(s, n, edge, count, last, block);
         }
-        int64_t next = edge_at(t0, t1, c + 1, cols), b = edge[c % CHUNK];
+        int64_t next = tt_lod_edge(t0, t1, c + 1, cols), b = edge[c % CHUNK];
         uint32_t hi = lower_bound(s, n, b, block[c % CHUNK]);
         if (again) {
             fill_again(s, n, a, lo, hi, &out[c]);
@@ -377,7 +374,7 @@ tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t)
     if (!n || n->n == 0) {
         return TT_NONE;
     }
-    uint32_t i = lower_bound(l->store, n, t, block_before(n, t, 0));
+    uint32_t i = tt_lod_lane_lower_bound(l->store, n, t);
     if (i == n->n) {
         return tt_lod_lane_row(n, i - 1);
     }

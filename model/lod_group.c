@@ -96,38 +96,13 @@ static void sift_down(merge *m, uint32_t i)
     m->heap[i] = c;
 }
 
-/* First slice of the lane that starts at or after t: the block first, whose starts lie together. */
-static uint32_t first_from(const tt_store *s, const tt_lod_lane *n, int64_t t)
-{
-    uint32_t a = 0, b = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK;
-    while (a < b) {
-        uint32_t mid = a + (b - a) / 2;
-        if (n->block_start[mid] < t) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
-    b = a * TT_LOD_BLOCK < n->n ? a * TT_LOD_BLOCK : n->n; /* it lies in the block before, or begins this one */
-    a = a > 0 ? (a - 1) * TT_LOD_BLOCK : 0;
-    while (a < b) {
-        uint32_t mid = a + (b - a) / 2;
-        if (s->start[tt_lod_lane_row(n, mid)] < t) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
-    return a;
-}
-
 /* Go on from a place; NULL = from the beginning. */
 static void merge_from(merge *m, const place *p)
 {
     m->n = 0;
     for (uint32_t k = 0; k < m->g->n; k++) {
         const tt_lod_member *b = &m->g->members[k];
-        uint32_t i = p ? first_from(b->store, m->lanes[k], p->at - b->offset_ns) : 0;
+        uint32_t i = p ? tt_lod_lane_lower_bound(b->store, m->lanes[k], p->at - b->offset_ns) : 0;
         if (i < m->lanes[k]->n) {
             int64_t start = b->store->start[tt_lod_lane_row(m->lanes[k], i)] + b->offset_ns;
             m->heap[m->n++] = (cursor){start, k, i};
@@ -215,12 +190,6 @@ static size_t place_before(const tt_lod_group *g, int64_t t)
     return a > 0 ? a - 1 : g->places.n;
 }
 
-static int64_t edge_at(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
-{
-    uint64_t span = (uint64_t)t1 - (uint64_t)t0;
-    return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
-}
-
 /* Union of everything before t; goes on from where the merge is when no place lies between. */
 static int64_t busy_before(merge *m, int64_t t)
 {
@@ -247,7 +216,7 @@ void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, 
     merge_from(&m, NULL);
     int64_t a = t0, before = busy_before(&m, t0);
     for (uint32_t c = 0; c < cols; c++) {
-        int64_t next = edge_at(t0, t1, c + 1, cols);
+        int64_t next = tt_lod_edge(t0, t1, c + 1, cols);
         if (next == a) { /* narrower than a nanosecond: whole ones are shown */
             while (m.n > 0 && m.heap[0].start <= a) {
                 take(&m);

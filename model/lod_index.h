@@ -55,6 +55,16 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);
 
 static inline tt_row tt_lod_lane_row(const tt_lod_lane *n, uint32_t i) { return n->rows ? n->rows[i] : n->first + i; }
 
+/* First slice of the lane that starts at or after t; n->n = none. */
+uint32_t tt_lod_lane_lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t);
+
+/* t0 + floor((t1 - t0) * c / cols) without overflow: the left edge of cell c. */
+static inline int64_t tt_lod_edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
+{
+    uint64_t span = (uint64_t)t1 - (uint64_t)t0;
+    return (int64_t)((uint64_t)t0 + span / cols * c + span % cols * c / cols);
+}
+
 /* End of slice i of the lane, clipped to the start of the next one; never before its own start. */
 static inline int64_t tt_lod_lane_end(const tt_store *s, const tt_lod_lane *n, uint32_t i)
 {

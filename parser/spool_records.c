@@ -268,20 +268,21 @@ static void on_memory(spool *s, const tt_spool_memory *m, uint64_t place)
     s->b.n_events++;
 }
 
+static void add_instant(spool *s, int64_t ts, uint64_t place, uint32_t tid, uint32_t name, uint8_t cat)
+{
+    *tt_vec_push(&s->b.instants) =
+        (tt_instant){.ts = ts, .text = place, .track = thread_track(s, tid), .name = name, .cat = cat, .scope = 't'};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
 /* Pools come, shrink and go: marks of the thread that their process is named by. */
 static void on_pool(spool *s, const tt_spool_pool *p, uint64_t place)
 {
     int64_t ts = p->ts, end = ts;
     uint32_t name = put_name(s, tt_spool_pool_name(p->h.a));
     if (!good_time(s, place, &ts, &end, name)) return;
-    *tt_vec_push(&s->b.instants) = (tt_instant){.ts = ts,
-                                                .text = place,
-                                                .track = thread_track(s, p->tid),
-                                                .name = name,
-                                                .cat = category(s, "memory_pool"),
-                                                .scope = 't'};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    add_instant(s, ts, place, p->tid, name, category(s, "memory_pool"));
 }
 
 /* The recording of an event: what a wait for it waits for; a slice where the device's time of it is known. */
@@ -306,14 +307,7 @@ static void on_mark(spool *s, const tt_spool_mark *m, uint64_t place)
     int64_t ts = m->ts, end = ts;
     uint32_t name = name_of(s, m->h.a);
     if (!good_time(s, place, &ts, &end, name)) return;
-    *tt_vec_push(&s->b.instants) = (tt_instant){.ts = ts,
-                                                .text = place,
-                                                .track = thread_track(s, m->tid),
-                                                .name = name,
-                                                .cat = range_category(s, m->cat, ""),
-                                                .scope = 't'};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    add_instant(s, ts, place, m->tid, name, range_category(s, m->cat, ""));
 }
 
 static void on_counter(spool *s, const tt_spool_counter *c, uint64_t place)

@@ -67,23 +67,33 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
     return f;
 }
 
-/* The node of a row of the track, or around it, among the nodes that are there. */
-static uint32_t node_of(const walk *w, tt_row r)
+/* First of the places [lo, hi) of an ascending list of rows that is not before a row; hi = none. */
+static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 {
-    const tt_tree *t = w->b->t;
-    uint32_t lo = w->first, hi = w->first + w->n;
-    while (lo < hi) { /* first node behind r */
+    while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (t->row[mid] <= r)
+        if (list[mid] < row)
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (lo == w->first) return TT_NONE;
-    uint32_t node = lo - 1;
-    if (t->row[node] == r) return node;
-    while (node != TT_NONE && tt_row_end(w->b->s, t->row[node]) <= w->b->s->start[r]) node = t->up[node];
+    return lo;
+}
+
+/* The node or the innermost around it that still runs at a time; TT_NONE. */
+static uint32_t running_at(const tt_store *s, const tt_tree *t, uint32_t node, int64_t time)
+{
+    while (node != TT_NONE && tt_row_end(s, t->row[node]) <= time) node = t->up[node];
     return node;
+}
+
+/* The node of a row of the track, or around it, among the nodes that are there. */
+static uint32_t node_of(const walk *w, tt_row r)
+{
+    const tt_tree *t = w->b->t;
+    uint32_t end = w->first + w->n, node = lower(t->row, w->first, end, r);
+    if (node < end && t->row[node] == r) return node;
+    return node == w->first ? TT_NONE : running_at(w->b->s, t, node - 1, w->b->s->start[r]);
 }
 
 /* The operator whose id the launch carries; TT_NONE. */
@@ -164,18 +174,7 @@ static void mark_duplicates(const walk *w)
 }
 
 /* First link of the row or of one behind it. */
-static uint32_t first_link(const tt_store *s, tt_row r)
-{
-    uint32_t lo = 0, hi = s->n_links;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->link_launch[mid] < r)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
+static uint32_t first_link(const tt_store *s, tt_row r) { return lower(s->link_launch, 0, s->n_links, r); }
 
 static void walk_rows(walk *w)
 {
@@ -424,18 +423,7 @@ const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kin
     return tt_derived_get(s, store, &kinds[kind]);
 }
 
-uint32_t tt_tree_lower(const tt_tree *t, tt_row row)
-{
-    uint32_t lo = 0, hi = t->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (t->row[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
+uint32_t tt_tree_lower(const tt_tree *t, tt_row row) { return lower(t->row, 0, t->n, row); }
 
 uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch)
 {
@@ -443,9 +431,7 @@ uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch)
     if (op == TT_NONE) {
         const tt_track *track = &s->tracks[tt_row_track(s, launch)];
         uint32_t first = tt_tree_lower(tree, track->first), node = tt_tree_lower(tree, launch);
-        if (node == first) return TT_NONE;
-        for (node--; node != TT_NONE && tt_row_end(s, tree->row[node]) <= s->start[launch];) node = tree->up[node];
-        return node;
+        return node == first ? TT_NONE : running_at(s, tree, node - 1, s->start[launch]);
     }
     uint32_t node = tt_tree_lower(tree, op);
     bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
@@ -462,8 +448,5 @@ uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint
         else
             hi = mid;
     }
-    if (lo == first) return TT_NONE;
-    uint32_t node = lo - 1;
-    while (node != TT_NONE && tt_row_end(s, tree->row[node]) <= t) node = tree->up[node];
-    return node;
+    return lo == first ? TT_NONE : running_at(s, tree, lo - 1, t);
 }
