@@ -13,17 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ID = TT_FINDING_ID,
-    SEVERITY = TT_FINDING_SEVERITY,
-    TITLE = TT_FINDING_TITLE,
-    DETAIL = TT_FINDING_DETAIL,
-    VALUE = TT_FINDING_VALUE,
-    SAVING = TT_FINDING_SAVING,
-    START = TT_FINDING_START,
-    END = TT_FINDING_END
-};
-
 static const tt_column columns[] = {
     COL("id", "Id", STRING, 2, "name of the rule"),
     COL("severity", "Severity", STRING, 1, "high, medium, or info"),
@@ -40,27 +29,30 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *sever
                         const char *detail)
 {
     uint32_t row = tt_table_add(c->t);
-    tt_set_ref(c->t, row, ID, id);
-    tt_set_ref(c->t, row, SEVERITY, severity);
-    tt_set_ref(c->t, row, TITLE, title);
-    tt_set_ref(c->t, row, DETAIL, detail);
+    tt_set_ref(c->t, row, TT_FINDING_ID, id);
+    tt_set_ref(c->t, row, TT_FINDING_SEVERITY, severity);
+    tt_set_ref(c->t, row, TT_FINDING_TITLE, title);
+    tt_set_ref(c->t, row, TT_FINDING_DETAIL, detail);
     if (c->t0 < c->t1) {
-        tt_set_i(c->t, row, START, tt_at(c->q, c->t0));
-        tt_set_i(c->t, row, END, tt_at(c->q, c->t1));
+        tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, c->t0));
+        tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, c->t1));
         tt_set_range(c->q, c->t, row, c->t0, c->t1);
     }
     return row;
 }
 
-/* Share of a role in the steps, in percent, and its time. */
-static double share(const tt_finding_context *c, int part, int64_t *ns)
+int64_t tt_finding_steps(const tt_finding_context *c)
 {
-    int64_t total = 0;
+    int64_t sum = 0;
+    for (size_t i = 0; i < c->steps.n; i++) sum += c->steps.at[i].total;
+    return sum;
+}
+
+double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns)
+{
+    int64_t total = tt_finding_steps(c);
     *ns = 0;
-    for (size_t i = 0; i < c->steps.n; i++) {
-        total += c->steps.at[i].total;
-        *ns += c->steps.at[i].part[part];
-    }
+    for (size_t i = 0; i < c->steps.n; i++) *ns += c->steps.at[i].part[part];
     return total > 0 ? 100.0 * (double)*ns / (double)total : 0;
 }
 
@@ -95,15 +87,15 @@ static void show_gap(const tt_finding_context *c, uint32_t row)
 static void input_bound(tt_finding_context *c)
 {
     int64_t ns;
-    double v = share(c, TT_ROLE_DATALOADER, &ns);
+    double v = tt_finding_share(c, TT_ROLE_DATALOADER, &ns);
     if (v <= 5) return;
     uint32_t row = tt_finding_add(
         c, "input_bound", v > 20 ? "high" : "medium",
         tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
         "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
     show_longest(c, row, TT_ROLE_DATALOADER);
-    tt_set_d(c->t, row, VALUE, v);
-    tt_set_i(c->t, row, SAVING, ns);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
 /* Is a host name with this class in scope? */
@@ -152,7 +144,7 @@ static void parallel_rules(tt_finding_context *c)
 static void communication_bound(tt_finding_context *c)
 {
     int64_t ns;
-    double v = share(c, TT_ROLE_COMMUNICATION, &ns);
+    double v = tt_finding_share(c, TT_ROLE_COMMUNICATION, &ns);
     if (v <= 10) return;
     uint32_t row = tt_finding_add(
         c, "communication_bound", v > 30 ? "high" : "medium",
@@ -160,8 +152,8 @@ static void communication_bound(tt_finding_context *c)
         "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
         "batch size per device");
     show_longest(c, row, TT_ROLE_COMMUNICATION);
-    tt_set_d(c->t, row, VALUE, v);
-    tt_set_i(c->t, row, SAVING, ns);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
 static void low_utilization(tt_finding_context *c)
@@ -176,8 +168,8 @@ static void low_utilization(tt_finding_context *c)
             c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
             "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
         show_gap(c, row);
-        tt_set_d(c->t, row, VALUE, v);
-        tt_set_i(c->t, row, SAVING, g->within - g->busy);
+        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_i(c->t, row, TT_FINDING_SAVING, g->within - g->busy);
     }
 }
 
@@ -200,9 +192,8 @@ static void use_amp(tt_finding_context *c)
         eligible += tree->kernel_self[dev];
         if (most == TT_NONE || tree->kernel_self[dev] > tree->kernel_self[tt_tree_dev(tree, most)]) most = i;
     }
-    int64_t steps = 0;
-    for (size_t i = 0; i < c->steps.n; i++) steps += c->steps.at[i].total;
-    if (tensor || !eligible || eligible < steps / 100) return; /* faster kernels do not help a device that idles */
+    /* faster kernels do not help a device that idles */
+    if (tensor || !eligible || eligible < tt_finding_steps(c) / 100) return;
     double v = tt_pct((double)eligible, (double)all);
     uint32_t row = tt_finding_add(
         c, "use_amp", "medium",
@@ -211,7 +202,7 @@ static void use_amp(tt_finding_context *c)
                         v),
         "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
     if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
-    tt_set_d(c->t, row, VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
 }
 
 static void memory_limit(tt_finding_context *c)
@@ -236,7 +227,7 @@ static void memory_limit(tt_finding_context *c)
                             (double)p->memory_bytes / (1 << 30));
         uint32_t row = tt_finding_add(c, "memory_limit", "medium", title,
                                       "recompute activations (checkpointing) or use mixed precision");
-        tt_set_d(c->t, row, VALUE, v);
+        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_range(c->q, c->t, row, at, at + 1);
     }
 }

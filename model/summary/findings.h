@@ -28,6 +28,10 @@ typedef struct tt_finding_context {
 /* Add a finding about all of the steps; the row. Texts stay the caller's, who may then set value, saving and evidence. */
 uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *severity, const char *title,
                         const char *detail);
+/* Length of the steps looked at. */
+int64_t tt_finding_steps(const tt_finding_context *c);
+/* Share of a part (tt_role, TT_PART_OTHER) in the steps, in percent, and its time. */
+double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns);
 /* findings_more.c: slow steps, waiting ranks, calls that block, short kernels, copies from pageable memory. */
 void tt_findings_more(tt_finding_context *c);
 

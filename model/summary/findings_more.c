@@ -20,13 +20,6 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int64_t steps_total(const tt_finding_context *c)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < c->steps.n; i++) sum += c->steps.at[i].total;
-    return sum;
-}
-
 /* A step that takes half as long again as the one in the middle, and what it does meanwhile. */
 static void slow_step(tt_finding_context *c)
 {
@@ -48,7 +41,7 @@ static void slow_step(tt_finding_context *c)
                         slow->step->number, (double)slow->total / (double)middle->total, part_names[most]),
         "compare it with another one (Steps tab, m on both): by category, kernel or operator");
     tt_set_i(c->t, row, TT_FINDING_SAVING, more);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)steps_total(c));
+    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)tt_finding_steps(c));
     tt_set_range(c->q, c->t, row, slow->step->start, slow->step->end);
 }
 
@@ -120,7 +113,7 @@ static void straggler(tt_finding_context *c)
     scope.worker = TT_ALL;
     tt_table *ranks = tt_table_compute(s, tt_table_find("comm_ranks"), &scope, &none);
     uint32_t late = TT_NONE;
-    int64_t caused = 0, total = steps_total(c);
+    int64_t caused = 0, total = tt_finding_steps(c);
     for (uint32_t r = 0; r < ranks->n_rows; r++) {
         if (cell(ranks, r, "caused_ns") > caused) caused = cell(ranks, r, "caused_ns"), late = r;
     }
@@ -152,9 +145,8 @@ static void straggler(tt_finding_context *c)
 /* Calls of the runtime during which the device has nothing to do. */
 static void blocking_calls(tt_finding_context *c)
 {
-    int64_t ns = 0, total = steps_total(c);
-    for (size_t i = 0; i < c->steps.n; i++) ns += c->steps.at[i].part[TT_ROLE_RUNTIME];
-    double v = total > 0 ? 100.0 * (double)ns / (double)total : 0;
+    int64_t ns;
+    double v = tt_finding_share(c, TT_ROLE_RUNTIME, &ns);
     if (v <= 10) return;
     tt_row longest = TT_NONE;
     int64_t of_longest = 0;
@@ -199,7 +191,7 @@ static void short_kernels(tt_finding_context *c)
         const int64_t *part = c->steps.at[i].part;
         host += part[TT_ROLE_RUNTIME] + part[TT_ROLE_CPU] + part[TT_PART_OTHER];
     }
-    if (all < LEAST || brief * 2 < all || host * 4 < steps_total(c)) return;
+    if (all < LEAST || brief * 2 < all || host * 4 < tt_finding_steps(c)) return;
     double v = 100.0 * (double)brief / (double)all;
     uint32_t row =
         tt_finding_add(c, "short_kernels", "medium",
@@ -215,7 +207,7 @@ static void short_kernels(tt_finding_context *c)
 /* Copies that wait for the host because its memory is not pinned. */
 static void pageable_copies(tt_finding_context *c)
 {
-    int64_t ns = 0, n = 0, total = steps_total(c);
+    int64_t ns = 0, n = 0, total = tt_finding_steps(c);
     tt_row longest = TT_NONE;
     for (uint32_t i = 0; i < c->s->n_dev; i++) {
         tt_row r = c->s->dev[i].row;
