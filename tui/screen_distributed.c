@@ -211,15 +211,14 @@ static void slow_once(const distributed *d, uint32_t rank, char *out, size_t cap
     char ns[TT_TEXT_CAP];
     out[0] = 0;
     if (!t || !d->matrix.n_calls) return;
-    int64_t *sum = tt_calloc(d->matrix.n_calls, sizeof *sum);
-    for (uint32_t r = 0; r < t->n_rows; r++) sum[tt_cell_int(t, r, "call")] += tt_cell_int(t, r, "waited_ns");
+    const int64_t *sum = d->matrix.waited;
+    int last = tt_table_column(t, "came_last");
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (tt_cell_int(t, r, "came_last") != 1 ||
+        if (tt_table_cell(t, r, (uint32_t)last).i != 1 ||
             strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(ranks, rank, "worker")))
             continue;
         if (sum[tt_cell_int(t, r, "call")] > most) most = sum[tt_cell_int(t, r, "call")], worst = r;
     }
-    free(sum);
     if (worst == TT_NONE || most * 2 < tt_cell_int(ranks, rank, "caused_ns") || d->matrix.n_calls < 2) return;
     const char *step = tt_cell_str(t, worst, "step");
     snprintf(out, cap, ", %s once%s%.20s", tt_format_duration(ns, most, TT_UNIT_AUTO), *step ? " in step " : "", step);

@@ -405,22 +405,24 @@ static void read_holder(tt_screen *s)
     memory *m = of(s);
     const tt_table *t = m->panes.view[ALIVE] ? tt_table_view_table(m->panes.view[ALIVE]) : NULL;
     int64_t most = 0;
+    uint32_t best = TT_NONE;
     char share[TT_TEXT_CAP];
     if (!t || t->desc != tt_table_find("memory_alive") || t->options.arg[0] || t->options.arg[1] != m->alive_of) return;
     m->holder[0] = 0;
     m->holder_of = m->alive_of;
     if (!peak_of_all(s, t)) return;
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        int64_t size = tt_cell_int(t, r, "size_bytes");
-        int c = tt_table_column(t, "share_pct");
-        const char *name = tt_cell_str(t, r, "name");
-        if (size <= most || c < 0 || !*name) continue;
-        most = size;
-        tt_format_percent(share, tt_table_cell(t, r, (uint32_t)c).d);
-        tt_text_cut(m->holder, sizeof m->holder, name, 40, TT_CUT_MIDDLE, true);
-        size_t n = strlen(m->holder);
-        snprintf(m->holder + n, sizeof m->holder - n, " holds %s", share);
+    int size = tt_table_column(t, "size_bytes"), pct = tt_table_column(t, "share_pct");
+    for (uint32_t r = 0; size >= 0 && pct >= 0 && r < t->n_rows; r++) { /* of every frame, and there may be very many */
+        int64_t bytes = tt_table_cell(t, r, (uint32_t)size).i;
+        if (bytes <= most || !*tt_cell_str(t, r, "name")) continue;
+        most = bytes;
+        best = r;
     }
+    if (best == TT_NONE) return;
+    tt_format_percent(share, tt_table_cell(t, best, (uint32_t)pct).d);
+    tt_text_cut(m->holder, sizeof m->holder, tt_cell_str(t, best, "name"), 40, TT_CUT_MIDDLE, true);
+    size_t n = strlen(m->holder);
+    snprintf(m->holder + n, sizeof m->holder - n, " holds %s", share);
 }
 
 static void follow_look(tt_screen *s)

@@ -13,6 +13,7 @@ enum { WIDEST = 10 };
 void tt_wait_matrix_free(tt_wait_matrix *m)
 {
     free(m->rank);
+    free(m->waited);
     free(m->heat);
     free(m->caused);
     *m = (tt_wait_matrix){.y = -1};
@@ -21,7 +22,9 @@ void tt_wait_matrix_free(tt_wait_matrix *m)
 void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const *names, uint32_t n)
 {
     free(m->rank);
+    free(m->waited);
     m->rank = NULL;
+    m->waited = NULL;
     m->t = t;
     m->n_calls = 0;
     m->n_ranks = n;
@@ -36,6 +39,8 @@ void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const 
         m->rank[r] = i < n ? i : TT_NONE;
         if (call >= m->n_calls) m->n_calls = (uint32_t)call + 1;
     }
+    m->waited = tt_calloc(m->n_calls + (size_t)1, sizeof *m->waited);
+    for (uint32_t r = 0; r < t->n_rows; r++) m->waited[tt_cell_int(t, r, "call")] += tt_cell_int(t, r, "waited_ns");
 }
 
 /* Sums of the columns of this frame; the largest wait. */
@@ -54,19 +59,15 @@ static int64_t add_up(tt_wait_matrix *m)
     memset(m->caused, 0, need * sizeof *m->caused);
     int waited = tt_table_column(m->t, "waited_ns"), call = tt_table_column(m->t, "call");
     int last = tt_table_column(m->t, "came_last");
-    int64_t *by_call = tt_calloc(m->n_calls, sizeof *by_call);
-    for (uint32_t r = 0; r < m->t->n_rows; r++)
-        by_call[tt_table_cell(m->t, r, (uint32_t)call).i] += tt_table_cell(m->t, r, (uint32_t)waited).i;
     for (uint32_t r = 0; r < m->t->n_rows; r++) {
         int64_t number = tt_table_cell(m->t, r, (uint32_t)call).i;
         if (m->rank[r] == TT_NONE) continue;
         size_t at = (size_t)m->rank[r] * (size_t)m->columns + (size_t)number / m->per;
         if (m->heat[at] < 0) m->heat[at] = 0;
         m->heat[at] += tt_table_cell(m->t, r, (uint32_t)waited).i;
-        if (tt_table_cell(m->t, r, (uint32_t)last).i) m->caused[at] += by_call[number];
+        if (tt_table_cell(m->t, r, (uint32_t)last).i) m->caused[at] += m->waited[number];
         if (m->heat[at] > most) most = m->heat[at];
     }
-    free(by_call);
     return most;
 }
 

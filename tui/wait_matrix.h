@@ -10,6 +10,7 @@
 typedef struct tt_wait_matrix {
     const tt_table *t; /* NULL = nothing to show */
     uint32_t *rank;    /* of each row of the table: line in the picture, TT_NONE = not there */
+    int64_t *waited;   /* in each collective, by all ranks */
     uint32_t n_calls, n_ranks;
     int64_t *heat;   /* waits of the last frame: n_ranks x columns */
     int64_t *caused; /* likewise: what the others waited for this one */
