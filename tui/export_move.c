@@ -30,11 +30,6 @@ static void add(tt_mend_text *out, const char *p, size_t n)
     out->n += n;
 }
 
-static bool is_key(const tt_json_member *m, const char *key)
-{
-    return m->key_n == strlen(key) && memcmp(m->key, key, m->key_n) == 0;
-}
-
 /* The whole number that a value is, as a number or as a text. */
 static bool whole(const char *p, size_t n, int64_t *out)
 {
@@ -96,7 +91,7 @@ static void args(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
         add(out, "\"", 1);
         add(out, a.key, a.key_n);
         add(out, "\": ", 3);
-        while (k < keys && !is_key(&a, id_keys[k])) k++;
+        while (k < keys && !tt_json_is(&a, id_keys[k])) k++;
         if (k < keys && *a.value != '"') {
             id(m, a.value, a.value_n, out);
         } else {
@@ -117,13 +112,13 @@ void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt
         add(out, "\"", 1);
         add(out, e.key, e.key_n);
         add(out, "\": ", 3);
-        if (is_key(&e, "ts")) {
+        if (tt_json_is(&e, "ts")) {
             add(out, ts, strlen(ts));
-        } else if (is_key(&e, "pid")) {
+        } else if (tt_json_is(&e, "pid")) {
             pid(m, e.value, e.value_n, out);
-        } else if (is_key(&e, "id")) {
+        } else if (tt_json_is(&e, "id")) {
             id(m, e.value, e.value_n, out);
-        } else if (is_key(&e, "args")) {
+        } else if (tt_json_is(&e, "args")) {
             args(m, e.value, e.value_n, out);
         } else {
             add(out, e.value, e.value_n);

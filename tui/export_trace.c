@@ -240,17 +240,12 @@ static bool read_piece(exporter *x, uint64_t pos)
     return false;
 }
 
-static bool is_key(const tt_json_member *m, const char *key)
-{
-    return m->key_n == strlen(key) && memcmp(m->key, key, m->key_n) == 0;
-}
-
 static char phase_of(const exporter *x)
 {
     const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n;
     tt_json_member m;
     while (tt_json_next(&p, end, &m)) {
-        if (is_key(&m, "ph")) return m.value_n == 3 ? m.value[1] : 0;
+        if (tt_json_is(&m, "ph")) return m.value_n == 3 ? m.value[1] : 0;
     }
     return 0;
 }
@@ -265,8 +260,8 @@ static void put_changed(exporter *x, char phase, const char *ts, const char *dur
     put(x, x->any ? ",\n{" : "\n{", x->any ? 3 : 2);
     x->any = true;
     while (tt_json_next(&p, end, &m)) {
-        bool is_ts = ts && is_key(&m, "ts"), is_phase = is_key(&m, "ph");
-        if (is_key(&m, "dur") || (ts && is_key(&m, "args"))) continue;
+        bool is_ts = ts && tt_json_is(&m, "ts"), is_phase = tt_json_is(&m, "ph");
+        if (tt_json_is(&m, "dur") || (ts && tt_json_is(&m, "args"))) continue;
         put(x, first ? "\"" : ", \"", first ? 1 : 3);
         put(x, m.key, m.key_n);
         put(x, "\": ", 3);

@@ -143,3 +143,8 @@ bool tt_json_next(const char **p, const char *end, tt_json_member *m)
     *p = q + m->value_n;
     return m->value_n > 0;
 }
+
+bool tt_json_is(const tt_json_member *m, const char *key)
+{
+    return m->key_n == strlen(key) && memcmp(m->key, key, m->key_n) == 0;
+}

@@ -17,5 +17,6 @@ typedef struct tt_json_member {
 } tt_json_member;
 /* The next member of an object in valid JSON; *p begins behind the '{' and moves on. False at the end. */
 bool tt_json_next(const char **p, const char *end, tt_json_member *m);
+bool tt_json_is(const tt_json_member *m, const char *key);
 
 #endif
