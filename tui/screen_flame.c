@@ -412,17 +412,6 @@ static bool mouse_flame(tt_screen *s, const tt_mouse *m)
 
 /* ---- places, also in the session that takes the place of this one ---- */
 
-/* The slice with this start (store time) and name; TT_NONE. */
-static tt_row find_row(const tt_store *st, int64_t start, const char *name)
-{
-    for (uint32_t k = 0; k < st->n_tracks; k++) {
-        tt_row end = st->tracks[k].first + st->tracks[k].n;
-        for (tt_row r = tt_track_lower_bound(st, k, start); r < end && st->start[r] == start; r++)
-            if (strcmp(tt_row_name(st, r), name) == 0) return r;
-    }
-    return TT_NONE;
-}
-
 /* What a slice of the old session is in the new one. */
 static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
@@ -431,7 +420,8 @@ static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t s
     tt_slice_ref to = {store == TT_NONE ? 0 : store, TT_NONE};
     if (store == TT_NONE || r.row == TT_NONE || r.store >= old->n_stores || r.row >= old->stores[r.store]->n) return to;
     int64_t at = old->stores[r.store]->start[r.row] + old->offset_ns[r.store] + shift;
-    to.row = find_row(now->stores[store], at - now->offset_ns[store], tt_row_name(old->stores[r.store], r.row));
+    to.row = tt_timeline_slice_named(now->stores[store], at - now->offset_ns[store],
+                                     tt_row_name(old->stores[r.store], r.row));
     return to;
 }
 

@@ -100,19 +100,16 @@ static void close_trace(tt_screen *s)
     tt_timeline_free(tt_trace_of(s)->t);
 }
 
-/* The slice that was selected, in the session that took the place of the old one. */
-static tt_slice_ref find_again(const tt_session *session, const char *worker, int64_t start, const char *name)
+/* What a slice of the old session is in the one that took its place. */
+static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
-    for (uint32_t i = 0; i < session->n_stores; i++) {
-        const tt_store *st = session->stores[i];
-        int64_t at = start - session->offset_ns[i];
-        if (strcmp(st->worker, worker) != 0) continue;
-        for (uint32_t k = 0; k < st->n_tracks; k++) {
-            tt_row end = st->tracks[k].first + st->tracks[k].n;
-            for (tt_row r = tt_track_lower_bound(st, k, at); r < end && st->start[r] == at; r++) {
-                if (strcmp(tt_row_name(st, r), name) == 0) return (tt_slice_ref){i, r};
-            }
-        }
+    const tt_store *was = old->stores[r.store];
+    int64_t start = was->start[r.row] + old->offset_ns[r.store] + shift;
+    for (uint32_t i = 0; i < now->n_stores; i++) {
+        const tt_store *st = now->stores[i];
+        if (strcmp(st->worker, was->worker) != 0) continue;
+        tt_row row = tt_timeline_slice_named(st, start - now->offset_ns[i], tt_row_name(was, r.row));
+        if (row != TT_NONE) return (tt_slice_ref){i, row};
     }
     return (tt_slice_ref){0, TT_NONE};
 }
@@ -124,10 +121,7 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     bool whole = p->v[0] <= 0 && p->v[1] >= old->end_ns;
     for (int i = 0; i < 3; i++) p->v[i] += shift;
     if (whole) p->v[0] = 0, p->v[1] = now->end_ns;
-    if (r.store < old->n_stores && r.row < old->stores[r.store]->n) {
-        const tt_store *st = old->stores[r.store];
-        r = find_again(now, st->worker, st->start[r.row] + old->offset_ns[r.store] + shift, tt_row_name(st, r.row));
-    }
+    if (r.store < old->n_stores && r.row < old->stores[r.store]->n) r = find_again(now, old, shift, r);
     p->v[3] = (int64_t)((uint64_t)r.store << 32 | r.row);
 }
 
@@ -136,22 +130,20 @@ static void renew_trace(tt_screen *s, int64_t shift)
     tt_trace *x = tt_trace_of(s);
     tt_timeline *old = x->t;
     bool whole = old->t0 <= 0 && old->t1 >= old->session->end_ns, had = tt_timeline_has_sel(old);
-    int64_t start = had ? tt_timeline_start(old, old->sel) + shift : 0;
     int64_t a = old->mark_a == TT_UNKNOWN ? TT_UNKNOWN : old->mark_a + shift;
     int64_t b = old->mark_b == TT_UNKNOWN ? TT_UNKNOWN : old->mark_b + shift;
     int64_t at = old->at + shift;
-    char *name = tt_strdup(had ? tt_row_name(tt_timeline_store(old, old->sel), old->sel.row) : "");
-    char *worker = tt_strdup(had ? tt_timeline_store(old, old->sel)->worker : "");
     char *filter = x->filter;
     x->filter = NULL;
     close_parts(s);
     *x = (tt_trace){0};
     open_trace(s);
     tt_trace_carry(old, x->t, shift);
+    tt_slice_ref r = {0, TT_NONE};
+    if (had) r = find_again(x->t->session, old->session, shift, old->sel);
     tt_timeline_free(old);
     if (filter) tt_trace_filter_set(s, filter);
     free(filter);
-    tt_slice_ref r = had ? find_again(x->t->session, worker, start, name) : (tt_slice_ref){0, TT_NONE};
     if (r.row != TT_NONE) tt_timeline_select(x->t, r, false);
     if (!had) x->t->sel.row = TT_NONE;
     x->t->mark_a = a;
@@ -162,8 +154,6 @@ static void renew_trace(tt_screen *s, int64_t shift)
         x->t->at = at;
         x->look = tt_app_look(s->app)->serial;
     }
-    free(name);
-    free(worker);
 }
 
 static void scope_changed(tt_screen *s)

@@ -152,8 +152,7 @@ bool tt_timeline_flag_here(tt_timeline *t, tt_node_flag flag);
 uint32_t tt_timeline_flag_named(tt_timeline *t, tt_node_flag flag, const char *text);
 uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_node_flag flag); /* let all go; how many there were */
 uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_node_flag flag);
-void tt_timeline_set_flag(tt_timeline *t, tt_node_flag flag, uint32_t node, bool on); /* without a new layout */
-uint64_t tt_timeline_hash(const void *bytes, size_t n);                               /* the same in every process */
+uint64_t tt_timeline_hash(const void *bytes, size_t n); /* the same in every process */
 /* The same in every session that shows the same trace. */
 uint64_t tt_timeline_node_key(const tt_timeline *t, uint32_t node);
 
@@ -186,12 +185,14 @@ bool tt_timeline_parent(tt_timeline *t);
 bool tt_timeline_child(tt_timeline *t);
 void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */
 void tt_timeline_fit(tt_timeline *t);    /* the selection, else the marks, else the whole trace */
+/* The slice with this start (store time) and name, TT_NONE. O(tracks). */
+tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *name);
 /* Follow a link; NULL, or why there is none. */
 const char *tt_timeline_link(tt_timeline *t, int dir);
 const char *tt_timeline_fwdbwd(tt_timeline *t);
 /* The slice at the other end of a forward-backward flow, TT_NONE = none. O(flows). */
 tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r);
-/* True when a flow other than the launch links begins or ends at the slice. */
+/* True when a flow begins or ends at the slice. */
 bool tt_timeline_has_flow(const tt_store *s, tt_row r);
 /* Launches with device work inside a host slice (itself included): [*from, *to) of store->link_launch. */
 void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to);
@@ -224,6 +225,5 @@ typedef struct tt_lane_hits {
 tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth);
 /* True when one of them begins in store time [a, b). *next: where to look from, for calls with ascending a; 0 before the first. */
 bool tt_timeline_hit_in(const tt_store *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b);
-bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r);
 
 #endif

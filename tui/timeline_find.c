@@ -127,11 +127,6 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
     tt_timeline_rematch(t);
 }
 
-bool tt_timeline_is_hit(const tt_timeline *t, tt_slice_ref r)
-{
-    return t->matches && t->matches[r.store][tt_timeline_store(t, r)->name[r.row]] == 2;
-}
-
 /* First hit of the store at or behind a row. */
 static size_t hit_from(const tt_hits *h, tt_row row)
 {

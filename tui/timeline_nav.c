@@ -225,6 +225,19 @@ void tt_timeline_fit(tt_timeline *t)
     t->at = a + (b - a) / 2;
 }
 
+tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *name)
+{
+    for (uint32_t k = 0; k < s->n_tracks; k++) {
+        tt_row end = s->tracks[k].first + s->tracks[k].n;
+        for (tt_row r = tt_track_lower_bound(s, k, start); r < end && s->start[r] == start; r++) {
+            if (strcmp(tt_row_name(s, r), name) == 0) {
+                return r;
+            }
+        }
+    }
+    return TT_NONE;
+}
+
 /* ---- links ---- */
 
 static size_t link_from(const tt_store *s, tt_row row)
@@ -362,12 +375,6 @@ const char *tt_timeline_link(tt_timeline *t, int dir)
     return dir < 0 ? link_back(t, s, t->sel.row) : link_forward(t, s, t->sel.row);
 }
 
-static bool is_launch_flow(const tt_store *s, const tt_flow *f)
-{
-    const char *cat = tt_str(&s->strings, s->cats[f->cat].name);
-    return strncmp(cat, "ac2g", 4) == 0 || strncmp(cat, "async_", 6) == 0;
-}
-
 static tt_row flow_slice(const tt_store *s, const tt_flow *f)
 {
     uint32_t host = 0;
@@ -377,13 +384,13 @@ static tt_row flow_slice(const tt_store *s, const tt_flow *f)
     return tt_track_slice_at(s, f->track, f->ts, host);
 }
 
-/* The first flow bound to the slice, NULL. */
+/* The first flow bound to the slice, NULL; none of launches and their work, which the links tie. */
 static const tt_flow *flow_of(const tt_store *s, tt_row r)
 {
     enum { LOOK = 64 };
     uint32_t track = tt_row_track(s, r);
-    size_t a = 0, b = tt_kind_is_launch(tt_row_kind(s, r)) || tt_row_dev(s, r) ? 0 : s->n_flows;
-    if (b == 0) { /* flows between a launch and its work say nothing that the links do not */
+    size_t a = 0, b = s->n_flows;
+    if (tt_kind_is_launch(tt_row_kind(s, r)) || tt_row_dev(s, r)) {
         return NULL;
     }
     while (a < b) {
@@ -400,7 +407,7 @@ static const tt_flow *flow_of(const tt_store *s, tt_row r)
         if (f->track != track || f->ts > tt_row_end(s, r)) {
             break;
         }
-        if (!is_launch_flow(s, f) && flow_slice(s, f) == r) {
+        if (flow_slice(s, f) == r) {
             return f;
         }
     }

@@ -224,7 +224,7 @@ uint64_t tt_timeline_node_key(const tt_timeline *t, uint32_t node)
     return key;
 }
 
-void tt_timeline_set_flag(tt_timeline *t, tt_node_flag flag, uint32_t node, bool on)
+static void set_flag(tt_timeline *t, tt_node_flag flag, uint32_t node, bool on)
 {
     tt_node *n = &t->nodes.at[node];
     *(flag == TT_NODE_PINNED ? &n->pinned : &n->hidden) = on;
@@ -252,7 +252,7 @@ bool tt_timeline_flag_here(tt_timeline *t, tt_node_flag flag)
             return false;
         }
     }
-    tt_timeline_set_flag(t, flag, node, true);
+    set_flag(t, flag, node, true);
     tt_timeline_layout(t);
     return true;
 }
@@ -261,7 +261,7 @@ uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_node_flag flag)
 {
     uint32_t count = tt_timeline_count_flag(t, flag);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        tt_timeline_set_flag(t, flag, i, false);
+        set_flag(t, flag, i, false);
     }
     tt_timeline_layout(t);
     return count;
@@ -293,7 +293,7 @@ uint32_t tt_timeline_flag_named(tt_timeline *t, tt_node_flag flag, const char *t
     for (uint32_t i = 0; i < t->nodes.n;) {
         bool found = labelled(t, i, text);
         if (found) {
-            tt_timeline_set_flag(t, flag, i, true);
+            set_flag(t, flag, i, true);
             count++;
         }
         i = found ? t->nodes.at[i].end : i + 1;
