@@ -48,7 +48,6 @@ void tt_app_free(tt_app *a)
     tt_prompt_free(&a->prompt);
     tt_session_free(a->pending);
     tt_session_free(a->session);
-    free(a->failure);
     free(a->clip);
     free(a);
 }
@@ -69,14 +68,6 @@ void tt_app_open_screen(tt_app *a, int i)
     if (s->ops->open) s->ops->open(s);
     if (a->has_place[i] && s->ops->restore) s->ops->restore(s, &a->place[i]);
     a->has_place[i] = false;
-}
-
-void tt_app_fail(tt_app *a, const char *message)
-{
-    free(a->failure);
-    a->failure = tt_strdup(message);
-    a->loading = false;
-    a->dirty = true;
 }
 
 bool tt_app_begin(tt_app *a, const tt_explore_options *o)
@@ -263,12 +254,6 @@ bool tt_app_show_origin(tt_app *a, const tt_origin *o)
         return a->screens[i].ops->show(&a->screens[i], o);
     }
     return false;
-}
-
-bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row)
-{
-    tt_origin o = {.what = TT_ORIGIN_ROW, .store = store, .row = row};
-    return tt_app_show_origin(a, &o);
 }
 
 /* ---- actions ---- */

@@ -18,7 +18,6 @@ void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(pr
 /* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */
 void tt_app_push_jump(tt_app *a);
 /* Switch to the timeline, select and centre. */
-bool tt_app_show_slice(tt_app *a, uint32_t store, tt_row row);
 bool tt_app_show_origin(tt_app *a, const tt_origin *o);
 /* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
 bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice);

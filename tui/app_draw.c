@@ -163,13 +163,6 @@ void tt_app_draw_loading(const tt_app *a, tt_canvas *c)
     tt_put(c, y + 7, x, TT_ROLE_DIM, "Esc stops and keeps what was read, q leaves", w);
 }
 
-static void draw_failure(const tt_app *a, tt_canvas *c)
-{
-    int y = c->h / 3;
-    tt_put(c, y, 4, TT_ROLE_ERROR, "This could not be opened", -1);
-    tt_put_wrapped(c, y + 2, 4, c->h - y - 4, c->w - 8, TT_ROLE_TEXT, a->failure);
-}
-
 static void draw_too_small(tt_canvas *c)
 {
     static const char text[] = "40x10 needed";
@@ -197,9 +190,7 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     draw_file(a, c, in_file);
     tt_canvas body = tt_canvas_window(c, 2, 0, c->h - 4, c->w);
     tt_screen *s = tt_app_current(a);
-    if (a->failure) {
-        draw_failure(a, &body);
-    } else if (!a->session) {
+    if (!a->session) {
         tt_app_draw_loading(a, &body);
     } else if (a->help.open) {
         tt_help_draw(a, &body);

@@ -43,7 +43,6 @@ struct tt_app {
     tt_progress progress;
     bool loading, partial; /* partial: loading was cancelled */
     char source[512];      /* what is being opened, as the person named it */
-    char *failure;         /* loading failed: why; owned */
     uint64_t problems;
 
     tt_scope scope;
@@ -99,7 +98,6 @@ void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
 bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
 void tt_app_open_screen(tt_app *a, int i);
-void tt_app_fail(tt_app *a, const char *message);
 void tt_app_draw(tt_app *a, tt_canvas *c);
 void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
 void tt_app_act(tt_app *a, tt_action act);

@@ -49,16 +49,3 @@ void tt_dump(FILE *f, const tt_canvas *c, const tt_theme *theme, tt_level level,
         fputs(plain || style < 0 ? "\n" : "\033[0m\n", f);
     }
 }
-
-void tt_dump_styles(FILE *f, const tt_canvas *c)
-{
-    for (int y = 0; y < c->h; y++) {
-        const tt_cellc *row = c->cells + (size_t)y * (size_t)c->stride;
-        for (int x = 0; x < c->w; x++) {
-            unsigned role = row[x].style & 0xff;
-            bool fill = row[x].style & TT_STYLE_FILL;
-            fputc(fill ? '#' : role == TT_ROLE_TEXT ? '.' : (int)(role < 27 ? '`' + role : 'A' + role - 27), f);
-        }
-        fputc('\n', f);
-    }
-}

@@ -8,7 +8,5 @@
 
 /* One line a row, blanks at its end left out; with SGR sequences unless level is mono and the theme paints nothing. plain: never. */
 void tt_dump(FILE *f, const tt_canvas *c, const tt_theme *theme, tt_level level, bool plain);
-/* The same grid with a letter per style instead of the character: a change of colour becomes a readable difference. */
-void tt_dump_styles(FILE *f, const tt_canvas *c);
 
 #endif

@@ -44,7 +44,6 @@ typedef struct tt_flame_screen {
 void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice);
 
 /* ---- screen_flame_time.c: the same in the order of time, as a timeline of the tracks in question ---- */
-void tt_flame_time_open(tt_screen *s);
 void tt_flame_time_close(tt_flame_screen *x);
 void tt_flame_time_draw(tt_screen *s, tt_canvas *c);
 bool tt_flame_time_act(tt_flame_screen *x, tt_action a);

@@ -49,7 +49,7 @@ static bool wanted(const tt_flame_screen *x, const tt_store *st, uint32_t track)
     return x->of.slice.row != TT_NONE && track == tt_row_track(st, x->of.slice.row);
 }
 
-void tt_flame_time_open(tt_screen *s)
+static void open_time(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     tt_session *session = tt_app_session(s->app);
@@ -78,7 +78,7 @@ void tt_flame_time_open(tt_screen *s)
 void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    tt_flame_time_open(s);
+    open_time(s);
     int label = c->w < 50 ? 10 : c->w < 110 ? 16 : 22;
     x->plan = (tt_timeline_plan){.label_w = label, .overview_y = -1, .bracket_y = -1, .ruler_y = 0, .rows_y = 1};
     x->plan.rows = c->h > 2 ? c->h - 1 : 1;

@@ -23,10 +23,8 @@ uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row
 
 static uint64_t name_id(const tt_table *t, uint32_t row, uint32_t name_col)
 {
-    uint64_t h = 0xcbf29ce484222325u;
     const char *s = name_col == TT_NONE ? NULL : tt_table_cell(t, row, name_col).s;
-    for (; s && *s; s++) h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-    return h;
+    return s ? tt_hash(s, strlen(s)) : tt_hash("", 0);
 }
 
 static tt_kept_row key_of(const tt_table_view *v, const tt_table *t, uint32_t row)
