@@ -97,6 +97,13 @@ static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32
 
 /* ---- kinds ---- */
 
+/* What the records of all work on a device say, at other places in each: from m to s. */
+#define PUT_WORK(s, m)                                                                                                 \
+    ((s)->start = (int64_t)(m)->start, (s)->end = (int64_t)(m)->end, (s)->device = (m)->deviceId,                      \
+     (s)->context = (m)->contextId, (s)->stream = (m)->streamId)
+#define PUT_GRAPH_NODE(c, s, m)                                                                                        \
+    ((s)->graph_node = (m)->graphNodeId, (s)->graph = (c)->version >= CU_VERSION_GRAPH ? (m)->graphId : 0)
+
 static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
 {
     learn_context(c, k->contextId, k->deviceId);
@@ -105,20 +112,15 @@ static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
     uint32_t name = put_name(r, text, strlen(text));
     tt_spool_kernel *s = tt_spool_add(&r->spool, TT_SPOOL_KERNEL, sizeof *s, name);
     if (!s) return;
-    s->start = (int64_t)k->start;
-    s->end = (int64_t)k->end;
+    PUT_WORK(s, k);
     s->queued = (int64_t)k->queued;
-    s->device = k->deviceId;
-    s->context = k->contextId;
-    s->stream = k->streamId;
     s->corr = k->correlationId;
     memcpy(s->grid, &k->gridX, sizeof s->grid);
     memcpy(s->block, &k->blockX, sizeof s->block);
     s->registers = k->registersPerThread;
     s->shared_static = (uint32_t)k->staticSharedMemory;
     s->shared_dynamic = (uint32_t)k->dynamicSharedMemory;
-    s->graph_node = k->graphNodeId;
-    if (c->version >= CU_VERSION_GRAPH) s->graph = k->graphId;
+    PUT_GRAPH_NODE(c, s, k);
     if (c->version >= CU_VERSION_CHANNEL) s->channel = k->channelID;
 }
 
@@ -128,19 +130,14 @@ static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
     if (!has_times(r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
-    s->start = (int64_t)m->start;
-    s->end = (int64_t)m->end;
+    PUT_WORK(s, m);
     s->bytes = m->bytes;
-    s->device = m->deviceId;
-    s->context = m->contextId;
-    s->stream = m->streamId;
     s->copy_kind = m->copyKind;
     s->src_kind = m->srcKind;
     s->dst_kind = m->dstKind;
     s->is_async = m->flags & 1;
     s->peer_from = s->peer_to = UINT32_MAX;
-    s->graph_node = m->graphNodeId;
-    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+    PUT_GRAPH_NODE(c, s, m);
 }
 
 static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_peer *m)
@@ -148,19 +145,14 @@ static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_
     if (!has_times(r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
-    s->start = (int64_t)m->start;
-    s->end = (int64_t)m->end;
+    PUT_WORK(s, m);
     s->bytes = m->bytes;
-    s->device = m->deviceId;
-    s->context = m->contextId;
-    s->stream = m->streamId;
     s->copy_kind = m->copyKind;
     s->src_kind = m->srcKind;
     s->dst_kind = m->dstKind;
     s->peer_from = m->srcDeviceId;
     s->peer_to = m->dstDeviceId;
-    s->graph_node = m->graphNodeId;
-    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+    PUT_GRAPH_NODE(c, s, m);
 }
 
 static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
@@ -169,17 +161,12 @@ static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
     if (!has_times(r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_SET, sizeof *s, m->correlationId);
     if (!s) return;
-    s->start = (int64_t)m->start;
-    s->end = (int64_t)m->end;
+    PUT_WORK(s, m);
     s->bytes = m->bytes;
-    s->device = m->deviceId;
-    s->context = m->contextId;
-    s->stream = m->streamId;
     s->value = m->value;
     s->dst_kind = (uint8_t)m->memoryKind;
     s->peer_from = s->peer_to = UINT32_MAX;
-    s->graph_node = m->graphNodeId;
-    if (c->version >= CU_VERSION_GRAPH) s->graph = m->graphId;
+    PUT_GRAPH_NODE(c, s, m);
 }
 
 static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
@@ -354,11 +341,7 @@ static void on_graph(tt_cupti_records *c, tt_recorder *r, const cu_graph *g)
     if (!has_times(r, g->start, g->end)) return;
     tt_spool_graph *s = tt_spool_add(&r->spool, TT_SPOOL_GRAPH, sizeof *s, g->correlationId);
     if (!s) return;
-    s->start = (int64_t)g->start;
-    s->end = (int64_t)g->end;
-    s->device = g->deviceId;
-    s->context = g->contextId;
-    s->stream = g->streamId;
+    PUT_WORK(s, g);
     s->graph = g->graphId;
 }
 

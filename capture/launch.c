@@ -175,11 +175,11 @@ const char *tt_launch_holder(void)
 bool tt_launch_environment(const tt_launch *l, const char *python_path)
 {
     bool good = true;
-    for (size_t i = 0; i < 2; i++) good &= !setenv(variables[i], l->library, 1);
+    for (size_t i = 0; i < 2; i++) good &= !setenv(variables[i], l->capture_path, 1);
     char page[640];
     page_of(l->dir, l->rank, page, sizeof page);
     good &= !setenv(TT_CONTROL_ENV, l->rank < 0 ? l->dir : page, 1);
-    good &= !setenv("TRACETTY_CAPTURE_LIB", l->library, 1);
+    good &= !setenv("TRACETTY_CAPTURE_LIB", l->capture_path, 1);
     if (python_path) {
         char text[PATH_MAX * 2];
         const char *old = getenv("PYTHONPATH");

@@ -15,8 +15,8 @@ void tt_expand_output(const char *pattern, char *out, size_t cap);
 
 typedef struct tt_launch {
     char dir[512];
-    char library[512];
-    long rank; /* of this recorder among others that share the directory, -1 = it is alone */
+    char capture_path[512]; /* of libtracetty_capture.so */
+    long rank;              /* of this recorder among others that share the directory, -1 = it is alone */
     tt_control *page;
     pid_t child;
     int status;    /* of the command, as a shell gives it */
@@ -28,7 +28,7 @@ typedef struct tt_launch {
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap);
 /* The variable that another profiler holds, NULL when there is none. */
 const char *tt_launch_holder(void);
-/* Set the environment that the command gets; printed as NAME=VALUE lines to `print` when that is not NULL. */
+/* Set the environment that the command gets; python_path goes in front of PYTHONPATH, NULL = nothing. */
 bool tt_launch_environment(const tt_launch *l, const char *python_path);
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
 /* Take in who has ended. False once nobody is left. */
@@ -46,6 +46,6 @@ unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
 bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
 
 /* Open the control page of a running recording, by the name of its file; NULL with a sentence. Give back with munmap(page, sizeof *page). */
-tt_control *tt_control_open(const char *dir, char *why, size_t cap);
+tt_control *tt_control_open(const char *path, char *why, size_t cap);
 
 #endif

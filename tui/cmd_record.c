@@ -246,7 +246,7 @@ int tt_cmd_record(const tt_cli *cli)
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
     if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
     if (!tt_launch_prepare(&l, dir, &set, force, why, sizeof why)) return tt_record_refuse(why);
-    snprintf(l.library, sizeof l.library, "%s", library);
+    snprintf(l.capture_path, sizeof l.capture_path, "%s", library);
     int status = run(cli, &l, &formats);
     tt_launch_close(&l);
     return status;
