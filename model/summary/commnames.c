@@ -12,7 +12,7 @@
 #include <strings.h>
 
 typedef struct pattern {
-    const char *text, *library;
+    const char *text, *name;
 } pattern;
 
 static const pattern host_prefixes[] = {
@@ -79,7 +79,7 @@ const char *tt_comm_op_library(const char *name)
 {
     for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++) {
         const pattern *p = &host_prefixes[i];
-        if (name[0] == p->text[0] && strncmp(name, p->text, strlen(p->text)) == 0) return p->library;
+        if (name[0] == p->text[0] && strncmp(name, p->text, strlen(p->text)) == 0) return p->name;
     }
     return fits_more(name, true) ? "custom" : NULL;
 }
@@ -87,6 +87,6 @@ const char *tt_comm_op_library(const char *name)
 const char *tt_comm_kernel_library(const char *name)
 {
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
-        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].library;
+        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].name;
     return fits_more(name, false) ? "custom" : NULL;
 }
