@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "model/lod.h"
+#include "tests/unit/random.h"
 
 enum { LANES = 60, COLS = 200, KINDS = 6 };
 
@@ -19,26 +20,18 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static uint64_t next(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s;
-}
-
 /* A slice with `depths - 1` levels of children below it; returns its end. */
 static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit)
 {
     uint32_t r = s->n++;
     s->start[r] = t;
     s->depth[r] = (uint16_t)depth;
-    s->cat[r] = (uint8_t)((depth + next(rnd) % 3) % KINDS);
-    int64_t end = t + 200 + (int64_t)(next(rnd) % 800);
+    s->cat[r] = (uint8_t)((depth + random_next(rnd) % 3) % KINDS);
+    int64_t end = t + 200 + (int64_t)(random_next(rnd) % 800);
     if (depth + 1 < depths) {
-        unsigned children = 1 + (unsigned)(next(rnd) % 2);
+        unsigned children = 1 + (unsigned)(random_next(rnd) % 2);
         for (end = t + 100; children > 0 && s->n < limit; children--) {
-            end = nest(s, rnd, end, depth + 1, depths, limit) + (int64_t)(next(rnd) % 200);
+            end = nest(s, rnd, end, depth + 1, depths, limit) + (int64_t)(random_next(rnd) % 200);
         }
     }
     s->dur[r] = end - t;
@@ -50,7 +43,7 @@ static tt_store *make(uint32_t n, unsigned tracks, unsigned depths)
     static const uint8_t kinds[KINDS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL,
                                          TT_KIND_MEMCPY, TT_KIND_MEMSET,  TT_KIND_PYTHON};
     tt_store *s = tt_calloc(1, sizeof *s);
-    uint64_t rnd = 88172645463325252u;
+    uint64_t rnd = RANDOM_SEED;
     s->start = tt_pages_alloc((size_t)n * sizeof *s->start);
     s->dur = tt_pages_alloc((size_t)n * sizeof *s->dur);
     s->cat = tt_pages_alloc(n);
@@ -63,7 +56,7 @@ static tt_store *make(uint32_t n, unsigned tracks, unsigned depths)
         int64_t at = 0;
         s->tracks[t] = (tt_track){.first = s->n, .depths = depths};
         while (s->n < limit) {
-            at = nest(s, &rnd, at, 0, depths, limit) + (int64_t)(next(&rnd) % 1000);
+            at = nest(s, &rnd, at, 0, depths, limit) + (int64_t)(random_next(&rnd) % 1000);
         }
         s->tracks[t].n = s->n - s->tracks[t].first;
         s->end = at > s->end ? at : s->end;

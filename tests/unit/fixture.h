@@ -9,32 +9,60 @@
 
 #include "model/session.h"
 
-enum { FIXTURE_ROWS = 64, FIXTURE_TRACKS = 8, FIXTURE_STEPS = 8 };
+enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
+
+/* X(array, how many) */
+#define FIXTURE_ARRAYS(X)                                                                                              \
+    X(start, rows)                                                                                                     \
+    X(dur, rows)                                                                                                       \
+    X(name, rows)                                                                                                      \
+    X(cat, rows)                                                                                                       \
+    X(parent, rows)                                                                                                    \
+    X(side, rows)                                                                                                      \
+    X(depth, rows)                                                                                                     \
+    X(text_lo, rows)                                                                                                   \
+    X(text_hi, rows)                                                                                                   \
+    X(op_args, rows)                                                                                                   \
+    X(tracks, FIXTURE_FEW)                                                                                             \
+    X(processes, FIXTURE_FEW)                                                                                          \
+    X(steps, FIXTURE_FEW)                                                                                              \
+    X(shapes, FIXTURE_FEW)                                                                                             \
+    X(colls, FIXTURE_FEW)                                                                                              \
+    X(flows, FIXTURE_FEW)                                                                                              \
+    X(samples, FIXTURE_FEW)                                                                                            \
+    X(series, FIXTURE_FEW)                                                                                             \
+    X(instants, FIXTURE_FEW)                                                                                           \
+    X(dev, FIXTURE_LINKS)                                                                                              \
+    X(link_launch, FIXTURE_LINKS)                                                                                      \
+    X(link_dev, FIXTURE_LINKS)
 
 static inline tt_sid fixture_text(tt_store *s, const char *text)
 {
     return tt_strings_put(&s->strings, text, strlen(text));
 }
 
-static inline tt_store *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
+/* Room for so many rows; nothing in it yet. */
+static inline tt_store *fixture_rows(const char *worker, const char *span, size_t rows)
 {
     tt_store *s = tt_calloc(1, sizeof *s);
     s->path = tt_strdup("fixture.json");
     s->worker = tt_strdup(worker);
     s->span = tt_strdup(span);
-    s->origin_ns = origin_ns;
-    s->absolute = absolute;
-    s->start = tt_calloc(FIXTURE_ROWS, sizeof *s->start);
-    s->dur = tt_calloc(FIXTURE_ROWS, sizeof *s->dur);
-    s->name = tt_calloc(FIXTURE_ROWS, sizeof *s->name);
-    s->cat = tt_calloc(FIXTURE_ROWS, sizeof *s->cat);
-    s->side = tt_calloc(FIXTURE_ROWS, sizeof *s->side);
-    s->tracks = tt_calloc(FIXTURE_TRACKS, sizeof *s->tracks);
-    s->op_args = tt_calloc(FIXTURE_ROWS, sizeof *s->op_args);
+#define X(member, n) s->member = tt_calloc(n, sizeof *s->member);
+    FIXTURE_ARRAYS(X)
+#undef X
     s->n_op_args = 1;
-    s->steps = tt_calloc(FIXTURE_STEPS, sizeof *s->steps);
+    s->shapes[0] = (tt_launch_shape){.registers = TT_UNKNOWN, .shared_bytes = TT_UNKNOWN};
     tt_strings_init(&s->strings);
     for (int k = 0; k < TT_KIND_COUNT_; k++) s->kind_of[k] = (uint8_t)k; /* category = kind */
+    return s;
+}
+
+static inline tt_store *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
+{
+    tt_store *s = fixture_rows(worker, span, FIXTURE_ROWS);
+    s->origin_ns = origin_ns;
+    s->absolute = absolute;
     return s;
 }
 
@@ -72,8 +100,10 @@ static inline void fixture_session_free(tt_session *ses)
 {
     for (uint32_t i = 0; i < ses->n_stores; i++) {
         tt_store *s = ses->stores[i];
-        free(s->path), free(s->worker), free(s->span), free(s->start), free(s->dur), free(s->name), free(s->cat);
-        free(s->side), free(s->tracks), free(s->op_args), free(s->steps);
+        free(s->path), free(s->worker), free(s->span);
+#define X(member, n) free(s->member);
+        FIXTURE_ARRAYS(X)
+#undef X
         tt_strings_free(&s->strings);
         free(s);
     }

@@ -5,52 +5,27 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "made.h"
 #include "model/flame.h"
-#include "parser/load.h"
-#include "tempdir.h"
-
-static uint64_t state = 88172645463325252u;
-static uint64_t draw(uint64_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % below;
-}
-
-static tt_session *load(const char *path)
-{
-    tt_load_options o = {.threads = 2};
-    tt_err err = {0};
-    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
-    CHECK(s != NULL);
-    if (!s) fprintf(stderr, "%s: %s\n", path, err.message);
-    return s;
-}
+#include "random.h"
 
 /* A host thread of operators, Python frames and launches that nest and cross, and the kernels of the launches. */
 static tt_session *made(void)
 {
-    char *text = NULL;
-    size_t len;
-    FILE *f = open_memstream(&text, &len);
-    fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", f);
+    made_trace m;
+    made_begin(&m);
     for (int i = 0; i < 2500; i++) {
         static const char *const cats[] = {"cpu_op", "cpu_op", "python_function", "user_annotation", "cuda_runtime"};
-        int k = (int)draw(5), at = (int)draw(4000);
-        fprintf(f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":1,\"tid\":7,\"ts\":%d,\"dur\":%d", cats[k],
-                (int)draw(3), at, (int)(draw(20) ? draw(9) : draw(400)));
-        fprintf(f, ",\"args\":{\"correlation\":%d}},\n", k == 4 ? i + 1 : 0);
+        int k = (int)random_below(5), at = (int)random_below(4000);
+        fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":1,\"tid\":7,\"ts\":%d,\"dur\":%d", cats[k],
+                (int)random_below(3), at, (int)(random_below(20) ? random_below(9) : random_below(400)));
+        fprintf(m.f, ",\"args\":{\"correlation\":%d}},\n", k == 4 ? i + 1 : 0);
         if (k != 4) continue;
-        fprintf(f, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":2,\"ts\":%d,\"dur\":%d",
-                (int)draw(2), at + 10, (int)draw(9));
-        fprintf(f, ",\"args\":{\"correlation\":%d,\"device\":0,\"stream\":2}},\n", i + 1);
+        fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":2,\"ts\":%d,\"dur\":%d",
+                (int)random_below(2), at + 10, (int)random_below(9));
+        fprintf(m.f, ",\"args\":{\"correlation\":%d,\"device\":0,\"stream\":2}},\n", i + 1);
     }
-    fputs("{}]}\n", f);
-    fclose(f);
-    tt_session *s = load(temp_file("made.pt.trace.json", text, len));
-    free(text);
-    return s;
+    return made_load(&m);
 }
 
 /* ---- the definition ---- */
@@ -238,7 +213,7 @@ static void check_calls(const tt_session *session)
 {
     const tt_store *s = session->stores[0];
     for (int i = 0; i < 12; i++) {
-        tt_row one = (tt_row)draw(s->n);
+        tt_row one = (tt_row)random_below(s->n);
         struct tt_window w = {0, s->end + 1};
         tt_flame_spec spec = {.track = tt_row_track(s, one), .root = TT_NONE, .windows = {.at = &w, .n = 1}};
         spec.of = s->name[one];
@@ -353,12 +328,12 @@ static void check_session(tt_session *s)
         if (st->tracks[t].n) check_flame(s, t, TT_NONE, 0, st->end + 1);
     }
     for (int i = 0; i < 6; i++) {
-        int64_t t0 = (int64_t)draw((uint64_t)st->end);
-        check_flame(s, i % 2 ? TT_ALL : (int64_t)draw(st->n_tracks), TT_NONE, t0,
-                    t0 + 1 + (int64_t)draw((uint64_t)st->end / 3));
+        int64_t t0 = (int64_t)random_below((uint64_t)st->end);
+        check_flame(s, i % 2 ? TT_ALL : (int64_t)random_below(st->n_tracks), TT_NONE, t0,
+                    t0 + 1 + (int64_t)random_below((uint64_t)st->end / 3));
     }
     for (int i = 0; i < 12; i++) {
-        tt_row root = (tt_row)draw(st->n);
+        tt_row root = (tt_row)random_below(st->n);
         check_flame(s, TT_ALL, root, st->start[root], tt_row_end(st, root) + (st->dur[root] == 0));
     }
 }
@@ -368,14 +343,14 @@ int main(void)
     temp_begin();
     glob_t found;
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
-    tt_session *s = load(found.gl_pathv[0]);
+    tt_session *s = load_trace(found.gl_pathv[0]);
     if (s) {
         const tt_store *st = s->stores[0];
         check_session(s);
         check_windows(s);
         check_calls(s);
         for (uint32_t i = 0; i < st->n_dev; i += st->n_dev / 8) check_callers(s, st->dev[i].row);
-        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)draw(st->tracks[tt_row_track(s->stores[0], 0)].n));
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(st->tracks[tt_row_track(s->stores[0], 0)].n));
         for (uint32_t i = 0; i < 2 && i < st->n_steps; i++)
             check_flame(s, TT_ALL, st->steps[i].row, st->steps[i].host_start, st->steps[i].host_end);
         tt_session_free(s);
@@ -385,7 +360,7 @@ int main(void)
         CHECK(s->stores[0]->tracks[tt_row_track(s->stores[0], 0)].n > 1000);
         check_session(s);
         check_calls(s);
-        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)draw(s->stores[0]->n));
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(s->stores[0]->n));
         tt_session_free(s);
     }
     globfree(&found);

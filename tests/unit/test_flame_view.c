@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "parser/load.h"
+#include "made.h"
 #include "tui/flame_view.h"
 
 static tt_flame *flame(const tt_session *s)
@@ -128,12 +128,8 @@ static void check_search(tt_flame_view *v, const char *text)
 int main(void)
 {
     glob_t found;
-    tt_err err = {0};
-    tt_load_options o = {.threads = 2};
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
-    const char *path = found.gl_pathv[0];
-    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
-    CHECK(s != NULL);
+    tt_session *s = load_trace(found.gl_pathv[0]);
     if (s) {
         tt_flame_view v = {0};
         tt_flame_view_set(&v, flame(s));

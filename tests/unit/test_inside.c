@@ -4,54 +4,29 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "made.h"
 #include "model/inside.h"
 #include "model/interval.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/interval.h"
 #include "model/summary/names.h"
 #include "model/summary/roles.h"
-#include "parser/load.h"
-#include "tempdir.h"
-
-static uint64_t state = 88172645463325252u;
-static uint64_t draw(uint64_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % below;
-}
-
-static tt_session *load(const char *path)
-{
-    tt_load_options o = {.threads = 2};
-    tt_err err = {0};
-    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
-    CHECK(s != NULL);
-    if (!s) fprintf(stderr, "%s: %s\n", path, err.message);
-    return s;
-}
+#include "random.h"
 
 /* Two threads and a stream; durations from 0 to a large part of the trace, so that many cross. */
 static tt_session *made(void)
 {
-    char *text = NULL;
-    size_t len;
-    FILE *f = open_memstream(&text, &len);
-    fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", f);
+    made_trace m;
+    made_begin(&m);
     for (int i = 0; i < 150000; i++) {
-        int thread = (int)draw(3);
-        uint64_t dur = draw(100) == 0 ? draw(200000) : draw(6);
-        const char *cat = thread == 2 ? "kernel" : draw(4) ? "cpu_op" : "cuda_runtime";
-        fprintf(f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":%d,\"tid\":%d,\"ts\":%d,\"dur\":%d", cat,
-                (int)draw(40), thread == 2 ? 0 : 1, thread, i, (int)dur);
-        fprintf(f, ",\"args\":{%s}},\n", thread == 2 ? "\"device\":0,\"stream\":2" : "");
+        int thread = (int)random_below(3);
+        uint64_t dur = random_below(100) == 0 ? random_below(200000) : random_below(6);
+        const char *cat = thread == 2 ? "kernel" : random_below(4) ? "cpu_op" : "cuda_runtime";
+        fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":%d,\"tid\":%d,\"ts\":%d,\"dur\":%d", cat,
+                (int)random_below(40), thread == 2 ? 0 : 1, thread, i, (int)dur);
+        fprintf(m.f, ",\"args\":{%s}},\n", thread == 2 ? "\"device\":0,\"stream\":2" : "");
     }
-    fputs("{}]}\n", f);
-    fclose(f);
-    tt_session *s = load(temp_file("made.pt.trace.json", text, len));
-    free(text);
-    return s;
+    return made_load(&m);
 }
 
 static bool touches(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
@@ -114,13 +89,13 @@ static void walks(const tt_session *session)
     const tt_store *s = session->stores[0];
     for (int i = 0; i < 40; i++) {
         struct tt_window at[3];
-        int64_t t = (int64_t)draw((uint64_t)s->end);
-        tt_windows w = {.at = at, .n = 1 + (uint32_t)draw(3)};
+        int64_t t = (int64_t)random_below((uint64_t)s->end);
+        tt_windows w = {.at = at, .n = 1 + (uint32_t)random_below(3)};
         for (uint32_t k = 0; k < w.n; k++) {
-            at[k].t0 = t + (int64_t)draw(2) * (int64_t)draw((uint64_t)s->end / 8);
-            t = at[k].t1 = at[k].t0 + 1 + (int64_t)draw((uint64_t)s->end / 4);
+            at[k].t0 = t + (int64_t)random_below(2) * (int64_t)random_below((uint64_t)s->end / 8);
+            t = at[k].t1 = at[k].t0 + 1 + (int64_t)random_below((uint64_t)s->end / 4);
         }
-        check_walk(session, &w, i % 4 ? TT_ALL : (int64_t)draw(s->n_tracks));
+        check_walk(session, &w, i % 4 ? TT_ALL : (int64_t)random_below(s->n_tracks));
     }
     struct tt_window all = {INT64_MIN, INT64_MAX};
     check_walk(session, &(tt_windows){.at = &all, .n = 1, .everything = true}, TT_ALL);
@@ -280,14 +255,15 @@ int main(void)
     }
     glob_t found;
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
-    s = load(found.gl_pathv[0]);
+    s = load_trace(found.gl_pathv[0]);
     if (s) {
         int64_t end = s->stores[0]->end;
         walks(s);
         check_whole(s);
         for (int i = 0; i < 8; i++) {
-            int64_t t0 = (int64_t)draw((uint64_t)end), t1 = t0 + (int64_t)draw((uint64_t)(end - t0)) + 1;
-            check_interval(s, t0, t1, i % 2 ? TT_ALL : (int64_t)draw(s->stores[0]->n_tracks));
+            int64_t t0 = (int64_t)random_below((uint64_t)end),
+                    t1 = t0 + (int64_t)random_below((uint64_t)(end - t0)) + 1;
+            check_interval(s, t0, t1, i % 2 ? TT_ALL : (int64_t)random_below(s->stores[0]->n_tracks));
             check_devices(s, t0, t1);
         }
         check_operators(s, end / 4, end / 2);

@@ -4,15 +4,11 @@
 
 #include "check.h"
 #include "model/interval.h"
+#include "random.h"
 
 enum { SPAN = 64, ROUNDS = 3000 };
 
-static uint64_t state = 88172645463325252u;
-static uint32_t rnd(uint32_t n)
-{
-    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    return (uint32_t)(state >> 11) % n;
-}
+static uint32_t rnd(uint32_t n) { return (uint32_t)(random_next(&random_state_) >> 11) % n; }
 
 /* bit t is set: t lies in the set */
 static tt_ivs random_set(uint64_t *bits)

@@ -5,17 +5,12 @@
 
 #include "model/lod_group.h"
 #include "tests/unit/check.h"
+#include "tests/unit/random.h"
 
 typedef struct rnd {
     uint64_t s;
 } rnd;
-static uint64_t next(rnd *r)
-{
-    r->s ^= r->s << 13;
-    r->s ^= r->s >> 7;
-    r->s ^= r->s << 17;
-    return r->s;
-}
+static uint64_t next(rnd *r) { return random_next(&r->s); }
 static int64_t below(rnd *r, int64_t n) { return n > 0 ? (int64_t)(next(r) % (uint64_t)n) : 0; }
 
 enum { MAX = 40000, CATS = 5, NAMES = 7 };

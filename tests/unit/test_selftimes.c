@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "check.h"
+#include "made.h"
 #include "model/interval.h"
-#include "parser/load.h"
 
 enum { LARGEST = 3000000 }; /* bytes as stored: larger traces only repeat the smaller ones */
 
@@ -33,14 +33,8 @@ static void check_layer(const tt_store *s, const tt_track *track, bool python, c
 
 static void check_file(const char *path, uint64_t *tracks)
 {
-    tt_load_options o = {.threads = 2};
-    tt_err err = {0};
-    tt_session *session = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
-    CHECK(session != NULL);
-    if (!session) {
-        fprintf(stderr, "    %s: %s\n", path, err.message);
-        return;
-    }
+    tt_session *session = load_trace(path);
+    if (!session) return;
     for (uint32_t i = 0; i < session->n_stores; i++) {
         const tt_store *s = session->stores[i];
         int64_t *self = tt_store_self_ns(s);

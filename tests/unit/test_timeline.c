@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/check.h"
+#include "tests/unit/fixture.h"
 #include "tui/sanitize.h"
 #include "tui/timeline_detail.h"
 #include "tui/timeline_draw.h"
@@ -12,77 +13,18 @@ enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
 /* ---- a store by hand ---- */
 
-static tt_sid text(tt_store *s, const char *t) { return tt_strings_put(&s->strings, t, strlen(t)); }
-
-static tt_store *new_store(const char *worker)
-{
-    tt_store *s = tt_calloc(1, sizeof *s);
-    s->path = tt_strdup("fixture.json");
-    s->worker = tt_strdup(worker);
-    s->span = tt_strdup("0");
-    s->start = tt_pages_alloc(ROWS * sizeof *s->start);
-    s->dur = tt_pages_alloc(ROWS * sizeof *s->dur);
-    s->name = tt_pages_alloc(ROWS * sizeof *s->name);
-    s->cat = tt_pages_alloc(ROWS);
-    s->parent = tt_pages_alloc(ROWS * sizeof *s->parent);
-    s->side = tt_pages_alloc(ROWS * sizeof *s->side);
-    s->depth = tt_pages_alloc(ROWS * sizeof *s->depth);
-    s->text_lo = tt_pages_alloc(ROWS * sizeof *s->text_lo);
-    s->text_hi = tt_pages_alloc(ROWS);
-    s->tracks = tt_calloc(16, sizeof *s->tracks);
-    s->processes = tt_calloc(8, sizeof *s->processes);
-    s->dev = tt_calloc(64, sizeof *s->dev);
-    s->shapes = tt_calloc(2, sizeof *s->shapes);
-    s->shapes[0] = (tt_launch_shape){.registers = TT_UNKNOWN, .shared_bytes = TT_UNKNOWN};
-    s->op_args = tt_calloc(2, sizeof *s->op_args);
-    s->colls = tt_calloc(1, sizeof *s->colls);
-    s->n_op_args = 1;
-    s->link_launch = tt_calloc(64, sizeof *s->link_launch);
-    s->link_dev = tt_calloc(64, sizeof *s->link_dev);
-    s->flows = tt_calloc(8, sizeof *s->flows);
-    s->steps = tt_calloc(8, sizeof *s->steps);
-    s->samples = tt_calloc(8, sizeof *s->samples);
-    s->series = tt_calloc(2, sizeof *s->series);
-    s->instants = tt_calloc(4, sizeof *s->instants);
-    tt_strings_init(&s->strings);
-    for (int k = 0; k < TT_KIND_COUNT_; k++) {
-        s->kind_of[k] = (uint8_t)k;
-    }
-    return s;
-}
-
-static void free_store(tt_store *s)
-{
-    tt_pages_free(s->start, ROWS * sizeof *s->start);
-    tt_pages_free(s->dur, ROWS * sizeof *s->dur);
-    tt_pages_free(s->name, ROWS * sizeof *s->name);
-    tt_pages_free(s->cat, ROWS);
-    tt_pages_free(s->parent, ROWS * sizeof *s->parent);
-    tt_pages_free(s->side, ROWS * sizeof *s->side);
-    tt_pages_free(s->depth, ROWS * sizeof *s->depth);
-    tt_pages_free(s->text_lo, ROWS * sizeof *s->text_lo);
-    tt_pages_free(s->text_hi, ROWS);
-    void *const parts[] = {s->path,   s->worker,  s->span,   s->tracks,      s->processes, s->dev,
-                           s->shapes, s->op_args, s->colls,  s->link_launch, s->link_dev,  s->flows,
-                           s->steps,  s->samples, s->series, s->instants};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        free(parts[i]);
-    }
-    tt_strings_free(&s->strings);
-    free(s);
-}
-
 static uint32_t process(tt_store *s, const char *pid, const char *name, int32_t device)
 {
-    s->processes[s->n_processes] = (tt_process){.pid = text(s, pid), .name = text(s, name), .device = device};
+    s->processes[s->n_processes] =
+        (tt_process){.pid = fixture_text(s, pid), .name = fixture_text(s, name), .device = device};
     return s->n_processes++;
 }
 
 static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name)
 {
     s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[p].pid,
-                                          .tid = text(s, tid),
-                                          .name = text(s, name),
+                                          .tid = fixture_text(s, tid),
+                                          .name = fixture_text(s, name),
                                           .process = p,
                                           .kind = kind,
                                           .device = -1,
@@ -97,7 +39,7 @@ static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, 
     tt_row r = s->n++;
     s->start[r] = start;
     s->dur[r] = dur;
-    s->name[r] = text(s, name);
+    s->name[r] = fixture_text(s, name);
     s->cat[r] = (uint8_t)kind;
     s->depth[r] = (uint16_t)depth;
     s->parent[r] = parent;
@@ -126,7 +68,7 @@ typedef struct run {
 
 static run make_run(const char *worker)
 {
-    run r = {.s = new_store(worker)};
+    run r = {.s = fixture_rows(worker, "0", ROWS)};
     tt_store *s = r.s;
     uint32_t host = process(s, "100", "python", -1), gpu = process(s, "0", "python", 0);
     track(s, host, TT_TRACK_THREAD, "100", "thread 100 (main)");
@@ -157,15 +99,6 @@ static run make_run(const char *worker)
     s->flows[1] = (tt_flow){.ts = 30 * MS, .id = 3, .track = 1, .cat = TT_KIND_FORWARD, .phase = 'f'};
     s->n_flows = 2;
     return r;
-}
-
-static void free_session(tt_session *s)
-{
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        free_store(s->stores[i]);
-    }
-    s->n_stores = 0;
-    tt_session_free(s);
 }
 
 /* ---- a canvas as text ---- */
@@ -251,7 +184,7 @@ static void test_rows(void)
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
     CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 /* Every line is on the screen where line_at() and row_of() say, and the cursor always is. */
@@ -306,7 +239,7 @@ static void test_pins(void)
     CHECK_INT(tt_timeline_clear_flag(t, TT_NODE_HIDDEN), 1);
     CHECK_INT(t->lines.n, 8);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void filter_by(tt_timeline *t, const char *words)
@@ -372,7 +305,7 @@ static void test_filter(void)
     const char *why;
     CHECK(!tt_timeline_filter_new(t, "~(", &why) && why);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 /* The column of the first character of a line of the picture that is `what`, -1 = not there. */
@@ -414,7 +347,7 @@ static void test_arrows(void)
     tt_timeline_window(t, 15 * MS, 25 * MS);
     CHECK(shows(t, 12, 120, " 30 ms \342\226\266"));
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_bookmarks(void)
@@ -436,7 +369,7 @@ static void test_bookmarks(void)
     CHECK_STR(tt_timeline_bookmark(t, "")->name, "1");
     CHECK_INT(t->bookmarks.n, 2);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_moves(void)
@@ -471,7 +404,7 @@ static void test_moves(void)
     CHECK(tt_timeline_next_track(t, -1));
     CHECK_INT(t->nodes.at[t->lines.at[t->line].node].index, 3);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_zoom(void)
@@ -504,7 +437,7 @@ static void test_zoom(void)
         CHECK_INT(tt_timeline_col(t, tt_timeline_edge(t, c)), c);
     }
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_links(void)
@@ -535,7 +468,7 @@ static void test_links(void)
     tt_timeline_launches(r.s, r.step1, &from, &to);
     CHECK_INT(to - from, 3);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_search(void)
@@ -577,7 +510,7 @@ static void test_search(void)
     tt_timeline_match(t, "", false);
     CHECK(!t->pattern);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_marks(void)
@@ -604,13 +537,13 @@ static void test_marks(void)
     tt_timeline_busy(t, 0, 100 * MS, &busy, &count); /* the GPU: union of both streams, [12, 45) and the tiny one */
     CHECK_INT(busy, 33 * MS + 40);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 /* Every slice must leave a trace on its row at any zoom, however many share its cell. */
 static void test_never_invisible(void)
 {
-    tt_store *s = new_store("w");
+    tt_store *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
     for (int i = 0; i < 1000; i++) {
@@ -645,13 +578,13 @@ static void test_never_invisible(void)
     tt_timeline_frame_free(&f);
     tt_canvas_free(&c);
     tt_timeline_free(t);
-    free_session(session);
+    fixture_session_free(session);
 }
 
 /* Boundaries inside a cell: the glyph says where, to an eighth. */
 static void test_eighths(void)
 {
-    tt_store *s = new_store("w");
+    tt_store *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
     slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);     /* ends at 5/8 of the second cell of 800 ns */
@@ -679,20 +612,21 @@ static void test_eighths(void)
     tt_timeline_frame_free(&f);
     tt_canvas_free(&c);
     tt_timeline_free(t);
-    free_session(session);
+    fixture_session_free(session);
 }
 
 static void test_plots_and_sizes(void)
 {
     run r = make_run("w");
     tt_store *s = r.s;
-    s->series[0] = (tt_series){.name = text(s, "power"), .key = text(s, "watts"), .process = 1, .first = 0, .n = 3};
+    s->series[0] = (tt_series){
+        .name = fixture_text(s, "power"), .key = fixture_text(s, "watts"), .process = 1, .first = 0, .n = 3};
     s->n_series = 1;
     s->samples[0] = (tt_sample){10 * MS, 100};
     s->samples[1] = (tt_sample){50 * MS, 800};
     s->samples[2] = (tt_sample){90 * MS, 400};
     s->n_samples = 3;
-    s->instants[0] = (tt_instant){.ts = 40 * MS, .track = 0, .name = text(s, "here")};
+    s->instants[0] = (tt_instant){.ts = 40 * MS, .track = 0, .name = fixture_text(s, "here")};
     s->n_instants = 1;
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
@@ -734,7 +668,7 @@ static void test_plots_and_sizes(void)
         }
     }
     tt_timeline_free(t);
-    free_session(session);
+    fixture_session_free(session);
 }
 
 static void test_workers(void)
@@ -754,12 +688,12 @@ static void test_workers(void)
     CHECK(t->t0 < tt_timeline_start(t, r) && t->t1 > tt_timeline_end(t, r));
     CHECK(tt_timeline_line_of(t, r, false) == t->line);
     tt_timeline_free(t);
-    free_session(s);
+    fixture_session_free(s);
 }
 
 static void test_empty(void)
 {
-    tt_store *s = new_store("w");
+    tt_store *s = fixture_rows("w", "0", ROWS);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
     free(screen(t, 24, 80, false, false));
@@ -771,7 +705,7 @@ static void test_empty(void)
     CHECK(!tt_timeline_next_track(t, 1));
     CHECK(tt_timeline_link(t, 1) != NULL);
     tt_timeline_free(t);
-    free_session(session);
+    fixture_session_free(session);
 }
 
 int main(void)

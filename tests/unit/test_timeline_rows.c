@@ -4,17 +4,11 @@
 #include <string.h>
 
 #include "tests/unit/check.h"
+#include "tests/unit/fixture.h"
+#include "tests/unit/random.h"
 #include "tui/timeline_draw.h"
 
 enum { TRACKS = 5, DEPTHS = 4, PER_LANE = 400, ROWS = TRACKS * DEPTHS * PER_LANE, NAMES = 9, H = 40, W = 150 };
-
-static uint64_t next(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s;
-}
 
 typedef struct key {
     int64_t start;
@@ -32,7 +26,7 @@ static void fill(tt_store *s, uint64_t seed)
 {
     static key keys[DEPTHS * PER_LANE];
     char name[32];
-    uint64_t rnd = seed * 2654435761u + 88172645463325252u;
+    uint64_t rnd = seed * 2654435761u + RANDOM_SEED;
     for (int i = 0; i < NAMES; i++) {
         snprintf(name, sizeof name, "aten::name_%d", i);
         tt_strings_put(&s->strings, name, strlen(name));
@@ -42,17 +36,17 @@ static void fill(tt_store *s, uint64_t seed)
             int64_t at = 0;
             for (unsigned i = 0; i < PER_LANE; i++) {
                 keys[d * PER_LANE + i] = (key){at, d};
-                at += 20 + (int64_t)(next(&rnd) % (next(&rnd) % 8 ? 60 : 6000));
+                at += 20 + (int64_t)(random_next(&rnd) % (random_next(&rnd) % 8 ? 60 : 6000));
             }
         }
         qsort(keys, DEPTHS * PER_LANE, sizeof *keys, by_start);
         s->tracks[t] = (tt_track){.first = s->n, .n = DEPTHS * PER_LANE, .depths = DEPTHS, .tid = 1 + t, .name = 1 + t};
         for (unsigned i = 0; i < DEPTHS * PER_LANE; i++, s->n++) {
             s->start[s->n] = keys[i].start;
-            s->dur[s->n] = 1 + (int64_t)(next(&rnd) % 20);
+            s->dur[s->n] = 1 + (int64_t)(random_next(&rnd) % 20);
             s->depth[s->n] = (uint16_t)keys[i].depth;
-            s->cat[s->n] = (uint8_t)(next(&rnd) % 2 ? TT_KIND_CPU_OP : TT_KIND_ANNOTATION);
-            s->name[s->n] = 1 + (tt_sid)(next(&rnd) % NAMES);
+            s->cat[s->n] = (uint8_t)(random_next(&rnd) % 2 ? TT_KIND_CPU_OP : TT_KIND_ANNOTATION);
+            s->name[s->n] = 1 + (tt_sid)(random_next(&rnd) % NAMES);
             s->parent[s->n] = TT_NONE;
             int64_t end = s->start[s->n] + s->dur[s->n];
             s->end = end > s->end ? end : s->end;
@@ -63,43 +57,13 @@ static void fill(tt_store *s, uint64_t seed)
 
 static tt_store *new_store(uint64_t seed)
 {
-    tt_store *s = tt_calloc(1, sizeof *s);
-    s->path = tt_strdup("fixture.json");
-    s->worker = tt_strdup("w");
-    s->span = tt_strdup("0");
-    s->start = tt_pages_alloc(ROWS * sizeof *s->start);
-    s->dur = tt_pages_alloc(ROWS * sizeof *s->dur);
-    s->name = tt_pages_alloc(ROWS * sizeof *s->name);
-    s->cat = tt_pages_alloc(ROWS);
-    s->parent = tt_pages_alloc(ROWS * sizeof *s->parent);
-    s->side = tt_pages_alloc(ROWS * sizeof *s->side);
-    s->depth = tt_pages_alloc(ROWS * sizeof *s->depth);
-    s->tracks = tt_calloc(TRACKS, sizeof *s->tracks);
-    s->processes = tt_calloc(1, sizeof *s->processes);
+    tt_store *s = fixture_rows("w", "0", ROWS);
     s->processes[0].device = -1;
     s->n_processes = 1;
-    s->steps = tt_calloc(1, sizeof *s->steps);
     s->steps[0].row = TT_NONE;
     s->n_steps = 1;
-    tt_strings_init(&s->strings);
-    for (int k = 0; k < TT_KIND_COUNT_; k++) s->kind_of[k] = (uint8_t)k;
     fill(s, seed);
     return s;
-}
-
-static void free_store(tt_store *s)
-{
-    tt_pages_free(s->start, ROWS * sizeof *s->start);
-    tt_pages_free(s->dur, ROWS * sizeof *s->dur);
-    tt_pages_free(s->name, ROWS * sizeof *s->name);
-    tt_pages_free(s->cat, ROWS);
-    tt_pages_free(s->parent, ROWS * sizeof *s->parent);
-    tt_pages_free(s->side, ROWS * sizeof *s->side);
-    tt_pages_free(s->depth, ROWS * sizeof *s->depth);
-    void *const parts[] = {s->path, s->worker, s->span, s->tracks, s->processes, s->steps};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
-    tt_strings_free(&s->strings);
-    free(s);
 }
 
 static tt_timeline_plan draw(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f)
@@ -169,9 +133,7 @@ static void check_store(uint64_t seed)
     tt_canvas_free(&one);
     tt_canvas_free(&several);
     tt_timeline_free(t);
-    free_store(s);
-    session->n_stores = 0;
-    tt_session_free(session);
+    fixture_session_free(session);
 }
 
 int main(void)

@@ -1,0 +1,44 @@
+// Trace files for a test: read, or made of events that it prints.
+#ifndef TT_TESTS_MADE_H
+#define TT_TESTS_MADE_H
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "parser/load.h"
+#include "tempdir.h"
+
+// By two threads; NULL is a failed check.
+static inline tt_session *load_trace(const char *path)
+{
+    tt_load_options o = {.threads = 2};
+    tt_err err = {0};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
+    CHECK(s != NULL);
+    if (!s) fprintf(stderr, "    %s: %s\n", path, err.message);
+    return s;
+}
+
+typedef struct made_trace {
+    FILE *f; // events go here, each with a comma and a line end behind it
+    char *text;
+    size_t len;
+} made_trace;
+
+static inline void made_begin(made_trace *m)
+{
+    m->f = open_memstream(&m->text, &m->len);
+    fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", m->f);
+}
+
+// Written into the folder of temp_begin(), and read.
+static inline tt_session *made_load(made_trace *m)
+{
+    fputs("{}]}\n", m->f);
+    fclose(m->f);
+    tt_session *s = load_trace(temp_file("made.pt.trace.json", m->text, m->len));
+    free(m->text);
+    return s;
+}
+
+#endif
