@@ -154,6 +154,21 @@ bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t sto
     return scope->span == TT_ALL || !strcmp(s->spans[scope->span], st->span);
 }
 
+bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1)
+{
+    bool any = false, meets = false;
+    *t0 = *t1 = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        int64_t begin = s->offset_ns[i], end = begin + s->stores[i]->end;
+        *t0 = any && *t0 < begin ? *t0 : begin;
+        *t1 = any && *t1 > end ? *t1 : end;
+        meets = meets || (scope->t0 <= end && scope->t1 > begin);
+        any = true;
+    }
+    return !scope->has_range || meets;
+}
+
 /* t on the common axis as a time of the store, without overflow at the ends of the axis. */
 static int64_t store_time(int64_t t, int64_t offset)
 {

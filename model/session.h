@@ -43,6 +43,10 @@ bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t sto
  * for none. Only told when false is returned. */
 bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last);
 
+/* Whether the scope's time window meets the time of any store that it is about, true when it has none; *t0, *t1: that time on the common
+ * axis, also when true is returned. */
+bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1);
+
 /* The scope of one store as windows of store time, ascending, disjoint, half-open. */
 typedef struct tt_windows {
     struct tt_window {

@@ -12,7 +12,8 @@
 /* ---- for screens ---- */
 tt_session *tt_app_session(const tt_app *a); /* never NULL once a screen is opened */
 const tt_scope *tt_app_scope(const tt_app *a);
-void tt_app_set_scope(tt_app *a, const tt_scope *scope); /* tells every screen */
+void tt_app_set_scope(tt_app *a, const tt_scope *scope);        /* tells every screen */
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* in words; "" = everything */
 /* A message in the status line until the next key. */
 void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */

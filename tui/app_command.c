@@ -9,6 +9,7 @@
 #include "tui/cli.h"
 #include "tui/dump.h"
 #include "tui/export_trace.h"
+#include "tui/select.h"
 #include "tui/settings.h"
 
 /* ---- scope ---- */
@@ -19,44 +20,48 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
     char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[4][128] = {"", "", "", ""};
     const tt_session *all = a->session;
     if (all && s->worker != TT_ALL)
-        snprintf(part[0], sizeof part[0], "%.60s of %u workers ", all->workers[s->worker], all->n_workers);
+        snprintf(part[0], sizeof part[0], "%.60s of %u workers, ", all->workers[s->worker], all->n_workers);
     if (all && s->span != TT_ALL)
-        snprintf(part[3], sizeof part[3], "span %.40s of %u ", all->spans[s->span], all->n_spans);
+        snprintf(part[3], sizeof part[3], "span %.40s of %u, ", all->spans[s->span], all->n_spans);
     if (s->has_steps && s->step_first == s->step_last) {
-        snprintf(part[1], sizeof part[1], "step %lld ", (long long)s->step_first);
+        snprintf(part[1], sizeof part[1], "step %lld, ", (long long)s->step_first);
     } else if (s->has_steps && s->step_last == INT64_MAX) {
-        snprintf(part[1], sizeof part[1], "steps %lld- ", (long long)s->step_first);
+        snprintf(part[1], sizeof part[1], "steps %lld-, ", (long long)s->step_first);
     } else if (s->has_steps) {
-        snprintf(part[1], sizeof part[1], "steps %lld-%lld ", (long long)s->step_first, (long long)s->step_last);
+        snprintf(part[1], sizeof part[1], "steps %lld-%lld, ", (long long)s->step_first, (long long)s->step_last);
     }
     if (s->has_range) {
         int64_t end = a->session && s->t1 > a->session->end_ns ? a->session->end_ns : s->t1;
-        snprintf(part[2], sizeof part[2], "%s to %s ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
+        snprintf(part[2], sizeof part[2], "%s to %s, ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
                  tt_format_time(t1, end, TT_UNIT_AUTO));
     }
     snprintf(out, cap, "%s%s%s%s", part[0], part[3], part[1], part[2]);
     size_t n = strlen(out);
-    if (n) out[n - 1] = 0;
+    if (n > 1) out[n - 2] = 0; /* the last comma */
 }
 
 /* ---- commands ---- */
 
 static bool is_all(const char *arg) { return !*arg || strcmp(arg, "all") == 0; }
 
+/* Look at that, if there is something to look at. */
+static bool take_scope(tt_app *a, const tt_scope *s)
+{
+    tt_err why;
+    if (tt_scope_missing(a->session, s, &why) == TT_OK) {
+        tt_app_set_scope(a, s);
+    } else {
+        tt_app_set_status(a, "%s", why.message);
+    }
+    return true;
+}
+
 static bool cmd_steps(tt_app *a, const char *arg)
 {
     tt_scope s = a->scope;
     s.has_steps = !is_all(arg);
-    int64_t first, last;
     if (s.has_steps && !tt_parse_steps(arg, &s.step_first, &s.step_last)) return false;
-    if (tt_scope_has_steps(a->session, &s, &first, &last)) {
-        tt_app_set_scope(a, &s);
-    } else if (first > last) {
-        tt_app_set_status(a, "this trace has no profiler steps; range takes a time window");
-    } else {
-        tt_app_set_status(a, "no step in '%s'; this trace has steps %" PRId64 " to %" PRId64, arg, first, last);
-    }
-    return true;
+    return take_scope(a, &s);
 }
 
 static bool cmd_range(tt_app *a, const char *arg)
@@ -64,8 +69,7 @@ static bool cmd_range(tt_app *a, const char *arg)
     tt_scope s = a->scope;
     s.has_range = !is_all(arg);
     if (s.has_range && !tt_parse_range(arg, &s.t0, &s.t1)) return false;
-    tt_app_set_scope(a, &s);
-    return true;
+    return take_scope(a, &s);
 }
 
 static bool cmd_worker(tt_app *a, const char *arg)

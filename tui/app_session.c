@@ -7,6 +7,7 @@
 
 #include "model/mem.h"
 #include "tui/app_impl.h"
+#include "tui/select.h"
 
 static bool has_operators(const tt_store *s)
 {
@@ -36,6 +37,17 @@ static void first_scope(tt_app *a)
     if (s->n_workers > 1) a->scope.worker = 0;
 }
 
+/* What the command line asked for and the trace does not have is said, and not looked at: nothing would be seen. */
+static void check_scope(tt_app *a)
+{
+    tt_err why;
+    tt_scope all = a->scope;
+    if (tt_scope_missing(a->session, &all, &why) == TT_OK) return;
+    all.has_steps = all.has_range = false;
+    tt_app_set_scope(a, &all);
+    tt_app_set_status(a, "%s: everything is shown", why.message);
+}
+
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
     bool plain = true;
@@ -44,6 +56,7 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     count_problems(a);
     for (uint32_t i = 0; i < s->n_stores; i++) plain = plain && !has_operators(s->stores[i]);
     first_scope(a);
+    check_scope(a);
     /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
     if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
     tt_app_open_screen(a, a->at);
@@ -143,6 +156,7 @@ bool tt_app_adopt_session(tt_app *a)
     if (!a->pending || tt_jobs_busy(a->jobs)) return false;
     if (a->session) {
         swap(a);
+        if (a->pending_last) check_scope(a);
     } else if (a->pending_last) {
         tt_session *s = a->pending;
         a->pending = NULL;

@@ -54,6 +54,7 @@ int tt_cmd_export(const tt_cli *cli)
     }
     if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
+    if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     stacks = cli->value[TT_OPT_STACKS] || tt_folded_name(to);
     if (st == TT_OK)
         st = stacks ? export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err)

@@ -1,6 +1,5 @@
 /* tui/cmd_summary.c - `tracetty summary`: load, compute the tables asked for, order their rows, hand them to a
  * writer. */
-#include <inttypes.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +20,6 @@ typedef struct summary {
     TT_VEC(uint32_t *) row_lists; /* rows of sections that are parts of a table */
     TT_VEC(tt_section) sections;
 } summary;
-
-/* Steps that nobody has are a typing error, and an empty table would look like a result. */
-static tt_status check_steps(const summary *s, tt_err *err)
-{
-    int64_t first, last;
-    if (tt_scope_has_steps(s->session, &s->sel.scope, &first, &last)) return TT_OK;
-    const char *given = s->cli->value[TT_OPT_STEPS];
-    if (first > last)
-        return tt_fail(err, TT_ERR_USAGE, -1, "--steps: this trace has no profiler steps; --range takes a time window");
-    return tt_fail(err, TT_ERR_USAGE, -1, "--steps: no step in '%s'; this trace has steps %" PRId64 " to %" PRId64,
-                   given, first, last);
-}
 
 static void add_option(tt_section *sec, const char *key, const char *value)
 {
@@ -179,7 +166,7 @@ static tt_status run(summary *s, tt_err *err)
 {
     TT_TRY(tt_select_parse(s->cli, &s->sel, err));
     TT_TRY(tt_open(s->cli, true, &s->session, err));
-    TT_TRY(check_steps(s, err));
+    TT_TRY(tt_select_check(s->session, &s->sel.scope, err));
     if (s->sel.paddle) {
         uint32_t limit = s->cli->value[TT_OPT_LIMIT] ? (uint32_t)s->sel.limit : 0;
         return tt_out_paddle(stdout, s->session, &s->sel, limit, err) ? TT_OK : TT_ERR_USAGE;

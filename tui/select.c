@@ -2,6 +2,7 @@
  * minute of reading. */
 #include "tui/select.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,34 @@ tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
                 range);
         }
     }
+    return TT_OK;
+}
+
+tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    int64_t first, last;
+    char t[4][TT_TEXT_CAP];
+    if (!tt_scope_has_steps(s, scope, &first, &last)) {
+        if (first > last)
+            return tt_fail(err, TT_ERR_USAGE, -1, "this trace has no profiler steps; range takes a time window");
+        snprintf(t[0], sizeof t[0], "%" PRId64, scope->step_first);
+        snprintf(t[1], sizeof t[1], "%" PRId64, scope->step_last);
+        return tt_fail(err, TT_ERR_USAGE, -1, "no step in '%s%s%s'; this trace has steps %" PRId64 " to %" PRId64, t[0],
+                       scope->step_last > scope->step_first ? "-" : "",
+                       scope->step_last > scope->step_first && scope->step_last < INT64_MAX ? t[1] : "", first, last);
+    }
+    if (tt_scope_has_time(s, scope, &first, &last)) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "%s to %s is outside of this trace: %s to %s",
+                   tt_format_time(t[0], scope->t0, TT_UNIT_AUTO), tt_format_time(t[1], scope->t1, TT_UNIT_AUTO),
+                   tt_format_time(t[2], first, TT_UNIT_AUTO), tt_format_time(t[3], last, TT_UNIT_AUTO));
+}
+
+tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    tt_err why;
+    if (tt_scope_missing(s, scope, &why) == TT_OK) return TT_OK;
+    if (scope->has_steps) return tt_fail(err, TT_ERR_USAGE, -1, "--steps: %s", why.message);
+    tt_warn("--range: %s", why.message);
     return TT_OK;
 }
 

@@ -395,7 +395,13 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
                       : v->table->note   ? v->table->note
                       : v->style.empty   ? v->style.empty
                                          : "no rows: the trace has no such events in what is looked at";
-    tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, why);
+    char text[600], scope[300] = "";
+    const tt_scope *now = tt_app_scope(v->app);
+    if (v->table && !v->table->n_rows && (now->has_steps || now->has_range))
+        tt_app_scope_text(v->app, scope, sizeof scope);
+    snprintf(text, sizeof text, "%.280s%s%s%s", why, *scope ? " (in " : "", scope,
+             *scope ? " only; :all for everything)" : "");
+    tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, text);
 }
 
 /* With names over several lines, rows differ in height: move the top until the cursor is in sight. */

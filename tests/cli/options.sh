@@ -46,7 +46,20 @@ refused "no steps" "no profiler steps" summary --steps 1-2 "$trace"
 refused "no such screen" "'x' is none of overview, operators, .*problems" --dump 80x24 --screen x assets/sample_gpu
 refused "doctor of something" "takes no argument: 'x'" doctor x
 gives "no such step in the explorer" "no step in '9'; this trace has steps 2 to 7" --dump 80x24 --keys ': "steps 9" Enter' assets/sample_gpu
+gives "a time outside of the trace in the explorer" "100 s to 200 s is outside of this trace: 0 ns to 194" \
+    --dump 100x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
+gives "which is not looked at" "^>nccl" --dump 80x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
+gives "asked for at the start" "is outside of this trace: .*: everything is shown" --dump 100x24 --range 1s-2s assets/sample_gpu
+gives "steps asked for at the start" "no step in '9-'; .*: everything is shown" --dump 100x24 --steps 9- assets/sample_gpu
+gives "an empty table names what is looked at" "0 ns to 10 us only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
+    assets/sample_gpu
 gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
+refused "exported steps that are not there" "no step in '9-12'" export --steps 9-12 --merge -o "$tmp/x.json" assets/sample_gpu
+"$BIN" summary --format json --table kernels --range 1s-2s assets/sample_gpu >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
+if [ $status = 0 ] && grep -q '"rows": \[\]' "$tmp/out" &&
+    grep -q "^tracetty: warning: --range: 1 s to 2 s is outside of this trace: 0 ns to 195.031676 ms" "$tmp/err"; then
+    ok "a time outside of the trace is empty, and said"
+else fail "a time outside of the trace" "status $status: $(head -c 300 "$tmp/err" "$tmp/out")"; fi
 refused "steps and range" "exclude" summary --steps 1-2 --range 1-2 "$trace"
 refused "two filters" "exclude" summary --filter a --filter-regex b "$trace"
 refused "bad regex" "regular expression" summary --filter-regex '[' "$trace"

@@ -90,6 +90,23 @@ static void test_scope(void)
     CHECK_INT(w.n, 0);
     CHECK(!tt_windows_have(&w, 0));
     tt_windows_free(&w);
+
+    int64_t t0, t1; /* w2 span 10 goes from 1000 to 1650, both of its spans from 0 */
+    scope.has_range = true;
+    scope.t0 = 1650, scope.t1 = 9000;
+    CHECK(tt_scope_has_time(s, &scope, &t0, &t1));
+    CHECK(t0 == 1000 && t1 == 1650);
+    scope.t0 = 1651;
+    CHECK(!tt_scope_has_time(s, &scope, &t0, &t1));
+    scope.span = TT_ALL;
+    CHECK(!tt_scope_has_time(s, &scope, &t0, &t1));
+    CHECK(t0 == 0 && t1 == 1650);
+    scope.worker = TT_ALL;
+    CHECK(tt_scope_has_time(s, &scope, &t0, &t1));
+    scope.t0 = -9, scope.t1 = 0;
+    CHECK(!tt_scope_has_time(s, &scope, &t0, &t1));
+    scope.has_range = false;
+    CHECK(tt_scope_has_time(s, &scope, &t0, &t1));
     fixture_session_free(s);
 }
 
