@@ -37,8 +37,7 @@ EXPORT int InitializeInjection(void)
 {
     tt_recorder *r = tt_recorder_get();
     if (!tt_recorder_attach(NULL)) return 1;
-    if (!r->set.yield_cupti) tt_cupti_boot(r);
-    if (r->set.yield_cupti) tt_writer_queue_meta(r, "gpu", "\"CUPTI is left to the program (--yield-cupti)\"");
+    tt_cupti_boot(r);
     return 1;
 }
 

@@ -15,6 +15,9 @@
 #define TT_CONTROL_FILE "ctl"         /* "ctl-rank3" where each rank is started by a recorder of its own */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
+/* What delays and durations count from: the start of a process, or its first CUDA context. */
+enum { TT_CLOCK_PROCESS, TT_CLOCK_CUDA };
+
 enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
 
 #define TT_CAPTURE_CUDA "cudaProfilerApi" /* a capture range: from cudaProfilerStart() to cudaProfilerStop() */
@@ -50,13 +53,14 @@ enum {
 typedef struct tt_settings {
     tt_schedule schedule;
     int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, the same for all processes of a run */
-    int64_t delay_ns, duration_ns;   /* from the start of a process; duration 0: no end */
+    int64_t delay_ns, duration_ns;   /* from what `clock` says; duration 0: no end */
     uint64_t max_spool, buffer_size; /* bytes */
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
     uint32_t buffers;                /* of CUPTI */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
+    uint32_t clock;          /* TT_CLOCK_ */
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
     uint32_t fsync;          /* every block goes to the disk before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
@@ -76,6 +80,7 @@ typedef struct tt_control {
     _Atomic uint64_t events, bytes, drops, steps;
     _Atomic uint64_t drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
     _Atomic uint32_t attached, ended, recording;     /* processes */
+    _Atomic int64_t began;                           /* latest start of a process's clock, in spool time; 0: none */
     _Atomic uint32_t n_notes;
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* what is missing and why */
 } tt_control;

@@ -27,6 +27,7 @@ typedef struct cupti {
     _Atomic bool have; /* set last: what it guards is constant from then on */
     _Atomic bool enabled;
     _Atomic bool external;
+    bool contexts; /* the first one will be told */
     uint32_t version;
     size_t size, most;
     pthread_mutex_t lock; /* guards free, n */
@@ -233,15 +234,17 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* Only asked for when the program begins and ends the recording: cudaProfilerStart() and cudaProfilerStop(). */
+/* Only what was asked for comes: that there is a context, and when the program begins and ends the recording by cudaProfilerStart() and
+ * cudaProfilerStop(). */
 static void on_call(void *data, int domain, uint32_t cbid, const void *info)
 {
     uint32_t site;
+    tt_recorder *r = tt_recorder_get();
     (void)data;
+    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) tt_gate_begin(r, tt_now(r));
     if (domain != CU_DOMAIN_DRIVER || !info) return;
     memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
     if (site) return;
-    tt_recorder *r = tt_recorder_get();
     tt_gate_block(r, TT_BLOCK_RANGE, cbid == CU_CBID_PROFILER_STOP, tt_now(r));
     if (cbid == CU_CBID_PROFILER_START) tt_cupti_await(r);
 }
@@ -270,6 +273,22 @@ static void note_meta(tt_recorder *r, const char *key, const char *text)
     tt_writer_queue_meta(r, key, json);
 }
 
+/* CUDA is there, but its contexts cannot be seen: the clock runs from here. */
+static void begin_without_context(tt_recorder *r)
+{
+    if (r->set.clock != TT_CLOCK_CUDA || atomic_load(&r->began)) return;
+    tt_gate_begin(r, tt_now(r));
+    tt_recorder_note("process %u: contexts of CUDA cannot be seen: delay and duration count from the start of CUDA",
+                     r->pid);
+    note_meta(r, "clock", "from the start of CUDA: its contexts could not be seen");
+}
+
+static void follow_contexts(tt_recorder *r)
+{
+    if (r->set.clock != TT_CLOCK_CUDA || !cu.f.EnableCallback) return;
+    if (!cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED)) cu.contexts = true;
+}
+
 /* What is missing goes to the person and into the trace. */
 static void give_up(tt_recorder *r, const char *text)
 {
@@ -295,7 +314,7 @@ static bool subscribe(tt_recorder *r)
     return false;
 }
 
-void tt_cupti_boot(tt_recorder *r)
+static void boot(tt_recorder *r)
 {
     char place[600], text[700];
     const char *missing = NULL;
@@ -343,9 +362,17 @@ void tt_cupti_boot(tt_recorder *r)
         return;
     }
     follow_profiler_calls(r);
+    follow_contexts(r);
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
     cu.have = true;
     tt_writer_wake(r);
+}
+
+void tt_cupti_boot(tt_recorder *r)
+{
+    if (!r->set.yield_cupti) boot(r);
+    if (r->set.yield_cupti) note_meta(r, "gpu", "CUPTI is left to the program (--yield-cupti)");
+    if (!cu.contexts) begin_without_context(r);
 }
 
 void tt_cupti_follow(tt_recorder *r)

@@ -21,6 +21,8 @@ enum {
     CU_EXTERNAL_CUSTOM0 = 3,
     CU_DOMAIN_DRIVER = 1,
     CU_DOMAIN_RUNTIME = 2,
+    CU_DOMAIN_RESOURCE = 3,
+    CU_CBID_CONTEXT_CREATED = 1, /* of resources */
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_CHANNEL = 17,

@@ -32,9 +32,16 @@ void tt_gate_init(tt_recorder *r)
     r->blocks = 0;
     r->n_transitions = 0;
     if (s->start_paused) r->blocks |= TT_BLOCK_PAUSED;
-    if (s->delay_ns) r->blocks |= TT_BLOCK_DELAY;
+    if (s->delay_ns || s->clock == TT_CLOCK_CUDA) r->blocks |= TT_BLOCK_DELAY;
+    atomic_store(&r->began, 0);
     if (s->capture_range[0]) r->blocks |= TT_BLOCK_RANGE;
     if (r->state < TT_STEP_RECORD) r->blocks |= TT_BLOCK_STEPS;
+}
+
+/* Until there is a context nothing happens that CUPTI could tell: so the kinds stay enabled, and its first work is not missed. */
+static bool waits_for_context(const tt_recorder *r)
+{
+    return r->set.clock == TT_CLOCK_CUDA && !r->set.delay_ns && !atomic_load(&r->began);
 }
 
 /* Under the lock: let the fast path know, and remember when. */
@@ -42,7 +49,9 @@ static void settle(tt_recorder *r, int64_t ts)
 {
     uint32_t gate = atomic_load(&r->gate);
     bool was = gate & TT_GATE_RECORDING, now = !r->blocks;
-    bool cupti = !(r->blocks & ~(uint32_t)TT_BLOCK_STEPS) && r->state >= TT_STEP_READY;
+    uint32_t against = r->blocks & ~(uint32_t)TT_BLOCK_STEPS;
+    if (waits_for_context(r)) against &= ~(uint32_t)TT_BLOCK_DELAY;
+    bool cupti = !against && r->state >= TT_STEP_READY;
     bool changed = cupti != atomic_load(&r->want_cupti);
     atomic_store(&r->want_cupti, cupti);
     if (was != now && (gate & TT_GATE_ATTACHED)) {
@@ -67,6 +76,14 @@ void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
     r->blocks = on ? r->blocks | bit : r->blocks & ~bit;
     settle(r, ts);
     pthread_mutex_unlock(&r->gate_lock);
+}
+
+void tt_gate_begin(tt_recorder *r, int64_t ts)
+{
+    int64_t not_yet = 0, latest = atomic_load(&r->page->began);
+    if (!atomic_compare_exchange_strong(&r->began, &not_yet, ts)) return;
+    while (latest < ts && !atomic_compare_exchange_weak(&r->page->began, &latest, ts)) {}
+    if (!r->set.delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, ts);
 }
 
 bool tt_gate_is_marker(const tt_recorder *r, const char *name, size_t len)
@@ -136,11 +153,11 @@ void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts)
 
 void tt_gate_poll(tt_recorder *r)
 {
-    int64_t now = tt_now(r), age = now - r->started;
+    int64_t now = tt_now(r), began = atomic_load(&r->began), age = now - began;
     tt_control *p = r->page;
     const tt_settings *s = &r->set;
-    if (s->delay_ns && age >= s->delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, now);
-    if (s->duration_ns && age >= s->delay_ns + s->duration_ns) tt_gate_block(r, TT_BLOCK_OVER, true, now);
+    if (began && s->delay_ns && age >= s->delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, now);
+    if (began && s->duration_ns && age >= s->delay_ns + s->duration_ns) tt_gate_block(r, TT_BLOCK_OVER, true, now);
     uint32_t start = atomic_load(&p->start_seq), stop = atomic_load(&p->stop_seq), step = atomic_load(&p->step_seq);
     if (start != r->seen_start) tt_gate_block(r, TT_BLOCK_PAUSED, false, now);
     if (stop != r->seen_stop) tt_gate_block(r, TT_BLOCK_PAUSED, true, now);

@@ -161,7 +161,8 @@ static void first_records(long rank, long size, const char *host)
     tt_writer_meta(r, "displayTimeUnit", "\"ms\"");
     tt_writer_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
     if (s->command[0]) tt_writer_meta(r, "command", s->command);
-    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0];
+    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||
+                    s->clock == TT_CLOCK_CUDA;
     tt_writer_meta(r, "windowed", windowed ? "true" : "false");
     if (rank >= 0) {
         snprintf(text, sizeof text, "%ld", rank);
@@ -226,6 +227,7 @@ static bool begin(const char *dir)
     }
     atomic_fetch_add(&r->page->attached, 1);
     atomic_store(&r->gate, TT_GATE_ATTACHED);
+    if (r->set.clock == TT_CLOCK_PROCESS) tt_gate_begin(r, r->started);
     tt_gate_block(r, 0, false, r->started); /* open it when nothing is against it */
     return true;
 }

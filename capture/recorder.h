@@ -125,6 +125,7 @@ typedef struct tt_recorder {
     /* gate */
     pthread_mutex_t gate_lock;
     uint32_t blocks;
+    _Atomic int64_t began; /* delays count from here, 0: not yet (TT_CLOCK_CUDA) */
     tt_transition transitions[256];
     uint32_t n_transitions;
     tt_schedule_state state;
@@ -180,6 +181,8 @@ void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 /* ---- gate.c ---- */
 void tt_gate_init(tt_recorder *r);
 void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts);
+/* Delays count from now, when they do not already: the process has begun, or its first CUDA context has come. */
+void tt_gate_begin(tt_recorder *r, int64_t ts);
 bool tt_gate_is_marker(const tt_recorder *r, const char *name, size_t len);
 /* A step begins / the step of a marker ends. */
 void tt_gate_step(tt_recorder *r, tt_thread *t, int64_t ts);

@@ -438,6 +438,20 @@ static void close_all(tt_recorder *r)
     r->n_pairs = 0;
 }
 
+/* What delays counted from, and that it never came. */
+static void write_clock_start(tt_recorder *r)
+{
+    char text[32];
+    if (r->set.clock != TT_CLOCK_CUDA) return;
+    snprintf(text, sizeof text, "%lld", (long long)atomic_load(&r->began));
+    if (atomic_load(&r->began)) {
+        tt_writer_meta(r, "clock_began", text);
+        return;
+    }
+    tt_writer_meta(r, "clock", "\"no CUDA context came, which --clock cuda waits for: nothing was recorded\"");
+    tt_recorder_note("process %u: nothing was recorded: no CUDA context came, which --clock cuda waits for", r->pid);
+}
+
 static void finish(tt_recorder *r)
 {
     tt_gate_block(r, TT_BLOCK_OVER, true, tt_now(r));
@@ -446,6 +460,7 @@ static void finish(tt_recorder *r)
     close_all(r);
     tt_spool_last_words(&r->spool);
     write_clock(r);
+    write_clock_start(r);
     write_drops(r);
     tt_spool_end *e = tt_spool_add(&r->spool, TT_SPOOL_END, sizeof *e, 0);
     if (e) e->ts = tt_now(r);

@@ -74,6 +74,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
     const tt_settings *set = &l->page->set;
     const char *kill_with = cli->value[TT_OPT_KILL];
     int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
+    bool by_cuda = set->clock == TT_CLOCK_CUDA;
     const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
     int64_t start = now_ms(), shown = start, ended = 0;
     char line[200];
@@ -90,7 +91,10 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
             tt_record_progress(cli, "killed; what was recorded so far is kept", true);
             tt_launch_kill();
         }
-        if (kill_with && !l->ended && now - start >= over_ms) {
+        /* contexts come at times of their own: the end is that of the last process */
+        int64_t began = by_cuda ? (atomic_load(&l->page->began) - set->clock_offset) / 1000000 : start;
+        bool counts = !by_cuda || atomic_load(&l->page->began);
+        if (kill_with && !l->ended && counts && now - began >= over_ms) {
             kill(l->child, tt_record_signal(kill_with));
             kill_with = NULL;
         }

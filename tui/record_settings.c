@@ -97,11 +97,11 @@ static bool by_kineto(const tt_cli *cli)
 static tt_status check_kineto(const tt_cli *cli, const tt_settings *s, tt_err *err)
 {
     /* X(option): what Kineto is not asked for */
-    static const tt_option ours[] = {
-        TT_OPT_STEP_MARKER, TT_OPT_CAPTURE_RANGE, TT_OPT_START_PAUSED, TT_OPT_NOISY_API,
-        TT_OPT_CPU_UTIL,    TT_OPT_GPU_UTIL,      TT_OPT_BUFFERS,      TT_OPT_BUFFER_SIZE,
-        TT_OPT_MAX_SPOOL,   TT_OPT_CHILDREN,      TT_OPT_ONLY_RANK,    TT_OPT_CUPTI,
-        TT_OPT_OPS,         TT_OPT_YIELD_CUPTI,   TT_OPT_FSYNC,        TT_OPT_RECORD_FORMAT};
+    static const tt_option ours[] = {TT_OPT_CLOCK,        TT_OPT_STEP_MARKER, TT_OPT_CAPTURE_RANGE, TT_OPT_START_PAUSED,
+                                     TT_OPT_NOISY_API,    TT_OPT_CPU_UTIL,    TT_OPT_GPU_UTIL,      TT_OPT_BUFFERS,
+                                     TT_OPT_BUFFER_SIZE,  TT_OPT_MAX_SPOOL,   TT_OPT_CHILDREN,      TT_OPT_ONLY_RANK,
+                                     TT_OPT_CUPTI,        TT_OPT_OPS,         TT_OPT_YIELD_CUPTI,   TT_OPT_FSYNC,
+                                     TT_OPT_RECORD_FORMAT};
     const char *how = cli->value[TT_OPT_ATTACH] ? "--attach" : "--via kineto";
     for (size_t i = 0; by_kineto(cli) && i < sizeof ours / sizeof *ours; i++) {
         if (!cli->value[ours[i]]) continue;
@@ -186,6 +186,7 @@ tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err)
     s->noisy_api = cli->value[TT_OPT_NOISY_API] != NULL;
     s->yield_cupti = cli->value[TT_OPT_YIELD_CUPTI] != NULL;
     s->fsync = cli->value[TT_OPT_FSYNC] != NULL;
+    s->clock = cli->value[TT_OPT_CLOCK] && *cli->value[TT_OPT_CLOCK] == 'c' ? TT_CLOCK_CUDA : TT_CLOCK_PROCESS;
     s->start_paused = cli->value[TT_OPT_START_PAUSED] != NULL;
     if (children)
         s->children = children[0] == 'n' ? TT_CHILDREN_NONE : children[0] == 'a' ? TT_CHILDREN_ALL : TT_CHILDREN_EXEC;

@@ -95,6 +95,34 @@ script "version 130001" "fail EnableCallback 1" "profiler 1" "launch 7" flush
 record --capture-range cudaProfilerApi "$target" cuda-script
 has "... which a libcupti may refuse" "$tmp/err" 'cudaProfilerStart\(\) cannot be followed'
 
+# ---- times that count from the first context: what is before it and what is after the time is not recorded
+calls() { cell runtime_api calls cudaLaunchKernel; }
+script "version 130001" "launch 3" context "launch 5" flush "wait 0" "launch 7" flush
+record --clock cuda --duration 100ms "$target" cuda-script
+same "--clock cuda: from the first context on" "$status $(calls)" "0 5"
+has "... when it came is kept" <(table run) '^clock_began,[1-9]'
+script "version 130001" context "launch 3" flush "wait 0" "wait 1" "launch 5" flush
+record --clock cuda --delay 100ms "$target" cuda-script
+same "--clock cuda --delay" "$status $(calls)" "0 5"
+# 400 ms after the start of the process there is no context yet: the command must not be killed then
+script "version 130001" "sleep 600" context "launch 5" flush "wait 0" "launch 7" flush "sleep 60000"
+record --clock cuda --duration 100ms --kill TERM "$target" cuda-script
+same "--clock cuda --kill" "$status $(calls)" "143 5"
+script "version 130001" "launch 3" flush
+record --clock cuda "$target" cuda-script
+same "--clock cuda without a context" "$status $(calls) $(cell operators calls aten::mm)" "0  "
+has "... is said" "$tmp/err" 'nothing was recorded: no CUDA context came'
+has "... and in the trace" <(table run) '^clock,"no CUDA context came'
+script "version 130001" "fail EnableCallback 1" "launch 3" flush
+record --clock cuda "$target" cuda-script
+same "--clock cuda where contexts cannot be seen" "$status $(calls)" "0 3"
+has "... is said" "$tmp/err" 'count from the start of CUDA'
+TRACETTY_CUPTI=/no/such.so record --clock cuda "$target" cuda-script
+same "--clock cuda without libcupti" "$status $(cell operators calls aten::mm)" "0 1"
+record --clock cuda "$target" basic
+has "--clock cuda without CUDA is said" "$tmp/err" 'nothing was recorded: no CUDA context came'
+"$BIN" record --clock gpu true 2>"$tmp/err"; same "--clock gpu" $? 2
+
 # ---- external ids
 script "version 130001" "launch 3" flush
 record --trace +external "$target" cuda-script

@@ -3,7 +3,7 @@
  * the members that it fills in, rubbish elsewhere, and the kinds that it knows. Lines of a script:
  *   version N                     before anything else: what GetVersion says
  *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
- *   device | context              the device and the context
+ *   device | context              the device and the context, of which a subscriber is told that it was created
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
  *   node N                        launches of a graph of three kernels, each with its node
  *   event N                       events recorded in one stream and waited for in another one, and by the host
@@ -16,6 +16,7 @@
  *   flush                         complete the buffers;   cut N: complete them with N bytes missing
  *   threads T N                   T threads with N launches each
  *   profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop()
+ *   wait 1, wait 0                until kernels are traced, until they are not
  *   sleep MS, kill SIGNAL                                                                                                */
 #include <pthread.h>
 #include <signal.h>
@@ -51,6 +52,7 @@ static struct {
     void (*callback)(void *data, int domain, uint32_t cbid, const void *info);
     void *callback_data;
     uint8_t calls[2]; /* cuProfilerStop, cuProfilerStart: asked for */
+    uint8_t contexts; /* so are contexts that are created */
     cu_request *request;
     cu_complete *complete;
     cu_timestamp *clock;
@@ -469,6 +471,7 @@ static void the_context(void)
 {
     rec_context c = {.kind = 9, .context = 1, .api = 1, .null_stream = 7, .sms = 132};
     emit(&c, F_context);
+    if (fake.contexts) fake.callback(fake.callback_data, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED, &c);
 }
 
 static void the_stream(void)
@@ -552,6 +555,8 @@ static void run_line(const char *word, const char *line)
                           &site);
     }
     if (!strcmp(word, "sleep")) nanosleep(&(struct timespec){a / 1000, a % 1000 * 1000000}, NULL);
+    while (!strcmp(word, "wait") && fake.enabled[CU_KIND_CONCURRENT_KERNEL] != (a != 0))
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     if (!strcmp(word, "invalid")) unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) unknown((uint32_t)a, (size_t)b, 1);
     for (int i = 0; i < a && strcmp(word, "pool") != 0; i++) {
@@ -631,6 +636,7 @@ int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t 
     MAY_FAIL("EnableCallback");
     if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_START) fake.calls[1] = enable != 0;
     if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_STOP) fake.calls[0] = enable != 0;
+    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) fake.contexts = enable != 0;
     return 0;
 }
 int cuptiUnsubscribe(void *subscriber)
