@@ -1,7 +1,7 @@
 /* tui/textcut.c - shortening text to a number of columns.
  *
  * Names of C++ kernels are long where they say least: template arguments and parameters go first, then namespaces, and
- * what is still too long loses its middle, since both ends tell kernels apart.                                        */
+ * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay.          */
 #include <string.h>
 
 #include "tui/canvas.h"
@@ -50,59 +50,91 @@ static size_t tail_start(const char *s, size_t n, int w)
     return at;
 }
 
+static bool is_word(char ch) { return ch == '_' || (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z'); }
+
 /* Bytes of a namespace and its :: at the beginning of s, 0 = there is none. */
 static size_t namespace_bytes(const char *s, size_t n)
 {
     size_t i = 0;
-    while (i < n && (s[i] == '_' || (s[i] >= '0' && s[i] <= '9') || ((s[i] | 32) >= 'a' && (s[i] | 32) <= 'z'))) i++;
-    return i && i + 1 < n && s[i] == ':' && s[i + 1] == ':' ? i + 2 : 0;
+    while (i < n && is_word(s[i])) i++;
+    return i && i + 2 < n && s[i] == ':' && s[i + 1] == ':' ? i + 2 : 0;
 }
 
-/* A kernel's name without its parameter list and without what is inside <...> but for its first `keep` bytes; brackets that lost
- * something get a mark. */
-static void strip_templates(out *o, const char *s, size_t n, const char *mark, size_t keep)
+static bool begins(const char *s, size_t n, const char *with)
 {
-    int angle = 0, round = 0;
-    if (n > 5 && memcmp(s, "void ", 5) == 0) s += 5, n -= 5;
+    size_t len = strlen(with);
+    return n >= len && !memcmp(s, with, len);
+}
+
+static bool has_types(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '*' || s[i] == '&' || s[i] == '<' || begins(s + i, n - i, "::")) return true;
+    }
+    return false;
+}
+
+/* A pair of round brackets at s[at]: its bytes, and whether it is what a C++ function takes. Profilers write brackets into names of their
+ * own, "enumerate(DataLoader)#...", "module.py(12): forward": these tell calls apart. What a function takes is the end of its name, or
+ * stands before the name of what lies in it, and one of the two must look like C++. */
+static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool braces, bool *parameters)
+{
+    size_t end = at, depth = 0;
+    do {
+        depth += s[end] == '(';
+        depth -= s[end] == ')';
+    } while (++end < n && depth);
+    const char *rest = s + end;
+    size_t left = n - end;
+    bool ends = !left || *rest == '[' || begins(rest, left, " [") || begins(rest, left, " const") ||
+                begins(rest, left, "::") || (braces && *rest == '#');
+    *parameters = ends && (cpp || has_types(s + at, end - at));
+    return end - at;
+}
+
+/* A name without the parameters of C++ functions and without what is inside <...> but for its first `keep` bytes, which has no namespaces;
+ * brackets that lost something get a mark. bare: no namespaces elsewhere either. O(n) */
+static void strip_templates(out *o, const char *s, size_t n, const char *mark, size_t keep, bool bare)
+{
+    int angle = 0, round = 0, braces = 0; /* round: inside angle brackets, where > compares */
+    bool cpp = begins(s, n, "void ");
+    if (cpp) s += 5, n -= 5;
     for (size_t i = 0; i < n; i++) {
         char ch = s[i], before = i ? s[i - 1] : ' ';
-        bool name_before = before == '_' || before == '>' || (before >= '0' && before <= '9') ||
-                           ((before | 32) >= 'a' && (before | 32) <= 'z');
+        bool name_before = before == '>' || is_word(before);
         static const char anonymous[] = "(anonymous namespace)::";
-        if (!round && n - i >= sizeof anonymous - 1 && !memcmp(s + i, anonymous, sizeof anonymous - 1)) {
+        if (begins(s + i, n - i, anonymous)) {
             i += sizeof anonymous - 2;
-        } else if (angle && keep && !name_before && namespace_bytes(s + i, n - i)) {
+        } else if ((angle ? keep > 0 : bare) && !name_before && namespace_bytes(s + i, n - i)) {
             i += namespace_bytes(s + i, n - i) - 1;
-        } else if (ch == '(' && (round || (!angle && name_before))) {
-            round++;
-        } else if (ch == ')' && round) {
-            round--;
-        } else if (ch == '<' && !round && !angle && name_before) {
+        } else if (ch == '(' && !angle && (name_before || before == ')')) {
+            bool parameters;
+            size_t len = bracket_bytes(s, n, i, cpp, braces > 0, &parameters);
+            if (!parameters) out_bytes(o, s + i, len);
+            i += len - 1;
+        } else if (ch == '<' && !angle && name_before) {
             angle = 1;
             out_bytes(o, "<", 1);
             if (!keep) out_bytes(o, mark, strlen(mark));
         } else if (ch == '>' && angle == 1 && !round && before != '-') {
-            angle = 0;
+            angle = round = 0;
             out_bytes(o, ">", 1);
-        } else if (angle && !round && keep) {
-            out_bytes(o, &ch, 1);
-            angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
-            if (!--keep) out_bytes(o, mark, strlen(mark));
-        } else if (angle && !round) {
-            angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
-        } else if (!round) {
-            out_bytes(o, &ch, 1);
+        } else {
+            if (angle && !round) angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
+            if (angle) round += (ch == '(') - (ch == ')');
+            if (!angle || keep) out_bytes(o, &ch, 1);
+            if (angle && keep && !--keep) out_bytes(o, mark, strlen(mark));
+            braces += (ch == '{') - (ch == '}');
         }
+        cpp = cpp || angle || begins(s + i, n - i, "::");
     }
 }
 
-/* The part after the last :: that is not inside brackets. */
-static const char *last_component(const char *s)
+/* A Python function without the folders of its file. */
+static const char *without_folders(const char *s)
 {
-    const char *last = s;
-    for (const char *p = s; *p && *p != '<' && *p != '('; p++) {
-        if (p[0] == ':' && p[1] == ':' && p[2]) last = p + 2;
-    }
+    const char *last = s, *file = strstr(s, ".py(");
+    for (const char *p = s; file && p < file; p++) last = *p == '/' ? p + 1 : last;
     return last;
 }
 
@@ -110,13 +142,17 @@ static const char *last_component(const char *s)
  * what tells some kernels apart. May still be too long. */
 static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n, int w, const char *mark)
 {
+    bool bare = false;
     for (size_t keep = 0;;) {
         out p = {plain, 0, cap};
-        strip_templates(&p, s, n, mark, keep);
+        strip_templates(&p, s, n, mark, keep, bare);
         plain[p.n] = 0;
-        const char *name = width_of(plain, p.n) > w ? last_component(plain) : plain;
-        int spare = w - width_of(name, strlen(name));
-        if (keep || spare < 4 || !strstr(name, mark)) return name;
+        int spare = w - width_of(plain, p.n);
+        if (spare < 0 && !bare) {
+            bare = true;
+            continue;
+        }
+        if (keep || spare < 4 || !strstr(plain, mark)) return spare < 0 ? without_folders(plain) : plain;
         keep = (size_t)spare;
     }
 }

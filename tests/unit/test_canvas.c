@@ -58,6 +58,43 @@ static void test_controls(void)
     tt_canvas_free(&a);
 }
 
+/* What may go from names, and the brackets that must stay. */
+static void test_cut_names(void)
+{
+    static const struct {
+        const char *name;
+        int w;
+        const char *cut;
+    } of[] = {
+        {"enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 56, NULL},
+        {"execute_32_context_0(sq0sk0)_generation_32(sq32sk32785)", 50, NULL},
+        {"Communication(Not Overlapped)", 24, "Communicatio~Overlapped)"},
+        {"## wait() of all ##", 16, "## wait(~ all ##"},
+        {"torch/nn/modules/module.py(1518): _call_impl", 30, "module.py(1518): _call_impl"},
+        {"<frozen importlib._bootstrap>(1390): _handle_fromlist", 51, NULL},
+        {"ncclKernel_SendRecv(ncclDevComm*, unsigned long, ncclWork*)", 30, "ncclKernel_SendRecv"},
+        {"void ns::k<int>(float*)::{lambda(int)#1}::operator()(int) const", 40,
+         "ns::k<~>::{lambda#1}::operator() const"},
+        {"cask::computeOffsets(cask::ComputeOffsetsParams)", 20, "cask::computeOffsets"},
+        {"autograd::engine::evaluate_function: torch::autograd::CppNode<Lookup>", 51,
+         "evaluate_function: CppNode<Lookup>"},
+        {"std::enable_if<(((8)>(0)))&&c::exists, void>::type v::norm<c::T, 8>(c::T*, long)", 29,
+         "enable_if<~>::type norm<~>"},
+        {"void cutlass::Kernel<f16>(f16::Par", 24, "cutlass::Kernel<f16>"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char out[256];
+        tt_text_cut(out, sizeof out, of[i].name, of[i].w, TT_CUT_KERNEL, true);
+        if (of[i].cut) {
+            CHECK_STR(out, of[i].cut);
+        } else { /* only its middle is lost */
+            char middle[256];
+            tt_text_cut(middle, sizeof middle, of[i].name, of[i].w, TT_CUT_MIDDLE, true);
+            CHECK_STR(out, middle);
+        }
+    }
+}
+
 static void test_cut(void)
 {
     char out[256];
@@ -141,6 +178,7 @@ int main(void)
     test_put();
     test_controls();
     test_cut();
+    test_cut_names();
     test_shapes();
     test_styles();
     return check_done();
