@@ -146,38 +146,22 @@ else fail "colours change nothing but colours" "$(diff "$tmp/a" "$tmp/b" | head 
 
 # At any size: exactly as many lines as asked for, none wider, no control characters, in ASCII nothing but ASCII.
 bad='' shown=0
-for s in overview operators kernels trace; do
-    for w in 1 9 20 39 40 57 80 121 300; do
-        for h in 1 5 9 10 13 24 36 90; do
-            "$BIN" --dump ${w}x$h --screen $s --unicode ascii --keys 'j Enter PgDn > q' assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
-                bad="$bad $s ${w}x$h (status)"
+sweep() { # WIDTHS HEIGHTS SCREEN KEYS
+    local w h
+    for w in $1; do
+        for h in $2; do
+            "$BIN" --dump ${w}x$h --screen "$3" --unicode ascii --keys "$4" assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
+                bad="$bad $3 ${w}x$h (status)"
             shown=$((shown + 1))
             [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
-                bad="$bad $s ${w}x$h"
+                bad="$bad $3 ${w}x$h"
         done
     done
-done
-for s in memory distributed steps modules api problems; do
-    for w in 39 40 57 80 121 300; do
-        for h in 9 10 13 24 90; do
-            "$BIN" --dump ${w}x$h --screen $s --unicode ascii --keys 'j l Tab Enter PgDn > q' assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
-                bad="$bad $s ${w}x$h (status)"
-            shown=$((shown + 1))
-            [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
-                bad="$bad $s ${w}x$h"
-        done
-    done
-done
-for keys in 'flame j l Enter o PgDn o x G' 'trace m l l m Tab Tab Tab j i Tab'; do
-    for w in 39 40 57 80 121 300; do
-        for h in 9 10 13 24 90; do
-            "$BIN" --dump ${w}x$h --screen "${keys%% *}" --unicode ascii --keys "${keys#* }" assets/sample_gpu >"$tmp/out" 2>"$tmp/err" ||
-                bad="$bad $keys ${w}x$h (status)"
-            shown=$((shown + 1))
-            [ "$(wc -l <"$tmp/out")" = $h ] && [ "$(wc -L <"$tmp/out")" -le $w ] && ! LC_ALL=C grep -q '[^ -~]' "$tmp/out" ||
-                bad="$bad $keys ${w}x$h"
-        done
-    done
-done
+}
+for s in overview operators kernels trace; do sweep '1 9 20 39 40 57 80 121 300' '1 5 9 10 13 24 36 90' $s 'j Enter PgDn > q'; done
+some_w='39 40 57 80 121 300' some_h='9 10 13 24 90'
+for s in memory distributed steps modules api problems; do sweep "$some_w" "$some_h" $s 'j l Tab Enter PgDn > q'; done
+sweep "$some_w" "$some_h" flame 'j l Enter o PgDn o x G'
+sweep "$some_w" "$some_h" trace 'm l l m Tab Tab Tab j i Tab'
 if [ -z "$bad" ] && [ $shown = 528 ]; then ok "sizes 1x1 to 300x90"; else fail "sizes 1x1 to 300x90" "$bad"; fi
 [ "$("$BIN" --dump 39x24 --unicode ascii assets/sample_gpu | tr -d ' \n')" = 40x10needed ] && ok "too small says so" || fail "too small says so" ""
