@@ -109,6 +109,25 @@ void tt_key_name(tt_key k, char *out, size_t cap)
     }
 }
 
+int64_t tt_action_moved(tt_action a, int64_t at, int64_t n, int half, int page)
+{
+    switch (a) {
+    case TT_ACT_UP: at -= 1; break;
+    case TT_ACT_DOWN: at += 1; break;
+    case TT_ACT_HALF_UP: at -= half; break;
+    case TT_ACT_HALF_DOWN: at += half; break;
+    case TT_ACT_PAGE_UP: at -= page; break;
+    case TT_ACT_PAGE_DOWN: at += page; break;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: at = 0; break;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: at = n - 1; break;
+    default: return -1;
+    }
+    at = at < n ? at : n - 1;
+    return at > 0 ? at : 0;
+}
+
 bool tt_action_has_key(const tt_action_info *a, tt_key k)
 {
     const char *s = a->keys;

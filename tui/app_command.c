@@ -72,14 +72,19 @@ static bool cmd_range(tt_app *a, const char *arg)
     return take_scope(a, &s);
 }
 
+/* The index of a name among n, TT_ALL for all of them; false: it is none of them. */
+static bool which_of(char *const *names, uint32_t n, const char *arg, int32_t *out)
+{
+    uint32_t i = 0;
+    while (i < n && strcmp(names[i], arg) != 0) i++;
+    *out = i < n && !is_all(arg) ? (int32_t)i : TT_ALL;
+    return i < n || is_all(arg);
+}
+
 static bool cmd_worker(tt_app *a, const char *arg)
 {
     tt_scope s = a->scope;
-    s.worker = TT_ALL;
-    for (uint32_t i = 0; !is_all(arg) && i < a->session->n_workers; i++) {
-        if (strcmp(a->session->workers[i], arg) == 0) s.worker = (int32_t)i;
-    }
-    if (!is_all(arg) && s.worker == TT_ALL) return false;
+    if (!which_of(a->session->workers, a->session->n_workers, arg, &s.worker)) return false;
     tt_app_set_scope(a, &s);
     return true;
 }
@@ -87,11 +92,7 @@ static bool cmd_worker(tt_app *a, const char *arg)
 static bool cmd_span(tt_app *a, const char *arg)
 {
     tt_scope s = a->scope;
-    s.span = TT_ALL;
-    for (uint32_t i = 0; !is_all(arg) && i < a->session->n_spans; i++) {
-        if (strcmp(a->session->spans[i], arg) == 0) s.span = (int32_t)i;
-    }
-    if (!is_all(arg) && s.span == TT_ALL) return false;
+    if (!which_of(a->session->spans, a->session->n_spans, arg, &s.span)) return false;
     tt_app_set_scope(a, &s);
     return true;
 }
@@ -488,17 +489,13 @@ void tt_app_pick(tt_app *a, const char *title, char **items, int n)
 bool tt_picker_key(tt_app *a, tt_key k)
 {
     tt_picker *p = &a->picker;
-    switch (tt_action_of(TT_CTX_MOTION, k)) {
-    case TT_ACT_UP: p->at -= p->at > 0; return true;
-    case TT_ACT_DOWN: p->at += p->at < p->n - 1; return true;
-    case TT_ACT_PAGE_UP:
-    case TT_ACT_HALF_UP: p->at = p->at > 10 ? p->at - 10 : 0; return true;
-    case TT_ACT_PAGE_DOWN:
-    case TT_ACT_HALF_DOWN: p->at = p->at + 10 < p->n ? p->at + 10 : p->n - 1; return true;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: p->at = 0; return true;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: p->at = p->n - 1; return true;
+    tt_action act = tt_action_of(TT_CTX_MOTION, k);
+    int64_t to = tt_action_moved(act, p->at, p->n, 10, 10);
+    if (to >= 0) {
+        p->at = (int)to;
+        return true;
+    }
+    switch (act) {
     case TT_ACT_ENTER: {
         void (*pick)(tt_app *, int) = p->pick;
         int at = p->at;

@@ -380,17 +380,13 @@ static bool act_distributed(tt_screen *s, tt_action a)
     distributed *d = of(s);
     int page = d->h > 1 ? d->h : 1;
     if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    int64_t to = tt_action_moved(a, d->at, d->n, page, page);
+    if (to >= 0) {
+        d->moved = true;
+        d->at = (uint32_t)to;
+        return true;
+    }
     switch (a) {
-    case TT_ACT_UP: move(d, -1); return true;
-    case TT_ACT_DOWN: move(d, 1); return true;
-    case TT_ACT_PAGE_UP:
-    case TT_ACT_HALF_UP: move(d, -page); return true;
-    case TT_ACT_PAGE_DOWN:
-    case TT_ACT_HALF_DOWN: move(d, page); return true;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: move(d, -INT32_MAX); return true;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: move(d, INT32_MAX); return true;
     case TT_ACT_LEFT: other_step(s, -1); return true;
     case TT_ACT_RIGHT: other_step(s, 1); return true;
     case TT_ACT_ENTER: scope_rank(s); return true;

@@ -573,17 +573,12 @@ static bool act_overview(tt_screen *s, tt_action a)
 {
     overview *o = of(s);
     int page = o->page[o->focus] > 0 ? o->page[o->focus] : 1;
+    int64_t to = tt_action_moved(a, o->at[o->focus], rows(o, o->focus), page, page);
+    if (to >= 0) {
+        o->at[o->focus] = (uint32_t)to;
+        return true;
+    }
     switch (a) {
-    case TT_ACT_UP: move(o, -1); return true;
-    case TT_ACT_DOWN: move(o, 1); return true;
-    case TT_ACT_PAGE_UP:
-    case TT_ACT_HALF_UP: move(o, -page); return true;
-    case TT_ACT_PAGE_DOWN:
-    case TT_ACT_HALF_DOWN: move(o, page); return true;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: move(o, INT32_MIN); return true;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: move(o, INT32_MAX); return true;
     case TT_ACT_TAB_NEXT:
     case TT_ACT_TAB_PREV: {
         part other = o->focus == STEPS ? FINDINGS : STEPS;

@@ -328,17 +328,12 @@ static bool act_steps(tt_screen *s, tt_action a)
     steps *x = of(s);
     int page = x->h > 1 ? x->h : 1;
     if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    int64_t to = tt_action_moved(a, x->at, rows(x), page, page);
+    if (to >= 0) {
+        x->at = (uint32_t)to;
+        return true;
+    }
     switch (a) {
-    case TT_ACT_UP: move(x, -1); return true;
-    case TT_ACT_DOWN: move(x, 1); return true;
-    case TT_ACT_PAGE_UP:
-    case TT_ACT_HALF_UP: move(x, -page); return true;
-    case TT_ACT_PAGE_DOWN:
-    case TT_ACT_HALF_DOWN: move(x, page); return true;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: x->at = 0; return true;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: move(x, INT32_MAX); return true;
     case TT_ACT_ENTER: scope_step(s); return true;
     case TT_ACT_STEP_MARK: mark(s); return true;
     case TT_ACT_STEP_RANKS: compare_ranks(s); return true;

@@ -388,19 +388,9 @@ static bool enter(tt_table_view *v)
 
 static bool act_on_rows(tt_table_view *v, tt_action a)
 {
-    switch (a) {
-    case TT_ACT_UP: move(v, -1); return true;
-    case TT_ACT_DOWN: move(v, 1); return true;
-    case TT_ACT_PAGE_UP: move(v, -v->page); return true;
-    case TT_ACT_PAGE_DOWN: move(v, v->page); return true;
-    case TT_ACT_HALF_UP: move(v, -(v->page + 1) / 2); return true;
-    case TT_ACT_HALF_DOWN: move(v, (v->page + 1) / 2); return true;
-    case TT_ACT_TOP:
-    case TT_ACT_HOME: tt_table_view_go(v, 0); return true;
-    case TT_ACT_BOTTOM:
-    case TT_ACT_END: tt_table_view_go(v, UINT32_MAX - 1); return true;
-    default: return false;
-    }
+    int64_t to = tt_action_moved(a, v->cursor, (int64_t)v->rows.n, (v->page + 1) / 2, v->page);
+    if (to >= 0) tt_table_view_go(v, (uint32_t)to);
+    return to >= 0;
 }
 
 static bool act_on_columns(tt_table_view *v, tt_action a)
