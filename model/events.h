@@ -177,10 +177,9 @@ typedef struct tt_meta { /* a member of the top-level object other than the even
 } tt_meta;
 
 typedef struct tt_step {
-    int64_t number; /* N of ProfilerStep#N; 0 when the trace has no steps */
-    tt_row row;     /* the host slice, TT_NONE when the trace has no steps */
-    int64_t start,
-        end; /* extended by the device work launched inside, not overlapping the previous step (pytorch.md 4) */
+    int64_t number;     /* N of ProfilerStep#N; 0 when the trace has no steps */
+    tt_row row;         /* the host slice, TT_NONE when the trace has no steps */
+    int64_t start, end; /* extended by the device work launched inside, not overlapping the previous step */
     int64_t host_start, host_end;
     uint32_t device_work; /* device slices launched inside the host step */
     bool kept;            /* false: incomplete tail step, left out of step tables as the TensorBoard plugin does */

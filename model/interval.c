@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/search.h"
 #include "model/sort.h"
 
 void tt_ivs_add(tt_ivs *s, int64_t t0, int64_t t1)
@@ -21,22 +22,26 @@ static int by_start(const void *a, const void *b)
     return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
 }
 
+bool tt_ivs_extend(tt_ivs *s, int64_t t0, int64_t t1)
+{
+    tt_iv *last = s->n ? &s->at[s->n - 1] : NULL;
+    if (!last || t0 > last->t1) {
+        tt_ivs_add(s, t0, t1);
+        return true;
+    }
+    if (t1 > last->t1) last->t1 = t1;
+    return false;
+}
+
 void tt_ivs_normalise(tt_ivs *s)
 {
     bool sorted = true;
     for (size_t i = 1; i < s->n && sorted; i++) sorted = s->at[i - 1].t0 <= s->at[i].t0;
     if (!sorted) tt_sort_runs(s->at, s->n, sizeof *s->at, by_start); /* tracks one after the other: a few runs */
-    size_t n = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        tt_iv iv = s->at[i];
-        if (iv.t1 <= iv.t0) continue;
-        if (n && iv.t0 <= s->at[n - 1].t1) {
-            if (iv.t1 > s->at[n - 1].t1) s->at[n - 1].t1 = iv.t1;
-        } else {
-            s->at[n++] = iv;
-        }
-    }
-    s->n = n;
+    size_t n = s->n;
+    s->n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (s->at[i].t1 > s->at[i].t0) tt_ivs_extend(s, s->at[i].t0, s->at[i].t1); /* at a place that has been read */
 }
 
 tt_ivs tt_ivs_intersect(const tt_ivs *a, const tt_ivs *b)
@@ -116,14 +121,7 @@ int64_t tt_ivs_length(const tt_ivs *s)
 int64_t tt_ivs_length_in(const tt_ivs *s, int64_t t0, int64_t t1)
 {
     size_t lo = 0, hi = s->n; /* first member that ends after t0 */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->at[mid].t1 <= t0) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->at[i].t1 <= t0);
     int64_t sum = 0;
     for (; lo < s->n && s->at[lo].t0 < t1; lo++) {
         int64_t from = s->at[lo].t0 > t0 ? s->at[lo].t0 : t0;

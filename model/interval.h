@@ -3,6 +3,8 @@
 #ifndef TT_MODEL_INTERVAL_H
 #define TT_MODEL_INTERVAL_H
 
+#include <stdbool.h>
+
 #include "model/mem.h"
 
 typedef struct tt_iv {
@@ -11,6 +13,8 @@ typedef struct tt_iv {
 typedef TT_VEC(tt_iv) tt_ivs; /* zero-initialised is the empty set; free with tt_vec_free */
 
 void tt_ivs_add(tt_ivs *s, int64_t t0, int64_t t1); /* append raw; call tt_ivs_normalise before use as a set */
+/* Append an interval that does not begin before the last one: joined with it if they meet. True: it is a member of its own. */
+bool tt_ivs_extend(tt_ivs *s, int64_t t0, int64_t t1);
 void tt_ivs_normalise(tt_ivs *s); /* sort, drop empty, join overlapping and touching. O(n log n), O(n) if sorted */
 tt_ivs tt_ivs_intersect(const tt_ivs *a, const tt_ivs *b); /* O(n + m) */
 tt_ivs tt_ivs_subtract(const tt_ivs *a, const tt_ivs *b);  /* a without b */

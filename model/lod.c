@@ -10,6 +10,7 @@
 
 #include "model/lod_index.h"
 #include "model/parallel.h"
+#include "model/search.h"
 
 tt_lod *tt_lod_new(const tt_store *s) { return tt_lod_new_filtered(s, NULL); }
 
@@ -76,14 +77,7 @@ static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
 static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t block)
 {
     uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
-    while (a < b) {
-        uint32_t mid = a + (b - a) / 2;
-        if (s->start[tt_lod_lane_row(n, mid)] < t) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, s->start[tt_lod_lane_row(n, i)] < t);
     return a;
 }
 
@@ -332,14 +326,7 @@ static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
         return r - n->first;
     }
     uint32_t a = 0, b = n->n;
-    while (a < b) {
-        uint32_t mid = a + (b - a) / 2;
-        if (n->rows[mid] < r) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, n->rows[i] < r);
     return a;
 }
 

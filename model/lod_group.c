@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/lod_index.h"
+#include "model/search.h"
 
 enum { PLACE_EVERY = 64 };
 
@@ -179,14 +180,7 @@ bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_gr
 static size_t place_before(const tt_lod_group *g, int64_t t)
 {
     size_t a = 0, b = g->places.n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (g->places.at[mid].at <= t) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, g->places.at[i].at <= t);
     return a > 0 ? a - 1 : g->places.n;
 }
 

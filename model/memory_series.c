@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/mem.h"
+#include "model/search.h"
 
 enum { BLOCK = 64 };
 
@@ -138,14 +139,7 @@ void tt_memory_curves_free(tt_memory_curves *c)
 static uint32_t after(const tt_memory_series *s, int64_t t)
 {
     uint32_t lo = 0, hi = s->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->at[mid].at <= t) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->at[i].at <= t);
     return lo;
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/derived.h"
 #include "model/interval.h"
+#include "model/search.h"
 #include "model/table.h"
 
 const tt_scope tt_scope_all = {.worker = TT_ALL, .span = TT_ALL, .thread = TT_ALL};
@@ -214,17 +215,12 @@ void tt_windows_free(tt_windows *w)
     *w = (tt_windows){0};
 }
 
-bool tt_windows_have(const tt_windows *w, int64_t t)
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1)
 {
     if (w->everything) return true;
-    uint32_t lo = 0, hi = w->n; /* first window that ends after t */
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (w->at[mid].t1 <= t) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < w->n && w->at[lo].t0 <= t;
+    uint32_t lo = 0, hi = w->n; /* first window that ends after t0 */
+    TT_BISECT(lo, hi, i, w->at[i].t1 <= t0);
+    return lo < w->n && w->at[lo].t0 < t1;
 }
+
+bool tt_windows_have(const tt_windows *w, int64_t t) { return tt_windows_meet(w, t, t + 1); }

@@ -59,5 +59,6 @@ typedef struct tt_windows {
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store);
 void tt_windows_free(tt_windows *w);
 bool tt_windows_have(const tt_windows *w, int64_t t);
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1); /* some of [t0, t1) lies in one; t0 < t1 */
 
 #endif

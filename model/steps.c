@@ -1,8 +1,9 @@
-/* Profiler steps (pytorch.md 4): the host ranges ProfilerStep#N, extended by the device work launched inside them and made
+/* model/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched inside them and made
  * disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its host operators.          */
 #include <stdlib.h>
 
 #include "model/join.h"
+#include "model/search.h"
 
 struct span {
     int64_t t0, t1;
@@ -78,14 +79,7 @@ static void single_step(tt_store *s)
 static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
 {
     uint32_t lo = 0, hi = n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (most[mid] <= t) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, most[i] <= t);
     return lo;
 }
 

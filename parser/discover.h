@@ -1,4 +1,4 @@
-/* parser/discover.h - which files make up a run (specs: pytorch.md 2, paddle.md A.1).
+/* parser/discover.h - which files make up a run.
  *
  * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least one trace file is a
  * run; every trace file in it is one (worker, span). Files given by name are taken whatever they are called.           */

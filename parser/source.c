@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/search.h"
+
 #define HEAD_BYTES 4096
 
 static tt_status fail_read(const tt_source *s, tt_err *err)
@@ -74,15 +76,7 @@ void tt_source_seek(tt_source *s, uint64_t at)
         s->at = at;
         return;
     }
-    while (lo < hi) { /* the first mark behind at */
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (s->marks.at[mid].at <= at) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->marks.at[i].at <= at); /* the first mark behind at */
     from = lo ? s->marks.at[lo - 1].at : 0;
     if (s->decoder && s->at >= from && s->at <= at) return;
     if (!s->decoder) s->decoder = s->ops->create(&s->raw);

@@ -273,13 +273,7 @@ static void spool_free(spool *s, bool whole)
         tt_strings_free(&s->h.strings);
         tt_vec_free(&s->h.meta);
         tt_vec_free(&s->h.devices);
-        tt_strings_free(&s->f.text);
-        tt_vec_free(&s->f.by_id);
-        tt_vec_free(&s->f.devices);
-        tt_vec_free(&s->f.events);
-        tt_vec_free(&s->f.shades);
-        tt_vec_free(&s->f.launchers);
-        tt_vec_free(&s->f.demangled);
+        tt_spool_facts_free(&s->f);
     }
     tt_builder_free(&s->b);
     tt_vec_free(&s->names);

@@ -36,6 +36,7 @@ typedef struct tt_spool_facts {
     int64_t base; /* times in texts count from here */
     int64_t end;  /* of the last event: where open ranges end */
 } tt_spool_facts;
+void tt_spool_facts_free(tt_spool_facts *f); /* what it holds */
 
 /* Smallest size of a record of a type, 0 = unknown type. */
 size_t tt_spool_least(unsigned type);

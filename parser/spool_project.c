@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "parser/spool_read.h"
 
 typedef struct call {
@@ -179,14 +180,7 @@ static void pop_until(projector *p, uint32_t track, int64_t ts)
 static void launched(projector *p, uint32_t corr)
 {
     size_t lo = 0, hi = p->work.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (p->work.at[mid].corr < corr) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, p->work.at[i].corr < corr);
     for (; lo < p->work.n && p->work.at[lo].corr == corr; lo++) {
         const work *w = &p->work.at[lo];
         extend(p, &p->stack.at[p->stack.n - 1],

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/search.h"
 #include "parser/demangle.h"
 #include "parser/spool.h"
 
@@ -37,6 +38,17 @@ size_t tt_spool_least(unsigned type)
 }
 
 /* ---- names ---- */
+
+void tt_spool_facts_free(tt_spool_facts *f)
+{
+    tt_strings_free(&f->text);
+    tt_vec_free(&f->by_id);
+    tt_vec_free(&f->demangled);
+    tt_vec_free(&f->devices);
+    tt_vec_free(&f->events);
+    tt_vec_free(&f->shades);
+    tt_vec_free(&f->launchers);
+}
 
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
 {
@@ -137,15 +149,8 @@ int tt_spool_event_order(const void *a, const void *b)
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y)
 {
     size_t lo = 0, hi = f->events.n; /* behind the last recording of the event before the call that waits */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        const tt_spool_event *e = &f->events.at[mid];
-        if (e->event < y->event || (e->event == y->event && e->h.a < y->h.a)) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    const tt_spool_event *at = f->events.at;
+    TT_BISECT(lo, hi, i, at[i].event < y->event || (at[i].event == y->event && at[i].h.a < y->h.a));
     const tt_spool_event *last = lo ? &f->events.at[lo - 1] : NULL;
     if (!last || last->event != y->event) return NULL;
     for (size_t i = lo; y->recording && i-- > 0 && f->events.at[i].event == y->event;) {
@@ -271,14 +276,7 @@ static void graph_args(text *t, uint32_t graph, uint64_t node)
 static uint64_t launcher_of(const text_source *s, uint32_t corr)
 {
     size_t lo = 0, hi = s->f.launchers.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->f.launchers.at[mid].corr < corr) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->f.launchers.at[i].corr < corr);
     return lo < s->f.launchers.n && s->f.launchers.at[lo].corr == corr ? s->f.launchers.at[lo].external : 0;
 }
 
@@ -541,13 +539,7 @@ static void close_text(tt_text_source *self)
 {
     text_source *s = (text_source *)self;
     s->raw->close(s->raw);
-    tt_strings_free(&s->f.text);
-    tt_vec_free(&s->f.by_id);
-    tt_vec_free(&s->f.devices);
-    tt_vec_free(&s->f.events);
-    tt_vec_free(&s->f.shades);
-    tt_vec_free(&s->f.demangled);
-    tt_vec_free(&s->f.launchers);
+    tt_spool_facts_free(&s->f);
     free(s);
 }
 

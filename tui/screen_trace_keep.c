@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "tui/screen_trace.h"
 #include "tui/settings.h"
 
@@ -52,14 +53,7 @@ static keyed *keys_of(const tt_timeline *t)
 static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
 {
     size_t a = 0, b = t->nodes.n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (k[mid].key < key) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, k[i].key < key);
     for (; a < t->nodes.n && k[a].key == key; a++) {
         tt_node *n = &t->nodes.at[k[a].node];
         switch (what) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/parallel.h"
+#include "model/search.h"
 #include "tui/timeline.h"
 
 enum { CHUNK = 1 << 17 }; /* rows that a thread looks at in one go */
@@ -131,28 +132,14 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
 static size_t hit_from(const tt_hits *h, tt_row row)
 {
     size_t a = 0, b = h->n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (h->at[mid] < row) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, h->at[i] < row);
     return a;
 }
 
 /* The first of the rows at[a .. b) that starts at or after t. */
 static size_t hit_at(const tt_store *s, const tt_row *at, size_t a, size_t b, int64_t t)
 {
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (s->start[at[mid]] < t) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, s->start[at[i]] < t);
     return a;
 }
 

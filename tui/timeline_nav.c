@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "model/summary/commnames.h"
 #include "tui/timeline.h"
 
@@ -243,14 +244,7 @@ tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *nam
 static size_t link_from(const tt_store *s, tt_row row)
 {
     size_t a = 0, b = s->n_links;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (s->link_launch[mid] < row) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    TT_BISECT(a, b, i, s->link_launch[i] < row);
     return a;
 }
 
@@ -393,15 +387,8 @@ static const tt_flow *flow_of(const tt_store *s, tt_row r)
     if (tt_kind_is_launch(tt_row_kind(s, r)) || tt_row_dev(s, r)) {
         return NULL;
     }
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        const tt_flow *f = &s->flows[mid];
-        if (f->track < track || (f->track == track && f->ts < s->start[r])) {
-            a = mid + 1;
-        } else {
-            b = mid;
-        }
-    }
+    const tt_flow *at = s->flows;
+    TT_BISECT(a, b, i, at[i].track < track || (at[i].track == track && at[i].ts < s->start[r]));
     for (size_t i = a; i < s->n_flows && i < a + LOOK; i++) {
         const tt_flow *f = &s->flows[i];
         if (f->track != track || f->ts > tt_row_end(s, r)) {

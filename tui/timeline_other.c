@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "tui/timeline_draw.h"
 
 /* ---- samples and instants by time ---- */
@@ -23,14 +24,7 @@ static double highest(const tt_sample *at, const double *peaks, uint32_t from, u
 /* First sample at or after common time t, not before sample `from`. */
 static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int64_t offset, int64_t t)
 {
-    while (from < n) {
-        uint32_t mid = from + (n - from) / 2;
-        if (at[mid].ts + offset < t) {
-            from = mid + 1;
-        } else {
-            n = mid;
-        }
-    }
+    TT_BISECT(from, n, i, at[i].ts + offset < t);
     return from;
 }
 
@@ -38,14 +32,7 @@ static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int6
 static uint32_t instant_from(const tt_store *s, const tt_node *n, uint32_t from, int64_t offset, int64_t t)
 {
     uint32_t hi = n->n_instants;
-    while (from < hi) {
-        uint32_t mid = from + (hi - from) / 2;
-        if (s->instants[n->instants[mid]].ts + offset < t) {
-            from = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(from, hi, i, s->instants[n->instants[i]].ts + offset < t);
     return from;
 }
 

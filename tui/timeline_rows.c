@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "tui/timeline.h"
 
 /* ---- lines ---- */
@@ -50,15 +51,8 @@ static uint32_t find_line(const tt_timeline *t, uint32_t node, uint32_t depth)
 {
     for (int part = 0; part < 2; part++) {
         size_t a = part ? t->n_pinned : 0, end = part ? t->lines.n : t->n_pinned, b = end;
-        while (a < b) {
-            size_t mid = a + (b - a) / 2;
-            const tt_line *l = &t->lines.at[mid];
-            if (l->node < node || (l->node == node && l->depth != TT_NONE && l->depth < depth)) {
-                a = mid + 1;
-            } else {
-                b = mid;
-            }
-        }
+        const tt_line *at = t->lines.at;
+        TT_BISECT(a, b, i, at[i].node < node || (at[i].node == node && at[i].depth != TT_NONE && at[i].depth < depth));
         if (a < end && t->lines.at[a].node == node) {
             return (uint32_t)a;
         }

@@ -111,10 +111,7 @@ static void scopes_free(scopes *s)
     free(s->of);
 }
 
-static bool in_scope(const scopes *s, const visit *v)
-{
-    return s->of[v->store].everything || tt_windows_have(&s->of[v->store], v->c->start);
-}
+static bool in_scope(const scopes *s, const visit *v) { return tt_windows_have(&s->of[v->store], v->c->start); }
 
 /* ---- comm_calls ---- */
 

@@ -1,6 +1,6 @@
 /* model/summary/findings.c - what an experienced person would notice first, each with the number that says so.
  *
- * Rules and limits are those of pytorch.md 5.3; a rule is one function that adds rows. saving_ns is an upper bound: the time
+ * Rules and limits are those of TensorBoard's plugin where it has them; a rule is one function that adds rows. saving_ns is an upper bound: the time
  * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.
  * Further rules, which compare steps, workers and calls, are in findings_more.c. */
 #include "model/summary/findings.h"

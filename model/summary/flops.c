@@ -1,7 +1,7 @@
 /* model/summary/flops.c - what an operator call computes and the least that it reads and writes, by formula: see flops.h.
  *
- * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the others follow
- * analysis.md 14. A formula that misses a shape, a type or a parameter says nothing.                                   */
+ * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the others say
+ * what the mathematics need. A formula that misses a shape, a type or a parameter says nothing.                                   */
 #include "model/summary/flops.h"
 
 #include <stdlib.h>

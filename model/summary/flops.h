@@ -1,5 +1,4 @@
-/* model/summary/flops.h - floating point operations of an operator call, and the bytes it must move, from its input shapes
- * (analysis.md 1.7, 14).                                                                                                */
+/* model/summary/flops.h - floating point operations of an operator call, and the bytes it must move, from its input shapes. */
 #ifndef TT_MODEL_SUMMARY_FLOPS_H
 #define TT_MODEL_SUMMARY_FLOPS_H
 

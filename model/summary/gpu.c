@@ -1,4 +1,4 @@
-/* model/summary/gpu.c - utilization, SM efficiency and occupancy of each device (pytorch.md 5.2). */
+/* model/summary/gpu.c - utilization, SM efficiency and occupancy of each device. */
 #include "model/summary/gpu.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
 
 #include "model/derived.h"
 #include "model/parallel.h"
+#include "model/search.h"
 #include "model/summary/names.h"
 
 typedef struct frame {
@@ -70,13 +71,7 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
 /* First of the places [lo, hi) of an ascending list of rows that is not before a row; hi = none. */
 static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 {
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (list[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    TT_BISECT(lo, hi, i, list[i] < row);
     return lo;
 }
 
@@ -441,12 +436,6 @@ uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch)
 uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint32_t end, int64_t t)
 {
     uint32_t lo = first, hi = end;
-    while (lo < hi) { /* first node that starts after t */
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->start[tree->row[mid]] <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    TT_BISECT(lo, hi, i, s->start[tree->row[i]] <= t); /* first node that starts after t */
     return lo == first ? TT_NONE : running_at(s, tree, lo - 1, t);
 }

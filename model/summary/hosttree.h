@@ -1,6 +1,6 @@
 /* model/summary/hosttree.h - the calls of each host thread as a tree, with self times and the device time launched inside.
  *
- * Two kinds of tree (analysis.md 1, pytorch.md 3.3):
+ * Two kinds of tree:
  *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations are
  *          transparent. A launch (runtime or driver call) is no node, but its time is not self time of its launcher.
  *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python, and
@@ -16,7 +16,7 @@ typedef enum tt_tree_kind { TT_TREE_OPS, TT_TREE_CALLS } tt_tree_kind;
 
 enum {                            /* tt_tree.flags */
        TT_NODE_DUP = 1,           /* only child of a node of the same name: merged into it, not a call of its own */
-       TT_NODE_COUNTED = 2,       /* OPS: an operator of the operator table ("countable" in pytorch.md 3.3) */
+       TT_NODE_COUNTED = 2,       /* OPS: an operator of the operator table */
        TT_NODE_ELIGIBLE = 4,      /* itself or a direct child can use tensor cores, or it launched kernels that did */
        TT_NODE_LEAF_ELIGIBLE = 8, /* eligible by name, and no counted node below it is */
        TT_NODE_PARENT = 16,       /* has a child node */

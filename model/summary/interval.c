@@ -87,12 +87,7 @@ static void add_to_set(collect *c, uint32_t index, const tt_inside *p)
         x = tt_vec_push(&c->sets);
         *x = (set){.group = index, .track = p->track};
     }
-    if (x->ivs.n && p->t0 <= x->ivs.at[x->ivs.n - 1].t1) {
-        if (p->t1 > x->ivs.at[x->ivs.n - 1].t1) x->ivs.at[x->ivs.n - 1].t1 = p->t1;
-    } else {
-        tt_ivs_add(&x->ivs, p->t0, p->t1);
-        *tt_vec_push(&x->rows) = p->row;
-    }
+    if (tt_ivs_extend(&x->ivs, p->t0, p->t1)) *tt_vec_push(&x->rows) = p->row;
 }
 
 static void visit_category(void *arg, const tt_inside *p)

@@ -1,10 +1,11 @@
 /* model/summary/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of the host, and kernels
- * and copies of the device, with their memory and floating point operations (analysis.md 1).
+ * and copies of the device, with their memory and floating point operations.
  *
  * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it. Stretches of the
  * calls are grouped side by side; their groups are then joined in order, so that the result is that of one pass.          */
 #include "model/interval.h"
 #include "model/parallel.h"
+#include "model/search.h"
 #include "model/summary/cells.h"
 #include "model/summary/flops.h"
 #include "model/summary/hosttree.h"
@@ -151,13 +152,7 @@ static uint32_t first_record(const tt_store *s, uint32_t from, int64_t t)
         step *= 2;
     }
     uint32_t hi = lo + step < s->n_memory ? lo + step : s->n_memory;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->memory[mid].ts < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    TT_BISECT(lo, hi, i, s->memory[i].ts < t);
     return lo;
 }
 

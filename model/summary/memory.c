@@ -1,4 +1,4 @@
-/* model/summary/memory.c - tables memory_devices, memory_curve, memory_operators and memory_events (pytorch.md 9). */
+/* model/summary/memory.c - tables memory_devices, memory_curve, memory_operators and memory_events. */
 #include "model/summary/memory.h"
 
 #include <stdlib.h>

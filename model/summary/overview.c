@@ -1,6 +1,7 @@
 /* model/summary/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run as a whole. */
 #include "model/interval.h"
 #include "model/parallel.h"
+#include "model/search.h"
 #include "model/summary/breakdown.h"
 #include "model/summary/cells.h"
 #include "model/summary/names.h"
@@ -49,14 +50,9 @@ static bool is_stage_kind(tt_kind k)
 
 static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
 {
-    tt_ivs *set = &x->busy;
     x->calls++;
     x->kind = kind;
-    if (set->n && start <= set->at[set->n - 1].t1) {
-        if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
-    } else {
-        tt_ivs_add(set, start, end);
-    }
+    tt_ivs_extend(&x->busy, start, end);
 }
 
 /* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in the store. */
@@ -313,14 +309,7 @@ static uint32_t put_metric(tt_table *t, const char *name, double mean, double ma
 static double samples_of(const tt_store *s, const tt_series *told, int64_t start, int64_t end)
 {
     uint32_t lo = told->first, hi = told->first + told->n;
-    while (lo < hi) { /* the first that is later than the start */
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->samples[mid].ts > start) {
-            hi = mid;
-        } else {
-            lo = mid + 1;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->samples[i].ts <= start);
     return lo < told->first + told->n && s->samples[lo].ts <= end ? s->samples[lo].value : -1;
 }
 

@@ -61,13 +61,7 @@ static void walk_track(void *arg, size_t t)
         x.has_device |= tt_kind_is_work(k) || tt_kind_is_launch(k);
         tt_role role = tt_role_of(s, b->names, r);
         if (role == TT_ROLE_COUNT_ || s->dur[r] <= 0) continue;
-        tt_ivs *set = &x.of[role];
-        int64_t end = tt_row_end(s, r);
-        if (set->n && s->start[r] <= set->at[set->n - 1].t1) {
-            if (end > set->at[set->n - 1].t1) set->at[set->n - 1].t1 = end;
-        } else {
-            tt_ivs_add(set, s->start[r], end);
-        }
+        tt_ivs_extend(&x.of[role], s->start[r], tt_row_end(s, r));
     }
     b->tracks[t] = x;
 }

@@ -1,4 +1,4 @@
-/* model/summary/roles.h - what the time axis is covered with: one interval set per role (pytorch.md 5.1).               */
+/* model/summary/roles.h - what the time axis is covered with: one interval set per role, as TensorBoard's plugin has them. */
 #ifndef TT_MODEL_SUMMARY_ROLES_H
 #define TT_MODEL_SUMMARY_ROLES_H
 

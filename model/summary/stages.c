@@ -10,6 +10,7 @@
 
 #include "model/derived.h"
 #include "model/interval.h"
+#include "model/search.h"
 #include "model/summary/cells.h"
 #include "model/summary/names.h"
 
@@ -59,13 +60,7 @@ static evidence look_for_evidence(const tt_store *s, const tt_names *names)
 uint32_t tt_step_at(const tt_store *s, int64_t t)
 {
     uint32_t lo = 0, hi = s->n_steps; /* first step that starts after t */
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->steps[mid].host_start <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    TT_BISECT(lo, hi, i, s->steps[i].host_start <= t);
     return lo && t < s->steps[lo - 1].host_end ? lo - 1 : TT_NONE;
 }
 
@@ -74,7 +69,7 @@ int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
     int64_t total = 0, end = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
-        if (!w->everything && !tt_windows_have(w, p->start)) continue;
+        if (!tt_windows_have(w, p->start)) continue;
         int64_t t0 = p->host_start > end ? p->host_start : end;
         if (p->host_end > t0) total += p->host_end - t0;
         if (p->host_end > end) end = p->host_end;
@@ -86,13 +81,7 @@ int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
 static tt_stage_call *call_around(const tt_store *s, const tt_stages *st, tt_row r)
 {
     uint32_t lo = 0, hi = st->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (st->at[mid].row <= r)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    TT_BISECT(lo, hi, i, st->at[i].row <= r);
     if (!lo) return NULL;
     tt_stage_call *c = &st->at[lo - 1];
     return tt_row_track(s, c->row) == tt_row_track(s, r) && s->start[r] < tt_row_end(s, c->row) ? c : NULL;
