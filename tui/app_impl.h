@@ -33,6 +33,7 @@ typedef struct tt_bar_key { /* of the last line, in columns [from, to) */
 typedef struct tt_help {
     bool open;
     int at, top;
+    int shown; /* actions that the last frame had whole */
 } tt_help;
 
 struct tt_app {

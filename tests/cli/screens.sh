@@ -78,6 +78,29 @@ screen columns-completion 80x24 sample_gpu --screen kernels --keys ': "columns n
 screen azerty 80x24 sample_gpu --screen trace --keys ': "set layout=azerty" Enter z z z'
 screen command 80x24 sample_gpu --keys ': s o'
 screen help 80x24 sample_gpu --screen operators --keys '?'
+screen help-timeline 80x24 sample_gpu --screen trace --keys '? PgDn'
+screen help 40x12 sample_gpu --screen trace --keys '? j j j j'
+# at 80x24, every line of ? can be read whole
+lost=$(python3 - "$BIN" <<'PY'
+import re, subprocess, sys
+table = re.findall(r'^X\((\w+), "[^"]*", (\w+), "[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)', open("tui/actions.def").read(), re.M)
+for screen, own in (("kernels", "TABLE"), ("trace", "TIMELINE"), ("memory", "PLOT"), ("steps", "STEPS"), ("flame", "FLAME")):
+    keys, tab = "?", "trace" if screen == "flame" else screen
+    seen = {}
+    for page in range(12):
+        out = subprocess.run([sys.argv[1], "--dump", "80x24", "--screen", tab, "--keys", ("I " if screen == "flame" else "") + keys,
+                              "assets/sample_gpu"], capture_output=True, text=True, check=True).stdout.splitlines()[3:22]
+        keys += " PgDn"
+        if any("\u2026" in line for line in out): print(screen, "is cut")
+        seen["\n".join(out).replace(">", " ")] = True
+    text = re.sub(r"\s+", " ", " ".join(re.sub(r"^.{16}", " ", l) for p in seen for l in p.split("\n")))
+    for action, context, help in table:
+        help = help.replace('\\"', '"')
+        if context in (own, "MOTION", "GLOBAL") and not re.fullmatch("TAB_[2-9]", action) and help not in text:
+            if help.replace(" ", "") not in text.replace(" ", ""): print(screen, action)
+PY
+) || lost="it failed"
+if [ -z "$lost" ]; then ok "every line of the list of keys is whole"; else fail "list of keys" "$lost"; fi
 screen help 160x45 sample_gpu --screen kernels --keys '? /  "percent"'
 screen unknown-key 80x24 sample_gpu --keys 'Z'
 screen timeline-key 80x24 sample_gpu --screen kernels --keys 'd'
