@@ -38,6 +38,9 @@ enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
     X(GRAPH, "graph")                                                                                                  \
     X(EXTERNAL, "external")                                                                                            \
     X(NVML, "nvml")                                                                                                    \
+    X(UM, "um")                                                                                                        \
+    X(ENV, "env")                                                                                                      \
+    X(LATENCY, "latency")                                                                                              \
     X(SHAPES, "shapes")                                                                                                \
     X(STACK, "stack")                                                                                                  \
     X(FLOPS, "flops")                                                                                                  \

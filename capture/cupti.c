@@ -27,7 +27,9 @@ typedef struct cupti {
     _Atomic bool have; /* set last: what it guards is constant from then on */
     _Atomic bool enabled;
     _Atomic bool external;
-    bool contexts; /* the first one will be told */
+    bool contexts;                                           /* the first one will be told */
+    _Atomic bool context;                                    /* there was one */
+    enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: when there is a context */
     uint32_t version;
     size_t size, most;
     pthread_mutex_t lock; /* guards free, n */
@@ -174,11 +176,14 @@ static const kind_of_trace kinds[] = {
     {CU_KIND_CUDA_EVENT, TT_TRACE_EVENT, "CUDA events"},
     {CU_KIND_GRAPH_TRACE, TT_TRACE_GRAPH, "whole graphs"},
     {CU_KIND_EXTERNAL_CORRELATION, TT_TRACE_EXTERNAL, "external correlation"},
+    {CU_KIND_ENVIRONMENT, TT_TRACE_ENV, "clocks and power"},
+    {CU_KIND_UNIFIED_MEMORY_COUNTER, TT_TRACE_UM, "unified memory"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool wanted(const tt_recorder *r, const kind_of_trace *k)
 {
+    if (k->trace == TT_TRACE_UM) return cu.unified == UNIFIED_ON;
     return k->trace < 0 || (r->set.traces >> k->trace & 1);
 }
 
@@ -241,7 +246,10 @@ static void on_call(void *data, int domain, uint32_t cbid, const void *info)
     uint32_t site;
     tt_recorder *r = tt_recorder_get();
     (void)data;
-    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) tt_gate_begin(r, tt_now(r));
+    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) {
+        tt_gate_begin(r, tt_now(r));
+        if (!atomic_exchange(&cu.context, true)) tt_writer_wake(r);
+    }
     if (domain != CU_DOMAIN_DRIVER || !info) return;
     memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
     if (site) return;
@@ -285,7 +293,8 @@ static void begin_without_context(tt_recorder *r)
 
 static void follow_contexts(tt_recorder *r)
 {
-    if (r->set.clock != TT_CLOCK_CUDA || !cu.f.EnableCallback) return;
+    bool clock = r->set.clock == TT_CLOCK_CUDA, unified = cu.unified == UNIFIED_LATER;
+    if ((!clock && !unified) || !cu.f.EnableCallback) return;
     if (!cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED)) cu.contexts = true;
 }
 
@@ -294,6 +303,48 @@ static void give_up(tt_recorder *r, const char *text)
 {
     tt_recorder_note("process %u: no GPU activity: %s", r->pid, text);
     note_meta(r, "gpu", text);
+}
+
+static void unified_is_missing(tt_recorder *r, const char *why)
+{
+    cu.unified = UNIFIED_OFF;
+    tt_recorder_note("process %u: unified memory is not recorded: %s", r->pid, why);
+    note_meta(r, "unified_memory", why);
+}
+
+/* CUPTI must be told what of it is wanted before the kind is enabled, and after the driver has been initialised: we are called while it is,
+ * so that may be too early, and is tried once more when there is a context. */
+static void set_up_unified(tt_recorder *r, bool last)
+{
+    static const uint32_t basic = 4; /* the first ones, that every device has */
+    cu_unified_config want[CU_UNIFIED_KINDS];
+    char why[200];
+    if (!(r->set.traces >> TT_TRACE_UM & 1) || cu.unified == UNIFIED_ON) return;
+    if (!cu.f.ActivityConfigureUnifiedMemoryCounter) {
+        unified_is_missing(r, "this libcupti cannot");
+        return;
+    }
+    for (uint32_t i = 0; i < CU_UNIFIED_KINDS; i++)
+        want[i] = (cu_unified_config){.scope = CU_UNIFIED_SCOPE, .kind = i + 1, .enable = 1};
+    int e = cu.f.ActivityConfigureUnifiedMemoryCounter(want, CU_UNIFIED_KINDS);
+    if (e) e = cu.f.ActivityConfigureUnifiedMemoryCounter(want, basic);
+    cu.unified = e ? UNIFIED_LATER : UNIFIED_ON;
+    if (!e || !last) return;
+    snprintf(why, sizeof why, "error %d %s", e, result_text(e));
+    unified_is_missing(r, why);
+}
+
+/* When kernels were queued and submitted. */
+static void set_up_latency(tt_recorder *r)
+{
+    int e = 1;
+    if (!(r->set.traces >> TT_TRACE_LATENCY & 1)) return;
+    if (cu.f.ActivityEnableLatencyTimestamps) e = cu.f.ActivityEnableLatencyTimestamps(1);
+    cu.records.latency = !e;
+    if (!e) return;
+    tt_recorder_note("process %u: when kernels were queued is not recorded: %s %d %s", r->pid,
+                     cu.f.ActivityEnableLatencyTimestamps ? "error" : "this libcupti cannot, error", e, result_text(e));
+    note_meta(r, "latency", "refused by CUPTI");
 }
 
 static bool subscribe(tt_recorder *r)
@@ -356,6 +407,8 @@ static void boot(tt_recorder *r)
         if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
         return;
     }
+    set_up_latency(r);
+    set_up_unified(r, false);
     /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow one */
     if (!set_kinds(r, true, true)) {
         note_meta(r, "gpu", "CUPTI refused every kind of activity");
@@ -363,6 +416,8 @@ static void boot(tt_recorder *r)
     }
     follow_profiler_calls(r);
     follow_contexts(r);
+    if (cu.unified == UNIFIED_LATER && !cu.contexts)
+        unified_is_missing(r, "it can be set up when there is a context, and contexts cannot be seen");
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
     cu.have = true;
     tt_writer_wake(r);
@@ -377,6 +432,11 @@ void tt_cupti_boot(tt_recorder *r)
 
 void tt_cupti_follow(tt_recorder *r)
 {
+    if (cu.have && cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) {
+        set_up_unified(r, true);
+        if (cu.unified == UNIFIED_ON && cu.enabled && cu.f.ActivityEnable(CU_KIND_UNIFIED_MEMORY_COUNTER))
+            unified_is_missing(r, "its records cannot be enabled");
+    }
     bool want = atomic_load(&r->want_cupti);
     if (!cu.have || want == cu.enabled) return;
     if (!want) cu.f.ActivityFlushAll(0);
@@ -398,6 +458,7 @@ void tt_cupti_flush(tt_recorder *r)
 void tt_cupti_stop(tt_recorder *r)
 {
     if (!cu.have) return;
+    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
     cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     ask_for_drops(r);
     if (cu.enabled) set_kinds(r, false, false);

@@ -43,7 +43,9 @@ enum {
     X(CONTEXT, 9)                                                                                                      \
     X(CONCURRENT_KERNEL, 10)                                                                                           \
     X(OVERHEAD, 17)                                                                                                    \
+    X(ENVIRONMENT, 20)                                                                                                 \
     X(MEMCPY2, 22)                                                                                                     \
+    X(UNIFIED_MEMORY_COUNTER, 25)                                                                                      \
     X(CUDA_EVENT, 36)                                                                                                  \
     X(STREAM, 37)                                                                                                      \
     X(SYNCHRONIZATION, 38)                                                                                             \
@@ -183,6 +185,43 @@ typedef struct cu_graph {
     uint32_t deviceId, graphId, contextId, streamId;
 } cu_graph;
 
+/* What a record says besides depends on environmentKind. */
+enum { CU_ENVIRONMENT_SPEED = 1, CU_ENVIRONMENT_TEMPERATURE, CU_ENVIRONMENT_POWER, CU_ENVIRONMENT_COOLING };
+typedef struct cu_environment {
+    uint32_t kind, deviceId;
+    uint64_t timestamp;
+    uint32_t environmentKind;
+    union {
+        struct {
+            uint32_t smClock, memoryClock, pcieLinkGen, pcieLinkWidth, clocksThrottleReasons; /* MHz, CU_THROTTLE_ */
+        } speed;
+        struct {
+            uint32_t gpuTemperature; /* degrees C */
+        } temperature;
+        struct {
+            uint32_t power, powerLimit; /* mW */
+        } power;
+        struct {
+            uint32_t fanSpeed; /* % */
+        } cooling;
+    } data;
+} cu_environment;
+/* X(id, bit, what it is to a person); idle is no reason to look for */
+#define CU_THROTTLES(X)                                                                                                \
+    X(USER_DEFINED_CLOCKS, 2, "set by the user")                                                                       \
+    X(SW_POWER_CAP, 4, "power cap")                                                                                    \
+    X(HW_SLOWDOWN, 8, "hardware slowdown")
+
+typedef struct cu_unified { /* CUpti_ActivityUnifiedMemoryCounter2 and later */
+    uint32_t kind, counterKind;
+    uint64_t value, start, end, address;
+    uint32_t srcId, dstId, streamId, processId, flags, pad;
+} cu_unified;
+typedef struct cu_unified_config {
+    uint32_t scope, kind, deviceId, enable;
+} cu_unified_config;
+enum { CU_UNIFIED_SCOPE = 1 /* a process, one device: of no meaning since CUDA 7.0 */, CU_UNIFIED_KINDS = 8 };
+
 typedef void cu_request(uint8_t **buffer, size_t *size, size_t *most_records);
 typedef void cu_complete(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
 typedef uint64_t cu_timestamp(void);
@@ -207,6 +246,8 @@ typedef uint64_t cu_timestamp(void);
     X(0, ActivityEnableRuntimeApi, (uint32_t cbid, uint8_t enable))                                                    \
     X(0, ActivityEnableDriverApi, (uint32_t cbid, uint8_t enable))                                                     \
     X(0, ActivityEnableCudaEventDeviceTimestamps, (uint8_t enable))                                                    \
+    X(0, ActivityEnableLatencyTimestamps, (uint8_t enable))                                                            \
+    X(0, ActivityConfigureUnifiedMemoryCounter, (cu_unified_config * config, uint32_t count))                          \
     X(0, ActivityPushExternalCorrelationId, (int kind, uint64_t id))                                                   \
     X(0, ActivityPopExternalCorrelationId, (int kind, uint64_t *last))
 

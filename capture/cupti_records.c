@@ -110,10 +110,12 @@ static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
     if (!has_times(r, k->start, k->end)) return;
     const char *text = k->name ? k->name : "(unnamed kernel)";
     uint32_t name = put_name(r, text, strlen(text));
-    tt_spool_kernel *s = tt_spool_add(&r->spool, TT_SPOOL_KERNEL, sizeof *s, name);
+    size_t size = c->latency ? sizeof(tt_spool_kernel) : offsetof(tt_spool_kernel, submitted);
+    tt_spool_kernel *s = tt_spool_add(&r->spool, TT_SPOOL_KERNEL, size, name);
     if (!s) return;
     PUT_WORK(s, k);
     s->queued = (int64_t)k->queued;
+    if (c->latency) s->submitted = (int64_t)k->submitted;
     s->corr = k->correlationId;
     memcpy(s->grid, &k->gridX, sizeof s->grid);
     memcpy(s->block, &k->blockX, sizeof s->block);
@@ -345,6 +347,61 @@ static void on_graph(tt_cupti_records *c, tt_recorder *r, const cu_graph *g)
     s->graph = g->graphId;
 }
 
+static void on_unified(tt_recorder *r, const cu_unified *u)
+{
+    bool moment = u->counterKind == TT_SPOOL_UM_CPU_FAULT || u->counterKind == TT_SPOOL_UM_THRASHING ||
+                  u->counterKind == TT_SPOOL_UM_REMOTE_MAP;
+    if (!has_times(r, u->start, moment ? u->start : u->end)) return;
+    tt_spool_unified *s = tt_spool_add(&r->spool, TT_SPOOL_UNIFIED, sizeof *s, u->counterKind);
+    if (!s) return;
+    s->start = (int64_t)u->start;
+    s->end = (int64_t)(moment ? u->start : u->end);
+    s->value = u->value;
+    s->address = u->address;
+    s->src = u->srcId;
+    s->dst = u->dstId;
+    s->flags = u->flags;
+}
+
+/* A line of a counter of a device. */
+static void put_sample(tt_recorder *r, const cu_environment *e, const char *counter, const char *line, double value)
+{
+    uint32_t name = put_name(r, counter, strlen(counter)), key = put_name(r, line, strlen(line));
+    tt_spool_counter *s = tt_spool_add(&r->spool, TT_SPOOL_COUNTER, sizeof *s, name);
+    if (!s) return;
+    s->ts = (int64_t)e->timestamp;
+    s->value = value;
+    s->key = key;
+    s->device = (int32_t)e->deviceId;
+}
+
+/* Counters as those of NVML, which may be recorded too: so they say whose they are. */
+static void on_environment(tt_recorder *r, const cu_environment *e)
+{
+    if (!has_times(r, e->timestamp, e->timestamp)) return;
+    switch (e->environmentKind) {
+    case CU_ENVIRONMENT_SPEED:
+        put_sample(r, e, "GPU clocks MHz (CUPTI)", "SM", e->data.speed.smClock);
+        put_sample(r, e, "GPU clocks MHz (CUPTI)", "memory", e->data.speed.memoryClock);
+        put_sample(r, e, "PCIe link (CUPTI)", "generation", e->data.speed.pcieLinkGen);
+        put_sample(r, e, "PCIe link (CUPTI)", "lanes", e->data.speed.pcieLinkWidth);
+#define X(id, bit, text)                                                                                               \
+    put_sample(r, e, "GPU clocks held back (CUPTI)", text, (e->data.speed.clocksThrottleReasons & (bit)) != 0);
+        CU_THROTTLES(X)
+#undef X
+        break;
+    case CU_ENVIRONMENT_TEMPERATURE:
+        put_sample(r, e, "GPU temperature C (CUPTI)", "GPU", e->data.temperature.gpuTemperature);
+        break;
+    case CU_ENVIRONMENT_POWER:
+        put_sample(r, e, "GPU power W (CUPTI)", "draw", e->data.power.power / 1000.0);
+        put_sample(r, e, "GPU power W (CUPTI)", "limit", e->data.power.powerLimit / 1000.0);
+        break;
+    case CU_ENVIRONMENT_COOLING: put_sample(r, e, "GPU fan % (CUPTI)", "speed", e->data.cooling.fanSpeed); break;
+    default: tt_drop(r, TT_SPOOL_DROP_RECORDS, 1);
+    }
+}
+
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
 {
     uint32_t kind;
@@ -365,6 +422,8 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_DEVICE: on_device(r, record); return true;
     case CU_KIND_CONTEXT: on_context(c, r, record); return true;
     case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;
+    case CU_KIND_UNIFIED_MEMORY_COUNTER: on_unified(r, record); return true;
+    case CU_KIND_ENVIRONMENT: on_environment(r, record); return true;
     case CU_KIND_STREAM: return true; /* its number is all there is to say */
     case CU_KIND_EXTERNAL_CORRELATION: {
         const cu_external *e = record;

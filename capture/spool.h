@@ -51,6 +51,7 @@ typedef enum tt_spool_type {
     TT_SPOOL_END,      /* tt_spool_end: the process ended in order */
     TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
     TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
+    TT_SPOOL_UNIFIED,  /* tt_spool_unified: a = what happened, TT_SPOOL_UM_ */
     TT_SPOOL_TYPES_
 } tt_spool_type;
 

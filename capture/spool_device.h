@@ -28,6 +28,7 @@ typedef struct tt_spool_kernel {
     uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
     uint64_t graph_node;
     uint32_t channel, reserved;
+    int64_t submitted; /* with TT_TRACE_LATENCY only: records of other recordings end before it; 0: unknown */
 } tt_spool_kernel;
 
 typedef struct tt_spool_copy {
@@ -84,6 +85,32 @@ typedef struct tt_spool_pool {
     uint64_t addr, size, used, threshold, keep; /* bytes; used 0: unknown or none; keep: of a trim */
     uint32_t device, corr, tid, imported;
 } tt_spool_pool;
+
+/* What happens to memory that host and devices share; the numbers are CUPTI's. X(id, number, name, name of its row) */
+#define TT_SPOOL_UNIFIED_KINDS(X)                                                                                      \
+    X(HTOD, 1, "Unified Memory HtoD", "UM HtoD")                                                                       \
+    X(DTOH, 2, "Unified Memory DtoH", "UM DtoH")                                                                       \
+    X(CPU_FAULT, 3, "CPU Page Fault", "UM CPU faults")                                                                 \
+    X(GPU_FAULT, 4, "GPU Page Fault", "UM GPU faults")                                                                 \
+    X(THRASHING, 5, "Thrashing", "UM thrashing")                                                                       \
+    X(THROTTLING, 6, "Throttling", "UM throttling")                                                                    \
+    X(REMOTE_MAP, 7, "Remote Map", "UM remote maps")                                                                   \
+    X(DTOD, 8, "Unified Memory DtoD", "UM DtoD")
+enum {
+#define X(id, number, name, row) TT_SPOOL_UM_##id = number,
+    TT_SPOOL_UNIFIED_KINDS(X)
+#undef X
+};
+typedef struct tt_spool_unified {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint64_t
+        value; /* bytes; of a CPU fault the address of the instruction, of a GPU fault how many there were at the page */
+    uint64_t address;  /* of the memory */
+    uint32_t src, dst; /* devices, UINT32_MAX: the host; of thrashing src is a bit for each device */
+    uint32_t flags;    /* CUPTI's: why it moved, how it was accessed */
+    uint32_t reserved;
+} tt_spool_unified;
 
 typedef struct tt_spool_device {
     tt_spool_rec h;

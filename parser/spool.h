@@ -55,6 +55,14 @@ const char *tt_spool_sync_name(uint32_t kind);
 const char *tt_spool_overhead_name(uint32_t kind);
 const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap);
 const char *tt_spool_pool_name(uint32_t operation);
+const char *tt_spool_unified_name(uint32_t what);
+const char *tt_spool_unified_row(uint32_t what); /* of the row that it is on */
+/* Where it happened: the device, -1: on the host. Its row there is one of its own: TT_SPOOL_UNIFIED_ROW + what. */
+int64_t tt_spool_unified_device(const tt_spool_unified *u);
+bool tt_spool_unified_is_moment(const tt_spool_unified *u);
+#define TT_SPOOL_UNIFIED_ROW ((int64_t)1 << 30) /* above the numbers of streams and threads */
+/* When the kernel was submitted, 0: not known. */
+int64_t tt_spool_submitted(const tt_spool_kernel *k);
 #define TT_SPOOL_EVENT_NAME "CUDA Event Record"
 /* The name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is put. */
 const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);

@@ -302,6 +302,28 @@ static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t place)
                         place);
 }
 
+/* What happens to memory that host and devices share has rows of its own, since it goes on beside all else. */
+static void on_unified(spool *s, const tt_spool_unified *u, uint64_t place)
+{
+    int64_t start = u->start, end = u->end, device = tt_spool_unified_device(u);
+    uint32_t name = put_name(s, tt_spool_unified_name(u->h.a));
+    char p[24], row[24];
+    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    snprintf(p, sizeof p, "%" PRId64, device);
+    snprintf(row, sizeof row, "%" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
+    const char *pid = device < 0 ? s->f.pid : p;
+    uint32_t track = tt_build_track_of(&s->b, pid, strlen(pid), row, strlen(row));
+    uint8_t cat = category(s, "unified_memory");
+    if (!tt_spool_unified_is_moment(u)) {
+        add_slice(s, track, rec_of(start, end, place, cat, name, 0));
+        return;
+    }
+    *tt_vec_push(&s->b.instants) =
+        (tt_instant){.ts = start, .text = place, .track = track, .name = name, .cat = cat, .scope = 't'};
+    tt_build_time(&s->b, start, start);
+    s->b.n_events++;
+}
+
 static void on_mark(spool *s, const tt_spool_mark *m, uint64_t place)
 {
     int64_t ts = m->ts, end = ts;
@@ -316,6 +338,7 @@ static void on_counter(spool *s, const tt_spool_counter *c, uint64_t place)
     char pid[24];
     uint32_t name = name_of(s, c->h.a);
     if (!good_time(s, place, &ts, &end, name)) return;
+    if (c->device >= 0 && s->windowed && !in_window(s, ts)) return; /* CUPTI's come while it warms up, too */
     snprintf(pid, sizeof pid, "%" PRId32, c->device);
     const char *p = c->device < 0 ? s->f.pid : pid, *key = tt_spool_string(&s->f, c->key);
     uint32_t track = tt_build_track_of(&s->b, p, strlen(p), "?", 1);
@@ -393,6 +416,15 @@ void tt_spool_settle(spool *s)
     if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 
+static void label_gpu(spool *s, uint32_t track, const char *pid)
+{
+    char text[160];
+    snprintf(text, sizeof text, "GPU %s", pid);
+    label(s, track, TT_LABEL_PROCESS_LABELS, text, 0);
+    label(s, track, TT_LABEL_PROCESS_SORT, NULL, 5000000 + strtoll(pid, NULL, 10));
+    label(s, track, TT_LABEL_PROCESS_NAME, s->process, 0);
+}
+
 /* What the JSON traces say in metadata events. */
 void tt_spool_label_tracks(spool *s)
 {
@@ -405,10 +437,12 @@ void tt_spool_label_tracks(spool *s)
             snprintf(text, sizeof text, "stream %s", tid);
             label(s, t, TT_LABEL_THREAD_NAME, text, 0);
             label(s, t, TT_LABEL_THREAD_SORT, NULL, strtoll(tid, NULL, 10));
-            snprintf(text, sizeof text, "GPU %s", pid);
-            label(s, t, TT_LABEL_PROCESS_LABELS, text, 0);
-            label(s, t, TT_LABEL_PROCESS_SORT, NULL, 5000000 + strtoll(pid, NULL, 10));
-            label(s, t, TT_LABEL_PROCESS_NAME, s->process, 0);
+            label_gpu(s, t, pid);
+        } else if (strtoll(tid, NULL, 10) > TT_SPOOL_UNIFIED_ROW) {
+            int64_t what = strtoll(tid, NULL, 10) - TT_SPOOL_UNIFIED_ROW;
+            label(s, t, TT_LABEL_THREAD_NAME, tt_spool_unified_row((uint32_t)what), 0);
+            label(s, t, TT_LABEL_THREAD_SORT, NULL, TT_SPOOL_UNIFIED_ROW + what);
+            if (strcmp(pid, s->f.pid) != 0) label_gpu(s, t, pid);
         } else if (!strcmp(pid, s->f.pid)) {
             label(s, t, TT_LABEL_PROCESS_NAME, s->process, 0);
             label(s, t, TT_LABEL_PROCESS_LABELS, "CPU", 0);
@@ -436,6 +470,7 @@ bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place)
     case TT_SPOOL_DEVICE: on_device(s, p); return true;
     case TT_SPOOL_GRAPH: on_graph(s, p, place); return true;
     case TT_SPOOL_EVENT: on_cuda_event(s, p, place); return true;
+    case TT_SPOOL_UNIFIED: on_unified(s, p, place); return true;
     default: return false;
     }
 }

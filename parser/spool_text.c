@@ -27,13 +27,14 @@ size_t tt_spool_least(unsigned type)
         [TT_SPOOL_MARK] = sizeof(tt_spool_mark),       [TT_SPOOL_COUNTER] = sizeof(tt_spool_counter),
         [TT_SPOOL_THREAD] = sizeof(tt_spool_thread),   [TT_SPOOL_STEP] = sizeof(tt_spool_step),
         [TT_SPOOL_STATE] = sizeof(tt_spool_state),     [TT_SPOOL_CLOCK] = sizeof(tt_spool_clock),
-        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = sizeof(tt_spool_kernel),
+        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = offsetof(tt_spool_kernel, submitted),
         [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
         [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
         [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
         [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
         [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
-        [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool)};
+        [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool),
+        [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified)};
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
 
@@ -121,6 +122,44 @@ const char *tt_spool_pool_name(uint32_t operation)
                                         "Memory Pool Trimmed"};
     return names[operation < sizeof names / sizeof *names ? operation : 0];
 }
+
+const char *tt_spool_unified_name(uint32_t what)
+{
+    static const char *const names[] = {
+#define X(id, number, name, row) [number] = name,
+        TT_SPOOL_UNIFIED_KINDS(X)
+#undef X
+    };
+    return what && what < sizeof names / sizeof *names ? names[what] : "Unified Memory";
+}
+
+const char *tt_spool_unified_row(uint32_t what)
+{
+    static const char *const rows[] = {
+#define X(id, number, name, row) [number] = row,
+        TT_SPOOL_UNIFIED_KINDS(X)
+#undef X
+    };
+    return what && what < sizeof rows / sizeof *rows ? rows[what] : "UM";
+}
+
+bool tt_spool_unified_is_moment(const tt_spool_unified *u)
+{
+    return u->h.a == TT_SPOOL_UM_CPU_FAULT || u->h.a == TT_SPOOL_UM_THRASHING || u->h.a == TT_SPOOL_UM_REMOTE_MAP;
+}
+
+int64_t tt_spool_unified_device(const tt_spool_unified *u)
+{
+    uint32_t at = u->h.a == TT_SPOOL_UM_HTOD || u->h.a == TT_SPOOL_UM_REMOTE_MAP ? u->dst : u->src;
+    if (u->h.a == TT_SPOOL_UM_CPU_FAULT) return -1;
+    if (u->h.a == TT_SPOOL_UM_THRASHING) { /* the first of those that fight for it */
+        uint32_t mask = u->src;
+        for (at = 0; mask && !(mask & 1); mask >>= 1) at++;
+    }
+    return at <= INT32_MAX ? (int64_t)at : -1;
+}
+
+int64_t tt_spool_submitted(const tt_spool_kernel *k) { return k->h.size >= sizeof *k ? k->submitted : 0; }
 
 const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id)
 {
@@ -231,10 +270,10 @@ static void put_string(text *t, const char *s)
     t->at[t->n++] = '"';
 }
 
-static void put_us(text *t, const char *key, int64_t ns)
+static void put_us(text *t, const char *key, int64_t ns, const char *sep)
 {
     uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-    put(t, ", \"%s\": %s%" PRIu64 ".%03u", key, ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
+    put(t, "%s\"%s\": %s%" PRIu64 ".%03u", sep, key, ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
 }
 
 /* {"ph": "X", "cat": ..., "name": ..., "pid": ..., "tid": ..., "ts": ..., "dur": ..., "args": { */
@@ -246,8 +285,8 @@ static void begin(text *t, char phase, const char *cat, const char *name)
 
 static void slice(const text_source *s, text *t, int64_t start, int64_t end)
 {
-    put_us(t, "ts", start - s->f.base);
-    put_us(t, "dur", end < start ? 0 : end - start);
+    put_us(t, "ts", start - s->f.base, ", ");
+    put_us(t, "dur", end < start ? 0 : end - start, ", ");
     put(t, ", \"args\": {");
 }
 
@@ -330,7 +369,17 @@ static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
     on_stream(t, k->device, k->stream);
     slice(s, t, k->start, k->end);
     external_arg(s, t, k->corr);
-    put(t, "\"queued\": %" PRId64 ", ", k->queued ? (k->queued - s->f.base) / 1000 : 0);
+    if (k->queued) {
+        put_us(t, "queued", k->queued - s->f.base, "");
+        put_us(t, "queued to start (us)", k->start - k->queued, ", ");
+    } else {
+        put(t, "\"queued\": 0");
+    }
+    if (tt_spool_submitted(k)) {
+        put_us(t, "submitted", tt_spool_submitted(k) - s->f.base, ", ");
+        put_us(t, "submitted to start (us)", k->start - tt_spool_submitted(k), ", ");
+    }
+    put(t, ", ");
     place_args(t, k->device, k->context, k->stream, k->corr);
     put(t, ", \"registers per thread\": %" PRIu32 ", \"shared memory\": %" PRIu64, k->registers,
         (uint64_t)k->shared_static + k->shared_dynamic);
@@ -431,7 +480,7 @@ static void put_memory(const text_source *s, text *t, const tt_spool_memory *m)
     bool host = m->device == UINT32_MAX;
     begin(t, 'i', "cpu_instant_event", "[memory]");
     on_thread(s, t, m->tid);
-    put_us(t, "ts", m->ts - s->f.base);
+    put_us(t, "ts", m->ts - s->f.base, ", ");
     put(t,
         ", \"s\": \"t\", \"args\": {\"Addr\": %" PRIu64 ", \"Bytes\": %" PRId64
         ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64,
@@ -449,7 +498,7 @@ static void put_pool(const text_source *s, text *t, const tt_spool_pool *p)
 {
     begin(t, 'i', "memory_pool", tt_spool_pool_name(p->h.a));
     on_thread(s, t, p->tid);
-    put_us(t, "ts", p->ts - s->f.base);
+    put_us(t, "ts", p->ts - s->f.base, ", ");
     put(t,
         ", \"s\": \"t\", \"args\": {\"device\": %" PRIu32 ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64
         ", \"pool bytes used\": %" PRIu64 ", \"release threshold\": %" PRIu64,
@@ -460,11 +509,57 @@ static void put_pool(const text_source *s, text *t, const tt_spool_pool *p)
     put(t, "}}");
 }
 
+/* Why memory moved, or how it was accessed, by CUPTI's numbers. */
+static const char *unified_cause(const tt_spool_unified *u)
+{
+    static const char *const moved[] = {NULL, "user", "coherence", "prefetch", "eviction", "access counters"};
+    static const char *const access[] = {NULL, "read", "write", "atomic", "prefetch"};
+    static const char *const mapped[] = {NULL, "coherence", "thrashing", "policy", "out of memory", "eviction"};
+    switch (u->h.a) {
+    case TT_SPOOL_UM_HTOD:
+    case TT_SPOOL_UM_DTOH:
+    case TT_SPOOL_UM_DTOD: return u->flags < sizeof moved / sizeof *moved ? moved[u->flags] : NULL;
+    case TT_SPOOL_UM_CPU_FAULT:
+    case TT_SPOOL_UM_GPU_FAULT: return u->flags < sizeof access / sizeof *access ? access[u->flags] : NULL;
+    case TT_SPOOL_UM_REMOTE_MAP: return u->flags < sizeof mapped / sizeof *mapped ? mapped[u->flags] : NULL;
+    default: return NULL;
+    }
+}
+
+static void put_unified(const text_source *s, text *t, const tt_spool_unified *u)
+{
+    int64_t device = tt_spool_unified_device(u);
+    bool moment = tt_spool_unified_is_moment(u), fault = u->h.a == TT_SPOOL_UM_GPU_FAULT;
+    const char *cause = unified_cause(u);
+    begin(t, moment ? 'i' : 'X', "unified_memory", tt_spool_unified_name(u->h.a));
+    if (device < 0) put(t, ", \"pid\": %s", s->f.pid);
+    if (device >= 0) put(t, ", \"pid\": %" PRId64, device);
+    put(t, ", \"tid\": %" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
+    if (moment) {
+        put_us(t, "ts", u->start - s->f.base, ", ");
+        put(t, ", \"s\": \"t\", \"args\": {");
+    } else {
+        slice(s, t, u->start, u->end);
+    }
+    put(t, "\"address\": %" PRIu64, u->address);
+    if (u->h.a == TT_SPOOL_UM_CPU_FAULT) {
+        put(t, ", \"program counter\": %" PRIu64, u->value);
+    } else if (u->h.a != TT_SPOOL_UM_THROTTLING) {
+        put(t, ", \"%s\": %" PRIu64, fault ? "faults" : "bytes", u->value);
+    }
+    if (u->h.a == TT_SPOOL_UM_DTOD) put(t, ", \"fromDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, u->src, u->dst);
+    if (u->h.a == TT_SPOOL_UM_THRASHING) put(t, ", \"devices, a bit each\": %" PRIu32, u->src);
+    if (cause) put(t, ", \"%s\": \"%s\"", fault || u->h.a == TT_SPOOL_UM_CPU_FAULT ? "access" : "cause", cause);
+    if (!moment && !fault && u->end > u->start && u->value)
+        put_number(t, "memory bandwidth (GB/s)", quantum((double)u->value / (double)(u->end - u->start)));
+    put(t, "}}");
+}
+
 static void put_mark(const text_source *s, text *t, const tt_spool_mark *m)
 {
     begin(t, 'i', tt_spool_category(m->cat), tt_spool_string(&s->f, m->h.a));
     on_thread(s, t, m->tid);
-    put_us(t, "ts", m->ts - s->f.base);
+    put_us(t, "ts", m->ts - s->f.base, ", ");
     put(t, ", \"s\": \"t\", \"args\": {}}");
 }
 
@@ -477,7 +572,7 @@ static void put_counter(const text_source *s, text *t, const tt_spool_counter *c
     } else {
         put(t, ", \"pid\": %" PRId32, c->device);
     }
-    put_us(t, "ts", c->ts - s->f.base);
+    put_us(t, "ts", c->ts - s->f.base, ", ");
     put(t, ", \"args\": {");
     put_string(t, tt_spool_string(&s->f, c->key));
     put(t, ": %.17g}}", c->value);
@@ -501,6 +596,7 @@ static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uin
     case TT_SPOOL_GRAPH: put_graph(s, t, p); break;
     case TT_SPOOL_EVENT: put_event(s, t, p); break;
     case TT_SPOOL_POOL: put_pool(s, t, p); break;
+    case TT_SPOOL_UNIFIED: put_unified(s, t, p); break;
     default: break;
     }
 }
@@ -515,7 +611,7 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         tt_spool_rec h;
         uint64_t align[64];
         char bytes[512];
-    } r;
+    } r = {0}; /* a record that the file cuts off ends with zeros */
     text t = {0};
     int64_t n;
     if (offset >= TT_SPOOL_SHADE) {

@@ -460,7 +460,8 @@ static void track_label(const tt_store *s, const tt_track *k, char *out, size_t 
         snprintf(out, cap, "stream %lld", (long long)k->stream);
     } else if (strcmp(name, tid) == 0) {
         snprintf(out, cap, number_of(tid) == INT64_MAX ? "%s" : "thread %s", tid);
-    } else if (strstr(name, tid) || !*tid) {
+    } else if (strstr(name, tid) || !*tid || (k->kind == TT_TRACK_THREAD && s->processes[k->process].device >= 0)) {
+        /* a row beside the streams of a device is no thread: its number says nothing */
         snprintf(out, cap, "%s", name);
     } else {
         snprintf(out, cap, "%s %s", name, tid);

@@ -224,7 +224,7 @@ static bool said_already(const char *key)
         "dtype", "bytes",
         /* numbers by which the profiler ties events together: they are the links above */
         "External id", "Record function id", "Ev Idx", "Python id", "Python parent id", "Python module id",
-        "correlation", "cbid", "context", "queued"};
+        "correlation", "cbid", "context", "queued", "submitted"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0) {
             return true;
@@ -237,6 +237,7 @@ static void argument_facts(tt_detail *d, const tt_store *s)
 {
     tt_fields f = {0};
     tt_err err;
+    bool device = tt_kind_is_device(tt_row_kind(s, d->of.row));
     if (tt_event_fields(s, tt_row_text(s, d->of.row), &f, &err) != TT_OK) {
         fact(d, "arguments", "cannot be read again: %s", err.message);
     }
@@ -245,7 +246,9 @@ static void argument_facts(tt_detail *d, const tt_store *s)
         bool argument = strncmp(key, "args.", 5) == 0;
         key += argument ? 5 : 0;
         fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
-        d->facts.at[d->facts.n - 1].page_only = !argument || said_already(key);
+        /* the size of device work is among its facts */
+        bool said = said_already(key) && (device || strcmp(key, "bytes") != 0);
+        d->facts.at[d->facts.n - 1].page_only = !argument || said;
     }
     tt_fields_free(&f);
     d->has_arguments = true;

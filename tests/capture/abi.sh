@@ -29,12 +29,22 @@ cu_pool CUpti_ActivityMemoryPool3 memoryPoolOperationType memoryPoolType correla
 cu_device CUpti_ActivityDevice5 globalMemorySize numThreadsPerWarp numMultiprocessors maxWarpsPerMultiprocessor maxBlocksPerMultiprocessor maxSharedMemoryPerMultiprocessor maxRegistersPerMultiprocessor maxRegistersPerBlock maxSharedMemoryPerBlock maxThreadsPerBlock computeCapabilityMajor computeCapabilityMinor id uuid name
 cu_context CUpti_ActivityContext3 contextId deviceId
 cu_external CUpti_ActivityExternalCorrelation externalId correlationId
+cu_unified CUpti_ActivityUnifiedMemoryCounter3 counterKind value start end address srcId dstId flags
+cu_unified_config CUpti_ActivityUnifiedMemoryCounterConfig scope kind deviceId enable
+cu_environment CUpti_ActivityEnvironment deviceId timestamp environmentKind data.speed.smClock data.speed.memoryClock data.speed.pcieLinkGen data.speed.pcieLinkWidth data.speed.clocksThrottleReasons data.temperature.gpuTemperature data.power.power data.power.powerLimit data.cooling.fanSpeed
 cu_graph CUpti_ActivityGraphTrace correlationId start end deviceId graphId contextId streamId
 END
     echo '#define POOL(m, n) _Static_assert(offsetof(cu_memory, m) == offsetof(CUpti_ActivityMemory3, memoryPoolConfig.n), #m);'
     echo 'POOL(poolType, memoryPoolType) POOL(poolAddress, address) POOL(poolThreshold, releaseThreshold) POOL(poolSize, pool.size) POOL(poolUsed, utilizedSize)'
     echo '#define X(id, number) _Static_assert(CUPTI_ACTIVITY_KIND_##id == number, #id);'
     echo 'CU_KINDS(X)'
+    echo '#undef X'
+    echo '#define X(id, bit, text) _Static_assert(CUPTI_CLOCKS_THROTTLE_REASON_##id == bit, #id);'
+    echo 'CU_THROTTLES(X)'
+    echo '#undef X'
+    echo '#define X(id, number, name, row) _Static_assert(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##id == number, #id);'
+    sed -n 's/^ *\(X([A-Z_]*, [1-8], "[A-Za-z ]*", "[A-Za-z ]*")\).*/\1/p' capture/spool_device.h |
+        sed 's/X(HTOD/X(BYTES_TRANSFER_HTOD/; s/X(DTOH/X(BYTES_TRANSFER_DTOH/; s/X(DTOD/X(BYTES_TRANSFER_DTOD/; s/CPU_FAULT/CPU_PAGE_FAULT_COUNT/; s/GPU_FAULT/GPU_PAGE_FAULT/'
     cat <<'END'
 _Static_assert(CUPTI_ERROR_MAX_LIMIT_REACHED == CU_ERROR_MAX_LIMIT && CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED == CU_ERROR_BUSY, "errors");
 _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_DRIVER_TRACE_CBID_cuProfilerStart == CU_CBID_PROFILER_START &&
@@ -42,6 +52,7 @@ _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_DRIVER_TR
                CUPTI_API_ENTER == 0, "callbacks");
 _Static_assert(CUPTI_CB_DOMAIN_RESOURCE == CU_DOMAIN_RESOURCE && CUPTI_CBID_RESOURCE_CONTEXT_CREATED == CU_CBID_CONTEXT_CREATED, "contexts");
 _Static_assert(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED == CU_FLUSH_FORCED && CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM == CU_THREAD_ID_SYSTEM, "flags");
+_Static_assert(CUPTI_ACTIVITY_ENVIRONMENT_SPEED == CU_ENVIRONMENT_SPEED && CUPTI_ACTIVITY_ENVIRONMENT_COOLING == CU_ENVIRONMENT_COOLING && CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE == CU_UNIFIED_SCOPE, "environment");
 _Static_assert(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 == CU_EXTERNAL_CUSTOM0 && CUPTI_ACTIVITY_OBJECT_THREAD == CU_OBJECT_THREAD, "kinds");
 _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_CB_DOMAIN_RUNTIME_API == CU_DOMAIN_RUNTIME, "domains");
 _Static_assert(CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION == CU_MEMORY_ALLOCATION && CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE == CU_MEMORY_RELEASE && CUPTI_ACTIVITY_MEMORY_KIND_DEVICE == CU_MEMORY_DEVICE, "memory");

@@ -5,14 +5,15 @@ export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 all=(device context stream "launch 100" "early 50" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 4" "pool 3"
      "noisy 7" "driver 2" "environment 1" "graph 1" flush)
+more=(context "wait 1 25" "unified 2" "environment 3" "${all[@]}") # unified memory can be asked for when there is a context
 
 # The same program with the records of each version: the same events, but for what a version does not know.
 old=$B/tests/double/libfakecupti-11.so
 for version in 130001 13 14 15 16 17 18 19 20 21 22 23 24 26 27 130200; do
-    script "version $version" "${all[@]}"
+    script "version $version" "${more[@]}"
     lib=$TRACETTY_CUPTI
     [ $version -lt 14 ] && lib=$old # without the functions that came later, too
-    TRACETTY_CUPTI=$lib record --memory --trace +graph,event "$target" cuda-script
+    TRACETTY_CUPTI=$lib record --memory --trace +graph,event,um,env,latency "$target" cuda-script
     got="$status $(cell runtime_api calls cudaLaunchKernel) $(cell kernels calls 'void gemm<float, 128>(float const*, float*)')"
     got="$got $(cell memcpy calls 'Memcpy HtoD (Pinned -> Device)') $(cell memcpy calls 'Memset (Device)')"
     same "version $version" "$got" "0 150 54 10 5"
@@ -25,12 +26,22 @@ same "names without versions" "$(cell runtime_api calls cudaGraphLaunch)" 5
 same "calls that say little are left out" "$(cell runtime_api calls cudaGetDevice)" ""
 same "occupancy" "$(cell devices achieved_occupancy_pct GPU0 | cut -c1-5)" "24.24"
 same "kernels are linked to operators" "$(cell operators device_total_ns aten::mm | wc -c | tr -d ' ')" "7"
+script "version 130001" "${all[@]}"
 record --noisy-api "$target" cuda-script
 same "--noisy-api" "$(cell runtime_api calls cudaGetDevice)" 7
 record --trace kernel "$target" cuda-script
 same "--trace kernel" "$(cell kernels calls 'vecadd(float*, float*, int)') $(table runtime_api | wc -l)" "54 1"
 
 # ---- what goes wrong
+script "fail ActivityConfigureUnifiedMemoryCounter 34" "fail ActivityEnableLatencyTimestamps 15" context "launch 5" flush
+record --trace +um,latency "$target" cuda-script
+same "unified memory and latency are refused: the rest is there" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
+has "... said: unified memory" "$tmp/err" 'unified memory is not recorded: error 34'
+has "... said: latency" "$tmp/err" 'when kernels were queued is not recorded: error 15'
+has "... and in the trace" <(table run) '^unified_memory,error 34'
+script "fail EnableCallback 1" context "launch 5" flush
+record --trace +um "$target" cuda-script
+has "unified memory where contexts cannot be seen" "$tmp/err" 'unified memory is not recorded: .*contexts cannot be seen'
 script "fail Subscribe 39" "launch 5"
 record "$target" cuda-script; same "another subscriber" $status 0
 has "... is said" "$tmp/err" 'another profiler holds CUPTI'
@@ -86,6 +97,10 @@ script "version 130001" "launch 4" flush
 record --steps skip_first=2,wait=1,warmup=1,active=2,repeat=1 "$target" cuda-script 8
 same "steps of a schedule" "$(steps)" "4 5 "
 same "device work of these steps" "$(cell runtime_api calls cudaLaunchKernel)" 8
+script "version 130001" context "wait 1 25" "environment 1" "unified 1" flush
+record --steps skip_first=0,wait=0,warmup=2,active=2,repeat=1 --trace +um,env "$target" cuda-script 4
+"$BIN" export "$dir" -o "$tmp/um.json" 2>/dev/null
+same "unified memory and clocks of the steps that are recorded, not of those that warm up" "$(grep -c '"Throttling", "pid"' "$tmp/um.json") $(grep -c 'GPU fan' "$tmp/um.json")" "2 2"
 
 # ---- a recording that the program begins and ends
 script "version 130001" "launch 5" "profiler 1" "launch 7" "profiler 0" "launch 9" flush
@@ -138,8 +153,8 @@ print("ok external ids" if good else "FAIL external ids: %s" % [op, step, on_str
 PY
 
 # ---- export: the same tables, all of them, and what other tools look for
-script "version 130001" "${all[@]}"
-record --memory --trace +graph,event "$target" cuda-script
+script "version 130001" "${more[@]}"
+record --memory --trace +graph,event,um,env,latency "$target" cuda-script
 worker=$(basename "$dir"/*.ttspool); worker=${worker%%.*}
 mkdir "$tmp/e" && "$BIN" export "$dir" -o "$tmp/e/$worker.json.gz" 2>"$tmp/err"; same "export" $? 0
 mv "$tmp/e/$worker.json.gz" "$tmp/e.json.gz" && ln "$tmp/e.json.gz" "$tmp/e/$worker.json.gz"
@@ -192,6 +207,24 @@ names = {(e["name"], str(e["pid"])) for e in d["traceEvents"] if e["ph"] == "M"}
 need("names of the GPU's tracks", ("process_labels", "0") in names and ("thread_name", "0") in names)
 begins, ends = ([e["id"] for e in d["traceEvents"] if e["ph"] == ph] for ph in "sf")
 need("flows from launches", len(ends) > 100 and len(set(begins)) == len(begins) and set(begins) == set(ends))
+k = [e for e in d["traceEvents"] if e.get("cat") == "kernel" and "submitted" in e["args"]]
+need("kernels know when they were queued and submitted", len(k) == 162 and
+     all(abs(e["ts"] - e["args"]["queued"] - 1.5) < 0.01 and e["args"]["queued to start (us)"] == 1.5 and abs(e["ts"] - e["args"]["submitted"] - 0.7) < 0.01 for e in k))
+um = [e for e in d["traceEvents"] if e.get("cat") == "unified_memory"]
+seen = {e["name"]: e["args"] for e in um}
+need("unified memory: %s" % sorted(seen), len(um) == 16 and sorted(seen) == ["CPU Page Fault", "GPU Page Fault", "Remote Map", "Thrashing",
+     "Throttling", "Unified Memory DtoD", "Unified Memory DtoH", "Unified Memory HtoD"])
+need("... bytes, causes, faults", (seen["Unified Memory HtoD"]["bytes"], seen["Unified Memory HtoD"]["cause"], seen["GPU Page Fault"]["faults"],
+     seen["GPU Page Fault"]["access"], seen["Unified Memory DtoD"]["toDevice"]) == (2 << 20, "prefetch", 3, "read", 1))
+need("... moments are instants", {e["name"]: e["ph"] for e in um}["Thrashing"] == "i" and {e["name"]: e["ph"] for e in um}["Throttling"] == "X")
+need("... on rows with names", {(e["args"]["name"]) for e in d["traceEvents"] if e["name"] == "thread_name" and str(e["tid"]) > str(1 << 30) and len(str(e["tid"])) == 10} ==
+     {"UM HtoD", "UM DtoH", "UM DtoD", "UM CPU faults", "UM GPU faults", "UM thrashing", "UM throttling", "UM remote maps"})
+c = {}
+for e in d["traceEvents"]:
+    if e["ph"] == "C": c.setdefault(e["name"], {}).update(e["args"])
+need("clocks, power, temperature", [c.get(k + " (CUPTI)") for k in ("GPU clocks MHz", "GPU power W", "GPU temperature C", "GPU fan %", "PCIe link",
+     "GPU clocks held back")] == [{"SM": 1980, "memory": 2619}, {"draw": 651.5, "limit": 700}, {"GPU": 64}, {"speed": 40},
+     {"generation": 5, "lanes": 16}, {"set by the user": 0, "power cap": 1, "hardware slowdown": 0}])
 need("steps", any(e["name"].startswith("ProfilerStep#") for e in d["traceEvents"]))
 PY
 

@@ -8,7 +8,9 @@
  *   node N                        launches of a graph of three kernels, each with its node
  *   event N                       events recorded in one stream and waited for in another one, and by the host
  *   pool N                        a memory pool: created, N allocations and releases, trimmed, destroyed
- *   stream, environment N
+ *   stream
+ *   environment N                 N times clocks, temperature, power and fan
+ *   unified N                     N times each thing that happens to memory that is shared
  *   zero N                        launches whose kernels have no times
  *   early N                       launches whose kernel record comes before that of the call
  *   unknown KIND SIZE N           records of a kind that only this library knows;   invalid: one that not even it knows
@@ -16,7 +18,7 @@
  *   flush                         complete the buffers;   cut N: complete them with N bytes missing
  *   threads T N                   T threads with N launches each
  *   profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop()
- *   wait 1, wait 0                until kernels are traced, until they are not
+ *   wait 1 [KIND], wait 0 [KIND]  until a kind is enabled, until it is not; without one: kernels
  *   sleep MS, kill SIGNAL                                                                                                */
 #include <pthread.h>
 #include <signal.h>
@@ -62,7 +64,7 @@ static struct {
     uint32_t corr;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
-    uint8_t subscribed, external_open, event_times;
+    uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: there is a context */
     uint64_t external[64];
 } fake = {.version = 130001, .lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -107,7 +109,8 @@ enum {
     F_api,
     F_external,
     F_stream,
-    F_environment
+    F_environment,
+    F_unified
 };
 static const struct {
     uint32_t family, from;
@@ -245,6 +248,8 @@ static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t e
                     .shared_dynamic = 512,
                     .corr = corr,
                     .name = names[(corr + node) % 3],
+                    .queued = fake.latency && start ? start - 1500 : 0,
+                    .submitted = fake.latency && start ? start - 700 : 0,
                     .graph_node = node,
                     .graph = node ? 4 : 0,
                     .channel = 3,
@@ -471,6 +476,7 @@ static void the_context(void)
 {
     rec_context c = {.kind = 9, .context = 1, .api = 1, .null_stream = 7, .sms = 132};
     emit(&c, F_context);
+    fake.driver = 1;
     if (fake.contexts) fake.callback(fake.callback_data, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED, &c);
 }
 
@@ -482,8 +488,43 @@ static void the_stream(void)
 
 static void one_environment(void)
 {
-    rec_environment e = {.kind = 20, .timestamp = now(), .what = 1, .value = 1980};
-    emit(&e, F_environment);
+    static const uint32_t values[][5] = {
+        {1980, 2619, 5, 16, 4 /* a power cap */}, {64}, {651500, 700000}, {40}}; /* mW */
+    for (uint32_t what = 1; what <= 4; what++) {
+        rec_environment e = {.kind = 20, .timestamp = now(), .what = what};
+        memcpy(e.value, values[what - 1], sizeof e.value);
+        emit(&e, F_environment);
+    }
+}
+
+/* One of each: host to device, back, faults of both, memory that goes to and fro, its throttling and mapping, between devices. */
+static void one_unified(void)
+{
+    static const struct {
+        uint64_t value;
+        uint32_t src, dst, flags;
+    } what[] = {{2 << 20, UINT32_MAX, 0, 3},
+                {65536, 0, UINT32_MAX, 2},
+                {0x401234, 0, 0, 2},
+                {3, 0, 0, 1},
+                {65536, 1, 0, 0},
+                {0, 0, 0, 0},
+                {4096, 0, 0, 2},
+                {1 << 20, 0, 1, 1}};
+    uint64_t t = now();
+    for (uint32_t i = 0; i < 8 && fake.unified; i++) {
+        rec_unified u = {.kind = 25,
+                         .what = i + 1,
+                         .value = what[i].value,
+                         .start = t + 100 * i,
+                         .end = i == 2 || i == 4 || i == 6 ? 0 : t + 100 * i + 2000,
+                         .address = 0x7f0000000000 + 4096 * i,
+                         .src = what[i].src,
+                         .dst = what[i].dst,
+                         .process = (uint32_t)getpid(),
+                         .flags = what[i].flags};
+        emit(&u, F_unified);
+    }
 }
 
 static void unknown(uint32_t kind, size_t size, int known)
@@ -555,7 +596,7 @@ static void run_line(const char *word, const char *line)
                           &site);
     }
     if (!strcmp(word, "sleep")) nanosleep(&(struct timespec){a / 1000, a % 1000 * 1000000}, NULL);
-    while (!strcmp(word, "wait") && fake.enabled[CU_KIND_CONCURRENT_KERNEL] != (a != 0))
+    while (!strcmp(word, "wait") && fake.enabled[b ? b : CU_KIND_CONCURRENT_KERNEL] != (a != 0))
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     if (!strcmp(word, "invalid")) unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) unknown((uint32_t)a, (size_t)b, 1);
@@ -573,6 +614,7 @@ static void run_line(const char *word, const char *line)
         if (!strcmp(word, "node")) graph_nodes();
         if (!strcmp(word, "event")) one_event(i);
         if (!strcmp(word, "environment")) one_environment();
+        if (!strcmp(word, "unified")) one_unified();
         if (!strcmp(word, "noisy")) one_call(CU_KIND_RUNTIME, 17);
         if (!strcmp(word, "driver")) one_call(CU_KIND_DRIVER, 307);
     }
@@ -721,6 +763,19 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dr
 {
     (void)context, (void)stream;
     *dropped = atomic_exchange(&fake.dropped, 0);
+    return 0;
+}
+int cuptiActivityEnableLatencyTimestamps(uint8_t enable)
+{
+    fake.latency = enable && !failing("ActivityEnableLatencyTimestamps");
+    return failing("ActivityEnableLatencyTimestamps");
+}
+/* Not before the driver is there, and before the kind is enabled. */
+int cuptiActivityConfigureUnifiedMemoryCounter(cu_unified_config *config, uint32_t count)
+{
+    MAY_FAIL("ActivityConfigureUnifiedMemoryCounter");
+    if (!fake.driver) return 15; /* CUPTI_ERROR_NOT_INITIALIZED */
+    fake.unified = count && config->enable && !fake.enabled[25];
     return 0;
 }
 int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)

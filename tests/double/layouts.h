@@ -147,7 +147,14 @@ typedef struct rec_stream {
 typedef struct rec_environment {
     uint32_t kind, device;
     uint64_t timestamp;
-    uint32_t what, value;
+    uint32_t what, value[5]; /* clocks, link and reasons; or temperature; power and its limit; fan */
 } rec_environment;
+
+typedef struct rec_unified {
+    uint32_t kind, what;
+    uint64_t value, start, end, address;
+    uint32_t src, dst, stream, process, flags, pad;
+    uint64_t processors[5];
+} rec_unified;
 
 #endif
