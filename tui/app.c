@@ -1,4 +1,5 @@
 /* tui/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,19 @@ void tt_app_set_scope(tt_app *a, const tt_scope *scope)
     if (tt_scope_equal(&a->scope, scope)) return;
     a->scope = *scope;
     tell_scope(a);
+}
+
+void tt_app_toggle_step(tt_app *a, int64_t number)
+{
+    tt_scope scope = a->scope;
+    scope.has_steps = !scope.has_steps;
+    scope.step_first = scope.step_last = number;
+    tt_app_set_scope(a, &scope);
+    if (scope.has_steps) {
+        tt_app_set_status(a, "looking at step %" PRId64 " only (Enter again: all steps)", number);
+    } else {
+        tt_app_set_status(a, "looking at all steps");
+    }
 }
 
 void tt_app_set_status(tt_app *a, const char *fmt, ...)

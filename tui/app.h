@@ -13,6 +13,7 @@
 tt_session *tt_app_session(const tt_app *a); /* never NULL once a screen is opened */
 const tt_scope *tt_app_scope(const tt_app *a);
 void tt_app_set_scope(tt_app *a, const tt_scope *scope);        /* tells every screen */
+void tt_app_toggle_step(tt_app *a, int64_t number);             /* look at one step only, or at all again */
 void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* in words; "" = everything */
 /* A message in the status line until the next key. */
 void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -70,6 +70,7 @@ const char *tt_closest(const char *typed, const char *const *words, uint32_t n);
 
 /* ---- values of options ---- */
 bool tt_parse_count(const char *s, int64_t *out); /* digits only, fits int64 */
+bool tt_parse_size(const char *s, uint64_t *out); /* bytes: "512M", "4GiB", "100"; K M G T of 1024, fits int64 */
 /* "12.5ms" -> ns, exact; without a unit default_ns (ns per unit). Stops at *end, false when there is no number or it
  * does not fit. */
 bool tt_parse_time(const char *s, const char **end, int64_t default_ns, int64_t *out);

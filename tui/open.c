@@ -5,26 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "8G", "512MiB", "1000000": powers of 1024. */
-static bool parse_size(const char *s, uint64_t *out)
-{
-    static const char units[] = "kmgt";
-    size_t digits = strspn(s, "0123456789");
-    char number[24];
-    int64_t n;
-    if (digits >= sizeof number) return false;
-    memcpy(number, s, digits);
-    number[digits] = 0;
-    const char *unit = *(s += digits) ? strchr(units, *s | 32) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (unit) s++;
-    if (unit && *s == 'i') s++;
-    if ((*s | 32) == 'b') s++;
-    if (*s || !tt_parse_count(number, &n) || n < 1 || n > INT64_MAX >> shift) return false;
-    *out = (uint64_t)n << shift;
-    return true;
-}
-
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 {
     *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER], .span = cli->value[TT_OPT_SPAN]};
@@ -35,7 +15,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
     }
     out->threads = (unsigned)n;
     const char *memory = cli->value[TT_OPT_MAX_MEMORY], *events = cli->value[TT_OPT_MAX_EVENTS];
-    if (memory && !parse_size(memory, &out->max_memory)) {
+    if (memory && (!tt_parse_size(memory, &out->max_memory) || !out->max_memory)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--max-memory: '%s' is no size; as 8G, 512M or a number of bytes",
                        memory);
     }

@@ -20,24 +20,10 @@ tt_status tt_record_time(const tt_cli *cli, tt_option k, int64_t *out, tt_err *e
     return TT_OK;
 }
 
-/* "4G", "32M", "100" */
-static bool parse_size(const char *v, uint64_t *out)
-{
-    char *end;
-    if (*v < '0' || *v > '9') return false;
-    unsigned long long n = strtoull(v, &end, 10);
-    static const char units[] = "KMGT";
-    const char *u = *end ? strchr(units, *end & ~32) : NULL;
-    int shift = u ? 10 * (int)(u - units + 1) : 0;
-    if (n > UINT64_MAX >> shift >> 1 || (*end && (!u || end[1]))) return false;
-    *out = (uint64_t)n << shift;
-    return true;
-}
-
 static tt_status size_option(const tt_cli *cli, tt_option k, uint64_t least, uint64_t *out, tt_err *err)
 {
     const char *v = cli->value[k];
-    if (!v || (parse_size(v, out) && *out >= least)) return TT_OK;
+    if (!v || (tt_parse_size(v, out) && *out >= least)) return TT_OK;
     return bad(err, tt_option_infos[k].name, v, "a size as in 512M or 4G, or is too small");
 }
 

@@ -9,6 +9,7 @@
 
 #include "model/mem.h"
 #include "tui/app.h"
+#include "tui/fetch.h"
 #include "tui/format.h"
 
 typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, OPERATORS, KERNELS, N_PARTS } part;
@@ -133,32 +134,15 @@ static uint32_t row_at(const overview *o, part p, uint32_t line)
 }
 static uint32_t selected(const overview *o, part p) { return row_at(o, p, o->at[p]); }
 
-static tt_cell cell(const tt_table *t, uint32_t row, const char *key)
-{
-    tt_cell none = {.i = TT_UNKNOWN};
-    int c = tt_table_column(t, key);
-    return c < 0 ? none : tt_table_cell(t, row, (uint32_t)c);
-}
-
-static const char *text_of(const tt_table *t, uint32_t row, const char *key)
-{
-    const char *s = tt_table_column(t, key) < 0 ? NULL : cell(t, row, key).s;
-    return s ? s : "";
-}
-
 static const char *worker_of(const overview *o, const tt_table *t, uint32_t row)
 {
-    return o->one_worker ? "" : text_of(t, row, "worker");
+    return o->one_worker ? "" : tt_cell_str(t, row, "worker");
 }
 
 static double number_of(const tt_table *t, uint32_t row, const char *key)
 {
-    return tt_table_column(t, key) < 0 ? NAN : cell(t, row, key).d;
-}
-
-static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
-{
-    return tt_table_column(t, key) < 0 ? TT_UNKNOWN : cell(t, row, key).i;
+    int c = tt_table_column(t, key);
+    return c < 0 ? NAN : tt_table_cell(t, row, (uint32_t)c).d;
 }
 
 /* With several workers, step time is that of the worker whose step is selected. */
@@ -169,7 +153,7 @@ static const char *shown_worker(const overview *o)
 
 static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
 {
-    const char *w = text_of(t, row, "worker");
+    const char *w = tt_cell_str(t, row, "worker");
     return !*worker || !*w || strcmp(w, worker) == 0;
 }
 
@@ -189,7 +173,7 @@ static int facts_in_order(const tt_table *t, uint32_t out[MAX_FACTS])
     int n = 0;
     for (int f = 0; f <= N_FIRST; f++) { /* the last round takes the others */
         for (uint32_t i = 0; i < rows_n; i++) {
-            if (taken[i] || (f < N_FIRST && strcmp(text_of(t, i, "key"), first_facts[f]) != 0)) continue;
+            if (taken[i] || (f < N_FIRST && strcmp(tt_cell_str(t, i, "key"), first_facts[f]) != 0)) continue;
             taken[i] = true;
             out[n++] = i;
         }
@@ -204,13 +188,13 @@ static void draw_facts(const overview *o, tt_canvas *c, int lines)
     int n = facts_in_order(t, fact), cols = c->w >= 110 ? 4 : c->w >= 76 ? 2 : 1, w = (c->w - 2) / cols;
     int label = w < 36 ? 15 : 22, taken = 0;
     for (int i = 0; i < n && taken < lines * cols; i++) {
-        const char *worker = text_of(t, fact[i], "worker");
+        const char *worker = tt_cell_str(t, fact[i], "worker");
         if (!o->one_worker && *worker && !is_shown(t, fact[i], shown_worker(o))) continue;
         int x = 1 + taken / lines * w, y = 1 + taken % lines;
         taken++;
-        tt_put_cut(c, y, x, TT_ROLE_DIM, text_of(t, fact[i], "key"), label - 1, TT_CUT_END);
-        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, text_of(t, fact[i], "value"), w - label - 1,
-                   strcmp(text_of(t, fact[i], "key"), "path") == 0 ? TT_CUT_START : TT_CUT_END);
+        tt_put_cut(c, y, x, TT_ROLE_DIM, tt_cell_str(t, fact[i], "key"), label - 1, TT_CUT_END);
+        tt_put_cut(c, y, x + label, TT_ROLE_TEXT, tt_cell_str(t, fact[i], "value"), w - label - 1,
+                   strcmp(tt_cell_str(t, fact[i], "key"), "path") == 0 ? TT_CUT_START : TT_CUT_END);
     }
 }
 
@@ -220,12 +204,12 @@ static void draw_device(const overview *o, uint32_t row, tt_canvas *c, int y)
     char mem[TT_TEXT_CAP] = "", pct[TT_TEXT_CAP];
     const char *worker = worker_of(o, t, row);
     double busy = number_of(t, row, "utilization_pct");
-    int64_t bytes = int_of(t, row, "memory_bytes");
+    int64_t bytes = tt_cell_int(t, row, "memory_bytes");
     int x = 1, fixed = 10 + (isnan(busy) ? 0 : 16);
     if (*worker) x += 1 + tt_put_cut(c, y, 1, TT_ROLE_DIM, worker, c->w / 6, TT_CUT_START);
-    x += 1 + tt_put_cut(c, y, x, TT_ROLE_STRONG, text_of(t, row, "device"), 14, TT_CUT_END);
+    x += 1 + tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, row, "device"), 14, TT_CUT_END);
     int name_w = c->w - x - fixed - 1;
-    x += 2 + tt_put_cut(c, y, x, TT_ROLE_TEXT, text_of(t, row, "name"), name_w < 34 ? name_w : 34, TT_CUT_END);
+    x += 2 + tt_put_cut(c, y, x, TT_ROLE_TEXT, tt_cell_str(t, row, "name"), name_w < 34 ? name_w : 34, TT_CUT_END);
     if (bytes != TT_UNKNOWN) x += 2 + tt_put(c, y, x, TT_ROLE_DIM, tt_format_bytes(mem, bytes), -1);
     if (isnan(busy) || x + 13 > c->w) return;
     tt_put(c, y, x, TT_ROLE_DIM, "busy", -1);
@@ -261,15 +245,16 @@ static void draw_summary(const overview *o, tt_canvas *c)
     char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[192] = "Step time";
     int y = 1;
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
-        if (strcmp(text_of(t, i, "category"), "Average Step Time") == 0 && is_shown(t, i, worker)) {
+        if (strcmp(tt_cell_str(t, i, "category"), "Average Step Time") == 0 && is_shown(t, i, worker)) {
             snprintf(title, sizeof title, "Step time  mean %s%s%.80s",
-                     tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO), *worker ? "  of " : "", worker);
+                     tt_format_duration(mean, tt_cell_int(t, i, "mean_ns"), TT_UNIT_AUTO), *worker ? "  of " : "",
+                     worker);
             break;
         }
     }
     tt_rule(c, 0, title, NULL);
     for (uint32_t i = 0; t && i < t->n_rows && y < c->h; i++) {
-        const char *category = text_of(t, i, "category");
+        const char *category = tt_cell_str(t, i, "category");
         if (strcmp(category, "Average Step Time") == 0 || !is_shown(t, i, worker)) continue;
         double share = number_of(t, i, "pct");
         if (!(share >= o->least_share)) continue;
@@ -277,7 +262,8 @@ static void draw_summary(const overview *o, tt_canvas *c)
         tt_fill_paint(c, y, 1, 2, p);
         tt_put_cut(c, y, 4, TT_ROLE_TEXT, category, 14, TT_CUT_END);
         tt_put_right(c, y, 18, 8, TT_ROLE_NUMBER, tt_format_percent(pct, share));
-        tt_put_right(c, y, 27, 11, TT_ROLE_STRONG, tt_format_duration(mean, int_of(t, i, "mean_ns"), TT_UNIT_AUTO));
+        tt_put_right(c, y, 27, 11, TT_ROLE_STRONG,
+                     tt_format_duration(mean, tt_cell_int(t, i, "mean_ns"), TT_UNIT_AUTO));
         tt_hbar(c, y, 40, c->w - 42, share / 100, c->mono ? TT_ROLE_BAR : tt_style_fill(p, TT_PAINT_NONE));
         y++;
     }
@@ -299,14 +285,14 @@ static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int6
         tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         x += w + 1;
     }
-    tt_putf(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", text_of(t, row, "step"));
+    tt_putf(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_cell_str(t, row, "step"));
     tt_put_right(c, y, x + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
-                 tt_format_duration(total, int_of(t, row, "total_ns"), TT_UNIT_AUTO));
+                 tt_format_duration(total, tt_cell_int(t, row, "total_ns"), TT_UNIT_AUTO));
     x += 25;
     int room = c->w - x - 2;
     double scale = longest > 0 ? (double)room / (double)longest : 0, at = 0;
     for (int k = 0; k < N_KINDS; k++) {
-        int64_t ns = int_of(t, row, kinds[k].key);
+        int64_t ns = tt_cell_int(t, row, kinds[k].key);
         if (ns <= 0) continue;
         int from = (int)(at * scale + 0.5), to = (int)((at + (double)ns) * scale + 0.5);
         at += (double)ns;
@@ -331,7 +317,7 @@ static void draw_steps(overview *o, tt_canvas *c)
     snprintf(right, sizeof right, "%u step%s", rows(o, STEPS), rows(o, STEPS) == 1 ? "" : "s");
     tt_rule(c, 0, c->w >= 90 ? "Steps  Enter looks at one step only, t shows it on the timeline" : "Steps", right);
     for (uint32_t i = 0; i < rows(o, STEPS); i++) {
-        int64_t ns = int_of(t, i, "total_ns");
+        int64_t ns = tt_cell_int(t, i, "total_ns");
         if (ns > longest) longest = ns;
     }
     scroll_to(o, STEPS, c->h - 1);
@@ -353,15 +339,15 @@ static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, b
 {
     const tt_table *t = o->table[FINDINGS];
     char saving[TT_TEXT_CAP];
-    const char *severity = text_of(t, row, "severity"), *worker = worker_of(o, t, row);
-    int64_t ns = int_of(t, row, "saving_ns");
+    const char *severity = tt_cell_str(t, row, "severity"), *worker = worker_of(o, t, row);
+    int64_t ns = tt_cell_int(t, row, "saving_ns");
     int x = 8, right = ns != TT_UNKNOWN ? 18 : 2;
     if (on) tt_fill(c, y, 0, 1, c->w, TT_ROLE_CURSOR, ' ');
     tt_put_char(c, y, 0, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, on ? '>' : ' ');
     tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : severity_style(severity), severity, 6, TT_CUT_END);
     if (*worker)
         x += 1 + tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, least(c->w / 6, 16), TT_CUT_START);
-    tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, text_of(t, row, "title"), c->w - x - right, TT_CUT_END);
+    tt_put_cut(c, y, x, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, tt_cell_str(t, row, "title"), c->w - x - right, TT_CUT_END);
     if (ns == TT_UNKNOWN) return;
     tt_putf(c, y, c->w - 17, on ? TT_ROLE_CURSOR : TT_ROLE_STRONG, 16, "save %s",
             tt_format_duration(saving, ns, TT_UNIT_AUTO));
@@ -391,7 +377,7 @@ static int draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int
 {
     const tt_table *t = o->table[FINDINGS];
     uint32_t row = selected(o, FINDINGS);
-    const char *title = text_of(t, row, "title"), *detail = text_of(t, row, "detail");
+    const char *title = tt_cell_str(t, row, "title"), *detail = tt_cell_str(t, row, "detail");
     bool whole = (int)strlen(title) <= w - 26 - (*worker_of(o, t, row) ? 17 : 0); /* it is in the list */
     char proof[320];
     int title_h = whole ? 0 : 1 + ((int)strlen(title) - 1) / (w - 10), n = 0;
@@ -450,7 +436,7 @@ static int categories(const overview *o, double least_share)
     int n = 0;
     const tt_table *t = o->table[SUMMARY];
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
-        bool mean = strcmp(text_of(t, i, "category"), "Average Step Time") == 0;
+        bool mean = strcmp(tt_cell_str(t, i, "category"), "Average Step Time") == 0;
         n += !mean && is_shown(t, i, shown_worker(o)) && number_of(t, i, "pct") >= least_share;
     }
     return n;
@@ -489,7 +475,7 @@ static void draw_top(const overview *o, part p, const char *title, const char *k
         const char *worker = worker_of(o, t, row);
         int x = 1;
         if (*worker) x += 1 + tt_put_cut(c, y, 1, TT_ROLE_DIM, worker, least(c->w / 6, 12), TT_CUT_START);
-        tt_put_cut(c, y, x, TT_ROLE_NAME, text_of(t, row, "name"), w - x + 1, TT_CUT_KERNEL);
+        tt_put_cut(c, y, x, TT_ROLE_NAME, tt_cell_str(t, row, "name"), w - x + 1, TT_CUT_KERNEL);
         tt_put_right(c, y, w + 1, 12, TT_ROLE_NUMBER, tt_format_duration(text, ns, TT_UNIT_AUTO));
         if (most > 0) tt_hbar(c, y, w + 15, c->w - w - 17, (double)ns / (double)most, TT_ROLE_BAR);
     }
@@ -557,16 +543,10 @@ static bool selection_overview(const tt_screen *s, tt_origin *out)
 static void scope_step(tt_screen *s)
 {
     overview *o = of(s);
-    tt_scope scope = *tt_app_scope(s->app);
     char *end;
-    const char *text = rows(o, STEPS) ? text_of(o->table[STEPS], o->at[STEPS], "step") : "";
+    const char *text = rows(o, STEPS) ? tt_cell_str(o->table[STEPS], o->at[STEPS], "step") : "";
     long long n = strtoll(text, &end, 10);
-    if (end == text) return;
-    scope.has_steps = !scope.has_steps;
-    scope.step_first = scope.step_last = n;
-    tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(
-        s->app, scope.has_steps ? "looking at step %lld only (Enter again: all steps)" : "looking at all steps", n);
+    if (end != text) tt_app_toggle_step(s->app, n);
 }
 
 static bool act_overview(tt_screen *s, tt_action a)
@@ -615,8 +595,8 @@ static bool find_overview(tt_screen *s, const char *text, int dir)
     overview *o = of(s);
     uint32_t n = rows(o, o->focus), at = o->at[o->focus];
     for (uint32_t i = 0; i <= n && n; i++) {
-        const char *line = o->focus == STEPS ? text_of(o->table[STEPS], at, "step")
-                                             : text_of(o->table[FINDINGS], row_at(o, FINDINGS, at), "title");
+        const char *line = o->focus == STEPS ? tt_cell_str(o->table[STEPS], at, "step")
+                                             : tt_cell_str(o->table[FINDINGS], row_at(o, FINDINGS, at), "title");
         if ((i > 0 || dir == 0) && strcasestr(line, text)) {
             o->at[o->focus] = at;
             return true;
@@ -631,8 +611,8 @@ static char *copy_overview(const tt_screen *s, bool all)
     const overview *o = of(s);
     (void)all;
     if (!rows(o, o->focus)) return NULL;
-    return tt_strdup(o->focus == STEPS ? text_of(o->table[STEPS], o->at[STEPS], "step")
-                                       : text_of(o->table[FINDINGS], selected(o, FINDINGS), "title"));
+    return tt_strdup(o->focus == STEPS ? tt_cell_str(o->table[STEPS], o->at[STEPS], "step")
+                                       : tt_cell_str(o->table[FINDINGS], selected(o, FINDINGS), "title"));
 }
 
 static void save_overview(const tt_screen *s, tt_place *p)

@@ -218,16 +218,7 @@ static void move(steps *x, int64_t by)
 static void scope_step(tt_screen *s)
 {
     int64_t n;
-    tt_scope scope = *tt_app_scope(s->app);
-    if (!number_of(of(s), of(s)->at, &n)) return;
-    scope.has_steps = !scope.has_steps;
-    scope.step_first = scope.step_last = n;
-    tt_app_set_scope(s->app, &scope);
-    if (scope.has_steps) {
-        tt_app_set_status(s->app, "looking at step %lld only (Enter again: all steps)", (long long)n);
-    } else {
-        tt_app_set_status(s->app, "looking at all steps");
-    }
+    if (number_of(of(s), of(s)->at, &n)) tt_app_toggle_step(s->app, n);
 }
 
 /* Duration of a step, TT_UNKNOWN = there is none of the number. */

@@ -21,6 +21,22 @@ bool tt_parse_count(const char *s, int64_t *out)
     return true;
 }
 
+bool tt_parse_size(const char *s, uint64_t *out)
+{
+    static const char units[] = "kmgt";
+    int64_t n = 0;
+    if (!isdigit((unsigned char)*s)) return false;
+    for (; isdigit((unsigned char)*s); s++)
+        if (!append_digit(&n, *s)) return false;
+    const char *unit = *s ? strchr(units, *s | 32) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (unit && *++s == 'i') s++;
+    if ((*s | 32) == 'b') s++;
+    if (*s || n > INT64_MAX >> shift) return false;
+    *out = (uint64_t)n << shift;
+    return true;
+}
+
 static const struct {
     const char *name;
     int64_t ns;

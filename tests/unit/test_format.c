@@ -114,6 +114,15 @@ static void test_values(void)
     CHECK(tt_parse_range("-5ms", &a, &b) && a == 0 && b == 5000000);
     CHECK(!tt_parse_range("", &a, &b) && !tt_parse_range("-", &a, &b) && !tt_parse_range("5ms", &a, &b));
     CHECK(!tt_parse_range("5ms-4ms", &a, &b) && !tt_parse_range("1-2x", &a, &b) && !tt_parse_range("1x-2", &a, &b));
+    uint64_t n;
+    CHECK(tt_parse_size("100", &n) && n == 100);
+    CHECK(tt_parse_size("12k", &n) && n == 12288);
+    CHECK(tt_parse_size("512MiB", &n) && n == 512u << 20);
+    CHECK(tt_parse_size("4Gb", &n) && n == UINT64_C(4) << 30);
+    CHECK(tt_parse_size("8388607T", &n) && n == UINT64_C(8388607) << 40);
+    CHECK(!tt_parse_size("8388608T", &n) && !tt_parse_size("9223372036854775808", &n));
+    CHECK(!tt_parse_size("", &n) && !tt_parse_size("M", &n) && !tt_parse_size("-1", &n) && !tt_parse_size("1x", &n));
+    CHECK(!tt_parse_size("1MM", &n) && !tt_parse_size("1i", &n) && !tt_parse_size("1 M", &n));
     CHECK(tt_parse_steps("3-7", &a, &b) && a == 3 && b == 7);
     CHECK(tt_parse_steps("5", &a, &b) && a == 5 && b == 5);
     CHECK(tt_parse_steps("3-", &a, &b) && a == 3 && b == INT64_MAX);
