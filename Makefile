@@ -142,7 +142,8 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
 # a program to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests/double/libfakecupti-11.so
+DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests/double/libfakecupti-11.so \
+           $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so
 $(B)/tests/double/target: $(B)/tests/double/target.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 $(B)/tests/double/libfakecupti.so: $(B)/pic/tests/double/fakecupti.c.o
@@ -152,6 +153,12 @@ $(B)/tests/double/libfakecupti.so: $(B)/pic/tests/double/fakecupti.c.o
 $(B)/tests/double/libfakecupti-11.so: tests/double/fakecupti.c $(wildcard tests/double/layouts.*) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $<
+
+# libraries of CUDA that are asked a few things where they are loaded
+$(B)/tests/double/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
+$(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so: $(B)/pic/tests/double/fakecuda.c.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) -shared $(SONAME) $(LDFLAGS) -o $@ $<
 
 units: $(UNIT_BIN) $(DOUBLES)
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cuda_facts.h"
 #include "capture/cupti_find.h"
 #include "capture/cupti_records.h"
 
@@ -386,6 +387,8 @@ static void boot(tt_recorder *r)
     note_meta(r, "cupti_library", place);
     snprintf(text, sizeof text, "%u", cu.version);
     tt_writer_queue_meta(r, "cupti_version", text);
+    snprintf(text, sizeof text, "%d", tt_cuda_driver_version());
+    if (strcmp(text, "0")) tt_writer_queue_meta(r, "cuda_driver_version", text);
     if (cu.version < CU_VERSION_LEAST) {
         give_up(r, "libcupti is older than CUDA 11.0");
         return;

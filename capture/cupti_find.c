@@ -4,10 +4,11 @@
 
 #include <dlfcn.h>
 #include <glob.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "capture/cuda_facts.h"
 
 typedef struct search {
     void *lib;
@@ -21,24 +22,6 @@ static bool try_path(search *s, const char *path, int flags)
     s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
     if (s->lib) snprintf(s->place, s->cap, "%s", path);
     return s->lib != NULL;
-}
-
-static int on_loaded(struct dl_phdr_info *info, size_t size, void *arg)
-{
-    const char *base = strrchr(info->dlpi_name, '/');
-    (void)size;
-    base = base ? base + 1 : info->dlpi_name;
-    return !strncmp(base, "libcupti.so", 11) && try_path(arg, info->dlpi_name, RTLD_NOLOAD);
-}
-
-static int driver_major(void)
-{
-    int version = 0, (*get)(int *) = NULL;
-    void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    void *f = cuda ? dlsym(cuda, "cuDriverGetVersion") : NULL;
-    memcpy(&get, &f, sizeof get);
-    if (get) get(&version);
-    return version / 1000;
 }
 
 static void try_glob(search *s, const char *pattern)
@@ -115,8 +98,9 @@ void *tt_cupti_load(const char *given, char *place, size_t cap)
         try_path(&s, env, 0);
         return s.lib;
     }
-    dl_iterate_phdr(on_loaded, &s);
-    int major = driver_major();
+    char loaded[700];
+    if (tt_loaded_library("libcupti.so", loaded, sizeof loaded)) try_path(&s, loaded, RTLD_NOLOAD);
+    int major = tt_cuda_driver_version() / 1000;
     if (!s.lib && major) try_places(&s, major);
     if (!s.lib && !major) try_places(&s, 0);
     return s.lib;

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "capture/cuda_facts.h"
 
 const uint32_t *tt_cupti_noisy(size_t *n)
 {
@@ -176,6 +179,7 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     bool driver = a->kind == CU_KIND_DRIVER, internal = a->kind == CU_KIND_INTERNAL_LAUNCH_API;
     size_t n_noisy, n_launches;
     const uint32_t *noisy = tt_cupti_noisy(&n_noisy), *launches = tt_cupti_driver_launches(&n_launches);
+    if (a->threadId == c->self) return;
     if (!driver && !internal && !c->noisy && is_in(noisy, n_noisy, a->cbid)) return;
     if (driver && !c->all_driver && !is_in(launches, n_launches, a->cbid)) return;
     uint32_t name = internal ? put_name(r, "cudaLaunchKernel (internal)", 27)
@@ -307,8 +311,19 @@ static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
     s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
 
-static void on_device(tt_recorder *r, cu_device *d)
+/* Now that CUDA is initialised, which it may not be when the recorder is loaded. */
+static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
+    char text[16];
+    if (c->self) return;
+    c->self = (uint32_t)gettid();
+    snprintf(text, sizeof text, "%d", tt_cuda_runtime_version());
+    if (strcmp(text, "0")) tt_writer_meta(r, "cuda_runtime_version", text);
+}
+
+static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
+{
+    ask_runtime(c, r);
     const char *text = d->name ? d->name : "GPU";
     uint32_t name = put_name(r, text, strlen(text));
     tt_spool_device *s = tt_spool_add(&r->spool, TT_SPOOL_DEVICE, sizeof *s, name);
@@ -326,6 +341,7 @@ static void on_device(tt_recorder *r, cu_device *d)
         s->regs_per_sm = d->maxRegistersPerMultiprocessor;
         s->shared_per_block = d->maxSharedMemoryPerBlock;
         s->shared_per_sm = d->maxSharedMemoryPerMultiprocessor;
+        s->shared_optin = tt_cuda_shared_optin(d->id);
     }
     free(d->name);
 }
@@ -419,7 +435,7 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_MEMORY2: on_memory(c, r, record); return true;
     case CU_KIND_MEMORY_POOL: on_pool(c, r, record); return true;
     case CU_KIND_CUDA_EVENT: on_event(c, r, record); return true;
-    case CU_KIND_DEVICE: on_device(r, record); return true;
+    case CU_KIND_DEVICE: on_device(c, r, record); return true;
     case CU_KIND_CONTEXT: on_context(c, r, record); return true;
     case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;
     case CU_KIND_UNIFIED_MEMORY_COUNTER: on_unified(r, record); return true;

@@ -13,6 +13,7 @@ typedef struct tt_cupti_records {
     bool all_driver; /* keep driver calls that launch nothing */
     bool latency;    /* kernels know when they were queued and submitted */
     int (*callback_name)(int domain, uint32_t cbid, const char **name);
+    uint32_t self; /* thread that writes, once it has called the runtime itself: not the program's calls */
     uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */
     uint32_t context[TT_CONTEXTS], device_of[TT_CONTEXTS], next_context;
     struct {

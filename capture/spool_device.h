@@ -4,6 +4,7 @@
 #ifndef TT_CAPTURE_SPOOL_DEVICE_H
 #define TT_CAPTURE_SPOOL_DEVICE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct tt_spool_rec {
@@ -117,7 +118,9 @@ typedef struct tt_spool_device {
     uint64_t memory_bytes;
     uint32_t id, major, minor, sms, warp_size, threads_per_block, warps_per_sm, blocks_per_sm, regs_per_block,
         regs_per_sm, shared_per_block, shared_per_sm;
+    uint32_t shared_optin, reserved; /* bytes a block may ask for; 0: unknown. Came later: see TT_SPOOL_DEVICE_LEAST */
 } tt_spool_device;
+#define TT_SPOOL_DEVICE_LEAST offsetof(tt_spool_device, shared_optin) /* what the first recorders wrote */
 
 typedef struct tt_spool_context {
     tt_spool_rec h;

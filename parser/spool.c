@@ -3,7 +3,6 @@
  * The first block that is damaged ends the reading: blocks are written one after another, so what is behind it cannot be trusted to be
  * whole.                                                                                                                */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "parser/demangle.h"
 #include "parser/jsonstr.h"
 #include "parser/spool_read.h"
+#include "parser/tolerant.h"
 #include "parser/walk.h"
 
 /* ---- facts ---- */
@@ -19,14 +19,31 @@ static void on_string(spool *s, const tt_spool_text *t)
 {
     if (t->h.a >= s->f.by_id.n + ((uint32_t)1 << 16)) return; /* ids are dense: this one is damage */
     while (s->f.by_id.n <= t->h.a) *tt_vec_push(&s->f.by_id) = 0;
-    char *text = tt_malloc(2 * (size_t)t->len + 1);
+    char *text = tt_malloc(3 * (size_t)t->len + 1);
     size_t n = 0;
-    for (uint32_t i = 0; i < t->len; i++) { /* a string cannot hold a NUL */
-        if (!t->text[i]) text[n++] = (char)0xC0;
-        text[n++] = t->text[i] ? t->text[i] : (char)0x80;
+    for (uint32_t i = 0, k; i < t->len; i += k) {
+        const unsigned char *p = (const unsigned char *)t->text + i;
+        k = (uint32_t)tt_utf8_length(p, (const unsigned char *)t->text + t->len);
+        /* a string cannot hold a NUL (jsonstr.h); U+FFFD stands for what is no text */
+        const char *put = !*p ? "\xC0\x80" : k ? t->text + i : "\xEF\xBF\xBD";
+        size_t bytes = !*p ? 2 : k ? k : 3;
+        memcpy(text + n, put, bytes);
+        n += bytes;
+        if (!k) k = 1;
     }
     s->f.by_id.at[t->h.a] = tt_strings_put(&s->f.text, text, n);
     free(text);
+}
+
+/* "tracetty 0.1.0" */
+static void recorder_version(spool *s, const char *text)
+{
+    size_t n = 0;
+    if (!strncmp(text, "tracetty ", 9)) text += 9;
+    for (; *text && n + 1 < sizeof s->version; text++) {
+        if (*text != '"' && *text != '\\' && *text >= ' ') s->version[n++] = *text;
+    }
+    s->version[n] = 0;
 }
 
 static void meta(spool *s, const char *key, const char *value, size_t len)
@@ -45,6 +62,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     if (!strcmp(key, "pid")) snprintf(s->f.pid, sizeof s->f.pid, "%s", text);
     if (!strcmp(key, "baseTimeNanoseconds")) s->f.base = strtoll(text, NULL, 10);
     if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
+    if (!strcmp(key, "recorder")) recorder_version(s, text);
     if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
     if (!strcmp(key, "rank")) s->h.rank = strtoll(text, NULL, 10);
     if (!strcmp(key, "world_size")) s->h.world_size = strtoll(text, NULL, 10);
@@ -185,53 +203,16 @@ static void count_losses(spool *s)
     if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->place, "", 0);
 }
 
-/* The devices as the JSON traces list them. */
-static void device_meta(spool *s)
+/* What no record says in so many words: the devices as the JSON traces list them, the recording, its name. */
+static void made_meta(spool *s)
 {
-    TT_VEC(char) t = {0};
-    for (size_t i = 0; i < s->f.devices.n; i++) {
-        const tt_spool_device *d = &s->f.devices.at[i];
-        char name[256];
-        tt_vec_reserve(&t, t.n + 1024);
-        size_t n = 0;
-        for (const char *p = tt_spool_string(&s->f, d->h.a); *p && n + 2 < sizeof name; p++) {
-            if (*p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) name[n++] = *p;
-        }
-        name[n] = 0;
-        t.n += (size_t)snprintf(
-            t.at + t.n, t.cap - t.n,
-            "%s{\"id\": %" PRIu32 ", \"name\": \"%s\", \"totalGlobalMem\": %" PRIu64 ", \"computeMajor\": %" PRIu32
-            ", \"computeMinor\": %" PRIu32 ", \"maxThreadsPerBlock\": %" PRIu32
-            ", \"maxThreadsPerMultiprocessor\": %" PRIu64 ", \"regsPerBlock\": %" PRIu32 ", \"warpSize\": %" PRIu32
-            ", \"sharedMemPerBlock\": %" PRIu32 ", \"numSms\": %" PRIu32 ", \"regsPerMultiprocessor\": %" PRIu32
-            ", \"sharedMemPerMultiprocessor\": %" PRIu32 "}",
-            i ? ", " : "[", d->id, name, d->memory_bytes, d->major, d->minor, d->threads_per_block,
-            (uint64_t)d->warps_per_sm * d->warp_size, d->regs_per_block, d->warp_size, d->shared_per_block, d->sms,
-            d->regs_per_sm, d->shared_per_sm);
-        if (i + 1 == s->f.devices.n) t.at[t.n++] = ']';
-    }
-    if (t.n) meta(s, "deviceProperties", t.at, t.n);
-    tt_vec_free(&t);
-}
-
-/* What was lost, for those who read an export only. */
-static void own_meta(spool *s)
-{
-    static const char *const keys[] = {
-#define X(id, key, meaning) key,
-        TT_SPOOL_CAUSES(X)
-#undef X
-    };
-    char text[64 * (TT_SPOOL_DROP_COUNT_ + 1)];
-    size_t n = (size_t)snprintf(text, sizeof text, "{\"clean_exit\": %s, \"drops\": {", s->ended ? "true" : "false");
-    const char *sep = "";
-    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
-        if (!s->drops[i]) continue;
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\": %" PRIu64, sep, keys[i], s->drops[i]);
-        sep = ", ";
-    }
-    n += (size_t)snprintf(text + n, sizeof text - n, "}}");
-    meta(s, "tracetty", text, n);
+    const char *slash = strrchr(s->h.path, '/'), *name = slash ? slash + 1 : s->h.path;
+    char *devices = tt_spool_devices_json(&s->f), *recording = tt_spool_recording_json(s);
+    if (devices) meta(s, "deviceProperties", devices, strlen(devices));
+    meta(s, "tracetty", recording, strlen(recording));
+    meta(s, "traceName", name, strlen(name));
+    free(devices);
+    free(recording);
 }
 
 /* ---- entry points ---- */
@@ -320,8 +301,7 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         tt_spool_project(&s);
         count_losses(&s);
         tt_spool_label_tracks(&s);
-        device_meta(&s);
-        own_meta(&s);
+        made_meta(&s);
         s.b.sub_us = true;
         s.h.text_bytes = s.place;
         tt_read_note(source, progress, s.place, &s.h.problems);

@@ -23,6 +23,12 @@ typedef struct tt_spool_launcher {
 } tt_spool_launcher;
 #define TT_SPOOL_SHADE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
 
+/* The first operator with a sequence number: a later one on another thread is its backward. */
+typedef struct tt_spool_forward {
+    uint32_t seq, tid; /* seq: as in the record, + 1 */
+    int64_t start;
+} tt_spool_forward;
+
 typedef struct tt_spool_facts {
     tt_strings text;            /* bytes of the strings */
     TT_VEC(uint32_t) by_id;     /* id in the file -> id in text, 0 = not there */
@@ -32,6 +38,7 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_event) events; /* in the order of tt_spool_event_order() once all is read */
     TT_VEC(tt_spool_shade) shades;
     TT_VEC(tt_spool_launcher) launchers; /* in the order of corr; tools join calls and work with ranges by these ids */
+    TT_VEC(tt_spool_forward) forwards;   /* one of each seq, in the order of seq once all is read */
     char pid[24];
     int64_t base; /* times in texts count from here */
     int64_t end;  /* of the last event: where open ranges end */
@@ -46,6 +53,12 @@ typedef struct tt_spool_launch { /* NaN: unknown */
     double blocks_per_sm, warps_per_sm, occupancy_pct;
 } tt_spool_launch;
 tt_spool_launch tt_spool_launch_of(const tt_spool_facts *f, const tt_spool_kernel *k);
+
+/* What a communication library says in the name of its kernel, as Kineto spells it; "" where it says nothing. */
+typedef struct tt_spool_coll {
+    const char *name, *dtype;
+} tt_spool_coll;
+tt_spool_coll tt_spool_coll_of(const char *kernel);
 
 /* Names and categories of what has no name of its own. */
 const char *tt_spool_category(unsigned cat);
@@ -69,12 +82,18 @@ const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);
 void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
 /* By event, then by correlation: for qsort. */
 int tt_spool_event_order(const void *a, const void *b);
+/* By seq, then by start: for qsort. */
+int tt_spool_forward_order(const void *a, const void *b);
+/* The thread that the operator with a sequence number began on; 0 = not known. */
+uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
 /* The recording of the event that a wait waited for, NULL = not known. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
 /* The external id of a range that was recorded without one: from the place of its record, and never that of a correlation. */
 static inline uint64_t tt_spool_external(uint64_t place) { return ((uint64_t)1 << 30) + place / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 
+/* The devices as the JSON traces list them; malloc, NULL = none. */
+char *tt_spool_devices_json(const tt_spool_facts *f);
 /* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */
 tt_text_source *tt_spool_text_new(tt_text_source *raw, tt_spool_facts *facts);
 

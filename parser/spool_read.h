@@ -54,10 +54,11 @@ typedef struct spool {
     TT_VEC(uint32_t) corrs; /* of calls that were kept, when windowed */
     TT_VEC(late) late;
     TT_VEC(uint64_t) pairs; /* places of ranges that are start/end pairs, which do not nest */
+    int64_t overhead;       /* ns of the recording's own work, as CUPTI says */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t unknown;
     bool ended;
-    char process[128];
+    char process[128], version[64]; /* version: of the recorder */
     uint64_t told;
 } spool;
 
@@ -68,7 +69,7 @@ bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place);
 /* A slice of device work, or of what belongs to a stream; p->place is the place of its text. */
 typedef struct piece {
     const char *cat;
-    uint32_t name, device, stream, corr, shape;
+    uint32_t name, device, stream, corr, shape, coll;
     int64_t start, end, bytes;
     uint64_t external;
     bool work;
@@ -77,6 +78,10 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t place);
 /* After the last record: the fate of device work, and the names of the tracks. */
 void tt_spool_settle(spool *s);
 void tt_spool_label_tracks(spool *s);
+
+/* ---- spool_text.c ---- */
+/* How it was recorded and what was lost, for those who read an export only; malloc. Times are those of the events, in microseconds. */
+char *tt_spool_recording_json(const spool *s);
 
 /* ---- spool_project.c ---- */
 /* Which range each call was made in (facts.launchers), and the ranges of host threads on the streams: from the first to the last

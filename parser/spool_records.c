@@ -100,6 +100,7 @@ void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place)
     tt_rec rec = rec_of(start, end, place, cat, name, args);
     rec.ext = r->external ? tt_build_id(&s->b, r->external) : 0;
     add_slice(s, thread_track(s, r->tid), rec);
+    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){r->seq, r->tid, start};
     if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = place;
     if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
 }
@@ -134,7 +135,8 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t place)
                                        .bytes = p->bytes,
                                        .stream = tt_spool_stream(p->stream),
                                        .device = p->device < INT32_MAX ? (int32_t)p->device : -1,
-                                       .shape = p->shape};
+                                       .shape = p->shape,
+                                       .coll = p->coll};
     tt_rec rec = rec_of(start, end, place, category(s, p->cat), p->name, (uint32_t)s->b.dev.n - 1);
     rec.corr = tt_build_id(&s->b, p->corr);
     rec.ext = p->external ? tt_build_id(&s->b, p->external) : 0;
@@ -165,6 +167,18 @@ static uint32_t triple(spool *s, const int32_t v[3])
     return tt_strings_put(&s->b.texts, t, (size_t)n);
 }
 
+static uint32_t coll_of(spool *s, const char *kernel)
+{
+    tt_spool_coll given = tt_spool_coll_of(kernel);
+    if (!*given.name) return 0;
+    tt_coll c;
+    memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
+    c.name = put_name(s, given.name);
+    c.dtype = *given.dtype ? put_name(s, given.dtype) : 0;
+    c.in_nelems = c.out_nelems = c.group_size = TT_UNKNOWN;
+    return tt_build_coll(&s->b, &c);
+}
+
 static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t place)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
@@ -177,13 +191,15 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t place)
     shape.blocks_per_sm = l.blocks_per_sm;
     shape.warps_per_sm = l.warps_per_sm;
     shape.occupancy_pct = l.occupancy_pct;
+    uint32_t name = kernel_name(s, k->h.a);
     tt_spool_add_device(s,
                         &(piece){.cat = "kernel",
-                                 .name = kernel_name(s, k->h.a),
+                                 .name = name,
                                  .device = k->device,
                                  .stream = k->stream,
                                  .corr = k->corr,
                                  .shape = tt_build_shape(&s->b, &shape),
+                                 .coll = coll_of(s, tt_str(&s->b.names, name)),
                                  .start = k->start,
                                  .end = k->end,
                                  .bytes = TT_UNKNOWN,
@@ -244,6 +260,7 @@ static void on_overhead(spool *s, const tt_spool_overhead *o, uint64_t place)
     int64_t start = o->start, end = o->end;
     uint32_t name = put_name(s, tt_spool_overhead_name(o->h.a));
     if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    s->overhead += end - start;
     add_slice(s, tt_build_track_of(&s->b, "-1", 2, "0", 1),
               rec_of(start, end, place, category(s, "overhead"), name, 0));
 }
@@ -375,8 +392,11 @@ static void on_state(spool *s, const tt_spool_state *t)
     }
 }
 
-static void on_device(spool *s, const tt_spool_device *d)
+static void on_device(spool *s, const void *record)
 {
+    tt_spool_device whole = {0}, *d = &whole;
+    const tt_spool_rec *r = record;
+    memcpy(d, record, r->size < sizeof whole ? r->size : sizeof whole);
     for (size_t i = 0; i < s->f.devices.n; i++) {
         if (s->f.devices.at[i].id == d->id) return;
     }
@@ -413,41 +433,60 @@ void tt_spool_settle(spool *s)
     }
     s->late.n = 0;
     s->windowed = false; /* what is made from here on stays */
+    if (s->f.forwards.n) qsort(s->f.forwards.at, s->f.forwards.n, sizeof *s->f.forwards.at, tt_spool_forward_order);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->f.forwards.n; i++) {
+        const tt_spool_forward *f = &s->f.forwards.at[i];
+        if (!kept || f->seq != s->f.forwards.at[kept - 1].seq) s->f.forwards.at[kept++] = *f;
+    }
+    s->f.forwards.n = kept;
     if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 
-static void label_gpu(spool *s, uint32_t track, const char *pid)
+/* The process of overhead, as Kineto has it. */
+enum { GPU_SORT = 5000000, OVERHEAD_SORT = 1 << 24 };
+
+static void label_process(spool *s, uint32_t track, const char *name, const char *labels, int64_t sort)
+{
+    label(s, track, TT_LABEL_PROCESS_NAME, name, 0);
+    if (labels) label(s, track, TT_LABEL_PROCESS_LABELS, labels, 0);
+    label(s, track, TT_LABEL_PROCESS_SORT, NULL, sort);
+}
+
+static void label_track(spool *s, uint32_t t, bool named)
 {
     char text[160];
-    snprintf(text, sizeof text, "GPU %s", pid);
-    label(s, track, TT_LABEL_PROCESS_LABELS, text, 0);
-    label(s, track, TT_LABEL_PROCESS_SORT, NULL, 5000000 + strtoll(pid, NULL, 10));
-    label(s, track, TT_LABEL_PROCESS_NAME, s->process, 0);
+    const char *pid = tt_str(&s->b.names, s->b.tracks.at[t].pid), *tid = tt_str(&s->b.names, s->b.tracks.at[t].tid);
+    int64_t process = strtoll(pid, NULL, 10), number = strtoll(tid, NULL, 10);
+    bool stream = s->b.tracks.at[t].device_slices > 0, cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
+    if (cpu) {
+        label_process(s, t, s->process, "CPU", process);
+    } else if (overhead) {
+        label_process(s, t, "CUPTI Overhead", NULL, OVERHEAD_SORT);
+    } else {
+        snprintf(text, sizeof text, "GPU %s", pid);
+        label_process(s, t, s->process, text, GPU_SORT + process);
+    }
+    if (!strcmp(tid, "?")) return; /* counters only */
+    if (number > TT_SPOOL_UNIFIED_ROW) {
+        snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
+    } else {
+        snprintf(text, sizeof text, stream ? "stream %s" : "thread %s", tid);
+    }
+    if (!named) label(s, t, TT_LABEL_THREAD_NAME, text, 0);
+    label(s, t, TT_LABEL_THREAD_SORT, NULL, number);
 }
 
 /* What the JSON traces say in metadata events. */
 void tt_spool_label_tracks(spool *s)
 {
     size_t n = s->b.tracks.n;
-    for (uint32_t t = 0; t < n; t++) {
-        char text[160];
-        bool device = s->b.tracks.at[t].device_slices > 0;
-        const char *pid = tt_str(&s->b.names, s->b.tracks.at[t].pid), *tid = tt_str(&s->b.names, s->b.tracks.at[t].tid);
-        if (device) {
-            snprintf(text, sizeof text, "stream %s", tid);
-            label(s, t, TT_LABEL_THREAD_NAME, text, 0);
-            label(s, t, TT_LABEL_THREAD_SORT, NULL, strtoll(tid, NULL, 10));
-            label_gpu(s, t, pid);
-        } else if (strtoll(tid, NULL, 10) > TT_SPOOL_UNIFIED_ROW) {
-            int64_t what = strtoll(tid, NULL, 10) - TT_SPOOL_UNIFIED_ROW;
-            label(s, t, TT_LABEL_THREAD_NAME, tt_spool_unified_row((uint32_t)what), 0);
-            label(s, t, TT_LABEL_THREAD_SORT, NULL, TT_SPOOL_UNIFIED_ROW + what);
-            if (strcmp(pid, s->f.pid) != 0) label_gpu(s, t, pid);
-        } else if (!strcmp(pid, s->f.pid)) {
-            label(s, t, TT_LABEL_PROCESS_NAME, s->process, 0);
-            label(s, t, TT_LABEL_PROCESS_LABELS, "CPU", 0);
-        }
+    bool *named = tt_calloc(n + 1, sizeof *named);
+    for (size_t i = 0; i < s->b.labels.n; i++) {
+        if (s->b.labels.at[i].what == TT_LABEL_THREAD_NAME) named[s->b.labels.at[i].track] = true;
     }
+    for (uint32_t t = 0; t < n; t++) label_track(s, t, named[t]);
+    free(named);
 }
 
 bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place)

@@ -1,13 +1,15 @@
-/* The JSON text of an event, made from its record: see spool.h. Keys and categories are those of Kineto's traces.          */
+/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories are those of Kineto's
+ * traces. */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/search.h"
-#include "parser/demangle.h"
-#include "parser/spool.h"
+#include "parser/spool_read.h"
 
 typedef struct text_source {
     tt_text_source base;
@@ -16,230 +18,6 @@ typedef struct text_source {
 } text_source;
 
 typedef TT_VEC(char) text;
-
-/* ---- records ---- */
-
-size_t tt_spool_least(unsigned type)
-{
-    static const uint16_t least[TT_SPOOL_TYPES_] = {
-        [TT_SPOOL_META] = sizeof(tt_spool_text),       [TT_SPOOL_STRING] = sizeof(tt_spool_text),
-        [TT_SPOOL_RANGE] = sizeof(tt_spool_range),     [TT_SPOOL_OPEN] = sizeof(tt_spool_range),
-        [TT_SPOOL_MARK] = sizeof(tt_spool_mark),       [TT_SPOOL_COUNTER] = sizeof(tt_spool_counter),
-        [TT_SPOOL_THREAD] = sizeof(tt_spool_thread),   [TT_SPOOL_STEP] = sizeof(tt_spool_step),
-        [TT_SPOOL_STATE] = sizeof(tt_spool_state),     [TT_SPOOL_CLOCK] = sizeof(tt_spool_clock),
-        [TT_SPOOL_API] = sizeof(tt_spool_api),         [TT_SPOOL_KERNEL] = offsetof(tt_spool_kernel, submitted),
-        [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
-        [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
-        [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = sizeof(tt_spool_device),
-        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
-        [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
-        [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool),
-        [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified)};
-    return type < TT_SPOOL_TYPES_ ? least[type] : 0;
-}
-
-/* ---- names ---- */
-
-void tt_spool_facts_free(tt_spool_facts *f)
-{
-    tt_strings_free(&f->text);
-    tt_vec_free(&f->by_id);
-    tt_vec_free(&f->demangled);
-    tt_vec_free(&f->devices);
-    tt_vec_free(&f->events);
-    tt_vec_free(&f->shades);
-    tt_vec_free(&f->launchers);
-}
-
-const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
-{
-    return id < f->by_id.n ? tt_str(&f->text, f->by_id.at[id]) : "";
-}
-
-const char *tt_spool_category(unsigned cat)
-{
-    static const char *const names[] = {
-#define X(id, spelling) spelling,
-        TT_SPOOL_CATEGORIES(X)
-#undef X
-    };
-    return names[cat < TT_SPOOL_CAT_COUNT_ ? cat : TT_SPOOL_CAT_USER];
-}
-
-static const char *memory_kind(unsigned kind)
-{
-    static const char *const names[] = {"Unknown", "Pageable", "Pinned",        "Device",
-                                        "Array",   "Managed",  "Device Static", "Managed Static"};
-    return names[kind < sizeof names / sizeof *names ? kind : 0];
-}
-
-const char *tt_spool_copy_name(const tt_spool_copy *c, char *out, size_t cap)
-{
-    static const char *const names[] = {"Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
-                                        "AtoD",    "DtoA", "DtoD", "HtoH", "PtoP"};
-    snprintf(out, cap, "Memcpy %s (%s -> %s)", names[c->copy_kind < sizeof names / sizeof *names ? c->copy_kind : 0],
-             memory_kind(c->src_kind), memory_kind(c->dst_kind));
-    return out;
-}
-
-const char *tt_spool_set_name(const tt_spool_copy *c, char *out, size_t cap)
-{
-    snprintf(out, cap, "Memset (%s)", memory_kind(c->dst_kind));
-    return out;
-}
-
-const char *tt_spool_sync_name(uint32_t kind)
-{
-    static const char *const names[] = {"Unknown Sync", "Event Sync", "Stream Wait Event", "Stream Sync",
-                                        "Context Sync"};
-    return names[kind < sizeof names / sizeof *names ? kind : 0];
-}
-
-const char *tt_spool_overhead_name(uint32_t kind)
-{
-    static const char *const names[] = {"Unknown",
-                                        "Activity Buffer Flush",
-                                        "Instrumentation",
-                                        "Resource",
-                                        "Runtime Triggered Module Loading",
-                                        "Lazy Function Loading",
-                                        "Command Buffer Full",
-                                        "Activity Buffer Request",
-                                        "UVM Activity Init"};
-    if (kind == 1) return "Driver Compiler";
-    return names[!(kind & 0xFFFF) && kind >> 16 < sizeof names / sizeof *names ? kind >> 16 : 0];
-}
-
-const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap)
-{
-    snprintf(out, cap, "CUDA Graph %" PRIu32, graph);
-    return out;
-}
-
-const char *tt_spool_pool_name(uint32_t operation)
-{
-    static const char *const names[] = {"Memory Pool", "Memory Pool Created", "Memory Pool Destroyed",
-                                        "Memory Pool Trimmed"};
-    return names[operation < sizeof names / sizeof *names ? operation : 0];
-}
-
-const char *tt_spool_unified_name(uint32_t what)
-{
-    static const char *const names[] = {
-#define X(id, number, name, row) [number] = name,
-        TT_SPOOL_UNIFIED_KINDS(X)
-#undef X
-    };
-    return what && what < sizeof names / sizeof *names ? names[what] : "Unified Memory";
-}
-
-const char *tt_spool_unified_row(uint32_t what)
-{
-    static const char *const rows[] = {
-#define X(id, number, name, row) [number] = row,
-        TT_SPOOL_UNIFIED_KINDS(X)
-#undef X
-    };
-    return what && what < sizeof rows / sizeof *rows ? rows[what] : "UM";
-}
-
-bool tt_spool_unified_is_moment(const tt_spool_unified *u)
-{
-    return u->h.a == TT_SPOOL_UM_CPU_FAULT || u->h.a == TT_SPOOL_UM_THRASHING || u->h.a == TT_SPOOL_UM_REMOTE_MAP;
-}
-
-int64_t tt_spool_unified_device(const tt_spool_unified *u)
-{
-    uint32_t at = u->h.a == TT_SPOOL_UM_HTOD || u->h.a == TT_SPOOL_UM_REMOTE_MAP ? u->dst : u->src;
-    if (u->h.a == TT_SPOOL_UM_CPU_FAULT) return -1;
-    if (u->h.a == TT_SPOOL_UM_THRASHING) { /* the first of those that fight for it */
-        uint32_t mask = u->src;
-        for (at = 0; mask && !(mask & 1); mask >>= 1) at++;
-    }
-    return at <= INT32_MAX ? (int64_t)at : -1;
-}
-
-int64_t tt_spool_submitted(const tt_spool_kernel *k) { return k->h.size >= sizeof *k ? k->submitted : 0; }
-
-const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id)
-{
-    bool known = id < f->demangled.n && f->demangled.at[id];
-    return known ? tt_str(&f->text, f->demangled.at[id]) : tt_spool_string(f, id);
-}
-
-void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id)
-{
-    char *name = tt_demangle(tt_spool_string(f, id), &f->demangle_tries);
-    if (!name) return;
-    while (f->demangled.n <= id) *tt_vec_push(&f->demangled) = 0;
-    f->demangled.at[id] = tt_strings_put(&f->text, name, strlen(name));
-    free(name);
-}
-
-/* ---- CUDA events ---- */
-
-int tt_spool_event_order(const void *a, const void *b)
-{
-    const tt_spool_event *x = a, *y = b;
-    if (x->event != y->event) return x->event < y->event ? -1 : 1;
-    return (x->h.a > y->h.a) - (x->h.a < y->h.a);
-}
-
-const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y)
-{
-    size_t lo = 0, hi = f->events.n; /* behind the last recording of the event before the call that waits */
-    const tt_spool_event *at = f->events.at;
-    TT_BISECT(lo, hi, i, at[i].event < y->event || (at[i].event == y->event && at[i].h.a < y->h.a));
-    const tt_spool_event *last = lo ? &f->events.at[lo - 1] : NULL;
-    if (!last || last->event != y->event) return NULL;
-    for (size_t i = lo; y->recording && i-- > 0 && f->events.at[i].event == y->event;) {
-        if (f->events.at[i].recording == y->recording) return &f->events.at[i];
-    }
-    return last;
-}
-
-int64_t tt_spool_stream(uint32_t stream) { return stream == UINT32_MAX ? -1 : (int64_t)stream; }
-
-/* ---- occupancy ---- */
-
-static double quantum(double v) { return round(v * 1e4) / 1e4; } /* so that the text gives back the same number */
-
-static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
-
-/* Blocks that fit on one multiprocessor by every limit of the hardware; warps of a block in *warps. */
-static double blocks_that_fit(const tt_spool_device *d, const tt_spool_kernel *k, double threads, double *warps)
-{
-    *warps = ceil(threads / d->warp_size);
-    double fit = d->blocks_per_sm ? d->blocks_per_sm : HUGE_VAL;
-    fit = fmin(fit, floor(d->warps_per_sm / *warps));
-    uint32_t per_warp = round_up((k->registers & 0xFFFF) * d->warp_size, 256); /* registers are given out by 256 */
-    if (per_warp && d->regs_per_sm) {
-        double by_regs = floor(d->regs_per_sm / (double)per_warp / 4) * 4; /* over four schedulers */
-        fit = fmin(fit, floor(by_regs / *warps));
-    }
-    uint64_t shared = (uint64_t)k->shared_static + k->shared_dynamic + (d->major >= 8 ? 1024 : 0);
-    if (shared > 1024 && d->shared_per_sm)
-        fit = fmin(fit, floor(d->shared_per_sm / (double)((shared + 127) / 128 * 128)));
-    return fit;
-}
-
-tt_spool_launch tt_spool_launch_of(const tt_spool_facts *f, const tt_spool_kernel *k)
-{
-    tt_spool_launch l = {NAN, NAN, NAN};
-    const tt_spool_device *d = NULL;
-    for (size_t i = 0; i < f->devices.n; i++) {
-        if (f->devices.at[i].id == k->device) d = &f->devices.at[i];
-    }
-    double threads = (double)k->block[0] * k->block[1] * k->block[2], warps;
-    double blocks = (double)k->grid[0] * k->grid[1] * k->grid[2];
-    if (!d || !d->sms || !d->warp_size || d->warp_size > 1024 || !d->warps_per_sm || threads < 1 || blocks < 1)
-        return l;
-    double fit = blocks_that_fit(d, k, threads, &warps);
-    l.blocks_per_sm = quantum(blocks / d->sms);
-    l.warps_per_sm = quantum(blocks / d->sms * warps);
-    l.occupancy_pct = quantum(fmin(100, 100 * fmin(blocks / d->sms, fit) * warps / d->warps_per_sm));
-    return l;
-}
 
 /* ---- JSON ---- */
 
@@ -254,18 +32,34 @@ static void put(text *t, const char *fmt, ...)
     if (n > 0) t->n += (size_t)n < t->cap - t->n ? (size_t)n : t->cap - t->n - 1;
 }
 
+/* A character that may change what a terminal does or how text is read (see tui/sanitize.h); its code point, and its bytes in *n. */
+static unsigned control(const unsigned char *p, size_t *n)
+{
+    *n = 2;
+    if (p[0] == 0xC0) return 0; /* the two bytes that stand for a NUL: see jsonstr.h */
+    if (p[0] == 0xC2 && p[1] < 0xA0) return p[1];
+    if (p[0] == 0xD8 && p[1] == 0x9C) return 0x061C;
+    *n = 3;
+    unsigned c = p[0] == 0xE2 && (p[1] & 0xFE) == 0x80 ? 0x2000u + (p[1] & 1u) * 64 + (p[2] & 63u) : 0;
+    if (c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) return c;
+    *n = 1;
+    return p[0] < 0x20 || p[0] == 0x7F ? p[0] : UINT_MAX;
+}
+
+/* s: UTF-8, as the reader of the file has made it. */
 static void put_string(text *t, const char *s)
 {
+    size_t used;
     tt_vec_reserve(t, t->n + 6 * strlen(s) + 3);
     t->at[t->n++] = '"';
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') t->at[t->n++] = '\\';
-        if (c < 0x20) {
+    for (; *s; s += used) {
+        unsigned c = control((const unsigned char *)s, &used);
+        if (c != UINT_MAX) {
             t->n += (size_t)snprintf(t->at + t->n, 7, "\\u%04x", c);
-        } else {
-            t->at[t->n++] = (char)c;
+            continue;
         }
+        if (*s == '"' || *s == '\\') t->at[t->n++] = '\\';
+        t->at[t->n++] = *s;
     }
     t->at[t->n++] = '"';
 }
@@ -328,21 +122,23 @@ static void external_arg(const text_source *s, text *t, uint32_t corr)
 
 static void put_range(const text_source *s, text *t, const tt_spool_range *r, uint64_t place)
 {
-    const char *sep = "";
     begin(t, 'X', tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
     on_thread(s, t, r->tid);
     slice(s, t, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
-    uint64_t id = r->external ? r->external : s->f.launchers.n ? tt_spool_external(place) : 0;
-    if (id) put(t, "\"External id\": %" PRIu64 ", \"Record function id\": 0", id), sep = ", ";
-    if (r->seq) put(t, "%s\"Sequence number\": %" PRIu32, sep, r->seq - 1), sep = ", ";
+    put(t, "\"External id\": %" PRIu64 ", \"Record function id\": 0, \"Ev Idx\": %" PRIu64,
+        r->external ? r->external : tt_spool_external(place), place / 8);
+    if (r->seq) {
+        uint32_t forward = tt_spool_forward_thread(&s->f, r->seq);
+        put(t, ", \"Sequence number\": %" PRIu32, r->seq - 1);
+        if (forward && forward != r->tid) put(t, ", \"Fwd thread id\": %" PRIu32, forward);
+    }
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
         tt_vec_reserve(t, t->n + strlen(shapes) + 64);
-        t->n += (size_t)snprintf(t->at + t->n, strlen(shapes) + 64, "%s\"Input Dims\": %s", sep, shapes);
-        sep = ", ";
+        t->n += (size_t)snprintf(t->at + t->n, strlen(shapes) + 64, ", \"Input Dims\": %s", shapes);
     }
-    if (r->flags & TT_SPOOL_ASYNC) put(t, "%s\"start/end pair\": true", sep), sep = ", ";
-    if (r->flags & TT_SPOOL_FORCED) put(t, "%s\"end was lost\": true", sep);
+    if (r->flags & TT_SPOOL_ASYNC) put(t, ", \"start/end pair\": true");
+    if (r->flags & TT_SPOOL_FORCED) put(t, ", \"end was lost\": true");
     put(t, "}}");
 }
 
@@ -390,6 +186,9 @@ static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
     put_number(t, "est. achieved occupancy %", l.occupancy_pct);
     graph_args(t, k->graph, k->graph_node);
     if (k->channel) put(t, ", \"channel\": %" PRIu32, k->channel);
+    tt_spool_coll c = tt_spool_coll_of(tt_spool_kernel_name(&s->f, k->h.a));
+    if (*c.name) put(t, ", \"Collective name\": \"%s\"", c.name);
+    if (*c.dtype) put(t, ", \"dtype\": \"%s\"", c.dtype);
     put(t, "}}");
 }
 
@@ -409,10 +208,10 @@ static void put_copy(const text_source *s, text *t, const tt_spool_copy *c)
     put(t, ", \"bytes\": %" PRIu64, c->bytes);
     if (set) put(t, ", \"value\": %" PRIu32, c->value);
     if (c->peer_from != UINT32_MAX && !set) {
-        put(t, ", \"fromDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, c->peer_from, c->peer_to);
+        put(t, ", \"fromDevice\": %" PRIu32 ", \"inDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, c->peer_from,
+            c->device, c->peer_to);
     }
-    if (c->end > c->start)
-        put_number(t, "memory bandwidth (GB/s)", quantum((double)c->bytes / (double)(c->end - c->start)));
+    if (c->end > c->start) put_number(t, "memory bandwidth (GB/s)", (double)c->bytes / (double)(c->end - c->start));
     graph_args(t, c->graph, c->graph_node);
     put(t, "}}");
 }
@@ -551,7 +350,7 @@ static void put_unified(const text_source *s, text *t, const tt_spool_unified *u
     if (u->h.a == TT_SPOOL_UM_THRASHING) put(t, ", \"devices, a bit each\": %" PRIu32, u->src);
     if (cause) put(t, ", \"%s\": \"%s\"", fault || u->h.a == TT_SPOOL_UM_CPU_FAULT ? "access" : "cause", cause);
     if (!moment && !fault && u->end > u->start && u->value)
-        put_number(t, "memory bandwidth (GB/s)", quantum((double)u->value / (double)(u->end - u->start)));
+        put_number(t, "memory bandwidth (GB/s)", (double)u->value / (double)(u->end - u->start));
     put(t, "}}");
 }
 
@@ -599,6 +398,62 @@ static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uin
     case TT_SPOOL_UNIFIED: put_unified(s, t, p); break;
     default: break;
     }
+}
+
+/* ---- facts about the whole ---- */
+
+char *tt_spool_devices_json(const tt_spool_facts *f)
+{
+    text t = {0};
+    for (size_t i = 0; i < f->devices.n; i++) {
+        const tt_spool_device *d = &f->devices.at[i];
+        char name[256];
+        size_t n = 0;
+        for (const char *p = tt_spool_string(f, d->h.a); *p && n + 5 < sizeof name; p++) {
+            if (*p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) name[n++] = *p;
+            while (n + 2 < sizeof name && (p[1] & 0xC0) == 0x80) name[n++] = *++p; /* whole characters */
+        }
+        name[n] = 0;
+        put(&t,
+            "%s{\"id\": %" PRIu32 ", \"name\": \"%s\", \"totalGlobalMem\": %" PRIu64 ", \"computeMajor\": %" PRIu32
+            ", \"computeMinor\": %" PRIu32,
+            i ? ", " : "[", d->id, name, d->memory_bytes, d->major, d->minor);
+        put(&t,
+            ", \"maxThreadsPerBlock\": %" PRIu32 ", \"maxThreadsPerMultiprocessor\": %" PRIu64
+            ", \"regsPerBlock\": %" PRIu32 ", \"warpSize\": %" PRIu32 ", \"sharedMemPerBlock\": %" PRIu32
+            ", \"numSms\": %" PRIu32 ", \"regsPerMultiprocessor\": %" PRIu32,
+            d->threads_per_block, (uint64_t)d->warps_per_sm * d->warp_size, d->regs_per_block, d->warp_size,
+            d->shared_per_block, d->sms, d->regs_per_sm);
+        if (d->shared_optin) put(&t, ", \"sharedMemPerBlockOptin\": %" PRIu32, d->shared_optin);
+        put(&t, ", \"sharedMemPerMultiprocessor\": %" PRIu32 "}%s", d->shared_per_sm, i + 1 == f->devices.n ? "]" : "");
+    }
+    return t.at;
+}
+
+char *tt_spool_recording_json(const spool *s)
+{
+    static const char *const keys[] = {
+#define X(id, key, meaning) key,
+        TT_SPOOL_CAUSES(X)
+#undef X
+    };
+    enum { WINDOWS_MOST = 1000 };
+    text t = {0};
+    const char *sep = "";
+    put(&t, "{\"version\": \"%s\", \"clean_exit\": %s, \"drops\": {", s->version, s->ended ? "true" : "false");
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        if (!s->drops[i]) continue;
+        put(&t, "%s\"%s\": %" PRIu64, sep, keys[i], s->drops[i]);
+        sep = ", ";
+    }
+    put(&t, "}, \"windows\": [");
+    for (size_t i = 0; i < s->windows.n && i < WINDOWS_MOST; i++) {
+        const window *w = &s->windows.at[i];
+        int64_t end = w->t1 < s->f.end ? w->t1 : s->f.end;
+        put(&t, "%s[%.3f, %.3f]", i ? ", " : "", (double)(w->t0 - s->f.base) / 1e3, (double)(end - s->f.base) / 1e3);
+    }
+    put(&t, "], \"overhead_us\": %.3f}", (double)s->overhead / 1e3);
+    return t.at;
 }
 
 /* ---- the source ---- */

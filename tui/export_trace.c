@@ -368,9 +368,9 @@ static void put_names(exporter *x)
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         const tt_track *t = &s->tracks[i];
         if (t->kind == TT_TRACK_ASYNC) continue;
-        put_name(x, "thread_name", str(x, t->pid), str(x, t->tid), "name", str(x, t->name), 0);
-        if (t->has_sort_index)
-            put_name(x, "thread_sort_index", str(x, t->pid), str(x, t->tid), "sort_index", NULL, t->sort_index);
+        const char *name = str(x, t->name), *tid = str(x, t->tid);
+        if (strcmp(name, tid) != 0) put_name(x, "thread_name", str(x, t->pid), tid, "name", name, 0);
+        if (t->has_sort_index) put_name(x, "thread_sort_index", str(x, t->pid), tid, "sort_index", NULL, t->sort_index);
     }
 }
 
@@ -411,29 +411,95 @@ static void put_flows(exporter *x)
     }
 }
 
+/* A number that reads as the same one again. */
+static void json_number(tt_json *j, double v)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", v);
+    if (strtod(text, NULL) != v) snprintf(text, sizeof text, "%.17g", v);
+    fputs(text, j->f);
+    j->after_key = false;
+}
+
+enum { LINES_MOST = 64 };
+
+typedef struct counter { /* series that are lines of one counter */
+    const tt_series *line[LINES_MOST];
+    uint32_t at[LINES_MOST], n; /* next sample of each */
+} counter;
+
+/* Samples of the same time are one event, as a counter with several lines has it. False: there are no more. */
+static bool put_sample(exporter *x, counter *c)
+{
+    const tt_store *s = x->s;
+    int64_t ts = INT64_MAX;
+    bool any = false;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->at[i] == c->line[i]->n) continue;
+        const tt_sample *v = &s->samples[c->line[i]->first + c->at[i]];
+        if (!any || v->ts < ts) ts = v->ts;
+        any = true;
+    }
+    if (!any) return false;
+    bool shown = touches(&x->windows, ts, ts);
+    tt_json j = begin_made(x);
+    tt_json_key(&j, "ph");
+    tt_json_text(&j, "C");
+    tt_json_key(&j, "name");
+    tt_json_text(&j, str(x, c->line[0]->name));
+    json_id(x, &j, "pid", str(x, c->line[0]->pid));
+    json_time(&j, "ts", x->base, ts);
+    tt_json_key(&j, "args");
+    tt_json_open(&j, '{', true);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const tt_sample *v = &s->samples[c->line[i]->first + c->at[i]];
+        if (c->at[i] == c->line[i]->n || v->ts != ts) continue;
+        tt_json_key(&j, str(x, c->line[i]->key));
+        json_number(&j, v->value);
+        c->at[i]++;
+    }
+    tt_json_close(&j, '}');
+    if (shown) end_made(x, &j);
+    x->out->events += shown;
+    return true;
+}
+
 static void put_counters(exporter *x)
 {
     const tt_store *s = x->s;
-    for (uint32_t i = 0; i < s->n_series; i++) {
-        const tt_series *c = &s->series[i];
-        for (uint32_t k = c->first; k < c->first + c->n && !x->failed; k++) {
-            if (!touches(&x->windows, s->samples[k].ts, s->samples[k].ts)) continue;
-            tt_json j = begin_made(x);
-            tt_json_key(&j, "ph");
-            tt_json_text(&j, "C");
-            tt_json_key(&j, "name");
-            tt_json_text(&j, str(x, c->name));
-            json_id(x, &j, "pid", str(x, c->pid));
-            json_time(&j, "ts", x->base, s->samples[k].ts);
-            tt_json_key(&j, "args");
-            tt_json_open(&j, '{', true);
-            tt_json_key(&j, str(x, c->key));
-            tt_json_double(&j, s->samples[k].value);
-            tt_json_close(&j, '}');
-            end_made(x, &j);
-            x->out->events++;
+    for (uint32_t i = 0; i < s->n_series;) {
+        counter c = {0};
+        const tt_series *first = &s->series[i];
+        for (; i < s->n_series && c.n < LINES_MOST; i++) {
+            const tt_series *line = &s->series[i];
+            if (line->name != first->name || line->pid != first->pid) break;
+            c.line[c.n++] = line;
         }
+        while (!x->failed && put_sample(x, &c)) {}
     }
+}
+
+/* Where a recording ends, which Kineto's traces say in their last event. */
+static void put_window_end(exporter *x)
+{
+    const tt_store *s = x->s;
+    if (x->move || !s->text || !s->text->single) return;
+    int64_t end = s->end;
+    if (!x->windows.everything) end = x->windows.n ? x->windows.at[x->windows.n - 1].t1 : 0;
+    tt_json j = begin_made(x);
+    tt_json_key(&j, "ph");
+    tt_json_text(&j, "i");
+    tt_json_key(&j, "s");
+    tt_json_text(&j, "g");
+    tt_json_key(&j, "name");
+    tt_json_text(&j, "Record Window End");
+    tt_json_key(&j, "pid");
+    tt_json_text(&j, "");
+    tt_json_key(&j, "tid");
+    tt_json_text(&j, "");
+    json_time(&j, "ts", x->base, end < s->end ? end : s->end);
+    end_made(x, &j);
+    x->out->events++;
 }
 
 /* A member of the file beside the events: JSON where its text is some, else a string. */
@@ -492,6 +558,7 @@ static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, u
     put_items(x);
     put_flows(x);
     put_counters(x);
+    put_window_end(x);
     tt_windows_free(&x->windows);
 }
 

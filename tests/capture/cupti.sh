@@ -65,7 +65,7 @@ record "$target" cuda-script; same "a buffer that is cut" "$status" 0
 script "launch 10" "drop 1234" flush
 record "$target" cuda-script; same "drops that CUPTI reports" "$(problem recorder_drops)" 1234
 "$BIN" export "$dir" -o "$tmp/drops.json" 2>/dev/null
-has "... are in the export" "$tmp/drops.json" '"tracetty": \{"clean_exit": true, "drops": \{"cupti": 1234\}\}'
+has "... are in the export" "$tmp/drops.json" '"clean_exit": true, "drops": \{"cupti": 1234\}'
 script "launch 10" flush "sleep 1000" "launch 10" "kill 9"
 record "$target" cuda-script
 same "SIGKILL: complete buffers are kept" "$status $(cell runtime_api calls cudaLaunchKernel)" "137 10"
@@ -193,7 +193,7 @@ need("waits know the recording they wait for", len(waits) == 8 and all(a["wait_o
      a["wait_on_cuda_event_record_corr_id"] in records and 0 < a["correlation"] - a["wait_on_cuda_event_record_corr_id"] < 3 for a in waits))
 for key in ["queued", "device", "context", "stream", "correlation", "registers per thread", "shared memory", "blocks per SM", "warps per SM",
             "grid", "block", "est. achieved occupancy %"]: need("kernel " + key, key in cat["kernel"]["args"])
-need("it says that nothing was lost", d["tracetty"] == {"clean_exit": True, "drops": {}})
+need("it says that nothing was lost", d["tracetty"]["clean_exit"] and d["tracetty"]["drops"] == {})
 need("streams are in order", ("thread_sort_index", "0") in {(e["name"], str(e["pid"])) for e in d["traceEvents"] if e["ph"] == "M"})
 need("kernel names are demangled", any(e["name"] == "vecadd(float*, float*, int)" for e in d["traceEvents"]))
 for key in "device context stream correlation bytes".split(): need("copy " + key, key in cat["gpu_memcpy"]["args"])

@@ -32,7 +32,7 @@ def key(event, without):
 
 def events(path):
     # ids of ranges are places in the file, and threads have numbers of their own in each run
-    without = ["External id", "thread", "queued", "submitted"] + list(unknown_args())
+    without = ["External id", "Ev Idx", "thread", "queued", "submitted"] + list(unknown_args())
     return sorted(key(e, without) for e in json.load(open(path))["traceEvents"] if e["ph"] in "Xi" and not unknown(e))
 
 

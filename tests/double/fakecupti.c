@@ -234,7 +234,7 @@ static void one_call(uint32_t kind, uint32_t cbid)
 static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t end)
 {
     static const char *const names[] = {"void gemm<float, 128>(float const*, float*)", "_Z6vecaddPfS_i",
-                                        "ncclDevKernel_AllReduce"};
+                                        "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"};
     rec_kernel k = {.kind = 10,
                     .registers = 40,
                     .start = start,

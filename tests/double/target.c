@@ -64,6 +64,12 @@ static int pop(void) { return core[11] ? ((int (*)(void))core[11])() : -2; }
 
 static void cuda_init(void)
 {
+    static char libraries[2000]; /* paths that a program with CUDA would have loaded */
+    char *rest;
+    snprintf(libraries, sizeof libraries, "%s", getenv("FAKE_CUDA") ? getenv("FAKE_CUDA") : "");
+    for (char *p = strtok_r(libraries, ":", &rest); p; p = strtok_r(NULL, ":", &rest)) {
+        if (!dlopen(p, RTLD_NOW)) fprintf(stderr, "%s\n", dlerror());
+    }
     const char *path = getenv("CUDA_INJECTION64_PATH");
     void *lib = path ? dlopen(path, RTLD_NOW) : NULL;
     int (*start)(void) = NULL;
@@ -357,25 +363,107 @@ static void wait_ctl(int n)
     }
 }
 
-/* The script of the test's libcupti, inside a range and a step. */
-static void script(int n)
+/* ---- with the script of the test's libcupti ---- */
+
+static struct {
+    void (*run)(void), (*report)(void);
+} cupti;
+
+static void find_script(void)
 {
     const char *path = getenv("TRACETTY_CUPTI");
-    void (*run)(void) = NULL, (*report)(void) = NULL;
-    char name[40];
     void *lib = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
-    if (lib) *(void **)&run = dlsym(lib, "fake_cupti_run");
-    if (lib) *(void **)&report = dlsym(lib, "fake_cupti_report");
+    if (lib) *(void **)&cupti.run = dlsym(lib, "fake_cupti_run");
+    if (lib) *(void **)&cupti.report = dlsym(lib, "fake_cupti_report");
+}
+
+static void run_script(void)
+{
+    if (cupti.run) cupti.run();
+}
+
+/* Inside a range and a step. */
+static void script(int n)
+{
+    char name[40];
+    find_script();
     for (int i = 0; i < (n ? n : 1); i++) {
         snprintf(name, sizeof name, "ProfilerStep#%d", i);
         push(name);
         push("aten::mm");
-        if (run) run();
+        run_script();
         pop();
         pop();
         if (n > 1) nap_ms(200); /* so that the writer follows the schedule between steps */
     }
-    if (report) report();
+    if (cupti.report) cupti.report();
+}
+
+static void *backward(void *arg)
+{
+    push(arg);
+    run_script();
+    pop();
+    return NULL;
+}
+
+/* Steps as PyTorch with emit_nvtx() shows them: stages, operators with shapes, the backward pass on a thread of its own. */
+static void train(int n)
+{
+    char name[128];
+    find_script();
+    uint64_t whole = tracetty_range_start("whole run");
+    for (int i = 0; i < n; i++) {
+        pthread_t t;
+        snprintf(name, sizeof name, "ProfilerStep#%d", i);
+        push(name);
+        tracetty_range_push_cat("next batch", "dataloader");
+        nap_ms(2);
+        tracetty_range_pop();
+        tracetty_range_push_cat("model", "forward");
+        snprintf(name, sizeof name, "aten::linear, seq = %d, op_id = 7, sizes = [[32, 64], [64, 8]]", 10 * i);
+        push(name);
+        snprintf(name, sizeof name, "aten::mm, seq = %d, op_id = 8, sizes = [[32, 64], [64, 8]]", 10 * i);
+        push(name);
+        run_script();
+        pop();
+        pop();
+        tracetty_range_pop();
+        tracetty_range_push_cat("loss", "backward");
+        snprintf(name, sizeof name, "MmBackward0, seq = %d, op_id = 9, sizes = [[32, 8]]", 10 * i);
+        pthread_create(&t, NULL, backward, name);
+        pthread_join(t, NULL);
+        tracetty_range_pop();
+        tracetty_range_push_cat("update", "optimization");
+        run_script();
+        tracetty_range_pop();
+        tracetty_counter("loss", 1.0 / (i + 3));
+        tracetty_mark("epoch");
+        pop();
+    }
+    tracetty_range_end(whole);
+    if (cupti.report) cupti.report();
+}
+
+/* Names that a file of text must spell with care. */
+static void strings(int n)
+{
+    static const char *const names[] = {"quote \" backslash \\ slash /",
+                                        "line\nfeed tab\t bell\a delete\x7f",
+                                        "broken \xff\xc3( cut \xe2\x82",
+                                        "overlong \xc0\xaf surrogate \xed\xa0\x80",
+                                        "caf\u00e9 \u4e2d \U0001F600 \u2028 \u202e",
+                                        "\"} , {\"ph\": \"X\""};
+    (void)n;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        push(names[i]);
+        pop();
+        tracetty_mark(names[i]);
+        tracetty_counter(names[i], 1);
+    }
+    tracetty_name_thread(names[2]);
+    tracetty_meta("note", "\"quote \\\" and \\u00e9\"");
+    tracetty_meta("broken \"key\"\xff", "no JSON \xff");
 }
 
 int main(int argc, char **argv)
@@ -388,7 +476,8 @@ int main(int argc, char **argv)
                  {"threads", threads, 100000},  {"bench", bench, 500},      {"fork", forks, 0},
                  {"kill", killed, 9},           {"many", many, 100000},     {"paced", paced, 100000},
                  {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
-                 {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1}};
+                 {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1},
+                 {"train", train, 2},           {"strings", strings, 0}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The export of recordings: every key that other tools look for, the rules of the text, and parts of a recording.
+. "$(dirname "$0")/_lib.sh"
+export FAKE_CUPTI=$tmp/script FAKE_CUDA=$B/tests/double/libfakecuda.so:$B/tests/double/libcudart-fake.so
+printf '%s\n' device context stream "launch 40" "early 10" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 5" \
+    "pool 3" "noisy 7" "driver 2" "graph 1" flush >"$FAKE_CUPTI"
+export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+
+# ---- a training with everything
+RANK=3 WORLD_SIZE=8 record --cpu-util 50 --memory --trace +graph,event "$target" cuda-train 8
+"$BIN" export "$dir" -o "$tmp/all.json" 2>"$tmp/err"; same "export" $? 0
+python3 tests/capture/export_keys.py "$tmp/all.json" --device
+gzip -dc "$dir"/*.json.gz >"$tmp/recorded.json"
+cmp -s "$tmp/all.json" "$tmp/recorded.json" && echo "ok the recorder writes the same file" || echo "FAIL the recorder's own export differs"
+same "problems are those of the recording" "$("$BIN" check "$tmp/all.json" | tail -n +2)" "$("$BIN" check "$dir" | tail -n +2)"
+has "its devices are known again" <(table devices "$tmp/all.json") '^GPU0,A GPU for tests,85899345920,9.0,'
+
+# ---- a recording without CUDA
+TRACETTY_CUPTI=/no/such.so record "$target" train 3
+"$BIN" export "$dir" -o "$tmp/cpu.json" 2>"$tmp/err"
+python3 tests/capture/export_keys.py "$tmp/cpu.json" | sed 's/^\(ok\|FAIL\) /&without CUDA: /'
+
+# ---- an end of the recording that is not that of the program, and steps only
+record --steps skip_first=1,wait=1,active=2,repeat=2 "$target" cuda-train 8
+"$BIN" export "$dir" -o "$tmp/steps.json" 2>"$tmp/err"
+python3 - "$tmp/steps.json" <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))
+def check(what, good, found): print("ok " + what if good else "FAIL %s: %s" % (what, found))
+steps = sorted((e["ts"], e["ts"] + e["dur"], e["name"]) for e in d["traceEvents"] if e["ph"] == "X" and e["name"].startswith("ProfilerStep#") and e["cat"] == "user_annotation")
+windows = d["tracetty"]["windows"]
+check("steps of two windows", [s[2][-1] for s in steps] == ["2", "3", "5", "6"], steps)
+check("the windows are those of the schedule", len(windows) == 2 and
+      all(w[0] <= a[0] + 0.001 and b[1] <= w[1] + 0.001 for w, a, b in zip(windows, steps[::2], steps[1::2])), (windows, steps))
+end = d["traceEvents"][-1]
+check("the end of the window", end["name"] == "Record Window End" and end["ts"] >= steps[-1][1], end)
+PY
+"$BIN" export --steps 2-2 "$dir" -o "$tmp/one.json" 2>"$tmp/err"
+python3 - "$tmp/one.json" <<'PY'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+step = [e for e in events if e["name"] == "ProfilerStep#2" and e["cat"] == "user_annotation"]
+others = [e for e in events if e["name"].startswith("ProfilerStep#") and e["name"] != "ProfilerStep#2" and e["ph"] == "X" and e["cat"] == "user_annotation"]
+end = events[-1]
+good = len(step) == 1 and end["name"] == "Record Window End" and step[0]["ts"] < end["ts"] <= step[0]["ts"] + step[0]["dur"] + 200
+print("ok a part ends where its steps do" if good else "FAIL a part: %s %s" % (step, end))
+PY
+
+# ---- names that a text has to spell with care, and a folder that is called so
+odd=$tmp/$(printf 'odd "na\\me\377 \u00e9 \001')
+mkdir "$odd" && cp "$target" "$odd/tar\"get" && dir=$odd/rec
+TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$dir" --at-end nothing "$odd/tar\"get" strings 2>"$tmp/err"
+"$BIN" export "$dir" -o "$tmp/strings.json" 2>"$tmp/err"
+python3 tests/capture/export_keys.py "$tmp/strings.json" | grep -e 'characters' -e 'event a line' -e 'NaN' -e 'last event' | sed 's/^\(ok\|FAIL\) /&odd names: /'
+python3 - "$tmp/strings.json" <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1], encoding="utf-8"))
+def check(what, good, found=""): print("ok " + what if good else "FAIL %s: %r" % (what, found))
+bad = "\ufffd"
+want = ['quote " backslash \\ slash /', "line\nfeed tab\t bell\a delete\x7f", "broken %s%s( cut %s%s" % (bad, bad, bad, bad),
+        "overlong %s%s surrogate %s%s%s" % ((bad,) * 5), "caf\u00e9 \u4e2d \U0001F600 \u2028 \u202e", '"} , {"ph": "X"']
+for ph, what in (("X", "ranges"), ("i", "marks"), ("C", "counters")):
+    found = [e["name"] for e in d["traceEvents"] if e["ph"] == ph and e["name"] not in ("Record Window End", "CPU utilisation %")]
+    check("names of " + what, sorted(found) == sorted(want), found)
+check("the name of a thread", any(want[2] in e["args"]["name"] for e in d["traceEvents"] if e["name"] == "thread_name"))
+check("the name of a process", any(e["args"]["name"] == 'tar"get' for e in d["traceEvents"] if e["name"] == "process_name"))
+check("facts of the program", d["note"] == 'quote " and \u00e9' and d['broken "key"' + bad] == "no JSON " + bad, d)
+PY
