@@ -146,13 +146,14 @@ DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests
            $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so
 $(B)/tests/double/target: $(B)/tests/double/target.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
-$(B)/tests/double/libfakecupti.so: $(B)/pic/tests/double/fakecupti.c.o
+FAKE := tests/double/fakecupti.c tests/double/fakerecords.c
+$(B)/tests/double/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 	@mkdir -p $(@D)
-	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $<
+	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 # the same without the functions that CUPTI 11.0 does not have
-$(B)/tests/double/libfakecupti-11.so: tests/double/fakecupti.c $(wildcard tests/double/layouts.*) $(B)/flags
+$(B)/tests/double/libfakecupti-11.so: $(FAKE) $(wildcard tests/double/*.h tests/double/*.def) $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $<
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
 
 # libraries of CUDA that are asked a few things where they are loaded
 $(B)/tests/double/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1

@@ -61,6 +61,8 @@ typedef struct tt_settings {
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
     uint32_t buffers;                /* of CUPTI */
+    uint32_t device_buffers;         /* most that CUPTI takes on a device, 0: as many as it likes */
+    uint64_t device_buffer_size;     /* bytes of each, 0: as it likes */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
     uint32_t clock;          /* TT_CLOCK_ */

@@ -335,6 +335,26 @@ static void set_up_unified(tt_recorder *r, bool last)
     unified_is_missing(r, why);
 }
 
+static void set_attribute(tt_recorder *r, int attribute, uint64_t value, const char *what)
+{
+    size_t size = sizeof(size_t), v = (size_t)value;
+    int e = cu.f.ActivitySetAttribute ? cu.f.ActivitySetAttribute(attribute, &size, &v) : -1;
+    if (!e) return;
+    tt_recorder_note("process %u: %s could not be set: error %d %s", r->pid, what, e, e > 0 ? result_text(e) : "");
+}
+
+/* What CUPTI takes of the memory of a device. It takes three buffers at once, which must be fewer than there may be. */
+static void set_device_buffers(tt_recorder *r)
+{
+    enum { AT_ONCE = 3 };
+    uint32_t most = r->set.device_buffers;
+    if (r->set.device_buffer_size)
+        set_attribute(r, CU_ATTR_DEVICE_BUFFER_SIZE, r->set.device_buffer_size, "--device-buffer-size");
+    if (most && most <= AT_ONCE)
+        set_attribute(r, CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE, most - 1, "what CUPTI takes on the device at first");
+    if (most) set_attribute(r, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, most, "--device-buffer-limit");
+}
+
 /* When kernels were queued and submitted. */
 static void set_up_latency(tt_recorder *r)
 {
@@ -350,14 +370,18 @@ static void set_up_latency(tt_recorder *r)
 
 static bool subscribe(tt_recorder *r)
 {
-    char text[300];
+    char text[300], holder[CU_HOLDER];
     void (*callback)(void *, int, uint32_t, const void *) = on_call;
     void *at;
     memcpy(&at, &callback, sizeof at);
-    int e = cu.f.Subscribe(&cu.subscriber, at, NULL);
+    int e = tt_cupti_subscribe(&cu.f, &cu.subscriber, at, holder);
     if (!e) return true;
     if (e == CU_ERROR_BUSY) {
-        give_up(r, "another profiler holds CUPTI in this process (error 39); end it, or record without it");
+        snprintf(
+            text, sizeof text,
+            "another profiler holds CUPTI in this process%s%s (error 39); end it, or record without it (--yield-cupti)",
+            *holder ? ": " : "", holder);
+        give_up(r, text);
     } else {
         snprintf(text, sizeof text, "cuptiSubscribe failed: error %d %s; is there a GPU and a driver?", e,
                  result_text(e));
@@ -410,6 +434,7 @@ static void boot(tt_recorder *r)
         if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
         return;
     }
+    set_device_buffers(r);
     set_up_latency(r);
     set_up_unified(r, false);
     /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow one */

@@ -222,39 +222,4 @@ typedef struct cu_unified_config {
 } cu_unified_config;
 enum { CU_UNIFIED_SCOPE = 1 /* a process, one device: of no meaning since CUDA 7.0 */, CU_UNIFIED_KINDS = 8 };
 
-typedef void cu_request(uint8_t **buffer, size_t *size, size_t *most_records);
-typedef void cu_complete(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
-typedef uint64_t cu_timestamp(void);
-
-/* The functions: X(required, name, parameters). */
-#define CU_FUNCTIONS(X)                                                                                                \
-    X(1, GetVersion, (uint32_t * version))                                                                             \
-    X(0, GetResultString, (int result, const char **text))                                                             \
-    X(1, Subscribe, (void **subscriber, void *callback, void *data))                                                   \
-    X(0, Unsubscribe, (void *subscriber))                                                                              \
-    X(0, EnableCallback, (uint32_t enable, void *subscriber, int domain, uint32_t cbid))                               \
-    X(0, SetThreadIdType, (int type))                                                                                  \
-    X(0, GetCallbackName, (int domain, uint32_t cbid, const char **name))                                              \
-    X(0, ActivityRegisterTimestampCallback, (cu_timestamp * f))                                                        \
-    X(1, ActivityRegisterCallbacks, (cu_request * request, cu_complete * complete))                                    \
-    X(1, ActivityEnable, (uint32_t kind))                                                                              \
-    X(1, ActivityDisable, (uint32_t kind))                                                                             \
-    X(1, ActivityFlushAll, (uint32_t flag))                                                                            \
-    X(0, ActivityFlushPeriod, (uint32_t ms))                                                                           \
-    X(1, ActivityGetNextRecord, (uint8_t * buffer, size_t valid, void **record))                                       \
-    X(0, ActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_t *dropped))                              \
-    X(0, ActivityEnableRuntimeApi, (uint32_t cbid, uint8_t enable))                                                    \
-    X(0, ActivityEnableDriverApi, (uint32_t cbid, uint8_t enable))                                                     \
-    X(0, ActivityEnableCudaEventDeviceTimestamps, (uint8_t enable))                                                    \
-    X(0, ActivityEnableLatencyTimestamps, (uint8_t enable))                                                            \
-    X(0, ActivityConfigureUnifiedMemoryCounter, (cu_unified_config * config, uint32_t count))                          \
-    X(0, ActivityPushExternalCorrelationId, (int kind, uint64_t id))                                                   \
-    X(0, ActivityPopExternalCorrelationId, (int kind, uint64_t *last))
-
-typedef struct cu_functions {
-#define X(required, name, parameters) int(*name) parameters;
-    CU_FUNCTIONS(X)
-#undef X
-} cu_functions;
-
 #endif

@@ -106,6 +106,15 @@ void *tt_cupti_load(const char *given, char *place, size_t cap)
     return s.lib;
 }
 
+int tt_cupti_subscribe(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER])
+{
+    cu_subscriber params = {.size = sizeof params, .name = "tracetty", .holder = holder, .holder_cap = CU_HOLDER};
+    memset(holder, 0, CU_HOLDER);
+    int e = f->Subscribe_v2 ? f->Subscribe_v2(subscriber, callback, NULL, &params) : -1;
+    holder[CU_HOLDER - 1] = 0;
+    return e && e != CU_ERROR_BUSY ? f->Subscribe(subscriber, callback, NULL) : e;
+}
+
 bool tt_cupti_functions(void *lib, cu_functions *f, const char **missing)
 {
     void *at;

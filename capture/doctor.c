@@ -70,7 +70,7 @@ static const struct {
 
 static void check_cupti(tt_finding *f)
 {
-    char place[512];
+    char place[512], holder[CU_HOLDER];
     const char *missing = "", *text = NULL, *fault = "";
     cu_functions cu;
     uint32_t version = 0;
@@ -93,13 +93,15 @@ static void check_cupti(tt_finding *f)
         return;
     }
     void *subscriber = NULL;
-    int e = cu.Subscribe(&subscriber, NULL, NULL);
+    int e = tt_cupti_subscribe(&cu, &subscriber, NULL, holder);
     if (!e && cu.Unsubscribe) cu.Unsubscribe(subscriber);
     if (e && cu.GetResultString) cu.GetResultString(e, &text);
     snprintf(f->found, sizeof f->found, "version %u in %s%s%s", version, place, e ? "; subscribing fails: " : "",
              e ? (text ? text : "?") : "");
     if (e) f->good = false;
-    if (e == CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "another profiler holds CUPTI; one at a time");
+    if (e == CU_ERROR_BUSY)
+        snprintf(f->lost, sizeof f->lost, "another profiler holds CUPTI%s%s; one at a time", *holder ? ": " : "",
+                 holder);
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
 }
 

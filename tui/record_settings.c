@@ -83,10 +83,24 @@ static bool by_kineto(const tt_cli *cli)
 static tt_status check_kineto(const tt_cli *cli, const tt_settings *s, tt_err *err)
 {
     /* X(option): what Kineto is not asked for */
-    static const tt_option ours[] = {TT_OPT_CLOCK,        TT_OPT_STEP_MARKER, TT_OPT_CAPTURE_RANGE, TT_OPT_START_PAUSED,
-                                     TT_OPT_NOISY_API,    TT_OPT_CPU_UTIL,    TT_OPT_GPU_UTIL,      TT_OPT_BUFFERS,
-                                     TT_OPT_BUFFER_SIZE,  TT_OPT_MAX_SPOOL,   TT_OPT_CHILDREN,      TT_OPT_ONLY_RANK,
-                                     TT_OPT_CUPTI,        TT_OPT_OPS,         TT_OPT_YIELD_CUPTI,   TT_OPT_FSYNC,
+    static const tt_option ours[] = {TT_OPT_CLOCK,
+                                     TT_OPT_STEP_MARKER,
+                                     TT_OPT_CAPTURE_RANGE,
+                                     TT_OPT_START_PAUSED,
+                                     TT_OPT_NOISY_API,
+                                     TT_OPT_CPU_UTIL,
+                                     TT_OPT_GPU_UTIL,
+                                     TT_OPT_BUFFERS,
+                                     TT_OPT_BUFFER_SIZE,
+                                     TT_OPT_MAX_SPOOL,
+                                     TT_OPT_CHILDREN,
+                                     TT_OPT_ONLY_RANK,
+                                     TT_OPT_CUPTI,
+                                     TT_OPT_OPS,
+                                     TT_OPT_YIELD_CUPTI,
+                                     TT_OPT_DEVICE_BUFFER_LIMIT,
+                                     TT_OPT_DEVICE_BUFFER_SIZE,
+                                     TT_OPT_FSYNC,
                                      TT_OPT_RECORD_FORMAT};
     const char *how = cli->value[TT_OPT_ATTACH] ? "--attach" : "--via kineto";
     for (size_t i = 0; by_kineto(cli) && i < sizeof ours / sizeof *ours; i++) {
@@ -160,6 +174,8 @@ tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err)
     TT_TRY(size_option(cli, TT_OPT_MAX_SPOOL, 1 << 16, &s->max_spool, err));
     TT_TRY(size_option(cli, TT_OPT_BUFFER_SIZE, 1 << 12, &s->buffer_size, err));
     TT_TRY(count_option(cli, TT_OPT_BUFFERS, 1, 4096, &s->buffers, err));
+    TT_TRY(count_option(cli, TT_OPT_DEVICE_BUFFER_LIMIT, 1, 100000, &s->device_buffers, err));
+    TT_TRY(size_option(cli, TT_OPT_DEVICE_BUFFER_SIZE, 1 << 16, &s->device_buffer_size, err));
     TT_TRY(count_option(cli, TT_OPT_CPU_UTIL, 0, 1000, &s->cpu_hz, err));
     TT_TRY(count_option(cli, TT_OPT_GPU_UTIL, 0, 1000, &s->nvml_hz, err));
     TT_TRY(text_option(cli, TT_OPT_STEP_MARKER, s->marker, sizeof s->marker, err));

@@ -10,7 +10,7 @@ done
 [ -n "$inc" ] || { echo "skip CUPTI's structures: no cupti.h here"; exit 0; }
 {
     echo '#include <cupti.h>'
-    echo '#include "capture/cupti_abi.h"'
+    echo '#include "capture/cupti_calls.h"'
     echo '#define OFF(mine, theirs, m) _Static_assert(offsetof(mine, m) == offsetof(theirs, m) && sizeof(((mine *)0)->m) == sizeof(((theirs *)0)->m), #m);'
     while read -r mine theirs members; do
         for m in $members; do echo "OFF($mine, $theirs, $m)"; done
@@ -52,6 +52,10 @@ _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_DRIVER_TR
                CUPTI_API_ENTER == 0, "callbacks");
 _Static_assert(CUPTI_CB_DOMAIN_RESOURCE == CU_DOMAIN_RESOURCE && CUPTI_CBID_RESOURCE_CONTEXT_CREATED == CU_CBID_CONTEXT_CREATED, "contexts");
 _Static_assert(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED == CU_FLUSH_FORCED && CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM == CU_THREAD_ID_SYSTEM, "flags");
+_Static_assert(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE == CU_ATTR_DEVICE_BUFFER_SIZE && CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT == CU_ATTR_DEVICE_BUFFER_POOL_LIMIT &&
+               CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE == CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE, "attributes");
+_Static_assert(sizeof(cu_subscriber) == CUpti_SubscriberParams_STRUCT_SIZE && offsetof(cu_subscriber, holder) == offsetof(CUpti_SubscriberParams, oldSubscriberName) &&
+               CU_HOLDER >= CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN, "subscriber");
 _Static_assert(CUPTI_ACTIVITY_ENVIRONMENT_SPEED == CU_ENVIRONMENT_SPEED && CUPTI_ACTIVITY_ENVIRONMENT_COOLING == CU_ENVIRONMENT_COOLING && CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE == CU_UNIFIED_SCOPE, "environment");
 _Static_assert(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 == CU_EXTERNAL_CUSTOM0 && CUPTI_ACTIVITY_OBJECT_THREAD == CU_OBJECT_THREAD, "kinds");
 _Static_assert(CUPTI_CB_DOMAIN_DRIVER_API == CU_DOMAIN_DRIVER && CUPTI_CB_DOMAIN_RUNTIME_API == CU_DOMAIN_RUNTIME, "domains");

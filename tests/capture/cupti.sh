@@ -47,6 +47,15 @@ record "$target" cuda-script; same "another subscriber" $status 0
 has "... is said" "$tmp/err" 'another profiler holds CUPTI'
 has "... and in the trace" <(table run) '^gpu,.*another profiler'
 same "... NVTX goes on" "$(table operators | grep -c 'aten::mm')" 1
+script "holder Nsight Systems" "launch 5"; record "$target" cuda-script
+has "... by its name, where the library knows it" "$tmp/err" 'holds CUPTI in this process: Nsight Systems \(error 39\)'
+script "fail Subscribe_v2 1" "launch 5" flush; record "$target" cuda-script
+same "a library that only knows the old way to subscribe" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
+script "launch 5" flush; record --device-buffer-limit 2 --device-buffer-size 1M "$target" cuda-script
+same "memory that CUPTI may take on the device" "$(grep attribute "$tmp/out" | tr '\n' ' ')" "attribute 0 1048576 attribute 2 2 attribute 6 1 "
+script "fail ActivitySetAttribute 2" "launch 5" flush; record --device-buffer-limit 20 "$target" cuda-script
+same "... is refused: the rest is there" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
+has "... said" "$tmp/err" 'device-buffer-limit could not be set: error 2'
 script "fail ActivityEnable 999"; record "$target" cuda-script; has "kinds that are refused" "$tmp/err" 'refused [0-9]+ of'
 script "fail ActivityRegisterCallbacks 15"; record "$target" cuda-script; has "callbacks that are refused" "$tmp/err" 'RegisterCallbacks failed: error 15'
 script "fail ActivityFlushPeriod 1" "fail ActivityRegisterTimestampCallback 1" "fail SetThreadIdType 1" "launch 6" flush

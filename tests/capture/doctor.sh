@@ -11,6 +11,9 @@ has "... and what to do" "$tmp/out" 'nvidia-cuda-cupti'
 echo "fail Subscribe 39" >"$tmp/script"
 FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "another profiler" "$tmp/out" 'another profiler holds CUPTI'
+echo "holder Triton" >"$tmp/script"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "... by its name" "$tmp/out" 'another profiler holds CUPTI: Triton'
 TRACETTY_CAPTURE_LIB=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no recorder" "$tmp/out" '^missing +recorder'
 CUDA_INJECTION64_PATH=/tool.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
