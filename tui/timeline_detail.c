@@ -9,6 +9,7 @@
 
 #include "parser/eventtext.h"
 
+enum { STOP = 12 };                                /* columns; facts of the pane begin at multiples of it */
 enum { CHILDREN_MAX = 200000, WORK_MAX = 100000 }; /* what is looked at to add up a slice; more gets a ">" in front */
 
 static void fact(tt_detail *d, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -178,6 +179,38 @@ static void around_facts(tt_detail *d, const tt_store *s, tt_row r)
     }
 }
 
+/* Lists of nothing: ["", "", []]. */
+static bool is_empty(const char *value)
+{
+    for (; *value; value++) {
+        if (!strchr("[]{}\", ", *value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ["c10::BFloat16", "long int", ""] as people say it: BFloat16, long int, - */
+static void types_fact(tt_detail *d, const tt_store *s, tt_sid id)
+{
+    const char *p = tt_str(&s->strings, id);
+    char text[256];
+    size_t n = 0;
+    if (id == 0 || is_empty(p)) {
+        return;
+    }
+    for (; *p && n < sizeof text - 2; p++) {
+        bool none = p[0] == '"' && p[1] == '"';
+        if (strncmp(p, "c10::", 5) == 0) {
+            p += 4;
+        } else if (none || !strchr("[]\"", *p)) {
+            text[n++] = none ? '-' : *p;
+            p += none;
+        }
+    }
+    fact(d, "types", "%.*s%s", (int)n, text, *p ? "..." : "");
+}
+
 static void host_facts(tt_detail *d, const tt_store *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
@@ -190,7 +223,7 @@ static void host_facts(tt_detail *d, const tt_store *s, tt_row r)
     } else if (has_op_args(kind) && s->side[r] != 0 && s->side[r] < s->n_op_args) {
         const tt_op_args *x = &s->op_args[s->side[r]];
         fact_sid(d, "shapes", s, x->shapes);
-        fact_sid(d, "types", s, x->types);
+        types_fact(d, s, x->types);
         coll_facts(d, s, x->coll);
         fact_sid(d, "module", s, x->hierarchy);
     }
@@ -215,16 +248,16 @@ static void step_fact(tt_detail *d, const tt_store *s, tt_row r)
     }
 }
 
-/* Arguments that the facts above them say in other words. */
+/* Arguments that the facts above them say in other words, or that few look for: the full detail has them. */
 static bool said_already(const char *key)
 {
     static const char *const keys[] = {
         "Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
         "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "In msg nelems", "Group size",
-        "dtype", "bytes",
+        "dtype", "bytes", "Input Strides",
         /* numbers by which the profiler ties events together: they are the links above */
         "External id", "Record function id", "Ev Idx", "Python id", "Python parent id", "Python module id",
-        "correlation", "cbid", "context", "queued", "submitted"};
+        "Sequence number", "Fwd thread id", "correlation", "cbid", "context", "queued", "submitted"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0) {
             return true;
@@ -248,7 +281,7 @@ static void argument_facts(tt_detail *d, const tt_store *s)
         fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
         /* the size of device work is among its facts */
         bool said = said_already(key) && (device || strcmp(key, "bytes") != 0);
-        d->facts.at[d->facts.n - 1].page_only = !argument || said;
+        d->facts.at[d->facts.n - 1].page_only = !argument || said || is_empty(f.at[i].value);
     }
     tt_fields_free(&f);
     d->has_arguments = true;
@@ -295,11 +328,16 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
         const tt_dev *x = tt_row_dev(s, r.row);
         if (x) {
             device_facts(d, t, s, x);
-        } else if (!tt_kind_is_device(kind)) {
-            host_facts(d, s, r.row);
+        } else {
+            step_fact(d, s, r.row); /* early: it keeps its place from slice to slice */
+            if (!tt_kind_is_device(kind)) {
+                host_facts(d, s, r.row);
+            }
         }
         around_facts(d, s, x && x->launch != TT_NONE ? x->launch : r.row);
-        step_fact(d, s, x && x->launch != TT_NONE ? x->launch : r.row);
+        if (x) {
+            step_fact(d, s, x->launch != TT_NONE ? x->launch : r.row);
+        }
         d->n_own = d->facts.n;
     }
     if (arguments && !d->has_arguments && r.row != TT_NONE) {
@@ -329,6 +367,8 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
             continue;
         }
         int key = columns(f->key) + 1, value = columns(f->value), most = c->w - 2;
+        /* at stops where there is room, so that what the next slice has too stays where it is and is not sent again */
+        x = x > 1 && c->w >= 100 ? (x - 2 + STOP) / STOP * STOP + 1 : x;
         if (x > 1 && x + key + value > c->w - 1) { /* a new line, where it fits or at least more of it */
             if (++y >= c->h) {
                 break;
