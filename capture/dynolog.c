@@ -210,9 +210,7 @@ static void take_in(tt_dynolog *d, const sender *s, const datagram *g, size_t n,
     if (g->h.size <= body && !strncmp(g->h.type, "req", sizeof g->h.type) && body >= fixed && r->n >= 0) {
         size_t there = (body - fixed) / sizeof r->pids[0];
         on_request(d, s, r, (size_t)r->n < there ? (size_t)r->n : there, ancestor, config);
-        return;
     }
-    d->strange++;
 }
 
 /* One datagram; false when there is none. */
@@ -242,8 +240,6 @@ static bool receive(tt_dynolog *d, int fd, pid_t ancestor, const char *config)
     }
     if (known && s.from_len > offsetof(struct sockaddr_un, sun_path) && n >= (ssize_t)sizeof g.h) {
         take_in(d, &s, &g, (size_t)n, ancestor, config);
-    } else {
-        d->strange++;
     }
     return true;
 }

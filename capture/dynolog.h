@@ -33,7 +33,6 @@ typedef struct tt_dynolog {
     char path[108]; /* of the latter */
     tt_dynolog_client *at;
     size_t n, cap;
-    uint64_t strange; /* datagrams that are none of the protocol */
 } tt_dynolog;
 
 /* folder NULL: the abstract socket; else a socket in that folder, too when `both`. False with a sentence that says what to do. */

@@ -278,7 +278,6 @@ bool tt_launch_poll(tt_launch *l)
     for (pid_t p; (p = waitpid(-1, &status, WNOHANG)) != 0;) {
         if (p < 0) {
             if (errno == EINTR) continue;
-            l->all_gone = true;
             l->ended = true;
             return false;
         }

@@ -19,9 +19,8 @@ typedef struct tt_launch {
     long rank;              /* of this recorder among others that share the directory, -1 = it is alone */
     tt_control *page;
     pid_t child;
-    int status;    /* of the command, as a shell gives it */
-    bool ended;    /* the command */
-    bool all_gone; /* and everything it left behind */
+    int status; /* of the command, as a shell gives it */
+    bool ended; /* the command */
 } tt_launch;
 
 /* Make the directory with the control page in it. force: an existing one that holds a recording is used again. */

@@ -76,10 +76,10 @@ static bool key_ahead(const mender *m, const char *p, bool of_event)
     return !of_event || event_key(from, (size_t)(to - from));
 }
 
-/* Does the text go on at p as it must behind a value whose container is `below` levels down the stack? */
-static bool goes_on(const mender *m, const char *p, size_t below)
+/* Does the text go on at p as it must behind a value of what is open? */
+static bool goes_on(const mender *m, const char *p)
 {
-    for (;; below++) {
+    for (size_t below = 0;; below++) {
         p = skip_blank(m, p);
         char in = top(m, below);
         bool event = (m->how & TT_MEND_EVENT) && m->open.n - below == 1;
@@ -157,14 +157,13 @@ static const char *value_end(mender *m, const char *p, char quote)
         if (*p == '\\' && p + 1 < m->e) {
             /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
             const char *next = skip_blank(m, p + 2);
-            if (p[1] == quote && top(m, 0) == '{' && next < m->e && strchr(",}", *next) && *next &&
-                goes_on(m, next, 0)) {
+            if (p[1] == quote && top(m, 0) == '{' && next < m->e && strchr(",}", *next) && *next && goes_on(m, next)) {
                 m->faults |= TT_MEND_ESCAPE;
                 return p + 1;
             }
             p++;
         } else if (*p == quote) {
-            if (goes_on(m, p + 1, 0)) {
+            if (goes_on(m, p + 1)) {
                 if (inner) m->faults |= TT_MEND_QUOTE;
                 return p;
             }
@@ -436,7 +435,7 @@ size_t tt_mend_value(const char *text, size_t len, unsigned how, tt_mend_text *o
     const char *p = valid_value(&m, text);
     state s = VALUE;
     m.open.n = 0;
-    if (p && (!(how & TT_MEND_EVENT) || goes_on(&m, p, 0))) {
+    if (p && (!(how & TT_MEND_EVENT) || goes_on(&m, p))) {
         put(&m, text, (size_t)(p - text));
         tt_vec_free(&m.open);
         *faults = 0;

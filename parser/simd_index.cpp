@@ -32,12 +32,6 @@ extern "C" tt_simd *tt_simd_new(void)
     return new (std::nothrow) tt_simd;
 }
 extern "C" void tt_simd_free(tt_simd *s) { delete s; }
-extern "C" const char *tt_simd_name(void)
-{
-    static const std::string name = unit().name();
-    return name.c_str();
-}
-
 extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len, const uint32_t **at, size_t *n)
 {
     static_assert(TT_SIMD_PADDING >= simdjson::SIMDJSON_PADDING, "padding");

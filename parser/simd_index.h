@@ -29,7 +29,6 @@ tt_simd *tt_simd_new(void); /* NULL when out of memory */
 void tt_simd_free(tt_simd *s);
 /* Index len < 2^31 bytes at text. *at stays valid until the next call; at[n] and at[n + 1] are len. */
 tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len, const uint32_t **at, size_t *n);
-const char *tt_simd_name(void); /* of the vector unit in use, for bug reports */
 
 #ifdef __cplusplus
 }

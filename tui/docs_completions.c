@@ -4,14 +4,14 @@
 
 #include "tui/docs.h"
 
-/* The words of an option's value between sep; false when it has none. */
-static bool put_values(FILE *f, int option, const char *sep)
+/* The words of an option's value, when it has some. */
+static void put_values(FILE *f, int option)
 {
     const tt_option_info *o = &tt_option_infos[option];
     if (option == TT_OPT_TABLE) {
         fputs("all", f);
-        for (uint32_t i = 0; i < tt_n_tables; i++) fprintf(f, "%s%s", sep, tt_tables[i]->id);
-        return true;
+        for (uint32_t i = 0; i < tt_n_tables; i++) fprintf(f, " %s", tt_tables[i]->id);
+        return;
     }
     if (option == TT_OPT_GROUP_BY) {
         const char *seen[64];
@@ -22,21 +22,13 @@ static bool put_values(FILE *f, int option, const char *sep)
                 bool known = false;
                 for (uint32_t k = 0; k < n; k++) known = known || !strcmp(seen[k], key);
                 if (known || n == 64) continue;
-                fprintf(f, "%s%s", n ? sep : "", key);
+                fprintf(f, "%s%s", n ? " " : "", key);
                 seen[n++] = key;
             }
         }
-        return true;
+        return;
     }
-    if (!o->choices) return false;
-    for (const char *p = o->choices; *p; p++) {
-        if (*p == '|') {
-            fputs(sep, f);
-        } else {
-            fputc(*p, f);
-        }
-    }
-    return true;
+    for (const char *p = o->choices; p && *p; p++) fputc(*p == '|' ? ' ' : *p, f);
 }
 
 static bool has_values(int option)
@@ -72,7 +64,7 @@ static void put_bash(FILE *f)
     for (int k = 0; k < TT_OPT_COUNT_; k++) {
         if (!has_values(k)) continue;
         fprintf(f, "        --%s) COMPREPLY=($(compgen -W \"", tt_option_infos[k].name);
-        put_values(f, k, " ");
+        put_values(f, k);
         fputs("\" -- \"$cur\")); return ;;\n", f);
     }
     fputs("    esac\n    if [[ $cur == -* ]]; then\n        case $cmd in\n", f);
@@ -124,7 +116,7 @@ static void put_zsh(FILE *f)
                 fputc(']', f);
                 if (o->arg) {
                     fputs(*o->arg == '[' ? "::value:" : ":value:", f);
-                    if (has_values(k)) fputc('(', f), put_values(f, k, " "), fputc(')', f);
+                    if (has_values(k)) fputc('(', f), put_values(f, k), fputc(')', f);
                 }
                 fputs("'\n", f);
             }
@@ -155,7 +147,7 @@ static void put_fish(FILE *f)
             fprintf(f, "complete -c tracetty -n %s%s%s -l %s",
                     *name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand", name, *name ? "'" : "", o->name);
             if (o->arg && *o->arg != '[') fputs(" -r", f);
-            if (has_values(k)) fputs(" -f -a '", f), put_values(f, k, " "), fputc('\'', f);
+            if (has_values(k)) fputs(" -f -a '", f), put_values(f, k), fputc('\'', f);
             fputs(" -d '", f);
             put_quoted(f, o->help);
             fputs("'\n", f);

@@ -36,9 +36,7 @@ typedef struct kineto {
     int64_t start, asked_from;   /* when work is given to who asks, ms */
     int64_t patience, recording; /* how long to wait for an answer; how long Kineto is at work */
     int64_t given_at;            /* the first one, 0 = none */
-    size_t n_done;
     uint64_t bytes;
-    bool warned_foreign;
 } kineto;
 
 /* ---- what is known of a process ---- */
@@ -243,7 +241,6 @@ static void collect(kineto *k, tt_dynolog_client *c)
         return;
     }
     c->done = true;
-    k->n_done++;
     k->bytes += c->bytes;
 }
 

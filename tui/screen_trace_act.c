@@ -15,7 +15,7 @@ static bool zoom(tt_screen *s, int arg)
 
 static bool pan(tt_screen *s, int quarters)
 {
-    tt_timeline_pan(tt_trace_of(s)->t, quarters, 4);
+    tt_timeline_pan(tt_trace_of(s)->t, quarters);
     return true;
 }
 

@@ -40,12 +40,11 @@ static const tt_theme dark = {
         ROLE(MATCH, 0, 3, 16, 220, 0, B | U),  ROLE(KEY, 3, -1, 215, -1, B, B),
         ROLE(KEY_TEXT, -1, -1, 248, -1, 0, 0), ROLE(STATUS, -1, -1, 250, -1, 0, 0),
         ROLE(PROMPT, -1, -1, 231, -1, B, B),   ROLE(WARN, 3, -1, 214, -1, 0, B),
-        ROLE(ERROR, 1, -1, 209, -1, B, B),     ROLE(GOOD, 2, -1, 114, -1, 0, 0),
-        ROLE(SCOPE, 0, 3, 16, 179, 0, R),      ROLE(POPUP, -1, -1, 252, -1, 0, 0),
-        ROLE(RULER, -1, -1, 246, -1, 0, 0),    ROLE(LABEL, -1, -1, 250, -1, 0, 0),
-        ROLE(LABEL_ON, 3, -1, 222, -1, B, B),  ROLE(GRID, -1, -1, 239, -1, 0, 0),
-        ROLE(PLOT, 6, -1, 73, -1, 0, 0),       ROLE(MARKED, 0, 6, -1, 236, 0, U),
-        ROLE(LINK, 5, -1, 213, -1, B, B | U),
+        ROLE(ERROR, 1, -1, 209, -1, B, B),     ROLE(SCOPE, 0, 3, 16, 179, 0, R),
+        ROLE(POPUP, -1, -1, 252, -1, 0, 0),    ROLE(RULER, -1, -1, 246, -1, 0, 0),
+        ROLE(LABEL, -1, -1, 250, -1, 0, 0),    ROLE(LABEL_ON, 3, -1, 222, -1, B, B),
+        ROLE(GRID, -1, -1, 239, -1, 0, 0),     ROLE(PLOT, 6, -1, 73, -1, 0, 0),
+        ROLE(MARKED, 0, 6, -1, 236, 0, U),     ROLE(LINK, 5, -1, 213, -1, B, B | U),
     },
 };
 
@@ -64,12 +63,11 @@ static const tt_theme light = {
         ROLE(MATCH, 0, 3, 16, 220, 0, B | U),  ROLE(KEY, 1, -1, 130, -1, B, B),
         ROLE(KEY_TEXT, -1, -1, 240, -1, 0, 0), ROLE(STATUS, -1, -1, 239, -1, 0, 0),
         ROLE(PROMPT, -1, -1, 16, -1, B, B),    ROLE(WARN, 1, -1, 130, -1, 0, B),
-        ROLE(ERROR, 1, -1, 124, -1, B, B),     ROLE(GOOD, 2, -1, 28, -1, 0, 0),
-        ROLE(SCOPE, 0, 3, 16, 222, 0, R),      ROLE(POPUP, -1, -1, 235, -1, 0, 0),
-        ROLE(RULER, -1, -1, 241, -1, 0, 0),    ROLE(LABEL, -1, -1, 239, -1, 0, 0),
-        ROLE(LABEL_ON, 5, -1, 94, -1, B, B),   ROLE(GRID, -1, -1, 251, -1, 0, 0),
-        ROLE(PLOT, 4, -1, 30, -1, 0, 0),       ROLE(MARKED, 0, 6, -1, 254, 0, U),
-        ROLE(LINK, 5, -1, 127, -1, B, B | U),
+        ROLE(ERROR, 1, -1, 124, -1, B, B),     ROLE(SCOPE, 0, 3, 16, 222, 0, R),
+        ROLE(POPUP, -1, -1, 235, -1, 0, 0),    ROLE(RULER, -1, -1, 241, -1, 0, 0),
+        ROLE(LABEL, -1, -1, 239, -1, 0, 0),    ROLE(LABEL_ON, 5, -1, 94, -1, B, B),
+        ROLE(GRID, -1, -1, 251, -1, 0, 0),     ROLE(PLOT, 4, -1, 30, -1, 0, 0),
+        ROLE(MARKED, 0, 6, -1, 254, 0, U),     ROLE(LINK, 5, -1, 127, -1, B, B | U),
     },
 };
 
@@ -78,23 +76,22 @@ static const tt_theme colour_blind = {
     "colour-blind",
     TT_LEVEL_TRUE,
     {
-        ROLE(TEXT, -1, -1, -1, -1, 0, 0),         ROLE(DIM, -1, -1, 246, -1, 0, 0),
-        ROLE(TITLE, 6, -1, 117, -1, B, B),        ROLE(FRAME, -1, -1, 241, -1, 0, 0),
-        ROLE(TAB, -1, -1, 250, -1, 0, 0),         ROLE(TAB_ON, 7, 4, 231, 25, B | U, B | R),
-        ROLE(BRAND, 3, -1, 220, -1, B, B),        ROLE(FILE, -1, -1, 250, -1, 0, 0),
-        ROLE(HEAD, 6, -1, 117, -1, 0, U),         ROLE(HEAD_SORT, 3, -1, 220, -1, B | U, B | U),
-        ROLE(CURSOR, 7, 4, 231, 238, B, R),       ROLE(NAME, -1, -1, -1, -1, 0, 0),
-        ROLE(NUMBER, -1, -1, -1, -1, 0, 0),       ROLE(STRONG, 3, -1, 220, -1, B, B),
-        ROLE(BAR, 6, -1, 74, -1, 0, 0),           ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
-        ROLE(MATCH, 0, 3, 16, 220, U, B | U),     ROLE(KEY, 3, -1, 220, -1, B, B),
-        ROLE(KEY_TEXT, -1, -1, 250, -1, 0, 0),    ROLE(STATUS, -1, -1, 252, -1, 0, 0),
-        ROLE(PROMPT, -1, -1, 231, -1, B, B),      ROLE(WARN, 3, -1, 220, -1, B, B),
-        ROLE(ERROR, 3, -1, 208, -1, B | U, B),    ROLE(GOOD, 6, -1, 75, -1, 0, 0),
-        ROLE(SCOPE, 0, 3, 16, 220, 0, R),         ROLE(POPUP, -1, -1, 253, -1, 0, 0),
-        ROLE(RULER, -1, -1, 248, -1, 0, 0),       ROLE(LABEL, -1, -1, 252, -1, 0, 0),
-        ROLE(LABEL_ON, 3, -1, 220, -1, B, B),     ROLE(GRID, -1, -1, 240, -1, 0, 0),
-        ROLE(PLOT, 6, -1, 74, -1, 0, 0),          ROLE(MARKED, 0, 6, -1, 237, U, U),
-        ROLE(LINK, 5, -1, 219, -1, B | U, B | U),
+        ROLE(TEXT, -1, -1, -1, -1, 0, 0),      ROLE(DIM, -1, -1, 246, -1, 0, 0),
+        ROLE(TITLE, 6, -1, 117, -1, B, B),     ROLE(FRAME, -1, -1, 241, -1, 0, 0),
+        ROLE(TAB, -1, -1, 250, -1, 0, 0),      ROLE(TAB_ON, 7, 4, 231, 25, B | U, B | R),
+        ROLE(BRAND, 3, -1, 220, -1, B, B),     ROLE(FILE, -1, -1, 250, -1, 0, 0),
+        ROLE(HEAD, 6, -1, 117, -1, 0, U),      ROLE(HEAD_SORT, 3, -1, 220, -1, B | U, B | U),
+        ROLE(CURSOR, 7, 4, 231, 238, B, R),    ROLE(NAME, -1, -1, -1, -1, 0, 0),
+        ROLE(NUMBER, -1, -1, -1, -1, 0, 0),    ROLE(STRONG, 3, -1, 220, -1, B, B),
+        ROLE(BAR, 6, -1, 74, -1, 0, 0),        ROLE(BAR_REST, -1, -1, 238, -1, 0, 0),
+        ROLE(MATCH, 0, 3, 16, 220, U, B | U),  ROLE(KEY, 3, -1, 220, -1, B, B),
+        ROLE(KEY_TEXT, -1, -1, 250, -1, 0, 0), ROLE(STATUS, -1, -1, 252, -1, 0, 0),
+        ROLE(PROMPT, -1, -1, 231, -1, B, B),   ROLE(WARN, 3, -1, 220, -1, B, B),
+        ROLE(ERROR, 3, -1, 208, -1, B | U, B), ROLE(SCOPE, 0, 3, 16, 220, 0, R),
+        ROLE(POPUP, -1, -1, 253, -1, 0, 0),    ROLE(RULER, -1, -1, 248, -1, 0, 0),
+        ROLE(LABEL, -1, -1, 252, -1, 0, 0),    ROLE(LABEL_ON, 3, -1, 220, -1, B, B),
+        ROLE(GRID, -1, -1, 240, -1, 0, 0),     ROLE(PLOT, 6, -1, 74, -1, 0, 0),
+        ROLE(MARKED, 0, 6, -1, 237, U, U),     ROLE(LINK, 5, -1, 219, -1, B | U, B | U),
     },
 };
 
@@ -122,14 +119,6 @@ static const tt_theme mono = {
 };
 
 const tt_theme *const tt_themes[] = {&dark, &light, &colour_blind, &mono, NULL};
-
-const tt_theme *tt_theme_find(const char *name)
-{
-    for (int i = 0; tt_themes[i]; i++) {
-        if (strcmp(tt_themes[i]->name, name) == 0) return tt_themes[i];
-    }
-    return NULL;
-}
 
 const char *tt_theme_name(const tt_theme *t) { return t->name; }
 

@@ -61,7 +61,6 @@ typedef struct tt_ink {
 typedef struct tt_theme tt_theme;
 extern const tt_theme
     *const tt_themes[]; /* dark, light, colour-blind, mono; NULL-terminated; the first is the default */
-const tt_theme *tt_theme_find(const char *name); /* NULL = no such theme */
 const char *tt_theme_name(const tt_theme *t);
 tt_level tt_theme_level(const tt_theme *t, tt_level level); /* what is left of the terminal's colours with the theme */
 tt_ink tt_theme_ink(const tt_theme *t, tt_level level, tt_style style);

@@ -418,9 +418,9 @@ void tt_timeline_zoom(tt_timeline *t, int num, int den)
     tt_timeline_window(t, focus - scaled(focus - t->t0, num, den), focus + scaled(t->t1 - focus, num, den));
 }
 
-void tt_timeline_pan(tt_timeline *t, int num, int den)
+void tt_timeline_pan(tt_timeline *t, int quarters)
 {
-    int64_t by = scaled(t->t1 - t->t0, num, den), was = t->t0;
+    int64_t by = scaled(t->t1 - t->t0, quarters, 4), was = t->t0;
     tt_timeline_window(t, t->t0 + by, t->t1 + by);
     t->at += t->t0 - was; /* the cursor stays where it is on the screen */
 }

@@ -161,7 +161,7 @@ int64_t tt_timeline_edge(const tt_timeline *t, int col); /* time at the left edg
 int tt_timeline_col(const tt_timeline *t, int64_t at);   /* column of a time, -1 left of the window, cols right of it */
 void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* clamped to what makes sense */
 void tt_timeline_zoom(tt_timeline *t, int num, int den); /* the window becomes num/den of it, around the cursor */
-void tt_timeline_pan(tt_timeline *t, int num, int den);  /* by num/den of a window */
+void tt_timeline_pan(tt_timeline *t, int quarters);      /* of a window */
 void tt_timeline_whole(tt_timeline *t);
 
 /* ---- selection ---- */

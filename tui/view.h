@@ -36,7 +36,6 @@ typedef struct tt_view_ops {
     tt_context context;                            /* keys of its own ... */
     tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
     size_t state_size;                             /* of tt_screen.state, zeroed */
-    int variant;                                   /* free for screens that share functions */
     void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
     void (*close)(tt_screen *s);                   /* once, at the end; only after open */
     /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed next, and keep

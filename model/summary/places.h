@@ -18,7 +18,6 @@ uint32_t tt_places_put(tt_places *p, uint32_t parent, uint32_t name, uint64_t ex
 static inline uint32_t tt_places_count(const tt_places *p) { return (uint32_t)p->groups.key.n; }
 static inline uint32_t tt_place_parent(const tt_places *p, uint32_t i) { return (uint32_t)(p->groups.key.at[i].a - 1); }
 static inline uint32_t tt_place_name(const tt_places *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
-static inline uint64_t tt_place_extra(const tt_places *p, uint32_t i) { return p->groups.key.at[i].c; }
 /* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values each, in
  * *order and *depth; the caller frees both. */
 void tt_places_order(const tt_places *p, const int64_t *weight, uint32_t **order, uint32_t **depth);

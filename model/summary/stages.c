@@ -173,10 +173,8 @@ typedef struct totals {
     tt_stat host, dev;
 } totals;
 
-static void put_stage(const tt_query *q, const char *name, const totals *x, const totals *steps, int64_t length,
-                      bool device, tt_table *t)
+static void put_stage(const char *name, const totals *x, const totals *steps, int64_t length, bool device, tt_table *t)
 {
-    (void)q;
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, STAGE, name);
     tt_set_i(t, row, CALLS, x->host.n);
@@ -208,11 +206,11 @@ static void compute_stages(const tt_query *q, tt_table *t)
         tt_stat_add(&stage[c->stage].dev, c->kernel_ns);
     }
     int64_t host_left = length, dev_left = steps.dev.total;
-    if (real && steps.host.n) put_stage(q, "ProfileStep", &steps, &steps, length, device, t);
+    if (real && steps.host.n) put_stage("ProfileStep", &steps, &steps, length, device, t);
     for (int k = 0; k < TT_STAGE_COUNT_; k++) {
         host_left -= stage[k].host.total;
         dev_left -= stage[k].dev.total;
-        if (stage[k].host.n) put_stage(q, tt_stage_name[k], &stage[k], &steps, length, device, t);
+        if (stage[k].host.n) put_stage(tt_stage_name[k], &stage[k], &steps, length, device, t);
     }
     if (!t->n_rows) {
         t->note = no_stages;

@@ -162,7 +162,6 @@ static void test_styles(void)
               TT_HUE_COMMUNICATION);
     CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "gemm"), TT_HUE_KERNEL);
     for (int th = 0; tt_themes[th]; th++) { /* every style has an ink at every level, inside what the level can show */
-        CHECK(tt_theme_find(tt_theme_name(tt_themes[th])) == tt_themes[th]);
         for (unsigned st = 0; st < 1u << 16; st += 7) {
             CHECK_INT(tt_theme_ink(tt_themes[th], TT_LEVEL_MONO, (tt_style)st).fg, -1);
             tt_ink e = tt_theme_ink(tt_themes[th], TT_LEVEL_8, (tt_style)st),

@@ -122,7 +122,7 @@ static void check_store(uint64_t seed)
             CHECK_INT(memcmp(one.cells, several.cells, (size_t)H * W * sizeof *one.cells), 0);
             if (highlight) check_highlight(t, &one, &p, s);
             if (i % 3 == 2) {
-                tt_timeline_pan(t, 1, 4);
+                tt_timeline_pan(t, 1);
             } else {
                 tt_timeline_zoom(t, 2, 3);
             }
