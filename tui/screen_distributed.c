@@ -281,26 +281,28 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     const tt_table *t = d->tables.at[STEPS];
     int bars = t && t->n_rows ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
     bool small = c->h < 14;
+    bool waits = tt_wait_matrix_any(&d->matrix), chart = tt_panes_on_chart(&d->panes);
     int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
-    if (tt_wait_matrix_any(&d->matrix) && most > share && share >= 5) most = share;
+    if (waits && most > share && share >= 5) most = share;
+    if (small && waits) most = c->h - 1; /* one line of it is always there */
     if (bars > most) bars = most;
-    if (small) bars = tt_panes_on_chart(&d->panes) ? c->h : 0;
+    if (small && !(chart && waits)) bars = chart ? c->h : 0;
+    int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2; /* rule and steps besides */
+    if (picture > full) picture = full;
     d->h = 0;
+    d->matrix.y = -1;
     if (bars) {
         tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
         draw_ranks(s, &top);
     }
-    int lines = c->h - bars - LEAST_BELOW - 2; /* of the picture of waits: rule and steps besides */
-    if (lines > (int)d->n) lines = (int)d->n;
-    d->matrix.y = -1;
-    if (!small && lines >= 2 && tt_wait_matrix_any(&d->matrix)) {
-        tt_canvas middle = tt_canvas_window(c, bars, 0, lines + 2, c->w);
+    if (picture > 0 && waits && (chart || !small)) {
+        tt_canvas middle = tt_canvas_window(c, bars, 0, picture, c->w);
         int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
         tt_wait_matrix_draw(&d->matrix, &middle, bars, d->names, d->at, name_w, name_w + 14,
                             (tt_unit)tt_app_unit(s->app));
-        bars += lines + 2;
+        bars += picture;
     }
-    if (bars < c->h) {
+    if (c->h - bars >= (small ? 4 : 1)) {
         tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
         tt_panes_draw(&d->panes, &rest, bars);
     }

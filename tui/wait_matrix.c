@@ -128,26 +128,27 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
     char title[96], legend[96], text[TT_TEXT_CAP];
     int room = c->w - x - 1;
     m->y = -1;
-    if (!tt_wait_matrix_any(m) || room < 8 || c->h < 3) return;
+    if (!tt_wait_matrix_any(m) || room < 8 || c->h < 1) return;
+    bool rule = c->h > 1, steps = c->h > 3 || (c->h == 3 && m->n_ranks == 1);
     m->per = (m->n_calls + (uint32_t)room - 1) / (uint32_t)room;
     m->columns = (int)((m->n_calls + m->per - 1) / m->per);
     m->cell = room / m->columns < WIDEST ? room / m->columns : WIDEST;
     m->x = x;
-    m->h = c->h - 2;
-    m->y = y0 + 1;
+    m->h = c->h - rule - steps;
+    m->y = y0 + rule;
     if (m->top > at) m->top = at;
     if (at >= m->top + (uint32_t)m->h) m->top = at - (uint32_t)m->h + 1;
     if (m->top + (uint32_t)m->h > m->n_ranks) m->top = m->n_ranks > (uint32_t)m->h ? m->n_ranks - (uint32_t)m->h : 0;
     int64_t most = add_up(m);
     if (m->per > 1) {
-        snprintf(title, sizeof title, "Waits  %u collectives, %u in a column", m->n_calls, m->per);
+        snprintf(title, sizeof title, "Waits  %u collectives, %u a column", m->n_calls, m->per);
     } else {
         snprintf(title, sizeof title, "Waits  %u collectives", m->n_calls);
     }
     tt_format_duration(text, most, TT_UNIT_AUTO);
     snprintf(legend, sizeof legend, c->w < 100 ? "%s up to %s  ! last" : "%s waited up to %s  ! came last",
              c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", text);
-    tt_rule(c, 0, title, c->w >= 66 ? legend : NULL);
+    if (rule) tt_rule(c, 0, title, c->w >= 66 ? legend : NULL);
     for (int y = 0; y < m->h && m->top + (uint32_t)y < m->n_ranks; y++) {
         uint32_t rank = m->top + (uint32_t)y;
         int64_t sum = 0;
@@ -155,11 +156,12 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
             int64_t ns = m->heat[(size_t)rank * (size_t)m->columns + (size_t)col];
             sum += ns > 0 ? ns : 0;
         }
-        tt_put_cut(c, y + 1, 1, rank == at ? TT_ROLE_STRONG : TT_ROLE_NAME, names[rank], name_w, TT_CUT_START);
-        tt_put_right(c, y + 1, name_w + 1, x - name_w - 3, TT_ROLE_NUMBER, tt_format_duration(text, sum, unit));
-        draw_line(m, c, y + 1, rank, most);
+        tt_put_cut(c, y + rule, 1, rank == at ? TT_ROLE_STRONG : TT_ROLE_NAME, rule ? names[rank] : "waits", name_w,
+                   TT_CUT_START);
+        tt_put_right(c, y + rule, name_w + 1, x - name_w - 3, TT_ROLE_NUMBER, tt_format_duration(text, sum, unit));
+        draw_line(m, c, y + rule, rank, most);
     }
-    draw_steps(m, c, c->h - 1);
+    if (steps) draw_steps(m, c, c->h - 1);
 }
 
 uint32_t tt_wait_matrix_at(const tt_wait_matrix *m, int y, int x, uint32_t *row)

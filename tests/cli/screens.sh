@@ -37,6 +37,8 @@ screen memory-operators 80x24 sample_gpu --screen memory --keys 'Tab Tab Tab'
 screen memory-other-device 80x24 sample_gpu --screen memory --keys 'b b'
 screen memory-step 120x35 sample_gpu --screen memory --steps 4
 screen memory-on-timeline 80x24 sample_gpu --screen memory --keys '} } } } t'
+screen distributed 40x10 sample_gpu --screen distributed --keys j
+screen distributed 60x14 sample_gpu --screen distributed
 screen distributed-step 120x35 sample_gpu --screen distributed --keys 'l l l j'
 screen distributed-calls 80x24 sample_gpu --screen distributed --keys 'Tab Tab'
 screen steps-compared 80x24 sample_gpu --screen steps --keys 'j j m j m'
