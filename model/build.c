@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_FIRST 16u /* a file with many thousand tracks must not cost a large block each */
-#define BLOCK_MOST 4096u
+#define BLOCK_FIRST 16u                 /* a file with many thousand tracks must not cost a large block each */
+#define BLOCK_BYTES ((size_t)256 << 10) /* of one of full size: whole pages */
+#define BLOCK_MOST ((uint32_t)((BLOCK_BYTES - sizeof(tt_rec_block)) / sizeof(tt_rec)))
 
 void tt_builder_init(tt_builder *b)
 {
@@ -28,12 +29,14 @@ void tt_builder_free(tt_builder *b)
     tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
                                &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_free(all[i]);
+    tt_page_stock stock = {0};
     for (size_t t = 0; t < b->tracks.n; t++) {
         for (tt_rec_block *k = b->tracks.at[t].first, *next; k; k = next) {
             next = k->next;
-            tt_rec_block_free(k);
+            tt_rec_block_free(k, &stock);
         }
     }
+    tt_page_stock_free(&stock);
     tt_vec_free(&b->tracks);
     tt_vec_free(&b->dev);
     tt_vec_free(&b->shapes);
@@ -49,22 +52,21 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->labels);
 }
 
-static size_t block_bytes(uint32_t cap) { return sizeof(tt_rec_block) + cap * sizeof(tt_rec); }
-
-/* Full-size blocks come from the system and go back to it one by one while the store takes their place. */
+/* Those of full size come from the system. */
 static tt_rec_block *block_new(uint32_t cap)
 {
-    tt_rec_block *k = cap == BLOCK_MOST ? tt_pages_alloc_now(block_bytes(cap)) : tt_malloc(block_bytes(cap));
+    tt_rec_block *k =
+        cap == BLOCK_MOST ? tt_pages_alloc_now(BLOCK_BYTES) : tt_malloc(sizeof(tt_rec_block) + cap * sizeof(tt_rec));
     k->next = NULL;
     k->n = 0;
     k->cap = cap;
     return k;
 }
 
-void tt_rec_block_free(tt_rec_block *k)
+void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock)
 {
     if (k->cap == BLOCK_MOST) {
-        tt_pages_free(k, block_bytes(k->cap));
+        tt_page_stock_give(stock, k, BLOCK_BYTES);
     } else {
         free(k);
     }
@@ -72,7 +74,7 @@ void tt_rec_block_free(tt_rec_block *k)
 
 tt_rec *tt_build_grow(tt_build_track *t)
 {
-    uint32_t cap = !t->last ? BLOCK_FIRST : t->last->cap < BLOCK_MOST ? t->last->cap * 4 : BLOCK_MOST;
+    uint32_t cap = !t->last ? BLOCK_FIRST : t->last->cap < BLOCK_MOST / 4 ? t->last->cap * 4 : BLOCK_MOST;
     tt_rec_block *k = block_new(cap);
     k->n = 1;
     if (t->last) {

@@ -7,6 +7,7 @@
 #ifndef TT_MODEL_BUILD_H
 #define TT_MODEL_BUILD_H
 
+#include "model/page_stock.h"
 #include "model/store.h"
 
 /* Times and durations are clamped to this by the reader, so that sums of two never overflow. */
@@ -97,7 +98,7 @@ typedef struct tt_builder {
     tt_problems problems;
 } tt_builder;
 
-void tt_rec_block_free(tt_rec_block *k);
+void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock); /* large ones go into the stock */
 void tt_builder_init(tt_builder *b);
 void tt_builder_free(tt_builder *b);
 

@@ -149,30 +149,31 @@ static void reverse_tracks(tt_join *j)
     }
 }
 
+struct task {
+    uint64_t items; /* that it moves: how long it takes, roughly */
+    uint32_t track; /* n_tracks and above: a part of what is no slice */
+};
+
 struct tasks {
     tt_join *j;
-    uint64_t *size; /* slices << 32 | ~track, largest first */
+    struct task *at;
 };
 
 static int largest_first(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
-    return *x > *y ? -1 : *x < *y;
+    const struct task *x = a, *y = b;
+    if (x->items != y->items) return x->items > y->items ? -1 : 1;
+    return (x->track > y->track) - (x->track < y->track);
 }
 
-static void run_track(void *arg, size_t i)
+static void run_task(void *arg, size_t i)
 {
     const struct tasks *t = arg;
-    tt_join_track(t->j, UINT32_MAX - (uint32_t)t->size[i]);
-}
-
-/* The launches take longest, on one thread. */
-static void run_launches_or_side(void *arg, size_t i)
-{
-    if (i) {
-        tt_join_side(arg, i - 1);
+    uint32_t track = t->at[i].track, n_tracks = t->j->s->n_tracks;
+    if (track < n_tracks) {
+        tt_join_track(t->j, track);
     } else {
-        tt_join_launches(arg);
+        tt_join_side(t->j, track - n_tracks);
     }
 }
 
@@ -185,22 +186,28 @@ static void run_steps_or_operators(void *arg, size_t i)
     }
 }
 
+/* The columns, and beside them what is no slice. */
 static void join_rows(tt_join *j)
 {
     tt_store *s = j->s;
-    uint32_t row = 0;
-    struct tasks tasks = {j, tt_malloc(s->n_tracks * sizeof *tasks.size)};
+    uint32_t row = 0, n = 0;
+    struct tasks tasks = {j, tt_malloc((s->n_tracks + TT_JOIN_SIDES) * sizeof *tasks.at)};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         s->tracks[t].first = row;
         row += s->tracks[t].n;
-        tasks.size[t] = (uint64_t)s->tracks[t].n << 32 | (UINT32_MAX - t);
+        tasks.at[n++] = (struct task){s->tracks[t].n, t};
     }
-    if (s->n_tracks) qsort(tasks.size, s->n_tracks, sizeof *tasks.size, largest_first);
+    for (size_t part = 0; part < TT_JOIN_SIDES; part++) {
+        tasks.at[n] = (struct task){tt_join_side_items(j, part), n};
+        n++;
+    }
+    qsort(tasks.at, n, sizeof *tasks.at, largest_first);
     s->n = row;
     tt_store_columns_alloc(s);
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
-    tt_parallel(j->threads, s->n_tracks, run_track, &tasks);
-    free(tasks.size);
+    tt_parallel(j->threads, n, run_task, &tasks);
+    tt_page_stock_free(&j->stock);
+    free(tasks.at);
 }
 
 static void count_crossing(tt_store *s)
@@ -251,6 +258,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
                  .threads = threads,
                  .jitter = header->jitter_ns};
     tt_builder_init(&pairs);
+    pthread_mutex_init(&j.stocking, NULL);
     j.b = tt_malloc(j.n_b * sizeof *j.b);
     memcpy(j.b, builders, n * sizeof *j.b);
     j.b[n] = &pairs;
@@ -266,12 +274,13 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     order_processes(j.s);
     join_rows(&j);
     tt_join_devices(&j);
-    tt_parallel(threads, 1 + TT_JOIN_SIDES, run_launches_or_side, &j);
+    tt_join_launches(&j);
     tt_join_overruns(&j);
     count_crossing(j.s);
     tt_parallel(threads, 2, run_steps_or_operators, &j);
     tt_join_ends(&j);
     name_tracks(j.s);
+    pthread_mutex_destroy(&j.stocking);
     tt_builder_free(&pairs);
     free_maps(&j);
     return j.s;

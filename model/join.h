@@ -1,9 +1,11 @@
 /* model/join.h - what the steps of tt_build_finish() share. Private to model/.
  *
- * Order: ids -> pairs -> tracks (sort, nest, in parallel) -> device table -> launches, beside them the tables of what is no slice ->
+ * Order: ids -> pairs -> tracks (sort, nest, in parallel) and beside them the tables of what is no slice -> device table -> launches ->
  * overruns -> operators of launches, beside them the steps.                                                              */
 #ifndef TT_MODEL_JOIN_H
 #define TT_MODEL_JOIN_H
+
+#include <pthread.h>
 
 #include "model/build.h"
 
@@ -42,6 +44,8 @@ typedef struct tt_join {
     TT_VEC(struct tt_end_args) ends;
     bool consume;
     unsigned threads;
+    pthread_mutex_t stocking; /* guards the stock */
+    tt_page_stock stock;      /* of the blocks of tracks that are done */
 } tt_join;
 
 /* axis.c: where time begins and ends; moves what has no time. */
@@ -63,6 +67,7 @@ void tt_join_overruns(tt_join *j);
 
 /* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
 enum { TT_JOIN_SIDES = 5 };
+uint64_t tt_join_side_items(const tt_join *j, size_t part); /* how many the builders hold */
 void tt_join_side(tt_join *j, size_t part);
 void tt_join_ends(tt_join *j);
 
@@ -73,6 +78,8 @@ void tt_join_operators(tt_join *j);
 
 /* store.c: zeroed columns for s->n slices. */
 void tt_store_columns_alloc(tt_store *s);
+/* Pages of the stock for rows [from, to), of which nothing has been written yet. */
+void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock);
 
 /* steps.c */
 void tt_join_steps(tt_join *j);

@@ -1,5 +1,5 @@
-/* From blocks of read slices to the columns of one track: order, copy, nest. The blocks are given back as soon as their last slice has
- * been copied, so the store grows while the builders shrink.                                                            */
+/* From blocks of read slices to the columns of one track: order, copy, nest. The pages of the blocks become those of the columns, see
+ * page_stock.h.                                                                                                         */
 #include <stdlib.h>
 
 #include "model/join.h"
@@ -18,6 +18,8 @@ struct gather {
     TT_VEC(uint32_t) left;  /* slices of each block not copied yet */
     tt_nest nest;
     struct tt_track_rows *rows;
+    tt_page_stock stock; /* of blocks that were copied */
+    tt_row fed;          /* rows before this one have been offered pages of the stock */
 };
 
 static void collect_blocks(struct gather *g, uint32_t t)
@@ -66,7 +68,22 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
-/* A block is given back as soon as its last slice has been copied: the store grows while the builders shrink. */
+/* A part of the columns that takes pages at once: some 2.7 MiB of them, and whole pages of each. */
+#define PART ((tt_row)1 << 16)
+
+/* Rows before `to` are about to be written. */
+static void feed(struct gather *g, tt_row to)
+{
+    tt_row end = g->track->first + g->track->n;
+    while (g->fed < to) {
+        tt_row next = (g->fed / PART + 1) * PART;
+        if (next > end) next = end;
+        tt_store_columns_take(g->j->s, g->fed, next, &g->stock);
+        g->fed = next;
+    }
+}
+
+/* The pages of a block are passed on as soon as its last slice has been copied: the store grows while the builders shrink. */
 static void copy_rows(struct gather *g)
 {
     tt_merge m;
@@ -75,9 +92,10 @@ static void copy_rows(struct gather *g)
     tt_merge_begin(&m, g->blocks.at, g->blocks.n);
     while (tt_merge_next(&m, &p)) {
         const tt_rec_block *b = g->blocks.at[p.block];
+        feed(g, row + p.n);
         for (uint32_t i = 0; i < p.n; i++) put_row(g, row++, &b->at[p.from + i], g->owner.at[p.block]);
         g->left.at[p.block] -= p.n;
-        if (!g->left.at[p.block] && g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b);
+        if (!g->left.at[p.block] && g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b, &g->stock);
     }
     tt_merge_free(&m);
 }
@@ -108,7 +126,10 @@ static void settle(struct gather *g)
 
 void tt_join_track(tt_join *j, uint32_t t)
 {
-    struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t]};
+    struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t], .fed = j->s->tracks[t].first};
+    pthread_mutex_lock(&j->stocking);
+    tt_page_stock_move(&g.stock, &j->stock);
+    pthread_mutex_unlock(&j->stocking);
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
     if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
@@ -116,6 +137,9 @@ void tt_join_track(tt_join *j, uint32_t t)
     g.track->depths = tt_nest_end(&g.nest, j->s->depth);
     g.track->lanes = g.nest.lanes;
     g.track->crossing = (uint32_t)g.nest.moved.n;
+    pthread_mutex_lock(&j->stocking);
+    tt_page_stock_move(&j->stock, &g.stock);
+    pthread_mutex_unlock(&j->stocking);
     tt_nest_free(&g.nest);
     tt_vec_free(&g.blocks);
     tt_vec_free(&g.owner);

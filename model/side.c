@@ -92,25 +92,59 @@ static void join_flows(tt_join *j)
     free(at);
 }
 
+/* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of the file. Returns how many items
+ * there are. */
+static size_t sorted_lists(tt_join *j, size_t offset, size_t item, int (*order)(const void *, const void *),
+                           tt_sorted *out)
+{
+    size_t n = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        const TT_VEC(void) *list = (const void *)((const char *)j->b[k] + offset);
+        tt_sort_runs(list->at, list->n, item, order);
+        out[k] = (tt_sorted){list->at, list->n};
+        n += list->n;
+    }
+    return n;
+}
+
+static void put_instant(void *arg, const void *item, size_t k)
+{
+    const tt_join *j = arg;
+    tt_instant *v = &j->s->instants[j->s->n_instants++];
+    *v = *(const tt_instant *)item;
+    v->track = j->map[k].track[v->track];
+    v->name = j->map[k].name[v->name];
+    v->cat = j->map[k].cat[v->cat];
+    v->ts -= j->zero;
+}
+
 static void join_instants(tt_join *j)
 {
-    tt_store *s = j->s;
-    size_t n = 0, out = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->instants.n;
-    s->instants = tt_malloc(n * sizeof *s->instants);
-    s->n_instants = (uint32_t)n;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_id_map *m = &j->map[k];
-        for (size_t i = 0; i < j->b[k]->instants.n; i++) {
-            tt_instant v = j->b[k]->instants.at[i];
-            v.track = m->track[v.track];
-            v.name = m->name[v.name];
-            v.cat = m->cat[v.cat];
-            v.ts -= j->zero;
-            s->instants[out++] = v;
-        }
-    }
-    tt_sort_runs(s->instants, n, sizeof *s->instants, instant_order);
+    const size_t item = sizeof(tt_instant);
+    tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
+    size_t n = sorted_lists(j, offsetof(tt_builder, instants), item, instant_order, lists);
+    j->s->instants = tt_malloc(n * item);
+    tt_merge_sorted(lists, j->n_b, item, instant_order, put_instant, j);
+    free(lists);
+}
+
+static void put_memory(void *arg, const void *item, size_t k)
+{
+    const tt_join *j = arg;
+    tt_memory_record *v = &j->s->memory[j->s->n_memory++];
+    *v = *(const tt_memory_record *)item;
+    v->track = j->map[k].track[v->track];
+    v->ts -= j->zero;
+}
+
+static void join_memory(tt_join *j)
+{
+    const size_t item = sizeof(tt_memory_record);
+    tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
+    size_t n = sorted_lists(j, offsetof(tt_builder, memory), item, memory_order, lists);
+    j->s->memory = tt_malloc(n * item);
+    tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, j);
+    free(lists);
 }
 
 static void join_counters(tt_join *j)
@@ -138,30 +172,24 @@ static void join_counters(tt_join *j)
     free(all);
 }
 
-static void join_memory(tt_join *j)
-{
-    tt_store *s = j->s;
-    size_t n = 0, out = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->memory.n;
-    s->memory = tt_malloc(n * sizeof *s->memory);
-    s->n_memory = (uint32_t)n;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->memory.n; i++) {
-            tt_memory_record v = j->b[k]->memory.at[i];
-            v.track = j->map[k].track[v.track];
-            v.ts -= j->zero;
-            s->memory[out++] = v;
-        }
-    }
-    tt_sort_runs(s->memory, n, sizeof *s->memory, memory_order);
-}
-
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
 void tt_join_side(tt_join *j, size_t part)
 {
     static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows, join_memory, join_instants,
                                                             join_counters};
     parts[part](j);
+}
+
+uint64_t tt_join_side_items(const tt_join *j, size_t part)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        const tt_builder *b = j->b[k];
+        const size_t items[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n, b->memory.n, b->instants.n,
+                                             b->samples.n};
+        n += items[part];
+    }
+    return n;
 }
 
 void tt_join_ends(tt_join *j)

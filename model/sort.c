@@ -69,3 +69,40 @@ void tt_sort_runs(void *at, size_t n, size_t item, int (*order)(const void *, co
     free(s.tmp);
     tt_vec_free(&run);
 }
+
+struct heads { /* of lists that are being merged */
+    const char **at, **end;
+    size_t n;
+    int (*order)(const void *, const void *);
+};
+
+/* The list whose head comes first, list `but` left out; n when there is none. */
+static size_t first_head(const struct heads *h, size_t but)
+{
+    size_t best = h->n;
+    for (size_t i = 0; i < h->n; i++) {
+        if (i == but || h->at[i] == h->end[i]) continue;
+        if (best == h->n || h->order(h->at[i], h->at[best]) < 0) best = i;
+    }
+    return best;
+}
+
+void tt_merge_sorted(const tt_sorted *lists, size_t n_lists, size_t item, int (*order)(const void *, const void *),
+                     void (*put)(void *arg, const void *item, size_t list), void *arg)
+{
+    struct heads h = {.at = tt_malloc(2 * n_lists * sizeof *h.at), .n = n_lists, .order = order};
+    h.end = h.at + n_lists;
+    for (size_t i = 0; i < n_lists; i++) {
+        h.at[i] = lists[i].at;
+        h.end[i] = h.at[i] + lists[i].n * item;
+    }
+    for (size_t a; (a = first_head(&h, n_lists)) < n_lists;) {
+        size_t b = first_head(&h, a);
+        do {
+            put(arg, h.at[a], a);
+            h.at[a] += item;
+        } while (h.at[a] < h.end[a] &&
+                 (b == n_lists || order(h.at[a], h.at[b]) + (int)(a > b) <= 0)); /* equal: the earlier list */
+    }
+    free(h.at);
+}

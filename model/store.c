@@ -40,6 +40,15 @@ void tt_store_columns_alloc(tt_store *s)
     }
 }
 
+void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock)
+{
+    for (int i = 0; i < N_COLUMNS; i++) {
+        size_t a = (from * columns[i].item + TT_PAGE - 1) / TT_PAGE * TT_PAGE,
+               b = to * columns[i].item / TT_PAGE * TT_PAGE;
+        if (a < b) tt_page_stock_take(stock, (char *)*column_at(s, i) + a, b - a);
+    }
+}
+
 tt_store *tt_store_ref(tt_store *s)
 {
     atomic_fetch_add(&s->more_refs, 1);

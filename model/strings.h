@@ -7,6 +7,7 @@
 #ifndef TT_MODEL_STRINGS_H
 #define TT_MODEL_STRINGS_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/mem.h"
@@ -66,6 +67,36 @@ static inline uint64_t tt_hash(const void *bytes, size_t len)
     return tt_hash_mix_(a ^ k1, b ^ h ^ k0);
 }
 
+/* memcmp() is a call, which costs more than comparing a name. */
+static inline bool tt_same_bytes(const char *a, const char *b, size_t len)
+{
+    uint64_t x, y;
+    uint32_t v, w;
+    if (len > 64) return !memcmp(a, b, len);
+    if (len >= 8) {
+        for (size_t i = 0; i + 8 < len; i += 8) {
+            memcpy(&x, a + i, 8);
+            memcpy(&y, b + i, 8);
+            if (x != y) return false;
+        }
+        memcpy(&x, a + len - 8, 8);
+        memcpy(&y, b + len - 8, 8);
+        return x == y;
+    }
+    if (len < 4) {
+        for (size_t i = 0; i < len; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+    memcpy(&v, a, 4);
+    memcpy(&w, b, 4);
+    if (v != w) return false;
+    memcpy(&v, a + len - 4, 4);
+    memcpy(&w, b + len - 4, 4);
+    return v == w;
+}
+
 /* The slot of the bytes with hash h, or the empty slot where they belong. */
 static inline size_t tt_strings_slot_(const tt_strings *s, const char *bytes, size_t len, uint64_t h)
 {
@@ -73,7 +104,7 @@ static inline size_t tt_strings_slot_(const tt_strings *s, const char *bytes, si
     for (; s->slot[i]; i = (i + 1) & (s->n_slots - 1)) {
         if (s->slot[i] >> 32 != h >> 32) continue;
         uint32_t id = (uint32_t)s->slot[i] - 1;
-        if (s->len.at[id] == len && !memcmp(s->text.at[id], bytes, len)) break;
+        if (s->len.at[id] == len && tt_same_bytes(s->text.at[id], bytes, len)) break;
     }
     return i;
 }

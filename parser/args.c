@@ -119,7 +119,7 @@ static uint32_t put_text(tt_walker *w, tt_strings *to, const tt_event *e, int ar
     const tt_span *s = &e->arg[arg];
     if (!has(e, arg)) return 0;
     tt_sid last = w->last_text[arg];
-    if (to->len.at[last] != s->len || memcmp(to->text.at[last], s->p, s->len) != 0)
+    if (to->len.at[last] != s->len || !tt_same_bytes(to->text.at[last], s->p, s->len))
         w->last_text[arg] = last = tt_strings_put(to, s->p, s->len);
     return last;
 }

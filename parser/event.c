@@ -396,10 +396,7 @@ static bool dispatch(tt_walker *w, tt_event *e)
 bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
 {
     tt_event e;
-    /* The spans of arguments are meaningful only where `have` says so; clearing them would cost more than reading the event. */
-    memset(&e, 0, offsetof(tt_event, arg));
-    e.args_at = 0;
-    e.twice = false;
+    tt_walk_clear(&e);
     e.place = w->base + w->at[i];
     if (!tt_walk_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {

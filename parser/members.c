@@ -51,6 +51,7 @@ static void learn(struct tt_walk_layout *l, const tt_event *e, tt_span key, cons
     l->m[l->n].mask = key.len == 5 ? UINT64_MAX : (UINT64_C(1) << 8 * (key.len + 3)) - 1;
     l->m[l->n].word &= l->m[l->n].mask;
     l->m[l->n].offset = (uint32_t)((const char *)slot - (const char *)e);
+    l->m[l->n].behind = ',';
     l->n++;
 }
 
@@ -90,7 +91,9 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
         if (c != ',') return false;
     }
     *next = i;
-    if (learned.n && learned.n <= TT_LAYOUT_MOST) *layout_of(w, begin) = learned;
+    if (!learned.n || learned.n > TT_LAYOUT_MOST) return true;
+    if (!learned.args) learned.m[learned.n - 1].behind = '}';
+    *layout_of(w, begin) = learned;
     return true;
 }
 
@@ -102,18 +105,18 @@ static bool read_learned(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     if (!l->n || i + 4 * l->n + 4 >= w->n) return false;
     const char *text = w->text;
     const uint32_t *k = w->at + i + 1;
-    uint64_t wrong = 0, word;
-    for (uint32_t m = 0; m < l->n; m++, k += 4) {
+    const struct tt_walk_key *m = l->m, *end = m + l->n;
+    uint64_t wrong = 0;
+    for (; m < end; m++, k += 4) {
+        uint64_t word;
         memcpy(&word, text + k[0], 8);
-        wrong |= (word & l->m[m].mask) ^ l->m[m].word;
         const char *p = text + k[2], *q = text + k[3];
-        bool last = m + 1 == l->n && !l->args;
-        wrong |= (uint64_t)(*q ^ (last ? '}' : ','));
+        wrong |= ((word & m->mask) ^ m->word) | (uint64_t)(*q ^ m->behind);
         if (__builtin_expect((unsigned char)q[-1] <= ' ', 0)) {
             q = tt_walk_trim(q);
             wrong |= (uint64_t)(q <= p); /* nothing but control characters */
         }
-        tt_span *slot = (tt_span *)(void *)((char *)e + l->m[m].offset);
+        tt_span *slot = (tt_span *)(void *)((char *)e + m->offset);
         if (*p == '"') {
             wrong |= (uint64_t)(q[-1] ^ '"') | (uint64_t)(q - p < 2);
             *slot = (tt_span){p + 1, (uint32_t)(q - p - 2), '"'};
@@ -138,9 +141,7 @@ bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 {
     if (read_learned(w, e, i, next)) return true;
     uint64_t place = e->place;
-    memset(e, 0, offsetof(tt_event, arg));
-    e->args_at = 0;
-    e->twice = false;
+    tt_walk_clear(e);
     e->place = place;
     return read_members(w, e, i, next);
 }

@@ -104,16 +104,35 @@ bool tt_parse_int_slow(const char *p, const char *e, int64_t *out)
     return true;
 }
 
-double tt_parse_double(const char *p, const char *e)
+static double power_of_ten(int64_t n)
 {
     static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    return ten[n];
+}
+
+/* 0.25, 1063.7: up to 15 digits in all, in front of and behind one dot. Both operands are exact, so the result is rounded once. */
+static bool short_decimal(const char *p, const char *e, double *out)
+{
+    uint64_t whole, part;
+    size_t n = (size_t)(e - p);
+    const char *dot = n > 2 && n < 17 ? memchr(p, '.', n) : NULL;
+    if (!dot || !tt_digits(p, dot, &whole) || !tt_digits(dot + 1, e, &part)) return false;
+    double scale = power_of_ten(e - dot - 1);
+    *out = ((double)whole * scale + (double)part) / scale;
+    return true;
+}
+
+double tt_parse_double(const char *p, const char *e)
+{
     char text[64];
     size_t n = (size_t)(e - p);
     struct decimal d;
+    double quick;
+    if (short_decimal(p, e, &quick)) return quick;
     if (n >= sizeof text || !decimal_of(p, e, &d)) return NAN;
     if (d.digits < UINT64_C(1) << 53 && d.exponent <= 0 && d.exponent > -16 &&
         !d.next) { /* exact operands: rounded once */
-        double v = (double)d.digits / ten[-d.exponent];
+        double v = (double)d.digits / power_of_ten(-d.exponent);
         return d.negative ? -v : v;
     }
     memcpy(text, p, n);

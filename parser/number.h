@@ -1,6 +1,6 @@
 /* parser/number.h - numbers from their digits, exactly.
  *
- * A token is [p, e) without quotes and blanks. Sixteen bytes behind e must be readable.                                 */
+ * A token is [p, e) without quotes and blanks. Four bytes in front of p and eight behind e must be readable.                              */
 #ifndef TT_PARSER_NUMBER_H
 #define TT_PARSER_NUMBER_H
 
@@ -18,12 +18,14 @@ double tt_parse_double(const char *p, const char *e);
 
 static inline bool tt_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 
-/* Value of eight ASCII digits; UINT64_MAX when they are not all digits. */
-static inline uint64_t tt_eight_digits(const char *p)
+/* Value of 1 to 8 ASCII digits, [p, p + len); UINT64_MAX when they are not all digits. No branch depends on the length: lengths
+ * change from number to number, and a loop over digits would be mispredicted at nearly every end. */
+static inline uint64_t tt_few_digits_(const char *p, size_t len)
 {
-    uint64_t v;
+    uint64_t v, zeros = UINT64_C(0x3030303030303030);
     memcpy(&v, p, 8);
-    uint64_t d = v - UINT64_C(0x3030303030303030);
+    v = v << (64 - 8 * len) | (zeros >> 1 >> (8 * len - 1));
+    uint64_t d = v - zeros;
     if (((v + UINT64_C(0x4646464646464646)) | d) & UINT64_C(0x8080808080808080)) return UINT64_MAX;
     d = d * 10 + (d >> 8);
     return ((d & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
@@ -31,36 +33,41 @@ static inline uint64_t tt_eight_digits(const char *p)
            32;
 }
 
-/* Digits at *p, at most 18 of them; advances *p. */
-static inline uint64_t tt_digits(const char **p)
+/* Value of 1 to 16 ASCII digits; false when they are not all digits, or are more. */
+static inline bool tt_digits(const char *p, const char *e, uint64_t *out)
 {
-    const char *q = *p;
-    uint64_t v = 0, eight;
-    for (int i = 0; i < 2 && (eight = tt_eight_digits(q)) != UINT64_MAX; i++, q += 8) v = v * 100000000 + eight;
-    for (int i = 0; i < 10 && tt_is_digit(*q) && q - *p < 18; i++, q++) v = v * 10 + (uint64_t)(*q - '0');
-    *p = q;
-    return v;
+    static const uint32_t ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    size_t len = (size_t)(e - p);
+    if (len - 1 < 8) {
+        *out = tt_few_digits_(p, len);
+        return *out != UINT64_MAX;
+    }
+    if (len - 1 >= 16) return false;
+    uint64_t high = tt_few_digits_(p, 8), low = tt_few_digits_(p + 8, len - 8);
+    *out = high * ten[len - 8] + low;
+    return high != UINT64_MAX && low != UINT64_MAX;
 }
 
-/* The common forms: 1712195495519689.047, 25, 4426.114 */
+/* Nanoseconds of the up to three decimals behind the dot, which is at e[-1 - n]; UINT32_MAX when they are not all digits. */
+static inline uint32_t tt_decimals_(const char *e, uint32_t n)
+{
+    uint32_t v;
+    memcpy(&v, e - 4, 4);
+    v = v >> 8 * (3 - n) | (uint32_t)(UINT64_C(0x30303030) << 8 * (n + 1));
+    v -= UINT32_C(0x3030302E); /* the dot is the lowest byte */
+    if (((v + UINT32_C(0x76767600)) | v) & UINT32_C(0x80808080)) return UINT32_MAX;
+    return (v >> 8 & 0xFF) * 100 + (v >> 16 & 0xFF) * 10 + (v >> 24);
+}
+
+/* The common forms: 1712195495519689.047, 4426.1, 25 */
 static inline bool tt_parse_us(const char *p, const char *e, int64_t *ns, bool *fraction)
 {
-    const char *q = p;
-    uint64_t us = tt_digits(&q);
-    if (q == p || us > UINT64_C(2000000000000000)) return tt_parse_us_slow(p, e, ns, fraction);
-    if (q == e) {
-        *ns = (int64_t)us * 1000;
-        return true;
-    }
-    if (*q != '.' || e - q > 4 || e - q < 2) return tt_parse_us_slow(p, e, ns, fraction);
-    uint64_t sub = 0;
-    static const uint32_t scale[] = {0, 100, 10, 1};
-    long n = e - q - 1;
-    for (long i = 1; i <= n; i++) {
-        if (!tt_is_digit(q[i])) return tt_parse_us_slow(p, e, ns, fraction);
-        sub = sub * 10 + (uint64_t)(q[i] - '0');
-    }
-    sub *= scale[n];
+    uint32_t decimals = e[-4] == '.' ? 3 : e[-3] == '.' ? 2 : e[-2] == '.' ? 1 : 0;
+    uint32_t sub = decimals ? tt_decimals_(e, decimals) : 0;
+    const char *dot = decimals ? e - 1 - decimals : e;
+    uint64_t us;
+    if (dot <= p || sub == UINT32_MAX || !tt_digits(p, dot, &us) || us > UINT64_C(2000000000000000))
+        return tt_parse_us_slow(p, e, ns, fraction);
     *fraction |= sub != 0;
     *ns = (int64_t)(us * 1000 + sub);
     return true;
@@ -68,9 +75,8 @@ static inline bool tt_parse_us(const char *p, const char *e, int64_t *ns, bool *
 
 static inline bool tt_parse_int(const char *p, const char *e, int64_t *out)
 {
-    const char *q = p;
-    uint64_t v = tt_digits(&q);
-    if (q == p || q != e) return tt_parse_int_slow(p, e, out);
+    uint64_t v;
+    if (!tt_digits(p, e, &v)) return tt_parse_int_slow(p, e, out);
     *out = (int64_t)v;
     return true;
 }

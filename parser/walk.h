@@ -105,9 +105,10 @@ typedef struct tt_walker {
     struct tt_walk_layout {
         uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
         bool args;  /* args follow and come last */
-        struct {
+        struct tt_walk_key {
             uint64_t word, mask; /* the key with its quotes and colon, as the first bytes of the member */
             uint32_t offset;     /* of the span in tt_event */
+            char behind;         /* the value: comma or brace */
         } m[TT_LAYOUT_MOST];
     } layouts[8]; /* by the first byte of the first value, which is the phase in nearly all files */
     struct tt_walk_slot {
