@@ -164,6 +164,15 @@ tt_row tt_dev_operator(const tt_store *s, const tt_dev *d)
     return d->launch == TT_NONE ? TT_NONE : s->side[d->launch];
 }
 
+const char *tt_format_word(tt_format f)
+{
+    static const char *const words[] = {[TT_FORMAT_CHROME] = "chrome",
+                                        [TT_FORMAT_KINETO] = "pytorch",
+                                        [TT_FORMAT_PADDLE] = "paddle",
+                                        [TT_FORMAT_TRACETTY] = "tracetty"};
+    return words[f];
+}
+
 const char *tt_store_meta(const tt_store *s, const char *key)
 {
     for (uint32_t i = 0; i < s->n_meta; i++) {

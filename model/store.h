@@ -27,7 +27,9 @@ struct tt_text_source {
     bool single;
 };
 
-typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE } tt_format;
+/* TRACETTY: the recorder's own files; their export is KINETO, whose layout it has. */
+typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_format;
+const char *tt_format_word(tt_format f); /* "chrome", "pytorch", "paddle", "tracetty" */
 
 typedef struct tt_store {
     /* identity */

@@ -10,6 +10,7 @@
 #include "parser/format.h"
 #include "parser/jsonstr.h"
 #include "parser/paddle.h"
+#include "parser/spool.h"
 #include "parser/walk.h"
 #include "parser/window.h"
 
@@ -292,6 +293,17 @@ static tt_sid put_value(tt_strings *strings, const char *text, size_t len)
     return id;
 }
 
+static tt_sid put_key(tt_strings *to, const tt_strings *from, tt_sid key)
+{
+    size_t len = from->len.at[key];
+    const char *raw = tt_str(from, key);
+    if (!memchr(raw, '\\', len)) return tt_strings_put(to, raw, len);
+    char *text = tt_malloc(len);
+    tt_sid id = tt_strings_put(to, text, tt_json_unescape(raw, len, text, NULL));
+    free(text);
+    return id;
+}
+
 static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
 {
     TT_VEC(tt_top) top = {0};
@@ -307,8 +319,7 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
         for (size_t m = 0; m < w->top.n; m++) {
             tt_top *t = tt_vec_push(&top);
             t->place = w->top.at[m].place;
-            t->key =
-                tt_strings_put(&h->strings, tt_str(&w->strings, w->top.at[m].key), w->strings.len.at[w->top.at[m].key]);
+            t->key = put_key(&h->strings, &w->strings, w->top.at[m].key);
             t->value =
                 put_value(&h->strings, tt_str(&w->strings, w->top.at[m].value), w->strings.len.at[w->top.at[m].value]);
         }
@@ -327,6 +338,10 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
     for (size_t m = 0; m < top.n; m++) *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value};
     tt_vec_free(&top);
+    for (size_t m = 0; m < h->meta.n; m++) {
+        if (strcmp(tt_str(&h->strings, h->meta.at[m].key), TT_SPOOL_OWN) != 0) continue;
+        tt_spool_told_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
+    }
     if (paddle) take_span(h);
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
 }

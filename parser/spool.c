@@ -190,14 +190,7 @@ static void close_ranges(spool *s)
 
 static void count_losses(spool *s)
 {
-    static const char *const keys[] = {
-#define X(id, key, meaning) key ": " meaning,
-        TT_SPOOL_CAUSES(X)
-#undef X
-    };
-    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
-        if (s->drops[i]) tt_problem_add_n(&s->h.problems, TT_PROBLEM_RECORDER_DROPS, s->drops[i], -1, keys[i]);
-    }
+    for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++) tt_spool_lost(&s->h.problems, i, s->drops[i]);
     if (s->unknown)
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
     if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->place, "", 0);
@@ -209,7 +202,7 @@ static void made_meta(spool *s)
     const char *slash = strrchr(s->h.path, '/'), *name = slash ? slash + 1 : s->h.path;
     char *devices = tt_spool_devices_json(&s->f), *recording = tt_spool_recording_json(s);
     if (devices) meta(s, "deviceProperties", devices, strlen(devices));
-    meta(s, "tracetty", recording, strlen(recording));
+    meta(s, TT_SPOOL_OWN, recording, strlen(recording));
     meta(s, "traceName", name, strlen(name));
     free(devices);
     free(recording);
@@ -242,7 +235,7 @@ static void start(spool *s, const tt_reader_names *names)
     s->h.span = tt_strdup(names->span);
     s->h.rank = names->rank;
     s->h.world_size = -1;
-    s->h.format = TT_FORMAT_KINETO;
+    s->h.format = TT_FORMAT_TRACETTY;
 }
 
 static void spool_free(spool *s, bool whole)

@@ -92,6 +92,12 @@ const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spoo
 static inline uint64_t tt_spool_external(uint64_t place) { return ((uint64_t)1 << 30) + place / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 
+/* The member of an export that says how it was recorded and what was lost. */
+#define TT_SPOOL_OWN "tracetty"
+/* Events that the recorder lost by one cause; n may be 0. */
+void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n);
+/* The same from that member of an export. */
+void tt_spool_told_losses(const char *json, tt_problems *problems);
 /* The devices as the JSON traces list them; malloc, NULL = none. */
 char *tt_spool_devices_json(const tt_spool_facts *f);
 /* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */

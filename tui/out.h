@@ -39,7 +39,7 @@ typedef struct tt_document {
 void tt_out_text(FILE *f, const tt_document *d);
 void tt_out_json(FILE *f, const tt_document *d);
 void tt_out_csv(FILE *f, const tt_section *s);
-/* "pytorch", "paddle", "chrome", "mixed" */
+/* "pytorch", "paddle", "chrome", "tracetty"; "mixed" */
 const char *tt_format_name(const tt_session *s);
 /* Type of a column as `tracetty tables` and JSON name it; the unit, "" = none. */
 const char *tt_type_name(tt_type t);

@@ -17,12 +17,10 @@ const char *tt_type_unit(tt_type t) { return types[t].unit; }
 
 const char *tt_format_name(const tt_session *s)
 {
-    static const char *const names[] = {
-        [TT_FORMAT_CHROME] = "chrome", [TT_FORMAT_KINETO] = "pytorch", [TT_FORMAT_PADDLE] = "paddle"};
     for (uint32_t i = 1; i < s->n_stores; i++) {
         if (s->stores[i]->format != s->stores[0]->format) return "mixed";
     }
-    return s->n_stores ? names[s->stores[0]->format] : "none";
+    return s->n_stores ? tt_format_word(s->stores[0]->format) : "none";
 }
 
 static void put_list(tt_json *j, const char *key, const char *const *texts, uint32_t n)

@@ -113,6 +113,19 @@ static void give_launch(const builder *b, tt_row r, uint32_t link, uint32_t node
     if (s->start[r] >= s->start[op] && s->start[r] < tt_row_end(s, op)) t->host_self[node] -= s->dur[r];
 }
 
+/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
+static uint32_t node_with_id(const walk *w, tt_row r)
+{
+    const tt_store *s = w->b->s;
+    const tt_tree *t = w->b->t;
+    if (!s->ext[r] || s->ext[r] == s->corr[r]) return TT_NONE;
+    for (size_t i = w->stack.n; i-- > 0;) {
+        uint32_t node = w->stack.at[i].node;
+        if (s->ext[t->row[node]] == s->ext[r] && !tt_kind_is_launch(tt_row_kind(s, t->row[node]))) return node;
+    }
+    return TT_NONE;
+}
+
 /* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What key_averages
  * lists follows the ids alone where the trace has them. */
 static void walk_launch(walk *w, tt_row r)
@@ -135,6 +148,8 @@ static void walk_launch(walk *w, tt_row r)
     } else if (b->kind != TT_TREE_CALLS || !b->t->ids_trusted) {
         node = i ? w->stack.at[i - 1].node : TT_NONE;
         while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(b->s, t->row[node]))) node = t->up[node];
+    } else {
+        node = node_with_id(w, r);
     }
     give_launch(b, r, w->link, node);
 }

@@ -15,10 +15,20 @@ static const tt_column columns[] = {
     COL("value", "Value", STRING, 0, "its value"),
 };
 
-static const char *const format_names[] =
-    {[TT_FORMAT_CHROME] = "chrome", [TT_FORMAT_KINETO] = "pytorch", [TT_FORMAT_PADDLE] = "paddle"};
-static const char *const framework_names[] =
-    {[TT_FORMAT_CHROME] = NULL, [TT_FORMAT_KINETO] = "PyTorch", [TT_FORMAT_PADDLE] = "PaddlePaddle"};
+/* What wrote the events. A recording may be of any program: of PyTorch when it has PyTorch's operators. */
+static const char *framework(const tt_store *s)
+{
+    static const char op[] = "aten::";
+    const char *recorder = tt_store_meta(s, "recorder");
+    bool recorded = recorder && !strncmp(recorder, "tracetty ", 9);
+    if (s->format == TT_FORMAT_PADDLE) return "PaddlePaddle";
+    if (s->format == TT_FORMAT_KINETO && !recorded) return "PyTorch";
+    if (s->format == TT_FORMAT_CHROME) return NULL;
+    for (uint32_t i = 0; i < s->strings.text.n; i++) {
+        if (!strncmp(tt_str(&s->strings, i), op, sizeof op - 1)) return "PyTorch";
+    }
+    return NULL;
+}
 
 static void fact(tt_table *t, const char *key, const char *value)
 {
@@ -79,8 +89,8 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_store *s = tt_query_store(q);
     const tt_session *ses = q->session;
     const tt_roles *roles = tt_roles_get(ses, q->store);
-    fact(t, "format", format_names[s->format]);
-    fact(t, "framework", framework_names[s->format]);
+    fact(t, "format", tt_format_word(s->format));
+    fact(t, "framework", framework(s));
     fact(t, "schema_version", tt_store_meta(s, "schemaVersion"));
     fact(t, "path", s->path);
     fact(t, "run", ses->run);

@@ -13,12 +13,22 @@ python3 tests/capture/export_keys.py "$tmp/all.json" --device
 gzip -dc "$dir"/*.json.gz >"$tmp/recorded.json"
 cmp -s "$tmp/all.json" "$tmp/recorded.json" && echo "ok the recorder writes the same file" || echo "FAIL the recorder's own export differs"
 same "problems are those of the recording" "$("$BIN" check "$tmp/all.json" | tail -n +2)" "$("$BIN" check "$dir" | tail -n +2)"
+format() { "$BIN" summary --format json --table run "$1" | python3 -c 'import json, sys; print(json.load(sys.stdin)["source"]["format"])'; }
+fact() { table run "$2" | sed -n "s/^$1,//p"; }
+same "a recording is called what it is" "$(format "$dir") $(fact format "$dir") $(fact framework "$dir")" "tracetty tracetty PyTorch"
+same "... its export has PyTorch's layout" "$(format "$tmp/all.json") $(fact format "$tmp/all.json") $(fact framework "$tmp/all.json")" "pytorch pytorch PyTorch"
+has "... and says who wrote it" <("$BIN" summary --screen overview --size 120x35 "$tmp/all.json") '^ recorder +tracetty [0-9.]+ '
 has "its devices are known again" <(table devices "$tmp/all.json") '^GPU0,A GPU for tests,85899345920,9.0,'
 
 # ---- a recording without CUDA
 TRACETTY_CUPTI=/no/such.so record "$target" train 3
 "$BIN" export "$dir" -o "$tmp/cpu.json" 2>"$tmp/err"
 python3 tests/capture/export_keys.py "$tmp/cpu.json" | sed 's/^\(ok\|FAIL\) /&without CUDA: /'
+
+"$BIN" record -o "$tmp/plain" --at-end nothing "$target" basic 2>"$tmp/err"
+same "without operators of PyTorch nobody says PyTorch" "$(fact framework "$tmp/plain")$(fact framework "$(echo "$tmp"/plain/*.gz)")" ""
+TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/none" --at-end nothing "$target" cuda-basic 2>"$tmp/err"
+has "the overview says why there is no GPU" <("$BIN" summary --screen overview --size 120x35 "$tmp/none") '^ gpu +libcupti was not found'
 
 # ---- an end of the recording that is not that of the program, and steps only
 record --steps skip_first=1,wait=1,active=2,repeat=2 "$target" cuda-train 8

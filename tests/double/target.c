@@ -399,11 +399,14 @@ static void script(int n)
     if (cupti.report) cupti.report();
 }
 
+static uint64_t across; /* a range that begins on one thread and ends on another one */
+
 static void *backward(void *arg)
 {
     push(arg);
     run_script();
     pop();
+    tracetty_range_end(across);
     return NULL;
 }
 
@@ -431,6 +434,7 @@ static void train(int n)
         tracetty_range_pop();
         tracetty_range_push_cat("loss", "backward");
         snprintf(name, sizeof name, "MmBackward0, seq = %d, op_id = 9, sizes = [[32, 8]]", 10 * i);
+        across = tracetty_range_start("across threads");
         pthread_create(&t, NULL, backward, name);
         pthread_join(t, NULL);
         tracetty_range_pop();

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Every table of a recording is that of its export, for every kind of recording that the doubles can make.
+. "$(dirname "$0")/_lib.sh"
+export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
+
+# compare WHAT [OPTION...]: $dir against the exports of its spools, under the same names in another folder
+compare() {
+    local what=$1 out=$tmp/export$n spool name
+    shift
+    [ -d "$out" ] || mkdir "$out"
+    for spool in "$dir"/*.ttspool; do
+        name=$(basename "$spool" .ttspool)
+        [ -e "$out/$name.pt.trace.json.gz" ] || "$BIN" export "$spool" -o "$out/$name.pt.trace.json.gz" 2>"$tmp/err" ||
+            echo "FAIL $what: export: $(cat "$tmp/err")"
+    done
+    rm -f "$dir"/*.json.gz
+    python3 tests/capture/same_tables.py "$what" "$BIN" "$dir" "$out" "$@" >"$tmp/said" || echo "FAIL $what: $(tail -3 "$tmp/said")"
+    grep -v '^rows ' "$tmp/said"
+    sed -n 's/^rows //p' "$tmp/said" | tr ' ' '\n' >>"$tmp/full"
+}
+all=(device context stream "launch 40" "early 10" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 5" "pool 3"
+     "noisy 7" "driver 2" "environment 1" "graph 1" flush)
+
+script "${all[@]}"
+record --memory --trace +graph,event,um,env,latency,driver --noisy-api --cpu-util 50 "$target" cuda-train 6
+compare "a training with everything"
+for by in "operators shape" "kernels launch" "kernels operator" "key_averages shape"; do
+    compare "... $by" --table "${by% *}" --group-by "${by#* }"
+done
+compare "... two steps of it" --steps 2-3 --table all
+record "$target" cuda-train 2
+compare "what is recorded by default"
+script device context "launch 50" flush
+record --trace kernel "$target" cuda-train 2
+compare "kernels without their calls"
+record --trace +external "$target" cuda-train 2
+compare "ids of CUPTI's external correlation"
+record --ops "$target" cuda-train 2
+compare "operators"
+script device context "graph 20" "node 20" flush
+record --trace +graph "$target" cuda-train 2
+compare "graphs"
+script device context "memory 9" "pool 20" flush
+record --memory "$target" cuda-train 2
+compare "memory and pools"
+script device context "event 20" "sync 5" flush
+record --trace +event "$target" cuda-train 2
+compare "events and waits"
+script device context "launch 30" "zero 5" "drop 12" "unknown 60 48 5" flush
+record "$target" cuda-train 2
+compare "losses"
+script device context "threads 6 200" flush
+record "$target" cuda-script
+compare "many threads"
+script device context "launch 9" "copy 2" flush
+record --steps skip_first=1,wait=1,warmup=1,active=2,repeat=2 "$target" cuda-script 12
+compare "a schedule"
+record --capture-range "aten::mm" "$target" cuda-train 3
+compare "a range only"
+for mode in odd api "names 300" "threads 2000" strings "fork 0"; do
+    # shellcheck disable=SC2086
+    record "$target" $mode
+    compare "without CUDA: $mode"
+done
+record "$target" kill 9
+compare "killed"
+has "... is said of the export" <("$BIN" check "$tmp/export$n") unclean_end
+
+cat >"$tmp/ranks.sh" <<'SH'
+for r in 0 1 2; do RANK=$r WORLD_SIZE=3 "$1" cuda-train 3 & done
+wait
+SH
+script "${all[@]}"
+record --memory bash "$tmp/ranks.sh" "$target"
+compare "three ranks"
+
+# ---- torn: whatever is kept is the same
+script "${all[@]}"
+record --memory --trace +event "$target" cuda-train 2
+whole=$(echo "$dir"/*.ttspool)
+size=$(stat -c %s "$whole")
+for part in 95 60 30; do
+    n=$((n + 1)) dir=$tmp/rec$n
+    mkdir "$dir" && head -c $((size * part / 100)) "$whole" >"$dir/${whole##*/}"
+    compare "torn at $part %"
+done
+
+# modules come from frames of Python, which no recording has
+want=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p' | grep -vx modules | sort)
+empty=$(comm -23 <(echo "$want") <(sort -u "$tmp/full") | tr '\n' ' ')
+same "tables without rows in any of them" "$empty" ""
