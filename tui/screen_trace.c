@@ -438,6 +438,22 @@ static bool go_to_time(tt_timeline *t, const char *text)
     return true;
 }
 
+static bool go_to_step(tt_timeline *t, const char *arg)
+{
+    char *end;
+    long long number = strtoll(arg, &end, 10);
+    for (uint32_t i = 0; i < t->session->n_stores && end != arg; i++) {
+        const tt_store *x = t->session->stores[i];
+        for (uint32_t k = 0; k < x->n_steps; k++) {
+            if (x->steps[k].row == TT_NONE || x->steps[k].number != number) continue;
+            tt_timeline_select(t, (tt_slice_ref){i, x->steps[k].row}, true);
+            tt_timeline_fit(t);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_trace_of(s)->t;
@@ -461,19 +477,7 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
         return tt_trace_flag_named(s, *verb == 'p' ? TT_NODE_PINNED : TT_NODE_HIDDEN, arg);
     }
     if (strcmp(verb, "step") == 0) {
-        char *end;
-        long long number = strtoll(arg, &end, 10);
-        for (uint32_t i = 0; i < t->session->n_stores && end != arg; i++) {
-            const tt_store *x = t->session->stores[i];
-            for (uint32_t k = 0; k < x->n_steps; k++) {
-                if (x->steps[k].row != TT_NONE && x->steps[k].number == number) {
-                    tt_timeline_select(t, (tt_slice_ref){i, x->steps[k].row}, true);
-                    tt_timeline_fit(t);
-                    return true;
-                }
-            }
-        }
-        tt_app_set_status(s->app, "no step %s in this trace", arg);
+        if (!go_to_step(t, arg)) tt_app_set_status(s->app, "no step %s in this trace", arg);
         return true;
     }
     return go_to_time(t, verb);

@@ -91,6 +91,25 @@ static void view_free(tt_table_view *v)
     free(v);
 }
 
+/* What the job made is the view's now, in place of what it had. */
+static void take_results(tt_table_view *v, tt_table_job *j)
+{
+    tt_view_free(&v->rows);
+    free(v->stats);
+    free(v->summary);
+    v->summary = NULL;
+    if (v->owned && v->owned != j->table) tt_table_free(v->owned);
+    if (v->owned != j->table) v->owned = j->owned;
+    v->table = j->table;
+    v->scope = j->scope;
+    v->rows = j->rows;
+    v->stats = j->stats;
+    v->related = j->related;
+    v->error[0] = 0;
+    free(j->folded);
+    free(j);
+}
+
 static void job_done(void *arg, tt_app *app)
 {
     tt_table_job *j = arg;
@@ -115,20 +134,7 @@ static void job_done(void *arg, tt_app *app)
         v->sort_desc = d.desc;
         if (d.sort_col >= 0) snprintf(v->sort_key, sizeof v->sort_key, "%s", j->table->cols[d.sort_col]->key);
     }
-    tt_view_free(&v->rows);
-    free(v->stats);
-    free(v->summary);
-    v->summary = NULL;
-    if (v->owned && v->owned != j->table) tt_table_free(v->owned);
-    if (v->owned != j->table) v->owned = j->owned;
-    v->table = j->table;
-    v->scope = j->scope;
-    v->rows = j->rows;
-    v->stats = j->stats;
-    v->related = j->related;
-    v->error[0] = 0;
-    free(j->folded);
-    free(j);
+    take_results(v, j);
     if (fresh) sel = tt_table_keep_apply(v); /* rows have other numbers now */
     if (fresh && other_columns && !v->renewed) v->first_col = 0;
     v->renewed = false;
