@@ -18,6 +18,7 @@ typedef struct tt_derived_kind {
 struct tt_derived *tt_derived_new(void);
 void tt_derived_free(struct tt_derived *d);
 
+/* The value, the session's. The first call may take as long as a pass over the store. */
 const void *tt_derived_get(const tt_session *s, uint32_t store, const tt_derived_kind *kind);
 
 #endif

@@ -127,7 +127,7 @@ static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t co
 {
     return t->cells[(size_t)row * t->n_cols + col];
 }
-bool tt_cell_unknown(tt_type type, tt_cell c);
+bool tt_cell_unknown(tt_type type, tt_cell c); /* what a cell that was not set holds: shown as "-", never as 0 */
 
 /* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown. ---- */
 uint32_t tt_table_add(tt_table *t);
@@ -146,20 +146,20 @@ typedef struct tt_view_spec {
     bool regex;         /* ... or match it as a POSIX extended regular expression */
     bool name_only;     /* look only at the column `name` (all string cells when the table has none) */
 } tt_view_spec;
-typedef struct tt_view {
+typedef struct tt_view { /* the caller's; tt_view_free() */
     uint32_t *rows;
     uint32_t n;
 } tt_view;
-tt_view_spec tt_view_default(const tt_table *t);
+tt_view_spec tt_view_default(const tt_table *t); /* the order its descriptor asks for, all rows */
 /* Sorted, ties broken by the first string column then by table order; unknown values last. *err says why a regex is bad. */
 tt_status tt_view_make(const tt_table *t, const tt_view_spec *spec, tt_view *out, tt_err *err);
 void tt_view_free(tt_view *v);
 
-/* Slices an origin stands for, at most cap, ordered by (store, start); the full number is returned. */
 typedef struct tt_slice_ref {
-    uint32_t store;
-    tt_row row;
+    uint32_t store; /* index into the session's */
+    tt_row row;     /* TT_NONE = no slice */
 } tt_slice_ref;
+/* Slices an origin stands for, at most cap, ordered by (store, start); the full number is returned. */
 uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out,
                           uint32_t cap);
 

@@ -47,6 +47,7 @@ void tt_canvas_clear(tt_canvas *c);
 /* The window of h x w cells at (y, x), clipped to c; shares the cells, needs no freeing. */
 tt_canvas tt_canvas_window(const tt_canvas *c, int y, int x, int h, int w);
 
+/* The character of a glyph: its stand-in where the canvas is ASCII. */
 uint32_t tt_glyph_of(const tt_canvas *c, tt_glyph g);
 /* n eighths of a cell from the left, 0..8; in ASCII a blank or '#'. */
 uint32_t tt_eighth(const tt_canvas *c, int n);

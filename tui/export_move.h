@@ -11,6 +11,7 @@ typedef struct tt_move {
     const char *name; /* of the worker */
 } tt_move;
 
+/* What a pid or an id (correlation, External id, ...) of the worker is in the common file. */
 int64_t tt_move_pid(const tt_move *m, int64_t pid);
 uint64_t tt_move_id(const tt_move *m, uint64_t id);
 /* The event p[0..n), valid JSON, with `ts` in the place of its time, into *out (cleared first). */

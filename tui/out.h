@@ -36,6 +36,7 @@ typedef struct tt_document {
     bool alike;     /* text: key_averages like every other table, not as PyTorch prints it */
 } tt_document;
 
+/* Errors of writing stay in f, for tt_finish_output(). All texts of the trace are sanitised on their way. */
 void tt_out_text(FILE *f, const tt_document *d);
 void tt_out_json(FILE *f, const tt_document *d);
 void tt_out_csv(FILE *f, const tt_section *s);

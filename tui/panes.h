@@ -31,6 +31,7 @@ typedef struct tt_panes {
     int tab_x[TT_MAX_PANES + 1]; /* where they begin */
 } tt_panes;
 
+/* spec: n panes, kept by the caller. The screen's state begins with the tt_panes. */
 void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart);
 /* Draw the tables on c; y0: where c begins on the screen's canvas. */
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
