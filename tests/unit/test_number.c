@@ -73,6 +73,8 @@ static void test_times(void)
     bool fraction;
     CHECK_INT(us("1712195495519689.047", &fraction), INT64_C(1712195495519689047));
     CHECK(fraction);
+    CHECK_INT(us("1712195495519689.0474999", &fraction), INT64_C(1712195495519689047));
+    CHECK_INT(us("1712195495519689.0475", &fraction), INT64_C(1712195495519689048)); /* by the digit behind the 19th */
     CHECK_INT(us("25", &fraction), 25000);
     CHECK(!fraction);
     CHECK_INT(us("25.000", &fraction), 25000);
