@@ -15,6 +15,7 @@ typedef struct open_slice {
     tt_row row;
     uint32_t node; /* TT_NONE: not below the root that was asked for */
     int64_t end, ns, children_ns;
+    size_t kept; /* place of the innermost slice around it that is a node, itself included, plus 1; 0 = none */
     /* callers: */
     size_t up;          /* place of the parent on the stack, plus 1 */
     int64_t device_ns;  /* launched inside, as far as known */
@@ -72,12 +73,21 @@ static void weigh(builder *b, uint32_t node, tt_row row, int64_t ns, int64_t dev
     count(n, row, ns, again);
 }
 
+/* A slice that has a node of its own. */
+static bool is_kept(const builder *b, tt_row row)
+{
+    const tt_flame_spec *spec = b->spec;
+    if (!spec->filter || row == spec->root || tt_lod_passes(spec->filter, b->s, row)) return true;
+    return spec->of_kinds >> tt_row_kind(b->s, row) & 1 && b->s->name[row] == spec->of;
+}
+
 /* What leads to a slice: the one at this place of the stack (plus 1), what is around that, and so on. */
 static void add_callers(builder *b, size_t place, tt_row row, int64_t ns, int64_t device_ns, bool again)
 {
     uint32_t node = 0;
     weigh(b, 0, row, ns, device_ns, again);
     for (; place; place = b->stack.at[place - 1].up) {
+        if (!is_kept(b, b->stack.at[place - 1].row)) continue;
         node = add_slice_node(b, node, b->stack.at[place - 1].row);
         weigh(b, node, b->stack.at[place - 1].row, ns, device_ns, again);
     }
@@ -90,7 +100,7 @@ static void pop(builder *b)
     const open_slice *o = &b->stack.at[--b->stack.n];
     if (o->up) b->stack.at[o->up - 1].device_ns += o->device_ns;
     if (o->match) add_callers(b, o->up, o->row, o->ns, o->device_ns, b->s->start[o->row] < b->before);
-    if (o->node != TT_NONE && o->ns > o->children_ns)
+    if (o->node != TT_NONE && o->kept == b->stack.n + 1 && o->ns > o->children_ns)
         b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
 }
 
@@ -126,6 +136,10 @@ static void add_launched(builder *b, tt_row launch, uint32_t node)
     for (uint32_t i = 0; i < n; i++) {
         tt_row r = s->dev[dev[i]].row;
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        if (!is_kept(b, r)) {
+            b->f->nodes.at[node].self[TT_FLAME_DEVICE] += s->dur[r];
+            continue;
+        }
         uint32_t leaf = add_node(b, node, s->name[r], 1, (uint8_t)tt_row_kind(s, r));
         b->f->nodes.at[leaf].self[TT_FLAME_DEVICE] += s->dur[r];
         count(&b->f->nodes.at[leaf], r, s->dur[r], false);
@@ -138,15 +152,19 @@ static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, si
     const tt_store *s = b->s;
     tt_kind k = tt_row_kind(s, p->row);
     int64_t ns = p->t1 - p->t0;
-    uint32_t node = root ? 0 : TT_NONE;
-    if (!root && up != TT_NONE) node = add_slice_node(b, up, p->row);
+    bool kept = root || is_kept(b, p->row);
+    size_t around = parent ? b->stack.at[parent - 1].kept : 0;
+    uint32_t node = root ? 0 : up != TT_NONE && kept ? add_slice_node(b, up, p->row) : up;
     *tt_vec_push(&b->stack) = (open_slice){.row = p->row, .node = node, .end = tt_row_end(s, p->row), .ns = ns};
+    b->stack.at[b->stack.n - 1].kept = kept ? b->stack.n : around;
     if (node == TT_NONE) return;
     tt_flame_node *n = &b->f->nodes.at[node];
-    n->total[TT_FLAME_TIME] += ns;
     if (tt_kind_is_work(k)) n->self[TT_FLAME_DEVICE] += ns;
-    count(n, p->row, ns, s->start[p->row] < b->before);
-    if (parent) b->stack.at[parent - 1].children_ns += ns;
+    if (kept) {
+        n->total[TT_FLAME_TIME] += ns;
+        count(n, p->row, ns, s->start[p->row] < b->before);
+        if (around) b->stack.at[around - 1].children_ns += ns;
+    }
     /* what was launched before the window began is not of it */
     if (p->t0 == s->start[p->row] && !tt_kind_is_device(k)) add_launched(b, p->row, node);
 }
@@ -159,8 +177,13 @@ static void add_called(builder *b, const tt_inside *p, size_t parent)
     bool inside = parent && (b->stack.at[parent - 1].inside || b->stack.at[parent - 1].match);
     bool match = !inside && spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == spec->of;
     uint32_t n = 0;
-    *tt_vec_push(&b->stack) =
-        (open_slice){p->row, TT_NONE, tt_row_end(s, p->row), p->t1 - p->t0, 0, parent, 0, match, inside};
+    *tt_vec_push(&b->stack) = (open_slice){.row = p->row,
+                                           .node = TT_NONE,
+                                           .end = tt_row_end(s, p->row),
+                                           .ns = p->t1 - p->t0,
+                                           .up = parent,
+                                           .match = match,
+                                           .inside = inside};
     size_t own = b->stack.n;
     const uint32_t *dev = p->t0 == s->start[p->row] ? tt_row_launched(s, p->row, &n) : NULL;
     for (uint32_t i = 0; i < n; i++) {

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "model/lod.h"
 #include "model/session.h"
 
 typedef enum tt_flame_weight {
@@ -24,7 +25,10 @@ typedef struct tt_flame_spec {
     uint32_t of_kinds; /* where they are nested. 0 = not asked for */
     bool callers; /* with of: not what lies in them but what they lie in, innermost first, the thread last. Device work
                            lies in what launched it, and has its duration as both weights */
-    bool no_python;     /* as if Python functions (not modules) had not been recorded, but for the root */
+    bool no_python; /* as if Python functions (not modules) had not been recorded, but for the root */
+    const tt_lod_filter *
+        filter; /* only slices that pass are nodes (and what was asked for); the time and work of the others is that of what
+                                    they lie in. NULL = all; the caller's */
     tt_windows windows; /* of store time; the caller's */
 } tt_flame_spec;
 

@@ -51,6 +51,7 @@ static path *path_of(paths *p, const char *text)
 }
 
 static bool no_python;
+static const tt_lod_filter *filter;
 
 static tt_row parent_of(const tt_store *s, const tt_track *track, tt_row r)
 {
@@ -86,26 +87,38 @@ static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64
     const tt_track *track = &s->tracks[t];
     char **text = calloc(track->n, sizeof *text), buf[8192];
     int64_t *self = calloc(track->n, sizeof *self);
+    tt_row *kept = calloc(track->n, sizeof *kept); /* the innermost around each that is listed */
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_row up = parent_of(s, track, r);
         bool below = root == TT_NONE || r == root || (up != TT_NONE && text[up - track->first]);
         if (!below || !touches(s, r, t0, t1)) continue;
         if (no_python && tt_row_kind(s, r) == TT_KIND_PYTHON) continue;
         bool child = up != TT_NONE && r != root && text[up - track->first];
-        snprintf(buf, sizeof buf, "%s;%s", child ? text[up - track->first] : "", name_of(s, r));
+        tt_row around = child ? kept[up - track->first] : TT_NONE;
+        bool listed = r == root || tt_lod_passes(filter, s, r);
+        kept[r - track->first] = listed ? r : around;
+        snprintf(buf, sizeof buf, "%s%s%s", child ? text[up - track->first] : "", listed ? ";" : "",
+                 listed ? name_of(s, r) : "");
         text[r - track->first] = strdup(buf);
-        self[r - track->first] += cut(s, r, t0, t1);
-        if (child) self[up - track->first] -= cut(s, r, t0, t1);
-        path *p = path_of(out, buf);
-        p->calls++;
-        p->total += cut(s, r, t0, t1);
-        if (tt_kind_is_work(tt_row_kind(s, r))) p->dev_self += cut(s, r, t0, t1);
+        path *p = *buf ? path_of(out, buf) : NULL;
+        if (listed) {
+            self[r - track->first] += cut(s, r, t0, t1);
+            if (around != TT_NONE) self[around - track->first] -= cut(s, r, t0, t1);
+            p->calls++;
+            p->total += cut(s, r, t0, t1);
+        }
+        if (p && tt_kind_is_work(tt_row_kind(s, r))) p->dev_self += cut(s, r, t0, t1);
         uint32_t n;
         const uint32_t *dev = tt_row_launched(s, r, &n);
         for (uint32_t i = 0; i < n && s->start[r] >= t0 && !tt_kind_is_device(tt_row_kind(s, r)); i++) {
             tt_row k = s->dev[dev[i]].row;
             if (!tt_kind_is_work(tt_row_kind(s, k))) continue;
-            snprintf(buf, sizeof buf, "%s;[%s]", text[r - track->first], tt_row_name(s, k));
+            const char *in = text[r - track->first];
+            if (!tt_lod_passes(filter, s, k)) {
+                if (*in) path_of(out, in)->dev_self += s->dur[k];
+                continue;
+            }
+            snprintf(buf, sizeof buf, *in ? "%s;[%s]" : "%s;%s", in, tt_row_name(s, k));
             p = path_of(out, buf);
             p->calls++;
             p->dev_self += s->dur[k];
@@ -117,6 +130,7 @@ static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64
     }
     free(text);
     free(self);
+    free(kept);
 }
 
 /* ---- the comparison ---- */
@@ -156,7 +170,8 @@ static void check_flame(const tt_session *session, int64_t track, tt_row root, i
 {
     const tt_store *s = session->stores[0];
     struct tt_window w = {t0, t1};
-    tt_flame_spec spec = {.track = track, .root = root, .no_python = no_python, .windows = {.at = &w, .n = 1}};
+    tt_flame_spec spec = {
+        .track = track, .root = root, .no_python = no_python, .filter = filter, .windows = {.at = &w, .n = 1}};
     tt_flame *f = tt_flame_new(session, &spec, NULL);
     paths want = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
@@ -253,7 +268,8 @@ static void check_callers(const tt_session *session, tt_row one)
     bool device = tt_kind_is_work(tt_row_kind(s, one));
     if (!device && tt_kind_is_device(tt_row_kind(s, one))) return; /* waits and ranges lie in nothing */
     struct tt_window w = {s->end / 5, s->end + 1};
-    tt_flame_spec spec = {.track = TT_ALL, .root = TT_NONE, .callers = true, .windows = {.at = &w, .n = 1}};
+    tt_flame_spec spec = {
+        .track = TT_ALL, .root = TT_NONE, .callers = true, .filter = filter, .windows = {.at = &w, .n = 1}};
     spec.of = s->name[one];
     spec.of_kinds = 1u << tt_row_kind(s, one);
     tt_flame *f = tt_flame_new(session, &spec, NULL);
@@ -278,6 +294,7 @@ static void check_callers(const tt_session *session, tt_row one)
                 total += ns;
                 char text[8192] = "";
                 for (tt_row up = from; up != TT_NONE; up = parent_of(s, track, up)) {
+                    if (!tt_lod_passes(filter, s, up)) continue;
                     size_t at = strlen(text);
                     snprintf(text + at, sizeof text - at, ";%s", name_of(s, up));
                     path *p = path_of(&want, text);
@@ -316,9 +333,33 @@ static void check_callers(const tt_session *session, tt_row one)
     tt_flame_free(f);
 }
 
+/* Half of the names, or one category: the others are as if not recorded, but for their time and what they launched. */
+static void check_filters(tt_session *s)
+{
+    const tt_store *st = s->stores[0];
+    tt_lod_filter f = {.names = calloc(st->strings.text.n + 1, sizeof *f.names)};
+    filter = &f;
+    for (int i = 0; i < 4; i++) {
+        memset(f.cats, 0, sizeof f.cats);
+        for (size_t k = 0; k < st->strings.text.n; k++) f.names[k] = i && random_below(2) ? UINT32_MAX : 0;
+        if (i < 2) f.cats[st->cat[random_below(st->n)]] = 1;
+        no_python = i == 3;
+        check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
+        tt_row root = (tt_row)random_below(st->n);
+        check_flame(s, TT_ALL, root, st->start[root], tt_row_end(st, root) + (st->dur[root] == 0));
+        check_flame(s, (int64_t)random_below(st->n_tracks), TT_NONE, st->end / 3, st->end);
+        no_python = false;
+        if (st->n_dev) check_callers(s, st->dev[random_below(st->n_dev)].row);
+    }
+    no_python = false;
+    filter = NULL;
+    free(f.names);
+}
+
 static void check_session(tt_session *s)
 {
     const tt_store *st = s->stores[0];
+    check_filters(s);
     no_python = true;
     check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
     check_flame(s, TT_ALL, TT_NONE, st->end / 3, st->end / 2);
