@@ -15,6 +15,7 @@ typedef struct tt_flame_job {
     tt_screen *screen;
     const tt_session *session;
     tt_flame_spec spec; /* its windows are the job's */
+    tt_timeline_filter *filter;
     atomic_bool stop;
     tt_flame *f;
 } tt_flame_job;
@@ -22,7 +23,26 @@ typedef struct tt_flame_job {
 static void job_run(void *arg)
 {
     tt_flame_job *j = arg;
+    if (j->filter) j->spec.filter = tt_timeline_filter_of(j->filter, j->spec.store, &j->stop);
     j->f = tt_flame_new(j->session, &j->spec, &j->stop);
+}
+
+/* A filter may leave nothing, or nothing but device work. */
+static void look_at(tt_flame_screen *x)
+{
+    const tt_flame *f = x->view.f;
+    int64_t sum[TT_FLAME_WEIGHTS] = {0};
+    x->nothing = x->filter != NULL;
+    for (size_t i = 1; i < f->nodes.n && x->filter; i++) {
+        const tt_flame_node *n = &f->nodes.at[i];
+        if (n->kind == TT_KIND_COUNT_) continue;
+        x->nothing = false;
+        for (int w = 0; w < TT_FLAME_WEIGHTS; w++) sum[w] += n->total[w];
+    }
+    bool device = !sum[TT_FLAME_TIME] && sum[TT_FLAME_DEVICE] > 0;
+    if (device == x->by_device || (device && x->view.weight == TT_FLAME_DEVICE)) return;
+    x->by_device = device;
+    tt_flame_view_weigh(&x->view, device ? TT_FLAME_DEVICE : TT_FLAME_TIME);
 }
 
 static void job_done(void *arg, tt_app *a)
@@ -31,11 +51,15 @@ static void job_done(void *arg, tt_app *a)
     tt_flame_screen *x = tt_flame_of(j->screen);
     if (x->running == j) {
         x->running = NULL;
-        if (j->f) tt_flame_view_set(&x->view, j->f);
+        if (j->f) {
+            tt_flame_view_set(&x->view, j->f);
+            look_at(x);
+        }
         tt_app_dirty(a);
     } else {
         tt_flame_free(j->f);
     }
+    tt_timeline_filter_free(j->filter);
     tt_windows_free(&j->spec.windows);
     free(j);
 }
@@ -60,6 +84,8 @@ static void ask(tt_screen *s)
     tt_row row = x->of.slice.row;
     uint32_t store = x->of.slice.store;
     tt_flame_job *j = tt_calloc(1, sizeof *j);
+    const char *why; /* the text was looked at when it was set */
+    j->filter = x->filter ? tt_timeline_filter_new(session, x->filter, &why) : NULL;
     j->screen = s;
     j->session = session;
     j->spec = (tt_flame_spec){.store = store, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python};
@@ -172,6 +198,7 @@ static void close_flame(tt_screen *s)
     tt_flame_screen *x = tt_flame_of(s);
     tt_flame_time_close(x);
     tt_flame_view_free(&x->view);
+    free(x->filter);
 }
 
 static void scope_flame(tt_screen *s)
@@ -217,7 +244,8 @@ static void draw_title(tt_screen *s, tt_canvas *c)
     char right[96] = "", ns[TT_TEXT_CAP], n[TT_TEXT_CAP];
     int64_t t0, t1;
     name_subject(s);
-    snprintf(x->title, sizeof x->title, "%s  %s", x->ordered ? "In order of time" : "Merged by path", x->name);
+    snprintf(x->title, sizeof x->title, "%s  %s%s%.60s", x->ordered ? "In order of time" : "Merged by path", x->name,
+             x->filter ? "  filter: " : "", x->filter ? x->filter : "");
     tt_flame_window(s, &t0, &t1);
     if (x->ordered) {
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
@@ -247,7 +275,7 @@ static void draw_flame(tt_screen *s, tt_canvas *c)
     if (detail) tt_rule(c, c->h - detail, x->ordered ? "Slice" : "Path", NULL);
     if (x->ordered) {
         tt_flame_time_draw(s, &in);
-        if (detail && tt_timeline_has_sel(x->t)) {
+        if (detail && x->t && tt_timeline_has_sel(x->t)) {
             tt_detail_make(&x->detail, x->t, x->t->sel, unit, false);
             tt_detail_draw_pane(&x->detail, &below);
         }
@@ -255,6 +283,10 @@ static void draw_flame(tt_screen *s, tt_canvas *c)
     }
     if (!x->view.f) {
         tt_put(c, 2, 2, TT_ROLE_DIM, "computing ...", -1);
+        return;
+    }
+    if (x->nothing) {
+        tt_put(c, 2, 2, TT_ROLE_DIM, "nothing here passes the filter (\\ clears it)", -1);
         return;
     }
     tt_flame_view_draw(&x->view, &in, y);
@@ -297,6 +329,7 @@ static bool weigh(tt_screen *s)
         tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "no device work was launched here" : "only device work here");
         return true;
     }
+    x->by_device = false;
     tt_flame_view_weigh(&x->view, w);
     tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "widths: device work launched" : "widths: time");
     return true;
@@ -332,7 +365,7 @@ static bool act_flame(tt_screen *s, tt_action a)
     case TT_ACT_CANCEL: return cancel(x);
     case TT_ACT_FLAME_WHOLE:
         if (!x->ordered) break;
-        tt_flame_time_close(x);
+        tt_flame_time_whole(s);
         return true;
     default: break;
     }
@@ -350,6 +383,23 @@ static bool find_flame(tt_screen *s, const char *text, int dir)
     tt_slice_ref r = tt_timeline_next_match(x->t, dir, &wrapped);
     if (r.row != TT_NONE && tt_timeline_line_of(x->t, r, false) != TT_NONE) tt_timeline_select(x->t, r, false);
     return r.row != TT_NONE;
+}
+
+static bool filter_flame(tt_screen *s, const char *text)
+{
+    tt_flame_screen *x = tt_flame_of(s);
+    const char *why;
+    if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
+    tt_timeline_filter *f = tt_timeline_filter_new(tt_app_session(s->app), text, &why);
+    if (!f) {
+        tt_app_set_status(s->app, "%s", why);
+        return false;
+    }
+    tt_timeline_filter_free(f);
+    free(x->filter);
+    x->filter = *text ? tt_strdup(text) : NULL;
+    ask(s);
+    return true;
 }
 
 static bool selection_flame(const tt_screen *s, tt_origin *out)
@@ -485,6 +535,7 @@ const tt_view_ops tt_screen_flame = {
     .act = act_flame,
     .status = status_flame,
     .find = find_flame,
+    .filter = filter_flame,
     .selection = selection_flame,
     .copy = copy_flame,
     .command = command_flame,

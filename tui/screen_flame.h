@@ -30,14 +30,18 @@ typedef struct tt_flame_screen {
     tt_flame_view view;
     tt_flame_subject of;
     tt_flame_about about;
-    struct tt_flame_job *running; /* NULL = what is shown is what was asked for */
-    bool ordered;                 /* in the order of time */
-    bool no_python;               /* merged without Python functions */
-    tt_timeline *t;               /* of that; NULL = not drawn yet, or of another subject */
+    struct tt_flame_job *running;       /* NULL = what is shown is what was asked for */
+    bool ordered;                       /* in the order of time */
+    bool no_python;                     /* merged without Python functions */
+    char *filter;                       /* what a person wants to see, NULL = everything */
+    bool nothing;                       /* no slice passes it */
+    bool by_device;                     /* widths are device work because the filter leaves nothing else */
+    tt_timeline *t;                     /* in the order of time; NULL = not there yet, or of another subject */
+    struct tt_flame_time_job *time_job; /* making that; NULL = none runs */
     tt_timeline_frame frame;
     tt_timeline_plan plan;
     tt_detail detail;
-    char title[192], name[160];
+    char title[280], name[160];
 } tt_flame_screen;
 
 /* Choose what it is about: a slice or an interval; slice: the selected one beside an interval, row TT_NONE = none. */
@@ -45,6 +49,8 @@ void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice);
 
 /* ---- screen_flame_time.c: the same in the order of time, as a timeline of the tracks in question ---- */
 void tt_flame_time_close(tt_flame_screen *x);
+/* As it was at first. */
+void tt_flame_time_whole(tt_screen *s);
 void tt_flame_time_draw(tt_screen *s, tt_canvas *c);
 bool tt_flame_time_act(tt_flame_screen *x, tt_action a);
 /* The part of the common axis it is about. */

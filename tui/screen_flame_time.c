@@ -2,10 +2,25 @@
  * a window of its own, and the slice on top. */
 #include "tui/screen_flame.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Building the timeline with the index of its tracks, on the worker. */
+struct tt_flame_time_job {
+    tt_screen *screen;
+    tt_session *session;
+    tt_flame_subject of;
+    tt_flame_about about;
+    int64_t t0, t1;
+    tt_timeline_filter *filter; /* NULL = all slices */
+    tt_timeline *t;
+    atomic_bool stop; /* nobody waits for it any more */
+};
 
 void tt_flame_time_close(tt_flame_screen *x)
 {
+    if (x->time_job) atomic_store(&x->time_job->stop, true);
+    x->time_job = NULL;
     if (!x->t) return;
     tt_timeline_frame_free(&x->frame);
     x->frame = (tt_timeline_frame){0};
@@ -42,43 +57,88 @@ void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
 }
 
 /* The track belongs to what the view is about. */
-static bool wanted(const tt_flame_screen *x, const tt_store *st, uint32_t track)
+static bool wanted(const struct tt_flame_time_job *j, uint32_t track)
 {
-    if (x->about == TT_FLAME_DURING || x->about == TT_FLAME_RANGE || x->about == TT_FLAME_ALL)
+    const tt_store *st = j->session->stores[j->of.slice.store];
+    if (j->about == TT_FLAME_DURING || j->about == TT_FLAME_RANGE || j->about == TT_FLAME_ALL)
         return st->tracks[track].kind != TT_TRACK_STREAM && st->tracks[track].kind != TT_TRACK_META;
-    return x->of.slice.row != TT_NONE && track == tt_row_track(st, x->of.slice.row);
+    return j->of.slice.row != TT_NONE && track == tt_row_track(st, j->of.slice.row);
+}
+
+/* Its window, and the slice on top. */
+static void aim(tt_timeline *t, const tt_flame_subject *of, tt_flame_about about, int64_t t0, int64_t t1)
+{
+    tt_timeline_window(t, t0, t1);
+    t->at = t0;
+    if (of->slice.row == TT_NONE || about == TT_FLAME_ALL || !tt_timeline_passes(t, of->slice)) return;
+    tt_timeline_select(t, of->slice, false);
+    t->top = t->line; /* what lies above it is around it */
+}
+
+static void time_run(void *arg)
+{
+    struct tt_flame_time_job *j = arg;
+    tt_lod_cell cell;
+    if (atomic_load(&j->stop)) return;
+    tt_timeline *t = tt_timeline_new(j->session);
+    for (size_t i = 0; i < t->nodes.n; i++) t->nodes.at[i].hidden = true;
+    for (size_t i = 0; i < t->nodes.n; i++) {
+        const tt_node *n = &t->nodes.at[i];
+        if (n->kind != TT_NODE_TRACK || n->store != j->of.slice.store || !wanted(j, n->index)) continue;
+        for (uint32_t p = (uint32_t)i; p != TT_NONE; p = t->nodes.at[p].parent)
+            t->nodes.at[p].hidden = t->nodes.at[p].collapsed = false;
+        /* the first question builds the index of the track */
+        if (!j->filter && !atomic_load(&j->stop)) tt_lod_query(t->lods[n->store], n->index, 0, j->t0, j->t1, 1, &cell);
+    }
+    if (j->filter) {
+        tt_timeline_filter_build(t, j->filter, &j->stop);
+        tt_timeline_set_filter(t, j->filter);
+        j->filter = NULL;
+    }
+    tt_timeline_layout(t);
+    aim(t, &j->of, j->about, j->t0, j->t1);
+    j->t = t;
+}
+
+static void time_done(void *arg, tt_app *a)
+{
+    struct tt_flame_time_job *j = arg;
+    tt_flame_screen *x = tt_flame_of(j->screen);
+    if (x->time_job == j) {
+        x->time_job = NULL;
+        x->t = j->t;
+        tt_app_dirty(a);
+    } else {
+        tt_timeline_free(j->t);
+    }
+    tt_timeline_filter_free(j->filter);
+    free(j);
 }
 
 static void open_time(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    tt_session *session = tt_app_session(s->app);
-    int64_t t0, t1;
-    if (x->t) return;
+    const char *why;
+    struct tt_flame_time_job *j = tt_calloc(1, sizeof *j);
     x->detail.of.row = TT_NONE;
-    x->t = tt_timeline_new(session);
-    for (size_t i = 0; i < x->t->nodes.n; i++) x->t->nodes.at[i].hidden = true;
-    for (size_t i = 0; i < x->t->nodes.n; i++) {
-        const tt_node *n = &x->t->nodes.at[i];
-        if (n->kind != TT_NODE_TRACK || n->store != x->of.slice.store ||
-            !wanted(x, session->stores[n->store], n->index))
-            continue;
-        for (uint32_t p = (uint32_t)i; p != TT_NONE; p = x->t->nodes.at[p].parent)
-            x->t->nodes.at[p].hidden = x->t->nodes.at[p].collapsed = false;
-    }
-    tt_timeline_layout(x->t);
-    tt_flame_window(s, &t0, &t1);
-    tt_timeline_window(x->t, t0, t1);
-    x->t->at = t0;
-    if (x->of.slice.row == TT_NONE || x->about == TT_FLAME_ALL) return;
-    tt_timeline_select(x->t, x->of.slice, false);
-    x->t->top = x->t->line; /* what lies above it is around it */
+    j->screen = s;
+    j->session = tt_app_session(s->app);
+    j->of = x->of;
+    j->about = x->about;
+    j->filter = x->filter ? tt_timeline_filter_new(j->session, x->filter, &why) : NULL;
+    tt_flame_window(s, &j->t0, &j->t1);
+    x->time_job = j;
+    tt_app_job(s->app, time_run, time_done, j);
 }
 
 void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    open_time(s);
+    if (!x->t && !x->time_job) open_time(s);
+    if (!x->t || !x->t->lines.n) {
+        tt_put(c, 1, 2, TT_ROLE_DIM, x->t ? "nothing here passes the filter (\\ clears it)" : "building the index ...", -1);
+        return;
+    }
     int label = c->w < 50 ? 10 : c->w < 110 ? 16 : 22;
     x->plan = (tt_timeline_plan){.label_w = label, .overview_y = -1, .bracket_y = -1, .ruler_y = 0, .rows_y = 1};
     x->plan.rows = c->h > 2 ? c->h - 1 : 1;
@@ -87,6 +147,14 @@ void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
     x->frame.unit = (tt_unit)tt_app_unit(s->app);
     tt_timeline_scroll(x->t);
     tt_timeline_draw(x->t, c, &x->plan, &x->frame);
+}
+
+void tt_flame_time_whole(tt_screen *s)
+{
+    tt_flame_screen *x = tt_flame_of(s);
+    int64_t t0, t1;
+    tt_flame_window(s, &t0, &t1);
+    if (x->t) aim(x->t, &x->of, x->about, t0, t1);
 }
 
 bool tt_flame_time_act(tt_flame_screen *x, tt_action a)

@@ -37,7 +37,7 @@ static void done(void *arg, tt_app *a)
     (void)a;
     x->filter_job = NULL;
     if (atomic_load(&j->stop) || !j->ran) {
-        tt_timeline_filter_free(j->t, j->filter);
+        tt_timeline_filter_free(j->filter);
         if (j->ran) start(s);
     } else {
         tt_timeline_set_filter(x->t, j->filter);
@@ -58,7 +58,7 @@ static void start(tt_screen *s)
     struct tt_trace_filter *j = tt_calloc(1, sizeof *j);
     j->screen = s;
     j->t = x->t;
-    j->filter = tt_timeline_filter_new(x->t, x->filter, &why);
+    j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
     if (!j->filter) { /* the text was looked at before */
         free(j);
         return;
@@ -85,12 +85,12 @@ bool tt_trace_filter_set(tt_screen *s, const char *text)
     const char *why;
     if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
     if (*text) {
-        tt_timeline_filter *f = tt_timeline_filter_new(x->t, text, &why);
+        tt_timeline_filter *f = tt_timeline_filter_new(tt_app_session(s->app), text, &why);
         if (!f) {
             tt_app_set_status(s->app, "%s", why);
             return false;
         }
-        tt_timeline_filter_free(x->t, f);
+        tt_timeline_filter_free(f);
     }
     want(s, text);
     if (!*text) tt_app_set_status(s->app, "all slices are shown");

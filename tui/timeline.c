@@ -326,7 +326,7 @@ void tt_timeline_free(tt_timeline *t)
         return;
     }
     tt_timeline_match(t, NULL, false);
-    tt_timeline_filter_free(t, t->filter);
+    tt_timeline_filter_free(t->filter);
     tt_timeline_index_close(t, &t->full);
     for (size_t i = 0; i < t->nodes.n; i++) {
         free(t->nodes.at[i].instants);

@@ -108,10 +108,12 @@ void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop);
 /* A filter as a person types it: words between commas, each the beginning of a category's name ("kernel", "comm", or a cat of the
  * file), else a part of slice names; ~ in front of it all: a regular expression for names. NULL: *why (static) says what is
  * wrong with it. */
-tt_timeline_filter *tt_timeline_filter_new(const tt_timeline *t, const char *text, const char **why);
+tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why);
+/* The test for the slices of a store, the filter's own; O(slices) the first time. Any thread, one at a time. */
+const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t store, const atomic_bool *stop);
 /* Find the slices and build their index, O(slices): on any thread, before it is used. */
 void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop);
-void tt_timeline_filter_free(const tt_timeline *t, tt_timeline_filter *f);
+void tt_timeline_filter_free(tt_timeline_filter *f); /* NULL is fine; before the timeline that it was built for */
 /* Show only what passes (takes f over), NULL: everything. A selection that does not pass ends. */
 void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f);
 const char *tt_timeline_filter_text(const tt_timeline *t); /* "" = none; as it was typed */

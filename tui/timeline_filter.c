@@ -12,6 +12,8 @@
 enum { WORDS = 16 };
 
 struct tt_timeline_filter {
+    const tt_session *session;
+    const tt_timeline *t; /* whose index there is; NULL = none */
     char *text;
     char *words; /* text with the words terminated */
     const char *name_words[WORDS];
@@ -24,7 +26,7 @@ struct tt_timeline_filter {
 };
 
 /* Categories whose name begins with the word: by colour, failing that by the file's own names. */
-static bool category(const tt_timeline *t, tt_timeline_filter *f, const char *word)
+static bool category(tt_timeline_filter *f, const char *word)
 {
     size_t n = strlen(word);
     bool found = false;
@@ -34,8 +36,8 @@ static bool category(const tt_timeline *t, tt_timeline_filter *f, const char *wo
             found = true;
         }
     }
-    for (uint32_t i = 0; i < t->session->n_stores && !(found && f->hues); i++) {
-        const tt_store *s = t->session->stores[i];
+    for (uint32_t i = 0; i < f->session->n_stores && !(found && f->hues); i++) {
+        const tt_store *s = f->session->stores[i];
         for (uint32_t c = 0; c < s->n_cats; c++) {
             if (strncasecmp(tt_str(&s->strings, s->cats[c].name), word, n) == 0) {
                 f->index.filters[i].cats[c] = 1;
@@ -46,7 +48,7 @@ static bool category(const tt_timeline *t, tt_timeline_filter *f, const char *wo
     return found;
 }
 
-static void parse_words(const tt_timeline *t, tt_timeline_filter *f)
+static void parse_words(tt_timeline_filter *f)
 {
     for (char *p = f->words, *next; p; p = next) {
         next = strchr(p, ',');
@@ -57,26 +59,27 @@ static void parse_words(const tt_timeline *t, tt_timeline_filter *f)
         for (size_t n = strlen(p); n > 0 && p[n - 1] == ' '; n--) {
             p[n - 1] = '\0';
         }
-        if (*p && !category(t, f, p) && f->n_name_words < WORDS) {
+        if (*p && !category(f, p) && f->n_name_words < WORDS) {
             f->name_words[f->n_name_words++] = p;
         }
     }
 }
 
-tt_timeline_filter *tt_timeline_filter_new(const tt_timeline *t, const char *text, const char **why)
+tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why)
 {
     tt_timeline_filter *f = tt_calloc(1, sizeof *f);
     *why = NULL;
+    f->session = session;
     f->text = tt_strdup(text);
     f->words = tt_strdup(text);
-    f->index.filters = tt_calloc(t->session->n_stores + (size_t)1, sizeof *f->index.filters);
+    f->index.filters = tt_calloc(session->n_stores + (size_t)1, sizeof *f->index.filters);
     if (text[0] != '~') {
-        parse_words(t, f);
+        parse_words(f);
     } else if (regcomp(&f->regex, text + 1, REG_EXTENDED | REG_NOSUB) == 0) {
         f->is_regex = true;
     } else {
         *why = "bad regular expression";
-        tt_timeline_filter_free(t, f);
+        tt_timeline_filter_free(f);
         return NULL;
     }
     return f;
@@ -112,24 +115,34 @@ static void find_slices(tt_timeline_filter *f, const tt_store *s, tt_lod_filter 
     free(seen);
 }
 
+const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t store, const atomic_bool *stop)
+{
+    tt_lod_filter *of = &f->index.filters[store];
+    if (!of->names) {
+        find_slices(f, f->session->stores[store], of, stop);
+    }
+    return of;
+}
+
 void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop)
 {
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
-        find_slices(f, t->session->stores[i], &f->index.filters[i], stop);
+    for (uint32_t i = 0; i < f->session->n_stores; i++) {
+        tt_timeline_filter_of(f, i, stop);
     }
+    f->t = t;
     tt_timeline_index_open(t, &f->index);
     tt_timeline_index_build(t, &f->index, stop);
 }
 
-void tt_timeline_filter_free(const tt_timeline *t, tt_timeline_filter *f)
+void tt_timeline_filter_free(tt_timeline_filter *f)
 {
     if (!f) {
         return;
     }
-    if (f->index.lods) {
-        tt_timeline_index_close(t, &f->index);
+    if (f->t) {
+        tt_timeline_index_close(f->t, &f->index);
     }
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+    for (uint32_t i = 0; i < f->session->n_stores; i++) {
         free(f->index.filters[i].names);
     }
     if (f->is_regex) {
@@ -146,7 +159,7 @@ void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
     tt_timeline_filter *old = t->filter;
     t->filter = f;
     tt_timeline_index_use(t, f ? &f->index : &t->full);
-    tt_timeline_filter_free(t, old);
+    tt_timeline_filter_free(old);
     tt_timeline_layout(t);
     tt_timeline_rematch(t);
     bool keeps = tt_timeline_has_sel(t) && tt_timeline_passes(t, t->sel);

@@ -246,7 +246,7 @@ static void filter_by(tt_timeline *t, const char *words)
 {
     const char *why;
     atomic_bool stop = false;
-    tt_timeline_filter *f = tt_timeline_filter_new(t, words, &why);
+    tt_timeline_filter *f = tt_timeline_filter_new(t->session, words, &why);
     CHECK(f && !why);
     tt_timeline_filter_build(t, f, &stop);
     tt_timeline_set_filter(t, f);
@@ -303,7 +303,7 @@ static void test_filter(void)
     CHECK(tt_timeline_link(t, -1) == NULL);
     CHECK_INT(t->lines.n, 8);
     const char *why;
-    CHECK(!tt_timeline_filter_new(t, "~(", &why) && why);
+    CHECK(!tt_timeline_filter_new(s, "~(", &why) && why);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
