@@ -268,6 +268,10 @@ int tt_range_pop(void)
     return (int)d;
 }
 
+/* In the id of a started range: it is a step; its start was recorded. */
+#define PAIR_STEP (UINT64_C(1) << 63)
+#define PAIR_KEPT (UINT64_C(1) << 62)
+
 uint64_t tt_range_start(const tt_label *l)
 {
     const char *name = l->name;
@@ -280,9 +284,10 @@ uint64_t tt_range_start(const tt_label *l)
     uint64_t id = atomic_fetch_add_explicit(&r->next_pair, 1, memory_order_relaxed) + 1, value;
     if (r->n_markers && tt_gate_is_marker(r, name, len)) {
         tt_gate_step(r, t, ts = tt_now(r));
-        id |= UINT64_C(1) << 63;
+        id |= PAIR_STEP;
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return id;
+    id |= PAIR_KEPT;
     size_t n = split_name(r, t, name, len, &value);
     uint32_t text = intern_label(r, t, l, n);
     tt_emit(r, t, TT_OP_START, cat < 0 ? category_of(name, n, value) : (unsigned)cat, text, id, 0, ts ? ts : tt_now(r));
@@ -295,10 +300,8 @@ void tt_range_end(uint64_t id)
     tt_thread *t;
     if (!id || !tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
-    if (atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING) {
-        tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts);
-    }
-    if (id >> 63) tt_gate_step_end(r, t, ts, false);
+    if (id & PAIR_KEPT) tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts); /* whether or not it is recorded now */
+    if (id & PAIR_STEP) tt_gate_step_end(r, t, ts, false);
 }
 
 void tt_mark(const tt_label *l)

@@ -264,7 +264,7 @@ static void after_fork_child(void)
     if (r->spool.fd >= 0) close(r->spool.fd);
     r->spool.fd = -1;
     r->has_writer = false;
-    r->n_pairs = 0;
+    r->n_pairs = r->n_ends = 0;
     memset(r->drops_written, 0, sizeof r->drops_written);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
     r->told_records = r->told_bytes = r->told_steps = 0;

@@ -92,6 +92,12 @@ typedef struct tt_pair { /* a started range that may end on another thread */
 } tt_pair;
 enum { TT_PAIRS = 4096 };
 
+typedef struct tt_pair_end { /* the end of one whose start is still to come: threads are read one after another */
+    uint64_t id;
+    int64_t ts;
+    bool old; /* it waited for a whole pass: the start was lost */
+} tt_pair_end;
+
 /* Reasons for not recording, bits of tt_recorder.blocks. */
 enum {
     TT_BLOCK_PAUSED = 1,
@@ -150,6 +156,8 @@ typedef struct tt_recorder {
     int64_t samples, samples_at; /* of the step that ended at that time */
     tt_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
+    tt_pair_end ends[TT_PAIRS];
+    uint32_t n_ends;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
     uint64_t told_records, told_bytes, told_drops[TT_SPOOL_DROP_COUNT_], told_steps;

@@ -145,13 +145,26 @@ static void announce_open(tt_recorder *r, tt_thread *t, int64_t now)
     }
 }
 
+static void write_pair(tt_recorder *r, const tt_pair *p, int64_t end, unsigned flags)
+{
+    tt_thread who = {.tid = p->tid};
+    write_range(r, &who, &(tt_open){.start = p->start, .name = p->name, .cat = p->cat}, end, TT_SPOOL_ASYNC | flags);
+}
+
 static void on_start(tt_recorder *r, const tt_thread *t, const tt_event *e)
 {
+    tt_pair p = {e->value, e->ts, e->name, t->tid, e->cat};
+    for (uint32_t i = 0; i < r->n_ends; i++) {
+        if (r->ends[i].id != p.id) continue;
+        write_pair(r, &p, r->ends[i].ts, 0);
+        r->ends[i] = r->ends[--r->n_ends];
+        return;
+    }
     if (r->n_pairs == TT_PAIRS) {
         tt_drop(r, TT_SPOOL_DROP_DEPTH, 1);
         return;
     }
-    r->pairs[r->n_pairs++] = (tt_pair){e->value, e->ts, e->name, t->tid, e->cat};
+    r->pairs[r->n_pairs++] = p;
 }
 
 static void on_end(tt_recorder *r, const tt_event *e)
@@ -160,10 +173,23 @@ static void on_end(tt_recorder *r, const tt_event *e)
         const tt_pair p = r->pairs[i];
         if (p.id != e->value) continue;
         r->pairs[i] = r->pairs[--r->n_pairs];
-        tt_thread who = {.tid = p.tid};
-        write_range(r, &who, &(tt_open){.start = p.start, .name = p.name, .cat = p.cat}, e->ts, TT_SPOOL_ASYNC);
+        write_pair(r, &p, e->ts, 0);
         return;
     }
+    if (r->n_ends < TT_PAIRS) r->ends[r->n_ends++] = (tt_pair_end){.id = e->value, .ts = e->ts};
+}
+
+/* A start came before its end, so it is read in the next pass at the latest. */
+static void forget_ends(tt_recorder *r)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->n_ends; i++) {
+        tt_pair_end e = r->ends[i];
+        if (e.old) continue;
+        e.old = true;
+        r->ends[kept++] = e;
+    }
+    r->n_ends = kept;
 }
 
 static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_event *e)
@@ -415,6 +441,7 @@ static void pass(tt_recorder *r)
     write_metas(r);
     tt_writer_strings(r);
     drain_threads(r, now);
+    forget_ends(r);
     bury_threads(r, now);
     tt_cupti_translate(r);
     tt_sampler_poll(r, now);
@@ -430,12 +457,8 @@ static void close_all(tt_recorder *r)
     pthread_mutex_lock(&r->threads_lock);
     for (tt_thread *t = r->threads; t; t = t->next) close_down_to(r, t, 0, now);
     pthread_mutex_unlock(&r->threads_lock);
-    for (uint32_t i = 0; i < r->n_pairs; i++) {
-        tt_thread who = {.tid = r->pairs[i].tid};
-        tt_open o = {.start = r->pairs[i].start, .name = r->pairs[i].name, .cat = r->pairs[i].cat};
-        write_range(r, &who, &o, now, TT_SPOOL_ASYNC | TT_SPOOL_FORCED);
-    }
-    r->n_pairs = 0;
+    for (uint32_t i = 0; i < r->n_pairs; i++) write_pair(r, &r->pairs[i], now, TT_SPOOL_FORCED);
+    r->n_pairs = r->n_ends = 0;
 }
 
 /* What delays counted from, and that it never came. */

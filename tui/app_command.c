@@ -548,7 +548,9 @@ void tt_app_pick_steps(tt_app *a)
 {
     const tt_store *st = steps_store(a);
     if (!has_steps(st)) {
-        tt_app_set_status(a, "this trace has no profiler steps (call prof.step() in the training loop)");
+        tt_app_set_status(
+            a,
+            "this trace has no profiler steps (call prof.step() in the training loop, or record with --step-marker)");
         return;
     }
     picker_open(a, "Steps", (int)st->n_steps + 1, pick_step);

@@ -217,11 +217,12 @@ static void put_foot(FILE *f, const layout *l, const bool *left_out)
 {
     const tt_section *s = l->s;
     const char *dim = l->d->color ? "\033[2m" : "", *off = l->d->color ? "\033[0m" : "";
-    if (!s->n_rows) {
+    if (!s->n_rows || s->table->note) {
         char *note = s->table->note ? clean(s->table->note) : NULL;
         fprintf(f, "%s(%s)%s\n", dim, note ? note : "no rows", off);
         free(note);
-    } else if (s->n_rows < s->n_found) {
+    }
+    if (s->n_rows && s->n_rows < s->n_found) {
         fprintf(f, "%s... %u more of %u rows; --limit 0 prints all%s\n", dim, s->n_found - s->n_rows, s->n_found, off);
     }
     uint32_t hidden = 0;

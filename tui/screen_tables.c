@@ -62,7 +62,7 @@ static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_resto
 
 TABLE_SCREEN(any_table, "Table", "Table", NULL)
 TABLE_SCREEN(operators, "Operators", "Ops",
-             "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU)")
+             "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU; record --ops)")
 TABLE_SCREEN(kernels, "Kernels", "Kern",
              "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
 TABLE_SCREEN(modules, "Modules", "Mod",

@@ -167,6 +167,10 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
 
 /* ---- drawing ---- */
 
+enum {
+    NOTE_SHORT = 60
+}; /* characters of a note that goes into the title; longer ones are for empty tables and screens with room */
+
 static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
 {
     char left[400], right[400], n[TT_TEXT_CAP], all[TT_TEXT_CAP], name[256] = "";
@@ -182,7 +186,8 @@ static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
         tt_format_count(n, v->rows.n);
         tt_format_count(all, t->n_rows);
         at = (size_t)snprintf(right, sizeof right, v->rows.n == t->n_rows ? "%s" : "%s of %s", n, all);
-        if (v->is_slices && t->note) at += (size_t)snprintf(right + at, sizeof right - at, " (%s)", t->note);
+        if (t->n_rows && t->note && strlen(t->note) <= NOTE_SHORT)
+            at += (size_t)snprintf(right + at, sizeof right - at, " (%s)", t->note);
         if (v->filter[0]) at += (size_t)snprintf(right + at, sizeof right - at, "  filter: %.40s", v->filter);
         if (sort >= 0) at += (size_t)snprintf(right + at, sizeof right - at, "  sort: %s", t->cols[sort]->title);
         const char *const *groups = t->desc->groups;

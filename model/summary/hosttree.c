@@ -43,7 +43,7 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
     case TT_KIND_CPU_OP: return b->kind == TT_TREE_OPS || !(tt_name_class(b->names, b->s, r) & TT_NAME_IGNORED);
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:
-        return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE ||
+        return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE || b->t->of_ranges ||
                (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE)) != 0;
     case TT_KIND_RUNTIME:
     case TT_KIND_DRIVER:
@@ -62,6 +62,7 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
 static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
 {
     unsigned c = tt_name_class(b->names, b->s, r), f = 0;
+    if (b->t->of_ranges && (TT_TREE_RANGES >> k & 1)) return TT_NODE_COUNTED;
     if (k != TT_KIND_CPU_OP) return 0;
     if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_NODE_COUNTED;
     if (c & TT_NAME_ELIGIBLE) f |= TT_NODE_ELIGIBLE | TT_NODE_LEAF_ELIGIBLE;
@@ -379,12 +380,21 @@ static void plan(builder *b)
     }
 }
 
+static bool has_operators(const tt_store *s)
+{
+    for (uint32_t i = 0; i < s->n_cats; i++) {
+        if (s->cats[i].kind == TT_KIND_CPU_OP) return true;
+    }
+    return false;
+}
+
 static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
 {
     const tt_store *s = session->stores[store];
     tt_tree *t = tt_calloc(1, sizeof *t);
     builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
     t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
+    t->of_ranges = kind == TT_TREE_OPS && s->format != TT_FORMAT_PADDLE && !has_operators(s);
     plan(&b);
     t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
     t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);

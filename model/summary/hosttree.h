@@ -2,7 +2,7 @@
  *
  * Two kinds of tree:
  *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations are
- *          transparent. A launch (runtime or driver call) is no node, but its time is not self time of its launcher.
+ *          transparent, unless the trace has no operators at all: then they are counted in their place. A launch (runtime or driver call) is no node, but its time is not self time of its launcher.
  *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python, and
  *          not the operators of the profiler's own bookkeeping.
  * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns the end
@@ -38,12 +38,18 @@ typedef struct tt_tree {
     int64_t *kernel_self;                /* kernels only, of dev_self; NULL in CALLS */
     uint32_t *of_dev;                    /* by index into store->dev: the node that launched it, TT_NONE */
     bool has_device;                     /* the trace has kernels, copies or sets */
-    bool ids_trusted;                    /* External ids say which operator launched something */
-    struct tt_tree_rank {                /* of 64 nodes: */
-        uint64_t with;                   /* those with device work */
-        uint32_t before;                 /* how many nodes before them have some */
+    bool of_ranges;       /* OPS: the trace has no operators, so the ranges that the program named stand for them */
+    bool ids_trusted;     /* External ids say which operator launched something */
+    struct tt_tree_rank { /* of 64 nodes: */
+        uint64_t with;    /* those with device work */
+        uint32_t before;  /* how many nodes before them have some */
     } * rank;
 } tt_tree;
+
+/* What a program names: the kinds that stand for operators (of_ranges), a bit each. */
+#define TT_TREE_RANGES                                                                                                 \
+    (1u << TT_KIND_ANNOTATION | 1u << TT_KIND_DATALOADER | 1u << TT_KIND_FORWARD | 1u << TT_KIND_BACKWARD |            \
+     1u << TT_KIND_OPTIMIZATION | 1u << TT_KIND_COMMUNICATION)
 
 /* Where the device times of a node are, 0 when it has none. */
 static inline uint32_t tt_tree_dev(const tt_tree *t, uint32_t node)

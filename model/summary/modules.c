@@ -305,7 +305,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
             1u << TT_KIND_CPU_OP | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP | 1u << TT_KIND_COMMUNICATION;
         tt_set_slices(q, t, row, p->is_device ? device : host, name);
     }
-    if (!n) t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU";
+    if (!n) t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU, or record with --ops";
     free(order);
     free(depth);
     free(path);

@@ -114,7 +114,7 @@ static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *
     const tt_store *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
-    tt_origin *o = tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
+    tt_origin *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
     tt_set_ref(t, row, NAME, name);
     if (q->options.group == 1) {
         tt_set_ref(t, row, SHAPES, tt_list_text(s, (tt_sid)k->b));
@@ -149,7 +149,9 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&groups);
     collect(q, tree, &groups, &list);
     for (size_t i = 0; i < list.n; i++) put_row(q, tree, &groups.key.at[i], &list.at[i], t);
-    if (!t->n_rows) t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU";
+    if (!t->n_rows)
+        t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU, or record with --ops";
+    if (t->n_rows && tree->of_ranges) t->note = "ranges of the program: no operators were recorded";
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

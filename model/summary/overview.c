@@ -355,7 +355,8 @@ static void compute_throughput(const tt_query *q, tt_table *t)
     }
     free(reader);
     if (!batch.n) {
-        t->note = "no profiler steps in this trace or scope: call prof.step() in the training loop";
+        t->note = "no profiler steps in this trace or scope: call prof.step() in the training loop, or record with "
+                  "--step-marker";
         return;
     }
     double n = (double)batch.n, samples = q->options.samples_per_step;

@@ -121,7 +121,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         tt_set_d(t, row, U_DEVICE_RATIO, tt_pct((double)g->dev.total, (double)device_all));
     }
     if (!t->n_rows)
-        t->note = "no named ranges: mark parts of the program with torch.profiler.record_function(\"name\")";
+        t->note = "no named ranges: mark parts of the program with torch.profiler.record_function(\"name\") or NVTX";
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

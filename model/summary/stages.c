@@ -145,7 +145,8 @@ static bool has_device(const tt_store *s)
     return false;
 }
 
-static const char no_stages[] = "no profiler steps and no stages: call prof.step() in the training loop";
+static const char no_stages[] =
+    "no profiler steps and no stages: call prof.step() in the training loop, or record with --step-marker";
 
 /* ---- stages ---- */
 
