@@ -489,7 +489,8 @@ static void draw_tops(const overview *o, tt_canvas *c, int y)
     if (device) draw_top(o, KERNELS, "Kernels that took longest", "total_ns", "3", both ? &right : &left);
     if (device && !both) return;
     bool ranges = rows(o, OPERATORS) && o->table[OPERATORS]->note; /* they stand for operators */
-    draw_top(o, OPERATORS, ranges ? "Ranges that took longest" : "Operators that took longest", device ? "device_self_ns" : "host_self_ns", "2", &left);
+    draw_top(o, OPERATORS, ranges ? "Ranges that took longest" : "Operators that took longest",
+             device ? "device_self_ns" : "host_self_ns", "2", &left);
 }
 
 static void draw_overview(tt_screen *s, tt_canvas *c)

@@ -238,6 +238,11 @@ static void no_gpu_activity(tt_finding_context *c)
     if (c->gpus.n) return;
     for (uint32_t i = 0; i < c->s->n_dev; i++)
         if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
+    const char *why = tt_store_meta(c->s, "recorder") ? tt_store_meta(c->s, "gpu") : NULL;
+    if (why && *why) { /* tracetty's own recorder says what it lacked */
+        tt_finding_add(c, "no_gpu_activity", "medium", "no work on a device was recorded", why);
+        return;
+    }
     for (uint32_t i = 0; i < c->s->n_cats; i++) launches |= tt_kind_is_launch(c->s->cats[i].kind);
     for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++)
         gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;

@@ -30,6 +30,22 @@ same "without operators of PyTorch nobody says PyTorch" "$(fact framework "$tmp/
 TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/none" --at-end nothing "$target" cuda-basic 2>"$tmp/err"
 has "the overview says why there is no GPU" <("$BIN" summary --screen overview --size 120x35 "$tmp/none") '^ gpu +libcupti was not found'
 
+has "... so do the findings" <(table findings "$tmp/none") '^no_gpu_activity,medium,no work on a device was recorded,.*libcupti was not found'
+
+# ---- a program with ranges but no operators: they stand in the tables of operators; a range may end on another thread
+TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/ranges" --at-end nothing "$target" threads 5 2>"$tmp/err"
+same "ranges stand for operators" "$(table operators "$tmp/ranges" | cut -d, -f1,2 | tr '\n' ' ')" "name,calls pair,20 "
+has "... which is said" <("$BIN" summary --table operators "$tmp/ranges") '^\(ranges of the program: no operators were recorded\)$'
+has "... in the explorer too" <("$BIN" summary --screen operators --size 120x35 "$tmp/ranges") '^── Operators .*ranges of the program'
+same "... not where there are operators" "$(table operators "$dir" | grep -c model)" 0
+"$BIN" record -o "$tmp/across" --at-end nothing "$target" cuda-train 20 >"$tmp/out" 2>"$tmp/err"
+same "ranges that end on another thread" "$(table user_ranges "$tmp/across" | sed -n 's/^across threads,//p' | cut -d, -f1) $("$BIN" check "$tmp/across" | grep -c unmatched)" "20 0"
+same "... none is as long as the program" "$(table user_ranges "$tmp/across" | awk -F, '$1 == "across threads" {a = $5} $1 == "whole run" {b = $5} END {print (a * 4 < b)}')" 1
+
+"$BIN" record -o "$tmp/outlasts" --capture-range "a window" --at-end nothing "$target" odd 2>"$tmp/err"
+"$BIN" export "$tmp/outlasts" -o "$tmp/outlasts.json" 2>"$tmp/err"
+has "a range that outlasts what is recorded has its own end" <(grep '"X"' "$tmp/outlasts.json" | grep -v 'end was lost') '"outlasts its window"'
+
 # ---- an end of the recording that is not that of the program, and steps only
 record --steps skip_first=1,wait=1,active=2,repeat=2 "$target" cuda-train 8
 "$BIN" export "$dir" -o "$tmp/steps.json" 2>"$tmp/err"

@@ -335,6 +335,11 @@ static void odd(int n)
     pop();
     push("after");
     pop();
+    push("a window");
+    id = tracetty_range_start("outlasts its window");
+    pop();
+    nap_ms(5);
+    tracetty_range_end(id);
     ((void (*)(uint32_t, const char *))core[14])((uint32_t)gettid(), "named thread");
     tracetty_counter("loss", 0.5);
     tracetty_meta("batch", "64");
