@@ -136,7 +136,8 @@ void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
     tt_flame_screen *x = tt_flame_of(s);
     if (!x->t && !x->time_job) open_time(s);
     if (!x->t || !x->t->lines.n) {
-        tt_put(c, 1, 2, TT_ROLE_DIM, x->t ? "nothing here passes the filter (\\ clears it)" : "building the index ...", -1);
+        tt_put(c, 1, 2, TT_ROLE_DIM, x->t ? "nothing here passes the filter (\\ clears it)" : "building the index ...",
+               -1);
         return;
     }
     int label = c->w < 50 ? 10 : c->w < 110 ? 16 : 22;
