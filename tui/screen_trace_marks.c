@@ -28,11 +28,25 @@ static int64_t track_of(const tt_trace *x, char *label, size_t cap)
     return TT_INTERVAL_TRACK(n->store, n->index);
 }
 
+/* What else limits the tables of the interval; "" = nothing. */
+static void scope_text(const tt_screen *s, int64_t a, int64_t b, char *out, size_t cap)
+{
+    const tt_scope *scope = tt_app_scope(s->app);
+    out[0] = '\0';
+    if (scope->has_steps && scope->step_first == scope->step_last) {
+        snprintf(out, cap, " in step %lld", (long long)scope->step_first);
+    } else if (scope->has_steps) {
+        snprintf(out, cap, " in the chosen steps");
+    } else if (scope->has_range && (scope->t0 != a || scope->t1 != b)) {
+        snprintf(out, cap, " in the chosen range");
+    }
+}
+
 void tt_trace_interval_draw(tt_screen *s, tt_canvas *c)
 {
     tt_trace *x = tt_trace_of(s);
     int64_t a, b;
-    char title[64], len[TT_TEXT_CAP], label[128], right[192];
+    char title[128], len[TT_TEXT_CAP], label[128], right[192], scope[64];
     int h = tt_interval_pane_height(c->h);
     x->interval.shown = false;
     if (!tt_timeline_marked(x->t, &a, &b) || h > x->plan.pane_h || h <= 0) {
@@ -41,8 +55,9 @@ void tt_trace_interval_draw(tt_screen *s, tt_canvas *c)
     }
     if (c->h < BOTH_FROM) h = x->plan.pane_h;
     int64_t arg[3] = {a, b, track_of(x, label, sizeof label)};
-    snprintf(title, sizeof title, "Interval %s", tt_format_duration(len, b - a, tt_trace_unit(s)));
-    if (c->w >= 110) {
+    scope_text(s, a, b, scope, sizeof scope);
+    snprintf(title, sizeof title, "Interval %s%s", tt_format_duration(len, b - a, tt_trace_unit(s)), scope);
+    if (c->w >= (*scope ? 140 : 110)) {
         snprintf(right, sizeof right, "%.60s   Tab rows   i %s   r scope", label, x->one_track ? "all" : "this track");
     } else {
         snprintf(right, sizeof right, "%.60s", label);

@@ -229,19 +229,30 @@ static void put_row(const collect *c, uint32_t index, const tt_windows *w, int64
     if (show != TT_NONE) tt_set_row(c->q, t, row, show);
 }
 
+/* What of the windows lies in [t0, t1). */
+static tt_windows cut_to(const tt_windows *w, int64_t t0, int64_t t1)
+{
+    tt_windows out = {.at = tt_calloc(w->n + (size_t)1, sizeof *out.at)};
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct tt_window one = {w->at[i].t0 > t0 ? w->at[i].t0 : t0, w->at[i].t1 < t1 ? w->at[i].t1 : t1};
+        if (one.t0 < one.t1) out.at[out.n++] = one;
+    }
+    return out;
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_inside *) = {visit_category, visit_device,
                                                                                  visit_kernel, visit_operator};
     int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->store];
-    struct tt_window one = {t0 - offset, t1 - offset};
-    tt_windows w = t1 > t0 ? (tt_windows){.at = &one, .n = 1} : *q->windows;
     collect c = {.q = q, .s = tt_query_store(q), .names = tt_names_get(q->session, q->store)};
     if (q->options.arg[2]) {
         uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
         if (chosen >> 32 != q->store) return;
         track = (int64_t)(chosen & UINT32_MAX);
     }
+    tt_windows own = {0}, w = *q->windows;
+    if (t1 > t0) w = own = cut_to(q->windows, t0 - offset, t1 - offset);
     if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
     tt_groups_init(&c.keys);
     tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
@@ -256,6 +267,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_vec_free(&c.sets);
     tt_vec_free(&c.list);
     tt_groups_free(&c.keys);
+    tt_windows_free(&own);
 }
 
 static const char *const group_keys[] = {"category", "device", "kernel", "operator", NULL};

@@ -4,7 +4,7 @@
 
 #include "model/table.h"
 
-/* options.arg: [0] and [1] are the interval [t0, t1) on the common axis (t0 == t1: what is in scope); [2] is the one track that
+/* options.arg: [0] and [1] are the interval [t0, t1) on the common axis, of which what is in scope counts (t0 == t1: all of the scope); [2] is the one track that
  * counts, 0 = all of them. */
 #define TT_INTERVAL_TRACK(store, track) ((int64_t)(((uint64_t)(store) << 32 | (track)) + 1))
 

@@ -244,6 +244,35 @@ static void check_whole(tt_session *session)
     }
 }
 
+/* An interval in a scope: what lies in both. */
+static void check_scope(const tt_session *session)
+{
+    const tt_store *s = session->stores[0];
+    const tt_step *step = &s->steps[1];
+    tt_scope scope = tt_scope_all;
+    scope.has_steps = true;
+    scope.step_first = scope.step_last = step->number;
+    int64_t middle = step->start + (step->end - step->start) / 3;
+    for (uint8_t group = 0; group < TT_INTERVAL_GROUPS; group++) {
+        tt_options o = {.group = group, .arg = {middle, s->end, 0}};
+        tt_table *t = tt_table_compute(session, tt_table_find("interval"), &scope, &o);
+        tt_table *want = interval(session, group, middle, step->end, 0);
+        CHECK(want->n_rows > 0);
+        CHECK_INT(t->n_rows, want->n_rows);
+        for (uint32_t r = 0; r < want->n_rows && r < t->n_rows; r++) {
+            CHECK_STR(name(t, r), name(want, r));
+            CHECK_INT(cell(t, r, "calls"), cell(want, r, "calls"));
+            CHECK_INT(cell(t, r, "total_ns"), cell(want, r, "total_ns"));
+        }
+        tt_table_free(t);
+        tt_table_free(want);
+        o.arg[0] = step->end + 1;
+        t = tt_table_compute(session, tt_table_find("interval"), &scope, &o);
+        CHECK_INT(t->n_rows, 0);
+        tt_table_free(t);
+    }
+}
+
 int main(void)
 {
     temp_begin();
@@ -260,6 +289,7 @@ int main(void)
         int64_t end = s->stores[0]->end;
         walks(s);
         check_whole(s);
+        check_scope(s);
         for (int i = 0; i < 8; i++) {
             int64_t t0 = (int64_t)random_below((uint64_t)end),
                     t1 = t0 + (int64_t)random_below((uint64_t)(end - t0)) + 1;
