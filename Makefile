@@ -143,7 +143,8 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 
 # a program to be recorded and a libcupti that replays scripts
 DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests/double/libfakecupti-11.so \
-           $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so
+           $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so \
+           $(B)/tests/double/nvml/libnvidia-ml.so.1
 $(B)/tests/double/target: $(B)/tests/double/target.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/double/fakecupti.c tests/double/fakerecords.c
@@ -160,6 +161,11 @@ $(B)/tests/double/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
 $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so: $(B)/pic/tests/double/fakecuda.c.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared $(SONAME) $(LDFLAGS) -o $@ $<
+
+# two GPUs for NVML, found by LD_LIBRARY_PATH
+$(B)/tests/double/nvml/libnvidia-ml.so.1: tests/double/fakenvml.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
 
 units: $(UNIT_BIN) $(DOUBLES)
 

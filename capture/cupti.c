@@ -30,6 +30,7 @@ typedef struct cupti {
     _Atomic bool external;
     bool contexts;                                           /* the first one will be told */
     _Atomic bool context;                                    /* there was one */
+    bool context_told;                                       /* the writer knows */
     enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: when there is a context */
     uint32_t version;
     size_t size, most;
@@ -292,11 +293,10 @@ static void begin_without_context(tt_recorder *r)
     note_meta(r, "clock", "from the start of CUDA: its contexts could not be seen");
 }
 
-static void follow_contexts(tt_recorder *r)
+static void follow_contexts(void)
 {
-    bool clock = r->set.clock == TT_CLOCK_CUDA, unified = cu.unified == UNIFIED_LATER;
-    if ((!clock && !unified) || !cu.f.EnableCallback) return;
-    if (!cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED)) cu.contexts = true;
+    if (cu.f.EnableCallback && !cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED))
+        cu.contexts = true;
 }
 
 /* What is missing goes to the person and into the trace. */
@@ -443,7 +443,7 @@ static void boot(tt_recorder *r)
         return;
     }
     follow_profiler_calls(r);
-    follow_contexts(r);
+    follow_contexts();
     if (cu.unified == UNIFIED_LATER && !cu.contexts)
         unified_is_missing(r, "it can be set up when there is a context, and contexts cannot be seen");
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
@@ -455,11 +455,17 @@ void tt_cupti_boot(tt_recorder *r)
 {
     if (!r->set.yield_cupti) boot(r);
     if (r->set.yield_cupti) note_meta(r, "gpu", "CUPTI is left to the program (--yield-cupti)");
+    if (!cu.have) atomic_store(&r->all_gpus, true);
     if (!cu.contexts) begin_without_context(r);
 }
 
 void tt_cupti_follow(tt_recorder *r)
 {
+    /* the first context: its record says which device is to be sampled */
+    if (cu.have && !cu.context_told && atomic_load(&cu.context)) {
+        cu.context_told = true;
+        cu.f.ActivityFlushAll(0);
+    }
     if (cu.have && cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) {
         set_up_unified(r, true);
         if (cu.unified == UNIFIED_ON && cu.enabled && cu.f.ActivityEnable(CU_KIND_UNIFIED_MEMORY_COUNTER))

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "capture/nvml.h"
+#include "capture/sampler.h"
 #include <unistd.h>
 
 #include "capture/cuda_facts.h"
@@ -43,6 +46,7 @@ static void learn_context(tt_cupti_records *c, uint32_t context, uint32_t device
             return;
         }
     }
+    tt_nvml_use(device);
     uint32_t i = c->next_context++ % TT_CONTEXTS;
     c->context[i] = context + 1;
     c->device_of[i] = device;
@@ -324,6 +328,7 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
 {
     ask_runtime(c, r);
+    tt_nvml_device(d->id, d->uuid);
     const char *text = d->name ? d->name : "GPU";
     uint32_t name = put_name(r, text, strlen(text));
     tt_spool_device *s = tt_spool_add(&r->spool, TT_SPOOL_DEVICE, sizeof *s, name);
@@ -379,16 +384,9 @@ static void on_unified(tt_recorder *r, const cu_unified *u)
     s->flags = u->flags;
 }
 
-/* A line of a counter of a device. */
 static void put_sample(tt_recorder *r, const cu_environment *e, const char *counter, const char *line, double value)
 {
-    uint32_t name = put_name(r, counter, strlen(counter)), key = put_name(r, line, strlen(line));
-    tt_spool_counter *s = tt_spool_add(&r->spool, TT_SPOOL_COUNTER, sizeof *s, name);
-    if (!s) return;
-    s->ts = (int64_t)e->timestamp;
-    s->value = value;
-    s->key = key;
-    s->device = (int32_t)e->deviceId;
+    tt_sampler_put(r, (int64_t)e->timestamp, counter, line, (int)e->deviceId, value);
 }
 
 /* Counters as those of NVML, which may be recorded too: so they say whose they are. */

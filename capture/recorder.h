@@ -141,6 +141,7 @@ typedef struct tt_recorder {
     char markers[8][128];
     uint32_t n_markers;
     _Atomic bool want_cupti;
+    _Atomic bool all_gpus; /* CUDA is used, but no CUPTI tells on which: all are sampled, by NVML's numbers */
 
     /* writer */
     pthread_t writer;

@@ -91,7 +91,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l trace -r -d 'wha
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l memory -d 'record allocations on devices'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l noisy-api -d 'record the API calls that are frequent and say little, too'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l cpu-util -r -d 'samples of processor use a second, 0 = none (default 10)'
-complete -c tracetty -n '__fish_seen_subcommand_from record' -l gpu-util -r -d 'samples of GPU use a second, 0 = none (default 10)'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l gpu-util -r -d 'samples a second of the GPUs in use, 0 = none (default 10): utilisation, memory, power, clock; once a second temperature, PCIe traffic and what holds the clocks back'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l buffers -r -d 'buffers for CUPTI (default 32)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l buffer-size -r -d 'size of each (default 4M)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l device-buffer-limit -r -d 'buffers that CUPTI may take in the memory of a device, of 3.2 MB each (default: CUPTI'\''s, 250); fewer where a model fills the device'

@@ -39,6 +39,16 @@ problem() { "$BIN" check "$dir" | grep -A1 "^  $1 " | sed -n 's/^ *count *//p'; 
 same() { # WHAT GOT WANT
     if [ "$2" = "$3" ]; then echo "ok $1"; else echo "FAIL $1: got '$2', want '$3'; $(head -c 300 "$tmp/err" | tr '\n' ' ')"; fi
 }
+# the counters of a process or device in a recording, "name {line: latest value}"
+counters() { # DIR PID
+    "$BIN" export "$1" -o "$tmp/counters.json" 2>/dev/null
+    python3 -c '
+import json, sys
+last = {}
+for e in json.load(open(sys.argv[1]))["traceEvents"]:
+    if e["ph"] == "C" and str(e["pid"]) == sys.argv[2]: last.setdefault(e["name"], {}).update(e["args"])
+for name in sorted(last): print(name, last[name])' "$tmp/counters.json" "$2"
+}
 has() { # WHAT FILE PATTERN
     if grep -Eq -- "$3" "$2"; then echo "ok $1"; else echo "FAIL $1: no '$3' in: $(head -c 400 "$2" | tr '\n' ' ')"; fi
 }

@@ -391,7 +391,8 @@ void fake_the_device(void)
                     .regs_block = 65536,
                     .shared_block = 49152,
                     .threads_block = 1024,
-                    .major = 9};
+                    .major = 9,
+                    .uuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
     d.name = fake.enabled[8] ? strdup("A GPU for tests") : NULL; /* the reader of the record frees it */
     emit(&d, F_device);
 }

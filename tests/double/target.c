@@ -475,6 +475,13 @@ static void strings(int n)
     tracetty_meta("broken \"key\"\xff", "no JSON \xff");
 }
 
+/* The script of the test's libcupti, then time passes. */
+static void sampled(int n)
+{
+    script(1);
+    wait_ctl(n);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -486,7 +493,7 @@ int main(int argc, char **argv)
                  {"kill", killed, 9},           {"many", many, 100000},     {"paced", paced, 100000},
                  {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
                  {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1},
-                 {"train", train, 2},           {"strings", strings, 0}};
+                 {"train", train, 2},           {"strings", strings, 0},    {"sampled", sampled, 6000}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);

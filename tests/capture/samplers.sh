@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# What is sampled while a program runs: processor use, and GPUs by a double of NVML with two of them, of which CUDA shows the second one.
+. "$(dirname "$0")/_lib.sh"
+export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/double/nvml
+script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
+# until the file with the counters holds those of a GPU: how long that takes is the machine's affair
+until_sampled() { until_ grep -qa 'SM clock MHz' "$1"/*.ttspool; }
+run_until_sampled() { # OPTIONS...: the script's program ends when its GPU was sampled
+    n=$((n + 1)) dir=$tmp/rec$n
+    rm -f "$tmp/end"
+    TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool "$@" "$target" cuda-sampled >"$tmp/out" 2>"$tmp/err" &
+    until_sampled "$dir" 2>/dev/null
+    touch "$tmp/end"
+    wait $! && status=$? || status=$?
+}
+script device context "launch 5" flush
+run_until_sampled
+same "a program whose GPU is sampled" "$status" 0
+counters "$dir" 0 >"$tmp/counters"
+for want in "GPU utilisation % {'gpu': 41, 'memory bus': 21}" "GPU memory MiB {'used': 1025}" "GPU power W {'draw': 301.5, 'limit': 701}" \
+    "SM clock MHz {'clock': 1901}" "GPU temperature C {'GPU': 61}" "PCIe MB/s {'sent': 4, 'received': 6}" \
+    "GPU clocks held back {'power': 1, 'heat': 1, 'hardware slowdown': 0, 'other GPUs': 0}"; do
+    if grep -qxF "$want" "$tmp/counters"; then echo "ok CUDA's GPU 0 is NVML's 1: $want"; else echo "FAIL no $want in: $(tr '\n' ' ' <"$tmp/counters")"; fi
+done
+same "the GPU that is not used is left alone" "$(counters "$dir" 1)" ""
+grep -q 'NVML' "$tmp/err" && echo "FAIL $(cat "$tmp/err")" || echo "ok ... without a word"
+FAKE_NVML_FAIL=DeviceGetUtilizationRates run_until_sampled
+same "what a GPU does not have is left out" "$(counters "$dir" 0 | cut -d' ' -f 1,2 | tr '\n' ' ')" \
+    "GPU clocks GPU memory GPU power GPU temperature PCIe MB/s SM clock "
+# without CUPTI: all of them, by NVML's numbers
+run_until_sampled --yield-cupti
+same "without CUPTI: all GPUs" "$(counters "$dir" 0 | grep -c "{'gpu': 40") $(counters "$dir" 1 | grep -c "{'gpu': 41")" "1 1"
+# two processes, one sampler a GPU
+cat >"$tmp/two.sh" <<'SH'
+for r in 0 1; do RANK=$r WORLD_SIZE=2 "$1" cuda-sampled & done
+wait
+SH
+n=$((n + 1)) dir=$tmp/rec$n && rm -f "$tmp/end"
+TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
+until_sampled "$dir" 2>/dev/null && sleep 0.3
+touch "$tmp/end"; wait
+same "one process samples a GPU" "$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(ls "$dir"/*.ttspool | wc -l)" "1 of 2"
+record --gpu-util 0 "$target" cuda-script
+same "--gpu-util 0" "$(counters "$dir" 0)" ""
+# processor use, and against what the process may use
+TICKS_UNTIL=$tmp/end record --cpu-util 100 taskset -c 0 "$target" bench 300
+has "use of processors" <(counters "$dir" "$("$BIN" summary --table run --format csv "$dir" | sed -n 's/^pid,//p')") "CPU utilisation % \{'process': [1-9]"
+if [ "$(nproc)" -gt 1 ]; then
+    has "... and of those that it may use" <(counters "$dir" "$("$BIN" summary --table run --format csv "$dir" | sed -n 's/^pid,//p')") "'process, of its limit'"
+    has "... how many" <(table run) '^processors_allowed,(1.00|0\.[0-9]+)$'
+else echo "skip ... and of those that it may use: there is one processor"; fi
+exit 0
