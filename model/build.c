@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_FIRST 16u                 /* a file with many thousand tracks must not cost a large block each */
-#define BLOCK_BYTES ((size_t)256 << 10) /* of one of full size: whole pages */
-#define BLOCK_MOST ((uint32_t)((BLOCK_BYTES - sizeof(tt_rec_block)) / sizeof(tt_rec)))
+/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they are whole pages. */
+#define BLOCK_FIRST 16u
+#define MIDDLE_BYTES ((size_t)256 << 10)
+#define LARGE_BYTES ((size_t)1 << 20)
+#define ROOM(bytes) ((uint32_t)(((bytes) - sizeof(tt_rec_block)) / sizeof(tt_rec)))
 
 void tt_builder_init(tt_builder *b)
 {
@@ -52,11 +54,16 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->labels);
 }
 
-/* Those of full size come from the system. */
+/* Bytes of a block that comes from the system, 0 for a smaller one. */
+static size_t page_bytes(uint32_t cap)
+{
+    return cap == ROOM(LARGE_BYTES) ? LARGE_BYTES : cap == ROOM(MIDDLE_BYTES) ? MIDDLE_BYTES : 0;
+}
+
 static tt_rec_block *block_new(uint32_t cap)
 {
-    tt_rec_block *k =
-        cap == BLOCK_MOST ? tt_pages_alloc_now(BLOCK_BYTES) : tt_malloc(sizeof(tt_rec_block) + cap * sizeof(tt_rec));
+    size_t pages = page_bytes(cap);
+    tt_rec_block *k = pages ? tt_pages_alloc_now(pages) : tt_malloc(sizeof(tt_rec_block) + cap * sizeof(tt_rec));
     k->next = NULL;
     k->n = 0;
     k->cap = cap;
@@ -65,8 +72,8 @@ static tt_rec_block *block_new(uint32_t cap)
 
 void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock)
 {
-    if (k->cap == BLOCK_MOST) {
-        tt_page_stock_give(stock, k, BLOCK_BYTES);
+    if (page_bytes(k->cap)) {
+        tt_page_stock_give(stock, k, page_bytes(k->cap));
     } else {
         free(k);
     }
@@ -74,7 +81,9 @@ void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock)
 
 tt_rec *tt_build_grow(tt_build_track *t)
 {
-    uint32_t cap = !t->last ? BLOCK_FIRST : t->last->cap < BLOCK_MOST / 4 ? t->last->cap * 4 : BLOCK_MOST;
+    const uint32_t middle = ROOM(MIDDLE_BYTES), large = ROOM(LARGE_BYTES);
+    uint32_t cap = BLOCK_FIRST;
+    if (t->last) cap = t->last->cap < middle / 4 ? t->last->cap * 4 : t->n < large ? middle : large;
     tt_rec_block *k = block_new(cap);
     k->n = 1;
     if (t->last) {

@@ -150,7 +150,7 @@ static void reverse_tracks(tt_join *j)
 }
 
 struct task {
-    uint64_t items; /* that it moves: how long it takes, roughly */
+    uint64_t cost;  /* in slices */
     uint32_t track; /* n_tracks and above: a part of what is no slice */
 };
 
@@ -162,7 +162,7 @@ struct tasks {
 static int largest_first(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
-    if (x->items != y->items) return x->items > y->items ? -1 : 1;
+    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
     return (x->track > y->track) - (x->track < y->track);
 }
 
@@ -198,7 +198,7 @@ static void join_rows(tt_join *j)
         tasks.at[n++] = (struct task){s->tracks[t].n, t};
     }
     for (size_t part = 0; part < TT_JOIN_SIDES; part++) {
-        tasks.at[n] = (struct task){tt_join_side_items(j, part), n};
+        tasks.at[n] = (struct task){tt_join_side_cost(j, part), n};
         n++;
     }
     qsort(tasks.at, n, sizeof *tasks.at, largest_first);
@@ -206,7 +206,6 @@ static void join_rows(tt_join *j)
     tt_store_columns_alloc(s);
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
     tt_parallel(j->threads, n, run_task, &tasks);
-    tt_page_stock_free(&j->stock);
     free(tasks.at);
 }
 
@@ -274,6 +273,7 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     order_processes(j.s);
     join_rows(&j);
     tt_join_devices(&j);
+    tt_page_stock_free(&j.stock);
     tt_join_launches(&j);
     tt_join_overruns(&j);
     count_crossing(j.s);

@@ -67,7 +67,7 @@ void tt_join_overruns(tt_join *j);
 
 /* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
 enum { TT_JOIN_SIDES = 5 };
-uint64_t tt_join_side_items(const tt_join *j, size_t part); /* how many the builders hold */
+uint64_t tt_join_side_cost(const tt_join *j, size_t part); /* in slices of a track that take as long, roughly */
 void tt_join_side(tt_join *j, size_t part);
 void tt_join_ends(tt_join *j);
 

@@ -15,7 +15,7 @@
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
 #define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
 
-/* id -> row: the distinct ids in ascending order. Ids grow with time, so a search begins where the last one ended and widens. */
+/* id -> row, or another number: the distinct ids in ascending order. Ids grow with time, so a search begins where the last one ended and widens. */
 struct id_rows {
     uint32_t *id;
     tt_row *row;
@@ -119,7 +119,8 @@ void tt_join_devices(tt_join *j)
         n += j->rows[t].devices;
     }
     s->n_dev = n;
-    s->dev = tt_malloc(n * sizeof *s->dev);
+    s->dev = tt_pages_alloc(n * sizeof *s->dev);
+    tt_page_stock_take(&j->stock, s->dev, n * sizeof *s->dev / TT_PAGE * TT_PAGE);
     tt_parallel(j->threads, s->n_tracks, order_track, &o);
     free(o.first);
 }
@@ -130,85 +131,99 @@ static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)
     return tt_row_text(s, a) < tt_row_text(s, b);
 }
 
-static void link_launches(tt_join *j)
+/* All launches, ascending. */
+struct launches {
+    tt_row *at;
+    uint32_t n;
+};
+
+static struct launches all_launches(const tt_join *j)
 {
-    tt_store *s = j->s;
+    struct launches l = {0};
+    for (uint32_t t = 0; t < j->s->n_tracks; t++) l.n += (uint32_t)j->rows[t].launches.n;
+    l.at = tt_malloc(l.n * sizeof *l.at);
+    for (uint32_t t = 0, to = 0; t < j->s->n_tracks; t++) {
+        size_t n = j->rows[t].launches.n;
+        if (n) memcpy(l.at + to, j->rows[t].launches.at, n * sizeof *l.at);
+        to += (uint32_t)n;
+    }
+    return l;
+}
+
+/* The launch of every correlation id that device work has, as an index into the launches. */
+static struct id_rows launches_by_id(const tt_store *s, const struct launches *l)
+{
     uint32_t *ids = tt_malloc(s->n_dev * sizeof *ids), n = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (s->corr[s->dev[i].row]) ids[n++] = s->corr[s->dev[i].row];
     }
     struct id_rows m = id_rows_new(ids, n);
-    for (uint32_t t = 0; t < s->n_tracks; t++) {
-        for (size_t i = 0; i < j->rows[t].launches.n; i++) {
-            tt_row r = j->rows[t].launches.at[i];
-            tt_row *to = s->corr[r] ? id_row(&m, s->corr[r]) : NULL;
-            if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
-        }
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t id = s->corr[l->at[i]], *to = id ? id_row(&m, id) : NULL;
+        if (to && (*to == TT_NONE || earlier_launch(s, l->at[i], l->at[*to]))) *to = i;
     }
-    uint32_t lost = 0, early = 0;
-    tt_row first_lost = TT_NONE, first_early = TT_NONE;
+    return m;
+}
+
+struct misses { /* device work whose launch is wrong, and the first one of it */
+    uint32_t n;
+    tt_row first;
+};
+
+static void miss(struct misses *m, tt_row r)
+{
+    if (!m->n++) m->first = r;
+}
+
+static void report(tt_store *s, tt_problem_kind kind, const struct misses *m)
+{
+    if (m->n) tt_problem_add_n(&s->problems, kind, m->n, (int64_t)tt_row_text(s, m->first), tt_row_name(s, m->first));
+}
+
+/* of[i]: index of the launch of device entry i, TT_NONE. */
+static void link_launches(tt_store *s, const struct launches *l, uint32_t *of)
+{
+    struct id_rows m = launches_by_id(s, l);
+    struct misses lost = {0}, early = {0};
+    uint32_t with = 0, same = 0; /* work with an External id, and where that is the correlation id */
     for (uint32_t i = 0; i < s->n_dev; i++) {
         tt_dev *d = &s->dev[i];
-        if (s->corr[d->row]) d->launch = *id_row(&m, s->corr[d->row]);
-        if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
+        tt_row r = d->row;
+        of[i] = s->corr[r] ? *id_row(&m, s->corr[r]) : TT_NONE;
+        if (of[i] != TT_NONE) d->launch = l->at[of[i]];
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        with += s->ext[r] != 0;
+        same += s->ext[r] != 0 && s->ext[r] == s->corr[r];
         if (d->launch == TT_NONE) {
-            if (!lost++) first_lost = d->row;
-        } else if (s->start[d->row] < s->start[d->launch]) {
-            if (!early++) first_early = d->row;
+            miss(&lost, r);
+        } else if (s->start[r] < s->start[d->launch]) {
+            miss(&early, r);
         }
     }
-    if (lost) {
-        tt_problem_add_n(&s->problems, TT_PROBLEM_UNLINKED_DEVICE_WORK, lost, (int64_t)tt_row_text(s, first_lost),
-                         tt_row_name(s, first_lost));
-    }
-    if (early) {
-        tt_problem_add_n(&s->problems, TT_PROBLEM_BEFORE_LAUNCH, early, (int64_t)tt_row_text(s, first_early),
-                         tt_row_name(s, first_early));
-    }
+    s->external = !with ? TT_EXTERNAL_NONE : same * 2 <= with ? TT_EXTERNAL_OPERATORS : TT_EXTERNAL_DOUBTFUL;
+    report(s, TT_PROBLEM_UNLINKED_DEVICE_WORK, &lost);
+    report(s, TT_PROBLEM_BEFORE_LAUNCH, &early);
     id_rows_free(&m);
 }
 
-struct link {
-    tt_row launch;
-    uint32_t dev;
-};
-
-static int link_order(const void *a, const void *b)
+/* Count the work of every launch, then put each piece into its launch's stretch. */
+static void reverse_links(tt_store *s, const struct launches *l, const uint32_t *of)
 {
-    const struct link *x = a, *y = b;
-    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
-    return x->dev < y->dev ? -1 : x->dev > y->dev;
-}
-
-static void reverse_links(tt_store *s)
-{
-    struct link *all = tt_malloc(s->n_dev * sizeof *all);
-    uint32_t n = 0;
+    uint32_t *at = tt_calloc((size_t)l->n + 1, sizeof *at);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        if (s->dev[i].launch != TT_NONE) all[n++] = (struct link){s->dev[i].launch, i};
+        if (of[i] != TT_NONE) at[of[i] + 1]++;
     }
-    tt_sort_runs(all, n, sizeof *all, link_order);
-    s->n_links = n;
-    s->link_launch = tt_malloc(n * sizeof *s->link_launch);
-    s->link_dev = tt_malloc(n * sizeof *s->link_dev);
-    for (uint32_t i = 0; i < n; i++) {
-        s->link_launch[i] = all[i].launch;
-        s->link_dev[i] = all[i].dev;
-    }
-    free(all);
-}
-
-static tt_external external_ids(const tt_store *s)
-{
-    uint32_t with = 0, same = 0;
+    for (uint32_t i = 0; i < l->n; i++) at[i + 1] += at[i];
+    s->n_links = at[l->n];
+    s->link_launch = tt_malloc(s->n_links * sizeof *s->link_launch);
+    s->link_dev = tt_malloc(s->n_links * sizeof *s->link_dev);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_row r = s->dev[i].row;
-        if (!tt_kind_is_work(tt_row_kind(s, r)) || !s->ext[r]) continue;
-        with++;
-        same += s->ext[r] == s->corr[r];
+        if (of[i] == TT_NONE) continue;
+        uint32_t to = at[of[i]]++;
+        s->link_launch[to] = l->at[of[i]];
+        s->link_dev[to] = i;
     }
-    if (!with) return TT_EXTERNAL_NONE;
-    return same * 2 <= with ? TT_EXTERNAL_OPERATORS : TT_EXTERNAL_DOUBTFUL;
+    free(at);
 }
 
 /* The operator by containment, preferring one on the way up that has the launch's own External id. */
@@ -296,7 +311,11 @@ void tt_join_operators(tt_join *j)
 
 void tt_join_launches(tt_join *j)
 {
-    link_launches(j);
-    reverse_links(j->s);
-    j->s->external = external_ids(j->s);
+    tt_store *s = j->s;
+    struct launches l = all_launches(j);
+    uint32_t *of = tt_malloc(s->n_dev * sizeof *of);
+    link_launches(s, &l, of);
+    reverse_links(s, &l, of);
+    free(of);
+    free(l.at);
 }

@@ -68,8 +68,8 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
-/* A part of the columns that takes pages at once: some 2.7 MiB of them, and whole pages of each. */
-#define PART ((tt_row)1 << 16)
+/* A part of the columns that takes pages at once: some 5 MiB of them, and whole pages of each. */
+#define PART ((tt_row)1 << 17)
 
 /* Rows before `to` are about to be written. */
 static void feed(struct gather *g, tt_row to)

@@ -180,14 +180,14 @@ void tt_join_side(tt_join *j, size_t part)
     parts[part](j);
 }
 
-uint64_t tt_join_side_items(const tt_join *j, size_t part)
+uint64_t tt_join_side_cost(const tt_join *j, size_t part)
 {
     uint64_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
-        const size_t items[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n, b->memory.n, b->instants.n,
-                                             b->samples.n};
-        n += items[part];
+        const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n, b->memory.n / 2, b->instants.n / 2,
+                                            b->samples.n};
+        n += cost[part];
     }
     return n;
 }

@@ -59,11 +59,12 @@ void tt_store_free(tt_store *s)
 {
     if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
+    tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
     tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
-    void *const owned[] = {s->path,   s->worker, s->span,        s->tracks,   s->processes, s->dev,      s->op_args,
-                           s->colls,  s->shapes, s->link_launch, s->link_dev, s->instants,  s->series,   s->samples,
-                           s->memory, s->steps,  s->meta,        s->devices,  s->end_rows,  s->end_texts};
+    void *const owned[] = {s->path,   s->worker,      s->span,     s->tracks,   s->processes, s->op_args, s->colls,
+                           s->shapes, s->link_launch, s->link_dev, s->instants, s->series,    s->samples, s->memory,
+                           s->steps,  s->meta,        s->devices,  s->end_rows, s->end_texts};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);

@@ -21,28 +21,37 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 _Static_assert(TT_ARG_COUNT_ <= 64, "one bit an argument");
 _Static_assert(N_KEYS < 255, "one byte a slot");
 
-static uint8_t key_hash(const char *p, uint32_t len)
+/* First bytes of the key, up to eight, zero-padded. Seven bytes behind it are readable. */
+static inline uint64_t first_word(const char *p, uint32_t len)
 {
-    uint32_t first = (unsigned char)p[0], middle = (unsigned char)p[len / 2], last = (unsigned char)p[len - 1];
-    return (uint8_t)((first * 31 + middle * 7 + last * 131 + len * 57) & 0xFF);
+    uint64_t word;
+    memcpy(&word, p, 8);
+    return len < 8 ? word & ((UINT64_C(1) << 8 * len) - 1) : word;
+}
+
+static inline uint8_t key_hash(uint64_t word, uint32_t len)
+{
+    return (uint8_t)((word + len) * UINT64_C(0x9E3779B97F4A7C15) >> 56);
 }
 
 /* Keys with the same hash take the next free slots. */
 void tt_walk_args_init(tt_walker *w)
 {
     for (uint32_t k = 0; k < N_KEYS; k++) {
-        uint8_t h = key_hash(keys[k].key, keys[k].len);
-        while (w->arg_slot[h]) h++;
-        w->arg_slot[h] = (uint8_t)(k + 1);
+        uint64_t word = first_word(keys[k].key, keys[k].len);
+        uint8_t h = key_hash(word, keys[k].len);
+        while (w->arg_slots[h].len) h++;
+        w->arg_slots[h] = (struct tt_walk_arg_slot){word, keys[k].len, (uint8_t)k, (uint8_t)keys[k].id};
     }
 }
 
-static int find_key(const tt_walker *w, tt_span key)
+static inline int find_key(const tt_walker *w, tt_span key)
 {
-    if (!key.len) return -1;
-    for (uint8_t h = key_hash(key.p, key.len); w->arg_slot[h]; h++) {
-        const struct arg_key *k = &keys[w->arg_slot[h] - 1];
-        if (k->len == key.len && tt_walk_same(k->key, key.p, key.len)) return k->id;
+    uint64_t word = first_word(key.p, key.len);
+    for (uint8_t h = key_hash(word, key.len); w->arg_slots[h].len; h++) {
+        const struct tt_walk_arg_slot *s = &w->arg_slots[h];
+        if (s->word != word || s->len != key.len) continue;
+        if (key.len <= 8 || tt_walk_same(keys[s->key].key + 8, key.p + 8, key.len - 8)) return s->id;
     }
     return -1;
 }

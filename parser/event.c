@@ -275,6 +275,7 @@ static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
                             .track = track,
                             .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
                             .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
+                            .pool = false,
                             .peak_allocated = TT_UNKNOWN,
                             .peak_reserved = TT_UNKNOWN};
     if (w->dialect.paddle) tt_paddle_memory(e, m);

@@ -114,7 +114,12 @@ typedef struct tt_walker {
     struct tt_walk_slot {
         uint32_t key, offset; /* first four bytes of the key; of the span in tt_event */
     } slots[16];              /* by a perfect hash of the key */
-    uint8_t arg_slot[256];    /* hash of a key -> index into args.def + 1 */
+    struct tt_walk_arg_slot {
+        uint64_t word; /* first eight bytes of the key, zero-padded */
+        uint32_t len;  /* 0 = empty */
+        uint8_t key;   /* index into the keys of args.def */
+        uint8_t id;    /* TT_ARG_... */
+    } arg_slots[256];  /* by hash of word and length */
 } tt_walker;
 
 void tt_walker_init(tt_walker *w, tt_builder *b);

@@ -87,10 +87,9 @@ static inline bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next)
     const uint32_t *at = w->at, n = w->n;
     int64_t depth = 0;
     for (; i < n; i++) {
-        c = text[at[i]];
-        if (c == '{' || c == '[') {
-            depth++;
-        } else if ((c == '}' || c == ']') && !--depth) {
+        c = text[at[i]] | 0x20; /* [ and { differ in this bit, and so do their ends */
+        depth += (c == '{') - (c == '}');
+        if (!depth) {
             *next = i + 1;
             return true;
         }
