@@ -200,15 +200,19 @@ void tt_app_go(tt_app *a, int i)
     a->dirty = true;
 }
 
-bool tt_app_show_tab(tt_app *a, const char *name)
+int tt_app_tab(const tt_app *a, const char *name)
 {
     for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
-        if (i != a->n_screens + TT_BEHIND_TABLE && strcmp(a->screens[i].ops->name, name) == 0) {
-            tt_app_go(a, i);
-            return true;
-        }
+        if (i != a->n_screens + TT_BEHIND_TABLE && strcmp(a->screens[i].ops->name, name) == 0) return i;
     }
-    return false;
+    return -1;
+}
+
+bool tt_app_show_tab(tt_app *a, const char *name)
+{
+    int i = tt_app_tab(a, name);
+    tt_app_go(a, i);
+    return i >= 0;
 }
 
 bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice)
@@ -401,9 +405,8 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
     case TT_ACT_EXPORT: {
         char name[128];
-        static const char *const ending[] = {[TT_OUT_TEXT] = ".txt", [TT_OUT_CSV] = ".csv", [TT_OUT_JSON] = ".json"};
         snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
-                 s->ops->export_name ? "" : ending[a->file_format]);
+                 s->ops->export_name ? "" : tt_table_endings[a->file_format]);
         open_prompt(a, TT_PROMPT_EXPORT, name);
         break;
     }

@@ -40,6 +40,9 @@ bool tt_app_keeps(const tt_app *a);
 /* A list to choose from; the items (and their array) are taken over. ops->picked() of the screen gets the index. */
 void tt_app_pick(tt_app *a, const char *title, char **items, int n);
 tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
+/* Which of the endings (up to NULL) a file name has, that of a table by its tt_out_format; -1 = none, which the status line says. */
+extern const char *const tt_table_endings[];
+int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
 /* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not there. */
 uint32_t tt_app_store_now(const tt_app *a, uint32_t store);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */

@@ -106,8 +106,10 @@ static bool cmd_all(tt_app *a, const char *arg)
 
 static bool cmd_tab(tt_app *a, const char *arg)
 {
-    tt_app_push_jump(a);
-    return tt_app_show_tab(a, arg);
+    int i = tt_app_tab(a, arg);
+    if (i >= 0 && i != a->at) tt_app_push_jump(a);
+    tt_app_go(a, i);
+    return i >= 0;
 }
 
 static bool cmd_table(tt_app *a, const char *arg)
@@ -207,7 +209,26 @@ static bool cmd_filter(tt_app *a, const char *arg)
     return true;
 }
 
-/* ---- a part of the trace as a file ---- */
+/* ---- files ---- */
+
+const char *const tt_table_endings[] =
+    {[TT_OUT_TEXT] = ".txt", [TT_OUT_CSV] = ".csv", [TT_OUT_JSON] = ".json", [TT_OUT_JSON + 1] = NULL};
+static const char *const trace_endings[] = {".json", ".json.gz", NULL};
+
+int tt_app_ending(tt_app *a, const char *path, const char *const *endings)
+{
+    char list[128] = "";
+    size_t n = strlen(path);
+    for (int i = 0; endings[i]; i++) {
+        size_t len = strlen(endings[i]), at = strlen(list);
+        if (n > len && !strcmp(path + n - len, endings[i])) return i;
+        snprintf(list + at, sizeof list - at, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
+    }
+    tt_app_set_status(a, "the name of the file ends in %s, not '%.200s'", list, path);
+    return -1;
+}
+
+/* A part of the trace. */
 
 typedef struct trace_job {
     tt_session *session;
@@ -233,7 +254,7 @@ static void trace_done(void *arg, tt_app *a)
     if (j->ran && j->status != TT_OK) {
         tt_app_set_status(a, "%.400s", j->err.message);
     } else if (j->ran) {
-        tt_app_set_status(a, "%s events%s written to %s%s", tt_format_count(n, (int64_t)j->done.events),
+        tt_app_set_status(a, "%s%s written to %s%s", tt_format_counted(n, (int64_t)j->done.events, "event"),
                           j->merged ? " of all workers looked at" : "", j->path,
                           j->done.poor || j->done.lost ? "; some without what could not be read again" : "");
     }
@@ -242,6 +263,7 @@ static void trace_done(void *arg, tt_app *a)
 
 void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path)
 {
+    if (tt_app_ending(a, path, trace_endings) < 0) return;
     trace_job *j = tt_calloc(1, sizeof *j);
     j->session = a->session;
     j->scope = *scope;

@@ -65,14 +65,14 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
     tt_style st = TT_ROLE_FILE;
     if (a->session) {
         tt_format_duration(span, a->session->end_ns, TT_UNIT_AUTO);
-        tt_format_count(events, (int64_t)tt_session_events(a->session));
+        tt_format_counted(events, (int64_t)tt_session_events(a->session), "event");
         char part[48] = "";
         if (a->loading) loading_text(a, part, sizeof part);
         if (!a->loading && a->partial) snprintf(part, sizeof part, "  partial");
-        snprintf(right, sizeof right, "%s  %s events%s%s", span, events, part, scope);
+        snprintf(right, sizeof right, "%s  %s%s%s", span, events, part, scope);
         if (a->problems) {
-            snprintf(right, sizeof right, "%s  %s events%s%s  !%s problem%s", span, events, part, scope,
-                     tt_format_count(problems, (int64_t)a->problems), a->problems == 1 ? "" : "s");
+            snprintf(right, sizeof right, "%s  %s%s%s  !%s", span, events, part, scope,
+                     tt_format_counted(problems, (int64_t)a->problems, "problem"));
             st = TT_ROLE_WARN;
         }
     }

@@ -110,7 +110,8 @@ tt_screen *tt_app_current(tt_app *a);
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
 /* The first key of an action on this keyboard. */
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
-void tt_app_go(tt_app *a, int screen); /* show a tab, opening it when needed */
+void tt_app_go(tt_app *a, int screen);             /* show a tab, opening it when needed; nothing when there is none */
+int tt_app_tab(const tt_app *a, const char *name); /* -1 = none has this name */
 
 /* app_draw.c */
 void tt_app_draw_loading(const tt_app *a, tt_canvas *c);

@@ -35,7 +35,8 @@ static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const
     uint64_t lines;
     tt_flame_weight w = weight && !strcmp(weight, "device") ? TT_FLAME_DEVICE : TT_FLAME_TIME;
     TT_TRY(tt_folded_export(s, scope, w, to, &lines, err));
-    tt_note("%s: %" PRIu64 " stacks written", strcmp(to, "-") ? to : "standard output", lines);
+    char n[TT_TEXT_CAP];
+    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output", tt_format_counted(n, (int64_t)lines, "stack"));
     return TT_OK;
 }
 
@@ -62,7 +63,9 @@ int tt_cmd_export(const tt_cli *cli)
     tt_session_free(s);
     if (st != TT_OK) return tt_report(&err);
     if (stacks) return 0;
-    tt_note("%s: %" PRIu64 " events written", strcmp(to, "-") ? to : "standard output", done.events);
+    char n[TT_TEXT_CAP];
+    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output",
+            tt_format_counted(n, (int64_t)done.events, "event"));
     if (done.poor)
         tt_warn("%" PRIu64 " events are written without their arguments: their text cannot be read again", done.poor);
     if (done.lost) tt_warn("%" PRIu64 " events are left out: their text cannot be read again", done.lost);

@@ -345,6 +345,7 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
     }
     tt_json_close(&j, '}');
     end_made(x, &j);
+    x->out->events++;
 }
 
 static void put_names(exporter *x)

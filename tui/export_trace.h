@@ -11,7 +11,7 @@
 typedef bool tt_export_write(void *arg, const char *p, size_t n); /* takes text as fwrite() does; false = stop */
 
 typedef struct tt_exported {
-    uint64_t events; /* written, names of processes and threads not counted */
+    uint64_t events; /* written: those that the file has, with the names of processes and threads */
     uint64_t poor;   /* slices whose text could not be read again: written without arguments */
     uint64_t lost;   /* other events whose text could not be read again */
 } tt_exported;

@@ -75,6 +75,13 @@ char *tt_format_count(char out[TT_TEXT_CAP], int64_t v)
     return out;
 }
 
+char *tt_format_counted(char out[TT_TEXT_CAP], int64_t n, const char *what)
+{
+    char count[TT_TEXT_CAP];
+    snprintf(out, TT_TEXT_CAP, "%.30s %.16s%s", tt_format_count(count, n), what, n == 1 ? "" : "s");
+    return out;
+}
+
 char *tt_format_bytes(char out[TT_TEXT_CAP], int64_t bytes)
 {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -15,6 +15,8 @@ char *tt_format_duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit);
 char *tt_format_time(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit);
 /* "1,234,567" */
 char *tt_format_count(char out[TT_TEXT_CAP], int64_t n);
+/* "1 slice", "1,234 slices": what is a word with a plural in s, of at most 16 bytes. */
+char *tt_format_counted(char out[TT_TEXT_CAP], int64_t n, const char *what);
 /* "512 B", "1.50 KiB", "3.25 GiB", also negative */
 char *tt_format_bytes(char out[TT_TEXT_CAP], int64_t bytes);
 /* "12.34%"; "<0.01%" for what would look like nothing */

@@ -251,10 +251,10 @@ static void draw_title(tt_screen *s, tt_canvas *c)
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
     } else if (x->view.f && !x->running) {
         const tt_session *session = tt_app_session(s->app);
-        snprintf(right, sizeof right, "%.40s%s%s %s, %s paths", session->n_stores > 1 ? store_of(s)->worker : "",
+        snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_stores > 1 ? store_of(s)->worker : "",
                  session->n_stores > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
                  tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
-                 tt_format_count(n, (int64_t)x->view.f->nodes.n));
+                 tt_format_counted(n, (int64_t)x->view.f->nodes.n, "path"));
     }
     tt_rule(c, 0, x->title, right);
 }
@@ -301,7 +301,7 @@ static void status_flame(const tt_screen *s, char *out, size_t cap)
     if (x->ordered || !x->view.f) return;
     if (x->view.found[0]) {
         int64_t all = x->view.f->nodes.at[0].total[x->view.weight];
-        snprintf(out, cap, "%s paths match, %s (%.1f %%): %.60s", tt_format_count(n, (int64_t)x->view.n_found),
+        snprintf(out, cap, "%s found, %s (%.1f %%): %.60s", tt_format_counted(n, (int64_t)x->view.n_found, "path"),
                  tt_format_duration(ns, x->view.found_ns, (tt_unit)tt_app_unit(s->app)),
                  all > 0 ? 100 * (double)x->view.found_ns / (double)all : 0, x->view.found);
         return;
@@ -440,11 +440,13 @@ static bool command_flame(tt_screen *s, const char *verb, const char *arg)
     uint64_t lines;
     tt_err err;
     char n[TT_TEXT_CAP];
+    static const char *const endings[] = {".folded", ".folded.gz", ".txt", NULL};
     if (strcmp(verb, "export") != 0 || !*arg || !x->view.f) return false;
+    if (tt_app_ending(s->app, arg, endings) < 0) return true;
     if (tt_folded_file(x->view.f, x->view.weight, arg, &lines, &err) != TT_OK) {
         tt_app_set_status(s->app, "%s", err.message);
     } else {
-        tt_app_set_status(s->app, "%s folded stacks written to %s", tt_format_count(n, (int64_t)lines), arg);
+        tt_app_set_status(s->app, "%s written to %s", tt_format_counted(n, (int64_t)lines, "folded stack"), arg);
     }
     return true;
 }

@@ -144,8 +144,8 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
 {
     steps *x = of(s);
     const tt_table *t = x->tables.at[0];
-    char right[64];
-    snprintf(right, sizeof right, "%u steps", rows(x));
+    char right[TT_TEXT_CAP];
+    tt_format_counted(right, rows(x), "step");
     tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare, c compares ranks" : "Steps",
             right);
     x->h = 0;

@@ -190,7 +190,7 @@ void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap)
                  (double)busy * 100 / (double)(b - a));
         at = strlen(out);
         if (count > 0) {
-            snprintf(out + at, cap - at, ", %s slices", tt_format_count(n, count));
+            snprintf(out + at, cap - at, ", %s", tt_format_counted(n, count, "slice"));
         }
     } else if (x->t->mark_a != TT_UNKNOWN) {
         snprintf(out, cap, "A %s; m marks the other end", tt_format_time(from, x->t->mark_a, unit));
@@ -435,6 +435,7 @@ static bool go_to_time(tt_timeline *t, const char *text)
     t->at = at;
     tt_timeline_window(t, at - span / 2, at + span - span / 2);
     tt_timeline_pick(t);
+    t->placed = at;
     return true;
 }
 

@@ -233,7 +233,7 @@ void tt_trace_say_hits(tt_screen *s)
 {
     tt_timeline *t = tt_trace_of(s)->t;
     char n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s slices, %s in all: %s", tt_format_count(n, (int64_t)t->n_hits),
+    tt_app_set_status(s->app, "%s, %s in all: %s", tt_format_counted(n, (int64_t)t->n_hits, "slice"),
                       tt_format_duration(sum, t->hits_ns, tt_trace_unit(s)), t->pattern);
 }
 

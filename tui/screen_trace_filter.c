@@ -25,8 +25,8 @@ static void say(tt_screen *s)
 {
     const tt_timeline *t = tt_trace_of(s)->t;
     char n[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s slices: %s (\\ shows everything)",
-                      tt_format_count(n, (int64_t)tt_timeline_filter_count(t)), tt_timeline_filter_text(t));
+    tt_app_set_status(s->app, "%s: %s (\\ shows everything)",
+                      tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"), tt_timeline_filter_text(t));
 }
 
 static void done(void *arg, tt_app *a)

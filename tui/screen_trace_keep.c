@@ -180,9 +180,10 @@ void tt_trace_keep_read(tt_screen *s)
     if (k) {
         tt_timeline_layout(x->t);
         tt_timeline_settle(x->t);
-        tt_app_set_status(s->app, "as you left it: %u pinned, %u hidden, %u bookmarks",
+        char n[TT_TEXT_CAP];
+        tt_app_set_status(s->app, "as you left it: %u pinned, %u hidden, %s",
                           tt_timeline_count_flag(x->t, TT_NODE_PINNED), tt_timeline_count_flag(x->t, TT_NODE_HIDDEN),
-                          (unsigned)x->t->bookmarks.n);
+                          tt_format_counted(n, (int64_t)x->t->bookmarks.n, "bookmark"));
     }
     free(k);
 }

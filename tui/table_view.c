@@ -560,19 +560,19 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
 
 static bool export_to(tt_table_view *v, const char *path)
 {
-    const char *end = strrchr(path, '.');
-    tt_out_format format = end && !strcmp(end, ".json")  ? TT_OUT_JSON
-                           : end && !strcmp(end, ".txt") ? TT_OUT_TEXT
-                                                         : TT_OUT_CSV;
     if (!*path || !v->table) return false;
+    int format = tt_app_ending(v->app, path, tt_table_endings);
+    if (format < 0) return true;
     FILE *f = fopen(path, "w");
     if (!f) {
         tt_app_set_status(v->app, "cannot write %s: %m", path);
         return true;
     }
-    write_shown(v, f, format);
+    write_shown(v, f, (tt_out_format)format);
     if (fclose(f) == 0) {
-        tt_app_set_status(v->app, "%u rows written to %s", v->n_marks ? v->n_marks : v->rows.n, path);
+        char n[TT_TEXT_CAP];
+        tt_app_set_status(v->app, "%s written to %s", tt_format_counted(n, v->n_marks ? v->n_marks : v->rows.n, "row"),
+                          path);
     } else {
         tt_app_set_status(v->app, "cannot write %s: %m", path);
     }

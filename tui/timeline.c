@@ -308,7 +308,7 @@ tt_timeline *tt_timeline_new(tt_session *s)
     tt_timeline_index_open(t, &t->full);
     tt_timeline_index_use(t, &t->full);
     t->sel.row = TT_NONE;
-    t->mark_a = t->mark_b = TT_UNKNOWN;
+    t->mark_a = t->mark_b = t->placed = TT_UNKNOWN;
     t->cols = 80;
     t->rows = 20;
     tt_timeline_layout(t);

@@ -84,10 +84,11 @@ typedef struct tt_timeline {
     uint32_t pin_top;       /* the first of them on screen: there may be more than fit */
     int64_t t0, t1;         /* the window */
     int64_t at;             /* the cursor */
-    uint32_t line, top;     /* the cursor's line, and the first one on screen of those that scroll */
-    tt_slice_ref sel;       /* row TT_NONE = nothing is selected */
-    int64_t mark_a, mark_b; /* TT_UNKNOWN = not set */
-    int cols, rows;         /* of the track area on screen, set by whoever draws; at least 1 */
+    int64_t placed;     /* where a person put it by a time, TT_UNKNOWN = nowhere: marks then mean that, not a slice */
+    uint32_t line, top; /* the cursor's line, and the first one on screen of those that scroll */
+    tt_slice_ref sel;   /* row TT_NONE = nothing is selected */
+    int64_t mark_a, mark_b;            /* TT_UNKNOWN = not set */
+    int cols, rows;                    /* of the track area on screen, set by whoever draws; at least 1 */
     TT_VEC(tt_bookmark) bookmarks;     /* in the order of their times */
     char *pattern;                     /* what is highlighted, NULL = nothing */
     bool pattern_exact;                /* a whole name instead of a part of one */
@@ -200,6 +201,8 @@ bool tt_timeline_has_flow(const tt_store *s, tt_row r);
 void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to);
 
 /* ---- marks ---- */
+/* Set the first mark or the second: at the selected slice, from the start of the first to the end of the second; at the cursor where nothing is
+ * selected, where that edge of the slice is not on the screen, or where the cursor was put at a time. */
 void tt_timeline_mark(tt_timeline *t);
 bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b); /* a < b */
 /* Busy time and slices of the cursor's line inside [a, b). */

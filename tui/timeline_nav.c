@@ -31,6 +31,7 @@ static void reveal_time(tt_timeline *t, int64_t a, int64_t b)
 void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal)
 {
     t->sel = r;
+    t->placed = TT_UNKNOWN;
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r);
     uint32_t line = tt_timeline_line_of(t, r, reveal);
     if (line != TT_NONE) {
@@ -427,10 +428,17 @@ const char *tt_timeline_fwdbwd(tt_timeline *t)
 
 /* ---- marks ---- */
 
+/* What a mark is set at: an edge of the selected slice, unless the cursor was put at a time or that edge cannot be seen. */
+static int64_t mark_at(const tt_timeline *t, int64_t edge)
+{
+    return t->at == t->placed || edge < t->t0 || edge > t->t1 ? t->at : edge;
+}
+
 void tt_timeline_mark(tt_timeline *t)
 {
     bool sel = tt_timeline_has_sel(t);
-    int64_t a = sel ? tt_timeline_start(t, t->sel) : t->at, b = sel ? tt_timeline_end(t, t->sel) : t->at;
+    int64_t a = sel ? mark_at(t, tt_timeline_start(t, t->sel)) : t->at,
+            b = sel ? mark_at(t, tt_timeline_end(t, t->sel)) : t->at;
     if (t->mark_a == TT_UNKNOWN || t->mark_b != TT_UNKNOWN) {
         t->mark_a = a;
         t->mark_b = TT_UNKNOWN;

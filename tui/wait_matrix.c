@@ -140,11 +140,8 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
     if (at >= m->top + (uint32_t)m->h) m->top = at - (uint32_t)m->h + 1;
     if (m->top + (uint32_t)m->h > m->n_ranks) m->top = m->n_ranks > (uint32_t)m->h ? m->n_ranks - (uint32_t)m->h : 0;
     int64_t most = add_up(m);
-    if (m->per > 1) {
-        snprintf(title, sizeof title, "Waits  %u collectives, %u a column", m->n_calls, m->per);
-    } else {
-        snprintf(title, sizeof title, "Waits  %u collectives", m->n_calls);
-    }
+    int n = snprintf(title, sizeof title, "Waits  %s", tt_format_counted(text, m->n_calls, "collective"));
+    if (m->per > 1) snprintf(title + n, sizeof title - (size_t)n, ", %u a column", m->per);
     tt_format_duration(text, most, TT_UNIT_AUTO);
     snprintf(legend, sizeof legend, c->w < 100 ? "%s up to %s  ! last" : "%s waited up to %s  ! came last",
              c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", text);

@@ -17,7 +17,8 @@ static const char nothing_common[] = "the workers have no collectives in common"
 typedef struct visit { /* of one worker to one collective */
     uint32_t call, store;
     const tt_collective *c;
-    int64_t ns; /* in its longest range */
+    int64_t ns;     /* in its longest range */
+    int64_t kernel; /* start of its first kernel, TT_UNKNOWN = none is recorded */
 } visit;
 
 typedef struct call {
@@ -39,6 +40,17 @@ static int64_t time_in(const tt_collectives *list, const tt_collective *c)
         if (ns > most) most = ns;
     }
     return most;
+}
+
+/* Its ranges are those of kernels, and that of the host where it takes part itself. */
+static int64_t kernel_start(const tt_store *s, const tt_collectives *list, const tt_collective *c)
+{
+    bool device = tt_kind_is_device(tt_row_kind(s, c->row));
+    for (uint32_t k = c->first; k < c->first + c->n; k++) {
+        const tt_iv *r = &list->ranges.at[k];
+        if (device || r->t0 != s->start[c->row] || r->t1 != tt_row_end(s, c->row)) return r->t0;
+    }
+    return TT_UNKNOWN;
 }
 
 static void add_visit(calls *out, uint32_t at, visit v)
@@ -76,7 +88,11 @@ static void gather(const tt_query *q, const char *span, calls *out)
             uint32_t of = tt_groups_put(&seen, (tt_group_key){.a = id});
             if (of == count.n) *tt_vec_push(&count) = 0;
             uint32_t at = tt_groups_put(&calls_of, (tt_group_key){.a = id, .b = count.at[of]++});
-            add_visit(out, at, (visit){.store = i, .c = c, .ns = time_in(list, c)});
+            add_visit(out, at,
+                      (visit){.store = i,
+                              .c = c,
+                              .ns = time_in(list, c),
+                              .kernel = kernel_start(q->session->stores[i], list, c)});
         }
         tt_groups_free(&seen);
         tt_vec_free(&count);
@@ -115,7 +131,7 @@ static bool in_scope(const scopes *s, const visit *v) { return tt_windows_have(&
 
 /* ---- comm_calls ---- */
 
-enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TRANSFER, C_SIZE, C_WORKERS, C_GROUP, C_START };
+enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TOGETHER, C_SIZE, C_WORKERS, C_GROUP, C_START, C_KERNEL };
 
 static const tt_column call_columns[] = {
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
@@ -123,12 +139,14 @@ static const tt_column call_columns[] = {
     COL("last_worker", "Last", STRING, 0, "the worker that came last: it is in the collective for the shortest time"),
     COL("wait_ns", "Longest Wait", DURATION, 0, "how much longer another worker was in it: it waited for the last one"),
     COL("waits_ns", "All Waits", DURATION, 1, "sum of what the workers waited"),
-    COL("data_transfer_ns", "Data Transfer", DURATION, 2, "time in it of the worker that came last"),
+    COL("together_ns", "Together", DURATION, 2, "time in it of the worker that came last: all of them were in it"),
     COL("size_bytes", "Size", BYTES, 2, "bytes of the inputs, where recorded"),
     COL("workers", "Workers", COUNT, 4, "workers that took part"),
     COL("group", "Group", STRING, 5, "process group, where recorded"),
     COL("start_at_ns", "Start", TIME, 3,
         "start on the last worker: of the host's range or the launch, where recorded; of the kernel else"),
+    COL("kernel_at_ns", "Kernel Start", TIME, 4,
+        "start of its kernel on the last worker; unknown when only the host is recorded"),
 };
 
 static void put_call(const tt_query *q, const call *c, const visit *last, tt_table *t)
@@ -141,11 +159,12 @@ static void put_call(const tt_query *q, const call *c, const visit *last, tt_tab
     tt_set_ref(t, row, C_LAST, s->worker);
     tt_set_i(t, row, C_WAIT, c->longest - c->shortest);
     tt_set_i(t, row, C_ALL, c->total - (int64_t)c->visits * c->shortest);
-    tt_set_i(t, row, C_TRANSFER, c->shortest);
+    tt_set_i(t, row, C_TOGETHER, c->shortest);
     tt_set_i(t, row, C_SIZE, last->c->bytes);
     tt_set_i(t, row, C_WORKERS, c->visits);
     if (*last->c->group) tt_set_ref(t, row, C_GROUP, last->c->group);
     tt_set_i(t, row, C_START, last->c->start + q->session->offset_ns[last->store]);
+    if (last->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, last->kernel + q->session->offset_ns[last->store]);
     tt_origin *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_ROW;
     o->store = last->store;
@@ -187,7 +206,7 @@ const tt_table_desc tt_table_comm_calls = {
 
 /* ---- comm_waits ---- */
 
-enum { W_WORKER, W_CALL, W_NAME, W_STEP, W_WAITED, W_LAST, W_START };
+enum { W_WORKER, W_CALL, W_NAME, W_STEP, W_WAITED, W_LAST, W_START, W_KERNEL };
 
 static const tt_column wait_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
@@ -198,6 +217,8 @@ static const tt_column wait_columns[] = {
     COL("came_last", "Came Last", BOOL, 1, "it is the one that came last"),
     COL("start_at_ns", "Start", TIME, 2,
         "start on the worker: of the host's range or the launch, where recorded; of the kernel else"),
+    COL("kernel_at_ns", "Kernel Start", TIME, 3,
+        "start of its kernel on the worker; unknown when only the host is recorded"),
 };
 
 typedef struct order { /* of a call */
@@ -226,6 +247,7 @@ static void put_wait(const tt_query *q, const calls *all, const visit *v, uint32
     tt_set_i(t, row, W_WAITED, v->ns - c->shortest);
     tt_set_i(t, row, W_LAST, v == last);
     tt_set_i(t, row, W_START, v->c->start + q->session->offset_ns[v->store]);
+    if (v->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->kernel + q->session->offset_ns[v->store]);
     tt_origin *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_ROW;
     o->store = v->store;
@@ -276,7 +298,7 @@ const tt_table_desc tt_table_comm_waits = {
 
 /* ---- comm_ranks ---- */
 
-enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TRANSFER };
+enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER };
 
 static const tt_column rank_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
@@ -285,11 +307,11 @@ static const tt_column rank_columns[] = {
     COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
     COL("waited_ns", "Waited", DURATION, 0, "how long it waited for others, all calls together"),
     COL("caused_ns", "Kept Waiting", DURATION, 0, "how long others waited in the calls that it came last to"),
-    COL("data_transfer_ns", "Data Transfer", DURATION, 2, "the rest of its time in them"),
+    COL("together_ns", "Together", DURATION, 2, "the rest of its time in them: all workers were in them"),
 };
 
 typedef struct rank {
-    int64_t calls, last, waited, caused, transfer;
+    int64_t calls, last, waited, caused, together;
 } rank;
 
 static void put_ranks(const tt_query *q, const rank *of, tt_table *t)
@@ -303,7 +325,7 @@ static void put_ranks(const tt_query *q, const rank *of, tt_table *t)
         tt_set_d(t, row, R_SHARE, 100.0 * (double)of[i].last / (double)of[i].calls);
         tt_set_i(t, row, R_WAITED, of[i].waited);
         tt_set_i(t, row, R_CAUSED, of[i].caused);
-        tt_set_i(t, row, R_TRANSFER, of[i].transfer);
+        tt_set_i(t, row, R_TOGETHER, of[i].together);
     }
 }
 
@@ -321,7 +343,7 @@ static void compute_ranks(const tt_query *q, tt_table *t)
             rank *r = &of[v->store];
             r->calls++;
             r->waited += v->ns - c->shortest;
-            r->transfer += c->shortest;
+            r->together += c->shortest;
             if (c->last != i) continue;
             r->last++;
             r->caused += c->total - (int64_t)c->visits * c->shortest;

@@ -25,6 +25,13 @@ check "one step is valid JSON" valid "$tmp/step.json"
 step() { table step_breakdown "$@" | grep '^4,' | cut -d, -f1,3-; }
 same_step() { [ -n "$(step "$1")" ] && [ "$(step "$1")" = "$(step "$2")" ]; }
 check "one step says the same" same_step "$FILE" "$tmp/step.json"
+counted() { # what is said to be written is what is there
+    local said there
+    said=$("$BIN" export --steps 4 "$FILE" -o "$tmp/step.json" 2>&1 | grep -o '[0-9,]* events written' | tr -dc 0-9)
+    there=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["traceEvents"]))' "$tmp/step.json")
+    [ "$said" -gt 1000 ] && [ "$said" = "$there" ]
+}
+check "events are counted" counted
 smaller() { [ "$(stat -c %s "$tmp/step.json")" -lt $(($(gzip -dc "$FILE" | wc -c) / 2)) ]; }
 check "one step is smaller" smaller
 check "standard output" bash -c "'$BIN' export --range 10ms-11ms '$FILE' -o - | python3 -m json.tool >/dev/null"

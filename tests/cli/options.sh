@@ -53,6 +53,15 @@ gives "asked for at the start" "is outside of this trace: .*: everything is show
 gives "steps asked for at the start" "no step in '9-'; .*: everything is shown" --dump 100x24 --steps 9- assets/sample_gpu
 gives "an empty table names what is looked at" "0 ns to 10 us only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
     assets/sample_gpu
+gives "... nor a place to go back to" 'no earlier place' --dump 80x24 --keys ': "tab x" Enter u' assets/sample_gpu
+gives "a file whose ending says nothing" 'ends in .txt, .csv or .json, not .*k.xyz' --dump 100x24 --screen kernels \
+    --keys ": \"export $tmp/k.xyz\" Enter" assets/sample_gpu
+[ -e "$tmp/k.xyz" ] && fail "a file whose ending says nothing" "was written" || ok "... is not written"
+gives "a trace whose name says nothing" 'ends in .json or .json.gz, not .*k.csv' --dump 100x24 --screen trace \
+    --keys ": \"export $tmp/k.csv\" Enter" assets/sample_gpu
+gives "stacks whose name says nothing" 'ends in .folded, .folded.gz or .txt, not .*k.csv' --dump 100x24 --screen flame \
+    --keys ": \"export $tmp/k.csv\" Enter" assets/sample_gpu
+gives "one row is one" '1 row written to' --dump 100x24 --screen kernels --keys "Space : \"export $tmp/k.csv\" Enter" assets/sample_gpu
 gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
 refused "exported steps that are not there" "no step in '9-12'" export --steps 9-12 --merge -o "$tmp/x.json" assets/sample_gpu
 "$BIN" summary --format json --table kernels --range 1s-2s assets/sample_gpu >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?

@@ -128,6 +128,19 @@ for row in json.load(sys.stdin)["tables"][0]["rows"]: waits[row["worker"]] += ro
 print(*("%s=%d" % w for w in sorted(waits.items())))')
 tt_check "ranks: what each waited, of all collectives" [ "$got" = "$waits" ]
 
+tt_check "ranks: when the kernels of collectives begin" python3 - "$BIN" "$RUN" <<'PY'
+import glob, gzip, json, subprocess, sys
+rows = json.loads(subprocess.run([sys.argv[1], "summary", "--format", "json", "--table", "comm_waits", sys.argv[2]],
+                                 capture_output=True, check=True).stdout)["tables"][0]["rows"]
+for rank in "01":
+    events = json.load(gzip.open(glob.glob(sys.argv[2] + "/train_rank%s.*" % rank)[0]))["traceEvents"]
+    kernels = sorted(float(e["ts"]) for e in events if e.get("cat") == "kernel" and e["name"].startswith("nccl"))
+    got = sorted(r["kernel_at_ns"] for r in rows if r["worker"] == "train_rank" + rank)
+    assert len(got) == len(kernels) == 24, (len(got), len(kernels))
+    assert all(abs((a - got[0]) - (b - kernels[0]) * 1000) < 2 for a, b in zip(got, kernels))
+    assert all(r["kernel_at_ns"] >= r["start_at_ns"] for r in rows)
+PY
+
 # (e)
 tt_keys 2 b F
 tt_type "$shape"

@@ -34,6 +34,9 @@ static void test_numbers(void)
     CHECK_STR(tt_format_count(out, 0), "0");
     CHECK_STR(tt_format_count(out, 999), "999");
     CHECK_STR(tt_format_count(out, -1234567), "-1,234,567");
+    CHECK_STR(tt_format_counted(out, 1, "slice"), "1 slice");
+    CHECK_STR(tt_format_counted(out, 0, "slice"), "0 slices");
+    CHECK_STR(tt_format_counted(out, 1234, "folded stack"), "1,234 folded stacks");
     CHECK_STR(tt_format_count(out, INT64_MIN), "-9,223,372,036,854,775,808");
     CHECK_STR(tt_format_bytes(out, 512), "512 B");
     CHECK_STR(tt_format_bytes(out, 1536), "1.50 KiB");

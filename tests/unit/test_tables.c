@@ -332,6 +332,8 @@ static void waiting(void)
     t = get(s, "comm_ops", 0);
     CHECK_INT(value(t, "a", "size_bytes"), 400);
     CHECK_INT(value(t, "a", "latency_ns"), 40 * US);
+    CHECK_INT(value(get(s, "comm_waits", 0), "a", "kernel_at_ns"), -1); /* there is none */
+    CHECK_INT(value(get(s, "comm_ranks", 0), "a", "together_ns"), 30 * US);
     tt_session_free(s);
 }
 

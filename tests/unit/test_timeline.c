@@ -528,6 +528,21 @@ static void test_marks(void)
     CHECK(tt_timeline_marked(t, &a, &b));
     CHECK_INT(a, 12 * MS);
     CHECK_INT(b, 30 * MS);
+    tt_timeline_whole(t);
+    t->at = t->placed = 27 * MS; /* put at a time, inside the slice */
+    tt_timeline_mark(t);
+    CHECK_INT(t->mark_a, 27 * MS);
+    tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, false); /* a slice again */
+    tt_timeline_mark(t);
+    CHECK_INT(t->mark_b, tt_timeline_end(t, t->sel));
+    int64_t middle = tt_timeline_start(t, t->sel) + MS;
+    tt_timeline_window(t, middle - MS / 2, middle + MS / 2); /* its edges are not on the screen */
+    t->at = middle;
+    tt_timeline_mark(t);
+    CHECK_INT(t->mark_a, middle);
+    t->at += 9;
+    tt_timeline_mark(t);
+    CHECK_INT(t->mark_b, middle + 9);
     tt_timeline_busy(t, 12 * MS, 33 * MS, &busy, &count);
     CHECK_INT(busy, 18 * MS);
     CHECK_INT(count, 3);
