@@ -1,5 +1,17 @@
 #!/usr/bin/env bash
 # The script that proves recording on a GPU, as far as it can be run on the doubles: that it finds what it looks for.
 . "$(dirname "$0")/_lib.sh"
-DRY=1 OUT=$tmp/gpu tests/gpu/run.sh 2>&1 | grep -E '^(ok|FAIL) '
+REPEAT=2 DRY=1 OUT=$tmp/gpu tests/gpu/run.sh 2>&1 | grep -E '^(ok|FAIL) '
 same "it leaves a sample" "$("$BIN" summary --table memcpy --format csv "$tmp/gpu/cuda_program.json.gz" 2>/dev/null | wc -l)" 3
+# what it builds where it runs
+for f in target probe; do
+    ${CC:-cc} -std=gnu11 -Wall -Werror -I. -o "$tmp/$f" tests/gpu/$f.c -ldl -pthread && echo "ok $f.c is built" || echo "FAIL $f.c cannot be built"
+done
+ptxas=$(command -v ptxas || ls /usr/local/cuda*/bin/ptxas 2>/dev/null | tail -n 1)
+if [ -n "$ptxas" ]; then
+    "$tmp/target" --ptx >"$tmp/target.ptx" && "$ptxas" -arch=sm_90 -o "$tmp/target.cubin" "$tmp/target.ptx" && echo "ok its kernels are PTX" || echo "FAIL its kernels are no PTX"
+else echo "skip its kernels are PTX: no ptxas"; fi
+nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | tail -n 1)
+if [ -n "$nvcc" ]; then
+    "$nvcc" -o "$tmp/target.cu" tests/gpu/target.cu -ldl && echo "ok target.cu is built" || echo "FAIL target.cu cannot be built"
+else echo "skip target.cu is built: no nvcc"; fi

@@ -43,7 +43,8 @@ static void complete(void *context, uint32_t stream, uint8_t *data, size_t size,
 
 static void callback(void *data, int domain, uint32_t cbid, const void *info)
 {
-    (void)data, (void)domain, (void)cbid, (void)info;
+    (void)data, (void)info;
+    printf("callback %d %u\n", domain, cbid);
 }
 
 static uint64_t clock_ns(void)
@@ -72,7 +73,10 @@ int main(int argc, char **argv)
     void (*none)(void *, int, uint32_t, const void *) = callback;
     const char *name = NULL;
     uint32_t version = 0;
-    size_t dropped = 0;
+    size_t dropped = 0, size = sizeof(size_t), limit = 20;
+    char holder[CU_HOLDER] = "";
+    cu_subscriber params = {sizeof params, "tracetty's probe", holder, sizeof holder};
+    cu_unified_config unified = {CU_UNIFIED_SCOPE, 1, 0, 1};
     if (!lib) return fprintf(stderr, "probe: %s\n", argc > 1 ? dlerror() : "which libcupti?"), 1;
 #define X(required, id, parameters) *(void **)&f.id = dlsym(lib, "cupti" #id);
     CU_FUNCTIONS(X)
@@ -80,8 +84,17 @@ int main(int argc, char **argv)
     memcpy(&at, &none, sizeof at);
     CALL("early", GetVersion, &version);
     printf("version %u\n", version);
-    CALL("early", Subscribe, &subscriber, at, NULL);
+    if (f.Subscribe_v2) {
+        CALL("early", Subscribe_v2, &subscriber, at, NULL, &params);
+        printf("holder %s\n", holder);
+    } else {
+        CALL("early", Subscribe, &subscriber, at, NULL);
+    }
     CALL("early", SetThreadIdType, CU_THREAD_ID_SYSTEM);
+    CALL("early", ActivitySetAttribute, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, &size, &limit);
+    CALL("early", ActivityEnableLatencyTimestamps, 1);
+    CALL("early", ActivityConfigureUnifiedMemoryCounter, &unified, 1);
+    CALL("early", EnableCallback, 1, subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED);
     CALL("early", ActivityRegisterTimestampCallback, clock_ns);
     CALL("early", ActivityRegisterCallbacks, request, complete);
     kinds("early", 1);
@@ -95,6 +108,11 @@ int main(int argc, char **argv)
     int (*init)(unsigned) = NULL;
     if (cuda) *(void **)&init = dlsym(cuda, "cuInit");
     printf("cuInit %d\n", init ? init(0) : -1);
+    CALL("late", ActivityConfigureUnifiedMemoryCounter, &unified, 1);
+    void *context = NULL;
+    int (*retain)(void **, int) = NULL;
+    if (cuda) *(void **)&retain = dlsym(cuda, "cuDevicePrimaryCtxRetain");
+    printf("cuDevicePrimaryCtxRetain %d\n", retain ? retain(&context, 0) : -1);
     kinds("late", 0);
     kinds("again", 1);
     CALL("late", ActivityGetNumDroppedRecords, NULL, 0, &dropped);

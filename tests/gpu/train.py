@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""A PyTorch training loop to be recorded. train.py PROFILER LOOP [OUT]
+"""A PyTorch training loop to be recorded. train.py PROFILER LOOP [OUT], or train.py wait LOOP SECONDS: steps for so long.
 PROFILER: none, or torch = torch.profiler over the steps after the warm-up, its trace in OUT (torch-full: memory, shapes, stacks, modules too).
 LOOP: small and large (layers of 512 and 4096), launch (many tiny kernels), input (the data loader is the slow part).
-Every step is in a range ProfilerStep#N, from 0: WARM steps to warm up, then STEPS. Prints ms_per_step of the latter."""
+Every step is in a range ProfilerStep#N, from 0: WARM steps to warm up, then STEPS (environment, default 50). Prints ms_per_step of the latter."""
+import os
 import sys
 import time
 
 import torch
 
-WARM, STEPS = 20, 50
+WARM, STEPS = 20, int(os.environ.get("STEPS", "50"))
 PROFILER, LOOP = sys.argv[1], sys.argv[2]
 
 
@@ -34,7 +35,7 @@ fixed = torch.randn(batch, width, device="cuda")
 
 
 def step(number):
-    with_marker = PROFILER == "none"  # torch.profiler writes ProfilerStep#N itself
+    with_marker = PROFILER in ("none", "wait")  # torch.profiler writes ProfilerStep#N itself
     if with_marker:
         torch.cuda.nvtx.range_push("ProfilerStep#%d" % number)
     x = next(samples).cuda() if LOOP == "input" else fixed
@@ -53,7 +54,13 @@ def steps(first, n, after=lambda: None):
 
 
 steps(0, WARM)
-if PROFILER == "none":
+if PROFILER == "wait":
+    begin, done = time.perf_counter(), 0
+    while time.perf_counter() - begin < float(sys.argv[3]):
+        steps(WARM + done, 10)
+        done += 10
+    took = (time.perf_counter() - begin) / done * STEPS
+elif PROFILER == "none":
     begin = time.perf_counter()
     steps(WARM, STEPS)
     took = time.perf_counter() - begin
