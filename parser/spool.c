@@ -1,7 +1,4 @@
-/* The recorder's spool files into a store: block by block, and record by record straight into the builder.
- *
- * The first block that is damaged ends the reading: blocks are written one after another, so what is behind it cannot be trusted to be
- * whole.                                                                                                                */
+/* The recorder's spool files into a store: block by block (spool_blocks.c), and record by record straight into the builder. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +56,10 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     text[n] = 0;
     *tt_vec_push(&s->h.meta) =
         (tt_meta){tt_strings_put(&s->h.strings, key, strlen(key)), tt_strings_put(&s->h.strings, text, n)};
-    if (!strcmp(key, "pid")) snprintf(s->f.pid, sizeof s->f.pid, "%s", text);
-    if (!strcmp(key, "baseTimeNanoseconds")) s->f.base = strtoll(text, NULL, 10);
+    /* the recorder's own come first; the program may give facts of the same names */
+    bool digits = n && n < sizeof s->f.pid && strspn(text, "0123456789") == n;
+    if (!strcmp(key, "pid") && digits && !strcmp(s->f.pid, TT_SPOOL_NO_PID)) memcpy(s->f.pid, text, n + 1);
+    if (!strcmp(key, "baseTimeNanoseconds") && !s->f.base) s->f.base = strtoll(text, NULL, 10);
     if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
     if (!strcmp(key, "recorder")) recorder_version(s, text);
     if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
@@ -102,62 +101,23 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t place)
     }
 }
 
-static bool read_fully(spool *s, void *out, size_t n, size_t *got)
-{
-    *got = 0;
-    while (*got < n && s->status == TT_OK) {
-        size_t k = 0;
-        s->status = tt_source_read(s->source, (char *)out + *got, n - *got, &k, &s->err);
-        if (!k) break;
-        *got += k;
-    }
-    atomic_fetch_add_explicit(&s->progress->text_bytes, *got, memory_order_relaxed);
-    return *got == n && s->status == TT_OK;
-}
-
-static void damaged(spool *s, tt_problem_kind kind, const char *what)
-{
-    tt_problem_add(&s->h.problems, kind, (int64_t)s->place, what, strlen(what));
-}
-
 /* The records of the next block; false at the end. */
 static bool next_block(spool *s)
 {
-    tt_spool_block head;
-    size_t got;
-    if (!read_fully(s, &head, sizeof head, &got)) {
-        if (got) damaged(s, TT_PROBLEM_TRUNCATED, "block header");
-        return false;
-    }
-    bool good = !memcmp(head.magic, TT_SPOOL_MAGIC, 4) && head.len <= TT_SPOOL_BLOCK_MOST && head.len % 8 == 0;
-    if (!good || head.seq != s->seq) {
-        damaged(s, TT_PROBLEM_MALFORMED_EVENT, "block header");
-        return false;
-    }
-    if (head.len > s->cap) {
-        s->cap = head.len;
-        s->block = tt_realloc(s->block, s->cap, 1);
-    }
-    if (!read_fully(s, s->block, head.len, &got)) {
-        damaged(s, TT_PROBLEM_TRUNCATED, "block");
-        return false;
-    }
-    if (tt_spool_sum(s->block, head.len) != head.sum) {
-        damaged(s, TT_PROBLEM_MALFORMED_EVENT, "block with a wrong checksum");
-        return false;
-    }
-    s->seq++;
-    s->place += sizeof head;
-    for (size_t at = 0; at + sizeof(tt_spool_rec) <= head.len;) {
-        const tt_spool_rec *r = (const void *)(s->block + at);
-        if (r->size < sizeof *r || r->size % 8 || r->size > head.len - at || r->size < tt_spool_least(r->type)) {
-            damaged(s, TT_PROBLEM_MALFORMED_EVENT, "record");
-            return false;
+    uint32_t len;
+    if (!tt_spool_next_block(s, &len)) return false;
+    uint64_t place = s->place + sizeof(tt_spool_block);
+    const unsigned char *records = s->in + sizeof(tt_spool_block);
+    for (size_t at = 0; at + sizeof(tt_spool_rec) <= len;) {
+        const tt_spool_rec *r = (const void *)(records + at);
+        if (r->size < sizeof *r || r->size % 8 || r->size > len - at || r->size < tt_spool_least(r->type)) {
+            tt_problem_add(&s->h.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)(place + at), "record", 6);
+            s->f.lost = true;
+            break;
         }
-        on_record(s, r, s->place + at);
+        on_record(s, r, place + at);
         at += r->size;
     }
-    s->place += head.len;
     return !atomic_load(&s->progress->cancel);
 }
 
@@ -199,6 +159,11 @@ static void count_losses(spool *s)
 /* What no record says in so many words: the devices as the JSON traces list them, the recording, its name. */
 static void made_meta(spool *s)
 {
+    if (!s->f.base && s->b.n_events) { /* the block that says it is lost */
+        char text[24];
+        int n = snprintf(text, sizeof text, "%lld", (long long)s->b.min_ts);
+        meta(s, "baseTimeNanoseconds", text, (size_t)n);
+    }
     const char *slash = strrchr(s->h.path, '/'), *name = slash ? slash + 1 : s->h.path;
     char *devices = tt_spool_devices_json(&s->f), *recording = tt_spool_recording_json(s);
     if (devices) meta(s, "deviceProperties", devices, strlen(devices));
@@ -229,7 +194,7 @@ static void start(spool *s, const tt_reader_names *names)
     tt_strings_init(&s->h.strings);
     *tt_vec_push(&s->f.by_id) = 0;
     s->f.demangle_tries = TT_DEMANGLE_TRIES;
-    snprintf(s->f.pid, sizeof s->f.pid, "?");
+    snprintf(s->f.pid, sizeof s->f.pid, TT_SPOOL_NO_PID);
     s->h.path = tt_strdup(names->path);
     s->h.worker = tt_strdup(names->worker);
     s->h.span = tt_strdup(names->span);
@@ -258,7 +223,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->late);
     tt_vec_free(&s->kernels);
     tt_vec_free(&s->pairs);
-    free(s->block);
+    free(s->in);
 }
 
 static void read_blocks(spool *s)
@@ -281,8 +246,8 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
     atomic_store(&progress->phase, "reading");
     read_blocks(&s);
     if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {
-        s.status = tt_fail(&s.err, TT_ERR_INPUT, 0, "%s: a recording whose first block is damaged; nothing can be read",
-                           names->path);
+        s.status = tt_fail(&s.err, TT_ERR_INPUT, 0,
+                           "%s: a recording without a block that is whole; nothing can be read", names->path);
     }
     tt_status status = s.status;
     if (status != TT_OK) {

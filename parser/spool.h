@@ -40,14 +40,18 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_launcher) launchers; /* in the order of corr; tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one of each seq, in the order of seq once all is read */
     char pid[24];
+    bool lost;    /* some of the file was: names that are not there are called so */
     int64_t base; /* times in texts count from here */
     int64_t end;  /* of the last event: where open ranges end */
 } tt_spool_facts;
 void tt_spool_facts_free(tt_spool_facts *f); /* what it holds */
 
+#define TT_SPOOL_NO_PID "?" /* the block that says it was lost; all others are digits */
+#define TT_SPOOL_LOST_NAME "(name lost)"
+
 /* Smallest size of a record of a type, 0 = unknown type. */
 size_t tt_spool_least(unsigned type);
-const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" when it is not there */
+const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" when it is not there, or lost */
 
 typedef struct tt_spool_launch { /* NaN: unknown */
     double blocks_per_sm, warps_per_sm, occupancy_pct;

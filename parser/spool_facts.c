@@ -47,7 +47,8 @@ void tt_spool_facts_free(tt_spool_facts *f)
 
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
 {
-    return id < f->by_id.n ? tt_str(&f->text, f->by_id.at[id]) : "";
+    bool known = id < f->by_id.n && f->by_id.at[id];
+    return known ? tt_str(&f->text, f->by_id.at[id]) : f->lost && id ? TT_SPOOL_LOST_NAME : "";
 }
 
 const char *tt_spool_category(unsigned cat)

@@ -32,10 +32,12 @@ typedef struct spool {
     tt_source *source;
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;
-    unsigned char *block;
-    size_t cap;
-    uint64_t place; /* of the next byte of the file */
-    uint32_t seq;   /* of the next block */
+    unsigned char *in;          /* read, not yet done with: the block that is looked at, and after damage more */
+    size_t in_n, in_cap, taken; /* taken: bytes of the block that was given out last */
+    uint64_t place;             /* of in[0] in the file */
+    uint32_t seq;               /* of the next block */
+    unsigned tries;             /* blocks that looked good and were not */
+    bool lost;                  /* the block before was not good: numbers may be missing */
     tt_status status;
     tt_err err;
     tt_builder b;
@@ -61,6 +63,11 @@ typedef struct spool {
     char process[128], version[64]; /* version: of the recorder */
     uint64_t told;
 } spool;
+
+/* ---- spool_blocks.c ---- */
+/* The records of the next good block: *len bytes in s->in behind the header at s->place, until the next call. False: there is none. What was
+ * lost in between is counted in the header's problems. */
+bool tt_spool_next_block(spool *s, uint32_t *len);
 
 /* ---- spool_records.c: a record into the builder; place: of the record in the file ---- */
 void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place);

@@ -13,12 +13,10 @@
 
 static uint32_t name_of(spool *s, uint32_t id)
 {
-    if (id >= s->f.by_id.n) return 0;
+    const char *text = tt_spool_string(&s->f, id);
+    if (id >= s->f.by_id.n) return tt_strings_put(&s->b.names, text, strlen(text));
     while (s->names.n < s->f.by_id.n) *tt_vec_push(&s->names) = 0;
-    if (!s->names.at[id]) {
-        const char *text = tt_str(&s->f.text, s->f.by_id.at[id]);
-        s->names.at[id] = 1 + tt_strings_put(&s->b.names, text, s->f.text.len.at[s->f.by_id.at[id]]);
-    }
+    if (!s->names.at[id]) s->names.at[id] = 1 + tt_strings_put(&s->b.names, text, strlen(text));
     return s->names.at[id] - 1;
 }
 
@@ -151,7 +149,7 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t place)
 /* A person reads the demangled name; the file has the other one. */
 static uint32_t kernel_name(spool *s, uint32_t id)
 {
-    if (id >= s->f.by_id.n) return 0;
+    if (id >= s->f.by_id.n) return name_of(s, id);
     while (s->kernels.n <= id) *tt_vec_push(&s->kernels) = 0;
     if (!s->kernels.at[id]) {
         tt_spool_learn_kernel(&s->f, id);

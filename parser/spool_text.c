@@ -84,9 +84,16 @@ static void slice(const text_source *s, text *t, int64_t start, int64_t end)
     put(t, ", \"args\": {");
 }
 
+static void own_pid(const text_source *s, text *t)
+{
+    const char *quote = strcmp(s->f.pid, TT_SPOOL_NO_PID) ? "" : "\"";
+    put(t, ", \"pid\": %s%s%s", quote, s->f.pid, quote);
+}
+
 static void on_thread(const text_source *s, text *t, uint32_t tid)
 {
-    put(t, ", \"pid\": %s, \"tid\": %" PRIu32, s->f.pid, tid);
+    own_pid(s, t);
+    put(t, ", \"tid\": %" PRIu32, tid);
 }
 
 static void on_stream(text *t, uint32_t device, uint32_t stream)
@@ -331,7 +338,7 @@ static void put_unified(const text_source *s, text *t, const tt_spool_unified *u
     bool moment = tt_spool_unified_is_moment(u), fault = u->h.a == TT_SPOOL_UM_GPU_FAULT;
     const char *cause = unified_cause(u);
     begin(t, moment ? 'i' : 'X', "unified_memory", tt_spool_unified_name(u->h.a));
-    if (device < 0) put(t, ", \"pid\": %s", s->f.pid);
+    if (device < 0) own_pid(s, t);
     if (device >= 0) put(t, ", \"pid\": %" PRId64, device);
     put(t, ", \"tid\": %" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
     if (moment) {
@@ -367,7 +374,7 @@ static void put_counter(const text_source *s, text *t, const tt_spool_counter *c
     put(t, "{\"ph\": \"C\", \"name\": ");
     put_string(t, tt_spool_string(&s->f, c->h.a));
     if (c->device < 0) {
-        put(t, ", \"pid\": %s", s->f.pid);
+        own_pid(s, t);
     } else {
         put(t, ", \"pid\": %" PRId32, c->device);
     }
