@@ -2,7 +2,7 @@
  *
  * One file per process, append-only. File = blocks; block = tt_spool_block + `len` bytes of records; record = one of the structures
  * below, `size` bytes (a multiple of 8, so every record is aligned), native byte order. A block is written with one call, so a killed
- * process leaves whole blocks and at most one torn one: readers stop at the first block whose checksum is wrong.
+ * process leaves whole blocks and at most one torn one. Readers leave out a block whose checksum is wrong and go on with the next whole one.
  * Strings are STRING records with an id, written before the first record that uses the id; id 0 is "".
  * Times are nanoseconds of one clock that looks like Unix time and never steps (CLOCK records tie it to others).
  * A record may grow at its end in later versions: readers look at `size`. Unknown types are skipped and counted.          */

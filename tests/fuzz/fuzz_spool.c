@@ -1,5 +1,6 @@
 // Fuzz target: bytes as the records of a recorder's file, in blocks whose headers and checksums are right, which no mutation would hit. The
-// first byte: 1 = sizes of records are made right too, 2 = the last block is torn; the rest divides the records into blocks.
+// first byte: 1 = sizes of records are made right too, 2 = the last block is torn, 4 = a byte somewhere is wrong; the rest divides the
+// records into blocks.
 #include "parser/spool.h"
 #include "tests/fuzz/common.h"
 
@@ -32,7 +33,7 @@ static size_t some_records(const char *p, size_t n, size_t want)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1 + sizeof(tt_spool_rec)) return 0;
-    size_t n = (size - 1) & ~(size_t)7, want = 8 + (size_t)(data[0] >> 2) * 8, len = 0;
+    size_t n = (size - 1) & ~(size_t)7, want = 8 + (size_t)(data[0] >> 3) * 8, len = 0;
     char *records = tt_malloc(n), *file = tt_malloc(n * 3 + sizeof(tt_spool_block));
     memcpy(records, data + 1, n);
     if (data[0] & 1) mend_sizes(records, n);
@@ -47,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         len += sizeof b + part;
         at += part;
     }
+    if (data[0] & 4) file[4 + (n * 7919 + data[size - 1] * 31u) % (len - 4)] ^= (char)(1 << data[size - 1] % 8);
     use_session(load_bytes(file, data[0] & 2 ? len - 4 : len, 1));
     free(records);
     free(file);

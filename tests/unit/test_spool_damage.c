@@ -169,6 +169,34 @@ static void test_blocks(const char *path, const sample *x)
     }
 }
 
+/* A block whose checksum is right, but not what is in it: what comes before the fault is kept, and all other blocks. */
+static void test_records(const char *path, const sample *x)
+{
+    static const uint16_t sizes[] = {0, 4, 7, 12, 16, 24, 0xFFF8};
+    static unsigned char bytes[sizeof x->bytes];
+    uint64_t problems;
+    bool clean;
+    for (unsigned b = 1; b <= BLOCKS; b++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            tt_spool_block head;
+            memcpy(bytes, x->bytes, x->n);
+            memcpy(&head, bytes + x->start[b], sizeof head);
+            unsigned char *records = bytes + x->start[b] + sizeof head;
+            tt_spool_rec string, mark;
+            memcpy(&string, records, sizeof string);
+            memcpy(&mark, records + string.size, sizeof mark);
+            CHECK_INT(mark.type, TT_SPOOL_MARK);
+            if (sizes[k] == 24) mark.type = TT_SPOOL_KERNEL; /* a size that is too small for another type only */
+            mark.size = sizes[k];
+            memcpy(records + string.size, &mark, sizeof mark);
+            head.sum = tt_spool_sum(records, head.len);
+            memcpy(bytes + x->start[b], &head, sizeof head);
+            CHECK_INT(blocks_in(path, bytes, x->n, &problems, &clean), ALL & ~(1u << b));
+            CHECK_INT(problems, 1);
+        }
+    }
+}
+
 /* What only looks like blocks costs no more than a moment. */
 static void test_hostile(const char *path, const sample *x)
 {
@@ -202,6 +230,7 @@ int main(void)
     test_cuts(path, &x);
     test_moves(path, &x);
     test_blocks(path, &x);
+    test_records(path, &x);
     test_hostile(path, &x);
     unlink(path);
     rmdir(dir);
