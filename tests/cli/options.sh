@@ -50,6 +50,7 @@ gives "a time outside of the trace in the explorer" "100 s to 200 s is outside o
     --dump 100x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
 gives "which is not looked at" "^>nccl" --dump 80x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
 gives "asked for at the start" "is outside of this trace: .*: everything is shown" --dump 100x24 --range 1s-2s assets/sample_gpu
+gives "which is not looked at either" "^>nccl" --dump 80x24 --range 1s-2s --screen kernels assets/sample_gpu
 gives "steps asked for at the start" "no step in '9-'; .*: everything is shown" --dump 100x24 --steps 9- assets/sample_gpu
 gives "an empty table names what is looked at" "0 ns to 10 us only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
     assets/sample_gpu
