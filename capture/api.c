@@ -2,9 +2,12 @@
 #define TRACETTY_LINKED
 #include "capture/tracetty.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "capture/cuda_facts.h"
 #include "capture/cupti.h"
 #include "capture/recorder.h"
 
@@ -37,14 +40,28 @@ EXPORT int InitializeInjection(void)
 {
     tt_recorder *r = tt_recorder_get();
     if (!tt_recorder_attach(NULL)) return 1;
-    tt_cupti_boot(r);
+    tt_cupti_boot(r, false);
     return 1;
+}
+
+/* What CUDA and NVTX look at when they are used for the first time, unless another tool is named there. */
+static void name_ourselves(void)
+{
+    Dl_info self;
+    void *at;
+    int (*here)(void) = InitializeInjection;
+    memcpy(&at, &here, sizeof at);
+    if (!dladdr(at, &self) || !self.dli_fname) return;
+    setenv("CUDA_INJECTION64_PATH", self.dli_fname, 0);
+    setenv("NVTX_INJECTION64_PATH", self.dli_fname, 0);
 }
 
 EXPORT int tracetty_init(const char *dir)
 {
-    if (tt_recorder_attach(dir && *dir ? dir : "tracetty-recording")) return 0;
-    return errno ? -errno : -EIO;
+    if (!tt_recorder_attach(dir && *dir ? dir : "tracetty-recording")) return errno ? -errno : -EIO;
+    name_ourselves();
+    if (tt_cuda_driver_version()) tt_cupti_boot(tt_recorder_get(), true);
+    return 0;
 }
 
 EXPORT int tracetty_start(void)

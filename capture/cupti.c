@@ -27,6 +27,8 @@ typedef struct cupti {
     void *subscriber;
     _Atomic bool have; /* set last: what it guards is constant from then on */
     _Atomic bool enabled;
+    _Atomic bool booting;
+    bool late; /* while it boots */
     _Atomic bool external;
     bool contexts;                                           /* the first one will be told */
     _Atomic bool context;                                    /* there was one */
@@ -208,6 +210,14 @@ static void quiet_runtime(const tt_recorder *r)
     }
 }
 
+/* Records of devices and contexts come when these are made, or when they are asked for. */
+static int enable(uint32_t kind)
+{
+    bool ask = cu.late && cu.f.ActivityEnableAndDump && (kind == CU_KIND_DEVICE || kind == CU_KIND_CONTEXT);
+    int e = ask ? cu.f.ActivityEnableAndDump(kind) : -1;
+    return e ? cu.f.ActivityEnable(kind) : 0;
+}
+
 /* False: nothing could be enabled. */
 static bool set_kinds(tt_recorder *r, bool on, bool tell)
 {
@@ -215,7 +225,7 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
     const char *what = "";
     for (size_t i = 0; i < KINDS; i++) {
         if (!wanted(r, &kinds[i])) continue;
-        int e = on ? cu.f.ActivityEnable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
+        int e = on ? enable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
         good += !e;
         if (!e) continue;
         if (!bad++) {
@@ -451,12 +461,17 @@ static void boot(tt_recorder *r)
     tt_writer_wake(r);
 }
 
-void tt_cupti_boot(tt_recorder *r)
+void tt_cupti_boot(tt_recorder *r, bool late)
 {
+    /* subscribing may initialise CUDA, which loads us once more */
+    if (atomic_exchange(&cu.booting, true)) return;
+    cu.late = late;
     if (!r->set.yield_cupti) boot(r);
     if (r->set.yield_cupti) note_meta(r, "gpu", "CUPTI is left to the program (--yield-cupti)");
     if (!cu.have) atomic_store(&r->all_gpus, true);
     if (!cu.contexts) begin_without_context(r);
+    cu.late = false;
+    atomic_store(&cu.booting, false);
 }
 
 void tt_cupti_follow(tt_recorder *r)

@@ -7,8 +7,9 @@
 
 #include "capture/recorder.h"
 
-/* CUDA loads us: find libcupti, subscribe, enable the kinds once (so that later changes are cheap). */
-void tt_cupti_boot(tt_recorder *r);
+/* CUDA loads us: find libcupti, subscribe, enable the kinds once (so that later changes are cheap). Once a process; any thread.
+ * late: CUDA may be at work already, and its devices and contexts have to be asked for. */
+void tt_cupti_boot(tt_recorder *r, bool late);
 /* The writer thread. */
 void tt_cupti_follow(tt_recorder *r);    /* enable or disable the kinds as the gate wants it */
 void tt_cupti_take(void);                /* take the buffers that are complete now */

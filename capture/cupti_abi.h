@@ -25,6 +25,8 @@ enum {
     CU_CBID_CONTEXT_CREATED = 1, /* of resources */
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
+    CU_VERSION_MEMORY = 15,
+    CU_VERSION_GRAPH_TRACE = 17,
     CU_VERSION_CHANNEL = 17,
     CU_VERSION_OVERHEAD_CORR = 20,
     CU_VERSION_POOL_USED = 17,

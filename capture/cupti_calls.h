@@ -34,6 +34,7 @@ enum { CU_ATTR_DEVICE_BUFFER_SIZE = 0, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2, CU_
     X(1, ActivityRegisterCallbacks, (cu_request * request, cu_complete * complete))                                    \
     X(0, ActivitySetAttribute, (int attribute, size_t *size, void *value))                                             \
     X(1, ActivityEnable, (uint32_t kind))                                                                              \
+    X(0, ActivityEnableAndDump, (uint32_t kind))                                                                       \
     X(1, ActivityDisable, (uint32_t kind))                                                                             \
     X(1, ActivityFlushAll, (uint32_t flag))                                                                            \
     X(0, ActivityFlushPeriod, (uint32_t ms))                                                                           \

@@ -22,8 +22,9 @@ const uint32_t *tt_cupti_noisy(size_t *n)
 
 const uint32_t *tt_cupti_driver_launches(size_t *n)
 {
-    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz */
-    static const uint32_t cbids[] = {307, 442, 514, 515, 652, 653};
+    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz; then what allocators do with virtual addresses: cuMemAddressReserve,
+     * AddressFree, Create, Release, Map, Unmap, SetAccess */
+    static const uint32_t cbids[] = {307, 442, 514, 515, 652, 653, 547, 548, 549, 550, 551, 552, 553};
     *n = sizeof cbids / sizeof *cbids;
     return cbids;
 }

@@ -30,7 +30,7 @@ typedef struct tt_cupti_records {
 
 /* Write one record. False: of a kind unknown here. */
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
-/* Driver calls that launch. */
+/* Driver calls that launch, or map memory: those that say something beside the runtime's. */
 const uint32_t *tt_cupti_driver_launches(size_t *n);
 /* Runtime calls that are frequent and say little. */
 const uint32_t *tt_cupti_noisy(size_t *n);

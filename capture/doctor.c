@@ -105,6 +105,45 @@ static void check_cupti(tt_finding *f)
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
 }
 
+/* What can be asked for besides, and since when: by a function of the library, or by its version. */
+static void check_extras(tt_finding *f)
+{
+    char place[512];
+    const char *missing = "";
+    cu_functions cu;
+    uint32_t version = 0;
+    void *lib = tt_cupti_load("", place, sizeof place);
+    bool there = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    say(f, there, "CUPTI extras", "");
+    if (!there) {
+        snprintf(f->found, sizeof f->found, "none without libcupti");
+        return;
+    }
+    const struct {
+        bool have;
+        const char *what, *since;
+    } extras[] = {
+        {version >= CU_VERSION_MEMORY, "--memory", "CUDA 11.2"},
+        {version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.6"},
+        {cu.ActivityConfigureUnifiedMemoryCounter != NULL, "+um", "11.0"},
+        {true, "+env", "11.0"},
+        {cu.ActivityEnableLatencyTimestamps != NULL, "+latency", "11.0"},
+        {true, "+event", "11.0"},
+        {cu.ActivityEnableCudaEventDeviceTimestamps != NULL, "device times of events", "12.8"},
+        {cu.ActivityEnableDriverApi != NULL, "launches of the driver without its other calls", "12.5"},
+        {cu.ActivityRegisterTimestampCallback != NULL, "a clock that never steps", "11.6"},
+    };
+    size_t n = 0, m = 0;
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
+        char *out = extras[i].have ? f->found : f->lost;
+        size_t *at = extras[i].have ? &n : &m, cap = extras[i].have ? sizeof f->found : sizeof f->lost;
+        const char *sep = *at ? ", " : extras[i].have ? "" : "not with this libcupti: ";
+        if (*at >= cap) continue;
+        *at += (size_t)snprintf(out + *at, cap - *at, extras[i].have ? "%s%s" : "%s%s (%s)", sep, extras[i].what,
+                                extras[i].since);
+    }
+}
+
 static void check_nvml(tt_finding *f)
 {
     void *lib = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -160,8 +199,9 @@ static void check_place(tt_finding *f)
 
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
-    static void (*const checks[])(tt_finding *) = {check_library, check_driver,     check_cupti,  check_nvml,
-                                                   check_holder,  check_permission, check_kineto, check_place};
+    static void (*const checks[])(tt_finding *) = {check_library,    check_driver, check_cupti,
+                                                   check_extras,     check_nvml,   check_holder,
+                                                   check_permission, check_kineto, check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

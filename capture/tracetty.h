@@ -27,6 +27,7 @@ typedef struct tracetty_status {
 
 /* X(result, name, parameters, arguments, value without a library)
  * init        record this process into a directory without `tracetty record`; 0, else -errno
+ *             (CUDA and NVTX may be in use already; ranges of NVTX are recorded from libraries that use it for the first time afterwards)
  * start stop  begin and end recording; 0, -1 without a recorder
  * step        the end of a step and the beginning of the next one; samples < 0: not given
  * range_push  begin of a range of this thread; ranges nest; _cat: with a category: "dataloader", "forward", "backward", "optimization",

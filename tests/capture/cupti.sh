@@ -119,6 +119,7 @@ script "version 130001" "fail EnableCallback 1" "profiler 1" "launch 7" flush
 record --capture-range cudaProfilerApi "$target" cuda-script
 has "... which a libcupti may refuse" "$tmp/err" 'cudaProfilerStart\(\) cannot be followed'
 
+sum_calls() { table "$1" | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
 # ---- times that count from the first context: what is before it and what is after the time is not recorded
 calls() { cell runtime_api calls cudaLaunchKernel; }
 script "version 130001" "launch 3" context "launch 5" flush "wait 0" "launch 7" flush
@@ -146,6 +147,15 @@ same "--clock cuda without libcupti" "$status $(cell operators calls aten::mm)" 
 record --clock cuda "$target" basic
 has "--clock cuda without CUDA is said" "$tmp/err" 'nothing was recorded: no CUDA context came'
 "$BIN" record --clock gpu true 2>"$tmp/err"; same "--clock gpu" $? 2
+
+# ---- a program that records itself: before it uses CUDA, or when that is at work already
+script "version 130001" device context "launch 5" flush
+OWN_DIR=$tmp/own "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/own
+same "tracetty_init(): calls, kernels, ranges of NVTX" "$(calls) $(sum_calls kernels) $(cell operators calls aten::mm)" "5 5 1"
+script "version 130001" "launch 5" flush
+OWN_LATE=$B/tests/double/libfakecuda.so OWN_DIR=$tmp/late "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/late
+same "tracetty_init() when CUDA is at work" "$(calls) $(sum_calls kernels)" "5 5"
+has "... devices and contexts that were there" <("$BIN" export "$dir" -o - 2>/dev/null) '"deviceProperties":.*A GPU for tests'
 
 # ---- external ids
 script "version 130001" "launch 3" flush

@@ -5,6 +5,10 @@ TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp
 same "status" "$?" 0
 has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture'
 has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
+has "what it can record besides" "$tmp/out" '^ok +CUPTI extras +--memory, --trace \+graph, \+um, \+env, \+latency, \+event'
+echo "version 13" >"$tmp/script"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
+has "what an old one cannot" "$tmp/out" 'not with this libcupti: --memory \(CUDA 11.2\), .*device times of events \(12.8\)'
 TRACETTY_CUPTI=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no libcupti" "$tmp/out" '^missing +CUPTI'
 has "... and what to do" "$tmp/out" 'nvidia-cuda-cupti'

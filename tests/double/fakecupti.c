@@ -240,6 +240,14 @@ int cuptiActivityEnable(uint32_t kind)
     fake.enabled[kind] = 1;
     return 0;
 }
+/* Devices and contexts that are there already, beside what comes. */
+int cuptiActivityEnableAndDump(uint32_t kind)
+{
+    int e = cuptiActivityEnable(kind);
+    if (!e && kind == CU_KIND_DEVICE) fake_the_device();
+    if (!e && kind == CU_KIND_CONTEXT) fake_the_context();
+    return e;
+}
 int cuptiActivityDisable(uint32_t kind)
 {
     MAY_FAIL("ActivityDisable");

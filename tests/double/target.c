@@ -1,4 +1,5 @@
 /* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for everything that can go wrong.
+ * OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is loaded before it does so.
  * target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda modes call InitializeInjection(). */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -497,7 +498,10 @@ int main(int argc, char **argv)
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);
-    if (cuda) cuda_init();
+    const char *own = getenv("OWN_DIR"), *late = getenv("OWN_LATE");
+    if (late && !dlopen(late, RTLD_NOW)) fprintf(stderr, "%s\n", dlerror());
+    if (own && tracetty_init(own)) fprintf(stderr, "tracetty_init failed\n");
+    if (cuda && !late) cuda_init();
     if (strncmp(mode, "api", 3)) nvtx_init();
     if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
     if (!strcmp(mode, "cuda-wait")) nap_ms(argc > 2 ? strtol(argv[2], NULL, 10) : 300);
