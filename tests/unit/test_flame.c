@@ -81,9 +81,10 @@ static bool touches(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
     return s->dur[r] ? s->start[r] < t1 && tt_row_end(s, r) > t0 : s->start[r] >= t0 && s->start[r] < t1;
 }
 
-/* Adds the slices of a track that touch the window; root: only what lies below it. */
-static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64_t t1, paths *out)
+/* Adds the slices of a track that touch the window; root: only what lies below it; begin: of their paths. */
+static void define(const tt_store *s, uint32_t t, tt_row root, const char *begin, int64_t t0, int64_t t1, paths *out)
 {
+    size_t none = strlen(begin); /* a path of this length leads to no slice */
     const tt_track *track = &s->tracks[t];
     char **text = calloc(track->n, sizeof *text), buf[8192];
     int64_t *self = calloc(track->n, sizeof *self);
@@ -97,10 +98,10 @@ static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64
         tt_row around = child ? kept[up - track->first] : TT_NONE;
         bool listed = r == root || tt_lod_passes(filter, s, r);
         kept[r - track->first] = listed ? r : around;
-        snprintf(buf, sizeof buf, "%s%s%s", child ? text[up - track->first] : "", listed ? ";" : "",
+        snprintf(buf, sizeof buf, "%s%s%s", child ? text[up - track->first] : begin, listed ? ";" : "",
                  listed ? name_of(s, r) : "");
         text[r - track->first] = strdup(buf);
-        path *p = *buf ? path_of(out, buf) : NULL;
+        path *p = strlen(buf) > none ? path_of(out, buf) : NULL;
         if (listed) {
             self[r - track->first] += cut(s, r, t0, t1);
             if (around != TT_NONE) self[around - track->first] -= cut(s, r, t0, t1);
@@ -115,10 +116,10 @@ static void define(const tt_store *s, uint32_t t, tt_row root, int64_t t0, int64
             if (!tt_kind_is_work(tt_row_kind(s, k))) continue;
             const char *in = text[r - track->first];
             if (!tt_lod_passes(filter, s, k)) {
-                if (*in) path_of(out, in)->dev_self += s->dur[k];
+                if (strlen(in) > none) path_of(out, in)->dev_self += s->dur[k];
                 continue;
             }
-            snprintf(buf, sizeof buf, *in ? "%s;[%s]" : "%s;%s", in, tt_row_name(s, k));
+            snprintf(buf, sizeof buf, strlen(in) > none ? "%s;[%s]" : "%s;%s", in, tt_row_name(s, k));
             p = path_of(out, buf);
             p->calls++;
             p->dev_self += s->dur[k];
@@ -140,7 +141,10 @@ static void text_of(const tt_flame *f, uint32_t node, char *out, size_t cap)
     const tt_flame_node *n = &f->nodes.at[node];
     out[0] = '\0';
     if (n->up != TT_NONE) text_of(f, n->up, out, cap);
-    if (n->kind == TT_KIND_COUNT_) return;
+    if (n->kind == TT_KIND_COUNT_) {
+        if (n->up != TT_NONE) snprintf(out, cap, "/%s", tt_str(&f->store->strings, n->name));
+        return;
+    }
     size_t at = strlen(out);
     uint8_t around = n->up != TT_NONE ? f->nodes.at[n->up].kind : TT_KIND_COUNT_;
     bool launched =
@@ -175,10 +179,13 @@ static void check_flame(const tt_session *session, int64_t track, tt_row root, i
     tt_flame *f = tt_flame_new(session, &spec, NULL);
     paths want = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
+        char begin[256] = "";
+        if (root == TT_NONE && track == TT_ALL)
+            snprintf(begin, sizeof begin, "/%s", tt_str(&s->strings, s->tracks[t].name));
         if (root != TT_NONE   ? t == tt_row_track(s, root)
             : track == TT_ALL ? s->tracks[t].kind == TT_TRACK_THREAD
                               : t == track)
-            define(s, t, root, t0, t1, &want);
+            define(s, t, root, begin, t0, t1, &want);
     }
     size_t seen = 0;
     for (uint32_t i = 0; i < f->nodes.n; i++) {
