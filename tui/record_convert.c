@@ -1,17 +1,24 @@
 /* tui/record_convert.c - what other tools read, written beside the spools when the command has ended; and dir/index.json, which says
  * what is there. See record.h.
  *
- * One spool at a time: its events are held, its text streams. The spool stays the recording: a trace file that is not finished, because a
- * person does not want to wait or the disk is full, loses nothing.                                                      */
+ * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its own, as far as processors
+ * and memory go. The spool stays the recording: a trace file that is not finished, because a person does not want to wait or the disk is
+ * full, loses nothing.                                                                                                   */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "model/mem.h"
+#include "parser/limits.h"
 #include "parser/load.h"
 #include "tui/export_trace.h"
 #include "tui/json.h"
@@ -24,9 +31,12 @@ typedef struct converter {
     tt_stops *stops;
     bool stopped;
     tt_outfile *out; /* being written */
-    size_t at, n;    /* which spool of how many */
-    uint64_t bytes;
+    size_t n;        /* spools */
     int64_t shown;
+    struct shared {
+        _Atomic uint64_t bytes, done; /* text written, spools that are through */
+    } * shared;                       /* by the processes that write */
+    bool silent;                      /* one of them: the line that says how it goes is the first one's */
 } converter;
 
 typedef TT_VEC(char *) names;
@@ -69,17 +79,18 @@ static void tell(converter *c, const char *what)
 {
     char line[200];
     int64_t now = tt_record_now_ms();
-    if (now - c->shown < 250) return;
+    if (c->silent || now - c->shown < 250) return;
     c->shown = now;
-    snprintf(line, sizeof line, "%s  file %zu of %zu  %.1f MB  Ctrl-C leaves it to 'tracetty export'", what, c->at + 1,
-             c->n, (double)c->bytes / 1e6);
+    uint64_t done = atomic_load(&c->shared->done);
+    snprintf(line, sizeof line, "%s  file %" PRIu64 " of %zu  %.1f MB  Ctrl-C leaves it to 'tracetty export'", what,
+             done < c->n ? done + 1 : done, c->n, (double)atomic_load(&c->shared->bytes) / 1e6);
     tt_record_progress(c->cli, line, false);
 }
 
 static bool write_some(void *arg, const char *p, size_t n)
 {
     converter *c = arg;
-    c->bytes += n;
+    atomic_fetch_add(&c->shared->bytes, n);
     tell(c, "writing JSON");
     if (stopped(c)) {
         errno = EINTR;
@@ -152,6 +163,89 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
     if (good && !f->spool) unlink(path);
 }
 
+/* ---- several at once ---- */
+
+enum { WRITERS_MOST = 64 };
+
+/* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free stays free. */
+static size_t writers(const converter *c, const names *spools)
+{
+    uint64_t largest = 1;
+    tt_limits limits;
+    char path[1024];
+    struct stat st;
+    for (size_t i = 0; i < spools->n; i++) {
+        snprintf(path, sizeof path, "%s/%s", c->dir, spools->at[i]);
+        if (!stat(path, &st) && (uint64_t)st.st_size > largest) largest = (uint64_t)st.st_size;
+    }
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    tt_limits_init(&limits, 0, 0);
+    uint64_t fit = limits.memory / 2 / largest;
+    size_t n = processors > 1 ? (size_t)processors : 1;
+    n = n < spools->n ? n : spools->n;
+    n = n < WRITERS_MOST ? n : WRITERS_MOST;
+    return fit < n ? (fit ? (size_t)fit : 1) : n;
+}
+
+/* Every step-th spool from first on. */
+static void convert_some(converter *c, const names *spools, const tt_record_formats *f, size_t first, size_t step)
+{
+    for (size_t i = first; i < spools->n && !stopped(c); i += step) {
+        convert(c, spools->at[i], f);
+        atomic_fetch_add(&c->shared->done, 1);
+    }
+}
+
+/* Waits for them; what asks us to end is passed on. */
+static void wait_for_writers(converter *c, pid_t *writer, size_t n)
+{
+    const struct timespec nap = {0, 20000000};
+    bool told = false;
+    for (size_t left = n; left > 0;) {
+        if (stopped(c) && !told) {
+            for (size_t i = 0; i < n; i++) {
+                if (writer[i] > 0) kill(writer[i], SIGTERM);
+            }
+            told = true;
+        }
+        left = 0;
+        for (size_t i = 0; i < n; i++) {
+            int status;
+            if (writer[i] <= 0) continue;
+            if (waitpid(writer[i], &status, WNOHANG) != writer[i]) {
+                left++;
+                continue;
+            }
+            writer[i] = 0;
+            if (WIFSIGNALED(status))
+                tt_warn("writing JSON ended by signal %d: 'tracetty export' does the rest later", WTERMSIG(status));
+        }
+        if (left) nanosleep(&nap, NULL);
+        tell(c, "writing JSON");
+    }
+}
+
+static void convert_all(converter *c, const names *spools, const tt_record_formats *f)
+{
+    pid_t writer[WRITERS_MOST];
+    size_t n = writers(c, spools);
+    if (n <= 1) {
+        convert_some(c, spools, f, 0, 1);
+        return;
+    }
+    fflush(NULL); /* or each of them would write it again */
+    for (size_t i = 0; i < n; i++) {
+        writer[i] = fork();
+        if (writer[i] == 0) {
+            c->silent = true;
+            convert_some(c, spools, f, i, n);
+            _exit(0);
+        }
+        if (writer[i] < 0) convert_some(c, spools, f, i, n); /* no more processes: its share here */
+    }
+    wait_for_writers(c, writer, n);
+}
+
 /* ---- index.json ---- */
 
 static void text_member(tt_json *j, const char *key, const char *text)
@@ -208,7 +302,10 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
     names spools = {0};
     list(c.dir, l->rank, &spools);
     c.n = spools.n;
-    for (c.at = 0; c.at < c.n && (f->json || f->gz) && !stopped(&c); c.at++) convert(&c, spools.at[c.at], f);
+    void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    c.shared = shared;
+    if ((f->json || f->gz) && shared != MAP_FAILED) convert_all(&c, &spools, f);
+    if (shared != MAP_FAILED) munmap(shared, sizeof *c.shared);
     tt_record_progress(cli, NULL, false);
     if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", c.dir);
     write_index(&c);

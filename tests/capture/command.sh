@@ -22,6 +22,12 @@ SH
 record bash "$tmp/ranks.sh" "$target"
 same "index.json" "$(python3 -c 'import json,sys; print([(f["rank"], f["spool"].split(".")[-1], f["json.gz"].split(".")[-2]) for f in json.load(open(sys.argv[1]))["files"]])' "$dir/index.json")" \
     "[(0, 'ttspool', 'json'), (1, 'ttspool', 'json'), (2, 'ttspool', 'json')]"
+if command -v strace >/dev/null && [ "$(nproc)" -gt 1 ]; then
+    strace -f -qq -e trace=rename,renameat,renameat2 -o "$tmp/strace" "$BIN" record -o "$tmp/several" --quiet bash "$tmp/ranks.sh" "$target" >/dev/null 2>&1
+    writers=$(grep 'pt.trace.json.gz"' "$tmp/strace" | cut -d' ' -f 1 | sort -u | wc -l)
+    [ "$writers" -gt 1 ] && echo "ok several files are written at once" || echo "FAIL $writers writer of $(grep -c . "$tmp/strace") files"
+    same "... all of them" "$(ls "$tmp/several" | grep -c 'gz$') $(grep -c '"json.gz"' "$tmp/several/index.json")" "3 3"
+else echo "skip several files are written at once: no strace, or one processor"; fi
 record --quiet "$target" basic; same "--quiet" "$(cat "$tmp/err" "$tmp/out")" ""
 "$BIN" record -o "$tmp/dry" --dry-run true >"$tmp/out"; same "--dry-run makes nothing" "$([ -e "$tmp/dry" ] && echo there)" ""
 if command -v strace >/dev/null; then
