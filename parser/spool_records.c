@@ -441,8 +441,8 @@ void tt_spool_settle(spool *s)
     if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 
-/* The process of overhead, as Kineto has it. */
-enum { GPU_SORT = 5000000, OVERHEAD_SORT = 1 << 24 };
+/* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's traces. */
+enum { GPU_SORT = 5000000, OVERHEAD_SORT = 9000000 };
 
 static void label_process(spool *s, uint32_t track, const char *name, const char *labels, int64_t sort)
 {

@@ -75,8 +75,10 @@ static void devices_fact(const tt_store *s, tt_table *t)
     if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
 }
 
-static bool listed_elsewhere(const char *key)
+static bool listed_elsewhere(const tt_store *s, const char *key)
 {
+    if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
+    if (!strcmp(key, "world_size")) return s->world_size >= 0;
     static const char *const keys[] = {"traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit",
                                        "schemaVersion"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -110,7 +112,7 @@ static void compute(const tt_query *q, tt_table *t)
     if (s->steps[0].row != TT_NONE) number_fact(t, "steps", s->n_steps);
     for (uint32_t i = 0; i < s->n_meta; i++) {
         const char *key = tt_str(&s->strings, s->meta[i].key);
-        if (!listed_elsewhere(key)) fact(t, key, short_text(t, tt_str(&s->strings, s->meta[i].value)));
+        if (!listed_elsewhere(s, key)) fact(t, key, short_text(t, tt_str(&s->strings, s->meta[i].value)));
     }
 }
 
