@@ -2,9 +2,12 @@
  *
  * Names of C++ kernels are long where they say least: template arguments and parameters go first, then namespaces, and
  * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay.          */
+#include <stdint.h>
 #include <string.h>
 
 #include "tui/canvas.h"
+
+enum { LEAST_SHARED = 20 }; /* columns from which on a name loses some of itself for its template arguments */
 
 typedef struct out {
     char *at;
@@ -92,9 +95,9 @@ static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool b
     return end - at;
 }
 
-/* A name without the parameters of C++ functions and without what is inside <...> but for its first `keep` bytes, which has no namespaces;
- * brackets that lost something get a mark. bare: no namespaces elsewhere either. O(n) */
-static void strip_templates(out *o, const char *s, size_t n, const char *mark, size_t keep, bool bare)
+/* A name without the parameters of C++ functions; arguments: without namespaces inside <...>, else without what is inside, but for a
+ * mark; bare: no namespaces elsewhere either. O(n) */
+static void strip(out *o, const char *s, size_t n, const char *mark, bool arguments, bool bare)
 {
     int angle = 0, round = 0, braces = 0; /* round: inside angle brackets, where > compares */
     bool cpp = begins(s, n, "void ");
@@ -105,7 +108,7 @@ static void strip_templates(out *o, const char *s, size_t n, const char *mark, s
         static const char anonymous[] = "(anonymous namespace)::";
         if (begins(s + i, n - i, anonymous)) {
             i += sizeof anonymous - 2;
-        } else if ((angle ? keep > 0 : bare) && !name_before && namespace_bytes(s + i, n - i)) {
+        } else if ((angle ? arguments : bare) && !name_before && namespace_bytes(s + i, n - i)) {
             i += namespace_bytes(s + i, n - i) - 1;
         } else if (ch == '(' && !angle && (name_before || before == ')')) {
             bool parameters;
@@ -115,19 +118,19 @@ static void strip_templates(out *o, const char *s, size_t n, const char *mark, s
         } else if (ch == '<' && !angle && name_before) {
             angle = 1;
             out_bytes(o, "<", 1);
-            if (!keep) out_bytes(o, mark, strlen(mark));
+            if (!arguments) out_bytes(o, mark, strlen(mark));
         } else if (ch == '>' && angle == 1 && !round && before != '-') {
             angle = round = 0;
             out_bytes(o, ">", 1);
         } else {
             if (angle && !round) angle += ch == '<' ? 1 : ch == '>' && before != '-' ? -1 : 0;
             if (angle) round += (ch == '(') - (ch == ')');
-            if (!angle || keep) out_bytes(o, &ch, 1);
-            if (angle && keep && !--keep) out_bytes(o, mark, strlen(mark));
+            if (!angle || arguments) out_bytes(o, &ch, 1);
             braces += (ch == '{') - (ch == '}');
         }
         cpp = cpp || angle || begins(s + i, n - i, "::");
     }
+    o->at[o->n] = 0;
 }
 
 /* A Python function without the folders of its file. */
@@ -138,23 +141,117 @@ static const char *without_folders(const char *s)
     return last;
 }
 
-/* The name of a kernel for w columns: no template arguments, then no namespace, then as many arguments as there is room for, since they are
- * what tells some kernels apart. May still be too long. */
+/* The middle of s goes, so that w columns are left; all of it when there is room. */
+static void out_middle(out *o, const char *s, size_t n, int w, int tail, const char *mark)
+{
+    if (width_of(s, n) <= w) {
+        out_bytes(o, s, n);
+        return;
+    }
+    out_bytes(o, s, head_bytes(s, n, w - 1 - tail));
+    out_bytes(o, mark, strlen(mark));
+    size_t from = tail ? tail_start(s, n, tail) : n;
+    out_bytes(o, s + from, n - from);
+}
+
+/* Where the last <...> begins that ends the name, and the name in front of it without a return type; false = it does not end in one. */
+static bool find_arguments(const char *s, size_t n, size_t *name, size_t *open)
+{
+    size_t depth = 0, round = 0, close = n;
+    *name = 0;
+    *open = n;
+    for (size_t i = 0; i < n; i++) {
+        char before = i ? s[i - 1] : ' ';
+        if (s[i] == '(' || s[i] == ')') {
+            round += s[i] == '(' ? 1 : round ? SIZE_MAX : 0;
+        } else if (s[i] == '<' && !round && (depth || is_word(before))) {
+            *open = depth++ ? *open : i;
+        } else if (s[i] == '>' && !round && depth && before != '-') {
+            close = --depth ? close : i;
+        } else if (s[i] == ' ' && !depth && !round && before != ':') {
+            *name = i + 1;
+        }
+    }
+    return *name < *open && *open < n && (depth || close == n - 1);
+}
+
+/* A template argument that many kernels have: a number, a flag, a type of elements. */
+static bool is_common(const char *arg, size_t n)
+{
+    static const char *const words[] = {"true",          "false",    "bool",    "char",       "short",    "int",
+                                        "long",          "float",    "double",  "half",       "unsigned", "signed",
+                                        "const",         "BFloat16", "Half",    "bfloat16_t", "half_t",   "__half",
+                                        "__nv_bfloat16", "int64_t",  "int32_t", "uint8_t"};
+    while (n) {
+        size_t len = 0, i = 0;
+        while (len < n && arg[len] != ' ') len++;
+        bool number = strspn(arg, "-0123456789ul") >= len;
+        while (i < sizeof words / sizeof *words && (strlen(words[i]) != len || memcmp(words[i], arg, len) != 0)) i++;
+        if (!number && i == sizeof words / sizeof *words) return false;
+        arg += len + (len < n);
+        n -= len + (len < n);
+    }
+    return true;
+}
+
+/* Where the first argument begins that says more; the end when there is none. */
+static const char *first_telling(const char *args, const char *end)
+{
+    while (args < end) {
+        size_t n = strcspn(args, ",");
+        if (n > (size_t)(end - args)) n = (size_t)(end - args);
+        if (!is_common(args, n)) return args;
+        args += n;
+        while (args < end && (*args == ',' || *args == ' ')) args++;
+    }
+    return end;
+}
+
+/* A name with template arguments that is too long: both keep some room, since either may be what tells kernels apart. Arguments
+ * that many have go first; when there are no others the name comes first. */
+static bool share_room(char *plain, size_t cap, int w, const char *mark)
+{
+    size_t n = strlen(plain), name, open;
+    char text[1024];
+    out o = {text, 0, sizeof text};
+    if (!find_arguments(plain, n, &name, &open)) return false;
+    const char *args = plain + open + 1, *end = plain + n - (plain[n - 1] == '>');
+    int base = width_of(plain + name, open - name), own = width_of(args, (size_t)(end - args)), room = w - 2;
+    const char *telling = first_telling(args, end);
+    int most = own < room * 2 / 5 ? own : room * 2 / 5;
+    if (telling == end) most = room - base < 1 ? 1 : own < room - base ? own : room - base;
+    if (w < LEAST_SHARED && base > room - 4) return false;
+    if (base > room - most) base = w < LEAST_SHARED ? base : room - most;
+    out_middle(&o, plain + name, open - name, base, (base - 1) / 2, mark);
+    out_bytes(&o, "<", 1);
+    bool skipped = own > room - base && telling > args && telling < end;
+    if (skipped) {
+        out_bytes(&o, mark, strlen(mark));
+        args = telling;
+    }
+    bool word = strcspn(args, ",({<") >= (size_t)(end - args); /* its end says as much as its beginning */
+    most = room - base - skipped;
+    out_middle(&o, args, (size_t)(end - args), most, word ? (most - 1) / 2 : 0, mark);
+    out_bytes(&o, ">", 1);
+    if (o.n >= cap) return false;
+    memcpy(plain, text, o.n);
+    plain[o.n] = 0;
+    return true;
+}
+
+/* The name of a kernel for w columns: without parameters, then without namespaces, then with less of its template arguments. May still be
+ * too long. */
 static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n, int w, const char *mark)
 {
-    bool bare = false;
-    for (size_t keep = 0;;) {
+    for (int bare = 0; bare < 2; bare++) {
         out p = {plain, 0, cap};
-        strip_templates(&p, s, n, mark, keep, bare);
-        plain[p.n] = 0;
-        int spare = w - width_of(plain, p.n);
-        if (spare < 0 && !bare) {
-            bare = true;
-            continue;
-        }
-        if (keep || spare < 4 || !strstr(plain, mark)) return spare < 0 ? without_folders(plain) : plain;
-        keep = (size_t)spare;
+        strip(&p, s, n, mark, true, bare);
+        if (width_of(plain, p.n) <= w) return plain;
     }
+    if (share_room(plain, cap, w, mark)) return plain;
+    out p = {plain, 0, cap};
+    strip(&p, s, n, mark, false, true);
+    return width_of(plain, p.n) > w ? without_folders(plain) : plain;
 }
 
 int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool ascii)
@@ -177,11 +274,7 @@ int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool a
         size_t from = tail_start(s, n, w - 1);
         out_bytes(&o, s + from, n - from);
     } else {
-        int tail = cut == TT_CUT_END ? 0 : (w - 1) / 2;
-        out_bytes(&o, s, head_bytes(s, n, w - 1 - tail));
-        out_bytes(&o, mark, strlen(mark));
-        size_t from = tail ? tail_start(s, n, tail) : n;
-        out_bytes(&o, s + from, n - from);
+        out_middle(&o, s, n, w, cut == TT_CUT_END ? 0 : (w - 1) / 2, mark);
     }
     text[o.n] = 0;
     return width_of(text, o.n);

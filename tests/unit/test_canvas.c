@@ -1,5 +1,6 @@
 /* test_canvas.c - drawing: clipping, widths, cutting, bars, and that no control character ever gets into a cell. */
 #include "check.h"
+#include "random.h"
 #include "tui/canvas.h"
 #include "tui/dump.h"
 
@@ -74,12 +75,15 @@ static void test_cut_names(void)
         {"<frozen importlib._bootstrap>(1390): _handle_fromlist", 51, NULL},
         {"ncclKernel_SendRecv(ncclDevComm*, unsigned long, ncclWork*)", 30, "ncclKernel_SendRecv"},
         {"void ns::k<int>(float*)::{lambda(int)#1}::operator()(int) const", 40,
-         "ns::k<~>::{lambda#1}::operator() const"},
+         "ns::k<int>::{lambda#1}::operator() const"},
         {"cask::computeOffsets(cask::ComputeOffsetsParams)", 20, "cask::computeOffsets"},
         {"autograd::engine::evaluate_function: torch::autograd::CppNode<Lookup>", 51,
          "evaluate_function: CppNode<Lookup>"},
-        {"std::enable_if<(((8)>(0)))&&c::exists, void>::type v::norm<c::T, 8>(c::T*, long)", 29,
-         "enable_if<~>::type norm<~>"},
+        {"std::enable_if<(((8)>(0)))&&c::exists, void>::type v::norm<c::T, 8>(c::T*, long)", 29, "norm<T, 8>"},
+        {"void n::reduce_kernel<512, 1, n::ReduceOp<float, n::sum> >(n::R)", 28, "reduce_kernel<~ReduceOp<fl~>"},
+        {"void cutlass::Kernel2<cutlass_80_bf16_32x32_128x2_tn_align8>(x::Params)", 30,
+         "Kernel2<cutlass_80~_tn_align8>"},
+        {"some_long_kernel_name_of_mine<4, 128, 23>", 24, "some_long_~me_of_mine<~>"},
         {"void cutlass::Kernel<f16>(f16::Par", 24, "cutlass::Kernel<f16>"},
     };
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -92,6 +96,21 @@ static void test_cut_names(void)
             tt_text_cut(middle, sizeof middle, of[i].name, of[i].w, TT_CUT_MIDDLE, true);
             CHECK_STR(out, middle);
         }
+    }
+}
+
+/* Whatever brackets a name has: never wider than asked for, and whole when it fits. */
+static void test_cut_random(void)
+{
+    static const char letters[] = "ab_9<<>>(),:: {}#-*~\xc3\xa9";
+    for (int i = 0; i < 20000; i++) {
+        char name[64], out[256];
+        size_t n = random_below(sizeof name);
+        for (size_t k = 0; k < n; k++) name[k] = letters[random_below(sizeof letters - 1)];
+        name[n] = 0;
+        int w = (int)random_below(50), used = tt_text_cut(out, sizeof out, name, w, TT_CUT_KERNEL, true);
+        CHECK(used <= w && (int)tt_text_width(out, strlen(out)) == used);
+        if ((int)tt_text_width(name, n) <= w) CHECK_STR(out, name);
     }
 }
 
@@ -111,11 +130,11 @@ static void test_cut(void)
     tt_text_cut(out, sizeof out, kernel, 60, TT_CUT_KERNEL, true);
     CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, F<int>>");
     tt_text_cut(out, sizeof out, kernel, 34, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "vectorized_elementwise_kernel<~>");
+    CHECK_STR(out, "vectorized_~wise_kernel<4, F<int>>");
     tt_text_cut(out, sizeof out, kernel, 50, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "at::native::vectorized_elementwise_kernel<4, F<i~>");
+    CHECK_STR(out, "vectorized_elementwise_kernel<4, F<int>>");
     tt_text_cut(out, sizeof out, "void n::f<x::a<b, c>, (m::n::char)1>(int)", 14, TT_CUT_KERNEL, true);
-    CHECK_STR(out, "n::f<a<b, c>~>");
+    CHECK_STR(out, "f<a<b, c>, (~>");
     CHECK_INT(tt_text_cut(out, sizeof out, kernel, 20, TT_CUT_KERNEL, true), 20);
     tt_text_cut(out, sizeof out, "Memcpy HtoD (Pageable -> Device)", 30, TT_CUT_KERNEL, true);
     CHECK_INT(strlen(out), 30);
@@ -178,6 +197,7 @@ int main(void)
     test_controls();
     test_cut();
     test_cut_names();
+    test_cut_random();
     test_shapes();
     test_styles();
     return check_done();
