@@ -160,10 +160,25 @@ static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
 /* ---- what ran ---- */
 
 /* What matters most first; what is not named here comes behind, in the order of the table. */
-static const char *const first_facts[] = {
-    "framework",  "recorder",      "recorded_time",  "world_size",   "rank",       "gpu",
-    "run",        "worker",        "span",           "devices",      "steps",      "process",
-    "with_stack", "record_shapes", "profile_memory", "with_modules", "start_time", "cuda_runtime_version"};
+static const char *const first_facts[] = {"framework",
+                                          "recorder",
+                                          "recorded_time",
+                                          "world_size",
+                                          "rank",
+                                          "gpu",
+                                          "run",
+                                          "worker",
+                                          "span",
+                                          "devices",
+                                          "steps",
+                                          "process",
+                                          "capture_overhead",
+                                          "with_stack",
+                                          "record_shapes",
+                                          "profile_memory",
+                                          "with_modules",
+                                          "start_time",
+                                          "cuda_runtime_version"};
 enum { N_FIRST = sizeof first_facts / sizeof *first_facts, MAX_FACTS = 64 };
 
 static int facts_in_order(const tt_table *t, uint32_t out[MAX_FACTS])

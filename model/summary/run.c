@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY, VALUE };
@@ -15,14 +16,19 @@ static const tt_column columns[] = {
     COL("value", "Value", STRING, 0, "its value"),
 };
 
+/* By tracetty's own recorder; its export says so too. */
+static bool recorded(const tt_store *s)
+{
+    const char *recorder = tt_store_meta(s, "recorder");
+    return recorder && !strncmp(recorder, "tracetty ", 9);
+}
+
 /* What wrote the events. A recording may be of any program: of PyTorch when it has PyTorch's operators. */
 static const char *framework(const tt_store *s)
 {
     static const char op[] = "aten::";
-    const char *recorder = tt_store_meta(s, "recorder");
-    bool recorded = recorder && !strncmp(recorder, "tracetty ", 9);
     if (s->format == TT_FORMAT_PADDLE) return "PaddlePaddle";
-    if (s->format == TT_FORMAT_KINETO && !recorded) return "PyTorch";
+    if (s->format == TT_FORMAT_KINETO && !recorded(s)) return "PyTorch";
     if (s->format == TT_FORMAT_CHROME) return NULL;
     for (uint32_t i = 0; i < s->strings.text.n; i++) {
         if (!strncmp(tt_str(&s->strings, i), op, sizeof op - 1)) return "PyTorch";
@@ -78,12 +84,25 @@ static void devices_fact(const tt_store *s, tt_table *t)
 static bool listed_elsewhere(const tt_store *s, const char *key)
 {
     if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
+    if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
     if (!strcmp(key, "world_size")) return s->world_size >= 0;
     static const char *const keys[] = {"traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit",
                                        "schemaVersion"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return false;
+}
+
+/* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost the program. */
+static void overhead_fact(const tt_store *s, tt_table *t)
+{
+    static const char key[] = "\"overhead_us\": ";
+    const char *own = recorded(s) ? tt_store_meta(s, "tracetty") : NULL, *at = own ? strstr(own, key) : NULL;
+    double us = at ? strtod(at + sizeof key - 1, NULL) : 0;
+    if (!(us > 0) || us > 1e15) return;
+    const char *text = duration_text(t, (int64_t)(us * 1e3 + 0.5));
+    double pct = s->end > 0 ? us * 1e5 / (double)s->end : 0;
+    fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g %%), as CUPTI says", text, pct));
 }
 
 static void compute(const tt_query *q, tt_table *t)
@@ -109,6 +128,7 @@ static void compute(const tt_query *q, tt_table *t)
     fact(t, "recorded_time", duration_text(t, s->end));
     if (s->absolute) number_fact(t, "start_epoch_ns", s->origin_ns);
     fact(t, "time_resolution", s->resolution_ns >= 1000 ? "1 us" : "1 ns");
+    overhead_fact(s, t);
     if (s->steps[0].row != TT_NONE) number_fact(t, "steps", s->n_steps);
     for (uint32_t i = 0; i < s->n_meta; i++) {
         const char *key = tt_str(&s->strings, s->meta[i].key);
