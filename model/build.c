@@ -51,6 +51,7 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->series);
     tt_vec_free(&b->samples);
     tt_vec_free(&b->memory);
+    tt_vec_free(&b->peaks);
     tt_vec_free(&b->labels);
 }
 
@@ -191,4 +192,15 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
         *tt_vec_push(&b->series) = (tt_series){.pid = t->pid, .name = name, .key = k};
     }
     return series;
+}
+
+void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved)
+{
+    if (m->allocated == TT_UNKNOWN) allocated = TT_UNKNOWN;
+    if (allocated == TT_UNKNOWN && reserved == TT_UNKNOWN) return;
+    tt_memory_peak said = {m->device_type, m->device_id, allocated, reserved, m->ts};
+    for (size_t i = 0; i < b->peaks.n; i++) {
+        if (tt_memory_peak_merge(&b->peaks.at[i], &said)) return;
+    }
+    *tt_vec_push(&b->peaks) = said;
 }

@@ -88,6 +88,7 @@ typedef struct tt_builder {
     TT_VEC(tt_series) series; /* pid, name, key local */
     TT_VEC(tt_build_sample) samples;
     TT_VEC(tt_memory_record) memory;
+    TT_VEC(tt_memory_peak) peaks;
     TT_VEC(tt_build_label) labels;
     uint64_t n_events, n_slices;
     int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time above 0 */
@@ -117,6 +118,8 @@ uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
 uint32_t tt_build_coll(tt_builder *b, const tt_coll *c);
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
                          size_t key_len);
+/* What record m says of the largest totals until then; TT_UNKNOWN where it says nothing. */
+void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved);
 tt_rec *tt_build_grow(tt_build_track *t); /* slow path of tt_build_slice() */
 
 tt_launch_flow *tt_build_launch_flow(tt_builder *b); /* room for one more: fill in all members */

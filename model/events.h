@@ -151,17 +151,34 @@ typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes 
     int64_t ts;
     uint64_t addr; /* 0 when not given */
     int64_t bytes;
-    int64_t allocated; /* Total Allocated after it; TT_UNKNOWN */
-    int64_t reserved;  /* Total Reserved after it; TT_UNKNOWN */
-    uint64_t text;
+    int64_t allocated;  /* Total Allocated after it; TT_UNKNOWN */
+    int64_t reserved;   /* Total Reserved after it; TT_UNKNOWN */
+    uint64_t text : 40; /* place of the event in the text */
+    uint64_t pool : 1;  /* the allocator took it from the device or gave it back; no memory of the program's */
     uint32_t track;
     int16_t
         device_type;   /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
     int16_t device_id; /* -1 for the CPU */
-    bool pool;         /* the allocator took it from the device or gave it back; no memory of the program's */
-    int64_t peak_allocated; /* largest totals until then, as the trace says; TT_UNKNOWN */
-    int64_t peak_reserved;
 } tt_memory_record;
+
+typedef struct
+    tt_memory_peak { /* the largest totals of a device since its process began, as the trace itself gives them */
+    int16_t device_type, device_id; /* as in tt_memory_record */
+    int64_t allocated, reserved;    /* TT_UNKNOWN */
+    int64_t allocated_at;           /* time of the first record that says so */
+} tt_memory_peak;
+
+/* The larger of each into `to`. False when they are of different devices. */
+static inline bool tt_memory_peak_merge(tt_memory_peak *to, const tt_memory_peak *p)
+{
+    if (to->device_type != p->device_type || to->device_id != p->device_id) return false;
+    if (p->reserved > to->reserved) to->reserved = p->reserved; /* TT_UNKNOWN is below every size */
+    if (p->allocated > to->allocated || (p->allocated == to->allocated && p->allocated_at < to->allocated_at)) {
+        to->allocated = p->allocated;
+        to->allocated_at = p->allocated_at;
+    }
+    return true;
+}
 enum { TT_DEVICE_PINNED = 100 }; /* device_type of host memory that devices reach */
 
 typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when absent */

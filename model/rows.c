@@ -133,6 +133,7 @@ void tt_join_track(tt_join *j, uint32_t t)
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
     if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
+    if (g.track->kind == TT_TRACK_THREAD) tt_vec_reserve(&g.rows->launches, g.track->n); /* growing would copy them */
     copy_rows(&g);
     g.track->depths = tt_nest_end(&g.nest, j->s->depth);
     g.track->lanes = g.nest.lanes;

@@ -128,22 +128,61 @@ static void join_instants(tt_join *j)
     free(lists);
 }
 
+static void map_memory(const tt_join *j, tt_memory_record *v, size_t k)
+{
+    v->track = j->map[k].track[v->track];
+    v->ts -= j->zero;
+}
+
 static void put_memory(void *arg, const void *item, size_t k)
 {
     const tt_join *j = arg;
     tt_memory_record *v = &j->s->memory[j->s->n_memory++];
     *v = *(const tt_memory_record *)item;
-    v->track = j->map[k].track[v->track];
-    v->ts -= j->zero;
+    map_memory(j, v, k);
+}
+
+/* The store takes over the list of the only builder that has one. */
+static bool take_memory(tt_join *j, const tt_sorted *lists, size_t n)
+{
+    uint32_t k = 0;
+    while (k < j->n_b && lists[k].n != n) k++;
+    if (!j->consume || !n || k == j->n_b) return false;
+    tt_builder *b = j->b[k];
+    j->s->memory = tt_realloc(b->memory.at, n, sizeof *b->memory.at);
+    j->s->n_memory = (uint32_t)n;
+    b->memory.at = NULL;
+    b->memory.n = b->memory.cap = 0;
+    for (size_t i = 0; i < n; i++) map_memory(j, &j->s->memory[i], k);
+    return true;
+}
+
+static void join_peaks(tt_join *j)
+{
+    TT_VEC(tt_memory_peak) all = {0};
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->peaks.n; i++) {
+            tt_memory_peak p = j->b[k]->peaks.at[i];
+            size_t to = 0;
+            p.allocated_at -= j->zero;
+            while (to < all.n && !tt_memory_peak_merge(&all.at[to], &p)) to++;
+            if (to == all.n) *tt_vec_push(&all) = p;
+        }
+    }
+    j->s->peaks = all.at;
+    j->s->n_peaks = (uint32_t)all.n;
 }
 
 static void join_memory(tt_join *j)
 {
+    join_peaks(j);
     const size_t item = sizeof(tt_memory_record);
     tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
     size_t n = sorted_lists(j, offsetof(tt_builder, memory), item, memory_order, lists);
-    j->s->memory = tt_malloc(n * item);
-    tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, j);
+    if (!take_memory(j, lists, n)) {
+        j->s->memory = tt_malloc(n * item);
+        tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, j);
+    }
     free(lists);
 }
 
@@ -185,7 +224,7 @@ uint64_t tt_join_side_cost(const tt_join *j, size_t part)
     uint64_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
-        const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n, b->memory.n / 2, b->instants.n / 2,
+        const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n / 2, b->memory.n / 2, b->instants.n / 2,
                                             b->samples.n};
         n += cost[part];
     }

@@ -86,6 +86,8 @@ typedef struct tt_store {
     uint32_t n_samples;
     tt_memory_record *memory; /* ordered by (ts, place in the file) */
     uint32_t n_memory;
+    tt_memory_peak *peaks; /* one a device, in no order; only where the trace has them */
+    uint32_t n_peaks;
 
     tt_step *steps; /* at least one */
     uint32_t n_steps;

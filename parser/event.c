@@ -275,10 +275,10 @@ static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
                             .track = track,
                             .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
                             .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
-                            .pool = false,
-                            .peak_allocated = TT_UNKNOWN,
-                            .peak_reserved = TT_UNKNOWN};
-    if (w->dialect.paddle) tt_paddle_memory(e, m);
+                            .pool = false};
+    if (!w->dialect.paddle) return;
+    tt_paddle_memory(e, m);
+    tt_build_peak(w->b, m, int_or(e, TT_ARG_PEAK_ALLOCATED, TT_UNKNOWN), int_or(e, TT_ARG_PEAK_RESERVED, TT_UNKNOWN));
 }
 
 static bool on_instant(tt_walker *w, tt_event *e)

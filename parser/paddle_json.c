@@ -189,17 +189,9 @@ void tt_paddle_place(const char *p, size_t len, int16_t *type, int16_t *id)
     *id = *type == 0 || v < 0 ? -1 : (int16_t)(v / US);
 }
 
-static int64_t int_of(const tt_event *e, int arg)
-{
-    int64_t v;
-    return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
-}
-
 void tt_paddle_memory(const tt_event *e, tt_memory_record *m)
 {
     m->pool = starts(e->cat.p ? e->cat.p : "", e->cat.len, "Reserved");
-    m->peak_allocated = int_of(e, TT_ARG_PEAK_ALLOCATED);
-    m->peak_reserved = int_of(e, TT_ARG_PEAK_RESERVED);
     if (has(e, TT_ARG_PLACE)) {
         tt_paddle_place(e->arg[TT_ARG_PLACE].p, e->arg[TT_ARG_PLACE].len, &m->device_type, &m->device_id);
     }

@@ -302,11 +302,10 @@ static void memory_event(struct dump *d, const tt_pb_field *node, uint64_t at)
                           .reserved = (int64_t)m.at[9].value,
                           .text = at,
                           .track = track(d, m.at[4].value, m.at[5].value),
-                          .pool = m.at[2].value >= 2,
-                          .peak_allocated = (int64_t)m.at[10].value,
-                          .peak_reserved = (int64_t)m.at[11].value};
+                          .pool = m.at[2].value >= 2};
     tt_paddle_place(m.at[7].bytes ? m.at[7].bytes : "", m.at[7].len, &r.device_type, &r.device_id);
     *tt_vec_push(&d->b.memory) = r;
+    tt_build_peak(&d->b, &r, (int64_t)m.at[10].value, (int64_t)m.at[11].value);
     tt_build_time(&d->b, r.ts, r.ts);
     d->b.n_events++;
 }

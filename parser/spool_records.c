@@ -276,9 +276,7 @@ static void on_memory(spool *s, const tt_spool_memory *m, uint64_t place)
                                                     .text = place,
                                                     .track = thread_track(s, m->tid),
                                                     .device_type = host ? 0 : 1,
-                                                    .device_id = host ? -1 : (int16_t)m->device,
-                                                    .peak_allocated = TT_UNKNOWN,
-                                                    .peak_reserved = TT_UNKNOWN};
+                                                    .device_id = host ? -1 : (int16_t)m->device};
     tt_build_time(&s->b, ts, ts);
     s->b.n_events++;
 }

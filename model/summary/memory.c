@@ -12,11 +12,12 @@ static const char no_records[] = "no memory records in this trace or scope: prof
 
 /* ---- links ---- */
 
-uint64_t tt_memory_device(const tt_memory_record *m)
+static uint64_t device_key(int16_t type, int16_t id)
 {
-    uint16_t id = m->device_type == 0 ? 0 : (uint16_t)m->device_id; /* the CPU's id is -1 or 0 */
-    return (uint64_t)(uint16_t)m->device_type << 16 | id;
+    return (uint64_t)(uint16_t)type << 16 | (type == 0 ? 0 : (uint16_t)id); /* the CPU's id is -1 or 0 */
 }
+
+uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
 static const char *device_text(tt_table *t, uint64_t key)
 {
     return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
@@ -99,6 +100,14 @@ typedef struct device_state {
     int64_t peak, peak_at, reserved, end;
 } device_state;
 
+static void raise(device_state *d, const tt_memory_peak *p)
+{
+    if (p->reserved > d->reserved) d->reserved = p->reserved;
+    if (p->allocated < d->peak || (p->allocated == d->peak && p->allocated_at >= d->peak_at)) return;
+    d->peak = p->allocated;
+    d->peak_at = p->allocated_at;
+}
+
 static void compute_devices(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
@@ -111,16 +120,18 @@ static void compute_devices(const tt_query *q, tt_table *t)
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
         if (at == list.n) *tt_vec_push(&list) = (device_state){TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
         device_state *d = &list.at[at];
-        bool whole = q->windows->everything; /* the trace's own peaks are about the time since its start */
         if (m->reserved != TT_UNKNOWN && m->reserved > d->reserved) d->reserved = m->reserved;
-        if (whole && m->peak_reserved != TT_UNKNOWN && m->peak_reserved > d->reserved) d->reserved = m->peak_reserved;
         if (m->allocated == TT_UNKNOWN) continue;
         d->end = m->allocated;
-        int64_t peak = m->allocated;
-        if (whole && m->peak_allocated != TT_UNKNOWN && m->peak_allocated > peak) peak = m->peak_allocated;
-        if (peak <= d->peak) continue;
-        d->peak = peak;
+        if (m->allocated <= d->peak) continue;
+        d->peak = m->allocated;
         d->peak_at = m->ts;
+    }
+    /* The trace's own peaks are about the time since its start. */
+    for (uint32_t i = 0; q->windows->everything && i < s->n_peaks; i++) {
+        const tt_memory_peak *p = &s->peaks[i];
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(p->device_type, p->device_id)});
+        if (at < list.n) raise(&list.at[at], p);
     }
     for (size_t i = 0; i < list.n; i++) {
         const device_state *d = &list.at[i];
