@@ -6,7 +6,8 @@
 
 #include "tui/app.h"
 
-enum { LEAST = 9 }; /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
+enum { LEAST = 9 };  /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
+enum { DETAIL = 7 }; /* lines for what the chosen row says besides */
 
 static tt_panes *of(const tt_screen *s) { return s->state; }
 
@@ -90,7 +91,7 @@ static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
     for (int i = first; i <= last && p->n > 1; i++) out[i] = least(p, i);
     if (p->n == 1) left = h;
     for (int i = first - 1; i <= last; i++) {
-        int k = i < first ? on : i, more = i == last ? left : wanted(p, k) + 7 - out[k];
+        int k = i < first ? on : i, more = i == last ? left : wanted(p, k) + (k == p->focus ? DETAIL : 0) - out[k];
         if (more > left) more = left;
         if (more < 0) more = 0;
         out[k] += more;

@@ -417,7 +417,8 @@ static void draw_findings(tt_screen *s, overview *o, tt_canvas *c)
     tt_rule(c, 0, c->w >= 70 ? "Findings  by what they could save at most" : "Findings", "Enter shows the evidence");
     const tt_session *session = tt_app_session(s->app);
     int room = t && t->n_rows ? c->h - 1 - (int)t->n_rows : 0;
-    if (room < 3) room = least(c->h - 3, 4); /* better the advice on one finding than a list of titles */
+    int rather = least(c->h - 3, 4); /* better the advice on one finding than a list of titles */
+    if (room < 3 && rather > room) room = rather;
     int detail = room > 0 && c->w > 40 ? draw_advice(session, o, NULL, 0, c->w, room) : 0;
     if (detail < 2) detail = 0;
     scroll_to(o, FINDINGS, c->h - 1 - detail);

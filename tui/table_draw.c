@@ -40,6 +40,7 @@ tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
         for (uint32_t r = 0; r < t->n_rows; r++) {
             tt_cell cell = tt_table_cell(t, r, c);
             double d = tt_table_number(col->type, cell);
+            s[c].known = s[c].known || !tt_cell_unknown(col->type, cell);
             if (!isnan(d)) s[c].sum += d;
             if (d > s[c].max) s[c].max = d, widest = r;
             if (r % every) continue;
@@ -86,7 +87,9 @@ static int least_width(const tt_table_view *v, uint32_t col, int w)
 bool tt_table_redundant(const tt_table_view *v, uint32_t col)
 {
     const char *key = v->table->cols[col]->key;
-    return col == tt_table_depth_col(v) || (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
+    bool empty = v->table->n_rows && !v->stats[col].known && !v->table->cols[col]->in_groups;
+    return (empty && (int)col != tt_table_sort_col(v)) || col == tt_table_depth_col(v) ||
+           (v->scope.worker != TT_ALL && strcmp(key, "worker") == 0) ||
            (v->scope.span != TT_ALL && col < v->table->lead && strcmp(key, "span") == 0);
 }
 

@@ -13,6 +13,7 @@ enum { TT_MAX_COLS = 64, TT_BINS = 64 };
 typedef struct tt_col_stats { /* of one column over all rows */
     int width;                /* widest content, bytes of long strings capped */
     double max, sum;          /* of numbers */
+    bool known;               /* some row has a value */
 } tt_col_stats;
 
 /* What is asked of the worker, and what comes back. */
@@ -138,7 +139,8 @@ typedef struct tt_layout {
     bool more;        /* some columns have no room */
 } tt_layout;
 void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
-/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its indent. */
+/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its indent; or it is unknown in
+ * every row. */
 bool tt_table_redundant(const tt_table_view *v, uint32_t col);
 
 /* The value of a cell that is a number, else NaN. */
