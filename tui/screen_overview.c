@@ -54,6 +54,20 @@ static overview *of(const tt_screen *s) { return s->state; }
 
 /* ---- tables ---- */
 
+/* What puts all other findings in doubt comes before them. */
+static void losses_first(const tt_table *t, tt_view *order)
+{
+    for (uint32_t i = 0; i < order->n; i++) {
+        uint32_t row = order->rows[i];
+        if (strcmp(tt_cell_str(t, row, "id"), "events_lost") != 0 ||
+            strcmp(tt_cell_str(t, row, "severity"), "high") != 0)
+            continue;
+        memmove(order->rows + 1, order->rows, i * sizeof *order->rows);
+        order->rows[0] = row;
+        return;
+    }
+}
+
 static void fetch_run(void *arg)
 {
     fetch *f = arg;
@@ -69,6 +83,7 @@ static void fetch_run(void *arg)
         bool host_only = p == OPERATORS && f->table[KERNELS] && !f->table[KERNELS]->n_rows;
         if (host_only) spec.sort_col = tt_table_column(f->table[p], "host_self_ns");
         if (tt_view_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
+        if (p == FINDINGS && f->table[p]) losses_first(f->table[p], &f->order[p]);
     }
 }
 

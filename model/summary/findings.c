@@ -251,6 +251,22 @@ static void no_gpu_activity(tt_finding_context *c)
                    "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
 }
 
+/* What the recorder could not keep makes all other numbers too small. */
+static void events_lost(tt_finding_context *c)
+{
+    uint64_t lost = c->s->problems.of[TT_PROBLEM_RECORDER_DROPS].count;
+    if (!lost) return;
+    double share = tt_pct((double)lost, (double)lost + (double)c->s->n_events);
+    const char *title =
+        tt_arena_printf(&c->t->arena, "%" PRIu64 " events (%.2g %%) were lost while recording: %s", lost, share,
+                        share < 1 ? "some numbers are a little too small" : "numbers here are too small");
+    uint32_t row =
+        tt_finding_add(c, "events_lost", share < 1 ? "info" : "high", title,
+                       "record fewer steps (--steps), or with more room (--buffers, --buffer-size, --max-spool); "
+                       "table problems says what was lost");
+    tt_set_d(c->t, row, TT_FINDING_VALUE, share);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t};
@@ -260,6 +276,7 @@ static void compute(const tt_query *q, tt_table *t)
         c.t0 = c.steps.at[0].step->start;
         c.t1 = c.steps.at[c.steps.n - 1].step->end;
     }
+    events_lost(&c);
     input_bound(&c);
     parallel_rules(&c);
     communication_bound(&c);

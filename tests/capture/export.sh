@@ -35,6 +35,12 @@ has "the overview says why there is no GPU" <("$BIN" summary --screen overview -
 
 has "... so do the findings" <(table findings "$tmp/none") '^no_gpu_activity,medium,no work on a device was recorded,.*libcupti was not found'
 
+printf '%s\n' device context "launch 30" "drop 1200" flush >"$FAKE_CUPTI"
+"$BIN" record -o "$tmp/drops" --at-end nothing "$target" cuda-train 2 >"$tmp/out" 2>"$tmp/err"
+has "they say that events were lost" <(table findings "$tmp/drops") '^events_lost,high,7200 events \(9[0-9] %\) were lost while recording'
+has "... before all else" <("$BIN" summary --screen overview --size 120x35 "$tmp/drops" | grep -A1 '^── Findings') '^>high +7200 events'
+has "... of the export too" <(table findings "$(echo "$tmp"/drops/*.gz)") '^events_lost,high,7200 events'
+
 # ---- a program with ranges but no operators: they stand in the tables of operators; a range may end on another thread
 TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/ranges" --at-end nothing "$target" threads 5 2>"$tmp/err"
 same "ranges stand for operators" "$(table operators "$tmp/ranges" | cut -d, -f1,2 | tr '\n' ' ')" "name,calls pair,20 "
