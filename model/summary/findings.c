@@ -256,7 +256,7 @@ static void events_lost(tt_finding_context *c)
 {
     uint64_t lost = c->s->problems.of[TT_PROBLEM_RECORDER_DROPS].count;
     if (!lost) return;
-    double share = tt_pct((double)lost, (double)lost + (double)c->s->n_events);
+    double share = tt_pct((double)lost, (double)lost + (double)c->s->n);
     const char *title =
         tt_arena_printf(&c->t->arena, "%" PRIu64 " events (%.2g %%) were lost while recording: %s", lost, share,
                         share < 1 ? "some numbers are a little too small" : "numbers here are too small");
