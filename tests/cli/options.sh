@@ -52,6 +52,10 @@ gives "which is not looked at" "^>nccl" --dump 80x24 --keys ': "range 100s-200s"
 gives "asked for at the start" "is outside of this trace: .*: everything is shown" --dump 100x24 --range 1s-2s assets/sample_gpu
 gives "which is not looked at either" "^>nccl" --dump 80x24 --range 1s-2s --screen kernels assets/sample_gpu
 gives "steps asked for at the start" "no step in '9-'; .*: everything is shown" --dump 100x24 --steps 9- assets/sample_gpu
+gives "one step" 'looking at step 4 only' --dump 120x24 --screen steps --keys 'j j Enter' assets/sample_gpu
+gives "and all again" 'looking at all steps' --dump 120x24 --screen steps --keys 'j j Enter Enter' assets/sample_gpu
+gives "a worker by its name" 'train_rank1 of 2 workers' --dump 120x24 --keys ': "worker train_rank1" Enter' assets/sample_gpu
+gives "a part of it is none" 'usage: worker NAME' --dump 120x24 --keys ': "worker train" Enter' assets/sample_gpu
 gives "an empty table names what is looked at" "0 ns to 10 us only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
     assets/sample_gpu
 gives "... nor a place to go back to" 'no earlier place' --dump 80x24 --keys ': "tab x" Enter u' assets/sample_gpu

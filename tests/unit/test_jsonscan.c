@@ -42,6 +42,7 @@ static void test_members(void)
     const char *p = text + 1, *end = text + sizeof text - 1;
     tt_json_member m;
     CHECK(tt_json_next(&p, end, &m) && m.key_n == 1 && m.value_n == 11);
+    CHECK(tt_json_is(&m, "a") && !tt_json_is(&m, "b") && !tt_json_is(&m, "") && !tt_json_is(&m, "ab"));
     CHECK(tt_json_next(&p, end, &m) && m.key_n == 4 && m.value_n == 3);
     CHECK(tt_json_next(&p, end, &m) && m.value_n == 5 && memcmp(m.value, "-5.25", 5) == 0);
     CHECK(!tt_json_next(&p, end, &m));

@@ -467,6 +467,12 @@ static void test_links(void)
     uint32_t from, to;
     tt_timeline_launches(r.s, r.step1, &from, &to);
     CHECK_INT(to - from, 3);
+    r.s->dur[r.memset_call] = 0; /* shorter than the clock's tick */
+    tt_timeline_launches(r.s, r.memset_call, &from, &to);
+    CHECK_INT(to - from, 1);
+    CHECK_INT(tt_timeline_slice_named(r.s, 30 * MS, "relu_kernel"), r.relu_kernel); /* not the first that begins then */
+    CHECK_STR(tt_row_name(r.s, tt_timeline_slice_named(r.s, 30 * MS, "aten::mm_backward")), "aten::mm_backward");
+    CHECK_INT(tt_timeline_slice_named(r.s, 31 * MS, "relu_kernel"), TT_NONE);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
