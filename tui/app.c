@@ -412,7 +412,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     }
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
     case TT_ACT_WORKER_PICK: tt_app_pick_store(a); break;
-    default: tt_app_set_status(a, "nothing to do here for '%s'", tt_actions[act - 1].name);
+    default: tt_app_set_status(a, "nothing to do here for '%s' (? for help)", tt_actions[act - 1].name);
     }
 }
 

@@ -370,7 +370,9 @@ static bool act_flame(tt_screen *s, tt_action a)
     default: break;
     }
     if (x->ordered) return tt_flame_time_act(x, a);
-    return tt_flame_view_act(&x->view, a);
+    if (tt_flame_view_act(&x->view, a)) return true;
+    if (a == TT_ACT_FLAME_OUT && x->view.f) tt_app_set_status(s->app, "this is all of it: b chooses another subject");
+    return a == TT_ACT_FLAME_OUT;
 }
 
 static bool find_flame(tt_screen *s, const char *text, int dir)

@@ -544,9 +544,13 @@ static bool act_window(tt_screen *s, tt_action a)
     case TT_ACT_PLOT_OUT: zoom(s, 3, 2); return true;
     case TT_ACT_PLOT_IN_FAST: zoom(s, 1, 4); return true;
     case TT_ACT_PLOT_OUT_FAST: zoom(s, 4, 1); return true;
+    case TT_ACT_HALF_UP: /* pages of a plot lie side by side */
     case TT_ACT_PLOT_LEFT: pan(s, -1, 4); return true;
+    case TT_ACT_HALF_DOWN:
     case TT_ACT_PLOT_RIGHT: pan(s, 1, 4); return true;
+    case TT_ACT_PAGE_UP:
     case TT_ACT_PLOT_SCREEN_LEFT: pan(s, -1, 1); return true;
+    case TT_ACT_PAGE_DOWN:
     case TT_ACT_PLOT_SCREEN_RIGHT: pan(s, 1, 1); return true;
     case TT_ACT_PLOT_WHOLE:
         set_window(s, 0, tt_app_session(s->app)->end_ns);
