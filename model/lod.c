@@ -311,6 +311,11 @@ void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint3
     query(l, track, TT_NONE, t0, t1, cols, out);
 }
 
+bool tt_lod_ready(const tt_lod *l, uint32_t track)
+{
+    return atomic_load_explicit(&((tt_lod *)l)->tracks[track], memory_order_acquire) != NULL;
+}
+
 bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
 {
     const tt_lod_lane *n = lane_of(l, track, depth);

@@ -52,6 +52,8 @@ uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of);
 /* Build what is missing of all tracks on up to `threads` threads (0 = one per processor, at most 8), so that no later
  * query has to. Returns early once *stop (may be NULL) becomes true. */
 void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop);
+bool tt_lod_ready(const tt_lod *l,
+                  uint32_t track); /* the index of the track is built: a question costs no more than it says */
 bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth); /* a slice lies on the lane; depth TT_NONE: on the track */
 size_t tt_lod_memory(const tt_lod *l);                      /* bytes held by the index */
 

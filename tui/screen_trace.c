@@ -7,7 +7,7 @@
 
 #include "tui/screen_trace.h"
 
-enum { CURSOR_IDLE_MS = 150 };
+enum { CURSOR_IDLE_MS = 150, LARGE_TRACK = 1 << 18 };
 
 /* Building the indices in the background; closing the screen waits for it or keeps it from beginning. */
 struct tt_trace_prepare {
@@ -52,14 +52,17 @@ static void prepare_done(void *arg, tt_app *a)
     if (p->orphan) {
         prepare_free(p);
     } else {
+        if (p->t && p->t->picks_later) tt_timeline_pick(p->t);
         tt_app_dirty(a);
     }
 }
 
-static void open_trace(tt_screen *s)
+/* patient: rows of large tracks may be empty at first. */
+static void begin(tt_screen *s, bool patient)
 {
     tt_trace *x = tt_trace_of(s);
     x->t = tt_timeline_new(tt_app_session(s->app));
+    if (patient) x->t->wait_from = LARGE_TRACK;
     x->detail.of.row = TT_NONE;
     x->scope = *tt_app_scope(s->app);
     x->job = tt_calloc(1, sizeof *x->job);
@@ -70,6 +73,8 @@ static void open_trace(tt_screen *s)
     tt_app_job(s->app, prepare_run, prepare_done, x->job);
     tt_timeline_pick(x->t);
 }
+
+static void open_trace(tt_screen *s) { begin(s, true); }
 
 /* Without the timeline. */
 static void close_parts(tt_screen *s)
@@ -137,7 +142,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->filter = NULL;
     close_parts(s);
     *x = (tt_trace){0};
-    open_trace(s);
+    begin(s, false); /* what was there goes on being there */
     tt_trace_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
@@ -304,7 +309,8 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
     }
     int64_t per = (t->t1 - t->t0) / t->cols;
     size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_trace_unit(s)));
-    if (used < cap && tt_timeline_has_sel(t)) {
+    if (used < cap && tt_timeline_has_sel(t) &&
+        tt_timeline_indexed(t, t->sel.store, tt_row_track(tt_timeline_store(t, t->sel), t->sel.row))) {
         uint32_t of_n, place = tt_lod_position(t->lods[t->sel.store], t->sel.row, &of_n);
         uint32_t node = t->track_node[t->sel.store][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
         if (node != TT_NONE) {

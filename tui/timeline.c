@@ -308,6 +308,7 @@ tt_timeline *tt_timeline_new(tt_session *s)
     tt_timeline_index_open(t, &t->full);
     tt_timeline_index_use(t, &t->full);
     t->sel.row = TT_NONE;
+    t->wait_from = UINT32_MAX;
     t->mark_a = t->mark_b = t->placed = TT_UNKNOWN;
     t->cols = 80;
     t->rows = 20;
@@ -340,6 +341,12 @@ void tt_timeline_free(tt_timeline *t)
     tt_vec_free(&t->lines);
     tt_vec_free(&t->bookmarks);
     free(t);
+}
+
+bool tt_timeline_indexed(const tt_timeline *t, uint32_t store, uint32_t track)
+{
+    return t->session->stores[store]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing) ||
+           tt_lod_ready(t->lods[store], track);
 }
 
 void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop)

@@ -79,11 +79,13 @@ typedef struct tt_timeline {
     TT_VEC(tt_line) lines;
     tt_lod_group *overview; /* what the strip over the whole trace shows */
     atomic_bool preparing;  /* tt_timeline_prepare() is going to run or runs: drawing does not wait for busy rows */
-    bool flat;              /* every track as one row */
-    uint32_t n_pinned;      /* the first lines are those of pinned nodes: they stay while the others scroll */
-    uint32_t pin_top;       /* the first of them on screen: there may be more than fit */
-    int64_t t0, t1;         /* the window */
-    int64_t at;             /* the cursor */
+    uint32_t wait_from; /* slices of a track from which on drawing and picking wait for that, too; UINT32_MAX = never */
+    bool picks_later;   /* the slice at the cursor could not be picked yet */
+    bool flat;          /* every track as one row */
+    uint32_t n_pinned;  /* the first lines are those of pinned nodes: they stay while the others scroll */
+    uint32_t pin_top;   /* the first of them on screen: there may be more than fit */
+    int64_t t0, t1;     /* the window */
+    int64_t at;         /* the cursor */
     int64_t placed;     /* where a person put it by a time, TT_UNKNOWN = nowhere: marks then mean that, not a slice */
     uint32_t line, top; /* the cursor's line, and the first one on screen of those that scroll */
     tt_slice_ref sel;   /* row TT_NONE = nothing is selected */
@@ -126,6 +128,8 @@ void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const a
 void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x);
 void tt_timeline_index_use(tt_timeline *t, const tt_timeline_index *x);
 
+/* The index of a track is there, or small enough to be built in a frame. */
+bool tt_timeline_indexed(const tt_timeline *t, uint32_t store, uint32_t track);
 /* Not while it is built in the background: the frame would wait for that. */
 bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_group *g);
 

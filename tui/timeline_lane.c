@@ -349,13 +349,16 @@ static tt_kept_row *keep(tt_timeline_frame *f, uint32_t store, uint32_t track, u
     return free_one;
 }
 
-/* The cells of the row: those of the frame before when the window is the same. */
-static void query_cells(const lane *l, tt_kept_row *k)
+/* The cells of the row: those of the frame before when the window is the same. False = they are not known yet. */
+static bool query_cells(const lane *l, tt_kept_row *k)
 {
     const tt_timeline_frame *f = l->f;
     int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
     if (k->w == f->w && k->t0 == t0 && k->t1 == t1) {
-        return;
+        return true;
+    }
+    if (!tt_timeline_indexed(f->t, k->store, k->track)) {
+        return false;
     }
     if (k->cap < f->w) {
         k->cells = tt_realloc(k->cells, (size_t)f->w, sizeof *k->cells);
@@ -370,6 +373,7 @@ static void query_cells(const lane *l, tt_kept_row *k)
     } else {
         tt_lod_query(lod, k->track, l->depth, t0, t1, (uint32_t)f->w, k->cells);
     }
+    return true;
 }
 
 /* A slice that begins where another of the same category ends: keep them apart by a thin line. */
@@ -436,7 +440,10 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_l
               NULL, r0->hits, &next_hit};
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
-    query_cells(&l, r0->kept);
+    if (!query_cells(&l, r0->kept)) {
+        tt_put(c, y, f->x + 1, TT_ROLE_DIM, "building the index ...", f->w - 1);
+        return;
+    }
     l.cells = r0->kept->cells;
     for (int col = 0; col < f->w; col++) {
         const tt_lod_cell *cell = &l.cells[col];

@@ -32,6 +32,7 @@ void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal)
 {
     t->sel = r;
     t->placed = TT_UNKNOWN;
+    t->picks_later = false;
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r);
     uint32_t line = tt_timeline_line_of(t, r, reveal);
     if (line != TT_NONE) {
@@ -74,6 +75,10 @@ static const tt_node *slices_here(const tt_timeline *t, uint32_t *depth)
 static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64_t a, int64_t b, tt_lod_cell *cell)
 {
     int64_t offset = t->session->offset_ns[n->store];
+    *cell = (tt_lod_cell){.longest = TT_NONE};
+    if (!tt_timeline_indexed(t, n->store, n->index)) {
+        return TT_NONE;
+    }
     if (depth == TT_NONE) {
         tt_lod_query_track(t->lods[n->store], n->index, a - offset, b - offset, 1, cell);
     } else {
@@ -87,7 +92,8 @@ void tt_timeline_pick(tt_timeline *t)
     uint32_t depth = 0;
     const tt_node *n = slices_here(t, &depth);
     t->sel.row = TT_NONE;
-    if (!n) {
+    t->picks_later = n && !tt_timeline_indexed(t, n->store, n->index);
+    if (!n || t->picks_later) {
         return;
     }
     int col = tt_timeline_col(t, t->at);
@@ -137,6 +143,9 @@ bool tt_timeline_move_slice(tt_timeline *t, int dir)
     }
     tt_lod *lod = t->lods[n->store];
     tt_row row;
+    if (!tt_timeline_indexed(t, n->store, n->index)) {
+        return true;
+    }
     if (tt_timeline_has_sel(t) && tt_timeline_line_of(t, t->sel, false) == t->line) {
         row = dir > 0 ? tt_lod_next(lod, t->sel.row) : tt_lod_prev(lod, t->sel.row);
     } else {

@@ -561,6 +561,33 @@ static void test_marks(void)
     fixture_session_free(s);
 }
 
+/* While the index of a large track is built elsewhere, nothing waits for it. */
+static void test_waits(void)
+{
+    run r = make_run("w");
+    tt_session *s = tt_session_new(&r.s, 1, "");
+    tt_timeline *t = tt_timeline_new(s);
+    atomic_bool stop = false;
+    t->wait_from = 0;
+    t->at = 20 * MS;
+    atomic_store(&t->preparing, true);
+    tt_timeline_pick(t);
+    CHECK(!tt_timeline_has_sel(t) && t->picks_later);
+    CHECK(tt_timeline_move_slice(t, 1) && !tt_timeline_has_sel(t));
+    char *p = screen(t, 20, 80, false, false);
+    CHECK(strstr(p, "building the index") != NULL);
+    free(p);
+    for (uint32_t i = 0; i < r.s->n_tracks; i++) CHECK(!tt_lod_ready(t->lods[0], i));
+    tt_timeline_prepare(t, &stop);
+    tt_timeline_pick(t);
+    CHECK(tt_timeline_has_sel(t) && !t->picks_later);
+    p = screen(t, 20, 80, false, false);
+    CHECK(!strstr(p, "building the index"));
+    free(p);
+    tt_timeline_free(t);
+    fixture_session_free(s);
+}
+
 /* Every slice must leave a trace on its row at any zoom, however many share its cell. */
 static void test_never_invisible(void)
 {
@@ -741,6 +768,7 @@ int main(void)
     test_links();
     test_search();
     test_marks();
+    test_waits();
     test_never_invisible();
     test_eighths();
     test_plots_and_sizes();
