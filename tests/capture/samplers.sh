@@ -4,12 +4,13 @@
 export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/double/nvml
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 # until the file with the counters holds those of a GPU: how long that takes is the machine's affair
-until_sampled() { until_ grep -qa 'SM clock MHz' "$1"/*.ttspool; }
+sampled() { grep -qa 'SM clock MHz' "$1"/*.ttspool 2>/dev/null; }
+until_sampled() { until_ sampled "$1"; }
 run_until_sampled() { # OPTIONS...: the script's program ends when its GPU was sampled
     n=$((n + 1)) dir=$tmp/rec$n
     rm -f "$tmp/end"
     TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool "$@" "$target" cuda-sampled >"$tmp/out" 2>"$tmp/err" &
-    until_sampled "$dir" 2>/dev/null
+    until_sampled "$dir"
     touch "$tmp/end"
     wait $! && status=$? || status=$?
 }
@@ -35,11 +36,13 @@ cat >"$tmp/two.sh" <<'SH'
 for r in 0 1; do RANK=$r WORLD_SIZE=2 "$1" cuda-sampled & done
 wait
 SH
+both() { [ "$(find "$1" -name '*.ttspool' | wc -l)" = 2 ]; }
 n=$((n + 1)) dir=$tmp/rec$n && rm -f "$tmp/end"
 TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
-until_sampled "$dir" 2>/dev/null && sleep 0.3
+until_sampled "$dir" && until_ both "$dir" && sleep 0.3
+files="$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(find "$dir" -name '*.ttspool' | wc -l)"
 touch "$tmp/end"; wait
-same "one process samples a GPU" "$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(ls "$dir"/*.ttspool | wc -l)" "1 of 2"
+same "one process samples a GPU" "$files" "1 of 2"
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
 # processor use, and against what the process may use
