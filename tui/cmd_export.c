@@ -1,6 +1,7 @@
 /* tui/cmd_export.c - `tracetty export`: what is selected as a trace file. */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tui/export_trace.h"
 #include "tui/folded.h"
@@ -40,34 +41,88 @@ static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const
     return TT_OK;
 }
 
+static const char spool_ending[] = ".ttspool";
+
+static void say_written(const char *to, const tt_exported *done)
+{
+    char n[TT_TEXT_CAP];
+    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output",
+            tt_format_counted(n, (int64_t)done->events, "event"));
+    if (done->poor)
+        tt_warn("%" PRIu64 " events are written without their arguments: their text cannot be read again", done->poor);
+    if (done->lost) tt_warn("%" PRIu64 " events are left out: their text cannot be read again", done->lost);
+}
+
+static tt_status no_output(tt_err *err)
+{
+    return tt_fail(err, TT_ERR_USAGE, -1,
+                   "export takes a trace and the name of the new file: tracetty export %s; only whole recordings "
+                   "have names for what is made of them",
+                   tt_commands[TT_CMD_EXPORT].args);
+}
+
+static bool is_spool(const char *path)
+{
+    size_t n = strlen(path), end = sizeof spool_ending - 1;
+    return n > end && !strcmp(path + n - end, spool_ending);
+}
+
+static bool may_be_recordings(const tt_cli *cli)
+{
+    struct stat st;
+    for (uint32_t i = 0; i < cli->n_args; i++) {
+        if (!is_spool(cli->args[i]) && (stat(cli->args[i], &st) || !S_ISDIR(st.st_mode))) return false;
+    }
+    return true;
+}
+
+/* Without --output: of recordings what `record` writes when they end, beside each of them and under its name. */
+static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    char to[4200];
+    tt_exported done;
+    bool whole = !scope->has_steps && !scope->has_range && scope->thread == TT_ALL && !cli->value[TT_OPT_STACKS] &&
+                 !cli->value[TT_OPT_MERGE];
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        whole = whole && is_spool(s->stores[i]->path) && strlen(s->stores[i]->path) < sizeof to - 32;
+    }
+    if (!whole) return no_output(err);
+    for (uint32_t w = 0; w < s->n_workers; w++) {
+        tt_scope one = *scope;
+        if (scope->worker != TT_ALL && scope->worker != (int32_t)w) continue;
+        one.worker = (int32_t)w;
+        uint32_t store = tt_export_store(s, &one);
+        if (store == TT_NONE) continue;
+        const char *path = s->stores[store]->path;
+        snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
+        TT_TRY(tt_export_file(s, &one, false, to, &done, err));
+        say_written(to, &done);
+    }
+    return TT_OK;
+}
+
 int tt_cmd_export(const tt_cli *cli)
 {
     tt_session *s;
     tt_err err;
     tt_scope scope;
     tt_exported done;
-    bool stacks;
     const char *to = cli->value[TT_OPT_OUTPUT];
-    if (!to || cli->n_args < 1) {
-        tt_fail(&err, TT_ERR_USAGE, -1, "export takes a trace and the name of the new file: tracetty export %s",
-                tt_commands[TT_CMD_EXPORT].args);
+    if (cli->n_args < 1 || (!to && !may_be_recordings(cli))) { /* before anything is read */
+        no_output(&err);
         return tt_report(&err);
     }
     if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
-    stacks = cli->value[TT_OPT_STACKS] || tt_folded_name(to);
-    if (st == TT_OK)
-        st = stacks ? export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err)
-                    : tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
+    if (st == TT_OK && !to) {
+        st = export_beside(cli, s, &scope, &err);
+    } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
+        st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
+    } else if (st == TT_OK) {
+        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
+        if (st == TT_OK) say_written(to, &done);
+    }
     tt_session_free(s);
-    if (st != TT_OK) return tt_report(&err);
-    if (stacks) return 0;
-    char n[TT_TEXT_CAP];
-    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output",
-            tt_format_counted(n, (int64_t)done.events, "event"));
-    if (done.poor)
-        tt_warn("%" PRIu64 " events are written without their arguments: their text cannot be read again", done.poor);
-    if (done.lost) tt_warn("%" PRIu64 " events are left out: their text cannot be read again", done.lost);
-    return 0;
+    return st == TT_OK ? 0 : tt_report(&err);
 }

@@ -2,7 +2,7 @@
 complete -c tracetty -n __fish_use_subcommand -a summary -d 'print tables and exit'
 complete -c tracetty -n __fish_use_subcommand -a tables -d 'list every table: id, title, meaning, columns with type and unit'
 complete -c tracetty -n __fish_use_subcommand -a check -d 'report what is wrong with the input; exit status 1 when something is'
-complete -c tracetty -n __fish_use_subcommand -a export -d 'write what is selected as a trace file (.json or .json.gz) that Perfetto opens, or as folded stacks (.folded)'
+complete -c tracetty -n __fish_use_subcommand -a export -d 'write what is selected as a trace file (.json or .json.gz) that Perfetto opens, or as folded stacks (.folded); of recordings without --output the JSON beside each'
 complete -c tracetty -n __fish_use_subcommand -a repair -d 'write what is understood of a damaged JSON trace as valid JSON'
 complete -c tracetty -n __fish_use_subcommand -a record -d 'run a command so that it records itself (CUDA, NVTX, the C interface), then open or summarise it'
 complete -c tracetty -n __fish_use_subcommand -a ctl -d 'control a recording that runs, by its directory'

@@ -35,6 +35,20 @@ has "the overview says why there is no GPU" <("$BIN" summary --screen overview -
 
 has "... so do the findings" <(table findings "$tmp/none") '^no_gpu_activity,medium,no work on a device was recorded,.*libcupti was not found'
 
+# ---- without a name for the file: what `record` writes at the end
+TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/later" --format spool --at-end nothing bash -c \
+    'for r in 0 1; do RANK=$r "$1" train 2 & done; wait' - "$target" 2>"$tmp/err"
+"$BIN" export --rank 1 "$tmp/later" 2>"$tmp/err"
+same "JSON beside the recording of a rank" "$? $(ls "$tmp/later" | grep -c 'rank1.*pt.trace.json.gz') $(ls "$tmp/later" | grep -c 'json.gz')" "0 1 1"
+"$BIN" export "$tmp/later" 2>"$tmp/err"
+same "... of all of them" "$? $(ls "$tmp/later" | grep -c 'rank[01].*pt.trace.json.gz') $(grep -c 'events written' "$tmp/err")" "0 2 2"
+python3 tests/capture/export_keys.py <(gzip -dc "$tmp/later"/*rank0*.gz) | grep -v '^ok'
+for part in "--steps 1-1" --merge "--stacks time"; do
+    # shellcheck disable=SC2086
+    "$BIN" export $part "$tmp/later" 2>"$tmp/err"; same "... parts of it need a name: $part" $? 2
+done
+"$BIN" export "$tmp/all.json" 2>"$tmp/err"; same "... and so do traces" $? 2
+
 printf '%s\n' device context "launch 30" "drop 1200" flush >"$FAKE_CUPTI"
 "$BIN" record -o "$tmp/drops" --at-end nothing "$target" cuda-train 2 >"$tmp/out" 2>"$tmp/err"
 has "they say that events were lost" <(table findings "$tmp/drops") '^events_lost,high,7200 events \(9[0-9] %\) were lost while recording'
