@@ -52,9 +52,19 @@ void tt_panes_renew(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
+/* The table that is shown in any case: the one with the focus, else the first that says something. */
+static int chief(tt_panes *p)
+{
+    for (int i = 0; i < p->n && p->focus < 0; i++) {
+        const tt_table *t = tt_table_view_table(view_of(p, i));
+        if (!t || t->n_rows) return i;
+    }
+    return p->focus < 0 ? 0 : p->focus;
+}
+
 static void draw_names(tt_panes *p, tt_canvas *c)
 {
-    int x = 1, on = p->focus < 0 ? 0 : p->focus;
+    int x = 1, on = chief(p);
     tt_rule(c, 0, NULL, NULL);
     for (int i = 0; i < p->n; i++) {
         p->tab_x[i] = x;
@@ -77,11 +87,11 @@ static int least(tt_panes *p, int i)
     return w < 4 ? 4 : w < LEAST ? w : LEAST;
 }
 
-/* The tables that there is room for: the one with the focus, those behind it, those in front of it. Each gets its least, then the one
- * with the focus what it wants, then the others; the last one gets the rest. True = all of them are shown. */
+/* The tables that there is room for: the chief one, those behind it, those in front of it. Each gets its least, then the chief
+ * one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
 static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
-    int on = p->focus < 0 ? 0 : p->focus, first = on, last = on;
+    int on = chief(p), first = on, last = on;
     int left = h - 1; /* without the line of names, which goes when all are there */
     if (p->n > 1) left -= least(p, on);
     while (p->n > 1 && last + 1 < p->n && left >= least(p, last + 1)) left -= least(p, ++last);

@@ -443,7 +443,8 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     bool on_chart = tt_panes_on_chart(&m->panes);
     follow_look(s);
     if (c->h < 16) plot = on_chart ? c->h : 0;
-    if (m->curves && !m->curves->n && !m->curves->records) plot = c->h; /* nothing to list either */
+    if (m->curves && !m->curves->n) /* says why there is no curve; without records there is nothing to list either */
+        plot = !m->curves->records ? c->h : plot > 4 ? 4 : plot;
     m->h = 0;
     read_holder(s);
     if (plot > 0) {
