@@ -28,7 +28,8 @@ typedef struct cupti {
     _Atomic bool have; /* set last: what it guards is constant from then on */
     _Atomic bool enabled;
     _Atomic bool booting;
-    bool late; /* while it boots */
+    bool late;     /* while it boots */
+    bool stopping; /* all records were asked for */
     _Atomic bool external;
     bool contexts;                                           /* the first one will be told */
     _Atomic bool context;                                    /* there was one */
@@ -137,6 +138,19 @@ static void ask_for_drops(tt_recorder *r)
         tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
 }
 
+/* CUPTI has one client for its buffers, the last one that asked: a profiler in the program takes them away, unknown to us. */
+static void tell_of_theft(tt_recorder *r)
+{
+    static const char why[] =
+        "CUPTI gave no records, though there was a CUDA context: a profiler in the program, as "
+        "torch.profiler, may have taken it; --yield-cupti leaves it to that one, --via kineto asks it";
+    cu.stopping = false;
+    if (!atomic_load(&cu.context) || !atomic_load(&r->wanted_cupti) || cu.records.seen) return;
+    if (!(r->set.traces >> TT_TRACE_RUNTIME & 1)) return;
+    tt_recorder_note("process %u: %s", r->pid, why);
+    tt_writer_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");
+}
+
 void tt_cupti_translate(tt_recorder *r)
 {
     bool any = cu.taken != NULL;
@@ -147,6 +161,7 @@ void tt_cupti_translate(tt_recorder *r)
         give_back(b);
     }
     if (any) ask_for_drops(r);
+    if (cu.stopping) tell_of_theft(r);
 }
 
 /* ---- enabling ---- */
@@ -510,6 +525,7 @@ void tt_cupti_stop(tt_recorder *r)
     if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
     cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     ask_for_drops(r);
+    cu.stopping = true;
     if (cu.enabled) set_kinds(r, false, false);
     if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
     atomic_store(&cu.external, false);

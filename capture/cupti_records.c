@@ -421,6 +421,7 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
 {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
+    c->seen += kind != CU_KIND_DEVICE && kind != CU_KIND_CONTEXT;
     switch (kind) {
     case CU_KIND_CONCURRENT_KERNEL: on_kernel(c, r, record); return true;
     case CU_KIND_MEMCPY: on_memcpy(c, r, record); return true;

@@ -12,6 +12,7 @@ typedef struct tt_cupti_records {
     bool noisy;      /* keep API calls that say little */
     bool all_driver; /* keep driver calls that launch nothing */
     bool latency;    /* kernels know when they were queued and submitted */
+    uint64_t seen;   /* records but for those of devices and contexts */
     int (*callback_name)(int domain, uint32_t cbid, const char **name);
     uint32_t self; /* thread that writes, once it has called the runtime itself: not the program's calls */
     uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */

@@ -54,6 +54,7 @@ static void settle(tt_recorder *r, int64_t ts)
     bool cupti = !against && r->state >= TT_STEP_READY;
     bool changed = cupti != atomic_load(&r->want_cupti);
     atomic_store(&r->want_cupti, cupti);
+    if (cupti) atomic_store(&r->wanted_cupti, true);
     if (was != now && (gate & TT_GATE_ATTACHED)) {
         atomic_store(&r->gate, now ? gate | TT_GATE_RECORDING : gate & ~(uint32_t)TT_GATE_RECORDING);
         if (r->n_transitions < sizeof r->transitions / sizeof *r->transitions) {

@@ -140,7 +140,7 @@ typedef struct tt_recorder {
     _Atomic uint32_t capture_depth; /* open ranges called set.capture_range */
     char markers[8][128];
     uint32_t n_markers;
-    _Atomic bool want_cupti;
+    _Atomic bool want_cupti, wanted_cupti; /* now; at any time */
     _Atomic bool all_gpus; /* CUDA is used, but no CUPTI tells on which: all are sampled, by NVML's numbers */
 
     /* writer */

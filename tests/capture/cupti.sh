@@ -49,6 +49,10 @@ has "... and in the trace" <(table run) '^gpu,.*another profiler'
 same "... NVTX goes on" "$(table operators | grep -c 'aten::mm')" 1
 script "holder Nsight Systems" "launch 5"; record "$target" cuda-script
 has "... by its name, where the library knows it" "$tmp/err" 'holds CUPTI in this process: Nsight Systems \(error 39\)'
+script device context steal "launch 5" flush; record "$target" cuda-script
+has "a profiler that takes the buffers" "$tmp/err" 'gave no records, though there was a CUDA context: .*--yield-cupti'
+script device context "noisy 1" "launch 1" flush; record "$target" cuda-script
+same "... is not suspected where there are records" "$(grep -c 'gave no records' "$tmp/err")" 0
 script "fail Subscribe_v2 1" "launch 5" flush; record "$target" cuda-script
 same "a library that only knows the old way to subscribe" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
 script "launch 5" flush; record --device-buffer-limit 2 --device-buffer-size 1M "$target" cuda-script

@@ -4,6 +4,7 @@
  *   version N                     before anything else: what GetVersion says
  *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
  *   holder NAME                   somebody else has subscribed
+ *   steal                         another client takes the buffers
  *   device | context              the device and the context, of which a subscriber is told that it was created
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
  *   node N                        launches of a graph of three kernels, each with its node
@@ -58,6 +59,27 @@ static void flush(size_t cut)
     pthread_mutex_unlock(&fake.lock);
 }
 
+/* What the other client is given is lost to us. */
+static void their_request(uint8_t **out, size_t *size, size_t *most)
+{
+    *size = 1 << 16;
+    *out = malloc(*size);
+    *most = 0;
+}
+
+static void their_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
+{
+    (void)context, (void)stream, (void)size, (void)valid;
+    free(data);
+}
+
+static void steal(void)
+{
+    flush(0);
+    fake.request = their_request;
+    fake.complete = their_complete;
+}
+
 static void *many(void *n)
 {
     fake_slot_of_thread();
@@ -93,6 +115,7 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "device")) fake_the_device();
     if (!strcmp(word, "context")) fake_the_context();
     if (!strcmp(word, "stream")) fake_the_stream();
+    if (!strcmp(word, "steal")) steal();
     if (!strcmp(word, "pool")) fake_pool((int)a);
     if (!strcmp(word, "flush")) flush(0);
     if (!strcmp(word, "cut")) flush((size_t)a);
