@@ -42,6 +42,7 @@ typedef struct cupti {
     size_t n;
     _Atomic(buffer *) done; /* completed, latest first */
     buffer *taken;          /* the writer's, in order */
+    uint64_t told_kinds;    /* a bit each */
     tt_cupti_records records;
 } cupti;
 
@@ -112,6 +113,17 @@ static void give_back(buffer *b)
     pthread_mutex_unlock(&cu.lock);
 }
 
+/* Which they are, once each. */
+static void tell_of_kind(tt_recorder *r, const void *record)
+{
+    uint32_t kind;
+    memcpy(&kind, record, sizeof kind);
+    uint64_t bit = (uint64_t)1 << (kind < 63 ? kind : 63);
+    if (!(cu.told_kinds & bit))
+        tt_recorder_note("process %u: CUPTI's records of kind %u are not known here and left out", r->pid, kind);
+    cu.told_kinds |= bit;
+}
+
 static void walk(tt_recorder *r, const buffer *b)
 {
     uint8_t *data = (uint8_t *)(uintptr_t)b + HEAD;
@@ -122,6 +134,7 @@ static void walk(tt_recorder *r, const buffer *b)
             tt_drop(r, TT_SPOOL_DROP_BUFFERS, 1);
         } else if (!tt_cupti_record(&cu.records, r, record)) {
             tt_drop(r, TT_SPOOL_DROP_RECORDS, 1);
+            tell_of_kind(r, record);
         }
     }
     if (e != CU_ERROR_MAX_LIMIT) { /* a kind that not even this library knows: the rest cannot be divided */

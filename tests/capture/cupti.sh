@@ -69,6 +69,7 @@ TRACETTY_CUPTI=/no/such.so record "$target" cuda-script; has "no libcupti" "$tmp
 TRACETTY_CUPTI='' record --cupti "$target" "$target" cuda-script; has "a --cupti that is none" "$tmp/err" 'that --cupti names cannot be loaded'
 script "launch 10" "unknown 60 48 5" "launch 10" flush
 record "$target" cuda-script; same "unknown records are counted" "$(cell runtime_api calls cudaLaunchKernel) $(problem recorder_drops)" "20 5"
+has "... and named" "$tmp/err" "records of kind 60 are not known here"
 script "launch 10" invalid "launch 10" flush
 record "$target" cuda-script; same "what cannot be divided" "$(cell runtime_api calls cudaLaunchKernel)" 10
 script "launch 10" "zero 5" flush
