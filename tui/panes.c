@@ -55,7 +55,7 @@ void tt_panes_renew(tt_screen *s, int64_t shift)
 /* The table that is shown in any case: the one with the focus, else the first that says something. */
 static int chief(tt_panes *p)
 {
-    for (int i = 0; i < p->n && p->focus < 0; i++) {
+    for (int i = 0; i < p->n && p->focus < 0 && p->skips_empty; i++) {
         const tt_table *t = tt_table_view_table(view_of(p, i));
         if (!t || t->n_rows) return i;
     }

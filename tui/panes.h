@@ -22,6 +22,7 @@ typedef struct tt_panes {
     int n;
     bool all_workers; /* tables are about all of them, whichever is chosen */
     bool has_chart;   /* the screen draws something above that can have the focus */
+    bool skips_empty; /* begin with the first table that has rows; not where rows come and go with a cursor */
     int focus;        /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];
     struct {

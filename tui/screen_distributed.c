@@ -115,7 +115,7 @@ static void open_distributed(tt_screen *s)
 {
     distributed *d = of(s);
     tt_panes_open(s, panes, N_PANES, true);
-    d->panes.all_workers = true;
+    d->panes.all_workers = d->panes.skips_empty = true;
     d->tables = (tt_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
     tt_fetch_ask(&d->tables);
 }

@@ -451,6 +451,7 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
         tt_canvas top = tt_canvas_window(c, 0, 0, plot, c->w);
         draw_plot(s, &top, on_chart);
     }
+    m->panes.skips_empty = m->curves && !m->curves->n;
     if (plot < c->h) {
         tt_canvas rest = tt_canvas_window(c, plot, 0, c->h - plot, c->w);
         tt_panes_view(&m->panes);

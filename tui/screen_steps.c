@@ -67,6 +67,7 @@ static void open_steps(tt_screen *s)
 {
     steps *x = of(s);
     tt_panes_open(s, panes, N_PANES, true);
+    x->panes.skips_empty = true;
     x->tables = (tt_fetch){.screen = s, .ids = ids, .ready = ready};
     tt_fetch_ask(&x->tables);
 }

@@ -31,6 +31,7 @@ for tab in memory distributed steps modules api problems; do
     screen $tab-ascii 80x24 sample_gpu --screen $tab --unicode ascii
 done
 screen memory-cursor 120x35 sample_gpu --screen memory --keys 'w w w l l'
+screen memory-before 80x24 sample_gpu --screen memory --keys h
 screen memory-paged 80x24 sample_gpu --screen memory --keys '} } PgDn PgDn'
 screen memory-braille 120x35 sample_gpu --screen memory --unicode braille
 screen memory-allocations 120x35 sample_gpu --screen memory --keys 'Enter b j'
