@@ -23,11 +23,15 @@ typedef struct tt_spool_launcher {
 } tt_spool_launcher;
 #define TT_SPOOL_SHADE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
 
-/* The first operator with a sequence number: a later one on another thread is its backward. */
+/* The operator with a sequence number that ran forward, and the first one on another thread, its backward. An arrow leads from one to the
+ * other: two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and one more. */
 typedef struct tt_spool_forward {
     uint32_t seq, tid; /* seq: as in the record, + 1 */
     int64_t start;
+    int64_t backward; /* its start, when to != 0 */
+    uint32_t to;      /* its thread */
 } tt_spool_forward;
+#define TT_SPOOL_ARROW (TT_SPOOL_SHADE + ((uint64_t)1 << 38))
 
 typedef struct tt_spool_facts {
     tt_strings text;            /* bytes of the strings */
@@ -81,6 +85,7 @@ bool tt_spool_unified_is_moment(const tt_spool_unified *u);
 /* When the kernel was submitted, 0: not known. */
 int64_t tt_spool_submitted(const tt_spool_kernel *k);
 #define TT_SPOOL_EVENT_NAME "CUDA Event Record"
+#define TT_SPOOL_ARROW_NAME "fwdbwd"
 /* The name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is put. */
 const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);
 void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);

@@ -98,7 +98,7 @@ void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place)
     tt_rec rec = rec_of(start, end, place, cat, name, args);
     rec.ext = r->external ? tt_build_id(&s->b, r->external) : 0;
     add_slice(s, thread_track(s, r->tid), rec);
-    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){r->seq, r->tid, start};
+    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = start};
     if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = place;
     if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
 }
@@ -417,6 +417,45 @@ static int id_order(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+static void add_arrow_end(spool *s, size_t arrow, bool end)
+{
+    const tt_spool_forward *f = &s->f.forwards.at[arrow];
+    int64_t ts = end ? f->backward : f->start;
+    *tt_vec_push(&s->b.flows) = (tt_flow){.ts = ts,
+                                          .id = tt_build_id(&s->b, f->seq),
+                                          .text = TT_SPOOL_ARROW + 2 * arrow + end,
+                                          .track = thread_track(s, end ? f->to : f->tid),
+                                          .cat = category(s, TT_SPOOL_ARROW_NAME),
+                                          .phase = end ? 'f' : 's',
+                                          .enclosing = end};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
+/* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a backward (those before
+ * called it, or needed none), the first one of another thread is that. */
+static void pair_forwards(spool *s)
+{
+    size_t kept = 0;
+    if (s->f.forwards.n) qsort(s->f.forwards.at, s->f.forwards.n, sizeof *s->f.forwards.at, tt_spool_forward_order);
+    for (size_t i = 0, next; i < s->f.forwards.n; i = next) {
+        tt_spool_forward f = s->f.forwards.at[i];
+        for (next = i + 1; next < s->f.forwards.n && s->f.forwards.at[next].seq == f.seq; next++) {
+            const tt_spool_forward *o = &s->f.forwards.at[next];
+            if (f.to) continue;
+            if (o->tid == f.tid) f.start = o->start;
+            if (o->tid != f.tid) f.to = o->tid, f.backward = o->start;
+        }
+        s->f.forwards.at[kept++] = f;
+    }
+    s->f.forwards.n = kept;
+    for (size_t i = 0; i < kept; i++) {
+        if (!s->f.forwards.at[i].to) continue;
+        add_arrow_end(s, i, false);
+        add_arrow_end(s, i, true);
+    }
+}
+
 /* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in one. */
 void tt_spool_settle(spool *s)
 {
@@ -429,13 +468,7 @@ void tt_spool_settle(spool *s)
     }
     s->late.n = 0;
     s->windowed = false; /* what is made from here on stays */
-    if (s->f.forwards.n) qsort(s->f.forwards.at, s->f.forwards.n, sizeof *s->f.forwards.at, tt_spool_forward_order);
-    size_t kept = 0;
-    for (size_t i = 0; i < s->f.forwards.n; i++) {
-        const tt_spool_forward *f = &s->f.forwards.at[i];
-        if (!kept || f->seq != s->f.forwards.at[kept - 1].seq) s->f.forwards.at[kept++] = *f;
-    }
-    s->f.forwards.n = kept;
+    pair_forwards(s);
     if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 

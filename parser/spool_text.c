@@ -259,6 +259,15 @@ static void put_shade(const text_source *s, text *t, const tt_spool_shade *h)
     put(t, "}}");
 }
 
+static void put_arrow(const text_source *s, text *t, const tt_spool_forward *f, bool end)
+{
+    begin(t, end ? 'f' : 's', TT_SPOOL_ARROW_NAME, TT_SPOOL_ARROW_NAME);
+    put(t, ", \"id\": %" PRIu32, f->seq);
+    on_thread(s, t, end ? f->to : f->tid);
+    put_us(t, "ts", (end ? f->backward : f->start) - s->f.base, ", ");
+    put(t, end ? ", \"bp\": \"e\"}" : "}");
+}
+
 static void put_graph(const text_source *s, text *t, const tt_spool_graph *g)
 {
     char name[40];
@@ -476,7 +485,11 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
     } r = {0}; /* a record that the file cuts off ends with zeros */
     text t = {0};
     int64_t n;
-    if (offset >= TT_SPOOL_SHADE) {
+    if (offset >= TT_SPOOL_ARROW) {
+        uint64_t at = (offset - TT_SPOOL_ARROW) / 2;
+        if (at >= s->f.forwards.n) return 0;
+        put_arrow(s, &t, &s->f.forwards.at[at], (offset - TT_SPOOL_ARROW) % 2);
+    } else if (offset >= TT_SPOOL_SHADE) {
         if (offset - TT_SPOOL_SHADE >= s->f.shades.n) return 0;
         put_shade(s, &t, &s->f.shades.at[offset - TT_SPOOL_SHADE]);
     } else {

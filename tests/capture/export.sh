@@ -7,7 +7,8 @@ printf '%s\n' device context stream "launch 40" "early 10" "node 4" "copy 10" "p
 export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
 
 # ---- a training with everything
-RANK=3 WORLD_SIZE=8 record --cpu-util 50 --memory --trace +graph,event "$target" cuda-train 8
+# as many steps as it takes until the use of processors was sampled twice
+RANK=3 WORLD_SIZE=8 record --cpu-util 50 --memory --trace +graph,event "$target" cuda-train 60
 "$BIN" export "$dir" -o "$tmp/all.json" 2>"$tmp/err"; same "export" $? 0
 python3 tests/capture/export_keys.py "$tmp/all.json" --device
 gzip -dc "$dir"/*.json.gz >"$tmp/recorded.json"
@@ -20,8 +21,11 @@ same "... its export has PyTorch's layout" "$(format "$tmp/all.json") $(fact for
 has "... and says who wrote it" <("$BIN" summary --screen overview --size 120x35 "$tmp/all.json") '^ recorder +tracetty [0-9.]+ '
 has "its devices are known again" <(table devices "$tmp/all.json") '^GPU0,A GPU for tests,85899345920,9.0,'
 
-has "what recording cost" <(table run) '^capture_overhead,33\.600 us \([0-9.e-]+ %\), as CUPTI says$|^capture_overhead,"33\.600 us \([0-9.e-]+ %\), as CUPTI says"$'
+has "what recording cost" <(table run) '^capture_overhead,252\.000 us \([0-9.e-]+ %\), as CUPTI says$|^capture_overhead,"252\.000 us \([0-9.e-]+ %\), as CUPTI says"$'
 same "a fact is said once" "$(table run | cut -d, -f1 | sort | uniq -d)" ""
+
+has "from an operator to its backward and back: b" <("$BIN" summary --screen trace --size 120x40 --keys '/ M m B a c k w a r d Enter b' "$dir" |
+    grep -A1 '^── Selection') '^ aten::mm '
 
 # ---- a recording without CUDA
 TRACETTY_CUPTI=/no/such.so record "$target" train 3

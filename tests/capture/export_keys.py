@@ -33,6 +33,7 @@ CPU = next(e["pid"] for e in events if e["ph"] == "M" and e["name"] == "process_
 ranges = {e["args"]["External id"]: e for e in events if e.get("cat") in ("cpu_op", "user_annotation", "dataloader", "forward", "backward",
                                                                          "optimization") and e["ph"] == "X"}
 a_range = lambda v: v in ranges
+STEPS = sum(e["ph"] == "X" and e["cat"] == "user_annotation" and e["name"].startswith("ProfilerStep#") for e in events if "cat" in e)
 
 # ---- the text
 lines = text.split("\n")
@@ -58,7 +59,7 @@ TOP = [("schemaVersion", equals(1)), ("displayTimeUnit", equals("ms")), ("baseTi
 if "--device" in sys.argv:
     TOP += [("cupti_version", equals(130001)), ("cuda_driver_version", equals(13000)), ("cuda_runtime_version", equals(12040)),
             ("distributedInfo.backend", equals("nccl")), ("distributedInfo.rank", equals(3)), ("distributedInfo.world_size", equals(8)),
-            ("tracetty.overhead_us", lambda v: abs(v - 0.7 * 2 * 3 * 8) < 1e-3)]
+            ("tracetty.overhead_us", lambda v: abs(v - 0.7 * 2 * 3 * STEPS) < 1e-3)]
 # as the double of CUPTI has them
 DEVICE = [("id", 0), ("name", "A GPU for tests"), ("totalGlobalMem", 80 << 30), ("computeMajor", 9), ("computeMinor", 0),
           ("maxThreadsPerBlock", 1024), ("maxThreadsPerMultiprocessor", 2048), ("regsPerBlock", 65536), ("warpSize", 32),
@@ -167,7 +168,7 @@ starts = {e["ts"] for e in events if e["ph"] == "X"}
 check("queued is not later than the start", all(e["args"]["queued"] <= e["ts"] for e in events if e.get("cat") == "kernel" and "queued" in e["args"]))
 
 # ---- arrows: from the call to its work
-begins, ends = [e for e in events if e["ph"] == "s"], [e for e in events if e["ph"] == "f"]
+begins, ends = ([e for e in events if e["ph"] == ph and e["cat"] == "ac2g"] for ph in "sf")
 calls = {e["args"]["correlation"]: e for e in events if e.get("cat") in ("cuda_runtime", "cuda_driver")}
 work = {(e["args"]["correlation"], e["pid"], e["tid"], e["ts"]) for e in events if e.get("cat") in WORK}
 at = lambda e: (e["pid"], e["tid"], e["ts"])
@@ -177,14 +178,25 @@ check("arrows: one begin a call", len({e["id"] for e in begins}) == len(begins) 
 check("arrows: begin at the call", all(at(e) == at(calls[e["id"]]) for e in begins))
 check("arrows: end at the work", {(e["id"],) + at(e) for e in ends} == {w for w in work if w[0] in calls} and len(ends) > 100, len(ends))
 
+# ---- arrows: from the innermost operator with a number to its backward
+back = {e["id"]: e for e in events if e["ph"] == "f" and e["cat"] == "fwdbwd"}
+check("arrows to backward: from each aten::mm to the MmBackward0 of its number", len(back) == STEPS > 0 and all(e["bp"] == "e" for e in back.values()) and
+      {(at(e), at(back[e["id"]])) for e in events if e["ph"] == "s" and e["cat"] == "fwdbwd"} ==
+      {(at(a), at(b)) for a in events if a["name"] == "aten::mm" for b in events if b["name"] == "MmBackward0"
+       and a["args"]["Sequence number"] == b["args"]["Sequence number"]})
+
 # ---- ranges on streams, from the first to the last work that was launched in them
-for g in [e for e in events if e.get("cat") == "gpu_user_annotation"]:
+on_stream, shades, bad = {}, [e for e in events if e.get("cat") == "gpu_user_annotation"], []
+for w in [e for e in events if e.get("cat") in WORK]:
+    on_stream.setdefault(at(w)[:2], []).append((w, calls[w["args"]["correlation"]]))
+for g in shades:
     r = ranges[g["args"]["External id"]]
-    inside = lambda e: e["ts"] >= r["ts"] and e["ts"] + e["dur"] <= r["ts"] + r["dur"] and (e["pid"], e["tid"]) == (r["pid"], r["tid"])
-    mine = [w for w in events if w.get("cat") in WORK and at(w)[:2] == at(g)[:2] and inside(calls[w["args"]["correlation"]])]
+    first, last, thread = r["ts"], r["ts"] + r["dur"], at(r)[:2]
+    mine = [w for w, c in on_stream[at(g)[:2]] if first <= c["ts"] and c["ts"] + c["dur"] <= last and at(c)[:2] == thread]
     good = mine and abs(g["ts"] - min(e["ts"] for e in mine)) < 0.0015 and \
         abs(g["ts"] + g["dur"] - max(e["ts"] + e["dur"] for e in mine)) < 0.0025
-    check("range on stream %s: %s" % (g["tid"], g["name"]), good, (g, len(mine)))
+    bad += [] if good else [(g, len(mine))]
+check("ranges on streams", len({(g["tid"], g["name"]) for g in shades}) >= 6 and len(shades) >= 6 * STEPS and not bad, bad[:1] or len(shades))
 
 # ---- memory: running sums
 total = 0

@@ -344,6 +344,17 @@ static void check_texts(const tt_store *s, const file *f)
     }
     CHECK_INT(s->text->read(s->text, TT_SPOOL_SHADE + 1000, got, sizeof got), 0);
     CHECK_INT(s->text->read(s->text, f->w.bytes + 4096, got, sizeof got), 0);
+    CHECK_INT(s->text->read(s->text, TT_SPOOL_ARROW + 2, got, sizeof got), 0);
+    for (int end = 0; end < 2; end++) { /* from the operator to its backward */
+        int64_t length = s->text->read(s->text, TT_SPOOL_ARROW + (uint64_t)end, got, sizeof got - 1);
+        got[length > 0 ? length : 0] = 0;
+        CHECK_STR(
+            got,
+            end ? "{\"ph\": \"f\", \"cat\": \"fwdbwd\", \"name\": \"fwdbwd\", \"id\": 12, \"pid\": 42, \"tid\": 8, "
+                  "\"ts\": 3.000, \"bp\": \"e\"}"
+                : "{\"ph\": \"s\", \"cat\": \"fwdbwd\", \"name\": \"fwdbwd\", \"id\": 12, \"pid\": 42, \"tid\": 7, "
+                  "\"ts\": 2.000}");
+    }
     int64_t n = s->text->read(s->text, TT_SPOOL_SHADE, got, sizeof got - 1);
     got[n > 0 ? n : 0] = 0;
     CHECK_STR(got, "{\"ph\": \"X\", \"cat\": \"gpu_user_annotation\", \"name\": \"ProfilerStep#5\", \"pid\": 0, "
@@ -394,6 +405,7 @@ static void check_store(const tt_store *s)
     check_track(s, "3", "-1", "stream -1", "GPU 3");
     check_track(s, "42", "1073741827", "UM CPU faults", "CPU");
     check_track(s, "1", "1073741825", "UM HtoD", "GPU 1");
+    CHECK_INT(s->n_flows, 2);
     CHECK_INT(s->n_memory, 2);
     CHECK_INT(s->memory[0].reserved, 2048);
     CHECK_INT(s->memory[1].device_type, 0);
