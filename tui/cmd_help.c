@@ -12,10 +12,22 @@ const tt_docs_pair tt_docs_statuses[] = {
     {NULL, NULL},
 };
 
+const tt_docs_pair tt_docs_record_statuses[] = {
+    {"N", "that of the command; 128 + N when signal N ended it; always 0 with --status-ok"},
+    {"2", "the command line is wrong"},
+    {"125", "nothing can be recorded: another profiler is there, the directory is taken, the library is missing"},
+    {"126", "the command cannot be run"},
+    {"127", "there is no such command"},
+    {NULL, NULL},
+};
+
 const tt_docs_pair tt_docs_environment[] = {
     {"TRACETTY_COMM", "more that is communication, separated by commas: parts of names of kernels, and beginnings of "
                       "host ranges, which end in "
                       "a colon, as in my_ring_kernel,mylib:"},
+    {"TRACETTY_CUPTI", "the libcupti that 'record' uses, as --cupti"},
+    {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
+                             "program, or in ../lib/tracetty)"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
     {"TERM, COLORTERM", "what the terminal can do"},
     {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},
@@ -93,7 +105,8 @@ void tt_docs_command(FILE *f, tt_command command)
     fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
     put_options(f, command);
     fputs("\nexit status:\n", f);
-    for (const tt_docs_pair *s = tt_docs_statuses; s->key; s++) fprintf(f, "  %s  %s\n", s->key, s->text);
+    const tt_docs_pair *s = command == TT_CMD_RECORD ? tt_docs_record_statuses : tt_docs_statuses;
+    for (; s->key; s++) fprintf(f, "  %-*s  %s\n", command == TT_CMD_RECORD ? 3 : 1, s->key, s->text);
 }
 
 int tt_cmd_help(const tt_cli *cli)

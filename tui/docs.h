@@ -18,7 +18,8 @@ const char *tt_docs_command_word(tt_command c); /* "tracetty" or "tracetty summa
 typedef struct tt_docs_pair {
     const char *key, *text;
 } tt_docs_pair;
-extern const tt_docs_pair tt_docs_statuses[];    /* ends with key NULL */
+extern const tt_docs_pair tt_docs_statuses[]; /* ends with key NULL */
+extern const tt_docs_pair tt_docs_record_statuses[];
 extern const tt_docs_pair tt_docs_environment[]; /* likewise */
 extern const tt_docs_pair tt_docs_files[];       /* likewise */
 
