@@ -7,7 +7,7 @@
 #include "model/mem.h"
 #include "tui/table_view_impl.h"
 
-enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 14, MAX_BAR = 24, MAX_LINES = 6 };
+enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 16, MAX_BAR = 24, MAX_LINES = 6 };
 
 /* ---- texts ---- */
 
