@@ -184,7 +184,7 @@ static int open_spool(long rank, const char *host)
     int e = -EEXIST;
     snprintf(who, sizeof who, rank >= 0 ? "rank%ld" : "%ld", rank >= 0 ? rank : (long)r->pid);
     for (int i = 0; i < 100 && e == -EEXIST; i++) {
-        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)(r->started + i));
+        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)r->started + i);
         e = tt_spool_open(&r->spool, r->path, r->set.max_spool);
     }
     r->spool.sync = r->set.fsync;

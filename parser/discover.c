@@ -569,7 +569,7 @@ static void number_spans(tt_found_list *l)
 
 static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_err *err)
 {
-    struct stat st;
+    struct stat st = {0};
 
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
         /* perhaps a file of an archive: who opens it finds out */

@@ -229,8 +229,10 @@ static double blocks_that_fit(const tt_spool_device *d, const tt_spool_kernel *k
         fit = fmin(fit, floor(by_regs / *warps));
     }
     uint64_t shared = (uint64_t)k->shared_static + k->shared_dynamic + (d->major >= 8 ? 1024 : 0);
-    if (shared > 1024 && d->shared_per_sm)
-        fit = fmin(fit, floor(d->shared_per_sm / (double)((shared + 127) / 128 * 128)));
+    if (shared > 1024 && d->shared_per_sm) {
+        shared = (shared + 127) / 128 * 128; /* given out by 128 */
+        fit = fmin(fit, floor(d->shared_per_sm / (double)shared));
+    }
     return fit;
 }
 

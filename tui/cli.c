@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tui/sanitize.h"
 
@@ -66,9 +67,11 @@ int tt_finish_output(void)
 {
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout)) return TT_OK;
+    if (!errno && write(STDOUT_FILENO, "\n", 1) == 1)
+        errno = EIO; /* an earlier write failed; the stream has forgotten why */
     if (errno == EPIPE) return TT_OK;
     tt_err e;
-    tt_fail(&e, TT_ERR_INPUT, -1, "cannot write to standard output: %s", errno ? strerror(errno) : "write error");
+    tt_fail(&e, TT_ERR_INPUT, -1, "cannot write to standard output: %s", strerror(errno));
     return tt_report(&e);
 }
 

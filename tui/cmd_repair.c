@@ -51,7 +51,7 @@ static char *only_trace(const char *path, tt_err *err)
 int tt_cmd_repair(const tt_cli *cli)
 {
     tt_err err;
-    tt_repaired result;
+    tt_repaired result = {0};
     const char *to = cli->value[TT_OPT_OUTPUT];
     if (cli->n_args != 1 || !to) {
         tt_fail(&err, TT_ERR_USAGE, -1, "repair takes one file and the name of the new one: tracetty repair %s",

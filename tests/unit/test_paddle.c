@@ -172,9 +172,7 @@ static void wire(void)
     }
     static const char *const bad[] = {"\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", /* longer than anything */
                                       "\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", /* more than 64 bits */
-                                      "\x0B"
-                                      "x",
-                                      "\x02\x01x"}; /* a group; number 0 */
+                                      "\x0Bx", "\x02\x01x"};                          /* a group; number 0 */
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         m = tt_pb_of(bad[i], strlen(bad[i]));
         CHECK(!tt_pb_next(&m, &f) && m.bad);
