@@ -9,8 +9,6 @@
 #include "tui/json.h"
 #include "tui/record.h"
 
-extern char **environ;
-
 /* Variables that say how a program runs on GPUs. No others: an environment holds secrets. */
 static bool is_told(const char *variable)
 {

@@ -15,7 +15,6 @@ enum { NAME, CALLS, TOTAL, SELF, BUSY, IDLE, SHARE, MAX_IDLE, MAX };
 
 #define CATEGORY (1 << TT_INTERVAL_CATEGORY)
 #define DEVICE (1 << TT_INTERVAL_DEVICE)
-#define KERNEL (1 << TT_INTERVAL_KERNEL)
 #define OPERATOR (1 << TT_INTERVAL_OPERATOR)
 
 static const tt_column columns[] = {
