@@ -188,6 +188,14 @@ void tt_nvml_poll(tt_recorder *r, int64_t now)
     }
 }
 
+void tt_nvml_forget(void)
+{
+    for (int i = 0; i < GPUS_MOST; i++) {
+        if (n.at_id[i].lock_fd > 0) close(n.at_id[i].lock_fd); /* 0: never started */
+        n.at_id[i].lock_fd = -1;
+    }
+}
+
 void tt_nvml_stop(void)
 {
     for (int i = 0; i < GPUS_MOST; i++) {

@@ -14,5 +14,7 @@ void tt_nvml_use(uint32_t id);
 /* Also looks at tt_recorder.all_gpus. */
 void tt_nvml_poll(tt_recorder *r, int64_t now);
 void tt_nvml_stop(void);
+/* In a forked child: the locks are the parent's alone. */
+void tt_nvml_forget(void);
 
 #endif

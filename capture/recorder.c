@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/nvml.h"
 #include "capture/ranks.h"
 
 static tt_recorder recorder = {
@@ -261,6 +262,7 @@ static void after_fork_child(void)
     atomic_fetch_add(&r->generation, 1);
     tt_threads_forget(r);
     tt_cupti_forget();
+    tt_nvml_forget();
     if (r->spool.fd >= 0) close(r->spool.fd);
     r->spool.fd = -1;
     r->has_writer = false;

@@ -45,11 +45,18 @@ touch "$tmp/end"; wait
 same "one process samples a GPU" "$files" "1 of 2"
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
-# processor use, and against what the process may use
-TICKS_UNTIL=$tmp/end record --cpu-util 100 taskset -c 0 "$target" bench 300
-has "use of processors" <(counters "$dir" "$("$BIN" summary --table run --format csv "$dir" | sed -n 's/^pid,//p')") "CPU utilisation % \{'process': [1-9]"
-if [ "$(nproc)" -gt 1 ]; then
-    has "... and of those that it may use" <(counters "$dir" "$("$BIN" summary --table run --format csv "$dir" | sed -n 's/^pid,//p')") "'process, of its limit'"
-    has "... how many" <(table run) '^processors_allowed,(1.00|0\.[0-9]+)$'
-else echo "skip ... and of those that it may use: there is one processor"; fi
+# processor use, and against what the process may use: four threads on one processor
+record --format spool --cpu-util 20 taskset -c 0 "$target" threads 1500000
+"$BIN" export "$dir" -o "$tmp/cpu.json" 2>/dev/null
+python3 - "$tmp/cpu.json" "$(nproc)" <<'PY'
+import json, sys
+samples = [e["args"] for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "C" and e["name"] == "CPU utilisation %"]
+lines = {k for a in samples for k in a}
+most = max((a.get("process", 0) for a in samples), default=0)
+print("ok use of processors" if most > 5 and "system" in lines else "FAIL use of processors: %s, at most %s" % (sorted(lines), most))
+# a limit is told where it is less than the machine
+limited = "process, of its limit" in lines
+print("ok ... and of those that it may use" if limited == (int(sys.argv[2]) > 1) else "FAIL lines %s" % sorted(lines))
+PY
+[ "$(nproc)" -gt 1 ] && has "... how many" <(table run) '^processors_allowed,(1.00|0\.[0-9]+)$'
 exit 0
