@@ -34,6 +34,7 @@ enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
     X(NVTX, "nvtx")                                                                                                    \
     X(CPU, "cpu")                                                                                                      \
     X(MEMORY, "memory")                                                                                                \
+    X(MEMPOOL, "mempool")                                                                                              \
     X(EVENT, "event")                                                                                                  \
     X(GRAPH, "graph")                                                                                                  \
     X(EXTERNAL, "external")                                                                                            \

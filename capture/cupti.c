@@ -204,7 +204,7 @@ static const kind_of_trace kinds[] = {
     {CU_KIND_SYNCHRONIZATION, TT_TRACE_SYNC, "synchronisation"},
     {CU_KIND_OVERHEAD, TT_TRACE_OVERHEAD, "overhead"},
     {CU_KIND_MEMORY2, TT_TRACE_MEMORY, "memory"},
-    {CU_KIND_MEMORY_POOL, TT_TRACE_MEMORY, "memory pools"},
+    {CU_KIND_MEMORY_POOL, TT_TRACE_MEMPOOL, "memory pools"},
     {CU_KIND_CUDA_EVENT, TT_TRACE_EVENT, "CUDA events"},
     {CU_KIND_GRAPH_TRACE, TT_TRACE_GRAPH, "whole graphs"},
     {CU_KIND_EXTERNAL_CORRELATION, TT_TRACE_EXTERNAL, "external correlation"},

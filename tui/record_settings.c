@@ -47,7 +47,9 @@ static tt_status text_option(const tt_cli *cli, tt_option k, char *out, size_t c
     return bad(err, tt_option_infos[k].name, v, "short enough");
 }
 
-/* "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. */
+static bool is_word(const char *word, const char *p, size_t n) { return strlen(word) == n && !strncmp(word, p, n); }
+
+/* "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. graphs=graph and graphs=node are other words for graph and -graph. */
 static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
 {
     static const char *const words[] = {
@@ -60,7 +62,11 @@ static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
         bool off = *p == '-';
         p += *p == '+' || *p == '-';
         size_t n = strcspn(p, ","), i = 0;
-        while (i < TT_TRACE_COUNT_ && (strlen(words[i]) != n || strncmp(words[i], p, n) != 0)) i++;
+        while (i < TT_TRACE_COUNT_ && !is_word(words[i], p, n)) i++;
+        if (is_word("graphs=graph", p, n) || is_word("graphs=node", p, n)) {
+            i = TT_TRACE_GRAPH;
+            off = p[n - 1] == 'e';
+        }
         if (i == TT_TRACE_COUNT_) {
             char list[256] = "";
             for (size_t k = 0, at = 0; k < TT_TRACE_COUNT_ && at < sizeof list; k++)
@@ -184,7 +190,7 @@ tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err)
     TT_TRY(text_option(cli, TT_OPT_CUPTI, s->cupti, sizeof s->cupti, err));
     if (by_kineto(cli)) s->traces |= 1u << TT_TRACE_SHAPES | 1u << TT_TRACE_FLOPS;
     if (traces) TT_TRY(parse_traces(traces, &s->traces, err));
-    if (cli->value[TT_OPT_MEMORY]) s->traces |= 1u << TT_TRACE_MEMORY;
+    if (cli->value[TT_OPT_MEMORY]) s->traces |= 1u << TT_TRACE_MEMORY | 1u << TT_TRACE_MEMPOOL;
     s->noisy_api = cli->value[TT_OPT_NOISY_API] != NULL;
     s->yield_cupti = cli->value[TT_OPT_YIELD_CUPTI] != NULL;
     s->fsync = cli->value[TT_OPT_FSYNC] != NULL;

@@ -32,6 +32,25 @@ same "--noisy-api" "$(cell runtime_api calls cudaGetDevice)" 7
 record --trace kernel "$target" cuda-script
 same "--trace kernel" "$(cell kernels calls 'vecadd(float*, float*, int)') $(table runtime_api | wc -l)" "54 1"
 
+# words that go together, and one word for another
+words() { # what the recording has: launches of kernels, changes of memory pools, allocations
+    "$BIN" export "$dir" -o "$tmp/words.json" 2>/dev/null
+    python3 - "$tmp/words.json" <<'EOF'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+print(*[any(e.get("cat") == word or e["name"] == word for e in events) for word in ("kernel", "memory_pool", "[memory]")])
+EOF
+}
+script device context stream "launch 5" "memory 4" "pool 3" flush
+record --trace kernel,memory "$target" cuda-script
+same "--trace kernel,memory: no pools" "$(words)" "True False True"
+record --trace kernel,mempool "$target" cuda-script
+same "--trace kernel,mempool: only pools" "$(words)" "True True False"
+"$BIN" record --trace +graphs=graph,+graphs=node --dry-run true >/dev/null 2>&1
+same "graphs=graph and graphs=node are words" $? 0
+"$BIN" record --trace graphs=none --dry-run true 2>"$tmp/err"
+has "... others are not" "$tmp/err" "'graphs=none' is none of kernel"
+
 # ---- what goes wrong
 script "fail ActivityConfigureUnifiedMemoryCounter 34" "fail ActivityEnableLatencyTimestamps 15" context "launch 5" flush
 record --trace +um,latency "$target" cuda-script
