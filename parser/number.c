@@ -113,11 +113,15 @@ static double power_of_ten(int64_t n)
 /* 0.25, 1063.7: up to 15 digits in all, in front of and behind one dot. Both operands are exact, so the result is rounded once. */
 static bool short_decimal(const char *p, const char *e, double *out)
 {
+    char copy[32]; /* with the bytes behind it that tt_digits() reads */
     uint64_t whole, part;
     size_t n = (size_t)(e - p);
-    const char *dot = n > 2 && n < 17 ? memchr(p, '.', n) : NULL;
-    if (!dot || !tt_digits(p, dot, &whole) || !tt_digits(dot + 1, e, &part)) return false;
-    double scale = power_of_ten(e - dot - 1);
+    if (n < 3 || n > 16) return false;
+    memset(copy + 16, 0, 16);
+    memcpy(copy, p, n);
+    const char *dot = memchr(copy, '.', n);
+    if (!dot || !tt_digits(copy, dot, &whole) || !tt_digits(dot + 1, copy + n, &part)) return false;
+    double scale = power_of_ten(copy + n - dot - 1);
     *out = ((double)whole * scale + (double)part) / scale;
     return true;
 }

@@ -1,6 +1,7 @@
 /* parser/number.h - numbers from their digits, exactly.
  *
- * A token is [p, e) without quotes and blanks. Four bytes in front of p and eight behind e must be readable.                              */
+ * A token is [p, e) without quotes and blanks. tt_parse_us() and tt_parse_int() read four bytes in front of it and eight behind it besides; what they
+ * are makes no difference. The other functions read the token only.                                                    */
 #ifndef TT_PARSER_NUMBER_H
 #define TT_PARSER_NUMBER_H
 
