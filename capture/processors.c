@@ -2,24 +2,14 @@
  * processors of its machine in /proc/stat, and gets few. See processors.h.                                              */
 #include "capture/processors.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static bool read_text(const char *path, char *out, size_t cap)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t n = read(fd, out, cap - 1);
-    close(fd);
-    out[n > 0 ? n : 0] = 0;
-    return n > 0;
-}
+#include "capture/sysfile.h"
 
 static double by_affinity(void)
 {
@@ -37,7 +27,7 @@ static double quota2(const char *dir)
     char path[1024], text[64];
     double quota, period;
     snprintf(path, sizeof path, "%s/cpu.max", dir);
-    bool have = read_text(path, text, sizeof text) && sscanf(text, "%lf %lf", &quota, &period) == 2;
+    bool have = tt_sysfile_read(path, text, sizeof text) && sscanf(text, "%lf %lf", &quota, &period) == 2;
     return have && quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
@@ -46,9 +36,9 @@ static double quota1(const char *dir)
 {
     char path[1024], text[64];
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", dir);
-    double quota = read_text(path, text, sizeof text) ? strtod(text, NULL) : 0;
+    double quota = tt_sysfile_read(path, text, sizeof text) ? strtod(text, NULL) : 0;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", dir);
-    double period = read_text(path, text, sizeof text) ? strtod(text, NULL) : 0;
+    double period = tt_sysfile_read(path, text, sizeof text) ? strtod(text, NULL) : 0;
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
@@ -72,7 +62,7 @@ double tt_processors_allowed(const char *root)
     char text[4096], path[600], base[600];
     double least = by_affinity();
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    if (!read_text(path, text, sizeof text)) return least;
+    if (!tt_sysfile_read(path, text, sizeof text)) return least;
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;

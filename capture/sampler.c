@@ -4,13 +4,13 @@
  * machine; /proc/stat for the machine. GPUs: nvml.c.                                                                     */
 #include "capture/sampler.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/nvml.h"
 #include "capture/processors.h"
+#include "capture/sysfile.h"
 
 typedef struct sampler {
     int64_t cpu_at; /* time of the last sample */
@@ -24,21 +24,11 @@ static sampler s; /* of the writer thread */
 
 /* ---- CPU ---- */
 
-static bool read_file(const char *path, char *out, size_t cap)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t n = read(fd, out, cap - 1);
-    close(fd);
-    out[n > 0 ? n : 0] = 0;
-    return n > 0;
-}
-
 static bool process_ticks(uint64_t *out)
 {
     char text[1024];
     unsigned long long user, system;
-    if (!read_file("/proc/self/stat", text, sizeof text)) return false;
+    if (!tt_sysfile_read("/proc/self/stat", text, sizeof text)) return false;
     const char *p = strrchr(text, ')'); /* the name may hold anything */
     if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
         return false;
@@ -50,7 +40,7 @@ static bool machine_ticks(uint64_t *busy, uint64_t *all)
 {
     char text[512];
     unsigned long long v[8] = {0};
-    if (!read_file("/proc/stat", text, sizeof text)) return false;
+    if (!tt_sysfile_read("/proc/stat", text, sizeof text)) return false;
     if (sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
                &v[7]) < 4) {
         return false;

@@ -1,8 +1,8 @@
 /* test_flame_screen.c - the flame view on its screen: nothing of it is computed by the thread that draws; only what passes a filter. */
 #include "check.h"
 #include "made.h"
+#include "picture.h"
 #include "tui/app_impl.h"
-#include "tui/dump.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -33,19 +33,7 @@ static tt_session *calls(void)
     return made_load(&m);
 }
 
-static const char *picture(tt_app *a)
-{
-    static char text[1 << 16];
-    tt_canvas c = {.ascii = true};
-    memset(text, 0, sizeof text);
-    tt_canvas_resize(&c, 24, 100);
-    tt_app_draw(a, &c);
-    FILE *f = fmemopen(text, sizeof text, "w");
-    tt_dump(f, &c, tt_themes[0], TT_LEVEL_MONO, true);
-    fclose(f);
-    tt_canvas_free(&c);
-    return text;
-}
+static const char *picture(tt_app *a) { return picture_of(a, 24, 100); }
 
 static bool shows(tt_app *a, const char *text) { return strstr(picture(a), text) != NULL; }
 

@@ -2,9 +2,9 @@
  * knows more and begins earlier. */
 #include "check.h"
 #include "parser/load.h"
+#include "picture.h"
 #include "tempdir.h"
 #include "tui/app_impl.h"
-#include "tui/dump.h"
 
 #include <stdlib.h>
 
@@ -53,19 +53,7 @@ static tt_session *load(const char *path)
     return s;
 }
 
-static const char *picture(tt_app *a)
-{
-    static char text[1 << 16];
-    tt_canvas c = {.ascii = true};
-    memset(text, 0, sizeof text);
-    tt_canvas_resize(&c, 40, 120);
-    tt_app_draw(a, &c);
-    FILE *f = fmemopen(text, sizeof text, "w");
-    tt_dump(f, &c, tt_themes[0], TT_LEVEL_MONO, true);
-    fclose(f);
-    tt_canvas_free(&c);
-    return text;
-}
+static const char *picture(tt_app *a) { return picture_of(a, 40, 120); }
 
 /* The lines of the picture that begin with one of these characters, up to their first blank. */
 static const char *lines_with(const char *text, const char *first)
