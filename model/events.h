@@ -202,4 +202,10 @@ typedef struct tt_step {
     bool kept;            /* false: incomplete tail step, left out of step tables as the TensorBoard plugin does */
 } tt_step;
 
+/* A stretch of host time in which a step is the latest begun one that runs: what starts there belongs to it. */
+typedef struct tt_step_span {
+    int64_t t0, t1;
+    uint32_t step; /* index into store->steps */
+} tt_step_span;
+
 #endif

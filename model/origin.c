@@ -71,7 +71,7 @@ static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const
         if (scope->thread != TT_ALL && scope->thread != k) continue;
         const tt_track *track = &s->tracks[k];
         for (tt_row r = track->first; r < track->first + track->n; r++) {
-            if (!matches(&m, r) || !tt_windows_have(&w, s->start[r])) continue;
+            if (!matches(&m, r) || !tt_windows_have_row(&w, s, r)) continue;
             if (o->what == TT_ORIGIN_RANGE && (s->start[r] + off < o->t0 || s->start[r] + off >= o->t1)) continue;
             *tt_vec_push(&hits) = (hit){s->start[r], r};
         }

@@ -47,18 +47,30 @@ bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *fir
  * axis, also when true is returned. */
 bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1);
 
-/* The scope of one store as windows of store time, ascending, disjoint, half-open. */
+/* Which events of one store the scope takes: the one place that says what belongs to a step.
+ * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap); device work to
+ * the step that holds the start of its launch, to its own start only when the launch was not recorded. A time window takes
+ * what starts in it, on the host and on devices alike. All ranges are half-open [t0, t1), in store time. */
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;
-    } * at;
+    } * at;     /* where host events of the scope start: ascending, disjoint */
     uint32_t n;
-    bool everything; /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
+    bool everything;               /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
+    bool by_step;                  /* steps were asked for: */
+    int64_t step_first, step_last; /* their numbers */
+    int64_t t0, t1;                /* the time window asked for; without one the whole axis */
 } tt_windows;
-/* An event belongs to the scope when its start lies in a window. Caller frees with tt_windows_free(). */
+/* Caller frees with tt_windows_free(). */
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store);
+/* The time that the scope's steps take with their device work, cut to the time window: for what looks at time and not at
+ * events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have them. */
+tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store);
 void tt_windows_free(tt_windows *w);
-bool tt_windows_have(const tt_windows *w, int64_t t);
-bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1); /* some of [t0, t1) lies in one; t0 < t1 */
+bool tt_windows_have(const tt_windows *w, int64_t t);                     /* a host event that starts at t */
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1);        /* some of [t0, t1) lies in one; t0 < t1 */
+bool tt_windows_have_step(const tt_windows *w, const tt_step *p);         /* one asked for, that starts in the time window */
+bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d);
+bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r); /* of any kind: by the rule above */
 
 #endif

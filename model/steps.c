@@ -53,6 +53,36 @@ static void collect(tt_join *j)
     s->n_steps = (uint32_t)steps.n;
 }
 
+uint32_t tt_step_at(const tt_store *s, int64_t t)
+{
+    uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
+    TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
+    return lo < s->n_step_spans && s->step_spans[lo].t0 <= t ? s->step_spans[lo].step : TT_NONE;
+}
+
+/* Divide the time of the steps, which are in order of their starts: of those that run, the latest begun has it. */
+static void divide_time(tt_store *s)
+{
+    TT_VEC(tt_step_span) spans = {0};
+    TT_VEC(uint32_t) open = {0};
+    int64_t t = INT64_MIN; /* divided up to here */
+    for (uint32_t i = 0; i <= s->n_steps; i++) {
+        int64_t next = i < s->n_steps ? s->steps[i].host_start : INT64_MAX;
+        while (open.n && t < next) {
+            uint32_t step = open.at[open.n - 1];
+            int64_t end = s->steps[step].host_end < next ? s->steps[step].host_end : next;
+            if (t < end) *tt_vec_push(&spans) = (tt_step_span){t, end, step};
+            if (t < end) t = end;
+            if (s->steps[step].host_end <= t) open.n--;
+        }
+        t = next;
+        if (i < s->n_steps) *tt_vec_push(&open) = i;
+    }
+    tt_vec_free(&open);
+    s->step_spans = spans.at;
+    s->n_step_spans = (uint32_t)spans.n;
+}
+
 static bool widen(struct span *w, const tt_store *s, uint32_t kinds)
 {
     for (tt_row r = 0; r < s->n; r++) {
@@ -148,6 +178,7 @@ void tt_join_steps(tt_join *j)
     tt_store *s = j->s;
     collect(j);
     if (!s->n_steps) single_step(s);
+    divide_time(s);
     struct span *work = tt_malloc(s->n_steps * sizeof *work);
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};

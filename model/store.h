@@ -91,6 +91,8 @@ typedef struct tt_store {
 
     tt_step *steps; /* at least one */
     uint32_t n_steps;
+    tt_step_span *step_spans; /* ascending, disjoint; a step inside another one divides that one's time */
+    uint32_t n_step_spans;
 
     tt_meta *meta;
     uint32_t n_meta;
@@ -144,6 +146,8 @@ tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds);
 const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n);
 /* The operator, or failing that the annotation, around the launch of a piece of device work; TT_NONE = unattributed. */
 tt_row tt_dev_operator(const tt_store *s, const tt_dev *d);
+/* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
+uint32_t tt_step_at(const tt_store *s, int64_t t);
 /* The value of a top-level key, NULL when absent. */
 const char *tt_store_meta(const tt_store *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */

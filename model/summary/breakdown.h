@@ -14,7 +14,7 @@ typedef struct tt_step_parts {
 } tt_step_parts;
 typedef TT_VEC(tt_step_parts) tt_breakdown;
 
-/* A step is shown when it is complete and starts inside the scope. */
+/* A step is shown when it is complete, asked for, and starts in the time window. */
 bool tt_step_shown(const tt_query *q, const tt_step *step);
 /* The steps shown, in order. Caller frees with tt_vec_free(). */
 tt_breakdown tt_breakdown_make(const tt_query *q);

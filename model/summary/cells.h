@@ -30,15 +30,19 @@ static inline tt_row_range tt_query_rows(const tt_query *q)
     return (tt_row_range){s->tracks[t].first, s->tracks[t].first + s->tracks[t].n};
 }
 static inline bool tt_row_range_has(tt_row_range rows, tt_row r) { return r >= rows.first && r < rows.end; }
-/* A slice or step is in scope when it starts in one of the query's windows. */
+/* A host event is in scope by its start; device work has tt_query_has_dev(), what may be either tt_query_has_row(). */
 static inline bool tt_query_has(const tt_query *q, int64_t start)
 {
     return q->windows->everything || tt_windows_have(q->windows, start);
 }
-/* A piece of device work is in scope: by its own start, and when a thread is chosen, on that stream or launched from that thread. */
+static inline bool tt_query_has_row(const tt_query *q, tt_row r)
+{
+    return q->windows->everything || tt_windows_have_row(q->windows, tt_query_store(q), r);
+}
+/* A piece of device work is in scope: in a step by its launch, and when a thread is chosen, on that stream or launched from that thread. */
 static inline bool tt_query_has_dev(const tt_query *q, const tt_store *s, const tt_dev *d, tt_row_range rows)
 {
-    if (!tt_query_has(q, s->start[d->row])) return false;
+    if (!tt_windows_have_dev(q->windows, s, d)) return false;
     if (rows.first == 0 && rows.end == s->n) return true;
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));
 }

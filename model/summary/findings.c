@@ -63,7 +63,7 @@ static void show_longest(const tt_finding_context *c, uint32_t row, tt_role role
     tt_row longest = TT_NONE;
     for (tt_row r = 0; r < c->s->n; r++) {
         if (longest != TT_NONE && c->s->dur[r] <= c->s->dur[longest]) continue;
-        if (c->s->start[r] < c->t0 || c->s->start[r] >= c->t1 || !tt_query_has(c->q, c->s->start[r])) continue;
+        if (c->s->start[r] < c->t0 || c->s->start[r] >= c->t1 || !tt_query_has_row(c->q, r)) continue;
         if (tt_role_of(c->s, names, r) == role) longest = r;
     }
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
@@ -77,7 +77,7 @@ static void show_gap(const tt_finding_context *c, uint32_t row)
     int64_t from = c->t0, t0 = 0, t1 = 0;
     for (size_t i = 0; i <= busy.n; i++) {
         int64_t to = i < busy.n && busy.at[i].t0 < c->t1 ? busy.at[i].t0 : c->t1;
-        if (to - from > t1 - t0 && tt_query_has(c->q, from)) t0 = from, t1 = to;
+        if (to - from > t1 - t0) t0 = from, t1 = to;
         if (i < busy.n && busy.at[i].t1 > from) from = busy.at[i].t1;
     }
     if (t0 < t1) tt_set_range(c->q, c->t, row, t0, t1);

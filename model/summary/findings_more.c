@@ -180,7 +180,7 @@ static void short_kernels(tt_finding_context *c)
     for (size_t i = 0; i < c->gpus.n; i++) idle |= c->gpus.at[i].has_kernels && c->gpus.at[i].utilization < 0.7;
     for (uint32_t i = 0; i < c->s->n_dev && idle; i++) {
         tt_row r = c->s->dev[i].row;
-        if (tt_row_kind(c->s, r) != TT_KIND_KERNEL || !tt_query_has(c->q, c->s->start[r])) continue;
+        if (tt_row_kind(c->s, r) != TT_KIND_KERNEL || !tt_query_has_row(c->q, r)) continue;
         all++;
         if (c->s->dur[r] >= SHORT_NS) continue;
         brief++;
@@ -211,7 +211,7 @@ static void pageable_copies(tt_finding_context *c)
     tt_row longest = TT_NONE;
     for (uint32_t i = 0; i < c->s->n_dev; i++) {
         tt_row r = c->s->dev[i].row;
-        if (tt_row_kind(c->s, r) != TT_KIND_MEMCPY || !tt_query_has(c->q, c->s->start[r])) continue;
+        if (tt_row_kind(c->s, r) != TT_KIND_MEMCPY || !tt_query_has_row(c->q, r)) continue;
         if (!strstr(tt_row_name(c->s, r), "Pageable")) continue;
         n++;
         ns += c->s->dur[r];

@@ -156,7 +156,7 @@ static void add_tensor(const tt_query *q, const tt_tree *tree, const tt_names *n
     const tt_dev *d = &s->dev[i];
     uint32_t node = tree->of_dev[i];
     bool counted = node != TT_NONE && tree->flags[node] & TT_NODE_COUNTED;
-    if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_query_has(q, s->start[d->row])) return;
+    if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_windows_have_dev(q->windows, s, d)) return;
     gpu->kernel_ns += s->dur[d->row];
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
 }
@@ -174,7 +174,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_dev *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
-        if (s->format == TT_FORMAT_PADDLE && !tt_query_has(q, s->start[d->row])) continue;
+        if (s->format == TT_FORMAT_PADDLE && !tt_windows_have_dev(q->windows, s, d)) continue;
         tt_gpu *gpu = gpu_of(&list, d->device);
         gpu->has_kernels = true;
         add_kernel(&of[gpu - list.at], s, d, &within);

@@ -250,8 +250,8 @@ static void compute(const tt_query *q, tt_table *t)
         if (chosen >> 32 != q->store) return;
         track = (int64_t)(chosen & UINT32_MAX);
     }
-    tt_windows own = {0}, w = *q->windows;
-    if (t1 > t0) w = own = cut_to(q->windows, t0 - offset, t1 - offset);
+    tt_windows time = tt_scope_time(q->session, q->scope, q->store), own = {0}, w = time;
+    if (t1 > t0) w = own = cut_to(&time, t0 - offset, t1 - offset);
     if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
     tt_groups_init(&c.keys);
     tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
@@ -267,6 +267,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_vec_free(&c.list);
     tt_groups_free(&c.keys);
     tt_windows_free(&own);
+    tt_windows_free(&time);
 }
 
 static const char *const group_keys[] = {"category", "device", "kernel", "operator", NULL};

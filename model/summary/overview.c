@@ -81,7 +81,7 @@ static void add_track(void *arg, size_t task)
     type_stat *types = tt_calloc(TYPES, sizeof *types);
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
-        if (!tt_query_has(q, s->start[r]) || is_stage_kind(k)) continue;
+        if (!tt_query_has_row(q, r) || is_stage_kind(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
         int type = k == TT_KIND_STEP ? STEP_TYPE : b->type_of_cat[s->cat[r]];
@@ -347,7 +347,7 @@ static void compute_throughput(const tt_query *q, tt_table *t)
             reader[st->at[i].step] += s->dur[st->at[i].row];
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
-        if (p->row == TT_NONE || p->host_end <= p->host_start || !tt_query_has(q, p->start)) continue;
+        if (p->row == TT_NONE || p->host_end <= p->host_start || !tt_windows_have_step(q->windows, p)) continue;
         tt_stat_add(&batch, p->host_end - p->host_start);
         tt_stat_add(&read, reader[i]);
         double samples = told ? samples_of(s, told, p->host_start, p->host_end) : -1;

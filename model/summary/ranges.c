@@ -54,25 +54,34 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     }
 }
 
-/* What ratios refer to: the time of the steps (their union), the trace when there are none. */
-static int64_t steps_total(const tt_store *s)
+/* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are no steps. */
+static int64_t steps_total(const tt_query *q)
 {
-    int64_t total = 0, end = INT64_MIN;
-    for (uint32_t i = 0; i < s->n_steps; i++) {
-        int64_t t0 = s->steps[i].host_start > end ? s->steps[i].host_start : end;
-        if (s->steps[i].host_end > t0) total += s->steps[i].host_end - t0;
-        if (s->steps[i].host_end > end) end = s->steps[i].host_end;
+    const tt_store *s = tt_query_store(q);
+    const tt_windows *w = q->windows;
+    int64_t total = 0;
+    for (uint32_t i = 0, k = 0; i < s->n_step_spans && k < w->n;) {
+        const tt_step_span *x = &s->step_spans[i];
+        int64_t t0 = x->t0 > w->at[k].t0 ? x->t0 : w->at[k].t0, t1 = x->t1 < w->at[k].t1 ? x->t1 : w->at[k].t1;
+        if (t0 < t1) total += t1 - t0;
+        if (x->t1 < w->at[k].t1)
+            i++;
+        else
+            k++;
     }
     return total;
 }
 
+/* What device ratios refer to: all work that the steps in scope launched, on any thread. */
 static int64_t steps_device(const tt_query *q)
 {
     const tt_store *s = tt_query_store(q);
-    const tt_launched *launched = tt_launched_get(q->session, q->store);
     int64_t total = 0;
-    for (uint32_t i = 0; i < s->n_steps; i++)
-        if (s->steps[i].row != TT_NONE) total += launched->ns[s->steps[i].row];
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_windows_have_dev(q->windows, s, d)) continue;
+        if (tt_step_at(s, s->start[d->launch == TT_NONE ? d->row : d->launch]) != TT_NONE) total += s->dur[d->row];
+    }
     return total;
 }
 
@@ -89,20 +98,20 @@ static const tt_column range_columns[] = {
     COL("host_mean_ns", "Host Mean", DURATION, 1, "host total / calls"),
     COL("host_max_ns", "Host Max", DURATION, 3, "longest"),
     COL("host_min_ns", "Host Min", DURATION, 4, "shortest"),
-    COL("host_ratio_pct", "Host %", PERCENT, 3, "share of the time of all profiler steps"),
+    COL("host_ratio_pct", "Host %", PERCENT, 3, "share of the time of the profiler steps in scope"),
     COL("device_total_ns", "Device Total", DURATION, 0,
         "kernels, copies and sets launched inside, on the same thread: sum of durations"),
     COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
     COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
     COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "Device %", PERCENT, 4, "share of the device time launched inside profiler steps"),
+    COL("device_ratio_pct", "Device %", PERCENT, 4, "share of all device time that the steps in scope launched, on any thread"),
 };
 
 static void compute_ranges(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     const tt_launched *launched = tt_launched_get(q->session, q->store);
-    int64_t host_all = steps_total(s), device_all = steps_device(q);
+    int64_t host_all = steps_total(q), device_all = steps_device(q);
     tt_groups groups;
     group_list list = {0};
     tt_groups_init(&groups);
@@ -156,7 +165,7 @@ static const tt_column copy_columns[] = {
     COL("host_mean_ns", "Host Mean", DURATION, 5, "host total / calls"),
     COL("host_max_ns", "Host Max", DURATION, 6, "longest range"),
     COL("host_min_ns", "Host Min", DURATION, 7, "shortest range"),
-    COL("host_ratio_pct", "Host %", PERCENT, 5, "share of the time of all profiler steps"),
+    COL("host_ratio_pct", "Host %", PERCENT, 5, "share of the time of the profiler steps in scope"),
     COL("device_total_ns", "Device Total", DURATION, 0,
         "time on the device: of the copies, or launched inside the named range"),
     COL("device_mean_ns", "Device Mean", DURATION, 1, "device total / calls"),
@@ -194,7 +203,7 @@ static void compute_copies(const tt_query *q, tt_table *t)
     tt_groups groups;
     group_list list = {0};
     tt_groups_init(&groups);
-    int64_t all = collect_copies(q, &groups, &list), host_all = steps_total(s), device_all = steps_device(q);
+    int64_t all = collect_copies(q, &groups, &list), host_all = steps_total(q), device_all = steps_device(q);
     collect_ranges(q, true, &groups, &list, HOST_RANGE);
     for (size_t i = 0; i < list.n; i++) {
         const group *g = &list.at[i];

@@ -57,19 +57,12 @@ static evidence look_for_evidence(const tt_store *s, const tt_names *names)
     return e;
 }
 
-uint32_t tt_step_at(const tt_store *s, int64_t t)
-{
-    uint32_t lo = 0, hi = s->n_steps; /* first step that starts after t */
-    TT_BISECT(lo, hi, i, s->steps[i].host_start <= t);
-    return lo && t < s->steps[lo - 1].host_end ? lo - 1 : TT_NONE;
-}
-
 int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
 {
     int64_t total = 0, end = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
-        if (!tt_windows_have(w, p->start)) continue;
+        if (!tt_windows_have_step(w, p)) continue;
         int64_t t0 = p->host_start > end ? p->host_start : end;
         if (p->host_end > t0) total += p->host_end - t0;
         if (p->host_end > end) end = p->host_end;
@@ -196,7 +189,7 @@ static void compute_stages(const tt_query *q, tt_table *t)
     int64_t length = tt_steps_length(s, q->windows);
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
-        if (!tt_query_has(q, p->start)) continue;
+        if (!tt_windows_have_step(q->windows, p)) continue;
         tt_stat_add(&steps.host, p->host_end - p->host_start);
         tt_stat_add(&steps.dev, st->step_kernel_ns[i]);
     }
@@ -286,7 +279,7 @@ static void compute_by_step(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < s->n_steps && (st->n || s->steps[0].row != TT_NONE); i++) {
         const tt_step *p = &s->steps[i];
         const tt_ivs *of = &kernels[(size_t)i * CELLS];
-        if (!tt_query_has(q, p->start)) continue;
+        if (!tt_windows_have_step(q->windows, p)) continue;
         int64_t host_left = p->host_end - p->host_start;
         for (int k = 0; k < TT_STAGE_COUNT_; k++) {
             if (!st->seen[k]) continue;

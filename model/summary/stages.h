@@ -30,9 +30,7 @@ typedef struct tt_stages {
 
 /* Built once per store and kept. */
 const tt_stages *tt_stages_get(const tt_session *s, uint32_t store);
-/* The step whose host range holds t, TT_NONE. O(log steps). */
-uint32_t tt_step_at(const tt_store *s, int64_t t);
-/* Length of the union of the host ranges of the steps that start in the windows. */
+/* Length of the union of the host ranges of the steps in scope. */
 int64_t tt_steps_length(const tt_store *s, const tt_windows *w);
 
 #endif
