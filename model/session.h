@@ -54,7 +54,7 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;
-    } * at;     /* where host events of the scope start: ascending, disjoint */
+    } * at; /* where host events of the scope start: ascending, disjoint */
     uint32_t n;
     bool everything;               /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
     bool by_step;                  /* steps were asked for: */
@@ -67,9 +67,9 @@ tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t
  * events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have them. */
 tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store);
 void tt_windows_free(tt_windows *w);
-bool tt_windows_have(const tt_windows *w, int64_t t);                     /* a host event that starts at t */
-bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1);        /* some of [t0, t1) lies in one; t0 < t1 */
-bool tt_windows_have_step(const tt_windows *w, const tt_step *p);         /* one asked for, that starts in the time window */
+bool tt_windows_have(const tt_windows *w, int64_t t);              /* a host event that starts at t */
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1); /* some of [t0, t1) lies in one; t0 < t1 */
+bool tt_windows_have_step(const tt_windows *w, const tt_step *p);  /* one asked for, that starts in the time window */
 bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d);
 bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r); /* of any kind: by the rule above */
 

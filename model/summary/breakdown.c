@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool tt_step_shown(const tt_query *q, const tt_step *step) { return step->kept && tt_windows_have_step(q->windows, step); }
+bool tt_step_shown(const tt_query *q, const tt_step *step)
+{
+    return step->kept && tt_windows_have_step(q->windows, step);
+}
 
 tt_breakdown tt_breakdown_make(const tt_query *q)
 {

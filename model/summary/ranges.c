@@ -104,7 +104,8 @@ static const tt_column range_columns[] = {
     COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
     COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
     COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "Device %", PERCENT, 4, "share of all device time that the steps in scope launched, on any thread"),
+    COL("device_ratio_pct", "Device %", PERCENT, 4,
+        "share of all device time that the steps in scope launched, on any thread"),
 };
 
 static void compute_ranges(const tt_query *q, tt_table *t)

@@ -26,6 +26,7 @@ enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
     X(tracks, FIXTURE_FEW)                                                                                             \
     X(processes, FIXTURE_FEW)                                                                                          \
     X(steps, FIXTURE_FEW)                                                                                              \
+    X(step_spans, FIXTURE_FEW)                                                                                         \
     X(shapes, FIXTURE_FEW)                                                                                             \
     X(colls, FIXTURE_FEW)                                                                                              \
     X(flows, FIXTURE_FEW)                                                                                              \
@@ -93,6 +94,7 @@ static inline tt_row fixture_slice(tt_store *s, tt_kind kind, const char *name, 
 
 static inline void fixture_step(tt_store *s, int64_t number, int64_t start, int64_t end, tt_row row)
 {
+    s->step_spans[s->n_step_spans++] = (tt_step_span){start, end, s->n_steps}; /* steps of fixtures do not overlap */
     s->steps[s->n_steps++] = (tt_step){.number = number, .row = row, .start = start, .end = end, .kept = true};
 }
 
