@@ -16,7 +16,15 @@
 typedef struct frame {
     uint32_t node;
     int64_t end;
+    int64_t covered; /* by children and own calls, up to here: what comes next starts no earlier than they did */
 } frame;
+
+typedef struct cover { /* time of a node that is not its own */
+    uint32_t node;
+    int64_t t0, t1;
+    bool beside; /* taken off whole, whatever else covers it */
+} cover;
+typedef TT_VEC(cover) cover_list;
 
 typedef struct walk { /* one host track */
     const struct builder *b;
@@ -24,7 +32,9 @@ typedef struct walk { /* one host track */
     uint32_t first, n; /* its nodes: n so far */
     uint32_t link;     /* next of store->link_launch */
     TT_VEC(frame) stack;
-    TT_VEC(tt_row) late; /* launches whose operator is on a track of its own */
+    TT_VEC(tt_row) late;   /* launches whose operator is on a track of its own */
+    cover_list covers;     /* calls of nodes that are not open: from other threads, or behind a slice that crosses */
+    const uint64_t *again; /* second walk: a bit a node, whose covers are all collected; NULL in the first */
 } walk;
 
 typedef struct builder {
@@ -101,17 +111,66 @@ static tt_row operator_by_id(const tt_store *s, bool trusted, tt_row launch)
     return by_id ? op : TT_NONE;
 }
 
+/* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds calls that overlap by
+ * one, or of which one outlasts the other by one, cross only because they were rounded: both count whole, as in PyTorch's tables. */
+static int64_t added(const tt_store *s, int64_t t0, int64_t t1, int64_t *covered)
+{
+    int64_t rounding = s->resolution_ns > 1 ? s->resolution_ns : 0, until = *covered;
+    if (t1 <= until) return 0;
+    *covered = t1;
+    bool crosses = t0 < until && until - t0 > rounding && t1 - until > rounding;
+    return t1 - (crosses ? until : t0);
+}
+
+static void collect_cover(walk *w, cover c)
+{
+    if (c.t0 < c.t1) *tt_vec_push(&w->covers) = c;
+}
+
+/* Self time is the duration without the union of what covers it: each instant is taken off once, and never beyond the node. A call
+ * that the operator made inside of a range of its own, which is no operator (nccl:all_reduce), is taken off beside the range.
+ * top: the frame of the node on the stack, whose covers come in order of their starts, or NULL; child: a node, else a launch. */
+static void take_off(walk *w, uint32_t node, frame *top, uint32_t child, int64_t t0, int64_t t1)
+{
+    const tt_store *s = w->b->s;
+    tt_tree *t = w->b->t;
+    int64_t end = tt_row_end(s, t->row[node]);
+    const frame *inner = top && child == TT_NONE && top + 1 < w->stack.at + w->stack.n ? top + 1 : NULL;
+    cover c = {.node = node, .t0 = t0, .t1 = t1 < end ? t1 : end};
+    c.beside = inner && tt_row_kind(s, t->row[inner->node]) != TT_KIND_CPU_OP;
+    if (w->again) { /* a merged call is one with its owner and no cover of it */
+        if (child != TT_NONE && t->flags[child] & TT_NODE_DUP) return;
+        c.node = tt_tree_owner(t, node);
+        if (w->again[c.node / 64] >> c.node % 64 & 1) collect_cover(w, c);
+        return;
+    }
+    bool in_merged = inner && s->name[t->row[node]] == s->name[t->row[inner->node]];
+    if (!top || in_merged) {
+        collect_cover(w, c);
+    } else if (c.t0 < c.t1) {
+        t->host_self[node] -= c.beside ? c.t1 - c.t0 : added(s, c.t0, c.t1, &top->covered);
+    }
+}
+
+/* The frame of a node that may be on the stack, NULL. */
+static frame *frame_of(walk *w, uint32_t node)
+{
+    size_t lo = 0, hi = w->stack.n;
+    TT_BISECT(lo, hi, i, w->stack.at[i].node < node);
+    return lo < w->stack.n && w->stack.at[lo].node == node ? &w->stack.at[lo] : NULL;
+}
+
 /* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if that was running
  * then; a driver call inside a runtime call is already accounted. */
-static void give_launch(const builder *b, tt_row r, uint32_t link, uint32_t node)
+static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *top)
 {
+    const builder *b = w->b;
     const tt_store *s = b->s;
     tt_tree *t = b->t;
     for (; link < s->n_links && s->link_launch[link] == r; link++) t->of_dev[s->link_dev[link]] = node;
     if (b->kind != TT_TREE_OPS || node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, r))) return;
     if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) return;
-    tt_row op = t->row[node];
-    if (s->start[r] >= s->start[op] && s->start[r] < tt_row_end(s, op)) t->host_self[node] -= s->dur[r];
+    if (s->start[r] >= s->start[t->row[node]]) take_off(w, node, top, TT_NONE, s->start[r], tt_row_end(s, r));
 }
 
 /* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
@@ -152,20 +211,21 @@ static void walk_launch(walk *w, tt_row r)
     } else {
         node = node_with_id(w, r);
     }
-    give_launch(b, r, w->link, node);
+    give_launch(w, r, w->link, node, node == TT_NONE ? NULL : frame_of(w, node));
 }
 
 static uint32_t add_node(walk *w, tt_row r, tt_kind k)
 {
     tt_tree *t = w->b->t;
-    uint32_t i = w->first + w->n++, up = w->stack.n ? w->stack.at[w->stack.n - 1].node : TT_NONE;
+    frame *top = w->stack.n ? &w->stack.at[w->stack.n - 1] : NULL;
+    uint32_t i = w->first + w->n++, up = top ? top->node : TT_NONE;
+    if (up != TT_NONE) take_off(w, up, top, i, w->b->s->start[r], tt_row_end(w->b->s, r));
+    if (w->again) return i;
     t->row[i] = r;
     t->up[i] = up;
     t->flags[i] = (uint8_t)node_flags(w->b, k, r);
     t->host_self[i] = w->b->s->dur[r];
-    if (up == TT_NONE) return i;
-    t->host_self[up] -= w->b->s->dur[r];
-    t->flags[up] |= t->flags[up] & TT_NODE_PARENT ? TT_NODE_FORK : TT_NODE_PARENT;
+    if (up != TT_NONE) t->flags[up] |= t->flags[up] & TT_NODE_PARENT ? TT_NODE_FORK : TT_NODE_PARENT;
     return i;
 }
 
@@ -201,12 +261,13 @@ static void walk_rows(walk *w)
         while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) w->stack.n--;
         if (node) {
             uint32_t i = add_node(w, r, k);
-            *tt_vec_push(&w->stack) = (frame){i, end};
+            *tt_vec_push(&w->stack) = (frame){i, end, start};
         }
         if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
         while (w->link < s->n_links && s->link_launch[w->link] == r) w->link++;
     }
-    mark_duplicates(w);
+    w->stack.n = 0;
+    if (!w->again) mark_duplicates(w);
 }
 
 static void walk_track(void *arg, size_t task)
@@ -227,7 +288,7 @@ static void count_track(void *arg, size_t task)
 }
 
 /* Launches whose operator was not yet there, now that all nodes are. */
-static void give_late(const builder *b)
+static void give_late(builder *b)
 {
     const tt_store *s = b->s;
     for (size_t i = 0; i < b->walks.n; i++) {
@@ -238,9 +299,72 @@ static void give_late(const builder *b)
                 const tt_track *track = b->walks.at[m].track;
                 if (op >= track->first && op < track->first + track->n) node = node_of(&b->walks.at[m], op);
             }
-            give_launch(b, r, first_link(s, r), node);
+            give_launch(&b->walks.at[i], r, first_link(s, r), node, NULL);
         }
     }
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const cover *x = a, *y = b;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+/* All covers of the nodes that have one which was not met in order, owners of merged ones; into *all. */
+static void collect_again(builder *b, uint64_t *which, cover_list *all)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->walks.n; i++) {
+        walk *w = &b->walks.at[i];
+        for (size_t k = 0; k < w->covers.n; k++) {
+            uint32_t node = tt_tree_owner(b->t, w->covers.at[k].node);
+            which[node / 64] |= (uint64_t)1 << node % 64;
+        }
+        any |= w->covers.n > 0;
+        w->covers.n = w->late.n = 0;
+        w->again = which;
+    }
+    if (!any) return;
+    tt_parallel(tt_threads(), b->walks.n, walk_track, b);
+    give_late(b);
+    for (size_t i = 0; i < b->walks.n; i++) {
+        const walk *w = &b->walks.at[i];
+        for (size_t k = 0; k < w->covers.n; k++) *tt_vec_push(all) = w->covers.at[k];
+    }
+    for (uint32_t i = 0; i < b->t->n; i++) { /* what is merged is in its owner's */
+        if (!(b->t->flags[i] & TT_NODE_DUP)) continue;
+        uint32_t node = tt_tree_owner(b->t, i);
+        if (which[node / 64] >> node % 64 & 1) b->t->host_self[i] = 0;
+    }
+}
+
+/* Self times of the nodes with calls that were not met while they were open, or inside of a merged call. */
+static void cover_again(builder *b)
+{
+    tt_tree *t = b->t;
+    cover_list all = {0};
+    uint64_t *which = tt_calloc(t->n / 64 + 1, sizeof *which);
+    collect_again(b, which, &all);
+    if (all.n) qsort(all.at, all.n, sizeof *all.at, by_node);
+    for (size_t i = 0; i < all.n;) {
+        uint32_t node = all.at[i].node;
+        int64_t self = b->s->dur[t->row[node]], covered = INT64_MIN;
+        for (; i < all.n && all.at[i].node == node; i++) {
+            const cover *c = &all.at[i];
+            self -= c->beside ? c->t1 - c->t0 : added(b->s, c->t0, c->t1, &covered);
+        }
+        t->host_self[node] = self;
+    }
+    tt_vec_free(&all);
+    free(which);
+}
+
+/* Neighbours whose rounded times overlap may take off more than there is. */
+static void end_at_zero(tt_tree *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->host_self[i] < 0) t->host_self[i] = 0;
 }
 
 /* Which nodes have device work in or below them. */
@@ -404,6 +528,8 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     for (uint32_t i = 0; i < s->n_dev; i++) t->of_dev[i] = TT_NONE;
     tt_parallel(tt_threads(), b.walks.n, walk_track, &b);
     give_late(&b);
+    cover_again(&b);
+    end_at_zero(t);
     attach_device(&b);
     tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
     if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE)
@@ -411,6 +537,7 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     for (size_t i = 0; i < b.walks.n; i++) {
         tt_vec_free(&b.walks.at[i].stack);
         tt_vec_free(&b.walks.at[i].late);
+        tt_vec_free(&b.walks.at[i].covers);
     }
     tt_vec_free(&b.walks);
     free(b.order);

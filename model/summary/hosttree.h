@@ -30,7 +30,7 @@ typedef struct tt_tree {
     tt_row *row;
     uint32_t *up; /* parent node, TT_NONE */
     uint8_t *flags;
-    int64_t *host_self; /* duration minus direct children and own launches, merged nodes included; not clamped */
+    int64_t *host_self; /* duration without the union of direct children and own launches; merged nodes included */
     /* Device work, by tt_tree_dev() of a node; [0] is of the many nodes that have none. */
     int64_t *dev_self;  /* device work launched by the node itself (merged ones included): sum of durations */
     int64_t *dev_total; /* the same with everything below */
