@@ -102,6 +102,7 @@ typedef struct tt_launch_shape {
 typedef struct tt_dev {
     tt_row row;     /* the slice */
     tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
+    tt_row op;      /* without a launch: the operator that its own External id names, TT_NONE */
     int64_t bytes;  /* copies and sets; TT_UNKNOWN */
     int64_t stream; /* args.stream; TT_UNKNOWN */
     int32_t device; /* args.device, else the pid when that is a number, else -1 */

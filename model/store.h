@@ -144,7 +144,8 @@ tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t 
 tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds);
 /* Device work of a launch: *n indices into dev, contiguous. */
 const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n);
-/* The operator, or failing that the annotation, around the launch of a piece of device work; TT_NONE = unattributed. */
+/* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own External id
+ * names when the launch was not recorded; TT_NONE = unattributed. */
 tt_row tt_dev_operator(const tt_store *s, const tt_dev *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_store *s, int64_t t);

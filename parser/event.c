@@ -68,12 +68,14 @@ static tt_kind kind_of_process(tt_span pid)
     return same(pid, host) ? TT_KIND_CPU_OP : same(pid, device) ? TT_KIND_KERNEL : TT_KIND_OTHER;
 }
 
-enum { PLAIN, STEP, MODULE };
+enum { PLAIN, STEP, MODULE, COPY };
 
 static bool is_launch_flow(tt_span cat)
 {
     return (cat.len >= 4 && !memcmp(cat.p, "ac2g", 4)) || (cat.len >= 6 && !memcmp(cat.p, "async_", 6));
 }
+
+static bool is_mtia(tt_span cat) { return cat.len == 15 && !strncasecmp(cat.p, "mtia_ccp_events", 15); }
 
 /* The memo of this spelling; a new one takes the place of another with the same hash. */
 static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
@@ -93,6 +95,8 @@ static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
     if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
         m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
     if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
+    m->mtia = is_mtia(cat);
+    if (m->mtia) m->of[COPY] = tt_build_category(w->b, name, TT_KIND_MEMCPY);
     if (cat.len <= sizeof m->text - 8) {
         memcpy(m->text, p, cat.len);
         m->len = cat.len;
@@ -115,6 +119,10 @@ static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
         !memcmp(e->name.p, "ProfilerStep#", 13)) {
         *kind = TT_KIND_STEP;
         return m->of[STEP];
+    }
+    if (m->mtia && e->name.len >= 11 && memmem(e->name.p, e->name.len, "dma_request", 11)) {
+        *kind = TT_KIND_MEMCPY;
+        return m->of[COPY];
     }
     if (*kind == TT_KIND_PYTHON && (e->have >> TT_ARG_PYTHON_MODULE & 1)) {
         *kind = TT_KIND_MODULE;

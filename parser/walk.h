@@ -100,7 +100,8 @@ typedef struct tt_walker {
         uint32_t len;
         tt_kind kind;
         bool launch_flow; /* of the flows between launches and their work */
-        uint8_t of[3];    /* local category: plain, step, module */
+        bool mtia;        /* of MTIA's command processor, which also copies */
+        uint8_t of[4];    /* local category: plain, step, module, copy */
     } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
     struct tt_walk_layout {
         uint32_t n; /* members in front of args or of the end; 0 = nothing learned */

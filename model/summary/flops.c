@@ -26,7 +26,7 @@ struct formula {
     int a, b; /* places of inputs, or a factor: by formula */
     unsigned flags;
 };
-enum { TORCH = 1, BACKWARD = 2, HEADS_LAST = 4 };
+enum { TORCH = 1, BACKWARD = 2, HEADS_LAST = 4, TRANSPOSES = 8 };
 
 static const cost unknown = {TT_UNKNOWN, TT_UNKNOWN};
 
@@ -120,16 +120,25 @@ static int64_t convolution_flops(const tt_shape *out, const tt_shape *weight)
 static cost convolution(const call *c, const struct formula *f)
 {
     tt_shape out;
-    bool transposed = f->a == 3 && tt_shapes_true(c->concrete, 6);
-    if (transposed || !convolved(c, f, &out)) return unknown;
+    if (f->a == 3 && tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets the whole weight */
+        if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return unknown;
+        return (cost){convolution_flops(&c->in[0], &c->in[1]), TT_UNKNOWN};
+    }
+    if (!convolved(c, f, &out)) return unknown;
     return (cost){convolution_flops(&out, &c->in[1]), moved(c, 0, 1, &out, 0)};
 }
 
-/* Gradients of the input and of the weight cost a convolution each; a: the result's gradient, b: the weight. */
+enum { BACKWARD_TRANSPOSED = 7, BACKWARD_MASK = 10 }; /* parameters of aten::convolution_backward */
+
+/* Gradients of the input and of the weight cost a convolution each, as far as the mask asks for them; both when it was not
+ * recorded. a: the result's gradient, b: the weight; TRANSPOSES: may be of a transposed convolution, whose input is the smaller. */
 static cost convolution_backward(const call *c, const struct formula *f)
 {
-    if (f->a >= c->n || f->b >= c->n || c->in[f->a].n < 3 || c->in[f->b].n != c->in[f->a].n) return unknown;
-    return (cost){times(convolution_flops(&c->in[f->a], &c->in[f->b]), 2), TT_UNKNOWN};
+    bool mask[3] = {true, true, true};
+    (void)tt_shapes_flags(c->concrete, BACKWARD_MASK, mask, 3);
+    int sums = f->flags & TRANSPOSES && tt_shapes_true(c->concrete, BACKWARD_TRANSPOSED) ? 1 - f->a : f->a;
+    if (sums >= c->n || f->b >= c->n || c->in[sums].n < 3 || c->in[f->b].n != c->in[sums].n) return unknown;
+    return (cost){times(convolution_flops(&c->in[sums], &c->in[f->b]), mask[0] + mask[1]), TT_UNKNOWN};
 }
 
 /* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are batch, heads,
@@ -206,7 +215,7 @@ static const struct formula formulas[] = {
     {"aten::_convolution", convolution, 3, 4, 0},
     {"aten::cudnn_convolution", convolution, 3, 2, 0},
     {"aten::miopen_convolution", convolution, 4, 3, 0},
-    {"aten::convolution_backward", convolution_backward, 0, 2, 0},
+    {"aten::convolution_backward", convolution_backward, 0, 2, TRANSPOSES},
     {"aten::cudnn_convolution_backward", convolution_backward, 1, 2, 0},
     {"aten::scaled_dot_product_attention", attention, 0, 5, 0},
     {"aten::_scaled_dot_product_flash_attention", attention, 0, 4, 0},

@@ -81,6 +81,19 @@ bool tt_shapes_true(const char *concrete, int k)
     return string_item(concrete, k, text, sizeof text) && (!strcmp(text, "True") || !strcmp(text, "true"));
 }
 
+int tt_shapes_flags(const char *concrete, int k, bool *out, int most)
+{
+    char text[64];
+    int n = 0;
+    if (!string_item(concrete, k, text, sizeof text) || text[0] != '[') return 0;
+    for (const char *p = blanks(text + 1); n < most && (*p == 'T' || *p == 't' || *p == 'F' || *p == 'f');) {
+        out[n++] = *p == 'T' || *p == 't';
+        p += strcspn(p, ",]");
+        if (*p == ',') p = blanks(p + 1);
+    }
+    return n;
+}
+
 int64_t tt_shapes_product(const int64_t *v, int n)
 {
     int64_t p = 1;

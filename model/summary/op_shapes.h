@@ -20,6 +20,8 @@ int tt_shapes_read(const char *text, tt_shape in[TT_SHAPE_INPUTS]);
 /* Values k of a call: up to `most` numbers of "[1, 1]", "[1]" or "1"; how many, 0 when it is something else. */
 int tt_shapes_numbers(const char *concrete, int k, int64_t *out, int most);
 bool tt_shapes_true(const char *concrete, int k);
+/* Value k of a call, "[True, False]": up to `most` flags; how many, 0 when it is something else. */
+int tt_shapes_flags(const char *concrete, int k, bool *out, int most);
 /* Bytes of an element of input k; 0 = unknown. */
 int64_t tt_shapes_element_bytes(const char *types, int k);
 /* Product of n non-negative factors; TT_UNKNOWN on overflow or when one is unknown. */
