@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-/* How far down a stack of slices that cross each other a container is looked for: bounds the work on hostile input. */
-#define MOST_CROSSING 256
 #define DEPTH_MAX 60000u
 
 void tt_nest_begin(tt_nest *n, int64_t resolution_ns)
@@ -19,14 +17,14 @@ void tt_nest_free(tt_nest *n)
     tt_vec_free(&n->moved);
 }
 
-static tt_row find_parent(tt_nest_stack *k, int64_t start, int64_t end)
+/* A slice that ends before a later one that it crosses contains nothing that the later one does not: it leaves, and the ends of what stays
+ * never grow towards the top. So the path to the root is what lies below, and each slice is looked at once. */
+static tt_row push_layer(tt_nest_stack *k, tt_row row, int64_t start, int64_t end)
 {
-    while (k->n && k->at[k->n - 1].end <= start) k->n--;
-    size_t stop = k->n > MOST_CROSSING ? k->n - MOST_CROSSING : 0;
-    for (size_t i = k->n; i > stop; i--) {
-        if (k->at[i - 1].end >= end && k->at[i - 1].end > start) return k->at[i - 1].row;
-    }
-    return TT_NONE;
+    while (k->n && (k->at[k->n - 1].end <= start || k->at[k->n - 1].end < end)) k->n--;
+    tt_row parent = k->n ? k->at[k->n - 1].row : TT_NONE;
+    *tt_vec_push(k) = (tt_nest_open){end, row};
+    return parent;
 }
 
 static bool fits(tt_nest_stack *k, int64_t start, int64_t end, int64_t tolerance)
@@ -42,9 +40,7 @@ static bool fits(tt_nest_stack *k, int64_t start, int64_t end, int64_t tolerance
 
 void tt_nest_push(tt_nest *n, tt_row row, int64_t start, int64_t end, bool python, tt_row *parent, uint16_t *depth)
 {
-    tt_nest_stack *layer = &n->layer[python];
-    *parent = find_parent(layer, start, end);
-    *tt_vec_push(layer) = (tt_nest_open){end, row};
+    *parent = push_layer(&n->layer[python], row, start, end);
     uint32_t l = 0;
     while (!fits(&n->lane[l], start, end, n->tolerance) && l + 1 < TT_NEST_LANES) l++;
     tt_nest_stack *lane = &n->lane[l];
