@@ -226,19 +226,35 @@ static void reverse_links(tt_store *s, const struct launches *l, const uint32_t 
     free(at);
 }
 
-/* The operator by containment, preferring one on the way up that has the launch's own External id. */
-static tt_row operator_around(const tt_store *s, tt_row launch, uint32_t ext, bool *by_id)
+/* What is around a launch, as far as it matters: TT_NONE where there is none. */
+struct around {
+    tt_row op, host; /* the innermost operator; the innermost of HOST_KINDS */
+    tt_row by_id;    /* the innermost of HOST_KINDS that has the launch's own External id */
+};
+
+static bool is_of(const tt_store *s, tt_row r, uint32_t kinds) { return (kinds >> tt_row_kind(s, r)) & 1; }
+
+static tt_row operator_of(const struct around *a)
 {
-    *by_id = false;
-    tt_row found = tt_row_ancestor(s, launch, OPERATOR_KINDS);
-    if (ext) {
-        for (tt_row r = tt_row_ancestor(s, launch, HOST_KINDS); r != TT_NONE; r = tt_row_ancestor(s, r, HOST_KINDS)) {
-            if (s->ext[r] != ext) continue;
-            *by_id = true;
-            return r;
-        }
+    return a->by_id != TT_NONE ? a->by_id : a->op != TT_NONE ? a->op : a->host;
+}
+
+/* How many slices around a launch are looked at one by one. What is nested deeper is rare, and left to one pass over the track. */
+enum { NEAR = 64 };
+
+/* The operator by containment, preferring one on the way up that has the launch's own External id (0 = none). False: nested too deep. */
+static bool look_near(const tt_store *s, tt_row launch, uint32_t ext, struct around *a)
+{
+    *a = (struct around){TT_NONE, TT_NONE, TT_NONE};
+    tt_row r = s->parent[launch];
+    for (int i = 0; i < NEAR && r != TT_NONE; i++, r = s->parent[r]) {
+        if (!is_of(s, r, HOST_KINDS)) continue;
+        if (a->host == TT_NONE) a->host = r;
+        if (a->op == TT_NONE && is_of(s, r, OPERATOR_KINDS)) a->op = r;
+        if (ext && s->ext[r] == ext) a->by_id = r;
+        if (a->by_id != TT_NONE || (!ext && a->op != TT_NONE)) return true;
     }
-    return found != TT_NONE ? found : tt_row_ancestor(s, launch, HOST_KINDS);
+    return r == TT_NONE;
 }
 
 struct operators { /* one task a stretch of launches */
@@ -247,11 +263,19 @@ struct operators { /* one task a stretch of launches */
     struct stretch {
         const tt_row *launches;
         size_t n;
+        uint32_t track;
         TT_VEC(tt_row) open; /* launches whose External id is not found around them */
+        TT_VEC(tt_row) deep; /* launches that look_near() leaves */
     } * at;
 };
 
 #define STRETCH ((size_t)1 << 15)
+
+/* The External id that says which operator launched it, 0 = none. */
+static uint32_t id_of_operator(const tt_store *s, bool trusted, tt_row launch)
+{
+    return trusted && s->ext[launch] != s->corr[launch] ? s->ext[launch] : 0;
+}
 
 static void link_stretch(void *arg, size_t i)
 {
@@ -259,12 +283,99 @@ static void link_stretch(void *arg, size_t i)
     struct stretch *p = &o->at[i];
     tt_store *s = o->s;
     for (size_t k = 0; k < p->n; k++) {
-        bool by_id;
+        struct around a;
         tt_row r = p->launches[k];
-        uint32_t ext = o->trusted && s->ext[r] != s->corr[r] ? s->ext[r] : 0;
-        s->side[r] = operator_around(s, r, ext, &by_id);
-        if (ext && !by_id) *tt_vec_push(&p->open) = r;
+        uint32_t ext = id_of_operator(s, o->trusted, r);
+        if (!look_near(s, r, ext, &a)) {
+            *tt_vec_push(&p->deep) = r;
+            continue;
+        }
+        s->side[r] = operator_of(&a);
+        if (ext && a.by_id == TT_NONE) *tt_vec_push(&p->open) = r;
     }
+}
+
+/* A slice around the row that a pass over a track has come to. */
+struct open_row {
+    tt_row row, op, host; /* the slice; the innermost in or around it, as in struct around */
+    tt_row *id;           /* where the place of its External id is kept; NULL when no launch has it */
+    uint32_t before;      /* place of the next one outside that has the id */
+};
+
+struct deep_pass {
+    const tt_store *s;
+    struct id_rows ids; /* of the launches; row = place of the innermost open slice that has the id, TT_NONE */
+    TT_VEC(struct open_row) stack; /* those around a row: a slice comes before what it contains */
+};
+
+/* What is not around row r leaves the stack. */
+static void leave_to(struct deep_pass *d, tt_row r)
+{
+    for (; d->stack.n && d->stack.at[d->stack.n - 1].row != d->s->parent[r]; d->stack.n--) {
+        const struct open_row *o = &d->stack.at[d->stack.n - 1];
+        if (o->id) *o->id = o->before;
+    }
+}
+
+static void enter(struct deep_pass *d, tt_row r)
+{
+    const tt_store *s = d->s;
+    struct open_row o = {.row = r, .op = TT_NONE, .host = TT_NONE};
+    if (d->stack.n) {
+        o.op = d->stack.at[d->stack.n - 1].op;
+        o.host = d->stack.at[d->stack.n - 1].host;
+    }
+    if (is_of(s, r, OPERATOR_KINDS)) o.op = r;
+    if (is_of(s, r, HOST_KINDS)) {
+        o.host = r;
+        o.id = s->ext[r] ? id_row(&d->ids, s->ext[r]) : NULL;
+    }
+    if (o.id) {
+        o.before = *o.id;
+        *o.id = (tt_row)d->stack.n;
+    }
+    *tt_vec_push(&d->stack) = o;
+}
+
+/* The same as link_stretch() for n launches of one track, ascending, however deep they are nested. */
+static void link_deep(struct operators *o, const tt_row *launches, size_t n, struct stretch *out)
+{
+    tt_store *s = o->s;
+    uint32_t *ids = tt_malloc(n * sizeof *ids);
+    for (size_t i = 0; i < n; i++) ids[i] = id_of_operator(s, o->trusted, launches[i]);
+    struct deep_pass d = {.s = s, .ids = id_rows_new(ids, n)};
+    size_t i = 0;
+    for (tt_row r = s->tracks[out->track].first; i < n; r++) {
+        if (tt_kind_is_python(tt_row_kind(s, r))) continue;
+        leave_to(&d, r);
+        if (r == launches[i]) {
+            const struct open_row *up = &d.stack.at[d.stack.n - 1];
+            uint32_t ext = id_of_operator(s, o->trusted, r);
+            tt_row place = ext ? *id_row(&d.ids, ext) : TT_NONE;
+            struct around a = {up->op, up->host, place != TT_NONE ? d.stack.at[place].row : TT_NONE};
+            s->side[r] = operator_of(&a);
+            if (ext && a.by_id == TT_NONE) *tt_vec_push(&out->open) = r;
+            i++;
+        }
+        enter(&d, r);
+    }
+    tt_vec_free(&d.stack);
+    id_rows_free(&d.ids);
+}
+
+/* What the stretches of one track leave, track by track. */
+static void link_deep_ones(struct operators *o, size_t n)
+{
+    TT_VEC(tt_row) deep = {0};
+    for (size_t i = 0; i < n; i++) {
+        struct stretch *p = &o->at[i];
+        for (size_t k = 0; k < p->deep.n; k++) *tt_vec_push(&deep) = p->deep.at[k];
+        tt_vec_free(&p->deep);
+        if (!deep.n || (i + 1 < n && o->at[i + 1].track == p->track)) continue;
+        link_deep(o, deep.at, deep.n, p);
+        deep.n = 0;
+    }
+    tt_vec_free(&deep);
 }
 
 /* What is left: operators of other threads, by their External id. */
@@ -294,12 +405,13 @@ void tt_join_operators(tt_join *j)
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         size_t n = j->rows[t].launches.n;
         for (size_t i = 0; i < n; i += STRETCH) {
-            *tt_vec_push(&parts) =
-                (struct stretch){.launches = j->rows[t].launches.at + i, .n = n - i < STRETCH ? n - i : STRETCH};
+            *tt_vec_push(&parts) = (struct stretch){
+                .launches = j->rows[t].launches.at + i, .n = n - i < STRETCH ? n - i : STRETCH, .track = t};
         }
     }
     o.at = parts.at;
     tt_parallel(j->threads, parts.n, link_stretch, &o);
+    link_deep_ones(&o, parts.n);
     for (size_t i = 0; i < parts.n; i++) {
         for (size_t k = 0; k < parts.at[i].open.n; k++) *tt_vec_push(&open) = parts.at[i].open.at[k];
         tt_vec_free(&parts.at[i].open);
