@@ -11,10 +11,11 @@
 #include "model/derived.h"
 #include "model/parallel.h"
 #include "model/search.h"
+#include "model/summary/group.h"
 #include "model/summary/names.h"
 
-typedef struct frame {
-    uint32_t node;
+typedef struct frame {       /* a node that is open */
+    uint32_t node, launcher; /* launcher: the node, or the innermost around it, that is no launch itself; TT_NONE */
     int64_t end;
     int64_t covered; /* by children and own calls, up to here: what comes next starts no earlier than they did */
 } frame;
@@ -26,15 +27,23 @@ typedef struct cover { /* time of a node that is not its own */
 } cover;
 typedef TT_VEC(cover) cover_list;
 
+typedef struct id_place {
+    uint32_t group, before;
+} id_place;
+
 typedef struct walk { /* one host track */
     const struct builder *b;
     const tt_track *track;
     uint32_t first, n; /* its nodes: n so far */
     uint32_t link;     /* next of store->link_launch */
     TT_VEC(frame) stack;
-    TT_VEC(tt_row) late;   /* launches whose operator is on a track of its own */
-    cover_list covers;     /* calls of nodes that are not open: from other threads, or behind a slice that crosses */
-    const uint64_t *again; /* second walk: a bit a node, whose covers are all collected; NULL in the first */
+    /* The open nodes by External id, as far up the stack as was asked: */
+    tt_groups ids;           /* group: an id */
+    TT_VEC(uint32_t) inside; /* by group: place of the innermost, plus 1; 0 = none */
+    TT_VEC(id_place) placed; /* by place: its group, TT_NONE, and the place of the next one outside, plus 1 */
+    TT_VEC(tt_row) late;     /* launches whose operator is on a track of its own */
+    cover_list covers;       /* calls of nodes that are not open: from other threads, or behind a slice that crosses */
+    const uint64_t *again;   /* second walk: a bit a node, whose covers are all collected; NULL in the first */
 } walk;
 
 typedef struct builder {
@@ -84,22 +93,6 @@ static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 {
     TT_BISECT(lo, hi, i, list[i] < row);
     return lo;
-}
-
-/* The node or the innermost around it that still runs at a time; TT_NONE. */
-static uint32_t running_at(const tt_store *s, const tt_tree *t, uint32_t node, int64_t time)
-{
-    while (node != TT_NONE && tt_row_end(s, t->row[node]) <= time) node = t->up[node];
-    return node;
-}
-
-/* The node of a row of the track, or around it, among the nodes that are there. */
-static uint32_t node_of(const walk *w, tt_row r)
-{
-    const tt_tree *t = w->b->t;
-    uint32_t end = w->first + w->n, node = lower(t->row, w->first, end, r);
-    if (node < end && t->row[node] == r) return node;
-    return node == w->first ? TT_NONE : running_at(w->b->s, t, node - 1, w->b->s->start[r]);
 }
 
 /* The operator whose id the launch carries; TT_NONE. */
@@ -173,17 +166,48 @@ static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *
     if (s->start[r] >= s->start[t->row[node]]) take_off(w, node, top, TT_NONE, s->start[r], tt_row_end(s, r));
 }
 
-/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
-static uint32_t node_with_id(const walk *w, tt_row r)
+static void pop(walk *w)
+{
+    if (w->placed.n == w->stack.n--) {
+        const id_place *p = &w->placed.at[--w->placed.n];
+        if (p->group != TT_NONE) w->inside.at[p->group] = p->before;
+    }
+}
+
+static void place_ids(walk *w)
 {
     const tt_store *s = w->b->s;
-    const tt_tree *t = w->b->t;
-    if (!s->ext[r] || s->ext[r] == s->corr[r]) return TT_NONE;
-    for (size_t i = w->stack.n; i-- > 0;) {
-        uint32_t node = w->stack.at[i].node;
-        if (s->ext[t->row[node]] == s->ext[r] && !tt_kind_is_launch(tt_row_kind(s, t->row[node]))) return node;
+    if (!w->ids.slot) tt_groups_init(&w->ids);
+    while (w->placed.n < w->stack.n) {
+        tt_row r = w->b->t->row[w->stack.at[w->placed.n].node];
+        id_place *p = tt_vec_push(&w->placed);
+        *p = (id_place){.group = TT_NONE};
+        if (!s->ext[r] || tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        p->group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+        if (p->group == w->inside.n) *tt_vec_push(&w->inside) = 0;
+        p->before = w->inside.at[p->group];
+        w->inside.at[p->group] = (uint32_t)w->placed.n;
     }
-    return TT_NONE;
+}
+
+/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
+static uint32_t node_with_id(walk *w, tt_row r)
+{
+    const tt_store *s = w->b->s;
+    if (!s->ext[r] || s->ext[r] == s->corr[r]) return TT_NONE;
+    place_ids(w);
+    uint32_t group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+    if (group == w->inside.n) *tt_vec_push(&w->inside) = 0;
+    uint32_t place = w->inside.at[group];
+    return place ? w->stack.at[place - 1].node : TT_NONE;
+}
+
+/* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the top. */
+static size_t place_of(const walk *w, tt_row r)
+{
+    size_t lo = 0, hi = w->stack.n;
+    TT_BISECT(lo, hi, i, w->b->t->row[w->stack.at[i].node] <= r);
+    return lo;
 }
 
 /* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What key_averages
@@ -196,18 +220,15 @@ static void walk_launch(walk *w, tt_row r)
     uint32_t node = TT_NONE;
     size_t i = w->stack.n;
     if (op != TT_NONE) {
-        while (i && t->row[w->stack.at[i - 1].node] > op) i--;
+        i = place_of(w, op);
         if (i && t->row[w->stack.at[i - 1].node] == op) {
             node = w->stack.at[i - 1].node;
-        } else if (op >= w->track->first && op < r) {
-            node = node_of(w, op);
         } else {
             *tt_vec_push(&w->late) = r;
             return;
         }
     } else if (b->kind != TT_TREE_CALLS || !b->t->ids_trusted) {
-        node = i ? w->stack.at[i - 1].node : TT_NONE;
-        while (node != TT_NONE && tt_kind_is_launch(tt_row_kind(b->s, t->row[node]))) node = t->up[node];
+        node = i ? w->stack.at[i - 1].launcher : TT_NONE;
     } else {
         node = node_with_id(w, r);
     }
@@ -256,17 +277,19 @@ static void walk_rows(walk *w)
     for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         int64_t start = s->start[r], end = tt_row_end(s, r);
-        while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) w->stack.n--;
+        while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) pop(w);
         bool linked = w->link < s->n_links && s->link_launch[w->link] == r, node = is_node(b, k, r);
-        while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) w->stack.n--;
+        while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) pop(w);
         if (node) {
             uint32_t i = add_node(w, r, k);
-            *tt_vec_push(&w->stack) = (frame){i, end, start};
+            uint32_t launcher =
+                tt_kind_is_launch(k) ? (w->stack.n ? w->stack.at[w->stack.n - 1].launcher : TT_NONE) : i;
+            *tt_vec_push(&w->stack) = (frame){i, launcher, end, start};
         }
         if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
         while (w->link < s->n_links && s->link_launch[w->link] == r) w->link++;
     }
-    w->stack.n = 0;
+    while (w->stack.n) pop(w);
     if (!w->again) mark_duplicates(w);
 }
 
@@ -287,21 +310,45 @@ static void count_track(void *arg, size_t task)
     w->n = n;
 }
 
-/* Launches whose operator was not yet there, now that all nodes are. */
+typedef struct late_launch {
+    tt_row op, launch;
+} late_launch;
+
+static int by_operator(const void *a, const void *b)
+{
+    const late_launch *x = a, *y = b;
+    if (x->op != y->op) return x->op < y->op ? -1 : 1;
+    return (x->launch > y->launch) - (x->launch < y->launch);
+}
+
+/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. */
 static void give_late(builder *b)
 {
     const tt_store *s = b->s;
+    const tt_tree *t = b->t;
+    TT_VEC(late_launch) late = {0};
     for (size_t i = 0; i < b->walks.n; i++) {
         for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
-            tt_row r = b->walks.at[i].late.at[k], op = operator_by_id(s, b->t->ids_trusted, r);
-            uint32_t node = TT_NONE;
-            for (size_t m = 0; m < b->walks.n; m++) {
-                const tt_track *track = b->walks.at[m].track;
-                if (op >= track->first && op < track->first + track->n) node = node_of(&b->walks.at[m], op);
-            }
-            give_launch(&b->walks.at[i], r, first_link(s, r), node, NULL);
+            tt_row r = b->walks.at[i].late.at[k];
+            *tt_vec_push(&late) = (late_launch){operator_by_id(s, t->ids_trusted, r), r};
         }
     }
+    if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
+    tt_tree_cursor c = tt_tree_cursor_start;
+    size_t m = 0;
+    for (size_t i = 0; i < late.n; i++) {
+        tt_row op = late.at[i].op;
+        while (m < b->walks.n && b->walks.at[m].track->first + b->walks.at[m].track->n <= op) m++;
+        uint32_t node = TT_NONE;
+        if (m < b->walks.n && op >= b->walks.at[m].track->first) {
+            const walk *w = &b->walks.at[m];
+            uint32_t end = w->first + w->n, at = lower(t->row, w->first, end, op);
+            bool own = at < end && t->row[at] == op;
+            node = own ? at : tt_tree_running(s, t, &c, w->first, at, s->start[op]);
+        }
+        give_launch(&b->walks.at[0], late.at[i].launch, first_link(s, late.at[i].launch), node, NULL);
+    }
+    tt_vec_free(&late);
 }
 
 static int by_node(const void *a, const void *b)
@@ -309,6 +356,13 @@ static int by_node(const void *a, const void *b)
     const cover *x = a, *y = b;
     if (x->node != y->node) return x->node < y->node ? -1 : 1;
     return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+/* So that the owner of a merged node is one step away: see hosttree.h. */
+static void shorten(tt_tree *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->flags[i] & TT_NODE_DUP) t->up[i] = tt_tree_owner(t, t->up[i]);
 }
 
 /* All covers of the nodes that have one which was not met in order, owners of merged ones; into *all. */
@@ -528,6 +582,7 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
     for (uint32_t i = 0; i < s->n_dev; i++) t->of_dev[i] = TT_NONE;
     tt_parallel(tt_threads(), b.walks.n, walk_track, &b);
     give_late(&b);
+    shorten(t);
     cover_again(&b);
     end_at_zero(t);
     attach_device(&b);
@@ -536,6 +591,9 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
         tt_parallel(tt_threads(), b.walks.n, give_parts_to_operators, &b);
     for (size_t i = 0; i < b.walks.n; i++) {
         tt_vec_free(&b.walks.at[i].stack);
+        if (b.walks.at[i].ids.slot) tt_groups_free(&b.walks.at[i].ids);
+        tt_vec_free(&b.walks.at[i].inside);
+        tt_vec_free(&b.walks.at[i].placed);
         tt_vec_free(&b.walks.at[i].late);
         tt_vec_free(&b.walks.at[i].covers);
     }
@@ -572,22 +630,28 @@ const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kin
 
 uint32_t tt_tree_lower(const tt_tree *t, tt_row row) { return lower(t->row, 0, t->n, row); }
 
-uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch)
+const tt_tree_cursor tt_tree_cursor_start = {TT_NONE, 0, TT_NONE, INT64_MIN};
+
+uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c, uint32_t first, uint32_t end,
+                         int64_t time)
+{
+    tt_tree_cursor now = {first, end, end > first ? end - 1 : TT_NONE, time};
+    bool back = first == c->first && (end < c->end || (end == c->end && time < c->time));
+    if (first == c->first && end == c->end && !back) now.top = c->top; /* what has ended by then has ended now */
+    while (now.top != TT_NONE && tt_row_end(s, t->row[now.top]) <= time) now.top = t->up[now.top];
+    if (!back) *c = now;
+    return now.top;
+}
+
+uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch)
 {
     tt_row op = operator_by_id(s, tree->ids_trusted, launch);
     if (op == TT_NONE) {
         const tt_track *track = &s->tracks[tt_row_track(s, launch)];
-        uint32_t first = tt_tree_lower(tree, track->first), node = tt_tree_lower(tree, launch);
-        return node == first ? TT_NONE : running_at(s, tree, node - 1, s->start[launch]);
+        uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
+        return tt_tree_running(s, tree, c, first, end, s->start[launch]);
     }
     uint32_t node = tt_tree_lower(tree, op);
     bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
     return runs && node < tree->n && tree->row[node] == op ? node : TT_NONE;
-}
-
-uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint32_t end, int64_t t)
-{
-    uint32_t lo = first, hi = end;
-    TT_BISECT(lo, hi, i, s->start[tree->row[i]] <= t); /* first node that starts after t */
-    return lo == first ? TT_NONE : running_at(s, tree, lo - 1, t);
 }

@@ -28,7 +28,7 @@ enum {                            /* tt_tree.flags */
 typedef struct tt_tree {
     uint32_t n;
     tt_row *row;
-    uint32_t *up; /* parent node, TT_NONE */
+    uint32_t *up; /* parent node, TT_NONE; of a merged one the node that it was merged into */
     uint8_t *flags;
     int64_t *host_self; /* duration without the union of direct children and own launches; merged nodes included */
     /* Device work, by tt_tree_dev() of a node; [0] is of the many nodes that have none. */
@@ -67,13 +67,21 @@ uint32_t tt_tree_lower(const tt_tree *t, tt_row row);
 /* The node a merged one was merged into; itself otherwise. */
 static inline uint32_t tt_tree_owner(const tt_tree *t, uint32_t node)
 {
-    while (t->flags[node] & TT_NODE_DUP) node = t->up[node];
-    return node;
+    return t->flags[node] & TT_NODE_DUP ? t->up[node] : node;
 }
+
+/* Where the last question about a track was. */
+typedef struct tt_tree_cursor {
+    uint32_t first, end, top;
+    int64_t time;
+} tt_tree_cursor;
+extern const tt_tree_cursor tt_tree_cursor_start;
+/* The innermost node of a track that runs at a time, when [first, end) are those of its nodes that have begun by then; TT_NONE. Questions about
+ * one track at rising times cost O(nodes) together; any other O(depth). */
+uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c, uint32_t first, uint32_t end,
+                         int64_t time);
 /* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such call): of the
- * operator whose id the call carries, else the innermost around its start; TT_NONE. O(log n + depth). */
-uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_row launch);
-/* Deepest node among [first, end) (the nodes of one track) with start <= t < end; TT_NONE. O(log n + depth). */
-uint32_t tt_tree_at(const tt_store *s, const tt_tree *tree, uint32_t first, uint32_t end, int64_t t);
+ * operator whose id the call carries, else the innermost around its start; TT_NONE. O(log n) where launches are asked for in the order of rows. */
+uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch);
 
 #endif

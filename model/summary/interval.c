@@ -50,6 +50,7 @@ typedef struct collect {
     const tt_names *names;
     const tt_tree *tree;
     uint32_t node; /* of the last row that was visited, or behind it */
+    tt_tree_cursor running;
     tt_groups keys;
     TT_VEC(group) list;
     TT_VEC(set) sets;
@@ -140,7 +141,7 @@ static void take_launch(collect *c, const tt_inside *p)
     const tt_store *s = c->s;
     tt_row up = s->parent[p->row];
     if (up != TT_NONE && tt_kind_is_launch(tt_row_kind(s, up))) return;
-    add_self(c, tt_tree_launcher(s, c->tree, p->row), p->t0 - p->t1);
+    add_self(c, tt_tree_launcher(s, c->tree, &c->running, p->row), p->t0 - p->t1);
 }
 
 static void visit_operator(void *arg, const tt_inside *p)
@@ -244,7 +245,8 @@ static void compute(const tt_query *q, tt_table *t)
     static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_inside *) = {visit_category, visit_device,
                                                                                  visit_kernel, visit_operator};
     int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->store];
-    collect c = {.q = q, .s = tt_query_store(q), .names = tt_names_get(q->session, q->store)};
+    collect c = {
+        .q = q, .s = tt_query_store(q), .names = tt_names_get(q->session, q->store), .running = tt_tree_cursor_start};
     if (q->options.arg[2]) {
         uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
         if (chosen >> 32 != q->store) return;

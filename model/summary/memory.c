@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/derived.h"
+#include "model/search.h"
 #include "model/summary/cells.h"
 #include "model/summary/hosttree.h"
 
@@ -50,6 +51,17 @@ static void pair_up(const tt_store *s, tt_memory_links *l)
     tt_vec_free(&open);
 }
 
+/* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was merged into. Caller frees. */
+static uint32_t *acting_for(const tt_store *s, const tt_tree *tree)
+{
+    uint32_t *who = tt_malloc((tree->n + (size_t)1) * sizeof *who);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        bool part = tt_row_kind(s, tree->row[i]) == TT_KIND_OP_INNER, merged = (tree->flags[i] & TT_NODE_DUP) != 0;
+        who[i] = !part && !merged ? i : tree->up[i] == TT_NONE ? TT_NONE : who[tree->up[i]];
+    }
+    return who;
+}
+
 static void *build(const tt_session *session, uint32_t store)
 {
     const tt_store *s = session->stores[store];
@@ -57,17 +69,24 @@ static void *build(const tt_session *session, uint32_t store)
     tt_memory_links *l = tt_calloc(1, sizeof *l);
     l->node = tt_calloc(s->n_memory, sizeof *l->node);
     l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
-    uint32_t *first = tt_calloc(s->n_tracks + 1u, sizeof *first); /* nodes of track t: first[t] to first[t + 1] */
-    for (uint32_t t = 0; t < s->n_tracks; t++) first[t] = tt_tree_lower(tree, s->tracks[t].first);
-    for (uint32_t i = 0; i < s->n_memory; i++) {
-        const tt_track *t = &s->tracks[s->memory[i].track];
-        uint32_t from = first[s->memory[i].track], to = tt_tree_lower(tree, t->first + t->n);
-        uint32_t node = tt_tree_at(s, tree, from, to, s->memory[i].ts);
-        /* a part of an operator acts for the operator */
-        while (node != TT_NONE && tt_row_kind(s, tree->row[node]) == TT_KIND_OP_INNER) node = tree->up[node];
-        l->node[i] = node == TT_NONE ? TT_NONE : tt_tree_owner(tree, node);
+    struct on_track { /* nodes of a track: first to first of the next */
+        uint32_t first;
+        tt_tree_cursor cursor;
+    } *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
+    for (uint32_t t = 0; t <= s->n_tracks; t++) {
+        on[t].first = t < s->n_tracks ? tt_tree_lower(tree, s->tracks[t].first) : tree->n;
+        on[t].cursor = tt_tree_cursor_start;
     }
-    free(first);
+    uint32_t *who = s->n_memory ? acting_for(s, tree) : NULL;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        struct on_track *o = &on[s->memory[i].track];
+        uint32_t lo = o->first, hi = o[1].first;
+        TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= s->memory[i].ts);
+        uint32_t node = tt_tree_running(s, tree, &o->cursor, o->first, lo, s->memory[i].ts);
+        l->node[i] = node == TT_NONE ? TT_NONE : who[node];
+    }
+    free(who);
+    free(on);
     pair_up(s, l);
     return l;
 }
@@ -220,16 +239,22 @@ typedef struct usage {
     int64_t increase, self_increase, count, self_count, bytes, self_bytes;
 } usage;
 
-static void add_usage(usage *u, int64_t bytes, bool self)
+static void add_record(usage *u, int64_t bytes)
 {
-    u->increase += bytes;
-    if (self) u->self_increase += bytes;
+    u->self_increase += bytes;
     if (bytes <= 0) return;
-    u->count++;
-    u->bytes += bytes;
-    if (!self) return;
     u->self_count++;
     u->self_bytes += bytes;
+}
+
+static void add_usage(usage *to, const usage *u)
+{
+    to->increase += u->increase;
+    to->self_increase += u->self_increase;
+    to->count += u->count;
+    to->self_count += u->self_count;
+    to->bytes += u->bytes;
+    to->self_bytes += u->self_bytes;
 }
 
 /* Calls of each operator in scope, by name. Caller frees. */
@@ -245,37 +270,133 @@ static uint32_t *count_calls(const tt_query *q, const tt_tree *tree)
     return calls;
 }
 
+/* Records are added up at the nodes that made them, and what a node has goes on to the node around it, once: device by device, each looking
+ * only at the nodes that have to do with it. */
+typedef struct node_usage {
+    usage sum;
+    uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */
+} node_usage;
+
+typedef struct record_at { /* a record that counts */
+    uint32_t device, record;
+} record_at;
+
+typedef struct operator_usage { /* a row */
+    tt_sid name;
+    uint64_t device;
+    usage sum;
+    uint32_t first, node; /* its first record, and the innermost of its nodes around that */
+} operator_usage;
+typedef TT_VEC(operator_usage) usage_list;
+
+static int by_device(const void *a, const void *b)
+{
+    const record_at *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    return (x->record > y->record) - (x->record < y->record);
+}
+
+/* The order in which records name the operators, the innermost first. */
+static int by_first(const void *a, const void *b)
+{
+    const operator_usage *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return (x->node < y->node) - (x->node > y->node);
+}
+
+static int inner_first(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x < *y) - (*x > *y);
+}
+
+static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_tree *tree, uint32_t node,
+                     uint64_t device, const node_usage *u)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_sid name = s->name[tree->row[node]];
+    uint32_t at = tt_groups_put(names, (tt_group_key){.a = name, .b = device});
+    if (at == out->n) *tt_vec_push(out) = (operator_usage){name, device, {0}, u->first, node};
+    operator_usage *o = &out->at[at];
+    add_usage(&o->sum, &u->sum);
+    if (u->first < o->first || (u->first == o->first && node > o->node)) {
+        o->first = u->first;
+        o->node = node;
+    }
+}
+
+/* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
+static void add_device(const tt_query *q, const tt_tree *tree, const record_at *at, size_t n, node_usage *by_node,
+                       tt_groups *names, usage_list *out)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    TT_VEC(uint32_t) nodes = {0};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t maker = links->node[at[i].record];
+        for (uint32_t node = maker; node != TT_NONE && by_node[node].first == TT_NONE; node = tree->up[node]) {
+            by_node[node].first = at[i].record;
+            *tt_vec_push(&nodes) = node;
+        }
+        add_record(&by_node[maker].sum, s->memory[at[i].record].bytes);
+    }
+    if (nodes.n) qsort(nodes.at, nodes.n, sizeof *nodes.at, inner_first);
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t node = nodes.at[i], up = tree->up[node];
+        node_usage *u = &by_node[node];
+        u->sum.increase += u->sum.self_increase;
+        u->sum.count += u->sum.self_count;
+        u->sum.bytes += u->sum.self_bytes;
+        if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
+        if ((tree->flags[node] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED)
+            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[at->record]), u);
+        *u = (node_usage){.first = TT_NONE};
+    }
+    tt_vec_free(&nodes);
+}
+
+static void gather_usage(const tt_query *q, const tt_tree *tree, usage_list *out)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    tt_groups devices, names;
+    TT_VEC(record_at) records = {0};
+    tt_groups_init(&devices);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (m->pool || links->node[i] == TT_NONE || !tt_query_has(q, m->ts)) continue;
+        *tt_vec_push(&records) = (record_at){tt_groups_put(&devices, (tt_group_key){.a = tt_memory_device(m)}), i};
+    }
+    tt_groups_free(&devices);
+    if (!records.n) return;
+    qsort(records.at, records.n, sizeof *records.at, by_device);
+    tt_groups_init(&names);
+    node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
+    for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
+    for (size_t i = 0, end; i < records.n; i = end) {
+        for (end = i + 1; end < records.n && records.at[end].device == records.at[i].device;) end++;
+        add_device(q, tree, records.at + i, end - i, by_node, &names, out);
+    }
+    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
+    free(by_node);
+    tt_groups_free(&names);
+    tt_vec_free(&records);
+}
+
 static void compute_operators(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
-    tt_groups groups;
-    TT_VEC(usage) list = {0};
-    tt_groups_init(&groups);
-    for (uint32_t i = 0; i < s->n_memory; i++) {
-        const tt_memory_record *m = &s->memory[i];
-        if (m->pool || !tt_query_has(q, m->ts)) continue;
-        bool self = true; /* only the innermost node made it */
-        for (uint32_t node = links->node[i]; node != TT_NONE; node = tree->up[node]) {
-            if (tree->flags[node] & TT_NODE_DUP) continue;
-            if (tree->flags[node] & TT_NODE_COUNTED) {
-                uint32_t at =
-                    tt_groups_put(&groups, (tt_group_key){.a = s->name[tree->row[node]], .b = tt_memory_device(m)});
-                if (at == list.n) *tt_vec_push(&list) = (usage){0};
-                add_usage(&list.at[at], m->bytes, self);
-            }
-            self = false;
-        }
-    }
+    usage_list list = {0};
+    gather_usage(q, tree, &list);
     uint32_t *calls = list.n ? count_calls(q, tree) : NULL;
     for (size_t i = 0; i < list.n; i++) {
-        const usage *u = &list.at[i];
-        const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
+        const usage *u = &list.at[i].sum;
+        const char *name = tt_str(&s->strings, list.at[i].name);
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, O_DEVICE, device_text(t, groups.key.at[i].b));
+        tt_set_ref(t, row, O_DEVICE, device_text(t, list.at[i].device));
         tt_set_ref(t, row, O_NAME, name);
-        tt_set_i(t, row, O_CALLS, calls[groups.key.at[i].a]);
+        tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
         tt_set_i(t, row, O_INCREASE, u->increase);
         tt_set_i(t, row, O_SELF_INCREASE, u->self_increase);
         tt_set_i(t, row, O_COUNT, u->count);
@@ -286,7 +407,6 @@ static void compute_operators(const tt_query *q, tt_table *t)
     }
     if (!t->n_rows) t->note = s->n_memory ? "no memory record lies inside an operator" : no_records;
     free(calls);
-    tt_groups_free(&groups);
     tt_vec_free(&list);
 }
 

@@ -208,10 +208,11 @@ static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
         self[s->name[tree->row[tt_tree_owner(tree, i)]]] += ns;
         if (up != TT_NONE) self[s->name[tree->row[tt_tree_owner(tree, up)]]] -= ns;
     }
+    tt_tree_cursor cursor = tt_tree_cursor_start;
     for (tt_row r = 0; r < s->n; r++) {
         if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
         if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
-        uint32_t node = tt_tree_launcher(s, tree, r);
+        uint32_t node = tt_tree_launcher(s, tree, &cursor, r);
         if (node != TT_NONE) self[s->name[tree->row[tt_tree_owner(tree, node)]]] -= cut(s, r, t0, t1);
     }
     tt_table *t = interval(session, TT_INTERVAL_OPERATOR, t0, t1, 0);
