@@ -27,6 +27,8 @@ typedef struct builder {
     tt_groups by_row, by_ext; /* of marked ranges */
     TT_VEC(uint32_t) of_ext;
     uint32_t marks; /* the first nodes are marked ranges */
+    tt_row *
+        outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked range */
 } builder;
 
 static int64_t type_size(const char *name, size_t n)
@@ -119,13 +121,20 @@ static bool is_mark(const builder *b, tt_row r)
     return (k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION) && (tt_name_class(b->names, b->s, r) & TT_NAME_COMM);
 }
 
-/* The outermost marked range around a slice, itself included; TT_NONE. */
-static tt_row mark_around(const builder *b, tt_row r)
+/* What is around a slice comes before it, so one pass finds the outermost marked range of all. */
+static void find_outer(builder *b)
 {
-    tt_row found = TT_NONE;
-    for (; r != TT_NONE; r = b->s->parent[r])
-        if (is_mark(b, r)) found = r;
-    return found;
+    const tt_store *s = b->s;
+    for (tt_row r = 0; r < s->n; r++) {
+        bool mark = is_mark(b, r);
+        if (mark && !b->outer) {
+            b->outer = tt_malloc(s->n * sizeof *b->outer);
+            memset(b->outer, 0xFF, s->n * sizeof *b->outer); /* TT_NONE */
+        }
+        if (!b->outer) continue;
+        if (s->parent[r] != TT_NONE) b->outer[r] = b->outer[s->parent[r]];
+        if (mark && b->outer[r] == TT_NONE) b->outer[r] = r;
+    }
 }
 
 static uint32_t add_node(builder *b, const char *name, const char *group, tt_row row, int64_t start, int64_t bytes)
@@ -142,8 +151,9 @@ static void add_range(builder *b, uint32_t node, tt_row r)
 static void add_marks(builder *b)
 {
     const tt_store *s = b->s;
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!is_mark(b, r) || mark_around(b, r) != r) continue;
+    find_outer(b);
+    for (tt_row r = 0; b->outer && r < s->n; r++) {
+        if (b->outer[r] != r) continue;
         const tt_op_args *a = &s->op_args[s->side[r]];
         int64_t bytes = a->coll ? coll_bytes(s, a->coll) : TT_UNKNOWN;
         if (bytes == TT_UNKNOWN) bytes = input_bytes(tt_str(&s->strings, a->shapes), tt_str(&s->strings, a->types));
@@ -162,7 +172,7 @@ static void add_marks(builder *b)
 static uint32_t mark_of_kernel(builder *b, const tt_dev *d)
 {
     const tt_store *s = b->s;
-    tt_row mark = d->launch == TT_NONE ? TT_NONE : mark_around(b, d->launch);
+    tt_row mark = d->launch == TT_NONE || !b->outer ? TT_NONE : b->outer[d->launch];
     uint32_t ext = s->ext[d->row];
     if (mark != TT_NONE) {
         uint32_t node = tt_groups_put(&b->by_row, (tt_group_key){.a = mark});
@@ -254,6 +264,7 @@ static void *build(const tt_session *session, uint32_t store)
     tt_groups_init(&b.by_ext);
     add_marks(&b);
     finish(&b, add_kernels(&b));
+    free(b.outer);
     tt_groups_free(&b.by_row);
     tt_groups_free(&b.by_ext);
     tt_vec_free(&b.of_ext);

@@ -4,6 +4,7 @@
  * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.
  * Further rules, which compare steps, workers and calls, are in findings_more.c. */
 #include "model/summary/findings.h"
+#include "model/summary/group.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
 #include "model/summary/roles.h"
@@ -69,8 +70,8 @@ static void show_longest(const tt_finding_context *c, uint32_t row, tt_role role
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
 }
 
-/* The evidence is the longest time in which no kernel runs. */
-static void show_gap(const tt_finding_context *c, uint32_t row)
+/* The longest time in which no kernel runs; t0 = t1 when there is none. */
+static tt_iv longest_gap(const tt_finding_context *c)
 {
     const tt_roles *roles = tt_roles_get(c->q->session, c->q->store);
     tt_ivs busy = tt_ivs_union(&roles->of[TT_ROLE_KERNEL], &roles->of[TT_ROLE_COMMUNICATION]);
@@ -80,8 +81,8 @@ static void show_gap(const tt_finding_context *c, uint32_t row)
         if (to - from > t1 - t0) t0 = from, t1 = to;
         if (i < busy.n && busy.at[i].t1 > from) from = busy.at[i].t1;
     }
-    if (t0 < t1) tt_set_range(c->q, c->t, row, t0, t1);
     tt_vec_free(&busy);
+    return (tt_iv){t0, t1};
 }
 
 static void input_bound(tt_finding_context *c)
@@ -158,6 +159,8 @@ static void communication_bound(tt_finding_context *c)
 
 static void low_utilization(tt_finding_context *c)
 {
+    tt_iv gap;
+    bool searched = false;
     for (size_t i = 0; i < c->gpus.n; i++) {
         const tt_gpu *g = &c->gpus.at[i];
         if (!g->has_kernels || !(g->utilization < 0.5)) continue;
@@ -167,7 +170,9 @@ static void low_utilization(tt_finding_context *c)
         uint32_t row = tt_finding_add(
             c, "low_gpu_utilization", v < 20 ? "high" : "medium", title,
             "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
-        show_gap(c, row);
+        if (!searched) gap = longest_gap(c); /* the evidence, of all devices alike */
+        searched = true;
+        if (gap.t0 < gap.t1) tt_set_range(c->q, c->t, row, gap.t0, gap.t1);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_i(c->t, row, TT_FINDING_SAVING, g->within - g->busy);
     }
@@ -205,21 +210,37 @@ static void use_amp(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
 }
 
+typedef struct memory_peak {
+    int64_t bytes, at;
+} memory_peak;
+typedef TT_VEC(memory_peak) peak_list;
+
+/* The peak of every device that has one, by group of its id. */
+static void find_peaks(const tt_finding_context *c, tt_groups *ids, peak_list *peaks)
+{
+    for (uint32_t k = 0; k < c->s->n_memory; k++) {
+        const tt_memory_record *m = &c->s->memory[k];
+        if (m->device_type == 0 || m->device_type == TT_DEVICE_PINNED || m->allocated == TT_UNKNOWN) continue;
+        uint32_t at = tt_groups_put(ids, (tt_group_key){.a = (uint64_t)m->device_id});
+        if (at == peaks->n) *tt_vec_push(peaks) = (memory_peak){0};
+        if (m->allocated > peaks->at[at].bytes && tt_query_has(c->q, m->ts))
+            peaks->at[at] = (memory_peak){m->allocated, m->ts};
+    }
+}
+
 static void memory_limit(tt_finding_context *c)
 {
+    tt_groups ids;
+    peak_list peaks = {0};
+    if (!c->s->n_devices || !c->s->n_memory) return;
+    tt_groups_init(&ids);
+    find_peaks(c, &ids, &peaks);
     for (uint32_t i = 0; i < c->s->n_devices; i++) {
         const tt_device_props *p = &c->s->devices[i];
         if (p->memory_bytes == TT_UNKNOWN || p->memory_bytes <= 0) continue;
-        int64_t peak = 0, at = 0;
-        for (uint32_t k = 0; k < c->s->n_memory; k++) {
-            const tt_memory_record *m = &c->s->memory[k];
-            if (m->device_type == 0 || m->device_type == TT_DEVICE_PINNED || m->device_id != p->id ||
-                m->allocated == TT_UNKNOWN || m->allocated <= peak)
-                continue;
-            if (!tt_query_has(c->q, m->ts)) continue;
-            peak = m->allocated;
-            at = m->ts;
-        }
+        uint32_t of = tt_groups_put(&ids, (tt_group_key){.a = (uint64_t)p->id});
+        if (of >= peaks.n) continue;
+        int64_t peak = peaks.at[of].bytes, at = peaks.at[of].at;
         double v = 100.0 * (double)peak / (double)p->memory_bytes;
         if (v <= 90) continue;
         const char *title =
@@ -230,6 +251,8 @@ static void memory_limit(tt_finding_context *c)
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_range(c->q, c->t, row, at, at + 1);
     }
+    tt_groups_free(&ids);
+    tt_vec_free(&peaks);
 }
 
 static void no_gpu_activity(tt_finding_context *c)

@@ -171,6 +171,10 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     gather *of = tt_calloc(list.n, sizeof *of);
     int64_t length = 0;
     tt_ivs within = time_within(q, &length);
+    for (uint32_t i = s->n_devices; i-- > 0;) { /* of several entries for a device the first counts */
+        tt_gpu *gpu = gpu_of(&list, s->devices[i].id);
+        if (gpu) gpu->props = &s->devices[i];
+    }
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_dev *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
@@ -181,7 +185,6 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
         add_tensor(q, tree, names, i, gpu);
     }
     for (size_t i = 0; i < list.n; i++) {
-        list.at[i].props = tt_device_props_of(s, list.at[i].id);
         if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, length);
         tt_vec_free(&of[i].kernels);
         tt_vec_free(&of[i].points);

@@ -35,7 +35,9 @@ typedef struct type_stat {
     int64_t calls, sum;
     bool is_stage;
     tt_kind kind;
+    int type;
 } type_stat;
+typedef TT_VEC(type_stat) type_stats;
 
 static const char *type_name(const tt_store *s, int type)
 {
@@ -69,8 +71,20 @@ typedef struct types_build {
     const tt_names *names;
     const int *type_of_cat;
     type_stat *types;
-    type_stat **of_track;
+    type_stats *of_track; /* the types that each has */
+    tt_ivs **sets;        /* by type: when each track that has it was busy with it */
+    size_t *n_sets;
 } types_build;
+
+/* The type among those of a track. place: by type its place, plus 1. */
+static type_stat *stat_of(type_stats *list, uint16_t *place, int type)
+{
+    if (!place[type]) {
+        *tt_vec_push(list) = (type_stat){.type = type};
+        place[type] = (uint16_t)list->n;
+    }
+    return &list->at[place[type] - 1];
+}
 
 static void add_track(void *arg, size_t task)
 {
@@ -78,15 +92,16 @@ static void add_track(void *arg, size_t task)
     const tt_query *q = b->q;
     const tt_store *s = tt_query_store(q);
     const tt_track *track = &s->tracks[task];
-    type_stat *types = tt_calloc(TYPES, sizeof *types);
+    type_stats types = {0};
+    uint16_t place[TYPES] = {0};
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (!tt_query_has_row(q, r) || is_stage_kind(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
         int type = k == TT_KIND_STEP ? STEP_TYPE : b->type_of_cat[s->cat[r]];
-        if (k != TT_KIND_COMMUNICATION) add_slice(&types[type], k, start, end);
-        if (tt_role_of(s, b->names, r) == TT_ROLE_COMMUNICATION) add_slice(&types[comm], k, start, end);
+        if (k != TT_KIND_COMMUNICATION) add_slice(stat_of(&types, place, type), k, start, end);
+        if (tt_role_of(s, b->names, r) == TT_ROLE_COMMUNICATION) add_slice(stat_of(&types, place, comm), k, start, end);
     }
     b->of_track[task] = types;
 }
@@ -95,28 +110,43 @@ static void add_track(void *arg, size_t task)
 static void join_type(void *arg, size_t type)
 {
     const types_build *b = arg;
-    type_stat *x = &b->types[type];
-    TT_VEC(tt_ivs) sets = {0};
-    for (uint32_t i = 0; i < tt_query_store(b->q)->n_tracks; i++) {
-        type_stat *from = &b->of_track[i][type];
-        if (!from->calls) continue;
-        x->calls += from->calls;
-        x->kind = from->kind;
-        tt_ivs_normalise(&from->busy);
-        *tt_vec_push(&sets) = from->busy;
+    for (size_t i = 0; i < b->n_sets[type]; i++) tt_ivs_normalise(&b->sets[type][i]);
+    b->types[type].busy = tt_ivs_unite(b->sets[type], b->n_sets[type]);
+    free(b->sets[type]);
+}
+
+static void join_tracks(types_build *b, uint32_t n)
+{
+    size_t have[TYPES] = {0};
+    tt_ivs *sets[TYPES] = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t k = 0; k < b->of_track[i].n; k++) have[b->of_track[i].at[k].type]++;
+    for (int type = 0; type < TYPES; type++) {
+        if (have[type]) sets[type] = tt_malloc(have[type] * sizeof *sets[type]);
+        have[type] = 0;
     }
-    x->busy = tt_ivs_unite(sets.at, sets.n);
-    tt_vec_free(&sets);
+    for (uint32_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < b->of_track[i].n; k++) {
+            const type_stat *from = &b->of_track[i].at[k];
+            type_stat *x = &b->types[from->type];
+            x->calls += from->calls;
+            x->kind = from->kind;
+            sets[from->type][have[from->type]++] = from->busy;
+        }
+        tt_vec_free(&b->of_track[i]);
+    }
+    b->sets = sets;
+    b->n_sets = have;
+    tt_parallel(tt_threads(), TYPES, join_type, b);
 }
 
 static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *types)
 {
     uint32_t n = tt_query_store(q)->n_tracks;
     types_build b = {.q = q, .names = tt_names_get(q->session, q->store), .type_of_cat = type_of_cat, .types = types};
-    b.of_track = tt_calloc(n + (size_t)1, sizeof(type_stat *));
+    b.of_track = tt_calloc(n + (size_t)1, sizeof *b.of_track);
     tt_parallel(tt_threads(), n, add_track, &b);
-    tt_parallel(tt_threads(), TYPES, join_type, &b);
-    for (uint32_t i = 0; i < n; i++) free(b.of_track[i]);
+    join_tracks(&b, n);
     free(b.of_track);
 }
 
@@ -140,14 +170,14 @@ static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[
 {
     const tt_store *s = tt_query_store(q);
     const tt_visits *visits = tt_visits_get(q->session, q->store);
-    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank);
+    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* a launch has that of what is around it, TT_NONE */
     for (uint32_t i = 0; i < visits->n; i++) rank[visits->row[i]] = i;
+    for (tt_row r = 0; r < s->n; r++)
+        if (tt_kind_is_launch(tt_row_kind(s, r))) rank[r] = s->parent[r] == TT_NONE ? TT_NONE : rank[s->parent[r]];
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_dev *d = &s->dev[i];
-        tt_row r = d->launch;
-        while (r != TT_NONE && tt_kind_is_launch(tt_row_kind(s, r))) r = s->parent[r];
-        if (r == TT_NONE) continue;
-        uint64_t at = (uint64_t)rank[r] << 32 | d->launch, *to = &first[type_of_cat[s->cat[d->row]]];
+        if (d->launch == TT_NONE || rank[d->launch] == TT_NONE) continue;
+        uint64_t at = (uint64_t)rank[d->launch] << 32 | d->launch, *to = &first[type_of_cat[s->cat[d->row]]];
         if (at < *to) *to = at;
     }
     free(rank);

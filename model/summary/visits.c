@@ -15,7 +15,8 @@ static int by_id(const void *a, const void *b)
 
 struct walk {
     const tt_store *s;
-    tt_row *child, *next; /* by row: its last child; the brother before it */
+    tt_row *child,
+        *next; /* by row: its last child; the brother before it. child of a launch: what is around it and no launch */
     TT_VEC(tt_row) todo;
     tt_visits *v;
 };
@@ -25,8 +26,11 @@ static void walk_track(struct walk *w, const tt_track *t)
     tt_row root = TT_NONE;
     for (tt_row r = t->first; r < t->first + t->n; r++) {
         tt_row parent = w->s->parent[r];
-        if (tt_kind_is_launch(tt_row_kind(w->s, r))) continue;
-        while (parent != TT_NONE && tt_kind_is_launch(tt_row_kind(w->s, parent))) parent = w->s->parent[parent];
+        if (parent != TT_NONE && tt_kind_is_launch(tt_row_kind(w->s, parent))) parent = w->child[parent];
+        if (tt_kind_is_launch(tt_row_kind(w->s, r))) {
+            w->child[r] = parent;
+            continue;
+        }
         tt_row *head = parent == TT_NONE ? &root : &w->child[parent];
         w->next[r] = *head;
         *head = r;
