@@ -1,0 +1,352 @@
+#!/usr/bin/env python3
+"""Relations that must hold between the tables of a trace and those of the same trace written otherwise:
+  order    the X events of a file in another order: the same tables, to the byte
+  ids      a constant added to every correlation id: the same tables, to the byte
+  worker   --worker X on a set: the tables of its file alone
+  steps    calls over disjoint steps add up to those of all of them, and each step has what the raw events say is its own
+On the sample traces, and on those of TRACETTY_CORPUS when it is set: the small ones, or with RELATIONS=all every one.
+RELATIONS=TEXT takes the traces whose path contains the text."""
+import collections
+import decimal
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from properties import BIN, CORPUS, TOP, Events, copy_name, read  # noqa: E402
+
+WHICH = os.environ.get("RELATIONS", "")
+LARGEST = 130000  # bytes as stored: larger traces are read when all of them are asked for
+BY = 1 << 24      # added to correlation ids: no other id of these traces is that large
+KINDS = ("pytorch", "amd", "chrome", "paddle")
+
+# What a relation says nothing of: (relation, table) -> why. "*" stands for every relation.
+LEFT_OUT = {
+    ("worker", "run"): "says which workers were read",
+    ("worker", "problems"): "is about all that was read",
+    ("worker", "comm_wait"): "compares workers",
+    ("worker", "comm_waits"): "compares workers",
+    ("worker", "comm_calls"): "compares workers",
+    ("worker", "comm_ranks"): "compares workers",
+    ("worker", "comm_clock"): "compares workers",
+    ("worker", "comm_ops"): "its data_transfer_ns compares workers",
+    ("worker", "worker_compare"): "compares workers",
+    ("worker", "findings"): "the straggler is found by comparing workers",
+    ("worker", "throughput"): "batches of all workers",
+}
+# Columns and facts that are compared nowhere: (table, column) -> why.
+FREE = {
+    ("problems", "offset"): "the place in the file is what changed",
+    ("problems", "example"): "the first one in the file",
+}
+FREE_FACTS = ("path", "run")  # of the table `run`: where the rewritten file lies
+
+
+def tables(path, *options):
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", "all", *options, path], capture_output=True,
+                       stdin=subprocess.DEVNULL, timeout=300)
+    assert p.returncode == 0, "status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace"))
+    doc = json.loads(p.stdout.decode("utf-8"))
+    return {t["id"]: [{k: v for k, v in r.items() if (t["id"], k) not in FREE} for r in t["rows"]
+                      if t["id"] != "run" or r["key"] not in FREE_FACTS] for t in doc["tables"]}
+
+
+def difference(relation, a, b):
+    """The first difference of two sets of tables, None when there is none."""
+    for t in list(a) + [t for t in b if t not in a]:
+        if (relation, t) in LEFT_OUT:
+            continue
+        x, y = a.get(t, []), b.get(t, [])
+        if x == y:
+            continue
+        for i in range(max(len(x), len(y))):
+            p, q = (z[i] if i < len(z) else None for z in (x, y))
+            if p != q:
+                shown = [dict((k, v) for k, v in r.items() if not o or o.get(k) != v or k == "name") if r else None
+                         for r, o in ((p, q), (q, p))]
+                return "%s: %d and %d rows; row %d: %s | %s" % (t, len(x), len(y), i, *(json.dumps(s)[:300] for s in shown))
+    return None
+
+
+def same(relation, a, b):
+    diff = difference(relation, a, b)
+    assert diff is None, diff
+
+
+# ---- order ----
+
+def is_slice(e):
+    return isinstance(e, dict) and e.get("ph") == "X"
+
+
+def shuffled(events, seed):
+    """The X events among their own places; what else there is stays where it is, begins in front of their ends."""
+    places = [i for i, e in enumerate(events.value) if is_slice(e)]
+    order = places[:]
+    random.Random(seed).shuffle(order)
+    pieces = events.piece[:]
+    for to, i in zip(places, order):
+        pieces[to] = events.piece[i]
+    return pieces
+
+
+def check_order(path, found, events, folder):
+    new = copy_name(path, folder)
+    for seed in (1, 2):
+        events.write(shuffled(events, seed), new)
+        same("order", found, tables(new))
+
+
+# ---- ids ----
+
+DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")  # in lower case, as files of all ages spell them
+CORRELATION = ("correlation", "correlation id", "wait_on_cuda_event_record_corr_id")
+
+
+def args_of(e):
+    a = e.get("args") if isinstance(e, dict) else None
+    return a if isinstance(a, dict) else {}
+
+
+def category(e):
+    return str(e.get("cat", "")).lower() if isinstance(e, dict) else ""
+
+
+def external_ids_are_copies(events):
+    pairs = [(a.get("External id", a.get("external id")), a.get("correlation"))
+             for e in events.value if category(e) in DEVICE for a in [args_of(e)]]
+    pairs = [p for p in pairs if p[0]]
+    return sum(a == b for a, b in pairs) * 2 > len(pairs)
+
+
+def add_to(piece, key):
+    return re.sub(r'("%s"\s*:\s*)([1-9][0-9]*)\b(?![.eE])' % re.escape(key), lambda m: m[1] + str(int(m[2]) + BY), piece)
+
+
+def with_other_ids(events):
+    copies = external_ids_are_copies(events)
+    pieces = []
+    for piece, e in zip(events.piece, events.value):
+        for key in CORRELATION + (("External id", "external id") if copies else ()):
+            if '"%s"' % key in piece:
+                piece = add_to(piece, key)
+        if isinstance(e, dict) and e.get("ph") in ("s", "t", "f") and (category(e) in ("ac2g", "async_gpu") or e.get("name") == "ac2g"):
+            piece = add_to(piece, "id")
+        pieces.append(piece)
+    return pieces
+
+
+def check_ids(path, found, events, folder):
+    new = copy_name(path, folder)
+    events.write(with_other_ids(events), new)
+    same("ids", found, tables(new))
+
+
+# ---- one worker of a set ----
+
+def moved(rows, by):
+    return [{k: v + by if k.endswith("at_ns") and v is not None else v for k, v in r.items() if k not in ("worker", "span")}
+            for r in rows]
+
+
+def shift_of(whole, alone):
+    """The constant between the times of two sets of tables: that of the first time they share."""
+    for t in whole:
+        if ("worker", t) in LEFT_OUT:
+            continue
+        for p, q in zip(whole[t], alone.get(t, [])):
+            for k in p:
+                if k.endswith("at_ns") and p[k] is not None and q.get(k) is not None:
+                    return p[k] - q[k]
+    return 0
+
+
+def check_worker(folder, worker, path):
+    whole, alone = tables(folder, "--worker", worker), tables(path)
+    by = shift_of(whole, alone)
+    same("worker", {t: moved(rows, 0) for t, rows in whole.items()}, {t: moved(rows, by) for t, rows in alone.items()})
+
+
+def source_of(path):
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", "run", path], capture_output=True,
+                       stdin=subprocess.DEVNULL, timeout=300)
+    return json.loads(p.stdout.decode("utf-8"))["source"] if not p.returncode else {"workers": [], "spans": []}
+
+
+def workers_of(folder):
+    """{worker: its file}, of a folder of workers with a file each."""
+    whole, of = source_of(folder), collections.defaultdict(list)
+    for path in sorted(glob.glob(os.path.join(folder, "*.json*"))):
+        for w in source_of(path)["workers"]:
+            of[w].append(path)
+    alike = len(whole["workers"]) > 1 and len(whole["spans"]) == 1 and sorted(of) == sorted(whole["workers"])
+    return {w: paths[0] for w, paths in of.items() if len(paths) == 1} if alike else {}
+
+
+# ---- steps ----
+
+def ns(v):
+    return int((decimal.Decimal(v) * 1000).to_integral_value())
+
+
+def is_host_step(e):
+    return is_slice(e) and re.fullmatch(r"ProfilerStep#\d+", str(e.get("name"))) and not category(e).startswith("gpu")
+
+
+class Raw:
+    """What a trace's own events say of its steps."""
+
+    def __init__(self, events):
+        self.slices = [e for e in events.value if is_slice(e) and isinstance(e.get("ts"), decimal.Decimal)
+                       and isinstance(e.get("dur"), decimal.Decimal)]
+        self.steps = sorted((e["ts"], e["ts"] + e["dur"], e["name"].split("#")[1]) for e in self.slices if is_host_step(e))
+        self.disjoint = all(a[1] <= b[0] for a, b in zip(self.steps, self.steps[1:])) and \
+            len({n for _, _, n in self.steps}) == len(self.steps)
+
+    def step_of(self, ts):
+        for start, end, number in self.steps:
+            if start <= ts < end:
+                return number
+        return None
+
+    def by_step(self):
+        """{table: {step: {name: calls}}}"""
+        launch = {}
+        for e in self.slices:
+            c = args_of(e).get("correlation")
+            if c and category(e) in ("cuda_runtime", "cuda_driver", "runtime"):
+                if (e["pid"], c) not in launch or e["ts"] < launch[(e["pid"], c)]:
+                    launch[(e["pid"], c)] = launch[c] = e["ts"]
+        calls = {t: collections.defaultdict(collections.Counter) for t in ("kernels", "runtime_api", "key_averages")}
+        for e in self.slices:
+            c = category(e)
+            if c in ("cuda_runtime", "cuda_driver", "runtime"):
+                calls["runtime_api"][self.step_of(e["ts"])][e["name"]] += 1
+            elif c == "kernel":
+                ts = launch.get(args_of(e).get("correlation"), e["ts"])
+                calls["kernels"][self.step_of(ts)][e["name"]] += 1
+            elif c in ("cpu_op", "operator"):
+                calls["key_averages"][self.step_of(e["ts"])][e["name"]] += 1
+        return calls
+
+    def nested_in_themselves(self):
+        """Names of operators that lie inside one of their own name: tables count those by rules of their own."""
+        found, tracks = set(), collections.defaultdict(list)
+        for e in self.slices:
+            if category(e) in ("cpu_op", "operator"):
+                tracks[(str(e.get("pid")), str(e.get("tid")), e["name"])].append((e["ts"], -e["dur"]))
+        for key, at in tracks.items():
+            at.sort()
+            if any(a[0] - a[1] > b[0] for a, b in zip(at, at[1:])):
+                found.add(key[2])
+        return found
+
+
+ADDS_UP = {  # table: (columns that add up, columns that name a row)
+    "kernels": (("calls", "total_ns"), ("name",)),
+    "runtime_api": (("calls", "total_ns"), ("name",)),
+    "memcpy": (("calls", "bytes"), ("kind", "name")),
+    "operators": (("calls", "host_self_ns", "host_total_ns"), ("name",)),
+    "key_averages": (("calls", "cpu_total_ns"), ("side", "name")),
+    "user_ranges": (("calls", "host_total_ns"), ("name",)),
+}
+
+
+def sums(rows, columns, names):
+    found = collections.defaultdict(lambda: [0] * len(columns))
+    for r in rows:
+        key = tuple(r.get(n) for n in names)
+        found[key] = [a + (r.get(c) or 0) for a, c in zip(found[key], columns)]
+    return dict(found)
+
+
+def check_steps(path, found, events, _folder):
+    steps = [int(r["step"]) for r in found.get("step_breakdown", [])]
+    if len(steps) < 2 or len(set(steps)) != len(steps) or steps != list(range(steps[0], steps[0] + len(steps))):
+        return
+    parts = {n: tables(path, "--steps", "%d-%d" % (n, n)) for n in steps}
+    whole = tables(path, "--steps", "%d-%d" % (steps[0], steps[-1]))
+    for table, (columns, names) in ADDS_UP.items():
+        got = sums([r for p in parts.values() for r in p.get(table, [])], columns, names)
+        want = sums(whole.get(table, []), columns, names)
+        for key in sorted(set(got) | set(want), key=str):
+            assert got.get(key) == want.get(key), "%s %s: steps give %s, all of them %s of %s" % (
+                table, key, got.get(key), want.get(key), columns)
+    raw = Raw(events)
+    if not raw.steps or not raw.disjoint:
+        return
+    nested, expected = raw.nested_in_themselves(), raw.by_step()
+    for table, by_step in expected.items():
+        for n in steps:
+            rows = [r for r in parts[n].get(table, []) if r.get("side", "host") == "host" and r["name"] not in nested]
+            got = {r["name"]: r["calls"] for r in rows if table != "key_averages" or r["name"] in by_step[str(n)]}
+            want = {k: v for k, v in by_step[str(n)].items() if k not in nested}
+            bad = sorted(k for k in set(got) | set(want) if got.get(k, 0) != want.get(k, 0))
+            assert not bad, "%s of step %d: %s: %d calls, the events have %d (and %d more names)" % (
+                table, n, bad[0][:80], got.get(bad[0], 0), want.get(bad[0], 0), len(bad) - 1)
+
+
+# ---- what is compared ----
+
+def wanted(path):
+    if WHICH in ("", "all"):
+        return WHICH == "all" or os.path.getsize(path) <= LARGEST or not CORPUS or not path.startswith(CORPUS)
+    return WHICH in path
+
+
+def traces():
+    found = glob.glob(os.path.join(TOP, "assets/sample_gpu/*.json*"))[:1] + glob.glob(os.path.join(TOP, "assets/sample_cpu*"))
+    for kind in KINDS if CORPUS else ():
+        found += sorted(glob.glob(os.path.join(CORPUS, "traces", kind, "*", "*.json*")))
+    return [p for p in found if wanted(p)]
+
+
+def sets():
+    found = [os.path.join(TOP, "assets/sample_gpu")]
+    for kind in KINDS if CORPUS else ():
+        found += sorted(glob.glob(os.path.join(CORPUS, "traces", kind, "*")))
+    for folder in found:
+        files = glob.glob(os.path.join(folder, "*.json*"))
+        if len(files) > 1 and all(wanted(p) for p in files):
+            yield folder
+
+
+class Report:
+    failed = 0
+
+    def check(self, what, relation, *args):
+        try:
+            relation(*args)
+            print("ok   " + what)
+        except (AssertionError, ValueError, subprocess.TimeoutExpired) as e:
+            self.failed += 1
+            print("FAIL %s: %s" % (what, str(e)[:900]))
+        sys.stdout.flush()
+
+
+def main():
+    report = Report()
+    for path in traces():
+        name = os.path.basename(os.path.dirname(path)) + "/" + os.path.basename(path)
+        try:
+            events = Events(read(path))
+        except ValueError as e:
+            print("skip %s: no strict JSON: %s" % (name, str(e)[:100]))
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            found = tables(path)
+            for what, relation in (("order", check_order), ("ids", check_ids), ("steps", check_steps)):
+                report.check("%s: %s" % (name, what), relation, path, found, events, folder)
+    for folder in sets():
+        for worker, path in workers_of(folder).items():
+            report.check("%s: worker %s" % (os.path.basename(folder), worker), check_worker, folder, worker, path)
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
