@@ -4,7 +4,7 @@
  * several calls have the id, the outermost one (the earliest start) is the launch.
  * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted, is stronger:
  * it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the correlation id there when there is no
- * link; such an id says nothing, and when most device events look like that, none of the file's is believed.          */
+ * link: when most device events look like that, none of the file's is believed. Else all are: two ids may be equal by chance. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,7 +274,7 @@ struct operators { /* one task a stretch of launches */
 /* The External id that says which operator launched it, 0 = none. */
 static uint32_t id_of_operator(const tt_store *s, bool trusted, tt_row launch)
 {
-    return trusted && s->ext[launch] != s->corr[launch] ? s->ext[launch] : 0;
+    return trusted ? s->ext[launch] : 0;
 }
 
 static void link_stretch(void *arg, size_t i)

@@ -178,7 +178,7 @@ static uint32_t mark_of_kernel(builder *b, const tt_dev *d)
         uint32_t node = tt_groups_put(&b->by_row, (tt_group_key){.a = mark});
         return node < b->marks ? node : TT_NONE;
     }
-    if (!ext || ext == s->corr[d->row]) return TT_NONE;
+    if (!ext || s->external != TT_EXTERNAL_OPERATORS) return TT_NONE;
     uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = ext});
     while (at >= b->of_ext.n) *tt_vec_push(&b->of_ext) = TT_NONE;
     return b->of_ext.at[at];

@@ -99,9 +99,7 @@ static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 static tt_row operator_by_id(const tt_store *s, bool trusted, tt_row launch)
 {
     tt_row op = s->side[launch];
-    bool by_id =
-        trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] && s->ext[launch] != s->corr[launch];
-    return by_id ? op : TT_NONE;
+    return trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] ? op : TT_NONE;
 }
 
 /* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds calls that overlap by
@@ -194,7 +192,7 @@ static void place_ids(walk *w)
 static uint32_t node_with_id(walk *w, tt_row r)
 {
     const tt_store *s = w->b->s;
-    if (!s->ext[r] || s->ext[r] == s->corr[r]) return TT_NONE;
+    if (!s->ext[r]) return TT_NONE;
     place_ids(w);
     uint32_t group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
     if (group == w->inside.n) *tt_vec_push(&w->inside) = 0;
