@@ -28,6 +28,9 @@ static inline bool tt_kind_is_work(tt_kind k) { return k >= TT_KIND_KERNEL && k 
 static inline bool tt_kind_is_launch(tt_kind k) { return k == TT_KIND_RUNTIME || k == TT_KIND_DRIVER; }
 static inline bool tt_kind_is_python(tt_kind k) { return k == TT_KIND_PYTHON || k == TT_KIND_MODULE; }
 
+/* What PyTorch's profiler numbers by itself: Ev Idx. */
+static inline bool tt_kind_is_indexed(tt_kind k) { return k >= TT_KIND_CPU_OP && k <= TT_KIND_STEP; }
+
 /* A category as the file spells it, with the kind it stands for; a file has at most 255. */
 typedef struct tt_category {
     tt_sid name;

@@ -61,6 +61,16 @@ void tt_join_pairs(tt_join *j, tt_builder *out);
 
 /* rows.c: move the slices of one track into the columns, in order, nested. */
 void tt_join_track(tt_join *j, uint32_t track);
+/* Parents and display rows of a track, of the columns that are there. */
+void tt_join_nest(tt_join *j, tt_track *track);
+
+/* ties.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in which they nest. Returns
+ * whether rows of different kinds changed places: then they have to be nested again. */
+typedef struct tt_tied_row {
+    tt_row row;
+    bool pair; /* made of a begin and an end event */
+} tt_tied_row;
+bool tt_join_ties(tt_join *j, uint32_t track, const tt_tied_row *rows, size_t n);
 
 /* overrun.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
 void tt_join_overruns(tt_join *j);
@@ -71,6 +81,8 @@ uint64_t tt_join_side_cost(const tt_join *j, size_t part); /* in slices of a tra
 void tt_join_side(tt_join *j, size_t part);
 void tt_join_ends(tt_join *j);
 
+/* link.c: entry `side` of the builders' device lists laid end to end, with common ids. */
+tt_dev tt_join_device(const tt_join *j, uint32_t side);
 /* link.c, one after the other: the device table in order of rows; launches and their work; the operators of launches. */
 void tt_join_devices(tt_join *j);
 void tt_join_launches(tt_join *j);

@@ -79,8 +79,7 @@ struct device_order {
     uint32_t *first; /* of each track in the device table */
 };
 
-/* Entry `side` of the builders' device lists laid end to end, with common ids. */
-static tt_dev common_device(const tt_join *j, uint32_t side)
+tt_dev tt_join_device(const tt_join *j, uint32_t side)
 {
     uint32_t k = j->n_b - 1;
     while (j->map[k].dev_base > side) k--;
@@ -101,7 +100,7 @@ static void order_track(void *arg, size_t t)
     for (tt_row r = tr->first; out < end; r++) {
         if (!tt_kind_is_device(tt_row_kind(s, r)) || s->side[r] == TT_NONE) continue;
         tt_dev *d = &s->dev[out];
-        *d = common_device(o->j, s->side[r]);
+        *d = tt_join_device(o->j, s->side[r]);
         d->row = r;
         s->side[r] = out++;
         if (stream && tr->device < 0) tr->device = d->device;

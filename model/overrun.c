@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "model/join.h"
-#include "model/nest.h"
 
 #define LEAST_NS ((int64_t)1000000) /* beyond the next beginning */
 #define TIMES 100                   /* longer than the time to the next beginning */
@@ -47,22 +46,6 @@ static bool find(const tt_store *s, const tt_track *t, row_list *out)
     return overlaps <= work / SHARE && out->n <= 1 + work / SHARE;
 }
 
-/* Parents and display rows of the track anew. */
-static void nest_again(tt_join *j, tt_track *t)
-{
-    tt_store *s = j->s;
-    tt_nest nest;
-    tt_nest_begin(&nest, j->jitter > s->resolution_ns ? j->jitter : s->resolution_ns);
-    for (tt_row r = t->first; r < t->first + t->n; r++) {
-        tt_nest_push(&nest, r, s->start[r], tt_row_end(s, r), tt_kind_is_python(tt_row_kind(s, r)), &s->parent[r],
-                     &s->depth[r]);
-    }
-    t->depths = tt_nest_end(&nest, s->depth);
-    t->lanes = nest.lanes;
-    t->crossing = (uint32_t)nest.moved.n;
-    tt_nest_free(&nest);
-}
-
 static void cut(tt_join *j, tt_track *t, const row_list *rows, struct wrong *w)
 {
     tt_store *s = j->s;
@@ -78,7 +61,7 @@ static void cut(tt_join *j, tt_track *t, const row_list *rows, struct wrong *w)
         s->dur[r] = s->start[next] - s->start[r];
         w->is += (double)s->dur[r];
     }
-    nest_again(j, t);
+    tt_join_nest(j, t);
 }
 
 static void later(int64_t *end, int64_t ts)

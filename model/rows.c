@@ -18,6 +18,8 @@ struct gather {
     TT_VEC(uint32_t) left;  /* slices of each block not copied yet */
     tt_nest nest;
     struct tt_track_rows *rows;
+    TT_VEC(tt_tied_row) tied;
+    bool pair; /* the last row was made of a pair */
     tt_page_stock stock; /* of blocks that were copied */
     tt_row fed;          /* rows before this one have been offered pages of the stock */
 };
@@ -55,6 +57,12 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     int64_t start = r->ts - g->j->zero;
     s->start[row] = start;
     s->dur[row] = r->dur;
+    if (row > g->track->first && s->start[row - 1] == start && s->dur[row - 1] == r->dur) {
+        bool begins = !g->tied.n || g->tied.at[g->tied.n - 1].row != row - 1;
+        if (begins) *tt_vec_push(&g->tied) = (tt_tied_row){row - 1, g->pair};
+        *tt_vec_push(&g->tied) = (tt_tied_row){row, m->identity};
+    }
+    g->pair = m->identity;
     s->name[row] = m->identity ? r->name : m->name[r->name];
     s->cat[row] = cat;
     s->corr[row] = m->identity ? r->corr : tt_join_wide(m, r->corr);
@@ -124,6 +132,31 @@ static void settle(struct gather *g)
     free(items);
 }
 
+static int64_t uncertainty(const tt_join *j)
+{
+    return j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns;
+}
+
+static void take_nesting(const tt_join *j, tt_track *t, tt_nest *n)
+{
+    t->depths = tt_nest_end(n, j->s->depth);
+    t->lanes = n->lanes;
+    t->crossing = (uint32_t)n->moved.n;
+    tt_nest_free(n);
+}
+
+void tt_join_nest(tt_join *j, tt_track *t)
+{
+    tt_store *s = j->s;
+    tt_nest nest;
+    tt_nest_begin(&nest, uncertainty(j));
+    for (tt_row r = t->first; r < t->first + t->n; r++) {
+        tt_nest_push(&nest, r, s->start[r], tt_row_end(s, r), tt_kind_is_python(tt_row_kind(s, r)), &s->parent[r],
+                     &s->depth[r]);
+    }
+    take_nesting(j, t, &nest);
+}
+
 void tt_join_track(tt_join *j, uint32_t t)
 {
     struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t], .fed = j->s->tracks[t].first};
@@ -131,17 +164,16 @@ void tt_join_track(tt_join *j, uint32_t t)
     tt_page_stock_move(&g.stock, &j->stock);
     pthread_mutex_unlock(&j->stocking);
     collect_blocks(&g, t);
-    tt_nest_begin(&g.nest, j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns);
+    tt_nest_begin(&g.nest, uncertainty(j));
     if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
     if (g.track->kind == TT_TRACK_THREAD) tt_vec_reserve(&g.rows->launches, g.track->n); /* growing would copy them */
     copy_rows(&g);
-    g.track->depths = tt_nest_end(&g.nest, j->s->depth);
-    g.track->lanes = g.nest.lanes;
-    g.track->crossing = (uint32_t)g.nest.moved.n;
+    take_nesting(j, g.track, &g.nest);
+    if (tt_join_ties(j, t, g.tied.at, g.tied.n)) tt_join_nest(j, g.track);
+    tt_vec_free(&g.tied);
     pthread_mutex_lock(&j->stocking);
     tt_page_stock_move(&j->stock, &g.stock);
     pthread_mutex_unlock(&j->stocking);
-    tt_nest_free(&g.nest);
     tt_vec_free(&g.blocks);
     tt_vec_free(&g.owner);
     tt_vec_free(&g.left);

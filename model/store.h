@@ -4,7 +4,7 @@
  * from tt_build_finish() on: any number of threads may read it without a lock.
  *
  * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
- * (start, -duration, place in the file); track t owns rows [first, first + n). Everything that is no slice (flows, instants,
+ * (start, -duration, as ties.c says); track t owns rows [first, first + n). Everything that is no slice (flows, instants,
  * counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
  * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44 bytes.    */
 #ifndef TT_MODEL_STORE_H
@@ -43,7 +43,7 @@ typedef struct tt_store {
     int64_t *start, *dur; /* ns since origin_ns; ns */
     tt_sid *name;
     uint8_t *cat;      /* index into cats */
-    uint32_t *corr;    /* correlation id, 0 = none. Python rows: Python id */
+    uint32_t *corr;    /* correlation id, 0 = none. Python rows: Python id; indexed ones (events.h): Ev Idx */
     uint32_t *ext;     /* External id, 0 = none. Python rows: Python parent id */
     tt_row *parent;    /* innermost slice of the same track and layer (Python frames | everything else) around it */
     uint32_t *side;    /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);

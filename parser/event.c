@@ -149,7 +149,8 @@ static void arguments(tt_walker *w, const tt_event *e, tt_kind kind, uint32_t *c
         if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *side = (uint32_t)v;
         return;
     }
-    if (e->have >> TT_ARG_CORRELATION & 1) *corr = id_arg(w, e, TT_ARG_CORRELATION);
+    int id = tt_kind_is_indexed(kind) ? TT_ARG_EV_IDX : TT_ARG_CORRELATION;
+    if (e->have >> id & 1) *corr = id_arg(w, e, id);
     if (e->have >> TT_ARG_EXTERNAL_ID & 1) *ext = id_arg(w, e, TT_ARG_EXTERNAL_ID);
     *side = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
 }

@@ -165,7 +165,8 @@ static void make_slice(exporter *x, tt_row r)
     json_id(x, &j, "tid", str(x, t->tid));
     json_time(&j, "ts", x->base, s->start[r]);
     json_time(&j, "dur", 0, s->dur[r]);
-    if (s->corr[r] && !tt_kind_is_python(tt_row_kind(s, r))) {
+    tt_kind kind = tt_row_kind(s, r);
+    if (s->corr[r] && !tt_kind_is_python(kind) && !tt_kind_is_indexed(kind)) {
         tt_json_key(&j, "args");
         tt_json_open(&j, '{', true);
         tt_json_key(&j, "correlation");
