@@ -97,6 +97,34 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
     }
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    size_t n = strlen(x), m = strlen(y);
+    return n != m ? (n > m) - (n < m) : strcmp(x, y);
+}
+
+/* Wide ids in the order of their numbers, as the others are. */
+static void order_wide(tt_join *j, const tt_strings *wide)
+{
+    size_t n = wide->text.n;
+    if (n < 3) return; /* id 0 is no number */
+    const char **text = tt_malloc(n * sizeof *text);
+    uint32_t *place = tt_malloc(n * sizeof *place);
+    place[0] = 0;
+    memcpy(text, wide->text.at, n * sizeof *text);
+    qsort(text + 1, n - 1, sizeof *text, by_number);
+    for (uint32_t i = 0; i < n; i++) place[tt_strings_find(wide, text[i], strlen(text[i]))] = i;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->wide_ids.text.n; i++) {
+            uint32_t *id = &j->map[k].wide[i];
+            *id = TT_WIDE_ID | place[*id & ~TT_WIDE_ID];
+        }
+    }
+    free(text);
+    free(place);
+}
+
 static uint32_t process_of(tt_store *s, tt_strings *keys, size_t *cap, tt_sid pid)
 {
     uint32_t p = tt_strings_put(keys, (const char *)&pid, sizeof pid) - 1;
@@ -234,6 +262,7 @@ void tt_join_ids(tt_join *j, const tt_build_codec *codec)
     s->shapes = d.shapes.at, s->n_shapes = (uint32_t)d.shapes.n;
     s->op_args = d.args.at, s->n_op_args = (uint32_t)d.args.n;
     s->colls = d.colls.at, s->n_colls = (uint32_t)d.colls.n;
+    order_wide(j, &d.wide);
     for (int i = 0; i < 4; i++) tt_strings_free(keys[i]);
     map_tracks(j);
     map_series(j);

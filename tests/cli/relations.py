@@ -291,6 +291,59 @@ def check_steps(path, found, events, _folder):
                 table, n, bad[0][:80], got.get(bad[0], 0), want.get(bad[0], 0), len(bad) - 1)
 
 
+# ---- traces made to be hard: few times, names and ids, so that almost everything ties with something ----
+
+HOST = ("cpu_op", "user_annotation", "python_function", "cuda_runtime", "cuda_driver", "overhead", "other", None)
+WORK = ("kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation", "cuda_sync")
+
+
+def invented(seed):
+    """The text of a trace, by chance."""
+    r = random.Random(seed)
+    times, wide = r.choice((3, 6, 20)), r.choice((0, 0, 1 << 33))
+
+    def of(chance, args, key, values):
+        if r.random() < chance:
+            args[key] = r.choice(values)
+
+    events = [{"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "python"}}]
+    for i in range(r.choice((8, 30, 120))):
+        host, args = r.random() < 0.7, {}
+        ids = [wide + v for v in range(1, r.choice((3, 40)))]
+        cat = r.choice(HOST if host else WORK)
+        of(0.7, args, "External id", ids)
+        if cat in ("cpu_op", "user_annotation", "python_function"):
+            of(0.7, args, "Ev Idx", ids)
+            of(0.4, args, "Input Dims", ([[2, 3]], [[4]], []))
+            of(0.3, args, "Call stack", ("a.py(1): f;b.py(2): g", "a.py(1): f"))
+            of(0.2, args, "Collective name", ("allreduce", "allgather"))
+            of(0.2, args, "In msg nelems", (10, 20))
+        if cat == "python_function":
+            of(0.8, args, "Python id", ids)
+            of(0.5, args, "Python parent id", ids)
+            of(0.3, args, "Python module id", (0, 1))
+        if cat in WORK + ("cuda_runtime", "cuda_driver"):
+            of(0.8, args, "correlation", ids)
+        if not host:
+            args.update({"device": 0, "stream": 7})
+            of(0.5, args, "bytes", (64, 128))
+            of(0.5, args, "grid", ([1, 1, 1], [2, 1, 1]))
+            of(0.3, args, "blocks per SM", (0.5, 1.25))
+        names = ("aten::a", "aten::b", "nccl:all_reduce", "ProfilerStep#1", "ProfilerStep#2", "Optimizer.step#SGD.step",
+                 "cudaLaunchKernel", "nn.Module: M_0", "ncclDevKernel_AllReduce(x)", "Memcpy HtoD (Pageable -> Device)")
+        e = {"ph": "X", "cat": cat, "name": r.choice(names), "pid": 1 if host else 0, "tid": r.choice((1, 2)) if host else 7,
+             "ts": r.randrange(times), "dur": r.choice((0, 1, 1, 2, times)), "args": args}
+        events.append({k: v for k, v in e.items() if v is not None})
+    for i in range(r.choice((0, 4, 12))):
+        ts, bytes_ = r.randrange(times), r.choice((512, -512))
+        events.append({"ph": "i", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": ts, "args": {
+            "Bytes": bytes_, "Addr": r.choice((1, 2)), "Device Type": 1, "Device Id": 0, "Total Allocated": 512 * i}})
+        events.append({"ph": r.choice("sf"), "cat": r.choice(("ac2g", "fwdbwd")), "name": "ac2g", "id": r.choice((1, 2)), "bp": "e",
+                       "pid": 1, "tid": 1, "ts": ts})
+        events.append({"ph": r.choice("BE"), "cat": "cpu_op", "name": "pair", "pid": 1, "tid": 1, "ts": ts})
+    return json.dumps({"schemaVersion": 1, "traceEvents": events})
+
+
 # ---- what is compared ----
 
 def wanted(path):
@@ -342,6 +395,14 @@ def main():
             found = tables(path)
             for what, relation in (("order", check_order), ("ids", check_ids), ("steps", check_steps)):
                 report.check("%s: %s" % (name, what), relation, path, found, events, folder)
+    for seed in range(200 if WHICH == "all" else 30):
+        with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(made, "invented.pt.trace.json")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(invented(seed))
+            events, found = Events(read(path)), tables(path)
+            for what, relation in (("order", check_order), ("ids", check_ids)):
+                report.check("invented %d: %s" % (seed, what), relation, path, found, events, folder)
     for folder in sets():
         for worker, path in workers_of(folder).items():
             report.check("%s: worker %s" % (os.path.basename(folder), worker), check_worker, folder, worker, path)
