@@ -5,12 +5,15 @@
  * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted, is stronger:
  * it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the correlation id there when there is no
  * link: when most device events look like that, none of the file's is believed. Else all are: two ids may be equal by chance. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/join.h"
 #include "model/parallel.h"
+#include "model/search.h"
 #include "model/sort.h"
+#include "model/worlds.h"
 
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
 #define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
@@ -86,7 +89,7 @@ tt_dev tt_join_device(const tt_join *j, uint32_t side)
     tt_dev d = j->b[k]->dev.at[side - j->map[k].dev_base];
     d.shape = j->map[k].shape[d.shape];
     d.coll = j->map[k].coll[d.coll];
-    d.launch = TT_NONE;
+    d.launch = d.op = TT_NONE;
     return d;
 }
 
@@ -182,13 +185,18 @@ static void report(tt_store *s, tt_problem_kind kind, const struct misses *m)
 /* of[i]: index of the launch of device entry i, TT_NONE. */
 static void link_launches(tt_store *s, const struct launches *l, uint32_t *of)
 {
-    struct id_rows m = launches_by_id(s, l);
+    bool many = tt_worlds_many(s, l->at, l->n);
+    struct id_rows m = {0};
+    if (many)
+        tt_worlds_link(s, l->at, l->n, of);
+    else
+        m = launches_by_id(s, l);
     struct misses lost = {0}, early = {0};
     uint32_t with = 0, same = 0; /* work with an External id, and where that is the correlation id */
     for (uint32_t i = 0; i < s->n_dev; i++) {
         tt_dev *d = &s->dev[i];
         tt_row r = d->row;
-        of[i] = s->corr[r] ? *id_row(&m, s->corr[r]) : TT_NONE;
+        if (!many) of[i] = s->corr[r] ? *id_row(&m, s->corr[r]) : TT_NONE;
         if (of[i] != TT_NONE) d->launch = l->at[of[i]];
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
         with += s->ext[r] != 0;
@@ -271,10 +279,7 @@ struct operators { /* one task a stretch of launches */
 #define STRETCH ((size_t)1 << 15)
 
 /* The External id that says which operator launched it, 0 = none. */
-static uint32_t id_of_operator(const tt_store *s, bool trusted, tt_row launch)
-{
-    return trusted ? s->ext[launch] : 0;
-}
+static uint32_t id_of_operator(const tt_store *s, bool trusted, tt_row launch) { return trusted ? s->ext[launch] : 0; }
 
 static void link_stretch(void *arg, size_t i)
 {
@@ -377,22 +382,81 @@ static void link_deep_ones(struct operators *o, size_t n)
     tt_vec_free(&deep);
 }
 
-/* What is left: operators of other threads, by their External id. */
-static void link_by_id(tt_store *s, const tt_row *open, size_t n)
+/* Who asks for the operator of an External id, within a process: a launch, or device work without one. */
+struct asking {
+    uint32_t process, ext;
+    tt_row *op; /* the answer goes here */
+};
+
+static int asking_order(const void *a, const void *b)
+{
+    const struct asking *x = a, *y = b;
+    if (x->process != y->process) return x->process < y->process ? -1 : 1;
+    return (x->ext > y->ext) - (x->ext < y->ext);
+}
+
+/* The tracks of each process: those of process p are the places [first[p], first[p + 1]) of the list. Caller frees both. */
+static uint32_t *tracks_by_process(const tt_store *s, uint32_t **first)
+{
+    uint32_t *at = *first = tt_calloc(s->n_processes + 2u, sizeof *at), *list = tt_malloc(s->n_tracks * sizeof *list);
+    for (uint32_t t = 0; t < s->n_tracks; t++) at[s->tracks[t].process + 2]++;
+    for (uint32_t p = 2; p <= s->n_processes + 1; p++) at[p] += at[p - 1];
+    for (uint32_t t = 0; t < s->n_tracks; t++) list[at[s->tracks[t].process + 1]++] = t;
+    return list;
+}
+
+/* The operators of one process that n launches and pieces of work ask for. */
+static void answer(tt_store *s, const uint32_t *tracks, uint32_t n_tracks, const struct asking *all, size_t n)
 {
     uint32_t *ids = tt_malloc(n * sizeof *ids);
-    for (size_t i = 0; i < n; i++) ids[i] = s->ext[open[i]];
+    for (size_t i = 0; i < n; i++) ids[i] = all[i].ext;
     struct id_rows m = id_rows_new(ids, n);
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!s->ext[r] || !((HOST_KINDS >> tt_row_kind(s, r)) & 1)) continue;
-        tt_row *to = id_row(&m, s->ext[r]);
-        if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        const tt_track *track = &s->tracks[tracks[t]];
+        for (tt_row r = track->first; r < track->first + track->n; r++) {
+            if (!s->ext[r] || !is_of(s, r, HOST_KINDS)) continue;
+            tt_row *to = id_row(&m, s->ext[r]);
+            if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
+        }
     }
     for (size_t i = 0; i < n; i++) {
-        tt_row op = *id_row(&m, s->ext[open[i]]);
-        if (op != TT_NONE) s->side[open[i]] = op;
+        tt_row op = *id_row(&m, all[i].ext);
+        if (op != TT_NONE) *all[i].op = op;
     }
     id_rows_free(&m);
+}
+
+/* What is left: operators of other threads of the process, by their External id. */
+static void link_by_id(tt_store *s, struct asking *all, size_t n)
+{
+    uint32_t *first, *tracks = tracks_by_process(s, &first);
+    qsort(all, n, sizeof *all, asking_order);
+    for (size_t i = 0, end; i < n; i = end) {
+        uint32_t p = all[i].process;
+        for (end = i; end < n && all[end].process == p;) end++;
+        answer(s, tracks + first[p], first[p + 1] - first[p], all + i, end - i);
+    }
+    free(tracks);
+    free(first);
+}
+
+typedef TT_VEC(struct asking) asking_list;
+
+/* Device work whose launch was not recorded may name its operator itself. In files of 2021, which capitalise their categories, such
+ * work is nobody's: the TensorBoard plugin was made for them, and its numbers are known to people who keep them. */
+static void ask_for_lonely_work(tt_store *s, asking_list *list)
+{
+    uint32_t *world = NULL;
+    bool old[256];
+    for (uint32_t c = 0; c < s->n_cats; c++) old[c] = isupper((unsigned char)*tt_str(&s->strings, s->cats[c].name));
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_dev *d = &s->dev[i];
+        if (d->launch != TT_NONE || !s->ext[d->row] || !tt_kind_is_work(tt_row_kind(s, d->row))) continue;
+        if (old[s->cat[d->row]]) continue;
+        if (!world) world = tt_worlds_of_devices(s);
+        if (world[i] < s->n_processes) *tt_vec_push(list) = (struct asking){world[i], s->ext[d->row], &d->op};
+    }
+    free(world);
 }
 
 void tt_join_operators(tt_join *j)
@@ -400,7 +464,7 @@ void tt_join_operators(tt_join *j)
     tt_store *s = j->s;
     struct operators o = {.s = s, .trusted = s->external != TT_EXTERNAL_DOUBTFUL};
     TT_VEC(struct stretch) parts = {0};
-    TT_VEC(tt_row) open = {0};
+    asking_list open = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         size_t n = j->rows[t].launches.n;
         for (size_t i = 0; i < n; i += STRETCH) {
@@ -412,9 +476,14 @@ void tt_join_operators(tt_join *j)
     tt_parallel(j->threads, parts.n, link_stretch, &o);
     link_deep_ones(&o, parts.n);
     for (size_t i = 0; i < parts.n; i++) {
-        for (size_t k = 0; k < parts.at[i].open.n; k++) *tt_vec_push(&open) = parts.at[i].open.at[k];
+        for (size_t k = 0; k < parts.at[i].open.n; k++) {
+            tt_row launch = parts.at[i].open.at[k];
+            *tt_vec_push(&open) =
+                (struct asking){s->tracks[parts.at[i].track].process, s->ext[launch], &s->side[launch]};
+        }
         tt_vec_free(&parts.at[i].open);
     }
+    if (s->external == TT_EXTERNAL_OPERATORS) ask_for_lonely_work(s, &open);
     if (open.n) link_by_id(s, open.at, open.n);
     tt_vec_free(&open);
     tt_vec_free(&parts);

@@ -308,18 +308,21 @@ static void count_track(void *arg, size_t task)
     w->n = n;
 }
 
-typedef struct late_launch {
+typedef struct late_launch { /* or a piece of work whose launch was not recorded: TT_NONE, and its entry */
     tt_row op, launch;
+    uint32_t dev;
 } late_launch;
 
 static int by_operator(const void *a, const void *b)
 {
     const late_launch *x = a, *y = b;
     if (x->op != y->op) return x->op < y->op ? -1 : 1;
-    return (x->launch > y->launch) - (x->launch < y->launch);
+    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
+    return (x->dev > y->dev) - (x->dev < y->dev);
 }
 
-/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. */
+/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. So does work without
+ * a launch. */
 static void give_late(builder *b)
 {
     const tt_store *s = b->s;
@@ -328,8 +331,12 @@ static void give_late(builder *b)
     for (size_t i = 0; i < b->walks.n; i++) {
         for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
             tt_row r = b->walks.at[i].late.at[k];
-            *tt_vec_push(&late) = (late_launch){operator_by_id(s, t->ids_trusted, r), r};
+            *tt_vec_push(&late) = (late_launch){operator_by_id(s, t->ids_trusted, r), r, TT_NONE};
         }
+    }
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (d->launch == TT_NONE && d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
     }
     if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
     tt_tree_cursor c = tt_tree_cursor_start;
@@ -344,7 +351,11 @@ static void give_late(builder *b)
             bool own = at < end && t->row[at] == op;
             node = own ? at : tt_tree_running(s, t, &c, w->first, at, s->start[op]);
         }
-        give_launch(&b->walks.at[0], late.at[i].launch, first_link(s, late.at[i].launch), node, NULL);
+        tt_row launch = late.at[i].launch;
+        if (launch == TT_NONE)
+            b->t->of_dev[late.at[i].dev] = node;
+        else
+            give_launch(&b->walks.at[0], launch, first_link(s, launch), node, NULL);
     }
     tt_vec_free(&late);
 }

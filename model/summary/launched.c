@@ -15,7 +15,8 @@ static void *build(const tt_session *session, uint32_t store)
         const tt_dev *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
         l->has_device = true;
-        if (d->launch != TT_NONE) l->ns[d->launch] += s->dur[d->row];
+        tt_row by = d->launch != TT_NONE ? d->launch : d->op;
+        if (by != TT_NONE) l->ns[by] += s->dur[d->row];
     }
     for (tt_row r = s->n; l->has_device && r-- > 0;)
         if (l->ns[r] && s->parent[r] != TT_NONE) l->ns[s->parent[r]] += l->ns[r];
