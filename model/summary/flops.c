@@ -120,7 +120,8 @@ static int64_t convolution_flops(const tt_shape *out, const tt_shape *weight)
 static cost convolution(const call *c, const struct formula *f)
 {
     tt_shape out;
-    if (f->a == 3 && tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets the whole weight */
+    if (f->a == 3 &&
+        tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets the whole weight */
         if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return unknown;
         return (cost){convolution_flops(&c->in[0], &c->in[1]), TT_UNKNOWN};
     }

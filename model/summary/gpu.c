@@ -74,7 +74,8 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
     return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
 }
 
-/* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing. */
+/* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing,
+ * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
     const tt_store *s = tt_query_store(q);
@@ -137,13 +138,19 @@ static void add_kernel(gather *g, const tt_store *s, const tt_dev *d, const tt_i
     }
 }
 
-static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, int64_t length)
+static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *steps, int64_t length)
 {
     gpu->within = length;
     tt_ivs_normalise(&g->kernels);
     tt_ivs busy = tt_ivs_intersect(&g->kernels, within);
     gpu->busy = tt_ivs_length(&busy);
     tt_vec_free(&busy);
+    if (gpu->busy > length) {
+        busy = tt_ivs_intersect(&g->kernels, steps);
+        gpu->busy = tt_ivs_length(&busy);
+        tt_vec_free(&busy);
+        within = steps;
+    }
     if (gpu->within > 0) gpu->utilization = (double)gpu->busy / (double)gpu->within;
     gpu->sm_efficiency = efficiency(g, within, gpu->within);
     if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
@@ -170,7 +177,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     if (!list.n) return list;
     gather *of = tt_calloc(list.n, sizeof *of);
     int64_t length = 0;
-    tt_ivs within = time_within(q, &length);
+    tt_ivs within = time_within(q, &length), steps = tt_steps_union(s, q->windows);
     for (uint32_t i = s->n_devices; i-- > 0;) { /* of several entries for a device the first counts */
         tt_gpu *gpu = gpu_of(&list, s->devices[i].id);
         if (gpu) gpu->props = &s->devices[i];
@@ -185,11 +192,12 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
         add_tensor(q, tree, names, i, gpu);
     }
     for (size_t i = 0; i < list.n; i++) {
-        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, length);
+        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, &steps, length);
         tt_vec_free(&of[i].kernels);
         tt_vec_free(&of[i].points);
     }
     free(of);
     tt_vec_free(&within);
+    tt_vec_free(&steps);
     return list;
 }

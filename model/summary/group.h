@@ -34,5 +34,7 @@ static inline void tt_stat_add(tt_stat *s, int64_t v)
 /* total / n, rounded half up; INT64_MIN (unknown) without values. */
 int64_t tt_stat_mean(const tt_stat *s);
 static inline double tt_pct(double part, double whole) { return whole > 0 ? 100.0 * part / whole : __builtin_nan(""); }
+/* The same of device time, which nested or repeated rows may count more than once: never above 100. */
+static inline double tt_pct_of_all(double part, double whole) { return tt_pct(part < whole ? part : whole, whole); }
 
 #endif

@@ -361,7 +361,7 @@ static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_
         tt_set_i(t, row, CUDA_SELF, g->cuda_self);
         tt_set_i(t, row, CUDA_TOTAL, g->cuda_total);
         tt_set_i(t, row, CUDA_MEAN, tt_stat_mean(&cuda));
-        tt_set_d(t, row, CUDA_SELF_PCT, tt_pct((double)g->cuda_self, (double)cuda_all));
+        tt_set_d(t, row, CUDA_SELF_PCT, tt_pct_of_all((double)g->cuda_self, (double)cuda_all));
     }
     if (c->s->n_memory) {
         tt_set_i(t, row, CPU_MEMORY, g->memory[0]);

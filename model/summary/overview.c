@@ -210,11 +210,23 @@ static void order_types(const tt_query *q, const int *type_of_cat, int order[TYP
     }
 }
 
+/* Length of the part of a set that counts for a share of the steps: all, but for what would exceed them. */
+static int64_t length_for_share(const tt_ivs *set, const tt_ivs *steps)
+{
+    int64_t length = tt_ivs_length(set);
+    if (length <= tt_ivs_length(steps)) return length;
+    tt_ivs inside = tt_ivs_intersect(set, steps);
+    length = tt_ivs_length(&inside);
+    tt_vec_free(&inside);
+    return length;
+}
+
 static void compute_types(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
     type_stat *types = tt_calloc(TYPES, sizeof *types);
-    int64_t length = tt_steps_length(s, q->windows);
+    tt_ivs steps = tt_steps_union(s, q->windows);
+    int64_t length = tt_ivs_length(&steps);
     int type_of_cat[256], order[TYPES];
     for (uint32_t i = 0; i < s->n_cats; i++) type_of_cat[i] = type_of(s, (int)i);
     add_tracks(q, type_of_cat, types);
@@ -230,12 +242,14 @@ static void compute_types(const tt_query *q, tt_table *t)
             tt_set_ref(t, row, SIDE, tt_kind_is_device(x->kind) ? "device" : "host");
             tt_set_i(t, row, CALLS, x->calls);
             tt_set_i(t, row, TIME, time);
-            tt_set_d(t, row, RATIO, tt_pct((double)time, (double)length));
+            int64_t part = tt_kind_is_device(x->kind) ? length_for_share(&x->busy, &steps) : time;
+            tt_set_d(t, row, RATIO, tt_pct((double)part, (double)length));
             tt_set_slices(q, t, row, 1u << x->kind, NULL);
         }
         tt_vec_free(&x->busy);
     }
     if (!t->n_rows) t->note = "no slices in scope";
+    tt_vec_free(&steps);
     free(types);
 }
 
@@ -255,16 +269,15 @@ const tt_table_desc tt_table_event_types = {
 static const tt_column distribution_columns[] = {
     COL("name", "Part", STRING, 0, "ProfileStep, Communication, Computation, and Overlap of the two"),
     COL("total_ns", "Total", DURATION, 0, "time with it on any stream or thread: union"),
-    COL("ratio_pct", "%", PERCENT, 0,
-        "share of the time of the steps; parts that run after the last step's host range can exceed it"),
+    COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps; cut to them where it would exceed them"),
 };
 
-static void put_part(tt_table *t, const char *name, int64_t ns, int64_t all)
+static void put_part(tt_table *t, const char *name, const tt_ivs *set, const tt_ivs *steps)
 {
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, 0, name);
-    tt_set_i(t, row, 1, ns);
-    tt_set_d(t, row, 2, tt_pct((double)ns, (double)all));
+    tt_set_i(t, row, 1, tt_ivs_length(set));
+    tt_set_d(t, row, 2, tt_pct((double)length_for_share(set, steps), (double)tt_ivs_length(steps)));
 }
 
 static void compute_distribution(const tt_query *q, tt_table *t)
@@ -286,14 +299,14 @@ static void compute_distribution(const tt_query *q, tt_table *t)
     if (whole) tt_ivs_add(&window, INT64_MIN / 2, INT64_MAX / 2);
     tt_ivs_normalise(&window);
     tt_ivs_normalise(&steps_host);
-    int64_t all = tt_ivs_length(s->format == TT_FORMAT_PADDLE ? &steps_host : &window);
+    const tt_ivs *all = s->format == TT_FORMAT_PADDLE ? &steps_host : &window;
     tt_ivs work = tt_ivs_intersect(&roles->of[roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU], &window);
     tt_ivs comm = tt_ivs_intersect(&roles->of[TT_ROLE_COMMUNICATION], &window);
     tt_ivs both = tt_ivs_intersect(&work, &comm);
     put_part(t, "ProfileStep", all, all);
-    put_part(t, "Communication", tt_ivs_length(&comm), all);
-    put_part(t, "Computation", tt_ivs_length(&work), all);
-    put_part(t, "Overlap", tt_ivs_length(&both), all);
+    put_part(t, "Communication", &comm, all);
+    put_part(t, "Computation", &work, all);
+    put_part(t, "Overlap", &both, all);
     tt_vec_free(&window);
     tt_vec_free(&steps_host);
     tt_vec_free(&work);

@@ -128,7 +128,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         tt_set_d(t, row, U_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
         if (!launched->has_device) continue;
         tt_set_stat(t, row, U_DEVICE, &g->dev);
-        tt_set_d(t, row, U_DEVICE_RATIO, tt_pct((double)g->dev.total, (double)device_all));
+        tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
     }
     if (!t->n_rows)
         t->note = "no named ranges: mark parts of the program with torch.profiler.record_function(\"name\") or NVTX";
@@ -220,7 +220,8 @@ static void compute_copies(const tt_query *q, tt_table *t)
         if (kind == HOST_RANGE) tt_set_d(t, row, M_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
         if (kind == HOST_RANGE && !launched->has_device) continue;
         tt_set_stat(t, row, M_DEVICE, &g->dev);
-        tt_set_d(t, row, M_DEVICE_RATIO, tt_pct((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
+        tt_set_d(t, row, M_DEVICE_RATIO,
+                 tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
     }
     if (!t->n_rows) t->note = "no memory copies in this trace or scope";
     tt_groups_free(&groups);

@@ -57,17 +57,21 @@ static evidence look_for_evidence(const tt_store *s, const tt_names *names)
     return e;
 }
 
+tt_ivs tt_steps_union(const tt_store *s, const tt_windows *w)
+{
+    tt_ivs set = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (tt_windows_have_step(w, &s->steps[i])) tt_ivs_add(&set, s->steps[i].host_start, s->steps[i].host_end);
+    tt_ivs_normalise(&set);
+    return set;
+}
+
 int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
 {
-    int64_t total = 0, end = INT64_MIN;
-    for (uint32_t i = 0; i < s->n_steps; i++) {
-        const tt_step *p = &s->steps[i];
-        if (!tt_windows_have_step(w, p)) continue;
-        int64_t t0 = p->host_start > end ? p->host_start : end;
-        if (p->host_end > t0) total += p->host_end - t0;
-        if (p->host_end > end) end = p->host_end;
-    }
-    return total;
+    tt_ivs set = tt_steps_union(s, w);
+    int64_t length = tt_ivs_length(&set);
+    tt_vec_free(&set);
+    return length;
 }
 
 /* The stage call around a slice of the same track: the last one that starts at or before it, if it has not ended. */
@@ -176,7 +180,7 @@ static void put_stage(const char *name, const totals *x, const totals *steps, in
     tt_set_d(t, row, HOST_RATIO, tt_pct((double)x->host.total, (double)length));
     if (!device) return;
     tt_set_stat(t, row, DEVICE, &x->dev);
-    tt_set_d(t, row, DEVICE_RATIO, tt_pct((double)x->dev.total, (double)steps->dev.total));
+    tt_set_d(t, row, DEVICE_RATIO, tt_pct_of_all((double)x->dev.total, (double)steps->dev.total));
 }
 
 static void compute_stages(const tt_query *q, tt_table *t)

@@ -2,6 +2,7 @@
 #ifndef TT_MODEL_SUMMARY_STAGES_H
 #define TT_MODEL_SUMMARY_STAGES_H
 
+#include "model/interval.h"
 #include "model/session.h"
 
 typedef enum tt_stage {
@@ -30,7 +31,8 @@ typedef struct tt_stages {
 
 /* Built once per store and kept. */
 const tt_stages *tt_stages_get(const tt_session *s, uint32_t store);
-/* Length of the union of the host ranges of the steps in scope. */
+/* The union of the host ranges of the steps in scope, which the caller frees with tt_vec_free(), and its length. */
+tt_ivs tt_steps_union(const tt_store *s, const tt_windows *w);
 int64_t tt_steps_length(const tt_store *s, const tt_windows *w);
 
 #endif
