@@ -89,6 +89,7 @@ typedef struct tt_coll {
     tt_sid group_desc;                         /* Process Group Description */
     tt_sid ranks;                              /* Process Group Ranks */
     int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
+    int64_t seq;                               /* Seq: number of the call in its group; TT_UNKNOWN */
 } tt_coll;
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */

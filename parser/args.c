@@ -163,6 +163,7 @@ static uint32_t coll_args(tt_walker *w, const tt_event *e)
     c.in_nelems = int_arg(e, TT_ARG_COLL_IN);
     c.out_nelems = int_arg(e, TT_ARG_COLL_OUT);
     c.group_size = int_arg(e, TT_ARG_COLL_SIZE);
+    c.seq = int_arg(e, TT_ARG_COLL_SEQ);
     return tt_build_coll(w->b, &c);
 }
 

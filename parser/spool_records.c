@@ -173,7 +173,7 @@ static uint32_t coll_of(spool *s, const char *kernel)
     memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
     c.name = put_name(s, given.name);
     c.dtype = *given.dtype ? put_name(s, given.dtype) : 0;
-    c.in_nelems = c.out_nelems = c.group_size = TT_UNKNOWN;
+    c.in_nelems = c.out_nelems = c.group_size = c.seq = TT_UNKNOWN;
     return tt_build_coll(&s->b, &c);
 }
 

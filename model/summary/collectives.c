@@ -16,8 +16,14 @@
 
 typedef struct part { /* a range of a collective while they are gathered */
     uint32_t node;
+    bool device;
     tt_iv range;
 } part;
+
+typedef struct sizes { /* of a collective: where its size is from */
+    bool host;         /* the host says it; else the sum of its kernels, of which those of one operator say the same */
+    uint32_t ext;      /* operator of the last of them */
+} sizes;
 
 typedef struct builder {
     const tt_store *s;
@@ -26,7 +32,8 @@ typedef struct builder {
     TT_VEC(part) parts;
     tt_groups by_row, by_ext; /* of marked ranges */
     TT_VEC(uint32_t) of_ext;
-    uint32_t marks; /* the first nodes are marked ranges */
+    TT_VEC(sizes) sizes; /* by node */
+    uint32_t marks;      /* the first nodes are marked ranges */
     tt_row *
         outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked range */
 } builder;
@@ -55,6 +62,7 @@ static int64_t type_size(const char *name, size_t n)
         {"short int", 2},
         {"c10::complex<float>", 8},
         {"complexfloat", 8},
+        {"complexdouble", 16},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == n && strncasecmp(types[i].name, name, n) == 0) return types[i].size;
@@ -105,13 +113,14 @@ static int64_t input_bytes(const char *shapes, const char *types)
     return any ? sum : TT_UNKNOWN;
 }
 
+/* Bytes of the inputs of a collective by its metadata; TT_UNKNOWN. */
 static int64_t coll_bytes(const tt_store *s, uint32_t coll)
 {
     const tt_coll *c = &s->colls[coll];
     const char *dtype = tt_str(&s->strings, c->dtype);
     int64_t size = type_size(dtype, strlen(dtype)), n = c->in_nelems;
     if (!coll || n == TT_UNKNOWN || n < 0 || !size) return TT_UNKNOWN;
-    return n * size;
+    return __builtin_mul_overflow(n, size, &n) ? TT_UNKNOWN : n;
 }
 
 static bool is_mark(const builder *b, tt_row r)
@@ -137,15 +146,56 @@ static void find_outer(builder *b)
     }
 }
 
-static uint32_t add_node(builder *b, const char *name, const char *group, tt_row row, int64_t start, int64_t bytes)
+static const char *text(const builder *b, tt_sid id) { return tt_str(&b->s->strings, id); }
+
+/* Metadata of the collective that a slice of the host is or that is right around it (record_param_comms), 0 = none. */
+static uint32_t coll_around(const builder *b, tt_row r)
 {
-    *tt_vec_push(&b->c->at) = (tt_collective){.name = name, .group = group, .row = row, .start = start, .bytes = bytes};
+    const uint32_t kinds = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_COMMUNICATION;
+    for (int level = 0; level < 2 && r != TT_NONE; level++, r = b->s->parent[r]) {
+        uint32_t coll = kinds >> tt_row_kind(b->s, r) & 1 ? b->s->op_args[b->s->side[r]].coll : 0;
+        if (coll) return coll;
+    }
+    return 0;
+}
+
+/* Group and number of the call, where nothing has said them yet. */
+static void describe(builder *b, uint32_t node, uint32_t coll)
+{
+    const tt_coll *x = &b->s->colls[coll];
+    tt_collective *c = &b->c->at.at[node];
+    if (!*c->group && !*c->ranks) {
+        c->group = text(b, x->group);
+        c->ranks = text(b, x->ranks);
+    }
+    if (c->seq == TT_UNKNOWN) c->seq = x->seq;
+}
+
+static uint32_t add_node(builder *b, const char *name, tt_row row, int64_t start, int64_t bytes)
+{
+    *tt_vec_push(&b->c->at) = (tt_collective){
+        .name = name, .group = "", .ranks = "", .row = row, .start = start, .bytes = bytes, .seq = TT_UNKNOWN};
+    *tt_vec_push(&b->sizes) = (sizes){.host = bytes != TT_UNKNOWN};
     return (uint32_t)b->c->at.n - 1;
+}
+
+/* A kernel's own arguments say what the host does not. */
+static void describe_by_kernel(builder *b, uint32_t node, const tt_dev *d, uint32_t coll)
+{
+    tt_collective *c = &b->c->at.at[node];
+    sizes *size = &b->sizes.at[node];
+    int64_t bytes = coll_bytes(b->s, coll);
+    uint32_t ext = b->s->ext[d->row];
+    describe(b, node, coll);
+    if (size->host || bytes == TT_UNKNOWN || (c->bytes != TT_UNKNOWN && ext == size->ext)) return;
+    c->bytes = c->bytes == TT_UNKNOWN ? bytes : c->bytes + bytes;
+    size->ext = ext;
 }
 
 static void add_range(builder *b, uint32_t node, tt_row r)
 {
-    *tt_vec_push(&b->parts) = (part){node, {b->s->start[r], tt_row_end(b->s, r)}};
+    bool device = tt_kind_is_device(tt_row_kind(b->s, r));
+    *tt_vec_push(&b->parts) = (part){node, device, {b->s->start[r], tt_row_end(b->s, r)}};
 }
 
 static void add_marks(builder *b)
@@ -155,10 +205,12 @@ static void add_marks(builder *b)
     for (tt_row r = 0; b->outer && r < s->n; r++) {
         if (b->outer[r] != r) continue;
         const tt_op_args *a = &s->op_args[s->side[r]];
-        int64_t bytes = a->coll ? coll_bytes(s, a->coll) : TT_UNKNOWN;
-        if (bytes == TT_UNKNOWN) bytes = input_bytes(tt_str(&s->strings, a->shapes), tt_str(&s->strings, a->types));
-        const char *group = tt_str(&s->strings, s->colls[a->coll].group);
-        uint32_t node = add_node(b, tt_row_name(s, r), group, r, s->start[r], bytes);
+        uint32_t coll = coll_around(b, r);
+        int64_t bytes = coll_bytes(s, a->coll);
+        if (bytes == TT_UNKNOWN) bytes = input_bytes(text(b, a->shapes), text(b, a->types));
+        if (bytes == TT_UNKNOWN) bytes = coll_bytes(s, coll);
+        uint32_t node = add_node(b, tt_row_name(s, r), r, s->start[r], bytes);
+        describe(b, node, coll);
         add_range(b, node, r);
         tt_groups_put(&b->by_row, (tt_group_key){.a = r});
         if (!s->ext[r]) continue;
@@ -184,14 +236,16 @@ static uint32_t mark_of_kernel(builder *b, const tt_dev *d)
     return b->of_ext.at[at];
 }
 
-/* "nccl:allreduce" from the metadata of the kernel or its operator, else the kernel's name without its argument list. */
+/* "nccl:allreduce" from the metadata of the kernel or its operator, else the kernel's bare name. */
 static const char *kernel_title(builder *b, const tt_dev *d, uint32_t coll)
 {
     const tt_store *s = b->s;
     const char *kernel = tt_row_name(s, d->row), *library = tt_comm_kernel_library(kernel);
-    const char *name = tt_str(&s->strings, s->colls[coll].name);
+    const char *name = text(b, s->colls[coll].name);
+    size_t n;
     if (*name) return tt_arena_printf(&b->c->arena, "%s:%s", library ? library : "comm", name);
-    return tt_arena_strndup(&b->c->arena, kernel, strcspn(kernel, "("));
+    kernel = tt_comm_bare_name(kernel, &n);
+    return tt_arena_strndup(&b->c->arena, kernel, n);
 }
 
 static bool add_kernels(builder *b)
@@ -202,15 +256,14 @@ static bool add_kernels(builder *b)
         const tt_dev *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d)) continue;
         uint32_t node = mark_of_kernel(b, d);
+        tt_row op = tt_dev_operator(s, d);
+        uint32_t coll = d->coll ? d->coll : coll_around(b, op);
         if (node == TT_NONE) {
-            tt_row op = tt_dev_operator(s, d);
-            uint32_t coll = d->coll;
-            if (!coll && op != TT_NONE) coll = s->op_args[s->side[op]].coll;
             int64_t start = s->start[d->launch == TT_NONE ? d->row : d->launch];
-            node = add_node(b, kernel_title(b, d, coll), tt_str(&s->strings, s->colls[coll].group), d->row, start,
-                            coll_bytes(s, coll));
+            node = add_node(b, kernel_title(b, d, coll), d->row, start, TT_UNKNOWN);
             own = true;
         }
+        describe_by_kernel(b, node, d, coll);
         add_range(b, node, d->row);
     }
     return own;
@@ -237,20 +290,38 @@ static int by_start(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Ranges to their nodes; nodes that only enqueue are dropped when kernels without a mark tell the whole story. */
+/* The times that waits are computed from, of n parts by start. */
+static void measure(tt_collective *c, const part *p, size_t n)
+{
+    bool device = false, host = on_host(c->name);
+    for (size_t i = 0; i < n; i++) device |= p[i].device;
+    c->ns = c->kernel = TT_UNKNOWN;
+    c->end = INT64_MIN;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i].device != device) continue;
+        int64_t ns = p[i].range.t1 - p[i].range.t0;
+        if ((device || host) && (c->ns == TT_UNKNOWN || ns > c->ns)) c->ns = ns;
+        if (p[i].range.t1 > c->end) c->end = p[i].range.t1;
+        if (device && c->kernel == TT_UNKNOWN) c->kernel = p[i].range.t0;
+    }
+}
+
+/* Ranges to their nodes. Nodes that only enqueue are dropped, with their ranges, when kernels without a mark tell the whole story. */
 static void finish(builder *b, bool own_kernels)
 {
     tt_collectives *c = b->c;
+    size_t kept = 0, n;
     if (b->parts.n) qsort(b->parts.at, b->parts.n, sizeof *b->parts.at, by_node);
-    for (size_t i = 0; i < b->parts.n; i++) {
-        tt_collective *n = &c->at.at[b->parts.at[i].node];
-        if (!n->n++) n->first = (uint32_t)i;
-        *tt_vec_push(&c->ranges) = b->parts.at[i].range;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < c->at.n; i++) {
-        bool only_enqueues = own_kernels && i < b->marks && c->at.at[i].n == 1 && !on_host(c->at.at[i].name);
-        if (!only_enqueues) c->at.at[kept++] = c->at.at[i];
+    for (size_t i = 0; i < b->parts.n; i += n) {
+        uint32_t node = b->parts.at[i].node;
+        tt_collective x = c->at.at[node];
+        for (n = 1; i + n < b->parts.n && b->parts.at[i + n].node == node;) n++;
+        if (own_kernels && node < b->marks && n == 1 && !on_host(x.name)) continue;
+        x.first = (uint32_t)c->ranges.n;
+        x.n = (uint32_t)n;
+        for (size_t k = 0; k < n; k++) *tt_vec_push(&c->ranges) = b->parts.at[i + k].range;
+        measure(&x, &b->parts.at[i], n);
+        c->at.at[kept++] = x;
     }
     c->at.n = kept;
     if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
@@ -268,6 +339,7 @@ static void *build(const tt_session *session, uint32_t store)
     tt_groups_free(&b.by_row);
     tt_groups_free(&b.by_ext);
     tt_vec_free(&b.of_ext);
+    tt_vec_free(&b.sizes);
     tt_vec_free(&b.parts);
     return b.c;
 }

@@ -1,13 +1,15 @@
 /* model/summary/comm.c - tables comm_steps, comm_wait and comm_ops.
  *
- * Waiting is found by comparing workers: the n-th collective of a name and group is the same one on every worker, and the shortest
- * of its ranges is the time the transfer takes; what a worker spends longer it waited for the others.                   */
-#include "model/summary/comm.h"
+ * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any worker is the time the
+ * transfer takes; what a worker spends longer it waited for the others. A scope chooses the workers that are shown; they are
+ * compared with all.                                                                                                   */
+#include "model/summary/comm_pairs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/search.h"
 #include "model/summary/breakdown.h"
 #include "model/summary/names.h"
 #include "model/summary/stages.h"
@@ -32,8 +34,10 @@ static const tt_column step_columns[] = {
 
 static bool session_communicates(const tt_query *q)
 {
+    tt_scope all = *q->scope;
+    all.worker = TT_ALL;
     for (uint32_t i = 0; i < q->session->n_stores; i++)
-        if (tt_scope_has_store(q->session, q->scope, i) && tt_roles_get(q->session, i)->has_communication) return true;
+        if (tt_scope_has_store(q->session, &all, i) && tt_roles_get(q->session, i)->has_communication) return true;
     return false;
 }
 
@@ -124,7 +128,7 @@ const tt_table_desc tt_table_comm_steps = {
     .compute = compute_steps,
 };
 
-/* ---- matching collectives of workers ---- */
+/* ---- the transfer of each range ---- */
 
 typedef struct worker_ranges { /* of one store */
     uint32_t store;
@@ -141,68 +145,41 @@ typedef struct shortest {
     uint32_t workers;
 } shortest;
 
-/* Group of every range of a store: n-th collective of its name and group, k-th range in it. Caller frees. */
-static uint32_t *range_groups(const tt_collectives *c, tt_groups *groups, tt_strings *names)
-{
-    uint32_t *group = tt_calloc(c->ranges.n + 1, sizeof *group);
-    tt_groups seen; /* how many of the name so far */
-    TT_VEC(uint32_t) count = {0};
-    tt_arena arena = {0};
-    tt_groups_init(&seen);
-    for (size_t i = 0; i < c->at.n; i++) {
-        const tt_collective *n = &c->at.at[i];
-        const char *key = tt_arena_printf(&arena, "%s\n%s", n->name, n->group);
-        uint64_t id = tt_strings_put(names, key, strlen(key));
-        uint32_t at = tt_groups_put(&seen, (tt_group_key){.a = id});
-        if (at == count.n) *tt_vec_push(&count) = 0;
-        uint32_t occurrence = count.at[at]++;
-        for (uint32_t k = 0; k < n->n; k++)
-            group[n->first + k] = tt_groups_put(groups, (tt_group_key){id, occurrence, k});
-    }
-    tt_arena_free(&arena);
-    tt_groups_free(&seen);
-    tt_vec_free(&count);
-    return group;
-}
-
-/* Stores of the session in scope with this span. Caller frees with match_free. */
-static match match_span(const tt_query *q, const char *span)
+/* The stores of a span, and for each the k-th range of a call compared with the k-th of the other workers. Caller frees with
+ * match_free. */
+static match match_span(const tt_session *s, const char *span)
 {
     match m = {0};
     tt_groups groups;
-    tt_strings names;
     TT_VEC(shortest) list = {0};
+    const tt_comm_pairs *p = tt_comm_pairs_get(s, span);
     tt_groups_init(&groups);
-    tt_strings_init(&names);
-    for (uint32_t i = 0; i < q->session->n_stores; i++) {
-        if (!tt_scope_has_store(q->session, q->scope, i) || strcmp(q->session->stores[i]->span, span) != 0) continue;
-        *tt_vec_push(&m.at) = (worker_ranges){.store = i, .c = tt_collectives_get(q->session, i)};
-    }
-    uint32_t **group = tt_calloc(m.at.n + 1, sizeof *group);
-    for (size_t w = 0; w < m.at.n; w++) {
-        const tt_collectives *c = m.at.at[w].c;
-        group[w] = range_groups(c, &groups, &names);
-        for (size_t i = 0; i < c->ranges.n; i++) {
-            while (list.n < groups.key.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
-            shortest *x = &list.at[group[w][i]];
-            int64_t ns = c->ranges.at[i].t1 - c->ranges.at[i].t0;
-            if (ns < x->ns) x->ns = ns;
-            x->workers++;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (strcmp(s->stores[i]->span, span) != 0) continue;
+        const tt_collectives *c = tt_collectives_get(s, i);
+        worker_ranges w = {i, c, tt_malloc((c->ranges.n + 1) * sizeof *w.transfer)};
+        for (size_t k = 0; k < c->at.n; k++) {
+            const tt_collective *x = &c->at.at[k];
+            uint32_t call = p->visits[p->first[i] + k].call;
+            for (uint32_t r = 0; r < x->n; r++) {
+                const tt_iv *range = &c->ranges.at[x->first + r];
+                uint32_t g = tt_groups_put(&groups, (tt_group_key){call, r, 0});
+                if (g == list.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
+                if (range->t1 - range->t0 < list.at[g].ns) list.at[g].ns = range->t1 - range->t0;
+                list.at[g].workers++;
+                w.transfer[x->first + r] = g; /* for now */
+            }
         }
+        *tt_vec_push(&m.at) = w;
     }
     for (size_t w = 0; w < m.at.n; w++) {
-        size_t n = m.at.at[w].c->ranges.n;
-        m.at.at[w].transfer = tt_calloc(n + 1, sizeof *m.at.at[w].transfer);
-        for (size_t i = 0; i < n; i++) {
-            const shortest *x = &list.at[group[w][i]];
+        for (size_t i = 0; i < m.at.at[w].c->ranges.n; i++) {
+            const shortest *x = &list.at[m.at.at[w].transfer[i]];
             m.at.at[w].transfer[i] = x->workers > 1 ? x->ns : TT_UNKNOWN;
         }
-        free(group[w]);
     }
-    free(group);
     tt_vec_free(&list);
     tt_groups_free(&groups);
-    tt_strings_free(&names);
     return m;
 }
 
@@ -257,11 +234,10 @@ static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p
     const tt_store *s = tt_query_store(q);
     tt_ivs all = {0}, transfer = {0};
     bool known = false;
-    for (size_t i = 0; i < w->c->at.n; i++) {
-        const tt_collective *n = &w->c->at.at[i];
-        if (n->start >= p->start && n->start < p->end && tt_query_has(q, n->start))
-            add_ranges(w, n, &all, &transfer, &known);
-    }
+    size_t first = 0, end = w->c->at.n;
+    TT_BISECT(first, end, i, w->c->at.at[i].start < p->start);
+    for (size_t i = first; i < w->c->at.n && w->c->at.at[i].start < p->end; i++)
+        if (tt_query_has(q, w->c->at.at[i].start)) add_ranges(w, &w->c->at.at[i], &all, &transfer, &known);
     tt_ivs_normalise(&all);
     tt_ivs_normalise(&transfer);
     if (known) {
@@ -280,9 +256,11 @@ static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p
 static void compute_wait(const tt_query *q, tt_table *t)
 {
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
-        match m = match_span(q, q->session->spans[k]);
+        if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
+        match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; m.at.n > 1 && w < m.at.n; w++) {
             store_query sq;
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
             store_query_open(&sq, q, m.at.at[w].store);
             const tt_store *s = tt_query_store(&sq.q);
             for (uint32_t i = 0; i < s->n_steps; i++)
@@ -372,9 +350,11 @@ static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
 static void compute_ops(const tt_query *q, tt_table *t)
 {
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
-        match m = match_span(q, q->session->spans[k]);
+        if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
+        match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; w < m.at.n; w++) {
             store_query sq;
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
             store_query_open(&sq, q, m.at.at[w].store);
             put_ops(&sq.q, &m.at.at[w], t);
             tt_windows_free(&sq.windows);

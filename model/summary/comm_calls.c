@@ -1,191 +1,144 @@
 /* model/summary/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting, by call and worker and in all.
  *
- * The n-th collective of a name and group is the same one on every worker. All of them leave it together, so the worker that is in it
- * for the shortest time came last, and what the others are in it longer they waited for it. Durations are compared, not
- * times, so that clocks that differ between machines do no harm. */
+ * The worker that is in a collective for the shortest time came last, and what the others are in it longer they waited for it
+ * (model/summary/comm_pairs.h). A scope chooses the workers that are shown; they are compared with all. Of an inconclusive call it is
+ * not said who came last nor how long anyone waited.                                                                   */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/summary/cells.h"
-#include "model/summary/comm.h"
-#include "model/summary/stages.h"
+#include "model/summary/comm_pairs.h"
 
 static const char one_worker[] = "waiting shows only when the traces of several workers are opened together";
 static const char nothing_common[] = "the workers have no collectives in common";
+static const char inconclusive[] =
+    "inconclusive: the ends of each collective differ between workers by more than it lasts";
 
-typedef struct visit { /* of one worker to one collective */
-    uint32_t call, store;
-    const tt_collective *c;
-    int64_t ns;     /* in its longest range */
-    int64_t kernel; /* start of its first kernel, TT_UNKNOWN = none is recorded */
-} visit;
+/* What is looked at of a span: its calls, and the windows of all of its stores. */
+typedef struct looked_at {
+    const tt_query *q;
+    const tt_comm_pairs *p;
+    tt_windows *windows; /* by store */
+} looked_at;
 
-typedef struct call {
-    uint32_t visits;
-    int64_t shortest, longest, total;
-    uint32_t last; /* visit of the shortest */
-} call;
-
-typedef struct calls {
-    TT_VEC(visit) visits;
-    TT_VEC(call) at;
-} calls;
-
-static int64_t time_in(const tt_collectives *list, const tt_collective *c)
+/* False when the scope is about another span. */
+static bool look_at(looked_at *l, const tt_query *q, uint32_t span)
 {
-    int64_t most = 0;
-    for (uint32_t k = c->first; k < c->first + c->n; k++) {
-        int64_t ns = list->ranges.at[k].t1 - list->ranges.at[k].t0;
-        if (ns > most) most = ns;
-    }
-    return most;
+    tt_scope all = *q->scope;
+    if (q->scope->span != TT_ALL && q->scope->span != (int32_t)span) return false;
+    all.worker = TT_ALL;
+    *l = (looked_at){q, tt_comm_pairs_get(q->session, q->session->spans[span]),
+                     tt_calloc(q->session->n_stores + 1u, sizeof *l->windows)};
+    for (uint32_t i = 0; i < q->session->n_stores; i++) l->windows[i] = tt_scope_windows(q->session, &all, i);
+    return true;
 }
 
-/* Its ranges are those of kernels, and that of the host where it takes part itself. */
-static int64_t kernel_start(const tt_store *s, const tt_collectives *list, const tt_collective *c)
+static void look_away(looked_at *l)
 {
-    bool device = tt_kind_is_device(tt_row_kind(s, c->row));
-    for (uint32_t k = c->first; k < c->first + c->n; k++) {
-        const tt_iv *r = &list->ranges.at[k];
-        if (device || r->t0 != s->start[c->row] || r->t1 != tt_row_end(s, c->row)) return r->t0;
-    }
-    return TT_UNKNOWN;
+    for (uint32_t i = 0; i < l->q->session->n_stores; i++) tt_windows_free(&l->windows[i]);
+    free(l->windows);
 }
 
-static void add_visit(calls *out, uint32_t at, visit v)
+/* The visit that speaks for a call of several workers: of the one that came last, of an inconclusive call the first to start. */
+static const tt_comm_visit *speaker(const looked_at *l, const tt_comm_call *c)
 {
-    while (out->at.n <= at) *tt_vec_push(&out->at) = (call){.shortest = INT64_MAX};
-    call *c = &out->at.at[at];
-    c->visits++;
-    if (v.ns < c->shortest) {
-        c->shortest = v.ns;
-        c->last = (uint32_t)out->visits.n;
-    }
-    if (v.ns > c->longest) c->longest = v.ns;
-    c->total += v.ns;
-    v.call = at;
-    *tt_vec_push(&out->visits) = v;
+    return &l->p->visits[c->conclusive ? c->last : c->early];
 }
 
-/* Calls of the stores of a span, matched; those that only one worker made have one visit. */
-static void gather(const tt_query *q, const char *span, calls *out)
+/* A call that several workers share, in the steps or the time looked at. */
+static bool in_scope(const looked_at *l, const tt_comm_call *c)
 {
-    tt_strings names;
-    tt_groups calls_of, seen;
-    tt_arena arena = {0};
-    tt_strings_init(&names);
-    tt_groups_init(&calls_of);
-    for (uint32_t i = 0; i < q->session->n_stores; i++) {
-        if (!tt_scope_has_store(q->session, q->scope, i) || strcmp(q->session->stores[i]->span, span) != 0) continue;
-        const tt_collectives *list = tt_collectives_get(q->session, i);
-        TT_VEC(uint32_t) count = {0}; /* how many of the name so far */
-        tt_groups_init(&seen);
-        for (size_t k = 0; k < list->at.n; k++) {
-            const tt_collective *c = &list->at.at[k];
-            const char *key = tt_arena_printf(&arena, "%s\n%s", c->name, c->group);
-            uint64_t id = tt_strings_put(&names, key, strlen(key));
-            uint32_t of = tt_groups_put(&seen, (tt_group_key){.a = id});
-            if (of == count.n) *tt_vec_push(&count) = 0;
-            uint32_t at = tt_groups_put(&calls_of, (tt_group_key){.a = id, .b = count.at[of]++});
-            add_visit(out, at,
-                      (visit){.store = i,
-                              .c = c,
-                              .ns = time_in(list, c),
-                              .kernel = kernel_start(q->session->stores[i], list, c)});
-        }
-        tt_groups_free(&seen);
-        tt_vec_free(&count);
-    }
-    tt_arena_free(&arena);
-    tt_groups_free(&calls_of);
-    tt_strings_free(&names);
+    if (c->workers < 2) return false;
+    const tt_comm_visit *v = speaker(l, c);
+    return tt_windows_have(&l->windows[v->store], v->c->start);
 }
 
-static void calls_free(calls *c)
+static bool worker_chosen(const looked_at *l, uint32_t store)
 {
-    tt_vec_free(&c->visits);
-    tt_vec_free(&c->at);
+    return tt_scope_has_store(l->q->session, l->q->scope, store);
 }
 
-/* The windows of every store in scope, as queries ask for them. */
-typedef struct scopes {
-    tt_windows *of;
-    uint32_t n;
-} scopes;
-
-static scopes scopes_new(const tt_query *q)
+static void set_step(const looked_at *l, const tt_comm_visit *v, tt_table *t, uint32_t row, uint32_t col)
 {
-    scopes s = {tt_calloc(q->session->n_stores + 1u, sizeof *s.of), q->session->n_stores};
-    for (uint32_t i = 0; i < s.n; i++) s.of[i] = tt_scope_windows(q->session, q->scope, i);
-    return s;
+    if (v->step == TT_NONE) return;
+    int64_t number = l->q->session->stores[v->store]->steps[v->step].number;
+    tt_set_ref(t, row, col, tt_arena_printf(&t->arena, "%" PRId64, number));
 }
 
-static void scopes_free(scopes *s)
+static void set_slice(const tt_comm_visit *v, tt_table *t, uint32_t row)
 {
-    for (uint32_t i = 0; i < s->n; i++) tt_windows_free(&s->of[i]);
-    free(s->of);
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_ROW;
+    o->store = v->store;
+    o->row = v->c->row;
 }
-
-static bool in_scope(const scopes *s, const visit *v) { return tt_windows_have(&s->of[v->store], v->c->start); }
 
 /* ---- comm_calls ---- */
 
-enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TOGETHER, C_SIZE, C_WORKERS, C_GROUP, C_START, C_KERNEL };
+enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TOGETHER, C_SIZE, C_WORKERS, C_GROUP, C_START, C_KERNEL, C_CONCLUSIVE };
 
 static const tt_column call_columns[] = {
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
     COL("step", "Step", STRING, 1, "number of the profiler step that it starts in"),
-    COL("last_worker", "Last", STRING, 0, "the worker that came last: it is in the collective for the shortest time"),
-    COL("wait_ns", "Longest Wait", DURATION, 0, "how much longer another worker was in it: it waited for the last one"),
-    COL("waits_ns", "All Waits", DURATION, 1, "sum of what the workers waited"),
-    COL("together_ns", "Together", DURATION, 2, "time in it of the worker that came last: all of them were in it"),
+    COL("last_worker", "Last", STRING, 0,
+        "the worker that came last: it is in the collective for the shortest time; unknown when inconclusive"),
+    COL("wait_ns", "Longest Wait", DURATION, 0,
+        "how much longer another worker was in it: it waited for the last one; unknown when inconclusive"),
+    COL("waits_ns", "All Waits", DURATION, 1, "sum of what the workers waited; unknown when inconclusive"),
+    COL("together_ns", "Together", DURATION, 2,
+        "the shortest time of a worker in it, which came last: all of them were in it"),
     COL("size_bytes", "Size", BYTES, 2, "bytes of the inputs, where recorded"),
     COL("workers", "Workers", COUNT, 4, "workers that took part"),
     COL("group", "Group", STRING, 5, "process group, where recorded"),
     COL("start_at_ns", "Start", TIME, 3,
-        "start on the last worker: of the host's range or the launch, where recorded; of the kernel else"),
+        "start on the last worker: of the host's range or the launch, where recorded; of the kernel else. "
+        "Inconclusive: on the "
+        "worker that starts first"),
     COL("kernel_at_ns", "Kernel Start", TIME, 4,
-        "start of its kernel on the last worker; unknown when only the host is recorded"),
+        "start of its kernel on the same worker; unknown when only the host is recorded"),
+    COL("conclusive", "Conclusive", BOOL, 1,
+        "its ends, clocks aligned, differ by no more than the longest time in it; else it may be several calls"),
 };
 
-static void put_call(const tt_query *q, const call *c, const visit *last, tt_table *t)
+static void put_call(const looked_at *l, const tt_comm_call *c, tt_table *t)
 {
-    const tt_store *s = q->session->stores[last->store];
-    uint32_t row = tt_table_add(t), step = tt_step_at(s, last->c->start);
-    tt_set_ref(t, row, C_NAME, last->c->name);
-    if (step != TT_NONE && s->steps[step].row != TT_NONE)
-        tt_set_ref(t, row, C_STEP, tt_arena_printf(&t->arena, "%" PRId64, s->steps[step].number));
-    tt_set_ref(t, row, C_LAST, s->worker);
-    tt_set_i(t, row, C_WAIT, c->longest - c->shortest);
-    tt_set_i(t, row, C_ALL, c->total - (int64_t)c->visits * c->shortest);
+    const tt_session *s = l->q->session;
+    const tt_comm_visit *v = speaker(l, c);
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, C_NAME, v->c->name);
+    set_step(l, v, t, row, C_STEP);
+    if (c->conclusive) {
+        tt_set_ref(t, row, C_LAST, s->stores[v->store]->worker);
+        tt_set_i(t, row, C_WAIT, c->longest - c->shortest);
+        tt_set_i(t, row, C_ALL, c->total - (int64_t)c->workers * c->shortest);
+    }
     tt_set_i(t, row, C_TOGETHER, c->shortest);
-    tt_set_i(t, row, C_SIZE, last->c->bytes);
-    tt_set_i(t, row, C_WORKERS, c->visits);
-    if (*last->c->group) tt_set_ref(t, row, C_GROUP, last->c->group);
-    tt_set_i(t, row, C_START, last->c->start + q->session->offset_ns[last->store]);
-    if (last->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, last->kernel + q->session->offset_ns[last->store]);
-    tt_origin *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_ROW;
-    o->store = last->store;
-    o->row = last->c->row;
+    tt_set_i(t, row, C_SIZE, v->c->bytes);
+    tt_set_i(t, row, C_WORKERS, c->workers);
+    if (*v->c->group) tt_set_ref(t, row, C_GROUP, v->c->group);
+    tt_set_i(t, row, C_START, v->c->start + s->offset_ns[v->store]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    tt_set_i(t, row, C_CONCLUSIVE, c->conclusive);
+    set_slice(v, t, row);
 }
 
 static void compute_calls(const tt_query *q, tt_table *t)
 {
-    scopes in = scopes_new(q);
+    looked_at l;
     bool any = false;
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
-        calls all = {0};
-        gather(q, q->session->spans[k], &all);
-        for (size_t i = 0; i < all.at.n; i++) {
-            const visit *last = &all.visits.at[all.at.at[i].last];
-            any = true;
-            if (all.at.at[i].visits > 1 && in_scope(&in, last)) put_call(q, &all.at.at[i], last, t);
+        if (!look_at(&l, q, k)) continue;
+        bool *chosen = tt_calloc(l.p->n_calls + (size_t)1, sizeof *chosen); /* a worker looked at takes part */
+        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+            for (uint32_t v = l.p->first[i]; v < l.p->first[i + 1] && worker_chosen(&l, i); v++)
+                chosen[l.p->visits[v].call] = any = true;
         }
-        calls_free(&all);
+        for (uint32_t i = 0; i < l.p->n_calls; i++)
+            if (chosen[i] && in_scope(&l, &l.p->calls[i])) put_call(&l, &l.p->calls[i], t);
+        free(chosen);
+        look_away(&l);
     }
-    scopes_free(&in);
     if (!t->n_rows)
         t->note = !any                        ? "no collectives in this trace or scope"
                   : q->session->n_workers > 1 ? nothing_common
@@ -212,9 +165,10 @@ static const tt_column wait_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
-    COL("step", "Step", STRING, 1, "number of the profiler step that it starts in on the worker that came last"),
-    COL("waited_ns", "Waited", DURATION, 0, "how long the worker waited in it for the one that came last"),
-    COL("came_last", "Came Last", BOOL, 1, "it is the one that came last"),
+    COL("step", "Step", STRING, 1, "number of the profiler step that the call starts in, as in comm_calls"),
+    COL("waited_ns", "Waited", DURATION, 0,
+        "how long the worker waited in it for the one that came last; unknown when the call is inconclusive"),
+    COL("came_last", "Came Last", BOOL, 1, "it is the one that came last; unknown when inconclusive"),
     COL("start_at_ns", "Start", TIME, 2,
         "start on the worker: of the host's range or the launch, where recorded; of the kernel else"),
     COL("kernel_at_ns", "Kernel Start", TIME, 3,
@@ -233,54 +187,58 @@ static int by_start(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-static void put_wait(const tt_query *q, const calls *all, const visit *v, uint32_t number, tt_table *t)
+/* A number for each call that is looked at, by start and from *next on; TT_NONE for the others. Caller frees. */
+static uint32_t *number_calls(const looked_at *l, uint32_t *next)
 {
-    const call *c = &all->at.at[v->call];
-    const visit *last = &all->visits.at[c->last];
-    const tt_store *s = q->session->stores[last->store];
-    uint32_t row = tt_table_add(t), step = tt_step_at(s, last->c->start);
-    tt_set_ref(t, row, W_WORKER, q->session->stores[v->store]->worker);
+    uint32_t n = 0, *number = tt_malloc((l->p->n_calls + (size_t)1) * sizeof *number);
+    order *o = tt_malloc((l->p->n_calls + (size_t)1) * sizeof *o);
+    for (uint32_t i = 0; i < l->p->n_calls; i++) {
+        const tt_comm_call *c = &l->p->calls[i];
+        number[i] = TT_NONE;
+        if (!in_scope(l, c)) continue;
+        const tt_comm_visit *v = speaker(l, c);
+        o[n++] = (order){v->c->start + l->q->session->offset_ns[v->store], i};
+    }
+    if (n) qsort(o, n, sizeof *o, by_start);
+    for (uint32_t i = 0; i < n; i++) number[o[i].call] = (*next)++;
+    free(o);
+    return number;
+}
+
+static void put_wait(const looked_at *l, const tt_comm_visit *v, uint32_t number, tt_table *t)
+{
+    const tt_session *s = l->q->session;
+    const tt_comm_call *c = &l->p->calls[v->call];
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, W_WORKER, s->stores[v->store]->worker);
     tt_set_i(t, row, W_CALL, number);
     tt_set_ref(t, row, W_NAME, v->c->name);
-    if (step != TT_NONE && s->steps[step].row != TT_NONE)
-        tt_set_ref(t, row, W_STEP, tt_arena_printf(&t->arena, "%" PRId64, s->steps[step].number));
-    tt_set_i(t, row, W_WAITED, v->ns - c->shortest);
-    tt_set_i(t, row, W_LAST, v == last);
-    tt_set_i(t, row, W_START, v->c->start + q->session->offset_ns[v->store]);
-    if (v->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->kernel + q->session->offset_ns[v->store]);
-    tt_origin *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_ROW;
-    o->store = v->store;
-    o->row = v->c->row;
+    set_step(l, speaker(l, c), t, row, W_STEP);
+    if (c->conclusive) {
+        tt_set_i(t, row, W_WAITED, v->c->ns - c->shortest);
+        tt_set_i(t, row, W_LAST, v == &l->p->visits[c->last]);
+    }
+    tt_set_i(t, row, W_START, v->c->start + s->offset_ns[v->store]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    set_slice(v, t, row);
 }
 
 static void compute_waits(const tt_query *q, tt_table *t)
 {
-    scopes in = scopes_new(q);
-    uint32_t before = 0;
+    looked_at l;
+    uint32_t next = 0;
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
-        calls all = {0};
-        gather(q, q->session->spans[k], &all);
-        order *o = tt_calloc(all.at.n + 1, sizeof *o);
-        uint32_t *number = tt_calloc(all.at.n + 1, sizeof *number), n = 0;
-        for (size_t i = 0; i < all.at.n; i++) {
-            const visit *last = &all.visits.at[all.at.at[i].last];
-            number[i] = TT_NONE;
-            if (all.at.at[i].visits > 1 && in_scope(&in, last))
-                o[n++] = (order){last->c->start + q->session->offset_ns[last->store], (uint32_t)i};
+        if (!look_at(&l, q, k)) continue;
+        uint32_t *number = number_calls(&l, &next);
+        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+            for (uint32_t j = l.p->first[i]; j < l.p->first[i + 1] && worker_chosen(&l, i); j++) {
+                const tt_comm_visit *v = &l.p->visits[j];
+                if (number[v->call] != TT_NONE && v->c->ns != TT_UNKNOWN) put_wait(&l, v, number[v->call], t);
+            }
         }
-        if (n) qsort(o, n, sizeof *o, by_start);
-        for (uint32_t i = 0; i < n; i++) number[o[i].call] = before + i;
-        for (size_t i = 0; i < all.visits.n; i++) {
-            const visit *v = &all.visits.at[i];
-            if (number[v->call] != TT_NONE) put_wait(q, &all, v, number[v->call], t);
-        }
-        before += n;
-        free(o);
         free(number);
-        calls_free(&all);
+        look_away(&l);
     }
-    scopes_free(&in);
     if (!t->n_rows) t->note = q->session->n_workers > 1 ? nothing_common : one_worker;
 }
 
@@ -298,62 +256,71 @@ const tt_table_desc tt_table_comm_waits = {
 
 /* ---- comm_ranks ---- */
 
-enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER };
+enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER, R_INCONCLUSIVE };
 
 static const tt_column rank_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
-    COL("calls", "Calls", COUNT, 1, "collectives that it shares with other workers"),
+    COL("calls", "Calls", COUNT, 1, "conclusive collectives that it shares with other workers"),
     COL("last_calls", "Came Last", COUNT, 0, "of them: it came last"),
     COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
     COL("waited_ns", "Waited", DURATION, 0, "how long it waited for others, all calls together"),
     COL("caused_ns", "Kept Waiting", DURATION, 0, "how long others waited in the calls that it came last to"),
     COL("together_ns", "Together", DURATION, 2, "the rest of its time in them: all workers were in them"),
+    COL("inconclusive_calls", "Inconclusive", COUNT, 3,
+        "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
 };
 
 typedef struct rank {
-    int64_t calls, last, waited, caused, together;
+    int64_t calls, last, waited, caused, together, doubtful;
 } rank;
 
-static void put_ranks(const tt_query *q, const rank *of, tt_table *t)
+static void count_visit(const looked_at *l, uint32_t i, rank *of)
 {
-    for (uint32_t i = 0; i < q->session->n_stores; i++) {
-        if (!of[i].calls) continue;
-        uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, R_WORKER, q->session->stores[i]->worker);
-        tt_set_i(t, row, R_CALLS, of[i].calls);
-        tt_set_i(t, row, R_LAST, of[i].last);
-        tt_set_d(t, row, R_SHARE, 100.0 * (double)of[i].last / (double)of[i].calls);
-        tt_set_i(t, row, R_WAITED, of[i].waited);
-        tt_set_i(t, row, R_CAUSED, of[i].caused);
-        tt_set_i(t, row, R_TOGETHER, of[i].together);
+    const tt_comm_visit *v = &l->p->visits[i];
+    const tt_comm_call *c = &l->p->calls[v->call];
+    rank *r = &of[v->store];
+    if (v->c->ns == TT_UNKNOWN || !in_scope(l, c)) return;
+    if (!c->conclusive) {
+        r->doubtful++;
+        return;
     }
+    r->calls++;
+    r->waited += v->c->ns - c->shortest;
+    r->together += c->shortest;
+    if (c->last != i) return;
+    r->last++;
+    r->caused += c->total - (int64_t)c->workers * c->shortest;
+}
+
+static void put_rank(const tt_query *q, uint32_t store, const rank *r, tt_table *t)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, R_WORKER, q->session->stores[store]->worker);
+    tt_set_i(t, row, R_CALLS, r->calls);
+    tt_set_i(t, row, R_LAST, r->last);
+    tt_set_d(t, row, R_SHARE, 100.0 * (double)r->last / (double)r->calls);
+    tt_set_i(t, row, R_WAITED, r->waited);
+    tt_set_i(t, row, R_CAUSED, r->caused);
+    tt_set_i(t, row, R_TOGETHER, r->together);
+    tt_set_i(t, row, R_INCONCLUSIVE, r->doubtful);
 }
 
 static void compute_ranks(const tt_query *q, tt_table *t)
 {
-    scopes in = scopes_new(q);
+    looked_at l;
+    bool doubtful = false;
     rank *of = tt_calloc(q->session->n_stores + 1u, sizeof *of);
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
-        calls all = {0};
-        gather(q, q->session->spans[k], &all);
-        for (size_t i = 0; i < all.visits.n; i++) {
-            const visit *v = &all.visits.at[i];
-            const call *c = &all.at.at[v->call];
-            if (c->visits < 2 || !in_scope(&in, &all.visits.at[c->last])) continue;
-            rank *r = &of[v->store];
-            r->calls++;
-            r->waited += v->ns - c->shortest;
-            r->together += c->shortest;
-            if (c->last != i) continue;
-            r->last++;
-            r->caused += c->total - (int64_t)c->visits * c->shortest;
-        }
-        calls_free(&all);
+        if (!look_at(&l, q, k)) continue;
+        for (uint32_t i = 0; i < l.p->n_visits; i++) count_visit(&l, i, of);
+        look_away(&l);
     }
-    put_ranks(q, of, t);
+    for (uint32_t i = 0; i < q->session->n_stores; i++) {
+        doubtful |= of[i].doubtful > 0;
+        if (of[i].calls && tt_scope_has_store(q->session, q->scope, i)) put_rank(q, i, &of[i], t);
+    }
     free(of);
-    scopes_free(&in);
-    if (!t->n_rows) t->note = q->session->n_workers > 1 ? nothing_common : one_worker;
+    if (!t->n_rows) t->note = doubtful ? inconclusive : q->session->n_workers > 1 ? nothing_common : one_worker;
 }
 
 const tt_table_desc tt_table_comm_ranks = {

@@ -90,3 +90,44 @@ const char *tt_comm_kernel_library(const char *name)
         if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].name;
     return fits_more(name, false) ? "custom" : NULL;
 }
+
+/* Behind the ")" of the "(" at p, the end when there is none. */
+static const char *after_parens(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (!depth) return p + 1;
+    }
+    return p;
+}
+
+static bool ends_in_operator(const char *name, const char *end)
+{
+    static const char word[] = "operator";
+    return (size_t)(end - name) >= sizeof word - 1 && memcmp(end - (sizeof word - 1), word, sizeof word - 1) == 0;
+}
+
+const char *tt_comm_bare_name(const char *name, size_t *n)
+{
+    const char *from = name, *p = name;
+    int depth = 0; /* of template arguments and of { } */
+    while (*p) {
+        if (*p == '(') {
+            const char *behind = after_parens(p);
+            bool part = depth > 0 || strncmp(behind, "::", 2) == 0 || ends_in_operator(name, p);
+            if (!part && p > name) break;
+            p = behind;
+            continue;
+        }
+        if (*p == ' ' && !depth && p[1]) from = p + 1;
+        bool sign = p > name && (p[-1] == '-' || ends_in_operator(name, p)); /* -> and operator< */
+        if ((*p == '<' || *p == '{') && !sign) depth++;
+        if ((*p == '>' || *p == '}') && !sign && depth) depth--;
+        p++;
+    }
+    if (!*p) from = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    while (p > from && p[-1] == ' ') p--;
+    *n = (size_t)(p - from);
+    return from;
+}

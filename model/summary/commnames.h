@@ -7,6 +7,7 @@
 #define TT_MODEL_SUMMARY_COMMNAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define TT_COMM_VARIABLE "TRACETTY_COMM"
 
@@ -17,5 +18,9 @@ const char *tt_comm_op_library(const char *name);
 bool tt_comm_paddle_operator(const char *name);
 /* The library of a kernel by its name, NULL when it computes. */
 const char *tt_comm_kernel_library(const char *name);
+/* A C++ function without return type and argument list: a part of `name`, *n bytes. Parentheses inside the name stay:
+ * "void (anonymous namespace)::f<int>(int*)" -> "(anonymous namespace)::f<int>". A name without arguments only
+ * loses a "void". */
+const char *tt_comm_bare_name(const char *name, size_t *n);
 
 #endif

@@ -1,0 +1,23 @@
+/* model/summary/comm_clock.h - how far the clocks of workers are apart, by the ends of the collectives that they share. */
+#ifndef TT_MODEL_SUMMARY_COMM_CLOCK_H
+#define TT_MODEL_SUMMARY_COMM_CLOCK_H
+
+#include "model/summary/comm_pairs.h"
+
+typedef struct tt_comm_clock { /* of a worker */
+    int64_t offset;            /* ns to take off its times on the common axis */
+    uint32_t part;             /* workers of one part share collectives, directly or over others; 0 = shares none */
+} tt_comm_clock;
+
+/* The clock of each of n_stores workers: the median over its calls of its end minus the median end of the workers. Process groups with
+ * other members are related by the workers that are in both. Visits with call TT_NONE and without a time are left out; calls:
+ * beyond the largest number. Caller frees. */
+tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, uint32_t n, uint32_t calls);
+
+/* End of a visit on the common axis. */
+static inline int64_t tt_comm_end(const tt_session *s, const tt_comm_visit *v)
+{
+    return v->c->end + s->offset_ns[v->store];
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* model/summary/comm_shift.h - the shift by which the collectives of one worker fit those of another. */
+#ifndef TT_MODEL_SUMMARY_COMM_SHIFT_H
+#define TT_MODEL_SUMMARY_COMM_SHIFT_H
+
+#include "model/summary/comm_clock.h"
+
+typedef struct tt_shift_view { /* what is known */
+    const tt_session *s;
+    const tt_comm_visit *visits;
+    tt_comm_clock *clocks; /* by store */
+} tt_shift_view;
+
+typedef struct tt_shift_list { /* calls of one worker, by start: indices of visits */
+    const uint32_t *at;
+    uint32_t n;
+} tt_shift_list;
+
+/* d such that call i of `a` is call i + d of `b`: the one with the smallest spread of the differences of their ends, or the smallest
+ * difference where the clocks of both are known. At least half of the shorter list overlaps. Shifts that are as good: more overlap, then
+ * ends that are nearer. Time is linear in the lengths: every shift is tried on some of its pairs, the best few on all. */
+int64_t tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b);
+
+#endif
