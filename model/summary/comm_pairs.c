@@ -1,10 +1,11 @@
 /* model/summary/comm_pairs.c - pairing the collectives of workers: by number, by step, by the best shift; then judging the calls.
  *
- * Collectives of one name, process group and members are a class; every worker has a sequence of them. What sequence numbers and whole
+ * Collectives of one operation, process group and members are a class; every worker has a sequence of them. What sequence numbers and whole
  * steps settle gives the clocks; they help to place the rest: steps of which a worker has fewer calls than most (its recording began or
  * was cut there) and runs outside of steps, each between the calls around it that are settled.                          */
 #include "model/summary/comm_pairs.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,24 @@ static void add_visits(pairing *w, const char *span)
     p->n_visits = (uint32_t)visits.n;
 }
 
+/* What a collective does, however it is spelt: as marked on the host (nccl:_all_gather_base), in metadata (allgather), in a kernel's name
+ * (ncclDevKernel_AllGather_RING_LL). A worker whose mark is lost still has the kernel. */
+static tt_sid put_operation(tt_strings *texts, const char *name)
+{
+    static const char *const known[] = {"allreduce", "allgather", "reducescatter", "alltoall", "broadcast"};
+    const char *colon = strchr(name, ':');
+    char *bare = tt_strdup(colon && colon[1] != ':' ? colon + 1 : name), *to = bare;
+    for (const char *p = bare; *p; p++)
+        if (*p != '_') *to++ = (char)tolower((unsigned char)*p);
+    *to = 0;
+    const char *found = bare;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(bare, known[i])) found = known[i];
+    tt_sid id = tt_strings_put(texts, found, strlen(found));
+    free(bare);
+    return id;
+}
+
 static void sort_by_class(pairing *w)
 {
     tt_comm_pairs *p = w->p;
@@ -69,7 +88,7 @@ static void sort_by_class(pairing *w)
     tt_groups_init(&units);
     for (uint32_t i = 0; i < p->n_visits; i++) {
         tt_comm_visit *v = &p->visits[i];
-        tt_sid name = tt_strings_put(&texts, v->c->name, strlen(v->c->name));
+        tt_sid name = put_operation(&texts, v->c->name);
         tt_sid group = tt_strings_put(&texts, v->c->group, strlen(v->c->group));
         tt_sid ranks = tt_strings_put(&texts, v->c->ranks, strlen(v->c->ranks));
         v->unit = tt_groups_put(&units, (tt_group_key){group, ranks, 0});
@@ -192,10 +211,13 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
 /* Give n visits from place `mine` the calls of m from place `other`, moved by the best shift; what has no counterpart stays as it is. */
 static void settle_by_shift(pairing *w, uint32_t mine, uint32_t n, uint32_t other, uint32_t m)
 {
-    int64_t shift = tt_best_shift(&w->view, (tt_shift_list){w->order + mine, n}, (tt_shift_list){w->order + other, m});
+    tt_shift shift = tt_best_shift(&w->view, (tt_shift_list){w->order + mine, n}, (tt_shift_list){w->order + other, m});
     for (uint32_t i = 0; i < n; i++) {
-        int64_t to = (int64_t)i + shift;
-        if (to >= 0 && to < (int64_t)m) visit(w, mine + i)->call = visit(w, other + (uint32_t)to)->call;
+        int64_t to = (int64_t)i + shift.by;
+        tt_comm_visit *v = visit(w, mine + i);
+        if (to < 0 || to >= (int64_t)m) continue;
+        v->call = visit(w, other + (uint32_t)to)->call;
+        v->doubtful = !shift.sure;
     }
 }
 
@@ -321,7 +343,7 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
     ends *e = tt_malloc((p->n_calls + (size_t)1) * sizeof *e);
     p->calls = tt_malloc((p->n_calls + (size_t)1) * sizeof *p->calls);
     for (uint32_t i = 0; i < p->n_calls; i++) {
-        p->calls[i] = (tt_comm_call){.last = TT_NONE, .early = TT_NONE, .shortest = INT64_MAX};
+        p->calls[i] = (tt_comm_call){.last = TT_NONE, .early = TT_NONE, .conclusive = true, .shortest = INT64_MAX};
         e[i] = (ends){INT64_MAX, INT64_MIN};
     }
     for (uint32_t i = 0; i < p->n_visits; i++) {
@@ -332,6 +354,7 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
         if (!early || start < early->c->start + s->offset_ns[early->store]) c->early = i;
         if (v->c->ns == TT_UNKNOWN) continue;
         c->workers++;
+        c->conclusive &= !v->doubtful;
         c->total += v->c->ns;
         if (v->c->ns < c->shortest) c->shortest = v->c->ns, c->last = i;
         if (v->c->ns > c->longest) c->longest = v->c->ns;
@@ -339,7 +362,7 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
         if (end > e[v->call].high) e[v->call].high = end;
     }
     for (uint32_t i = 0; i < p->n_calls; i++)
-        p->calls[i].conclusive = p->calls[i].workers < 2 || e[i].high - e[i].low <= p->calls[i].longest;
+        p->calls[i].conclusive &= p->calls[i].workers < 2 || e[i].high - e[i].low <= p->calls[i].longest;
     free(e);
     free(clock);
 }

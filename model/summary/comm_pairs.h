@@ -1,7 +1,6 @@
-/* model/summary/comm_pairs.h - which collectives of different workers are the same call, how far the workers' clocks are apart, and
- * who came last to each call.
+/* model/summary/comm_pairs.h - which collectives of different workers are the same call, and who came last to each.
  *
- * Calls of one name and process group are paired by their sequence number where every one has it; else by the number of the profiler step
+ * Calls of one operation and process group are paired by their sequence number where every one has it; else by the number of the profiler step
  * and the place in it, where most workers have as many calls in that step; else by the shift against another worker that leaves
  * the smallest spread of ends. All leave a collective together, so the worker that is in it for the shortest time came last.
  * Durations are compared, not times: clocks that differ do no harm. But ends must then agree: a call whose aligned ends differ by more than
@@ -16,6 +15,7 @@ typedef struct tt_comm_visit { /* of a worker to a call */
     uint32_t store, call;
     uint32_t unit; /* number of its process group */
     uint32_t step; /* index of the profiler step that it starts in, TT_NONE */
+    bool doubtful; /* nothing tells which call it is: makes the call inconclusive */
 } tt_comm_visit;
 
 typedef struct tt_comm_call {

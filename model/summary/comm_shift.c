@@ -67,7 +67,7 @@ static size_t shortlist(fit *of, size_t n, bool known)
     return kept;
 }
 
-int64_t tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b)
+tt_shift tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b)
 {
     const tt_comm_clock *x = &view->clocks[view->visits[a.at[0]].store],
                         *y = &view->clocks[view->visits[b.at[0]].store];
@@ -83,7 +83,7 @@ int64_t tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list 
     for (size_t i = 0; i < n; i++) of[i] = try_shift(view, a, b, of[i].shift, known, INT64_MAX);
     n = shortlist(of, n, known);
     qsort(of, n, sizeof *of, by_merit);
-    int64_t best = of[0].shift;
+    tt_shift best = {of[0].shift, known || of[0].overlap > 2 || a.n == b.n};
     free(of);
     return best;
 }

@@ -15,9 +15,14 @@ typedef struct tt_shift_list { /* calls of one worker, by start: indices of visi
     uint32_t n;
 } tt_shift_list;
 
-/* d such that call i of `a` is call i + d of `b`: the one with the smallest spread of the differences of their ends, or the smallest
- * difference where the clocks of both are known. At least half of the shorter list overlaps. Shifts that are as good: more overlap, then
- * ends that are nearer. Time is linear in the lengths: every shift is tried on some of its pairs, the best few on all. */
-int64_t tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b);
+typedef struct tt_shift {
+    int64_t by; /* call i of the first list is call i + by of the second */
+    bool sure;  /* more than two pairs, a known clock or lists of one length speak for it */
+} tt_shift;
+
+/* The shift with the smallest spread of the differences of ends, or the smallest difference where the clocks of both are known. At least half
+ * of the shorter list overlaps. Shifts that are as good: more overlap, then ends that are nearer. Time is linear in the lengths: every
+ * shift is tried on some of its pairs, the best few on all. */
+tt_shift tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b);
 
 #endif
