@@ -152,7 +152,7 @@ static int wait_text(const distributed *d, const char *worker, char *out, size_t
     const tt_table *t = d->tables.at[RANKS];
     uint32_t r = rank_of(d, worker);
     out[0] = 0;
-    if (r == TT_NONE) return 0;
+    if (r == TT_NONE) return d->matrix.n_doubtful ? snprintf(out, cap, "waits inconclusive") : 0;
     return snprintf(out, cap, "waited %s  last in %s of %s",
                     tt_format_duration(waited, tt_cell_int(t, r, "waited_ns"), TT_UNIT_AUTO),
                     tt_format_count(last, tt_cell_int(t, r, "last_calls")),
@@ -224,21 +224,36 @@ static void slow_once(const distributed *d, uint32_t rank, char *out, size_t cap
     snprintf(out, cap, ", %s once%s%.20s", tt_format_duration(ns, most, TT_UNIT_AUTO), *step ? " in step " : "", step);
 }
 
+/* Collectives of which it cannot be said who came last: "2 of 24 collectives inconclusive"; "" = there are none. */
+static void doubt_text(const distributed *d, char *out, size_t cap)
+{
+    char n[TT_TEXT_CAP], of[TT_TEXT_CAP];
+    out[0] = 0;
+    if (!d->matrix.n_doubtful) return;
+    snprintf(out, cap, "%s of %s inconclusive", tt_format_count(n, d->matrix.n_doubtful),
+             tt_format_counted(of, d->matrix.n_calls, "collective"));
+}
+
 /* What the bars say, in words: the rank that is waited for. */
 static void draw_verdict(const distributed *d, tt_canvas *c, int y)
 {
     const tt_table *t = d->tables.at[RANKS];
     uint32_t r = slowest(d);
-    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[320], why[96], once[96];
-    if (r == TT_NONE) return;
+    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[400], why[96], once[96], doubt[80];
+    doubt_text(d, doubt, sizeof doubt);
+    if (r == TT_NONE) {
+        snprintf(text, sizeof text, "straggler unknown: %s, their ends differ by more than they last", doubt);
+        tt_put_cut(c, y, 1, TT_ROLE_WARN, text, c->w - 2, TT_CUT_END);
+        return;
+    }
     why_slow(d, tt_cell_str(t, r, "worker"), why, sizeof why);
     slow_once(d, r, once, sizeof once);
     int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
     x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
-    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s%s",
+    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s%s%s%s",
              tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO), once,
              tt_format_count(last, tt_cell_int(t, r, "last_calls")), tt_format_count(calls, tt_cell_int(t, r, "calls")),
-             why);
+             *doubt ? "; " : "", doubt, why);
     tt_put_cut(c, y, x, TT_ROLE_TEXT, text, c->w - x - 1, TT_CUT_END);
 }
 
@@ -263,7 +278,7 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
                                  : "no steps in what is looked at");
         return;
     }
-    int y = 1, foot = slowest(d) != TT_NONE && c->h >= 5;
+    int y = 1, foot = (slowest(d) != TT_NONE || d->matrix.n_doubtful) && c->h >= 5;
     if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
     d->y = y;
     d->h = c->h - y - foot;

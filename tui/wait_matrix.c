@@ -9,6 +9,7 @@
 #include "tui/fetch.h"
 
 enum { WIDEST = 10 };
+enum { NO_PART = -1, DOUBTFUL = -2 }; /* instead of a wait: it takes no part, the call is inconclusive */
 
 void tt_wait_matrix_free(tt_wait_matrix *m)
 {
@@ -26,7 +27,7 @@ void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const 
     m->rank = NULL;
     m->waited = NULL;
     m->t = t;
-    m->n_calls = 0;
+    m->n_calls = m->n_doubtful = 0;
     m->n_ranks = n;
     m->y = -1;
     if (!t) return;
@@ -40,7 +41,11 @@ void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const 
         if (call >= m->n_calls) m->n_calls = (uint32_t)call + 1;
     }
     m->waited = tt_calloc(m->n_calls + (size_t)1, sizeof *m->waited);
-    for (uint32_t r = 0; r < t->n_rows; r++) m->waited[tt_cell_int(t, r, "call")] += tt_cell_int(t, r, "waited_ns");
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        int64_t waited = tt_cell_int(t, r, "waited_ns"), *all = &m->waited[tt_cell_int(t, r, "call")];
+        m->n_doubtful += waited == TT_UNKNOWN && *all != DOUBTFUL;
+        *all = waited == TT_UNKNOWN ? DOUBTFUL : *all + waited;
+    }
 }
 
 /* Sums of the columns of this frame; the largest wait. */
@@ -55,7 +60,7 @@ static int64_t add_up(tt_wait_matrix *m)
         m->caused = tt_malloc(need * sizeof *m->caused);
         m->n_heat = need;
     }
-    memset(m->heat, 0xff, need * sizeof *m->heat); /* -1: it takes no part */
+    for (size_t i = 0; i < need; i++) m->heat[i] = NO_PART;
     memset(m->caused, 0, need * sizeof *m->caused);
     int waited = tt_table_column(m->t, "waited_ns"), call = tt_table_column(m->t, "call");
     int last = tt_table_column(m->t, "came_last");
@@ -63,9 +68,13 @@ static int64_t add_up(tt_wait_matrix *m)
         int64_t number = tt_table_cell(m->t, r, (uint32_t)call).i;
         if (m->rank[r] == TT_NONE) continue;
         size_t at = (size_t)m->rank[r] * (size_t)m->columns + (size_t)number / m->per;
+        if (m->waited[number] == DOUBTFUL) {
+            if (m->heat[at] == NO_PART) m->heat[at] = DOUBTFUL;
+            continue;
+        }
         if (m->heat[at] < 0) m->heat[at] = 0;
         m->heat[at] += tt_table_cell(m->t, r, (uint32_t)waited).i;
-        if (tt_table_cell(m->t, r, (uint32_t)last).i) m->caused[at] += m->waited[number];
+        if (tt_table_cell(m->t, r, (uint32_t)last).i == 1) m->caused[at] += m->waited[number];
         if (m->heat[at] > most) most = m->heat[at];
     }
     return most;
@@ -90,8 +99,8 @@ static void draw_line(const tt_wait_matrix *m, tt_canvas *c, int y, uint32_t ran
                                          : 1 + (int)(sqrt((double)ns / (double)most) *
                                                      3.999); /* by the root: one long wait leaves the others visible */
         static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
-        uint32_t ch = ns < 0 ? ' ' : tt_glyph_of(c, shades[level]);
-        if (level == 0 && c->ascii) ch = ' ';
+        uint32_t ch = ns == DOUBTFUL ? '?' : ns < 0 ? ' ' : tt_glyph_of(c, shades[level]);
+        if (level == 0 && c->ascii && ns != DOUBTFUL) ch = ' ';
         bool late = ns >= 0 && is_late(m, rank, col, most);
         tt_fill(c, y, m->x + col * m->cell, 1, w,
                 late    ? TT_ROLE_WARN
@@ -145,6 +154,10 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
     tt_format_duration(text, most, TT_UNIT_AUTO);
     snprintf(legend, sizeof legend, c->w < 100 ? "%s up to %s  ! last" : "%s waited up to %s  ! came last",
              c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", text);
+    if (m->n_doubtful) {
+        size_t used = strlen(legend);
+        snprintf(legend + used, sizeof legend - used, "  ? inconclusive");
+    }
     if (rule) tt_rule(c, 0, title, c->w >= 66 ? legend : NULL);
     for (int y = 0; y < m->h && m->top + (uint32_t)y < m->n_ranks; y++) {
         uint32_t rank = m->top + (uint32_t)y;
@@ -170,6 +183,7 @@ uint32_t tt_wait_matrix_at(const tt_wait_matrix *m, int y, int x, uint32_t *row)
     if (x < m->x || x >= m->x + m->columns * m->cell) return line;
     for (uint32_t r = 0; r < m->t->n_rows; r++) {
         int64_t ns = tt_cell_int(m->t, r, "waited_ns");
+        if (ns == TT_UNKNOWN) ns = 0;
         if (m->rank[r] != line || tt_cell_int(m->t, r, "call") / m->per != (x - m->x) / m->cell || ns <= most) continue;
         most = ns;
         *row = r;

@@ -1,5 +1,5 @@
 /* tui/wait_matrix.h - a picture of who waits for whom: a line for each worker, a column for each collective (or for several that follow
- * each other), shaded by how long the worker waited; ! where it was the one that came last. Made from the table comm_waits. */
+ * each other), shaded by how long the worker waited; ! where it was the one that came last, ? where that is inconclusive. Made from the table comm_waits. */
 #ifndef TT_TUI_WAIT_MATRIX_H
 #define TT_TUI_WAIT_MATRIX_H
 
@@ -10,8 +10,8 @@
 typedef struct tt_wait_matrix {
     const tt_table *t; /* NULL = nothing to show */
     uint32_t *rank;    /* of each row of the table: line in the picture, TT_NONE = not there */
-    int64_t *waited;   /* in each collective, by all ranks */
-    uint32_t n_calls, n_ranks;
+    int64_t *waited;   /* in each collective, by all ranks; below 0: inconclusive */
+    uint32_t n_calls, n_ranks, n_doubtful;
     int64_t *heat;   /* waits of the last frame: n_ranks x columns */
     int64_t *caused; /* likewise: what the others waited for this one */
     size_t n_heat;

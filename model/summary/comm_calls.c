@@ -97,7 +97,7 @@ static const tt_column call_columns[] = {
         "worker that starts first"),
     COL("kernel_at_ns", "Kernel Start", TIME, 4,
         "start of its kernel on the same worker; unknown when only the host is recorded"),
-    COL("conclusive", "Conclusive", BOOL, 1,
+    COL("conclusive", "Conclusive", BOOL, 4,
         "its ends, clocks aligned, differ by no more than the longest time in it; else it may be several calls"),
 };
 
@@ -266,7 +266,7 @@ static const tt_column rank_columns[] = {
     COL("waited_ns", "Waited", DURATION, 0, "how long it waited for others, all calls together"),
     COL("caused_ns", "Kept Waiting", DURATION, 0, "how long others waited in the calls that it came last to"),
     COL("together_ns", "Together", DURATION, 2, "the rest of its time in them: all workers were in them"),
-    COL("inconclusive_calls", "Inconclusive", COUNT, 3,
+    COL("inconclusive_calls", "Inconclusive", COUNT, 4,
         "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
 };
 

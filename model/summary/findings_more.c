@@ -71,7 +71,10 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
         if (n >= calls) calls = n + 1;
     }
     int64_t *sum = tt_calloc((size_t)calls + 1, sizeof *sum);
-    for (uint32_t r = 0; r < waits->n_rows; r++) sum[cell(waits, r, "call")] += cell(waits, r, "waited_ns");
+    for (uint32_t r = 0; r < waits->n_rows; r++) {
+        int64_t waited = cell(waits, r, "waited_ns"); /* unknown: the call is inconclusive */
+        if (waited != TT_UNKNOWN) sum[cell(waits, r, "call")] += waited;
+    }
     for (uint32_t r = 0; r < waits->n_rows; r++) {
         int64_t n = cell(waits, r, "call");
         if (sum[n] <= most || cell(waits, r, "came_last") != 1 ||
@@ -103,6 +106,32 @@ static tt_row longest_work(const tt_store *s, tt_row host)
     return longest;
 }
 
+/* Collectives of which it cannot be said who came last; *of: of how many. */
+static int64_t inconclusive_calls(const tt_session *s, const tt_scope *scope, int64_t *of)
+{
+    int64_t n = 0;
+    tt_options none = {0};
+    tt_table *calls = tt_table_compute(s, tt_table_find("comm_calls"), scope, &none);
+    for (uint32_t r = 0; r < calls->n_rows; r++) n += cell(calls, r, "conclusive") == 0;
+    *of = calls->n_rows;
+    tt_table_free(calls);
+    return n;
+}
+
+/* Nobody is named, and why. */
+static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
+{
+    uint32_t row = tt_finding_add(c, "straggler", "info",
+                                  tt_arena_printf(&c->t->arena,
+                                                  "straggler inconclusive: %" PRId64 " of %" PRId64
+                                                  " collectives end at different times on different workers",
+                                                  doubtful, of),
+                                  "the recordings are of other steps, a part of one is missing, or a clock moved: "
+                                  "record the same whole steps on every "
+                                  "worker");
+    tt_set_d(c->t, row, TT_FINDING_VALUE, of ? 100.0 * (double)doubtful / (double)of : 0);
+}
+
 /* A worker that the others wait for in collectives. */
 static void straggler(tt_finding_context *c)
 {
@@ -113,7 +142,7 @@ static void straggler(tt_finding_context *c)
     scope.worker = TT_ALL;
     tt_table *ranks = tt_table_compute(s, tt_table_find("comm_ranks"), &scope, &none);
     uint32_t late = TT_NONE;
-    int64_t caused = 0, total = tt_finding_steps(c);
+    int64_t caused = 0, total = tt_finding_steps(c), of, doubtful = inconclusive_calls(s, &scope, &of);
     for (uint32_t r = 0; r < ranks->n_rows; r++) {
         if (cell(ranks, r, "caused_ns") > caused) caused = cell(ranks, r, "caused_ns"), late = r;
     }
@@ -124,8 +153,10 @@ static void straggler(tt_finding_context *c)
         double v = total > 0 ? 100.0 * (double)each / (double)total : 0;
         uint32_t row = tt_finding_add(
             c, "straggler", v > 20 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "the other workers wait for %s in %" PRId64 " of %" PRId64 " collectives",
-                            worker, cell(ranks, late, "last_calls"), cell(ranks, late, "calls")),
+            tt_arena_printf(&c->t->arena, "the other workers wait for %s in %" PRId64 " of %" PRId64 " collectives%s",
+                            worker, cell(ranks, late, "last_calls"), cell(ranks, late, "calls"),
+                            doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful)
+                                     : ""),
             "compare a step of it with the same step of another one (Steps tab, c): its input, its kernels, its "
             "copies");
         tt_set_i(c->t, row, TT_FINDING_SAVING, each);
@@ -138,6 +169,8 @@ static void straggler(tt_finding_context *c)
             o->row = longest_work(s->stores[o->store], o->row);
         }
         tt_table_free(waits);
+    } else if (doubtful) {
+        no_straggler(c, doubtful, of);
     }
     tt_table_free(ranks);
 }
