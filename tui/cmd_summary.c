@@ -15,7 +15,8 @@ typedef struct summary {
     const tt_cli *cli;
     tt_select sel;
     tt_session *session;
-    tt_arena arena; /* texts of the sections */
+    tt_session *whole; /* with --worker and tables over all workers: all of them; else NULL */
+    tt_arena arena;    /* texts of the sections */
     TT_VEC(tt_view) views;
     TT_VEC(uint32_t *) row_lists; /* rows of sections that are parts of a table */
     TT_VEC(tt_section) sections;
@@ -106,12 +107,23 @@ static void add_parts(summary *s, const tt_table *t, const tt_view *v, const tt_
     free(first);
 }
 
+/* --worker chooses rows: tables over all workers are computed from all, and show what is about the chosen one. */
+static const tt_table *table_of(summary *s, const tt_table_desc *d, const tt_options *o)
+{
+    tt_scope scope = s->sel.scope;
+    if (!s->whole || !(d->flags & TT_TABLE_ALL_STORES)) return tt_table_get(s->session, d, &scope, o);
+    for (uint32_t i = 0; i < s->whole->n_workers; i++) {
+        if (!strcmp(s->whole->workers[i], s->cli->value[TT_OPT_WORKER])) scope.worker = (int32_t)i;
+    }
+    return tt_table_get(s->whole, d, &scope, o);
+}
+
 static tt_status add_table(summary *s, const tt_table_desc *d, tt_err *err)
 {
     tt_options o = s->sel.options;
     int group = s->sel.group ? tt_table_group(d, s->sel.group) : -1;
     o.group = group > 0 ? (uint8_t)group : 0;
-    const tt_table *t = tt_table_get(s->session, d, &s->sel.scope, &o);
+    const tt_table *t = table_of(s, d, &o);
     if (s->sel.all && !t->n_rows) return TT_OK;
     tt_view_spec spec = order_of(s, t);
     tt_view v;
@@ -165,7 +177,13 @@ static void write_document(const summary *s)
 static tt_status run(summary *s, tt_err *err)
 {
     TT_TRY(tt_select_parse(s->cli, &s->sel, err));
-    TT_TRY(tt_open(s->cli, true, &s->session, err));
+    bool all = false;
+    for (size_t i = 0; i < s->sel.tables.n; i++) all |= (s->sel.tables.at[i]->flags & TT_TABLE_ALL_STORES) != 0;
+    if (all && s->cli->value[TT_OPT_WORKER] && s->cli->n_args) {
+        TT_TRY(tt_open_chosen(s->cli, &s->session, &s->whole, err));
+    } else {
+        TT_TRY(tt_open(s->cli, true, &s->session, err));
+    }
     TT_TRY(tt_select_check(s->session, &s->sel.scope, err));
     if (s->sel.paddle) {
         uint32_t limit = s->cli->value[TT_OPT_LIMIT] ? (uint32_t)s->sel.limit : 0;
@@ -203,5 +221,6 @@ int tt_cmd_summary(const tt_cli *cli)
     tt_arena_free(&s.arena);
     tt_select_free(&s.sel);
     tt_session_free(s.session);
+    tt_session_free(s.whole);
     return status;
 }

@@ -93,3 +93,22 @@ tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
     *out = s;
     return TT_OK;
 }
+
+tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole, tt_err *err)
+{
+    tt_cli all = *cli;
+    *out = NULL;
+    all.value[TT_OPT_WORKER] = NULL;
+    TT_TRY(tt_open(&all, true, whole, err));
+    tt_session *s = *whole;
+    const char *worker = cli->value[TT_OPT_WORKER];
+    TT_TRY(check_chosen("worker", worker, s->workers, s->n_workers, err));
+    tt_store **stores = tt_calloc(s->n_stores, sizeof(tt_store *));
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!strcmp(s->stores[i]->worker, worker)) stores[n++] = tt_store_ref(s->stores[i]);
+    }
+    *out = tt_session_new(stores, n, s->run);
+    free(stores);
+    return TT_OK;
+}

@@ -58,12 +58,13 @@ static uint32_t rank_of(const distributed *d, const char *worker)
     return TT_NONE;
 }
 
-/* The worker that the others wait for most; TT_NONE when there is no waiting. */
+/* The worker that the others wait for most; TT_NONE when there is no waiting, or most of it is inconclusive. */
 static uint32_t slowest(const distributed *d)
 {
     const tt_table *t = d->tables.at[RANKS];
     uint32_t worst = TT_NONE;
     int64_t most = 0;
+    if (d->matrix.n_doubtful * 2 > d->matrix.n_calls) return TT_NONE;
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
         int64_t ns = tt_cell_int(t, r, "caused_ns");
         if (ns > most) most = ns, worst = r;
@@ -100,15 +101,15 @@ static void make_bars(tt_screen *s)
         }
         if (b->total > d->longest) d->longest = b->total;
     }
+    for (uint32_t i = 0; i < d->n; i++) d->names[i] = d->bars[i].worker;
+    tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
     uint32_t slow = slowest(d);
     for (uint32_t i = 0; i < d->n; i++) {
-        d->names[i] = d->bars[i].worker;
         if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
         if (!d->moved && rank_of(d, d->names[i]) == slow && slow != TT_NONE) d->at = i;
     }
     d->chosen[0] = 0;
     if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
-    tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
 }
 
 static void open_distributed(tt_screen *s)
@@ -242,7 +243,7 @@ static void draw_verdict(const distributed *d, tt_canvas *c, int y)
     char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[400], why[96], once[96], doubt[80];
     doubt_text(d, doubt, sizeof doubt);
     if (r == TT_NONE) {
-        snprintf(text, sizeof text, "straggler unknown: %s, their ends differ by more than they last", doubt);
+        snprintf(text, sizeof text, "straggler unknown: %s: their ends differ by more than they last", doubt);
         tt_put_cut(c, y, 1, TT_ROLE_WARN, text, c->w - 2, TT_CUT_END);
         return;
     }

@@ -319,7 +319,10 @@ static void finish(builder *b, bool own_kernels)
         if (own_kernels && node < b->marks && n == 1 && !on_host(x.name)) continue;
         x.first = (uint32_t)c->ranges.n;
         x.n = (uint32_t)n;
-        for (size_t k = 0; k < n; k++) *tt_vec_push(&c->ranges) = b->parts.at[i + k].range;
+        for (size_t k = 0; k < n; k++) {
+            *tt_vec_push(&c->ranges) = b->parts.at[i + k].range;
+            *tt_vec_push(&c->on_device) = b->parts.at[i + k].device;
+        }
         measure(&x, &b->parts.at[i], n);
         c->at.at[kept++] = x;
     }
@@ -349,6 +352,7 @@ static void release(void *value)
     tt_collectives *c = value;
     tt_vec_free(&c->at);
     tt_vec_free(&c->ranges);
+    tt_vec_free(&c->on_device);
     tt_arena_free(&c->arena);
     free(c);
 }

@@ -145,7 +145,7 @@ typedef struct shortest {
     uint32_t workers;
 } shortest;
 
-/* The stores of a span, and for each the k-th range of a call compared with the k-th of the other workers. Caller frees with
+/* The stores of a span, and for each the host's range of a call compared with that of the other workers, its k-th kernel with theirs. Caller frees with
  * match_free. */
 static match match_span(const tt_session *s, const char *span)
 {
@@ -161,9 +161,11 @@ static match match_span(const tt_session *s, const char *span)
         for (size_t k = 0; k < c->at.n; k++) {
             const tt_collective *x = &c->at.at[k];
             uint32_t call = p->visits[p->first[i] + k].call;
+            uint32_t kinds[2] = {0};
             for (uint32_t r = 0; r < x->n; r++) {
                 const tt_iv *range = &c->ranges.at[x->first + r];
-                uint32_t g = tt_groups_put(&groups, (tt_group_key){call, r, 0});
+                bool device = c->on_device.at[x->first + r];
+                uint32_t g = tt_groups_put(&groups, (tt_group_key){call, kinds[device]++, device});
                 if (g == list.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
                 if (range->t1 - range->t0 < list.at[g].ns) list.at[g].ns = range->t1 - range->t0;
                 list.at[g].workers++;

@@ -2,6 +2,8 @@
 #ifndef TT_MODEL_SUMMARY_COMM_H
 #define TT_MODEL_SUMMARY_COMM_H
 
+#include <stdbool.h>
+
 #include "model/interval.h"
 #include "model/session.h"
 
@@ -24,6 +26,7 @@ typedef struct tt_collective {
 typedef struct tt_collectives {
     TT_VEC(tt_collective) at; /* by start */
     TT_VEC(tt_iv) ranges;     /* of each: the marked host range and its kernels, by start */
+    TT_VEC(bool) on_device;   /* of each range */
     tt_arena arena;
 } tt_collectives;
 

@@ -148,7 +148,8 @@ static void straggler(tt_finding_context *c)
     }
     int64_t each = caused / (s->n_workers - 1); /* of the others, on average */
     if (each > total) each = total;
-    if (late != TT_NONE && each > total / 50) {
+    bool named = late != TT_NONE && each > total / 50 && doubtful * 2 <= of; /* what most of the calls speak for */
+    if (named) {
         const char *worker = tt_table_cell(ranks, late, (uint32_t)tt_table_column(ranks, "worker")).s;
         double v = total > 0 ? 100.0 * (double)each / (double)total : 0;
         uint32_t row = tt_finding_add(

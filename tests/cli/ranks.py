@@ -28,7 +28,7 @@ class Run:
     """Collectives of a number of ranks. `late` comes `by` us after the others to each; all leave a collective within 3 us."""
 
     def __init__(self, seed, ranks=8, late=5, by=100, steps=5, calls=4, marked=True, seq=False, step_marks=True, clock=0,
-                 stall=False, offset_of=None):
+                 stall=False, offset_of=None, longest=1500):
         self.n, self.late, self.seq, self.marked, self.step_marks, self.stall = ranks, late, seq, marked, step_marks, stall
         rnd = random.Random(seed)
         self.events = [[] for _ in range(ranks)]  # of each rank: (start in its own time, event, number of the call or None)
@@ -39,8 +39,8 @@ class Run:
             begin = at
             for _ in range(calls):
                 launch = at + rnd.randint(5, 40)
-                come = [launch + rnd.randint(200, 900) * 0 + rnd.random() * 20 + (by if k == late else 0) for k in range(ranks)]
-                length = rnd.randint(60, 1500)
+                come = [launch + rnd.random() * 20 + (by if k == late else 0) for k in range(ranks)]
+                length = rnd.randint(60, longest)
                 done = max(come) + length
                 for k in range(ranks):
                     start, end = round(come[k], 3), round(done + rnd.random() * 3, 3)
@@ -169,7 +169,8 @@ def later():
 
 def cut():
     for share in (0.08, 0.2, 0.35, 0.5, 0.71, 0.9, 0.97):
-        check("one is cut at %d %%" % (100 * share), Run(int(1000 * share), clock=300), cuts={1: share})
+        # a single collective that is left somewhere says nothing of the clock of its rank
+        check("one is cut at %d %%" % (100 * share), Run(int(1000 * share), clock=300), exact=share > 0.1, cuts={1: share})
         check("one is cut at %d %%, no steps" % (100 * share), Run(int(2000 * share), clock=300, step_marks=False), exact=False,
               cuts={1: share})
         check("one is cut at %d %%, one begins later" % (100 * share), Run(int(3000 * share), ranks=10, late=9, clock=-120), exact=False,
@@ -179,9 +180,9 @@ def cut():
 def inconclusive():
     """Steps of the same number that are not the same step: nobody is named, and it is said."""
     with tempfile.TemporaryDirectory() as folder:
-        Run(80, ranks=2, late=0).write(folder)
+        Run(80, ranks=2, late=0, longest=150).write(folder)
         other = tempfile.mkdtemp(dir=folder)
-        Run(81, ranks=2, late=1).write(other)
+        Run(81, ranks=2, late=1, longest=150).write(other)
         os.replace(other + "/run_rank1.pt.trace.json", folder + "/run_rank1.pt.trace.json")
         os.remove(other + "/run_rank0.pt.trace.json")
         os.rmdir(other)
@@ -193,8 +194,9 @@ def inconclusive():
         screen = subprocess.run([BIN, "--screen", "distributed", "--dump", "120x35", folder], capture_output=True, text=True).stdout
         report("%d of %d collectives inconclusive" % (doubtful, len(t["comm_calls"])) in screen and "? inconclusive" in screen,
                "the Distributed screen says so", screen)
+        report("straggler unknown" in screen, "it names nobody when that is most of them", screen)
         said = [f["title"] for f in t["findings"] if f["id"] == "straggler"]
-        report(not said or "inconclusive" in said[0], "the finding says so", said)
+        report(len(said) == 1 and "inconclusive" in said[0] and "rank" not in said[0], "the finding says so", said)
 
 
 def chosen():

@@ -372,6 +372,25 @@ static void names(void)
     CHECK(tt_tensor_eligible("aten::addmm") && tt_tensor_eligible("MmBackward") && !tt_tensor_eligible("aten::add"));
     CHECK_STR(tt_comm_op_library("nccl:_all_gather_base"), "nccl");
     CHECK_STR(tt_comm_kernel_library("ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "nccl");
+    static const char *const bare[][2] = {
+        {"void (anonymous namespace)::f<int, 16>(int*, unsigned long)", "(anonymous namespace)::f<int, 16>"},
+        {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+         "ncclDevKernel_AllReduce_Sum_f32_RING_LL"},
+        {"unsigned long a::b<(a::c)1, (x > 2)>(int) const", "a::b<(a::c)1, (x > 2)>"},
+        {"void a::f(int)::{lambda(int)#1}::operator()(int) const", "a::f(int)::{lambda(int)#1}::operator()"},
+        {"void one_shot_all_reduce<float", "one_shot_all_reduce<float"},
+        {"hcom_allReduce__123", "hcom_allReduce__123"},
+        {"(", "("},
+        {"void ", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+        size_t n;
+        const char *name = tt_comm_bare_name(bare[i][0], &n);
+        char *text = tt_strndup(name, n);
+        CHECK_STR(text, bare[i][1]);
+        free(text);
+    }
     CHECK(!tt_comm_op_library("c10d::allreduce_") && !tt_comm_kernel_library("reduce_kernel"));
     setenv(TT_COMM_VARIABLE, "ring_PUSH , mylib:,", 1);
     CHECK_STR(tt_comm_kernel_library("void acme::Ring_push_kernel<float>"), "custom");
