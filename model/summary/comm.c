@@ -237,9 +237,14 @@ static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p
     tt_ivs all = {0}, transfer = {0};
     bool known = false;
     size_t first = 0, end = w->c->at.n;
-    TT_BISECT(first, end, i, w->c->at.at[i].start < p->start);
-    for (size_t i = first; i < w->c->at.n && w->c->at.at[i].start < p->end; i++)
-        if (tt_query_has(q, w->c->at.at[i].start)) add_ranges(w, &w->c->at.at[i], &all, &transfer, &known);
+    bool whole = p->row == TT_NONE; /* a trace without steps */
+    int64_t t0 = whole ? p->start : p->host_start, t1 = whole ? p->end : p->host_end;
+    TT_BISECT(first, end, i, w->c->at.at[i].start < t0);
+    for (size_t i = first; i < w->c->at.n && w->c->at.at[i].start < t1; i++) {
+        int64_t start = w->c->at.at[i].start;
+        if (!whole && tt_step_at(s, start) != (uint32_t)(p - s->steps)) continue;
+        if (tt_query_has(q, start)) add_ranges(w, &w->c->at.at[i], &all, &transfer, &known);
+    }
     tt_ivs_normalise(&all);
     tt_ivs_normalise(&transfer);
     if (known) {
