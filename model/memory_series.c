@@ -8,6 +8,7 @@
 
 #include "model/mem.h"
 #include "model/search.h"
+#include "model/summary/group.h"
 
 enum { BLOCK = 64 };
 
@@ -16,12 +17,9 @@ static bool has_total(const tt_memory_record *m) { return m->allocated != TT_UNK
 /* The CPU's id is -1 or 0. */
 static int32_t id_of(const tt_memory_record *m) { return m->device_type == 0 ? 0 : m->device_id; }
 
-static tt_memory_series *series_of(tt_memory_series *list, size_t n, uint32_t store, const tt_memory_record *m)
+static tt_group_key device_key(const tt_memory_record *m)
 {
-    for (size_t i = n; i-- > 0 && list[i].store == store;) {
-        if (list[i].type == m->device_type && list[i].id == id_of(m)) return &list[i];
-    }
-    return NULL;
+    return (tt_group_key){.a = (uint16_t)m->device_type, .b = (uint32_t)id_of(m)};
 }
 
 static void name_of(tt_memory_series *s)
@@ -35,12 +33,25 @@ static void name_of(tt_memory_series *s)
     }
 }
 
-static int64_t capacity(const tt_store *st, const tt_memory_series *s)
+/* The size of each device that the store knows, by group of its id. */
+typedef struct sizes {
+    tt_groups ids;
+    TT_VEC(int64_t) bytes;
+} sizes;
+
+static void find_sizes(const tt_store *st, sizes *z)
 {
-    for (uint32_t i = 0; i < st->n_devices && s->type > 0 && s->type != TT_DEVICE_PINNED; i++) {
-        if (st->devices[i].id == s->id) return st->devices[i].memory_bytes;
-    }
-    return TT_UNKNOWN;
+    tt_groups_init(&z->ids);
+    for (uint32_t i = 0; i < st->n_devices; i++)
+        if (tt_groups_put(&z->ids, (tt_group_key){.a = (uint64_t)st->devices[i].id}) == z->bytes.n)
+            *tt_vec_push(&z->bytes) = st->devices[i].memory_bytes;
+}
+
+static int64_t capacity(sizes *z, const tt_memory_series *s)
+{
+    if (s->type <= 0 || s->type == TT_DEVICE_PINNED) return TT_UNKNOWN;
+    uint32_t at = tt_groups_put(&z->ids, (tt_group_key){.a = (uint64_t)(int64_t)s->id});
+    return at < z->bytes.n ? z->bytes.at[at] : TT_UNKNOWN;
 }
 
 static void raise(tt_memory_point *p, const tt_memory_point *v)
@@ -78,41 +89,49 @@ static int by_device(const void *a, const void *b)
     return x->type != y->type ? (x->type < y->type ? -1 : 1) : (x->id > y->id) - (x->id < y->id);
 }
 
-static void add_store(const tt_session *session, uint32_t store, void *list)
+typedef TT_VEC(tt_memory_series) series_list;
+
+static void add_store(const tt_session *session, uint32_t store, series_list *out)
 {
-    TT_VEC(tt_memory_series) *out = list;
     const tt_store *st = session->stores[store];
+    size_t first = out->n; /* series of this store, by group of the device */
+    tt_groups devices;
+    sizes known = {0};
+    tt_groups_init(&devices);
+    find_sizes(st, &known);
     for (uint32_t i = 0; i < st->n_memory; i++) { /* how many of which */
         const tt_memory_record *m = &st->memory[i];
         if (!has_total(m)) continue;
-        tt_memory_series *s = series_of(out->at, out->n, store, m);
-        if (!s) {
-            s = tt_vec_push(out);
+        size_t at = first + tt_groups_put(&devices, device_key(m));
+        if (at == out->n) {
+            tt_memory_series *s = tt_vec_push(out);
             *s = (tt_memory_series){.store = store, .type = m->device_type, .id = id_of(m), .end = TT_UNKNOWN};
             s->device = (uint64_t)(uint16_t)s->type << 16 | (uint16_t)s->id;
             name_of(s);
-            s->device_bytes = capacity(st, s);
+            s->device_bytes = capacity(&known, s);
         }
-        s->n++;
+        out->at[at].n++;
     }
-    for (size_t i = 0; i < out->n; i++) {
+    for (size_t i = first; i < out->n; i++) {
         tt_memory_series *s = &out->at[i];
-        if (s->store != store) continue;
         s->at = tt_calloc(s->n, sizeof *s->at);
         s->n = 0;
     }
     for (uint32_t i = 0; i < st->n_memory; i++) {
         const tt_memory_record *m = &st->memory[i];
         if (!has_total(m)) continue;
-        tt_memory_series *s = series_of(out->at, out->n, store, m);
+        tt_memory_series *s = &out->at[first + tt_groups_put(&devices, device_key(m))];
         s->at[s->n++] = (tt_memory_point){m->ts + session->offset_ns[store], m->allocated, m->reserved};
     }
+    tt_groups_free(&devices);
+    tt_groups_free(&known.ids);
+    tt_vec_free(&known.bytes);
 }
 
 tt_memory_curves *tt_memory_curves_new(const tt_session *s)
 {
     tt_memory_curves *c = tt_calloc(1, sizeof *c);
-    TT_VEC(tt_memory_series) list = {0};
+    series_list list = {0};
     for (uint32_t i = 0; i < s->n_stores; i++) {
         c->records |= s->stores[i]->n_memory > 0;
         add_store(s, i, &list);

@@ -6,6 +6,7 @@
 
 #include "model/inside.h"
 #include "model/interval.h"
+#include "model/search.h"
 #include "model/summary/cells.h"
 #include "model/summary/hosttree.h"
 #include "model/summary/names.h"
@@ -35,8 +36,8 @@ static const tt_column columns[] = {
 /* One row of the table. Sets are kept per track, where parts come in order. */
 typedef struct set {
     tt_ivs ivs;
-    TT_VEC(tt_row) rows; /* the slice that begins each member */
-    uint32_t group, track;
+    TT_VEC(tt_row) rows;   /* the slice that begins each member */
+    uint32_t group, order; /* order: in which they were made */
 } set;
 
 typedef struct group {
@@ -54,6 +55,7 @@ typedef struct collect {
     tt_groups keys;
     TT_VEC(group) list;
     TT_VEC(set) sets;
+    tt_groups of_track; /* (group, track): index into sets */
 } collect;
 
 static group *group_at(collect *c, uint64_t key, uint32_t *index)
@@ -79,14 +81,10 @@ static uint32_t add(collect *c, uint64_t key, const tt_inside *p)
 
 static void add_to_set(collect *c, uint32_t index, const tt_inside *p)
 {
-    set *x = NULL;
     if (p->t1 <= p->t0) return;
-    for (size_t i = c->sets.n; i > 0 && c->sets.at[i - 1].track == p->track && !x; i--)
-        if (c->sets.at[i - 1].group == index) x = &c->sets.at[i - 1];
-    if (!x) {
-        x = tt_vec_push(&c->sets);
-        *x = (set){.group = index, .track = p->track};
-    }
+    uint32_t at = tt_groups_put(&c->of_track, (tt_group_key){.a = index, .b = p->track});
+    if (at == c->sets.n) *tt_vec_push(&c->sets) = (set){.group = index, .order = at};
+    set *x = &c->sets.at[at];
     if (tt_ivs_extend(&x->ivs, p->t0, p->t1)) *tt_vec_push(&x->rows) = p->row;
 }
 
@@ -162,14 +160,23 @@ static void visit_operator(void *arg, const tt_inside *p)
 
 /* ---- rows ---- */
 
+static int by_group(const void *a, const void *b)
+{
+    const set *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
 /* The time during which a group was there; TT_NONE in *after, or the slice behind the longest time without. */
 static int64_t busy_of(const collect *c, uint32_t index, const tt_windows *w, int64_t *longest, tt_row *after)
 {
     TT_VEC(tt_ivs) sets = {0};
     tt_ivs all = {0}, idle;
     int64_t begin = 0;
-    for (size_t i = 0; i < c->sets.n; i++) {
-        if (c->sets.at[i].group != index) continue;
+    size_t first = 0, end = c->sets.n; /* of the group's sets */
+    TT_BISECT(first, end, m, c->sets.at[m].group < index);
+    while (end < c->sets.n && c->sets.at[end].group == index) end++;
+    for (size_t i = first; i < end; i++) {
         tt_ivs *copy = tt_vec_push(&sets);
         *copy = (tt_ivs){0};
         for (size_t k = 0; k < c->sets.at[i].ivs.n; k++) *tt_vec_push(copy) = c->sets.at[i].ivs.at[k];
@@ -188,9 +195,9 @@ static int64_t busy_of(const collect *c, uint32_t index, const tt_windows *w, in
         *longest = idle.at[i].t1 - idle.at[i].t0;
         begin = idle.at[i].t1;
     }
-    for (size_t i = 0; i < c->sets.n && *longest; i++) {
+    for (size_t i = first; i < end && *longest; i++) {
         const set *x = &c->sets.at[i];
-        for (size_t k = 0; x->group == index && k < x->ivs.n && x->ivs.at[k].t0 <= begin; k++)
+        for (size_t k = 0; k < x->ivs.n && x->ivs.at[k].t0 <= begin; k++)
             if (x->ivs.at[k].t0 == begin) *after = x->rows.at[k];
     }
     int64_t ns = tt_ivs_length(&busy);
@@ -256,7 +263,9 @@ static void compute(const tt_query *q, tt_table *t)
     if (t1 > t0) w = own = cut_to(&time, t0 - offset, t1 - offset);
     if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
     tt_groups_init(&c.keys);
+    tt_groups_init(&c.of_track);
     tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
+    if (c.sets.n) qsort(c.sets.at, c.sets.n, sizeof *c.sets.at, by_group);
     int64_t length = tt_inside_length(c.s, &w);
     for (uint32_t i = 0; i < c.list.n; i++)
         if (c.list.at[i].longest != TT_NONE) put_row(&c, i, &w, length, t);
@@ -268,6 +277,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_vec_free(&c.sets);
     tt_vec_free(&c.list);
     tt_groups_free(&c.keys);
+    tt_groups_free(&c.of_track);
     tt_windows_free(&own);
     tt_windows_free(&time);
 }

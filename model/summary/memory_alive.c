@@ -33,7 +33,10 @@ typedef struct moment { /* of a device */
     int64_t allocated; /* what the allocator said then; TT_UNKNOWN */
     int64_t explained; /* of it by records */
 } moment;
-typedef TT_VEC(moment) moments;
+typedef struct moments {
+    tt_groups devices;
+    TT_VEC(moment) list; /* by group of the device */
+} moments;
 
 typedef struct held { /* allocations of one operator on one device */
     const char *name;
@@ -43,14 +46,13 @@ typedef struct held { /* allocations of one operator on one device */
 } held;
 typedef TT_VEC(held) held_list;
 
-static moment *moment_of(moments *list, uint64_t device)
+static moment *moment_of(moments *m, uint64_t device)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        if (list->at[i].device == device) return &list->at[i];
-    }
-    moment *m = tt_vec_push(list);
-    *m = (moment){.device = device, .at = TT_UNKNOWN, .peak = TT_UNKNOWN, .allocated = TT_UNKNOWN};
-    return m;
+    uint32_t at = tt_groups_put(&m->devices, (tt_group_key){.a = device});
+    if (at == m->list.n)
+        *tt_vec_push(&m->list) =
+            (moment){.device = device, .at = TT_UNKNOWN, .peak = TT_UNKNOWN, .allocated = TT_UNKNOWN};
+    return &m->list.at[at];
 }
 
 /* The moment of each device: the one asked for, or its peak in scope. */
@@ -132,10 +134,10 @@ static uint64_t maker_key(const tt_store *s, const tt_tree *tree, uint32_t node)
 }
 
 /* What the allocator held beyond what records explain. */
-static void add_unexplained(const tt_query *q, tt_table *t, const moments *list)
+static void add_unexplained(const tt_query *q, tt_table *t, const moments *all)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        const moment *m = &list->at[i];
+    for (size_t i = 0; i < all->list.n; i++) {
+        const moment *m = &all->list.at[i];
         if (m->at == TT_UNKNOWN || m->allocated == TT_UNKNOWN || m->allocated <= m->explained) continue;
         add_row(q, t, m, "(allocated before the recording)", m->allocated - m->explained);
     }
@@ -177,18 +179,20 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_store *s = tt_query_store(q);
-    moments list = {0};
+    moments all = {0};
     const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
     if (links->has_addresses) {
-        find_moments(q, &list);
-        gather(q, t, links, &list);
+        tt_groups_init(&all.devices);
+        find_moments(q, &all);
+        gather(q, t, links, &all);
+        tt_groups_free(&all.devices);
     }
     if (!t->n_rows)
         t->note = !s->n_memory            ? "no memory records: profile with profile_memory=True"
                   : !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
                                             "tells which allocations were alive"
                                           : "nothing was allocated at this moment";
-    tt_vec_free(&list);
+    tt_vec_free(&all.list);
 }
 
 const tt_table_desc tt_table_memory_alive = {

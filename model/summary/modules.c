@@ -208,18 +208,60 @@ static place_stat *stat_at(tree_build *b, uint32_t at)
     return &b->list.at[at];
 }
 
-/* Places for the device work that a node launched itself, in order of the launches. */
-static void place_work(const tt_store *s, const tt_tree *tree, uint32_t node, uint32_t place, tt_places *places)
+/* What place_as_met() goes through, by node: its parts, and the device work that it launched itself, in order of the launches. */
+typedef struct by_node {
+    uint32_t *first_part, *part; /* parts of node i: part[first_part[i]] to part[first_part[i + 1]] */
+    uint32_t *first_work, *work; /* likewise, indices of store->dev */
+} by_node;
+
+/* Is link i device work that its node launched inside itself? */
+static bool is_own_work(const tt_store *s, const tt_tree *tree, uint32_t i)
 {
-    tt_row around = tree->row[node];
-    const tt_track *t = &s->tracks[tt_row_track(s, around)];
-    for (tt_row r = around + 1; r < t->first + t->n && s->start[r] < tt_row_end(s, around); r++) {
-        uint32_t n;
-        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
-        const uint32_t *dev = tt_row_launched(s, r, &n);
-        for (uint32_t i = 0; i < n; i++)
-            if (tree->of_dev[dev[i]] == node) tt_places_put(places, place, s->name[s->dev[dev[i]].row], 1);
-    }
+    uint32_t node = tree->of_dev[s->link_dev[i]];
+    tt_row launch = s->link_launch[i];
+    if (node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, launch)) || launch <= tree->row[node]) return false;
+    const tt_track *t = &s->tracks[tt_row_track(s, tree->row[node])];
+    return launch < t->first + t->n && s->start[launch] < tt_row_end(s, tree->row[node]);
+}
+
+static bool is_part(const tt_store *s, const tt_tree *tree, uint32_t node)
+{
+    return tree->up[node] != TT_NONE && tt_row_kind(s, tree->row[node]) != TT_KIND_CPU_OP;
+}
+
+/* Counts become first places. */
+static void add_up(uint32_t *first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) first[i + 1] += first[i];
+}
+
+static by_node by_node_new(const tt_store *s, const tt_tree *tree)
+{
+    by_node b = {tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL,
+                 tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL};
+    uint32_t *parts = b.first_part + 1,
+             *work = b.first_work + 1; /* first of node i, which filling moves to the first of node i + 1 */
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (is_part(s, tree, i)) parts[tree->up[i] + 1]++;
+    for (uint32_t i = 0; i < s->n_links; i++)
+        if (is_own_work(s, tree, i)) work[tree->of_dev[s->link_dev[i]] + 1]++;
+    add_up(parts, tree->n);
+    add_up(work, tree->n);
+    b.part = tt_malloc((parts[tree->n] + (size_t)1) * sizeof *b.part);
+    b.work = tt_malloc((work[tree->n] + (size_t)1) * sizeof *b.work);
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (is_part(s, tree, i)) b.part[parts[tree->up[i]]++] = i;
+    for (uint32_t i = 0; i < s->n_links; i++)
+        if (is_own_work(s, tree, i)) b.work[work[tree->of_dev[s->link_dev[i]]]++] = s->link_dev[i];
+    return b;
+}
+
+static void by_node_free(by_node *b)
+{
+    free(b->first_part);
+    free(b->part);
+    free(b->first_work);
+    free(b->work);
 }
 
 /* Paddle lists the parts of an operator as it meets them: the places are made in that order. */
@@ -228,19 +270,22 @@ static void place_as_met(const tt_query *q, const tt_tree *tree, tt_places *plac
     const tt_store *s = tt_query_store(q);
     const tt_visits *visits = tt_visits_get(q->session, q->store);
     tt_row_range rows = tt_query_rows(q);
+    by_node b = by_node_new(s, tree);
     for (uint32_t i = 0; i < visits->n; i++) {
         tt_row r = visits->row[i];
         if (tt_row_kind(s, r) != TT_KIND_CPU_OP || !tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r))
             continue;
         uint32_t node = tt_tree_lower(tree, r), root = tt_places_put(places, TT_PLACE_ROOT, s->name[r], 0);
         if (node == tree->n || tree->row[node] != r) continue;
-        for (uint32_t k = node + 1; k < tree->n && s->start[tree->row[k]] < tt_row_end(s, r); k++) {
-            if (tt_row_track(s, tree->row[k]) != tt_row_track(s, r)) break;
-            if (tree->up[k] != node || tt_row_kind(s, tree->row[k]) == TT_KIND_CPU_OP) continue;
-            place_work(s, tree, k, tt_places_put(places, root, s->name[tree->row[k]], 0), places);
+        for (uint32_t k = b.first_part[node]; k < b.first_part[node + 1]; k++) {
+            uint32_t part = b.part[k], place = tt_places_put(places, root, s->name[tree->row[part]], 0);
+            for (uint32_t w = b.first_work[part]; w < b.first_work[part + 1]; w++)
+                tt_places_put(places, place, s->name[s->dev[b.work[w]].row], 1);
         }
-        place_work(s, tree, node, root, places);
+        for (uint32_t w = b.first_work[node]; w < b.first_work[node + 1]; w++)
+            tt_places_put(places, root, s->name[s->dev[b.work[w]].row], 1);
     }
+    by_node_free(&b);
 }
 
 static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
