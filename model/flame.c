@@ -8,8 +8,31 @@
 #include "model/inside.h"
 #include "model/summary/group.h"
 
-/* How far down a stack of slices that cross each other a parent is looked for: as in model/nest.c. */
+/* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common in a nesting of distinct
+ * names, so that their number times the depth bounds the nodes. */
+enum { MOST_CALLERS = 256 };
+
+/* How far down a stack of slices that cross each other a parent is looked for. */
 enum { MOST_CROSSING = 256 };
+
+/* A Python function that counts as not recorded. */
+typedef struct hidden_slice {
+    tt_row row, around; /* around: what is around it and recorded; TT_NONE */
+} hidden_slice;
+
+/* callers: a slice that something can lie in, and what was found right in it. */
+typedef struct caller {
+    tt_row row;
+    uint32_t up;   /* the next one around it; TT_NONE */
+    uint32_t item; /* of what was found, plus 1; 0 = nothing */
+} caller;
+typedef struct item {
+    uint32_t caller, track; /* caller TT_NONE: it lies in nothing */
+    int64_t ns, device_ns, calls;
+    tt_row longest; /* the first of those with the largest part, ... */
+    int64_t longest_ns;
+    uint64_t longest_number; /* ... which was the how manyeth */
+} item;
 
 typedef struct open_slice {
     tt_row row;
@@ -18,6 +41,7 @@ typedef struct open_slice {
     size_t kept; /* place of the innermost slice around it that is a node, itself included, plus 1; 0 = none */
     /* callers: */
     size_t up;          /* place of the parent on the stack, plus 1 */
+    uint32_t caller;    /* the innermost caller around it, itself included; TT_NONE */
     int64_t device_ns;  /* launched inside, as far as known */
     bool match, inside; /* one of those that are asked for; in one */
 } open_slice;
@@ -33,6 +57,12 @@ typedef struct builder {
     int64_t before; /* end of the window in front of this one: what began before it is counted already */
     const atomic_bool *stop;
     TT_VEC(open_slice) stack;
+    TT_VEC(hidden_slice) hidden; /* those around the slice that was visited last */
+    TT_VEC(caller) callers;
+    TT_VEC(item) items;
+    uint32_t in_nothing; /* item of what lies in no slice of the track, plus 1 */
+    uint64_t found;
+    TT_VEC(uint64_t) numbers; /* by node: longest_number */
 } builder;
 
 static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
@@ -65,14 +95,6 @@ static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
     return node;
 }
 
-static void weigh(builder *b, uint32_t node, tt_row row, int64_t ns, int64_t device_ns, bool again)
-{
-    tt_flame_node *n = &b->f->nodes.at[node];
-    n->total[TT_FLAME_TIME] += ns;
-    n->total[TT_FLAME_DEVICE] += device_ns;
-    count(n, row, ns, again);
-}
-
 /* A slice that has a node of its own. */
 static bool is_kept(const builder *b, tt_row row)
 {
@@ -81,27 +103,75 @@ static bool is_kept(const builder *b, tt_row row)
     return spec->of_kinds >> tt_row_kind(b->s, row) & 1 && b->s->name[row] == spec->of;
 }
 
-/* What leads to a slice: the one at this place of the stack (plus 1), what is around that, and so on. */
-static void add_callers(builder *b, size_t place, tt_row row, int64_t ns, int64_t device_ns, bool again)
+/* One of those that are asked for, and the innermost caller around it (TT_NONE). */
+static void found(builder *b, uint32_t in, tt_row row, int64_t ns, int64_t device_ns, bool again)
 {
-    uint32_t node = 0;
-    weigh(b, 0, row, ns, device_ns, again);
-    for (; place; place = b->stack.at[place - 1].up) {
-        if (!is_kept(b, b->stack.at[place - 1].row)) continue;
-        node = add_slice_node(b, node, b->stack.at[place - 1].row);
-        weigh(b, node, b->stack.at[place - 1].row, ns, device_ns, again);
+    uint32_t *at = in != TT_NONE ? &b->callers.at[in].item : &b->in_nothing;
+    if (!*at) {
+        *tt_vec_push(&b->items) = (item){.caller = in, .track = b->track, .longest = TT_NONE, .longest_ns = -1};
+        *at = (uint32_t)b->items.n;
     }
-    node = add_node(b, node, b->s->tracks[b->track].name, b->track + 3u, TT_KIND_COUNT_);
-    weigh(b, node, row, ns, device_ns, again);
+    item *x = &b->items.at[*at - 1];
+    x->ns += ns;
+    x->device_ns += device_ns;
+    x->calls += !again;
+    if (ns > x->longest_ns) {
+        x->longest_ns = ns;
+        x->longest = row;
+        x->longest_number = b->found;
+    }
+    b->found++;
+}
+
+static void weigh(builder *b, uint32_t node, tt_row row, const item *x)
+{
+    tt_flame_node *n = &b->f->nodes.at[node];
+    while (b->numbers.n <= node) *tt_vec_push(&b->numbers) = UINT64_MAX;
+    n->total[TT_FLAME_TIME] += x->ns;
+    n->total[TT_FLAME_DEVICE] += x->device_ns;
+    n->calls += x->calls;
+    if (x->longest_ns < n->longest_ns || (x->longest_ns == n->longest_ns && x->longest_number >= b->numbers.at[node]))
+        return;
+    n->longest_ns = x->longest_ns;
+    n->longest = row;
+    b->numbers.at[node] = x->longest_number;
+}
+
+/* What leads to it: the caller, what is around that, and so on. */
+static void add_callers(builder *b, const item *x)
+{
+    uint32_t node = 0, in = x->caller;
+    weigh(b, 0, x->longest, x);
+    for (int i = 0; i < MOST_CALLERS && in != TT_NONE; i++, in = b->callers.at[in].up) {
+        node = add_slice_node(b, node, b->callers.at[in].row);
+        weigh(b, node, b->callers.at[in].row, x);
+    }
+    if (in != TT_NONE) {
+        node = add_node(b, node, 0, 1, TT_KIND_COUNT_);
+        weigh(b, node, x->longest, x);
+    }
+    node = add_node(b, node, b->s->tracks[x->track].name, x->track + 3u, TT_KIND_COUNT_);
+    weigh(b, node, x->longest, x);
 }
 
 static void pop(builder *b)
 {
     const open_slice *o = &b->stack.at[--b->stack.n];
     if (o->up) b->stack.at[o->up - 1].device_ns += o->device_ns;
-    if (o->match) add_callers(b, o->up, o->row, o->ns, o->device_ns, b->s->start[o->row] < b->before);
+    if (o->match) {
+        uint32_t in = o->up ? b->stack.at[o->up - 1].caller : TT_NONE;
+        found(b, in, o->row, o->ns, o->device_ns, b->s->start[o->row] < b->before);
+    }
     if (o->node != TT_NONE && o->kept == b->stack.n + 1 && o->ns > o->children_ns)
         b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
+}
+
+/* Nothing is open any more: the end of a track or of a window. */
+static void close_all(builder *b)
+{
+    while (b->stack.n) pop(b);
+    b->hidden.n = 0;
+    b->in_nothing = 0;
 }
 
 /* A slice that counts as not recorded. */
@@ -112,12 +182,23 @@ static bool left_out(const builder *b, tt_row row)
     return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
 }
 
-/* Place of the parent on the stack, plus 1; 0 = none. */
-static size_t parent_of(const builder *b, tt_row row)
+/* What the store has around a slice, less what counts as not recorded. */
+static tt_row recorded_around(builder *b, tt_row row)
 {
     const tt_store *s = b->s;
     tt_row own = s->parent[row];
+    if (own == TT_NONE || !left_out(b, own)) return own;
+    while (b->hidden.n && b->hidden.at[b->hidden.n - 1].row > own) b->hidden.n--;
+    if (b->hidden.n && b->hidden.at[b->hidden.n - 1].row == own) return b->hidden.at[b->hidden.n - 1].around;
     while (own != TT_NONE && left_out(b, own)) own = s->parent[own];
+    return own;
+}
+
+/* Place of the parent on the stack, plus 1; 0 = none. */
+static size_t parent_of(builder *b, tt_row row)
+{
+    const tt_store *s = b->s;
+    tt_row own = recorded_around(b, row);
     int64_t start = s->start[row], end = tt_row_end(s, row), own_end = own != TT_NONE ? tt_row_end(s, own) : INT64_MAX;
     size_t stop = b->stack.n > MOST_CROSSING ? b->stack.n - MOST_CROSSING : 0;
     for (size_t i = b->stack.n; i > stop; i--) {
@@ -182,16 +263,21 @@ static void add_called(builder *b, const tt_inside *p, size_t parent)
                                            .end = tt_row_end(s, p->row),
                                            .ns = p->t1 - p->t0,
                                            .up = parent,
+                                           .caller = parent ? b->stack.at[parent - 1].caller : TT_NONE,
                                            .match = match,
                                            .inside = inside};
-    size_t own = b->stack.n;
+    open_slice *own = &b->stack.at[b->stack.n - 1];
+    if (is_kept(b, p->row)) {
+        *tt_vec_push(&b->callers) = (caller){.row = p->row, .up = own->caller};
+        own->caller = (uint32_t)b->callers.n - 1;
+    }
     const uint32_t *dev = p->t0 == s->start[p->row] ? tt_row_launched(s, p->row, &n) : NULL;
     for (uint32_t i = 0; i < n; i++) {
         tt_row r = s->dev[dev[i]].row;
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
-        b->stack.at[own - 1].device_ns += s->dur[r];
+        own->device_ns += s->dur[r];
         if (spec->of_kinds >> tt_row_kind(s, r) & 1 && s->name[r] == spec->of)
-            add_callers(b, own, r, s->dur[r], s->dur[r], false);
+            found(b, own->caller, r, s->dur[r], s->dur[r], false);
     }
 }
 
@@ -206,12 +292,16 @@ static void visit(void *arg, const tt_inside *p)
         if (k == TT_TRACK_STREAM || k == TT_TRACK_META) return;
     }
     if (p->track != b->track) {
-        while (b->stack.n) pop(b);
+        close_all(b);
         b->track = p->track;
         if (b->per_track) b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
     }
+    if (left_out(b, p->row)) {
+        tt_row around = recorded_around(b, p->row);
+        *tt_vec_push(&b->hidden) = (hidden_slice){p->row, around};
+        return;
+    }
     if (root != TT_NONE && p->row < root) return;
-    if (left_out(b, p->row)) return;
     while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
     size_t parent = p->row == root ? 0 : parent_of(b, p->row);
     if (b->spec->callers) {
@@ -307,11 +397,17 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
         tt_windows one = {.at = spec->windows.at + i, .n = 1};
         tt_inside_walk(session, spec->store, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
-        while (b.stack.n) pop(&b);
+        close_all(&b);
         b.track = TT_NONE;
         b.before = one.at->t1;
     }
+    for (size_t i = 0; i < b.items.n && !(stop && atomic_load_explicit(stop, memory_order_relaxed)); i++)
+        add_callers(&b, &b.items.at[i]);
     tt_vec_free(&b.stack);
+    tt_vec_free(&b.hidden);
+    tt_vec_free(&b.callers);
+    tt_vec_free(&b.items);
+    tt_vec_free(&b.numbers);
     tt_groups_free(&b.keys);
     if (stop && atomic_load(stop)) {
         tt_flame_free(f);
@@ -340,6 +436,7 @@ const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t ca
     const tt_flame_node *n = &f->nodes.at[node];
     const char *name = tt_str(&f->store->strings, n->name), *hash = strchr(name, '#');
     if (!n->name && !node) return "all threads";
+    if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
     if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;
     snprintf(buf, cap, "%.*s", (int)(hash - name), name);
     return buf;

@@ -51,7 +51,8 @@ typedef struct tt_flame {
     uint32_t depths;             /* 1 + greatest depth */
 } tt_flame;
 
-/* Slices that cross are merged too; their times then count in both, so children may add up to more than their parent.
+/* Of callers 256 are told apart; what is around those is one node, so that endless recursion does not make endless paths.
+ * Slices that cross are merged too; their times then count in both, so children may add up to more than their parent.
  * O(slices in the windows). Any thread. NULL once *stop (may be NULL) is true. */
 tt_flame *tt_flame_new(const tt_session *s, const tt_flame_spec *spec, const atomic_bool *stop);
 void tt_flame_free(tt_flame *f); /* NULL is fine */
