@@ -2,7 +2,7 @@
  * order of events tells. The smaller External id is outside, for ids are given out as operators begin; then the smaller Ev Idx and Python
  * id, which are given out likewise; then annotations, Python frames, operators, API calls; then name and arguments, so that the order in the
  * file tells only apart what no table does. What has no such id: an API call is inside of what has one, all else outside.
- * Slices made of begin and end events keep their order among themselves: it says how they nest.                                   */
+ * Where no id tells them apart, slices made of begin and end events keep their order among themselves: it says how they nest.        */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,14 +93,20 @@ static int compare_arguments(const struct tied *x, const struct tied *y, tt_kind
     return compare_op_args(x->j, x->side, y->side);
 }
 
+static int by_ids(const void *a, const void *b)
+{
+    const struct tied *x = a, *y = b;
+    int c = compare(x->ext, y->ext);
+    if (!c) c = compare(x->index, y->index);
+    return c ? c : compare(x->python, y->python);
+}
+
 static int outside_first(const void *a, const void *b)
 {
     const struct tied *x = a, *y = b;
     const tt_store *s = x->j->s;
     tt_kind kind = (tt_kind)s->kind_of[x->cat], other = (tt_kind)s->kind_of[y->cat];
-    int c = compare(x->ext, y->ext);
-    if (!c) c = compare(x->index, y->index);
-    if (!c) c = compare(x->python, y->python);
+    int c = by_ids(a, b);
     if (!c) c = compare(x->rank, y->rank);
     if (!c) c = compare_texts(x->j, &x->name, &y->name, 1);
     if (!c) c = compare(kind, other);
@@ -148,13 +154,12 @@ static void put(tt_store *s, tt_row r, const struct tied *t)
     s->text_hi[r] = t->text_hi;
 }
 
-/* The slices made of pairs, which `as_read` has in the order of the file, into the places that sorting gave to such slices. */
-static void keep_pairs(struct tied *sorted, const struct tied *as_read, size_t n)
+/* The slices made of pairs, which come as they were read, into the places that sorting gave to such slices. */
+static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t n_pairs)
 {
-    for (size_t i = 0, k = 0; i < n; i++) {
-        if (!sorted[i].pair) continue;
-        while (!as_read[k].pair) k++;
-        sorted[i] = as_read[k++];
+    tt_sort_runs(pairs, n_pairs, sizeof *pairs, by_ids);
+    for (size_t i = 0; i < n; i++) {
+        if (sorted[i].pair) sorted[i] = *pairs++;
     }
 }
 
@@ -163,13 +168,17 @@ static bool order_group(tt_join *j, const tt_tied_row *rows, size_t n)
 {
     tt_store *s = j->s;
     struct tied small[16], *t = n * 2 <= sizeof small / sizeof *small ? small : tt_malloc(2 * n * sizeof *t);
-    struct tied *as_read = t + n;
+    struct tied *pairs = t + n;
+    size_t n_pairs = 0;
     bool changed = false;
-    for (size_t i = 0; i < n; i++) t[i] = as_read[i] = get(j, &rows[i]);
-    tt_sort_runs(t, n, sizeof *t, outside_first);
-    keep_pairs(t, as_read, n);
     for (size_t i = 0; i < n; i++) {
-        changed = changed || s->kind_of[t[i].cat] != s->kind_of[as_read[i].cat];
+        t[i] = get(j, &rows[i]);
+        if (t[i].pair) pairs[n_pairs++] = t[i];
+    }
+    tt_sort_runs(t, n, sizeof *t, outside_first);
+    keep_pairs(t, n, pairs, n_pairs);
+    for (size_t i = 0; i < n; i++) {
+        changed = changed || s->kind_of[t[i].cat] != tt_row_kind(s, rows[i].row);
         put(s, rows[i].row, &t[i]);
     }
     if (t != small) free(t);
