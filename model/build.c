@@ -49,6 +49,7 @@ void tt_builder_free(tt_builder *b)
     tt_pages_free(b->launch_flows.at, b->launch_flows.cap * sizeof *b->launch_flows.at);
     tt_vec_free(&b->instants);
     tt_vec_free(&b->pairs);
+    tt_vec_free(&b->others);
     tt_vec_free(&b->series);
     tt_vec_free(&b->samples);
     tt_vec_free(&b->memory);
@@ -189,8 +190,8 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
     const size_t len[] = {b->names.len.at[t->pid], b->names.len.at[name], id_len, key_len};
     uint32_t series = put_key(&b->series_key, part, len, 4) - 1;
     if (series == b->series.n) {
-        uint32_t k = tt_strings_put(&b->names, key, key_len);
-        *tt_vec_push(&b->series) = (tt_series){.pid = t->pid, .name = name, .key = k};
+        uint32_t k = tt_strings_put(&b->names, key, key_len), i = tt_strings_put(&b->names, id, id_len);
+        *tt_vec_push(&b->series) = (tt_series){.pid = t->pid, .name = name, .id = i, .key = k};
     }
     return series;
 }

@@ -44,7 +44,6 @@ typedef struct tt_pair_end { /* one end of a slice whose ends are separate event
     uint32_t scope;           /* local string of an async scope, 0 */
     uint8_t cat;
     char phase;
-    bool has_args;
 } tt_pair_end;
 
 typedef struct tt_build_sample {
@@ -84,8 +83,9 @@ typedef struct tt_builder {
     TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
+    TT_VEC(tt_other) others; /* time and track local */
     tt_strings series_key;    /* pid NUL name NUL id NUL key */
-    TT_VEC(tt_series) series; /* pid, name, key local */
+    TT_VEC(tt_series) series; /* pid, name, id, key local */
     TT_VEC(tt_build_sample) samples;
     TT_VEC(tt_memory_record) memory;
     TT_VEC(tt_memory_peak) peaks;

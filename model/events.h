@@ -67,6 +67,7 @@ typedef struct tt_track {
     uint32_t crossing; /* slices that had to go to an extra lane */
     int64_t sort_index;
     bool has_sort_index;
+    bool named; /* the trace gives the name */
 } tt_track;
 
 /* Arguments of operators and annotations; a distinct combination is kept once. All are the JSON text of the file
@@ -143,7 +144,7 @@ typedef struct tt_instant {
 } tt_instant;
 
 typedef struct tt_series { /* one line of a counter */
-    tt_sid pid, name, key; /* key: the member of args */
+    tt_sid pid, name, id, key; /* id: of the event, 0 = none; key: the member of args */
     uint32_t process;
     uint32_t first, n; /* samples, by time */
 } tt_series;
@@ -151,6 +152,21 @@ typedef struct tt_sample {
     int64_t ts;
     double value;
 } tt_sample;
+
+/* An event that is in no other table, or not as a whole: metadata, counters, ends without a begin, phases without a meaning here, events that
+ * could not be placed in time. For exports, which write them as they are. */
+typedef struct tt_other {
+    int64_t ts;         /* TT_ANY_TIME, TT_NO_TIME */
+    uint64_t text : 40; /* place of the event in the text */
+    uint32_t track;     /* TT_NONE = the reader made none for it */
+} tt_other;
+#define TT_ANY_TIME TT_UNKNOWN      /* metadata: holds for all of the trace */
+#define TT_NO_TIME (TT_UNKNOWN + 1) /* its time is missing or no number */
+
+/* The two events that a slice was made of; both are places in the text, and the first is that of the slice. */
+typedef struct tt_ends {
+    uint64_t begin, end;
+} tt_ends;
 
 typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
     int64_t ts;
@@ -196,6 +212,7 @@ typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when ab
 typedef struct tt_meta { /* a member of the top-level object other than the events */
     tt_sid key;
     tt_sid value; /* its JSON text (a string: decoded), cut at 64 KiB */
+    uint64_t place; /* of the value in the text, 0 = the reader made it */
 } tt_meta;
 
 typedef struct tt_step {

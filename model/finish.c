@@ -278,7 +278,6 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     tt_join_overruns(&j);
     count_crossing(j.s);
     tt_parallel(threads, 2, run_steps_or_operators, &j);
-    tt_join_ends(&j);
     name_tracks(j.s);
     pthread_mutex_destroy(&j.stocking);
     tt_builder_free(&pairs);

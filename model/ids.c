@@ -160,7 +160,7 @@ static void apply_labels(tt_join *j, const uint32_t *process_of_track)
             case TT_LABEL_PROCESS_NAME: p->name = text; break;
             case TT_LABEL_PROCESS_LABELS: p->labels = text; break;
             case TT_LABEL_PROCESS_SORT: p->sort_index = l->number, p->has_sort_index = true; break;
-            case TT_LABEL_THREAD_NAME: tr->name = text; break;
+            case TT_LABEL_THREAD_NAME: tr->name = text, tr->named = true; break;
             case TT_LABEL_THREAD_SORT: tr->sort_index = l->number, tr->has_sort_index = true; break;
             }
         }
@@ -226,7 +226,7 @@ static void map_series(tt_join *j)
         m->series = tt_malloc(b->series.n * sizeof *m->series);
         for (size_t i = 0; i < b->series.n; i++) {
             const tt_series *v = &b->series.at[i];
-            tt_sid id[3] = {m->name[v->pid], m->name[v->name], m->name[v->key]};
+            tt_sid id[4] = {m->name[v->pid], m->name[v->name], m->name[v->id], m->name[v->key]};
             uint32_t n = tt_strings_put(&keys, (const char *)id, sizeof id) - 1;
             m->series[i] = n;
             if (n < s->n_series) continue;
@@ -236,7 +236,7 @@ static void map_series(tt_join *j)
             }
             uint32_t process = 0;
             while (process < s->n_processes && s->processes[process].pid != id[0]) process++;
-            s->series[s->n_series++] = (tt_series){.pid = id[0], .name = id[1], .key = id[2], .process = process};
+            s->series[s->n_series++] = (tt_series){.pid = id[0], .name = id[1], .id = id[2], .key = id[3], .process = process};
         }
     }
     tt_strings_free(&keys);

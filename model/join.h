@@ -20,10 +20,6 @@ typedef struct tt_id_map { /* local ids of one builder -> ids of the store */
     bool identity;     /* the ids of this builder are the store's already (slices made of pairs) */
 } tt_id_map;
 
-struct tt_end_args {
-    uint64_t begin, end; /* places of a begin event and of its end event with arguments */
-};
-
 /* Rows of one track that later steps look for, ascending. */
 struct tt_track_rows {
     TT_VEC(tt_row) launches;
@@ -41,7 +37,7 @@ typedef struct tt_join {
     struct tt_track_rows *rows; /* by track */
     int64_t jitter;             /* of the header */
     uint32_t track_room;        /* tracks that can be added without growing s->tracks */
-    TT_VEC(struct tt_end_args) ends;
+    TT_VEC(tt_ends) pairs; /* becomes the store's */
     bool consume;
     unsigned threads;
     pthread_mutex_t stocking; /* guards the stock */
@@ -75,11 +71,10 @@ bool tt_join_ties(tt_join *j, uint32_t track, const tt_tied_row *rows, size_t n)
 /* overrun.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
 void tt_join_overruns(tt_join *j);
 
-/* side.c: flows, instants, counters, memory records, one part a call; then the arguments of end events (needs the rows). */
-enum { TT_JOIN_SIDES = 5 };
+/* side.c: flows, instants, counters, memory records, and all other events, one part a call. */
+enum { TT_JOIN_SIDES = 6 };
 uint64_t tt_join_side_cost(const tt_join *j, size_t part); /* in slices of a track that take as long, roughly */
 void tt_join_side(tt_join *j, size_t part);
-void tt_join_ends(tt_join *j);
 
 /* link.c: entry `side` of the builders' device lists laid end to end, with common ids. */
 tt_dev tt_join_device(const tt_join *j, uint32_t side);

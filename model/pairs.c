@@ -112,11 +112,7 @@ static void emit(struct pairs *p, const tt_pair_end *b, uint32_t track, int64_t 
 static void close_open(struct pairs *p, size_t i, uint32_t track, const tt_pair_end *e)
 {
     emit(p, &p->open.at[i].e, track, e->ts);
-    if (e->has_args) {
-        struct tt_end_args *a = tt_vec_push(&p->j->ends);
-        a->begin = p->open.at[i].e.text;
-        a->end = e->text;
-    }
+    *tt_vec_push(&p->j->pairs) = (tt_ends){p->open.at[i].e.text, e->text};
     memmove(&p->open.at[i], &p->open.at[i + 1], (p->open.n - i - 1) * sizeof *p->open.at);
     p->open.n--;
 }
@@ -136,6 +132,7 @@ static void lone_end(struct pairs *p, const tt_pair_end *e)
 {
     const char *name = tt_str(&p->j->s->strings, e->name);
     tt_problem_add(&p->j->s->problems, TT_PROBLEM_UNMATCHED_END, (int64_t)e->text, name, strlen(name));
+    *tt_vec_push(&p->out->others) = (tt_other){.ts = e->ts, .text = e->text, .track = TT_NONE};
 }
 
 static uint32_t sync_track(struct pairs *p, const struct end *x)

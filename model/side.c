@@ -1,4 +1,4 @@
-/* Joining what is no slice: flows, instants, counter samples, memory records; and the end events that have arguments.  */
+/* Joining what is no slice: flows, instants, counter samples, memory records; and the places of all other events.  */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +30,6 @@ static int sample_order(const void *a, const void *b)
 {
     const tt_build_sample *x = a, *y = b;
     return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
-}
-
-static int end_order(const void *a, const void *b)
-{
-    return CMP(((const struct tt_end_args *)a)->begin, ((const struct tt_end_args *)b)->begin);
 }
 
 /* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
@@ -211,11 +206,31 @@ static void join_counters(tt_join *j)
     free(all);
 }
 
+static void join_others(tt_join *j)
+{
+    tt_store *s = j->s;
+    size_t n = 0, out = 0;
+    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->others.n;
+    s->others = tt_malloc(n * sizeof *s->others);
+    s->n_others = (uint32_t)n;
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->others.n; i++) {
+            tt_other *v = &s->others[out++];
+            *v = j->b[k]->others.at[i];
+            if (v->track != TT_NONE && !j->map[k].identity) v->track = j->map[k].track[v->track];
+            if (v->ts != TT_ANY_TIME && v->ts != TT_NO_TIME) v->ts -= j->zero;
+        }
+        if (j->consume) tt_vec_free(&j->b[k]->others);
+    }
+    s->pairs = tt_realloc(j->pairs.at, j->pairs.n, sizeof *s->pairs);
+    s->n_pairs = (uint32_t)j->pairs.n;
+}
+
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
 void tt_join_side(tt_join *j, size_t part)
 {
     static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows, join_memory, join_instants,
-                                                            join_counters};
+                                                            join_counters, join_others};
     parts[part](j);
 }
 
@@ -225,25 +240,8 @@ uint64_t tt_join_side_cost(const tt_join *j, size_t part)
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
         const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n / 2, b->memory.n / 2, b->instants.n / 2,
-                                            b->samples.n};
+                                            b->samples.n, b->others.n / 8};
         n += cost[part];
     }
     return n;
-}
-
-void tt_join_ends(tt_join *j)
-{
-    tt_store *s = j->s;
-    if (!j->ends.n) return;
-    qsort(j->ends.at, j->ends.n, sizeof *j->ends.at, end_order);
-    s->end_rows = tt_malloc(j->ends.n * sizeof *s->end_rows);
-    s->end_texts = tt_malloc(j->ends.n * sizeof *s->end_texts);
-    for (tt_row r = 0; r < s->n; r++) {
-        struct tt_end_args key = {.begin = tt_row_text(s, r)};
-        const struct tt_end_args *e = bsearch(&key, j->ends.at, j->ends.n, sizeof key, end_order);
-        if (!e) continue;
-        s->end_rows[s->n_ends] = r;
-        s->end_texts[s->n_ends++] = e->end;
-    }
-    tt_vec_free(&j->ends);
 }

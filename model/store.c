@@ -62,9 +62,9 @@ void tt_store_free(tt_store *s)
     tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
     tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
-    void *const owned[] = {s->path,   s->worker,      s->span,     s->tracks,   s->processes, s->op_args,  s->colls,
-                           s->shapes, s->link_launch, s->link_dev, s->instants, s->series,    s->samples,  s->memory,
-                           s->peaks,  s->steps,       s->step_spans, s->meta,     s->devices,  s->end_rows,  s->end_texts};
+    void *const owned[] = {s->path,   s->worker,      s->span,       s->tracks,   s->processes, s->op_args, s->colls,
+                           s->shapes, s->link_launch, s->link_dev,   s->instants, s->series,    s->samples, s->memory,
+                           s->peaks,  s->steps,       s->step_spans, s->meta,     s->devices,   s->pairs,   s->others};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
@@ -78,9 +78,9 @@ size_t tt_store_memory(const tt_store *s)
            s->n_op_args * sizeof *s->op_args + s->n_colls * sizeof *s->colls + s->n_shapes * sizeof *s->shapes +
            s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev) + s->n_instants * sizeof *s->instants +
            s->n_series * sizeof *s->series + s->n_samples * sizeof *s->samples + s->n_memory * sizeof *s->memory +
-           s->n_peaks * sizeof *s->peaks + s->n_steps * sizeof *s->steps + s->n_step_spans * sizeof *s->step_spans + s->n_meta * sizeof *s->meta +
-           s->n_devices * sizeof *s->devices + s->n_ends * (sizeof *s->end_rows + sizeof *s->end_texts) +
-           tt_strings_bytes(&s->strings);
+           s->n_peaks * sizeof *s->peaks + s->n_steps * sizeof *s->steps + s->n_step_spans * sizeof *s->step_spans +
+           s->n_meta * sizeof *s->meta + s->n_devices * sizeof *s->devices + s->n_pairs * sizeof *s->pairs +
+           s->n_others * sizeof *s->others + tt_strings_bytes(&s->strings);
 }
 
 uint32_t tt_row_track(const tt_store *s, tt_row r)

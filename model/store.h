@@ -99,9 +99,10 @@ typedef struct tt_store {
     tt_device_props *devices;
     uint32_t n_devices;
 
-    tt_row *end_rows;    /* slices made of a B and an E with arguments, ascending, and ... */
-    uint64_t *end_texts; /* ... the place of the E */
-    uint32_t n_ends;
+    tt_ends *pairs; /* in no order */
+    uint32_t n_pairs;
+    tt_other *others; /* in no order */
+    uint32_t n_others;
 
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */

@@ -155,6 +155,12 @@ static void arguments(tt_walker *w, const tt_event *e, tt_kind kind, uint32_t *c
     *side = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
 }
 
+/* What no table holds as a whole is remembered by its place. */
+static void remember(tt_walker *w, const tt_event *e, int64_t ts, uint32_t track)
+{
+    if (e->place < TT_TEXT_MAX) *tt_vec_push(&w->b->others) = (tt_other){.ts = ts, .text = e->place, .track = track};
+}
+
 /* ---- phases ---- */
 
 static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
@@ -259,7 +265,6 @@ static bool on_pair(tt_walker *w, tt_event *e)
         .scope = e->scope.type ? tt_strings_put(&w->b->names, SPAN(e->scope)) : 0,
         .cat = cat,
         .phase = e->ph.p[0],
-        .has_args = !opens && e->args_at != 0,
     };
     w->b->n_slices += opens;
     tt_build_time(w->b, ts, ts);
@@ -318,7 +323,9 @@ static bool on_counter(tt_walker *w, tt_event *e)
     if (!time_of(w, e, &ts)) return false;
     uint32_t track = track_of(w, e), i = e->args_at;
     uint32_t name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    tt_span id = e->id.type ? e->id : e->id2;
     tt_build_time(w->b, ts, ts);
+    remember(w, e, ts, track);
     if (!i) return true;
     for (i++; i + 2 < w->n && w->text[w->at[i]] == '"';) {
         uint32_t next;
@@ -326,7 +333,7 @@ static bool on_counter(tt_walker *w, tt_event *e)
         if (!key.type || !tt_walk_skip(w, i + 2, &next)) return true;
         double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
         if (value == value) {
-            uint32_t series = tt_build_series(w->b, track, name, e->id.p ? e->id.p : "", e->id.len, SPAN(key));
+            uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key));
             *tt_vec_push(&w->b->samples) = (tt_build_sample){ts, value, series};
         } else {
             problem(w, e, TT_PROBLEM_BAD_NUMBER);
@@ -355,6 +362,7 @@ static void label(tt_walker *w, tt_event *e, int what, int arg)
 
 static bool on_metadata(tt_walker *w, tt_event *e)
 {
+    remember(w, e, TT_ANY_TIME, TT_NONE);
     static const struct {
         const char *name;
         int what, arg;
@@ -373,6 +381,11 @@ static bool on_metadata(tt_walker *w, tt_event *e)
 
 static bool on_unknown(tt_walker *w, tt_event *e)
 {
+    int64_t ts;
+    bool fraction = false; /* does not make the times of a trace finer than those that are shown */
+    bool timed = e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, &ts, &fraction) && ts < TT_TIME_MAX &&
+                 ts > -TT_TIME_MAX;
+    remember(w, e, timed ? ts : TT_NO_TIME, TT_NONE);
     tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->place, SPAN(e->ph));
     return true;
 }
@@ -410,8 +423,9 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
     e.place = w->base + w->at[i];
     if (!tt_walk_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {
+        if (*next != i + 2 && !w->mending) return false; /* perhaps its quotes are wrong */
+        remember(w, &e, TT_NO_TIME, TT_NONE);
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
-        if (!w->mending) return false;   /* perhaps its quotes are wrong */
         size_t len = w->at[*next - 1] + 1 - w->at[i];
         tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.place, w->text + w->at[i], len);
         return true;
@@ -423,6 +437,7 @@ bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
         return false;
     }
     w->b->n_events += read;
+    if (!read) remember(w, &e, TT_NO_TIME, TT_NONE);
     if (e.twice) problem(w, &e, TT_PROBLEM_DUPLICATE_KEY);
     if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
     return true;

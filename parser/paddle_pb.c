@@ -398,7 +398,7 @@ static void thread_tree(struct dump *d, uint64_t left)
 static void meta(struct dump *d, const char *key, const char *value, size_t len)
 {
     *tt_vec_push(&d->h.meta) =
-        (tt_meta){tt_strings_put(&d->h.strings, key, strlen(key)), tt_strings_put(&d->h.strings, value, len)};
+        (tt_meta){tt_strings_put(&d->h.strings, key, strlen(key)), tt_strings_put(&d->h.strings, value, len), 0};
 }
 
 /* "Process Cpu Utilization": "0.98", or the name of a thread under its number. */

@@ -55,7 +55,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     }
     text[n] = 0;
     *tt_vec_push(&s->h.meta) =
-        (tt_meta){tt_strings_put(&s->h.strings, key, strlen(key)), tt_strings_put(&s->h.strings, text, n)};
+        (tt_meta){tt_strings_put(&s->h.strings, key, strlen(key)), tt_strings_put(&s->h.strings, text, n), 0};
     /* the recorder's own come first; the program may give facts of the same names */
     bool digits = n && n < sizeof s->f.pid && strspn(text, "0123456789") == n;
     if (!strcmp(key, "pid") && digits && !strcmp(s->f.pid, TT_SPOOL_NO_PID)) memcpy(s->f.pid, text, n + 1);

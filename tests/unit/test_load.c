@@ -254,8 +254,8 @@ static void test_pairs(void)
     CHECK_INT(t->dur[0], 4000);
     CHECK_INT(t->dur[1], 1000);
     CHECK_INT(t->parent[1], 0);
-    CHECK_INT(t->n_ends, 1);
-    CHECK_INT(t->end_rows[0], 1);
+    CHECK_INT(t->n_pairs, 4);
+    CHECK_INT(t->n_others, 0);
     CHECK_INT(t->tracks[1].kind, TT_TRACK_ASYNC);
     CHECK_INT(t->dur[2], 3000);
     CHECK_INT(t->dur[3], 7000);
