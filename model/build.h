@@ -83,7 +83,7 @@ typedef struct tt_builder {
     TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
-    TT_VEC(tt_other) others; /* time and track local */
+    TT_VEC(tt_other) others;  /* time and track local */
     tt_strings series_key;    /* pid NUL name NUL id NUL key */
     TT_VEC(tt_series) series; /* pid, name, id, key local */
     TT_VEC(tt_build_sample) samples;

@@ -143,7 +143,7 @@ typedef struct tt_instant {
     char scope; /* 't', 'p', 'g' */
 } tt_instant;
 
-typedef struct tt_series { /* one line of a counter */
+typedef struct tt_series {     /* one line of a counter */
     tt_sid pid, name, id, key; /* id: of the event, 0 = none; key: the member of args */
     uint32_t process;
     uint32_t first, n; /* samples, by time */
@@ -211,7 +211,7 @@ typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when ab
 
 typedef struct tt_meta { /* a member of the top-level object other than the events */
     tt_sid key;
-    tt_sid value; /* its JSON text (a string: decoded), cut at 64 KiB */
+    tt_sid value;   /* its JSON text (a string: decoded), cut at 64 KiB */
     uint64_t place; /* of the value in the text, 0 = the reader made it */
 } tt_meta;
 

@@ -236,7 +236,8 @@ static void map_series(tt_join *j)
             }
             uint32_t process = 0;
             while (process < s->n_processes && s->processes[process].pid != id[0]) process++;
-            s->series[s->n_series++] = (tt_series){.pid = id[0], .name = id[1], .id = id[2], .key = id[3], .process = process};
+            s->series[s->n_series++] =
+                (tt_series){.pid = id[0], .name = id[1], .id = id[2], .key = id[3], .process = process};
         }
     }
     tt_strings_free(&keys);

@@ -229,8 +229,8 @@ static void join_others(tt_join *j)
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
 void tt_join_side(tt_join *j, size_t part)
 {
-    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows, join_memory, join_instants,
-                                                            join_counters, join_others};
+    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows,    join_memory,
+                                                            join_instants,     join_counters, join_others};
     parts[part](j);
 }
 
@@ -239,8 +239,8 @@ uint64_t tt_join_side_cost(const tt_join *j, size_t part)
     uint64_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
-        const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n / 2, b->memory.n / 2, b->instants.n / 2,
-                                            b->samples.n, b->others.n / 8};
+        const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n / 2, b->memory.n / 2,
+                                            b->instants.n / 2,     b->samples.n,   b->others.n / 8};
         n += cost[part];
     }
     return n;

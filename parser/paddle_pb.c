@@ -30,10 +30,10 @@ struct dump {
     tt_err err;
     tt_builder b;
     tt_build_header h;
-    TT_VEC(uint64_t) named; /* threads with a name, and ... */
-    TT_VEC(uint32_t) names; /* ... the name, in b.names */
-    tt_pb_text extra, text; /* ExtraInfo as JSON; scratch */
-    uint16_t cats[32];      /* local category of a type + 1 */
+    TT_VEC(uint64_t) named;          /* threads with a name, and ... */
+    TT_VEC(uint32_t) names;          /* ... the name, in b.names */
+    tt_pb_text extra, devices, text; /* ExtraInfo and deviceProperties as JSON; scratch */
+    uint16_t cats[32];               /* local category of a type + 1 */
 };
 
 /* ---- the stream ---- */
@@ -417,14 +417,47 @@ static void extra_info(struct dump *d, const tt_pb_field *entry)
         free(label);
     }
     free(key);
-    for (int i = 1; i <= 2; i++) {
-        tt_pb_put(&d->extra, i == 2 ? ": \"" : d->extra.n ? ", \"" : "{\"", 3 - (i == 1 && !d->extra.n));
-        for (size_t k = 0; k < e.at[i].len; k++) {
-            char c = e.at[i].bytes[k];
-            if ((unsigned char)c >= 0x20 && c != '"' && c != '\\') tt_pb_put(&d->extra, &c, 1);
+    tt_pb_put(&d->extra, d->extra.n ? ", " : "{", d->extra.n ? 2 : 1);
+    tt_pb_put_string(&d->extra, e.at[1].bytes, e.at[1].len);
+    tt_pb_put(&d->extra, ": ", 2);
+    tt_pb_put_string(&d->extra, e.at[2].bytes, e.at[2].len);
+}
+
+/* The same as the JSON traces have it. */
+static void device_text(struct dump *d, const tt_pb_fields *p)
+{
+    static const char *const keys[] = {NULL,
+                                       "id",
+                                       "name",
+                                       "totalGlobalMem",
+                                       "computeMajor",
+                                       "computeMinor",
+                                       "maxThreadsPerBlock",
+                                       "maxThreadsPerMultiprocessor",
+                                       "regsPerBlock",
+                                       "regsPerMultiprocessor",
+                                       "warpSize",
+                                       "sharedMemPerBlock",
+                                       "sharedMemPerMultiprocessor",
+                                       "smCount",
+                                       "sharedMemPerBlockOptin"};
+    bool first = true;
+    tt_pb_put(&d->devices, d->devices.n ? ", {" : "[{", d->devices.n ? 3 : 2);
+    for (size_t i = 1; i < sizeof keys / sizeof *keys; i++) {
+        char number[24];
+        int n = snprintf(number, sizeof number, "%" PRIu64, p->at[i].value);
+        if (!(p->have >> i & 1)) continue;
+        if (!first) tt_pb_put(&d->devices, ", ", 2);
+        first = false;
+        tt_pb_put_string(&d->devices, keys[i], strlen(keys[i]));
+        tt_pb_put(&d->devices, ": ", 2);
+        if (i == 2) {
+            tt_pb_put_string(&d->devices, p->at[i].bytes ? p->at[i].bytes : "", p->at[i].len);
+        } else {
+            tt_pb_put(&d->devices, number, (size_t)n);
         }
-        tt_pb_put(&d->extra, "\"", 1);
     }
+    tt_pb_put(&d->devices, "}", 1);
 }
 
 static void device_properties(struct dump *d, const tt_pb_field *message)
@@ -432,6 +465,7 @@ static void device_properties(struct dump *d, const tt_pb_field *message)
     tt_pb_fields p;
     (void)tt_pb_collect(tt_pb_inside(message), &p);
     int64_t v[TT_PB_FIELDS];
+    device_text(d, &p);
     for (int i = 0; i < TT_PB_FIELDS; i++) {
         bool known = p.have >> i & 1 && p.at[i].value <= (uint64_t)INT64_MAX;
         v[i] = known ? (int64_t)p.at[i].value : TT_UNKNOWN;
@@ -551,6 +585,7 @@ static void dump_free(struct dump *d, bool whole)
     tt_vec_free(&d->named);
     tt_vec_free(&d->names);
     tt_vec_free(&d->extra);
+    tt_vec_free(&d->devices);
     tt_vec_free(&d->text);
     free(d->buf);
 }
@@ -573,6 +608,8 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
         status = tt_fail(err, TT_ERR_INPUT, 0, "%s: a Paddle dump without events; nothing was recorded", names->path);
     }
     if (status == TT_OK) {
+        if (d.devices.n) tt_pb_put(&d.devices, "]", 1);
+        if (d.devices.n) meta(&d, "deviceProperties", d.devices.at, d.devices.n);
         if (d.extra.n) tt_pb_put(&d.extra, "}", 1);
         if (d.extra.n) meta(&d, "ExtraInfo", d.extra.at, d.extra.n);
         label_tracks(&d);

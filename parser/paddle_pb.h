@@ -46,4 +46,24 @@ void tt_pb_put(tt_pb_text *t, const char *bytes, size_t len);
 void tt_pb_shapes(const tt_pb_field *f, tt_pb_text *out);
 void tt_pb_types(const tt_pb_field *f, tt_pb_text *out);
 
+/* Bytes as a JSON string, quotes and all; what is no UTF-8 becomes U+FFFD. */
+void tt_pb_put_string(tt_pb_text *t, const char *bytes, size_t len);
+
+/* How a value is to be read. */
+typedef enum tt_pb_format {
+    TT_PB_NUMBER,
+    TT_PB_SIGNED,
+    TT_PB_TEXT,
+    TT_PB_FLOAT,
+    TT_PB_PERCENT, /* a float, of 1 */
+    TT_PB_TYPE,
+    TT_PB_MEMORY_TYPE,
+    TT_PB_SHAPES,
+    TT_PB_TYPES
+} tt_pb_format;
+/* A member of an event: key as in "name", "start_ns", "args.device". */
+typedef void tt_pb_visit(void *arg, const char *key, const tt_pb_field *f, tt_pb_format format);
+/* All that is known of the event whose node begins at text. *whole: none of it lies behind len. TT_PB_WHATS_ when no node begins there. */
+tt_pb_what tt_pb_visit_node(const char *text, size_t len, bool *whole, tt_pb_visit *visit, void *arg);
+
 #endif

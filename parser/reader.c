@@ -336,7 +336,8 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
         if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
     }
     if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
-    for (size_t m = 0; m < top.n; m++) *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].place};
+    for (size_t m = 0; m < top.n; m++)
+        *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].place};
     tt_vec_free(&top);
     for (size_t m = 0; m < h->meta.n; m++) {
         if (strcmp(tt_str(&h->strings, h->meta.at[m].key), TT_SPOOL_OWN) != 0) continue;

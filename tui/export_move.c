@@ -8,16 +8,67 @@
 
 #include "tui/jsonscan.h"
 
-enum { PIDS = 10000000 }; /* more than Linux gives, and 200 workers stay within 31 bits, which viewers like */
+enum { PIDS = 10000000 }; /* more than Linux gives */
 
 /* Arguments that tell events of one process from each other. */
 static const char *const id_keys[] = {
     "correlation",      "External id", "external id",        "Python id",
     "Python parent id", "Ev Idx",      "Record function id", "wait_on_cuda_event_record_corr_id"};
 
+int64_t tt_move_stride(uint32_t workers)
+{
+    int64_t stride = PIDS;
+    while (stride > 10 && stride * workers > INT32_MAX) stride /= 10;
+    return stride;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool fits(const tt_move *m, int64_t pid) { return pid > -m->stride && pid < m->stride; }
+
+static bool has(const tt_move *m, int64_t pid)
+{
+    return m->own.n && bsearch(&pid, m->own.at, m->own.n, sizeof pid, by_value);
+}
+
+void tt_move_worker(tt_move *m, const tt_store *s)
+{
+    m->name = s->worker;
+    m->own.n = m->as.n = 0;
+    for (uint32_t i = 0; i < s->n_processes; i++) {
+        const char *text = tt_str(&s->strings, s->processes[i].pid);
+        char *end;
+        int64_t pid = strtoll(text, &end, 10);
+        if (*text && !*end && strlen(text) < 19) *tt_vec_push(&m->own) = pid;
+    }
+    if (m->own.n) qsort(m->own.at, m->own.n, sizeof *m->own.at, by_value);
+    int64_t free_one = m->stride;
+    for (size_t i = 0; i < m->own.n; i++) {
+        if (!fits(m, m->own.at[i])) {
+            do free_one--;
+            while (free_one > 0 && has(m, free_one));
+        }
+        *tt_vec_push(&m->as) = fits(m, m->own.at[i]) ? m->own.at[i] : free_one;
+    }
+}
+
+void tt_move_free(tt_move *m)
+{
+    tt_vec_free(&m->own);
+    tt_vec_free(&m->as);
+}
+
 int64_t tt_move_pid(const tt_move *m, int64_t pid)
 {
-    int64_t by = (int64_t)m->worker * PIDS;
+    int64_t by = (int64_t)m->worker * m->stride;
+    if (!fits(m, pid)) {
+        const int64_t *own = m->own.n ? bsearch(&pid, m->own.at, m->own.n, sizeof pid, by_value) : NULL;
+        pid = own ? m->as.at[own - m->own.at] : (pid < 0 ? -(pid + 1) : pid) % m->stride;
+    }
     return pid < 0 ? pid - by : pid + by;
 }
 
@@ -42,16 +93,18 @@ static bool whole(const char *p, size_t n, int64_t *out)
     return !*end;
 }
 
-/* What is no number gets the name of the worker in front. */
+/* What is no number gets the number of the worker in front, and is a text then. */
 static void named(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
 {
     char head[16];
-    if (n < 2 || *p != '"' || !m->worker) {
+    bool text = n >= 2 && *p == '"';
+    if (!m->worker || *p == '{' || *p == '[') {
         add(out, p, n);
         return;
     }
     add(out, head, (size_t)snprintf(head, sizeof head, "\"%" PRIu32 ":", m->worker));
-    add(out, p + 1, n - 1);
+    add(out, p + text, n - text);
+    add(out, "\"", !text);
 }
 
 static void pid(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
@@ -102,9 +155,40 @@ static void args(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
     add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }
 
+/* An id of its own scope: {"global": "0x1"}. */
+static void id2(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+{
+    const char *at = p + 1, *sep = "{";
+    tt_json_member e;
+    if (*p != '{') {
+        id(m, p, n, out);
+        return;
+    }
+    while (tt_json_next(&at, p + n, &e)) {
+        add(out, sep, strlen(sep));
+        add(out, e.key - 1, e.key_n + 2);
+        add(out, ": ", 2);
+        named(m, e.value, e.value_n, out);
+        sep = ", ";
+    }
+    add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
+}
+
+/* What an event keeps although its worker has ids of its own: counters and metadata name things of their process. */
+static bool keeps_id(const char *p, size_t n)
+{
+    const char *end = p + n, *at = p + 1;
+    tt_json_member e;
+    while (tt_json_next(&at, end, &e)) {
+        if (tt_json_is(&e, "ph")) return e.value_n == 3 && (e.value[1] == 'C' || e.value[1] == 'M');
+    }
+    return false;
+}
+
 void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_mend_text *out)
 {
     const char *end = p + n, *at = p + 1, *sep = "{";
+    bool keeps = keeps_id(p, n), has_pid = false;
     tt_json_member e;
     out->n = 0;
     while (tt_json_next(&at, end, &e)) {
@@ -112,18 +196,25 @@ void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt
         add(out, "\"", 1);
         add(out, e.key, e.key_n);
         add(out, "\": ", 3);
-        if (tt_json_is(&e, "ts")) {
+        if (ts && tt_json_is(&e, "ts")) {
             add(out, ts, strlen(ts));
         } else if (tt_json_is(&e, "pid")) {
             pid(m, e.value, e.value_n, out);
-        } else if (tt_json_is(&e, "id")) {
+            has_pid = true;
+        } else if (!keeps && (tt_json_is(&e, "id") || tt_json_is(&e, "bind_id"))) {
             id(m, e.value, e.value_n, out);
+        } else if (!keeps && tt_json_is(&e, "id2")) {
+            id2(m, e.value, e.value_n, out);
         } else if (tt_json_is(&e, "args")) {
             args(m, e.value, e.value_n, out);
         } else {
             add(out, e.value, e.value_n);
         }
         sep = ", ";
+    }
+    if (!has_pid && m->worker && *sep != '{') { /* "?" is what the reader calls it */
+        add(out, ", \"pid\": ", 9);
+        named(m, "?", 1, out);
     }
     add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }

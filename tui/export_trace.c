@@ -1,4 +1,4 @@
-/* tui/export_trace.c - writing a part of a trace: choose the events, read their texts in the order of the file, mend, write. */
+/* tui/export_trace.c - writing a part of a trace: the texts of the events that were picked, in the order of the file, mended. */
 #include "tui/export_trace.h"
 
 #include <errno.h>
@@ -7,27 +7,23 @@
 #include <string.h>
 
 #include "model/mem.h"
+#include "parser/eventtext.h"
 #include "parser/mend.h"
 #include "tui/export_move.h"
+#include "tui/export_pick.h"
 #include "tui/json.h"
 #include "tui/jsonscan.h"
 #include "tui/outfile.h"
 
-enum { FIRST_READ = 64 << 10, MOST_READ = 16 << 20, META_CUT = 64 << 10 };
-
-typedef struct item { /* an event to write */
-    uint64_t text;
-    int64_t ts;
-    tt_row row; /* TT_NONE: not a slice */
-} item;
+enum { FIRST_READ = 64 << 10, EVENT_READ = 16 << 20, META_READ = 256 << 20, META_CUT = 64 << 10 };
 
 typedef struct exporter {
     const tt_store *s;
-    tt_windows windows;
-    TT_VEC(item) items;
+    tt_picked picked;
     tt_export_write *write;
     void *arg;
     bool failed, any; /* any: an event has been written */
+    int64_t place;    /* of the next process, of a common file */
     int64_t base;     /* store time 0 in the units of the file's ts, ns */
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;
@@ -39,43 +35,6 @@ typedef struct exporter {
     size_t made_n;
     tt_exported *out;
 } exporter;
-
-/* ---- what to write ---- */
-
-/* A point counts as one nanosecond. */
-static bool touches(const tt_windows *w, int64_t a, int64_t b) { return tt_windows_meet(w, a, b > a ? b : a + 1); }
-
-static void add(exporter *x, uint64_t text, int64_t ts, tt_row row) { *tt_vec_push(&x->items) = (item){text, ts, row}; }
-
-static int by_text(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    if (x->text != y->text) return x->text < y->text ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static void choose(exporter *x)
-{
-    const tt_store *s = x->s;
-    for (tt_row r = 0; r < s->n; r++) {
-        if (touches(&x->windows, s->start[r], tt_row_end(s, r))) add(x, tt_row_text(s, r), s->start[r], r);
-    }
-    for (uint32_t i = 0; i < s->n_flows; i++) {
-        if (touches(&x->windows, s->flows[i].ts, s->flows[i].ts)) add(x, s->flows[i].text, s->flows[i].ts, TT_NONE);
-    }
-    for (uint32_t i = 0; i < s->n_launch_flows; i++) {
-        const tt_launch_flow *f = &s->launch_flows[i];
-        if (touches(&x->windows, f->ts, f->ts)) add(x, f->text, f->ts, TT_NONE);
-    }
-    for (uint32_t i = 0; i < s->n_instants; i++) {
-        if (touches(&x->windows, s->instants[i].ts, s->instants[i].ts))
-            add(x, s->instants[i].text, s->instants[i].ts, TT_NONE);
-    }
-    for (uint32_t i = 0; i < s->n_memory; i++) {
-        if (touches(&x->windows, s->memory[i].ts, s->memory[i].ts)) add(x, s->memory[i].text, s->memory[i].ts, TT_NONE);
-    }
-    if (x->items.n) qsort(x->items.at, x->items.n, sizeof *x->items.at, by_text);
-}
 
 /* ---- writing ---- */
 
@@ -118,7 +77,7 @@ static void end_made(exporter *x, tt_json *j)
 }
 
 /* A pid or tid: a number when it is spelt like one. */
-static void json_id(const exporter *x, tt_json *j, const char *key, const char *text)
+static void json_id(exporter *x, tt_json *j, const char *key, const char *text)
 {
     const char *digits = text + (*text == '-');
     size_t n = strspn(digits, "0123456789");
@@ -128,9 +87,13 @@ static void json_id(const exporter *x, tt_json *j, const char *key, const char *
         int64_t id = strtoll(text, NULL, 10);
         tt_json_int(j, moves ? tt_move_pid(x->move, id) : id);
     } else if (moves && x->move->worker) {
-        char whole[300];
-        snprintf(whole, sizeof whole, "%" PRIu32 ":%s", x->move->worker, text);
-        tt_json_text(j, whole);
+        char head[16];
+        tt_mend_text *whole = &x->moved;
+        int len = snprintf(head, sizeof head, "%" PRIu32 ":", x->move->worker);
+        tt_vec_reserve(whole, (size_t)len + strlen(text) + 1);
+        memcpy(whole->at, head, (size_t)len);
+        memcpy(whole->at + len, text, strlen(text) + 1);
+        tt_json_text(j, whole->at);
     } else {
         tt_json_text(j, text);
     }
@@ -204,120 +167,123 @@ static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
     return x->buf + (pos - x->at);
 }
 
-/* The event at pos as valid JSON in x->piece; false = it cannot be had. */
-static bool read_piece(exporter *x, uint64_t pos)
+/* A value of the file as valid JSON in x->piece, of at most `most` bytes; false = it cannot be had. */
+static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
 {
     if (!x->s->text) return false;
-    for (size_t want = 4096; want <= MOST_READ; want *= 4) {
+    for (size_t want = 4096; want <= most; want *= 4) {
         size_t n;
         unsigned faults;
         const char *p = text_at(x, pos, want, &n);
-        if (!n || *p != '{') return false;
+        if (!n) return false;
         size_t valid = tt_json_valid(p, p + n), span = valid ? valid : tt_json_span(p, p + n);
         x->piece.n = 0;
-        if (valid) {
+        if (valid && (valid < n || n < want || p[valid - 1] == '}')) { /* a number may go on */
             tt_vec_reserve(&x->piece, valid);
             memcpy(x->piece.at, p, valid);
             x->piece.n = valid;
             return true;
         }
-        if (span) return tt_mend_value(p, span, TT_MEND_EVENT | TT_MEND_STRICT, &x->piece, &faults) == span;
+        if (span && (span < n || n < want))
+            return tt_mend_value(p, span, how | TT_MEND_STRICT, &x->piece, &faults) == span;
         if (n < want) return false;
     }
     return false;
 }
 
-static char phase_of(const exporter *x)
+/* A node of a dump, whose first bytes tell its length, as the event that Paddle writes for it. */
+static bool read_node(exporter *x, uint64_t pos)
 {
-    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n;
-    tt_json_member m;
-    while (tt_json_next(&p, end, &m)) {
-        if (tt_json_is(&m, "ph")) return m.value_n == 3 ? m.value[1] : 0;
+    for (size_t want = 4096; want <= EVENT_READ; want *= 4) {
+        size_t n;
+        const char *p = text_at(x, pos, want, &n);
+        x->piece.n = 0;
+        if (tt_event_of_dump(p, n, &x->piece)) return true;
+        if (n < want) return false;
     }
-    return 0;
+    return false;
 }
 
-/* The piece with another phase and, when given, another time; without its arguments, or with a duration. */
-static void put_changed(exporter *x, char phase, const char *ts, const char *dur)
+/* The event at pos in x->piece. */
+static bool read_piece(exporter *x, uint64_t pos)
 {
-    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n;
-    tt_json_member m;
-    bool first = true;
-    char text[64];
-    put(x, x->any ? ",\n{" : "\n{", x->any ? 3 : 2);
-    x->any = true;
-    while (tt_json_next(&p, end, &m)) {
-        bool is_ts = ts && tt_json_is(&m, "ts"), is_phase = tt_json_is(&m, "ph");
-        if (tt_json_is(&m, "dur") || (ts && tt_json_is(&m, "args"))) continue;
-        put(x, first ? "\"" : ", \"", first ? 1 : 3);
-        put(x, m.key, m.key_n);
-        put(x, "\": ", 3);
-        snprintf(text, sizeof text, "\"%c\"", phase);
-        if (is_phase) {
-            put(x, text, strlen(text));
-        } else if (is_ts) {
-            put(x, ts, strlen(ts));
-        } else {
-            put(x, m.value, m.value_n);
-        }
-        first = false;
-    }
-    if (dur) {
-        put(x, ", \"dur\": ", 9);
-        put(x, dur, strlen(dur));
-    }
-    put(x, "}", 1);
+    size_t n;
+    const char *p = x->s->text ? text_at(x, pos, 1, &n) : NULL;
+    if (!p || !n) return false;
+    if (*p != '{' && x->s->format == TT_FORMAT_PADDLE && !x->s->n_others) return read_node(x, pos);
+    return read_value(x, pos, EVENT_READ, TT_MEND_EVENT);
 }
 
-/* The event of an item in x->piece, as the file wants it. */
-static bool take_piece(exporter *x, const item *it)
+/* The value of a member of the event in x->piece, quotes and all; n = 0 when it has none. */
+static const char *member_of(const exporter *x, const char *key, size_t *n)
+{
+    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n, *found = "";
+    tt_json_member m;
+    *n = 0;
+    while (*x->piece.at == '{' && tt_json_next(&p, end, &m)) {
+        if (!tt_json_is(&m, key)) continue;
+        found = m.value;
+        *n = m.value_n;
+    }
+    return found;
+}
+
+static bool member_is(const exporter *x, const char *key, const char *text)
+{
+    size_t n, len = strlen(text);
+    const char *v = member_of(x, key, &n);
+    return n == len + 2 && *v == '"' && !memcmp(v + 1, text, len);
+}
+
+/* Does the flow in x->piece lead from a launch to its work, both of which are written? */
+static bool is_of_launch(const exporter *x)
+{
+    char text[24], *end;
+    size_t n;
+    const char *v = member_of(x, "id", &n);
+    if (n >= 2 && *v == '"') v++, n -= 2;
+    if (!n || n >= sizeof text) return false;
+    memcpy(text, v, n);
+    text[n] = 0;
+    int64_t id = strtoll(text, &end, 0);
+    return !*end && tt_picked_launch(&x->picked, id);
+}
+
+/* In a common file these are made for every process. */
+static bool is_made_anew(const exporter *x)
+{
+    return x->move && member_is(x, "ph", "M") &&
+           (member_is(x, "name", "process_name") || member_is(x, "name", "process_sort_index"));
+}
+
+/* The event in x->piece, as the file wants it. */
+static void put_piece(exporter *x, const tt_pick *it)
 {
     char ts[48];
-    if (!read_piece(x, it->text)) return false;
-    if (!x->move) return true;
-    time_text(ts, x->base, it->ts);
-    tt_move_event(x->move, x->piece.at, x->piece.n, ts, &x->moved);
-    tt_mend_text own = x->piece;
-    x->piece = x->moved;
-    x->moved = own;
-    return true;
-}
-
-static void put_slice(exporter *x, const item *it)
-{
-    char ts[48], dur[48];
-    if (!take_piece(x, it)) {
-        make_slice(x, it->row);
-        return;
-    }
-    char phase = phase_of(x);
-    time_text(ts, x->base, tt_row_end(x->s, it->row));
-    time_text(dur, 0, x->s->dur[it->row]);
-    x->out->events++;
-    switch (phase) {
-    case 'B': put_changed(x, 'X', NULL, dur); break; /* Paddle's and others' pairs, in one event */
-    case 'b':
-    case 'S':
+    if (x->move) {
+        bool timed = it->ts != TT_ANY_TIME && it->ts != TT_NO_TIME;
+        if (timed) time_text(ts, x->base, it->ts);
+        tt_move_event(x->move, x->piece.at, x->piece.n, timed ? ts : NULL, &x->moved);
+        put_event(x, x->moved.at, x->moved.n);
+    } else {
         put_event(x, x->piece.at, x->piece.n);
-        put_changed(x, phase == 'b' ? 'e' : 'F', ts, NULL);
-        break;
-    default: put_event(x, x->piece.at, x->piece.n);
     }
+    x->out->events++;
 }
 
 static void put_items(exporter *x)
 {
-    for (size_t i = 0; i < x->items.n && !x->failed; i++) {
-        const item *it = &x->items.at[i];
-        if (it->row != TT_NONE) {
-            put_slice(x, it);
-        } else if (i && x->items.at[i - 1].text == it->text) {
-            continue; /* one event that is in two tables */
-        } else if (take_piece(x, it)) {
-            put_event(x, x->piece.at, x->piece.n);
-            x->out->events++;
-        } else {
-            x->out->lost++;
+    for (size_t i = 0; i < x->picked.at.n && !x->failed; i++) {
+        const tt_pick *it = &x->picked.at.at[i];
+        bool slice = it->what == TT_PICK_SLICE;
+        if (!slice && i && x->picked.at.at[i - 1].text == it->text) continue; /* one event that is in two tables */
+        if (!read_piece(x, it->text)) {
+            if (slice) make_slice(x, it->row);
+            x->out->lost += !slice;
+        } else if (*x->piece.at != '{') {
+            x->out->alien++;
+        } else if (!(it->what == TT_PICK_LAUNCH_FLOW && !is_of_launch(x)) && !is_made_anew(x)) {
+            put_piece(x, it);
         }
     }
 }
@@ -349,29 +315,52 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
     x->out->events++;
 }
 
+/* Nothing names a row of the profiler itself that holds no slice. */
+static bool is_empty(const exporter *x, uint32_t process)
+{
+    const tt_store *s = x->s;
+    if (s->processes[process].name) return false;
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        if (s->tracks[t].process == process && s->tracks[t].n) return false;
+    }
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        if (s->series[i].process == process) return false;
+    }
+    return true;
+}
+
+/* The names of processes in a common file: the worker's in front, and in its place. */
+static void put_moved_names(exporter *x)
+{
+    for (uint32_t i = 0; i < x->s->n_processes; i++) {
+        const tt_process *p = &x->s->processes[i];
+        const char *pid = str(x, p->pid);
+        char name[300];
+        if (is_empty(x, i)) continue;
+        snprintf(name, sizeof name, "%s%s%s", x->move->name, p->name ? ": " : "", str(x, p->name));
+        put_name(x, "process_name", pid, NULL, "name", name, 0);
+        put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL,
+                 x->place++); /* worker by worker, and within one in its own order */
+    }
+}
+
+/* What the metadata events of a text would say, of a store that has no text, or one without such events. */
 static void put_names(exporter *x)
 {
     const tt_store *s = x->s;
     for (uint32_t i = 0; i < s->n_processes; i++) {
         const tt_process *p = &s->processes[i];
         const char *pid = str(x, p->pid);
-        char name[300];
-        snprintf(name, sizeof name, "%s%s%s", x->move ? x->move->name : "", p->name ? ": " : "", str(x, p->name));
-        if (x->move) {
-            put_name(x, "process_name", pid, NULL, "name", name, 0);
-        } else if (p->name) {
-            put_name(x, "process_name", pid, NULL, "name", str(x, p->name), 0);
-        }
+        if (p->name && !x->move) put_name(x, "process_name", pid, NULL, "name", str(x, p->name), 0);
         if (p->labels) put_name(x, "process_labels", pid, NULL, "labels", str(x, p->labels), 0);
-        int64_t place = p->has_sort_index ? p->sort_index : 0;
-        if (x->move) place = tt_move_pid(x->move, place); /* worker by worker */
-        if (p->has_sort_index || x->move) put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL, place);
+        if (p->has_sort_index && !x->move)
+            put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL, p->sort_index);
     }
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         const tt_track *t = &s->tracks[i];
         if (t->kind == TT_TRACK_ASYNC) continue;
-        const char *name = str(x, t->name), *tid = str(x, t->tid);
-        if (strcmp(name, tid) != 0) put_name(x, "thread_name", str(x, t->pid), tid, "name", name, 0);
+        const char *tid = str(x, t->tid);
+        if (t->named) put_name(x, "thread_name", str(x, t->pid), tid, "name", str(x, t->name), 0);
         if (t->has_sort_index) put_name(x, "thread_sort_index", str(x, t->pid), tid, "sort_index", NULL, t->sort_index);
     }
 }
@@ -403,13 +392,15 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t corr)
 static void put_flows(exporter *x)
 {
     const tt_store *s = x->s;
+    tt_row last = TT_NONE;
     for (uint32_t i = 0; i < s->n_links && s->text && s->text->single && !x->failed; i++) {
         tt_row launch = s->link_launch[i], work = s->dev[s->link_dev[i]].row;
-        if (!tt_kind_is_work(tt_row_kind(s, work)) || !touches(&x->windows, s->start[launch], tt_row_end(s, launch)) ||
-            !touches(&x->windows, s->start[work], tt_row_end(s, work)))
+        if (!tt_kind_is_work(tt_row_kind(s, work)) || !tt_picked_row(&x->picked, s, launch) ||
+            !tt_picked_row(&x->picked, s, work))
             continue;
-        if (!i || s->link_launch[i - 1] != launch) put_flow(x, "s", launch, s->corr[launch]);
+        if (launch != last) put_flow(x, "s", launch, s->corr[launch]);
         put_flow(x, "f", work, s->corr[launch]);
+        last = launch;
     }
 }
 
@@ -443,13 +434,17 @@ static bool put_sample(exporter *x, counter *c)
         any = true;
     }
     if (!any) return false;
-    bool shown = touches(&x->windows, ts, ts);
+    bool shown = tt_picked_time(&x->picked, ts);
     tt_json j = begin_made(x);
     tt_json_key(&j, "ph");
     tt_json_text(&j, "C");
     tt_json_key(&j, "name");
     tt_json_text(&j, str(x, c->line[0]->name));
     json_id(x, &j, "pid", str(x, c->line[0]->pid));
+    if (c->line[0]->id) {
+        tt_json_key(&j, "id");
+        tt_json_text(&j, str(x, c->line[0]->id));
+    }
     json_time(&j, "ts", x->base, ts);
     tt_json_key(&j, "args");
     tt_json_open(&j, '{', true);
@@ -474,7 +469,7 @@ static void put_counters(exporter *x)
         const tt_series *first = &s->series[i];
         for (; i < s->n_series && c.n < LINES_MOST; i++) {
             const tt_series *line = &s->series[i];
-            if (line->name != first->name || line->pid != first->pid) break;
+            if (line->name != first->name || line->pid != first->pid || line->id != first->id) break;
             c.line[c.n++] = line;
         }
         while (!x->failed && put_sample(x, &c)) {}
@@ -487,7 +482,8 @@ static void put_window_end(exporter *x)
     const tt_store *s = x->s;
     if (x->move || !s->text || !s->text->single) return;
     int64_t end = s->end;
-    if (!x->windows.everything) end = x->windows.n ? x->windows.at[x->windows.n - 1].t1 : 0;
+    const tt_windows *w = &x->picked.windows;
+    if (!w->everything) end = w->n ? w->at[w->n - 1].t1 : 0;
     tt_json j = begin_made(x);
     tt_json_key(&j, "ph");
     tt_json_text(&j, "i");
@@ -504,26 +500,49 @@ static void put_window_end(exporter *x)
     x->out->events++;
 }
 
-/* A member of the file beside the events: JSON where its text is some, else a string. */
+static void put_key(exporter *x, const char *key)
+{
+    tt_json j;
+    rewind(x->made);
+    tt_json_init(&j, x->made);
+    tt_json_text(&j, key);
+    fflush(x->made);
+    put(x, x->made_text, (size_t)ftello(x->made));
+    put(x, ": ", 2);
+}
+
+/* A member of the file beside the events, as it was; of what no text says JSON where the value is some, else a string. */
 static void put_meta(exporter *x, const tt_meta *m)
 {
     const char *value = str(x, m->value);
     size_t n = strlen(value);
-    bool json = *value != '"' && n && tt_json_valid(value, value + n) == n;
-    if (n >= META_CUT) return; /* only its beginning is known */
-    tt_json j;
-    rewind(x->made);
-    tt_json_init(&j, x->made);
-    tt_json_text(&j, str(x, m->key));
-    fputs(": ", x->made);
-    if (!json) {
+    if (!strcmp(str(x, m->key), "traceEvents")) return; /* one that is no list */
+    if (m->place && read_value(x, m->place, META_READ, 0)) {
+        put_key(x, str(x, m->key));
+        put(x, x->piece.at, x->piece.n);
+    } else if (n < META_CUT) {
+        bool json = *value != '"' && n && tt_json_valid(value, value + n) == n;
+        put_key(x, str(x, m->key));
+        rewind(x->made);
+        tt_json j;
         tt_json_init(&j, x->made);
-        tt_json_text(&j, value);
+        if (!json) tt_json_text(&j, value);
+        fflush(x->made);
+        put(x, json ? value : x->made_text, json ? n : (size_t)ftello(x->made));
+    } else {
+        x->out->members++; /* only its beginning is known */
+        return;
     }
-    fflush(x->made);
-    put(x, x->made_text, (size_t)ftello(x->made));
-    if (json) put(x, value, n);
     put(x, ",\n", 2);
+}
+
+/* Of several with one name the last. */
+static bool is_repeated(const tt_store *s, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < s->n_meta; k++) {
+        if (s->meta[k].key == s->meta[i].key) return true;
+    }
+    return false;
 }
 
 /* ---- all of it ---- */
@@ -539,6 +558,13 @@ uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
     return found;
 }
 
+static uint32_t stores_in(const tt_session *s, const tt_scope *scope)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) n += tt_scope_has_store(s, scope, i);
+    return n;
+}
+
 static bool begin(exporter *x, tt_err *err)
 {
     *x->out = (tt_exported){0};
@@ -548,20 +574,28 @@ static bool begin(exporter *x, tt_err *err)
     return false;
 }
 
+static bool has_metadata(const tt_store *s)
+{
+    for (uint32_t i = 0; i < s->n_others && s->text; i++) {
+        if (s->others[i].ts == TT_ANY_TIME) return true;
+    }
+    return false;
+}
+
 /* The events of one worker. */
 static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t store)
 {
-    x->s = s->stores[store];
-    x->windows = tt_scope_windows(s, scope, store);
+    const tt_store *t = x->s = s->stores[store];
     x->at = x->n = 0;
-    x->items.n = 0;
-    choose(x);
-    put_names(x);
+    x->out->broken += t->problems.of[TT_PROBLEM_MALFORMED_EVENT].count;
+    if (!t->text) x->out->lost += t->problems.of[TT_PROBLEM_UNKNOWN_PHASE].count;
+    tt_export_pick(s, scope, store, &x->picked);
+    if (x->move) put_moved_names(x);
+    if (!has_metadata(t)) put_names(x);
     put_items(x);
     put_flows(x);
-    put_counters(x);
+    if (!t->text || t->text->single) put_counters(x);
     put_window_end(x);
-    tt_windows_free(&x->windows);
 }
 
 static tt_status end(exporter *x, tt_err *err)
@@ -571,7 +605,7 @@ static tt_status end(exporter *x, tt_err *err)
     fclose(x->made);
     free(x->made_text);
     free(x->buf);
-    tt_vec_free(&x->items);
+    tt_picked_free(&x->picked);
     tt_vec_free(&x->piece);
     tt_vec_free(&x->moved);
     return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
@@ -585,7 +619,9 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t s
     x.base = x.s->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
     if (!begin(&x, err)) return TT_ERR_INPUT;
     put(&x, "{\n", 2);
-    for (uint32_t i = 0; i < x.s->n_meta; i++) put_meta(&x, &x.s->meta[i]);
+    for (uint32_t i = 0; i < x.s->n_meta; i++) {
+        if (!is_repeated(x.s, i)) put_meta(&x, &x.s->meta[i]);
+    }
     put(&x, "\"traceEvents\": [", 16);
     put_store(&x, s, scope, store);
     return end(&x, err);
@@ -608,8 +644,9 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
             origin = t->origin_ns - s->offset_ns[i];
         for (uint32_t k = 0; first && k < t->n_meta; k++) {
             x->s = t;
+            x->at = x->n = 0;
             for (size_t m = 0; m < sizeof keys / sizeof *keys; m++) {
-                if (!strcmp(str(x, t->meta[k].key), keys[m])) put_meta(x, &t->meta[k]);
+                if (!strcmp(str(x, t->meta[k].key), keys[m]) && !is_repeated(t, k)) put_meta(x, &t->meta[k]);
             }
         }
         first = false;
@@ -632,17 +669,18 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
                            tt_exported *out, tt_err *err)
 {
     exporter x = {.write = write, .arg = arg, .out = out};
-    tt_move move = {0};
+    tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
     if (!begin(&x, err)) return TT_ERR_INPUT;
     x.move = &move;
     put_common_meta(&x, s, scope);
     for (uint32_t i = 0; i < s->n_stores && !x.failed; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         x.base = s->offset_ns[i];
-        move.name = s->stores[i]->worker;
+        tt_move_worker(&move, s->stores[i]);
         put_store(&x, s, scope, i);
         move.worker++;
     }
+    tt_move_free(&move);
     return end(&x, err);
 }
 

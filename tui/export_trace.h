@@ -1,8 +1,8 @@
 /* tui/export_trace.h - a part of a loaded trace as a trace file of its own, which Perfetto and tracetty open.
  *
- * Events keep the text that they have in the input, mended where that is no valid JSON; a slice with a begin and an end event becomes
- * one event. Written is what lies in the scope at least in part, with the names of all processes and threads, and the
- * other members of the file. One worker and span make one file.                                                         */
+ * Events keep the text that they have in the input, mended where that is no valid JSON: those that no table shows (metadata, counters,
+ * unknown phases, what is no event) as well. Which of them, says export_pick.h. Events of Paddle's dumps are written as Paddle's own
+ * JSON has them. The other members of the file go with them. One worker and span make one file.                           */
 #ifndef TT_TUI_EXPORT_TRACE_H
 #define TT_TUI_EXPORT_TRACE_H
 
@@ -11,9 +11,12 @@
 typedef bool tt_export_write(void *arg, const char *p, size_t n); /* takes text as fwrite() does; false = stop */
 
 typedef struct tt_exported {
-    uint64_t events; /* written: those that the file has, with the names of processes and threads */
-    uint64_t poor;   /* slices whose text could not be read again: written without arguments */
-    uint64_t lost;   /* other events whose text could not be read again */
+    uint64_t events;  /* written: those that the file has, with the names of processes and threads */
+    uint64_t poor;    /* slices whose text could not be read again: written without arguments */
+    uint64_t lost;    /* other events whose text could not be read again */
+    uint64_t alien;   /* elements of the list that are no objects: left out */
+    uint64_t broken;  /* events that no mending made JSON: left out */
+    uint64_t members; /* of the file, beside the events, that could not be read again: left out */
 } tt_exported;
 
 /* The only store in scope; TT_NONE = there are several, or none. */
