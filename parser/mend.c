@@ -85,7 +85,9 @@ static bool goes_on(const mender *m, const char *p)
         bool event = (m->how & TT_MEND_EVENT) && m->open.n - below == 1;
         if (!in) { /* behind the whole value: a comma, or the list ends */
             while (p < m->e && (is_blank(*p) || *p == ',')) p++;
-            return p == m->e || *p == ']' || (*p == '{' && key_ahead(m, p + 1, true));
+            if (p == m->e || *p == ']') return true;
+            const char *inside = *p == '{' ? skip_blank(m, p + 1) : m->e; /* Paddle ends its list with {} */
+            return *p == '{' && ((inside < m->e && *inside == '}') || key_ahead(m, p + 1, true));
         }
         if (p == m->e) return (m->how & TT_MEND_CLOSE) != 0;
         if (*p == ',') {

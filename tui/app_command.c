@@ -256,7 +256,9 @@ static void trace_done(void *arg, tt_app *a)
     } else if (j->ran) {
         tt_app_set_status(a, "%s%s written to %s%s", tt_format_counted(n, (int64_t)j->done.events, "event"),
                           j->merged ? " of all workers looked at" : "", j->path,
-                          j->done.poor || j->done.lost ? "; some without what could not be read again" : "");
+                          j->done.poor || j->done.lost || j->done.broken || j->done.alien || j->done.members
+                              ? "; some without what could not be read again"
+                              : "");
     }
     free(j);
 }

@@ -48,9 +48,19 @@ static void say_written(const char *to, const tt_exported *done)
     char n[TT_TEXT_CAP];
     tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output",
             tt_format_counted(n, (int64_t)done->events, "event"));
-    if (done->poor)
-        tt_warn("%" PRIu64 " events are written without their arguments: their text cannot be read again", done->poor);
-    if (done->lost) tt_warn("%" PRIu64 " events are left out: their text cannot be read again", done->lost);
+    const struct {
+        uint64_t n;
+        const char *what, *why;
+    } left[] = {
+        {done->poor, "event", "written without arguments: the text cannot be read again"},
+        {done->lost, "event", "left out: the text cannot be read again"},
+        {done->broken, "event", "left out: no JSON, and beyond repair; 'tracetty check' says where"},
+        {done->alien, "element", "left out: not an object, as events are"},
+        {done->members, "member", "beside the events left out: too long, or not to be read again"},
+    };
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        if (left[i].n) tt_warn("%s %s", tt_format_counted(n, (int64_t)left[i].n, left[i].what), left[i].why);
+    }
 }
 
 static tt_status no_output(tt_err *err)

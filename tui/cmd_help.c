@@ -21,6 +21,22 @@ const tt_docs_pair tt_docs_record_statuses[] = {
     {NULL, NULL},
 };
 
+const tt_docs_pair tt_docs_exports[] = {
+    {"whole", "every event as it was, mended where it is no JSON, and all other members of the file"},
+    {"--steps", "the host events that start in the steps, the device work that they launched, the flows between these, "
+                "and what has only a time within them (instants, counters, memory); metadata of the whole file"},
+    {"--range", "what lies in the time window at least in part"},
+    {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
+                "times are on a common axis; process_name and process_sort_index are written anew"},
+    {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
+                   "that hold them together, nor the time and the thread of an operator's supplement"},
+    {"recordings", "the layout of Kineto: arrows from launches to their work and the end of the window are made"},
+    {"left out",
+     "elements of the list that are no objects, events that cannot be mended or read again; their number is "
+     "told"},
+    {NULL, NULL},
+};
+
 const tt_docs_pair tt_docs_environment[] = {
     {"TRACETTY_COMM", "more that is communication, separated by commas: parts of names of kernels, and beginnings of "
                       "host ranges, which end in "
@@ -104,6 +120,10 @@ void tt_docs_command(FILE *f, tt_command command)
     }
     fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
     put_options(f, command);
+    if (command == TT_CMD_EXPORT) {
+        fputs("\nwhat is written:\n", f);
+        for (const tt_docs_pair *e = tt_docs_exports; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
+    }
     fputs("\nexit status:\n", f);
     const tt_docs_pair *s = command == TT_CMD_RECORD ? tt_docs_record_statuses : tt_docs_statuses;
     for (; s->key; s++) fprintf(f, "  %-*s  %s\n", command == TT_CMD_RECORD ? 3 : 1, s->key, s->text);

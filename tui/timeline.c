@@ -484,8 +484,11 @@ void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t
     case TT_NODE_TRACK: track_label(s, &s->tracks[n->index], out, cap); break;
     case TT_NODE_COUNTER: {
         const char *name = tt_str(&s->strings, s->series[n->index].name),
-                   *key = tt_str(&s->strings, s->series[n->index].key);
-        snprintf(out, cap, strcmp(name, key) == 0 || !*key ? "%s" : "%s %s", name, key);
+                   *key = tt_str(&s->strings, s->series[n->index].key),
+                   *id = tt_str(&s->strings, s->series[n->index].id);
+        bool whose = *id && strcmp(id, key) != 0; /* some writers give both the same number */
+        snprintf(out, cap, "%s%s%s%s%s", name, strcmp(name, key) && *key ? " " : "", strcmp(name, key) ? key : "",
+                 whose ? " id " : "", whose ? id : "");
         break;
     }
     case TT_NODE_INSTANTS: snprintf(out, cap, "instants"); break;
