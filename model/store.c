@@ -177,7 +177,7 @@ const char *tt_format_word(tt_format f)
 
 const char *tt_store_meta(const tt_store *s, const char *key)
 {
-    for (uint32_t i = 0; i < s->n_meta; i++) {
+    for (uint32_t i = s->n_meta; i-- > 0;) {
         if (!strcmp(tt_str(&s->strings, s->meta[i].key), key)) return tt_str(&s->strings, s->meta[i].value);
     }
     return NULL;

@@ -150,7 +150,7 @@ const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n);
 tt_row tt_dev_operator(const tt_store *s, const tt_dev *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_store *s, int64_t t);
-/* The value of a top-level key, NULL when absent. */
+/* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_store_meta(const tt_store *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */
 int64_t *tt_store_self_ns(const tt_store *s);

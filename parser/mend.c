@@ -242,6 +242,25 @@ static bool is_literal(const char *p, size_t n)
     return (n == 4 && (!memcmp(p, "true", 4) || !memcmp(p, "null", 4))) || (n == 5 && !memcmp(p, "false", 5));
 }
 
+/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON number. */
+static bool put_decimal(mender *m, const char *p, const char *e)
+{
+    char text[80];
+    size_t n = 0;
+    if (e - p > 70 || p == e) return false;
+    if (*p == '-') text[n++] = *p;
+    p += *p == '-' || *p == '+';
+    while (e - p > 1 && *p == '0' && tt_is_digit(p[1])) p++;
+    if (p < e && *p == '.') text[n++] = '0';
+    for (; p < e; p++) {
+        bool bare = *p == '.' && (e - p == 1 || !tt_is_digit(p[1]));
+        if (!bare) text[n++] = *p;
+    }
+    if (!json_number(text, text + n)) return false;
+    put(m, text, n);
+    return true;
+}
+
 static const char *scalar(mender *m, const char *p)
 {
     const char *from = p;
@@ -261,6 +280,7 @@ static const char *scalar(mender *m, const char *p)
     char text[64];
     double v = n < 60 ? tt_parse_double(from, p) : __builtin_nan("");
     m->faults |= TT_MEND_NUMBER;
+    if (put_decimal(m, from, p)) return p;
     int len = v == v ? snprintf(text, sizeof text, "%.17g", v) : snprintf(text, sizeof text, "null");
     put(m, text, (size_t)len);
     return p;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "parser/format.h"
+#include "parser/jsonstr.h"
 #include "parser/mend.h"
 #include "parser/walk.h"
 
@@ -13,13 +14,20 @@
 #define WINDOW_MOST ((size_t)1 << 29)
 #define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text between two clearings of what the walker builds */
 
+typedef struct member { /* of the document */
+    uint32_t key;
+    tt_mend_text text; /* "key": value */
+} member;
+
 struct repair {
     tt_repair_write *write;
     void *arg;
     bool failed, listed; /* the list has begun */
     tt_repaired *result;
-    tt_mend_text piece, tail; /* members that come behind the list */
-    tt_strings keys;          /* written */
+    tt_mend_text piece, scratch;
+    tt_strings keys;      /* of members, as they are written */
+    TT_VEC(member) front; /* members in front of the list, which are written when it begins; then those behind it */
+    size_t written;       /* keys of members that were written in front of the list; their first values stay */
     tt_builder b;
     tt_walker w;
     char *memory;
@@ -32,13 +40,6 @@ static void put(struct repair *r, const char *p, size_t n)
 }
 
 static void put_text(struct repair *r, const char *text) { put(r, text, strlen(text)); }
-
-static void append(tt_mend_text *t, const char *p, size_t n)
-{
-    tt_vec_reserve(t, t->n + n + 1);
-    memcpy(t->at + t->n, p, n);
-    t->n += n;
-}
 
 static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
 {
@@ -54,10 +55,32 @@ static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
     return true;
 }
 
+/* The members that were collected, of each name the last. */
+static void put_members(struct repair *r, const char *before, const char *after)
+{
+    size_t *last = tt_malloc(r->keys.text.n * sizeof *last);
+    for (size_t i = 0; i < r->front.n; i++) last[r->front.at[i].key] = i;
+    for (size_t i = 0; i < r->front.n; i++) {
+        member *m = &r->front.at[i];
+        if (last[m->key] == i) {
+            put_text(r, before);
+            put(r, m->text.at, m->text.n);
+            put_text(r, after);
+        } else {
+            r->result->strict.keys++;
+        }
+        tt_vec_free(&m->text);
+    }
+    free(last);
+    r->front.n = 0;
+}
+
 static void begin_list(struct repair *r)
 {
     if (r->listed) return;
     r->listed = true;
+    put_members(r, "", ",\n");
+    r->written = r->keys.text.n;
     put_text(r, "\"traceEvents\": [");
 }
 
@@ -68,32 +91,43 @@ static void on_event(struct repair *r, const char *p, size_t n)
         tt_problem_add(&r->result->problems, TT_PROBLEM_MALFORMED_EVENT, -1, p, n);
         return;
     }
+    tt_strict_event(&r->piece, &r->scratch, &r->result->strict);
     begin_list(r);
     put_text(r, r->result->events++ ? ",\n" : "\n");
     put(r, r->piece.at, r->piece.n);
 }
 
-/* The first member of a name counts: several documents may repeat them. */
+/* Of a name in front of the list and behind it the first value stays, for that is written; several documents repeat them. */
 static void on_member(struct repair *r, tt_span key, const char *p, size_t n)
 {
     char *quoted = tt_malloc((size_t)key.len + 2);
     quoted[0] = quoted[key.len + 1] = '"';
     memcpy(quoted + 1, key.p, key.len);
-    size_t known = r->keys.text.n;
-    tt_strings_put(&r->keys, quoted, (size_t)key.len + 2);
     r->piece.n = 0;
-    bool ok = r->keys.text.n > known && mend(r, quoted, (size_t)key.len + 2, 0);
-    append(&r->piece, ": ", 2);
-    ok = ok && mend(r, p, n, 0) && r->piece.n;
+    bool ok = mend(r, quoted, (size_t)key.len + 2, 0);
     free(quoted);
-    if (!ok) return;
-    if (r->listed) {
-        append(&r->tail, ",\n", 2);
-        append(&r->tail, r->piece.at, r->piece.n);
-    } else {
-        put(r, r->piece.at, r->piece.n);
-        put_text(r, ",\n");
+    char *decoded = tt_malloc(r->piece.n + 1);
+    size_t len = ok ? tt_json_unescape(r->piece.at + 1, r->piece.n - 2, decoded, NULL) : 0;
+    uint32_t id = tt_strings_put(&r->keys, decoded, len);
+    free(decoded);
+    member m = {.key = id};
+    tt_vec_reserve(&m.text, r->piece.n + 2);
+    memcpy(m.text.at, r->piece.at ? r->piece.at : "", r->piece.n);
+    memcpy(m.text.at + r->piece.n, ": ", 2);
+    m.text.n = r->piece.n + 2;
+    r->piece.n = 0;
+    ok = ok && mend(r, p, n, 0) && r->piece.n;
+    if (ok && id < r->written) {
+        r->result->strict.keys++;
+    } else if (ok) {
+        tt_strict_value(&r->piece, &r->scratch, &r->result->strict);
+        tt_vec_reserve(&m.text, m.text.n + r->piece.n);
+        memcpy(m.text.at + m.text.n, r->piece.at, r->piece.n);
+        m.text.n += r->piece.n;
+        *tt_vec_push(&r->front) = m;
+        return;
     }
+    tt_vec_free(&m.text);
 }
 
 static void sink(void *arg, const tt_span *key, const char *p, size_t n)
@@ -172,7 +206,8 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     *out = (tt_repaired){0};
     TT_TRY(tt_source_open(path, &source, err));
     tt_strings_init(&r.keys);
-    tt_strings_put(&r.keys, "\"traceEvents\"", 13);
+    tt_strings_put(&r.keys, "traceEvents", 11);
+    r.written = 2; /* the empty name is 0 */
     tt_builder_init(&r.b);
     tt_walker_init(&r.w, &r.b);
     r.w.sink = sink;
@@ -181,7 +216,7 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     tt_status status = repair_source(&r, source, path, err);
     begin_list(&r);
     put_text(&r, "\n]");
-    put(&r, r.tail.at ? r.tail.at : "", r.tail.n);
+    put_members(&r, ",\n", "");
     put_text(&r, "\n}\n");
     forget(&r);
     if (status == TT_OK && r.failed)
@@ -190,7 +225,8 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     tt_builder_free(&r.b);
     tt_strings_free(&r.keys);
     tt_vec_free(&r.piece);
-    tt_vec_free(&r.tail);
+    tt_vec_free(&r.scratch);
+    tt_vec_free(&r.front);
     free(r.memory);
     tt_source_close(source);
     return status;

@@ -2,7 +2,8 @@
  *
  * Written is what the reader understands, whatever the input's shape: { members, "traceEvents": [ ... ], members }.
  * Values keep their spelling but for what had to be mended: names keep their text, bytes that are not UTF-8 become U+FFFD, nan
- * and the like become null. Memory does not grow with the input.                                                      */
+ * and the like become null; and for what stricter readers refuse: times that are texts, slices without a usable dur, keys
+ * that come twice (strict.h). Memory grows with the members in front of the events, not with these.                    */
 #ifndef TT_PARSER_REPAIR_H
 #define TT_PARSER_REPAIR_H
 
@@ -10,10 +11,12 @@
 
 #include "model/err.h"
 #include "model/problems.h"
+#include "parser/strict.h"
 
 typedef struct tt_repaired {
     uint64_t events; /* written */
     tt_problems problems;
+    tt_strict strict; /* what was changed although it was valid JSON */
 } tt_repaired;
 
 /* Takes text as fwrite() does; false ends the repair with TT_ERR_INPUT (errno tells). */

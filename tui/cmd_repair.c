@@ -21,6 +21,17 @@ static void tell(const char *to, const tt_repaired *r)
                               tt_problem_key[k]);
         before = ",";
     }
+    const struct {
+        uint64_t n;
+        const char *what;
+    } strict[] = {{r->strict.numbers, "times as text or without a value"},
+                  {r->strict.durations, "slices without a usable duration, now 0"},
+                  {r->strict.keys, "keys that came twice, the last value stays"}};
+    for (size_t i = 0; i < sizeof strict / sizeof *strict && n < sizeof text; i++) {
+        if (!strict[i].n) continue;
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s %" PRIu64 " %s", before, strict[i].n, strict[i].what);
+        before = ",";
+    }
     tt_note("%s", text);
 }
 

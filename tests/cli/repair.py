@@ -6,6 +6,7 @@ Environment BIN. One line "ok" or "FAIL" for each file.
 import concurrent.futures
 import gzip
 import json
+import math
 import os
 import re
 import subprocess
@@ -40,6 +41,77 @@ def refuse(constant):
     raise ValueError("bare " + constant)
 
 
+def once(pairs):
+    """An object whose keys come once: HTA's and the plugin's readers take the last, others refuse."""
+    keys = [k for k, _ in pairs]
+    if len(set(keys)) != len(keys):
+        raise ValueError("keys twice: %s" % sorted({k for k in keys if keys.count(k) > 1}))
+    return dict(pairs)
+
+
+def strict(path):
+    """The rules of other readers: JSON, ts and dur are finite numbers wherever they are, dur is there and at least 0 on every slice."""
+    with open(path, "rb") as f:
+        doc = json.loads(f.read().decode("utf-8"), parse_constant=refuse, object_pairs_hook=once)
+    wrong = []
+    for e in doc["traceEvents"]:
+        for key in ("ts", "dur"):
+            v = e.get(key, 0)
+            if isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v):
+                wrong.append("%s is %r" % (key, v))
+        if e.get("ph") == "X" and not ("ts" in e and isinstance(e.get("dur"), (int, float)) and e["dur"] >= 0):
+            wrong.append("slice with dur %r" % e.get("dur"))
+    return doc, wrong[:3]
+
+
+REFUSED = """{"schemaVersion": 1, "a": 1, "a": {"x": 1, "y": 2, "x": 3}, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "text", "pid": 1, "tid": 1, "ts": "1712195495519689.047", "dur": " 4.5 "},
+{"ph": "X", "cat": "cpu_op", "name": "plus", "pid": 1, "tid": 1, "ts": +1712195495519700.125, "dur": 007.5},
+{"ph": "X", "cat": "cpu_op", "name": "missing", "pid": 1, "tid": 1, "ts": 1712195495519701.5},
+{"ph": "X", "cat": "cpu_op", "name": "null", "pid": 1, "tid": 1, "ts": 1712195495519702, "dur": null},
+{"ph": "X", "cat": "cpu_op", "name": "nan", "pid": 1, "tid": 1, "ts": 1712195495519703, "dur": nan},
+{"ph": "X", "cat": "cpu_op", "name": "negative", "pid": 1, "tid": 1, "ts": 1712195495519704, "dur": -3},
+{"ph": "X", "cat": "cpu_op", "name": "negative text", "pid": 1, "tid": 1, "ts": 1712195495519705, "dur": "-3"},
+{"ph": "X", "cat": "cpu_op", "name": "word", "pid": 1, "tid": 1, "ts": 1712195495519706, "dur": "long"},
+{"ph": "X", "cat": "cpu_op", "name": "huge", "pid": 1, "tid": 1, "ts": 1712195495519707, "dur": 1e999},
+{"ph": "X", "cat": "cpu_op", "name": "twice", "pid": 1, "tid": 1, "ts": 3, "ts": 1712195495519708, "dur": 1, "dur": 2,
+ "args": {"k": 1, "n": {"z": 1, "z": 2}, "\\u006b": 3}},
+{"ph": "M", "name": "process_name", "pid": 1, "ts": "none", "args": {"name": "p"}},
+{"ph": "i", "name": "mark", "pid": 1, "tid": 1, "ts": "1712195495519709", "dur": null}],
+"b": 1, "b": 2}
+"""
+
+
+def refused(folder):
+    path, new = os.path.join(folder, "refused.json"), os.path.join(folder, "accepted.json")
+    with open(path, "w") as f:
+        f.write(REFUSED)
+    p = run("repair", path, "-o", new)
+    if p.returncode:
+        return [p.stderr.decode()]
+    try:
+        doc, wrong = strict(new)
+    except ValueError as e:
+        return ["no JSON: %s" % e]
+    text = open(new).read()
+    by = {e["name"]: e for e in doc["traceEvents"]}
+    if '"ts": 1712195495519689.047' not in text or by["text"]["dur"] != 4.5 or '1712195495519700.125' not in text or by["plus"]["dur"] != 7.5:
+        wrong.append("numbers: %s %s" % (by["text"], by["plus"]))
+    wrong += ["%s: dur %r" % (n, by[n]["dur"]) for n in ("missing", "null", "nan", "negative", "negative text", "word", "huge")
+              if by[n]["dur"] != 0]
+    twice = by["twice"]
+    if (twice["ts"], twice["dur"], twice["args"]) != (1712195495519708, 2, {"n": {"z": 2}, "k": 3}):
+        wrong.append("the last does not stay: %s" % twice)
+    if doc["a"] != {"y": 2, "x": 3} or doc["b"] != 2 or "ts" in by["process_name"] or by["mark"]["ts"] != 1712195495519709:
+        wrong.append("members: %s" % text[:200])
+    for word in (b"times as text", b"without a usable duration", b"keys that came twice"):
+        if word not in p.stderr:
+            wrong.append("not told: %s" % word)
+    if rows(facts(path)[1]) != rows(facts(new)[1]):
+        wrong.append("the tables differ")
+    return wrong
+
+
 def check(folder, entry, number):
     path, new = os.path.join(folder, "broken", entry["file"]), os.path.join(folder, "%d.json" % number)
     events, before = facts(path)
@@ -51,10 +123,9 @@ def check(folder, entry, number):
     if p.returncode:
         return ["status %d: %s" % (p.returncode, p.stderr.decode("utf-8", "replace"))]
     try:
-        doc = json.loads(open(new, encoding="utf-8").read(), parse_constant=refuse)
+        doc, wrong = strict(new)
     except (ValueError, UnicodeDecodeError) as e:
         return ["no JSON: %s" % e]
-    wrong = []
     written = sum(1 for e in doc["traceEvents"] if isinstance(e.get("ph"), str))
     if written != events:
         wrong.append("%d events, %d were understood" % (written, events))
@@ -79,6 +150,9 @@ def main():
             for entry, wrong in zip(entries, pool.map(lambda e: check(folder, e[1], e[0]), enumerate(entries))):
                 failed += bool(wrong)
                 print("%s repair %s%s" % ("FAIL" if wrong else "ok", ascii(entry["file"])[1:-1], "".join("\n    " + w for w in wrong)))
+        wrong = refused(folder)
+        failed += bool(wrong)
+        print("%s repair for strict readers%s" % ("FAIL" if wrong else "ok", "".join("\n    " + w for w in wrong)))
         good = os.path.join(folder, "broken", "two_lists_inside.json")
         p = run("repair", good, "-o", os.path.join(folder, "x.json.gz"))
         packed = json.loads(gzip.open(os.path.join(folder, "x.json.gz")).read())
