@@ -72,13 +72,13 @@ check "... is that one" diff <(table kernels --worker train_rank1 assets/sample_
 "$BIN" export --rank 9 assets/sample_gpu -o "$tmp/rank9.json" 2>"$tmp/log" && fail "no such rank" "accepted" || { grep -q 'no rank 9; the input has 0, 1' "$tmp/log" && ok "no such rank" || fail "no such rank" "$(cat "$tmp/log")"; }
 "$BIN" export assets/sample_gpu -o "$tmp/both.json" 2>"$tmp/log" && fail "two workers without --merge" "accepted" || { grep -q -- '--merge' "$tmp/log" && ok "two workers without --merge" || fail "two workers without --merge" "$(cat "$tmp/log")"; }
 
-# Pairs become one event, async pairs stay pairs, counters and damaged text come through.
+# Pairs stay pairs, of async slices too; counters and damaged text come through.
 cat >"$tmp/odd.json" <<'JSON'
 {"baseTimeNanoseconds": 1000, "note": "a \"quoted\" text", "traceEvents": [
 {"ph":"M","name":"process_name","pid":7,"args":{"name":"odd"}},
 {"ph":"B","cat":"cpu_op","name":"pair","pid":7,"tid":"t 1","ts":10.5,"args":{"x":[1,2]}},
 {"ph":"X","cat":"cpu_op","name":"inner","pid":7,"tid":"t 1","ts":11,"dur":1.125},
-{"ph":"E","cat":"cpu_op","name":"pair","pid":7,"tid":"t 1","ts":20.25},
+{"ph":"E","cat":"cpu_op","name":"pair","pid":7,"tid":"t 1","ts":20.25,"args":{"y":3}},
 {"ph":"b","cat":"io","id":"a1","name":"async","pid":7,"tid":2,"ts":12},
 {"ph":"e","cat":"io","id":"a1","name":"async","pid":7,"tid":2,"ts":19},
 {"ph":"C","name":"load","pid":7,"ts":13,"args":{"cpu":2.5}},
@@ -94,8 +94,9 @@ import json, sys
 trace = json.load(open(sys.argv[1]))
 events = {(e["ph"], e["name"]): e for e in trace["traceEvents"]}
 assert trace["note"] == 'a "quoted" text' and trace["baseTimeNanoseconds"] == 1000, trace
-pair = events["X", "pair"]
-assert abs(pair["dur"] - 9.75) < 1e-9 and pair["ts"] == 10.5 and pair["args"] == {"x": [1, 2]} and pair["tid"] == "t 1", pair
+pair, end = events["B", "pair"], events["E", "pair"]
+assert pair["ts"] == 10.5 and pair["args"] == {"x": [1, 2]} and pair["tid"] == "t 1", pair
+assert end["ts"] == 20.25 and end["args"] == {"y": 3}, end
 assert events["b", "async"]["ts"] == 12 and abs(events["e", "async"]["ts"] - 19) < 1e-9
 assert events["C", "load"]["args"] == {"cpu": 2.5} and abs(events["C", "load"]["ts"] - 13) < 1e-9
 assert events["i", "here"]["ts"] == 14
