@@ -88,7 +88,8 @@ void tt_store_columns_alloc(tt_store *s);
 /* Pages of the stock for rows [from, to), of which nothing has been written yet. */
 void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock);
 
-/* steps.c */
+/* steps.c: the steps of a store whose links are made; rows: its slices of kind STEP, ascending. */
 void tt_join_steps(tt_join *j);
+void tt_store_find_steps(tt_store *s, const tt_row *rows, size_t n);
 
 #endif

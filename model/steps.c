@@ -31,22 +31,19 @@ static int64_t step_number(const char *name)
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
 }
 
-static void collect(tt_join *j)
+static void collect(tt_store *s, const tt_row *rows, size_t n)
 {
-    tt_store *s = j->s;
     TT_VEC(tt_step) steps = {0};
-    for (uint32_t t = 0; t < s->n_tracks; t++) {
-        for (size_t i = 0; i < j->rows[t].steps.n; i++) {
-            tt_row r = j->rows[t].steps.at[i];
-            int64_t number = step_number(tt_row_name(s, r));
-            *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
-                                             .row = r,
-                                             .start = s->start[r],
-                                             .end = tt_row_end(s, r),
-                                             .host_start = s->start[r],
-                                             .host_end = tt_row_end(s, r),
-                                             .kept = true};
-        }
+    for (size_t i = 0; i < n; i++) {
+        tt_row r = rows[i];
+        int64_t number = step_number(tt_row_name(s, r));
+        *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
+                                         .row = r,
+                                         .start = s->start[r],
+                                         .end = tt_row_end(s, r),
+                                         .host_start = s->start[r],
+                                         .host_end = tt_row_end(s, r),
+                                         .kept = true};
     }
     if (steps.n) qsort(steps.at, steps.n, sizeof *steps.at, step_order);
     s->steps = steps.at;
@@ -175,8 +172,16 @@ static void drop_tail(tt_store *s)
 
 void tt_join_steps(tt_join *j)
 {
-    tt_store *s = j->s;
-    collect(j);
+    TT_VEC(tt_row) rows = {0};
+    for (uint32_t t = 0; t < j->s->n_tracks; t++)
+        for (size_t i = 0; i < j->rows[t].steps.n; i++) *tt_vec_push(&rows) = j->rows[t].steps.at[i];
+    tt_store_find_steps(j->s, rows.at, rows.n);
+    tt_vec_free(&rows);
+}
+
+void tt_store_find_steps(tt_store *s, const tt_row *rows, size_t n)
+{
+    collect(s, rows, n);
     if (!s->n_steps) single_step(s);
     divide_time(s);
     struct span *work = tt_malloc(s->n_steps * sizeof *work);

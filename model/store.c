@@ -161,10 +161,7 @@ const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n)
     return s->link_dev + lo;
 }
 
-tt_row tt_dev_operator(const tt_store *s, const tt_dev *d)
-{
-    return d->launch == TT_NONE ? d->op : s->side[d->launch];
-}
+tt_row tt_dev_operator(const tt_store *s, const tt_dev *d) { return d->launch == TT_NONE ? d->op : s->side[d->launch]; }
 
 const char *tt_format_word(tt_format f)
 {

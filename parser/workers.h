@@ -1,0 +1,10 @@
+/* parser/workers.h - the workers that one file holds. Private to parser/. */
+#ifndef TT_PARSER_WORKERS_H
+#define TT_PARSER_WORKERS_H
+
+#include "model/store.h"
+
+/* The stores of the workers in s, which is taken over (model/split.h): *n of them, in an array that the caller frees. */
+tt_store **tt_workers_of(tt_store *s, uint32_t *n);
+
+#endif
