@@ -103,8 +103,25 @@ void tt_session_free(tt_session *s)
     free(s->spans);
     free(s->stores);
     free(s->offset_ns);
+    tt_vec_free(&s->inputs);
     free(s->run);
     free(s);
+}
+
+void tt_session_set_inputs(tt_session *s, const tt_inputs *l)
+{
+    if (!l->n) return;
+    tt_vec_reserve(&s->inputs, l->n);
+    memcpy(s->inputs.at, l->at, l->n * sizeof *l->at);
+    s->inputs.n = l->n;
+}
+
+bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino)
+{
+    for (size_t i = 0; l && i < l->n; i++) {
+        if (l->at[i].dev == dev && l->at[i].ino == ino) return true;
+    }
+    return false;
 }
 
 uint64_t tt_session_events(const tt_session *s)

@@ -5,7 +5,14 @@
 #ifndef TT_MODEL_SESSION_H
 #define TT_MODEL_SESSION_H
 
+#include "model/mem.h"
 #include "model/store.h"
+
+/* A file that belongs to what was opened, whatever it is called: no output may be one (parser/inputs.h). */
+typedef struct tt_input {
+    uint64_t dev, ino;
+} tt_input;
+typedef TT_VEC(tt_input) tt_inputs;
 
 typedef struct tt_session {
     tt_store **stores; /* owned */
@@ -15,6 +22,7 @@ typedef struct tt_session {
     char **workers, **spans; /* distinct names, in order of the stores; owned */
     uint32_t n_workers, n_spans;
     char *run;                    /* name of the run, "" for files */
+    tt_inputs inputs;             /* set by who loads; owned */
     struct tt_table_cache *cache; /* owned by model/table.c */
     struct tt_derived
         *derived; /* what tables compute from a store and share: tt_derived_new/free() of model/derived.h */
@@ -23,6 +31,8 @@ typedef struct tt_session {
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
 tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
+void tt_session_set_inputs(tt_session *s, const tt_inputs *l); /* copied */
+bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
 uint64_t tt_session_events(const tt_session *s);
 uint64_t tt_session_slices(const tt_session *s);
 

@@ -2,10 +2,10 @@
  * their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next eight), so long common
  * prefixes, as kernel names have, cost one pass each instead of a comparison per pair. */
 #include <ctype.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/regex.h"
 #include "model/table.h"
 
 typedef struct item {
@@ -208,13 +208,7 @@ static tt_status filter_init(filter *f, const tt_view_spec *spec, tt_err *err)
 {
     f->is_regex = spec->regex;
     f->needle = NULL;
-    if (spec->regex) {
-        int rc = regcomp(&f->regex, spec->filter, REG_EXTENDED | REG_NOSUB);
-        if (!rc) return TT_OK;
-        char why[200];
-        regerror(rc, &f->regex, why, sizeof why);
-        return tt_fail(err, TT_ERR_USAGE, -1, "bad regular expression '%s': %s", spec->filter, why);
-    }
+    if (spec->regex) return tt_regex_compile(&f->regex, spec->filter, err);
     for (int i = 0; i < 256; i++) f->fold[i] = (unsigned char)(i >= 'A' && i <= 'Z' ? i + 32 : i);
     f->len = strlen(spec->filter);
     f->needle = tt_malloc(f->len + 1);

@@ -12,6 +12,7 @@
 
 #include "parser/discover.h"
 #include "parser/format.h"
+#include "parser/inputs.h"
 #include "parser/limits.h"
 #include "parser/reader.h"
 
@@ -34,6 +35,7 @@ struct tt_load {
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
+    tt_inputs inputs;          /* complete before the first store is there */
     TT_VEC(tt_store *) stores; /* of files that are done */
     tt_store *preview;         /* of the file being read, not taken yet */
     char *run;
@@ -246,6 +248,7 @@ static void load_all(tt_load *l, const tt_found_list *found)
     warn_twins(l);
     if (l->stores.n) {
         l->session = tt_session_new(l->stores.at, (uint32_t)l->stores.n, run);
+        tt_session_set_inputs(l->session, &l->inputs);
     } else if (!tried && !atomic_load(&l->progress.cancel)) {
         nothing_wanted(l, found);
     } else if (atomic_load(&l->progress.cancel) && l->err.code == TT_OK) {
@@ -263,6 +266,7 @@ static void *coordinate(void *arg)
         for (char *save = NULL, *w = strtok_r(found.warnings.at, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
             warn(l, w);
         warn_runs(l, &found);
+        tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, &found);
         load_all(l, &found);
     }
     tt_found_free(&found);
@@ -330,6 +334,7 @@ tt_session *tt_load_preview(tt_load *l)
         all[n] = l->preview;
         l->preview = NULL;
         s = tt_session_new(all, (uint32_t)n + 1, l->run);
+        tt_session_set_inputs(s, &l->inputs);
         free(all);
     }
     pthread_mutex_unlock(&l->lock);
@@ -350,6 +355,7 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
     }
     for (uint32_t i = 0; i < l->n_paths; i++) free(l->paths[i]);
     tt_vec_free(&l->stores);
+    tt_vec_free(&l->inputs);
     free(l->run);
     free(l->paths);
     free(l->worker);

@@ -460,7 +460,7 @@ static void prompt_accept(tt_app *a)
         tt_app_command(a, line);
     } else if (kind == TT_PROMPT_EXPORT) {
         tt_screen *s = tt_app_current(a);
-        if (!s->ops->command || !s->ops->command(s, "export", line))
+        if (!s->ops->command || !s->ops->command(s, "export", line + strspn(line, " ")))
             tt_app_set_status(a, "this screen has nothing to export");
     }
 }
@@ -489,6 +489,7 @@ static void mouse(tt_app *a, const tt_mouse *m)
     tt_mouse in = *m;
     in.y -= 2;
     bool open = a->help.open || a->picker.title || a->prompt.kind != TT_PROMPT_NONE;
+    if (a->question.open) return; /* a click is no answer */
     if (open && m->what == TT_MOUSE_WHEEL) {
         tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
     } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
@@ -515,7 +516,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
         return;
     }
     if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER))
-        return; /* pasted text is never a command */
+        return; /* pasted text is never a command, nor an answer */
     if (k == TT_KEY_MOUSE) {
         if (m) mouse(a, m);
         return;
@@ -525,6 +526,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
         return;
     }
     a->status[0] = 0;
+    if (a->question.open && tt_app_question_key(a, k)) return;
     if (a->picker.title && tt_picker_key(a, k)) return;
     if (a->help.open && tt_help_key(a, k)) return;
     tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));

@@ -52,8 +52,11 @@ void tt_app_dirty(tt_app *a);
 void tt_app_wake(tt_app *a, int ms);
 /* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
 int64_t tt_app_now(const tt_app *a);
-/* Write what lies in the scope to a trace file, on the worker; the status line says how it went. */
-void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path);
+/* The command "verb path" wants to write to path. False: not now. Either it may not (the status line says why), or there is something of that
+ * name: then a person is asked, and the command is run again when the answer is yes. *how: for tt_outfile_open(). */
+bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how);
+/* Write what lies in the scope to a trace file, on the worker; the status line says how it went. verb: the command that asks for it. */
+void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path);
 /* Text for the clipboard of the terminal (OSC 52) and the yank file; says so in the status line. */
 void tt_app_copy(tt_app *a, const char *text);
 

@@ -9,6 +9,7 @@
 #include "tui/cli.h"
 #include "tui/dump.h"
 #include "tui/export_trace.h"
+#include "tui/outfile.h"
 #include "tui/select.h"
 #include "tui/settings.h"
 
@@ -158,18 +159,21 @@ static bool cmd_format(tt_app *a, const char *arg)
 static bool cmd_dump(tt_app *a, const char *arg)
 {
     tt_canvas c = {.ascii = a->ascii};
-    FILE *f = *arg && a->h > 0 ? fopen(arg, "w") : NULL;
-    if (!*arg) return false;
-    if (f) {
+    tt_err err;
+    unsigned how;
+    if (!*arg || a->h <= 0) return false;
+    if (!tt_app_may_write(a, "dump", arg, &how)) return true;
+    tt_outfile *o = tt_outfile_open(arg, how, &a->session->inputs, &err);
+    if (o) {
         tt_canvas_resize(&c, a->h, a->w);
         tt_app_draw(a, &c);
-        tt_dump(f, &c, a->theme, TT_LEVEL_MONO, true);
+        tt_dump(tt_outfile_stream(o), &c, a->theme, TT_LEVEL_MONO, true);
         tt_canvas_free(&c);
     }
-    if (f && fclose(f) == 0) {
+    if (o && tt_outfile_close(o, true, &err) == TT_OK) {
         tt_app_set_status(a, "screen written to %s", arg);
     } else {
-        tt_app_set_status(a, "cannot write %s: %m", arg);
+        tt_app_set_status(a, "%.400s", err.message);
     }
     return true;
 }
@@ -234,6 +238,7 @@ typedef struct trace_job {
     tt_session *session;
     tt_scope scope;
     char path[512];
+    unsigned how; /* of tui/outfile.h */
     tt_exported done;
     tt_err err;
     tt_status status;
@@ -243,7 +248,7 @@ typedef struct trace_job {
 static void trace_run(void *arg)
 {
     trace_job *j = arg;
-    j->status = tt_export_file(j->session, &j->scope, j->merged, j->path, &j->done, &j->err);
+    j->status = tt_export_file(j->session, &j->scope, j->merged, j->path, j->how, &j->done, &j->err);
     j->ran = true;
 }
 
@@ -263,10 +268,12 @@ static void trace_done(void *arg, tt_app *a)
     free(j);
 }
 
-void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path)
+void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path)
 {
-    if (tt_app_ending(a, path, trace_endings) < 0) return;
+    unsigned how;
+    if (tt_app_ending(a, path, trace_endings) < 0 || !tt_app_may_write(a, verb, path, &how)) return;
     trace_job *j = tt_calloc(1, sizeof *j);
+    j->how = how;
     j->session = a->session;
     j->scope = *scope;
     j->merged = tt_export_store(a->session, scope) == TT_NONE;
@@ -278,7 +285,14 @@ void tt_app_export_trace(tt_app *a, const tt_scope *scope, const char *path)
 static bool cmd_export_trace(tt_app *a, const char *arg)
 {
     if (!*arg) return false;
-    tt_app_export_trace(a, &a->scope, arg);
+    tt_app_export_trace(a, "export-trace", &a->scope, arg);
+    return true;
+}
+
+static bool cmd_quit(tt_app *a, const char *arg)
+{
+    (void)arg;
+    a->quit = true;
     return true;
 }
 
@@ -323,7 +337,7 @@ void tt_app_command(tt_app *a, const char *line)
         tt_app_act(a, act);
         return;
     }
-    if (!a->session) {
+    if (!a->session && !(cmd && cmd->run == cmd_quit)) {
         tt_app_set_status(a, "still loading");
         return;
     }

@@ -117,6 +117,10 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
 {
     const tt_screen *s = &a->screens[a->at];
     char text[512] = "";
+    if (a->question.open) {
+        tt_app_question_draw(a, c, y);
+        return;
+    }
     if (a->prompt.kind != TT_PROMPT_NONE) {
         tt_prompt_draw(&a->prompt, c, y);
         if (a->status[0]) tt_put_right(c, y, c->w / 2, c->w / 2 - 1, TT_ROLE_WARN, a->status);
@@ -202,6 +206,9 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     if (a->prompt.kind == TT_PROMPT_COMMAND) {
         a->n_bar = 0;
         tt_put_cut(c, c->h - 1, 1, TT_ROLE_DIM, a->candidates, c->w - 2, TT_CUT_END);
+    } else if (a->question.open) {
+        a->n_bar = 0;
+        tt_put(c, c->h - 1, 1, TT_ROLE_DIM, "y: yes, every other key: no", c->w - 2);
     } else {
         draw_key_bar(a, c, c->h - 1);
     }

@@ -74,6 +74,11 @@ struct tt_app {
     char candidates[512]; /* completions of the command line */
     tt_picker picker;
     tt_help help;
+    struct tt_question { /* y runs the command, with `agreed` set; every other key does nothing */
+        bool open;
+        char text[300], command[TT_PROMPT_CAP + 32];
+    } question;
+    bool agreed;
     bool pasting, pressing; /* pressing: keys of :keys */
 
     tt_jobs *jobs;
@@ -113,6 +118,9 @@ void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_
 void tt_app_go(tt_app *a, int screen);             /* show a tab, opening it when needed; nothing when there is none */
 int tt_app_tab(const tt_app *a, const char *name); /* -1 = none has this name */
 
+/* app_ask.c: while a question is open all keys are its; false = the key is of those that always work. */
+bool tt_app_question_key(tt_app *a, tt_key k);
+void tt_app_question_draw(const tt_app *a, tt_canvas *c, int y);
 /* app_draw.c */
 void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
 /* app_command.c */

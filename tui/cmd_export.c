@@ -105,7 +105,7 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
         if (store == TT_NONE) continue;
         const char *path = s->stores[store]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
-        TT_TRY(tt_export_file(s, &one, false, to, &done, err));
+        TT_TRY(tt_export_file(s, &one, false, to, 0, &done, err));
         say_written(to, &done);
     }
     return TT_OK;
@@ -130,7 +130,7 @@ int tt_cmd_export(const tt_cli *cli)
     } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
         st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
     } else if (st == TT_OK) {
-        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, &done, &err);
+        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, 0, &done, &err);
         if (st == TT_OK) say_written(to, &done);
     }
     tt_session_free(s);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/discover.h"
+#include "parser/inputs.h"
 #include "parser/repair.h"
 #include "tui/open.h"
 #include "tui/outfile.h"
@@ -35,13 +35,17 @@ static void tell(const char *to, const tt_repaired *r)
     tt_note("%s", text);
 }
 
-static tt_status repair(const char *from, const char *to, tt_repaired *result, tt_err *err)
+static tt_status repair(const char *given, const char *from, const char *to, tt_repaired *result, tt_err *err)
 {
-    tt_outfile *o = tt_outfile_open(to, err);
-    if (!o) return TT_ERR_INPUT;
+    tt_inputs inputs = {0};
+    tt_inputs_add(&inputs, given);
+    tt_inputs_add(&inputs, from);
+    tt_outfile *o = tt_outfile_open(to, TT_OUTFILE_JSON, &inputs, err);
+    tt_vec_free(&inputs);
+    if (!o) return err->code;
     tt_status status = tt_repair(from, tt_outfile_write, o, result, err);
     tt_status end = tt_outfile_close(o, status == TT_OK, err);
-    return status != TT_OK ? status : end;
+    return end != TT_OK ? end : status;
 }
 
 /* The one trace behind the path, which may be an archive or a folder. Owned by the caller; NULL with err. */
@@ -72,13 +76,7 @@ int tt_cmd_repair(const tt_cli *cli)
     bool to_stdout = !strcmp(to, "-");
     char *from = only_trace(cli->args[0], &err);
     if (!from) return tt_report(&err);
-    tt_status status;
-    if (!to_stdout && (tt_same_file(from, to) || tt_same_file(cli->args[0], to))) {
-        status =
-            tt_fail(&err, TT_ERR_USAGE, -1, "%s: is the damaged file itself; choose another name for the output", to);
-    } else {
-        status = repair(from, to, &result, &err);
-    }
+    tt_status status = repair(cli->args[0], from, to, &result, &err);
     free(from);
     if (status != TT_OK) return tt_report(&err);
     tell(to_stdout ? "standard output" : to, &result);

@@ -5,7 +5,6 @@
 #include "tui/explore.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,13 +12,14 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tui/app_impl.h"
 #include "tui/cli.h"
+#include "tui/outfile_part.h"
 #include "tui/settings.h"
 #include "tui/term.h"
+#include "tui/yank.h"
 
 enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, PREVIEW_MS = 250, RESIZE_MS = 30, POLL_MS = 1000 };
 
@@ -55,7 +55,6 @@ static int open_signals(sigset_t *old)
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) sigaddset(&set, wanted[i]);
     pthread_sigmask(SIG_BLOCK, &set, old);
-    signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
@@ -116,15 +115,10 @@ static void on_keys(loop *l)
 static void copy_out(loop *l)
 {
     char path[512];
-    const char *dir = getenv("XDG_RUNTIME_DIR");
     char *text = l->app->clip;
     l->app->clip = NULL;
     tt_term_clipboard(l->term, text);
-    snprintf(path, sizeof path, "%s/tracetty-yank", dir && *dir ? dir : "/tmp");
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    size_t n = strlen(text);
-    bool kept = fd >= 0 && write(fd, text, n) == (ssize_t)n;
-    if (fd >= 0) close(fd);
+    bool kept = tt_yank_write(text, path, sizeof path);
     tt_app_set_status(
         l->app, kept ? "copied (also in %s; inside tmux: set -g set-clipboard on)" : "copied (no file: %s)", path);
     free(text);
@@ -294,8 +288,11 @@ int tt_explore(const tt_explore_options *o)
     run(&l);
     finish(&l);
     if (!l.app->no_history) tt_history_save(&l.app->prompt);
-    if (!tt_jobs_busy(l.app->jobs))
+    if (!tt_jobs_busy(l.app->jobs)) {
         tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
+    } else if (tt_parts_remove()) {
+        tt_warn("left before a file was complete: it is not written");
+    }
     close(l.load_fd);
     close(l.signal_fd);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

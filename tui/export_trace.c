@@ -684,8 +684,8 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
     return end(&x, err);
 }
 
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, tt_exported *out,
-                         tt_err *err)
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
+                         tt_exported *out, tt_err *err)
 {
     uint32_t store = tt_export_store(s, scope);
     if (store == TT_NONE && !merge)
@@ -693,14 +693,10 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge,
                        "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
                        "--merge (%u are loaded)",
                        s->n_stores);
-    for (uint32_t i = 0; i < s->n_stores && strcmp(path, "-") != 0; i++) {
-        if (tt_scope_has_store(s, scope, i) && tt_same_file(path, s->stores[i]->path))
-            return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
-    }
-    tt_outfile *o = tt_outfile_open(path, err);
-    if (!o) return TT_ERR_INPUT;
+    tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
+    if (!o) return err->code;
     tt_status st = merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err)
                          : tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
-    return st != TT_OK ? st : end;
+    return end != TT_OK ? end : st;
 }

@@ -28,8 +28,8 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t s
  * ids of different workers stay different. For viewers; made of several ranks, tables of the file mean nothing. */
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
                            tt_exported *out, tt_err *err);
-/* To a file, complete or not at all; a name in .gz is compressed. merge: of all workers that are in scope. */
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, tt_exported *out,
-                         tt_err *err);
+/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/outfile.h. merge: of all workers that are in scope. */
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
+                         tt_exported *out, tt_err *err);
 
 #endif

@@ -83,10 +83,11 @@ static bool write_counted(void *arg, const char *p, size_t n)
     return tt_outfile_write(c->out, p, n);
 }
 
-tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, uint64_t *lines, tt_err *err)
+tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, unsigned how, const tt_inputs *inputs,
+                         uint64_t *lines, tt_err *err)
 {
-    counted c = {.out = tt_outfile_open(path, err)};
-    if (!c.out) return TT_ERR_INPUT;
+    counted c = {.out = tt_outfile_open(path, how, inputs, err)};
+    if (!c.out) return err->code;
     tt_folded_write(f, w, write_counted, &c);
     *lines = c.lines;
     return tt_outfile_close(c.out, true, err);
@@ -99,13 +100,11 @@ tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_
     if (store == TT_NONE)
         return tt_fail(err, TT_ERR_USAGE, -1, "folded stacks are of one worker and span: choose one (%u are loaded)",
                        s->n_stores);
-    if (strcmp(path, "-") != 0 && tt_same_file(path, s->stores[store]->path))
-        return tt_fail(err, TT_ERR_USAGE, -1, "%s: is the trace itself; choose another name", path);
     tt_flame_spec spec = {.store = store, .track = TT_ALL, .root = TT_NONE};
     spec.windows = tt_scope_windows(s, scope, store);
     tt_flame *f = tt_flame_new(s, &spec, NULL);
     tt_flame_sort(f, w);
-    tt_status st = tt_folded_file(f, w, path, lines, err);
+    tt_status st = tt_folded_file(f, w, path, 0, &s->inputs, lines, err);
     tt_flame_free(f);
     tt_windows_free(&spec.windows);
     return st;

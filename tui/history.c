@@ -14,8 +14,8 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 /* Oldest first, so that the newest is remembered last. */
 static void read_into(tt_prompt *p)
 {
-    char path[1024], line[TT_PROMPT_CAP + 2];
-    FILE *f = tt_state_path(path, sizeof path, "history", false) ? fopen(path, "r") : NULL;
+    char line[TT_PROMPT_CAP + 2];
+    FILE *f = tt_state_read("history");
     while (f && fgets(line, sizeof line, f)) {
         size_t n = strcspn(line, "\n");
         bool clean = line[n] == '\n' && n > 1;

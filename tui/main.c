@@ -3,7 +3,9 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "model/mem.h"
 #include "tui/docs.h"
+#include "tui/outfile_part.h"
 
 static int dispatch(const tt_cli *cli)
 {
@@ -22,6 +24,7 @@ int main(int argc, char **argv)
 {
     tt_cli cli;
     tt_err err;
+    tt_mem_set_oom(tt_parts_oom);
     setlocale(LC_CTYPE, ""); /* widths of characters; numbers keep their point */
     int status = tt_cli_parse(argc, argv, &cli, &err) == TT_OK ? dispatch(&cli) : tt_report(&err);
     tt_cli_free(&cli);

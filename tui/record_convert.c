@@ -119,18 +119,17 @@ static tt_session *load(converter *c, const char *path, tt_err *err)
 /* False when the file is not there in the end. */
 static bool convert_one(converter *c, const tt_session *s, const char *to)
 {
-    tt_err err;
+    tt_err err, end;
     tt_exported done;
     uint32_t store = tt_export_store(s, &tt_scope_all);
-    if (store == TT_NONE || !(c->out = tt_outfile_open(to, &err))) {
+    if (store == TT_NONE || !(c->out = tt_outfile_open(to, TT_OUTFILE_JSON, NULL, &err))) {
         if (store != TT_NONE) tt_report(&err);
         return false;
     }
     tt_status st = tt_export_trace(s, &tt_scope_all, store, write_some, c, &done, &err);
-    tt_err end;
     tt_status closed = tt_outfile_close(c->out, st == TT_OK, &end);
     if (st == TT_OK && closed == TT_OK) return true;
-    if (!c->stopped) tt_report(st != TT_OK ? &err : &end);
+    if (!c->stopped) tt_report(closed != TT_OK ? &end : &err);
     return false;
 }
 
@@ -263,15 +262,17 @@ static bool is_there(const converter *c, const char *spool, const char *ending, 
 /* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names say. Whole or not at all: other ranks write it too. */
 static void write_index(const converter *c)
 {
-    char path[700], part[740], file[1024];
+    char path[700], file[1024];
     names spools = {0};
     list(c->dir, -1, &spools);
     snprintf(path, sizeof path, "%s/index.json", c->dir);
-    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
-    FILE *f = fopen(part, "we");
-    if (!f) return; /* a convenience: a full disk has been told of by now */
+    tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL); /* a convenience: a full disk has been told of by now */
+    if (!o) {
+        names_free(&spools);
+        return;
+    }
     tt_json j;
-    tt_json_init(&j, f);
+    tt_json_init(&j, tt_outfile_stream(o));
     tt_json_open(&j, '{', false);
     text_member(&j, "recorder", "tracetty " TT_VERSION);
     tt_json_key(&j, "files");
@@ -292,7 +293,7 @@ static void write_index(const converter *c)
     }
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
-    if (fclose(f) || rename(part, path)) unlink(part);
+    tt_outfile_close(o, true, NULL);
     names_free(&spools);
 }
 

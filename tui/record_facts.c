@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tui/json.h"
+#include "tui/outfile.h"
 #include "tui/record.h"
 
 /* Variables that say how a program runs on GPUs. No others: an environment holds secrets. */
@@ -80,10 +81,10 @@ void tt_record_facts(const tt_cli *cli, const tt_launch *l)
     time_t now = time(NULL);
     struct tm tm;
     snprintf(path, sizeof path, l->rank < 0 ? "%s/record.json" : "%s/record-rank%ld.json", l->dir, l->rank);
-    FILE *f = fopen(path, "we");
-    if (!f) return; /* the recording does without; that the place cannot be written comes up at once */
+    tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL);
+    if (!o) return; /* the recording does without; that the place cannot be written comes up at once */
     tt_json j;
-    tt_json_init(&j, f);
+    tt_json_init(&j, tt_outfile_stream(o));
     tt_json_open(&j, '{', false);
     member(&j, "recorder", "tracetty " TT_VERSION);
     gmtime_r(&now, &tm);
@@ -103,5 +104,5 @@ void tt_record_facts(const tt_cli *cli, const tt_launch *l)
     put_options(&j, cli);
     put_environment(&j);
     tt_json_close(&j, '}');
-    fclose(f);
+    tt_outfile_close(o, true, NULL);
 }

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/dynolog.h"
 #include "tui/jsonscan.h"
+#include "tui/outfile.h"
 #include "tui/record.h"
 
 #define FOLDER_ENV "KINETO_ONDEMAND_TRACE_DIR" /* where a process allows traces */
@@ -195,20 +195,22 @@ static bool is_whole(const char *path, uint64_t *bytes)
     return whole;
 }
 
-static bool move_file(const char *from, const char *to)
+static bool move_file(const char *from, const char *to, tt_err *err)
 {
     if (!rename(from, to)) return true;
-    if (errno != EXDEV) return false;
-    int in = open(from, READ_IT), out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    struct stat st;
-    bool good = in >= 0 && out >= 0 && !fstat(in, &st);
-    for (off_t at = 0; good && at < st.st_size;) good = sendfile(out, in, &at, (size_t)1 << 30) > 0;
-    int e = errno;
+    if (errno != EXDEV) {
+        tt_fail(err, TT_ERR_INPUT, -1, "%s", strerror(errno));
+        return false;
+    }
+    int in = open(from, READ_IT);
+    tt_outfile *out = in >= 0 ? tt_outfile_open(to, TT_OUTFILE_FRESH, NULL, err) : NULL;
+    char piece[65536];
+    ssize_t n = -1;
+    while (out && (n = read(in, piece, sizeof piece)) > 0 && tt_outfile_write(out, piece, (size_t)n)) {}
+    if (in < 0 || (out && n < 0)) tt_fail(err, TT_ERR_INPUT, -1, "%s: cannot be read: %s", from, strerror(errno));
+    bool good = out && tt_outfile_close(out, n == 0, err) == TT_OK && n == 0;
     if (in >= 0) close(in);
-    if (out >= 0 && close(out)) good = false;
     if (good) unlink(from);
-    if (!good && out >= 0) unlink(to);
-    errno = e;
     return good;
 }
 
@@ -235,8 +237,9 @@ static void collect(kineto *k, tt_dynolog_client *c)
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(to, sizeof to, "%s/%s_%" PRId32 ".%" PRId64 ".pt.trace.json", k->dir, host, c->pid,
              (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000);
-    if (!move_file(from, to)) {
-        tt_warn("%s: cannot be moved to %s: %s; it stays where it is", from, k->dir, strerror(errno));
+    tt_err err;
+    if (!move_file(from, to, &err)) {
+        tt_warn("%s: cannot be moved to %s: %s; it stays where it is", from, k->dir, err.message);
         c->gone = c->told = true;
         return;
     }

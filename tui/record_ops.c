@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tui/outfile.h"
 #include "tui/record.h"
 
 /* %s: True or False, record the shapes. Entering emit_nvtx waits for the GPU, which would initialise CUDA before the program chose a device or
@@ -67,9 +68,14 @@ bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t fol
         return false;
     }
     snprintf(path, sizeof path, "%s/sitecustomize.py", folder);
-    FILE *f = mkdir(folder, 0777) && errno != EEXIST ? NULL : fopen(path, "we");
-    bool good = f && fprintf(f, shim, shapes ? "True" : "False") > 0;
-    if (f && fclose(f)) good = false;
-    if (!good) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(errno));
+    tt_err err;
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        snprintf(why, cap, "%s: cannot be made: %s", folder, strerror(errno));
+        return false;
+    }
+    tt_outfile *o = tt_outfile_open(path, 0, NULL, &err);
+    if (o) fprintf(tt_outfile_stream(o), shim, shapes ? "True" : "False");
+    bool good = o && tt_outfile_close(o, true, &err) == TT_OK;
+    if (!good) snprintf(why, cap, "%s", err.message);
     return good;
 }

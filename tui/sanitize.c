@@ -197,14 +197,14 @@ size_t tt_sanitize_csv(char *out, size_t cap, const char *s, size_t n, bool guar
     sink k = {.out = out, .cap = cap};
     guard = guard && n && s[0] && strchr("=+-@", s[0]);
     bool quoted = n && (s[0] == ' ' || s[n - 1] == ' ');
-    for (size_t i = 0; i < n && !quoted; i++) quoted = s[i] && strchr(",\"\r\n\t", s[i]);
+    for (size_t i = 0; i < n && !quoted; i++) quoted = s[i] && strchr(",\"\n\t", s[i]);
     if (quoted) put(&k, "\"", 1);
     if (guard) put(&k, "'", 1);
     for (size_t i = 0, used; i < n; i += used) {
         uint32_t cp = tt_utf8_next(s + i, n - i, &used);
         if (cp == '"') {
             put(&k, "\"\"", 2);
-        } else if (cp == '\n' || cp == '\r' || cp == '\t') {
+        } else if (cp == '\n' || cp == '\t') {
             put_char(&k, cp);
         } else {
             put_visible(&k, cp);

@@ -472,7 +472,7 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
             scope.t0 = a;
             scope.t1 = b;
         }
-        if (*arg) tt_app_export_trace(s->app, &scope, arg);
+        if (*arg) tt_app_export_trace(s->app, "export", &scope, arg);
         return *arg != 0;
     }
     if (tt_trace_bookmark_command(s, verb, arg)) return true;

@@ -138,13 +138,7 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
         tt_timeline_put_bookmark(t, &b);
 }
 
-/* Calls of lines that are whole and clean. mine: of the trace with the key, else of the others. */
-static FILE *open_lines(void)
-{
-    char path[1024];
-    return tt_state_path(path, sizeof path, file_name, false) ? fopen(path, "re") : NULL;
-}
-
+/* The next line that is whole and clean: the key of its trace, and what is said of that. */
 static bool next_line(FILE *f, char line[LINE_CAP], uint64_t *key, const char **rest)
 {
     while (fgets(line, LINE_CAP, f)) {
@@ -165,7 +159,7 @@ void tt_trace_keep_read(tt_screen *s)
     tt_trace *x = tt_trace_of(s);
     if (x->kept_read || !tt_app_keeps(s->app)) return;
     x->kept_read = true;
-    FILE *f = open_lines();
+    FILE *f = tt_state_read(file_name);
     if (!f) return;
     char line[LINE_CAP];
     const char *rest;
@@ -214,7 +208,7 @@ void tt_trace_keep_write(const tt_screen *s)
     uint64_t key, own = trace_key(x->t->session);
     size_t bytes = 0;
     for (int pass = 0; pass < 2; pass++) { /* first how much there is, then the newest part of it */
-        FILE *in = open_lines();
+        FILE *in = tt_state_read(file_name);
         for (size_t at = 0; in && next_line(in, line, &key, &rest);) {
             if (key == own) continue;
             at += strlen(line) + 1;

@@ -132,9 +132,13 @@ void tt_settings_load(tt_app *a)
     } else {
         snprintf(path, sizeof path, "%s/.config/tracetty/config", home ? home : "");
     }
-    FILE *f = fopen(path, "r");
+    FILE *f = tt_small_open(path);
     if (!f) {
-        if (errno != ENOENT && errno != ENOTDIR) tt_app_set_status(a, "cannot read %s: %m", path);
+        if (errno == EINVAL) {
+            tt_app_set_status(a, "cannot read %s: it is no regular file", path);
+        } else if (errno != ENOENT && errno != ENOTDIR) {
+            tt_app_set_status(a, "cannot read %s: %m", path);
+        }
         return;
     }
     bool good = true;

@@ -7,6 +7,7 @@
 #include "tui/app.h"
 #include "tui/cli.h"
 #include "tui/out.h"
+#include "tui/outfile.h"
 #include "tui/table_view_impl.h"
 
 uint32_t tt_table_name_col(const tt_table *t)
@@ -560,21 +561,19 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
 
 static bool export_to(tt_table_view *v, const char *path)
 {
+    unsigned how;
+    tt_err err;
     if (!*path || !v->table) return false;
     int format = tt_app_ending(v->app, path, tt_table_endings);
-    if (format < 0) return true;
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        tt_app_set_status(v->app, "cannot write %s: %m", path);
-        return true;
-    }
-    write_shown(v, f, (tt_out_format)format);
-    if (fclose(f) == 0) {
+    if (format < 0 || !tt_app_may_write(v->app, "export", path, &how)) return true;
+    tt_outfile *o = tt_outfile_open(path, how, &tt_app_session(v->app)->inputs, &err);
+    if (o) write_shown(v, tt_outfile_stream(o), (tt_out_format)format);
+    if (o && tt_outfile_close(o, true, &err) == TT_OK) {
         char n[TT_TEXT_CAP];
         tt_app_set_status(v->app, "%s written to %s", tt_format_counted(n, v->n_marks ? v->n_marks : v->rows.n, "row"),
                           path);
     } else {
-        tt_app_set_status(v->app, "cannot write %s: %m", path);
+        tt_app_set_status(v->app, "%.400s", err.message);
     }
     return true;
 }

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "model/mem.h"
+#include "tui/outfile_part.h"
+#include "tui/signals.h"
 #include "tui/term.h"
 
 #include <curses.h> /* last: it defines many short names as macros */
@@ -56,6 +58,7 @@ static const char off_sequences[] = "\033[?2026l\033[?1002l\033[?1006l\033[?1000
 static void emergency(void)
 {
     tt_term *t = live;
+    tt_parts_remove();
     if (!t) return;
     live = NULL;
     if (write(t->out, t->restore, t->n_restore) < 0) return; /* there is no terminal any more */
@@ -65,8 +68,7 @@ static void emergency(void)
 static void on_crash(int sig)
 {
     emergency();
-    signal(sig, SIG_DFL);
-    raise(sig);
+    tt_signal_die(sig);
 }
 
 /* Asked to end while a frame is being sent: the terminal may take nothing for ever, so nothing here may wait for it. */
@@ -90,19 +92,17 @@ static void add_restore(tt_term *t, const char *s)
 
 static void install_crash_handler(tt_term *t)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
-    struct sigaction sa = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     add_restore(t, off_sequences);
     add_restore(t, tigetstr("sgr0"));
     add_restore(t, tigetstr("rmkx"));
     add_restore(t, tigetstr("cnorm"));
     add_restore(t, tigetstr("rmcup"));
     add_restore(t, "\r\n");
-    struct sigaction end = {.sa_handler = on_end};
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGHUP, &end, NULL);
     live = t;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &sa, NULL);
+    tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
+    signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
+    tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);
+    tt_parts_begin(); /* of these, a file that may not grow is an error of writing */
     tt_mem_set_oom(emergency);
 }
 
@@ -266,7 +266,7 @@ void tt_term_close(tt_term *t)
     send(t, off_sequences, t->extras ? sizeof off_sequences - 1 : 0);
     endwin();
     live = NULL;
-    tt_mem_set_oom(NULL);
+    tt_mem_set_oom(tt_parts_oom);
     delscreen(t->screen);
     if (t->in != stdin) fclose(t->in);
     free(t->pairs);

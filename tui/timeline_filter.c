@@ -2,10 +2,10 @@
  * their own, and the timeline draws and moves about in that one.
  *
  * A name is looked at once for each kind that it occurs with, whatever the number of its slices. */
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/regex.h"
 #include "tui/theme.h"
 #include "tui/timeline.h"
 
@@ -75,10 +75,11 @@ tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char
     f->index.filters = tt_calloc(session->n_stores + (size_t)1, sizeof *f->index.filters);
     if (text[0] != '~') {
         parse_words(f);
-    } else if (regcomp(&f->regex, text + 1, REG_EXTENDED | REG_NOSUB) == 0) {
+    } else if (tt_regex_compile(&f->regex, text + 1, NULL) == TT_OK) {
         f->is_regex = true;
     } else {
-        *why = "bad regular expression";
+        *why = tt_regex_refused(text + 1);
+        if (!*why) *why = "bad regular expression";
         tt_timeline_filter_free(f);
         return NULL;
     }
