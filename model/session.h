@@ -31,7 +31,7 @@ typedef struct tt_session {
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
 tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
-void tt_session_set_inputs(tt_session *s, const tt_inputs *l); /* copied */
+void tt_session_set_inputs(tt_session *s, const tt_inputs *l);    /* copied */
 bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
 uint64_t tt_session_events(const tt_session *s);
 uint64_t tt_session_slices(const tt_session *s);

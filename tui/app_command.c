@@ -208,7 +208,8 @@ static bool cmd_find(tt_app *a, const char *arg)
 static bool cmd_filter(tt_app *a, const char *arg)
 {
     tt_screen *s = tt_app_current(a);
-    if (!s->ops->filter || !s->ops->filter(s, arg)) return false;
+    if (!s->ops->filter) return false;
+    if (!s->ops->filter(s, arg)) return a->status[0] != 0; /* the screen may have said why */
     snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", arg);
     return true;
 }
