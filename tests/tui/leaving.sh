@@ -6,7 +6,14 @@ RUN=assets/sample_gpu
 tt_start 80 24 "$RUN" && tt_quit Q
 tt_start 80 24 "$RUN" && tt_quit C-c
 tt_start 80 24 "$RUN" && tt_keys '?' && tt_keys Escape && tt_keys 4 && tt_quit Q
-for signal in TERM HUP; do
+for command in q quit; do
+    if tt_start 80 24 "$RUN"; then
+        tt_keys :
+        tt_type $command
+        tt_quit Enter
+    fi
+done
+for signal in TERM HUP USR1 USR2 ALRM VTALRM RTMIN QUIT; do
     if tt_start 80 24 "$RUN"; then
         kill -s $signal "$(cat "$TT_DIR/pid")"
         TT_WANT_STATUS=$((128 + $(kill -l $signal))) tt_quit

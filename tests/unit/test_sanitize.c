@@ -64,6 +64,8 @@ static void test_csv(void)
     CHECK_STR(csv("a,b"), "\"a,b\"");
     CHECK_STR(csv("say \"hi\""), "\"say \"\"hi\"\"\"");
     CHECK_STR(csv("two\nlines"), "\"two\nlines\"");
+    CHECK_STR(csv("back\rto"), "back\u240dto");
+    CHECK_STR(csv("two\r\nlines"), "\"two\u240d\nlines\"");
     CHECK_STR(csv("=1+1"), "'=1+1");
     CHECK_STR(csv("@sum"), "'@sum");
     CHECK_STR(csv("-x,y"), "\"'-x,y\"");

@@ -41,6 +41,16 @@ static void test_file(const char *dir)
     write_file(dir, "config", "theme = pink\n");
     tt_settings_load(a);
     CHECK(strstr(a->status, "line 1") && strstr(a->status, "dark|light"));
+    char path[600];
+    snprintf(path, sizeof path, "%s/tracetty/config", dir); /* nothing that waits, or never ends */
+    CHECK(!unlink(path) && !mkfifo(path, 0600));
+    tt_settings_load(a);
+    CHECK(strstr(a->status, "no regular file"));
+    CHECK(!unlink(path) && !symlink("/dev/zero", path));
+    a->status[0] = 0;
+    tt_settings_load(a);
+    CHECK(strstr(a->status, "no regular file"));
+    CHECK(!unlink(path));
     tt_app_free(a);
 }
 
