@@ -41,10 +41,11 @@ static void put(measure *m, piece p)
 
 static void character(measure *m, bool anchor) { put(m, (piece){1, anchor, anchor}); }
 
+/* The last piece is repeated; the sign for it counts, too, so that the whole text is bounded. */
 static void grow(measure *m, uint64_t times)
 {
     level *l = &m->at[m->depth];
-    l->last.size *= times;
+    l->last.size = l->last.size * times + 1;
     if (l->before + l->last.size > TT_REGEX_SIZE)
         m->why = "the regular expression is too large when its repetitions are written out";
 }
@@ -55,7 +56,7 @@ static void repeat(measure *m, char how)
     piece *p = &m->at[m->depth].last;
     if (p->anchor && how != '?') m->why = "^, $ and \\b cannot be inside of what a regular expression repeats";
     p->empty |= how != '+';
-    if (how == '+') grow(m, 2); /* a+ is written aa* */
+    if (!m->why) grow(m, how == '+' ? 2 : 1); /* a+ is written aa* */
 }
 
 /* Behind a [...], whose first ] and whose classes ([:alpha:]) do not end it. */
@@ -116,7 +117,10 @@ static void open_group(measure *m)
 
 static void close_group(measure *m)
 {
-    if (!m->depth) return; /* the library refuses it */
+    if (!m->depth) { /* a character, as the library has it */
+        character(m, false);
+        return;
+    }
     level l = m->at[m->depth--];
     put(m, (piece){l.before + l.last.size + 1, l.anchor, l.some_empty || (l.rest_empty && l.last.empty)});
 }

@@ -357,11 +357,12 @@ def text():
 def expressions():
     deep = "(" * 20000 + "a" + ")" * 20000
     for what, pattern in {"20,000 parentheses": deep, "a long repetition": "a{1,32767}", "repetitions in each other": "((a{1,200}){1,200}){1,200}", "a+ in each other": "(" * 40 + "a" + ")+" * 40,
-                          "anchors that repeat": "((^|a)*(b|$)*){1,20}", "a number of what may be empty": "((((a*){0,10})+){2,9})*", "a reference back": "(a*)*\\1"}.items():
+                          "anchors that repeat": "((^|a)*(b|$)*){1,20}", "a number of what may be empty": "((((a*){0,10})+){2,9})*", "a reference back": "(a*)*\\1",
+                          "60,000 signs": "a" + "*" * 60000, "60,000 ends": ")" * 60000, "60,000 characters": "a" * 60000, "60,000 branches": "|" * 60000}.items():
         status, _, err = run("summary", "--table", "operators", "--filter-regex", pattern, "a.json", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)))
         ok("refused: " + what, status == 2 and "regular expression" in err, (status, err))
         if len(pattern) > 400:
-            continue
+            continue  # more than the line takes
         status, out, _ = run("--dump", "120x20", "--screen", "operators", "--keys", ': "filter-regex %s" Enter' % pattern, "a.json")
         ok("explorer refuses: " + what, status == 0 and "regular expression" in out.decode(), out.decode()[-300:])
         status, out, _ = run("--dump", "120x20", "--screen", "trace", "--keys", ': "filter ~%s" Enter' % pattern, "a.json")
