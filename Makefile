@@ -202,6 +202,11 @@ valgrind: all units
 	$(Q)! find $(B)/valgrind -name '*.log' -size +0 -print -exec head -n 20 {} \; | grep .
 .PHONY: valgrind
 
+# what must hold between the tables of a trace and those of the same trace written otherwise, on every trace of TRACETTY_CORPUS
+relations: all
+	$(Q)RELATIONS=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/relations.py
+.PHONY: relations
+
 # line coverage of parser/ and model/ over the whole suite, or TESTS="words"
 coverage:
 	+-$(Q)$(MAKE) --no-print-directory HARDEN= B=build/cov CFLAGS='-O1 -g --coverage' CXXFLAGS='-O1 -g --coverage' \
@@ -280,7 +285,8 @@ help:
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
 	  'make valgrind    a part of the tests under valgrind; TESTS= for all' \
 	  'make coverage    line coverage of parser/ and model/ (gcov)' \
-	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
+  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \

@@ -19,7 +19,7 @@ struct gather {
     tt_nest nest;
     struct tt_track_rows *rows;
     TT_VEC(tt_tied_row) tied;
-    bool pair; /* the last row was made of a pair */
+    bool pair;           /* the last row was made of a pair */
     tt_page_stock stock; /* of blocks that were copied */
     tt_row fed;          /* rows before this one have been offered pages of the stock */
 };

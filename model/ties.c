@@ -1,7 +1,7 @@
-/* Slices of one track with equal start and end: which of them lies around which. Neither times nor, where a tool has sorted the file, the
- * order of events tells. The smaller External id is outside, for ids are given out as operators begin; then the smaller Ev Idx and Python
- * id, which are given out likewise; then annotations, Python frames, operators, API calls; then name and arguments, so that the order in the
- * file tells only apart what no table does. What has no such id: an API call is inside of what has one, all else outside.
+/* Slices of one track with equal start and end: which of them lies around which. Neither times nor, where a tool has sorted the file,
+ * the order of events tells. The smaller External id is outside, for ids are given out as operators begin; then the smaller Ev Idx and
+ * Python id, which are given out likewise; then annotations, Python frames, operators, API calls; then name and arguments: the order in
+ * the file decides only where no table can tell. What has no such id: an API call is inside of what has one, all else outside.
  * Where no id tells them apart, slices made of begin and end events keep their order among themselves: it says how they nest.        */
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 from properties import BIN, CORPUS, TOP, Events, copy_name, read  # noqa: E402
 
 WHICH = os.environ.get("RELATIONS", "")
-LARGEST = 130000  # bytes as stored: larger traces are read when all of them are asked for
+LARGEST = 850000  # bytes as stored: larger traces are read when all of them are asked for
 BY = 1 << 24      # added to correlation ids: no other id of these traces is that large
 KINDS = ("pytorch", "amd", "chrome", "paddle")
 
@@ -166,26 +166,24 @@ def shift_of(whole, alone):
     return 0
 
 
-def check_worker(folder, worker, path):
-    whole, alone = tables(folder, "--worker", worker), tables(path)
+def check_worker(folder, options, path):
+    whole, alone = tables(folder, *options), tables(path)
     by = shift_of(whole, alone)
     same("worker", {t: moved(rows, 0) for t, rows in whole.items()}, {t: moved(rows, by) for t, rows in alone.items()})
 
 
-def source_of(path):
-    p = subprocess.run([BIN, "summary", "--format", "json", "--table", "run", path], capture_output=True,
+def members_of(folder):
+    """[(options that choose one file of the folder, the file)]"""
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", "run", folder], capture_output=True,
                        stdin=subprocess.DEVNULL, timeout=300)
-    return json.loads(p.stdout.decode("utf-8"))["source"] if not p.returncode else {"workers": [], "spans": []}
-
-
-def workers_of(folder):
-    """{worker: its file}, of a folder of workers with a file each."""
-    whole, of = source_of(folder), collections.defaultdict(list)
-    for path in sorted(glob.glob(os.path.join(folder, "*.json*"))):
-        for w in source_of(path)["workers"]:
-            of[w].append(path)
-    alike = len(whole["workers"]) > 1 and len(whole["spans"]) == 1 and sorted(of) == sorted(whole["workers"])
-    return {w: paths[0] for w, paths in of.items() if len(paths) == 1} if alike else {}
+    if p.returncode:
+        return []
+    doc = json.loads(p.stdout.decode("utf-8"))
+    paths = [(r.get("worker"), r.get("span"), r["value"]) for r in doc["tables"][0]["rows"] if r["key"] == "path"]
+    workers, spans = (len({p[i] for p in paths}) for i in (0, 1))
+    if workers < 2 or len({p[:2] for p in paths}) != len(paths) or len({p[2] for p in paths}) != len(paths):
+        return []
+    return [(["--worker", w] + (["--span", span] if spans > 1 else []), path) for w, span, path in paths]
 
 
 # ---- steps ----
@@ -419,8 +417,8 @@ def main():
             for what, relation in (("order", check_order), ("ids", check_ids)):
                 report.check("invented %d: %s" % (seed, what), relation, path, found, events, folder)
     for folder in sets():
-        for worker, path in workers_of(folder).items():
-            report.check("%s: worker %s" % (os.path.basename(folder), worker), check_worker, folder, worker, path)
+        for options, path in members_of(folder):
+            report.check("%s: %s" % (os.path.basename(folder), " ".join(options)), check_worker, folder, options, path)
     return 1 if report.failed else 0
 
 
