@@ -313,7 +313,7 @@ WORK = ("kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation", "cuda_sync"
 def invented(seed):
     """The text of a trace, by chance."""
     r = random.Random(seed)
-    times, wide = r.choice((3, 6, 20)), r.choice((0, 0, 1 << 33))
+    times, wide, pids = r.choice((3, 6, 20)), r.choice((0, 0, 1 << 33)), r.choice(((1,), (1, 2)))
 
     def of(chance, args, key, values):
         if r.random() < chance:
@@ -344,7 +344,7 @@ def invented(seed):
             of(0.3, args, "blocks per SM", (0.5, 1.25))
         names = ("aten::a", "aten::b", "nccl:all_reduce", "ProfilerStep#1", "ProfilerStep#2", "Optimizer.step#SGD.step",
                  "cudaLaunchKernel", "nn.Module: M_0", "ncclDevKernel_AllReduce(x)", "Memcpy HtoD (Pageable -> Device)")
-        e = {"ph": "X", "cat": cat, "name": r.choice(names), "pid": 1 if host else 0, "tid": r.choice((1, 2)) if host else 7,
+        e = {"ph": "X", "cat": cat, "name": r.choice(names), "pid": r.choice(pids) if host else 0, "tid": r.choice((1, 2)) if host else 7,
              "ts": r.randrange(times), "dur": r.choice((0, 1, 1, 2, times)), "args": args}
         events.append({k: v for k, v in e.items() if v is not None})
     for i in range(r.choice((0, 4, 12))):
