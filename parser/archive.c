@@ -1,17 +1,36 @@
-/* parser/archive.c - listing the members of an archive, and sources of single members; see archive.h.
+/* parser/archive.c - the index of an archive, and sources of single members; see archive.h.
  *
- * A member is a source whose raw bytes are a part of the text of another source: of the archive, or, where zip has deflated it, of a
- * source that inflates that part. So whatever a source can do (marks, places read again, damage) works for members too.   */
-#include "parser/archive.h"
+ * A member is a source whose raw bytes are a part of the text of the archive, or, where zip has deflated it, of a source that inflates
+ * that part. So whatever a source can do (marks, places read again, damage) works for members too.
+ * The archive is one source, used by all of its members under a lock: its decoder stays where the last member ended, which is where the
+ * next one begins.                                                                                                        */
 #include "parser/archive_impl.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define MEMBERS_MOST 100000u
+#define TRAILER_MOST ((uint64_t)1 << 20) /* behind the last member of a compressed archive, to reach the checksum */
 
-bool tt_member_name_is_safe(const char *name)
+struct tt_archive {
+    atomic_uint refs;
+    tt_members members;
+    tt_problems problems;
+    const tt_member **by_name; /* of equal names the one that counts comes last */
+    pthread_mutex_t lock;      /* guards what follows */
+    tt_source *text;
+    unsigned users; /* who have it entered */
+};
+
+/* A name that says where something would be unpacked to, were it unpacked: relative, without "..". */
+static bool is_safe(const char *name)
 {
     if (!*name || *name == '/' || *name == '\\' || name[1] == ':') return false;
     for (const char *p = name;;) {
@@ -23,114 +42,244 @@ bool tt_member_name_is_safe(const char *name)
     }
 }
 
-/* Call member() for the members of the archive; false when it is none. */
-static bool walk(tt_source *archive, tt_member_fn *member, void *arg)
+bool tt_members_add(tt_members *l, const tt_member *m)
+{
+    tt_member *new;
+
+    if (l->all.n >= MEMBERS_MOST) {
+        tt_problem_add(l->problems, TT_PROBLEM_MEMBERS_MOST, (int64_t)m->place, m->name, strlen(m->name));
+        free(m->name);
+        return false;
+    }
+    new = tt_vec_push(&l->all);
+    *new = *m;
+    if (m->left_out == TT_MEMBER_TAKEN && !is_safe(m->name)) new->left_out = TT_PROBLEM_MEMBER_UNSAFE;
+    return true;
+}
+
+void tt_members_cut(tt_members *l, uint64_t place, const char *fmt, ...)
+{
+    char text[120];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    tt_problem_add(l->problems, TT_PROBLEM_ARCHIVE_CUT, (int64_t)place, text, strlen(text));
+}
+
+static bool walk(tt_source *s, tt_members *out)
 {
     char head[512];
-    int64_t n = tt_source_read_at(archive, 0, head, sizeof head);
+    int64_t n = tt_source_read_at(s, 0, head, sizeof head);
 
-    if (n > 0 && archive->ops->direct && tt_is_zip(head, (size_t)n)) {
-        tt_zip_walk(archive, member, arg);
-    } else if (n > 0 && tt_is_tar(head, (size_t)n)) {
-        tt_tar_walk(archive, member, arg);
+    if (n <= 0) return false;
+    if (tt_is_tar(head, (size_t)n)) {
+        tt_tar_walk(s, out);
+    } else if (s->ops->direct && tt_is_zip(s, head, (size_t)n)) {
+        tt_zip_walk(s, out);
     } else {
         return false;
     }
     return true;
 }
 
-static bool add_name(void *arg, const tt_member *m)
+/* What the compression of the whole archive says, for which it has to be read to its end. */
+static void note_damage(tt_archive *a)
 {
-    tt_archive_names *l = arg;
+    tt_source *s = a->text;
+    char rest[4096];
+    size_t got = 1;
 
-    if (!tt_member_name_is_safe(m->name)) {
-        l->left_out++;
-    } else {
-        *tt_vec_push(&l->at) = tt_strdup(m->name);
+    for (uint64_t n = 0; !s->ops->direct && got && n < TRAILER_MOST; n += got) {
+        if (tt_source_decode(s, rest, sizeof rest, &got) < 0) break;
     }
-    return l->at.n < MEMBERS_MOST;
+    if (s->damage.text[0] && s->damage.lost) {
+        tt_problem_add(&a->problems, TT_PROBLEM_BAD_COMPRESSION, s->damage.at, s->damage.text, strlen(s->damage.text));
+    }
 }
 
-bool tt_archive_list(const char *path, tt_archive_names *out)
+static int by_name(const void *pa, const void *pb)
 {
+    const tt_member *a = *(const tt_member *const *)pa, *b = *(const tt_member *const *)pb;
+    int c = strcmp(a->name, b->name);
+
+    return c ? c : a < b ? -1 : a > b;
+}
+
+static void close_file(tt_source *s)
+{
+    if (s->raw.fd >= 0) close(s->raw.fd);
+    s->raw.fd = -1;
+}
+
+tt_archive *tt_archive_open(const char *path)
+{
+    tt_archive *a;
     tt_source *s;
     tt_err err;
-    bool archive;
 
-    *out = (tt_archive_names){.left_out = 0};
-    if (tt_source_open_raw(path, &s, &err) != TT_OK) return false;
-    archive = !s->raw.pipe && walk(s, add_name, out);
-    tt_source_close(s);
-    return archive;
+    if (tt_source_open_raw(path, &s, &err) != TT_OK) return NULL;
+    a = tt_calloc(1, sizeof *a);
+    atomic_init(&a->refs, 1);
+    pthread_mutex_init(&a->lock, NULL);
+    a->members.problems = &a->problems;
+    a->text = s;
+    if (s->raw.pipe || !walk(s, &a->members)) {
+        tt_archive_free(a);
+        return NULL;
+    }
+    note_damage(a);
+    close_file(s);
+    a->by_name = tt_calloc(a->members.all.n, sizeof *a->by_name);
+    for (size_t i = 0; i < a->members.all.n; i++) a->by_name[i] = &a->members.all.at[i];
+    qsort(a->by_name, a->members.all.n, sizeof *a->by_name, by_name);
+    return a;
 }
 
-void tt_archive_names_free(tt_archive_names *l)
+tt_archive *tt_archive_ref(tt_archive *a)
 {
-    for (size_t i = 0; i < l->at.n; i++) free(l->at.at[i]);
-    tt_vec_free(&l->at);
+    atomic_fetch_add(&a->refs, 1);
+    return a;
+}
+
+void tt_archive_free(tt_archive *a)
+{
+    if (!a || atomic_fetch_sub(&a->refs, 1) != 1) return;
+    for (size_t i = 0; i < a->members.all.n; i++) free(a->members.all.at[i].name);
+    tt_vec_free(&a->members.all);
+    free(a->by_name);
+    pthread_mutex_destroy(&a->lock);
+    tt_source_close(a->text);
+    free(a);
+}
+
+size_t tt_archive_count(const tt_archive *a) { return a->members.all.n; }
+const tt_member *tt_archive_member(const tt_archive *a, size_t i) { return &a->members.all.at[i]; }
+const tt_problems *tt_archive_problems(const tt_archive *a) { return &a->problems; }
+
+void tt_archive_settle(tt_archive *a)
+{
+    pthread_mutex_lock(&a->lock);
+    if (!a->users) tt_source_drop_decoder(a->text);
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* ---- the text of the archive, for its members */
+
+int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_damage *damage)
+{
+    int64_t n;
+
+    pthread_mutex_lock(&a->lock);
+    a->text->damage.text[0] = '\0';
+    n = tt_source_read_at(a->text, at, out, cap);
+    if (!damage->text[0]) *damage = a->text->damage;
+    if (n < 0) tt_source_drop_decoder(a->text); /* it may stand in the middle of a read that failed */
+    pthread_mutex_unlock(&a->lock);
+    return n;
+}
+
+bool tt_archive_enter(tt_archive *a)
+{
+    tt_source *s = a->text;
+    struct stat st;
+    bool same = true;
+
+    pthread_mutex_lock(&a->lock);
+    if (!a->users) {
+        s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        same = s->raw.fd >= 0 && fstat(s->raw.fd, &st) == 0 && !tt_source_changed(s) &&
+               (uint64_t)st.st_dev == s->raw.dev && (uint64_t)st.st_ino == s->raw.ino;
+        if (!same) close_file(s);
+    }
+    a->users += same;
+    pthread_mutex_unlock(&a->lock);
+    return same;
+}
+
+void tt_archive_leave(tt_archive *a)
+{
+    pthread_mutex_lock(&a->lock);
+    if (--a->users == 0) close_file(a->text);
+    pthread_mutex_unlock(&a->lock);
+}
+
+bool tt_archive_changed(tt_archive *a)
+{
+    pthread_mutex_lock(&a->lock);
+    bool changed = tt_source_changed(a->text);
+    pthread_mutex_unlock(&a->lock);
+    return changed;
 }
 
 /* ---- one member */
 
-struct search {
-    const char *name;
-    tt_member found;
-    bool any;
-};
-
-static bool look(void *arg, const tt_member *m)
-{
-    struct search *s = arg;
-
-    if (strcmp(m->name, s->name) != 0) return true;
-    s->found = *m;
-    s->found.name = NULL;
-    s->any = true;
-    return false;
-}
-
-static tt_source *part_of(tt_source *inner, uint64_t at, uint64_t size, const tt_source_ops *ops)
+static tt_source *new_source(const char *path, const tt_source_ops *ops, uint64_t at, uint64_t size)
 {
     tt_source *s = tt_calloc(1, sizeof *s);
 
-    s->path = tt_strdup(inner->path);
+    s->path = tt_strdup(path);
     s->ops = ops;
     s->raw.fd = -1;
-    s->raw.inner = inner;
     s->raw.base = at;
     s->raw.limit = size;
     s->raw.size = size == UINT64_MAX ? 0 : at + size;
     return s;
 }
 
-tt_status tt_member_open(tt_source *archive, const char *path, const char *name, tt_source **out, tt_err *err)
+/* The last member of this name, NULL. */
+static const tt_member *find(const tt_archive *a, const char *name)
 {
-    struct search found = {.name = name};
-    tt_source *part;
+    size_t lo = 0, hi = a->members.all.n;
+
+    while (lo < hi) { /* the first name that is greater */
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (strcmp(a->by_name[mid]->name, name) <= 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo && strcmp(a->by_name[lo - 1]->name, name) == 0 ? a->by_name[lo - 1] : NULL;
+}
+
+tt_status tt_archive_source(tt_archive *a, const char *name, tt_source **out, tt_err *err)
+{
+    const tt_member *m = find(a, name);
+    const char *archive = a->text->path;
+    tt_source *part, *whole;
+    tt_arena paths = {0};
+    tt_status st = TT_OK;
 
     *out = NULL;
-    if (!walk(archive, look, &found)) {
-        tt_source_close(archive);
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: Not a directory, and no archive either", path);
-    }
-    if (!found.any || !tt_member_name_is_safe(name)) {
-        tt_source_close(archive);
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: is not in the archive, or not as a file that can be read", path);
-    }
-    if (found.found.method != 0 && found.found.method != 8 && found.found.method != 93) {
-        tt_source_close(archive);
+    if (!m) return tt_fail(err, TT_ERR_INPUT, -1, "%s/%s: is not in the archive", archive, name);
+    if (m->left_out == TT_PROBLEM_MEMBER_PACKED && m->method) {
         return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: is packed with method %u of zip, which is not read; unpack the archive", path,
-                       found.found.method);
+                       "%s/%s: is packed with method %u of zip, which is not read; unpack the archive", archive, name,
+                       m->method);
     }
-    tt_source_forget_damage(archive);
-    part = part_of(archive, found.found.at, found.found.size,
-                   found.found.method == 8 ? &tt_source_deflate : &tt_source_plain);
-    part->raw.has_crc = found.found.has_crc && found.found.method == 8;
-    part->raw.crc = found.found.crc;
-    if (found.found.method == 8) part = part_of(part, 0, UINT64_MAX, &tt_source_plain);
-    free(part->path);
-    part->path = tt_strdup(path);
-    *out = part;
-    return TT_OK;
+    if (m->left_out != TT_MEMBER_TAKEN) {
+        return tt_fail(err, TT_ERR_INPUT, (int64_t)m->place, "%s/%s: is not read: %s", archive, name,
+                       tt_problem_meaning[m->left_out]);
+    }
+    const char *path = tt_arena_printf(&paths, "%s/%s", archive, name);
+    if (!tt_archive_enter(a)) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the archive is gone, or was changed after its files were listed", path);
+    } else {
+        part = new_source(path, m->method == 8 ? &tt_source_deflate : &tt_source_plain, m->at, m->size);
+        part->raw.archive = tt_archive_ref(a);
+        part->raw.entered = true;
+        part->raw.has_crc = m->has_crc && m->method == 8;
+        part->raw.crc = m->crc;
+        whole = part;
+        if (m->method == 8) {
+            whole = new_source(path, &tt_source_plain, 0, UINT64_MAX);
+            whole->raw.inner = part;
+        }
+        *out = whole;
+    }
+    tt_arena_free(&paths);
+    return st;
 }

@@ -2,25 +2,29 @@
 #ifndef TT_PARSER_ARCHIVE_IMPL_H
 #define TT_PARSER_ARCHIVE_IMPL_H
 
+#include "parser/archive.h"
 #include "parser/source_impl.h"
 
-typedef struct tt_member {
-    char *name;        /* not NULL, "" for one that is not taken */
-    uint64_t at, size; /* its stored bytes in the text of the archive; size UINT64_MAX = until they end by themselves */
-    unsigned method;   /* zip's number: 0 = stored as it is, 8 = deflate */
-    bool has_crc;
-    uint32_t crc; /* of the member when it is unpacked */
-} tt_member;
+typedef struct tt_members { /* what a walk over an archive finds */
+    TT_VEC(tt_member) all;  /* names are owned */
+    tt_problems *problems;
+} tt_members;
 
-/* Called for each member in turn; false ends the walk. The member is valid during the call. */
-typedef bool tt_member_fn(void *arg, const tt_member *m);
+/* Take a member, with its name; false when there are too many, which ends the walk. */
+bool tt_members_add(tt_members *l, const tt_member *m);
+/* The archive is damaged or ends too soon, at this place of its text. */
+void tt_members_cut(tt_members *l, uint64_t place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-bool tt_is_zip(const char *head, size_t n);
+bool tt_is_zip(tt_source *s, const char *head, size_t n);
 bool tt_is_tar(const char *head, size_t n);
-void tt_zip_walk(tt_source *archive, tt_member_fn *member, void *arg);
-void tt_tar_walk(tt_source *archive, tt_member_fn *member, void *arg);
+void tt_zip_walk(tt_source *archive, tt_members *out);
+void tt_tar_walk(tt_source *archive, tt_members *out);
 
-/* A name that says where something would be unpacked to, were it unpacked: relative, without "..". */
-bool tt_member_name_is_safe(const char *name);
+/* Up to cap bytes from the place of the archive's text; -1 = failed (errno). Any thread. damage: what the reading met, "" = nothing. */
+int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_damage *damage);
+/* The file of the archive is open between these two; enter is false when it is gone or is not what it was. */
+bool tt_archive_enter(tt_archive *a);
+void tt_archive_leave(tt_archive *a);
+bool tt_archive_changed(tt_archive *a); /* while it is entered */
 
 #endif

@@ -9,6 +9,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +43,8 @@ static const struct {
 #define NO_KIND 99
 static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
                                  "trace_view.json, *trace*.json[.gz], rank*.json[.gz], *.zip, *.tar[.gz]";
+static const char too_long[] = "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
+                               "and open it from there";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */
@@ -222,6 +226,26 @@ static void add_file(tt_found_list *out, const char *path, const char *run)
     parse_ascend(f, base);
 }
 
+/* A message of one line; what a name has of line breaks would make more. */
+static void warn(tt_found_list *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void warn(tt_found_list *out, const char *fmt, ...)
+{
+    char *line = NULL;
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vasprintf(&line, fmt, ap);
+    va_end(ap);
+    if (n < 0) tt_mem_fail();
+    for (char *p = line; (p = strchr(p, '\n')) != NULL;) *p = '?';
+    tt_vec_reserve(&out->warnings, out->warnings.n + (size_t)n + 1);
+    memcpy(out->warnings.at + out->warnings.n, line, (size_t)n);
+    out->warnings.n += (size_t)n;
+    out->warnings.at[out->warnings.n++] = '\n';
+    free(line);
+}
+
 /* ---- archives */
 
 static char *join(const char *dir, const char *base)
@@ -251,57 +275,153 @@ static bool may_be_trace(const char *file)
     return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
 }
 
-/* Are the folders of both the same? */
-static bool same_folder(const char *a, const char *b)
-{
-    size_t n = (size_t)(base_of(a) - a);
+/* A file of an archive, and what its name says. */
+typedef struct place {
+    const char *name;
+    size_t folder; /* length of the part of the name that is its folder */
+    size_t at;
+    unsigned kind;
+    bool again, taken;
+} place;
 
-    return n == (size_t)(base_of(b) - b) && memcmp(a, b, n) == 0;
+/* By name, the later one of the same name last. */
+static int by_place(const void *pa, const void *pb)
+{
+    const place *a = pa, *b = pb;
+    int c = memcmp(a->name, b->name, a->folder < b->folder ? a->folder : b->folder);
+
+    if (!c) c = (a->folder > b->folder) - (a->folder < b->folder);
+    if (!c) c = strcmp(a->name, b->name);
+    return c ? c : (a->at > b->at) - (a->at < b->at);
 }
 
-/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. */
-static bool is_taken(const tt_archive_names *l, size_t at, bool any_known)
+static int by_at(const void *pa, const void *pb)
 {
-    unsigned kind = kind_of(base_of(l->at.at[at]));
+    const place *a = pa, *b = pb;
 
-    if (!any_known) return l->at.n == 1 || may_be_trace(l->at.at[at]);
-    if (kind >= ARCHIVE) return false;
-    for (size_t i = 0; i < l->at.n; i++) {
-        if (same_folder(l->at.at[i], l->at.at[at]) && kind_of(base_of(l->at.at[i])) < kind) return false;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static bool same_folder(const place *a, const place *b)
+{
+    return a->folder == b->folder && memcmp(a->name, b->name, a->folder) == 0;
+}
+
+static bool is_trace_name(const place *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
+
+/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
+static void choose(place *p, size_t n, bool any_known)
+{
+    for (size_t from = 0, to; from < n; from = to) {
+        unsigned lowest = NO_KIND;
+
+        for (to = from; to < n && same_folder(&p[from], &p[to]); to++) {
+            if (p[to].kind < lowest) lowest = p[to].kind;
+        }
+        for (size_t i = from; i < to; i++) {
+            bool wanted = any_known ? p[i].kind < ARCHIVE && p[i].kind == lowest : n == 1 || is_trace_name(&p[i]);
+            p[i].taken = wanted && !p[i].again;
+        }
     }
-    return true;
+}
+
+/* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
+static size_t list_archive(const tt_archive *a, place *all, tt_problems *problems)
+{
+    size_t count = tt_archive_count(a), n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const tt_member *m = tt_archive_member(a, i);
+        place p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
+
+        p.kind = kind_of(m->name + p.folder);
+        if (m->left_out == TT_MEMBER_TAKEN) {
+            all[n++] = p;
+        } else if (is_trace_name(&p)) {
+            tt_problem_add(problems, m->left_out, (int64_t)m->place, m->name, strlen(m->name));
+        }
+    }
+    if (n) qsort(all, n, sizeof *all, by_place);
+    for (size_t i = 0; i + 1 < n; i++) {
+        all[i].again = strcmp(all[i].name, all[i + 1].name) == 0;
+        if (all[i].again && is_trace_name(&all[i])) {
+            const tt_member *m = tt_archive_member(a, all[i].at);
+            tt_problem_add(problems, TT_PROBLEM_MEMBER_REPLACED, (int64_t)m->place, m->name, strlen(m->name));
+        }
+    }
+    return n;
+}
+
+/* What is missing of an archive, a line each. */
+static void warn_archive(tt_found_list *out, const char *path, const tt_problems *problems)
+{
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+        const tt_problem *p = &problems->of[k];
+
+        if (p->count && tt_problem_level_of[k] == TT_LEVEL_LOSS)
+            warn(out, "%s: %s (%" PRIu64 "%s%s)", path, tt_problem_meaning[k], p->count,
+                 p->count > 1 ? "; the first: " : ": ", p->example);
+    }
+}
+
+/* What is wrong with an archive in which there is no trace, in a word each. */
+static tt_status refuse_archive(const char *path, size_t files, const tt_problems *problems, tt_err *err)
+{
+    tt_arena a = {0};
+    const char *why = "";
+
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+        const tt_problem *p = &problems->of[k];
+
+        if (p->count) why = tt_arena_printf(&a, "%s; %s (%" PRIu64 ": %s)", why, tt_problem_meaning[k], p->count, p->example);
+    }
+    tt_fail(err, TT_ERR_INPUT, -1, "%s: is an archive without a trace (%zu files)%s; looked for %s", path, files, why,
+            looked_for);
+    tt_arena_free(&a);
+    return TT_ERR_INPUT;
 }
 
 /* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
 static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
 {
-    tt_archive_names l;
-    size_t before = out->n;
+    tt_archive *a = tt_archive_open(path);
+    size_t before = out->n, n;
     bool any_known = false;
+    tt_problems problems;
+    place *all;
 
     err->code = TT_OK;
-    if (!tt_archive_list(path, &l)) return false;
-    for (size_t i = 0; i < l.at.n; i++) any_known |= kind_of(base_of(l.at.at[i])) < ARCHIVE;
-    for (size_t i = 0; i < l.at.n; i++) {
-        const char *member = l.at.at[i], *base = base_of(member);
+    if (!a) return false;
+    problems = *tt_archive_problems(a);
+    all = tt_calloc(tt_archive_count(a), sizeof *all);
+    n = list_archive(a, all, &problems);
+    for (size_t i = 0; i < n; i++) any_known |= all[i].kind < ARCHIVE;
+    choose(all, n, any_known);
+    if (n) qsort(all, n, sizeof *all, by_at);
+    for (size_t i = 0; i < n; i++) {
+        const char *member = all[i].name;
         char *full, *folder;
 
-        if (!is_taken(&l, i, any_known)) continue;
+        if (!all[i].taken) continue;
         full = join(path, member);
-        folder = base > member ? tt_strndup(member, (size_t)(base - member - 1)) : tt_strdup(base_of(path));
+        folder = all[i].folder ? tt_strndup(member, all[i].folder - 1) : tt_strdup(base_of(path));
         add_file(out, full, run ? run : folder);
+        out->at[out->n - 1].archive = out->archives.n + 1;
+        out->at[out->n - 1].member = tt_strdup(member);
         free(full);
         free(folder);
     }
-    if (out->n == before && (l.at.n || l.left_out)) {
-        tt_fail(
-            err, TT_ERR_INPUT, -1,
-            "%s: is an archive without a trace (%zu files, %u left out as links, encrypted or unsafe names); looked "
-            "for %s",
-            path, l.at.n, l.left_out, looked_for);
+    free(all);
+    if (out->n == before && (tt_archive_count(a) || tt_problems_matter(&problems))) {
+        refuse_archive(path, tt_archive_count(a), &problems, err);
     }
-    tt_archive_names_free(&l);
-    return out->n > before;
+    warn_archive(out, path, &problems);
+    if (out->n == before) {
+        tt_archive_free(a);
+        return false;
+    }
+    *tt_vec_push(&out->archives) = (tt_found_archive){a, problems};
+    return true;
 }
 
 /* ---- directories */
@@ -355,14 +475,17 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
 
         if (e->d_name[0] == '.') continue;
         full = join(path, e->d_name);
+        kind = kind_of(e->d_name);
         if (stat(full, &st) == 0 && lstat(full, &own) == 0) {
             if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
                 *tt_vec_push(&w->links) = join(rel, e->d_name);
             } else if (S_ISDIR(st.st_mode)) {
                 *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0};
-            } else if (S_ISREG(st.st_mode) && (kind = kind_of(e->d_name)) != NO_KIND) {
+            } else if (S_ISREG(st.st_mode) && kind != NO_KIND) {
                 *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind};
             }
+        } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != NO_KIND)) {
+            warn(w->out, "%s: %s", full, too_long);
         }
         free(full);
     }
@@ -423,15 +546,7 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
 /* The rest is opened without this folder, which had better be known. */
 static void warn_folder(walk *w, const char *path)
 {
-    if (!errno) return; /* was seen already */
-    tt_arena a = {0};
-    const char *line = tt_arena_printf(&a, "%s: cannot be read: %s\n", path, strerror(errno));
-    size_t n = strlen(line);
-
-    tt_vec_reserve(&w->out->warnings, w->out->warnings.n + n);
-    memcpy(w->out->warnings.at + w->out->warnings.n, line, n);
-    w->out->warnings.n += n;
-    tt_arena_free(&a);
+    if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
 }
 
 /* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
@@ -607,11 +722,17 @@ void tt_found_free(tt_found_list *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         free(l->at[i].path);
+        free(l->at[i].member);
         free(l->at[i].run);
         free(l->at[i].worker);
         free(l->at[i].stamp);
         free(l->at[i].span);
     }
+    for (size_t i = 0; i < l->archives.n; i++) {
+        tt_archive_settle(l->archives.at[i].archive);
+        tt_archive_free(l->archives.at[i].archive);
+    }
+    tt_vec_free(&l->archives);
     tt_vec_free(&l->warnings);
     tt_vec_free(l);
 }

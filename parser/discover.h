@@ -9,6 +9,7 @@
 
 #include "model/err.h"
 #include "model/mem.h"
+#include "model/problems.h"
 
 #include <stdint.h>
 
@@ -23,12 +24,21 @@ typedef struct tt_found {
     char *span;   /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
                          Paddle files: span_indx inside the file decides, the loader overwrites it */
     int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
+    size_t archive; /* 0, or 1 + the number of the archive in which this is the file `member` */
+    char *member;
 } tt_found;
+
+struct tt_archive;
+typedef struct tt_found_archive {
+    struct tt_archive *archive;
+    tt_problems problems; /* of the archive, and of files in it that were left out; for the store of one of its files */
+} tt_found_archive;
 
 typedef struct tt_found_list {
     tt_found *at;
     size_t n, cap;
-    TT_VEC(char) warnings; /* about folders that could not be read, a line each; not terminated */
+    TT_VEC(tt_found_archive) archives;
+    TT_VEC(char) warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
 } tt_found_list;
 
 /* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace

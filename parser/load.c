@@ -83,14 +83,16 @@ static void on_preview(void *arg, tt_store *store)
 }
 
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
-static tt_store *load_file(tt_load *l, const tt_found *f, tt_err *err)
+static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
 {
     tt_source *source;
     tt_store *store = NULL;
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
     pthread_mutex_unlock(&l->lock);
-    if (tt_source_open_stop(f->path, &l->progress.cancel, &source, err) != TT_OK) return NULL;
+    tt_status st = f->archive ? tt_source_open_member(found->archives.at[f->archive - 1].archive, f->member, &source, err)
+                              : tt_source_open_stop(f->path, &l->progress.cancel, &source, err);
+    if (st != TT_OK) return NULL;
     pthread_mutex_lock(&l->lock);
     l->source = source;
     pthread_mutex_unlock(&l->lock);
@@ -214,7 +216,16 @@ static void forget_stores(tt_load *l)
     pthread_mutex_unlock(&l->lock);
 }
 
-static void load_all(tt_load *l, const tt_found_list *found)
+/* The first file that is read of an archive tells what is wrong with the archive. */
+static void tell_archive(tt_found_list *found, const tt_found *f, tt_store *s)
+{
+    if (!f->archive) return;
+    tt_problems *p = &found->archives.at[f->archive - 1].problems;
+    tt_problems_merge(&s->problems, p);
+    *p = (tt_problems){0};
+}
+
+static void load_all(tt_load *l, tt_found_list *found)
 {
     const char *run = found->at[0].run;
     uint32_t tried = 0, files = 0;
@@ -228,12 +239,13 @@ static void load_all(tt_load *l, const tt_found_list *found)
         tt_err err = {.offset = -1};
         tried++;
         tt_watch_file(&l->watch);
-        tt_store *s = load_file(l, &found->at[i], &err);
+        tt_store *s = load_file(l, found, &found->at[i], &err);
         uint64_t done = 0, total = 0;
         pthread_mutex_lock(&l->lock);
         if (s && l->source) tt_source_position(l->source, &done, &total);
         pthread_mutex_unlock(&l->lock);
         if (s) distinguish_span(l, s, &found->at[i]);
+        if (s) tell_archive(found, &found->at[i], s);
         bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
         forget_source(l, done, refused ? NULL : s);
         if (refused) {

@@ -2,7 +2,7 @@
  *
  * What kind of bytes these are is decided by the first 4 KiB, through one level of compression (source_sniff.c). The
  * kinds are driven through tt_source_ops; nothing here knows a format.                                               */
-#include "parser/source_impl.h"
+#include "parser/archive_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,12 +27,12 @@ void tt_source_note(tt_source *s, uint64_t at, bool lost, const char *fmt, ...)
 {
     va_list ap;
 
-    if (s->damage[0]) return;
+    if (s->damage.text[0]) return;
     va_start(ap, fmt);
-    vsnprintf(s->damage, sizeof s->damage, fmt, ap);
+    vsnprintf(s->damage.text, sizeof s->damage.text, fmt, ap);
     va_end(ap);
-    s->damage_at = (int64_t)at;
-    s->damage_lost = lost;
+    s->damage.at = (int64_t)at;
+    s->damage.lost = lost;
 }
 
 static void set_mark(tt_source *s)
@@ -154,30 +154,31 @@ static tt_status recognise(tt_source *s, tt_err *err)
     size_t n = 0;
 
     TT_TRY(read_head(s, head, &n, err));
-    TT_TRY(tt_sniff_refuse(s->path, s->raw.inner ? " (inside the archive)" : "", false, head, n, err));
+    TT_TRY(tt_sniff_refuse(s->path, s->raw.inner || s->raw.archive ? " (inside the archive)" : "", false, head, n, err));
     s->ops = tt_sniff_kind(head, n);
     if (s->ops->direct) {
         if (s->raw.pipe) tt_pipe_pack(s->raw.pipe);
         return TT_OK;
     }
     if (tt_source_decode(s, head, sizeof head, &n) < 0) return fail_read(s, err);
-    if (n == 0 && s->damage[0]) {
+    if (n == 0 && s->damage.text[0]) {
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s; nothing could be read, copy or record it again", s->path,
-                       s->damage);
+                       s->damage.text);
     }
     snprintf(where, sizeof where, " (inside the %s data)", s->ops->name);
     TT_TRY(tt_sniff_refuse(s->path, where, true, head, n, err));
     return TT_OK;
 }
 
-/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. */
+/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. What is behind the archive may
+ * be longer than the system takes a path to be. */
 static size_t archive_part(const char *path)
 {
     struct stat st;
     size_t n = strlen(path);
     char *part = NULL;
 
-    if (strcmp(path, "-") == 0 || stat(path, &st) == 0 || errno != ENOTDIR) return 0;
+    if (strcmp(path, "-") == 0 || stat(path, &st) == 0 || (errno != ENOTDIR && errno != ENAMETOOLONG)) return 0;
     part = tt_strdup(path);
     while (n > 0 && !(path[n] == '/' && (part[n] = '\0', stat(part, &st) == 0))) n--;
     free(part);
@@ -206,13 +207,35 @@ tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err)
 
 static tt_status open_member(const char *path, size_t archive_len, tt_source **out, tt_err *err)
 {
-    char *archive = tt_strndup(path, archive_len);
-    tt_source *outer;
-    tt_status st = tt_source_open_raw(archive, &outer, err);
+    char *name = tt_strndup(path, archive_len);
+    tt_archive *archive = tt_archive_open(name);
+    tt_status st;
 
-    if (st == TT_OK) st = tt_member_open(outer, path, path + archive_len + 1, out, err);
-    free(archive);
+    if (archive) {
+        st = tt_archive_source(archive, path + archive_len + 1, out, err);
+        tt_archive_free(archive);
+    } else {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: Not a directory, and no archive either", path);
+    }
+    free(name);
     return st;
+}
+
+/* Make an opened source ready to be read; closed when that fails. */
+static tt_status begin(tt_source *s, tt_source **out, tt_err *err)
+{
+    tt_status st = recognise(s, err);
+
+    if (st == TT_OK) st = tt_source_rewind(s, err);
+    *out = st == TT_OK ? s : NULL;
+    if (st != TT_OK) tt_source_close(s);
+    return st;
+}
+
+tt_status tt_source_open_member(struct tt_archive *a, const char *name, tt_source **out, tt_err *err)
+{
+    TT_TRY(tt_archive_source(a, name, out, err));
+    return begin(*out, out, err);
 }
 
 tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_source **out, tt_err *err)
@@ -221,6 +244,7 @@ tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_sou
     tt_source *s = NULL;
     tt_status st = TT_OK;
 
+    *out = NULL;
     if (archive) {
         st = open_member(path, archive, &s, err);
     } else {
@@ -230,13 +254,8 @@ tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_sou
         s->raw.stop = stop;
         st = open_raw(s, err);
     }
-    if (st == TT_OK) st = recognise(s, err);
-    if (st == TT_OK) st = tt_source_rewind(s, err);
-    if (st != TT_OK) {
-        tt_source_close(s);
-        s = NULL;
-    }
-    *out = s;
+    if (st == TT_OK) return begin(s, out, err);
+    tt_source_close(s);
     return st;
 }
 
@@ -263,7 +282,15 @@ tt_status tt_source_rewind(tt_source *s, tt_err *err)
 
 void tt_source_forget_damage(tt_source *s)
 {
-    for (; s; s = s->raw.inner) s->damage[0] = '\0';
+    for (; s; s = s->raw.inner) s->damage.text[0] = s->raw.damage.text[0] = '\0';
+}
+
+void tt_source_drop_decoder(tt_source *s)
+{
+    if (!s->decoder) return;
+    s->ops->destroy(s->decoder);
+    s->decoder = NULL;
+    s->at = 0;
 }
 
 tt_source *tt_source_bottom(tt_source *s)
@@ -293,21 +320,30 @@ void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
     *total = s->raw.size > s->raw.base ? s->raw.size - s->raw.base : 0;
 }
 
+static const tt_damage *damage_of(const tt_source *s)
+{
+    for (; s; s = s->raw.inner) {
+        if (s->damage.text[0]) return &s->damage;
+        if (s->raw.damage.text[0]) return &s->raw.damage;
+    }
+    return NULL;
+}
+
 /* Of the source itself, or of what its bytes come from: then it begins about where the reading is. */
 const char *tt_source_damage(const tt_source *s, int64_t *offset)
 {
-    const tt_source *at = s;
+    const tt_damage *d = damage_of(s);
 
-    while (!at->damage[0] && at->raw.inner) at = at->raw.inner;
-    if (!at->damage[0]) return NULL;
-    if (offset) *offset = at == s ? at->damage_at : (int64_t)s->at;
-    return at->damage;
+    if (!d) return NULL;
+    if (offset) *offset = d == &s->damage ? d->at : (int64_t)s->at;
+    return d->text;
 }
 
 bool tt_source_damage_lost(const tt_source *s)
 {
-    while (!s->damage[0] && s->raw.inner) s = s->raw.inner;
-    return s->damage[0] && s->damage_lost;
+    const tt_damage *d = damage_of(s);
+
+    return d && d->lost;
 }
 
 bool tt_source_changed(const tt_source *s)
@@ -315,6 +351,7 @@ bool tt_source_changed(const tt_source *s)
     struct stat st;
 
     while (s->raw.inner) s = s->raw.inner;
+    if (s->raw.archive) return !s->raw.entered || tt_archive_changed(s->raw.archive);
     if (s->raw.pipe || s->raw.fd < 0) return false;
     if (fstat(s->raw.fd, &st) != 0) return true;
     return (uint64_t)st.st_size != s->raw.size || st.st_mtim.tv_sec != s->raw.mtime.tv_sec ||
@@ -329,6 +366,8 @@ void tt_source_close(tt_source *s)
     if (s->decoder) s->ops->destroy(s->decoder);
     if (s->raw.pipe) tt_pipe_free(s->raw.pipe);
     tt_source_close(s->raw.inner);
+    if (s->raw.entered) tt_archive_leave(s->raw.archive);
+    tt_archive_free(s->raw.archive);
     if (s->raw.owns_fd && s->raw.fd >= 0) close(s->raw.fd);
     free(s->path);
     free(s);

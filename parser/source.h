@@ -14,6 +14,7 @@
 #include "model/store.h"
 
 typedef struct tt_source tt_source;
+struct tt_archive;
 
 /* Open path ("-" = standard input; ARCHIVE/NAME = a file in a zip or tar archive, archive.h). The message names the path and what to do: missing, no permission, a directory, empty, a Git LFS
  * pointer (with the true size), zip/tar/bz2/xz/pickle/SQLite/nsys-rep by name, else fine. */
@@ -21,6 +22,8 @@ tt_status tt_source_open(const char *path, tt_source **out, tt_err *err);
 /* The same, and give up with TT_ERR_CANCELLED soon after another thread set *stop, in every call that may wait for a
  * pipe: opening it, reading it. stop may be NULL and must outlive the source. */
 tt_status tt_source_open_stop(const char *path, const _Atomic bool *stop, tt_source **out, tt_err *err);
+/* A file of an archive that is open, by its name in it (archive.h). */
+tt_status tt_source_open_member(struct tt_archive *a, const char *name, tt_source **out, tt_err *err);
 /* Up to cap bytes of text into out; 0 = end. Damaged or truncated compression ends the text early: the status stays TT_OK and
  * tt_source_damage() tells. TT_ERR_INPUT only for a failing read(2). Sets *got. */
 tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_err *err);

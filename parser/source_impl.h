@@ -26,16 +26,26 @@
 #define TT_MARK_EVERY ((uint64_t)32 << 20)
 
 typedef struct tt_pipe tt_pipe;
+struct tt_archive;
+
+typedef struct tt_damage { /* why a text ends early, or may be wrong */
+    char text[160];         /* "" = it does not */
+    int64_t at;             /* in the text */
+    bool lost;
+} tt_damage;
 
 typedef struct tt_raw {
     int fd; /* -1 while a file is closed between two reads of its text */
     bool owns_fd;
     uint64_t base; /* place in the file where the input begins (standard input can be a file that was read before) */
     tt_pipe *pipe; /* NULL for a regular file */
-    tt_source
-        *inner; /* NULL, or the bytes are a part of the text of this source, which is owned: a member of an archive */
-    uint64_t limit; /* with inner: how many bytes; UINT64_MAX = until it ends */
-    bool has_crc;   /* with inner: the CRC-32 of what these bytes unpack to is known */
+    /* NULL, or the bytes are a part of the text of another source: one of its own, or that of an archive, which has many */
+    tt_source *inner;
+    struct tt_archive *archive; /* a reference */
+    bool entered;               /* the archive's file is open for us */
+    tt_damage damage;           /* with archive: what reading from it met */
+    uint64_t limit;             /* with one of them: how many bytes; UINT64_MAX = until it ends */
+    bool has_crc;               /* likewise: the CRC-32 of what these bytes unpack to is known */
     uint32_t crc;
     const _Atomic bool *stop;
     /* identity of a regular file */
@@ -104,9 +114,7 @@ struct tt_source {
     void *decoder;                /* NULL until it is needed */
     uint64_t at;                  /* place of the decoder in the text */
     TT_VEC(tt_source_mark) marks; /* ascending */
-    char damage[160];
-    int64_t damage_at;
-    bool damage_lost;
+    tt_damage damage;
 };
 
 /* Note why the text ends early or may be wrong from `at` on; the first note stays. */
@@ -121,10 +129,9 @@ int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);
 /* A file opened with its compression recognised, but not refused for what is in it: perhaps an archive. */
 tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err);
 void tt_source_forget_damage(tt_source *s);
-/* The innermost source, which has the file. */
+void tt_source_drop_decoder(tt_source *s); /* this source's own; what it decoded is decoded again when it is needed */
+/* The innermost source, which has the file, or an archive that has it. */
 tt_source *tt_source_bottom(tt_source *s);
-/* archive.c: the source of a member. The archive's source is taken over, also when this fails. */
-tt_status tt_member_open(tt_source *archive, const char *path, const char *name, tt_source **out, tt_err *err);
 
 /* What the first bytes say. */
 const tt_source_ops *tt_sniff_kind(const char *head, size_t n);

@@ -1,7 +1,7 @@
 /* parser/source_plain.c - raw bytes of files and pipes, the buffer that feeds decoders, and text that is stored as it is.
  *
  * pread only: no mapping that a truncated file could turn into SIGBUS, and no file position to share between readers.  */
-#include "parser/source_impl.h"
+#include "parser/archive_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,11 @@ int64_t tt_raw_read(tt_raw *r, uint64_t at, void *out, size_t cap)
 {
     int64_t n;
 
-    if (r->inner) {
+    if (r->inner || r->archive) {
         if (at >= r->limit) return 0;
         if (cap > r->limit - at) cap = (size_t)(r->limit - at);
-        n = tt_source_read_at(r->inner, r->base + at, out, cap);
+        n = r->inner ? tt_source_read_at(r->inner, r->base + at, out, cap)
+                     : tt_archive_read(r->archive, r->base + at, out, cap, &r->damage);
     } else if (r->pipe) {
         n = tt_pipe_read(r->pipe, r->fd, r->stop, at, out, cap);
     } else {
@@ -90,7 +91,7 @@ static int plain_read(tt_source *s, void *decoder, char *out, size_t cap, size_t
     int64_t n = tt_raw_read(decoder, s->at, out, cap);
 
     if (n < 0) return -1;
-    if (n == 0 && s->raw.inner && s->raw.limit != UINT64_MAX && s->at < s->raw.limit) {
+    if (n == 0 && (s->raw.inner || s->raw.archive) && s->raw.limit != UINT64_MAX && s->at < s->raw.limit) {
         tt_source_note(s, s->at, true, "the archive ends inside this file");
     }
     *got = (size_t)n;

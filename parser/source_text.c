@@ -3,7 +3,7 @@
  * Text stored as it is is read directly. Decoded text goes through two blocks of 1 MiB, the last two that were decoded, so
  * stepping through neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a
  * thousand ranks must not hold a thousand descriptors, and a changed file is noticed every time.                     */
-#include "parser/source_impl.h"
+#include "parser/archive_impl.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -33,6 +33,7 @@ static bool raw_open(tt_source *s)
     struct stat st;
 
     s = tt_source_bottom(s);
+    if (s->raw.archive) return s->raw.entered = tt_archive_enter(s->raw.archive);
     if (s->raw.pipe) return true;
     if (s->raw.owns_fd) s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (s->raw.fd < 0 || fstat(s->raw.fd, &st) != 0) return false;
@@ -42,6 +43,8 @@ static bool raw_open(tt_source *s)
 static void raw_close(tt_source *s)
 {
     s = tt_source_bottom(s);
+    if (s->raw.entered) tt_archive_leave(s->raw.archive);
+    s->raw.entered = false;
     if (!s->raw.owns_fd || s->raw.fd < 0) return;
     close(s->raw.fd);
     s->raw.fd = -1;
@@ -49,12 +52,7 @@ static void raw_close(tt_source *s)
 
 static void drop_decoders(tt_source *s)
 {
-    for (; s; s = s->raw.inner) {
-        if (!s->decoder) continue;
-        s->ops->destroy(s->decoder);
-        s->decoder = NULL;
-        s->at = 0;
-    }
+    for (; s; s = s->raw.inner) tt_source_drop_decoder(s);
 }
 
 /* Copy what the recent blocks have of the text from `at` on. */
