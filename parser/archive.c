@@ -17,15 +17,18 @@
 #include <unistd.h>
 
 #define MEMBERS_MOST 100000u
+#define READ_MANY ((size_t)64 << 10) /* bytes: not worth to be kept */
 #define TRAILER_MOST ((uint64_t)1 << 20) /* behind the last member of a compressed archive, to reach the checksum */
 
 struct tt_archive {
     atomic_uint refs;
     tt_members members;
     tt_problems problems;
+    tt_damage damage;          /* of the compression, as the pass over all of it has found it */
     const tt_member **by_name; /* of equal names the one that counts comes last */
     pthread_mutex_t lock;      /* guards what follows */
     tt_source *text;
+    tt_recent recent; /* where it is compressed: the beginning of a member is read several times */
     unsigned users; /* who have it entered */
 };
 
@@ -94,9 +97,9 @@ static void note_damage(tt_archive *a)
     for (uint64_t n = 0; !s->ops->direct && got && n < TRAILER_MOST; n += got) {
         if (tt_source_decode(s, rest, sizeof rest, &got) < 0) break;
     }
-    if (s->damage.text[0] && s->damage.lost) {
-        tt_problem_add(&a->problems, TT_PROBLEM_BAD_COMPRESSION, s->damage.at, s->damage.text, strlen(s->damage.text));
-    }
+    if (!s->damage.text[0] || !s->damage.lost) return;
+    a->damage = s->damage;
+    tt_problem_add(&a->problems, TT_PROBLEM_BAD_COMPRESSION, a->damage.at, a->damage.text, strlen(a->damage.text));
 }
 
 static int by_name(const void *pa, const void *pb)
@@ -150,6 +153,7 @@ void tt_archive_free(tt_archive *a)
     tt_vec_free(&a->members.all);
     free(a->by_name);
     pthread_mutex_destroy(&a->lock);
+    tt_recent_free(&a->recent);
     tt_source_close(a->text);
     free(a);
 }
@@ -161,7 +165,10 @@ const tt_problems *tt_archive_problems(const tt_archive *a) { return &a->problem
 void tt_archive_settle(tt_archive *a)
 {
     pthread_mutex_lock(&a->lock);
-    if (!a->users) tt_source_drop_decoder(a->text);
+    if (!a->users) {
+        tt_source_drop_decoder(a->text);
+        tt_recent_free(&a->recent);
+    }
     pthread_mutex_unlock(&a->lock);
 }
 
@@ -172,9 +179,12 @@ int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_da
     int64_t n;
 
     pthread_mutex_lock(&a->lock);
-    a->text->damage.text[0] = '\0';
-    n = tt_source_read_at(a->text, at, out, cap);
-    if (!damage->text[0]) *damage = a->text->damage;
+    if (a->text->ops->direct || (cap >= READ_MANY && at == a->text->at)) {
+        n = tt_source_read_at(a->text, at, out, cap);
+    } else {
+        n = tt_recent_read(&a->recent, a->text, at, out, cap);
+    }
+    if (n == 0) *damage = a->damage;
     if (n < 0) tt_source_drop_decoder(a->text); /* it may stand in the middle of a read that failed */
     pthread_mutex_unlock(&a->lock);
     return n;
@@ -214,6 +224,13 @@ bool tt_archive_changed(tt_archive *a)
 }
 
 /* ---- one member */
+
+void tt_archive_tell(const tt_archive *a, tt_source *member)
+{
+    tt_raw *r = &tt_source_bottom(member)->raw;
+
+    if (a->damage.text[0] && (r->limit == UINT64_MAX || (uint64_t)a->damage.at < r->base + r->limit)) r->damage = a->damage;
+}
 
 static tt_source *new_source(const char *path, const tt_source_ops *ops, uint64_t at, uint64_t size)
 {

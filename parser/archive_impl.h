@@ -20,11 +20,14 @@ bool tt_is_tar(const char *head, size_t n);
 void tt_zip_walk(tt_source *archive, tt_members *out);
 void tt_tar_walk(tt_source *archive, tt_members *out);
 
-/* Up to cap bytes from the place of the archive's text; -1 = failed (errno). Any thread. damage: what the reading met, "" = nothing. */
+/* Up to cap bytes from the place of the archive's text; 0 = end: then *damage says why, when it is not the true one. -1 = failed (errno).
+ * Any thread. */
 int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_damage *damage);
 /* The file of the archive is open between these two; enter is false when it is gone or is not what it was. */
 bool tt_archive_enter(tt_archive *a);
 void tt_archive_leave(tt_archive *a);
 bool tt_archive_changed(tt_archive *a); /* while it is entered */
+/* For a member that is read on its own: damage of the archive in front of the member's end is that of the member too. */
+void tt_archive_tell(const tt_archive *a, tt_source *member);
 
 #endif

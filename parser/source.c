@@ -213,6 +213,7 @@ static tt_status open_member(const char *path, size_t archive_len, tt_source **o
 
     if (archive) {
         st = tt_archive_source(archive, path + archive_len + 1, out, err);
+        if (st == TT_OK) tt_archive_tell(archive, *out);
         tt_archive_free(archive);
     } else {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: Not a directory, and no archive either", path);
@@ -282,7 +283,7 @@ tt_status tt_source_rewind(tt_source *s, tt_err *err)
 
 void tt_source_forget_damage(tt_source *s)
 {
-    for (; s; s = s->raw.inner) s->damage.text[0] = s->raw.damage.text[0] = '\0';
+    for (; s; s = s->raw.inner) s->damage.text[0] = '\0';
 }
 
 void tt_source_drop_decoder(tt_source *s)

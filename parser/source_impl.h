@@ -43,7 +43,7 @@ typedef struct tt_raw {
     tt_source *inner;
     struct tt_archive *archive; /* a reference */
     bool entered;               /* the archive's file is open for us */
-    tt_damage damage;           /* with archive: what reading from it met */
+    tt_damage damage;           /* with archive: why its text ends inside of ours */
     uint64_t limit;             /* with one of them: how many bytes; UINT64_MAX = until it ends */
     bool has_crc;               /* likewise: the CRC-32 of what these bytes unpack to is known */
     uint32_t crc;
@@ -132,6 +132,20 @@ void tt_source_forget_damage(tt_source *s);
 void tt_source_drop_decoder(tt_source *s); /* this source's own; what it decoded is decoded again when it is needed */
 /* The innermost source, which has the file, or an archive that has it. */
 tt_source *tt_source_bottom(tt_source *s);
+
+/* The two blocks of 1 MiB of a source's text that were decoded last. Zeroed at first. */
+typedef struct tt_recent_block {
+    uint64_t at;
+    size_t n;
+    char *text; /* NULL = never used */
+} tt_recent_block;
+typedef struct tt_recent {
+    tt_recent_block block[2]; /* [0] is the later decoded one */
+} tt_recent;
+/* Up to cap bytes of the text from `at` on, out of these blocks, decoding another one where they do not have it. Fewer are fine,
+ * 0 = end, -1 with errno. */
+int64_t tt_recent_read(tt_recent *r, tt_source *s, uint64_t at, char *out, size_t cap);
+void tt_recent_free(tt_recent *r);
 
 /* What the first bytes say. */
 const tt_source_ops *tt_sniff_kind(const char *head, size_t n);

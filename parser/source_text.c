@@ -1,7 +1,7 @@
 /* parser/source_text.c - arbitrary places of the text, after the source was read.
  *
- * Text stored as it is is read directly. Decoded text goes through two blocks of 1 MiB, the last two that were decoded, so
- * stepping through neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a
+ * Text stored as it is is read directly. Decoded text goes through the blocks that were decoded last, so stepping through
+ * neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a
  * thousand ranks must not hold a thousand descriptors, and a changed file is noticed every time.                     */
 #include "parser/archive_impl.h"
 
@@ -12,19 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BLOCK ((size_t)1 << 20)
-
-typedef struct span {
-    uint64_t at;
-    size_t n;
-    char *text; /* BLOCK bytes, NULL = never used */
-} span;
-
 typedef struct text_reader {
     tt_text_source base;
     pthread_mutex_t lock;
     tt_source *s;
-    span recent[2]; /* [0] is the later decoded one */
+    tt_recent recent;
 } text_reader;
 
 /* Open the file again; false when it is not the file that was loaded. */
@@ -55,42 +47,6 @@ static void drop_decoders(tt_source *s)
     for (; s; s = s->raw.inner) tt_source_drop_decoder(s);
 }
 
-/* Copy what the recent blocks have of the text from `at` on. */
-static size_t from_recent(const text_reader *t, uint64_t at, char *out, size_t cap)
-{
-    for (int i = 0; i < 2; i++) {
-        const span *b = &t->recent[i];
-
-        if (at >= b->at && at - b->at < b->n) {
-            size_t from = (size_t)(at - b->at);
-
-            if (cap > b->n - from) cap = b->n - from;
-            memcpy(out, b->text + from, cap);
-            return cap;
-        }
-    }
-    return 0;
-}
-
-/* Decode the next block on the way to `at`; false when the text ends before it or cannot be read (*failed). */
-static bool decode_towards(text_reader *t, uint64_t at, bool *failed)
-{
-    span old = t->recent[1];
-
-    tt_source_seek(t->s, at);
-    do {
-        if (!old.text) old.text = tt_malloc(BLOCK);
-        old.at = t->s->at;
-        *failed = tt_source_decode(t->s, old.text, BLOCK, &old.n) < 0;
-        t->recent[1] = t->recent[0];
-        t->recent[0] = old;
-        if (*failed) t->recent[0].n = 0;
-        if (*failed || old.n == 0) return false;
-        old = t->recent[1];
-    } while (t->s->at <= at);
-    return true;
-}
-
 static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_t cap)
 {
     text_reader *t = (text_reader *)self;
@@ -105,10 +61,11 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
         failed = tt_source_decode(s, out, cap, &got) < 0;
     }
     while (!failed && !s->ops->direct && got < cap) {
-        size_t part = from_recent(t, offset + got, out + got, cap - got);
+        int64_t part = tt_recent_read(&t->recent, s, offset + got, out + got, cap - got);
 
-        got += part;
-        if (!part && !decode_towards(t, offset + got, &failed)) break;
+        if (part <= 0) failed = part < 0;
+        if (part <= 0) break;
+        got += (size_t)part;
     }
     raw_close(s);
     if (failed) drop_decoders(s); /* they may stand in the middle of a read that failed */
@@ -122,8 +79,7 @@ static void text_close(tt_text_source *self)
 
     pthread_mutex_destroy(&t->lock);
     tt_source_close(t->s);
-    free(t->recent[0].text);
-    free(t->recent[1].text);
+    tt_recent_free(&t->recent);
     free(t);
 }
 
