@@ -15,8 +15,10 @@
 #include "parser/inputs.h"
 #include "parser/limits.h"
 #include "parser/reader.h"
+#include "parser/twins.h"
 
 #define THREADS_DEFAULT_MOST 8
+#define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
 
 struct tt_load {
     pthread_t thread;
@@ -37,6 +39,8 @@ struct tt_load {
     double seconds;            /* final */
     tt_inputs inputs;          /* complete before the first store is there */
     TT_VEC(tt_store *) stores; /* of files that are done */
+    TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
+    tt_strings spans;          /* WORKER/SPAN of each */
     tt_store *preview;         /* of the file being read, not taken yet */
     char *run;
     /* the coordinator's, and tt_load_finish()'s after it ended */
@@ -82,6 +86,12 @@ static void on_preview(void *arg, tt_store *store)
     on_notify(l);
 }
 
+static tt_status open_found(tt_load *l, const tt_found_list *found, const tt_found *f, tt_source **out, tt_err *err)
+{
+    if (!f->archive) return tt_source_open_stop(f->path, &l->progress.cancel, out, err);
+    return tt_source_open_member(found->archives.at[f->archive - 1].archive, f->member, out, err);
+}
+
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
 static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
 {
@@ -90,9 +100,7 @@ static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
     pthread_mutex_unlock(&l->lock);
-    tt_status st = f->archive ? tt_source_open_member(found->archives.at[f->archive - 1].archive, f->member, &source, err)
-                              : tt_source_open_stop(f->path, &l->progress.cancel, &source, err);
-    if (st != TT_OK) return NULL;
+    if (open_found(l, found, f, &source, err) != TT_OK) return NULL;
     pthread_mutex_lock(&l->lock);
     l->source = source;
     pthread_mutex_unlock(&l->lock);
@@ -128,17 +136,21 @@ static void warn_runs(tt_load *l, const tt_found_list *found)
     TT_VEC(char) text = {0};
     const char *last = found->at[0].run;
     tt_arena a = {0};
+    size_t more = 0;
     for (size_t i = 0; i < found->n; i++) {
         if (!strcmp(found->at[i].run, last)) continue;
+        if (text.n > RUNS_TEXT) more++;
         last = found->at[i].run;
         const char *part = tt_arena_printf(&a, "%s%s", text.n ? ", " : "", last);
+        if (more) continue;
         tt_vec_reserve(&text, text.n + strlen(part) + 1);
         memcpy(text.at + text.n, part, strlen(part) + 1);
         text.n += strlen(part);
     }
     if (text.n) {
-        warn(l, tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s",
-                                found->at[0].run, text.at));
+        const char *rest = more ? tt_arena_printf(&a, " and %zu more", more) : "";
+        warn(l, tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s%s",
+                                found->at[0].run, text.at, rest));
     }
     tt_vec_free(&text);
     tt_arena_free(&a);
@@ -175,36 +187,50 @@ static void name_spans(tt_found_list *found)
 }
 
 /* Two files of one worker may call their spans the same: the later one gets what its name says in addition. */
-static void distinguish_span(const tt_load *l, tt_store *s, const tt_found *f)
+static void distinguish_span(tt_load *l, tt_store *s, const tt_found *f)
 {
-    for (size_t i = 0; i < l->stores.n; i++) {
-        if (strcmp(l->stores.at[i]->worker, s->worker) || strcmp(l->stores.at[i]->span, s->span)) continue;
-        tt_arena a = {0};
+    tt_arena a = {0};
+    const char *key = tt_arena_printf(&a, "%s/%s", s->worker, s->span);
+    uint32_t known = (uint32_t)l->spans.text.n;
+    if (tt_strings_put(&l->spans, key, strlen(key)) < known) {
         const char *span = tt_arena_printf(&a, "%s (%s)", s->span, *f->stamp ? f->stamp : f->path);
         free(s->span);
         s->span = tt_strdup(span);
-        tt_arena_free(&a);
-        return;
     }
+    tt_arena_free(&a);
 }
 
 /* The same file under two names counts everything twice. */
-static void warn_twins(tt_load *l)
+struct twin_arg {
+    tt_load *l;
+    const tt_found_list *found;
+};
+
+static tt_status open_again(void *arg, size_t i, tt_source **out, tt_err *err)
 {
+    const struct twin_arg *t = arg;
+    if (atomic_load(&t->l->progress.cancel)) return TT_ERR_CANCELLED;
+    return open_found(t->l, t->found, &t->found->at[t->l->found_at.at[i]], out, err);
+}
+
+static void tell_twins(void *arg, const tt_store *one, const tt_store *other, bool sure)
+{
+    const struct twin_arg *t = arg;
     tt_arena a = {0};
-    for (size_t i = 0; i < l->stores.n; i++) {
-        const tt_store *x = l->stores.at[i];
-        for (size_t k = 0; k < i; k++) {
-            const tt_store *y = l->stores.at[k];
-            if (!x->n_events || x->n_events != y->n_events || x->text_bytes != y->text_bytes || x->n != y->n ||
-                x->end != y->end || x->origin_ns != y->origin_ns)
-                continue;
-            warn(l, tt_arena_printf(&a, "%s and %s have the same content; what is in them counts twice", y->path,
-                                    x->path));
-            break;
-        }
-    }
+    warn(t->l, tt_arena_printf(&a,
+                               sure ? "%s and %s have the same content; what is in them counts twice"
+                                    : "%s and %s may have the same content: their numbers of events and bytes and their "
+                                      "times are the same, they are too large to be compared; then what is in them "
+                                      "counts twice",
+                               one->path, other->path));
     tt_arena_free(&a);
+}
+
+static void warn_twins(tt_load *l, const tt_found_list *found)
+{
+    struct twin_arg t = {l, found};
+    const tt_twin_hooks hooks = {open_again, tell_twins, &t};
+    tt_twins_find(l->stores.at, l->stores.n, &hooks);
 }
 
 /* A load that was refused leaves nothing. */
@@ -253,11 +279,14 @@ static void load_all(tt_load *l, tt_found_list *found)
             forget_stores(l);
             return;
         }
-        if (s) continue;
+        if (s) {
+            *tt_vec_push(&l->found_at) = i;
+            continue;
+        }
         if (l->n_files > 1) warn(l, err.message);
         if (l->err.code == TT_OK) l->err = err;
     }
-    warn_twins(l);
+    warn_twins(l, found);
     if (l->stores.n) {
         l->session = tt_session_new(l->stores.at, (uint32_t)l->stores.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
@@ -308,6 +337,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     l->n_paths = n;
     for (uint32_t i = 0; i < n; i++) l->paths[i] = tt_strdup(paths[i]);
     l->err.offset = -1;
+    tt_strings_init(&l->spans);
     tt_limits_init(&l->watch.limits, l->options.max_memory, l->options.max_events);
     clock_gettime(CLOCK_MONOTONIC, &l->t0);
     pthread_mutex_init(&l->lock, NULL);
@@ -368,6 +398,8 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
     for (uint32_t i = 0; i < l->n_paths; i++) free(l->paths[i]);
     tt_vec_free(&l->stores);
     tt_vec_free(&l->inputs);
+    tt_vec_free(&l->found_at);
+    tt_strings_free(&l->spans);
     free(l->run);
     free(l->paths);
     free(l->worker);
