@@ -1,7 +1,9 @@
 /* Checked allocation, growing arrays, arenas: see mem.h. The out-of-memory path lives here and nowhere else. */
 #include "model/mem.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,24 +11,68 @@
 #include <unistd.h>
 
 #define EXIT_OOM 4 /* a limit: TT_ERR_LIMIT */
+#define LARGE ((size_t)256 << 10)
+#define LOOK_EVERY ((uint64_t)8 << 20)
 
 /* Set once before threads start, by the part that owns the terminal. */
 static void (*oom_handler)(void);
 
+/* Set by the one load that is going on. */
+static _Atomic uint64_t ceiling;
+static _Atomic(const char *) ceiling_words;
+static _Atomic uint64_t not_looked; /* bytes of large allocations since the last look */
+
+void tt_mem_ceiling(uint64_t bytes, const char *words)
+{
+    atomic_store(&ceiling_words, words);
+    atomic_store(&ceiling, bytes);
+}
+
 void tt_mem_set_oom(void (*handler)(void)) { oom_handler = handler; }
+
+static void __attribute__((noreturn)) fail_with(const char *text)
+{
+    if (oom_handler) oom_handler();
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_OOM);
+    _exit(EXIT_OOM);
+}
 
 static void __attribute__((noreturn)) out_of_memory(void)
 {
-    static const char text[] = "tracetty: out of memory; --max-memory or a smaller part of the trace may help\n";
-    if (oom_handler) oom_handler();
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_OOM);
-    _exit(EXIT_OOM);
+    fail_with("tracetty: out of memory; --max-memory or a smaller part of the trace may help\n");
+}
+
+static uint64_t resident(void)
+{
+    char text[64];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    if (n <= 0) return 0;
+    text[n] = 0;
+    const char *second = strchr(text, ' ');
+    return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Is there room for so many more bytes? Only sizes that matter are counted, and looked at every few of them. */
+static void large(size_t size)
+{
+    uint64_t most = atomic_load_explicit(&ceiling, memory_order_relaxed);
+    if (!most || atomic_fetch_add(&not_looked, size) + size < LOOK_EVERY) return;
+    atomic_store(&not_looked, 0);
+    if (resident() + size > most) fail_with(atomic_load(&ceiling_words));
+}
+
+static inline void look(size_t size)
+{
+    if (__builtin_expect(size >= LARGE, 0)) large(size);
 }
 
 void tt_mem_fail(void) { out_of_memory(); }
 
 void *tt_malloc(size_t size)
 {
+    look(size);
     void *p = malloc(size ? size : 1);
     if (!p) out_of_memory();
     return p;
@@ -34,6 +80,9 @@ void *tt_malloc(size_t size)
 
 void *tt_calloc(size_t n, size_t size)
 {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
+    look(bytes);
     void *p = calloc(n ? n : 1, size ? size : 1);
     if (!p) out_of_memory();
     return p;
@@ -43,6 +92,7 @@ void *tt_realloc(void *p, size_t n, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
+    look(bytes / 2); /* what grows doubles */
     p = realloc(p, bytes ? bytes : 1);
     if (!p) out_of_memory();
     return p;
@@ -61,6 +111,7 @@ char *tt_strdup(const char *s) { return tt_strndup(s, strlen(s)); }
 void *tt_pages_alloc(size_t bytes)
 {
     if (!bytes) bytes = 1;
+    look(bytes);
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) out_of_memory();
     return p;
@@ -68,6 +119,7 @@ void *tt_pages_alloc(size_t bytes)
 
 void *tt_pages_alloc_now(size_t bytes)
 {
+    look(bytes);
     void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (p == MAP_FAILED) out_of_memory();
     return p;
@@ -76,6 +128,7 @@ void *tt_pages_alloc_now(size_t bytes)
 void *tt_pages_resize(void *p, size_t bytes, size_t new_bytes)
 {
     if (!p) return tt_pages_alloc(new_bytes);
+    look(new_bytes > bytes ? new_bytes - bytes : 0);
     p = mremap(p, bytes ? bytes : 1, new_bytes ? new_bytes : 1, MREMAP_MAYMOVE);
     if (p == MAP_FAILED) out_of_memory();
     return p;

@@ -16,6 +16,9 @@ char *tt_strdup(const char *s);
 char *tt_strndup(const char *s, size_t n);
 void tt_mem_fail(void) __attribute__((noreturn)); /* that path, for memory that a library could not get */
 void tt_mem_set_oom(void (*handler)(void));
+/* From now on a large allocation that would bring the process above so many resident bytes takes that path as well, with these words,
+ * which must live as long. 0 = no ceiling. For one load at a time; its threads may allocate meanwhile. */
+void tt_mem_ceiling(uint64_t bytes, const char *words);
 
 /* Large column: zero-filled pages straight from the system, so that untouched parts cost nothing.
  * Never NULL; n * size 0 gives a non-NULL pointer. Give back with tt_pages_free() and the same size in bytes. */

@@ -8,12 +8,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define LOOK_SHIFT 24
 #define EVENTS_MOST (UINT32_MAX - 16u) /* rows have 32 bits */
 #define BARREN_SHARE 4                 /* of the limit of memory: so much text may come with hardly an event */
 #define TEXT_OF_EVENT ((uint64_t)1 << 20)
+#define ELEMENT_SHARE 64 /* of the limit of memory: a byte of an element takes up to 40 while it is read, indexed and mended */
+#define ELEMENT_LEAST ((uint64_t)1 << 20)
+#define ELEMENT_DEFAULT ((uint64_t)128 << 20)
+#define ELEMENT_MOST ((uint64_t)1 << 30) /* places in a window have 32 bits */
+#define LOOK_LEAST ((uint64_t)1 << 20)
+#define LOOK_MOST ((uint64_t)16 << 20)
 
-enum { NOT_REFUSED, REFUSED_EVENTS, REFUSED_MEMORY, REFUSED_ADDRESS, REFUSED_BARREN };
+enum { NOT_REFUSED, REFUSED_EVENTS, REFUSED_MEMORY, REFUSED_ADDRESS, REFUSED_BARREN, REFUSED_ELEMENT, REFUSED_HEADER };
 
 /* The beginning of a small file of the system, terminated. False when it cannot be read. */
 static bool slurp(const char *path, char *out, size_t cap)
@@ -72,6 +77,8 @@ static void memory_now(uint64_t *address, uint64_t *resident)
     *resident = strtoull(end, NULL, 10) * page;
 }
 
+static uint64_t between(uint64_t least, uint64_t v, uint64_t most) { return v < least ? least : v > most ? most : v; }
+
 void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events)
 {
     struct rlimit as;
@@ -83,6 +90,7 @@ void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events)
         l->memory = (free_now < group ? free_now : group) / 10 * 9;
         l->memory_of = free_now < group ? "what this machine has free" : "what the control group allows";
     }
+    l->element = between(ELEMENT_LEAST, l->memory / ELEMENT_SHARE, memory ? ELEMENT_MOST : ELEMENT_DEFAULT);
     if (getrlimit(RLIMIT_AS, &as) == 0 && as.rlim_cur != RLIM_INFINITY) l->address = as.rlim_cur;
 }
 
@@ -104,29 +112,50 @@ static int reason(const tt_watch *w, uint64_t events, uint64_t text)
     return NOT_REFUSED;
 }
 
+static void refuse(tt_watch *w, int why)
+{
+    int none = NOT_REFUSED;
+    (void)atomic_compare_exchange_strong(&w->refused, &none, why);
+}
+
 bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes)
 {
-    int why = events > w->limits.events ? REFUSED_EVENTS : NOT_REFUSED, none = NOT_REFUSED;
-    if (!why && atomic_exchange(&w->asked, text_bytes >> LOOK_SHIFT) != text_bytes >> LOOK_SHIFT)
-        why = reason(w, events, text_bytes);
-    if (why) (void)atomic_compare_exchange_strong(&w->refused, &none, why);
+    int why = events > w->limits.events ? REFUSED_EVENTS : NOT_REFUSED;
+    uint64_t turn = text_bytes / between(LOOK_LEAST, w->limits.memory / ELEMENT_SHARE, LOOK_MOST);
+    if (!why && atomic_exchange(&w->asked, turn) != turn) why = reason(w, events, text_bytes);
+    if (why) refuse(w, why);
     return atomic_load(&w->refused) == NOT_REFUSED;
+}
+
+void tt_watch_too_long(tt_watch *w, uint64_t place, bool header)
+{
+    atomic_store(&w->place, place);
+    refuse(w, header ? REFUSED_HEADER : REFUSED_ELEMENT);
+}
+
+#define MEMORY_WORDS                                                                                                   \
+    "%s: would take more than %llu MiB of memory (%s); --max-memory SIZE raises this limit, --worker or --span opens " \
+    "a part of a run"
+
+const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a)
+{
+    char *words = tt_arena_printf(a, "tracetty: " MEMORY_WORDS "\n", path, (unsigned long long)l->memory >> 20, l->memory_of);
+    for (char *p = words; p[0] && p[1]; p++) {
+        if (*p < ' ' || *p > '~') *p = '?';
+    }
+    return words;
 }
 
 tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
 {
     const tt_limits *l = &w->limits;
-    unsigned long long mib = l->memory >> 20;
+    unsigned long long mib = l->memory >> 20, place = atomic_load(&w->place), element = l->element >> 20;
     switch (atomic_load(&w->refused)) {
     case REFUSED_EVENTS:
         return tt_fail(err, TT_ERR_LIMIT, -1, "%s: more than %llu events; --max-events raises this limit (up to %u)",
                        path, (unsigned long long)l->events, EVENTS_MOST);
     case REFUSED_MEMORY:
-        return tt_fail(
-            err, TT_ERR_LIMIT, -1,
-            "%s: would take more than %llu MiB of memory (%s); --max-memory SIZE raises this limit, --worker or "
-            "--span opens a part of a run",
-            path, mib, l->memory_of);
+        return tt_fail(err, TT_ERR_LIMIT, -1, MEMORY_WORDS, path, mib, l->memory_of);
     case REFUSED_ADDRESS:
         return tt_fail(
             err, TT_ERR_LIMIT, -1,
@@ -139,6 +168,17 @@ tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
             "%s: more than %llu MiB of text with hardly an event in it: no trace, or made to fill the memory; "
             "--max-memory SIZE raises this limit (a quarter of it)",
             path, mib / BARREN_SHARE);
+    case REFUSED_ELEMENT:
+        return tt_fail(err, TT_ERR_LIMIT, (int64_t)place,
+                       "%s: what begins at byte %llu of the text goes on for more than %llu MiB (an event, a string or a "
+                       "list that does not end): no trace, or made to fill the memory; --max-memory SIZE raises this "
+                       "limit (a 64th of it)",
+                       path, place, element);
+    case REFUSED_HEADER:
+        return tt_fail(err, TT_ERR_LIMIT, (int64_t)place,
+                       "%s: more than %llu MiB of header in front of byte %llu of the text (members beside the list of "
+                       "events): no trace, or made to fill the memory; --max-memory SIZE raises this limit (a 64th of it)",
+                       path, element, place);
     default: return TT_OK;
     }
 }

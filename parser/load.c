@@ -75,6 +75,13 @@ static void on_notify(void *arg)
     if (l->options.notify) l->options.notify(l->options.notify_arg);
 }
 
+static void on_too_long(void *arg, uint64_t place, bool header)
+{
+    tt_load *l = arg;
+    tt_watch_too_long(&l->watch, place, header);
+    atomic_store(&l->progress.cancel, true);
+}
+
 static void on_preview(void *arg, tt_store *store)
 {
     tt_load *l = arg;
@@ -105,7 +112,11 @@ static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     l->source = source;
     pthread_mutex_unlock(&l->lock);
     const tt_reader_names names = {f->path, f->worker, f->span, f->rank};
-    const tt_reader_hooks hooks = {on_notify, l->options.preview ? on_preview : NULL, l};
+    const tt_reader_hooks hooks = {.notify = on_notify,
+                                   .preview = l->options.preview ? on_preview : NULL,
+                                   .too_long = on_too_long,
+                                   .element_most = l->watch.limits.element,
+                                   .arg = l};
     tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &store, err);
     return store;
 }
@@ -265,7 +276,11 @@ static void load_all(tt_load *l, tt_found_list *found)
         tt_err err = {.offset = -1};
         tried++;
         tt_watch_file(&l->watch);
+        tt_arena words = {0};
+        tt_mem_ceiling(l->watch.limits.memory, tt_limits_words(&l->watch.limits, found->at[i].path, &words));
         tt_store *s = load_file(l, found, &found->at[i], &err);
+        tt_mem_ceiling(0, NULL);
+        tt_arena_free(&words);
         uint64_t done = 0, total = 0;
         pthread_mutex_lock(&l->lock);
         if (s && l->source) tt_source_position(l->source, &done, &total);

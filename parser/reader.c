@@ -15,7 +15,7 @@
 #include "parser/window.h"
 
 #define WINDOW ((size_t)1 << 18)      /* its text and its index stay in the second-level cache */
-#define WINDOW_MOST ((size_t)1 << 29) /* an element larger than this is given up */
+#define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
 #define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
 #define PREVIEW_AFTER 1.0 /* seconds */
@@ -27,6 +27,7 @@ struct reader {
     const tt_reader_names *names;
     struct worker *workers;
     unsigned n_workers;
+    uint64_t element_most;
     /* Reading a window holds this shared; a preview, which looks at all builders, holds it alone. */
     pthread_rwlock_t builders;
     pthread_mutex_t previewing; /* guards next_preview */
@@ -102,7 +103,7 @@ static bool next_window(struct worker *k)
         if (r->eof) break;
         cut = tt_last_event_start(k->buf, before > 4096 ? before - 4096 : 1, k->len);
         if (cut) break;
-        if (k->len > CUT_MOST) {
+        if (k->len > CUT_MOST || k->len > r->element_most) {
             atomic_store(&r->miscut, true);
             break;
         }
@@ -157,6 +158,16 @@ static void maybe_preview(struct worker *k)
     pthread_mutex_unlock(&r->previewing);
 }
 
+/* Nothing larger is taken than an element may be, nor so much in front of the events and behind them. False: the reading has to end. */
+static bool within_limits(struct worker *k, uint64_t element, uint64_t place)
+{
+    const tt_reader_hooks *h = k->r->hooks;
+    bool header = k->w.top_bytes > k->r->element_most;
+    if (!header && element <= k->r->element_most) return true;
+    if (h->too_long) h->too_long(h->arg, place, header);
+    return false;
+}
+
 static bool stopped(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->progress->cancel); }
 
 static void *read_windows(void *arg)
@@ -171,7 +182,7 @@ static void *read_windows(void *arg)
         pthread_rwlock_unlock(&k->r->builders);
         if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
         tell(k);
-        if (k->last) break;
+        if (k->last || !within_limits(k, 0, k->place + used)) break;
         maybe_preview(k);
     }
     return NULL;
@@ -186,7 +197,7 @@ static void read_in_order(struct worker *k)
     while (!atomic_load(&r->progress->cancel)) {
         size_t had = k->len;
         read_more(k, had >= WINDOW ? had * 2 : had + WINDOW);
-        bool last = r->eof || k->len >= WINDOW_MOST;
+        bool last = r->eof;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         if (!k->place && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
         size_t used = tt_walk(&k->w, k->buf, k->len, k->place, last);
@@ -196,7 +207,7 @@ static void read_in_order(struct worker *k)
         memmove(k->buf, k->buf + used, len - used);
         k->len = len - used;
         k->place += used;
-        if (r->eof) break;
+        if (r->eof || !within_limits(k, k->len, k->place)) break;
         maybe_preview(k);
     }
     r->place = k->place;
@@ -422,6 +433,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
 {
     struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
+    r.element_most = hooks->element_most ? hooks->element_most : ELEMENT_MOST;
     r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
     r.began = now();
     r.next_preview = r.began + PREVIEW_AFTER;

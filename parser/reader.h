@@ -27,6 +27,9 @@ typedef struct tt_reader_names {
 typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
     void (*notify)(void *arg);                   /* progress was made */
     void (*preview)(void *arg, tt_store *store); /* a store of what has been read so far, handed over */
+    /* The element that begins at this place, or the header up to there, is longer than element_most; the reading ends. */
+    void (*too_long)(void *arg, uint64_t place, bool header);
+    uint64_t element_most; /* bytes of text; 0 = 128 MiB */
     void *arg;
 } tt_reader_hooks;
 

@@ -13,6 +13,8 @@
 #include "parser/window.h"
 
 #define META_MOST ((size_t)64 << 10)
+#define TOP_BYTES 64 /* what a member of the header takes besides its text */
+#define DEVICES_MOST 65536u
 #define EXAMPLE_MOST 100
 #define LIST_ENDS_MOST 8
 #define MEND_MOST ((size_t)64 << 20)
@@ -108,7 +110,7 @@ static void devices(tt_walker *w, uint32_t i)
 {
     if (tt_walk_char(w, i) != '[') return;
     uint32_t next;
-    for (i++; tt_walk_char(w, i) == '{' && tt_walk_skip(w, i, &next); i = next + 1) {
+    for (i++; tt_walk_char(w, i) == '{' && w->devices.n < DEVICES_MOST && tt_walk_skip(w, i, &next); i = next + 1) {
         tt_device_props *d = tt_vec_push(&w->devices);
         const int64_t u = TT_UNKNOWN;
         *d = (tt_device_props){(int64_t)w->devices.n - 1, 0, u, u, u, u, u, u, u, u, u};
@@ -137,6 +139,7 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
     bool text_value = s.type == '"';
     if (w->sink) w->sink(w->sink_arg, &key, s.p - text_value, (size_t)s.len + 2 * text_value);
     if (s.len > META_MOST) s.len = META_MOST;
+    w->top_bytes += (uint64_t)s.len + key.len + TOP_BYTES;
     char *text = tt_malloc(s.len + 1);
     tt_top *top = tt_vec_push(&w->top);
     top->place = w->base + w->at[v];

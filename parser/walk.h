@@ -64,6 +64,7 @@ typedef struct tt_walker {
     /* top-level members, and device properties taken from them */
     tt_strings strings;
     TT_VEC(tt_top) top;
+    uint64_t top_bytes; /* about what they take */
     TT_VEC(tt_device_props) devices;
     int64_t base_ns, rank, world_size;
     bool kineto; /* by the type of schemaVersion, by deviceProperties */
