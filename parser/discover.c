@@ -485,7 +485,7 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
                 *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind};
             }
         } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != NO_KIND)) {
-            warn(w->out, "%s: %s", full, too_long);
+            warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
         }
         free(full);
     }
