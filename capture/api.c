@@ -38,9 +38,9 @@ static bool ready(void)
 /* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
 EXPORT int InitializeInjection(void)
 {
-    tt_recorder *r = tt_recorder_get();
-    if (!tt_recorder_attach(NULL)) return 1;
-    tt_cupti_boot(r, false);
+    if (tt_is_inside() || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
+    if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get(), false);
+    tt_exit();
     return 1;
 }
 
@@ -58,82 +58,108 @@ static void name_ourselves(void)
 
 EXPORT int tracetty_init(const char *dir)
 {
-    if (!tt_recorder_attach(dir && *dir ? dir : "tracetty-recording")) return errno ? -errno : -EIO;
-    name_ourselves();
-    if (tt_cuda_driver_version()) tt_cupti_boot(tt_recorder_get(), true);
+    if (!tt_enter()) return -EDEADLK;
+    tt_recorder *r = tt_recorder_get();
+    bool good = tt_recorder_attach(dir && *dir ? dir : "tracetty-recording");
+    if (good) name_ourselves();
+    if (good && tt_cuda_driver_version()) tt_cupti_boot(r, true);
+    tt_exit();
+    return good ? 0 : -(r->error ? r->error : EIO);
+}
+
+/* Around a call: attached, and not in a handler that interrupted another one. */
+static bool begin_call(void)
+{
+    if (!tt_enter()) return false;
+    if (ready()) return true;
+    tt_exit();
+    return false;
+}
+
+static int pause_or_go(bool pause)
+{
+    if (!begin_call()) return -1;
+    tt_recorder *r = tt_recorder_get();
+    tt_gate_block(r, TT_BLOCK_PAUSED, pause, tt_now(r));
+    tt_exit();
     return 0;
 }
 
-EXPORT int tracetty_start(void)
-{
-    if (!ready()) return -1;
-    tt_recorder *r = tt_recorder_get();
-    tt_gate_block(r, TT_BLOCK_PAUSED, false, tt_now(r));
-    return 0;
-}
+EXPORT int tracetty_start(void) { return pause_or_go(false); }
 
-EXPORT int tracetty_stop(void)
-{
-    if (!ready()) return -1;
-    tt_recorder *r = tt_recorder_get();
-    tt_gate_block(r, TT_BLOCK_PAUSED, true, tt_now(r));
-    return 0;
-}
+EXPORT int tracetty_stop(void) { return pause_or_go(true); }
 
 EXPORT int tracetty_step(int64_t samples)
 {
-    if (!ready()) return -1;
+    if (!begin_call()) return -1;
     tt_step(samples);
+    tt_exit();
     return 0;
 }
 
 EXPORT int tracetty_range_push_cat(const char *name, const char *cat)
 {
-    if (!ready() || !name) return -1;
+    if (!name || !begin_call()) return -1;
     tt_range_push(&(tt_label){.name = name, .len = strlen(name), .cat = category(cat)});
+    tt_exit();
     return 0;
 }
 
 EXPORT int tracetty_range_push(const char *name) { return tracetty_range_push_cat(name, NULL); }
 
-EXPORT int tracetty_range_pop(void) { return ready() ? tt_range_pop() : -1; }
+EXPORT int tracetty_range_pop(void)
+{
+    if (!begin_call()) return -1;
+    int depth = tt_range_pop();
+    tt_exit();
+    return depth;
+}
 
 EXPORT uint64_t tracetty_range_start(const char *name)
 {
-    return ready() && name ? tt_range_start(&(tt_label){.name = name, .len = strlen(name), .cat = -1}) : 0;
+    if (!name || !begin_call()) return 0;
+    uint64_t id = tt_range_start(&(tt_label){.name = name, .len = strlen(name), .cat = -1});
+    tt_exit();
+    return id;
 }
 
 EXPORT int tracetty_range_end(uint64_t id)
 {
-    if (!ready()) return -1;
+    if (!begin_call()) return -1;
     tt_range_end(id);
+    tt_exit();
     return 0;
 }
 
 EXPORT int tracetty_mark(const char *name)
 {
-    if (!ready() || !name) return -1;
+    if (!name || !begin_call()) return -1;
     tt_mark(&(tt_label){.name = name, .len = strlen(name), .cat = -1});
+    tt_exit();
     return 0;
 }
 
 EXPORT int tracetty_counter(const char *name, double value)
 {
-    if (!ready() || !name) return -1;
+    if (!name || !begin_call()) return -1;
     tt_counter(name, strlen(name), value);
+    tt_exit();
     return 0;
 }
 
 EXPORT int tracetty_meta(const char *key, const char *json_value)
 {
-    if (!ready() || !key || !json_value) return -1;
-    return tt_writer_queue_meta(tt_recorder_get(), key, json_value) ? 0 : -1;
+    if (!key || !json_value || !begin_call()) return -1;
+    bool good = tt_writer_queue_meta(tt_recorder_get(), key, json_value);
+    tt_exit();
+    return good ? 0 : -1;
 }
 
 EXPORT int tracetty_name_thread(const char *name)
 {
-    if (!ready() || !name) return -1;
+    if (!name || !begin_call()) return -1;
     tt_name_thread(0, name, strlen(name));
+    tt_exit();
     return 0;
 }
 

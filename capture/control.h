@@ -1,17 +1,18 @@
-/* capture/control.h - the page that `tracetty record` and the recorded processes share (DIR/ctl, mapped).
+/* capture/control.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share (DIR/ctl).
  *
- * The recorder fills in the settings and the name of the directory before the command starts; afterwards it writes commands,
- * and the processes add to the counters. No locks: every shared word is atomic, so a killed process leaves nothing behind.   */
+ * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces it ends the control, and
+ * can hurt nobody's memory. First a head: the settings, written before the command starts, and the commands, numbers that count up. Behind
+ * it records, appended: one of each process, which that process alone writes again when something changed, and notes. A process that was
+ * killed leaves its last one behind. Readers look for a record's magic, so a torn one hides no other.                   */
 #ifndef TT_CAPTURE_CONTROL_H
 #define TT_CAPTURE_CONTROL_H
 
-#include <stdatomic.h>
-
+#include "capture/files.h"
 #include "capture/schedule.h"
 #include "capture/spool.h"
 
-#define TT_CONTROL_MAGIC "TTCTL01"
-#define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory, or the page where each rank has one of its own */
+#define TT_CONTROL_MAGIC "TTCTL02"
+#define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory, or the file where each rank has one of its own */
 #define TT_CONTROL_FILE "ctl"         /* "ctl-rank3" where each rank is started by a recorder of its own */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
@@ -76,20 +77,76 @@ typedef struct tt_settings {
     char command[512];       /* of the run, JSON text */
 } tt_settings;
 
-typedef struct tt_control {
+typedef enum tt_order { TT_ORDER_START, TT_ORDER_STOP, TT_ORDER_STEP, TT_ORDER_FLUSH, TT_ORDER_COUNT_ } tt_order;
+
+typedef struct tt_control_head {
     char magic[8];
-    uint32_t size, reserved;
+    uint32_t size, reserved; /* of this structure */
     tt_settings set;
-    /* commands */
-    _Atomic uint32_t start_seq, stop_seq, step_seq, flush_seq;
-    /* counters, over all processes and threads */
-    _Atomic uint64_t events, bytes, drops, steps;
-    _Atomic uint64_t drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
-    _Atomic uint32_t attached, ended, recording;     /* processes */
-    _Atomic int64_t began;                           /* latest start of a process's clock, in spool time; 0: none */
-    _Atomic uint32_t n_notes;
-    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* what is missing and why */
+    uint32_t commands[TT_ORDER_COUNT_]; /* how often each was given */
+} tt_control_head;
+
+/* Why a process writes no more. */
+typedef enum tt_stopped {
+    TT_STOPPED_NOT,
+    TT_STOPPED_ERROR,   /* the disk refused, see error */
+    TT_STOPPED_LIMIT,   /* --max-spool */
+    TT_STOPPED_CLOSED,  /* the program closed our descriptor, and the file could not be opened again */
+    TT_STOPPED_REMOVED, /* the file was removed or replaced */
+    TT_STOPPED_CUT,     /* somebody made the file shorter */
+} tt_stopped;
+
+typedef struct tt_control_process {
+    uint32_t pid;
+    uint32_t attached, ended, recording; /* 0 or 1 */
+    uint32_t stopped, error;             /* tt_stopped; errno */
+    uint64_t events, bytes, steps;
+    int64_t began; /* start of its clock, in spool time; 0: none */
+    uint64_t drops[TT_SPOOL_DROP_COUNT_];
+} tt_control_process;
+
+enum { TT_CONTROL_RECORDS_AT = 4096, TT_CONTROL_RECORD = 256, TT_CONTROL_PROCESS = 1, TT_CONTROL_SAYS = 2 };
+typedef struct tt_control_record {
+    char magic[4];
+    uint32_t kind; /* TT_CONTROL_PROCESS, TT_CONTROL_SAYS; others mean nothing */
+    uint64_t id;   /* of a process of the run, over all machines */
+    union {
+        tt_control_process process;
+        char note[TT_CONTROL_NOTE];
+    };
+} tt_control_record;
+_Static_assert(sizeof(tt_control_record) == TT_CONTROL_RECORD, "records of one size");
+_Static_assert(sizeof(tt_control_head) <= TT_CONTROL_RECORDS_AT, "the head fits before them");
+
+typedef struct tt_control {
+    tt_own file;
 } tt_control;
+
+/* Over all processes. */
+typedef struct tt_totals {
+    bool lost; /* the file is no control file any more: the rest is as it was read last */
+    uint32_t attached, ended, recording;
+    uint64_t events, bytes, steps;
+    uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
+    int64_t began;                                  /* the latest */
+    uint32_t n_notes;                               /* of them the first TT_CONTROL_NOTES are kept */
+    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];  /* what is missing and why, each once */
+} tt_totals;
+
+/* Create path, which must not exist, with room for the first processes on the disk; false with a sentence that names the file, which is
+ * gone again then. */
+bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, char *why, size_t cap);
+/* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this version. */
+int tt_control_open(tt_control *c, const char *path, tt_settings *set);
+void tt_control_close(tt_control *c);
+/* Give a command; false with errno. */
+bool tt_control_give(const tt_control *c, tt_order k);
+/* How often each was given; false: the file is lost. */
+bool tt_control_commands(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
+/* Write a record: at *at, when that is not 0 and still holds one of the same id, else at the end, which goes to *at. False: not written,
+ * or the file is lost. */
+bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
+void tt_control_read(const tt_control *c, tt_totals *t);
 
 static inline tt_settings tt_settings_default(void)
 {

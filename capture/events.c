@@ -5,14 +5,39 @@
  * be room for its pop.                                                                                                  */
 #include "capture/recorder.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/memory.h"
 
 static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
+static __thread bool inside __attribute__((tls_model("initial-exec")));
+
+/* ---- one call at a time on a thread ---- */
+
+bool tt_enter(void)
+{
+    if (inside) {
+        tt_drop(tt_recorder_get(), TT_SPOOL_DROP_SIGNALS, 1);
+        return false;
+    }
+    inside = true;
+    atomic_signal_fence(memory_order_seq_cst); /* from here on a handler on this thread sees it */
+    return true;
+}
+
+bool tt_is_inside(void) { return inside; }
+
+void tt_exit(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    inside = false;
+}
+
+/* ---- accounts ---- */
 
 void tt_drop(tt_recorder *r, int cause, uint64_t n)
 {
@@ -31,7 +56,7 @@ static tt_chunk *chunk_take(tt_recorder *r)
     bool busy = r->n_chunks > 64; /* much is happening: do not wait for the next pass */
     pthread_mutex_unlock(&r->chunks_lock);
     if (more) {
-        c = malloc(sizeof *c);
+        c = tt_memory_take(sizeof *c);
         if (!c) {
             pthread_mutex_lock(&r->chunks_lock);
             r->n_chunks--;
@@ -58,10 +83,11 @@ void tt_chunk_give(tt_recorder *r, tt_chunk *c)
 
 static tt_thread *thread_new(tt_recorder *r)
 {
-    tt_thread *t = calloc(1, sizeof *t);
+    tt_thread *t = tt_memory_take(sizeof *t);
     if (!t) return NULL;
     t->tid = (uint32_t)syscall(SYS_gettid);
     t->generation = atomic_load(&r->generation);
+    prctl(PR_GET_NAME, t->comm);
     pthread_mutex_lock(&r->threads_lock);
     t->next = r->threads;
     r->threads = t;

@@ -63,10 +63,6 @@ static void settle(tt_recorder *r, int64_t ts)
             r->transitions[r->n_transitions - 1] = (tt_transition){ts, now};
         }
         changed = true;
-        if (r->page) {
-            if (now) atomic_fetch_add(&r->page->recording, 1);
-            if (!now) atomic_fetch_sub(&r->page->recording, 1);
-        }
     }
     if (changed) tt_writer_wake(r);
 }
@@ -81,9 +77,8 @@ void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
 
 void tt_gate_begin(tt_recorder *r, int64_t ts)
 {
-    int64_t not_yet = 0, latest = atomic_load(&r->page->began);
+    int64_t not_yet = 0;
     if (!atomic_compare_exchange_strong(&r->began, &not_yet, ts)) return;
-    while (latest < ts && !atomic_compare_exchange_weak(&r->page->began, &latest, ts)) {}
     if (!r->set.delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, ts);
 }
 
@@ -152,20 +147,26 @@ void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts)
     tt_gate_step(r, t, ts);
 }
 
+enum { STEPS_MOST = 64 }; /* by command between two looks; more is no number of a person */
+
+/* How often a command was given since it was looked at last. */
+static uint32_t news(tt_recorder *r, tt_order k)
+{
+    uint32_t n = r->commands[k] - r->seen[k];
+    r->seen[k] = r->commands[k];
+    return n;
+}
+
 void tt_gate_poll(tt_recorder *r)
 {
     int64_t now = tt_now(r), began = atomic_load(&r->began), age = now - began;
-    tt_control *p = r->page;
     const tt_settings *s = &r->set;
     if (began && s->delay_ns && age >= s->delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, now);
     if (began && s->duration_ns && age >= s->delay_ns + s->duration_ns) tt_gate_block(r, TT_BLOCK_OVER, true, now);
-    uint32_t start = atomic_load(&p->start_seq), stop = atomic_load(&p->stop_seq), step = atomic_load(&p->step_seq);
-    if (start != r->seen_start) tt_gate_block(r, TT_BLOCK_PAUSED, false, now);
-    if (stop != r->seen_stop) tt_gate_block(r, TT_BLOCK_PAUSED, true, now);
-    r->seen_start = start;
-    r->seen_stop = stop;
-    for (; r->seen_step != step; r->seen_step++) {
-        tt_thread *t = tt_thread_self(r);
-        if (t) tt_gate_next(r, t, now);
-    }
+    if (news(r, TT_ORDER_START)) tt_gate_block(r, TT_BLOCK_PAUSED, false, now);
+    if (news(r, TT_ORDER_STOP)) tt_gate_block(r, TT_BLOCK_PAUSED, true, now);
+    if (news(r, TT_ORDER_FLUSH)) tt_cupti_flush(r);
+    tt_thread *t = r->commands[TT_ORDER_STEP] != r->seen[TT_ORDER_STEP] ? tt_thread_self(r) : NULL;
+    uint32_t steps = news(r, TT_ORDER_STEP);
+    for (uint32_t i = 0; t && i < steps && i < STEPS_MOST; i++) tt_gate_next(r, t, now);
 }

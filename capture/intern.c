@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "capture/memory.h"
 #include "capture/spool.h"
 
 #define PIECE ((size_t)1 << 18)
@@ -28,7 +28,7 @@ static bool room_for_slots(tt_intern *t)
 {
     if ((size_t)t->n * 2 < t->n_slots) return true;
     size_t n = t->n_slots ? t->n_slots * 2 : 4096;
-    tt_name **slot = calloc(n, sizeof *slot);
+    tt_name **slot = tt_memory_take(n * sizeof *slot);
     if (!slot) return false;
     for (size_t i = 0; i < t->n_slots; i++) {
         if (!t->slot[i]) continue;
@@ -36,7 +36,7 @@ static bool room_for_slots(tt_intern *t)
         while (slot[at]) at = (at + 1) & (n - 1);
         slot[at] = t->slot[i];
     }
-    free(t->slot);
+    tt_memory_give(t->slot, t->n_slots * sizeof *t->slot);
     t->slot = slot;
     t->n_slots = n;
     return true;
@@ -48,14 +48,14 @@ static tt_name *new_name(tt_intern *t, uint64_t hash, const char *text, size_t l
     if (t->bytes + need > t->limit || !room_for_slots(t)) return NULL;
     if (t->n == t->cap) {
         size_t cap = t->cap ? t->cap * 2 : 1024;
-        tt_name **more = realloc(t->by_id, cap * sizeof *more);
+        tt_name **more = tt_memory_grow(t->by_id, t->cap * sizeof *more, cap * sizeof *more);
         if (!more) return NULL;
         t->by_id = more;
         t->cap = cap;
     }
     if (need > t->left) {
         size_t piece = need > PIECE ? need : PIECE;
-        char *more = malloc(piece);
+        char *more = tt_memory_take(piece);
         if (!more) return NULL;
         t->next = more; /* what was left of the piece before is given up */
         t->left = piece;

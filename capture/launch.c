@@ -1,4 +1,4 @@
-/* capture/launch.c - the launcher's half: directory, control page, environment, fork, exec, signals. See launch.h.        */
+/* capture/launch.c - the launcher's half: directory, control file, environment, fork, exec, signals. See launch.h.        */
 #include "capture/launch.h"
 
 #include <dirent.h>
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -79,37 +78,7 @@ void tt_expand_output(const char *pattern, char *out, size_t cap)
 #pragma GCC diagnostic pop
 }
 
-/* ---- directory and page ---- */
-
-static tt_control *map_page(const char *path, bool create, char *why, size_t cap)
-{
-    struct stat st;
-    int fd = open(path, (create ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0644);
-    if (fd < 0) {
-        snprintf(why, cap, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    void *p = MAP_FAILED;
-    if (create ? ftruncate(fd, sizeof(tt_control)) == 0
-               : fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(tt_control)) {
-        p = mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    }
-    if (p == MAP_FAILED)
-        snprintf(why, cap, "%s: cannot be mapped: %s", path, errno ? strerror(errno) : "it is too short");
-    close(fd);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-tt_control *tt_control_open(const char *path, char *why, size_t cap)
-{
-    tt_control *p = map_page(path, false, why, cap);
-    if (p && (memcmp(p->magic, TT_CONTROL_MAGIC, sizeof p->magic) || p->size != sizeof *p)) {
-        snprintf(why, cap, "%s: no recording of this version of tracetty", path);
-        munmap(p, sizeof *p);
-        return NULL;
-    }
-    return p;
-}
+/* ---- directory and control file ---- */
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -118,8 +87,8 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Ranks that are started by a recorder each share the directory, not the page: they may be on different machines. */
-static void page_of(const char *dir, long rank, char *out, size_t cap)
+/* Ranks that are started by a recorder each share the directory, not the file: they may be on different machines. */
+static void control_of(const char *dir, long rank, char *out, size_t cap)
 {
     if (rank < 0) {
         snprintf(out, cap, "%s/" TT_CONTROL_FILE, dir);
@@ -131,12 +100,14 @@ static void page_of(const char *dir, long rank, char *out, size_t cap)
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap)
 {
     char path[640], *whole;
-    *l = (tt_launch){.child = -1, .rank = tt_world_size() > 1 ? tt_rank() : -1};
-    if (mkdir(dir, 0777) && errno != EEXIST) {
+    *l = (tt_launch){
+        .child = -1, .rank = tt_world_size() > 1 ? tt_rank() : -1, .set = *set, .control = {.file = {.fd = -1}}};
+    bool made = !mkdir(dir, 0777);
+    if (!made && errno != EEXIST) {
         snprintf(why, cap, "%s: the directory cannot be made: %s", dir, strerror(errno));
         return false;
     }
-    page_of(dir, l->rank, path, sizeof path);
+    control_of(dir, l->rank, path, sizeof path);
     if (!force && access(path, F_OK) == 0) {
         snprintf(why, cap, "%s: holds a recording already; choose another --output, or add --force", dir);
         return false;
@@ -148,16 +119,15 @@ bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bo
     }
     memcpy(l->dir, whole, strlen(whole) + 1);
     free(whole);
-    page_of(l->dir, l->rank, path, sizeof path);
-    unlink(path); /* a process of an older recording may still have it mapped */
-    l->page = map_page(path, true, why, cap);
-    if (!l->page) return false;
-    l->page->size = sizeof *l->page;
-    l->page->set = *set;
-    l->page->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
-    memcpy(l->page->magic, TT_CONTROL_MAGIC, sizeof l->page->magic);
-    return true;
+    control_of(l->dir, l->rank, path, sizeof path);
+    unlink(path); /* a process of an older recording may still use it */
+    l->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    bool good = tt_control_create(&l->control, path, &l->set, why, cap);
+    if (!good && made) rmdir(l->dir);
+    return good;
 }
+
+void tt_launch_look(tt_launch *l) { tt_control_read(&l->control, &l->totals); }
 
 /* ---- environment ---- */
 
@@ -176,9 +146,9 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
 {
     bool good = true;
     for (size_t i = 0; i < 2; i++) good &= !setenv(variables[i], l->capture_path, 1);
-    char page[640];
-    page_of(l->dir, l->rank, page, sizeof page);
-    good &= !setenv(TT_CONTROL_ENV, l->rank < 0 ? l->dir : page, 1);
+    char control[640];
+    control_of(l->dir, l->rank, control, sizeof control);
+    good &= !setenv(TT_CONTROL_ENV, l->rank < 0 ? l->dir : control, 1);
     good &= !setenv("TRACETTY_CAPTURE_LIB", l->capture_path, 1);
     if (python_path) {
         char text[PATH_MAX * 2];
@@ -264,8 +234,8 @@ void tt_launch_forward(tt_launch *l)
         if (!times) continue;
         caught[sig] -= times;
         if (sig == SIGUSR2) { /* ours: begin or end recording */
-            bool on = atomic_load(&l->page->recording) != 0;
-            atomic_fetch_add(on ? &l->page->stop_seq : &l->page->start_seq, 1);
+            tt_launch_look(l);
+            tt_control_give(&l->control, l->totals.recording ? TT_ORDER_STOP : TT_ORDER_START);
         } else if (l->child > 0 && !l->ended) {
             kill(l->child, sig);
         }
@@ -324,8 +294,4 @@ void tt_launch_kill(void)
     }
 }
 
-void tt_launch_close(tt_launch *l)
-{
-    if (l->page) munmap(l->page, sizeof *l->page);
-    l->page = NULL;
-}
+void tt_launch_close(tt_launch *l) { tt_control_close(&l->control); }

@@ -17,13 +17,15 @@ typedef struct tt_launch {
     char dir[512];
     char capture_path[512]; /* of libtracetty_capture.so */
     long rank;              /* of this recorder among others that share the directory, -1 = it is alone */
-    tt_control *page;
+    tt_settings set;
+    tt_control control;
+    tt_totals totals; /* as tt_launch_look() found them */
     pid_t child;
     int status; /* of the command, as a shell gives it */
     bool ended; /* the command */
 } tt_launch;
 
-/* Make the directory with the control page in it. force: an existing one that holds a recording is used again. */
+/* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap);
 /* The variable that another profiler holds, NULL when there is none. */
 const char *tt_launch_holder(void);
@@ -32,6 +34,7 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path);
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
 /* Take in who has ended. False once nobody is left. */
 bool tt_launch_poll(tt_launch *l);
+void tt_launch_look(tt_launch *l); /* how the recorded processes are */
 /* Signals that reached us go to the command; called often. */
 void tt_launch_forward(tt_launch *l);
 /* Kill the command and everything that descends from it, now. */
@@ -43,8 +46,5 @@ void tt_launch_catch(void);
 void tt_launch_release(void);
 unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
 bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
-
-/* Open the control page of a running recording, by the name of its file; NULL with a sentence. Give back with munmap(page, sizeof *page). */
-tt_control *tt_control_open(const char *path, char *why, size_t cap);
 
 #endif

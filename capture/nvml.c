@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <unistd.h>
 
+#include "capture/files.h"
 #include "capture/sampler.h"
 
 /* SLOW_NS: for what changes slowly, or takes NVML long to find out (20 ms for the traffic of a bus). */
@@ -19,7 +19,7 @@ typedef struct gpu {
     bool known, used, refused; /* known: to CUPTI; refused: NVML has no such device */
     char uuid[UUID_TEXT];      /* as NVML spells it, "" = not known */
     void *handle;
-    int lock_fd; /* -1: not ours to sample */
+    tt_own lock; /* closed: not ours to sample */
 } gpu;
 
 /* X(member, name behind nvml, parameters): those of which one may be missing */
@@ -38,7 +38,6 @@ static struct {
     bool tried, have;
     int64_t at, slow_at; /* last samples */
     gpu at_id[GPUS_MOST];
-    int (*shutdown)(void);
     int (*by_uuid)(const char *uuid, void **device);
     int (*by_index)(unsigned index, void **device);
     int (*uuid_of)(void *device, char *uuid, unsigned cap);
@@ -64,7 +63,7 @@ static bool load(void)
     if (n.tried) return n.have;
     n.tried = true;
     n.lib = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!n.lib || !symbol("Init_v2", &init) || !symbol("Shutdown", &n.shutdown)) return false;
+    if (!n.lib || !symbol("Init_v2", &init)) return false;
     symbol("DeviceGetHandleByUUID", &n.by_uuid);
     symbol("DeviceGetHandleByIndex_v2", &n.by_index);
     symbol("DeviceGetUUID", &n.uuid_of);
@@ -78,7 +77,7 @@ static bool load(void)
 void tt_nvml_start(void)
 {
     memset(&n, 0, sizeof n);
-    for (int i = 0; i < GPUS_MOST; i++) n.at_id[i].lock_fd = -1;
+    for (int i = 0; i < GPUS_MOST; i++) n.at_id[i].lock.fd = -1;
 }
 
 /* "GPU-b1a2c3d4-0102-0304-0506-0708090a0b0c" */
@@ -123,18 +122,33 @@ static bool find_handle(gpu *g)
     return g->handle != NULL;
 }
 
+typedef struct locking {
+    const tt_recorder *r;
+    gpu *g;
+} locking;
+
+static void lock(void *arg)
+{
+    const locking *l = arg;
+    char path[700];
+    snprintf(path, sizeof path, "%s/.nvml-%s", l->r->dir, l->g->uuid);
+    if (tt_own_open(&l->g->lock, path, O_RDWR | O_CREAT | O_NONBLOCK, 0644)) return;
+    if (flock(l->g->lock.fd, LOCK_EX | LOCK_NB)) tt_own_close(&l->g->lock);
+}
+
+/* Where the program closed the descriptor, the lock is gone with it. */
+static void look(void *arg)
+{
+    tt_own *lock = arg;
+    if (!tt_own_holds(lock, NULL)) lock->fd = -1;
+}
+
+static void unlock(void *arg) { tt_own_close(arg); }
+
 /* Ours, unless another process of the run has it. */
 static void take(const tt_recorder *r, gpu *g)
 {
-    char path[700];
-    if (!g->known || !g->used || g->lock_fd >= 0 || !find_handle(g)) return;
-    snprintf(path, sizeof path, "%s/.nvml-%s", r->dir, g->uuid);
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
-        close(fd);
-        fd = -1;
-    }
-    g->lock_fd = fd;
+    if (g->known && g->used && g->lock.fd < 0 && find_handle(g)) tt_files_run(lock, &(locking){r, g});
 }
 
 static void sample(tt_recorder *r, int64_t now, int id, const gpu *g)
@@ -179,10 +193,11 @@ void tt_nvml_poll(tt_recorder *r, int64_t now)
     if (atomic_exchange(&r->all_gpus, false)) find_everywhere();
     for (int i = 0; i < GPUS_MOST; i++) {
         gpu *g = &n.at_id[i];
-        bool first = g->lock_fd < 0;
         if (!g->used) continue;
+        if (slow && g->lock.fd >= 0) tt_files_run(look, &g->lock);
+        bool first = g->lock.fd < 0;
         if (first) take(r, g);
-        if (g->lock_fd < 0) continue;
+        if (g->lock.fd < 0) continue;
         sample(r, now, i, g);
         if (slow || first) sample_slow(r, now, i, g);
     }
@@ -191,18 +206,16 @@ void tt_nvml_poll(tt_recorder *r, int64_t now)
 void tt_nvml_forget(void)
 {
     for (int i = 0; i < GPUS_MOST; i++) {
-        if (n.at_id[i].lock_fd > 0) close(n.at_id[i].lock_fd); /* 0: never started */
-        n.at_id[i].lock_fd = -1;
+        if (n.at_id[i].known) tt_own_close(&n.at_id[i].lock);
+        n.at_id[i].lock.fd = -1;
     }
 }
 
+/* NVML itself stays: it would close descriptors of its own, whose numbers the program may have taken over. */
 void tt_nvml_stop(void)
 {
     for (int i = 0; i < GPUS_MOST; i++) {
-        if (n.at_id[i].lock_fd >= 0) close(n.at_id[i].lock_fd);
-        n.at_id[i].lock_fd = -1;
+        if (n.at_id[i].lock.fd >= 0) tt_files_run(unlock, &n.at_id[i].lock);
         n.at_id[i].used = false;
     }
-    if (n.have) n.shutdown();
-    n.have = false;
 }

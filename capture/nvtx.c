@@ -116,70 +116,114 @@ static tt_label full(const void *domain, const attributes *a, message *m)
     return (tt_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
 }
 
+/* Each call is turned away in a signal handler that interrupted another one, tt_enter(): it does nothing then. */
+
 static void domain_mark_ex(const void *d, const attributes *a)
 {
     message m;
+    if (!tt_enter()) return;
     tt_label l = full(d, a, &m);
     tt_mark(&l);
+    tt_exit();
+}
+static void mark(const tt_label *l)
+{
+    if (!tt_enter()) return;
+    tt_mark(l);
+    tt_exit();
 }
 static void mark_ex(const attributes *a) { domain_mark_ex(NULL, a); }
 static void mark_a(const char *s)
 {
     tt_label l = plain(s);
-    tt_mark(&l);
+    mark(&l);
 }
 static void mark_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
     tt_label l = wide(s, t);
-    tt_mark(&l);
+    mark(&l);
 }
 static uint64_t domain_start_ex(const void *d, const attributes *a)
 {
     message m;
+    if (!tt_enter()) return 0;
     tt_label l = full(d, a, &m);
-    return tt_range_start(&l);
+    uint64_t id = tt_range_start(&l);
+    tt_exit();
+    return id;
+}
+static uint64_t start(const tt_label *l)
+{
+    if (!tt_enter()) return 0;
+    uint64_t id = tt_range_start(l);
+    tt_exit();
+    return id;
 }
 static uint64_t start_ex(const attributes *a) { return domain_start_ex(NULL, a); }
 static uint64_t start_a(const char *s)
 {
     tt_label l = plain(s);
-    return tt_range_start(&l);
+    return start(&l);
 }
 static uint64_t start_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
     tt_label l = wide(s, t);
-    return tt_range_start(&l);
+    return start(&l);
 }
-static void end(uint64_t id) { tt_range_end(id); }
+static void end(uint64_t id)
+{
+    if (!tt_enter()) return;
+    tt_range_end(id);
+    tt_exit();
+}
 static int domain_push_ex(const void *d, const attributes *a)
 {
     message m;
+    if (!tt_enter()) return 0;
     tt_label l = full(d, a, &m);
     tt_range_push(&l);
+    tt_exit();
+    return 0;
+}
+static int push(const tt_label *l)
+{
+    if (!tt_enter()) return 0;
+    tt_range_push(l);
+    tt_exit();
     return 0;
 }
 static int push_ex(const attributes *a) { return domain_push_ex(NULL, a); }
 static int push_a(const char *s)
 {
     tt_label l = plain(s);
-    tt_range_push(&l);
-    return 0;
+    return push(&l);
 }
 static int push_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
     tt_label l = wide(s, t);
-    tt_range_push(&l);
-    return 0;
+    return push(&l);
 }
-static int pop(void) { return tt_range_pop(); }
-static void name_thread_a(uint32_t tid, const char *s) { tt_name_thread(tid, s ? s : "", s ? strlen(s) : 0); }
+static int pop(void)
+{
+    if (!tt_enter()) return -1;
+    int depth = tt_range_pop();
+    tt_exit();
+    return depth;
+}
+static void name_thread(uint32_t tid, const char *s, size_t n)
+{
+    if (!tt_enter()) return;
+    tt_name_thread(tid, s, n);
+    tt_exit();
+}
+static void name_thread_a(uint32_t tid, const char *s) { name_thread(tid, s ? s : "", s ? strlen(s) : 0); }
 static void name_thread_w(uint32_t tid, const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_name_thread(tid, t, narrow(s, t, sizeof t));
+    name_thread(tid, t, narrow(s, t, sizeof t));
 }
 
 /* ---- domains: their ranges nest with the others of a thread ---- */
@@ -187,16 +231,19 @@ static void name_thread_w(uint32_t tid, const wchar_t *s)
 static void domain_end(const void *d, uint64_t id)
 {
     (void)d;
-    tt_range_end(id);
+    end(id);
 }
 static int domain_pop(const void *d)
 {
     (void)d;
-    return tt_range_pop();
+    return pop();
 }
 static const void *put_name(const char *s, size_t n)
 {
-    return handle_of(tt_intern_put(&tt_recorder_get()->names, NULL, s, n));
+    if (!tt_enter()) return handle_of(TT_NAME_NONE);
+    uint32_t id = tt_intern_put(&tt_recorder_get()->names, NULL, s, n);
+    tt_exit();
+    return handle_of(id);
 }
 static const void *register_a(const void *d, const char *s)
 {
@@ -230,6 +277,16 @@ static void install(const callbacks_table *t, int module, const entry *entries, 
     }
 }
 
+/* From inside, when what we call has NVTX of its own: only what needs no lock. */
+static bool attach(void)
+{
+    if (tt_is_inside()) return atomic_load(&tt_recorder_get()->gate) & TT_GATE_ATTACHED;
+    if (!tt_enter()) return false;
+    bool attached = tt_recorder_attach(NULL);
+    tt_exit();
+    return attached;
+}
+
 EXPORT int InitializeInjectionNvtx2(get_export_table get)
 {
     /* the numbers are those of the protocol: NVTX_CBID_CORE_* and NVTX_CBID_CORE2_* */
@@ -244,7 +301,7 @@ EXPORT int InitializeInjectionNvtx2(get_export_table get)
                                   {11, (function)register_w},    {12, (function)create_a},
                                   {13, (function)create_w},      {14, (function)destroy}};
     const callbacks_table *t = get ? get(TABLE_CALLBACKS) : NULL;
-    if (!t || t->size < sizeof *t || !tt_recorder_attach(NULL)) return 0;
+    if (!t || t->size < sizeof *t || !attach()) return 0;
     if (!(tt_recorder_get()->set.traces >> TT_TRACE_NVTX & 1)) return 0;
     install(t, MODULE_CORE, core, sizeof core / sizeof *core);
     install(t, MODULE_CORE2, core2, sizeof core2 / sizeof *core2);

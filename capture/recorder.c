@@ -1,17 +1,15 @@
 /* capture/recorder.c - attaching to a process, forking, leaving. See recorder.h.
  *
  * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API is called.
- * A process that cannot be recorded stays silent; why is told on the control page.                                      */
+ * A process that cannot be recorded stays silent; why is told in the control file.                                      */
 #include "capture/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,55 +17,18 @@
 #include "capture/nvml.h"
 #include "capture/ranks.h"
 
-static tt_recorder recorder = {
-    .gate = TT_GATE_OFF}; /* one a process: what NVTX and CUDA call has no argument to carry it */
+static tt_recorder recorder = {/* one a process: what NVTX and CUDA call has no argument to carry it */
+                               .gate = TT_GATE_OFF,
+                               .control = {.file = {.fd = -1}},
+                               .spool = {.file = {.fd = -1}},
+                               .notes_lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
 static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
 
 tt_recorder *tt_recorder_get(void) { return &recorder; }
 
-void tt_recorder_note(const char *fmt, ...)
-{
-    char text[TT_CONTROL_NOTE];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    tt_control *p = recorder.page;
-    if (!p) return;
-    for (uint32_t i = 0, n = atomic_load(&p->n_notes); i < n && i < TT_CONTROL_NOTES; i++) {
-        if (!strncmp(p->notes[i], text, sizeof text)) return; /* another process said it already */
-    }
-    uint32_t i = atomic_fetch_add(&p->n_notes, 1);
-    if (i < TT_CONTROL_NOTES) memcpy(p->notes[i], text, strlen(text) + 1);
-}
-
-/* ---- the control page ---- */
-
-/* env: the directory, or the page in it; the directory goes to recorder.dir. */
-static bool map_page(const char *env)
-{
-    char path[640];
-    struct stat st;
-    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
-    const char *slash = strrchr(env, '/');
-    snprintf(path, sizeof path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
-    snprintf(recorder.dir, sizeof recorder.dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) return false;
-    bool big = fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(tt_control);
-    void *p = big ? mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-    close(fd);
-    if (p == MAP_FAILED) return false;
-    recorder.page = p;
-    if (!memcmp(recorder.page->magic, TT_CONTROL_MAGIC, sizeof recorder.page->magic) &&
-        recorder.page->size == sizeof(tt_control)) {
-        return true;
-    }
-    munmap(p, sizeof(tt_control)); /* of another version */
-    recorder.page = NULL;
-    return false;
-}
+/* ---- the settings ---- */
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -76,19 +37,28 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The program records itself: a page of its own, with the defaults. */
-static bool own_page(const char *dir)
+/* env: the directory, or the control file in it; the directory goes to recorder.dir. */
+static bool find_control(const char *env)
 {
-    void *p = mmap(NULL, sizeof(tt_control), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return false;
+    char path[640];
+    struct stat st;
+    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
+    const char *slash = strrchr(env, '/');
+    snprintf(path, sizeof path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
+    snprintf(recorder.dir, sizeof recorder.dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
+    return !tt_control_open(&recorder.control, path, &recorder.set);
+}
+
+/* The program records itself: with the defaults, and nobody who controls it. */
+static bool own_settings(const char *dir)
+{
     if (mkdir(dir, 0777) && errno != EEXIST) {
-        munmap(p, sizeof(tt_control));
+        recorder.error = errno;
         return false;
     }
-    recorder.page = p;
-    recorder.page->size = sizeof(tt_control);
-    recorder.page->set = tt_settings_default();
-    recorder.page->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    snprintf(recorder.dir, sizeof recorder.dir, "%s", dir);
+    recorder.set = tt_settings_default();
+    recorder.set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
     return true;
 }
 
@@ -192,57 +162,110 @@ static int open_spool(long rank, const char *host)
     return e;
 }
 
-static bool begin(const char *dir)
+/* The file with its first records; they are written, or there is none. */
+static int begin_spool(long rank)
 {
     tt_recorder *r = &recorder;
-    const char *env = getenv(TT_CONTROL_ENV);
     char host[64] = "host";
-    if (!r->page && !(env ? map_page(env) : dir && own_page(dir))) return false;
-    if (!env && dir) snprintf(r->dir, sizeof r->dir, "%s", dir);
-    r->set = r->page->set;
+    gethostname(host, sizeof host - 1);
+    int e = open_spool(rank, host);
+    if (e) return e;
+    first_records(rank, tt_world_size(), host);
+    tt_spool_flush(&r->spool);
+    if (r->spool.stopped == TT_STOPPED_NOT) return 0;
+    e = -r->spool.error;
+    tt_spool_close(&r->spool);
+    unlink(r->path);
+    return e;
+}
+
+typedef struct beginning {
+    const char *env, *dir;
+    bool good;
+} beginning;
+
+/* All that needs files, on the thread for them. */
+static void begin_files(void *arg)
+{
+    beginning *b = arg;
+    tt_recorder *r = &recorder;
+    b->good = b->env ? find_control(b->env) : b->dir && own_settings(b->dir);
+    if (!b->good) return;
     r->pid = (uint32_t)getpid();
     r->clock_offset = r->set.clock_offset;
     r->started = tt_now(r);
-    long rank = tt_rank(), size = tt_world_size();
-    if (r->set.only_rank[0] && rank >= 0 && !in_list(r->set.only_rank, rank)) return false;
-    gethostname(host, sizeof host - 1);
+    tt_tell_new(r);
+    long rank = tt_rank();
+    b->good = !r->set.only_rank[0] || rank < 0 || in_list(r->set.only_rank, rank);
+    if (!b->good) return;
+    r->spool.stopped = TT_STOPPED_NOT;
     int e = tt_intern_init(&r->names, r->set.string_bytes);
-    if (!e) e = open_spool(rank, host);
-    if (e) {
-        tt_recorder_note("process %u is not recorded: its file in %s cannot be written: %s", r->pid, r->dir,
-                         strerror(-e));
+    if (!e) e = begin_spool(rank);
+    b->good = !e;
+    r->error = -e;
+    if (!e) return;
+    tt_recorder_note("process %u is not recorded: its file in %s cannot be written: %s", r->pid, r->dir, strerror(-e));
+    r->spool = (tt_spool_writer){.file = {.fd = -1}};
+    tt_tell(r);
+}
+
+static void end_files(void *arg)
+{
+    (void)arg;
+    tt_control_close(&recorder.control);
+}
+
+static bool begin(const char *dir)
+{
+    tt_recorder *r = &recorder;
+    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir};
+    r->error = tt_files_start();
+    if (r->error) return false;
+    tt_files_run(begin_files, &b);
+    if (b.good) {
+        r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
+        r->strings_written = 0;
+        r->step_start = r->started;
+        r->samples_at = 0;
+        tt_gate_init(r);
+        r->attached = true;
+        tt_tell(r);
+        int e = tt_writer_start(r);
+        b.good = !e;
+        if (e) {
+            tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
+            r->attached = false;
+            tt_tell(r);
+            tt_spool_close(&r->spool);
+        }
+    }
+    if (!b.good) {
+        tt_files_run(end_files, NULL);
+        tt_files_stop();
         return false;
     }
-    r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
-    r->strings_written = 0;
-    r->step_start = r->started;
-    r->samples_at = 0;
-    tt_gate_init(r);
-    first_records(rank, size, host);
-    tt_spool_flush(&r->spool);
-    e = tt_writer_start(r);
-    if (e) {
-        tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
-        tt_spool_close(&r->spool);
-        return false;
-    }
-    atomic_fetch_add(&r->page->attached, 1);
     atomic_store(&r->gate, TT_GATE_ATTACHED);
     if (r->set.clock == TT_CLOCK_PROCESS) tt_gate_begin(r, r->started);
     tt_gate_block(r, 0, false, r->started); /* open it when nothing is against it */
     return true;
 }
 
+/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself forks, when it
+ * interrupted us, must not wait for them: its child is not recorded. */
 static void before_fork(void)
 {
+    fork_locked = !tt_is_inside() && tt_enter();
+    if (!fork_locked) return;
     pthread_mutex_lock(&attach_lock);
     pthread_mutex_lock(&recorder.names.lock);
 }
 
 static void after_fork_parent(void)
 {
+    if (!fork_locked) return;
     pthread_mutex_unlock(&recorder.names.lock);
     pthread_mutex_unlock(&attach_lock);
+    tt_exit();
 }
 
 /* In a child without exec: its spool is the parent's, its writer thread is gone, and CUDA is unusable. */
@@ -255,25 +278,28 @@ static void after_fork_child(void)
     pthread_mutex_init(&r->threads_lock, NULL);
     pthread_mutex_init(&r->gate_lock, NULL);
     pthread_mutex_init(&r->meta_lock, NULL);
+    pthread_mutex_init(&r->notes_lock, NULL);
     if (phase != ATTACHED) {
         atomic_store(&r->gate, TT_GATE_OFF);
+        if (fork_locked) tt_exit();
         return;
     }
     atomic_fetch_add(&r->generation, 1);
     tt_threads_forget(r);
     tt_cupti_forget();
     tt_nvml_forget();
-    if (r->spool.fd >= 0) close(r->spool.fd);
-    r->spool.fd = -1;
+    tt_files_forget();
+    tt_own_close(&r->spool.file); /* where the thread for files had no table of its own */
+    tt_own_close(&r->control.file);
     r->has_writer = false;
     r->n_pairs = r->n_ends = 0;
     memset(r->drops_written, 0, sizeof r->drops_written);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
-    r->told_records = r->told_bytes = r->told_steps = 0;
-    memset(r->told_drops, 0, sizeof r->told_drops);
     atomic_store(&r->steps, 0);
     phase = FORKED;
-    atomic_store(&r->gate, r->set.children == TT_CHILDREN_ALL ? TT_GATE_FORKED : TT_GATE_OFF);
+    bool again = fork_locked && r->set.children == TT_CHILDREN_ALL;
+    atomic_store(&r->gate, again ? TT_GATE_FORKED : TT_GATE_OFF);
+    if (fork_locked) tt_exit();
 }
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
@@ -311,6 +337,7 @@ static void once_a_process(void)
 
 bool tt_recorder_attach(const char *dir)
 {
+    int program_errno = errno;
     pthread_mutex_lock(&attach_lock);
     bool again = phase == FORKED && atomic_load(&recorder.gate) == TT_GATE_FORKED;
     if (phase == FRESH || again) {
@@ -327,6 +354,7 @@ bool tt_recorder_attach(const char *dir)
     }
     bool attached = phase == ATTACHED;
     pthread_mutex_unlock(&attach_lock);
+    errno = program_errno;
     return attached;
 }
 
@@ -343,6 +371,9 @@ void tt_recorder_leave(void)
     /* a GPU that hangs must not keep the program from ending */
     struct timespec ms = {0, 1000000};
     for (int i = 0; i < 5000 && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
-    if (atomic_load(&r->finished)) pthread_join(r->writer, NULL);
+    if (atomic_load(&r->finished)) {
+        pthread_join(r->writer, NULL);
+        tt_files_stop();
+    }
     atomic_store(&r->gate, TT_GATE_OFF);
 }

@@ -3,7 +3,9 @@
  *
  * Threads put events into chunks of their own without locks (events.c); the writer thread takes them out and writes the spool
  * (writer.c). What is recorded and when is decided in gate.c; attaching, forking and leaving in recorder.c.
- * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints.          */
+ * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no mapping of a file is
+ * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (tt_enter()), and what it may call
+ * takes no memory from malloc().                                                                                         */
 #ifndef TT_CAPTURE_RECORDER_H
 #define TT_CAPTURE_RECORDER_H
 
@@ -62,6 +64,7 @@ enum { TT_LEVEL_KEPT = 1, TT_LEVEL_MARKER = 2, TT_LEVEL_CAPTURE = 4, TT_LEVEL_EX
 typedef struct tt_thread {
     struct tt_thread *next;
     uint32_t tid, generation;
+    char comm[16];     /* the system's name of it, when it came here first */
     _Atomic bool gone; /* its thread ended */
     /* the thread's own */
     tt_chunk *tail, *spare; /* spare: where the ends of open ranges will go when tail has no room for all of them */
@@ -112,11 +115,12 @@ enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FOR
 typedef struct tt_recorder {
     _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
     tt_settings set;
-    tt_control *page; /* shared, or private memory when the program started the recording itself */
+    tt_control control; /* not open when the program started the recording itself */
     char dir[512];
     char path[768]; /* of the spool */
     int64_t clock_offset, started;
     uint32_t pid;
+    int error;                   /* errno: why attaching failed */
     _Atomic uint32_t generation; /* changes in a forked child: what threads hold of before is not theirs */
     tt_intern names;
 
@@ -161,9 +165,16 @@ typedef struct tt_recorder {
     uint32_t n_ends;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
-    uint64_t told_records, told_bytes, told_drops[TT_SPOOL_DROP_COUNT_], told_steps;
     _Atomic uint64_t steps;
-    uint32_t seen_start, seen_stop, seen_step, seen_flush;
+    /* tell.c */
+    uint32_t commands[TT_ORDER_COUNT_], seen[TT_ORDER_COUNT_]; /* given so far, and followed */
+    bool attached, ended;
+    tt_control_record told; /* as the control file has it */
+    off_t told_at;
+    int64_t told_ns;
+    pthread_mutex_t notes_lock;
+    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
+    uint32_t n_notes, notes_told;
     _Atomic uint64_t next_pair;
     _Atomic uint64_t status_records, status_bytes;
     pthread_mutex_t meta_lock; /* facts that the program gave, to be written: key NUL value NUL ... */
@@ -184,8 +195,13 @@ static inline int64_t tt_now(const tt_recorder *r)
 /* Attach this process once: by the control page that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
 bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write what is there and end; idempotent */
-/* A line for the person: what is missing and why. Kept in the spool and shown by the recorder. */
+
+/* ---- tell.c ---- */
+/* A line for the person: what is missing and why. Shown by the recorder. Any thread. */
 void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What became of this process goes to the control file, new commands come from there. The writer thread, or before it is there. */
+void tt_tell(tt_recorder *r);
+void tt_tell_new(tt_recorder *r); /* this process begins: nothing was told, commands of before are not its own */
 
 /* ---- gate.c ---- */
 void tt_gate_init(tt_recorder *r);
@@ -201,6 +217,11 @@ void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts);
 void tt_gate_poll(tt_recorder *r); /* time and commands; the writer thread */
 
 /* ---- events.c ---- */
+/* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler that interrupted it and must
+ * turn back (counted): it would wait for locks that its own thread holds. */
+bool tt_enter(void);
+void tt_exit(void);
+bool tt_is_inside(void);
 tt_thread *tt_thread_self(tt_recorder *r); /* NULL without memory */
 bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
              int64_t ts);

@@ -1,22 +1,26 @@
 /* capture/sampler.c - counters of processor use, and when GPUs are sampled. See sampler.h.
  *
- * /proc/self/stat against the clock (all threads, may exceed 100 %), and against what the process may use where that is not the whole
- * machine; /proc/stat for the machine. GPUs: nvml.c.                                                                     */
+ * The clock of the process (all threads, may exceed 100 %) against time, and against what the process may use where that is not the whole
+ * machine; /proc/stat, which stays open, for the machine. GPUs: nvml.c.                                 */
 #include "capture/sampler.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "capture/files.h"
 #include "capture/nvml.h"
 #include "capture/processors.h"
-#include "capture/sysfile.h"
+
+enum { MACHINE_TEXT = 512 }; /* the first line of /proc/stat */
 
 typedef struct sampler {
     int64_t cpu_at; /* time of the last sample */
-    uint64_t process_ticks, busy, all;
+    uint64_t process_ns, busy, all;
     bool have;
-    long hz;
+    tt_own machine; /* /proc/stat */
     double allowed; /* processors that the process may use, where they are not all; else 0 */
 } sampler;
 
@@ -24,23 +28,26 @@ static sampler s; /* of the writer thread */
 
 /* ---- CPU ---- */
 
-static bool process_ticks(uint64_t *out)
+static uint64_t process_ns(void)
 {
-    char text[1024];
-    unsigned long long user, system;
-    if (!tt_sysfile_read("/proc/self/stat", text, sizeof text)) return false;
-    const char *p = strrchr(text, ')'); /* the name may hold anything */
-    if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
-        return false;
-    *out = user + system;
-    return true;
+    struct timespec t = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void read_machine(void *arg)
+{
+    char *text = arg;
+    if (!tt_own_holds(&s.machine, NULL) && tt_own_open(&s.machine, "/proc/stat", O_RDONLY, 0)) return;
+    ssize_t n = pread(s.machine.fd, text, MACHINE_TEXT - 1, 0);
+    text[n > 0 ? n : 0] = 0;
 }
 
 static bool machine_ticks(uint64_t *busy, uint64_t *all)
 {
-    char text[512];
+    char text[MACHINE_TEXT] = "";
     unsigned long long v[8] = {0};
-    if (!tt_sysfile_read("/proc/stat", text, sizeof text)) return false;
+    tt_files_run(read_machine, text);
     if (sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
                &v[7]) < 4) {
         return false;
@@ -66,11 +73,11 @@ void tt_sampler_put(tt_recorder *r, int64_t ts, const char *name, const char *ke
 
 static void sample_cpu(tt_recorder *r, int64_t now)
 {
-    uint64_t mine, busy, all;
-    if (!process_ticks(&mine) || !machine_ticks(&busy, &all)) return;
+    uint64_t mine = process_ns(), busy, all;
+    if (!machine_ticks(&busy, &all)) return;
     if (s.have && now > s.cpu_at && (atomic_load(&r->gate) & TT_GATE_RECORDING)) {
         double seconds = (double)(now - s.cpu_at) * 1e-9;
-        double process = 100 * (double)(mine - s.process_ticks) / (double)s.hz / seconds;
+        double process = 100 * (double)(mine - s.process_ns) * 1e-9 / seconds;
         tt_sampler_put(r, now, "CPU utilisation %", "process", -1, process);
         if (s.allowed > 0)
             tt_sampler_put(r, now, "CPU utilisation %", "process, of its limit", -1, process / s.allowed);
@@ -78,28 +85,32 @@ static void sample_cpu(tt_recorder *r, int64_t now)
             tt_sampler_put(r, now, "CPU utilisation %", "system", -1,
                            100 * (double)(busy - s.busy) / (double)(all - s.all));
     }
-    s.process_ticks = mine;
+    s.process_ns = mine;
     s.busy = busy;
     s.all = all;
     s.cpu_at = now;
     s.have = true;
 }
 
+static void count_processors(void *arg)
+{
+    double all = (double)sysconf(_SC_NPROCESSORS_ONLN), allowed = tt_processors_allowed("");
+    if (allowed < all) *(double *)arg = allowed;
+}
+
 /* A container sees the whole machine, and may use a part of it. */
 static void find_limit(tt_recorder *r)
 {
     char text[32];
-    double all = (double)sysconf(_SC_NPROCESSORS_ONLN), allowed = tt_processors_allowed("");
-    if (!(allowed < all)) return;
-    s.allowed = allowed;
-    snprintf(text, sizeof text, "%.2f", allowed);
+    tt_files_run(count_processors, &s.allowed);
+    if (!(s.allowed > 0)) return;
+    snprintf(text, sizeof text, "%.2f", s.allowed);
     tt_writer_meta(r, "processors_allowed", text);
 }
 
 void tt_sampler_start(tt_recorder *r)
 {
-    s = (sampler){.hz = sysconf(_SC_CLK_TCK)};
-    if (s.hz < 1) s.hz = 100;
+    s = (sampler){.machine = {.fd = -1}};
     if (r->set.traces >> TT_TRACE_CPU & 1) find_limit(r);
     tt_nvml_start();
 }
@@ -112,4 +123,10 @@ void tt_sampler_poll(tt_recorder *r, int64_t now)
     if (set->nvml_hz && (set->traces >> TT_TRACE_NVML & 1)) tt_nvml_poll(r, now);
 }
 
-void tt_sampler_stop(void) { tt_nvml_stop(); }
+static void close_machine(void *arg) { tt_own_close(arg); }
+
+void tt_sampler_stop(void)
+{
+    tt_files_run(close_machine, &s.machine);
+    tt_nvml_stop();
+}

@@ -77,12 +77,13 @@ enum {
     X(RANGES, "ranges", "range events that found the buffers full")                                                    \
     X(DEPTH, "depth", "ranges nested too deeply")                                                                      \
     X(STRINGS, "strings", "names beyond the limit of the string table")                                                \
-    X(SPOOL, "spool", "records beyond the limit of the file, or that the disk refused")                                \
+    X(SPOOL, "spool", "records beyond the limit of the file, or that could not be written")                              \
     X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
     X(BUFFERS, "buffers", "activity records that found all buffers in use")                                            \
     X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \
     X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
-    X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")
+    X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")                              \
+    X(SIGNALS, "signals", "calls from signal handlers that interrupted the recorder")
 enum {
 #define X(id, key, meaning) TT_SPOOL_DROP_##id,
     TT_SPOOL_CAUSES(X)

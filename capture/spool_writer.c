@@ -8,60 +8,98 @@
 
 #define BLOCK ((size_t)1 << 20)
 
-int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
+static void open_file(void *arg)
 {
-    *w = (tt_spool_writer){.fd = -1, .limit = limit, .cap = BLOCK, .n = sizeof(tt_spool_block)};
-    w->block = malloc(w->cap);
-    if (!w->block) return -ENOMEM;
-    w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
-    if (w->fd >= 0) return 0;
-    int e = errno;
-    free(w->block);
-    w->block = NULL;
-    return -e;
+    tt_spool_writer *w = arg;
+    w->error = -tt_own_open(&w->file, w->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
 }
 
-static void fail(tt_spool_writer *w, int error)
+int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
 {
+    *w = (tt_spool_writer){.file = {.fd = -1}, .path = path, .limit = limit, .cap = BLOCK, .n = sizeof(tt_spool_block)};
+    w->block = malloc(w->cap);
+    if (!w->block) return -ENOMEM;
+    tt_files_run(open_file, w);
+    if (!w->error) return 0;
+    free(w->block);
+    w->block = NULL;
+    return -w->error;
+}
+
+static void fail(tt_spool_writer *w, tt_stopped why, int error)
+{
+    w->stopped = why;
     w->error = error;
     w->records -= w->in_block;
     w->lost += w->in_block;
     w->in_block = 0;
-    if (w->fd >= 0) close(w->fd);
-    w->fd = -1;
+    tt_own_close(&w->file);
 }
 
-void tt_spool_flush(tt_spool_writer *w)
+/* The program closed our descriptor: another one to the same file, if it is still there. */
+static bool open_again(tt_spool_writer *w, struct stat *st)
 {
-    if (w->fd < 0 || w->n == sizeof(tt_spool_block)) return;
-    tt_spool_block head = {.len = (uint32_t)(w->n - sizeof head), .seq = w->seq++};
-    memcpy(head.magic, TT_SPOOL_MAGIC, 4);
-    head.sum = tt_spool_sum(w->block + sizeof head, head.len);
-    memcpy(w->block, &head, sizeof head);
+    tt_own was = w->file;
+    w->file.fd = -1;
+    if (tt_own_open(&w->file, w->path, O_WRONLY | O_APPEND | O_NONBLOCK, 0)) return false;
+    if (w->file.dev == was.dev && w->file.ino == was.ino) return tt_own_holds(&w->file, st);
+    tt_own_close(&w->file);
+    return false;
+}
+
+/* Whether the file is there, ours, and as long as we left it. */
+static tt_stopped look(tt_spool_writer *w)
+{
+    struct stat st;
+    if (!tt_own_holds(&w->file, &st) && !open_again(w, &st)) return TT_STOPPED_CLOSED;
+    if (!st.st_nlink) return TT_STOPPED_REMOVED;
+    return (uint64_t)st.st_size < w->bytes ? TT_STOPPED_CUT : TT_STOPPED_NOT;
+}
+
+static void write_block(void *arg)
+{
+    tt_spool_writer *w = arg;
+    tt_stopped why = look(w);
+    if (why != TT_STOPPED_NOT) {
+        fail(w, why, EIO);
+        return;
+    }
     for (size_t at = 0; at < w->n;) {
-        ssize_t k = write(w->fd, w->block + at, w->n - at);
+        ssize_t k = write(w->file.fd, w->block + at, w->n - at);
         if (k < 0 && errno == EINTR) continue;
         if (k < 0) {
             /* a partly written block would hide everything after it: take it away again */
             int e = errno;
-            if (ftruncate(w->fd, (off_t)w->bytes)) e = errno;
-            fail(w, e);
+            if (tt_own_holds(&w->file, NULL) && ftruncate(w->file.fd, (off_t)w->bytes)) e = errno;
+            fail(w, TT_STOPPED_ERROR, e);
             return;
         }
         at += (size_t)k;
     }
     w->bytes += w->n;
-    w->n = sizeof head;
+    w->n = sizeof(tt_spool_block);
     w->in_block = 0;
-    if (w->sync && fdatasync(w->fd) && errno != EINVAL && errno != EROFS) fail(w, errno); /* a pipe has no disk */
+    if (w->sync && fdatasync(w->file.fd) && errno != EINVAL && errno != EROFS)
+        fail(w, TT_STOPPED_ERROR, errno); /* a pipe has no disk */
+}
+
+void tt_spool_flush(tt_spool_writer *w)
+{
+    if (w->file.fd < 0 || w->n == sizeof(tt_spool_block)) return;
+    tt_spool_block head = {.len = (uint32_t)(w->n - sizeof head), .seq = w->seq++};
+    memcpy(head.magic, TT_SPOOL_MAGIC, 4);
+    head.sum = tt_spool_sum(w->block + sizeof head, head.len);
+    memcpy(w->block, &head, sizeof head);
+    tt_files_run(write_block, w);
 }
 
 void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a)
 {
     size = (size + 7) & ~(size_t)7;
-    if (w->fd >= 0 && w->n + size > w->cap) tt_spool_flush(w);
+    if (w->file.fd >= 0 && w->n + size > w->cap) tt_spool_flush(w);
     if (w->limit && w->bytes + w->n + size > w->limit) w->full = true;
-    if (w->fd < 0 || w->full) {
+    if (w->full && w->stopped == TT_STOPPED_NOT) w->stopped = TT_STOPPED_LIMIT;
+    if (w->file.fd < 0 || w->full) {
         w->lost++;
         return NULL;
     }
@@ -94,11 +132,12 @@ void tt_spool_last_words(tt_spool_writer *w)
     w->full = false;
 }
 
+static void close_file(void *arg) { tt_own_close(&((tt_spool_writer *)arg)->file); }
+
 void tt_spool_close(tt_spool_writer *w)
 {
     tt_spool_flush(w);
-    if (w->fd >= 0) close(w->fd);
-    w->fd = -1;
+    tt_files_run(close_file, w);
     free(w->block);
     w->block = NULL;
 }

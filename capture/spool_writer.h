@@ -1,16 +1,21 @@
 /* capture/spool_writer.h - appends records to a spool file. Used inside the recorded process by its one writer thread.
  *
- * Nothing here ends the process or prints: a failing disk stops the writing, is remembered, and every further record is counted.
+ * Nothing here ends the process or prints: a failing disk stops the writing, is remembered, and every further record is counted. So does
+ * somebody who removes, replaces or cuts the file. A descriptor that the program closed is opened again, when the path still leads to it.
  * One block buffer, allocated at opening, is all the memory that is used.                                               */
 #ifndef TT_CAPTURE_SPOOL_WRITER_H
 #define TT_CAPTURE_SPOOL_WRITER_H
 
 #include <stdbool.h>
 
+#include "capture/control.h"
+#include "capture/files.h"
 #include "capture/spool.h"
 
 typedef struct tt_spool_writer {
-    int fd;                 /* -1: closed or failed */
+    tt_own file;            /* closed: before opening, after closing, or failed */
+    const char *path;       /* as it was opened; the caller's */
+    tt_stopped stopped;     /* why it failed, or that the limit of the file was reached */
     int error;              /* errno of the first failure, 0 */
     bool full;              /* the limit of the file was reached */
     uint32_t seq;           /* of the next block */
@@ -22,7 +27,7 @@ typedef struct tt_spool_writer {
     bool sync;              /* bring every block to the disk; set after opening */
 } tt_spool_writer;
 
-/* Create path (which must not exist). 0 or -errno. */
+/* Create path (which must not exist); the text stays the caller's until closing. 0 or -errno. */
 int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit);
 /* Room for one record of size bytes (rounded up to 8, zero-filled) with type, size and a filled in; NULL when it cannot be written
  * (counted in lost). Valid until the next call. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/memory.h"
 #include "capture/recorder.h"
 #include "capture/sampler.h"
 
@@ -58,8 +59,9 @@ bool tt_writer_queue_meta(tt_recorder *r, const char *key, const char *json)
     bool good = a + b < TT_SPOOL_STRING_MOST;
     pthread_mutex_lock(&r->meta_lock);
     if (good && r->metas_n + a + b > r->metas_cap) {
-        char *more = r->metas_cap < ((size_t)1 << 20) ? realloc(r->metas, r->metas_cap * 2 + a + b) : NULL;
-        if (more) r->metas_cap = r->metas_cap * 2 + a + b;
+        size_t cap = r->metas_cap * 2 + a + b;
+        char *more = r->metas_cap < ((size_t)1 << 20) ? tt_memory_grow(r->metas, r->metas_cap, cap) : NULL;
+        if (more) r->metas_cap = cap;
         if (more) r->metas = more;
         good = more != NULL;
     }
@@ -273,16 +275,10 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_event *e)
 /* The system's name of a thread, for those that no program named. */
 static void name_thread(tt_recorder *r, tt_thread *t)
 {
-    char path[64], name[32] = "";
+    size_t n = strnlen(t->comm, sizeof t->comm);
     t->named = true;
-    snprintf(path, sizeof path, "/proc/self/task/%u/comm", t->tid);
-    FILE *f = fopen(path, "re");
-    if (!f) return;
-    size_t n = fread(name, 1, sizeof name - 1, f);
-    fclose(f);
-    while (n && name[n - 1] == '\n') n--;
     if (!n) return;
-    uint32_t id = tt_intern_put(&r->names, NULL, name, n);
+    uint32_t id = tt_intern_put(&r->names, NULL, t->comm, n);
     tt_writer_strings(r);
     write_thread(r, t->tid, id);
 }
@@ -352,7 +348,7 @@ static void bury_threads(tt_recorder *r, int64_t now)
         if (c) tt_chunk_give(r, c);
         if (t->spare) tt_chunk_give(r, t->spare);
         free(t->open);
-        free(t);
+        tt_memory_give(t, sizeof *t);
     }
     pthread_mutex_unlock(&r->threads_lock);
 }
@@ -396,38 +392,10 @@ static void write_drops(tt_recorder *r)
     }
 }
 
-static void tell_page(tt_recorder *r)
-{
-    uint64_t steps = atomic_load(&r->steps), bytes = r->spool.bytes;
-    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
-        uint64_t n = atomic_load(&r->drops[i]), more = n - r->told_drops[i];
-        r->told_drops[i] = n;
-        if (!more) continue;
-        atomic_fetch_add(&r->page->drops_by[i], more);
-        if (i != TT_SPOOL_DROP_BYTES) atomic_fetch_add(&r->page->drops, more);
-    }
-    atomic_fetch_add(&r->page->events, r->spool.records - r->told_records);
-    atomic_fetch_add(&r->page->bytes, bytes - r->told_bytes);
-    atomic_fetch_add(&r->page->steps, steps - r->told_steps);
-    atomic_store(&r->status_records, r->spool.records);
-    atomic_store(&r->status_bytes, bytes);
-    r->told_records = r->spool.records;
-    r->told_bytes = bytes;
-    r->told_steps = steps;
-}
-
 static void check_disk(tt_recorder *r)
 {
-    if (r->spool.error && !(r->blocks & TT_BLOCK_LIMIT)) {
-        tt_recorder_note("process %u: the recording stopped, its file cannot be written: %s", r->pid,
-                         strerror(r->spool.error));
-    } else if (r->spool.full && !(r->blocks & TT_BLOCK_LIMIT)) {
-        tt_recorder_note("process %u: the recording stopped at the size limit of %llu MiB (--max-spool)", r->pid,
-                         (unsigned long long)(r->set.max_spool >> 20));
-    } else {
-        return;
-    }
-    tt_gate_block(r, TT_BLOCK_LIMIT, true, tt_now(r));
+    bool over = r->spool.stopped != TT_STOPPED_NOT && !(r->blocks & TT_BLOCK_LIMIT);
+    if (over) tt_gate_block(r, TT_BLOCK_LIMIT, true, tt_now(r));
 }
 
 static void pass(tt_recorder *r)
@@ -448,7 +416,7 @@ static void pass(tt_recorder *r)
     write_drops(r);
     tt_spool_flush(&r->spool);
     check_disk(r);
-    tell_page(r);
+    tt_tell(r);
 }
 
 static void close_all(tt_recorder *r)
@@ -488,10 +456,10 @@ static void finish(tt_recorder *r)
     tt_spool_end *e = tt_spool_add(&r->spool, TT_SPOOL_END, sizeof *e, 0);
     if (e) e->ts = tt_now(r);
     tt_spool_flush(&r->spool);
-    tell_page(r);
+    r->ended = true;
+    tt_tell(r);
     tt_spool_close(&r->spool);
     tt_sampler_stop();
-    atomic_fetch_add(&r->page->ended, 1);
 }
 
 /* Sleep until the next pass, or until somebody wants something. */
@@ -529,9 +497,6 @@ static void *run(void *arg)
         int64_t now = tt_now(r);
         tt_gate_poll(r);
         tt_cupti_follow(r);
-        uint32_t flush = atomic_load(&r->page->flush_seq);
-        if (flush != r->seen_flush) tt_cupti_flush(r);
-        r->seen_flush = flush;
         if (now - clock_at >= 1000000000) {
             write_clock(r);
             clock_at = now;
@@ -555,10 +520,6 @@ int tt_writer_start(tt_recorder *r)
     pthread_condattr_destroy(&attr);
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
-    r->seen_start = atomic_load(&r->page->start_seq);
-    r->seen_stop = atomic_load(&r->page->stop_seq);
-    r->seen_step = atomic_load(&r->page->step_seq);
-    r->seen_flush = atomic_load(&r->page->flush_seq);
     sigfillset(&all); /* signals are the program's */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&r->writer, NULL, run, r);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,20 +22,19 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void describe(const tt_launch *l, int64_t ms, char *out, size_t cap)
+static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
 {
-    const tt_control *p = l->page;
-    uint64_t drops = atomic_load(&p->drops), steps = atomic_load(&p->steps), bytes = atomic_load(&p->bytes);
+    tt_launch_look(l);
+    const tt_totals *t = &l->totals;
     int n = snprintf(out, cap, "%" PRId64 ".%" PRId64 " s  %s  %u process%s  %" PRIu64 " events  %.1f MB", ms / 1000,
                      ms % 1000 / 100,
-                     l->ended                     ? "ended"
-                     : atomic_load(&p->recording) ? "recording"
-                     : atomic_load(&p->attached)  ? "paused"
-                                                  : "waiting",
-                     atomic_load(&p->attached), atomic_load(&p->attached) == 1 ? "" : "es", atomic_load(&p->events),
-                     (double)bytes / 1e6);
-    if (steps && n > 0 && (size_t)n < cap) n += snprintf(out + n, cap - (size_t)n, "  step %" PRIu64, steps);
-    if (drops && n > 0 && (size_t)n < cap) snprintf(out + n, cap - (size_t)n, "  %" PRIu64 " dropped", drops);
+                     l->ended       ? "ended"
+                     : t->recording ? "recording"
+                     : t->attached  ? "paused"
+                                    : "waiting",
+                     t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
+    if (t->steps && n > 0 && (size_t)n < cap) n += snprintf(out + n, cap - (size_t)n, "  step %" PRIu64, t->steps);
+    if (t->drops && n > 0 && (size_t)n < cap) snprintf(out + n, cap - (size_t)n, "  %" PRIu64 " dropped", t->drops);
 }
 
 int64_t tt_record_now_ms(void) { return now_ms(); }
@@ -71,7 +71,7 @@ tt_stop tt_record_stop(tt_stops *s)
 /* Returns when the command and what it left behind have ended, or when they are waited for no longer. */
 static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
 {
-    const tt_settings *set = &l->page->set;
+    const tt_settings *set = &l->set;
     const char *kill_with = cli->value[TT_OPT_KILL];
     int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
     bool by_cuda = set->clock == TT_CLOCK_CUDA;
@@ -92,8 +92,9 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
             tt_launch_kill();
         }
         /* contexts come at times of their own: the end is that of the last process */
-        int64_t began = by_cuda ? (atomic_load(&l->page->began) - set->clock_offset) / 1000000 : start;
-        bool counts = !by_cuda || atomic_load(&l->page->began);
+        if (by_cuda && kill_with) tt_launch_look(l);
+        int64_t began = by_cuda ? (l->totals.began - set->clock_offset) / 1000000 : start;
+        bool counts = !by_cuda || l->totals.began;
         if (kill_with && !l->ended && counts && now - began >= over_ms) {
             kill(l->child, tt_record_signal(kill_with));
             kill_with = NULL;
@@ -112,10 +113,12 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
 
 static void report_notes(const tt_launch *l)
 {
-    const tt_control *p = l->page;
-    uint32_t n = atomic_load(&p->n_notes);
-    for (uint32_t i = 0; i < n && i < TT_CONTROL_NOTES; i++) tt_warn("%.*s", TT_CONTROL_NOTE - 1, p->notes[i]);
-    if (n > TT_CONTROL_NOTES) tt_warn("%u more like these", n - TT_CONTROL_NOTES);
+    const tt_totals *t = &l->totals;
+    for (uint32_t i = 0; i < t->n_notes && i < TT_CONTROL_NOTES; i++) tt_warn("%s", t->notes[i]);
+    if (t->n_notes > TT_CONTROL_NOTES) tt_warn("%u more like these", t->n_notes - TT_CONTROL_NOTES);
+    if (t->lost)
+        tt_warn("%s: the control file was cut or written over while the command ran: not all is known of the recording",
+                l->dir);
 }
 
 /* What was lost, why, and what would keep it. */
@@ -135,7 +138,7 @@ static void report_drops(const tt_launch *l)
         [TT_SPOOL_DROP_TIMES] = "the device's memory is full: record fewer steps with --steps",
     };
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
-        uint64_t n = atomic_load(&l->page->drops_by[i]);
+        uint64_t n = l->totals.drops_by[i];
         if (n) tt_warn("%" PRIu64 " dropped: %s%s%s", n, causes[i], advice[i] ? "; " : "", advice[i] ? advice[i] : "");
     }
 }
@@ -170,8 +173,13 @@ static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_format
 {
     report_notes(l);
     report_drops(l);
-    if (!atomic_load(&l->page->attached)) {
-        tt_warn("nothing was recorded: the command used neither CUDA nor NVTX nor the C interface in a process that "
+    if (!l->totals.attached && !l->totals.lost) {
+        struct statvfs disk;
+        if (!statvfs(l->dir, &disk) && !disk.f_bavail)
+            tt_warn("%s: nothing was recorded: no space is left there", l->dir);
+        else
+            tt_warn(
+                "nothing was recorded: the command used neither CUDA nor NVTX nor the C interface in a process that "
                 "could be reached; 'tracetty doctor' says more");
         return;
     }

@@ -91,7 +91,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ---- a slow disk: the first writes of the recorder's thread take TARGET_STALL_MS each ---- */
+/* ---- a slow disk: the first writes of the recorder's threads take TARGET_STALL_MS each ---- */
 
 static long stall_ms;
 
@@ -99,8 +99,8 @@ ssize_t write(int fd, const void *bytes, size_t n) /* in place of libc's, for th
 {
     static int stalled;
     char name[16] = "";
-    if (stall_ms && stalled < 3 && prctl(PR_GET_NAME, name) == 0 && !strcmp(name, "tracetty")) {
-        stalled++; /* that thread only */
+    if (stall_ms && stalled < 3 && prctl(PR_GET_NAME, name) == 0 && !strncmp(name, "tracetty", 8)) {
+        stalled++; /* those threads only */
         nap_ms(stall_ms);
     }
     return syscall(SYS_write, fd, bytes, n);
