@@ -141,11 +141,11 @@ FORCE:
 $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
-# a program to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/double/target $(B)/tests/double/libfakecupti.so $(B)/tests/double/libfakecupti-11.so \
-           $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so \
+# programs to be recorded and a libcupti that replays scripts
+DOUBLES := $(B)/tests/double/target $(B)/tests/double/careful $(B)/tests/double/libfakecupti.so \
+           $(B)/tests/double/libfakecupti-11.so $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so \
            $(B)/tests/double/nvml/libnvidia-ml.so.1
-$(B)/tests/double/target: $(B)/tests/double/target.c.o
+$(B)/tests/double/target $(B)/tests/double/careful: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/double/fakecupti.c tests/double/fakerecords.c
 $(B)/tests/double/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))

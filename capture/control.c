@@ -16,27 +16,45 @@
 
 static bool put(int fd, const void *bytes, size_t n, off_t at)
 {
-    ssize_t k = pwrite(fd, bytes, n, at);
-    if (k >= 0 && (size_t)k < n) errno = ENOSPC;
-    return k == (ssize_t)n;
+    for (const char *p = bytes; n;) { /* what is left of a piece is refused with the reason */
+        ssize_t k = pwrite(fd, p, n, at);
+        if (k <= 0) return false;
+        p += k;
+        at += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+typedef struct creating {
+    tt_control *c;
+    const char *path;
+    const tt_settings *set;
+    int error;
+} creating;
+
+static void create(void *arg)
+{
+    creating *n = arg;
+    /* the head, and a record without meaning: the disk has room for the first processes then, whatever else fills it */
+    char room[TT_CONTROL_RECORDS_AT + TT_CONTROL_RECORD] = {0};
+    tt_control_head head = {.magic = TT_CONTROL_MAGIC, .size = sizeof head, .set = *n->set};
+    const tt_control_record none = {.magic = RECORD_MAGIC};
+    n->error = -tt_own_open(&n->c->file, n->path, O_RDWR | O_CREAT | O_EXCL, 0644);
+    memcpy(room, &head, sizeof head);
+    memcpy(room + TT_CONTROL_RECORDS_AT, &none, sizeof none);
+    if (n->error || put(n->c->file.fd, room, sizeof room, 0)) return;
+    n->error = errno;
+    unlink(n->path);
+    tt_own_close(&n->c->file);
 }
 
 bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, char *why, size_t cap)
 {
-    /* the head, and a record without meaning: the disk has room for the first processes then, whatever else fills it */
-    char room[TT_CONTROL_RECORDS_AT + TT_CONTROL_RECORD] = {0};
-    tt_control_head head = {.magic = TT_CONTROL_MAGIC, .size = sizeof head, .set = *set};
-    const tt_control_record none = {.magic = RECORD_MAGIC};
-    int e = tt_own_open(&c->file, path, O_RDWR | O_CREAT | O_EXCL, 0644);
-    memcpy(room, &head, sizeof head);
-    memcpy(room + TT_CONTROL_RECORDS_AT, &none, sizeof none);
-    if (!e && !put(c->file.fd, room, sizeof room, 0)) {
-        e = -errno;
-        unlink(path);
-        tt_own_close(&c->file);
-    }
-    if (e) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(-e));
-    return !e;
+    creating n = {c, path, set, 0};
+    tt_files_run(create, &n); /* a limit of the file's size is an error like others */
+    if (n.error) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(n.error));
+    return !n.error;
 }
 
 static bool read_head(const tt_control *c, tt_control_head *head)
@@ -67,17 +85,17 @@ int tt_control_open(tt_control *c, const char *path, tt_settings *set)
 
 void tt_control_close(tt_control *c) { tt_own_close(&c->file); }
 
-/* ---- commands ---- */
+/* ---- orders ---- */
 
-bool tt_control_commands(const tt_control *c, uint32_t out[TT_ORDER_COUNT_])
+bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_])
 {
     tt_control_head head;
     if (!read_head(c, &head)) return false;
-    memcpy(out, head.commands, sizeof head.commands);
+    memcpy(out, head.orders, sizeof head.orders);
     return true;
 }
 
-/* Others may give a command at the same time. Without locks (some file systems have none), or with one that is not given back, go on. */
+/* Others may give an order at the same time. Without locks (some file systems have none), or with one that is not given back, go on. */
 static void lock_a_while(int fd)
 {
     const struct timespec ms = {0, 1000000};
@@ -89,10 +107,10 @@ bool tt_control_give(const tt_control *c, tt_order k)
     uint32_t n[TT_ORDER_COUNT_];
     lock_a_while(c->file.fd);
     errno = EPROTO;
-    bool good = tt_control_commands(c, n);
+    bool good = tt_control_orders(c, n);
     n[k]++;
     good = good &&
-           put(c->file.fd, &n[k], sizeof n[k], (off_t)(offsetof(tt_control_head, commands) + (size_t)k * sizeof n[k]));
+           put(c->file.fd, &n[k], sizeof n[k], (off_t)(offsetof(tt_control_head, orders) + (size_t)k * sizeof n[k]));
     int e = errno;
     flock(c->file.fd, LOCK_UN);
     errno = e;

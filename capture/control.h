@@ -1,7 +1,7 @@
 /* capture/control.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share (DIR/ctl).
  *
  * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces it ends the control, and
- * can hurt nobody's memory. First a head: the settings, written before the command starts, and the commands, numbers that count up. Behind
+ * can hurt nobody's memory. First a head: the settings, written before the command starts, and the orders, numbers that count up. Behind
  * it records, appended: one of each process, which that process alone writes again when something changed, and notes. A process that was
  * killed leaves its last one behind. Readers look for a record's magic, so a torn one hides no other.                   */
 #ifndef TT_CAPTURE_CONTROL_H
@@ -83,7 +83,7 @@ typedef struct tt_control_head {
     char magic[8];
     uint32_t size, reserved; /* of this structure */
     tt_settings set;
-    uint32_t commands[TT_ORDER_COUNT_]; /* how often each was given */
+    uint32_t orders[TT_ORDER_COUNT_]; /* how often each was given */
 } tt_control_head;
 
 /* Why a process writes no more. */
@@ -139,10 +139,10 @@ bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, 
 /* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this version. */
 int tt_control_open(tt_control *c, const char *path, tt_settings *set);
 void tt_control_close(tt_control *c);
-/* Give a command; false with errno. */
+/* Give an order; false with errno. */
 bool tt_control_give(const tt_control *c, tt_order k);
 /* How often each was given; false: the file is lost. */
-bool tt_control_commands(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
+bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
 /* Write a record: at *at, when that is not 0 and still holds one of the same id, else at the end, which goes to *at. False: not written,
  * or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);

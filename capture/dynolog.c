@@ -2,8 +2,8 @@
  *
  * A datagram is {size_t size; char type[32];} and `size` bytes. "ctxt" {i32 gpu; i32 pid; i64 job} announces a process and is answered by
  * an i32, how many there are; "req" {i32 what; i32 n; i64 job; i32 pids[n]}, pids: the process and its ancestors, is answered by the
- * text of a configuration, empty when there is nothing to do. The kernel says who the sender is: only our own user's
- * processes (root: everybody's) are told anything.                                                                       */
+ * text of a configuration, empty when there is nothing to do. The kernel says who the sender is and what it descends from: only our own
+ * user's processes (root: everybody's) are told anything, and what others send costs little.                             */
 #include "capture/dynolog.h"
 
 #include <errno.h>
@@ -16,8 +16,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "capture/launch.h"
+#include "capture/sysfile.h"
+
 #define NAME "dynolog"
 enum { WANTS_ACTIVITIES = 2, CLIENTS_MOST = 4096, PIDS_MOST = 256 };
+enum { AT_ONCE = 1000, OTHERS_AT_ONCE = 32, USERS_MOST = 16 }; /* datagrams of a serving */
 
 typedef struct head {
     uint64_t size;
@@ -127,10 +131,22 @@ void tt_dynolog_close(tt_dynolog *d)
 
 /* ---- clients ---- */
 
-static tt_dynolog_client *client_of(tt_dynolog *d, int32_t pid, const struct ucred *who)
+/* The number by which a process knows itself; the one here when that cannot be read. */
+static int32_t own_number(pid_t pid)
+{
+    char path[40], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    const char *line = tt_sysfile_read(path, text, sizeof text) ? strstr(text, "\nNSpid:") : NULL;
+    if (!line) return pid;
+    const char *end = strchr(line + 1, '\n'), *last = end ? end : line + strlen(line);
+    while (last > line && last[-1] >= '0' && last[-1] <= '9') last--;
+    return (int32_t)strtol(last, NULL, 10);
+}
+
+static tt_dynolog_client *client_of(tt_dynolog *d, const struct ucred *who)
 {
     for (size_t i = 0; i < d->n; i++) {
-        if (d->at[i].pid == pid && d->at[i].real == who->pid) return &d->at[i];
+        if (d->at[i].real == who->pid) return &d->at[i];
     }
     if (d->n == CLIENTS_MOST) return NULL;
     if (d->n == d->cap) {
@@ -141,7 +157,8 @@ static tt_dynolog_client *client_of(tt_dynolog *d, int32_t pid, const struct ucr
         d->cap = cap;
     }
     bool foreign = geteuid() != 0 && who->uid != geteuid();
-    d->at[d->n] = (tt_dynolog_client){.pid = pid, .real = who->pid, .uid = who->uid, .foreign = foreign};
+    d->at[d->n] =
+        (tt_dynolog_client){.pid = own_number(who->pid), .real = who->pid, .uid = who->uid, .foreign = foreign};
     return &d->at[d->n++];
 }
 
@@ -160,14 +177,6 @@ static bool reply(int fd, const struct sockaddr_un *to, socklen_t to_len, const 
     return k == (ssize_t)(sizeof h + n);
 }
 
-static bool descends(const request *r, size_t n, pid_t ancestor)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (r->pids[i] == ancestor) return true;
-    }
-    return false;
-}
-
 typedef struct sender {
     int fd;
     struct sockaddr_un from;
@@ -175,22 +184,19 @@ typedef struct sender {
     struct ucred who;
 } sender;
 
-static void on_context(tt_dynolog *d, const sender *s, const context *c)
+static void on_context(const tt_dynolog *d, const sender *s)
 {
-    client_of(d, c->pid, &s->who);
-    int32_t n = (int32_t)d->n;
+    int32_t n = d->n ? (int32_t)d->n : 1;
     reply(s->fd, &s->from, s->from_len, "ctxt", &n, sizeof n);
 }
 
-static void on_request(tt_dynolog *d, const sender *s, const request *r, size_t n_pids, pid_t ancestor,
-                       const char *config)
+static void on_request(tt_dynolog *d, const sender *s, int32_t what, pid_t ancestor, const char *config)
 {
-    tt_dynolog_client *c = n_pids ? client_of(d, r->pids[0], &s->who) : NULL;
+    tt_dynolog_client *c = tt_launch_descends(s->who.pid, ancestor) ? client_of(d, &s->who) : NULL;
     const char *text = "";
     if (c) {
-        c->wanted = s->who.pid == ancestor || descends(r, n_pids, ancestor);
-        c->busy = !(r->what & WANTS_ACTIVITIES);
-        if (config && c->wanted && !c->foreign && !c->busy && !c->given) text = config;
+        c->busy = !(what & WANTS_ACTIVITIES);
+        if (config && !c->foreign && !c->busy && !c->given) text = config;
     }
     bool sent = reply(s->fd, &s->from, s->from_len, "req", text, strlen(text));
     if (*text && sent) c->given = true;
@@ -203,18 +209,34 @@ static void take_in(tt_dynolog *d, const sender *s, const datagram *g, size_t n,
     size_t body = n - sizeof g->h;
     const request *r = &g->body.r;
     if (g->h.size <= body && !strncmp(g->h.type, "ctxt", sizeof g->h.type) && body >= sizeof(context)) {
-        on_context(d, s, &g->body.c);
+        on_context(d, s);
         return;
     }
-    size_t fixed = offsetof(request, pids);
-    if (g->h.size <= body && !strncmp(g->h.type, "req", sizeof g->h.type) && body >= fixed && r->n >= 0) {
-        size_t there = (body - fixed) / sizeof r->pids[0];
-        on_request(d, s, r, (size_t)r->n < there ? (size_t)r->n : there, ancestor, config);
+    if (g->h.size <= body && !strncmp(g->h.type, "req", sizeof g->h.type) && body >= offsetof(request, pids) &&
+        r->n > 0) {
+        on_request(d, s, r->what, ancestor, config);
     }
 }
 
+/* How many datagrams each user sent since this serving began. */
+typedef struct users {
+    uid_t own[2]; /* of whom every one is answered: ours, and the ancestor's */
+    uid_t uid[USERS_MOST];
+    int sent[USERS_MOST], n;
+} users;
+
+static bool has_turn(users *u, uid_t uid)
+{
+    if (uid == u->own[0] || uid == u->own[1]) return true;
+    int i = 0;
+    while (i < u->n && u->uid[i] != uid) i++;
+    if (i == USERS_MOST) return false;
+    if (i == u->n) u->uid[u->n++] = uid;
+    return u->sent[i]++ < OTHERS_AT_ONCE;
+}
+
 /* One datagram; false when there is none. */
-static bool receive(tt_dynolog *d, int fd, pid_t ancestor, const char *config)
+static bool receive(tt_dynolog *d, int fd, users *u, pid_t ancestor, const char *config)
 {
     datagram g;
     sender s = {.fd = fd};
@@ -238,7 +260,8 @@ static bool receive(tt_dynolog *d, int fd, pid_t ancestor, const char *config)
         memcpy(&s.who, CMSG_DATA(c), sizeof s.who);
         known = true;
     }
-    if (known && s.from_len > offsetof(struct sockaddr_un, sun_path) && n >= (ssize_t)sizeof g.h) {
+    if (known && s.from_len > offsetof(struct sockaddr_un, sun_path) && n >= (ssize_t)sizeof g.h &&
+        has_turn(u, s.who.uid)) {
         take_in(d, &s, &g, (size_t)n, ancestor, config);
     }
     return true;
@@ -246,8 +269,13 @@ static bool receive(tt_dynolog *d, int fd, pid_t ancestor, const char *config)
 
 void tt_dynolog_serve(tt_dynolog *d, pid_t ancestor, const char *config)
 {
+    char path[40];
+    struct stat st;
+    users u = {.own = {geteuid(), geteuid()}};
+    snprintf(path, sizeof path, "/proc/%d", (int)ancestor);
+    if (!stat(path, &st)) u.own[1] = st.st_uid;
     for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 1000 && d->fd[i] >= 0 && receive(d, d->fd[i], ancestor, config); k++) {}
+        for (int k = 0; k < AT_ONCE && d->fd[i] >= 0 && receive(d, d->fd[i], &u, ancestor, config); k++) {}
     }
 }
 

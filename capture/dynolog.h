@@ -15,12 +15,13 @@
 #define TT_DYNOLOG_FOLDER_ENV "KINETO_IPC_SOCKET_DIR"
 enum { TT_DYNOLOG_FOLDER_MOST = 50 }; /* the names of Kineto's sockets need the rest of an address */
 
-typedef struct tt_dynolog_client { /* a process that asked */
-    int32_t pid;                   /* as it calls itself: its files have this number */
-    pid_t real;                    /* as the system knows it here */
+/* A process that asked, and is the one that is meant or descends from it. All of that is the kernel's word: what a datagram claims of its
+ * sender is not looked at. */
+typedef struct tt_dynolog_client {
+    int32_t pid; /* in the process's own namespace: its files have this number */
+    pid_t real;  /* as the system knows it here */
     uid_t uid;
     bool foreign; /* of another user: it is given nothing */
-    bool wanted;  /* it is the process that is meant, or descends from it */
     bool busy;    /* its profiler is at work already: it takes nothing now */
     bool given;   /* it has the configuration */
     /* the caller's */
@@ -37,7 +38,8 @@ typedef struct tt_dynolog {
 
 /* folder NULL: the abstract socket; else a socket in that folder, too when `both`. False with a sentence that says what to do. */
 bool tt_dynolog_open(tt_dynolog *d, const char *folder, bool both, char *why, size_t cap);
-/* Answer whoever asked since. Processes that are `ancestor` or descend from it get `config` once; NULL = nothing to do yet. */
+/* Answer whoever asked since, of each user other than ours and the ancestor's a few. Processes that are `ancestor` or descend from it get
+ * `config` once; NULL = nothing to do yet. */
 void tt_dynolog_serve(tt_dynolog *d, pid_t ancestor, const char *config);
 /* Sleep until somebody asks, at most so long: Kineto waits for an answer no longer than 90 ms. */
 void tt_dynolog_wait(const tt_dynolog *d, int ms);

@@ -58,6 +58,16 @@ bool tt_own_holds(const tt_own *o, struct stat *st)
     return true;
 }
 
+bool tt_own_keeps(tt_own *o, const char *path, int flags, struct stat *st)
+{
+    const tt_own was = *o;
+    if (o->fd < 0 || tt_own_holds(o, st)) return o->fd >= 0;
+    if (tt_own_open(o, path, flags | O_NONBLOCK, 0)) return false;
+    if (o->dev == was.dev && o->ino == was.ino) return tt_own_holds(o, st);
+    tt_own_close(o);
+    return false;
+}
+
 void tt_own_close(tt_own *o)
 {
     if (tt_own_holds(o, NULL)) close(o->fd);

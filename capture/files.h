@@ -24,6 +24,8 @@ typedef struct tt_own { /* a descriptor that is ours */
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode);
 /* The descriptor is open and is the file that it was; *st (may be NULL) is filled in then. */
 bool tt_own_holds(const tt_own *o, struct stat *st);
+/* As above; a descriptor that the program closed is opened again, when the path still leads to the same file. */
+bool tt_own_keeps(tt_own *o, const char *path, int flags, struct stat *st);
 /* Closes it when it is ours, forgets it in any case. */
 void tt_own_close(tt_own *o);
 

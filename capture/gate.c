@@ -152,8 +152,8 @@ enum { STEPS_MOST = 64 }; /* by command between two looks; more is no number of 
 /* How often a command was given since it was looked at last. */
 static uint32_t news(tt_recorder *r, tt_order k)
 {
-    uint32_t n = r->commands[k] - r->seen[k];
-    r->seen[k] = r->commands[k];
+    uint32_t n = r->tell.orders[k] - r->tell.seen[k];
+    r->tell.seen[k] = r->tell.orders[k];
     return n;
 }
 
@@ -166,7 +166,7 @@ void tt_gate_poll(tt_recorder *r)
     if (news(r, TT_ORDER_START)) tt_gate_block(r, TT_BLOCK_PAUSED, false, now);
     if (news(r, TT_ORDER_STOP)) tt_gate_block(r, TT_BLOCK_PAUSED, true, now);
     if (news(r, TT_ORDER_FLUSH)) tt_cupti_flush(r);
-    tt_thread *t = r->commands[TT_ORDER_STEP] != r->seen[TT_ORDER_STEP] ? tt_thread_self(r) : NULL;
+    tt_thread *t = r->tell.orders[TT_ORDER_STEP] != r->tell.seen[TT_ORDER_STEP] ? tt_thread_self(r) : NULL;
     uint32_t steps = news(r, TT_ORDER_STEP);
     for (uint32_t i = 0; t && i < steps && i < STEPS_MOST; i++) tt_gate_next(r, t, now);
 }

@@ -161,7 +161,8 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
 
 /* ---- the command ---- */
 
-static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+/* The last one comes from the kernel, for files of ours that grow beyond a limit: caught, writing fails instead of ending us. */
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXFSZ};
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
@@ -272,23 +273,20 @@ static pid_t parent_of(pid_t pid)
     return p && sscanf(p + 1, " %*c %d", &parent) == 1 ? parent : 0;
 }
 
-static bool below_us(pid_t pid)
+bool tt_launch_descends(pid_t pid, pid_t ancestor)
 {
-    pid_t us = getpid();
-    for (int i = 0; i < 64 && pid > 1; i++) {
-        pid = parent_of(pid);
-        if (pid == us) return true;
-    }
-    return false;
+    for (int i = 0; i < 64 && pid > 1 && pid != ancestor; i++) pid = parent_of(pid);
+    return pid == ancestor && pid > 0;
 }
 
 void tt_launch_kill(void)
 {
+    pid_t us = getpid();
     for (int pass = 0; pass < 2; pass++) { /* twice: a process may be born meanwhile */
         DIR *d = opendir("/proc");
         for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
             pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
-            if (pid > 1 && below_us(pid)) kill(pid, SIGKILL);
+            if (pid > 1 && pid != us && tt_launch_descends(pid, us)) kill(pid, SIGKILL);
         }
         if (d) closedir(d);
     }

@@ -37,6 +37,8 @@ bool tt_launch_poll(tt_launch *l);
 void tt_launch_look(tt_launch *l); /* how the recorded processes are */
 /* Signals that reached us go to the command; called often. */
 void tt_launch_forward(tt_launch *l);
+/* pid is ancestor or descends from it, as the system has it; false when it ended. */
+bool tt_launch_descends(pid_t pid, pid_t ancestor);
 /* Kill the command and everything that descends from it, now. */
 void tt_launch_kill(void);
 void tt_launch_close(tt_launch *l);

@@ -19,9 +19,8 @@
 
 static tt_recorder recorder = {/* one a process: what NVTX and CUDA call has no argument to carry it */
                                .gate = TT_GATE_OFF,
-                               .control = {.file = {.fd = -1}},
-                               .spool = {.file = {.fd = -1}},
-                               .notes_lock = PTHREAD_MUTEX_INITIALIZER};
+                               .tell = {.control = {.file = {.fd = -1}}, .lock = PTHREAD_MUTEX_INITIALIZER},
+                               .spool = {.file = {.fd = -1}}};
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
 static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
@@ -40,13 +39,12 @@ static int64_t clock_ns(clockid_t id)
 /* env: the directory, or the control file in it; the directory goes to recorder.dir. */
 static bool find_control(const char *env)
 {
-    char path[640];
     struct stat st;
     bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
     const char *slash = strrchr(env, '/');
-    snprintf(path, sizeof path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
+    snprintf(recorder.tell.path, sizeof recorder.tell.path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
     snprintf(recorder.dir, sizeof recorder.dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
-    return !tt_control_open(&recorder.control, path, &recorder.set);
+    return !tt_control_open(&recorder.tell.control, recorder.tell.path, &recorder.set);
 }
 
 /* The program records itself: with the defaults, and nobody who controls it. */
@@ -212,7 +210,7 @@ static void begin_files(void *arg)
 static void end_files(void *arg)
 {
     (void)arg;
-    tt_control_close(&recorder.control);
+    tt_control_close(&recorder.tell.control);
 }
 
 static bool begin(const char *dir)
@@ -228,13 +226,13 @@ static bool begin(const char *dir)
         r->step_start = r->started;
         r->samples_at = 0;
         tt_gate_init(r);
-        r->attached = true;
+        r->tell.attached = true;
         tt_tell(r);
         int e = tt_writer_start(r);
         b.good = !e;
         if (e) {
             tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
-            r->attached = false;
+            r->tell.attached = false;
             tt_tell(r);
             tt_spool_close(&r->spool);
         }
@@ -278,7 +276,7 @@ static void after_fork_child(void)
     pthread_mutex_init(&r->threads_lock, NULL);
     pthread_mutex_init(&r->gate_lock, NULL);
     pthread_mutex_init(&r->meta_lock, NULL);
-    pthread_mutex_init(&r->notes_lock, NULL);
+    pthread_mutex_init(&r->tell.lock, NULL);
     if (phase != ATTACHED) {
         atomic_store(&r->gate, TT_GATE_OFF);
         if (fork_locked) tt_exit();
@@ -290,7 +288,7 @@ static void after_fork_child(void)
     tt_nvml_forget();
     tt_files_forget();
     tt_own_close(&r->spool.file); /* where the thread for files had no table of its own */
-    tt_own_close(&r->control.file);
+    tt_own_close(&r->tell.control.file);
     r->has_writer = false;
     r->n_pairs = r->n_ends = 0;
     memset(r->drops_written, 0, sizeof r->drops_written);

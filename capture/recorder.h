@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "capture/control.h"
 #include "capture/intern.h"
 #include "capture/spool_writer.h"
+#include "capture/tell.h"
 
 /* ---- events ---- */
 
@@ -112,10 +112,10 @@ enum {
 };
 enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FORKED = 4 };
 
-typedef struct tt_recorder {
+struct tt_recorder {
     _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
     tt_settings set;
-    tt_control control; /* not open when the program started the recording itself */
+    tt_telling tell;
     char dir[512];
     char path[768]; /* of the spool */
     int64_t clock_offset, started;
@@ -166,21 +166,12 @@ typedef struct tt_recorder {
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
     _Atomic uint64_t steps;
-    /* tell.c */
-    uint32_t commands[TT_ORDER_COUNT_], seen[TT_ORDER_COUNT_]; /* given so far, and followed */
-    bool attached, ended;
-    tt_control_record told; /* as the control file has it */
-    off_t told_at;
-    int64_t told_ns;
-    pthread_mutex_t notes_lock;
-    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
-    uint32_t n_notes, notes_told;
     _Atomic uint64_t next_pair;
     _Atomic uint64_t status_records, status_bytes;
     pthread_mutex_t meta_lock; /* facts that the program gave, to be written: key NUL value NUL ... */
     char *metas;
     size_t metas_n, metas_cap;
-} tt_recorder;
+};
 
 tt_recorder *tt_recorder_get(void);
 
@@ -195,13 +186,6 @@ static inline int64_t tt_now(const tt_recorder *r)
 /* Attach this process once: by the control page that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
 bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write what is there and end; idempotent */
-
-/* ---- tell.c ---- */
-/* A line for the person: what is missing and why. Shown by the recorder. Any thread. */
-void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* What became of this process goes to the control file, new commands come from there. The writer thread, or before it is there. */
-void tt_tell(tt_recorder *r);
-void tt_tell_new(tt_recorder *r); /* this process begins: nothing was told, commands of before are not its own */
 
 /* ---- gate.c ---- */
 void tt_gate_init(tt_recorder *r);

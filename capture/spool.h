@@ -77,7 +77,7 @@ enum {
     X(RANGES, "ranges", "range events that found the buffers full")                                                    \
     X(DEPTH, "depth", "ranges nested too deeply")                                                                      \
     X(STRINGS, "strings", "names beyond the limit of the string table")                                                \
-    X(SPOOL, "spool", "records beyond the limit of the file, or that could not be written")                              \
+    X(SPOOL, "spool", "records beyond the limit of the file, or that could not be written")                            \
     X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
     X(BUFFERS, "buffers", "activity records that found all buffers in use")                                            \
     X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \

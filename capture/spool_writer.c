@@ -36,22 +36,11 @@ static void fail(tt_spool_writer *w, tt_stopped why, int error)
     tt_own_close(&w->file);
 }
 
-/* The program closed our descriptor: another one to the same file, if it is still there. */
-static bool open_again(tt_spool_writer *w, struct stat *st)
-{
-    tt_own was = w->file;
-    w->file.fd = -1;
-    if (tt_own_open(&w->file, w->path, O_WRONLY | O_APPEND | O_NONBLOCK, 0)) return false;
-    if (w->file.dev == was.dev && w->file.ino == was.ino) return tt_own_holds(&w->file, st);
-    tt_own_close(&w->file);
-    return false;
-}
-
 /* Whether the file is there, ours, and as long as we left it. */
 static tt_stopped look(tt_spool_writer *w)
 {
     struct stat st;
-    if (!tt_own_holds(&w->file, &st) && !open_again(w, &st)) return TT_STOPPED_CLOSED;
+    if (!tt_own_keeps(&w->file, w->path, O_WRONLY | O_APPEND, &st)) return TT_STOPPED_CLOSED;
     if (!st.st_nlink) return TT_STOPPED_REMOVED;
     return (uint64_t)st.st_size < w->bytes ? TT_STOPPED_CUT : TT_STOPPED_NOT;
 }

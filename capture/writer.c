@@ -456,7 +456,7 @@ static void finish(tt_recorder *r)
     tt_spool_end *e = tt_spool_add(&r->spool, TT_SPOOL_END, sizeof *e, 0);
     if (e) e->ts = tt_now(r);
     tt_spool_flush(&r->spool);
-    r->ended = true;
+    r->tell.ended = true;
     tt_tell(r);
     tt_spool_close(&r->spool);
     tt_sampler_stop();

@@ -11,13 +11,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/dynolog.h"
-#include "tui/jsonscan.h"
 #include "tui/outfile.h"
 #include "tui/record.h"
 
@@ -176,20 +174,43 @@ static void trace_of(const kineto *k, const tt_dynolog_client *c, char *out, siz
     snprintf(out, cap, "%s/trace_%" PRId32 ".json", k->stage, c->pid);
 }
 
+/* Begins with an object or an array, which ends. Read in pieces: another process may cut the file at any moment. */
+static bool is_closed(int fd)
+{
+    enum { PIECE = 1 << 18 };
+    char *piece = tt_calloc(1, PIECE);
+    size_t depth = 0;
+    bool in_text = false, escaped = false, over = false, bad = false;
+    off_t at = 0;
+    for (ssize_t n; !over && !bad && (n = pread(fd, piece, PIECE, at)) > 0; at += n) {
+        for (ssize_t i = 0; i < n && !over && !bad; i++) {
+            char c = piece[i];
+            if (in_text) {
+                in_text = escaped || c != '"';
+                escaped = !escaped && c == '\\';
+            } else if (c == '{' || c == '[') {
+                depth++;
+            } else if (!depth) {
+                bad = c != ' ' && c != '\n';
+            } else if (c == '"') {
+                in_text = true;
+            } else if (c == '}' || c == ']') {
+                over = !--depth;
+            }
+        }
+    }
+    free(piece);
+    return over;
+}
+
 /* A JSON file that is there as a whole. Older versions write it in place: only one that has stopped growing is looked through, once. */
 static bool is_whole(const char *path, uint64_t *bytes)
 {
     int fd = open(path, READ_IT);
     struct stat st = {0};
-    bool whole = false;
     if (fd < 0) return false;
-    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && (uint64_t)st.st_size == *bytes) {
-        void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        const char *p = at, *end = p + st.st_size;
-        while (at != MAP_FAILED && p < end && (*p == ' ' || *p == '\n')) p++;
-        whole = at != MAP_FAILED && p < end && (*p == '{' || *p == '[') && tt_json_span(p, end) > 0;
-        if (at != MAP_FAILED) munmap(at, (size_t)st.st_size);
-    }
+    bool whole =
+        !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && (uint64_t)st.st_size == *bytes && is_closed(fd);
     *bytes = (uint64_t)st.st_size;
     close(fd);
     return whole;
@@ -296,7 +317,7 @@ static bool make_config(kineto *k, const tt_settings *set)
 /* ---- how it goes ---- */
 
 typedef struct counts {
-    size_t asked, given, done, gone, busy, foreign;
+    size_t asked, given, done, gone, busy;
 } counts;
 
 static counts count(const kineto *k)
@@ -304,9 +325,8 @@ static counts count(const kineto *k)
     counts n = {0};
     for (size_t i = 0; i < k->daemon.n; i++) {
         const tt_dynolog_client *c = &k->daemon.at[i];
-        n.foreign += c->foreign;
-        n.asked += c->wanted;
-        n.busy += c->wanted && c->busy && !c->given;
+        n.asked++;
+        n.busy += c->busy && !c->given;
         n.given += c->given;
         n.done += c->done;
         n.gone += c->gone;
@@ -320,7 +340,7 @@ static void serve(kineto *k)
     tt_dynolog_serve(&k->daemon, k->target, now >= k->asked_from ? k->config : NULL);
     for (size_t i = 0; i < k->daemon.n; i++) {
         tt_dynolog_client *c = &k->daemon.at[i];
-        if (c->foreign && c->wanted && !c->told) {
+        if (c->foreign && !c->told) {
             c->told = true;
             tt_warn("process %d of user %u asked as well; it is not yours and was given nothing", (int)c->real,
                     (unsigned)c->uid);

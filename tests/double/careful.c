@@ -1,0 +1,246 @@
+/* A program that looks after its own files while it is recorded: whatever becomes of the recording, they must hold what it wrote, byte for
+ * byte, and its exit status is 7. careful MODE DIR [SECONDS]: its files go to DIR; CAREFUL_SHARED: the recorder gets no table of descriptors
+ * of its own (close_range() is refused). Prints what is wrong, else "mine". */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/tracetty.h"
+
+enum { GOOD = 7, BAD = 8, SIZE = 20000, MANY = 900 };
+
+static const char *folder;
+static int wrong;
+
+static void complain(const char *what, long n)
+{
+    printf("%s %ld: %s\n", what, n, strerror(errno));
+    fflush(stdout);
+    wrong = 1;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void nap_ms(long ms)
+{
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    while (nanosleep(&t, &t)) {}
+}
+
+static void refuse_tables(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 436 /* close_range */, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        complain("no filter of system calls", 0);
+}
+
+/* ---- files of our own ---- */
+
+static void path_of(long i, char *out, size_t cap) { snprintf(out, cap, "%s/mine%ld.dat", folder, i); }
+
+static unsigned char byte_of(long file, long at) { return (unsigned char)(file * 31 + at * 7 + 1); }
+
+static int make_mine(long i)
+{
+    char path[600];
+    unsigned char text[SIZE];
+    path_of(i, path, sizeof path);
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
+    for (long k = 0; k < SIZE; k++) text[k] = byte_of(i, k);
+    if (fd < 0 || write(fd, text, SIZE) != SIZE) complain("cannot write my file", i);
+    return fd;
+}
+
+/* By the descriptor, which must still be open, and by the name. */
+static void look_at(long i, int fd)
+{
+    char path[600];
+    unsigned char text[SIZE + 1];
+    struct stat a, b;
+    path_of(i, path, sizeof path);
+    if (fstat(fd, &a) || stat(path, &b) || a.st_ino != b.st_ino || a.st_size != SIZE) {
+        complain("not my file any more, or of another length", i);
+        return;
+    }
+    if (pread(fd, text, sizeof text, 0) != SIZE) complain("cannot read my file", i);
+    for (long k = 0; k < SIZE; k++) {
+        if (text[k] != byte_of(i, k)) {
+            complain("foreign bytes in my file", i);
+            return;
+        }
+    }
+}
+
+static void ranges(int n)
+{
+    for (int i = 0; i < n; i++) {
+        tracetty_range_push("a range");
+        tracetty_range_pop();
+    }
+}
+
+/* ---- modes ---- */
+
+/* Works for a while; others do what they like to the recording's folder. */
+static void at_work(double seconds)
+{
+    int fd[8];
+    char path[600];
+    for (long i = 0; i < 8; i++) fd[i] = make_mine(i);
+    snprintf(path, sizeof path, "%s/stop", folder);
+    ranges(1000);
+    for (double end = now() + seconds; now() < end && access(path, F_OK);) {
+        ranges(2000);
+        tracetty_counter("work", 1);
+        nap_ms(5);
+    }
+    ranges(100000);
+    nap_ms(200); /* the recorder meets what was done */
+    ranges(100000);
+    for (long i = 0; i < 8; i++) look_at(i, fd[i]);
+}
+
+/* As daemons do: every descriptor is closed, and soon its number is that of a file of ours. */
+static void as_daemon(double seconds)
+{
+    static int fd[MANY];
+    struct rlimit r;
+    (void)seconds;
+    if (!getrlimit(RLIMIT_NOFILE, &r) && r.rlim_cur < 2000 && r.rlim_max >= 2000) {
+        r.rlim_cur = 2000;
+        setrlimit(RLIMIT_NOFILE, &r);
+    }
+    ranges(1000);
+    nap_ms(150);
+    for (int i = 3; i < 2000; i++) close(i);
+    for (long i = 0; i < MANY; i++) fd[i] = make_mine(i);
+    for (int i = 0; i < 4; i++) {
+        ranges(100000);
+        nap_ms(60);
+    }
+    struct rlimit small = {SIZE + 5000, SIZE + 5000}; /* and the disk refuses: nothing is cut, nothing closed */
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    ranges(200000);
+    nap_ms(150);
+    for (long i = 0; i < MANY; i++) look_at(i, fd[i]);
+}
+
+/* A limit of the size of files: its signal is for who writes, and that is not us. */
+static void limited(double seconds)
+{
+    struct rlimit r = {SIZE * 2, SIZE * 2};
+    sigset_t pending;
+    (void)seconds;
+    setrlimit(RLIMIT_FSIZE, &r); /* before the recorder writes its first byte */
+    int fd = make_mine(0);
+    for (int i = 0; i < 5; i++) {
+        ranges(100000);
+        nap_ms(60);
+    }
+    if (!sigpending(&pending) && sigismember(&pending, SIGXFSZ)) complain("a signal waits for me", SIGXFSZ);
+    look_at(0, fd);
+}
+
+/* The lowest number is the next one: close(0), open(). */
+static void lowest(double seconds)
+{
+    ranges(1000);
+    long n = 0;
+    for (double end = now() + seconds; now() < end; n++) {
+        close(0);
+        int fd = open("/dev/null", O_RDONLY);
+        if (fd != 0) {
+            complain("my standard input has another number", fd);
+            return;
+        }
+        if (n % 1000 == 0) ranges(10);
+    }
+}
+
+static volatile sig_atomic_t handled;
+
+static void on_timer(int sig)
+{
+    int e = errno;
+    (void)sig;
+    tracetty_range_push("in a handler");
+    tracetty_mark("a mark of a handler");
+    tracetty_counter("handled", (double)++handled);
+    tracetty_meta("handler", "1");
+    tracetty_range_pop();
+    errno = e;
+}
+
+/* A handler that calls the recorder, while the program is inside malloc(), or inside the recorder. */
+static void in_handlers(double seconds)
+{
+    char name[40];
+    struct sigaction act = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    struct itimerval every = {{0, 100}, {0, 100}};
+    mallopt(M_TRIM_THRESHOLD, 0); /* malloc() takes its time */
+    ranges(10);
+    sigaction(SIGALRM, &act, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
+    long n = 0;
+    for (double end = now() + seconds; now() < end; n++) {
+        void *p[16];
+        for (size_t i = 0; i < 16; i++) p[i] = malloc(i * 3000 + 10);
+        snprintf(name, sizeof name, "a name that comes once, number %ld", n);
+        tracetty_range_push(name);
+        for (size_t i = 0; i < 16; i++) free(p[i]);
+        tracetty_range_pop();
+        if (n % 500 == 0) {
+            pid_t child = fork();
+            if (!child) _exit(0);
+            if (child > 0) waitpid(child, NULL, 0);
+        }
+    }
+    every = (struct itimerval){{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &every, NULL);
+    if (handled < 10) complain("the handler hardly ran", handled);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(double seconds);
+    } modes[] = {
+        {"work", at_work}, {"daemon", as_daemon}, {"limited", limited}, {"lowest", lowest}, {"handlers", in_handlers}};
+    if (argc < 3) return 2;
+    folder = argv[2];
+    if (getenv("CAREFUL_SHARED")) refuse_tables();
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!strcmp(modes[i].name, argv[1])) modes[i].run(argc > 3 ? strtod(argv[3], NULL) : 1);
+    }
+    if (!wrong) puts("mine");
+    return wrong ? BAD : GOOD;
+}
