@@ -1,7 +1,7 @@
 /* capture/cupti.h - CUPTI's activity API inside the recorded process, loaded at run time. Private to the library.
  *
  * CUPTI fills buffers and gives them back on threads of its own; they are translated into spool records by the writer thread only. Whatever
- * is missing or refused becomes a note on the control page and in the spool, never an error of the program.             */
+ * is missing or refused becomes a note in the control file and in the spool, never an error of the program.             */
 #ifndef TT_CAPTURE_CUPTI_H
 #define TT_CAPTURE_CUPTI_H
 

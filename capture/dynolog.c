@@ -212,8 +212,9 @@ static void take_in(tt_dynolog *d, const sender *s, const datagram *g, size_t n,
         on_context(d, s);
         return;
     }
-    if (g->h.size <= body && !strncmp(g->h.type, "req", sizeof g->h.type) && body >= offsetof(request, pids) &&
-        r->n > 0) {
+    size_t fixed = offsetof(request, pids);
+    if (g->h.size <= body && !strncmp(g->h.type, "req", sizeof g->h.type) && body >= fixed && r->n > 0 &&
+        (size_t)r->n <= (body - fixed) / sizeof r->pids[0]) {
         on_request(d, s, r->what, ancestor, config);
     }
 }

@@ -11,31 +11,11 @@
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/enter.h"
 #include "capture/memory.h"
 
 static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
-static __thread bool inside __attribute__((tls_model("initial-exec")));
-
-/* ---- one call at a time on a thread ---- */
-
-bool tt_enter(void)
-{
-    if (inside) {
-        tt_drop(tt_recorder_get(), TT_SPOOL_DROP_SIGNALS, 1);
-        return false;
-    }
-    inside = true;
-    atomic_signal_fence(memory_order_seq_cst); /* from here on a handler on this thread sees it */
-    return true;
-}
-
-bool tt_is_inside(void) { return inside; }
-
-void tt_exit(void)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    inside = false;
-}
+__thread bool tt_inside;
 
 /* ---- accounts ---- */
 

@@ -4,7 +4,7 @@
  * Threads put events into chunks of their own without locks (events.c); the writer thread takes them out and writes the spool
  * (writer.c). What is recorded and when is decided in gate.c; attaching, forking and leaving in recorder.c.
  * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no mapping of a file is
- * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (tt_enter()), and what it may call
+ * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (enter.h), and what it may call
  * takes no memory from malloc().                                                                                         */
 #ifndef TT_CAPTURE_RECORDER_H
 #define TT_CAPTURE_RECORDER_H
@@ -183,7 +183,7 @@ static inline int64_t tt_now(const tt_recorder *r)
 }
 
 /* ---- recorder.c ---- */
-/* Attach this process once: by the control page that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
+/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
 bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write what is there and end; idempotent */
 
@@ -201,11 +201,6 @@ void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts);
 void tt_gate_poll(tt_recorder *r); /* time and commands; the writer thread */
 
 /* ---- events.c ---- */
-/* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler that interrupted it and must
- * turn back (counted): it would wait for locks that its own thread holds. */
-bool tt_enter(void);
-void tt_exit(void);
-bool tt_is_inside(void);
 tt_thread *tt_thread_self(tt_recorder *r); /* NULL without memory */
 bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
              int64_t ts);
@@ -230,12 +225,12 @@ void tt_name_thread(uint32_t tid, const char *name, size_t len);
 void tt_step(int64_t samples);
 
 /* ---- writer.c ---- */
+void tt_drop(tt_recorder *r, int cause, uint64_t n);
 int tt_writer_start(tt_recorder *r);
 void tt_writer_wake(tt_recorder *r);
 void tt_writer_strings(tt_recorder *r); /* write the names that are new */
 void tt_writer_meta(tt_recorder *r, const char *key, const char *json);
 /* From any thread: a META record with the next pass. False when there is no room. */
 bool tt_writer_queue_meta(tt_recorder *r, const char *key, const char *json);
-void tt_drop(tt_recorder *r, int cause, uint64_t n);
 
 #endif

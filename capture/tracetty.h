@@ -3,7 +3,12 @@
  * Every function may be called from any thread, with or without a recorder: without one it costs a few nanoseconds. A program that includes
  * this header need not be linked with libtracetty_capture.so: the functions below find the library when the process has it loaded
  * (`tracetty record -- COMMAND`), or load it by TRACETTY_CAPTURE_LIB or the usual search when tracetty_init() asks for it.
- * Define TRACETTY_LINKED before including it to call the library directly (link with -ltracetty_capture).              */
+ * Define TRACETTY_LINKED before including it to call the library directly (link with -ltracetty_capture).
+ *
+ * Signal handlers: the first call in a process, and the first one of each thread, takes memory and finds the library, so it is no call for a
+ * handler. Later ones may come from a handler, also one that interrupted malloc(). A handler that interrupts one of these functions, or one
+ * of NVTX, is turned away: its call does nothing, has the result that it has without a recorder, and is counted among the drops. Leave a
+ * handler by returning: after a longjmp() out of one of these functions its thread records nothing any more.            */
 #ifndef TRACETTY_H
 #define TRACETTY_H
 

@@ -49,14 +49,16 @@ static bool ends(const char *s, const char *end)
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* The spools in dir; of one rank only, when that is not below 0. */
+/* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there) would be waited for. */
 static void list(const char *dir, long rank, names *out)
 {
     char mine[40];
+    struct stat st;
     snprintf(mine, sizeof mine, "_rank%ld.", rank);
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
         if (*e->d_name == '.' || !ends(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine))) continue;
+        if (fstatat(dirfd(d), e->d_name, &st, 0) || !S_ISREG(st.st_mode)) continue;
         *tt_vec_push(out) = tt_strdup(e->d_name);
     }
     if (d) closedir(d);

@@ -41,10 +41,28 @@ start child 20; attach --duration 40ms; same "a process whose child is the one" 
 KINETO_ONDEMAND_TRACE_DIR=$tmp/s start once 20; attach --duration 40ms
 has "a folder of its own for traces" "$tmp/config" "^ACTIVITIES_LOG_FILE=$tmp/s/"
 same "... and the trace from there" "$status $(traces)" "0 1"
+start silent 20; target_pid=$pid
+KINETO_CLAIM=$target_pid $client once 3 >"$tmp/liar" 2>/dev/null & pids+=($!)
+pid=$target_pid attach --linger 2
+same "a process that claims to be another one: gets nothing" "$status $(cat "$tmp/liar")" "125 "
 unset KINETO_IPC_SOCKET_DIR
 start once 20; attach --duration 40ms
 if grep -q 'is taken' "$tmp/err"; then echo "skip the abstract socket: another daemon has it"
 else same "the abstract socket" "$status $(traces)" "0 1"; fi
+if [ "$(id -u)" = 0 ] && ! grep -q 'is taken' "$tmp/err"; then
+    # thousands of questions of another user, before and while the one that counts is asked
+    start silent 20; target_pid=$pid
+    KINETO_CLAIM=$target_pid $client flood 4 >"$tmp/flood" 2>&1 & flood=$!
+    pid=$target_pid attach --linger 3
+    same "a flood of another user that claims to be the process: nothing is given" "$status $(grep -c 'of user 65534' "$tmp/err")" "125 0"
+    wait $flood
+    $client flood 6 >"$tmp/flood" 2>&1 & flood=$!
+    (sleep 2; KINETO_USE_DAEMON=1 exec $client once 20) >"$tmp/config" 2>"$tmp/client.err" & pid=$!; pids+=($pid)
+    attach --duration 40ms --linger 20
+    same "a flood of another user keeps nobody waiting" "$status $(traces)" "0 1"
+    wait $flood; sent=$(cat "$tmp/flood")
+    [ "${sent:-0}" -ge 5000 ] && echo "ok ... $sent datagrams" || echo "FAIL ... a flood of '$sent' datagrams"
+else echo "skip a flood of another user: needs root, and the abstract socket"; fi
 export KINETO_IPC_SOCKET_DIR=$tmp/s
 
 # ---- what does not: each with a reason and something to do

@@ -18,6 +18,7 @@ for shared in "" 1; do
     has "... the recording ended by a limit, and says so" "$tmp/err" 'recording stopped, its file cannot be written: File too large'
     ready; few=$(ulimit -Sn); ulimit -Sn 1000; record "$careful" daemon "$mine"; unhurt "... with few descriptors" "$status"; ulimit -Sn "$few"
     ready; record "$careful" limited "$mine"; unhurt "a limit of the size of files, descriptors $where" "$status"
+    ready; record "$careful" tight "$mine"; unhurt "... for less than the first bytes" "$status"
     ready; record --cpu-util 1000 "$careful" lowest "$mine" 1.5; unhurt "the lowest free number is the program's, descriptors $where" "$status"
     ready; record "$careful" work "$mine" 0.3; unhurt "nothing done, descriptors $where" "$status"
     same "... and nothing lost" "$("$BIN" check "$dir" | grep -c 'no problems')" 1
@@ -117,7 +118,8 @@ if unshare -m mount -t tmpfs -o size=64k tracetty-test "$tmp/disk" 2>/dev/null; 
 else
     echo "skip full disks: a small disk cannot be mounted here"
 fi
-(ulimit -f 1; "$BIN" record -o "$tmp/limited" --at-end nothing true 2>"$tmp/err"; same "a limit of 1 KiB a file: nothing begins" $? 125)
+(ulimit -f 1; exec "$BIN" record -o "$tmp/limited" --at-end nothing true) 2>"$tmp/err"
+same "a limit of 1 KiB a file: nothing begins" $? 125
 has "... said" "$tmp/err" 'limited/ctl: cannot be written: File too large'
 
 # ---- calls from signal handlers that interrupted malloc() or the recorder

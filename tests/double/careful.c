@@ -169,6 +169,22 @@ static void limited(double seconds)
     look_at(0, fd);
 }
 
+/* The same, and not even the first bytes of the recording fit. */
+static void tight(double seconds)
+{
+    struct rlimit r;
+    (void)seconds;
+    getrlimit(RLIMIT_FSIZE, &r);
+    r.rlim_cur = 100;
+    setrlimit(RLIMIT_FSIZE, &r);
+    ranges(10);
+    r.rlim_cur = SIZE * 2;
+    setrlimit(RLIMIT_FSIZE, &r);
+    int fd = make_mine(0);
+    ranges(100000);
+    look_at(0, fd);
+}
+
 /* The lowest number is the next one: close(0), open(). */
 static void lowest(double seconds)
 {
@@ -233,8 +249,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(double seconds);
-    } modes[] = {
-        {"work", at_work}, {"daemon", as_daemon}, {"limited", limited}, {"lowest", lowest}, {"handlers", in_handlers}};
+    } modes[] = {{"work", at_work}, {"daemon", as_daemon}, {"limited", limited},
+                 {"tight", tight},  {"lowest", lowest},    {"handlers", in_handlers}};
     if (argc < 3) return 2;
     folder = argv[2];
     if (getenv("CAREFUL_SHARED")) refuse_tables();

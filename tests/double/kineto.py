@@ -4,6 +4,8 @@
 kineto.py MODE [SECONDS]: once as PyTorch does | ask: never takes anything | busy: its profiler is at work | die: ends with the request |
 silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | noise: talks rubbish first, as once then | link: leaves a link to it | child: the process
 itself does not ask, a child of it does. It ends SECONDS after its last act (default 60).
+KINETO_CLAIM: the number of another process, for which it pretends to ask.
+flood: for SECONDS, as user nobody, thousands of questions for processes that it makes up, each with KINETO_CLAIM among its ancestors; how many.
 Prints the configuration. KINETO_IPC_SOCKET_DIR, KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON mean what they mean to Kineto."""
 import json
 import os
@@ -48,7 +50,34 @@ def exchange(sock, kind, body):
         return None
 
 
+CLAIM = [int(pid) for pid in os.environ.get("KINETO_CLAIM", "").split()]
+
+
+def flood():
+    os.setuid(65534)
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    sock.bind("")
+    sock.setblocking(False)
+    sent, end = 0, time.time() + STAY
+    while time.time() < end:
+        pids = [100000 + sent] + CLAIM
+        try:
+            for kind, body in ((b"ctxt", struct.pack("@iiq", 0, pids[0], 0)), (b"req", struct.pack("@iiq%di" % len(pids), ACTIVITIES, len(pids), 0, *pids))):
+                sock.sendto(message(kind, body), address("dynolog"))
+                sent += 1
+        except OSError:  # nobody there yet, or the queue is full
+            time.sleep(0.0005)
+        try:
+            while True:
+                sock.recv(65536)
+        except OSError:
+            pass
+    print(sent)
+
+
 def ancestors():
+    if CLAIM:
+        return CLAIM
     pids, pid = [], os.getpid()
     while pid > 1 and len(pids) < 10:
         pids.append(pid)
@@ -110,6 +139,9 @@ def noise(sock):
 
 
 def main():
+    if MODE == "flood":
+        flood()
+        return
     if MODE == "child":
         subprocess.run([sys.executable, sys.argv[0], "once", str(STAY)])
         return
