@@ -73,12 +73,10 @@ int tt_control_open(tt_control *c, const char *path, tt_settings *set)
         tt_own_close(&c->file);
         return -EPROTO;
     }
-    char *const texts[][2] = {{head.set.marker, head.set.marker + sizeof head.set.marker},
-                              {head.set.capture_range, head.set.capture_range + sizeof head.set.capture_range},
-                              {head.set.only_rank, head.set.only_rank + sizeof head.set.only_rank},
-                              {head.set.cupti, head.set.cupti + sizeof head.set.cupti},
-                              {head.set.command, head.set.command + sizeof head.set.command}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) texts[i][1][-1] = 0; /* whatever is in the file */
+    tt_settings *in = &head.set; /* its texts end, whatever is in the file */
+    in->marker[sizeof in->marker - 1] = in->capture_range[sizeof in->capture_range - 1] = 0;
+    in->only_rank[sizeof in->only_rank - 1] = in->cupti[sizeof in->cupti - 1] = 0;
+    in->command[sizeof in->command - 1] = 0;
     if (set) *set = head.set;
     return 0;
 }
