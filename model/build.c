@@ -23,8 +23,8 @@ void tt_builder_init(tt_builder *b)
                                                  .warps_per_sm = __builtin_nan(""),
                                                  .occupancy_pct = __builtin_nan("")};
     *tt_vec_push(&b->op_args) = (tt_op_args){0};
-    *tt_vec_push(&b->colls) = (tt_coll){
-        .in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
+    *tt_vec_push(&b->colls) =
+        (tt_coll){.in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
 }
 
 void tt_builder_free(tt_builder *b)

@@ -37,7 +37,7 @@ typedef struct tt_join {
     struct tt_track_rows *rows; /* by track */
     int64_t jitter;             /* of the header */
     uint32_t track_room;        /* tracks that can be added without growing s->tracks */
-    TT_VEC(tt_ends) pairs; /* becomes the store's */
+    TT_VEC(tt_ends) pairs;      /* becomes the store's */
     bool consume;
     unsigned threads;
     pthread_mutex_t stocking; /* guards the stock */

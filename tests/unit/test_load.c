@@ -263,6 +263,38 @@ static void test_pairs(void)
     tt_session_free(s);
 }
 
+/* A series is one of a process, a name, an id and a key; every event without a table of its own is remembered by its place. */
+static void test_series(void)
+{
+    tt_session *s = load_text(
+        "series", "[{\"ph\":\"C\",\"name\":\"queue\",\"id\":7,\"pid\":1,\"tid\":1,\"ts\":1,\"args\":{\"n\":1}},"
+                  "{\"ph\":\"C\",\"name\":\"queue\",\"id\":\"7\",\"pid\":1,\"tid\":2,\"ts\":2,\"args\":{\"n\":2}},"
+                  "{\"ph\":\"C\",\"name\":\"queue\",\"id\":\"20\",\"pid\":1,\"ts\":2,\"args\":{\"n\":5}},"
+                  "{\"ph\":\"C\",\"name\":\"queue\",\"pid\":1,\"ts\":3,\"args\":{\"n\":6,\"m\":7}},"
+                  "{\"ph\":\"M\",\"name\":\"num_cpus\",\"pid\":1,\"args\":{\"number\":8}},"
+                  "{\"ph\":\"N\",\"name\":\"object\",\"pid\":1,\"ts\":\"?\"},"
+                  "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":4},{\"name\":\"no phase\"},{}]");
+    static const char *const ids[] = {"7", "20", "", ""};
+    static const uint32_t samples[] = {2, 1, 1, 1};
+    CHECK(s != NULL);
+    if (!s) return;
+    const tt_store *t = s->stores[0];
+    CHECK_INT(t->n_series, 4);
+    for (uint32_t i = 0; i < 4 && i < t->n_series; i++) {
+        CHECK_STR(tt_str(&t->strings, t->series[i].id), ids[i]);
+        CHECK_INT(t->series[i].n, samples[i]);
+    }
+    uint32_t any = 0, none = 0;
+    for (uint32_t i = 0; i < t->n_others; i++) {
+        any += t->others[i].ts == TT_ANY_TIME;
+        none += t->others[i].ts == TT_NO_TIME;
+    }
+    CHECK_INT(t->n_others, 9); /* with the counters */
+    CHECK_INT(any, 1);         /* num_cpus */
+    CHECK_INT(none, 3);        /* the object, what has no phase, {} */
+    tt_session_free(s);
+}
+
 /* A kernel of a second between kernels of 100 us is cut; the axis then ends with what is left, be that no slice. */
 static void test_overrun(void)
 {
@@ -327,6 +359,7 @@ int main(void)
     test_exact_times();
     test_nesting();
     test_pairs();
+    test_series();
     test_overrun();
     test_threads(false);
     test_threads(true);
