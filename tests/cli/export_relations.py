@@ -209,7 +209,7 @@ def one_file(path, name, most_steps, deadline):
 # ---- several workers
 
 def merged(result, paths, folder):
-    out = os.path.join(folder, "merged.json")
+    out = os.path.join(folder, result.name.replace("/", "_") + ".merged.json")
     p = run("export", "--merge", *paths, "-o", out)
     if p.returncode:
         return result.check("merge", ["status %d: %s" % (p.returncode, p.stderr[-200:])])
@@ -380,6 +380,21 @@ def corpus():
     return sorted(found, key=lambda p: (os.path.getsize(p), p))  # the small ones surely
 
 
+def sets():
+    """Folders of the corpus with several workers."""
+    names = collections.Counter(os.path.dirname(p) for p in corpus() if p.endswith((".pt.trace.json", ".pt.trace.json.gz",
+                                                                                    ".paddle_trace.json")))
+    return [d for d, n in sorted(names.items()) if n > 1]
+
+
+def set_of_workers(where, name, folder, deadline):
+    result = Result(name)
+    paths = sorted(os.path.join(where, f) for f in os.listdir(where) if ".json" in f)
+    if time.monotonic() < deadline and all(len(text_of(p)) <= MOST_BYTES for p in paths):
+        merged(result, paths, folder)
+    return result
+
+
 def main():
     deadline = time.monotonic() + BUDGET_S
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -390,6 +405,7 @@ def main():
         merged(pair, sorted(os.path.join(gpu, f) for f in os.listdir(gpu)), folder)
         top = os.environ.get("TRACETTY_CORPUS", "")
         jobs += [pool.submit(one_file, p, os.path.relpath(p, top), 3, deadline) for p in corpus()]
+        jobs += [pool.submit(set_of_workers, d, os.path.relpath(d, top), folder, deadline) for d in sets()]
         results = [j.result() for j in jobs] + [pair]
     for r in results:
         for line in r.lines:
