@@ -114,6 +114,8 @@ def whole(result, doc, path, folder):
         if doc.get(key) != made.get(key):
             wrong.append("member %s: %r, was %r" % (key, made.get(key), doc.get(key)))
     result.check("whole", wrong)
+    if not strict(doc):
+        result.check("strict", strict(made))
 
 
 @functools.cache
@@ -178,7 +180,9 @@ def steps(result, doc, path, folder, most):
                 wrong.append("step %s: status %d: %s" % (step, p.returncode, p.stderr[-200:]))
             continue
         if known is not None:
-            new = collections.Counter(map(canonical, parse(text_of(out))["traceEvents"])) - known
+            part = parse(text_of(out))
+            wrong += ["step %s: %s" % (step, w) for w in (strict(part) if not strict(doc) else [])]
+            new = collections.Counter(map(canonical, part["traceEvents"])) - known
             wrong += ["step %s invents %s" % (step, e) for e in list(new)[:1]]
         wrong += ["step %s: %s" % (step, w) for w in differences(tables(path, "--steps", step), tables(out))]
         wrong += ["step %s: %s" % (step, w) for w in differences(tables(path, "--steps", step), tables(out, "--steps", step))]
@@ -228,6 +232,8 @@ def merged(result, paths, folder):
     pids = {int(e["pid"][1:]) for e in made if number(e.get("pid"))}
     if max(pids) >= 2 ** 31 or min(pids) <= -2 ** 31:
         wrong.append("pid %d" % max(pids, key=abs))
+    if not any(strict(parse(text_of(p))) for p in paths):
+        wrong += strict({"traceEvents": made})
     result.check("merge", wrong)
     if MERGED_IS_ITS_PARTS:
         merged_is_its_parts(result, paths, out)
