@@ -167,7 +167,8 @@ $(B)/tests/double/nvml/libnvidia-ml.so.1: tests/double/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
 
-units: $(UNIT_BIN) $(DOUBLES)
+# what tests/cli/growth.py counts the work of
+units: $(UNIT_BIN) $(DOUBLES) $(B)/tests/bench/growth
 
 # in parallel unless the person said how many jobs
 PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/summary/group.h"
+
 uint32_t tt_join_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
 static void map_strings(tt_join *j, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
@@ -218,8 +220,11 @@ static void map_series(tt_join *j)
 {
     tt_store *s = j->s;
     tt_strings keys;
+    tt_groups pids; /* of the processes, in their order */
     size_t cap = 0;
     tt_strings_init(&keys);
+    tt_groups_init(&pids);
+    for (uint32_t p = 0; p < s->n_processes; p++) tt_groups_put(&pids, (tt_group_key){.a = s->processes[p].pid});
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
         tt_id_map *m = &j->map[k];
@@ -234,12 +239,13 @@ static void map_series(tt_join *j)
                 cap = cap ? cap * 2 : 16;
                 s->series = tt_realloc(s->series, cap, sizeof *s->series);
             }
-            uint32_t process = 0;
-            while (process < s->n_processes && s->processes[process].pid != id[0]) process++;
+            uint32_t process = tt_groups_put(&pids, (tt_group_key){.a = id[0]});
+            if (process > s->n_processes) process = s->n_processes; /* not among them */
             s->series[s->n_series++] =
                 (tt_series){.pid = id[0], .name = id[1], .id = id[2], .key = id[3], .process = process};
         }
     }
+    tt_groups_free(&pids);
     tt_strings_free(&keys);
 }
 

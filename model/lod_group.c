@@ -176,20 +176,21 @@ void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
 
 bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_group *)g)->built); }
 
-/* The last place at or before t, n = none. */
-static size_t place_before(const tt_lod_group *g, int64_t t)
+/* Places at or before t. */
+static size_t places_before(const tt_lod_group *g, int64_t t)
 {
     size_t a = 0, b = g->places.n;
     TT_BISECT(a, b, i, g->places.at[i].at <= t);
-    return a > 0 ? a - 1 : g->places.n;
+    return a;
 }
 
-/* Union of everything before t; goes on from where the merge is when no place lies between. */
+/* Union of everything before t; goes on from where the merge is when no place lies between, or so few that the slices cost less than to begin
+ * at a place, for which every track is searched. */
 static int64_t busy_before(merge *m, int64_t t)
 {
-    size_t p = place_before(m->g, t);
-    if (p < m->g->places.n && m->g->places.at[p].at > m->at) {
-        merge_from(m, &m->g->places.at[p]);
+    size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;
+    if (p > now && (p - now) * PLACE_EVERY >= m->g->n) {
+        merge_from(m, &m->g->places.at[p - 1]);
     }
     while (m->n > 0 && m->heap[0].start < t) {
         take(m);

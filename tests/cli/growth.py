@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""No trace makes more work than its size: instructions of loading, of every table by every key and of every screen, counted and not timed, for
+shapes of N and of 4 N events. What a trace of one event costs is taken off. A sort makes it a little more than 4 times; 4.5 are allowed."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+N, MOST = 250, 4.5
+SLACK = 2_000_000  # instructions: what is done once something is there at all
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+B = os.environ.get("B", os.path.join(TOP, "build"))
+SHAPES = {}
+
+
+def shape(f):
+    SHAPES[f.__name__] = f
+    return f
+
+
+def x(name, ts, dur, cat="cpu_op", pid=1, tid=1, **args):
+    return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur,
+            "args": {k.replace("_", " "): v for k, v in args.items()}}
+
+
+def launch(ts, corr, tid=1, ext=None, dur=1):
+    ids = {"correlation": corr} if ext is None else {"correlation": corr, "External_id": ext}
+    return x("cudaLaunchKernel", ts, dur, "cuda_runtime", 1, tid, **ids)
+
+
+def kernel(ts, dur, corr, device=0, stream=7, name="k", **args):
+    return x(name, ts, dur, "kernel", device, stream, device=device, stream=stream, correlation=corr, **args)
+
+
+def memory(ts, size, address, device=0, total=0):
+    return {"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "ts": ts,
+            "args": {"Device Type": 1, "Device Id": device, "Addr": address, "Bytes": size, "Total Allocated": total or 512 + ts,
+                     "Total Reserved": 1 << 30}}
+
+
+def nested(n, cat="cpu_op", name="d%d", **more):
+    """n slices, each in the one before; room for what happens inside from 2 n to 90 n."""
+    return [x(name % i if "%" in name else name, i, 100 * n - 2 * i, cat, **{k: v(i) for k, v in more.items()}) for i in range(n)]
+
+
+def frames(n, name):
+    return nested(n, "python_function", name, Python_id=lambda i: i + 1, Python_parent_id=lambda i: i or None,
+                  Python_module_id=lambda i: i)
+
+
+def work(n, at, ext=None):
+    """n launches inside, their kernels behind."""
+    for i in range(n):
+        yield launch(at + 2 * i, i + 1, ext=ext and ext(i))
+        yield kernel(200 * n + 2 * i, 1, i + 1)
+
+
+@shape
+def flat(n): return (x("o%d" % (i % 50), 10 * i, 5) for i in range(n))
+@shape
+def distinct(n): return (x("o%d" % i, 10 * i, 5, Input_Dims=[[i]], Call_stack="f.py(%d): g;h.py(1): i" % i) for i in range(n))
+@shape
+def same_place(n): return (x("o%d" % (i % 50), 5, 1 + i) for i in range(n))
+@shape
+def crossing(n): return (x("o%d" % (i % 50), i, n) for i in range(n))
+@shape
+def crossing_kernels(n): return (kernel(i, n, i + 1, 0, i, "k%d" % i) for i in range(n))
+@shape
+def crossing_frames(n): return (x("f.py(%d): f" % (i % 50), i, n, "python_function") for i in range(n))
+@shape
+def threads(n): return [e for i in range(n) for e in (x("o", i, 5, tid=i), launch(i + 1, i + 1, i), kernel(i + 2, 2, i + 1, 0, i))]
+@shape
+def processes(n): return (x("o", 10 * i, 5, pid=i) for i in range(n))
+@shape
+def counters(n): return ({"ph": "C", "name": "c%d" % i, "pid": 1, "tid": 1, "ts": i, "args": {"v": i}} for i in range(2 * n))
+@shape
+def devices(n): return [e for i in range(n) for e in (kernel(10 * i, 5, i + 1, i), memory(10 * i, 512, 9, i))]
+@shape
+def launches_in_operators(n): return [*nested(n, External_id=lambda i: i + 1), *work(n, 2 * n, lambda i: 1)]
+@shape
+def launches_of_nobody(n): return [*nested(n, External_id=lambda i: i + 1), *work(n, 2 * n, lambda i: 9 * n + i)]
+@shape
+def launches_in_ranges(n): return [*nested(n, "user_annotation", External_id=lambda i: i + 1), *work(n, 2 * n, lambda i: 1)]
+@shape
+def launches_in_one_range(n): return [*nested(n, "user_annotation", "r"), *work(n, 2 * n)]
+@shape
+def launches_in_steps(n): return [*nested(n, "user_annotation", "ProfilerStep#%d"), *work(n, 2 * n)]
+@shape
+def launches_in_launches(n): return [e for i in range(n) for e in (launch(i, i + 1, dur=2 * (n - i)), kernel(3 * n + i, 1, i + 1))]
+@shape
+def launches_behind(n): return [*nested(n), *[e for i in range(n) for e in (launch(100 * n + i, i + 1), memory(100 * n + i, 512, i + 1))]]
+@shape
+def launches_of_threads(n):
+    for i in range(n):
+        yield x("o%d" % i, 0, 10 * n, tid=10 + i, External_id=i + 1)
+        yield launch(5 * i + 1, n + i + 1, ext=i + 1)
+        yield kernel(5 * i + 2, 3, n + i + 1, External_id=i + 1)
+@shape
+def memory_in_operators(n): return [*nested(n), *[memory(2 * n + i, 512, i + 1) for i in range(n)]]
+@shape
+def memory_in_one_name(n): return [*nested(n, name="d"), *[memory(2 * n + i, 512, i + 1) for i in range(n)]]
+@shape
+def memory_of_devices(n):
+    return [e for i in range(n) for e in (x("o%d" % i, 9 * i, 8), memory(9 * i, 512, 1, i), memory(9 * i + 2, -512, 1, i))]
+@shape
+def memory_freed_later(n): return [memory(i, 512 if i < n else -512, i % n + 1) for i in range(2 * n)]
+@shape
+def modules(n): return [*frames(n, "nn.Module: M_%d"), *work(n, 2 * n)]
+@shape
+def python(n): return [*frames(n, "f.py(%d): f"), *[x("o%d" % i, 3 * n + 2 * i, 1) for i in range(n)]]
+@shape
+def leaves(n): return [*nested(n), *[x("z", 3 * n + 2 * i, 1) for i in range(2 * n)]]
+@shape
+def steps(n):
+    for i in range(n):
+        yield x("ProfilerStep#%d" % i, 100 * i, 99, "user_annotation")
+        yield x("aten::mm", 100 * i + 1, 20, External_id=i + 1)
+        yield launch(100 * i + 2, n + i + 1, ext=i + 1)
+        yield kernel(100 * i + 10, 50, n + i + 1, name="ncclDevKernel_AllReduce" if i % 2 else "gemm")
+@shape
+def collectives(n):
+    for i in range(n):
+        yield kernel(10 * i, 5, i + 1, name="ncclDevKernel_AllReduce", Collective_name="allreduce", In_msg_nelems=9, dtype="Float",
+                     Process_Group_Name=str(i), Process_Group_Ranks="[0,1]")
+@shape
+def collectives_nested(n): return nested(2 * n, "user_annotation", "nccl:all_reduce")
+@shape
+def flows(n):
+    for i in range(n):
+        yield x("a", 10 * i, 5)
+        for ph, ts in (("s", 10 * i), ("f", 10 * i + 1)):
+            yield {"ph": ph, "bp": "e", "id": 7, "pid": 1, "tid": 1, "ts": ts, "cat": "fwdbwd", "name": "fwdbwd"}
+
+
+def paddle(name, cat, ts, dur, tid=1, **args):
+    times = {"start_time": "%d us" % ts, "end_time": "%d us" % (ts + dur)}
+    return {"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": "%d(C++)" % tid, "ts": ts, "dur": dur, "args": {**times, **args}}
+
+
+@shape
+def paddle_crossing(n):
+    for i in range(n):
+        ids = {"correlation id": i + 1}
+        yield paddle("o%d" % (i % 50), "Operator", i, n)
+        yield paddle("cudaLaunchKernel", "CudaRuntime", i, 2, **ids)
+        yield paddle("k%d" % (i % 30), "Kernel", i, n, 7, device=0, stream=7, **ids)
+@shape
+def paddle_nested(n): return (paddle("o%d" % i, "Operator", i, 2 * (n - i)) for i in range(n))
+@shape
+def paddle_threads(n): return (paddle("o", "Operator", i, 5, i) for i in range(n))
+
+
+def write(path, make, n):
+    head = {"schemaVersion": 1}
+    if make.__name__.startswith("paddle"):
+        head = {"schemaVersion": "1.0.2", "displayTimeUnit": "ms", "span_indx": "0"}
+    elif make.__name__ == "devices":
+        head["deviceProperties"] = [{"id": i, "name": "X", "totalGlobalMem": 10000, "computeMajor": 8, "computeMinor": 0} for i in range(n)]
+    with open(path, "w") as f:
+        json.dump({**head, "traceEvents": list(make(n))}, f)
+
+
+def count(program, paths, folder):
+    """Instructions by path; by path the counts of its functions too."""
+    env = {**os.environ, "SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
+    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, program, *paths]
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, errors="replace")
+    if p.returncode:
+        print("FAIL counting: %s" % p.stderr[-500:])
+        sys.exit(1)
+    total, functions = {}, {}
+    for line in p.stdout.splitlines():
+        pid, path = line.split(" ", 1)
+        by, name = {}, ""
+        for l in open("%s/count.%s" % (folder, pid), errors="replace"):
+            if l.startswith("fn="):
+                name = l[3:].strip()
+            elif l[0].isdigit():
+                by[name] = by.get(name, 0) + int(l.split()[1])
+        total[path], functions[path] = sum(by.values()), by
+    return total, functions
+
+
+def main():
+    program = os.path.join(B, "tests/bench/growth")
+    if subprocess.run(["sh", "-c", "command -v valgrind"], stdout=subprocess.DEVNULL).returncode:
+        print("skip valgrind is not installed")
+        return
+    symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    if re.search("__asan_init|__tsan_init|__gcov_", symbols):
+        print("skip built with a sanitizer, or to count lines")
+        return
+    names = sys.argv[1:] or list(SHAPES)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = ["%s/one.json" % folder]
+        write(paths[0], flat, 1)
+        for name in names:
+            for n in (N, 4 * N):
+                paths.append("%s/%s.%d.json" % (folder, name, n))
+                write(paths[-1], SHAPES[name], n)
+        total, functions = count(program, paths, folder)
+        for name in names:
+            small, large = ("%s/%s.%d.json" % (folder, name, n) for n in (N, 4 * N))
+            a, b = (max(0, total[p] - total[paths[0]]) for p in (small, large))
+            ok = b <= MOST * a + SLACK
+            print("%s %s: %.2f times the work, %.0f million instructions" % ("ok" if ok else "FAIL", name, b / max(a, 1), b / 1e6))
+            if not ok:
+                f, g = functions[small], functions[large]
+                grown = sorted(((g[k] - MOST * f.get(k, 0), k) for k in g), reverse=True)[:5]
+                print("   most of it: " + ", ".join("%s x%.1f" % (k, g[k] / max(f.get(k, 0), 1)) for _, k in grown))
+
+
+main()
