@@ -13,8 +13,8 @@
 #include "tui/app_impl.h"
 
 /* Every tab; then the flame view of everything, of an operator, of its calls and of what leads to them; then the timeline. */
-static const char keys[] =
-    "2 3 4 5 6 7 8 9 : \"tab problems\" Enter 2 b b b G I o o b b x p q 2 Enter s q 4 l l Enter w w J K } ] [ f * * o o z C g b m End m i";
+static const char keys[] = "2 3 4 5 6 7 8 9 : \"tab problems\" Enter 2 b b b G I o o b b x p q 2 Enter s q 4 l l Enter "
+                           "w w J K } ] [ f * * o o z C g b m End m i";
 
 static void all_tables(tt_session *s)
 {
