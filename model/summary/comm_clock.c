@@ -1,8 +1,10 @@
 /* model/summary/comm_clock.c - clocks of workers by the ends of their collectives.
  *
- * Process groups of the same members are one unit. The unit with most members comes first: there a worker's offset is the median over the
- * calls of its end minus the median of all ends. From there on units that have a member in common with what is known follow: the
- * offsets of their other members are against the median of the aligned ends of those that are known.                   */
+ * Calls of the same workers are one unit. The largest comes first: there a worker's offset is the median over the calls of its end minus the
+ * median of all ends. From there on units that have a worker in common with what is known follow: the offsets of their other workers are
+ * against the median of the aligned ends of those that are known. One median over calls of different workers would mix medians
+ * that have nothing to do with each other: a clock that is far off moves the median of the calls that it is in. Where there are several
+ * units, all of their calls then have their say against the aligned ends.                                              */
 #include "model/summary/comm_clock.h"
 
 #include <stdlib.h>
@@ -68,38 +70,25 @@ static void sort_by_call(work *w, uint32_t n, uint32_t calls)
         if (w->v[i].call != TT_NONE && w->v[i].c->ns != TT_UNKNOWN) w->by_call[w->call_first[w->v[i].call + 1]++] = i;
 }
 
-/* Units: process groups that have the same members. */
-static void find_units(work *w, uint32_t n, uint32_t calls)
+/* Units: the calls of which the same workers have a time. */
+static void find_units(work *w, uint32_t calls)
 {
-    typedef struct members {
-        uint64_t hash;
-        uint32_t n;
-    } members;
-    tt_groups seen, merged;
-    TT_VEC(members) of = {0};
-    tt_groups_init(&seen);
-    tt_groups_init(&merged);
-    for (uint32_t i = 0; i < n; i++) {
-        const tt_comm_visit *v = &w->v[i];
-        if (v->call == TT_NONE || w->call_first[v->call + 1] - w->call_first[v->call] < 2) continue;
-        while (of.n <= v->unit) *tt_vec_push(&of) = (members){0};
-        size_t known = seen.key.n;
-        if (tt_groups_put(&seen, (tt_group_key){.a = v->unit, .b = v->store}) < known) continue;
-        of.at[v->unit].n++;
-        of.at[v->unit].hash += tt_hash(&v->store, sizeof v->store);
-    }
+    tt_groups sets;
+    tt_groups_init(&sets);
     w->unit_of = tt_malloc((calls + (size_t)1) * sizeof *w->unit_of);
     for (uint32_t i = 0; i < calls; i++) {
-        uint32_t first = w->call_first[i], visits = w->call_first[i + 1] - first;
+        uint32_t n = w->call_first[i + 1] - w->call_first[i];
+        uint64_t hash = 0;
         w->unit_of[i] = TT_NONE;
-        if (visits < 2) continue;
-        const members *m = &of.at[w->v[w->by_call[first]].unit];
-        w->unit_of[i] = tt_groups_put(&merged, (tt_group_key){.a = m->hash, .b = m->n});
+        if (n < 2) continue;
+        for (uint32_t k = w->call_first[i]; k < w->call_first[i + 1]; k++) {
+            const uint32_t *store = &w->v[w->by_call[k]].store;
+            hash += tt_hash(store, sizeof *store);
+        }
+        w->unit_of[i] = tt_groups_put(&sets, (tt_group_key){.a = hash, .b = n});
     }
-    w->n_units = (uint32_t)merged.key.n;
-    tt_vec_free(&of);
-    tt_groups_free(&seen);
-    tt_groups_free(&merged);
+    w->n_units = (uint32_t)sets.key.n;
+    tt_groups_free(&sets);
 }
 
 /* Calls and members of units, units of stores. */
@@ -146,40 +135,72 @@ static void fill_units(work *w, uint32_t calls)
     tt_groups_free(&pairs);
 }
 
-/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among themselves. */
-static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
+/* Median of the aligned ends of the workers of a call that are in `part`; false when they are fewer than `least`. */
+static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, int64_t *out)
 {
-    w->diffs.n = 0;
-    for (uint32_t i = u->first_call; i < u->first_call + u->n_calls; i++) {
-        uint32_t first = w->call_first[w->calls[i]], end = w->call_first[w->calls[i] + 1], n = 0;
-        for (uint32_t k = first; k < end; k++) {
-            const tt_comm_visit *v = &w->v[w->by_call[k]];
-            const tt_comm_clock *c = &w->clock[v->store];
-            if (c->part == (fresh ? 0 : part)) w->ends[n++] = tt_comm_end(w->s, v) - c->offset;
-        }
-        if (n < 1u + fresh) continue;
-        qsort(w->ends, n, sizeof *w->ends, by_value);
-        int64_t base = middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
-        for (uint32_t k = first; k < end; k++) {
-            const tt_comm_visit *v = &w->v[w->by_call[k]];
-            if (!w->clock[v->store].part) *tt_vec_push(&w->diffs) = (diff){v->store, tt_comm_end(w->s, v) - base};
-        }
+    uint32_t n = 0;
+    for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
+        const tt_comm_visit *v = &w->v[w->by_call[k]];
+        const tt_comm_clock *c = &w->clock[v->store];
+        if (c->part == part) w->ends[n++] = tt_comm_end(w->s, v) - c->offset;
     }
+    if (n < least) return false;
+    qsort(w->ends, n, sizeof *w->ends, by_value);
+    *out = middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
+    return true;
+}
+
+/* Ends of workers in `part` less the end of the call. */
+static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
+{
+    for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
+        const tt_comm_visit *v = &w->v[w->by_call[k]];
+        if (w->clock[v->store].part == part) *tt_vec_push(&w->diffs) = (diff){v->store, tt_comm_end(w->s, v) - end};
+    }
+}
+
+/* The medians of the differences become the offsets of their workers, who are in `part` (0: as they were). */
+static void set_offsets(work *w, uint32_t part)
+{
     if (w->diffs.n) qsort(w->diffs.at, w->diffs.n, sizeof *w->diffs.at, by_store_and_value);
     for (size_t i = 0, n; i < w->diffs.n; i += n) {
         const diff *d = &w->diffs.at[i];
         for (n = 1; i + n < w->diffs.n && d[n].store == d->store;) n++;
-        w->clock[d->store] = (tt_comm_clock){middle(d[(n - 1) / 2].ns, d[n / 2].ns), part};
+        w->clock[d->store].offset = middle(d[(n - 1) / 2].ns, d[n / 2].ns);
+        if (!part) continue;
+        w->clock[d->store].part = part;
         for (uint32_t k = w->store_first[d->store]; k < w->store_first[d->store + 1]; k++)
             *tt_vec_push(&w->queue) = w->units_of[k];
     }
+    w->diffs.n = 0;
 }
 
-static int by_members(const void *a, const void *b)
+/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among themselves. */
+static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
+{
+    int64_t end;
+    for (uint32_t i = u->first_call; i < u->first_call + u->n_calls; i++)
+        if (median_end(w, w->calls[i], fresh ? 0 : part, 1u + fresh, &end)) add_diffs(w, w->calls[i], 0, end);
+    set_offsets(w, part);
+}
+
+/* Every call has its say. */
+static void refine(work *w, uint32_t calls)
+{
+    int64_t end;
+    for (uint32_t i = 0; i < calls; i++) {
+        if (w->unit_of[i] == TT_NONE) continue;
+        uint32_t part = w->clock[w->v[w->by_call[w->call_first[i]]].store].part;
+        if (median_end(w, i, part, 2, &end)) add_diffs(w, i, part, end);
+    }
+    set_offsets(w, 0);
+}
+
+static int by_size(const void *a, const void *b)
 {
     const unit *x = *(unit *const *)a, *y = *(unit *const *)b;
-    if (x->members != y->members) return x->members > y->members ? -1 : 1;
     if (x->visits != y->visits) return x->visits > y->visits ? -1 : 1;
+    if (x->members != y->members) return x->members > y->members ? -1 : 1;
     return (x->first_call > y->first_call) - (x->first_call < y->first_call);
 }
 
@@ -187,12 +208,12 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
 {
     work w = {.s = s, .v = visits, .clock = tt_calloc(s->n_stores + 1u, sizeof *w.clock)};
     sort_by_call(&w, n, calls);
-    find_units(&w, n, calls);
+    find_units(&w, calls);
     fill_units(&w, calls);
     w.ends = tt_malloc((s->n_stores + 1u) * sizeof *w.ends);
     unit **order = tt_malloc((w.n_units + (size_t)1) * sizeof *order);
     for (uint32_t i = 0; i < w.n_units; i++) order[i] = &w.units[i];
-    if (w.n_units) qsort(order, w.n_units, sizeof *order, by_members);
+    if (w.n_units) qsort(order, w.n_units, sizeof *order, by_size);
     uint32_t part = 0;
     for (uint32_t i = 0; i < w.n_units; i++) {
         bool unknown = false;
@@ -207,6 +228,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
             align_unit(&w, u, part, false);
         }
     }
+    for (int pass = 0; pass < 2 && w.n_units > 1; pass++) refine(&w, calls);
     free(order);
     free(w.call_first);
     free(w.by_call);

@@ -81,18 +81,16 @@ static void sort_by_class(pairing *w)
 {
     tt_comm_pairs *p = w->p;
     tt_strings texts;
-    tt_groups classes, units;
+    tt_groups classes;
     uint32_t *of = tt_malloc((p->n_visits + (size_t)1) * sizeof *of);
     tt_strings_init(&texts);
     tt_groups_init(&classes);
-    tt_groups_init(&units);
     for (uint32_t i = 0; i < p->n_visits; i++) {
-        tt_comm_visit *v = &p->visits[i];
+        const tt_comm_visit *v = &p->visits[i];
         tt_sid name = put_operation(&texts, v->c->name);
         tt_sid group = tt_strings_put(&texts, v->c->group, strlen(v->c->group));
         tt_sid ranks = tt_strings_put(&texts, v->c->ranks, strlen(v->c->ranks));
-        v->unit = tt_groups_put(&units, (tt_group_key){group, ranks, 0});
-        of[i] = tt_groups_put(&classes, (tt_group_key){name, v->unit, 0});
+        of[i] = tt_groups_put(&classes, (tt_group_key){name, group, ranks});
     }
     w->n_classes = (uint32_t)classes.key.n;
     w->class_first = tt_calloc(w->n_classes + (size_t)2, sizeof *w->class_first);
@@ -102,7 +100,6 @@ static void sort_by_class(pairing *w)
     for (uint32_t i = 0; i < p->n_visits; i++) w->order[w->class_first[of[i] + 1]++] = i;
     free(of);
     tt_groups_free(&classes);
-    tt_groups_free(&units);
     tt_strings_free(&texts);
 }
 
