@@ -403,7 +403,7 @@ static void fill_identity(filling *f)
     to->origin_ns = s->origin_ns, to->absolute = s->absolute;
     to->resolution_ns = s->resolution_ns;
     to->external = s->external;
-    to->text_bytes = s->text_bytes;
+    to->text_bytes = f->part ? 0 : s->text_bytes;
     tt_strings_init(&to->strings);
     (void)text_of(f, 0);
     memcpy(to->cats, s->cats, sizeof to->cats);

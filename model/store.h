@@ -111,7 +111,7 @@ typedef struct tt_store {
     int64_t resolution_ns; /* 1000 when every time in the file is a whole microsecond, else 1 */
 
     uint64_t n_events;   /* event objects understood, whatever the phase */
-    uint64_t text_bytes; /* size of the decompressed text */
+    uint64_t text_bytes; /* size of the decompressed text; 0 of a further worker of the same file */
     tt_strings strings;
     tt_problems problems;
     tt_text_source *text;       /* owned; NULL when the text cannot be read again */

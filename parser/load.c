@@ -16,6 +16,7 @@
 #include "parser/limits.h"
 #include "parser/reader.h"
 #include "parser/twins.h"
+#include "parser/workers.h"
 
 #define THREADS_DEFAULT_MOST 8
 #define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
@@ -25,6 +26,7 @@ struct tt_load {
     bool started;
     tt_load_options options;
     char *worker, *span;
+    bool worker_inside; /* worker is one of several in a file, not the name of one */
     char **paths;
     uint32_t n_paths;
     tt_reader_progress progress;
@@ -121,12 +123,26 @@ static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     return store;
 }
 
-/* The source belongs to the store from here on: progress must not look at it any more. */
-static void forget_source(tt_load *l, uint64_t bytes, tt_store *done)
+typedef struct parts { /* the stores that were made of a file */
+    tt_store **at;
+    uint32_t n;
+} parts;
+
+static void parts_free(parts *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) tt_store_free(p->at[i]);
+    free(p->at);
+    *p = (parts){0};
+}
+
+/* The source belongs to the stores from here on: progress must not look at it any more. The stores are taken over. */
+static void forget_source(tt_load *l, uint64_t bytes, parts *done)
 {
     pthread_mutex_lock(&l->lock);
     l->source = NULL;
-    if (done) *tt_vec_push(&l->stores) = done;
+    for (uint32_t i = 0; i < done->n; i++) *tt_vec_push(&l->stores) = done->at[i];
+    free(done->at);
+    *done = (parts){0};
     tt_store *old = l->preview;
     l->preview = NULL;
     l->bytes_before += bytes;
@@ -137,8 +153,40 @@ static void forget_source(tt_load *l, uint64_t bytes, tt_store *done)
 
 static bool wanted(const tt_load *l, const tt_found *f, const char *run)
 {
-    return !strcmp(f->run, run) && (!l->worker || !strcmp(l->worker, f->worker)) &&
+    return !strcmp(f->run, run) && (!l->worker || l->worker_inside || !strcmp(l->worker, f->worker)) &&
            (!l->span || !strcmp(l->span, f->span));
+}
+
+/* The worker asked for may be one of several in the only file there is: no file is called so. */
+static bool may_be_inside(const tt_load *l, const tt_found_list *found, const char *run)
+{
+    size_t files = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        if (strcmp(found->at[i].run, run) != 0) continue;
+        files++;
+        if (l->worker && !strcmp(l->worker, found->at[i].worker)) return false;
+    }
+    return l->worker && files == 1;
+}
+
+/* Of the parts only the worker that was asked for. An error names those that there are. */
+static void choose_inside(tt_load *l, parts *p, const char *path, tt_err *err)
+{
+    uint32_t kept = 0;
+    tt_arena a = {0};
+    const char *list = "";
+    for (uint32_t i = 0; i < p->n; i++) {
+        bool mine = !strcmp(p->at[i]->worker, l->worker);
+        if (!mine && strlen(list) < 600)
+            list = tt_arena_printf(&a, "%s%s%s", list, *list ? ", " : "", p->at[i]->worker);
+        if (mine)
+            p->at[kept++] = p->at[i];
+        else
+            tt_store_free(p->at[i]);
+    }
+    p->n = kept;
+    if (!kept) tt_fail(err, TT_ERR_USAGE, -1, "no worker '%s' in %s; there are: %s", l->worker, path, list);
+    tt_arena_free(&a);
 }
 
 /* Several runs under one directory are separate trainings: the first one is opened, the others are named. */
@@ -160,8 +208,9 @@ static void warn_runs(tt_load *l, const tt_found_list *found)
     }
     if (text.n) {
         const char *rest = more ? tt_arena_printf(&a, " and %zu more", more) : "";
-        warn(l, tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s%s",
-                                found->at[0].run, text.at, rest));
+        warn(l,
+             tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s%s",
+                             found->at[0].run, text.at, rest));
     }
     tt_vec_free(&text);
     tt_arena_free(&a);
@@ -221,6 +270,7 @@ static tt_status open_again(void *arg, size_t i, tt_source **out, tt_err *err)
 {
     const struct twin_arg *t = arg;
     if (atomic_load(&t->l->progress.cancel)) return TT_ERR_CANCELLED;
+    if (!t->l->stores.at[i]->text_bytes) return TT_ERR_USAGE; /* a further worker of a file */
     return open_found(t->l, t->found, &t->found->at[t->l->found_at.at[i]], out, err);
 }
 
@@ -228,12 +278,13 @@ static void tell_twins(void *arg, const tt_store *one, const tt_store *other, bo
 {
     const struct twin_arg *t = arg;
     tt_arena a = {0};
-    warn(t->l, tt_arena_printf(&a,
-                               sure ? "%s and %s have the same content; what is in them counts twice"
-                                    : "%s and %s may have the same content: their numbers of events and bytes and their "
-                                      "times are the same, they are too large to be compared; then what is in them "
-                                      "counts twice",
-                               one->path, other->path));
+    warn(t->l,
+         tt_arena_printf(&a,
+                         sure ? "%s and %s have the same content; what is in them counts twice"
+                              : "%s and %s may have the same content: their numbers of events and bytes and their "
+                                "times are the same, they are too large to be compared; then what is in them "
+                                "counts twice",
+                         one->path, other->path));
     tt_arena_free(&a);
 }
 
@@ -267,6 +318,7 @@ static void load_all(tt_load *l, tt_found_list *found)
     const char *run = found->at[0].run;
     uint32_t tried = 0, files = 0;
     l->run = tt_strdup(run);
+    l->worker_inside = may_be_inside(l, found, run);
     for (size_t i = 0; i < found->n; i++) files += wanted(l, &found->at[i], run);
     pthread_mutex_lock(&l->lock);
     l->n_files = files;
@@ -278,26 +330,28 @@ static void load_all(tt_load *l, tt_found_list *found)
         tt_watch_file(&l->watch);
         tt_arena words = {0};
         tt_mem_ceiling(l->watch.limits.memory, tt_limits_words(&l->watch.limits, found->at[i].path, &words));
+        parts all = {0};
         tt_store *s = load_file(l, found, &found->at[i], &err);
+        if (s) tell_archive(found, &found->at[i], s);
+        if (s) all.at = tt_workers_of(s, &all.n);
         tt_mem_ceiling(0, NULL);
         tt_arena_free(&words);
         uint64_t done = 0, total = 0;
         pthread_mutex_lock(&l->lock);
-        if (s && l->source) tt_source_position(l->source, &done, &total);
+        if (all.n && l->source) tt_source_position(l->source, &done, &total);
         pthread_mutex_unlock(&l->lock);
-        if (s) distinguish_span(l, s, &found->at[i]);
-        if (s) tell_archive(found, &found->at[i], s);
+        if (all.n && l->worker_inside) choose_inside(l, &all, found->at[i].path, &err);
+        for (uint32_t k = 0; k < all.n; k++) distinguish_span(l, all.at[k], &found->at[i]);
         bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
-        forget_source(l, done, refused ? NULL : s);
+        if (refused) parts_free(&all);
+        for (uint32_t k = 0; k < all.n; k++) *tt_vec_push(&l->found_at) = i;
+        bool any = all.n > 0;
+        forget_source(l, done, &all);
         if (refused) {
-            tt_store_free(s);
             forget_stores(l);
             return;
         }
-        if (s) {
-            *tt_vec_push(&l->found_at) = i;
-            continue;
-        }
+        if (any) continue;
         if (l->n_files > 1) warn(l, err.message);
         if (l->err.code == TT_OK) l->err = err;
     }
