@@ -127,7 +127,7 @@ static bool settle_by_number(pairing *w, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++) {
         tt_comm_visit *v = visit(w, i);
         uint32_t at = tt_groups_put(&seen, (tt_group_key){(uint64_t)v->c->seq, v->store, 0});
-        if (at == count.n) *tt_vec_push(&count) = 0;
+        while (count.n <= at) *tt_vec_push(&count) = 0;
         v->call = w->p->n_calls + tt_groups_put(&calls, (tt_group_key){(uint64_t)v->c->seq, count.at[at]++, 0});
     }
     w->p->n_calls += (uint32_t)calls.key.n;
