@@ -15,9 +15,9 @@
 /* ---- which parts there are ---- */
 
 typedef struct part_name {
-    char *worker;
+    char *worker, *span; /* span NULL = that of the file */
     int64_t rank;
-    size_t prefix; /* bytes in front of the names of its processes that only say which part they are of */
+    char *prefix; /* in front of the names of its processes, to say which part they are of; NULL */
 } part_name;
 
 typedef struct split {
@@ -63,11 +63,14 @@ static uint32_t entry_of(const tt_strings *entries, const char *name)
 }
 
 /* By the list of a merge; part numbers are made in the order of its entries. */
-static void plan_by_entry(split *x, const char *const *workers, uint32_t n_workers)
+static void plan_by_entry(split *x, const tt_split_entry *list, uint32_t n_list)
 {
     tt_strings entries;
+    TT_VEC(uint32_t) first = {0}; /* by name: its entry in the list */
     tt_strings_init(&entries);
-    for (uint32_t i = 0; i < n_workers; i++) (void)tt_strings_put(&entries, workers[i], strlen(workers[i]));
+    *tt_vec_push(&first) = 0;
+    for (uint32_t i = 0; i < n_list; i++)
+        if (tt_strings_put(&entries, list[i].name, strlen(list[i].name)) == first.n) *tt_vec_push(&first) = i;
     uint32_t n = (uint32_t)entries.text.n, *entry = tt_malloc(x->s->n_processes * sizeof *entry);
     uint32_t *part = tt_calloc(n, sizeof *part);
     for (uint32_t p = 0; p < x->s->n_processes; p++) {
@@ -77,12 +80,16 @@ static void plan_by_entry(split *x, const char *const *workers, uint32_t n_worke
     x->name = tt_calloc(n, sizeof *x->name);
     for (uint32_t i = 1; i < n; i++) {
         if (!part[i]) continue;
-        const char *name = tt_str(&entries, i);
-        x->name[x->n] = (part_name){tt_strdup(name), tt_rank_in_name(name), strlen(name)};
+        const tt_split_entry *e = &list[first.at[i]];
+        x->name[x->n] = (part_name){.worker = tt_strdup(e->worker),
+                                    .span = e->span ? tt_strdup(e->span) : NULL,
+                                    .rank = tt_rank_in_name(e->worker),
+                                    .prefix = tt_strdup(e->name)};
         part[i] = x->n++;
     }
     for (uint32_t p = 0; p < x->s->n_processes; p++) x->of_process[p] = entry[p] ? part[entry[p]] : TT_NONE;
     x->by_entry = true;
+    tt_vec_free(&first);
     free(part);
     free(entry);
     tt_strings_free(&entries);
@@ -129,7 +136,7 @@ static void plan_by_process(split *x)
         if (taken.at[tt_strings_find(&names, name, strlen(name))] > 1) {
             name = rank >= 0 ? tt_arena_printf(&a, "rank %lld", (long long)rank) : tt_arena_printf(&a, "pid %s", pid);
         }
-        x->name[x->n] = (part_name){tt_strdup(name), rank, 0};
+        x->name[x->n] = (part_name){.worker = tt_strdup(name), .rank = rank};
         x->of_process[p] = x->n++;
         tt_arena_free(&a);
     }
@@ -235,17 +242,32 @@ static int moment_order(const void *a, const void *b)
     return (x->text > y->text) - (x->text < y->text);
 }
 
+static int text_order(const void *a, const void *b)
+{
+    const moment *x = a, *y = b;
+    return (x->text > y->text) - (x->text < y->text);
+}
+
+typedef TT_VEC(moment) moment_list;
+
+/* The part of the event that is written in front of a place, or right behind it; the list is in the order of the text. */
+static uint32_t part_beside(const moment_list *by_text, uint64_t text)
+{
+    size_t lo = 0, hi = by_text->n;
+    TT_BISECT(lo, hi, m, by_text->at[m].text <= text);
+    return by_text->n ? by_text->at[lo ? lo - 1 : 0].part : 0;
+}
+
 /* An end of a flow between a launch and its work has no track of its own here: it is of the part in which a launch or a piece of
- * work begins at its time. Of several, the one whose text is nearest: writers put the ends beside their events. */
-static uint32_t *parts_of_launch_flows(const split *x)
+ * work begins at its time. Of several the one whose text is nearest, and without one the part of what is written beside it: writers
+ * put the ends beside their events. */
+static uint32_t *parts_of_launch_flows(const split *x, const moment_list *by_text)
 {
     const tt_store *s = x->s;
-    TT_VEC(moment) all = {0};
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_row rows[] = {s->dev[i].row, s->dev[i].launch};
-        for (int k = 0; k < 2 && rows[k] != TT_NONE; k++)
-            *tt_vec_push(&all) = (moment){s->start[rows[k]], tt_row_text(s, rows[k]), x->of_row[rows[k]]};
-    }
+    moment_list all = {0};
+    for (tt_row r = 0; r < s->n; r++)
+        if (tt_kind_is_device(tt_row_kind(s, r)) || tt_kind_is_launch(tt_row_kind(s, r)))
+            *tt_vec_push(&all) = (moment){s->start[r], tt_row_text(s, r), x->of_row[r]};
     if (all.n) qsort(all.at, all.n, sizeof *all.at, moment_order);
     uint32_t *part = tt_calloc(s->n_launch_flows, sizeof *part);
     for (uint32_t i = 0; i < s->n_launch_flows; i++) {
@@ -254,28 +276,28 @@ static uint32_t *parts_of_launch_flows(const split *x)
         TT_BISECT(lo, hi, m, all.at[m].ts < f->ts || (all.at[m].ts == f->ts && all.at[m].text < f->text));
         bool after = lo < all.n && all.at[lo].ts == f->ts, before = lo && all.at[lo - 1].ts == f->ts;
         if (before && after && f->text - all.at[lo - 1].text < all.at[lo].text - f->text) after = false;
-        if (after || before) part[i] = all.at[after ? lo : lo - 1].part;
+        part[i] = after || before ? all.at[after ? lo : lo - 1].part : part_beside(by_text, f->text);
     }
     tt_vec_free(&all);
     return part;
 }
 
 /* The two events of a slice: that of the row whose text begins where the first one does. */
-static uint32_t *parts_of_pairs(const split *x)
+static uint32_t *parts_of_pairs(const split *x, const moment_list *by_text)
 {
     const tt_store *s = x->s;
     uint32_t *part = tt_calloc(s->n_pairs, sizeof *part);
-    TT_VEC(moment) at = {0};
-    for (tt_row r = 0; s->n_pairs && r < s->n; r++)
-        *tt_vec_push(&at) = (moment){(int64_t)tt_row_text(s, r), 0, x->of_row[r]};
-    if (at.n) qsort(at.at, at.n, sizeof *at.at, moment_order);
-    for (uint32_t i = 0; i < s->n_pairs; i++) {
-        size_t lo = 0, hi = at.n;
-        TT_BISECT(lo, hi, m, at.at[m].ts < (int64_t)s->pairs[i].begin);
-        if (lo < at.n && at.at[lo].ts == (int64_t)s->pairs[i].begin) part[i] = at.at[lo].part;
-    }
-    tt_vec_free(&at);
+    for (uint32_t i = 0; i < s->n_pairs; i++) part[i] = part_beside(by_text, s->pairs[i].begin);
     return part;
+}
+
+/* All rows in the order of the text. */
+static moment_list rows_by_text(const split *x)
+{
+    moment_list all = {0};
+    for (tt_row r = 0; r < x->s->n; r++) *tt_vec_push(&all) = (moment){0, tt_row_text(x->s, r), x->of_row[r]};
+    if (all.n) qsort(all.at, all.n, sizeof *all.at, text_order);
+    return all;
 }
 
 static void deal_lists(split *x)
@@ -287,6 +309,7 @@ static void deal_lists(split *x)
     if (s->n_series > most) most = s->n_series;
     if (s->n_peaks > most) most = s->n_peaks;
     uint32_t *part = tt_calloc(most, sizeof *part);
+    moment_list by_text = rows_by_text(x);
     DEAL(x, peaks, n_peaks, part, false); /* of the whole file */
     BY_TRACK(x, s->flows, s->n_flows, part);
     DEAL(x, flows, n_flows, part, true);
@@ -294,7 +317,10 @@ static void deal_lists(split *x)
     DEAL(x, instants, n_instants, part, false);
     BY_TRACK(x, s->memory, s->n_memory, part);
     DEAL(x, memory, n_memory, part, false);
-    BY_TRACK(x, s->others, s->n_others, part);
+    for (uint32_t i = 0; i < s->n_others; i++) {
+        uint32_t t = s->others[i].track;
+        part[i] = t < s->n_tracks ? x->of_track[t] : part_beside(&by_text, s->others[i].text);
+    }
     DEAL(x, others, n_others, part, false);
     for (uint32_t i = 0; i < s->n_series; i++) {
         uint32_t p = s->series[i].process < s->n_processes ? x->of_process[s->series[i].process] : TT_NONE;
@@ -302,12 +328,13 @@ static void deal_lists(split *x)
     }
     DEAL(x, series, n_series, part, false);
     free(part);
-    part = parts_of_launch_flows(x);
+    part = parts_of_launch_flows(x, &by_text);
     DEAL(x, launch_flows, n_launch_flows, part, true);
     free(part);
-    part = parts_of_pairs(x);
+    part = parts_of_pairs(x, &by_text);
     DEAL(x, pairs, n_pairs, part, false);
     free(part);
+    tt_vec_free(&by_text);
 }
 
 /* ---- one part ---- */
@@ -396,7 +423,7 @@ static void fill_identity(filling *f)
     const part_name *name = &f->x->name[f->part];
     to->path = s->path ? tt_strdup(s->path) : NULL;
     to->worker = tt_strdup(name->worker);
-    to->span = tt_strdup(s->span);
+    to->span = tt_strdup(name->span ? name->span : s->span);
     to->format = s->format;
     to->rank = name->rank;
     to->world_size = s->world_size;
@@ -412,7 +439,6 @@ static void fill_identity(filling *f)
     for (uint32_t i = 0; i < s->n_cats; i++) to->cats[i].name = text_of(f, s->cats[i].name);
     to->meta = tt_malloc(s->n_meta * sizeof *to->meta);
     for (uint32_t i = 0; i < s->n_meta; i++) {
-        if (f->x->by_entry && !strcmp(tt_str(&s->strings, s->meta[i].key), "workers")) continue;
         tt_meta *m = &to->meta[to->n_meta++];
         *m = s->meta[i];
         m->key = text_of(f, m->key), m->value = text_of(f, m->value);
@@ -428,9 +454,9 @@ static void fill_identity(filling *f)
 /* The name of a process of a merge as it was before: without the entry in front. */
 static tt_sid own_name(filling *f, const tt_process *p)
 {
-    const char *name = tt_str(&f->s->strings, p->name);
-    size_t skip = f->x->name[f->part].prefix;
-    if (!f->x->by_entry || strncmp(name, f->x->name[f->part].worker, skip) != 0) return text_of(f, p->name);
+    const char *name = tt_str(&f->s->strings, p->name), *prefix = f->x->name[f->part].prefix;
+    size_t skip = prefix ? strlen(prefix) : 0;
+    if (!prefix || strncmp(name, prefix, skip) != 0) return text_of(f, p->name);
     name += skip + (name[skip] == ':' ? 2 : 0);
     return tt_strings_put(&f->to->strings, name, strlen(name));
 }
@@ -726,16 +752,25 @@ static void fill_parts(split *x)
     tt_vec_free(&tracks);
 }
 
-tt_store **tt_store_split(tt_store *s, const char *const *workers, uint32_t n_workers, uint32_t *n)
+static void forget_names(split *x)
+{
+    for (uint32_t p = 0; p < x->n; p++) {
+        free(x->name[p].worker);
+        free(x->name[p].span);
+        free(x->name[p].prefix);
+    }
+    free(x->name);
+    x->name = NULL;
+    x->n = 0;
+    x->by_entry = false;
+}
+
+tt_store **tt_store_split(tt_store *s, const tt_split_entry *entries, uint32_t n_entries, uint32_t *n)
 {
     split x = {.s = s, .of_process = tt_malloc((s->n_processes + 1u) * sizeof *x.of_process)};
-    if (s->n_processes > 1 && n_workers > 1) plan_by_entry(&x, workers, n_workers);
+    if (s->n_processes > 1 && n_entries > 1) plan_by_entry(&x, entries, n_entries);
     if (x.n < 2) {
-        for (uint32_t p = 0; p < x.n; p++) free(x.name[p].worker);
-        free(x.name);
-        x.name = NULL;
-        x.n = 0;
-        x.by_entry = false;
+        forget_names(&x);
         if (s->n_processes > 1) plan_by_process(&x);
     }
     *n = x.n < 2 ? 1 : x.n;
@@ -751,8 +786,7 @@ tt_store **tt_store_split(tt_store *s, const char *const *workers, uint32_t n_wo
         x.part[0]->problems = s->problems;
         tt_store_free(s);
     }
-    for (uint32_t p = 0; p < x.n; p++) free(x.name[p].worker);
-    free(x.name);
+    forget_names(&x);
     free(x.of_process);
     free(x.of_track);
     free(x.of_row);

@@ -110,7 +110,7 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
 
 /* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
  * the end of a longer one. -1 = none. */
-static int64_t rank_of(const char *s)
+int64_t tt_discover_rank(const char *s)
 {
     static const char *const words[] = {"rank", "worker", "TP-"};
 
@@ -157,7 +157,7 @@ static void parse_name(tt_found *f, const char *base)
     }
     f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
     f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
-    f->rank = rank_of(f->worker);
+    f->rank = tt_discover_rank(f->worker);
 }
 
 /* The rank that a folder of Ascend's profiler names: profiler_info_N.json. -1 = none. */
@@ -206,7 +206,7 @@ static void parse_ascend(tt_found *f, const char *base)
         f->worker = tt_strndup(owner, stamp);
         f->stamp = stamp < end ? tt_strndup(owner + stamp + 1, end - stamp - 1) : tt_strdup("");
         f->rank = ascend_rank(dir);
-        if (f->rank < 0) f->rank = rank_of(f->worker);
+        if (f->rank < 0) f->rank = tt_discover_rank(f->worker);
     }
     free(dir);
 }

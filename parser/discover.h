@@ -49,4 +49,7 @@ void tt_found_free(tt_found_list *l);
 /* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False: there is none. */
 bool tt_discover_beside(const char *path, char *out, size_t cap);
 
+/* The rank that the name of a worker or a file says, -1 = none. */
+int64_t tt_discover_rank(const char *name);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/split.h"
+#include "parser/discover.h"
 #include "parser/jsonstr.h"
 
 typedef struct names {
@@ -30,12 +31,34 @@ static void read_names(const char *p, names *out)
     }
 }
 
+/* The name of an entry of several spans is "WORKER span SPAN". */
+static const char *worker_of(names *list, const char *entry, const char *span)
+{
+    size_t n = strlen(entry), end = strlen(span);
+    static const char between[] = " span ";
+    size_t tail = end + sizeof between - 1;
+    if (n < tail || strcmp(entry + n - end, span) != 0 || strncmp(entry + n - tail, between, sizeof between - 1) != 0)
+        return entry;
+    return tt_arena_strndup(&list->arena, entry, n - tail);
+}
+
 tt_store **tt_workers_of(tt_store *s, uint32_t *n)
 {
-    names list = {0};
+    names list = {0}, spans = {0};
+    TT_VEC(tt_split_entry) entries = {0};
     read_names(tt_store_meta(s, "workers"), &list);
-    tt_store **parts = tt_store_split(s, list.at.at, (uint32_t)list.at.n, n);
+    read_names(tt_store_meta(s, "spans"), &spans);
+    for (size_t i = 0; i < list.at.n; i++) {
+        const char *entry = list.at.at[i], *span = spans.at.n == list.at.n ? spans.at.at[i] : NULL;
+        *tt_vec_push(&entries) = (tt_split_entry){entry, span ? worker_of(&list, entry, span) : entry, span};
+    }
+    tt_store **parts = tt_store_split(s, entries.at, (uint32_t)entries.n, n);
+    for (uint32_t i = 0; *n > 1 && i < *n; i++)
+        if (parts[i]->rank < 0) parts[i]->rank = tt_discover_rank(parts[i]->worker);
+    tt_vec_free(&entries);
     tt_vec_free(&list.at);
     tt_arena_free(&list.arena);
+    tt_vec_free(&spans.at);
+    tt_arena_free(&spans.arena);
     return parts;
 }

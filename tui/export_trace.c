@@ -315,20 +315,6 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
     x->out->events++;
 }
 
-/* Nothing names a row of the profiler itself that holds no slice. */
-static bool is_empty(const exporter *x, uint32_t process)
-{
-    const tt_store *s = x->s;
-    if (s->processes[process].name) return false;
-    for (uint32_t t = 0; t < s->n_tracks; t++) {
-        if (s->tracks[t].process == process && s->tracks[t].n) return false;
-    }
-    for (uint32_t i = 0; i < s->n_series; i++) {
-        if (s->series[i].process == process) return false;
-    }
-    return true;
-}
-
 /* The names of processes in a common file: the worker's in front, and in its place. */
 static void put_moved_names(exporter *x)
 {
@@ -336,7 +322,6 @@ static void put_moved_names(exporter *x)
         const tt_process *p = &x->s->processes[i];
         const char *pid = str(x, p->pid);
         char name[300];
-        if (is_empty(x, i)) continue;
         snprintf(name, sizeof name, "%s%s%s", x->move->name, p->name ? ": " : "", str(x, p->name));
         put_name(x, "process_name", pid, NULL, "name", name, 0);
         put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL,
@@ -611,23 +596,55 @@ static tt_status end(exporter *x, tt_err *err)
     return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
 }
 
+/* The header of a file and the events of the store, and of the others in scope when `all`: its other workers. */
+static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t store, bool all, exporter *x,
+                          tt_err *err)
+{
+    x->s = s->stores[store];
+    const char *base = tt_store_meta(x->s, "baseTimeNanoseconds");
+    if (!begin(x, err)) return TT_ERR_INPUT;
+    put(x, "{\n", 2);
+    for (uint32_t i = 0; i < x->s->n_meta; i++) {
+        if (!is_repeated(x->s, i)) put_meta(x, &x->s->meta[i]);
+    }
+    put(x, "\"traceEvents\": [", 16);
+    for (uint32_t i = store; i < (all ? s->n_stores : store + 1) && !x->failed; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        x->base = s->stores[i]->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
+        put_store(x, s, scope, i);
+    }
+    return end(x, err);
+}
+
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
                           tt_exported *out, tt_err *err)
 {
-    exporter x = {.s = s->stores[store], .write = write, .arg = arg, .out = out};
-    const char *base = tt_store_meta(x.s, "baseTimeNanoseconds");
-    x.base = x.s->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
-    if (!begin(&x, err)) return TT_ERR_INPUT;
-    put(&x, "{\n", 2);
-    for (uint32_t i = 0; i < x.s->n_meta; i++) {
-        if (!is_repeated(x.s, i)) put_meta(&x, &x.s->meta[i]);
+    exporter x = {.write = write, .arg = arg, .out = out};
+    return put_file(s, scope, store, false, &x, err);
+}
+
+/* The first store in scope when all in scope are the workers of one file; TT_NONE. */
+static uint32_t one_file(const tt_session *s, const tt_scope *scope)
+{
+    uint32_t first = TT_NONE;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (first == TT_NONE) first = i;
+        if (strcmp(s->stores[i]->path, s->stores[first]->path) != 0) return TT_NONE;
     }
-    put(&x, "\"traceEvents\": [", 16);
-    put_store(&x, s, scope, store);
-    return end(&x, err);
+    return first;
 }
 
 /* ---- several workers in one file ---- */
+
+/* How a store is called in a common file: by its worker, and by its span where there are several. */
+static const char *entry_name(const tt_session *s, uint32_t store, char *out, size_t cap)
+{
+    const tt_store *t = s->stores[store];
+    bool spans = s->n_spans > 1;
+    snprintf(out, cap, "%s%s%s", t->worker, spans ? " span " : "", spans ? t->span : "");
+    return out;
+}
 
 /* What holds for all of them: the first worker's units and devices, the origin of the common axis, who is in it. */
 static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *scope)
@@ -655,9 +672,18 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     tt_json_init(&j, x->made);
     tt_json_open(&j, '[', true);
     for (uint32_t i = 0; i < s->n_stores; i++) {
-        if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->stores[i]->worker);
+        char name[300];
+        if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, entry_name(s, i, name, sizeof name));
     }
     tt_json_close(&j, ']');
+    if (s->n_spans > 1) { /* the names of the entries end with theirs */
+        fputs(",\n\"spans\": ", x->made);
+        tt_json_init(&j, x->made);
+        tt_json_open(&j, '[', true);
+        for (uint32_t i = 0; i < s->n_stores; i++)
+            if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->stores[i]->span);
+        tt_json_close(&j, ']');
+    }
     fflush(x->made);
     char text[64];
     put(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n\"workers\": ", origin));
@@ -670,6 +696,7 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
 {
     exporter x = {.write = write, .arg = arg, .out = out};
     tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
+    char name[300];
     if (!begin(&x, err)) return TT_ERR_INPUT;
     x.move = &move;
     put_common_meta(&x, s, scope);
@@ -677,6 +704,7 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
         if (!tt_scope_has_store(s, scope, i)) continue;
         x.base = s->offset_ns[i];
         tt_move_worker(&move, s->stores[i]);
+        move.name = entry_name(s, i, name, sizeof name);
         put_store(&x, s, scope, i);
         move.worker++;
     }
@@ -687,7 +715,7 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
                          tt_exported *out, tt_err *err)
 {
-    uint32_t store = tt_export_store(s, scope);
+    uint32_t store = one_file(s, scope);
     if (store == TT_NONE && !merge)
         return tt_fail(err, TT_ERR_USAGE, -1,
                        "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
@@ -695,8 +723,9 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge,
                        s->n_stores);
     tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
     if (!o) return err->code;
-    tt_status st = merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err)
-                         : tt_export_trace(s, scope, store, tt_outfile_write, o, out, err);
+    exporter x = {.write = tt_outfile_write, .arg = o, .out = out};
+    tt_status st =
+        merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err) : put_file(s, scope, store, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
     return end != TT_OK ? end : st;
 }

@@ -32,8 +32,6 @@ MOST_BYTES = 24 << 20  # of text: larger files take Python too long
 NOT_OF_A_PART = {"run", "problems", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
                  "comm_wait", "comm_waits", "comm_ranks", "comm_calls",
                  "step_breakdown", "step_compare", "execution_summary", "distribution", "interval", "comm_steps"}
-# TODO: switch on with files of several processes opened as one worker per process; until then a merged file opens as one worker.
-MERGED_IS_ITS_PARTS = False
 
 
 def run(*args):
@@ -235,15 +233,14 @@ def merged(result, paths, folder):
     if not any(strict(parse(text_of(p))) for p in paths):
         wrong += strict({"traceEvents": made})
     result.check("merge", wrong)
-    if MERGED_IS_ITS_PARTS:
-        merged_is_its_parts(result, paths, out)
+    merged_is_its_parts(result, paths, out)
 
 
 def merged_is_its_parts(result, paths, out):
     def rows(*where):
-        p = run("summary", "--format", "json", "--table", compared(), *where)
+        p = run("summary", "--format", "json", "--table", "all", *where)
         doc = json.loads(p.stdout)
-        return {t["id"]: t["rows"] for t in doc["tables"]}, doc["source"]["workers"]
+        return {t["id"]: t["rows"] for t in doc["tables"] if t["id"] not in ("run", "problems")}, doc["source"]["workers"]
     (a, workers), (b, again) = rows(*paths), rows(out)
     result.check("merge is its parts", differences(a, b) + ([] if workers == again else ["workers %s, were %s" % (again, workers)]))
 
