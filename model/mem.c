@@ -10,9 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define EXIT_OOM 4 /* a limit: TT_ERR_LIMIT */
-#define LARGE ((size_t)256 << 10)
-#define LOOK_EVERY ((uint64_t)8 << 20)
+#define EXIT_OOM 4                    /* a limit: TT_ERR_LIMIT */
+#define LARGE ((size_t)4 << 10)       /* smaller ones come out of arenas, or are few */
+#define LOOK_MOST ((uint64_t)8 << 20) /* bytes between two looks; fewer where the ceiling is low */
+#define LOOK_SHARE 64
 
 /* Set once before threads start, by the part that owns the terminal. */
 static void (*oom_handler)(void);
@@ -58,7 +59,8 @@ static uint64_t resident(void)
 static void large(size_t size)
 {
     uint64_t most = atomic_load_explicit(&ceiling, memory_order_relaxed);
-    if (!most || atomic_fetch_add(&not_looked, size) + size < LOOK_EVERY) return;
+    uint64_t every = most / LOOK_SHARE < LOOK_MOST ? most / LOOK_SHARE : LOOK_MOST;
+    if (!most || atomic_fetch_add(&not_looked, size) + size < every) return;
     atomic_store(&not_looked, 0);
     if (resident() + size > most) fail_with(atomic_load(&ceiling_words));
 }

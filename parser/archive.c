@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define MEMBERS_MOST 100000u
-#define READ_MANY ((size_t)64 << 10) /* bytes: not worth to be kept */
+#define READ_MANY ((size_t)64 << 10)     /* bytes: not worth to be kept */
 #define TRAILER_MOST ((uint64_t)1 << 20) /* behind the last member of a compressed archive, to reach the checksum */
 
 struct tt_archive {
@@ -29,7 +29,7 @@ struct tt_archive {
     pthread_mutex_t lock;      /* guards what follows */
     tt_source *text;
     tt_recent recent; /* where it is compressed: the beginning of a member is read several times */
-    unsigned users; /* who have it entered */
+    unsigned users;   /* who have it entered */
 };
 
 /* A name that says where something would be unpacked to, were it unpacked: relative, without "..". */
@@ -229,7 +229,8 @@ void tt_archive_tell(const tt_archive *a, tt_source *member)
 {
     tt_raw *r = &tt_source_bottom(member)->raw;
 
-    if (a->damage.text[0] && (r->limit == UINT64_MAX || (uint64_t)a->damage.at < r->base + r->limit)) r->damage = a->damage;
+    if (a->damage.text[0] && (r->limit == UINT64_MAX || (uint64_t)a->damage.at < r->base + r->limit))
+        r->damage = a->damage;
 }
 
 static tt_source *new_source(const char *path, const tt_source_ops *ops, uint64_t at, uint64_t size)
@@ -283,7 +284,8 @@ tt_status tt_archive_source(tt_archive *a, const char *name, tt_source **out, tt
     }
     const char *path = tt_arena_printf(&paths, "%s/%s", archive, name);
     if (!tt_archive_enter(a)) {
-        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the archive is gone, or was changed after its files were listed", path);
+        st =
+            tt_fail(err, TT_ERR_INPUT, -1, "%s: the archive is gone, or was changed after its files were listed", path);
     } else {
         part = new_source(path, m->method == 8 ? &tt_source_deflate : &tt_source_plain, m->at, m->size);
         part->raw.archive = tt_archive_ref(a);

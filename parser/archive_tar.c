@@ -82,7 +82,8 @@ static bool is_zero(const unsigned char *h)
 static char *plain_name(const unsigned char *h)
 {
     const char *name = (const char *)h + NAME.at, *prefix = (const char *)h + PREFIX.at;
-    bool posix = memcmp(h + MAGIC.at, "ustar", 6) == 0; /* with its zero: GNU writes a blank, and other things behind it */
+    bool posix =
+        memcmp(h + MAGIC.at, "ustar", 6) == 0; /* with its zero: GNU writes a blank, and other things behind it */
     size_t n = strnlen(name, NAME.n), p = posix ? strnlen(prefix, PREFIX.n) : 0;
     char *out = tt_calloc(n + p + 2, 1);
 
@@ -236,7 +237,8 @@ static void take_about(tt_source *archive, char type, uint64_t at, uint64_t size
 static bool is_special(char type) { return type >= '1' && type <= '6' && type != '5'; }
 
 /* The member with the header h, whose data is at *at; moves that behind it. False: no more members. */
-static bool take_member(tt_source *archive, const unsigned char *h, about *a, uint64_t *at, uint64_t size, tt_members *out)
+static bool take_member(tt_source *archive, const unsigned char *h, about *a, uint64_t *at, uint64_t size,
+                        tt_members *out)
 {
     char type = (char)h[TYPE.at];
     tt_member m = {.place = *at - BLOCK, .left_out = TT_MEMBER_TAKEN};

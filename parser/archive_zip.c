@@ -59,7 +59,8 @@ static bool is_read(unsigned method) { return method == 0 || method == 8 || (met
 
 typedef struct directory {
     uint64_t at, entries; /* entries: 65535 and more are not always counted */
-    uint64_t shift;       /* what stands in front of the archive and is not counted in its places: a program that unpacks it */
+    uint64_t
+        shift; /* what stands in front of the archive and is not counted in its places: a program that unpacks it */
 } directory;
 
 /* One entry of the directory; the place behind it, 0 when it is none. *on becomes false when no more are taken. */
@@ -214,7 +215,7 @@ void tt_zip_walk(tt_source *archive, tt_members *out)
     }
     for (uint64_t at = d.at; on && (at = take_entry(archive, &d, at, out, &on)) != 0;) n++;
     if (on && n < d.entries) {
-        tt_members_cut(out, d.at, "the directory has %llu files, %llu of them can be read", (unsigned long long)d.entries,
-                       (unsigned long long)n);
+        tt_members_cut(out, d.at, "the directory has %llu files, %llu of them can be read",
+                       (unsigned long long)d.entries, (unsigned long long)n);
     }
 }

@@ -43,8 +43,9 @@ static const struct {
 #define NO_KIND 99
 static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
                                  "trace_view.json, *trace*.json[.gz], rank*.json[.gz], *.zip, *.tar[.gz]";
-static const char too_long[] = "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
-                               "and open it from there";
+static const char too_long[] =
+    "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
+    "and open it from there";
 static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
 
 /* What a name may end in besides .pt.trace.json, longest first. */
@@ -373,7 +374,8 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
         const tt_problem *p = &problems->of[k];
 
-        if (p->count) why = tt_arena_printf(&a, "%s; %s (%" PRIu64 ": %s)", why, tt_problem_meaning[k], p->count, p->example);
+        if (p->count)
+            why = tt_arena_printf(&a, "%s; %s (%" PRIu64 ": %s)", why, tt_problem_meaning[k], p->count, p->example);
     }
     tt_fail(err, TT_ERR_INPUT, -1, "%s: is an archive without a trace (%zu files)%s; looked for %s", path, files, why,
             looked_for);

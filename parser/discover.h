@@ -38,7 +38,8 @@ typedef struct tt_found_list {
     tt_found *at;
     size_t n, cap;
     TT_VEC(tt_found_archive) archives;
-    TT_VEC(char) warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
+    TT_VEC(char)
+    warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
 } tt_found_list;
 
 /* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace

@@ -11,7 +11,8 @@
 #define EVENTS_MOST (UINT32_MAX - 16u) /* rows have 32 bits */
 #define BARREN_SHARE 4                 /* of the limit of memory: so much text may come with hardly an event */
 #define TEXT_OF_EVENT ((uint64_t)1 << 20)
-#define ELEMENT_SHARE 64 /* of the limit of memory: a byte of an element takes up to 40 while it is read, indexed and mended */
+#define ELEMENT_SHARE                                                                                                  \
+    64 /* of the limit of memory: a byte of an element takes up to 40 while it is read, indexed and mended */
 #define ELEMENT_LEAST ((uint64_t)1 << 20)
 #define ELEMENT_DEFAULT ((uint64_t)128 << 20)
 #define ELEMENT_MOST ((uint64_t)1 << 30) /* places in a window have 32 bits */
@@ -139,7 +140,8 @@ void tt_watch_too_long(tt_watch *w, uint64_t place, bool header)
 
 const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a)
 {
-    char *words = tt_arena_printf(a, "tracetty: " MEMORY_WORDS "\n", path, (unsigned long long)l->memory >> 20, l->memory_of);
+    char *words =
+        tt_arena_printf(a, "tracetty: " MEMORY_WORDS "\n", path, (unsigned long long)l->memory >> 20, l->memory_of);
     for (char *p = words; p[0] && p[1]; p++) {
         if (*p < ' ' || *p > '~') *p = '?';
     }
@@ -154,8 +156,7 @@ tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
     case REFUSED_EVENTS:
         return tt_fail(err, TT_ERR_LIMIT, -1, "%s: more than %llu events; --max-events raises this limit (up to %u)",
                        path, (unsigned long long)l->events, EVENTS_MOST);
-    case REFUSED_MEMORY:
-        return tt_fail(err, TT_ERR_LIMIT, -1, MEMORY_WORDS, path, mib, l->memory_of);
+    case REFUSED_MEMORY: return tt_fail(err, TT_ERR_LIMIT, -1, MEMORY_WORDS, path, mib, l->memory_of);
     case REFUSED_ADDRESS:
         return tt_fail(
             err, TT_ERR_LIMIT, -1,
@@ -169,16 +170,18 @@ tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
             "--max-memory SIZE raises this limit (a quarter of it)",
             path, mib / BARREN_SHARE);
     case REFUSED_ELEMENT:
-        return tt_fail(err, TT_ERR_LIMIT, (int64_t)place,
-                       "%s: what begins at byte %llu of the text goes on for more than %llu MiB (an event, a string or a "
-                       "list that does not end): no trace, or made to fill the memory; --max-memory SIZE raises this "
-                       "limit (a 64th of it)",
-                       path, place, element);
+        return tt_fail(
+            err, TT_ERR_LIMIT, (int64_t)place,
+            "%s: what begins at byte %llu of the text goes on for more than %llu MiB (an event, a string or a "
+            "list that does not end): no trace, or made to fill the memory; --max-memory SIZE raises this "
+            "limit (a 64th of it)",
+            path, place, element);
     case REFUSED_HEADER:
-        return tt_fail(err, TT_ERR_LIMIT, (int64_t)place,
-                       "%s: more than %llu MiB of header in front of byte %llu of the text (members beside the list of "
-                       "events): no trace, or made to fill the memory; --max-memory SIZE raises this limit (a 64th of it)",
-                       path, element, place);
+        return tt_fail(
+            err, TT_ERR_LIMIT, (int64_t)place,
+            "%s: more than %llu MiB of header in front of byte %llu of the text (members beside the list of "
+            "events): no trace, or made to fill the memory; --max-memory SIZE raises this limit (a 64th of it)",
+            path, element, place);
     default: return TT_OK;
     }
 }

@@ -14,9 +14,9 @@
 #include "parser/walk.h"
 #include "parser/window.h"
 
-#define WINDOW ((size_t)1 << 18)      /* its text and its index stay in the second-level cache */
+#define WINDOW ((size_t)1 << 18)           /* its text and its index stay in the second-level cache */
 #define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
-#define CUT_MOST ((size_t)16 << 20)   /* without a cut in so much text, one thread reads on */
+#define CUT_MOST ((size_t)16 << 20)        /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
 #define PREVIEW_AFTER 1.0 /* seconds */
 
@@ -196,7 +196,8 @@ static void read_in_order(struct worker *k)
     k->place = 0;
     while (!atomic_load(&r->progress->cancel)) {
         size_t had = k->len;
-        read_more(k, had >= WINDOW ? had * 2 : had + WINDOW);
+        size_t want = had >= WINDOW ? had * 2 : had + WINDOW;
+        read_more(k, want < r->element_most + WINDOW ? want : (size_t)r->element_most + WINDOW);
         bool last = r->eof;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         if (!k->place && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);

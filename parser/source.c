@@ -154,7 +154,8 @@ static tt_status recognise(tt_source *s, tt_err *err)
     size_t n = 0;
 
     TT_TRY(read_head(s, head, &n, err));
-    TT_TRY(tt_sniff_refuse(s->path, s->raw.inner || s->raw.archive ? " (inside the archive)" : "", false, head, n, err));
+    TT_TRY(
+        tt_sniff_refuse(s->path, s->raw.inner || s->raw.archive ? " (inside the archive)" : "", false, head, n, err));
     s->ops = tt_sniff_kind(head, n);
     if (s->ops->direct) {
         if (s->raw.pipe) tt_pipe_pack(s->raw.pipe);

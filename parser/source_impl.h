@@ -29,8 +29,8 @@ typedef struct tt_pipe tt_pipe;
 struct tt_archive;
 
 typedef struct tt_damage { /* why a text ends early, or may be wrong */
-    char text[160];         /* "" = it does not */
-    int64_t at;             /* in the text */
+    char text[160];        /* "" = it does not */
+    int64_t at;            /* in the text */
     bool lost;
 } tt_damage;
 

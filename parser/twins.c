@@ -18,7 +18,7 @@ typedef struct twin {
 
 struct finder {
     const tt_twin_hooks *hooks;
-    uint64_t left;    /* text that may be read yet */
+    uint64_t left;     /* text that may be read yet */
     char *one, *other; /* PART each */
 };
 
@@ -67,7 +67,8 @@ static int compare(struct finder *f, const twin *a, const twin *b)
     tt_err err;
     if (same_file(a->s, b->s)) return SAME;
     int result = DIFFERENT;
-    if (f->hooks->open(f->hooks->arg, a->i, &x, &err) == TT_OK && f->hooks->open(f->hooks->arg, b->i, &y, &err) == TT_OK)
+    if (f->hooks->open(f->hooks->arg, a->i, &x, &err) == TT_OK &&
+        f->hooks->open(f->hooks->arg, b->i, &y, &err) == TT_OK)
         result = same_text(f, x, y);
     tt_source_close(x);
     tt_source_close(y);

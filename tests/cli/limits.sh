@@ -28,6 +28,19 @@ with gzip.open(folder + "/events.gz", "wb", compresslevel=9) as f:
     f.write(b"[")
     for _ in range(40):
         f.write(b'{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},' * 20000)
+event = b'{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1%s'
+part = lambda text, times: text * ((times << 20) // len(text))
+for name, head, fill in (("brackets", b'{"x":', b"["), ("blanks", b'{"x":"', b" "), ("name", event % b',"cat":"', b"N"),
+                         ("keys", event % b',"args":{', b"".join(b'"k%d":%d,' % (i, i) for i in range(9999))),
+                         ("header", b"{", b"".join(b'"h%d":"v",' % i for i in range(9999))),
+                         ("devices", b'{"deviceProperties":[', b"{},")):
+    with gzip.open(folder + "/" + name + ".gz", "wb", compresslevel=1) as f:
+        f.write(head)
+        for _ in range(18 if name == "blanks" else 12):
+            f.write(part(fill, 8))
+# many names, for what is made when all of it is read
+with open(folder + "/names.json", "w") as f:
+    f.write('{"traceEvents": [\n' + ",\n".join('{"ph":"X","cat":"cpu_op","name":"n%d","pid":1,"tid":%d,"ts":%d,"dur":1}' % (i, i % 999, i) for i in range(400000)) + "\n]}")
 PY
 for c in summary check; do
     ends "$c: events" 4 "more than 1000 events; --max-events" "$BIN" $c --max-events 1000 "$tmp/t.json"
@@ -43,6 +56,27 @@ else
     ends "bomb of blanks" 4 "more than 64 MiB of text with hardly an event.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/bomb.gz"
     ends "memory" 4 "more than 12 MiB of memory .--max-memory.; --max-memory" "$BIN" summary --max-memory 12M "$tmp/t.json"
     ends "bomb of events" 4 "more than 24 MiB of memory.*--max-memory" "$BIN" summary --max-memory 24M "$tmp/events.gz"
+    # text that is one long thing: refused with its place, and never above the limit
+    for shape in brackets blanks name keys; do
+        ends "bomb of one element: $shape" 4 "what begins at byte [0-9]+ of the text goes on for more than 4 MiB.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/$shape.gz"
+    done
+    ends "bomb of one element, without a limit" 4 "what begins at byte 1 of the text goes on for more than [0-9]+ MiB.*--max-memory" "$BIN" summary "$tmp/blanks.gz"
+    ends "bomb of a header" 4 "more than 4 MiB of header in front of byte [0-9]+.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/header.gz"
+    ends "bomb of devices" 4 "begins at byte [0-9]+.*more than 4 MiB" "$BIN" summary --max-memory 256M "$tmp/devices.gz"
+    python3 - "$BIN" "$tmp" <<'PY'
+import os, resource, subprocess, sys
+binary, folder = sys.argv[1:]
+for name, limit in [(n + ".gz", 256) for n in ("brackets", "blanks", "name", "keys", "header", "devices", "bomb")] + [("events.gz", 24), ("names.json", 64), ("names.json", 48), ("t.json", 16)]:
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        os.execv(binary, [binary, "check", "--max-memory", "%dM" % limit, folder + "/" + name])
+    status, used = os.wait4(pid, 0)[1:]
+    most = used.ru_maxrss >> 10
+    good = os.waitstatus_to_exitcode(status) == 4 and most <= limit + limit // 8 + 2  # what is small is not counted one by one
+    print("%s peak of %s: %d MiB of %d, status %d" % ("ok" if good else "FAIL", name, most, limit, os.waitstatus_to_exitcode(status)))
+PY
     ends "4 GiB of addresses" 0 "" bash -c 'ulimit -v 4194304; "$0" summary "$1"' "$BIN" "$tmp/t.json"
     ends "1 GiB of addresses" 0 "" bash -c 'ulimit -v 1048576; "$0" summary "$1"' "$BIN" "$tmp/t.json"
     for kib in 20000 40000 60000 80000 120000; do
@@ -74,6 +108,10 @@ wrong=$(for n in {1..60}; do "$BIN" summary --limit $n assets/sample_gpu 2>&1 >/
 [ -z "$wrong" ] && echo "ok full disk: any length" || echo "FAIL full disk: any length: $wrong"
 ends "full disk: JSON" 3 "cannot write to standard output: No space" bash -c '"$0" summary --format json --table all "$1" >/dev/full' "$BIN" "$tmp/t.json"
 ends "full disk: check" 3 "cannot write to standard output: No space" bash -c '"$0" check "$1" >/dev/full' "$BIN" "$tmp/t.json"
+sed 's/aten::op7"/aten::op8"/' "$tmp/t.json" >"$tmp/other.json" # as long, at the same times
+"$BIN" summary "$tmp/t.json" "$tmp/other.json" 2>&1 >/dev/null | grep -q content && fail "files of the same size" "are said to be the same" || ok "files of the same size and times with other names"
+gzip -c "$tmp/t.json" >"$tmp/t.json.gz"
+ends "the same content in another file" 0 "t.json and .*t.json.gz have the same content|t.json.gz and .*t.json have the same content" "$BIN" summary "$tmp/t.json" "$tmp/other.json" "$tmp/t.json.gz"
 ends "the same file twice" 0 "have the same content" "$BIN" summary "$tmp/t.json" "$tmp/t.json"
 
 # ---- a file that shrinks, vanishes or grows while it is read

@@ -85,8 +85,9 @@ static void hostile(void)
 /* Names made of the letters that matter, at random: none takes long. */
 static void at_random(void)
 {
-    static const char *const parts[] = {"S_", "S0_", "S1_", "S2_", "S3_", "T_", "T0_", "Dp", "sp", "I", "J", "E", "1A", "2bc", "N", "F", "v", "i",
-                                        "P",  "K",   "Li4E", "X",  "St",  "Z",  "cv",  "Dt", "M", "A3_", "Ul", "UlvE_"};
+    static const char *const parts[] = {"S_",   "S0_", "S1_", "S2_", "S3_", "T_", "T0_", "Dp",  "sp", "I",
+                                        "J",    "E",   "1A",  "2bc", "N",   "F",  "v",   "i",   "P",  "K",
+                                        "Li4E", "X",   "St",  "Z",   "cv",  "Dt", "M",   "A3_", "Ul", "UlvE_"};
     double longest = 0;
     for (int i = 0; i < 20000; i++) {
         char raw[700] = "_Z1f";
