@@ -414,10 +414,10 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
         free(folder);
     }
     free(all);
-    if (out->n == before && (tt_archive_count(a) || tt_problems_matter(&problems))) {
+    if (out->n == before && tt_archive_count(a)) {
         refuse_archive(path, tt_archive_count(a), &problems, err);
     }
-    warn_archive(out, path, &problems);
+    if (tt_archive_count(a)) warn_archive(out, path, &problems);
     if (out->n == before) {
         tt_archive_free(a);
         return false;
