@@ -56,6 +56,31 @@ def archives(put):
             info.size = len(text)
             t.addfile(info, io.BytesIO(text))
         put(name + "-tar", b.getvalue())
+        put(name + "-cut-tar", b.getvalue()[:1500])
+    event = b'[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]'
+    pair = io.BytesIO()
+    with zipfile.ZipFile(pair, "w", zipfile.ZIP_DEFLATED) as a:
+        a.writestr("x/a.pt.trace.json", event)
+        a.writestr("x/b.pt.trace.json", event)
+    put("behind-zip", b"#!/bin/sh\nexit 0\n" + pair.getvalue())
+    for kind, headers, data in (("sparse1", {"GNU.sparse.major": "1", "GNU.sparse.name": "s.pt.trace.json", "GNU.sparse.realsize": "54"},
+                                 b"1\n0\n54\n" + b"\0" * 505 + event),
+                                ("sparse0", {"GNU.sparse.name": "s.pt.trace.json", "GNU.sparse.size": "54", "GNU.sparse.map": "0,54"}, event),
+                                ("gnu", {}, event)):
+        b = io.BytesIO()
+        with tarfile.open(fileobj=b, mode="w", format=tarfile.PAX_FORMAT) as t:
+            info = tarfile.TarInfo("a.pt.trace.json")
+            info.size, info.pax_headers = len(data), headers
+            t.addfile(info, io.BytesIO(data))
+            t.addfile(info, io.BytesIO(data))
+        text = bytearray(b.getvalue())
+        if kind == "gnu":
+            text[156:157] = b"S"
+            text[386:410] = b"%011o\0%011o\0" % (0, len(event))
+            text[482:495] = b"\1%011o\0" % len(event)
+            text[148:156] = b" " * 8
+            text[148:156] = b"%06o\0 " % sum(text[:512])
+        put(kind + "-tar", bytes(text[:8192]))
 
 
 def records(put):
