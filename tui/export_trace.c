@@ -646,10 +646,52 @@ static const char *entry_name(const tt_session *s, uint32_t store, char *out, si
     return out;
 }
 
-/* What holds for all of them: the first worker's units and devices, the origin of the common axis, who is in it. */
+/* The devices in a list of the file that no list before had; ids holds their numbers. */
+static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool *any)
+{
+    const char *value = str(x, m->value), *p = value, *end = value + strlen(value);
+    if (m->place && read_value(x, m->place, META_READ, 0)) p = x->piece.at, end = p + x->piece.n;
+    if (p == end || *p != '[') return;
+    for (p++; p < end; p++) {
+        size_t n = *p == '{' ? tt_json_valid(p, end) : 0;
+        const char *at = p + 1;
+        tt_json_member one;
+        if (!n) continue;
+        while (tt_json_next(&at, p + n, &one)) {
+            uint32_t known = (uint32_t)ids->text.n;
+            if (!tt_json_is(&one, "id") || tt_strings_put(ids, one.value, one.value_n) < known) continue;
+            put(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
+            put(x, p, n);
+            *any = true;
+            break;
+        }
+        p += n - 1;
+    }
+}
+
+/* The devices of all workers, each number once. */
+static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
+{
+    tt_strings ids;
+    bool any = false;
+    tt_strings_init(&ids);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        x->s = s->stores[i];
+        x->at = x->n = 0;
+        for (uint32_t k = 0; k < x->s->n_meta; k++) {
+            if (!strcmp(str(x, x->s->meta[k].key), "deviceProperties") && !is_repeated(x->s, k))
+                put_devices_of(x, &x->s->meta[k], &ids, &any);
+        }
+    }
+    if (any) put(x, "],\n", 3);
+    tt_strings_free(&ids);
+}
+
+/* What holds for all of them: the first worker's units, all devices, the origin of the common axis, who is in it. */
 static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *scope)
 {
-    static const char *const keys[] = {"schemaVersion", "displayTimeUnit", "deviceProperties"};
+    static const char *const keys[] = {"schemaVersion", "displayTimeUnit"};
     int64_t origin = 0;
     tt_json j;
     bool first = true;
@@ -668,6 +710,7 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
         }
         first = false;
     }
+    put_devices(x, s, scope);
     rewind(x->made);
     tt_json_init(&j, x->made);
     tt_json_open(&j, '[', true);
