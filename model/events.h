@@ -128,8 +128,10 @@ typedef struct tt_flow {
 /* An end of a flow between a launch and its work. They are many, and the correlation ids say the same: only its place is kept. */
 typedef struct tt_launch_flow {
     int64_t ts;
-    uint64_t text; /* place of the event in the text */
+    uint64_t text : 40;  /* place of the event in the text */
+    uint64_t track : 24; /* TT_FLOW_NO_TRACK = beyond what fits */
 } tt_launch_flow;
+#define TT_FLOW_NO_TRACK ((1u << 24) - 1)
 
 /* What the External ids of device work stand for. Some writers put the correlation id there when they know of no operator. */
 typedef enum tt_external { TT_EXTERNAL_NONE, TT_EXTERNAL_OPERATORS, TT_EXTERNAL_DOUBTFUL } tt_external;

@@ -32,15 +32,26 @@ static int sample_order(const void *a, const void *b)
     return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
 }
 
+/* Times and tracks of builder k as the store has them. */
+static void place_launch_flows(const tt_join *j, uint32_t k, tt_launch_flow *f, size_t n)
+{
+    const uint32_t *track = j->map[k].track;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t t = f[i].track == TT_FLOW_NO_TRACK ? TT_FLOW_NO_TRACK : track[f[i].track];
+        f[i].ts -= j->zero;
+        f[i].track = t < TT_FLOW_NO_TRACK ? t : TT_FLOW_NO_TRACK;
+    }
+}
+
 /* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
 static void join_launch_flows(tt_join *j)
 {
     const size_t item = sizeof *j->s->launch_flows;
-    size_t n = 0, out = 0;
+    size_t n = 0, out = 0, first = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->launch_flows.n;
     tt_launch_flow *all = NULL;
     if (j->consume) {
-        out = j->b[0]->launch_flows.n;
+        out = first = j->b[0]->launch_flows.n;
         all = tt_pages_resize(j->b[0]->launch_flows.at, j->b[0]->launch_flows.cap * item, n * item);
         j->b[0]->launch_flows.at = NULL;
         j->b[0]->launch_flows.n = j->b[0]->launch_flows.cap = 0;
@@ -49,9 +60,10 @@ static void join_launch_flows(tt_join *j)
     }
     for (uint32_t k = 0; k < j->n_b; k++) {
         if (j->b[k]->launch_flows.n) memcpy(all + out, j->b[k]->launch_flows.at, j->b[k]->launch_flows.n * item);
+        place_launch_flows(j, k, all + out, j->b[k]->launch_flows.n);
         out += j->b[k]->launch_flows.n;
     }
-    for (size_t i = 0; i < n; i++) all[i].ts -= j->zero;
+    if (first) place_launch_flows(j, 0, all, first);
     j->s->launch_flows = all;
     j->s->n_launch_flows = (uint32_t)n;
 }

@@ -229,18 +229,10 @@ static void deal(const split *x, const void *items, size_t item, uint32_t n, con
             (out)[i_] = (list)[i_].track < (x)->s->n_tracks ? (x)->of_track[(list)[i_].track] : 0;                     \
     } while (0)
 
-typedef struct moment { /* when something began that a flow may lead from or to */
-    int64_t ts;
+typedef struct moment { /* where a row is written */
     uint64_t text;
     uint32_t part;
 } moment;
-
-static int moment_order(const void *a, const void *b)
-{
-    const moment *x = a, *y = b;
-    if (x->ts != y->ts) return x->ts < y->ts ? -1 : 1;
-    return (x->text > y->text) - (x->text < y->text);
-}
 
 static int text_order(const void *a, const void *b)
 {
@@ -258,27 +250,19 @@ static uint32_t part_beside(const moment_list *by_text, uint64_t text)
     return by_text->n ? by_text->at[lo ? lo - 1 : 0].part : 0;
 }
 
-/* An end of a flow between a launch and its work has no track of its own here: it is of the part in which a launch or a piece of
- * work begins at its time. Of several the one whose text is nearest, and without one the part of what is written beside it: writers
- * put the ends beside their events. */
-static uint32_t *parts_of_launch_flows(const split *x, const moment_list *by_text)
+/* The ends of flows between launches and their work: on a stream that parts share, that of the slice which begins then. */
+static uint32_t *parts_of_launch_flows(const split *x)
 {
     const tt_store *s = x->s;
-    moment_list all = {0};
-    for (tt_row r = 0; r < s->n; r++)
-        if (tt_kind_is_device(tt_row_kind(s, r)) || tt_kind_is_launch(tt_row_kind(s, r)))
-            *tt_vec_push(&all) = (moment){s->start[r], tt_row_text(s, r), x->of_row[r]};
-    if (all.n) qsort(all.at, all.n, sizeof *all.at, moment_order);
     uint32_t *part = tt_calloc(s->n_launch_flows, sizeof *part);
     for (uint32_t i = 0; i < s->n_launch_flows; i++) {
         const tt_launch_flow *f = &s->launch_flows[i];
-        size_t lo = 0, hi = all.n;
-        TT_BISECT(lo, hi, m, all.at[m].ts < f->ts || (all.at[m].ts == f->ts && all.at[m].text < f->text));
-        bool after = lo < all.n && all.at[lo].ts == f->ts, before = lo && all.at[lo - 1].ts == f->ts;
-        if (before && after && f->text - all.at[lo - 1].text < all.at[lo].text - f->text) after = false;
-        part[i] = after || before ? all.at[after ? lo : lo - 1].part : part_beside(by_text, f->text);
+        if (f->track >= s->n_tracks) continue;
+        part[i] = x->of_track[f->track];
+        if (s->tracks[f->track].kind != TT_TRACK_STREAM) continue;
+        tt_row r = tt_track_lower_bound(s, f->track, f->ts);
+        if (r < s->tracks[f->track].first + s->tracks[f->track].n && s->start[r] == f->ts) part[i] = x->of_row[r];
     }
-    tt_vec_free(&all);
     return part;
 }
 
@@ -295,7 +279,7 @@ static uint32_t *parts_of_pairs(const split *x, const moment_list *by_text)
 static moment_list rows_by_text(const split *x)
 {
     moment_list all = {0};
-    for (tt_row r = 0; r < x->s->n; r++) *tt_vec_push(&all) = (moment){0, tt_row_text(x->s, r), x->of_row[r]};
+    for (tt_row r = 0; r < x->s->n; r++) *tt_vec_push(&all) = (moment){tt_row_text(x->s, r), x->of_row[r]};
     if (all.n) qsort(all.at, all.n, sizeof *all.at, text_order);
     return all;
 }
@@ -328,7 +312,7 @@ static void deal_lists(split *x)
     }
     DEAL(x, series, n_series, part, false);
     free(part);
-    part = parts_of_launch_flows(x, &by_text);
+    part = parts_of_launch_flows(x);
     DEAL(x, launch_flows, n_launch_flows, part, true);
     free(part);
     part = parts_of_pairs(x, &by_text);
@@ -580,6 +564,10 @@ static void fill_lists(filling *f)
     for (uint32_t i = 0; i < to->n_instants; i++) {
         to->instants[i].track = track_of(f, to->instants[i].track);
         to->instants[i].name = text_of(f, to->instants[i].name);
+    }
+    for (uint32_t i = 0; i < to->n_launch_flows; i++) {
+        tt_launch_flow *v = &to->launch_flows[i];
+        if (v->track < f->s->n_tracks) v->track = track_of(f, v->track);
     }
     for (uint32_t i = 0; i < to->n_memory; i++) to->memory[i].track = track_of(f, to->memory[i].track);
     for (uint32_t i = 0; i < to->n_others; i++)

@@ -229,7 +229,9 @@ static bool on_flow(tt_walker *w, tt_event *e)
     if (!time_of(w, e, &ts)) return false;
     tt_build_time(w->b, ts, ts);
     if (category_memo(w, e->cat)->launch_flow) {
-        *tt_build_launch_flow(w->b) = (tt_launch_flow){ts, e->place};
+        uint32_t track = track_of(w, e);
+        *tt_build_launch_flow(w->b) =
+            (tt_launch_flow){ts, e->place, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
         return true;
     }
     uint8_t cat = category(w, e, &kind);

@@ -652,6 +652,18 @@ uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c,
     return now.top;
 }
 
+/* Whether an operator that the node called was running when the launch began: its time is off the node's self time already. */
+static bool covered_by_operator(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, uint32_t node,
+                                tt_row launch)
+{
+    const tt_track *track = &s->tracks[tt_row_track(s, launch)];
+    uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
+    uint32_t owner = tt_tree_owner(tree, node), child = TT_NONE;
+    uint32_t at = tt_tree_running(s, tree, c, first, end, s->start[launch]);
+    for (; at != TT_NONE && tt_tree_owner(tree, at) != owner; at = tree->up[at]) child = at;
+    return at != TT_NONE && child != TT_NONE && tt_row_kind(s, tree->row[child]) == TT_KIND_CPU_OP;
+}
+
 uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch)
 {
     tt_row op = operator_by_id(s, tree->ids_trusted, launch);
@@ -662,5 +674,6 @@ uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor
     }
     uint32_t node = tt_tree_lower(tree, op);
     bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
-    return runs && node < tree->n && tree->row[node] == op ? node : TT_NONE;
+    if (!runs || node == tree->n || tree->row[node] != op) return TT_NONE;
+    return covered_by_operator(s, tree, c, node, launch) ? TT_NONE : node;
 }

@@ -81,7 +81,7 @@ extern const tt_tree_cursor tt_tree_cursor_start;
 uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c, uint32_t first, uint32_t end,
                          int64_t time);
 /* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such call): of the
- * operator whose id the call carries, else the innermost around its start; TT_NONE. O(log n) where launches are asked for in the order of rows. */
+ * operator whose id the call carries, else the innermost around its start; TT_NONE, also where an operator that it called has the time. O(log n) where launches are asked for in the order of rows. */
 uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch);
 
 #endif

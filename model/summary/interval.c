@@ -56,6 +56,8 @@ typedef struct collect {
     TT_VEC(group) list;
     TT_VEC(set) sets;
     tt_groups of_track; /* (group, track): index into sets */
+    tt_groups by_node;
+    TT_VEC(int64_t) self; /* of a node's calls, by its place in by_node */
 } collect;
 
 static group *group_at(collect *c, uint64_t key, uint32_t *index)
@@ -127,10 +129,21 @@ static bool is_operator(const tt_tree *t, uint32_t node)
 
 static void add_self(collect *c, uint32_t node, int64_t ns)
 {
-    uint32_t index;
     if (node == TT_NONE) return;
     node = tt_tree_owner(c->tree, node);
-    if (is_operator(c->tree, node)) group_at(c, c->s->name[c->tree->row[node]], &index)->self += ns;
+    if (!is_operator(c->tree, node)) return;
+    uint32_t at = tt_groups_put(&c->by_node, (tt_group_key){.a = node});
+    if (at == c->self.n) *tt_vec_push(&c->self) = 0;
+    c->self.at[at] += ns;
+}
+
+/* Of each node no less than nothing, as in table operators. */
+static void add_selves(collect *c)
+{
+    for (size_t i = 0; i < c->self.n; i++) {
+        uint32_t node = (uint32_t)c->by_node.key.at[i].a, index;
+        if (c->self.at[i] > 0) group_at(c, c->s->name[c->tree->row[node]], &index)->self += c->self.at[i];
+    }
 }
 
 /* A launch is no node; its time is not that of its launcher. */
@@ -139,7 +152,10 @@ static void take_launch(collect *c, const tt_inside *p)
     const tt_store *s = c->s;
     tt_row up = s->parent[p->row];
     if (up != TT_NONE && tt_kind_is_launch(tt_row_kind(s, up))) return;
-    add_self(c, tt_tree_launcher(s, c->tree, &c->running, p->row), p->t0 - p->t1);
+    uint32_t node = tt_tree_launcher(s, c->tree, &c->running, p->row);
+    if (node == TT_NONE) return;
+    int64_t end = tt_row_end(s, c->tree->row[node]), t1 = p->t1 < end ? p->t1 : end;
+    if (p->t0 < t1) add_self(c, node, p->t0 - t1);
 }
 
 static void visit_operator(void *arg, const tt_inside *p)
@@ -264,7 +280,9 @@ static void compute(const tt_query *q, tt_table *t)
     if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
     tt_groups_init(&c.keys);
     tt_groups_init(&c.of_track);
+    tt_groups_init(&c.by_node);
     tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
+    add_selves(&c);
     if (c.sets.n) qsort(c.sets.at, c.sets.n, sizeof *c.sets.at, by_group);
     int64_t length = tt_inside_length(c.s, &w);
     for (uint32_t i = 0; i < c.list.n; i++)
@@ -278,6 +296,8 @@ static void compute(const tt_query *q, tt_table *t)
     tt_vec_free(&c.list);
     tt_groups_free(&c.keys);
     tt_groups_free(&c.of_track);
+    tt_groups_free(&c.by_node);
+    tt_vec_free(&c.self);
     tt_windows_free(&own);
     tt_windows_free(&time);
 }

@@ -201,25 +201,27 @@ static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
 {
     const tt_store *s = session->stores[0];
     const tt_tree *tree = tt_tree_get(session, 0, TT_TREE_OPS);
-    int64_t *self = calloc(s->strings.text.n, sizeof *self);
+    int64_t *self = calloc(s->strings.text.n, sizeof *self), *of_node = calloc(tree->n, sizeof *of_node);
     for (uint32_t i = 0; i < tree->n; i++) {
         int64_t ns = cut(s, tree->row[i], t0, t1);
         uint32_t up = tree->up[i];
-        self[s->name[tree->row[tt_tree_owner(tree, i)]]] += ns;
-        if (up != TT_NONE) self[s->name[tree->row[tt_tree_owner(tree, up)]]] -= ns;
+        of_node[tt_tree_owner(tree, i)] += ns;
+        if (up != TT_NONE) of_node[tt_tree_owner(tree, up)] -= ns;
     }
     tt_tree_cursor cursor = tt_tree_cursor_start;
     for (tt_row r = 0; r < s->n; r++) {
         if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
         if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
         uint32_t node = tt_tree_launcher(s, tree, &cursor, r);
-        if (node != TT_NONE) self[s->name[tree->row[tt_tree_owner(tree, node)]]] -= cut(s, r, t0, t1);
+        if (node != TT_NONE) of_node[tt_tree_owner(tree, node)] -= cut(s, r, t0, t1);
     }
+    for (uint32_t i = 0; i < tree->n; i++) self[s->name[tree->row[i]]] += of_node[i] > 0 ? of_node[i] : 0;
     tt_table *t = interval(session, TT_INTERVAL_OPERATOR, t0, t1, 0);
     CHECK(t->n_rows > 3);
     for (uint32_t row = 0; row < t->n_rows; row++)
         CHECK_INT(cell(t, row, "self_ns"), self[tt_strings_find(&s->strings, name(t, row), strlen(name(t, row)))]);
     tt_table_free(t);
+    free(of_node);
     free(self);
 }
 
