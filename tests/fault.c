@@ -1,8 +1,10 @@
-// A library to preload that makes one call fail: the FAULT_AT-th of the kinds in FAULT_KINDS (m: memory, p: mmap, r: read, w: write, o: open).
+// A library to preload that makes one call fail: the FAULT_AT-th of the kinds in FAULT_KINDS (m: memory, c: memory
+// that curses asks for, which does not check all that it gets, p: mmap, r: read, w: write, o: open).
 // Counted over all threads. FAULT_COUNT names a file that gets the number of calls seen. Only for the tests.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,8 +20,37 @@ static long at = -1;
 static const char *kinds = "";
 static _Thread_local bool inside; /* dlsym() and the report allocate, too */
 
+static struct {
+    uintptr_t from, to;
+} curses[2];
+static int n_curses;
+
+static int find_curses(struct dl_phdr_info *lib, size_t size, void *arg)
+{
+    (void)size, (void)arg;
+    if (!strstr(lib->dlpi_name, "libncurses") && !strstr(lib->dlpi_name, "libtinfo")) return 0;
+    if (n_curses == 2) return 1;
+    curses[n_curses].from = UINTPTR_MAX;
+    for (int i = 0; i < lib->dlpi_phnum; i++) {
+        if (lib->dlpi_phdr[i].p_type != PT_LOAD) continue;
+        uintptr_t from = lib->dlpi_addr + lib->dlpi_phdr[i].p_vaddr, to = from + lib->dlpi_phdr[i].p_memsz;
+        if (from < curses[n_curses].from) curses[n_curses].from = from;
+        if (to > curses[n_curses].to) curses[n_curses].to = to;
+    }
+    n_curses++;
+    return 0;
+}
+
+static char memory_of(const void *caller)
+{
+    for (int i = 0; i < n_curses; i++)
+        if ((uintptr_t)caller >= curses[i].from && (uintptr_t)caller < curses[i].to) return 'c';
+    return 'm';
+}
+
 static void __attribute__((constructor)) begin(void)
 {
+    dl_iterate_phdr(find_curses, NULL);
     const char *n = getenv("FAULT_AT"), *k = getenv("FAULT_KINDS");
     if (k) kinds = k;
     if (n) at = strtol(n, NULL, 10);
@@ -55,9 +86,11 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 
-void *malloc(size_t n) { return fails('m', ENOMEM) ? NULL : __libc_malloc(n); }
-void *calloc(size_t n, size_t size) { return fails('m', ENOMEM) ? NULL : __libc_calloc(n, size); }
-void *realloc(void *p, size_t n) { return fails('m', ENOMEM) ? NULL : __libc_realloc(p, n); }
+#define OF_CALLER memory_of(__builtin_return_address(0))
+
+void *malloc(size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t size) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_calloc(n, size); }
+void *realloc(void *p, size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_realloc(p, n); }
 
 void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t o)
 {

@@ -19,7 +19,8 @@
 #include "tui/signals.h"
 #include "tui/term.h"
 
-#include <curses.h> /* last: it defines many short names as macros */
+#include <curses.h> /* last: they define many short names as macros */
+#include <term.h>
 
 enum { PAIR_SLOTS = 8192, OWN_KEYS = 0x2000, SYNC_YES = 0x3000, SYNC_NO };
 
@@ -90,15 +91,21 @@ static void add_restore(tt_term *t, const char *s)
     t->n_restore += n;
 }
 
+/* Before curses takes the screen: without memory it ends the program itself, or crashes. */
 static void install_crash_handler(tt_term *t)
 {
+    static bool registered;
+    int error;
+    if (setupterm(NULL, t->out, &error) != OK) return; /* nor will the screen be taken */
     add_restore(t, off_sequences);
     add_restore(t, tigetstr("sgr0"));
     add_restore(t, tigetstr("rmkx"));
     add_restore(t, tigetstr("cnorm"));
     add_restore(t, tigetstr("rmcup"));
     add_restore(t, "\r\n");
+    del_curterm(cur_term);
     live = t;
+    if (!registered) registered = !atexit(emergency);
     tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
     signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
     tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);
@@ -244,8 +251,10 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
     t->pairs = tt_calloc(PAIR_SLOTS, sizeof *t->pairs);
     tcgetattr(t->fd, &t->saved);
     set_escdelay(25);
+    install_crash_handler(t);
     t->screen = open_screen(o->color, in);
     if (!t->screen) {
+        live = NULL;
         const char *term = getenv("TERM");
         tt_fail(err, TT_ERR_INPUT, -1, "the terminal type '%s' is not known here; try TERM=xterm", term ? term : "");
         if (in != stdin) fclose(in);
@@ -255,7 +264,6 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
     }
     set_term(t->screen);
     set_up(t, o);
-    install_crash_handler(t);
     modes_on(t, true);
     return t;
 }

@@ -167,8 +167,10 @@ def check_sums(found):
         assert r["calls"] > 0 and r["host_min_ns"] <= r["host_mean_ns"] <= r["host_max_ns"], r["name"]
         if r["device_total_ns"] is not None:
             assert r["device_self_ns"] <= r["device_total_ns"], r["name"]
-    ratio = total(found["kernels"], "ratio_pct")
-    assert not found["kernels"] or abs(ratio - 100) < 1e-6 or not kernels, "ratios of kernels: %r" % ratio
+    for worker in {r.get("worker") for r in found["kernels"]}:
+        rows = [r for r in found["kernels"] if r.get("worker") == worker]
+        ratio = total(rows, "ratio_pct")
+        assert abs(ratio - 100) < 1e-6 or not total(rows, "total_ns"), "ratios of kernels: %r" % ratio
 
 
 def check_groups(path, found):
