@@ -54,7 +54,8 @@ const tt_docs_pair tt_docs_files[] = {
     {"$XDG_CONFIG_HOME/tracetty/config",
      "settings of the explorer; ~/.config when the variable is not set; never written"},
     {"$XDG_STATE_HOME/tracetty/history", "what was typed after / and :; ~/.local/state when the variable is not set"},
-    {"$XDG_RUNTIME_DIR/tracetty-yank", "what was copied last, for terminals without a clipboard; else in a private folder tracetty-UID of $TMPDIR or /tmp"},
+    {"$XDG_RUNTIME_DIR/tracetty-yank", "what was copied last, for terminals without a clipboard; else in a private "
+                                       "folder tracetty-UID of $TMPDIR or /tmp"},
     {NULL, NULL},
 };
 

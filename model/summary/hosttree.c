@@ -653,8 +653,7 @@ uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c,
 }
 
 /* Whether an operator that the node called was running when the launch began: its time is off the node's self time already. */
-static bool covered_by_operator(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, uint32_t node,
-                                tt_row launch)
+static bool covered_by_operator(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, uint32_t node, tt_row launch)
 {
     const tt_track *track = &s->tracks[tt_row_track(s, launch)];
     uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
