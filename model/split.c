@@ -596,33 +596,42 @@ static void fill_steps(tt_store *to)
     tt_vec_free(&rows);
 }
 
+typedef struct extent { /* of all times of a part, or what they move back by */
+    int64_t t0, t1, by;
+} extent;
+
+static void see_time(extent *x, int64_t *ts, int64_t dur)
+{
+    *ts -= x->by;
+    if (*ts < x->t0) x->t0 = *ts;
+    if (*ts + dur > x->t1) x->t1 = *ts + dur;
+}
+
+static extent each_time(tt_store *to, int64_t by)
+{
+    extent x = {INT64_MAX, INT64_MIN, by};
+    for (tt_row r = 0; r < to->n; r++) see_time(&x, &to->start[r], to->dur[r]);
+    for (uint32_t i = 0; i < to->n_flows; i++) see_time(&x, &to->flows[i].ts, 0);
+    for (uint32_t i = 0; i < to->n_launch_flows; i++) see_time(&x, &to->launch_flows[i].ts, 0);
+    for (uint32_t i = 0; i < to->n_instants; i++) see_time(&x, &to->instants[i].ts, 0);
+    for (uint32_t i = 0; i < to->n_samples; i++) see_time(&x, &to->samples[i].ts, 0);
+    for (uint32_t i = 0; i < to->n_memory; i++) see_time(&x, &to->memory[i].ts, 0);
+    return x;
+}
+
 /* Begin and end of the part's events; where times are comparable its own time begins at 0. */
 static void fill_time(tt_store *to)
 {
-    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
-#define SEE(a, b) (t0 = (a) < t0 ? (a) : t0, t1 = (b) > t1 ? (b) : t1)
-#define EACH(list, n, x) for (__typeof__(list) x = (list); x < (list) + (n); x++)
-    for (tt_row r = 0; r < to->n; r++) SEE(to->start[r], tt_row_end(to, r));
-    EACH(to->flows, to->n_flows, v) SEE(v->ts, v->ts);
-    EACH(to->launch_flows, to->n_launch_flows, v) SEE(v->ts, v->ts);
-    EACH(to->instants, to->n_instants, v) SEE(v->ts, v->ts);
-    EACH(to->samples, to->n_samples, v) SEE(v->ts, v->ts);
-    EACH(to->memory, to->n_memory, v) SEE(v->ts, v->ts);
-    if (t0 > t1) t0 = t1 = 0;
-    int64_t by = to->absolute ? t0 : 0;
-    to->end = t1 - by;
-    to->origin_ns += by;
-    if (!by) return;
-    for (tt_row r = 0; r < to->n; r++) to->start[r] -= by;
-    EACH(to->flows, to->n_flows, v) v->ts -= by;
-    EACH(to->launch_flows, to->n_launch_flows, v) v->ts -= by;
-    EACH(to->instants, to->n_instants, v) v->ts -= by;
-    EACH(to->samples, to->n_samples, v) v->ts -= by;
-    EACH(to->memory, to->n_memory, v) v->ts -= by;
-    EACH(to->peaks, to->n_peaks, v) v->allocated_at -= by;
-    EACH(to->others, to->n_others, v) if (v->ts != TT_ANY_TIME && v->ts != TT_NO_TIME) v->ts -= by;
-#undef EACH
-#undef SEE
+    extent x = each_time(to, 0);
+    if (x.t0 > x.t1) return;
+    to->end = x.t1;
+    if (!to->absolute || !x.t0) return;
+    to->end -= x.t0;
+    to->origin_ns += x.t0;
+    (void)each_time(to, x.t0);
+    for (uint32_t i = 0; i < to->n_peaks; i++) to->peaks[i].allocated_at -= x.t0;
+    for (uint32_t i = 0; i < to->n_others; i++)
+        if (to->others[i].ts != TT_ANY_TIME && to->others[i].ts != TT_NO_TIME) to->others[i].ts -= x.t0;
 }
 
 static void fill(filling *f, const uint32_t *empty, uint32_t n_empty)
