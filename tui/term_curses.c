@@ -94,7 +94,6 @@ static void add_restore(tt_term *t, const char *s)
 /* Before curses takes the screen: without memory it ends the program itself, or crashes. */
 static void install_crash_handler(tt_term *t)
 {
-    static bool registered;
     int error;
     if (setupterm(NULL, t->out, &error) != OK) return; /* nor will the screen be taken */
     add_restore(t, off_sequences);
@@ -105,7 +104,7 @@ static void install_crash_handler(tt_term *t)
     add_restore(t, "\r\n");
     del_curterm(cur_term);
     live = t;
-    if (!registered) registered = !atexit(emergency);
+    (void)atexit(emergency); /* does nothing once the terminal has been given back */
     tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
     signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
     tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);

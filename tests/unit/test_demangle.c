@@ -32,8 +32,10 @@ static void nested(char *out, int levels)
 /* Packs of packs: f<J...>(Dp ...), each named several times. */
 static void packs(char *out, int levels)
 {
-    strcpy(out, "_Z1fIJiiiiiiiiEEv");
-    for (int i = 0; i < levels; i++) strcat(out, "DpPKT_");
+    static const char head[] = "_Z1fIJiiiiiiiiEEv", one[] = "DpPKT_";
+    memcpy(out, head, sizeof head);
+    for (size_t i = 0, n = sizeof head - 1; i < (size_t)levels; i++, n += sizeof one - 1)
+        memcpy(out + n, one, sizeof one);
 }
 
 static double seconds(void)
