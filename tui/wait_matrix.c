@@ -60,8 +60,10 @@ static int64_t add_up(tt_wait_matrix *m)
         m->caused = tt_malloc(need * sizeof *m->caused);
         m->n_heat = need;
     }
-    for (size_t i = 0; i < need; i++) m->heat[i] = NO_PART;
-    memset(m->caused, 0, need * sizeof *m->caused);
+    for (size_t i = 0; i < need; i++) { /* none when no collective is conclusive */
+        m->heat[i] = NO_PART;
+        m->caused[i] = 0;
+    }
     int waited = tt_table_column(m->t, "waited_ns"), call = tt_table_column(m->t, "call");
     int last = tt_table_column(m->t, "came_last");
     for (uint32_t r = 0; r < m->t->n_rows; r++) {
