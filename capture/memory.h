@@ -7,15 +7,27 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* What this memory points to is in use: the leak checker looks only where it is told. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#define TT_MEMORY_ROOT(what, p, n) __lsan_##what##_root_region(p, n)
+#else
+#define TT_MEMORY_ROOT(what, p, n) ((void)0)
+#endif
+
 static inline void *tt_memory_take(size_t n)
 {
     void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED) return NULL;
+    TT_MEMORY_ROOT(register, p, n);
+    return p;
 }
 
 static inline void tt_memory_give(void *p, size_t n)
 {
-    if (p) munmap(p, n);
+    if (!p) return;
+    TT_MEMORY_ROOT(unregister, p, n);
+    munmap(p, n);
 }
 
 /* As realloc(), of which the old size must be known. NULL: nothing changed. */
