@@ -59,13 +59,25 @@ static char *read_all(const char *path, size_t *n)
     return text;
 }
 
+/* The environment that the process began with, n bytes. In the middle of an exec(), as a wrapper script does it, there is none for a moment. */
+static char *environment_of(pid_t pid, size_t *n)
+{
+    char path[64], *all = NULL;
+    proc_path(path, sizeof path, pid, "environ");
+    for (int tries = 0; tries < 20; tries++) {
+        if (tries) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        free(all);
+        all = read_all(path, n);
+        if (!all || *n) break;
+    }
+    return all;
+}
+
 /* A variable as it was when the process began; false = not set, or not to be read. */
 static bool variable_of(pid_t pid, const char *name, char *out, size_t cap)
 {
-    char path[64];
     size_t n, len = strlen(name);
-    proc_path(path, sizeof path, pid, "environ");
-    char *all = read_all(path, &n);
+    char *all = environment_of(pid, &n);
     bool found = false;
     if (!all) return false;
     for (size_t i = 0; i < n && !found; i += strlen(all + i) + 1) {

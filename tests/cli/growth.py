@@ -171,9 +171,15 @@ def write(path, make, n):
         json.dump({**head, "traceEvents": list(make(n))}, f)
 
 
+# Valgrind counts every byte of "rep movsb" as an instruction, and whether a growing array must be copied depends on what lies behind it: large
+# ones are moved by their pages, the rest is copied by vectors.
+TUNABLES = "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.malloc.mmap_threshold=131072"
+
+
 def count(program, paths, folder):
     """Instructions by path; by path the counts of its functions too."""
-    env = {**os.environ, "SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
+    env = {**os.environ, "SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder,
+           "XDG_STATE_HOME": folder}
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, program, *paths]
     p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, errors="replace")
     if p.returncode:
