@@ -166,7 +166,7 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
 
 /* ---- several at once ---- */
 
-enum { WRITERS_MOST = 64 };
+enum { WRITERS_MOST = 64, INDEX_TRIES = 1000 };
 
 /* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free stays free. */
 static size_t writers(const converter *c, const names *spools)
@@ -261,20 +261,18 @@ static bool is_there(const converter *c, const char *spool, const char *ending, 
     return access(out, F_OK) == 0;
 }
 
-/* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names say. Whole or not at all: other ranks write it too. */
-static void write_index(const converter *c)
+/* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names in the folder say now. */
+static char *index_text(const converter *c, size_t *n)
 {
-    char path[700], file[1024];
+    static const char *const members[][2] = {
+        {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
+    char file[1024], *text = NULL;
     names spools = {0};
-    list(c->dir, -1, &spools);
-    snprintf(path, sizeof path, "%s/index.json", c->dir);
-    tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL); /* a convenience: a full disk has been told of by now */
-    if (!o) {
-        names_free(&spools);
-        return;
-    }
+    FILE *to = open_memstream(&text, n);
+    if (!to) tt_mem_fail();
     tt_json j;
-    tt_json_init(&j, tt_outfile_stream(o));
+    list(c->dir, -1, &spools);
+    tt_json_init(&j, to);
     tt_json_open(&j, '{', false);
     text_member(&j, "recorder", "tracetty " TT_VERSION);
     tt_json_key(&j, "files");
@@ -285,8 +283,6 @@ static void write_index(const converter *c)
         tt_json_key(&j, "rank");
         if (rank) tt_json_int(&j, strtoll(rank + 5, NULL, 10));
         if (!rank) tt_json_null(&j);
-        static const char *const members[][2] = {
-            {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
         for (size_t k = 0; k < 3; k++) {
             if (is_there(c, name, members[k][1], file, sizeof file))
                 text_member(&j, members[k][0], strrchr(file, '/') + 1);
@@ -295,8 +291,31 @@ static void write_index(const converter *c)
     }
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
-    tt_outfile_close(o, true, NULL);
+    fclose(to);
     names_free(&spools);
+    return text;
+}
+
+/* Other ranks write it too, each when its files are there: who was overtaken while it wrote sees that behind, and writes again. */
+static void write_index(const converter *c)
+{
+    char path[700];
+    size_t n, now_n = 0;
+    snprintf(path, sizeof path, "%s/index.json", c->dir);
+    char *now = index_text(c, &now_n), *text = NULL;
+    for (int tries = 0; tries < INDEX_TRIES && (!text || n != now_n || memcmp(text, now, n) != 0); tries++) {
+        free(text);
+        text = now;
+        n = now_n;
+        tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL); /* a convenience: a full disk has been told of by now */
+        now = NULL;
+        if (!o) break;
+        tt_outfile_write(o, text, n);
+        tt_outfile_close(o, true, NULL);
+        now = index_text(c, &now_n);
+    }
+    free(text);
+    free(now);
 }
 
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops)

@@ -52,6 +52,14 @@ dir=$tmp/shared
 same "one recorder a rank: files" "$(ls "$dir" | sed 's/.*\(rank[0-9]\)\..*\(ttspool\|gz\)$/\1 \2/' | tr '\n' ' ')" \
     "ctl-rank0 ctl-rank1 ctl-rank2 index.json record-rank0.json record-rank1.json record-rank2.json rank0 gz rank0 ttspool rank1 gz rank1 ttspool rank2 gz rank2 ttspool "
 same "... all of them are listed" "$(grep -c '"json.gz"' "$dir/index.json")" 3
+listed=''
+for round in 1 2 3 4 5; do # whoever ends last has seen what the others wrote
+    mkdir "$tmp/shared$round"
+    for r in 0 1 2 3 4 5; do RANK=$r WORLD_SIZE=6 "$BIN" record -o "$tmp/shared$round" "$target" ticks 40 >/dev/null 2>&1 & done
+    wait
+    listed+="$(grep -c '"json.gz"' "$tmp/shared$round/index.json") "
+done
+same "... also when they end together" "$listed" "6 6 6 6 6 "
 has "... one of them shows it" "$tmp/out0" 'workers +[1-3]'
 same "... the others do not" "$(cat "$tmp/out1" "$tmp/out2")" ""
 "$BIN" ctl "$dir" status >"$tmp/status"; same "... ctl reaches all" "$(grep -c '1 attached, 1 ended' "$tmp/status")" 3
