@@ -74,26 +74,24 @@ C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fw
 CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
-# ---- sources
-MODEL_SRC  := $(sort $(wildcard model/*.c model/summary/*.c))
-PARSER_SRC := $(sort $(wildcard parser/*.c parser/*.cpp))
-TUI_SRC    := $(filter-out tui/main.c,$(sort $(wildcard tui/*.c)))
-CAP_SRC    := $(sort $(wildcard capture/*.c))
+# ---- sources: a static library for each folder that holds any
+FOLDERS    := $(shell find model parser capture tui -type d | sort)
+in          = $(filter-out tui/main.c,$(sort $(wildcard $(1)/*.c $(1)/*.cpp)))
+SRC        := $(foreach d,$(FOLDERS),$(call in,$(d)))
 obj         = $(patsubst %,$(B)/%.o,$(1))
-ALL_LIBS   := $(B)/libtt_tui.a $(B)/libtt_parser.a $(B)/libtt_model.a
-ifneq ($(CAP_SRC),)
-ALL_LIBS   += $(B)/libtt_capture.a
-endif
-MAIN_OBJ   := $(call obj,$(wildcard tui/main.c))
-UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
+lib         = $(B)/lib/libtt_$(subst /,_,$(1)).a
+ALL_LIBS   := $(foreach d,$(FOLDERS),$(if $(call in,$(d)),$(call lib,$(d))))
+# screens call what the explorer offers them: libraries of tui/ need each other
+LINK_LIBS  := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group
+MAIN_OBJ   := $(call obj,tui/main.c)
+UNIT_SRC   := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
-C_FILES     = $(sort $(wildcard model/*.[ch] model/summary/*.[ch] parser/*.[ch] tui/*.[ch] capture/*.[ch] \
-              tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c tests/bench/*.cpp parser/*.cpp))
+C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 
 # the library that recorded processes load: libc only, everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
-CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(filter-out capture/launch.c capture/doctor%.c capture/dynolog.c,$(CAP_SRC)))
+CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared,$(call in,capture/$(d))))
 
 .PHONY: all demo test units bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format samples \
         clean help
@@ -104,13 +102,11 @@ all: $(BIN) $(CAP_LIB)
 	$(if $(MISSING),@printf 'built without: %s\n' "$(MISSING)")
 
 $(BIN): $(MAIN_OBJ) $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $(MAIN_OBJ) $(ALL_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $(MAIN_OBJ) $(LINK_LIBS) $(LIBS) -lm
 
-$(B)/libtt_model.a: $(call obj,$(MODEL_SRC))
-$(B)/libtt_parser.a: $(call obj,$(PARSER_SRC))
-$(B)/libtt_tui.a: $(call obj,$(TUI_SRC))
-$(B)/libtt_capture.a: $(call obj,$(CAP_SRC))
-$(B)/libtt_%.a:
+$(foreach d,$(FOLDERS),$(if $(call in,$(d)),$(eval $(call lib,$(d)): $(call obj,$(call in,$(d))))))
+$(B)/lib/libtt_%.a:
+	@mkdir -p $(@D)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
 top_folder = $(firstword $(subst /, ,$(1)))
@@ -139,7 +135,7 @@ FORCE:
 
 # ---- tests
 $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
 DOUBLES := $(B)/tests/double/target $(B)/tests/double/careful $(B)/tests/double/libfakecupti.so \
@@ -224,7 +220,7 @@ fuzz:
 .PHONY: fuzz-bins
 fuzz-bins: $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 fuzz-short: fuzz
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
@@ -235,7 +231,7 @@ bench-tools: all $(patsubst %,$(B)/%,$(basename $(wildcard tests/bench/*.c tests
 $(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LIBS) -lm
 $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # ---- people
 demo: deps
@@ -294,5 +290,5 @@ help:
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
--include $(patsubst %.o,%.d,$(call obj,$(MODEL_SRC) $(PARSER_SRC) $(TUI_SRC) $(CAP_SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
+-include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
 -include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "model/err.h"
-#include "model/mem.h"
+#include "model/base/err.h"
+#include "model/base/mem.h"
 
 typedef struct tt_limits {
     uint64_t memory;       /* resident bytes of the process */

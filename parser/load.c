@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "parser/discover.h"
-#include "parser/format.h"
-#include "parser/inputs.h"
+#include "parser/formats.h"
+#include "parser/input/discover.h"
+#include "parser/input/inputs.h"
+#include "parser/input/reader.h"
+#include "parser/input/twins.h"
 #include "parser/limits.h"
-#include "parser/reader.h"
-#include "parser/twins.h"
 #include "parser/workers.h"
 
 #define THREADS_DEFAULT_MOST 8

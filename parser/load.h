@@ -5,7 +5,7 @@
 #ifndef TT_PARSER_LOAD_H
 #define TT_PARSER_LOAD_H
 
-#include "model/session.h"
+#include "model/trace/session.h"
 
 typedef struct tt_load_options {
     unsigned threads;   /* 0 = one per processor, at most 8 */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/split.h"
-#include "parser/discover.h"
-#include "parser/jsonstr.h"
+#include "model/build/split.h"
+#include "parser/input/discover.h"
+#include "parser/json/string.h"
 
 typedef struct names {
     TT_VEC(const char *) at;

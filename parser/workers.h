@@ -2,9 +2,9 @@
 #ifndef TT_PARSER_WORKERS_H
 #define TT_PARSER_WORKERS_H
 
-#include "model/store.h"
+#include "model/trace/trace.h"
 
-/* The stores of the workers in s, which is taken over (model/split.h): *n of them, in an array that the caller frees. */
+/* The stores of the workers in s, which is taken over (model/build/split.h): *n of them, in an array that the caller frees. */
 tt_store **tt_workers_of(tt_store *s, uint32_t *n);
 
 #endif

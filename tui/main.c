@@ -1,11 +1,11 @@
-/* tui/main.c - from the command line to a command. Everything else is in the tables (tui/commands.def,
- * tui/options.def). */
+/* tui/main.c - from the command line to a command. Everything else is in the tables (tui/args/commands.def,
+ * tui/args/options.def). */
 #include <locale.h>
 #include <stdio.h>
 
-#include "model/mem.h"
-#include "tui/docs.h"
-#include "tui/outfile_part.h"
+#include "model/base/mem.h"
+#include "tui/commands/docs.h"
+#include "tui/files/outfile_part.h"
 
 static int dispatch(const tt_cli *cli)
 {

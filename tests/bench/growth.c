@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/table.h"
+#include "model/tables/table.h"
 #include "parser/load.h"
-#include "tui/app_impl.h"
+#include "tui/app/app_impl.h"
 
 /* Every tab; then the flame view of everything, of an operator, of its calls and of what leads to them; then the timeline. */
 static const char keys[] = "2 3 4 5 6 7 8 9 : \"tab problems\" Enter 2 b b b G I o o b b x p q 2 Enter s q 4 l l Enter "

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/lod.h"
+#include "model/index/lod.h"
 #include "tests/unit/random.h"
 
 enum { LANES = 60, COLS = 200, KINDS = 6 };

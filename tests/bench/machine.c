@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "parser/source.h"
+#include "parser/input/source.h"
 
 static double now(void)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The declarations in capture/cupti_abi.h against the real cupti.h, where there is one.
+# The declarations in capture/cuda/cupti_abi.h against the real cupti.h, where there is one.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -10,7 +10,7 @@ done
 [ -n "$inc" ] || { echo "skip CUPTI's structures: no cupti.h here"; exit 0; }
 {
     echo '#include <cupti.h>'
-    echo '#include "capture/cupti_calls.h"'
+    echo '#include "capture/cuda/cupti_calls.h"'
     echo '#define OFF(mine, theirs, m) _Static_assert(offsetof(mine, m) == offsetof(theirs, m) && sizeof(((mine *)0)->m) == sizeof(((theirs *)0)->m), #m);'
     while read -r mine theirs members; do
         for m in $members; do echo "OFF($mine, $theirs, $m)"; done
@@ -43,7 +43,7 @@ END
     echo 'CU_THROTTLES(X)'
     echo '#undef X'
     echo '#define X(id, number, name, row) _Static_assert(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##id == number, #id);'
-    sed -n 's/^ *\(X([A-Z_]*, [1-8], "[A-Za-z ]*", "[A-Za-z ]*")\).*/\1/p' capture/spool_device.h |
+    sed -n 's/^ *\(X([A-Z_]*, [1-8], "[A-Za-z ]*", "[A-Za-z ]*")\).*/\1/p' capture/format/spool_device.h |
         sed 's/X(HTOD/X(BYTES_TRANSFER_HTOD/; s/X(DTOH/X(BYTES_TRANSFER_DTOH/; s/X(DTOD/X(BYTES_TRANSFER_DTOD/; s/CPU_FAULT/CPU_PAGE_FAULT_COUNT/; s/GPU_FAULT/GPU_PAGE_FAULT/'
     cat <<'END'
 _Static_assert(CUPTI_ERROR_MAX_LIMIT_REACHED == CU_ERROR_MAX_LIMIT && CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED == CU_ERROR_BUSY, "errors");

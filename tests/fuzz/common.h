@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "model/table.h"
-#include "parser/eventtext.h"
+#include "model/tables/table.h"
+#include "parser/input/event_text.h"
 #include "parser/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 // Fuzz target: mending. What comes out of the strict mode is valid for good: mended again it stays as it is, and no fault is found.
-#include "parser/jsonstr.h"
-#include "parser/mend.h"
-#include "parser/number.h"
+#include "parser/json/number.h"
+#include "parser/json/repair_value.h"
+#include "parser/json/string.h"
 #include "tests/fuzz/common.h"
 
 static void numbers(const uint8_t *data, size_t size)

@@ -1,8 +1,8 @@
 // Fuzz target: the two ways to read a text. On valid JSON the vector indexer and the tolerant one give the same store; cutting the text
 // into windows changes nothing.
-#include "parser/jsonstr.h"
-#include "parser/mend.h"
-#include "parser/walk.h"
+#include "parser/chrome/document.h"
+#include "parser/json/repair_value.h"
+#include "parser/json/string.h"
 #include "tests/fuzz/common.h"
 
 static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }

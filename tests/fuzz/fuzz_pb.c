@@ -1,5 +1,5 @@
 // Fuzz target: bytes as Paddle's protobuf dump. What has no version in front gets one, so that no input is wasted on being recognised.
-#include "parser/format.h"
+#include "parser/paddle_pb/reader.h"
 #include "tests/fuzz/common.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

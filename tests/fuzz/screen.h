@@ -2,10 +2,10 @@
 #ifndef TT_TESTS_FUZZ_SCREEN_H
 #define TT_TESTS_FUZZ_SCREEN_H
 
+#include "model/base/text_safety.h"
 #include "tests/fuzz/common.h"
-#include "tui/app_impl.h"
-#include "tui/dump.h"
-#include "tui/sanitize.h"
+#include "tui/app/app_impl.h"
+#include "tui/app/dump.h"
 
 /* No control character on the canvas, the cursor inside, and none in what is printed of it but line ends. */
 static inline void check_frame(const tt_app *a, const tt_canvas *c)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture/cupti_calls.h"
+#include "capture/cuda/cupti_calls.h"
 
 static cu_functions f;
 

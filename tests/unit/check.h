@@ -1,7 +1,7 @@
 // The unit tests' harness: CHECK* count and report, and main() ends with `return check_done();`.
 // A failed check never stops the test: later ones often say why the first failed.
-#ifndef TT_TESTS_CHECK_H
-#define TT_TESTS_CHECK_H
+#ifndef TT_TESTS_UNIT_CHECK_H
+#define TT_TESTS_UNIT_CHECK_H
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* tests/unit/fixture.h - stores made by hand, for tests that must not depend on a reader. A store of one track per
  * fixture_track() call; slices are given in order of their start. Never freed by the model: take the stores out of
  * the session first with fixture_session_free(). */
-#ifndef TT_TESTS_FIXTURE_H
-#define TT_TESTS_FIXTURE_H
+#ifndef TT_TESTS_UNIT_FIXTURE_H
+#define TT_TESTS_UNIT_FIXTURE_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/session.h"
+#include "model/trace/session.h"
 
 enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
 

@@ -1,12 +1,12 @@
 // Trace files for a test: read, or made of events that it prints.
-#ifndef TT_TESTS_MADE_H
-#define TT_TESTS_MADE_H
+#ifndef TT_TESTS_UNIT_MADE_H
+#define TT_TESTS_UNIT_MADE_H
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
 #include "parser/load.h"
-#include "tempdir.h"
+#include "tests/unit/check.h"
+#include "tests/unit/tempdir.h"
 
 // By two threads; NULL is a failed check.
 static inline tt_session *load_trace(const char *path)

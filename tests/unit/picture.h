@@ -1,13 +1,13 @@
 // What the explorer shows, as lines of text.
-#ifndef TT_TESTS_PICTURE_H
-#define TT_TESTS_PICTURE_H
+#ifndef TT_TESTS_UNIT_PICTURE_H
+#define TT_TESTS_UNIT_PICTURE_H
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app_impl.h"
-#include "tui/dump.h"
-#include "tui/theme.h"
+#include "tui/app/app_impl.h"
+#include "tui/app/dump.h"
+#include "tui/widgets/theme.h"
 
 // Valid until the next call.
 static inline const char *picture_of(tt_app *a, uint32_t rows, uint32_t columns)

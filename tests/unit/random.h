@@ -1,6 +1,6 @@
 // Numbers drawn at random, the same ones in every run.
-#ifndef TT_TESTS_RANDOM_H
-#define TT_TESTS_RANDOM_H
+#ifndef TT_TESTS_UNIT_RANDOM_H
+#define TT_TESTS_UNIT_RANDOM_H
 #include <stdint.h>
 
 #define RANDOM_SEED 88172645463325252u

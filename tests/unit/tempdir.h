@@ -1,6 +1,6 @@
 // Files in a folder of their own for a test, removed at the end.
-#ifndef TT_TESTS_TEMPDIR_H
-#define TT_TESTS_TEMPDIR_H
+#ifndef TT_TESTS_UNIT_TEMPDIR_H
+#define TT_TESTS_UNIT_TEMPDIR_H
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

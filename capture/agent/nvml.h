@@ -1,0 +1,20 @@
+/* capture/agent/nvml.h - counters of the GPUs that this process works on, by NVML, loaded when the first is known. Private to the library.
+ *
+ * The writer thread only. A GPU is sampled by one process of a run, the first one that works on it (a lock
+ * file in the run's directory); when that one ends another takes over. Devices have CUDA's numbers, which the UUID ties to NVML's. */
+#ifndef TT_CAPTURE_AGENT_NVML_H
+#define TT_CAPTURE_AGENT_NVML_H
+
+#include "capture/agent/recorder.h"
+
+void tt_nvml_start(void);
+/* CUPTI describes a device; the process has a context on one. */
+void tt_nvml_device(uint32_t id, const uint8_t uuid[16]);
+void tt_nvml_use(uint32_t id);
+/* Also looks at tt_recorder.all_gpus. */
+void tt_nvml_poll(tt_recorder *r, int64_t now);
+void tt_nvml_stop(void);
+/* In a forked child: the locks are the parent's alone. */
+void tt_nvml_forget(void);
+
+#endif

@@ -1,0 +1,236 @@
+/* capture/agent/recorder.h - the recorder inside a process: one object, shared by NVTX, the C API, CUPTI and the writer thread.
+ * Private to the library.
+ *
+ * Threads put events into chunks of their own without locks (events.c); the writer thread takes them out and writes the spool
+ * (writer.c). What is recorded and when is decided in gate.c; attaching, forking and leaving in recorder.c.
+ * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no mapping of a file is
+ * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (enter.h), and what it may call
+ * takes no memory from malloc().                                                                                         */
+#ifndef TT_CAPTURE_AGENT_RECORDER_H
+#define TT_CAPTURE_AGENT_RECORDER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "capture/agent/intern.h"
+#include "capture/agent/report_progress.h"
+#include "capture/agent/spool_writer.h"
+
+/* ---- events ---- */
+
+typedef enum tt_op {
+    TT_OP_PUSH,
+    TT_OP_POP,
+    TT_OP_START, /* value: id */
+    TT_OP_END,   /* value: id */
+    TT_OP_MARK,
+    TT_OP_COUNTER,  /* value: bits of a double */
+    TT_OP_STEP,     /* a step begins: value: its number; name: schedule state */
+    TT_OP_STEP_END, /* value: number; depth 1: a range of its own must be made */
+    TT_OP_SAMPLES,  /* value: samples of the step that ends */
+    TT_OP_NAME_THREAD,
+    TT_OP_EXTERNAL, /* value: external id of the innermost range */
+} tt_op;
+
+typedef struct tt_event {
+    int64_t ts;
+    uint64_t value; /* of a push: autograd sequence number + 1, and above it the string of the shapes */
+    uint32_t name;
+    uint16_t depth;
+    uint8_t op, cat;
+} tt_event;
+
+enum { TT_CHUNK = 2040, TT_DEPTH_MOST = 1024 };
+typedef struct tt_chunk {
+    _Atomic uint32_t n;
+    struct tt_chunk *_Atomic next;
+    tt_event at[TT_CHUNK];
+} tt_chunk;
+
+typedef struct tt_open { /* a range that the writer saw begin */
+    int64_t start;
+    uint64_t value, external;
+    uint32_t name;
+    uint16_t depth;
+    uint8_t cat;
+    bool told; /* an OPEN record was written */
+} tt_open;
+
+/* Of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to CUPTI. */
+enum { TT_LEVEL_KEPT = 1, TT_LEVEL_MARKER = 2, TT_LEVEL_CAPTURE = 4, TT_LEVEL_EXTERNAL = 8 };
+
+typedef struct tt_thread {
+    struct tt_thread *next;
+    uint32_t tid, generation;
+    char comm[16];     /* the system's name of it, when it came here first */
+    _Atomic bool gone; /* its thread ended */
+    /* the thread's own */
+    tt_chunk *tail, *spare; /* spare: where the ends of open ranges will go when tail has no room for all of them */
+    uint32_t owed;          /* open ranges whose push was recorded: room for so many ends is kept */
+    uint32_t depth;
+    uint8_t level[TT_DEPTH_MOST]; /* what is known of the open ranges, TT_LEVEL_* */
+    uint32_t pushes;
+    tt_intern_cache cache;
+    /* the writer's */
+    tt_chunk *_Atomic head;
+    uint32_t at, snap; /* events taken out of head; how far this pass goes (with snap_chunk) */
+    tt_chunk *snap_chunk;
+    tt_open *open;
+    size_t n_open, cap_open;
+    bool named;
+} tt_thread;
+
+typedef struct tt_transition {
+    int64_t ts;
+    bool on;
+} tt_transition;
+
+typedef struct tt_pair { /* a started range that may end on another thread */
+    uint64_t id;
+    int64_t start;
+    uint32_t name, tid;
+    uint8_t cat;
+} tt_pair;
+enum { TT_PAIRS = 4096 };
+
+typedef struct tt_pair_end { /* the end of one whose start is still to come: threads are read one after another */
+    uint64_t id;
+    int64_t ts;
+    bool old; /* it waited for a whole pass: the start was lost */
+} tt_pair_end;
+
+/* Reasons for not recording, bits of tt_recorder.blocks. */
+enum {
+    TT_BLOCK_PAUSED = 1,
+    TT_BLOCK_DELAY = 2,
+    TT_BLOCK_OVER = 4,
+    TT_BLOCK_STEPS = 8,
+    TT_BLOCK_RANGE = 16,
+    TT_BLOCK_LIMIT = 32,
+};
+enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FORKED = 4 };
+
+struct tt_recorder {
+    _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
+    tt_settings set;
+    tt_telling tell;
+    char dir[512];
+    char path[768]; /* of the spool */
+    int64_t clock_offset, started;
+    uint32_t pid;
+    int error;                   /* errno: why attaching failed */
+    _Atomic uint32_t generation; /* changes in a forked child: what threads hold of before is not theirs */
+    tt_intern names;
+
+    pthread_mutex_t chunks_lock;
+    tt_chunk *free_chunks;
+    size_t n_chunks, most_chunks;
+
+    pthread_mutex_t threads_lock;
+    tt_thread *threads;
+    pthread_key_t key;
+
+    /* gate */
+    pthread_mutex_t gate_lock;
+    uint32_t blocks;
+    _Atomic int64_t began; /* delays count from here, 0: not yet (TT_CLOCK_CUDA) */
+    tt_transition transitions[256];
+    uint32_t n_transitions;
+    tt_schedule_state state;
+    _Atomic int64_t step;           /* number of the current step, -1 = none yet */
+    _Atomic uint32_t step_owner;    /* tid of the thread whose markers are steps, 0 */
+    _Atomic uint32_t capture_depth; /* open ranges called set.capture_range */
+    char markers[8][128];
+    uint32_t n_markers;
+    _Atomic bool want_cupti, wanted_cupti; /* now; at any time */
+    _Atomic bool all_gpus; /* CUDA is used, but no CUPTI tells on which: all are sampled, by NVML's numbers */
+
+    /* writer */
+    pthread_t writer;
+    bool has_writer;
+    pthread_mutex_t wake_lock;
+    pthread_cond_t wake;
+    bool woken;
+    _Atomic int quit; /* 1: end in order */
+    _Atomic bool finished;
+    tt_spool_writer spool;
+    uint32_t strings_written;
+    int64_t step_start;
+    int64_t samples, samples_at; /* of the step that ended at that time */
+    tt_pair pairs[TT_PAIRS];
+    uint32_t n_pairs;
+    tt_pair_end ends[TT_PAIRS];
+    uint32_t n_ends;
+    _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
+    uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
+    _Atomic uint64_t steps;
+    _Atomic uint64_t next_pair;
+    _Atomic uint64_t status_records, status_bytes;
+    pthread_mutex_t meta_lock; /* facts that the program gave, to be written: key NUL value NUL ... */
+    char *metas;
+    size_t metas_n, metas_cap;
+};
+
+tt_recorder *tt_recorder_get(void);
+
+static inline int64_t tt_now(const tt_recorder *r)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec + r->clock_offset;
+}
+
+/* ---- recorder.c ---- */
+/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
+bool tt_recorder_attach(const char *dir);
+void tt_recorder_leave(void); /* write what is there and end; idempotent */
+
+/* ---- gate.c ---- */
+void tt_gate_init(tt_recorder *r);
+void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts);
+/* Delays count from now, when they do not already: the process has begun, or its first CUDA context has come. */
+void tt_gate_begin(tt_recorder *r, int64_t ts);
+bool tt_gate_is_marker(const tt_recorder *r, const char *name, size_t len);
+/* A step begins / the step of a marker ends. */
+void tt_gate_step(tt_recorder *r, tt_thread *t, int64_t ts);
+void tt_gate_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range);
+/* A step ends and the next one begins, without a marker. */
+void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts);
+void tt_gate_poll(tt_recorder *r); /* time and commands; the writer thread */
+
+/* ---- events.c ---- */
+tt_thread *tt_thread_self(tt_recorder *r); /* NULL without memory */
+bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
+             int64_t ts);
+void tt_chunk_give(tt_recorder *r, tt_chunk *c);
+void tt_threads_forget(tt_recorder *r); /* in a forked child */
+bool tt_recorder_ready(tt_recorder *r); /* attached, and not a forked child that stays silent */
+/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as "domain:name"; steps and the
+ * capture range are known by the name alone. */
+typedef struct tt_label {
+    const char *name;
+    size_t len;
+    const tt_name *domain;
+    int cat; /* -1: by the name */
+} tt_label;
+void tt_range_push(const tt_label *l);
+int tt_range_pop(void); /* depth after it, -1 = there was none */
+uint64_t tt_range_start(const tt_label *l);
+void tt_range_end(uint64_t id);
+void tt_mark(const tt_label *l);
+void tt_counter(const char *name, size_t len, double value);
+void tt_name_thread(uint32_t tid, const char *name, size_t len);
+void tt_step(int64_t samples);
+
+/* ---- writer.c ---- */
+void tt_drop(tt_recorder *r, int cause, uint64_t n);
+int tt_writer_start(tt_recorder *r);
+void tt_writer_wake(tt_recorder *r);
+void tt_writer_strings(tt_recorder *r); /* write the names that are new */
+void tt_writer_meta(tt_recorder *r, const char *key, const char *json);
+/* From any thread: a META record with the next pass. False when there is no room. */
+bool tt_writer_queue_meta(tt_recorder *r, const char *key, const char *json);
+
+#endif

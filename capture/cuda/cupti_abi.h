@@ -1,0 +1,227 @@
+/* capture/cuda/cupti_abi.h - what of CUPTI's interface is used, declared here: building needs no CUDA, and one binary serves CUPTI 11.0 to 13.
+ *
+ * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind the comment
+ * "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it with cupti.h where
+ * one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 = 12.2, 22 = 12.4, 26 = 12.8,
+ * then 130000 = 13.0.                                                                                                  */
+#ifndef TT_CAPTURE_CUDA_CUPTI_ABI_H
+#define TT_CAPTURE_CUDA_CUPTI_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CU_OK = 0,
+    CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
+    CU_ERROR_BUSY = 39,      /* another subscriber */
+    CU_FLUSH_FORCED = 1,
+    CU_CBID_PROFILER_START = 308, /* of the driver: cudaProfilerStart() calls it */
+    CU_CBID_PROFILER_STOP = 309,
+    CU_THREAD_ID_SYSTEM = 1,
+    CU_EXTERNAL_CUSTOM0 = 3,
+    CU_DOMAIN_DRIVER = 1,
+    CU_DOMAIN_RUNTIME = 2,
+    CU_DOMAIN_RESOURCE = 3,
+    CU_CBID_CONTEXT_CREATED = 1, /* of resources */
+    CU_VERSION_LEAST = 13,
+    CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
+    CU_VERSION_MEMORY = 15,
+    CU_VERSION_GRAPH_TRACE = 17,
+    CU_VERSION_CHANNEL = 17,
+    CU_VERSION_OVERHEAD_CORR = 20,
+    CU_VERSION_POOL_USED = 17,
+    CU_VERSION_OVERHEAD_DATA = 22,
+    CU_VERSION_EVENT_SYNC = 26,  /* which recording of an event a wait is for; the device's time of it */
+    CU_VERSION_NULL_BUFFER = 27, /* a request for a buffer may be declined */
+};
+
+/* X(id, number) */
+#define CU_KINDS(X)                                                                                                    \
+    X(MEMCPY, 1)                                                                                                       \
+    X(MEMSET, 2)                                                                                                       \
+    X(DRIVER, 4)                                                                                                       \
+    X(RUNTIME, 5)                                                                                                      \
+    X(DEVICE, 8)                                                                                                       \
+    X(CONTEXT, 9)                                                                                                      \
+    X(CONCURRENT_KERNEL, 10)                                                                                           \
+    X(OVERHEAD, 17)                                                                                                    \
+    X(ENVIRONMENT, 20)                                                                                                 \
+    X(MEMCPY2, 22)                                                                                                     \
+    X(UNIFIED_MEMORY_COUNTER, 25)                                                                                      \
+    X(CUDA_EVENT, 36)                                                                                                  \
+    X(STREAM, 37)                                                                                                      \
+    X(SYNCHRONIZATION, 38)                                                                                             \
+    X(EXTERNAL_CORRELATION, 39)                                                                                        \
+    X(INTERNAL_LAUNCH_API, 48)                                                                                         \
+    X(MEMORY2, 49)                                                                                                     \
+    X(MEMORY_POOL, 50)                                                                                                 \
+    X(GRAPH_TRACE, 51)
+enum {
+#define X(id, number) CU_KIND_##id = number,
+    CU_KINDS(X)
+#undef X
+};
+
+typedef struct cu_kernel { /* CUpti_ActivityKernel4 and later */
+    uint32_t kind;
+    uint8_t cache_config, shared_config;
+    uint16_t registersPerThread;
+    uint32_t partitioned[2];
+    uint64_t start, end, completed;
+    uint32_t deviceId, contextId, streamId;
+    int32_t gridX, gridY, gridZ, blockX, blockY, blockZ;
+    int32_t staticSharedMemory, dynamicSharedMemory;
+    uint32_t localMemoryPerThread, localMemoryTotal, correlationId;
+    int64_t gridId;
+    const char *name;
+    void *reserved;
+    uint64_t queued, submitted;
+    uint8_t launchType, carveout[7];
+    uint64_t graphNodeId;               /* from version 13 */
+    uint32_t shmemLimitConfig, graphId; /* graphId from version 14 */
+    void *accessPolicy;
+    uint32_t channelID; /* from version 17 */
+} cu_kernel;
+
+typedef struct cu_memcpy {
+    uint32_t kind;
+    uint8_t copyKind, srcKind, dstKind, flags;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, correlationId, runtimeCorrelationId, pad;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memcpy;
+
+typedef struct cu_memcpy_peer {
+    uint32_t kind;
+    uint8_t copyKind, srcKind, dstKind, flags;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, srcDeviceId, srcContextId, dstDeviceId, dstContextId, correlationId;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memcpy_peer;
+
+typedef struct cu_memset {
+    uint32_t kind, value;
+    uint64_t bytes, start, end;
+    uint32_t deviceId, contextId, streamId, correlationId;
+    uint16_t flags, memoryKind;
+    uint32_t pad;
+    void *reserved;
+    uint64_t graphNodeId; /* from version 13 */
+    uint32_t graphId;     /* from version 14 */
+} cu_memset;
+
+typedef struct cu_api {
+    uint32_t kind, cbid;
+    uint64_t start, end;
+    uint32_t processId, threadId, correlationId, returnValue;
+} cu_api;
+
+typedef struct cu_sync {
+    uint32_t kind, type;
+    uint64_t start, end;
+    uint32_t correlationId, contextId, streamId, cudaEventId;
+    uint64_t cudaEventSyncId; /* from version 26 */
+} cu_sync;
+
+typedef struct cu_event {
+    uint32_t kind, correlationId, contextId, streamId, eventId, pad;
+    uint32_t deviceId, pad2; /* from version 26, as what follows */
+    void *reserved;
+    uint64_t deviceTimestamp, cudaEventSyncId;
+} cu_event;
+
+typedef struct cu_overhead {
+    uint32_t kind, overheadKind, objectKind;
+    uint32_t objectId[3]; /* of a thread: process, thread */
+    uint64_t start, end;
+    uint32_t correlationId, pad; /* from version 20 */
+    void *overheadData;          /* from version 22: free() it */
+} cu_overhead;
+enum { CU_OBJECT_THREAD = 2 };
+
+typedef struct cu_memory {
+    uint32_t kind, memoryOperationType, memoryKind, correlationId;
+    uint64_t address, bytes, timestamp, PC;
+    uint32_t processId, deviceId, contextId, streamId;
+    const char *name;
+    uint32_t isAsync, pad, poolType, pad2;
+    uint64_t poolAddress, poolThreshold, poolSize;
+    uint64_t poolUsed; /* from version 17 */
+} cu_memory;
+enum { CU_MEMORY_ALLOCATION = 1, CU_MEMORY_RELEASE = 2, CU_MEMORY_DEVICE = 3, CU_POOL_LOCAL = 1 };
+
+typedef struct cu_pool {
+    uint32_t kind, memoryPoolOperationType, memoryPoolType, correlationId, processId, deviceId;
+    uint64_t minBytesToKeep, address, size, releaseThreshold, timestamp;
+    uint64_t utilizedSize; /* from version 17 */
+} cu_pool;
+
+typedef struct cu_device {
+    uint32_t kind, flags;
+    uint64_t globalMemoryBandwidth, globalMemorySize;
+    uint32_t constantMemorySize, l2CacheSize, numThreadsPerWarp, coreClockRate, numMemcpyEngines, numMultiprocessors;
+    uint32_t maxIPC, maxWarpsPerMultiprocessor, maxBlocksPerMultiprocessor, maxSharedMemoryPerMultiprocessor;
+    uint32_t maxRegistersPerMultiprocessor, maxRegistersPerBlock, maxSharedMemoryPerBlock, maxThreadsPerBlock;
+    uint32_t maxBlockDim[3], maxGridDim[3], computeCapabilityMajor, computeCapabilityMinor, id, eccEnabled;
+    uint8_t uuid[16];
+    char *name; /* free() it */
+} cu_device;
+
+typedef struct cu_context {
+    uint32_t kind, contextId, deviceId;
+} cu_context;
+
+typedef struct cu_external {
+    uint32_t kind, externalKind;
+    uint64_t externalId;
+    uint32_t correlationId;
+} cu_external;
+
+typedef struct cu_graph {
+    uint32_t kind, correlationId;
+    uint64_t start, end;
+    uint32_t deviceId, graphId, contextId, streamId;
+} cu_graph;
+
+/* What a record says besides depends on environmentKind. */
+enum { CU_ENVIRONMENT_SPEED = 1, CU_ENVIRONMENT_TEMPERATURE, CU_ENVIRONMENT_POWER, CU_ENVIRONMENT_COOLING };
+typedef struct cu_environment {
+    uint32_t kind, deviceId;
+    uint64_t timestamp;
+    uint32_t environmentKind;
+    union {
+        struct {
+            uint32_t smClock, memoryClock, pcieLinkGen, pcieLinkWidth, clocksThrottleReasons; /* MHz, CU_THROTTLE_ */
+        } speed;
+        struct {
+            uint32_t gpuTemperature; /* degrees C */
+        } temperature;
+        struct {
+            uint32_t power, powerLimit; /* mW */
+        } power;
+        struct {
+            uint32_t fanSpeed; /* % */
+        } cooling;
+    } data;
+} cu_environment;
+/* X(id, bit, what it is to a person); idle is no reason to look for */
+#define CU_THROTTLES(X)                                                                                                \
+    X(USER_DEFINED_CLOCKS, 2, "set by the user")                                                                       \
+    X(SW_POWER_CAP, 4, "power cap")                                                                                    \
+    X(HW_SLOWDOWN, 8, "hardware slowdown")
+
+typedef struct cu_unified { /* CUpti_ActivityUnifiedMemoryCounter2 and later */
+    uint32_t kind, counterKind;
+    uint64_t value, start, end, address;
+    uint32_t srcId, dstId, streamId, processId, flags, pad;
+} cu_unified;
+typedef struct cu_unified_config {
+    uint32_t scope, kind, deviceId, enable;
+} cu_unified_config;
+enum { CU_UNIFIED_SCOPE = 1 /* a process, one device: of no meaning since CUDA 7.0 */, CU_UNIFIED_KINDS = 8 };
+
+#endif

@@ -1,0 +1,132 @@
+/* capture/cuda/cupti_find.c - where libcupti may be. Two copies in a process are trouble, so one that is loaded comes first; then the
+ * driver's major version decides. See cupti_find.h.                                                                      */
+#include "capture/cuda/cupti_find.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/cuda_info.h"
+
+typedef struct search {
+    void *lib;
+    char *place;
+    size_t cap;
+} search;
+
+static bool try_path(search *s, const char *path, int flags)
+{
+    if (s->lib) return true;
+    s->lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
+    if (s->lib) snprintf(s->place, s->cap, "%s", path);
+    return s->lib != NULL;
+}
+
+static void try_glob(search *s, const char *pattern)
+{
+    glob_t g;
+    if (s->lib || glob(pattern, 0, NULL, &g)) return;
+    for (size_t i = g.gl_pathc; i-- > 0 && !s->lib;) try_path(s, g.gl_pathv[i], 0); /* the newest last */
+    globfree(&g);
+}
+
+static void try_names(search *s, const char *dir, int major)
+{
+    char path[700];
+    if (major) {
+        snprintf(path, sizeof path, "%s/libcupti.so.%d", dir, major);
+        try_path(s, path, 0);
+        snprintf(path, sizeof path, "%s/libcupti.so.%d.*", dir, major);
+        try_glob(s, path);
+    } else {
+        snprintf(path, sizeof path, "%s/libcupti.so*", dir);
+        try_glob(s, path);
+    }
+}
+
+/* Python packages bring their own beside the other libraries of CUDA: .../nvidia/cublas/lib/libcublas.so.12 is loaded, then
+ * .../nvidia/cuda_cupti/lib or .../nvidia/cu13/lib has it. */
+static void try_python(search *s, int major)
+{
+    char line[1024], dir[1100];
+    FILE *f = fopen("/proc/self/maps", "re");
+    while (f && !s->lib && fgets(line, sizeof line, f)) {
+        char *path = strchr(line, '/'), *at = path ? strstr(path, "/nvidia/") : NULL;
+        if (!at || !strstr(at, "/lib/")) {
+            at = path ? strstr(path, "/torch/lib/") : NULL;
+            if (!at) continue;
+        }
+        *at = 0;
+        snprintf(dir, sizeof dir, "%s/nvidia/cuda_cupti/lib", path);
+        try_names(s, dir, major);
+        snprintf(dir, sizeof dir, "%s/nvidia/cu13/lib", path);
+        try_names(s, dir, major);
+    }
+    if (f) fclose(f);
+}
+
+static void try_places(search *s, int major)
+{
+    static const char *const under[] = {"extras/CUPTI/lib64", "lib64", "lib"};
+    const char *roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda", "/usr/local/cuda-*",
+                           "/opt/cuda"};
+    char name[64], dir[600];
+    try_python(s, major);
+    snprintf(name, sizeof name, "libcupti.so.%d", major);
+    if (major) try_path(s, name, 0);
+    for (size_t r = 0; r < sizeof roots / sizeof *roots; r++) {
+        for (size_t u = 0; u < 3 && roots[r] && *roots[r]; u++) {
+            snprintf(dir, sizeof dir, "%s/%s", roots[r], under[u]);
+            try_names(s, dir, major);
+        }
+    }
+    if (!major) try_path(s, "libcupti.so", 0);
+}
+
+void *tt_cupti_load(const char *given, char *place, size_t cap)
+{
+    search s = {.place = place, .cap = cap};
+    const char *env = getenv("TRACETTY_CUPTI");
+    *place = 0;
+    if (given && *given) {
+        try_path(&s, given, 0);
+        return s.lib;
+    }
+    if (env && *env) {
+        try_path(&s, env, 0);
+        return s.lib;
+    }
+    char loaded[700];
+    if (tt_loaded_library("libcupti.so", loaded, sizeof loaded)) try_path(&s, loaded, RTLD_NOLOAD);
+    int major = tt_cuda_driver_version() / 1000;
+    if (!s.lib && major) try_places(&s, major);
+    if (!s.lib && !major) try_places(&s, 0);
+    return s.lib;
+}
+
+int tt_cupti_subscribe(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER])
+{
+    cu_subscriber params = {.size = sizeof params, .name = "tracetty", .holder = holder, .holder_cap = CU_HOLDER};
+    memset(holder, 0, CU_HOLDER);
+    int e = f->Subscribe_v2 ? f->Subscribe_v2(subscriber, callback, NULL, &params) : -1;
+    holder[CU_HOLDER - 1] = 0;
+    return e && e != CU_ERROR_BUSY ? f->Subscribe(subscriber, callback, NULL) : e;
+}
+
+bool tt_cupti_functions(void *lib, cu_functions *f, const char **missing)
+{
+    void *at;
+    memset(f, 0, sizeof *f);
+#define X(required, name, parameters)                                                                                  \
+    at = dlsym(lib, "cupti" #name);                                                                                    \
+    memcpy(&f->name, &at, sizeof f->name);                                                                             \
+    if (required && !at) {                                                                                             \
+        *missing = "cupti" #name;                                                                                      \
+        return false;                                                                                                  \
+    }
+    CU_FUNCTIONS(X)
+#undef X
+    return true;
+}

@@ -1,0 +1,176 @@
+/* capture/format/spool.h - the spool file (.ttspool): what a recorded process writes and parser/recording/reader.c reads.
+ *
+ * One file per process, append-only. File = blocks; block = tt_spool_block + `len` bytes of records; record = one of the structures
+ * below, `size` bytes (a multiple of 8, so every record is aligned), native byte order. A block is written with one call, so a killed
+ * process leaves whole blocks and at most one torn one. Readers leave out a block whose checksum is wrong and go on with the next whole one.
+ * Strings are STRING records with an id, written before the first record that uses the id; id 0 is "".
+ * Times are nanoseconds of one clock that looks like Unix time and never steps (CLOCK records tie it to others).
+ * A record may grow at its end in later versions: readers look at `size`. Unknown types are skipped and counted.          */
+#ifndef TT_CAPTURE_FORMAT_SPOOL_H
+#define TT_CAPTURE_FORMAT_SPOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "capture/format/spool_device.h"
+
+#define TT_SPOOL_MAGIC "TTB1"
+#define TT_SPOOL_VERSION 1
+enum { TT_SPOOL_BLOCK_MOST = 1 << 22, TT_SPOOL_STRING_MOST = 32000 };
+
+typedef struct tt_spool_block {
+    char magic[4];
+    uint32_t len; /* bytes of records that follow */
+    uint32_t sum; /* tt_spool_sum() of them */
+    uint32_t seq; /* 0, 1, 2, ... */
+} tt_spool_block;
+
+typedef enum tt_spool_type {
+    TT_SPOOL_META = 1, /* tt_spool_text: key NUL value; the value is JSON text */
+    TT_SPOOL_STRING,   /* tt_spool_text: a = id */
+    TT_SPOOL_RANGE,    /* tt_spool_range: a = name */
+    TT_SPOOL_OPEN,     /* tt_spool_range: as above, not ended yet; a RANGE with the same tid and start replaces it */
+    TT_SPOOL_MARK,     /* tt_spool_mark: a = name */
+    TT_SPOOL_COUNTER,  /* tt_spool_counter: a = name */
+    TT_SPOOL_THREAD,   /* tt_spool_thread: a = name */
+    TT_SPOOL_STEP,     /* tt_spool_step: a = schedule state from here on */
+    TT_SPOOL_STATE,    /* tt_spool_state: a = 1 recording begins, 0 it ends */
+    TT_SPOOL_CLOCK,    /* tt_spool_clock */
+    TT_SPOOL_API,      /* tt_spool_api: a = name */
+    TT_SPOOL_KERNEL,   /* tt_spool_kernel: a = name */
+    TT_SPOOL_COPY,     /* tt_spool_copy: a = corr */
+    TT_SPOOL_SET,      /* tt_spool_copy: a = corr; dst_kind: the memory, value */
+    TT_SPOOL_SYNC,     /* tt_spool_sync: a = corr */
+    TT_SPOOL_OVERHEAD, /* tt_spool_overhead: a = kind */
+    TT_SPOOL_MEMORY,   /* tt_spool_memory */
+    TT_SPOOL_DEVICE,   /* tt_spool_device: a = name */
+    TT_SPOOL_CONTEXT,  /* tt_spool_context: a = context */
+    TT_SPOOL_GRAPH,    /* tt_spool_graph: a = corr */
+    TT_SPOOL_DROPS,    /* tt_spool_drops: a = cause; the last one of a cause counts */
+    TT_SPOOL_END,      /* tt_spool_end: the process ended in order */
+    TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
+    TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
+    TT_SPOOL_UNIFIED,  /* tt_spool_unified: a = what happened, TT_SPOOL_UM_ */
+    TT_SPOOL_TYPES_
+} tt_spool_type;
+
+/* Categories of ranges: X(id, text as in JSON traces). A given category that is not here is a user_annotation. */
+#define TT_SPOOL_CATEGORIES(X)                                                                                         \
+    X(USER, "user_annotation")                                                                                         \
+    X(OP, "cpu_op")                                                                                                    \
+    X(DATALOADER, "dataloader")                                                                                        \
+    X(FORWARD, "forward")                                                                                              \
+    X(BACKWARD, "backward")                                                                                            \
+    X(OPTIMIZATION, "optimization")                                                                                    \
+    X(COMMUNICATION, "communication")                                                                                  \
+    X(PYTHON, "python")
+enum {
+#define X(id, text) TT_SPOOL_CAT_##id,
+    TT_SPOOL_CATEGORIES(X)
+#undef X
+        TT_SPOOL_CAT_COUNT_
+};
+
+/* Why events are missing: X(id, key, meaning). */
+#define TT_SPOOL_CAUSES(X)                                                                                             \
+    X(RANGES, "ranges", "range events that found the buffers full")                                                    \
+    X(DEPTH, "depth", "ranges nested too deeply")                                                                      \
+    X(STRINGS, "strings", "names beyond the limit of the string table")                                                \
+    X(SPOOL, "spool", "records beyond the limit of the file, or that could not be written")                            \
+    X(CUPTI, "cupti", "activity records that CUPTI dropped")                                                           \
+    X(BUFFERS, "buffers", "activity records that found all buffers in use")                                            \
+    X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \
+    X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
+    X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")                              \
+    X(SIGNALS, "signals", "calls from signal handlers that interrupted the recorder")
+enum {
+#define X(id, key, meaning) TT_SPOOL_DROP_##id,
+    TT_SPOOL_CAUSES(X)
+#undef X
+        TT_SPOOL_DROP_COUNT_
+};
+
+typedef struct tt_spool_text {
+    tt_spool_rec h;
+    uint32_t len; /* bytes in text, no NUL at the end */
+    uint32_t reserved;
+    char text[];
+} tt_spool_text;
+
+/* Flags of a range: a start/end pair; its end was lost, this is a guess; an OPEN record of it was written. */
+enum { TT_SPOOL_ASYNC = 1, TT_SPOOL_FORCED = 2, TT_SPOOL_WAS_OPEN = 4 };
+
+typedef struct tt_spool_range {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid;
+    uint16_t cat, flags;
+    uint32_t seq;      /* autograd sequence number + 1, 0 = none */
+    uint32_t shapes;   /* string: JSON of the input shapes, 0 = none */
+    uint64_t external; /* id pushed to CUPTI's external correlation, 0 = none */
+} tt_spool_range;
+
+typedef struct tt_spool_mark {
+    tt_spool_rec h;
+    int64_t ts;
+    uint32_t tid;
+    uint32_t cat;
+} tt_spool_mark;
+
+typedef struct tt_spool_counter {
+    tt_spool_rec h;
+    int64_t ts;
+    double value;
+    uint32_t key;   /* string: which line of the counter */
+    int32_t device; /* -1: of the process */
+} tt_spool_counter;
+
+typedef struct tt_spool_thread {
+    tt_spool_rec h;
+    uint32_t tid, reserved;
+} tt_spool_thread;
+
+typedef struct tt_spool_step {
+    tt_spool_rec h;
+    int64_t ts;
+    uint64_t number;
+    int64_t samples; /* of the step that ended here, -1 = not given */
+    uint32_t tid, reserved;
+} tt_spool_step;
+
+typedef struct tt_spool_state {
+    tt_spool_rec h;
+    int64_t ts;
+} tt_spool_state;
+
+typedef struct tt_spool_clock {
+    tt_spool_rec h;
+    int64_t spool, mono, real; /* the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
+} tt_spool_clock;
+
+typedef struct tt_spool_drops {
+    tt_spool_rec h;
+    uint64_t count;
+} tt_spool_drops;
+
+typedef struct tt_spool_end {
+    tt_spool_rec h;
+    int64_t ts;
+} tt_spool_end;
+
+/* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is seen. */
+static inline uint32_t tt_spool_sum(const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    uint64_t a = UINT64_C(0x9E3779B97F4A7C15) ^ n, b = UINT64_C(0xC2B2AE3D27D4EB4F), w;
+    for (size_t i = 0; i + 8 <= n; i += 8) {
+        memcpy(&w, p + i, 8);
+        a = (a ^ w) * UINT64_C(0xFF51AFD7ED558CCD);
+        a ^= a >> 29;
+    }
+    b ^= a;
+    return (uint32_t)(b ^ b >> 32);
+}
+
+#endif

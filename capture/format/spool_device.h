@@ -1,0 +1,136 @@
+/* capture/format/spool_device.h - the records of a spool that come from CUPTI; a part of spool.h, which says what a record is.
+ * Numbers of kinds are CUPTI's; corr is its correlation id, which a call and what it launched have in common; 0 = unknown or none
+ * unless said otherwise.                                                                                              */
+#ifndef TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
+#define TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tt_spool_rec {
+    uint16_t type, size;
+    uint32_t a;
+} tt_spool_rec;
+
+enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL = 2 };
+typedef struct tt_spool_api {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid, corr, cbid;
+    uint16_t kind, status;
+    uint64_t external; /* id of the range around it, as CUPTI's external correlation gives it; 0 = none */
+} tt_spool_api;
+
+typedef struct tt_spool_kernel {
+    tt_spool_rec h;
+    int64_t start, end, queued; /* queued 0: unknown */
+    uint32_t device, context, stream, corr;
+    int32_t grid[3], block[3];
+    uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
+    uint64_t graph_node;
+    uint32_t channel, reserved;
+    int64_t submitted; /* with TT_TRACE_LATENCY only: records of other recordings end before it; 0: unknown */
+} tt_spool_kernel;
+
+typedef struct tt_spool_copy {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint64_t bytes;
+    uint32_t device, context, stream, graph;
+    uint64_t graph_node;
+    uint32_t value;                                  /* of a set */
+    uint32_t peer_from, peer_to;                     /* devices of a copy between devices, UINT32_MAX else */
+    uint8_t copy_kind, src_kind, dst_kind, is_async; /* CUPTI's numbers */
+} tt_spool_copy;
+
+typedef struct tt_spool_sync {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t kind; /* CUPTI's number: 1 event, 2 stream waits for event, 3 stream, 4 context */
+    uint32_t device, context, stream, event, reserved;
+    uint64_t recording; /* of the event, that was waited for; 0: unknown */
+} tt_spool_sync;
+
+typedef struct tt_spool_event { /* a CUDA event is recorded in a stream */
+    tt_spool_rec h;
+    int64_t ts;         /* on the device, 0: unknown */
+    uint64_t recording; /* a number of its own, 0: unknown */
+    uint32_t device, context, stream, event;
+} tt_spool_event;
+
+typedef struct tt_spool_overhead {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t tid; /* 0: of no thread */
+    uint32_t corr;
+} tt_spool_overhead;
+
+typedef struct tt_spool_memory {
+    tt_spool_rec h;
+    int64_t ts;
+    uint64_t addr;
+    int64_t bytes;     /* negative: a free */
+    int64_t allocated; /* by the process on this device, after it */
+    uint32_t device;   /* UINT32_MAX: host */
+    uint32_t tid, corr, kind;
+    int64_t held;       /* by the process on this device: allocated, and what its pools keep besides */
+    uint64_t pool;      /* address of the pool that it came from, 0: none */
+    uint64_t pool_size; /* bytes that the pool holds and uses after it, as far as CUPTI says */
+    uint64_t pool_used;
+} tt_spool_memory;
+
+enum { TT_SPOOL_POOL_CREATED = 1, TT_SPOOL_POOL_DESTROYED = 2, TT_SPOOL_POOL_TRIMMED = 3 };
+typedef struct tt_spool_pool {
+    tt_spool_rec h;
+    int64_t ts;
+    uint64_t addr, size, used, threshold, keep; /* bytes; used 0: unknown or none; keep: of a trim */
+    uint32_t device, corr, tid, imported;
+} tt_spool_pool;
+
+/* What happens to memory that host and devices share; the numbers are CUPTI's. X(id, number, name, name of its row) */
+#define TT_SPOOL_UNIFIED_KINDS(X)                                                                                      \
+    X(HTOD, 1, "Unified Memory HtoD", "UM HtoD")                                                                       \
+    X(DTOH, 2, "Unified Memory DtoH", "UM DtoH")                                                                       \
+    X(CPU_FAULT, 3, "CPU Page Fault", "UM CPU faults")                                                                 \
+    X(GPU_FAULT, 4, "GPU Page Fault", "UM GPU faults")                                                                 \
+    X(THRASHING, 5, "Thrashing", "UM thrashing")                                                                       \
+    X(THROTTLING, 6, "Throttling", "UM throttling")                                                                    \
+    X(REMOTE_MAP, 7, "Remote Map", "UM remote maps")                                                                   \
+    X(DTOD, 8, "Unified Memory DtoD", "UM DtoD")
+enum {
+#define X(id, number, name, row) TT_SPOOL_UM_##id = number,
+    TT_SPOOL_UNIFIED_KINDS(X)
+#undef X
+};
+typedef struct tt_spool_unified {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint64_t
+        value; /* bytes; of a CPU fault the address of the instruction, of a GPU fault how many there were at the page */
+    uint64_t address;  /* of the memory */
+    uint32_t src, dst; /* devices, UINT32_MAX: the host; of thrashing src is a bit for each device */
+    uint32_t flags;    /* CUPTI's: why it moved, how it was accessed */
+    uint32_t reserved;
+} tt_spool_unified;
+
+typedef struct tt_spool_device {
+    tt_spool_rec h;
+    uint64_t memory_bytes;
+    uint32_t id, major, minor, sms, warp_size, threads_per_block, warps_per_sm, blocks_per_sm, regs_per_block,
+        regs_per_sm, shared_per_block, shared_per_sm;
+    uint32_t shared_optin, reserved; /* bytes a block may ask for; 0: unknown. Came later: see TT_SPOOL_DEVICE_LEAST */
+} tt_spool_device;
+#define TT_SPOOL_DEVICE_LEAST offsetof(tt_spool_device, shared_optin) /* what the first recorders wrote */
+
+typedef struct tt_spool_context {
+    tt_spool_rec h;
+    uint32_t device, reserved;
+} tt_spool_context;
+
+typedef struct tt_spool_graph {
+    tt_spool_rec h;
+    int64_t start, end;
+    uint32_t device, context, stream, graph;
+} tt_spool_graph;
+
+#endif

@@ -1,0 +1,208 @@
+/* capture/launcher/doctor.c - one check a function: the library, libcupti, the driver, NVML, permissions, who else is there. See doctor.h. */
+#include "capture/launcher/doctor.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/cuda/cupti_find.h"
+#include "capture/launcher/dynolog.h"
+#include "capture/launcher/launch.h"
+
+static tt_finding *say(tt_finding *f, bool good, const char *what, const char *lost)
+{
+    *f = (tt_finding){.good = good};
+    snprintf(f->what, sizeof f->what, "%s", what);
+    snprintf(f->lost, sizeof f->lost, "%s", lost);
+    return f;
+}
+
+static void check_library(tt_finding *f)
+{
+    char path[512];
+    bool good = tt_find_library(path, sizeof path);
+    void *lib = good ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    say(f, lib != NULL, "recorder",
+        lib ? "" : "nothing can be recorded; build or install it, or set TRACETTY_CAPTURE_LIB");
+    if (lib) {
+        snprintf(f->found, sizeof f->found, "%s", path);
+    } else {
+        snprintf(f->found, sizeof f->found, "%s",
+                 good ? dlerror() : "libtracetty_capture.so was not found beside the program");
+    }
+}
+
+static void *symbol(void *lib, const char *name) { return lib ? dlsym(lib, name) : NULL; }
+
+static void check_driver(tt_finding *f)
+{
+    void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *at = symbol(lib, "cuDriverGetVersion"),
+         *at_init = symbol(lib, "cuInit");
+    int (*version)(int *) = NULL, (*init)(unsigned) = NULL, v = 0, e = -1;
+    memcpy(&version, &at, sizeof version);
+    memcpy(&init, &at_init, sizeof init);
+    if (version) version(&v);
+    if (init) e = init(0);
+    say(f, lib && !e, "CUDA driver",
+        lib && !e ? "" : "no GPU activity; ranges, steps and processor use are recorded all the same");
+    if (!lib) {
+        snprintf(f->found, sizeof f->found, "libcuda.so.1 cannot be loaded: there is no NVIDIA driver here");
+    } else {
+        snprintf(f->found, sizeof f->found, "for CUDA %d.%d%s", v / 1000, v % 1000 / 10, e ? "" : ", works");
+        if (e)
+            snprintf(f->found, sizeof f->found, "for CUDA %d.%d, but cuInit fails: error %d", v / 1000, v % 1000 / 10,
+                     e);
+    }
+}
+
+/* Versions of CUPTI with faults that a recording meets. */
+static const struct {
+    uint32_t from, to;
+    const char *fault;
+} faults[] = {
+    {22, 22, "12.4 Update 1 may give no kernels: use 12.5 or later"},
+    {130000, 130000, "13.0.0 crashes in its own NVTX support, which is not used here"},
+};
+
+static void check_cupti(tt_finding *f)
+{
+    char place[512], holder[CU_HOLDER];
+    const char *missing = "", *text = NULL, *fault = "";
+    cu_functions cu;
+    uint32_t version = 0;
+    void *lib = tt_cupti_load("", place, sizeof place);
+    bool good = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        if (version >= faults[i].from && version <= faults[i].to) fault = faults[i].fault;
+    }
+    say(f, good && version >= CU_VERSION_LEAST, "CUPTI",
+        good ? fault
+             : "no GPU activity; install the CUDA toolkit or the Python package nvidia-cuda-cupti, or give --cupti "
+               "PATH");
+    if (!lib) {
+        snprintf(f->found, sizeof f->found,
+                 "libcupti was found neither by TRACETTY_CUPTI nor in CUDA_HOME or /usr/local/cuda");
+        return;
+    }
+    if (!good) {
+        snprintf(f->found, sizeof f->found, "%s lacks %s", place, missing);
+        return;
+    }
+    void *subscriber = NULL;
+    int e = tt_cupti_subscribe(&cu, &subscriber, NULL, holder);
+    if (!e && cu.Unsubscribe) cu.Unsubscribe(subscriber);
+    if (e && cu.GetResultString) cu.GetResultString(e, &text);
+    snprintf(f->found, sizeof f->found, "version %u in %s%s%s", version, place, e ? "; subscribing fails: " : "",
+             e ? (text ? text : "?") : "");
+    if (e) f->good = false;
+    if (e == CU_ERROR_BUSY)
+        snprintf(f->lost, sizeof f->lost, "another profiler holds CUPTI%s%s; one at a time", *holder ? ": " : "",
+                 holder);
+    if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
+}
+
+/* What can be asked for besides, and since when: by a function of the library, or by its version. */
+static void check_extras(tt_finding *f)
+{
+    char place[512];
+    const char *missing = "";
+    cu_functions cu;
+    uint32_t version = 0;
+    void *lib = tt_cupti_load("", place, sizeof place);
+    bool there = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    say(f, there, "CUPTI extras", "");
+    if (!there) {
+        snprintf(f->found, sizeof f->found, "none without libcupti");
+        return;
+    }
+    const struct {
+        bool have;
+        const char *what, *since;
+    } extras[] = {
+        {version >= CU_VERSION_MEMORY, "--memory", "CUDA 11.2"},
+        {version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.6"},
+        {cu.ActivityConfigureUnifiedMemoryCounter != NULL, "+um", "11.0"},
+        {true, "+env", "11.0"},
+        {cu.ActivityEnableLatencyTimestamps != NULL, "+latency", "11.0"},
+        {true, "+event", "11.0"},
+        {cu.ActivityEnableCudaEventDeviceTimestamps != NULL, "device times of events", "12.8"},
+        {cu.ActivityEnableDriverApi != NULL, "launches of the driver without its other calls", "12.5"},
+        {cu.ActivityRegisterTimestampCallback != NULL, "a clock that never steps", "11.6"},
+    };
+    size_t n = 0, m = 0;
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
+        char *out = extras[i].have ? f->found : f->lost;
+        size_t *at = extras[i].have ? &n : &m, cap = extras[i].have ? sizeof f->found : sizeof f->lost;
+        const char *sep = *at ? ", " : extras[i].have ? "" : "not with this libcupti: ";
+        if (*at >= cap) continue;
+        *at += (size_t)snprintf(out + *at, cap - *at, extras[i].have ? "%s%s" : "%s%s (%s)", sep, extras[i].what,
+                                extras[i].since);
+    }
+}
+
+static void check_nvml(tt_finding *f)
+{
+    void *lib = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    say(f, lib != NULL, "NVML", lib ? "" : "no utilisation, memory, power and clock of GPUs; it comes with the driver");
+    snprintf(f->found, sizeof f->found, "libnvidia-ml.so.1 %s", lib ? "can be loaded" : "cannot be loaded");
+}
+
+static void check_permission(tt_finding *f)
+{
+    char line[128];
+    bool admins_only = false;
+    FILE *in = fopen("/proc/driver/nvidia/params", "re");
+    while (in && fgets(line, sizeof line, in)) admins_only |= !strncmp(line, "RmProfilingAdminOnly: 1", 23);
+    say(f, true, "permissions",
+        admins_only ? "hardware counters are for administrators (NVreg_RestrictProfilingToAdminUsers=0 changes it)"
+                    : "");
+    snprintf(f->found, sizeof f->found, "tracing needs none%s",
+             in ? "" : "; the driver's settings are not there to be read");
+    if (in) fclose(in);
+}
+
+static void check_holder(tt_finding *f)
+{
+    const char *holder = tt_launch_holder();
+    say(f, !holder, "other profilers", holder ? "'record' refuses to start; unset it, or add --force" : "");
+    if (holder) {
+        snprintf(f->found, sizeof f->found, "%s=%s", holder, getenv(holder));
+    } else {
+        snprintf(f->found, sizeof f->found, "none in the environment");
+    }
+}
+
+static void check_kineto(tt_finding *f)
+{
+    tt_dynolog d;
+    char why[300] = "";
+    bool good = tt_dynolog_open(&d, NULL, false, why, sizeof why);
+    tt_dynolog_close(&d);
+    say(f, good, "kineto",
+        good ? ""
+             : "'record --attach' cannot answer here, and '--via kineto' only a PyTorch that knows "
+               "KINETO_IPC_SOCKET_DIR");
+    snprintf(f->found, sizeof f->found, "%s", good ? "PyTorch's profiler can be asked: nobody else answers it" : why);
+}
+
+static void check_place(tt_finding *f)
+{
+    char cwd[512];
+    bool good = getcwd(cwd, sizeof cwd) && access(cwd, W_OK | X_OK) == 0;
+    say(f, good, "output", good ? "" : "give another place with --output");
+    snprintf(f->found, sizeof f->found, "%s %s", good ? "can write in" : "cannot write in", cwd);
+}
+
+size_t tt_doctor(tt_finding *out, size_t cap)
+{
+    static void (*const checks[])(tt_finding *) = {check_library,    check_driver, check_cupti,
+                                                   check_extras,     check_nvml,   check_holder,
+                                                   check_permission, check_kineto, check_place};
+    size_t n = sizeof checks / sizeof *checks;
+    for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
+    return n < cap ? n : cap;
+}

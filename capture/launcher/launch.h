@@ -1,0 +1,52 @@
+/* capture/launcher/launch.h - starting a command so that it records itself, and staying beside it. Used by `tracetty record`.
+ *
+ * Times are CLOCK_MONOTONIC ns. Functions that can fail give false and a sentence.                                      */
+#ifndef TT_CAPTURE_LAUNCHER_LAUNCH_H
+#define TT_CAPTURE_LAUNCHER_LAUNCH_H
+
+#include <sys/types.h>
+
+#include "capture/shared/shared_page.h"
+
+/* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build or ../lib folders. */
+bool tt_find_library(char *out, size_t cap);
+/* "%h-%Y..." -> a name: %h host, %p pid, %r rank, 0 without one, %% and strftime's letters. */
+void tt_expand_output(const char *pattern, char *out, size_t cap);
+
+typedef struct tt_launch {
+    char dir[512];
+    char capture_path[512]; /* of libtracetty_capture.so */
+    long rank;              /* of this recorder among others that share the directory, -1 = it is alone */
+    tt_settings set;
+    tt_control control;
+    tt_totals totals; /* as tt_launch_look() found them */
+    pid_t child;
+    int status; /* of the command, as a shell gives it */
+    bool ended; /* the command */
+} tt_launch;
+
+/* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
+bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap);
+/* The variable that another profiler holds, NULL when there is none. */
+const char *tt_launch_holder(void);
+/* Set the environment that the command gets; python_path goes in front of PYTHONPATH, NULL = nothing. */
+bool tt_launch_environment(const tt_launch *l, const char *python_path);
+bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
+/* Take in who has ended. False once nobody is left. */
+bool tt_launch_poll(tt_launch *l);
+void tt_launch_look(tt_launch *l); /* how the recorded processes are */
+/* Signals that reached us go to the command; called often. */
+void tt_launch_forward(tt_launch *l);
+/* pid is ancestor or descends from it, as the system has it; false when it ended. */
+bool tt_launch_descends(pid_t pid, pid_t ancestor);
+/* Kill the command and everything that descends from it, now. */
+void tt_launch_kill(void);
+void tt_launch_close(tt_launch *l);
+
+/* Count the signals that ask us to end instead of dying of them; tt_launch_start() does it. Release: as before. */
+void tt_launch_catch(void);
+void tt_launch_release(void);
+unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
+bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
+
+#endif

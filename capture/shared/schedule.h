@@ -1,0 +1,28 @@
+/* capture/shared/schedule.h - which steps are recorded, in PyTorch's and in Paddle's spelling. Pure functions, any thread.        */
+#ifndef TT_CAPTURE_SHARED_SCHEDULE_H
+#define TT_CAPTURE_SHARED_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum tt_schedule_state {
+    TT_STEP_CLOSED, /* nothing */
+    TT_STEP_READY,  /* the tracers run, what they give is thrown away */
+    TT_STEP_RECORD,
+    TT_STEP_RECORD_LAST, /* the last step of a window */
+} tt_schedule_state;
+
+typedef struct tt_schedule { /* record 0: no schedule, everything is recorded */
+    int64_t skip_first, skip_first_wait, closed, ready, record, repeat;
+} tt_schedule;
+
+/* State at a step, counted from 0. */
+tt_schedule_state tt_schedule_at(const tt_schedule *s, int64_t step);
+/* True when no step from this one on is recorded. */
+bool tt_schedule_over(const tt_schedule *s, int64_t step);
+/* "skip_first=10,wait=5,warmup=1,active=3,repeat=2", with Paddle's words closed, ready, record for wait, warmup, active; or "20-30":
+ * the steps [20, 30). False with a sentence in why. */
+bool tt_schedule_parse(const char *text, tt_schedule *out, char *why, size_t cap);
+
+#endif

@@ -1,0 +1,222 @@
+/* capture/shared/shared_page.c - the control file, read and written in small pieces. See control.h. */
+#include "capture/shared/shared_page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RECORD_MAGIC "TTCR"
+
+/* ---- the head ---- */
+
+static bool put(int fd, const void *bytes, size_t n, off_t at)
+{
+    for (const char *p = bytes; n;) { /* what is left of a piece is refused with the reason */
+        ssize_t k = pwrite(fd, p, n, at);
+        if (k <= 0) return false;
+        p += k;
+        at += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+typedef struct creating {
+    tt_control *c;
+    const char *path;
+    const tt_settings *set;
+    int error;
+} creating;
+
+static void create(void *arg)
+{
+    creating *n = arg;
+    /* the head, and a record without meaning: the disk has room for the first processes then, whatever else fills it */
+    char room[TT_CONTROL_RECORDS_AT + TT_CONTROL_RECORD] = {0};
+    tt_control_head head = {.magic = TT_CONTROL_MAGIC, .size = sizeof head, .set = *n->set};
+    const tt_control_record none = {.magic = RECORD_MAGIC};
+    n->error = -tt_own_open(&n->c->file, n->path, O_RDWR | O_CREAT | O_EXCL, 0644);
+    memcpy(room, &head, sizeof head);
+    memcpy(room + TT_CONTROL_RECORDS_AT, &none, sizeof none);
+    if (n->error || put(n->c->file.fd, room, sizeof room, 0)) return;
+    n->error = errno;
+    unlink(n->path);
+    tt_own_close(&n->c->file);
+}
+
+bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, char *why, size_t cap)
+{
+    creating n = {c, path, set, 0};
+    tt_files_run(create, &n); /* a limit of the file's size is an error like others */
+    if (n.error) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(n.error));
+    return !n.error;
+}
+
+static bool read_head(const tt_control *c, tt_control_head *head)
+{
+    return tt_own_holds(&c->file, NULL) && pread(c->file.fd, head, sizeof *head, 0) == (ssize_t)sizeof *head &&
+           !memcmp(head->magic, TT_CONTROL_MAGIC, sizeof head->magic) && head->size == sizeof *head;
+}
+
+int tt_control_open(tt_control *c, const char *path, tt_settings *set)
+{
+    tt_control_head head;
+    int e = tt_own_open(&c->file, path, O_RDWR | O_NONBLOCK, 0);
+    if (e == -EACCES || e == -EROFS) e = tt_own_open(&c->file, path, O_RDONLY | O_NONBLOCK, 0);
+    if (e) return e;
+    if (!read_head(c, &head)) {
+        tt_own_close(&c->file);
+        return -EPROTO;
+    }
+    tt_settings *in = &head.set; /* its texts end, whatever is in the file */
+    in->marker[sizeof in->marker - 1] = in->capture_range[sizeof in->capture_range - 1] = 0;
+    in->only_rank[sizeof in->only_rank - 1] = in->cupti[sizeof in->cupti - 1] = 0;
+    in->command[sizeof in->command - 1] = 0;
+    if (set) *set = head.set;
+    return 0;
+}
+
+void tt_control_close(tt_control *c) { tt_own_close(&c->file); }
+
+/* ---- orders ---- */
+
+bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_])
+{
+    tt_control_head head;
+    if (!read_head(c, &head)) return false;
+    memcpy(out, head.orders, sizeof head.orders);
+    return true;
+}
+
+/* Others may give an order at the same time. Without locks (some file systems have none), or with one that is not given back, go on. */
+static void lock_a_while(int fd)
+{
+    const struct timespec ms = {0, 1000000};
+    for (int i = 0; i < 500 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++) nanosleep(&ms, NULL);
+}
+
+bool tt_control_give(const tt_control *c, tt_order k)
+{
+    uint32_t n[TT_ORDER_COUNT_];
+    lock_a_while(c->file.fd);
+    errno = EPROTO;
+    bool good = tt_control_orders(c, n);
+    n[k]++;
+    good = good &&
+           put(c->file.fd, &n[k], sizeof n[k], (off_t)(offsetof(tt_control_head, orders) + (size_t)k * sizeof n[k]));
+    int e = errno;
+    flock(c->file.fd, LOCK_UN);
+    errno = e;
+    return good;
+}
+
+/* ---- records ---- */
+
+static bool is_record(const void *p) { return !memcmp(p, RECORD_MAGIC, 4); }
+
+/* It goes behind all others, also those that come at the same time: the system sees to that. */
+static bool append(int fd, const tt_control_record *r, off_t *at)
+{
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND)) return false;
+    bool good = write(fd, r, sizeof *r) == (ssize_t)sizeof *r;
+    *at = good ? lseek(fd, 0, SEEK_CUR) - (off_t)sizeof *r : 0;
+    fcntl(fd, F_SETFL, flags);
+    return good && *at >= TT_CONTROL_RECORDS_AT;
+}
+
+bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at)
+{
+    tt_control_head head;
+    tt_control_record whole = *r, there;
+    if (!read_head(c, &head)) return false; /* also when it was cut: nothing is made longer again */
+    memcpy(whole.magic, RECORD_MAGIC, sizeof whole.magic);
+    bool ours = *at && pread(c->file.fd, &there, sizeof there, *at) == (ssize_t)sizeof there && is_record(&there) &&
+                there.id == r->id;
+    return ours ? put(c->file.fd, &whole, sizeof whole, *at) : append(c->file.fd, &whole, at);
+}
+
+/* ---- everything ---- */
+
+static void say(tt_totals *t, const char *note)
+{
+    for (uint32_t i = 0; i < t->n_notes && i < TT_CONTROL_NOTES; i++) {
+        if (!strncmp(t->notes[i], note, TT_CONTROL_NOTE)) return;
+    }
+    if (t->n_notes < TT_CONTROL_NOTES)
+        snprintf(t->notes[t->n_notes], TT_CONTROL_NOTE, "%.*s", TT_CONTROL_NOTE - 1, note);
+    t->n_notes++;
+}
+
+static void say_why_stopped(tt_totals *t, const tt_control_process *p, const tt_settings *set)
+{
+    char note[TT_CONTROL_NOTE], why[120] = ", for a reason unknown here";
+    switch (p->stopped) {
+    case TT_STOPPED_NOT: return;
+    case TT_STOPPED_ERROR:
+        snprintf(why, sizeof why, ", its file cannot be written: %s", strerror((int)p->error));
+        break;
+    case TT_STOPPED_LIMIT:
+        snprintf(why, sizeof why, " at the size limit of %llu MiB (--max-spool)",
+                 (unsigned long long)(set->max_spool >> 20));
+        break;
+    case TT_STOPPED_CLOSED:
+        snprintf(why, sizeof why, ", the program closed its file, which cannot be opened again");
+        break;
+    case TT_STOPPED_REMOVED: snprintf(why, sizeof why, ", its file was removed or replaced"); break;
+    case TT_STOPPED_CUT: snprintf(why, sizeof why, ", its file was cut by another program"); break;
+    default: break;
+    }
+    snprintf(note, sizeof note, "process %u: the recording stopped%s", p->pid, why);
+    say(t, note);
+}
+
+static void add(tt_totals *t, const tt_control_process *p, const tt_settings *set)
+{
+    t->attached += p->attached != 0;
+    t->ended += p->ended != 0;
+    t->recording += p->recording != 0;
+    t->events += p->events;
+    t->bytes += p->bytes;
+    t->steps += p->steps;
+    if (p->began > t->began) t->began = p->began;
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        t->drops_by[i] += p->drops[i];
+        if (i != TT_SPOOL_DROP_BYTES) t->drops += p->drops[i];
+    }
+    say_why_stopped(t, p, set);
+}
+
+void tt_control_read(const tt_control *c, tt_totals *t)
+{
+    tt_control_head head;
+    enum { MOST = 1 << 24 }; /* 65,000 records; more is no recording */
+    char piece[64 * TT_CONTROL_RECORD];
+    t->lost = !read_head(c, &head);
+    if (t->lost) return;
+    *t = (tt_totals){0};
+    off_t at = TT_CONTROL_RECORDS_AT;
+    for (ssize_t n; at < MOST && (n = pread(c->file.fd, piece, sizeof piece, at)) >= TT_CONTROL_RECORD;) {
+        size_t i = 0;
+        while (i + TT_CONTROL_RECORD <= (size_t)n) {
+            tt_control_record r;
+            if (!is_record(piece + i)) {
+                i++; /* torn: the next one follows somewhere */
+                continue;
+            }
+            memcpy(&r, piece + i, sizeof r);
+            if (r.kind == TT_CONTROL_PROCESS) add(t, &r.process, &head.set);
+            if (r.kind == TT_CONTROL_SAYS) {
+                r.note[TT_CONTROL_NOTE - 1] = 0;
+                say(t, r.note);
+            }
+            i += TT_CONTROL_RECORD;
+        }
+        at += (off_t)i;
+    }
+}

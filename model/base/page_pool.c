@@ -1,0 +1,42 @@
+/* Moving pages: see page_stock.h. */
+#include "model/base/page_pool.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* A piece that was moved stays a mapping of its own, and the system lets a process have some 65,000 of them. So many moves are enough for
+ * some 10 GB of trace; what comes after does without. */
+static atomic_int moves_left = 16384;
+
+void tt_page_stock_give(tt_page_stock *s, void *p, size_t bytes)
+{
+    *tt_vec_push(&s->piece) = (struct tt_page_piece){p, (bytes + TT_PAGE - 1) / TT_PAGE * TT_PAGE};
+}
+
+void tt_page_stock_take(tt_page_stock *s, void *to, size_t bytes)
+{
+    char *at = to, *end = at + bytes;
+    while (at < end && s->piece.n && atomic_load_explicit(&moves_left, memory_order_relaxed) > 0) {
+        struct tt_page_piece *p = &s->piece.at[s->piece.n - 1];
+        size_t n = p->bytes < (size_t)(end - at) ? p->bytes : (size_t)(end - at);
+        /* From the end of the piece: what is left of it keeps its beginning. */
+        if (mremap(p->at + p->bytes - n, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) return;
+        atomic_fetch_sub_explicit(&moves_left, 1, memory_order_relaxed);
+        at += n;
+        p->bytes -= n;
+        if (!p->bytes) s->piece.n--;
+    }
+}
+
+void tt_page_stock_move(tt_page_stock *to, tt_page_stock *from)
+{
+    for (size_t i = 0; i < from->piece.n; i++) *tt_vec_push(&to->piece) = from->piece.at[i];
+    tt_vec_free(&from->piece);
+}
+
+void tt_page_stock_free(tt_page_stock *s)
+{
+    for (size_t i = 0; i < s->piece.n; i++) tt_pages_free(s->piece.at[i].at, s->piece.at[i].bytes);
+    tt_vec_free(&s->piece);
+}

@@ -1,0 +1,208 @@
+/* The append side of a store: see build.h. Everything here is local to one thread; finish.c joins the builders. */
+#include "model/build/builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they are whole pages. */
+#define BLOCK_FIRST 16u
+#define MIDDLE_BYTES ((size_t)256 << 10)
+#define LARGE_BYTES ((size_t)1 << 20)
+#define ROOM(bytes) ((uint32_t)(((bytes) - sizeof(tt_rec_block)) / sizeof(tt_rec)))
+
+void tt_builder_init(tt_builder *b)
+{
+    *b = (tt_builder){.min_ts = INT64_MAX, .max_ts = INT64_MIN};
+    tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
+                               &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_init(all[i]);
+    *tt_vec_push(&b->shapes) = (tt_launch_shape){.registers = TT_UNKNOWN,
+                                                 .shared_bytes = TT_UNKNOWN,
+                                                 .blocks_per_sm = __builtin_nan(""),
+                                                 .warps_per_sm = __builtin_nan(""),
+                                                 .occupancy_pct = __builtin_nan("")};
+    *tt_vec_push(&b->op_args) = (tt_op_args){0};
+    *tt_vec_push(&b->colls) =
+        (tt_coll){.in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
+}
+
+void tt_builder_free(tt_builder *b)
+{
+    tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
+                               &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_free(all[i]);
+    tt_page_stock stock = {0};
+    for (size_t t = 0; t < b->tracks.n; t++) {
+        for (tt_rec_block *k = b->tracks.at[t].first, *next; k; k = next) {
+            next = k->next;
+            tt_rec_block_free(k, &stock);
+        }
+    }
+    tt_page_stock_free(&stock);
+    tt_vec_free(&b->tracks);
+    tt_vec_free(&b->dev);
+    tt_vec_free(&b->shapes);
+    tt_vec_free(&b->op_args);
+    tt_vec_free(&b->colls);
+    tt_vec_free(&b->flows);
+    tt_pages_free(b->launch_flows.at, b->launch_flows.cap * sizeof *b->launch_flows.at);
+    tt_vec_free(&b->instants);
+    tt_vec_free(&b->pairs);
+    tt_vec_free(&b->others);
+    tt_vec_free(&b->series);
+    tt_vec_free(&b->samples);
+    tt_vec_free(&b->memory);
+    tt_vec_free(&b->peaks);
+    tt_vec_free(&b->labels);
+}
+
+/* Bytes of a block that comes from the system, 0 for a smaller one. */
+static size_t page_bytes(uint32_t cap)
+{
+    return cap == ROOM(LARGE_BYTES) ? LARGE_BYTES : cap == ROOM(MIDDLE_BYTES) ? MIDDLE_BYTES : 0;
+}
+
+static tt_rec_block *block_new(uint32_t cap)
+{
+    size_t pages = page_bytes(cap);
+    tt_rec_block *k = pages ? tt_pages_alloc_now(pages) : tt_malloc(sizeof(tt_rec_block) + cap * sizeof(tt_rec));
+    k->next = NULL;
+    k->n = 0;
+    k->cap = cap;
+    return k;
+}
+
+void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock)
+{
+    if (page_bytes(k->cap)) {
+        tt_page_stock_give(stock, k, page_bytes(k->cap));
+    } else {
+        free(k);
+    }
+}
+
+tt_rec *tt_build_grow(tt_build_track *t)
+{
+    const uint32_t middle = ROOM(MIDDLE_BYTES), large = ROOM(LARGE_BYTES);
+    uint32_t cap = BLOCK_FIRST;
+    if (t->last) cap = t->last->cap < middle / 4 ? t->last->cap * 4 : t->n < large ? middle : large;
+    tt_rec_block *k = block_new(cap);
+    k->n = 1;
+    if (t->last) {
+        t->last->next = k;
+    } else {
+        t->first = k;
+    }
+    t->last = k;
+    return &k->at[0];
+}
+
+#define LAUNCH_FLOWS_FIRST ((size_t)4096)
+
+tt_launch_flow *tt_build_launch_flow(tt_builder *b)
+{
+    size_t n = b->launch_flows.n, cap = b->launch_flows.cap;
+    if (n == cap) {
+        size_t more = cap ? cap * 2 : LAUNCH_FLOWS_FIRST, item = sizeof *b->launch_flows.at;
+        b->launch_flows.at = tt_pages_resize(b->launch_flows.at, cap * item, more * item);
+        b->launch_flows.cap = more;
+    }
+    return &b->launch_flows.at[b->launch_flows.n++];
+}
+
+/* Bytes of several parts as one key of a string table; the parts are divided by NUL, which no part holds unescaped. */
+static uint32_t put_key(tt_strings *s, const char *const part[], const size_t len[], size_t n)
+{
+    char small[256] = "", *key = small;
+    size_t total = n;
+    for (size_t i = 0; i < n; i++) total += len[i];
+    if (total > sizeof small) key = tt_malloc(total);
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (len[i]) memcpy(key + at, part[i], len[i]);
+        at += len[i];
+        key[at++] = 0;
+    }
+    uint32_t id = tt_strings_put(s, key, at);
+    if (key != small) free(key);
+    return id;
+}
+
+uint32_t tt_build_track_of(tt_builder *b, const char *pid, size_t pid_len, const char *tid, size_t tid_len)
+{
+    const char *const part[] = {pid, tid};
+    const size_t len[] = {pid_len, tid_len};
+    uint32_t id = put_key(&b->track_key, part, len, 2) - 1; /* id 0 is the empty string */
+    if (id == b->tracks.n) {
+        uint32_t p = tt_strings_put(&b->names, pid, pid_len), t = tt_strings_put(&b->names, tid, tid_len);
+        *tt_vec_push(&b->tracks) = (tt_build_track){.pid = p, .tid = t};
+    }
+    return id;
+}
+
+uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind)
+{
+    for (uint32_t i = 0; i < b->n_cats; i++) {
+        if (b->cats[i].name == name && b->cats[i].kind == kind) return (uint8_t)i;
+    }
+    if (b->n_cats == 250) { /* the last one collects the rest */
+        tt_problem_add(&b->problems, TT_PROBLEM_TOO_MANY_CATEGORIES, -1, "", 0);
+        return 249;
+    }
+    b->cats[b->n_cats] = (tt_category){.name = name, .kind = kind};
+    return (uint8_t)b->n_cats++;
+}
+
+uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value)
+{
+    char text[24];
+    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return TT_WIDE_ID | tt_strings_put(&b->wide_ids, text, (size_t)n);
+}
+
+uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s)
+{
+    uint32_t id = tt_strings_put(&b->shape_key, (const char *)s, sizeof *s);
+    if (id == b->shapes.n) *tt_vec_push(&b->shapes) = *s;
+    return id;
+}
+
+uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a)
+{
+    uint32_t id = tt_strings_put(&b->op_args_key, (const char *)a, sizeof *a);
+    if (id == b->op_args.n) *tt_vec_push(&b->op_args) = *a;
+    return id;
+}
+
+uint32_t tt_build_coll(tt_builder *b, const tt_coll *c)
+{
+    uint32_t id = tt_strings_put(&b->coll_key, (const char *)c, sizeof *c);
+    if (id == b->colls.n) *tt_vec_push(&b->colls) = *c;
+    return id;
+}
+
+uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
+                         size_t key_len)
+{
+    const tt_build_track *t = &b->tracks.at[track];
+    const char *const part[] = {tt_str(&b->names, t->pid), tt_str(&b->names, name), id, key};
+    const size_t len[] = {b->names.len.at[t->pid], b->names.len.at[name], id_len, key_len};
+    uint32_t series = put_key(&b->series_key, part, len, 4) - 1;
+    if (series == b->series.n) {
+        uint32_t k = tt_strings_put(&b->names, key, key_len), i = tt_strings_put(&b->names, id, id_len);
+        *tt_vec_push(&b->series) = (tt_series){.pid = t->pid, .name = name, .id = i, .key = k};
+    }
+    return series;
+}
+
+void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved)
+{
+    if (m->allocated == TT_UNKNOWN) allocated = TT_UNKNOWN;
+    if (allocated == TT_UNKNOWN && reserved == TT_UNKNOWN) return;
+    tt_memory_peak said = {m->device_type, m->device_id, allocated, reserved, m->ts};
+    for (size_t i = 0; i < b->peaks.n; i++) {
+        if (tt_memory_peak_merge(&b->peaks.at[i], &said)) return;
+    }
+    *tt_vec_push(&b->peaks) = said;
+}

@@ -1,0 +1,261 @@
+/* model/build/processes.c - whose launch a correlation id means when several processes are in one file: see worlds.h. */
+#include "model/build/processes.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+
+static uint32_t process_of(const tt_store *s, tt_row r) { return s->tracks[tt_row_track(s, r)].process; }
+
+bool tt_worlds_many(const tt_store *s, const tt_row *launches, uint32_t n)
+{
+    uint32_t process = TT_NONE;
+    for (uint32_t i = 0; i < n;) {
+        const tt_track *t = &s->tracks[tt_row_track(s, launches[i])];
+        if (process != TT_NONE && t->process != process) return true;
+        process = t->process;
+        uint32_t lo = i, hi = n; /* the first launch of another track */
+        TT_BISECT(lo, hi, m, launches[m] < t->first + t->n);
+        i = lo;
+    }
+    return false;
+}
+
+/* ---- which process most of the work of a stream or of a device comes from ---- */
+
+typedef struct vote { /* for one piece of work whose process is known */
+    uint64_t who;     /* stream or device */
+    uint32_t process, n;
+} vote;
+
+static int vote_order(const void *a, const void *b)
+{
+    const vote *x = a, *y = b;
+    if (x->who != y->who) return x->who < y->who ? -1 : 1;
+    return (x->process > y->process) - (x->process < y->process);
+}
+
+typedef struct votes {
+    TT_VEC(vote) at; /* after count(): one for each who, in their order */
+} votes;
+
+static void cast(votes *v, uint64_t who, uint32_t process)
+{
+    size_t n = v->at.n; /* neighbours mostly agree */
+    if (n && v->at.at[n - 1].who == who && v->at.at[n - 1].process == process)
+        v->at.at[n - 1].n++;
+    else
+        *tt_vec_push(&v->at) = (vote){who, process, 1};
+}
+
+static void count(votes *v)
+{
+    size_t out = 0, n = v->at.n;
+    vote *at = v->at.at;
+    if (n) qsort(at, n, sizeof *at, vote_order);
+    for (size_t i = 0; i < n;) {
+        vote one = at[i++];
+        while (i < n && at[i].who == one.who && at[i].process == one.process) one.n += at[i++].n;
+        if (out && at[out - 1].who == one.who) {
+            if (one.n > at[out - 1].n) at[out - 1] = one;
+        } else {
+            at[out++] = one;
+        }
+    }
+    v->at.n = out;
+}
+
+/* TT_NONE = nothing is known of it. */
+static uint32_t elected(const votes *v, uint64_t who)
+{
+    size_t lo = 0, hi = v->at.n;
+    TT_BISECT(lo, hi, i, v->at.at[i].who < who);
+    return lo < v->at.n && v->at.at[lo].who == who ? v->at.at[lo].process : TT_NONE;
+}
+
+typedef struct election {
+    votes streams, devices;
+} election;
+
+/* A device is an index within the process that its rows are shown in. */
+static uint64_t device_key(const tt_store *s, const tt_dev *d)
+{
+    return (uint64_t)process_of(s, d->row) << 32 | (uint32_t)d->device;
+}
+
+static void vote_for(election *e, const tt_store *s, const tt_dev *d, uint32_t process)
+{
+    cast(&e->streams, tt_row_track(s, d->row), process);
+    cast(&e->devices, device_key(s, d), process);
+}
+
+static void count_all(election *e)
+{
+    count(&e->streams);
+    count(&e->devices);
+}
+
+static uint32_t works_for(const election *e, const tt_store *s, const tt_dev *d)
+{
+    uint32_t process = elected(&e->streams, tt_row_track(s, d->row));
+    return process != TT_NONE ? process : elected(&e->devices, device_key(s, d));
+}
+
+static void election_free(election *e)
+{
+    tt_vec_free(&e->streams.at);
+    tt_vec_free(&e->devices.at);
+}
+
+/* ---- launches by id and process ---- */
+
+typedef struct call {
+    uint32_t corr, process;
+    uint32_t index; /* into the launches */
+} call;
+
+static int call_order(const void *a, const void *b)
+{
+    const call *x = a, *y = b;
+    if (x->corr != y->corr) return x->corr < y->corr ? -1 : 1;
+    if (x->process != y->process) return x->process < y->process ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+typedef struct calls {
+    call *at;
+    uint32_t n;
+} calls;
+
+static calls all_calls(const tt_store *s, const tt_row *launches, uint32_t n)
+{
+    calls c = {.at = tt_malloc(n * sizeof *c.at)};
+    uint32_t track = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        while (launches[i] >= s->tracks[track].first + s->tracks[track].n) track++;
+        if (s->corr[launches[i]]) c.at[c.n++] = (call){s->corr[launches[i]], s->tracks[track].process, i};
+    }
+    if (c.n) qsort(c.at, c.n, sizeof *c.at, call_order);
+    return c;
+}
+
+/* The calls with a correlation id: [*first, the end that is returned). */
+static uint32_t with_id(const calls *c, uint32_t corr, uint32_t *first)
+{
+    uint32_t lo = 0, hi = c->n;
+    TT_BISECT(lo, hi, i, c->at[i].corr < corr);
+    *first = lo;
+    while (lo < c->n && c->at[lo].corr == corr) lo++;
+    return lo;
+}
+
+/* Of the calls [first, end) those of one process: its outermost one, that is the earliest. */
+static uint32_t outermost(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+                          uint32_t process)
+{
+    uint32_t found = TT_NONE;
+    for (uint32_t i = first; i < end; i++) {
+        if (c->at[i].process != process) continue;
+        uint32_t index = c->at[i].index;
+        if (found == TT_NONE || s->start[launches[index]] < s->start[launches[found]]) found = index;
+    }
+    return found;
+}
+
+/* The process that ids alone tell, TT_NONE when they do not. */
+static uint32_t process_by_ids(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+                               uint32_t ext)
+{
+    if (c->at[first].process == c->at[end - 1].process) return c->at[first].process;
+    uint32_t found = TT_NONE;
+    for (uint32_t i = first; ext && i < end; i++) {
+        if (s->ext[launches[c->at[i].index]] != ext || c->at[i].process == found) continue;
+        if (found != TT_NONE) return TT_NONE; /* both ids are taken twice */
+        found = c->at[i].process;
+    }
+    return found;
+}
+
+/* Nothing tells: the process of the call that began last before the work. */
+static uint32_t process_by_time(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+                                int64_t start)
+{
+    uint32_t found = first;
+    for (uint32_t i = first + 1; i < end; i++) {
+        int64_t now = s->start[launches[c->at[i].index]], best = s->start[launches[c->at[found].index]];
+        if (now <= start ? best > start || now > best : best > start && now < best) found = i;
+    }
+    return c->at[found].process;
+}
+
+void tt_worlds_link(const tt_store *s, const tt_row *launches, uint32_t n, uint32_t *of)
+{
+    calls c = all_calls(s, launches, n);
+    election e = {0};
+    TT_VEC(uint32_t) open = {0};
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        uint32_t first, end = s->corr[d->row] ? with_id(&c, s->corr[d->row], &first) : 0;
+        of[i] = TT_NONE;
+        if (!end || first == end) continue;
+        uint32_t process = process_by_ids(s, launches, &c, first, end, s->ext[d->row]);
+        if (process == TT_NONE) {
+            *tt_vec_push(&open) = i;
+        } else {
+            of[i] = outermost(s, launches, &c, first, end, process);
+            vote_for(&e, s, d, process);
+        }
+    }
+    count_all(&e);
+    for (size_t k = 0; k < open.n; k++) {
+        const tt_dev *d = &s->dev[open.at[k]];
+        uint32_t first, end = with_id(&c, s->corr[d->row], &first), process = works_for(&e, s, d);
+        if (process != TT_NONE) of[open.at[k]] = outermost(s, launches, &c, first, end, process);
+        if (of[open.at[k]] != TT_NONE) continue;
+        process = process_by_time(s, launches, &c, first, end, s->start[d->row]);
+        of[open.at[k]] = outermost(s, launches, &c, first, end, process);
+    }
+    tt_vec_free(&open);
+    election_free(&e);
+    free(c.at);
+}
+
+/* ---- devices ---- */
+
+/* A bit for every process with host threads that did something; *first: one that operators ran in, else any. */
+static bool *hosts(const tt_store *s, uint32_t *first)
+{
+    bool *is = tt_calloc(s->n_processes + 1u, sizeof *is);
+    uint32_t any = s->n_processes;
+    *first = s->n_processes;
+    for (uint32_t t = s->n_tracks; t-- > 0;) {
+        if (s->tracks[t].kind != TT_TRACK_THREAD || !s->tracks[t].n) continue;
+        is[s->tracks[t].process] = true;
+        any = s->tracks[t].process;
+        if (tt_row_kind(s, s->tracks[t].first) == TT_KIND_CPU_OP || tt_row_kind(s, s->tracks[t].first) == TT_KIND_STEP)
+            *first = any;
+    }
+    if (*first == s->n_processes) *first = any;
+    return is;
+}
+
+uint32_t *tt_worlds_of_devices(const tt_store *s)
+{
+    uint32_t *of = tt_malloc(s->n_dev * sizeof *of), first;
+    bool *host = hosts(s, &first);
+    election e = {0};
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        of[i] = d->launch != TT_NONE ? process_of(s, d->launch) : TT_NONE;
+        if (of[i] != TT_NONE) vote_for(&e, s, d, of[i]);
+    }
+    count_all(&e);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (of[i] == TT_NONE) of[i] = works_for(&e, s, &s->dev[i]);
+        uint32_t own = process_of(s, s->dev[i].row);
+        if (of[i] == TT_NONE) of[i] = host[own] ? own : first;
+    }
+    election_free(&e);
+    free(host);
+    return of;
+}

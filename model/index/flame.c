@@ -1,0 +1,443 @@
+/* model/index/flame.c - one pass over the slices in order, with a stack of those that are open; a node for each (parent node, name). */
+#include "model/index/flame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/group_by.h"
+#include "model/index/clip_to_window.h"
+
+/* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common in a nesting of distinct
+ * names, so that their number times the depth bounds the nodes. */
+enum { MOST_CALLERS = 256 };
+
+/* How far down a stack of slices that cross each other a parent is looked for. */
+enum { MOST_CROSSING = 256 };
+
+/* A Python function that counts as not recorded. */
+typedef struct hidden_slice {
+    tt_row row, around; /* around: what is around it and recorded; TT_NONE */
+} hidden_slice;
+
+/* callers: a slice that something can lie in, and what was found right in it. */
+typedef struct caller {
+    tt_row row;
+    uint32_t up;   /* the next one around it; TT_NONE */
+    uint32_t item; /* of what was found, plus 1; 0 = nothing */
+} caller;
+typedef struct item {
+    uint32_t caller, track; /* caller TT_NONE: it lies in nothing */
+    int64_t ns, device_ns, calls;
+    tt_row longest; /* the first of those with the largest part, ... */
+    int64_t longest_ns;
+    uint64_t longest_number; /* ... which was the how manyeth */
+} item;
+
+typedef struct open_slice {
+    tt_row row;
+    uint32_t node; /* TT_NONE: not below the root that was asked for */
+    int64_t end, ns, children_ns;
+    size_t kept; /* place of the innermost slice around it that is a node, itself included, plus 1; 0 = none */
+    /* callers: */
+    size_t up;          /* place of the parent on the stack, plus 1 */
+    uint32_t caller;    /* the innermost caller around it, itself included; TT_NONE */
+    int64_t device_ns;  /* launched inside, as far as known */
+    bool match, inside; /* one of those that are asked for; in one */
+} open_slice;
+
+typedef struct builder {
+    const tt_flame_spec *spec;
+    const tt_store *s;
+    tt_flame *f;
+    tt_groups keys; /* group + 1 = node */
+    uint32_t top;   /* node that slices without a parent lie below; TT_NONE: they do not count */
+    bool per_track; /* each track is a node */
+    uint32_t track; /* of the slices on the stack */
+    int64_t before; /* end of the window in front of this one: what began before it is counted already */
+    const atomic_bool *stop;
+    TT_VEC(open_slice) stack;
+    TT_VEC(hidden_slice) hidden; /* those around the slice that was visited last */
+    TT_VEC(caller) callers;
+    TT_VEC(item) items;
+    uint32_t in_nothing; /* item of what lies in no slice of the track, plus 1 */
+    uint64_t found;
+    TT_VEC(uint64_t) numbers; /* by node: longest_number */
+} builder;
+
+static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
+{
+    tt_flame *f = b->f;
+    uint32_t node = tt_groups_put(&b->keys, (tt_group_key){.a = (uint64_t)up + 1, .b = name, .c = extra});
+    if (node < f->nodes.n) return node;
+    tt_flame_node *n = tt_vec_push(&f->nodes);
+    *n = (tt_flame_node){.name = (tt_sid)name, .up = up, .kind = kind, .longest = TT_NONE, .longest_ns = -1};
+    if (up != TT_NONE) n->depth = f->nodes.at[up].depth + 1;
+    if (n->depth + 1 > f->depths) f->depths = n->depth + 1;
+    return node;
+}
+
+static void count(tt_flame_node *n, tt_row row, int64_t ns, bool again)
+{
+    n->calls += !again;
+    if (ns <= n->longest_ns) return;
+    n->longest_ns = ns;
+    n->longest = row;
+}
+
+static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
+{
+    /* all steps are one node, which has the name of the first */
+    bool step = tt_row_kind(b->s, row) == TT_KIND_STEP;
+    uint32_t node = add_node(b, up, step ? 0 : b->s->name[row], step ? 2 : 0, (uint8_t)tt_row_kind(b->s, row));
+    tt_flame_node *n = &b->f->nodes.at[node];
+    if (step && !n->calls) n->name = b->s->name[row];
+    return node;
+}
+
+/* A slice that has a node of its own. */
+static bool is_kept(const builder *b, tt_row row)
+{
+    const tt_flame_spec *spec = b->spec;
+    if (!spec->filter || row == spec->root || tt_lod_passes(spec->filter, b->s, row)) return true;
+    return spec->of_kinds >> tt_row_kind(b->s, row) & 1 && b->s->name[row] == spec->of;
+}
+
+/* One of those that are asked for, and the innermost caller around it (TT_NONE). */
+static void found(builder *b, uint32_t in, tt_row row, int64_t ns, int64_t device_ns, bool again)
+{
+    uint32_t *at = in != TT_NONE ? &b->callers.at[in].item : &b->in_nothing;
+    if (!*at) {
+        *tt_vec_push(&b->items) = (item){.caller = in, .track = b->track, .longest = TT_NONE, .longest_ns = -1};
+        *at = (uint32_t)b->items.n;
+    }
+    item *x = &b->items.at[*at - 1];
+    x->ns += ns;
+    x->device_ns += device_ns;
+    x->calls += !again;
+    if (ns > x->longest_ns) {
+        x->longest_ns = ns;
+        x->longest = row;
+        x->longest_number = b->found;
+    }
+    b->found++;
+}
+
+static void weigh(builder *b, uint32_t node, tt_row row, const item *x)
+{
+    tt_flame_node *n = &b->f->nodes.at[node];
+    while (b->numbers.n <= node) *tt_vec_push(&b->numbers) = UINT64_MAX;
+    n->total[TT_FLAME_TIME] += x->ns;
+    n->total[TT_FLAME_DEVICE] += x->device_ns;
+    n->calls += x->calls;
+    if (x->longest_ns < n->longest_ns || (x->longest_ns == n->longest_ns && x->longest_number >= b->numbers.at[node]))
+        return;
+    n->longest_ns = x->longest_ns;
+    n->longest = row;
+    b->numbers.at[node] = x->longest_number;
+}
+
+/* What leads to it: the caller, what is around that, and so on. */
+static void add_callers(builder *b, const item *x)
+{
+    uint32_t node = 0, in = x->caller;
+    weigh(b, 0, x->longest, x);
+    for (int i = 0; i < MOST_CALLERS && in != TT_NONE; i++, in = b->callers.at[in].up) {
+        node = add_slice_node(b, node, b->callers.at[in].row);
+        weigh(b, node, b->callers.at[in].row, x);
+    }
+    if (in != TT_NONE) {
+        node = add_node(b, node, 0, 1, TT_KIND_COUNT_);
+        weigh(b, node, x->longest, x);
+    }
+    node = add_node(b, node, b->s->tracks[x->track].name, x->track + 3u, TT_KIND_COUNT_);
+    weigh(b, node, x->longest, x);
+}
+
+static void pop(builder *b)
+{
+    const open_slice *o = &b->stack.at[--b->stack.n];
+    if (o->up) b->stack.at[o->up - 1].device_ns += o->device_ns;
+    if (o->match) {
+        uint32_t in = o->up ? b->stack.at[o->up - 1].caller : TT_NONE;
+        found(b, in, o->row, o->ns, o->device_ns, b->s->start[o->row] < b->before);
+    }
+    if (o->node != TT_NONE && o->kept == b->stack.n + 1 && o->ns > o->children_ns)
+        b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
+}
+
+/* Nothing is open any more: the end of a track or of a window. */
+static void close_all(builder *b)
+{
+    while (b->stack.n) pop(b);
+    b->hidden.n = 0;
+    b->in_nothing = 0;
+}
+
+/* A slice that counts as not recorded. */
+static bool left_out(const builder *b, tt_row row)
+{
+    const tt_flame_spec *spec = b->spec;
+    if (!spec->no_python || tt_row_kind(b->s, row) != TT_KIND_PYTHON || row == spec->root) return false;
+    return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
+}
+
+/* What the store has around a slice, less what counts as not recorded. */
+static tt_row recorded_around(builder *b, tt_row row)
+{
+    const tt_store *s = b->s;
+    tt_row own = s->parent[row];
+    if (own == TT_NONE || !left_out(b, own)) return own;
+    while (b->hidden.n && b->hidden.at[b->hidden.n - 1].row > own) b->hidden.n--;
+    if (b->hidden.n && b->hidden.at[b->hidden.n - 1].row == own) return b->hidden.at[b->hidden.n - 1].around;
+    while (own != TT_NONE && left_out(b, own)) own = s->parent[own];
+    return own;
+}
+
+/* Place of the parent on the stack, plus 1; 0 = none. */
+static size_t parent_of(builder *b, tt_row row)
+{
+    const tt_store *s = b->s;
+    tt_row own = recorded_around(b, row);
+    int64_t start = s->start[row], end = tt_row_end(s, row), own_end = own != TT_NONE ? tt_row_end(s, own) : INT64_MAX;
+    size_t stop = b->stack.n > MOST_CROSSING ? b->stack.n - MOST_CROSSING : 0;
+    for (size_t i = b->stack.n; i > stop; i--) {
+        const open_slice *o = &b->stack.at[i - 1];
+        if (o->end >= end && o->end > start && (o->row == own || o->end <= own_end)) return i;
+    }
+    return 0;
+}
+
+/* Kernels, copies and sets of a launch, below its node. */
+static void add_launched(builder *b, tt_row launch, uint32_t node)
+{
+    const tt_store *s = b->s;
+    uint32_t n;
+    const uint32_t *dev = tt_row_launched(s, launch, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = s->dev[dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        if (!is_kept(b, r)) {
+            b->f->nodes.at[node].self[TT_FLAME_DEVICE] += s->dur[r];
+            continue;
+        }
+        uint32_t leaf = add_node(b, node, s->name[r], 1, (uint8_t)tt_row_kind(s, r));
+        b->f->nodes.at[leaf].self[TT_FLAME_DEVICE] += s->dur[r];
+        count(&b->f->nodes.at[leaf], r, s->dur[r], false);
+    }
+}
+
+/* up TT_NONE: not below the root; the root itself is node 0. */
+static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, size_t parent)
+{
+    const tt_store *s = b->s;
+    tt_kind k = tt_row_kind(s, p->row);
+    int64_t ns = p->t1 - p->t0;
+    bool kept = root || is_kept(b, p->row);
+    size_t around = parent ? b->stack.at[parent - 1].kept : 0;
+    uint32_t node = root ? 0 : up != TT_NONE && kept ? add_slice_node(b, up, p->row) : up;
+    *tt_vec_push(&b->stack) = (open_slice){.row = p->row, .node = node, .end = tt_row_end(s, p->row), .ns = ns};
+    b->stack.at[b->stack.n - 1].kept = kept ? b->stack.n : around;
+    if (node == TT_NONE) return;
+    tt_flame_node *n = &b->f->nodes.at[node];
+    if (tt_kind_is_work(k)) n->self[TT_FLAME_DEVICE] += ns;
+    if (kept) {
+        n->total[TT_FLAME_TIME] += ns;
+        count(n, p->row, ns, s->start[p->row] < b->before);
+        if (around) b->stack.at[around - 1].children_ns += ns;
+    }
+    /* what was launched before the window began is not of it */
+    if (p->t0 == s->start[p->row] && !tt_kind_is_device(k)) add_launched(b, p->row, node);
+}
+
+/* The same for callers: they are added when a slice ends, with the device work that is then known. */
+static void add_called(builder *b, const tt_inside *p, size_t parent)
+{
+    const tt_store *s = b->s;
+    const tt_flame_spec *spec = b->spec;
+    bool inside = parent && (b->stack.at[parent - 1].inside || b->stack.at[parent - 1].match);
+    bool match = !inside && spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == spec->of;
+    uint32_t n = 0;
+    *tt_vec_push(&b->stack) = (open_slice){.row = p->row,
+                                           .node = TT_NONE,
+                                           .end = tt_row_end(s, p->row),
+                                           .ns = p->t1 - p->t0,
+                                           .up = parent,
+                                           .caller = parent ? b->stack.at[parent - 1].caller : TT_NONE,
+                                           .match = match,
+                                           .inside = inside};
+    open_slice *own = &b->stack.at[b->stack.n - 1];
+    if (is_kept(b, p->row)) {
+        *tt_vec_push(&b->callers) = (caller){.row = p->row, .up = own->caller};
+        own->caller = (uint32_t)b->callers.n - 1;
+    }
+    const uint32_t *dev = p->t0 == s->start[p->row] ? tt_row_launched(s, p->row, &n) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = s->dev[dev[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        own->device_ns += s->dur[r];
+        if (spec->of_kinds >> tt_row_kind(s, r) & 1 && s->name[r] == spec->of)
+            found(b, own->caller, r, s->dur[r], s->dur[r], false);
+    }
+}
+
+static void visit(void *arg, const tt_inside *p)
+{
+    builder *b = arg;
+    const tt_store *s = b->s;
+    tt_row root = b->spec->root;
+    if (b->stop && atomic_load_explicit(b->stop, memory_order_relaxed)) return;
+    if (b->spec->track == TT_ALL && root == TT_NONE) {
+        tt_track_kind k = s->tracks[p->track].kind;
+        if (k == TT_TRACK_STREAM || k == TT_TRACK_META) return;
+    }
+    if (p->track != b->track) {
+        close_all(b);
+        b->track = p->track;
+        if (b->per_track) b->top = add_node(b, 0, s->tracks[p->track].name, p->track + 3u, TT_KIND_COUNT_);
+    }
+    if (left_out(b, p->row)) {
+        tt_row around = recorded_around(b, p->row);
+        *tt_vec_push(&b->hidden) = (hidden_slice){p->row, around};
+        return;
+    }
+    if (root != TT_NONE && p->row < root) return;
+    while (b->stack.n && b->stack.at[b->stack.n - 1].end <= s->start[p->row]) pop(b);
+    size_t parent = p->row == root ? 0 : parent_of(b, p->row);
+    if (b->spec->callers) {
+        add_called(b, p, parent);
+        return;
+    }
+    uint32_t up = parent ? b->stack.at[parent - 1].node : b->top;
+    bool of = b->spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == b->spec->of && up == TT_NONE;
+    add_slice(b, p, p->row == root || of, up, of ? 0 : parent);
+}
+
+/* What children add to their parents: device work; time where the parent is no slice itself. */
+static void sum_up(tt_flame *f)
+{
+    for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
+        tt_flame_node *n = &f->nodes.at[i];
+        n->total[TT_FLAME_DEVICE] += n->self[TT_FLAME_DEVICE];
+        if (n->up == TT_NONE) continue;
+        tt_flame_node *up = &f->nodes.at[n->up];
+        up->total[TT_FLAME_DEVICE] += n->total[TT_FLAME_DEVICE];
+        if (up->kind == TT_KIND_COUNT_) up->total[TT_FLAME_TIME] += n->total[TT_FLAME_TIME];
+        up->n++;
+    }
+}
+
+/* Of callers totals are known; self is what no further caller has. */
+static void finish_callers(tt_flame *f)
+{
+    for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
+        tt_flame_node *n = &f->nodes.at[i];
+        for (int w = 0; w < TT_FLAME_WEIGHTS; w++) {
+            n->self[w] += n->total[w];
+            if (n->up != TT_NONE) f->nodes.at[n->up].self[w] -= n->total[w];
+        }
+        if (n->up != TT_NONE) f->nodes.at[n->up].n++;
+    }
+}
+
+typedef struct order_by {
+    const tt_flame *f;
+    tt_flame_weight w;
+} order_by;
+
+static int by_weight(const void *x, const void *y, void *arg)
+{
+    const order_by *o = arg;
+    const tt_flame_node *a = &o->f->nodes.at[*(const uint32_t *)x], *b = &o->f->nodes.at[*(const uint32_t *)y];
+    if (a->total[o->w] != b->total[o->w]) return a->total[o->w] < b->total[o->w] ? 1 : -1;
+    int c = strcmp(tt_str(&o->f->store->strings, a->name), tt_str(&o->f->store->strings, b->name));
+    return c ? c : (a > b) - (a < b);
+}
+
+void tt_flame_sort(tt_flame *f, tt_flame_weight w)
+{
+    order_by o = {f, w};
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        const tt_flame_node *n = &f->nodes.at[i];
+        if (n->n > 1) qsort_r(f->order + n->first, n->n, sizeof *f->order, by_weight, &o);
+    }
+}
+
+static void link_children(tt_flame *f)
+{
+    uint32_t at = 0;
+    f->order = tt_calloc(f->nodes.n + 1, sizeof *f->order);
+    for (uint32_t i = 0; i < f->nodes.n; i++) {
+        f->nodes.at[i].first = at;
+        at += f->nodes.at[i].n;
+        f->nodes.at[i].n = 0;
+    }
+    for (uint32_t i = 1; i < f->nodes.n; i++) {
+        tt_flame_node *up = &f->nodes.at[f->nodes.at[i].up];
+        f->order[up->first + up->n++] = i;
+    }
+}
+
+tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, const atomic_bool *stop)
+{
+    const tt_store *s = session->stores[spec->store];
+    tt_flame *f = tt_calloc(1, sizeof *f);
+    builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
+    f->store = s;
+    tt_groups_init(&b.keys);
+    bool of_slice = spec->root != TT_NONE, named = of_slice || spec->of_kinds,
+         of_track = spec->track != TT_ALL && !named;
+    b.top = named ? TT_NONE : 0;
+    b.per_track = spec->track == TT_ALL && !named;
+    tt_sid name = of_slice ? s->name[spec->root] : named ? spec->of : of_track ? s->tracks[spec->track].name : 0;
+    uint8_t kind = of_slice ? (uint8_t)tt_row_kind(s, spec->root)
+                   : named  ? (uint8_t)__builtin_ctz(spec->of_kinds)
+                            : TT_KIND_COUNT_;
+    add_node(&b, TT_NONE, name, 0, kind);
+    for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
+        tt_windows one = {.at = spec->windows.at + i, .n = 1};
+        tt_inside_walk(session, spec->store, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
+        close_all(&b);
+        b.track = TT_NONE;
+        b.before = one.at->t1;
+    }
+    for (size_t i = 0; i < b.items.n && !(stop && atomic_load_explicit(stop, memory_order_relaxed)); i++)
+        add_callers(&b, &b.items.at[i]);
+    tt_vec_free(&b.stack);
+    tt_vec_free(&b.hidden);
+    tt_vec_free(&b.callers);
+    tt_vec_free(&b.items);
+    tt_vec_free(&b.numbers);
+    tt_groups_free(&b.keys);
+    if (stop && atomic_load(stop)) {
+        tt_flame_free(f);
+        return NULL;
+    }
+    if (spec->callers) {
+        finish_callers(f);
+    } else {
+        sum_up(f);
+    }
+    link_children(f);
+    tt_flame_sort(f, TT_FLAME_TIME);
+    return f;
+}
+
+void tt_flame_free(tt_flame *f)
+{
+    if (!f) return;
+    tt_vec_free(&f->nodes);
+    free(f->order);
+    free(f);
+}
+
+const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t cap)
+{
+    const tt_flame_node *n = &f->nodes.at[node];
+    const char *name = tt_str(&f->store->strings, n->name), *hash = strchr(name, '#');
+    if (!n->name && !node) return "all threads";
+    if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
+    if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;
+    snprintf(buf, cap, "%.*s", (int)(hash - name), name);
+    return buf;
+}

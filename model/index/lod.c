@@ -1,0 +1,380 @@
+/* model/index/lod.c - questions to the level of detail index.
+ *
+ * A cell holds the slices from the first one that ends after its left edge to the last one that starts before its right edge.
+ * Both places are found by galloping over the blocks; between them the sums are the difference of two running sums and the
+ * longest slice comes from the pyramid, so the cost does not depend on how many slices a cell holds. Few slices are simply scanned. */
+#include "model/index/lod.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/base/parallel.h"
+#include "model/index/lod_index.h"
+
+tt_lod *tt_lod_new(const tt_store *s) { return tt_lod_new_filtered(s, NULL); }
+
+tt_lod *tt_lod_new_filtered(const tt_store *s, const tt_lod_filter *f)
+{
+    tt_lod *l = tt_calloc(1, sizeof *l);
+    l->store = s;
+    l->filter = f;
+    l->threads = tt_threads();
+    l->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *l->tracks);
+    for (unsigned i = 0; i < TT_LOD_LOCKS; i++) {
+        pthread_mutex_init(&l->locks[i], NULL);
+    }
+    return l;
+}
+
+void tt_lod_free(tt_lod *l)
+{
+    if (!l) {
+        return;
+    }
+    for (uint32_t i = 0; i < l->store->n_tracks; i++) {
+        tt_lod_track_free(atomic_load(&l->tracks[i]));
+    }
+    for (unsigned i = 0; i < TT_LOD_LOCKS; i++) {
+        pthread_mutex_destroy(&l->locks[i]);
+    }
+    free(l->tracks);
+    free(l);
+}
+
+size_t tt_lod_memory(const tt_lod *l)
+{
+    return sizeof *l + l->store->n_tracks * sizeof *l->tracks + atomic_load(&((tt_lod *)l)->bytes);
+}
+
+static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane)
+{
+    const tt_lod_track *t = tt_lod_track_get(l, track);
+    return lane < t->n_lanes || lane == TT_NONE ? &t->lanes[lane == TT_NONE ? t->n_lanes : lane] : NULL;
+}
+
+/* The last block whose first slice starts before t, not before block `from`; `from` itself when there is none. */
+static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
+{
+    uint32_t blocks = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK, lo = from, hi = from, step = 1;
+    while (hi < blocks && n->block_start[hi] < t) { /* gallop to a block that starts at or after t */
+        lo = hi;
+        hi = hi + step < blocks ? hi + step : blocks;
+        step *= 2;
+    }
+    while (hi > lo + 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (n->block_start[mid] < t) {
+            lo = mid;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+/* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one behind it. */
+static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t block)
+{
+    uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
+    TT_BISECT(a, b, i, s->start[tt_lod_lane_row(n, i)] < t);
+    return a;
+}
+
+uint32_t tt_lod_lane_lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t)
+{
+    return lower_bound(s, n, t, block_before(n, t, 0));
+}
+
+enum { CHUNK = 32 }; /* columns whose memory is asked for together */
+
+/* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
+ * all columns then overlap, which is most of the time of a frame over a large trace. Returns the last block. */
+static uint32_t find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
+                            uint32_t *block)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        block[i] = from = block_before(n, edge[i], from);
+        if (n->rows) {
+            __builtin_prefetch(&n->rows[(size_t)from * TT_LOD_BLOCK]);
+            __builtin_prefetch(&n->rows[(size_t)from * TT_LOD_BLOCK + TT_LOD_BLOCK / 2]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t a = block[i] * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
+        for (uint32_t k = a; k < b; k += 8) {
+            tt_row r = tt_lod_lane_row(n, k);
+            __builtin_prefetch(&s->start[r]);
+            __builtin_prefetch(&s->dur[r]);
+            __builtin_prefetch(&s->cat[r]);
+        }
+    }
+    return from;
+}
+
+/* Busy time of slices [0, place) by kind of the lane. */
+typedef struct running {
+    uint32_t place;
+    bool valid;
+    int64_t busy[TT_KIND_COUNT_];
+} running;
+
+/* Add the busy time of slices [from, to), times sign, to their kinds. */
+static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
+{
+    if (from >= to) {
+        return;
+    }
+    tt_row r = tt_lod_lane_row(n, from);
+    int64_t start = s->start[r];
+    for (uint32_t i = from; i < to; i++) {
+        tt_row after = i + 1 < n->n ? tt_lod_lane_row(n, i + 1) : r;
+        int64_t next = i + 1 < n->n ? s->start[after] : INT64_MAX, end = start + s->dur[r];
+        end = end < next ? end : next;
+        busy[n->slot[s->kind_of[s->cat[r]]]] += end > start ? sign * (end - start) : 0;
+        r = after;
+        start = next;
+    }
+}
+
+static void run_to(const tt_store *s, const tt_lod_lane *n, uint32_t place, running *out)
+{
+    if (out->valid && out->place == place) {
+        return;
+    }
+    uint32_t block = (place + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* the nearest edge of a block */
+    uint32_t edge = block * TT_LOD_BLOCK < n->n ? block * TT_LOD_BLOCK : n->n;
+    memcpy(out->busy, n->busy + (size_t)block * n->n_kinds, n->n_kinds * sizeof *out->busy);
+    add_busy(s, n, edge, place, 1, out->busy);
+    add_busy(s, n, place, edge, -1, out->busy);
+    out->place = place;
+    out->valid = true;
+}
+
+typedef struct longest {
+    uint32_t at;
+    int64_t dur; /* -1 = none yet */
+} longest;
+
+static inline void longer(longest *b, uint32_t i, int64_t dur)
+{
+    if (dur > b->dur || (dur == b->dur && i < b->at)) {
+        b->dur = dur;
+        b->at = i;
+    }
+}
+
+/* The longest of [lo, hi), all of it inside one node of the first level: looks at the slices only if it must. */
+static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b)
+{
+    uint32_t node = lo / TT_LOD_FAN;
+    if (lo >= hi || n->top_dur[0][node] < b->dur) {
+        return;
+    }
+    if (n->top[0][node] >= lo && n->top[0][node] < hi) {
+        longer(b, n->top[0][node], n->top_dur[0][node]);
+        return;
+    }
+    for (; lo < hi; lo++) {
+        longer(b, lo, s->dur[tt_lod_lane_row(n, lo)]);
+    }
+}
+
+/* The longest of [from, to), which spans more than one node of the first level. */
+static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b)
+{
+    uint32_t lo = (from + TT_LOD_FAN - 1) / TT_LOD_FAN, hi = to / TT_LOD_FAN, first = lo, last = hi;
+    for (unsigned l = 0; lo < hi; l++) {
+        bool top = l + 1u >= n->n_levels;
+        for (; lo < hi && (top || lo % TT_LOD_FAN); lo++) {
+            longer(b, n->top[l][lo], n->top_dur[l][lo]);
+        }
+        for (; lo < hi && hi % TT_LOD_FAN; hi--) {
+            longer(b, n->top[l][hi - 1], n->top_dur[l][hi - 1]);
+        }
+        lo /= TT_LOD_FAN;
+        hi /= TT_LOD_FAN;
+    }
+    longest_leaf(s, n, from, first * TT_LOD_FAN, b);
+    longest_leaf(s, n, last * TT_LOD_FAN, to, b);
+}
+
+/* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at hi if they were
+ * needed. */
+static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
+                      running *left, tt_lod_cell *out)
+{
+    int64_t busy[TT_KIND_COUNT_];
+    memset(busy, 0, n->n_kinds * sizeof *busy);
+    longest best = {TT_NONE, -1};
+    uint32_t count = hi - lo;
+    if (lo > 0 && tt_lod_lane_end(s, n, lo - 1) > a) { /* runs in from the left */
+        int64_t end = tt_lod_lane_end(s, n, lo - 1);
+        tt_row r = tt_lod_lane_row(n, lo - 1);
+        busy[n->slot[s->kind_of[s->cat[r]]]] += (end < b ? end : b) - a;
+        longer(&best, lo - 1, s->dur[r]);
+        count++;
+    }
+    if (hi - lo <= 2 * TT_LOD_BLOCK) {
+        add_busy(s, n, lo, hi, 1, busy);
+        for (uint32_t i = lo; i < hi; i++) {
+            longer(&best, i, s->dur[tt_lod_lane_row(n, i)]);
+        }
+    } else {
+        run_to(s, n, lo, left);
+        for (unsigned k = 0; k < n->n_kinds; k++) {
+            busy[k] -= left->busy[k];
+        }
+        run_to(s, n, hi, left);
+        for (unsigned k = 0; k < n->n_kinds; k++) {
+            busy[k] += left->busy[k];
+        }
+        longest_in(s, n, lo, hi, &best);
+    }
+    if (hi > lo) { /* the last one may run out to the right */
+        int64_t over = tt_lod_lane_end(s, n, hi - 1) - b;
+        if (over > 0) {
+            busy[n->slot[s->kind_of[s->cat[tt_lod_lane_row(n, hi - 1)]]]] -= over;
+        }
+    }
+    if (count == 0) {
+        return; /* out is empty already */
+    }
+    out->count = count;
+    out->longest = tt_lod_lane_row(n, best.at);
+    out->kind = s->kind_of[s->cat[out->longest]];
+    int64_t most = 0;
+    for (unsigned k = 0; k < n->n_kinds; k++) {
+        out->busy_ns += busy[k];
+        if (busy[k] > most) {
+            most = busy[k];
+            out->kind = n->kind[k];
+        }
+    }
+}
+
+/* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin there. */
+static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
+{
+    uint32_t i = hi > lo ? hi - 1 : lo > 0 ? lo - 1 : TT_NONE;
+    if (i != TT_NONE && tt_lod_lane_end(s, n, i) > a) {
+        tt_row r = tt_lod_lane_row(n, i);
+        *out = (tt_lod_cell){.busy_ns = 1, .count = 1, .longest = r, .kind = s->kind_of[s->cat[r]]};
+    }
+}
+
+static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
+    const tt_store *s = l->store;
+    for (uint32_t c = 0; c < cols; c++) {
+        out[c] = (tt_lod_cell){.longest = TT_NONE};
+    }
+    const tt_lod_lane *n = lane_of(l, track, which);
+    if (!n || n->n == 0 || t1 <= t0) {
+        return;
+    }
+    running sums = {0};
+    int64_t a = t0, edge[CHUNK];
+    bool again = false;
+    uint32_t block[CHUNK], last = block_before(n, a, 0), lo = lower_bound(s, n, a, last);
+    for (uint32_t c = 0; c < cols; c++) {
+        if (c % CHUNK == 0) {
+            uint32_t count = cols - c < CHUNK ? cols - c : CHUNK;
+            for (uint32_t i = 0; i < count; i++) {
+                int64_t from = tt_lod_edge(t0, t1, c + i, cols), to = tt_lod_edge(t0, t1, c + i + 1, cols);
+                edge[i] = to > from ? to : from + 1;
+            }
+            last = find_blocks(s, n, edge, count, last, block);
+        }
+        int64_t next = tt_lod_edge(t0, t1, c + 1, cols), b = edge[c % CHUNK];
+        uint32_t hi = lower_bound(s, n, b, block[c % CHUNK]);
+        if (again) {
+            fill_again(s, n, a, lo, hi, &out[c]);
+        } else {
+            fill_cell(s, n, a, b, lo, hi, &sums, &out[c]);
+        }
+        again = next == a;
+        if (!again) {
+            lo = hi;
+            a = next;
+        }
+    }
+}
+
+void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
+    query(l, track, depth, t0, t1, cols, out);
+}
+
+void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
+{
+    query(l, track, TT_NONE, t0, t1, cols, out);
+}
+
+bool tt_lod_ready(const tt_lod *l, uint32_t track)
+{
+    return atomic_load_explicit(&((tt_lod *)l)->tracks[track], memory_order_acquire) != NULL;
+}
+
+bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
+{
+    const tt_lod_lane *n = lane_of(l, track, depth);
+    return n && n->n > 0;
+}
+
+/* Lane of a slice, and its place there or that of the first one behind it. */
+static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
+{
+    uint32_t track = tt_row_track(l->store, r);
+    const tt_lod_lane *n = *lane = lane_of(l, track, l->store->depth[r]);
+    if (!n->rows) {
+        return r - n->first;
+    }
+    uint32_t a = 0, b = n->n;
+    TT_BISECT(a, b, i, n->rows[i] < r);
+    return a;
+}
+
+tt_row tt_lod_next(tt_lod *l, tt_row r)
+{
+    const tt_lod_lane *n;
+    uint32_t i = place_of(l, r, &n);
+    i += i < n->n && tt_lod_lane_row(n, i) == r;
+    return i < n->n ? tt_lod_lane_row(n, i) : TT_NONE;
+}
+
+tt_row tt_lod_prev(tt_lod *l, tt_row r)
+{
+    const tt_lod_lane *n;
+    uint32_t i = place_of(l, r, &n);
+    return i > 0 ? tt_lod_lane_row(n, i - 1) : TT_NONE;
+}
+
+uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of)
+{
+    const tt_lod_lane *n;
+    uint32_t i = place_of(l, r, &n);
+    if (of) {
+        *of = n->n;
+    }
+    return i;
+}
+
+tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t)
+{
+    const tt_lod_lane *n = lane_of(l, track, depth);
+    if (!n || n->n == 0) {
+        return TT_NONE;
+    }
+    uint32_t i = tt_lod_lane_lower_bound(l->store, n, t);
+    if (i == n->n) {
+        return tt_lod_lane_row(n, i - 1);
+    }
+    tt_row after = tt_lod_lane_row(n, i);
+    if (i == 0 || l->store->start[after] == t) {
+        return after;
+    }
+    int64_t end = tt_lod_lane_end(l->store, n, i - 1);
+    bool before = end > t || (uint64_t)t - (uint64_t)end < (uint64_t)l->store->start[after] - (uint64_t)t;
+    return before ? tt_lod_lane_row(n, i - 1) : after;
+}

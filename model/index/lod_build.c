@@ -1,0 +1,282 @@
+/* model/index/lod_build.c - building the level of detail index of a track.
+ *
+ * The rows of a track are dealt out to its lanes by depth (a counting sort, which keeps the order of time), the outermost
+ * slices are picked on the way, and every lane then gets its blocks and its pyramid in one pass. Lanes do not depend on
+ * each other: those of a large track are built by several threads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/parallel.h"
+#include "model/index/lod_index.h"
+
+enum { PARALLEL_FROM = 1 << 18 };
+
+static size_t blocks_of(uint32_t n) { return ((size_t)n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK; }
+
+/* One allocation per lane: block_start, busy and top_dur (8 bytes each), then top (4 bytes each). */
+static size_t lane_alloc(tt_lod_lane *lane)
+{
+    size_t nodes[TT_LOD_LEVELS], n_nodes = 0, levels = 0;
+    for (size_t n = lane->n; n > 1 && levels < TT_LOD_LEVELS; n = nodes[levels++]) {
+        nodes[levels] = (n + TT_LOD_FAN - 1) / TT_LOD_FAN;
+        n_nodes += nodes[levels];
+    }
+    size_t blocks = blocks_of(lane->n), wide = blocks + (blocks + 1) * lane->n_kinds + n_nodes;
+    size_t bytes = wide * sizeof(int64_t) + n_nodes * sizeof(uint32_t);
+    int64_t *at = tt_malloc(bytes);
+    lane->block_start = at;
+    lane->busy = at + blocks;
+    int64_t *dur = lane->busy + (blocks + 1) * lane->n_kinds;
+    uint32_t *top = (uint32_t *)(dur + n_nodes);
+    lane->n_levels = (uint8_t)levels;
+    for (size_t l = 0; l < levels; l++) {
+        lane->top_dur[l] = dur;
+        lane->top[l] = top;
+        lane->n_top[l] = (uint32_t)nodes[l];
+        dur += nodes[l];
+        top += nodes[l];
+    }
+    return bytes;
+}
+
+static void lane_kinds(tt_lod_lane *lane)
+{
+    uint8_t n = 0;
+    for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
+        lane->slot[k] = 0;
+        if (lane->kinds >> k & 1u) {
+            lane->kind[n] = (uint8_t)k;
+            lane->slot[k] = n++;
+        }
+    }
+    lane->n_kinds = n;
+}
+
+/* Levels above the first: each node takes the longest of its children. */
+static void lane_pyramid(tt_lod_lane *lane)
+{
+    for (unsigned l = 1; l < lane->n_levels; l++) {
+        uint32_t n = lane->n_top[l - 1];
+        for (uint32_t i = 0; i < lane->n_top[l]; i++) {
+            uint32_t from = i * TT_LOD_FAN, best = from;
+            for (uint32_t c = from + 1; c < n && c < from + TT_LOD_FAN; c++) {
+                best = lane->top_dur[l - 1][c] > lane->top_dur[l - 1][best] ? c : best;
+            }
+            lane->top[l][i] = lane->top[l - 1][best];
+            lane->top_dur[l][i] = lane->top_dur[l - 1][best];
+        }
+    }
+}
+
+/* Blocks and first pyramid level in one pass over the slices. Returns the bytes taken. */
+static size_t lane_build(const tt_store *s, tt_lod_lane *lane)
+{
+    lane_kinds(lane);
+    size_t bytes = lane_alloc(lane);
+    int64_t sum[TT_KIND_COUNT_] = {0}, best = -1;
+    uint32_t nk = lane->n_kinds;
+    for (uint32_t i = 0; i < lane->n; i++) {
+        tt_row r = tt_lod_lane_row(lane, i);
+        int64_t start = s->start[r];
+        if (i % TT_LOD_BLOCK == 0) {
+            lane->block_start[i / TT_LOD_BLOCK] = start;
+            memcpy(lane->busy + (size_t)(i / TT_LOD_BLOCK) * nk, sum, nk * sizeof *sum);
+        }
+        if (lane->n_levels > 0) {
+            if (i % TT_LOD_FAN == 0 || s->dur[r] > best) {
+                best = s->dur[r];
+                lane->top[0][i / TT_LOD_FAN] = i;
+                lane->top_dur[0][i / TT_LOD_FAN] = best;
+            }
+        }
+        sum[lane->slot[s->kind_of[s->cat[r]]]] += tt_lod_lane_end(s, lane, i) - start;
+    }
+    memcpy(lane->busy + blocks_of(lane->n) * nk, sum, nk * sizeof *sum);
+    lane_pyramid(lane);
+    return bytes;
+}
+
+/* Deal the rows of a track that pass out to its lanes. */
+static void deal(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
+{
+    uint32_t *fill = tt_calloc(k->depths, sizeof *fill), total = 0, at = 0;
+    for (tt_row r = k->first; r < k->first + k->n; r++) {
+        bool in = tt_lod_passes(f, s, r);
+        fill[s->depth[r]] += in;
+        total += in;
+    }
+    t->rows = tt_malloc(total * sizeof *t->rows);
+    t->bytes += total * sizeof *t->rows;
+    for (uint32_t d = 0; d < k->depths; d++) {
+        uint32_t n = fill[d];
+        t->lanes[d].rows = t->rows + at;
+        t->lanes[d].n = n;
+        fill[d] = at;
+        at += n;
+    }
+    for (tt_row r = k->first; r < k->first + k->n; r++) {
+        uint32_t d = s->depth[r];
+        if (!tt_lod_passes(f, s, r)) {
+            continue;
+        }
+        t->rows[fill[d]++] = r;
+        t->lanes[d].kinds |= 1u << s->kind_of[s->cat[r]];
+    }
+    free(fill);
+}
+
+/* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
+static bool counts(const tt_store *s, const tt_lod_filter *f, tt_row r, bool work_only)
+{
+    return (!work_only || tt_kind_is_work(tt_row_kind(s, r))) && tt_lod_passes(f, s, r);
+}
+
+static bool has_work(const tt_store *s, const tt_lod_filter *f, const tt_track *k)
+{
+    for (tt_row r = k->first; k->kind == TT_TRACK_STREAM && r < k->first + k->n; r++) {
+        if (counts(s, f, r, true)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
+ * *same says whether they are exactly the slices of lane 0. */
+static uint32_t outermost(const tt_store *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
+                          tt_row *out, bool *same)
+{
+    bool work_only = has_work(s, f, k);
+    const tt_lod_lane *lane0 = &t->lanes[0];
+    int64_t reach = INT64_MIN;
+    uint32_t n = 0;
+    *same = true;
+    for (tt_row r = k->first; r < k->first + k->n; r++) {
+        int64_t end = s->start[r] + s->dur[r];
+        if ((s->start[r] < reach && end <= reach) || !counts(s, f, r, work_only)) {
+            continue;
+        }
+        reach = end > reach ? end : reach;
+        *same = *same && n < lane0->n && tt_lod_lane_row(lane0, n) == r;
+        if (out) {
+            out[n] = r;
+        }
+        n++;
+    }
+    *same = *same && n == lane0->n;
+    return n;
+}
+
+/* Set up the union lane; it is lane 0 when that says the same. */
+static void pick_outer(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
+{
+    bool same;
+    uint32_t n = outermost(s, f, k, t, NULL, &same);
+    if (same) {
+        return;
+    }
+    tt_lod_lane *whole = &t->lanes[t->n_lanes];
+    t->outer = tt_malloc(n * sizeof *t->outer);
+    t->bytes += n * sizeof *t->outer;
+    outermost(s, f, k, t, t->outer, &same);
+    for (uint32_t i = 0; i < n; i++) {
+        whole->kinds |= 1u << s->kind_of[s->cat[t->outer[i]]];
+    }
+    whole->rows = t->outer;
+    whole->n = n;
+}
+
+typedef struct lane_job {
+    const tt_store *store;
+    tt_lod_track *track;
+    atomic_size_t bytes;
+} lane_job;
+
+static void build_lane(void *arg, size_t i)
+{
+    lane_job *j = arg;
+    if (j->track->lanes[i].n > 0) {
+        atomic_fetch_add(&j->bytes, lane_build(j->store, &j->track->lanes[i]));
+    }
+}
+
+tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint32_t track, unsigned threads)
+{
+    const tt_track *k = &s->tracks[track];
+    tt_lod_track *t = tt_calloc(1, sizeof *t);
+    t->n_lanes = k->n > 0 ? k->depths : 0;
+    t->lanes = tt_calloc((size_t)t->n_lanes + 1, sizeof *t->lanes);
+    t->bytes = sizeof *t + ((size_t)t->n_lanes + 1) * sizeof *t->lanes;
+    if (t->n_lanes == 0) {
+        return t;
+    }
+    if (t->n_lanes == 1 && !f) {
+        t->lanes[0].first = k->first;
+        t->lanes[0].n = k->n;
+        for (tt_row r = k->first; r < k->first + k->n; r++) {
+            t->lanes[0].kinds |= 1u << s->kind_of[s->cat[r]];
+        }
+    } else {
+        deal(s, f, k, t);
+    }
+    pick_outer(s, f, k, t);
+    lane_job job = {.store = s, .track = t};
+    tt_parallel(k->n >= PARALLEL_FROM ? threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
+    if (!t->outer) {
+        t->lanes[t->n_lanes] = t->lanes[0];
+    }
+    t->bytes += atomic_load(&job.bytes);
+    return t;
+}
+
+void tt_lod_track_free(tt_lod_track *t)
+{
+    if (!t) {
+        return;
+    }
+    unsigned n = t->n_lanes + (t->outer != NULL);
+    for (unsigned i = 0; i < n; i++) {
+        free(t->lanes[i].block_start);
+    }
+    free(t->lanes);
+    free(t->rows);
+    free(t->outer);
+    free(t);
+}
+
+tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
+{
+    tt_lod_track *t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
+    if (t) {
+        return t;
+    }
+    pthread_mutex_t *lock = &l->locks[track % TT_LOD_LOCKS];
+    pthread_mutex_lock(lock);
+    t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
+    if (!t) {
+        t = tt_lod_track_build(l->store, l->filter, track, l->threads);
+        atomic_fetch_add(&l->bytes, t->bytes);
+        atomic_store_explicit(&l->tracks[track], t, memory_order_release);
+    }
+    pthread_mutex_unlock(lock);
+    return t;
+}
+
+typedef struct track_job {
+    tt_lod *lod;
+    const atomic_bool *stop;
+} track_job;
+
+static void build_track(void *arg, size_t i)
+{
+    track_job *j = arg;
+    if (!j->stop || !atomic_load(j->stop)) {
+        tt_lod_track_get(j->lod, (uint32_t)i);
+    }
+}
+
+void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop)
+{
+    track_job job = {.lod = l, .stop = stop};
+    tt_parallel(threads ? threads : l->threads, l->store->n_tracks, build_track, &job);
+}

@@ -1,0 +1,228 @@
+/* model/index/lod_union.c - the union of the outermost slices of several tracks, by merging them in the order of time.
+ *
+ * Places along the merge remember how much was busy before them; a query restarts at the last place before an edge. The merge
+ * itself (struct merge) is a heap of one cursor per track. */
+#include "model/index/lod_union.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/index/lod_index.h"
+
+enum { PLACE_EVERY = 64 };
+
+typedef struct place {
+    int64_t at;    /* start of a slice; every slice that starts earlier lies before the place */
+    int64_t busy;  /* union of those, up to `at` */
+    int64_t reach; /* their greatest end */
+} place;
+
+struct tt_lod_group {
+    tt_lod_member *members;
+    uint32_t n;
+    pthread_mutex_t lock;
+    atomic_bool built;
+    TT_VEC(place) places;
+};
+
+typedef struct cursor {
+    int64_t start; /* of the next slice, common time */
+    uint32_t member, i;
+} cursor;
+
+typedef struct merge {
+    const tt_lod_group *g;
+    const tt_lod_lane **lanes; /* outermost slices by member */
+    cursor *heap;
+    uint32_t n;
+    int64_t at, busy, reach; /* [.., at) is accounted for in busy */
+} merge;
+
+tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n)
+{
+    tt_lod_group *g = tt_calloc(1, sizeof *g);
+    g->members = tt_calloc(n + (size_t)1, sizeof *g->members);
+    if (n > 0) {
+        memcpy(g->members, members, n * sizeof *members);
+    }
+    g->n = n;
+    pthread_mutex_init(&g->lock, NULL);
+    return g;
+}
+
+void tt_lod_group_free(tt_lod_group *g)
+{
+    if (!g) {
+        return;
+    }
+    pthread_mutex_destroy(&g->lock);
+    tt_vec_free(&g->places);
+    free(g->members);
+    free(g);
+}
+
+static void merge_init(merge *m, const tt_lod_group *g)
+{
+    *m = (merge){.g = g};
+    m->lanes = tt_calloc(g->n + (size_t)1, sizeof *m->lanes);
+    m->heap = tt_calloc(g->n + (size_t)1, sizeof *m->heap);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const tt_lod_track *t = tt_lod_track_get(g->members[i].lod, g->members[i].track);
+        m->lanes[i] = &t->lanes[t->n_lanes];
+    }
+}
+
+static void merge_free(merge *m)
+{
+    free(m->lanes);
+    free(m->heap);
+}
+
+static void sift_down(merge *m, uint32_t i)
+{
+    cursor c = m->heap[i];
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= m->n) {
+            break;
+        }
+        child += child + 1 < m->n && m->heap[child + 1].start < m->heap[child].start;
+        if (m->heap[child].start >= c.start) {
+            break;
+        }
+        m->heap[i] = m->heap[child];
+        i = child;
+    }
+    m->heap[i] = c;
+}
+
+/* Go on from a place; NULL = from the beginning. */
+static void merge_from(merge *m, const place *p)
+{
+    m->n = 0;
+    for (uint32_t k = 0; k < m->g->n; k++) {
+        const tt_lod_member *b = &m->g->members[k];
+        uint32_t i = p ? tt_lod_lane_lower_bound(b->store, m->lanes[k], p->at - b->offset_ns) : 0;
+        if (i < m->lanes[k]->n) {
+            int64_t start = b->store->start[tt_lod_lane_row(m->lanes[k], i)] + b->offset_ns;
+            m->heap[m->n++] = (cursor){start, k, i};
+        }
+    }
+    for (uint32_t i = m->n / 2; i-- > 0;) {
+        sift_down(m, i);
+    }
+    m->at = p ? p->at : INT64_MIN / 4; /* before everything */
+    m->busy = p ? p->busy : 0;
+    m->reach = p ? p->reach : m->at;
+}
+
+/* Account for everything up to t. */
+static void advance(merge *m, int64_t t)
+{
+    if (t <= m->at) {
+        return;
+    }
+    int64_t end = m->reach < t ? m->reach : t;
+    m->busy += end > m->at ? end - m->at : 0;
+    m->at = t;
+}
+
+/* Take the next slice: account for everything up to its start, then let it in. */
+static void take(merge *m)
+{
+    cursor *c = &m->heap[0];
+    const tt_lod_member *b = &m->g->members[c->member];
+    const tt_lod_lane *n = m->lanes[c->member];
+    advance(m, c->start);
+    int64_t end = c->start + b->store->dur[tt_lod_lane_row(n, c->i)];
+    m->reach = end > m->reach ? end : m->reach;
+    if (++c->i < n->n) {
+        c->start = b->store->start[tt_lod_lane_row(n, c->i)] + b->offset_ns;
+    } else {
+        m->heap[0] = m->heap[--m->n];
+    }
+    if (m->n > 0) {
+        sift_down(m, 0);
+    }
+}
+
+void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
+{
+    if (atomic_load(&g->built)) {
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    if (!atomic_load(&g->built)) {
+        merge m;
+        merge_init(&m, g);
+        merge_from(&m, NULL);
+        g->places.n = 0;
+        bool stopped = false;
+        for (uint32_t n = 0; m.n > 0 && !stopped; n++) {
+            if (n >= PLACE_EVERY && m.heap[0].start > m.at) {
+                n = 0;
+                advance(&m, m.heap[0].start);
+                *tt_vec_push(&g->places) = (place){m.at, m.busy, m.reach};
+                stopped = stop && atomic_load(stop);
+            }
+            take(&m);
+        }
+        merge_free(&m);
+        atomic_store(&g->built, !stopped);
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_group *)g)->built); }
+
+/* Places at or before t. */
+static size_t places_before(const tt_lod_group *g, int64_t t)
+{
+    size_t a = 0, b = g->places.n;
+    TT_BISECT(a, b, i, g->places.at[i].at <= t);
+    return a;
+}
+
+/* Union of everything before t; goes on from where the merge is when no place lies between, or so few that the slices cost less than to begin
+ * at a place, for which every track is searched. */
+static int64_t busy_before(merge *m, int64_t t)
+{
+    size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;
+    if (p > now && (p - now) * PLACE_EVERY >= m->g->n) {
+        merge_from(m, &m->g->places.at[p - 1]);
+    }
+    while (m->n > 0 && m->heap[0].start < t) {
+        take(m);
+    }
+    advance(m, t);
+    return m->busy;
+}
+
+void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns)
+{
+    tt_lod_group_build(g, NULL);
+    memset(busy_ns, 0, cols * sizeof *busy_ns);
+    if (t1 <= t0 || g->n == 0) {
+        return;
+    }
+    merge m;
+    merge_init(&m, g);
+    merge_from(&m, NULL);
+    int64_t a = t0, before = busy_before(&m, t0);
+    for (uint32_t c = 0; c < cols; c++) {
+        int64_t next = tt_lod_edge(t0, t1, c + 1, cols);
+        if (next == a) { /* narrower than a nanosecond: whole ones are shown */
+            while (m.n > 0 && m.heap[0].start <= a) {
+                take(&m);
+            }
+            busy_ns[c] = m.reach > a;
+            continue;
+        }
+        int64_t upto = busy_before(&m, next);
+        busy_ns[c] = upto - before;
+        before = upto;
+        a = next;
+    }
+    merge_free(&m);
+}

@@ -1,0 +1,26 @@
+/* model/index/lod_union.h - how busy several tracks are together: the union over all of them, per column, at any zoom.
+ *
+ * Keeps the busy time before every 64th slice of the merged tracks (a quarter byte per slice) and merges again the few
+ * slices between such a place and the edge of a column, so the answer is exact. Built when first asked for; thread-safe. */
+#ifndef TT_MODEL_INDEX_LOD_UNION_H
+#define TT_MODEL_INDEX_LOD_UNION_H
+
+#include "model/index/lod.h"
+
+typedef struct tt_lod_member {
+    tt_lod *lod;
+    const tt_store *store;
+    uint32_t track;
+    int64_t offset_ns; /* added to times of the store */
+} tt_lod_member;
+
+typedef struct tt_lod_group tt_lod_group;
+/* The lods must outlive the group; the members are copied. */
+tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n);
+void tt_lod_group_free(tt_lod_group *g);
+void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop); /* what a query would build; may be NULL */
+bool tt_lod_group_ready(const tt_lod_group *g);                    /* a query would not have to build */
+/* Busy time of columns 0..cols-1, cut as tt_lod_query() does. */
+void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns);
+
+#endif

@@ -1,0 +1,678 @@
+/* model/tables/analysis/call_tree.c - the host trees: one pass over each host track with a stack, then one backward pass that sums.
+ *
+ * Python frames and everything else are two layers of the store; here they are woven together, because a module's children
+ * are operators. Device work belongs to the node of the operator that the store linked its launch to. Tracks are counted first,
+ * so that each has its place in the arrays and all are walked at once. What a trace of millions of calls costs is the memory
+ * that is touched for the first time: nothing is kept by row, and device times only of nodes that have some.              */
+#include "model/tables/analysis/call_tree.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/base/group_by.h"
+#include "model/base/parallel.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/trace/analysis_cache.h"
+
+typedef struct frame {       /* a node that is open */
+    uint32_t node, launcher; /* launcher: the node, or the innermost around it, that is no launch itself; TT_NONE */
+    int64_t end;
+    int64_t covered; /* by children and own calls, up to here: what comes next starts no earlier than they did */
+} frame;
+
+typedef struct cover { /* time of a node that is not its own */
+    uint32_t node;
+    int64_t t0, t1;
+    bool beside; /* taken off whole, whatever else covers it */
+} cover;
+typedef TT_VEC(cover) cover_list;
+
+typedef struct id_place {
+    uint32_t group, before;
+} id_place;
+
+typedef struct walk { /* one host track */
+    const struct builder *b;
+    const tt_track *track;
+    uint32_t first, n; /* its nodes: n so far */
+    uint32_t link;     /* next of store->link_launch */
+    TT_VEC(frame) stack;
+    /* The open nodes by External id, as far up the stack as was asked: */
+    tt_groups ids;           /* group: an id */
+    TT_VEC(uint32_t) inside; /* by group: place of the innermost, plus 1; 0 = none */
+    TT_VEC(id_place) placed; /* by place: its group, TT_NONE, and the place of the next one outside, plus 1 */
+    TT_VEC(tt_row) late;     /* launches whose operator is on a track of its own */
+    cover_list covers;       /* calls of nodes that are not open: from other threads, or behind a slice that crosses */
+    const uint64_t *again;   /* second walk: a bit a node, whose covers are all collected; NULL in the first */
+} walk;
+
+typedef struct builder {
+    const tt_store *s;
+    const tt_names *names;
+    tt_tree_kind kind;
+    tt_tree *t;
+    TT_VEC(walk) walks; /* in the order of the tracks */
+    uint32_t *order;    /* of the walks, longest first */
+} builder;
+
+static bool is_node(const builder *b, tt_kind k, tt_row r)
+{
+    switch (k) {
+    case TT_KIND_STEP: return true;
+    case TT_KIND_CPU_OP: return b->kind == TT_TREE_OPS || !(tt_name_class(b->names, b->s, r) & TT_NAME_IGNORED);
+    case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
+    case TT_KIND_ANNOTATION:
+        return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE || b->t->of_ranges ||
+               (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE)) != 0;
+    case TT_KIND_RUNTIME:
+    case TT_KIND_DRIVER:
+    case TT_KIND_OVERHEAD: return b->kind == TT_TREE_CALLS;
+    case TT_KIND_DATALOADER:
+    case TT_KIND_FORWARD:
+    case TT_KIND_BACKWARD:
+    case TT_KIND_OPTIMIZATION:
+    case TT_KIND_COMMUNICATION:
+    case TT_KIND_OP_INNER:
+    case TT_KIND_PYTHON_OP: return true;
+    default: return false;
+    }
+}
+
+static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
+{
+    unsigned c = tt_name_class(b->names, b->s, r), f = 0;
+    if (b->t->of_ranges && (TT_TREE_RANGES >> k & 1)) return TT_NODE_COUNTED;
+    if (k != TT_KIND_CPU_OP) return 0;
+    if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_NODE_COUNTED;
+    if (c & TT_NAME_ELIGIBLE) f |= TT_NODE_ELIGIBLE | TT_NODE_LEAF_ELIGIBLE;
+    return f;
+}
+
+/* First of the places [lo, hi) of an ascending list of rows that is not before a row; hi = none. */
+static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
+{
+    TT_BISECT(lo, hi, i, list[i] < row);
+    return lo;
+}
+
+/* The operator whose id the launch carries; TT_NONE. */
+static tt_row operator_by_id(const tt_store *s, bool trusted, tt_row launch)
+{
+    tt_row op = s->side[launch];
+    return trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] ? op : TT_NONE;
+}
+
+/* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds calls that overlap by
+ * one, or of which one outlasts the other by one, cross only because they were rounded: both count whole, as in PyTorch's tables. */
+static int64_t added(const tt_store *s, int64_t t0, int64_t t1, int64_t *covered)
+{
+    int64_t rounding = s->resolution_ns > 1 ? s->resolution_ns : 0, until = *covered;
+    if (t1 <= until) return 0;
+    *covered = t1;
+    bool crosses = t0 < until && until - t0 > rounding && t1 - until > rounding;
+    return t1 - (crosses ? until : t0);
+}
+
+static void collect_cover(walk *w, cover c)
+{
+    if (c.t0 < c.t1) *tt_vec_push(&w->covers) = c;
+}
+
+/* Self time is the duration without the union of what covers it: each instant is taken off once, and never beyond the node. A call
+ * that the operator made inside of a range of its own, which is no operator (nccl:all_reduce), is taken off beside the range.
+ * top: the frame of the node on the stack, whose covers come in order of their starts, or NULL; child: a node, else a launch. */
+static void take_off(walk *w, uint32_t node, frame *top, uint32_t child, int64_t t0, int64_t t1)
+{
+    const tt_store *s = w->b->s;
+    tt_tree *t = w->b->t;
+    int64_t end = tt_row_end(s, t->row[node]);
+    const frame *inner = top && child == TT_NONE && top + 1 < w->stack.at + w->stack.n ? top + 1 : NULL;
+    cover c = {.node = node, .t0 = t0, .t1 = t1 < end ? t1 : end};
+    c.beside = inner && tt_row_kind(s, t->row[inner->node]) != TT_KIND_CPU_OP;
+    if (w->again) { /* a merged call is one with its owner and no cover of it */
+        if (child != TT_NONE && t->flags[child] & TT_NODE_DUP) return;
+        c.node = tt_tree_owner(t, node);
+        if (w->again[c.node / 64] >> c.node % 64 & 1) collect_cover(w, c);
+        return;
+    }
+    bool in_merged = inner && s->name[t->row[node]] == s->name[t->row[inner->node]];
+    if (!top || in_merged) {
+        collect_cover(w, c);
+    } else if (c.t0 < c.t1) {
+        t->host_self[node] -= c.beside ? c.t1 - c.t0 : added(s, c.t0, c.t1, &top->covered);
+    }
+}
+
+/* The frame of a node that may be on the stack, NULL. */
+static frame *frame_of(walk *w, uint32_t node)
+{
+    size_t lo = 0, hi = w->stack.n;
+    TT_BISECT(lo, hi, i, w->stack.at[i].node < node);
+    return lo < w->stack.n && w->stack.at[lo].node == node ? &w->stack.at[lo] : NULL;
+}
+
+/* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if that was running
+ * then; a driver call inside a runtime call is already accounted. */
+static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *top)
+{
+    const builder *b = w->b;
+    const tt_store *s = b->s;
+    tt_tree *t = b->t;
+    for (; link < s->n_links && s->link_launch[link] == r; link++) t->of_dev[s->link_dev[link]] = node;
+    if (b->kind != TT_TREE_OPS || node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, r))) return;
+    if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) return;
+    if (s->start[r] >= s->start[t->row[node]]) take_off(w, node, top, TT_NONE, s->start[r], tt_row_end(s, r));
+}
+
+static void pop(walk *w)
+{
+    if (w->placed.n == w->stack.n--) {
+        const id_place *p = &w->placed.at[--w->placed.n];
+        if (p->group != TT_NONE) w->inside.at[p->group] = p->before;
+    }
+}
+
+static void place_ids(walk *w)
+{
+    const tt_store *s = w->b->s;
+    if (!w->ids.slot) tt_groups_init(&w->ids);
+    while (w->placed.n < w->stack.n) {
+        tt_row r = w->b->t->row[w->stack.at[w->placed.n].node];
+        id_place *p = tt_vec_push(&w->placed);
+        *p = (id_place){.group = TT_NONE};
+        if (!s->ext[r] || tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        p->group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+        if (p->group == w->inside.n) *tt_vec_push(&w->inside) = 0;
+        p->before = w->inside.at[p->group];
+        w->inside.at[p->group] = (uint32_t)w->placed.n;
+    }
+}
+
+/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
+static uint32_t node_with_id(walk *w, tt_row r)
+{
+    const tt_store *s = w->b->s;
+    if (!s->ext[r]) return TT_NONE;
+    place_ids(w);
+    uint32_t group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+    if (group == w->inside.n) *tt_vec_push(&w->inside) = 0;
+    uint32_t place = w->inside.at[group];
+    return place ? w->stack.at[place - 1].node : TT_NONE;
+}
+
+/* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the top. */
+static size_t place_of(const walk *w, tt_row r)
+{
+    size_t lo = 0, hi = w->stack.n;
+    TT_BISECT(lo, hi, i, w->b->t->row[w->stack.at[i].node] <= r);
+    return lo;
+}
+
+/* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What key_averages
+ * lists follows the ids alone where the trace has them. */
+static void walk_launch(walk *w, tt_row r)
+{
+    const builder *b = w->b;
+    const tt_tree *t = b->t;
+    tt_row op = operator_by_id(b->s, b->t->ids_trusted, r);
+    uint32_t node = TT_NONE;
+    size_t i = w->stack.n;
+    if (op != TT_NONE) {
+        i = place_of(w, op);
+        if (i && t->row[w->stack.at[i - 1].node] == op) {
+            node = w->stack.at[i - 1].node;
+        } else {
+            *tt_vec_push(&w->late) = r;
+            return;
+        }
+    } else if (b->kind != TT_TREE_CALLS || !b->t->ids_trusted) {
+        node = i ? w->stack.at[i - 1].launcher : TT_NONE;
+    } else {
+        node = node_with_id(w, r);
+    }
+    give_launch(w, r, w->link, node, node == TT_NONE ? NULL : frame_of(w, node));
+}
+
+static uint32_t add_node(walk *w, tt_row r, tt_kind k)
+{
+    tt_tree *t = w->b->t;
+    frame *top = w->stack.n ? &w->stack.at[w->stack.n - 1] : NULL;
+    uint32_t i = w->first + w->n++, up = top ? top->node : TT_NONE;
+    if (up != TT_NONE) take_off(w, up, top, i, w->b->s->start[r], tt_row_end(w->b->s, r));
+    if (w->again) return i;
+    t->row[i] = r;
+    t->up[i] = up;
+    t->flags[i] = (uint8_t)node_flags(w->b, k, r);
+    t->host_self[i] = w->b->s->dur[r];
+    if (up != TT_NONE) t->flags[up] |= t->flags[up] & TT_NODE_PARENT ? TT_NODE_FORK : TT_NODE_PARENT;
+    return i;
+}
+
+/* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
+static void mark_duplicates(const walk *w)
+{
+    tt_tree *t = w->b->t;
+    const tt_store *s = w->b->s;
+    for (uint32_t i = w->first; i < w->first + w->n; i++) {
+        uint32_t up = t->up[i];
+        if (up == TT_NONE || t->flags[up] & TT_NODE_FORK || s->name[t->row[i]] != s->name[t->row[up]]) continue;
+        if (w->b->kind == TT_TREE_OPS &&
+            (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP || tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
+            continue;
+        t->flags[i] |= TT_NODE_DUP;
+    }
+}
+
+/* First link of the row or of one behind it. */
+static uint32_t first_link(const tt_store *s, tt_row r) { return lower(s->link_launch, 0, s->n_links, r); }
+
+static void walk_rows(walk *w)
+{
+    const builder *b = w->b;
+    const tt_store *s = b->s;
+    w->link = first_link(s, w->track->first);
+    w->n = 0;
+    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        int64_t start = s->start[r], end = tt_row_end(s, r);
+        while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) pop(w);
+        bool linked = w->link < s->n_links && s->link_launch[w->link] == r, node = is_node(b, k, r);
+        while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) pop(w);
+        if (node) {
+            uint32_t i = add_node(w, r, k);
+            uint32_t launcher =
+                tt_kind_is_launch(k) ? (w->stack.n ? w->stack.at[w->stack.n - 1].launcher : TT_NONE) : i;
+            *tt_vec_push(&w->stack) = (frame){i, launcher, end, start};
+        }
+        if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
+        while (w->link < s->n_links && s->link_launch[w->link] == r) w->link++;
+    }
+    while (w->stack.n) pop(w);
+    if (!w->again) mark_duplicates(w);
+}
+
+static void walk_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    walk w = b->walks.at[b->order[task]]; /* a copy: neighbours in memory belong to other threads */
+    walk_rows(&w);
+    b->walks.at[b->order[task]] = w;
+}
+
+static void count_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    walk *w = &b->walks.at[b->order[task]];
+    uint32_t n = 0;
+    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) n += is_node(b, tt_row_kind(b->s, r), r);
+    w->n = n;
+}
+
+typedef struct late_launch { /* or a piece of work whose launch was not recorded: TT_NONE, and its entry */
+    tt_row op, launch;
+    uint32_t dev;
+} late_launch;
+
+static int by_operator(const void *a, const void *b)
+{
+    const late_launch *x = a, *y = b;
+    if (x->op != y->op) return x->op < y->op ? -1 : 1;
+    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
+    return (x->dev > y->dev) - (x->dev < y->dev);
+}
+
+/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. So does work without
+ * a launch. */
+static void give_late(builder *b)
+{
+    const tt_store *s = b->s;
+    const tt_tree *t = b->t;
+    TT_VEC(late_launch) late = {0};
+    for (size_t i = 0; i < b->walks.n; i++) {
+        for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
+            tt_row r = b->walks.at[i].late.at[k];
+            *tt_vec_push(&late) = (late_launch){operator_by_id(s, t->ids_trusted, r), r, TT_NONE};
+        }
+    }
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (d->launch == TT_NONE && d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
+    }
+    if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
+    tt_tree_cursor c = tt_tree_cursor_start;
+    size_t m = 0;
+    for (size_t i = 0; i < late.n; i++) {
+        tt_row op = late.at[i].op;
+        while (m < b->walks.n && b->walks.at[m].track->first + b->walks.at[m].track->n <= op) m++;
+        uint32_t node = TT_NONE;
+        if (m < b->walks.n && op >= b->walks.at[m].track->first) {
+            const walk *w = &b->walks.at[m];
+            uint32_t end = w->first + w->n, at = lower(t->row, w->first, end, op);
+            bool own = at < end && t->row[at] == op;
+            node = own ? at : tt_tree_running(s, t, &c, w->first, at, s->start[op]);
+        }
+        tt_row launch = late.at[i].launch;
+        if (launch == TT_NONE)
+            b->t->of_dev[late.at[i].dev] = node;
+        else
+            give_launch(&b->walks.at[0], launch, first_link(s, launch), node, NULL);
+    }
+    tt_vec_free(&late);
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const cover *x = a, *y = b;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+/* So that the owner of a merged node is one step away: see hosttree.h. */
+static void shorten(tt_tree *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->flags[i] & TT_NODE_DUP) t->up[i] = tt_tree_owner(t, t->up[i]);
+}
+
+/* All covers of the nodes that have one which was not met in order, owners of merged ones; into *all. */
+static void collect_again(builder *b, uint64_t *which, cover_list *all)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->walks.n; i++) {
+        walk *w = &b->walks.at[i];
+        for (size_t k = 0; k < w->covers.n; k++) {
+            uint32_t node = tt_tree_owner(b->t, w->covers.at[k].node);
+            which[node / 64] |= (uint64_t)1 << node % 64;
+        }
+        any |= w->covers.n > 0;
+        w->covers.n = w->late.n = 0;
+        w->again = which;
+    }
+    if (!any) return;
+    tt_parallel(tt_threads(), b->walks.n, walk_track, b);
+    give_late(b);
+    for (size_t i = 0; i < b->walks.n; i++) {
+        const walk *w = &b->walks.at[i];
+        for (size_t k = 0; k < w->covers.n; k++) *tt_vec_push(all) = w->covers.at[k];
+    }
+    for (uint32_t i = 0; i < b->t->n; i++) { /* what is merged is in its owner's */
+        if (!(b->t->flags[i] & TT_NODE_DUP)) continue;
+        uint32_t node = tt_tree_owner(b->t, i);
+        if (which[node / 64] >> node % 64 & 1) b->t->host_self[i] = 0;
+    }
+}
+
+/* Self times of the nodes with calls that were not met while they were open, or inside of a merged call. */
+static void cover_again(builder *b)
+{
+    tt_tree *t = b->t;
+    cover_list all = {0};
+    uint64_t *which = tt_calloc(t->n / 64 + 1, sizeof *which);
+    collect_again(b, which, &all);
+    if (all.n) qsort(all.at, all.n, sizeof *all.at, by_node);
+    for (size_t i = 0; i < all.n;) {
+        uint32_t node = all.at[i].node;
+        int64_t self = b->s->dur[t->row[node]], covered = INT64_MIN;
+        for (; i < all.n && all.at[i].node == node; i++) {
+            const cover *c = &all.at[i];
+            self -= c->beside ? c->t1 - c->t0 : added(b->s, c->t0, c->t1, &covered);
+        }
+        t->host_self[node] = self;
+    }
+    tt_vec_free(&all);
+    free(which);
+}
+
+/* Neighbours whose rounded times overlap may take off more than there is. */
+static void end_at_zero(tt_tree *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->host_self[i] < 0) t->host_self[i] = 0;
+}
+
+/* Which nodes have device work in or below them. */
+static void mark_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
+    tt_tree *t = b->t;
+    for (uint32_t i = w->first + w->n; i-- > w->first;)
+        if (t->flags[i] & TT_NODE_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_NODE_DEVICE;
+}
+
+static uint32_t number_nodes(tt_tree *t)
+{
+    uint32_t with = 0;
+    t->rank = tt_malloc((t->n / 64 + 1) * sizeof *t->rank);
+    for (uint32_t i = 0; i <= t->n / 64; i++) {
+        uint64_t bits = 0;
+        for (uint32_t k = i * 64; k < t->n && k < i * 64 + 64; k++)
+            bits |= (uint64_t)((t->flags[k] & TT_NODE_DEVICE) != 0) << k % 64;
+        t->rank[i] = (struct tt_tree_rank){bits, with};
+        with += (uint32_t)__builtin_popcountll(bits);
+    }
+    return with;
+}
+
+static void attach_device(builder *b)
+{
+    tt_tree *t = b->t;
+    const tt_store *s = b->s;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (!tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) {
+            t->of_dev[i] = TT_NONE;
+            continue;
+        }
+        t->has_device = true;
+        if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_NODE_DEVICE;
+    }
+    tt_parallel(tt_threads(), b->walks.n, mark_track, b);
+    size_t n = number_nodes(t) + 1u;
+    bool tensor = b->kind == TT_TREE_OPS;
+    t->dev_self = tt_calloc(n, sizeof *t->dev_self);
+    t->dev_total = tt_calloc(n, sizeof *t->dev_total);
+    t->tensor_self = tensor ? tt_calloc(n, sizeof *t->tensor_self) : NULL;
+    t->tensor_total = tensor ? tt_calloc(n, sizeof *t->tensor_total) : NULL;
+    t->kernel_self = tensor ? tt_calloc(n, sizeof *t->kernel_self) : NULL;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (t->of_dev[i] == TT_NONE) continue;
+        tt_row r = s->dev[i].row;
+        uint32_t at = tt_tree_dev(t, t->of_dev[i]);
+        t->dev_self[at] += s->dur[r];
+        if (!tensor || tt_row_kind(s, r) != TT_KIND_KERNEL) continue;
+        t->kernel_self[at] += s->dur[r];
+        if (tt_name_class(b->names, s, r) & TT_NAME_TENSOR) t->tensor_self[at] += s->dur[r];
+    }
+}
+
+/* What node i, whose own times are complete, adds to the node around it. */
+static void sum_node(tt_tree *t, uint32_t i, uint32_t up, bool tensor)
+{
+    uint32_t from = tt_tree_dev(t, i);
+    t->dev_total[from] += t->dev_self[from];
+    if (tensor) {
+        t->tensor_total[from] += t->tensor_self[from];
+        if (t->tensor_self[from] > 0) t->flags[i] |= TT_NODE_ELIGIBLE;
+    }
+    if (up == TT_NONE) return;
+    bool merged = (t->flags[i] & TT_NODE_DUP) != 0; /* its own work is the other's own, which sums it up again */
+    uint32_t to = tt_tree_dev(t, up);
+    t->dev_total[to] += t->dev_total[from] - (merged ? t->dev_self[from] : 0);
+    t->dev_self[to] += merged ? t->dev_self[from] : 0;
+    if (!tensor) return;
+    t->tensor_total[to] += t->tensor_total[from] - (merged ? t->tensor_self[from] : 0);
+    if (!merged) return;
+    t->tensor_self[to] += t->tensor_self[from];
+    t->kernel_self[to] += t->kernel_self[from];
+}
+
+/* Children come after their parents, so one pass from the end sums whole subtrees. "Deepest eligible": an eligible operator with
+ * an eligible one anywhere below it does not count. */
+static void sum_track(void *arg, size_t task)
+{
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
+    tt_tree *t = b->t;
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
+        uint32_t up = t->up[i];
+        if (t->flags[i] & TT_NODE_DEVICE) sum_node(t, i, up, b->kind == TT_TREE_OPS);
+        if (up != TT_NONE && t->flags[i] & TT_NODE_ELIGIBLE && tt_row_kind(b->s, t->row[up]) == TT_KIND_CPU_OP)
+            t->flags[up] |= TT_NODE_ELIGIBLE;
+        if (t->flags[i] & TT_NODE_DUP) t->host_self[up] += t->host_self[i];
+        const unsigned counts = TT_NODE_ELIGIBLE | TT_NODE_COUNTED;
+        bool eligible = (t->flags[i] & (counts | TT_NODE_DUP)) == counts, below = (t->flags[i] & TT_NODE_BELOW) != 0;
+        t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
+        if (eligible && !below) t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
+        if (up != TT_NONE && (eligible || below)) t->flags[up] |= TT_NODE_BELOW;
+    }
+}
+
+/* Paddle records the parts of an operator (infer_meta, compute ...) as calls. What they do, the operator does itself. */
+static void give_parts_to_operators(void *arg, size_t task)
+{
+    const builder *b = arg;
+    const walk *w = &b->walks.at[b->order[task]];
+    tt_tree *t = b->t;
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
+        tt_kind k = tt_row_kind(b->s, t->row[i]);
+        uint32_t up = t->up[i];
+        if (up == TT_NONE || (k != TT_KIND_OP_INNER && k != TT_KIND_ANNOTATION)) continue;
+        t->host_self[up] += t->host_self[i];
+        uint32_t from = tt_tree_dev(t, i), to = tt_tree_dev(t, up);
+        if (!from) continue;
+        t->dev_self[to] += t->dev_self[from];
+        t->kernel_self[to] += t->kernel_self[from];
+        t->tensor_self[to] += t->tensor_self[from];
+    }
+}
+
+static int longest_first(const void *a, const void *b, void *walks)
+{
+    const walk *w = walks, *x = &w[*(const uint32_t *)a], *y = &w[*(const uint32_t *)b];
+    return (x->track->n < y->track->n) - (x->track->n > y->track->n);
+}
+
+static void plan(builder *b)
+{
+    const tt_store *s = b->s;
+    for (uint32_t i = 0; i < s->n_tracks; i++) /* what calls itself a launch on a stream is in nobody */
+        if (s->tracks[i].kind != TT_TRACK_STREAM) *tt_vec_push(&b->walks) = (walk){.b = b, .track = &s->tracks[i]};
+    b->order = tt_calloc(b->walks.n + 1, sizeof *b->order);
+    for (uint32_t i = 0; i < b->walks.n; i++) b->order[i] = i;
+    qsort_r(b->order, b->walks.n, sizeof *b->order, longest_first, b->walks.at);
+    tt_parallel(tt_threads(), b->walks.n, count_track, b);
+    for (size_t i = 0; i < b->walks.n; i++) {
+        b->walks.at[i].first = b->t->n;
+        b->t->n += b->walks.at[i].n;
+    }
+}
+
+static bool has_operators(const tt_store *s)
+{
+    for (uint32_t i = 0; i < s->n_cats; i++) {
+        if (s->cats[i].kind == TT_KIND_CPU_OP) return true;
+    }
+    return false;
+}
+
+static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
+{
+    const tt_store *s = session->stores[store];
+    tt_tree *t = tt_calloc(1, sizeof *t);
+    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
+    t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
+    t->of_ranges = kind == TT_TREE_OPS && s->format != TT_FORMAT_PADDLE && !has_operators(s);
+    plan(&b);
+    t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
+    t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);
+    t->flags = tt_malloc((t->n + (size_t)1) * sizeof *t->flags);
+    t->host_self = tt_malloc((t->n + (size_t)1) * sizeof *t->host_self);
+    t->of_dev = tt_malloc((s->n_dev + (size_t)1) * sizeof *t->of_dev);
+    for (uint32_t i = 0; i < s->n_dev; i++) t->of_dev[i] = TT_NONE;
+    tt_parallel(tt_threads(), b.walks.n, walk_track, &b);
+    give_late(&b);
+    shorten(t);
+    cover_again(&b);
+    end_at_zero(t);
+    attach_device(&b);
+    tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
+    if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE)
+        tt_parallel(tt_threads(), b.walks.n, give_parts_to_operators, &b);
+    for (size_t i = 0; i < b.walks.n; i++) {
+        tt_vec_free(&b.walks.at[i].stack);
+        if (b.walks.at[i].ids.slot) tt_groups_free(&b.walks.at[i].ids);
+        tt_vec_free(&b.walks.at[i].inside);
+        tt_vec_free(&b.walks.at[i].placed);
+        tt_vec_free(&b.walks.at[i].late);
+        tt_vec_free(&b.walks.at[i].covers);
+    }
+    tt_vec_free(&b.walks);
+    free(b.order);
+    return t;
+}
+
+static void release(void *value)
+{
+    tt_tree *t = value;
+    free(t->row);
+    free(t->up);
+    free(t->flags);
+    free(t->host_self);
+    free(t->dev_self);
+    free(t->dev_total);
+    free(t->tensor_self);
+    free(t->tensor_total);
+    free(t->kernel_self);
+    free(t->of_dev);
+    free(t->rank);
+    free(t);
+}
+
+static void *build_ops(const tt_session *s, uint32_t store) { return build(s, store, TT_TREE_OPS); }
+static void *build_calls(const tt_session *s, uint32_t store) { return build(s, store, TT_TREE_CALLS); }
+
+const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kind)
+{
+    static const tt_derived_kind kinds[] = {{"operator tree", build_ops, release}, {"call tree", build_calls, release}};
+    return tt_derived_get(s, store, &kinds[kind]);
+}
+
+uint32_t tt_tree_lower(const tt_tree *t, tt_row row) { return lower(t->row, 0, t->n, row); }
+
+const tt_tree_cursor tt_tree_cursor_start = {TT_NONE, 0, TT_NONE, INT64_MIN};
+
+uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c, uint32_t first, uint32_t end,
+                         int64_t time)
+{
+    tt_tree_cursor now = {first, end, end > first ? end - 1 : TT_NONE, time};
+    bool back = first == c->first && (end < c->end || (end == c->end && time < c->time));
+    if (first == c->first && end == c->end && !back) now.top = c->top; /* what has ended by then has ended now */
+    while (now.top != TT_NONE && tt_row_end(s, t->row[now.top]) <= time) now.top = t->up[now.top];
+    if (!back) *c = now;
+    return now.top;
+}
+
+/* Whether an operator that the node called was running when the launch began: its time is off the node's self time already. */
+static bool covered_by_operator(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, uint32_t node, tt_row launch)
+{
+    const tt_track *track = &s->tracks[tt_row_track(s, launch)];
+    uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
+    uint32_t owner = tt_tree_owner(tree, node), child = TT_NONE;
+    uint32_t at = tt_tree_running(s, tree, c, first, end, s->start[launch]);
+    for (; at != TT_NONE && tt_tree_owner(tree, at) != owner; at = tree->up[at]) child = at;
+    return at != TT_NONE && child != TT_NONE && tt_row_kind(s, tree->row[child]) == TT_KIND_CPU_OP;
+}
+
+uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch)
+{
+    tt_row op = operator_by_id(s, tree->ids_trusted, launch);
+    if (op == TT_NONE) {
+        const tt_track *track = &s->tracks[tt_row_track(s, launch)];
+        uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
+        return tt_tree_running(s, tree, c, first, end, s->start[launch]);
+    }
+    uint32_t node = tt_tree_lower(tree, op);
+    bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
+    if (!runs || node == tree->n || tree->row[node] != op) return TT_NONE;
+    return covered_by_operator(s, tree, c, node, launch) ? TT_NONE : node;
+}

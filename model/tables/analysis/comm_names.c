@@ -1,0 +1,133 @@
+/* model/tables/analysis/comm_names.c - names of communication, by library.
+ *
+ * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of their name,
+ * case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps NCCL's names). Who has a library
+ * of his own names it in the environment; what the tables here say counts first.                                         */
+#include "model/tables/analysis/comm_names.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct pattern {
+    const char *text, *name;
+} pattern;
+
+static const pattern host_prefixes[] = {
+    {"nccl:", "nccl"}, {"gloo:", "gloo"}, {"rccl:", "rccl"}, {"hccl:", "hccl"}, {"xccl:", "xccl"},
+    {"mpi:", "mpi"},   {"ucc:", "ucc"},   {"ccl:", "ccl"},   {"bkcl:", "bkcl"}, {"mccl:", "mccl"},
+};
+
+static const pattern kernel_parts[] = {
+    {"nccl", "nccl"},
+    {"rccl", "rccl"},
+    {"hccl", "hccl"},
+    {"xccl", "xccl"},
+    {"bkcl", "bkcl"},
+    {"mccl", "mccl"},
+    {"nvshmem", "nvshmem"},
+    {"cross_device_reduce", "custom"}, /* the all-reduce kernels of inference servers */
+    {"one_shot_all_reduce", "custom"},
+    {"two_shot_all_reduce", "custom"},
+    {"multimem_all_reduce", "custom"},
+    {"multimem_all_gather", "custom"},
+    {"allreduce_fusion_kernel", "custom"},
+    {"oneshotallreduce", "custom"},
+    {"twoshotallreduce", "custom"},
+};
+
+static const char *const paddle_parts[] = {
+    "allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
+    "all_gather", "reducescatter", "reduce_scatter", "alltoall",
+};
+static const char *const paddle_others[] = {"broadcast_tensors", "broadcast_to", "broadcast_like"}; /* shapes only */
+
+static bool holds(const char *name, const char *part, size_t n)
+{
+    for (; *name; name++)
+        if (strncasecmp(name, part, n) == 0) return true;
+    return false;
+}
+
+/* A pattern of TT_COMM_VARIABLE fits: one that ends in a colon is the beginning of a host range, others are a part of a kernel's name. */
+static bool fits_more(const char *name, bool host)
+{
+    const char *p = getenv(TT_COMM_VARIABLE);
+    for (size_t n; p && *p; p += n) {
+        p += strspn(p, ", ");
+        n = strcspn(p, ",");
+        size_t used = n;
+        while (used && isspace((unsigned char)p[used - 1])) used--;
+        if (!used || (p[used - 1] == ':') != host) continue;
+        if (host ? strncmp(name, p, used) == 0 : holds(name, p, used)) return true;
+    }
+    return false;
+}
+
+bool tt_comm_paddle_operator(const char *name)
+{
+    for (size_t i = 0; i < sizeof paddle_others / sizeof *paddle_others; i++)
+        if (strcasestr(name, paddle_others[i])) return false;
+    for (size_t i = 0; i < sizeof paddle_parts / sizeof *paddle_parts; i++)
+        if (strcasestr(name, paddle_parts[i])) return true;
+    return false;
+}
+
+const char *tt_comm_op_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++) {
+        const pattern *p = &host_prefixes[i];
+        if (name[0] == p->text[0] && strncmp(name, p->text, strlen(p->text)) == 0) return p->name;
+    }
+    return fits_more(name, true) ? "custom" : NULL;
+}
+
+const char *tt_comm_kernel_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
+        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].name;
+    return fits_more(name, false) ? "custom" : NULL;
+}
+
+/* Behind the ")" of the "(" at p, the end when there is none. */
+static const char *after_parens(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (!depth) return p + 1;
+    }
+    return p;
+}
+
+static bool ends_in_operator(const char *name, const char *end)
+{
+    static const char word[] = "operator";
+    return (size_t)(end - name) >= sizeof word - 1 && memcmp(end - (sizeof word - 1), word, sizeof word - 1) == 0;
+}
+
+const char *tt_comm_bare_name(const char *name, size_t *n)
+{
+    const char *from = name, *p = name;
+    int depth = 0; /* of template arguments and of { } */
+    while (*p) {
+        if (*p == '(') {
+            const char *behind = after_parens(p);
+            bool part = depth > 0 || strncmp(behind, "::", 2) == 0 || ends_in_operator(name, p);
+            if (!part && p > name) break;
+            p = behind;
+            continue;
+        }
+        if (*p == ' ' && !depth && p[1]) from = p + 1;
+        bool sign = p > name && (p[-1] == '-' || ends_in_operator(name, p)); /* -> and operator< */
+        if ((*p == '<' || *p == '{') && !sign) depth++;
+        if ((*p == '>' || *p == '}') && !sign && depth) depth--;
+        p++;
+    }
+    if (!*p) from = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    while (p > from && p[-1] == ' ') p--;
+    *n = (size_t)(p - from);
+    return from;
+}

@@ -1,0 +1,26 @@
+/* model/tables/analysis/comm_names.h - which host ranges and kernels are communication, and of which library.
+ *
+ * One table of patterns in commnames.c; adding a library is one line there. A user adds patterns, separated by commas, in the
+ * environment variable TT_COMM_VARIABLE: "my_ring_kernel,mylib:" - what ends in a colon is the beginning of a host range, the others
+ * are a part of a kernel's name in any case; their library is "custom". No function allocates or keeps state.            */
+#ifndef TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
+#define TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TT_COMM_VARIABLE "TRACETTY_COMM"
+
+/* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only ranges that
+ * a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
+const char *tt_comm_op_library(const char *name);
+/* A Paddle operator that communicates ("c_allreduce_sum dygraph"): Paddle gives such operators no mark of their own. */
+bool tt_comm_paddle_operator(const char *name);
+/* The library of a kernel by its name, NULL when it computes. */
+const char *tt_comm_kernel_library(const char *name);
+/* A C++ function without return type and argument list: a part of `name`, *n bytes. Parentheses inside the name stay:
+ * "void (anonymous namespace)::f<int>(int*)" -> "(anonymous namespace)::f<int>". A name without arguments only
+ * loses a "void". */
+const char *tt_comm_bare_name(const char *name, size_t *n);
+
+#endif

@@ -1,0 +1,308 @@
+/* model/tables/analysis/flops.c - what an operator call computes and the least that it reads and writes, by formula: see flops.h.
+ *
+ * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the others say
+ * what the mathematics need. A formula that misses a shape, a type or a parameter says nothing.                                   */
+#include "model/tables/analysis/flops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/group_by.h"
+#include "model/tables/analysis/op_shapes.h"
+
+typedef struct call {
+    tt_shape in[TT_SHAPE_INPUTS];
+    int n;
+    const char *types, *concrete; /* JSON lists, "" */
+} call;
+
+typedef struct cost {
+    int64_t flops, bytes; /* TT_UNKNOWN */
+} cost;
+
+struct formula {
+    const char *name;
+    cost (*of)(const call *c, const struct formula *f);
+    int a, b; /* places of inputs, or a factor: by formula */
+    unsigned flags;
+};
+enum { TORCH = 1, BACKWARD = 2, HEADS_LAST = 4, TRANSPOSES = 8 };
+
+static const cost unknown = {TT_UNKNOWN, TT_UNKNOWN};
+
+static bool has(const call *c, int k, int dims) { return k < c->n && c->in[k].n == dims; }
+
+/* Bytes of a tensor with the type of input k. */
+static int64_t bytes_of(const call *c, const tt_shape *s, int k)
+{
+    int64_t f[] = {tt_shapes_element_bytes(c->types, k), tt_shapes_elements(s)};
+    return f[0] ? tt_shapes_product(f, 2) : TT_UNKNOWN;
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
+}
+
+static int64_t times(int64_t a, int64_t factor)
+{
+    int64_t f[] = {a, factor};
+    return a == TT_UNKNOWN ? a : tt_shapes_product(f, 2);
+}
+
+/* The tensors from input `from` to `to`, and a result with the type of input `type`. */
+static int64_t moved(const call *c, int from, int to, const tt_shape *out, int type)
+{
+    int64_t sum = bytes_of(c, out, type);
+    for (int k = from; k <= to; k++) sum = plus(sum, k < c->n ? bytes_of(c, &c->in[k], k) : TT_UNKNOWN);
+    return sum;
+}
+
+/* The product of the matrices at input a and the next one, or of batches of them; what stands before them is added. */
+static cost product(const call *c, const struct formula *f)
+{
+    int a = f->a, d = f->b;
+    if (!has(c, a, d) || !has(c, a + 1, d)) return unknown;
+    tt_shape out = c->in[a];
+    int64_t columns = out.dim[d - 1] = c->in[a + 1].dim[d - 1];
+    int64_t v[] = {2, c->in[a].dim[d - 2], c->in[a].dim[d - 1], columns, d == 3 ? c->in[a].dim[0] : 1};
+    return (cost){tt_shapes_product(v, 5), moved(c, 0, a + 1, &out, a)};
+}
+
+/* Rows of features times a matrix. */
+static cost linear(const call *c, const struct formula *f)
+{
+    (void)f;
+    if (c->n < 2 || c->in[0].n < 1 || c->in[1].n != 2) return unknown;
+    tt_shape out = c->in[0];
+    out.dim[out.n - 1] = c->in[1].dim[0];
+    int64_t bias = has(c, 2, 1) ? bytes_of(c, &c->in[2], 2) : 0;
+    return (cost){times(tt_shapes_elements(&c->in[0]), 2 * c->in[1].dim[0]), plus(moved(c, 0, 1, &out, 0), bias)};
+}
+
+/* Numbers of parameter k, one for each of n dimensions. */
+static bool parameters(const call *c, int k, int n, int64_t *out)
+{
+    int found = tt_shapes_numbers(c->concrete, k, out, n);
+    for (int i = found; found == 1 && i < n; i++) out[i] = out[0];
+    return found == n || found == 1;
+}
+
+/* The result of a convolution; a: parameter of the strides, b: of the padding; the dilations follow them. */
+static bool convolved(const call *c, const struct formula *f, tt_shape *out)
+{
+    int64_t stride[TT_SHAPE_DIMS], pad[TT_SHAPE_DIMS], dilation[TT_SHAPE_DIMS];
+    if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return false;
+    if (f->flags & TORCH && c->in[0].n != 4) return false;
+    int n = c->in[0].n - 2, last = f->a > f->b ? f->a : f->b;
+    if (!parameters(c, f->a, n, stride) || !parameters(c, f->b, n, pad) || !parameters(c, last + 1, n, dilation))
+        return false;
+    out->n = n + 2;
+    out->dim[0] = c->in[0].dim[0];
+    out->dim[1] = c->in[1].dim[0];
+    for (int i = 0; i < n; i++) {
+        if (stride[i] <= 0) return false;
+        int64_t reach = c->in[0].dim[2 + i] + 2 * pad[i] - dilation[i] * (c->in[1].dim[2 + i] - 1) - 1;
+        out->dim[2 + i] = reach / stride[i] + 1;
+        if (out->dim[2 + i] < 0) return false;
+    }
+    return true;
+}
+
+/* Input channels / groups is the weight's second dimension. */
+static int64_t convolution_flops(const tt_shape *out, const tt_shape *weight)
+{
+    int64_t v[] = {2, tt_shapes_elements(out), tt_shapes_product(weight->dim + 1, weight->n - 1)};
+    return tt_shapes_product(v, 3);
+}
+
+static cost convolution(const call *c, const struct formula *f)
+{
+    tt_shape out;
+    if (f->a == 3 &&
+        tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets the whole weight */
+        if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return unknown;
+        return (cost){convolution_flops(&c->in[0], &c->in[1]), TT_UNKNOWN};
+    }
+    if (!convolved(c, f, &out)) return unknown;
+    return (cost){convolution_flops(&out, &c->in[1]), moved(c, 0, 1, &out, 0)};
+}
+
+enum { BACKWARD_TRANSPOSED = 7, BACKWARD_MASK = 10 }; /* parameters of aten::convolution_backward */
+
+/* Gradients of the input and of the weight cost a convolution each, as far as the mask asks for them; both when it was not
+ * recorded. a: the result's gradient, b: the weight; TRANSPOSES: may be of a transposed convolution, whose input is the smaller. */
+static cost convolution_backward(const call *c, const struct formula *f)
+{
+    bool mask[3] = {true, true, true};
+    (void)tt_shapes_flags(c->concrete, BACKWARD_MASK, mask, 3);
+    int sums = f->flags & TRANSPOSES && tt_shapes_true(c->concrete, BACKWARD_TRANSPOSED) ? 1 - f->a : f->a;
+    if (sums >= c->n || f->b >= c->n || c->in[sums].n < 3 || c->in[f->b].n != c->in[sums].n) return unknown;
+    return (cost){times(convolution_flops(&c->in[sums], &c->in[f->b]), mask[0] + mask[1]), TT_UNKNOWN};
+}
+
+/* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are batch, heads,
+ * tokens, features (HEADS_LAST: batch, tokens, heads, features). Backward is five products instead of two. */
+static cost attention(const call *c, const struct formula *f)
+{
+    int q = f->a, tokens = f->flags & HEADS_LAST ? 1 : 2, heads = 3 - tokens;
+    if (!has(c, q, 4) || !has(c, q + 1, 4) || !has(c, q + 2, 4)) return unknown;
+    const int64_t *a = c->in[q].dim, *k = c->in[q + 1].dim, *v = c->in[q + 2].dim;
+    int64_t features = f->flags & BACKWARD ? 3 * a[3] + 2 * v[3] : a[3] + v[3];
+    int64_t all[] = {2, a[0], a[heads], a[tokens], k[tokens], features};
+    int64_t flops = tt_shapes_product(all, 6);
+    if (flops != TT_UNKNOWN && a[tokens] == k[tokens] && tt_shapes_true(c->concrete, f->b)) flops /= 2;
+    tt_shape out = c->in[q];
+    out.dim[3] = v[3];
+    return (cost){flops, f->flags & BACKWARD ? TT_UNKNOWN : moved(c, q, q + 2, &out, q)};
+}
+
+/* a operations an element of the input, which is read once and written once. */
+static cost elements(const call *c, const struct formula *f)
+{
+    if (c->n < 1) return unknown;
+    return (cost){times(tt_shapes_elements(&c->in[0]), f->a), moved(c, 0, 0, &c->in[0], 0)};
+}
+
+/* The result of two inputs, the smaller one repeated. */
+static bool broadcast(const tt_shape *a, const tt_shape *b, tt_shape *out)
+{
+    out->n = a->n > b->n ? a->n : b->n;
+    for (int i = 1; i <= out->n; i++) { /* dimensions from the last */
+        int64_t x = i <= a->n ? a->dim[a->n - i] : 1, y = i <= b->n ? b->dim[b->n - i] : 1;
+        if (x != y && x != 1 && y != 1) return false;
+        out->dim[out->n - i] = x == 1 ? y : x;
+    }
+    return true;
+}
+
+/* Two inputs, the second one perhaps a number. PyTorch counts the elements of the first, whatever the result's are. */
+static cost pairs(const call *c, const struct formula *f)
+{
+    tt_shape out;
+    if (c->n < 1) return unknown;
+    cost r = {tt_shapes_elements(&c->in[0]), TT_UNKNOWN};
+    if (c->n < 2 || !broadcast(&c->in[0], &c->in[1], &out)) return f->flags & TORCH ? r : unknown;
+    if (!(f->flags & TORCH)) r.flops = tt_shapes_elements(&out);
+    bool number = !c->in[1].n && !tt_shapes_element_bytes(c->types, 1);
+    r.bytes = moved(c, 0, number ? 0 : 1, &out, 0);
+    return r;
+}
+
+/* Nothing is computed; a: the input read, b: the one written. */
+static cost copy(const call *c, const struct formula *f)
+{
+    if (f->a >= c->n || f->b >= c->n) return unknown;
+    return (cost){0, plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
+}
+
+/* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference and the division by
+ * the deviation, scale and shift. */
+enum { SOFTMAX = 3, NORM = 7 };
+
+static const struct formula formulas[] = {
+    {"aten::mm", product, 0, 2, TORCH},
+    {"aten::addmm", product, 1, 2, TORCH},
+    {"aten::bmm", product, 0, 3, TORCH},
+    {"aten::baddbmm", product, 1, 3, TORCH},
+    {"aten::conv2d", convolution, 3, 4, TORCH},
+    {"aten::mul", pairs, 0, 0, TORCH},
+    {"aten::add", pairs, 0, 0, TORCH},
+    {"aten::linear", linear, 0, 0, 0},
+    {"aten::conv1d", convolution, 3, 4, 0},
+    {"aten::conv3d", convolution, 3, 4, 0},
+    {"aten::convolution", convolution, 3, 4, 0},
+    {"aten::_convolution", convolution, 3, 4, 0},
+    {"aten::cudnn_convolution", convolution, 3, 2, 0},
+    {"aten::miopen_convolution", convolution, 4, 3, 0},
+    {"aten::convolution_backward", convolution_backward, 0, 2, TRANSPOSES},
+    {"aten::cudnn_convolution_backward", convolution_backward, 1, 2, 0},
+    {"aten::scaled_dot_product_attention", attention, 0, 5, 0},
+    {"aten::_scaled_dot_product_flash_attention", attention, 0, 4, 0},
+    {"aten::_scaled_dot_product_efficient_attention", attention, 0, 6, 0},
+    {"aten::_scaled_dot_product_cudnn_attention", attention, 0, 6, 0},
+    {"aten::_flash_attention_forward", attention, 0, 8, HEADS_LAST},
+    {"aten::_scaled_dot_product_flash_attention_backward", attention, 1, 11, BACKWARD},
+    {"aten::_scaled_dot_product_efficient_attention_backward", attention, 1, 11, BACKWARD},
+    {"aten::_scaled_dot_product_cudnn_attention_backward", attention, 1, 14, BACKWARD},
+    {"aten::_flash_attention_backward", attention, 1, 11, BACKWARD | HEADS_LAST},
+    {"aten::_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::softmax", elements, SOFTMAX, 0, 0},
+    {"aten::_log_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::log_softmax", elements, SOFTMAX, 0, 0},
+    {"aten::layer_norm", elements, NORM, 0, 0},
+    {"aten::native_layer_norm", elements, NORM, 0, 0},
+    {"aten::batch_norm", elements, NORM, 0, 0},
+    {"aten::native_batch_norm", elements, NORM, 0, 0},
+    {"aten::cudnn_batch_norm", elements, NORM, 0, 0},
+    {"aten::miopen_batch_norm", elements, NORM, 0, 0},
+    {"aten::group_norm", elements, NORM, 0, 0},
+    {"aten::native_group_norm", elements, NORM, 0, 0},
+    {"aten::relu", elements, 1, 0, 0},
+    {"aten::relu_", elements, 1, 0, 0},
+    {"aten::gelu", elements, 1, 0, 0},
+    {"aten::silu", elements, 1, 0, 0},
+    {"aten::silu_", elements, 1, 0, 0},
+    {"aten::sigmoid", elements, 1, 0, 0},
+    {"aten::tanh", elements, 1, 0, 0},
+    {"aten::exp", elements, 1, 0, 0},
+    {"aten::sqrt", elements, 1, 0, 0},
+    {"aten::neg", elements, 1, 0, 0},
+    {"aten::add_", pairs, 0, 0, 0},
+    {"aten::sub", pairs, 0, 0, 0},
+    {"aten::mul_", pairs, 0, 0, 0},
+    {"aten::div", pairs, 0, 0, 0},
+    {"aten::div_", pairs, 0, 0, 0},
+    {"aten::copy_", copy, 1, 0, 0},
+};
+enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
+
+struct tt_flops {
+    const tt_store *s;
+    uint8_t *formula; /* by name: index + 1, 0 = none */
+    tt_groups groups; /* (name, op_args) */
+    TT_VEC(cost) value;
+};
+_Static_assert(N_FORMULAS < 255, "one byte a name");
+
+tt_flops *tt_flops_new(const tt_store *s, bool torch_only)
+{
+    tt_flops *f = tt_calloc(1, sizeof *f);
+    f->s = s;
+    f->formula = tt_calloc(s->strings.text.n, sizeof *f->formula);
+    tt_groups_init(&f->groups);
+    for (int i = 0; i < N_FORMULAS; i++) {
+        tt_sid name = tt_strings_find(&s->strings, formulas[i].name, strlen(formulas[i].name));
+        if (name != UINT32_MAX && (!torch_only || formulas[i].flags & TORCH)) f->formula[name] = (uint8_t)(i + 1);
+    }
+    return f;
+}
+
+void tt_flops_free(tt_flops *f)
+{
+    tt_groups_free(&f->groups);
+    tt_vec_free(&f->value);
+    free(f->formula);
+    free(f);
+}
+
+static cost cost_of(tt_flops *f, tt_row r)
+{
+    const tt_store *s = f->s;
+    uint32_t formula = tt_row_kind(s, r) == TT_KIND_CPU_OP ? f->formula[s->name[r]] : 0;
+    if (!formula) return (cost){0, TT_UNKNOWN};
+    uint32_t at = tt_groups_put(&f->groups, (tt_group_key){s->name[r], s->side[r], 0});
+    if (at == f->value.n) {
+        const tt_op_args *a = &s->op_args[s->side[r]];
+        call c = {.types = tt_str(&s->strings, a->types), .concrete = tt_str(&s->strings, a->concrete)};
+        c.n = tt_shapes_read(tt_str(&s->strings, a->shapes), c.in);
+        cost value = formulas[formula - 1].of(&c, &formulas[formula - 1]);
+        *tt_vec_push(&f->value) = value;
+    }
+    return f->value.at[at];
+}
+
+int64_t tt_flops_of(tt_flops *f, tt_row r) { return cost_of(f, r).flops; }
+
+int64_t tt_bytes_of(tt_flops *f, tt_row r) { return cost_of(f, r).bytes; }

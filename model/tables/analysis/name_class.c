@@ -1,0 +1,103 @@
+/* model/tables/analysis/name_class.c - one pass over the slices that classifies each distinct name. Python frames are left out: they are
+ * many, and nothing asks.                                                                                               */
+#include "model/tables/analysis/name_class.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model/tables/analysis/comm_names.h"
+#include "model/tables/analysis/tensor_core.h"
+#include "model/trace/analysis_cache.h"
+
+static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+
+static bool ends(const char *s, const char *with)
+{
+    size_t n = strlen(s), m = strlen(with);
+    return n >= m && memcmp(s + n - m, with, m) == 0;
+}
+
+static bool bookkeeping(const char *name)
+{
+    static const char *const names[] = {"profiler::_record_function_enter",
+                                        "profiler::_record_function_enter_new",
+                                        "profiler::_record_function_exit",
+                                        "aten::is_leaf",
+                                        "aten::output_nr",
+                                        "aten::_version"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static bool basic_collective(const char *name)
+{
+    static const char *const ops[] = {"broadcast", "reduce", "all_reduce", "all_gather", "reduce_scatter"};
+    if (!starts(name, "nccl:") && !starts(name, "gloo:")) return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(name + 5, ops[i]) == 0) return true;
+    return false;
+}
+
+static unsigned host_class(const char *name)
+{
+    unsigned c = TT_NAME_HOST_DONE;
+    if (name[0] == 'e') {
+        if ((starts(name, "enumerate(DataLoader)#") && ends(name, ".__next__")) || starts(name, "enumerate(DataPipe)#"))
+            return c | TT_NAME_DATALOADER;
+    }
+    if (starts(name, "Optimizer.")) c |= TT_NAME_OPTIMIZER | (starts(name, "Optimizer.step") ? TT_NAME_OPT_STEP : 0);
+    if (strcmp(name, "DataParallel.forward") == 0) c |= TT_NAME_DP;
+    if (strcmp(name, "DistributedDataParallel.forward") == 0) c |= TT_NAME_DDP;
+    if (tt_comm_op_library(name)) c |= TT_NAME_COMM | (basic_collective(name) ? TT_NAME_COMM_NODE : 0);
+    if (tt_tensor_eligible(name)) c |= TT_NAME_ELIGIBLE;
+    if (bookkeeping(name)) c |= TT_NAME_IGNORED;
+    if (starts(name, "autograd::engine::evaluate_function")) c |= TT_NAME_AUTOGRAD;
+    if (!starts(name, "aten::")) {
+        if (strcasestr(name, "backward") || strcmp(name, "torch::autograd::AccumulateGrad") == 0)
+            c |= TT_NAME_BACKWARD;
+        else if (strcasestr(name, "forward"))
+            c |= TT_NAME_FORWARD;
+    }
+    return c;
+}
+
+static unsigned kernel_class(const char *name)
+{
+    return TT_NAME_KERNEL_DONE | (tt_tensor_kernel(name) ? TT_NAME_TENSOR : 0u) |
+           (tt_comm_kernel_library(name) ? TT_NAME_COMM_KERNEL : 0u);
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    const tt_store *s = session->stores[store];
+    tt_names *names = tt_malloc(sizeof *names);
+    names->of = tt_calloc(s->strings.text.n + 1, sizeof *names->of);
+    for (tt_row r = 0; r < s->n; r++) {
+        uint16_t *c = &names->of[s->name[r]];
+        if ((*c & (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) == (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) continue;
+        tt_kind k = tt_row_kind(s, r);
+        if (tt_kind_is_device(k)) {
+            if (!(*c & TT_NAME_KERNEL_DONE)) *c = (uint16_t)(*c | kernel_class(tt_row_name(s, r)));
+        } else if (!tt_kind_is_python(k) && !(*c & TT_NAME_HOST_DONE)) {
+            *c = (uint16_t)(*c | host_class(tt_row_name(s, r)));
+            if (s->format == TT_FORMAT_PADDLE && k == TT_KIND_CPU_OP && tt_comm_paddle_operator(tt_row_name(s, r)))
+                *c |= TT_NAME_COMM;
+        }
+    }
+    return names;
+}
+
+static void release(void *value)
+{
+    tt_names *names = value;
+    free(names->of);
+    free(names);
+}
+
+const tt_names *tt_names_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"names", build, release};
+    return tt_derived_get(s, store, &kind);
+}

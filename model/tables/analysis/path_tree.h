@@ -1,0 +1,25 @@
+/* model/tables/analysis/path_tree.h - merging calls into a tree of places: a place is a parent place and a name (and a number that keeps
+ * equal names apart). Used by tables whose rows are a tree.                                                             */
+#ifndef TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
+#define TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
+
+#include "model/base/group_by.h"
+
+#define TT_PLACE_ROOT UINT32_MAX
+
+typedef struct tt_places {
+    tt_groups groups; /* key: parent place + 1, name id, extra; ids grow from parent to child */
+} tt_places;
+
+void tt_places_init(tt_places *p);
+void tt_places_free(tt_places *p);
+/* The place, added when new. */
+uint32_t tt_places_put(tt_places *p, uint32_t parent, uint32_t name, uint64_t extra);
+static inline uint32_t tt_places_count(const tt_places *p) { return (uint32_t)p->groups.key.n; }
+static inline uint32_t tt_place_parent(const tt_places *p, uint32_t i) { return (uint32_t)(p->groups.key.at[i].a - 1); }
+static inline uint32_t tt_place_name(const tt_places *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
+/* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values each, in
+ * *order and *depth; the caller frees both. */
+void tt_places_order(const tt_places *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
+
+#endif

@@ -1,0 +1,382 @@
+/* model/tables/communication/comm.c - tables comm_steps, comm_wait and comm_ops.
+ *
+ * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any worker is the time the
+ * transfer takes; what a worker spends longer it waited for the others. A scope chooses the workers that are shown; they are
+ * compared with all.                                                                                                   */
+#include "model/tables/communication/comm_pairs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/stages.h"
+#include "model/tables/steps/step_breakdown.h"
+
+static const char no_comm[] =
+    "no collectives in this trace: NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce";
+
+/* ---- comm_steps ---- */
+
+enum { S_WORKER, S_STEP, S_COMPUTE, S_OVERLAP, S_COMM, S_OTHER };
+
+static const tt_column step_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("step", "Step", STRING, 0, "number of the profiler step"),
+    COL("computation_ns", "Computation", DURATION, 0,
+        "kernels that are no collectives ran alone (host operators in traces without a device)"),
+    COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
+    COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
+    COL("other_ns", "Other", DURATION, 0,
+        "neither; the four add up to the step (in Paddle traces negative when device work outlasts the step)"),
+};
+
+static bool session_communicates(const tt_query *q)
+{
+    tt_scope all = *q->scope;
+    all.worker = TT_ALL;
+    for (uint32_t i = 0; i < q->session->n_stores; i++)
+        if (tt_scope_has_store(q->session, &all, i) && tt_roles_get(q->session, i)->has_communication) return true;
+    return false;
+}
+
+typedef struct step_time { /* of a step: lengths of the unions */
+    int64_t work, comm, both;
+} step_time;
+
+static tt_role work_role(const tt_roles *roles) { return roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU; }
+
+/* Paddle's step ends with the host, so its device work is what it launched, whenever that ran. */
+static void times_by_launch(const tt_query *q, step_time *times)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_names *names = tt_names_get(q->session, q->store);
+    tt_role computes = work_role(tt_roles_get(q->session, q->store));
+    tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and comm of each step */
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_role role = tt_role_of(s, names, r);
+        if (role != TT_ROLE_COMMUNICATION && role != computes) continue;
+        const tt_dev *d = tt_row_dev(s, r);
+        uint32_t step = tt_step_at(s, s->start[d && d->launch != TT_NONE ? d->launch : r]);
+        if (step != TT_NONE) tt_ivs_add(&sets[2 * (size_t)step + (role != computes)], s->start[r], tt_row_end(s, r));
+    }
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        tt_ivs *work = &sets[2 * (size_t)i], *comm = work + 1;
+        tt_ivs_normalise(work);
+        tt_ivs_normalise(comm);
+        tt_ivs both = tt_ivs_intersect(work, comm);
+        times[i] = (step_time){tt_ivs_length(work), tt_ivs_length(comm), tt_ivs_length(&both)};
+        tt_vec_free(work);
+        tt_vec_free(comm);
+        tt_vec_free(&both);
+    }
+    free(sets);
+}
+
+/* Elsewhere a step reaches to the end of its device work: what ran inside it. */
+static void times_by_time(const tt_query *q, step_time *times)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_ivs *work = &roles->of[work_role(roles)], *comm = &roles->of[TT_ROLE_COMMUNICATION];
+    tt_ivs both = tt_ivs_intersect(work, comm);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        int64_t t0 = s->steps[i].start, t1 = s->steps[i].end;
+        times[i] = (step_time){tt_ivs_length_in(work, t0, t1), tt_ivs_length_in(comm, t0, t1),
+                               tt_ivs_length_in(&both, t0, t1)};
+    }
+    tt_vec_free(&both);
+}
+
+static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, S_WORKER, s->worker);
+    tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+    tt_set_i(t, row, S_COMPUTE, x->work - x->both);
+    tt_set_i(t, row, S_OVERLAP, x->both);
+    tt_set_i(t, row, S_COMM, x->comm - x->both);
+    tt_set_i(t, row, S_OTHER, p->end - p->start + x->both - x->work - x->comm);
+    tt_set_range(q, t, row, p->start, p->end);
+}
+
+static void compute_steps(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    if (!session_communicates(q)) {
+        t->note = no_comm;
+        return;
+    }
+    step_time *times = tt_calloc(s->n_steps + 1u, sizeof *times);
+    if (s->format == TT_FORMAT_PADDLE)
+        times_by_launch(q, times);
+    else
+        times_by_time(q, times);
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (tt_step_shown(q, &s->steps[i])) put_step(q, &s->steps[i], &times[i], t);
+    free(times);
+}
+
+const tt_table_desc tt_table_comm_steps = {
+    .id = "comm_steps",
+    .title = "Computation and Communication",
+    .meaning = "how much communication each step hides behind computation, by worker",
+    .cols = step_columns,
+    .n_cols = COUNT_OF(step_columns),
+    .compute = compute_steps,
+};
+
+/* ---- the transfer of each range ---- */
+
+typedef struct worker_ranges { /* of one store */
+    uint32_t store;
+    const tt_collectives *c;
+    int64_t *transfer; /* by range: the shortest on any worker; TT_UNKNOWN when no other worker has it */
+} worker_ranges;
+
+typedef struct match {
+    TT_VEC(worker_ranges) at; /* stores of one span */
+} match;
+
+typedef struct shortest {
+    int64_t ns;
+    uint32_t workers;
+} shortest;
+
+/* The stores of a span, and for each the host's range of a call compared with that of the other workers, its k-th kernel with theirs. Caller frees with
+ * match_free. */
+static match match_span(const tt_session *s, const char *span)
+{
+    match m = {0};
+    tt_groups groups;
+    TT_VEC(shortest) list = {0};
+    const tt_comm_pairs *p = tt_comm_pairs_get(s, span);
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (strcmp(s->stores[i]->span, span) != 0) continue;
+        const tt_collectives *c = tt_collectives_get(s, i);
+        worker_ranges w = {i, c, tt_malloc((c->ranges.n + 1) * sizeof *w.transfer)};
+        for (size_t k = 0; k < c->at.n; k++) {
+            const tt_collective *x = &c->at.at[k];
+            uint32_t call = p->visits[p->first[i] + k].call;
+            uint32_t kinds[2] = {0};
+            for (uint32_t r = 0; r < x->n; r++) {
+                const tt_iv *range = &c->ranges.at[x->first + r];
+                bool device = c->on_device.at[x->first + r];
+                uint32_t g = tt_groups_put(&groups, (tt_group_key){call, kinds[device]++, device});
+                if (g == list.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
+                if (range->t1 - range->t0 < list.at[g].ns) list.at[g].ns = range->t1 - range->t0;
+                list.at[g].workers++;
+                w.transfer[x->first + r] = g; /* for now */
+            }
+        }
+        *tt_vec_push(&m.at) = w;
+    }
+    for (size_t w = 0; w < m.at.n; w++) {
+        for (size_t i = 0; i < m.at.at[w].c->ranges.n; i++) {
+            const shortest *x = &list.at[m.at.at[w].transfer[i]];
+            m.at.at[w].transfer[i] = x->workers > 1 ? x->ns : TT_UNKNOWN;
+        }
+    }
+    tt_vec_free(&list);
+    tt_groups_free(&groups);
+    return m;
+}
+
+static void match_free(match *m)
+{
+    for (size_t i = 0; i < m->at.n; i++) free(m->at.at[i].transfer);
+    tt_vec_free(&m->at);
+}
+
+/* Ranges of a collective, and the last part of each that is the transfer. */
+static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *all, tt_ivs *transfer, bool *known)
+{
+    for (uint32_t k = n->first; k < n->first + n->n; k++) {
+        tt_iv r = w->c->ranges.at[k];
+        tt_ivs_add(all, r.t0, r.t1);
+        if (w->transfer[k] == TT_UNKNOWN)
+            tt_ivs_add(transfer, r.t0, r.t1);
+        else
+            tt_ivs_add(transfer, r.t1 - w->transfer[k], r.t1);
+        *known |= w->transfer[k] != TT_UNKNOWN;
+    }
+}
+
+/* A query about one store of a table over all stores. */
+typedef struct store_query {
+    tt_query q;
+    tt_windows windows;
+} store_query;
+static void store_query_open(store_query *sq, const tt_query *q, uint32_t store)
+{
+    sq->q = *q;
+    sq->q.store = store;
+    sq->windows = tt_scope_windows(q->session, q->scope, store);
+    sq->q.windows = &sq->windows;
+}
+
+/* ---- comm_wait ---- */
+
+enum { W_WORKER, W_STEP, W_TRANSFER, W_SYNC };
+
+static const tt_column wait_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("step", "Step", STRING, 0, "number of the profiler step that the collectives start in"),
+    COL("data_transfer_ns", "Data Transfer", DURATION, 0,
+        "time in collectives, as long as the same collective takes on the worker where it is shortest; union"),
+    COL("synchronizing_ns", "Synchronizing", DURATION, 0,
+        "the rest of the time in collectives: waiting for other workers"),
+};
+
+static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_ivs all = {0}, transfer = {0};
+    bool known = false;
+    size_t first = 0, end = w->c->at.n;
+    bool whole = p->row == TT_NONE; /* a trace without steps */
+    int64_t t0 = whole ? p->start : p->host_start, t1 = whole ? p->end : p->host_end;
+    TT_BISECT(first, end, i, w->c->at.at[i].start < t0);
+    for (size_t i = first; i < w->c->at.n && w->c->at.at[i].start < t1; i++) {
+        int64_t start = w->c->at.at[i].start;
+        if (!whole && tt_step_at(s, start) != (uint32_t)(p - s->steps)) continue;
+        if (tt_query_has(q, start)) add_ranges(w, &w->c->at.at[i], &all, &transfer, &known);
+    }
+    tt_ivs_normalise(&all);
+    tt_ivs_normalise(&transfer);
+    if (known) {
+        int64_t moved = tt_ivs_length(&transfer);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, W_WORKER, s->worker);
+        tt_set_ref(t, row, W_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+        tt_set_i(t, row, W_TRANSFER, moved);
+        tt_set_i(t, row, W_SYNC, tt_ivs_length(&all) - moved);
+        tt_set_range(q, t, row, p->start, p->end);
+    }
+    tt_vec_free(&all);
+    tt_vec_free(&transfer);
+}
+
+static void compute_wait(const tt_query *q, tt_table *t)
+{
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
+        match m = match_span(q->session, q->session->spans[k]);
+        for (size_t w = 0; m.at.n > 1 && w < m.at.n; w++) {
+            store_query sq;
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
+            store_query_open(&sq, q, m.at.at[w].store);
+            const tt_store *s = tt_query_store(&sq.q);
+            for (uint32_t i = 0; i < s->n_steps; i++)
+                if (tt_step_shown(&sq.q, &s->steps[i])) put_wait(&sq.q, &m.at.at[w], &s->steps[i], t);
+            tt_windows_free(&sq.windows);
+        }
+        match_free(&m);
+    }
+    if (!t->n_rows)
+        t->note = q->session->n_workers > 1
+                      ? "the workers have no collectives in common"
+                      : "waiting shows only when the traces of several workers are opened together";
+}
+
+const tt_table_desc tt_table_comm_wait = {
+    .id = "comm_wait",
+    .title = "Waiting in Collectives",
+    .meaning = "time in collectives, divided into transfer and waiting for other workers",
+    .cols = wait_columns,
+    .n_cols = COUNT_OF(wait_columns),
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_wait,
+};
+
+/* ---- comm_ops ---- */
+
+enum { O_WORKER, O_NAME, O_CALLS, O_SIZE, O_LATENCY, O_TRANSFER };
+
+static const tt_column op_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    COL("calls", "Calls", COUNT, 0, "collectives"),
+    COL("size_bytes", "Size", BYTES, 0, "bytes of the inputs, where recorded"),
+    COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on host or device: union"),
+    COL("data_transfer_ns", "Data Transfer", DURATION, 1,
+        "as long as the same collective takes on the worker where it is shortest: union; needs several workers"),
+};
+
+typedef struct op_stat {
+    const char *name;
+    tt_row first;
+    int64_t calls, bytes;
+    bool has_bytes, known;
+    tt_ivs all, transfer;
+} op_stat;
+
+static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_strings names;
+    TT_VEC(op_stat) list = {0};
+    tt_strings_init(&names);
+    for (size_t i = 0; i < w->c->at.n; i++) {
+        const tt_collective *n = &w->c->at.at[i];
+        if (!tt_query_has(q, n->start)) continue;
+        tt_sid id = tt_strings_put(&names, n->name, strlen(n->name)); /* the empty name has id 0 */
+        while (list.n <= id) *tt_vec_push(&list) = (op_stat){0};
+        op_stat *o = &list.at[id];
+        if (!o->calls++) o->first = n->row;
+        o->name = n->name;
+        if (n->bytes != TT_UNKNOWN) {
+            o->bytes += n->bytes;
+            o->has_bytes = true;
+        }
+        add_ranges(w, n, &o->all, &o->transfer, &o->known);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        op_stat *o = &list.at[i];
+        if (!o->calls) continue;
+        tt_ivs_normalise(&o->all);
+        tt_ivs_normalise(&o->transfer);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, O_WORKER, s->worker);
+        tt_set_ref(t, row, O_NAME, o->name);
+        tt_set_i(t, row, O_CALLS, o->calls);
+        if (o->has_bytes) tt_set_i(t, row, O_SIZE, o->bytes);
+        tt_set_i(t, row, O_LATENCY, tt_ivs_length(&o->all));
+        if (o->known) tt_set_i(t, row, O_TRANSFER, tt_ivs_length(&o->transfer));
+        tt_set_slices(q, t, row, 1u << tt_row_kind(s, o->first), tt_row_name(s, o->first));
+        tt_vec_free(&o->all);
+        tt_vec_free(&o->transfer);
+    }
+    tt_vec_free(&list);
+    tt_strings_free(&names);
+}
+
+static void compute_ops(const tt_query *q, tt_table *t)
+{
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
+        match m = match_span(q->session, q->session->spans[k]);
+        for (size_t w = 0; w < m.at.n; w++) {
+            store_query sq;
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
+            store_query_open(&sq, q, m.at.at[w].store);
+            put_ops(&sq.q, &m.at.at[w], t);
+            tt_windows_free(&sq.windows);
+        }
+        match_free(&m);
+    }
+    if (!t->n_rows) t->note = no_comm;
+}
+
+const tt_table_desc tt_table_comm_ops = {
+    .id = "comm_ops",
+    .title = "Collectives",
+    .meaning = "collectives by worker and name: how many, how large, how long",
+    .cols = op_columns,
+    .n_cols = COUNT_OF(op_columns),
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_ops,
+};

@@ -1,0 +1,36 @@
+/* model/tables/communication/comm.h - collectives of a store: what was called, how large, and when it occupied host and device.         */
+#ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_H
+#define TT_MODEL_TABLES_COMMUNICATION_COMM_H
+
+#include <stdbool.h>
+
+#include "model/base/interval_set.h"
+#include "model/trace/session.h"
+
+typedef struct tt_collective {
+    /* "nccl:all_reduce" as marked, else library and operation of the kernel; lives as long as the session, like the others */
+    const char *name;
+    const char *group; /* process group, "" = unknown */
+    const char *ranks; /* its members as the trace writes them, "" = unknown */
+    tt_row row;        /* the host range, or the kernel when nothing on the host marks it */
+    int64_t start;     /* of the host range, the launch, or failing both the kernel */
+    int64_t bytes;     /* of the inputs; TT_UNKNOWN */
+    int64_t seq;       /* number of the call in its group; TT_UNKNOWN */
+    uint32_t first, n; /* ranges */
+    /* What waits are computed from: the kernels alone, the host's range only for a library that works on the host. */
+    int64_t ns;     /* the longest of them; TT_UNKNOWN: only the enqueueing is recorded */
+    int64_t end;    /* of the last of them; of the host's range where ns is unknown */
+    int64_t kernel; /* start of the first kernel; TT_UNKNOWN = none is recorded */
+} tt_collective;
+
+typedef struct tt_collectives {
+    TT_VEC(tt_collective) at; /* by start */
+    TT_VEC(tt_iv) ranges;     /* of each: the marked host range and its kernels, by start */
+    TT_VEC(bool) on_device;   /* of each range */
+    tt_arena arena;
+} tt_collectives;
+
+/* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are there. */
+const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t store);
+
+#endif

@@ -1,0 +1,336 @@
+/* model/tables/communication/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting, by call and worker and in all.
+ *
+ * The worker that is in a collective for the shortest time came last, and what the others are in it longer they waited for it
+ * (model/tables/communication/comm_pairs.h). A scope chooses the workers that are shown; they are compared with all. Of an inconclusive call it is
+ * not said who came last nor how long anyone waited.                                                                   */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/communication/comm_pairs.h"
+#include "model/tables/table_util.h"
+
+static const char one_worker[] = "waiting shows only when the traces of several workers are opened together";
+static const char nothing_common[] = "the workers have no collectives in common";
+static const char inconclusive[] =
+    "inconclusive: the ends of each collective differ between workers by more than it lasts";
+
+/* What is looked at of a span: its calls, and the windows of all of its stores. */
+typedef struct looked_at {
+    const tt_query *q;
+    const tt_comm_pairs *p;
+    tt_windows *windows; /* by store */
+} looked_at;
+
+/* False when the scope is about another span. */
+static bool look_at(looked_at *l, const tt_query *q, uint32_t span)
+{
+    tt_scope all = *q->scope;
+    if (q->scope->span != TT_ALL && q->scope->span != (int32_t)span) return false;
+    all.worker = TT_ALL;
+    *l = (looked_at){q, tt_comm_pairs_get(q->session, q->session->spans[span]),
+                     tt_calloc(q->session->n_stores + 1u, sizeof *l->windows)};
+    for (uint32_t i = 0; i < q->session->n_stores; i++) l->windows[i] = tt_scope_windows(q->session, &all, i);
+    return true;
+}
+
+static void look_away(looked_at *l)
+{
+    for (uint32_t i = 0; i < l->q->session->n_stores; i++) tt_windows_free(&l->windows[i]);
+    free(l->windows);
+}
+
+/* The visit that speaks for a call of several workers: of the one that came last, of an inconclusive call the first to start. */
+static const tt_comm_visit *speaker(const looked_at *l, const tt_comm_call *c)
+{
+    return &l->p->visits[c->conclusive ? c->last : c->early];
+}
+
+/* A call that several workers share, in the steps or the time looked at. */
+static bool in_scope(const looked_at *l, const tt_comm_call *c)
+{
+    if (c->workers < 2) return false;
+    const tt_comm_visit *v = speaker(l, c);
+    return tt_windows_have(&l->windows[v->store], v->c->start);
+}
+
+static bool worker_chosen(const looked_at *l, uint32_t store)
+{
+    return tt_scope_has_store(l->q->session, l->q->scope, store);
+}
+
+static void set_step(const looked_at *l, const tt_comm_visit *v, tt_table *t, uint32_t row, uint32_t col)
+{
+    if (v->step == TT_NONE) return;
+    int64_t number = l->q->session->stores[v->store]->steps[v->step].number;
+    tt_set_ref(t, row, col, tt_arena_printf(&t->arena, "%" PRId64, number));
+}
+
+static void set_slice(const tt_comm_visit *v, tt_table *t, uint32_t row)
+{
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_ROW;
+    o->store = v->store;
+    o->row = v->c->row;
+}
+
+/* ---- comm_calls ---- */
+
+enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TOGETHER, C_SIZE, C_WORKERS, C_GROUP, C_START, C_KERNEL, C_CONCLUSIVE };
+
+static const tt_column call_columns[] = {
+    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    COL("step", "Step", STRING, 1, "number of the profiler step that it starts in"),
+    COL("last_worker", "Last", STRING, 0,
+        "the worker that came last: it is in the collective for the shortest time; unknown when inconclusive"),
+    COL("wait_ns", "Longest Wait", DURATION, 0,
+        "how much longer another worker was in it: it waited for the last one; unknown when inconclusive"),
+    COL("waits_ns", "All Waits", DURATION, 1, "sum of what the workers waited; unknown when inconclusive"),
+    COL("together_ns", "Together", DURATION, 2,
+        "the shortest time of a worker in it, which came last: all of them were in it"),
+    COL("size_bytes", "Size", BYTES, 2, "bytes of the inputs, where recorded"),
+    COL("workers", "Workers", COUNT, 4, "workers that took part"),
+    COL("group", "Group", STRING, 5, "process group, where recorded"),
+    COL("start_at_ns", "Start", TIME, 3,
+        "start on the last worker: of the host's range or the launch, where recorded; of the kernel else. "
+        "Inconclusive: on the "
+        "worker that starts first"),
+    COL("kernel_at_ns", "Kernel Start", TIME, 4,
+        "start of its kernel on the same worker; unknown when only the host is recorded"),
+    COL("conclusive", "Conclusive", BOOL, 4,
+        "its ends, clocks aligned, differ by no more than the longest time in it; else it may be several calls"),
+};
+
+static void put_call(const looked_at *l, const tt_comm_call *c, tt_table *t)
+{
+    const tt_session *s = l->q->session;
+    const tt_comm_visit *v = speaker(l, c);
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, C_NAME, v->c->name);
+    set_step(l, v, t, row, C_STEP);
+    if (c->conclusive) {
+        tt_set_ref(t, row, C_LAST, s->stores[v->store]->worker);
+        tt_set_i(t, row, C_WAIT, c->longest - c->shortest);
+        tt_set_i(t, row, C_ALL, c->total - (int64_t)c->workers * c->shortest);
+    }
+    tt_set_i(t, row, C_TOGETHER, c->shortest);
+    tt_set_i(t, row, C_SIZE, v->c->bytes);
+    tt_set_i(t, row, C_WORKERS, c->workers);
+    if (*v->c->group) tt_set_ref(t, row, C_GROUP, v->c->group);
+    tt_set_i(t, row, C_START, v->c->start + s->offset_ns[v->store]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    tt_set_i(t, row, C_CONCLUSIVE, c->conclusive);
+    set_slice(v, t, row);
+}
+
+static void compute_calls(const tt_query *q, tt_table *t)
+{
+    looked_at l;
+    bool any = false;
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        if (!look_at(&l, q, k)) continue;
+        bool *chosen = tt_calloc(l.p->n_calls + (size_t)1, sizeof *chosen); /* a worker looked at takes part */
+        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+            for (uint32_t v = l.p->first[i]; v < l.p->first[i + 1] && worker_chosen(&l, i); v++)
+                chosen[l.p->visits[v].call] = any = true;
+        }
+        for (uint32_t i = 0; i < l.p->n_calls; i++)
+            if (chosen[i] && in_scope(&l, &l.p->calls[i])) put_call(&l, &l.p->calls[i], t);
+        free(chosen);
+        look_away(&l);
+    }
+    if (!t->n_rows)
+        t->note = !any                        ? "no collectives in this trace or scope"
+                  : q->session->n_workers > 1 ? nothing_common
+                                              : one_worker;
+}
+
+const tt_table_desc tt_table_comm_calls = {
+    .id = "comm_calls",
+    .title = "Collective Calls",
+    .meaning = "each collective with the worker that came last and how long the others waited for it",
+    .cols = call_columns,
+    .n_cols = COUNT_OF(call_columns),
+    .default_sort = "wait_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_calls,
+};
+
+/* ---- comm_waits ---- */
+
+enum { W_WORKER, W_CALL, W_NAME, W_STEP, W_WAITED, W_LAST, W_START, W_KERNEL };
+
+static const tt_column wait_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
+    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    COL("step", "Step", STRING, 1, "number of the profiler step that the call starts in, as in comm_calls"),
+    COL("waited_ns", "Waited", DURATION, 0,
+        "how long the worker waited in it for the one that came last; unknown when the call is inconclusive"),
+    COL("came_last", "Came Last", BOOL, 1, "it is the one that came last; unknown when inconclusive"),
+    COL("start_at_ns", "Start", TIME, 2,
+        "start on the worker: of the host's range or the launch, where recorded; of the kernel else"),
+    COL("kernel_at_ns", "Kernel Start", TIME, 3,
+        "start of its kernel on the worker; unknown when only the host is recorded"),
+};
+
+typedef struct order { /* of a call */
+    int64_t start;
+    uint32_t call;
+} order;
+
+static int by_start(const void *a, const void *b)
+{
+    const order *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+/* A number for each call that is looked at, by start and from *next on; TT_NONE for the others. Caller frees. */
+static uint32_t *number_calls(const looked_at *l, uint32_t *next)
+{
+    uint32_t n = 0, *number = tt_malloc((l->p->n_calls + (size_t)1) * sizeof *number);
+    order *o = tt_malloc((l->p->n_calls + (size_t)1) * sizeof *o);
+    for (uint32_t i = 0; i < l->p->n_calls; i++) {
+        const tt_comm_call *c = &l->p->calls[i];
+        number[i] = TT_NONE;
+        if (!in_scope(l, c)) continue;
+        const tt_comm_visit *v = speaker(l, c);
+        o[n++] = (order){v->c->start + l->q->session->offset_ns[v->store], i};
+    }
+    if (n) qsort(o, n, sizeof *o, by_start);
+    for (uint32_t i = 0; i < n; i++) number[o[i].call] = (*next)++;
+    free(o);
+    return number;
+}
+
+static void put_wait(const looked_at *l, const tt_comm_visit *v, uint32_t number, tt_table *t)
+{
+    const tt_session *s = l->q->session;
+    const tt_comm_call *c = &l->p->calls[v->call];
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, W_WORKER, s->stores[v->store]->worker);
+    tt_set_i(t, row, W_CALL, number);
+    tt_set_ref(t, row, W_NAME, v->c->name);
+    set_step(l, speaker(l, c), t, row, W_STEP);
+    if (c->conclusive) {
+        tt_set_i(t, row, W_WAITED, v->c->ns - c->shortest);
+        tt_set_i(t, row, W_LAST, v == &l->p->visits[c->last]);
+    }
+    tt_set_i(t, row, W_START, v->c->start + s->offset_ns[v->store]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    set_slice(v, t, row);
+}
+
+static void compute_waits(const tt_query *q, tt_table *t)
+{
+    looked_at l;
+    uint32_t next = 0;
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        if (!look_at(&l, q, k)) continue;
+        uint32_t *number = number_calls(&l, &next);
+        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+            for (uint32_t j = l.p->first[i]; j < l.p->first[i + 1] && worker_chosen(&l, i); j++) {
+                const tt_comm_visit *v = &l.p->visits[j];
+                if (number[v->call] != TT_NONE && v->c->ns != TT_UNKNOWN) put_wait(&l, v, number[v->call], t);
+            }
+        }
+        free(number);
+        look_away(&l);
+    }
+    if (!t->n_rows) t->note = q->session->n_workers > 1 ? nothing_common : one_worker;
+}
+
+const tt_table_desc tt_table_comm_waits = {
+    .id = "comm_waits",
+    .title = "Waits by Worker",
+    .meaning = "how long each worker waited in each collective that it shares with others",
+    .cols = wait_columns,
+    .n_cols = COUNT_OF(wait_columns),
+    .default_sort = "waited_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_waits,
+};
+
+/* ---- comm_ranks ---- */
+
+enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER, R_INCONCLUSIVE };
+
+static const tt_column rank_columns[] = {
+    COL("worker", "Worker", STRING, 0, "worker"),
+    COL("calls", "Calls", COUNT, 1, "conclusive collectives that it shares with other workers"),
+    COL("last_calls", "Came Last", COUNT, 0, "of them: it came last"),
+    COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
+    COL("waited_ns", "Waited", DURATION, 0, "how long it waited for others, all calls together"),
+    COL("caused_ns", "Kept Waiting", DURATION, 0, "how long others waited in the calls that it came last to"),
+    COL("together_ns", "Together", DURATION, 2, "the rest of its time in them: all workers were in them"),
+    COL("inconclusive_calls", "Inconclusive", COUNT, 4,
+        "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
+};
+
+typedef struct rank {
+    int64_t calls, last, waited, caused, together, doubtful;
+} rank;
+
+static void count_visit(const looked_at *l, uint32_t i, rank *of)
+{
+    const tt_comm_visit *v = &l->p->visits[i];
+    const tt_comm_call *c = &l->p->calls[v->call];
+    rank *r = &of[v->store];
+    if (v->c->ns == TT_UNKNOWN || !in_scope(l, c)) return;
+    if (!c->conclusive) {
+        r->doubtful++;
+        return;
+    }
+    r->calls++;
+    r->waited += v->c->ns - c->shortest;
+    r->together += c->shortest;
+    if (c->last != i) return;
+    r->last++;
+    r->caused += c->total - (int64_t)c->workers * c->shortest;
+}
+
+static void put_rank(const tt_query *q, uint32_t store, const rank *r, tt_table *t)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, R_WORKER, q->session->stores[store]->worker);
+    tt_set_i(t, row, R_CALLS, r->calls);
+    tt_set_i(t, row, R_LAST, r->last);
+    tt_set_d(t, row, R_SHARE, 100.0 * (double)r->last / (double)r->calls);
+    tt_set_i(t, row, R_WAITED, r->waited);
+    tt_set_i(t, row, R_CAUSED, r->caused);
+    tt_set_i(t, row, R_TOGETHER, r->together);
+    tt_set_i(t, row, R_INCONCLUSIVE, r->doubtful);
+}
+
+static void compute_ranks(const tt_query *q, tt_table *t)
+{
+    looked_at l;
+    bool doubtful = false;
+    rank *of = tt_calloc(q->session->n_stores + 1u, sizeof *of);
+    for (uint32_t k = 0; k < q->session->n_spans; k++) {
+        if (!look_at(&l, q, k)) continue;
+        for (uint32_t i = 0; i < l.p->n_visits; i++) count_visit(&l, i, of);
+        look_away(&l);
+    }
+    for (uint32_t i = 0; i < q->session->n_stores; i++) {
+        doubtful |= of[i].doubtful > 0;
+        if (of[i].calls && tt_scope_has_store(q->session, q->scope, i)) put_rank(q, i, &of[i], t);
+    }
+    free(of);
+    if (!t->n_rows) t->note = doubtful ? inconclusive : q->session->n_workers > 1 ? nothing_common : one_worker;
+}
+
+const tt_table_desc tt_table_comm_ranks = {
+    .id = "comm_ranks",
+    .title = "Stragglers",
+    .meaning = "which worker the others wait for",
+    .cols = rank_columns,
+    .n_cols = COUNT_OF(rank_columns),
+    .default_sort = "caused_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute_ranks,
+};

@@ -1,0 +1,245 @@
+/* model/tables/communication/comm_clock.c - clocks of workers by the ends of their collectives.
+ *
+ * Calls of the same workers are one unit. The largest comes first: there a worker's offset is the median over the calls of its end minus the
+ * median of all ends. From there on units that have a worker in common with what is known follow: the offsets of their other workers are
+ * against the median of the aligned ends of those that are known. One median over calls of different workers would mix medians
+ * that have nothing to do with each other: a clock that is far off moves the median of the calls that it is in. Where there are several
+ * units, all of their calls then have their say against the aligned ends.                                              */
+#include "model/tables/communication/comm_clock.h"
+
+#include <stdlib.h>
+
+#include "model/base/group_by.h"
+
+typedef struct diff {
+    uint32_t store;
+    int64_t ns;
+} diff;
+
+typedef struct unit {
+    uint32_t members, visits;
+    uint32_t first_call, n_calls; /* in calls */
+    uint32_t first_store;         /* in stores: members of them */
+    bool done;
+} unit;
+
+typedef struct work {
+    const tt_session *s;
+    const tt_comm_visit *v;
+    tt_comm_clock *clock;
+    uint32_t *by_call, *call_first; /* visits by call */
+    uint32_t *unit_of;              /* by call, TT_NONE */
+    unit *units;
+    uint32_t n_units;
+    uint32_t *calls, *stores;         /* of units */
+    uint32_t *store_first, *units_of; /* units by store */
+    int64_t *ends;                    /* scratch: of one call */
+    TT_VEC(diff) diffs;
+    TT_VEC(uint32_t) queue; /* of units */
+} work;
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_store_and_value(const void *a, const void *b)
+{
+    const diff *x = a, *y = b;
+    if (x->store != y->store) return x->store < y->store ? -1 : 1;
+    return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* Half of a sum, rounded down. */
+static int64_t middle(int64_t a, int64_t b)
+{
+    int64_t sum = a + b;
+    return sum / 2 - (sum % 2 < 0);
+}
+
+/* Visits by their call: those of call i are by_call[call_first[i]] up to call_first[i + 1]. */
+static void sort_by_call(work *w, uint32_t n, uint32_t calls)
+{
+    w->call_first = tt_calloc(calls + (size_t)2, sizeof *w->call_first);
+    w->by_call = tt_malloc((n + (size_t)1) * sizeof *w->by_call);
+    for (uint32_t i = 0; i < n; i++)
+        if (w->v[i].call != TT_NONE && w->v[i].c->ns != TT_UNKNOWN) w->call_first[w->v[i].call + 2]++;
+    for (uint32_t i = 2; i < calls + 2; i++) w->call_first[i] += w->call_first[i - 1];
+    for (uint32_t i = 0; i < n; i++)
+        if (w->v[i].call != TT_NONE && w->v[i].c->ns != TT_UNKNOWN) w->by_call[w->call_first[w->v[i].call + 1]++] = i;
+}
+
+/* Units: the calls of which the same workers have a time. */
+static void find_units(work *w, uint32_t calls)
+{
+    tt_groups sets;
+    tt_groups_init(&sets);
+    w->unit_of = tt_malloc((calls + (size_t)1) * sizeof *w->unit_of);
+    for (uint32_t i = 0; i < calls; i++) {
+        uint32_t n = w->call_first[i + 1] - w->call_first[i];
+        uint64_t hash = 0;
+        w->unit_of[i] = TT_NONE;
+        if (n < 2) continue;
+        for (uint32_t k = w->call_first[i]; k < w->call_first[i + 1]; k++) {
+            const uint32_t *store = &w->v[w->by_call[k]].store;
+            hash += tt_hash(store, sizeof *store);
+        }
+        w->unit_of[i] = tt_groups_put(&sets, (tt_group_key){.a = hash, .b = n});
+    }
+    w->n_units = (uint32_t)sets.key.n;
+    tt_groups_free(&sets);
+}
+
+/* Calls and members of units, units of stores. */
+static void fill_units(work *w, uint32_t calls)
+{
+    tt_groups pairs;
+    uint32_t n_stores = w->s->n_stores;
+    tt_groups_init(&pairs);
+    w->units = tt_calloc(w->n_units + (size_t)1, sizeof *w->units);
+    w->calls = tt_malloc((calls + (size_t)1) * sizeof *w->calls);
+    for (uint32_t i = 0; i < calls; i++) {
+        if (w->unit_of[i] == TT_NONE) continue;
+        w->units[w->unit_of[i]].n_calls++;
+        for (uint32_t k = w->call_first[i]; k < w->call_first[i + 1]; k++) {
+            w->units[w->unit_of[i]].visits++;
+            tt_groups_put(&pairs, (tt_group_key){.a = w->unit_of[i], .b = w->v[w->by_call[k]].store});
+        }
+    }
+    w->store_first = tt_calloc(n_stores + (size_t)2, sizeof *w->store_first);
+    w->units_of = tt_malloc((pairs.key.n + 1) * sizeof *w->units_of);
+    w->stores = tt_malloc((pairs.key.n + 1) * sizeof *w->stores);
+    for (size_t i = 0; i < pairs.key.n; i++) {
+        w->units[pairs.key.at[i].a].members++;
+        w->store_first[pairs.key.at[i].b + 2]++;
+    }
+    for (uint32_t i = 0, call = 0, store = 0; i < w->n_units; i++) {
+        w->units[i].first_call = call;
+        w->units[i].first_store = store;
+        call += w->units[i].n_calls;
+        store += w->units[i].members;
+        w->units[i].n_calls = w->units[i].members = 0;
+    }
+    for (uint32_t i = 2; i < n_stores + 2; i++) w->store_first[i] += w->store_first[i - 1];
+    for (size_t i = 0; i < pairs.key.n; i++) {
+        unit *u = &w->units[pairs.key.at[i].a];
+        w->stores[u->first_store + u->members++] = (uint32_t)pairs.key.at[i].b;
+        w->units_of[w->store_first[pairs.key.at[i].b + 1]++] = (uint32_t)pairs.key.at[i].a;
+    }
+    for (uint32_t i = 0; i < calls; i++) {
+        if (w->unit_of[i] == TT_NONE) continue;
+        unit *u = &w->units[w->unit_of[i]];
+        w->calls[u->first_call + u->n_calls++] = i;
+    }
+    tt_groups_free(&pairs);
+}
+
+/* Median of the aligned ends of the workers of a call that are in `part`; false when they are fewer than `least`. */
+static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, int64_t *out)
+{
+    uint32_t n = 0;
+    for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
+        const tt_comm_visit *v = &w->v[w->by_call[k]];
+        const tt_comm_clock *c = &w->clock[v->store];
+        if (c->part == part) w->ends[n++] = tt_comm_end(w->s, v) - c->offset;
+    }
+    if (n < least) return false;
+    qsort(w->ends, n, sizeof *w->ends, by_value);
+    *out = middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
+    return true;
+}
+
+/* Ends of workers in `part` less the end of the call. */
+static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
+{
+    for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
+        const tt_comm_visit *v = &w->v[w->by_call[k]];
+        if (w->clock[v->store].part == part) *tt_vec_push(&w->diffs) = (diff){v->store, tt_comm_end(w->s, v) - end};
+    }
+}
+
+/* The medians of the differences become the offsets of their workers, who are in `part` (0: as they were). */
+static void set_offsets(work *w, uint32_t part)
+{
+    if (w->diffs.n) qsort(w->diffs.at, w->diffs.n, sizeof *w->diffs.at, by_store_and_value);
+    for (size_t i = 0, n; i < w->diffs.n; i += n) {
+        const diff *d = &w->diffs.at[i];
+        for (n = 1; i + n < w->diffs.n && d[n].store == d->store;) n++;
+        w->clock[d->store].offset = middle(d[(n - 1) / 2].ns, d[n / 2].ns);
+        if (!part) continue;
+        w->clock[d->store].part = part;
+        for (uint32_t k = w->store_first[d->store]; k < w->store_first[d->store + 1]; k++)
+            *tt_vec_push(&w->queue) = w->units_of[k];
+    }
+    w->diffs.n = 0;
+}
+
+/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among themselves. */
+static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
+{
+    int64_t end;
+    for (uint32_t i = u->first_call; i < u->first_call + u->n_calls; i++)
+        if (median_end(w, w->calls[i], fresh ? 0 : part, 1u + fresh, &end)) add_diffs(w, w->calls[i], 0, end);
+    set_offsets(w, part);
+}
+
+/* Every call has its say. */
+static void refine(work *w, uint32_t calls)
+{
+    int64_t end;
+    for (uint32_t i = 0; i < calls; i++) {
+        if (w->unit_of[i] == TT_NONE) continue;
+        uint32_t part = w->clock[w->v[w->by_call[w->call_first[i]]].store].part;
+        if (median_end(w, i, part, 2, &end)) add_diffs(w, i, part, end);
+    }
+    set_offsets(w, 0);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const unit *x = *(unit *const *)a, *y = *(unit *const *)b;
+    if (x->visits != y->visits) return x->visits > y->visits ? -1 : 1;
+    if (x->members != y->members) return x->members > y->members ? -1 : 1;
+    return (x->first_call > y->first_call) - (x->first_call < y->first_call);
+}
+
+tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, uint32_t n, uint32_t calls)
+{
+    work w = {.s = s, .v = visits, .clock = tt_calloc(s->n_stores + 1u, sizeof *w.clock)};
+    sort_by_call(&w, n, calls);
+    find_units(&w, calls);
+    fill_units(&w, calls);
+    w.ends = tt_malloc((s->n_stores + 1u) * sizeof *w.ends);
+    unit **order = tt_malloc((w.n_units + (size_t)1) * sizeof *order);
+    for (uint32_t i = 0; i < w.n_units; i++) order[i] = &w.units[i];
+    if (w.n_units) qsort(order, w.n_units, sizeof *order, by_size);
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < w.n_units; i++) {
+        bool unknown = false;
+        for (uint32_t k = 0; k < order[i]->members; k++) unknown |= !w.clock[w.stores[order[i]->first_store + k]].part;
+        if (!unknown) continue;
+        w.queue.n = 0;
+        align_unit(&w, order[i], ++part, true);
+        for (size_t k = 0; k < w.queue.n; k++) {
+            unit *u = &w.units[w.queue.at[k]];
+            if (u->done) continue;
+            u->done = true;
+            align_unit(&w, u, part, false);
+        }
+    }
+    for (int pass = 0; pass < 2 && w.n_units > 1; pass++) refine(&w, calls);
+    free(order);
+    free(w.call_first);
+    free(w.by_call);
+    free(w.unit_of);
+    free(w.units);
+    free(w.calls);
+    free(w.stores);
+    free(w.store_first);
+    free(w.units_of);
+    free(w.ends);
+    tt_vec_free(&w.diffs);
+    tt_vec_free(&w.queue);
+    return w.clock;
+}

@@ -1,0 +1,203 @@
+/* model/tables/devices/gpu_usage.c - utilization, SM efficiency and occupancy of each device. */
+#include "model/tables/devices/gpu_usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/interval_set.h"
+#include "model/base/sort.h"
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/stages.h"
+#include "model/tables/steps/step_breakdown.h"
+
+typedef struct point { /* blocks per SM rise or fall */
+    int64_t t;
+    double by;
+} point;
+
+typedef struct gather { /* of one device */
+    tt_ivs kernels;
+    TT_VEC(point) points;
+    double occupied, weight;
+} gather;
+
+const tt_device_props *tt_device_props_of(const tt_store *s, int64_t id)
+{
+    for (uint32_t i = 0; i < s->n_devices; i++)
+        if (s->devices[i].id == id) return &s->devices[i];
+    return NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const tt_gpu *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const point *x = a, *y = b;
+    return (x->t > y->t) - (x->t < y->t);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The devices that did some work, in order of their ids. */
+static tt_gpu_list all_gpus(const tt_store *s)
+{
+    TT_VEC(int64_t) ids = {0};
+    tt_gpu_list list = {0};
+    for (uint32_t i = 0; i < s->n_dev; i++) { /* work of one device lies together */
+        int64_t id = s->dev[i].device;
+        if (id < 0 || !tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) continue;
+        if (!ids.n || ids.at[ids.n - 1] != id) *tt_vec_push(&ids) = id;
+    }
+    if (ids.n) qsort(ids.at, ids.n, sizeof *ids.at, by_number);
+    for (size_t i = 0; i < ids.n; i++) {
+        if (i && ids.at[i - 1] == ids.at[i]) continue;
+        *tt_vec_push(&list) = (tt_gpu){
+            .id = ids.at[i], .utilization = (double)NAN, .sm_efficiency = (double)NAN, .occupancy = (double)NAN};
+    }
+    tt_vec_free(&ids);
+    return list;
+}
+
+static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
+{
+    const tt_gpu wanted = {.id = id};
+    return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
+}
+
+/* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing,
+ * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
+static tt_ivs time_within(const tt_query *q, int64_t *length)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_ivs set = {0};
+    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_step_shown(q, p)) continue;
+        if (p->start < t0) t0 = p->start;
+        if (p->end > t1) t1 = p->end;
+    }
+    if (q->scope->has_range && !q->scope->has_steps &&
+        q->windows->n) { /* the marked window, as far as the trace goes */
+        t0 = q->windows->at[0].t0 > 0 ? q->windows->at[0].t0 : 0;
+        t1 = q->windows->at[0].t1 < s->end ? q->windows->at[0].t1 : s->end;
+    } else if (s->format == TT_FORMAT_PADDLE) {
+        *length = tt_steps_length(s, q->windows);
+        tt_ivs_add(&set, INT64_MIN / 2, INT64_MAX / 2);
+        return set;
+    }
+    if (t0 < t1) tt_ivs_add(&set, t0, t1);
+    *length = tt_ivs_length(&set);
+    return set;
+}
+
+/* Every interval with running sum v > 0 contributes min(v, 1) * its length inside the set. */
+static double efficiency(gather *g, const tt_ivs *within, int64_t length)
+{
+    double v = 0, sum = 0;
+    size_t running = 0;
+    bool any = false;
+    /* stable: of a kernel without length the rise stays before the fall */
+    tt_sort_runs(g->points.at, g->points.n, sizeof *g->points.at, by_time);
+    for (size_t i = 0; i < g->points.n; i++) {
+        const point *p = &g->points.at[i];
+        if (running && i && p->t > g->points.at[i - 1].t) {
+            any = true;
+            sum += (v < 1 ? v : 1) * (double)tt_ivs_length_in(within, g->points.at[i - 1].t, p->t);
+        }
+        v += p->by;
+        running += p->by > 0 ? 1 : (size_t)-1;
+        if (!running) v = 0; /* forget the rounding */
+    }
+    return any && length > 0 ? sum / (double)length : (double)NAN;
+}
+
+static void add_kernel(gather *g, const tt_store *s, const tt_dev *d, const tt_ivs *within)
+{
+    int64_t t0 = s->start[d->row], t1 = tt_row_end(s, d->row);
+    const tt_launch_shape *l = &s->shapes[d->shape];
+    tt_ivs_add(&g->kernels, t0, t1);
+    if (l->blocks_per_sm > 0) {
+        *tt_vec_push(&g->points) = (point){t0, l->blocks_per_sm};
+        *tt_vec_push(&g->points) = (point){t1, -l->blocks_per_sm};
+    }
+    if (l->occupancy_pct >= 0) {
+        double inside = (double)tt_ivs_length_in(within, t0, t1);
+        g->occupied += l->occupancy_pct * inside;
+        g->weight += inside;
+    }
+}
+
+static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *steps, int64_t length)
+{
+    gpu->within = length;
+    tt_ivs_normalise(&g->kernels);
+    tt_ivs busy = tt_ivs_intersect(&g->kernels, within);
+    gpu->busy = tt_ivs_length(&busy);
+    tt_vec_free(&busy);
+    if (gpu->busy > length) {
+        busy = tt_ivs_intersect(&g->kernels, steps);
+        gpu->busy = tt_ivs_length(&busy);
+        tt_vec_free(&busy);
+        within = steps;
+    }
+    if (gpu->within > 0) gpu->utilization = (double)gpu->busy / (double)gpu->within;
+    gpu->sm_efficiency = efficiency(g, within, gpu->within);
+    if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
+}
+
+/* Kernels launched by operators themselves: what can be said about tensor cores refers to them (Paddle: to all kernels). */
+static void add_tensor(const tt_query *q, const tt_tree *tree, const tt_names *names, uint32_t i, tt_gpu *gpu)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_dev *d = &s->dev[i];
+    uint32_t node = tree->of_dev[i];
+    bool counted = node != TT_NONE && tree->flags[node] & TT_NODE_COUNTED;
+    if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_windows_have_dev(q->windows, s, d)) return;
+    gpu->kernel_ns += s->dur[d->row];
+    if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
+}
+
+tt_gpu_list tt_gpus_make(const tt_query *q)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_names *names = tt_names_get(q->session, q->store);
+    tt_gpu_list list = all_gpus(s);
+    if (!list.n) return list;
+    gather *of = tt_calloc(list.n, sizeof *of);
+    int64_t length = 0;
+    tt_ivs within = time_within(q, &length), steps = tt_steps_union(s, q->windows);
+    for (uint32_t i = s->n_devices; i-- > 0;) { /* of several entries for a device the first counts */
+        tt_gpu *gpu = gpu_of(&list, s->devices[i].id);
+        if (gpu) gpu->props = &s->devices[i];
+    }
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
+        if (s->format == TT_FORMAT_PADDLE && !tt_windows_have_dev(q->windows, s, d)) continue;
+        tt_gpu *gpu = gpu_of(&list, d->device);
+        gpu->has_kernels = true;
+        add_kernel(&of[gpu - list.at], s, d, &within);
+        add_tensor(q, tree, names, i, gpu);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, &steps, length);
+        tt_vec_free(&of[i].kernels);
+        tt_vec_free(&of[i].points);
+    }
+    free(of);
+    tt_vec_free(&within);
+    tt_vec_free(&steps);
+    return list;
+}

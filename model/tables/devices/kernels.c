@@ -1,0 +1,162 @@
+/* model/tables/devices/kernels.c - kernels by name, by operator, or by operator and launch shape. */
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/table_util.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NAME, OPERATOR, GRID, BLOCK, REGISTERS, SHARED, TENSOR, CALLS, TOTAL, MEAN, MAX, MIN, RATIO, BLOCKS, OCCUPANCY };
+enum { BY_NAME, BY_LAUNCH, BY_OPERATOR };
+
+static const tt_column columns[] = {
+    COL("name", "Kernel", STRING, 0, "name of the kernel"),
+    COL_G("operator", "Operator", STRING, 1, 1 << BY_LAUNCH | 1 << BY_OPERATOR,
+          "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
+          "recorded"),
+    COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
+    COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
+    COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
+    COL_G("shared_memory_bytes", "Shared Memory", BYTES, 4, 1 << BY_LAUNCH,
+          "static and dynamic shared memory of a block"),
+    COL("tensor_core", "TC", BOOL, 3, "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
+    COL("calls", "Calls", COUNT, 1, "launches that ran"),
+    COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
+    COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
+    COL("max_ns", "Max", DURATION, 2, "longest"),
+    COL("min_ns", "Min", DURATION, 3, "shortest"),
+    COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
+    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
+        "blocks of the grid per multiprocessor, mean weighted by duration"),
+    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
+        "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+};
+
+typedef struct weighted { /* mean of a value over calls, weighted by duration; plain mean when all durations are 0 */
+    double sum, weight, plain;
+    int64_t n;
+} weighted;
+
+static void weigh(weighted *w, double value, int64_t dur)
+{
+    if (!isfinite(value)) return;
+    w->sum += value * (double)dur;
+    w->weight += (double)dur;
+    w->plain += value;
+    w->n++;
+}
+
+static double weighted_mean(const weighted *w)
+{
+    if (!w->n) return (double)NAN;
+    return w->weight > 0 ? w->sum / w->weight : w->plain / (double)w->n;
+}
+
+typedef struct group {
+    tt_stat time;
+    weighted blocks, occupancy;
+} group;
+
+/* Row id of the operator to show, by name: TT_NONE's place is taken by UINT32_MAX as a name. */
+static uint64_t operator_name(const tt_store *s, const tt_dev *d)
+{
+    tt_row op = tt_dev_operator(s, d);
+    if (op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP) return UINT32_MAX;
+    return s->name[op];
+}
+
+static void put_row(const tt_query *q, const tt_names *names, const tt_group_key *k, const group *g, int64_t all,
+                    tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t row = tt_table_add(t);
+    const char *name = tt_str(&s->strings, (tt_sid)k->a);
+    tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
+    tt_set_ref(t, row, NAME, name);
+    if (q->options.group != BY_NAME && k->b != UINT32_MAX)
+        tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
+    if (q->options.group == BY_LAUNCH) {
+        const tt_launch_shape *l = &s->shapes[k->c];
+        tt_set_ref(t, row, GRID, tt_list_text(s, l->grid));
+        tt_set_ref(t, row, BLOCK, tt_list_text(s, l->block));
+        tt_set_i(t, row, REGISTERS, l->registers);
+        tt_set_i(t, row, SHARED, l->shared_bytes);
+    }
+    tt_set_i(t, row, TENSOR, (names->of[k->a] & TT_NAME_TENSOR) != 0);
+    tt_set_i(t, row, CALLS, g->time.n);
+    tt_set_stat(t, row, TOTAL, &g->time);
+    tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
+    tt_set_d(t, row, BLOCKS, weighted_mean(&g->blocks));
+    tt_set_d(t, row, OCCUPANCY, weighted_mean(&g->occupancy));
+}
+
+static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
+{
+    return a->grid == b->grid && a->block == b->block && a->registers == b->registers &&
+           a->shared_bytes == b->shared_bytes;
+}
+
+/* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first such. */
+static uint32_t *launch_classes(const tt_store *s)
+{
+    uint32_t *class = tt_calloc(s->n_shapes + 1u, sizeof *class);
+    tt_groups g;
+    tt_groups_init(&g);
+    TT_VEC(uint32_t) first = {0};
+    for (uint32_t i = 0; i < s->n_shapes; i++) {
+        const tt_launch_shape *l = &s->shapes[i];
+        tt_group_key k = {(uint64_t)l->grid << 32 | l->block, (uint64_t)l->registers, (uint64_t)l->shared_bytes};
+        uint32_t at = tt_groups_put(&g, k);
+        if (at == first.n) *tt_vec_push(&first) = i;
+        class[i] = same_launch(l, &s->shapes[first.at[at]]) ? first.at[at] : i;
+    }
+    tt_vec_free(&first);
+    tt_groups_free(&g);
+    return class;
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_names *names = tt_names_get(q->session, q->store);
+    tt_row_range rows = tt_query_rows(q);
+    uint32_t *class = q->options.group == BY_LAUNCH ? launch_classes(s) : NULL;
+    tt_groups groups;
+    TT_VEC(group) list = {0};
+    int64_t all = 0;
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_query_has_dev(q, s, d, rows)) continue;
+        tt_group_key k = {.a = s->name[d->row]};
+        if (q->options.group != BY_NAME) k.b = operator_name(s, d);
+        if (class) k.c = class[d->shape];
+        uint32_t at = tt_groups_put(&groups, k);
+        if (at == list.n) *tt_vec_push(&list) = (group){0};
+        group *g = &list.at[at];
+        int64_t dur = s->dur[d->row];
+        tt_stat_add(&g->time, dur);
+        weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
+        weigh(&g->occupancy, s->shapes[d->shape].occupancy_pct, dur);
+        all += dur;
+    }
+    for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
+    if (!t->n_rows) t->note = "no kernels in this trace or scope: profile with ProfilerActivity.CUDA";
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+    free(class);
+}
+
+static const char *const group_keys[] = {"name", "launch", "operator", NULL};
+
+const tt_table_desc tt_table_kernels = {
+    .id = "kernels",
+    .title = "Kernels",
+    .meaning = "time of each kernel on the device",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = group_keys,
+    .default_sort = "total_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS,
+    .compute = compute,
+};

@@ -1,0 +1,486 @@
+/* model/tables/memory/memory.c - tables memory_devices, memory_curve, memory_operators and memory_events. */
+#include "model/tables/memory/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/table_util.h"
+#include "model/trace/analysis_cache.h"
+
+static const char no_records[] = "no memory records in this trace or scope: profile with profile_memory=True";
+
+/* ---- links ---- */
+
+static uint64_t device_key(int16_t type, int16_t id)
+{
+    return (uint64_t)(uint16_t)type << 16 | (type == 0 ? 0 : (uint16_t)id); /* the CPU's id is -1 or 0 */
+}
+
+uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
+static const char *device_text(tt_table *t, uint64_t key)
+{
+    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
+}
+
+/* Pair each free with the latest open allocation of the same address on the same device; the allocator's own dealings with the device
+ * are another world. */
+static void pair_up(const tt_store *s, tt_memory_links *l)
+{
+    tt_groups addresses;
+    TT_VEC(uint32_t) open = {0}; /* by address: the allocation, TT_NONE */
+    tt_groups_init(&addresses);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        l->mate[i] = TT_NONE;
+        if (!m->addr) continue;
+        l->has_addresses = true;
+        tt_group_key k = {m->addr, tt_memory_device(m), m->pool};
+        uint32_t at = tt_groups_put(&addresses, k);
+        if (at == open.n) *tt_vec_push(&open) = TT_NONE;
+        if (m->bytes > 0) {
+            open.at[at] = i;
+        } else if (m->bytes < 0 && open.at[at] != TT_NONE) {
+            l->mate[i] = open.at[at];
+            l->mate[open.at[at]] = i;
+            open.at[at] = TT_NONE;
+        }
+    }
+    tt_groups_free(&addresses);
+    tt_vec_free(&open);
+}
+
+/* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was merged into. Caller frees. */
+static uint32_t *acting_for(const tt_store *s, const tt_tree *tree)
+{
+    uint32_t *who = tt_malloc((tree->n + (size_t)1) * sizeof *who);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        bool part = tt_row_kind(s, tree->row[i]) == TT_KIND_OP_INNER, merged = (tree->flags[i] & TT_NODE_DUP) != 0;
+        who[i] = !part && !merged ? i : tree->up[i] == TT_NONE ? TT_NONE : who[tree->up[i]];
+    }
+    return who;
+}
+
+static void *build(const tt_session *session, uint32_t store)
+{
+    const tt_store *s = session->stores[store];
+    const tt_tree *tree = tt_tree_get(session, store, TT_TREE_OPS);
+    tt_memory_links *l = tt_calloc(1, sizeof *l);
+    l->node = tt_calloc(s->n_memory, sizeof *l->node);
+    l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
+    struct on_track { /* nodes of a track: first to first of the next */
+        uint32_t first;
+        tt_tree_cursor cursor;
+    } *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
+    for (uint32_t t = 0; t <= s->n_tracks; t++) {
+        on[t].first = t < s->n_tracks ? tt_tree_lower(tree, s->tracks[t].first) : tree->n;
+        on[t].cursor = tt_tree_cursor_start;
+    }
+    uint32_t *who = s->n_memory ? acting_for(s, tree) : NULL;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        struct on_track *o = &on[s->memory[i].track];
+        uint32_t lo = o->first, hi = o[1].first;
+        TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= s->memory[i].ts);
+        uint32_t node = tt_tree_running(s, tree, &o->cursor, o->first, lo, s->memory[i].ts);
+        l->node[i] = node == TT_NONE ? TT_NONE : who[node];
+    }
+    free(who);
+    free(on);
+    pair_up(s, l);
+    return l;
+}
+
+static void release(void *value)
+{
+    tt_memory_links *l = value;
+    free(l->node);
+    free(l->mate);
+    free(l);
+}
+
+const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store)
+{
+    static const tt_derived_kind kind = {"memory links", build, release};
+    return tt_derived_get(s, store, &kind);
+}
+
+/* ---- memory_devices ---- */
+
+static const tt_column device_columns[] = {
+    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
+    COL("peak_allocated_bytes", "Peak Allocated", BYTES, 0, "largest total allocated that a record in scope reports"),
+    COL("peak_allocated_at_ns", "Peak At", TIME, 2, "when it was reached first"),
+    COL("peak_reserved_bytes", "Peak Reserved", BYTES, 0, "largest total that the caching allocator held"),
+    COL("end_allocated_bytes", "At End", BYTES, 1, "total allocated after the last record in scope"),
+};
+
+typedef struct device_state {
+    int64_t peak, peak_at, reserved, end;
+} device_state;
+
+static void raise(device_state *d, const tt_memory_peak *p)
+{
+    if (p->reserved > d->reserved) d->reserved = p->reserved;
+    if (p->allocated < d->peak || (p->allocated == d->peak && p->allocated_at >= d->peak_at)) return;
+    d->peak = p->allocated;
+    d->peak_at = p->allocated_at;
+}
+
+static void compute_devices(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_groups groups;
+    TT_VEC(device_state) list = {0};
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (!tt_query_has(q, m->ts)) continue;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
+        if (at == list.n) *tt_vec_push(&list) = (device_state){TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN};
+        device_state *d = &list.at[at];
+        if (m->reserved != TT_UNKNOWN && m->reserved > d->reserved) d->reserved = m->reserved;
+        if (m->allocated == TT_UNKNOWN) continue;
+        d->end = m->allocated;
+        if (m->allocated <= d->peak) continue;
+        d->peak = m->allocated;
+        d->peak_at = m->ts;
+    }
+    /* The trace's own peaks are about the time since its start. */
+    for (uint32_t i = 0; q->windows->everything && i < s->n_peaks; i++) {
+        const tt_memory_peak *p = &s->peaks[i];
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(p->device_type, p->device_id)});
+        if (at < list.n) raise(&list.at[at], p);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        const device_state *d = &list.at[i];
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, 0, device_text(t, groups.key.at[i].a));
+        tt_set_i(t, row, 1, d->peak);
+        if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, 2, tt_at(q, d->peak_at));
+        tt_set_i(t, row, 3, d->reserved);
+        tt_set_i(t, row, 4, d->end);
+        if (d->peak_at != TT_UNKNOWN) tt_set_range(q, t, row, d->peak_at, d->peak_at + 1);
+    }
+    if (!t->n_rows) t->note = no_records;
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_memory_devices = {
+    .id = "memory_devices",
+    .title = "Memory by Device",
+    .meaning = "peak and final memory of each device",
+    .cols = device_columns,
+    .n_cols = COUNT_OF(device_columns),
+    .default_sort = "device",
+    .compute = compute_devices,
+};
+
+/* ---- memory_curve ---- */
+
+static const tt_column curve_columns[] = {
+    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
+    COL("at_ns", "Time", TIME, 0, "time of the allocation or free; the values hold from then on"),
+    COL("allocated_bytes", "Allocated", BYTES, 0, "total allocated after it"),
+    COL("reserved_bytes", "Reserved", BYTES, 0, "total that the caching allocator holds after it"),
+};
+
+static void compute_curve(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_groups groups;
+    TT_VEC(const char *) names = {0};
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
+        if (at == names.n) *tt_vec_push(&names) = device_text(t, tt_memory_device(m));
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, 0, names.at[at]);
+        tt_set_i(t, row, 1, tt_at(q, m->ts));
+        tt_set_i(t, row, 2, m->allocated);
+        tt_set_i(t, row, 3, m->reserved);
+        tt_set_range(q, t, row, m->ts, m->ts + 1);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no totals (PyTorch before 1.10)" : no_records;
+    tt_groups_free(&groups);
+    tt_vec_free(&names);
+}
+
+const tt_table_desc tt_table_memory_curve = {
+    .id = "memory_curve",
+    .title = "Memory over Time",
+    .meaning = "allocated and reserved memory after every allocation and free",
+    .cols = curve_columns,
+    .n_cols = COUNT_OF(curve_columns),
+    .compute = compute_curve,
+};
+
+/* ---- memory_operators ---- */
+
+enum { O_DEVICE, O_NAME, O_CALLS, O_INCREASE, O_SELF_INCREASE, O_COUNT, O_SELF_COUNT, O_BYTES, O_SELF_BYTES };
+
+static const tt_column operator_columns[] = {
+    COL("device", "Device", STRING, 1, "device of the memory"),
+    COL("name", "Operator", STRING, 0, "operator that allocated or freed, or called one that did"),
+    COL("calls", "Calls", COUNT, 2, "all calls of the operator in scope, also those without memory records"),
+    COL("size_increase_bytes", "Increase", BYTES, 1, "bytes allocated minus freed, with called operators"),
+    COL("self_size_increase_bytes", "Self Increase", BYTES, 0, "the same by the operator itself"),
+    COL("allocation_count", "Allocations", COUNT, 3, "allocations, with called operators"),
+    COL("self_allocation_count", "Self Allocations", COUNT, 2, "allocations by the operator itself"),
+    COL("allocation_bytes", "Allocated", BYTES, 1,
+        "bytes allocated, with called operators; calls nested in the same name count again"),
+    COL("self_allocation_bytes", "Self Allocated", BYTES, 0, "bytes allocated by the operator itself"),
+};
+
+typedef struct usage {
+    int64_t increase, self_increase, count, self_count, bytes, self_bytes;
+} usage;
+
+static void add_record(usage *u, int64_t bytes)
+{
+    u->self_increase += bytes;
+    if (bytes <= 0) return;
+    u->self_count++;
+    u->self_bytes += bytes;
+}
+
+static void add_usage(usage *to, const usage *u)
+{
+    to->increase += u->increase;
+    to->self_increase += u->self_increase;
+    to->count += u->count;
+    to->self_count += u->self_count;
+    to->bytes += u->bytes;
+    to->self_bytes += u->self_bytes;
+}
+
+/* Calls of each operator in scope, by name. Caller frees. */
+static uint32_t *count_calls(const tt_query *q, const tt_tree *tree)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t *calls = tt_calloc(s->strings.text.n + 1, sizeof *calls);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        tt_row r = tree->row[i];
+        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED && tt_query_has(q, s->start[r]))
+            calls[s->name[r]]++;
+    }
+    return calls;
+}
+
+/* Records are added up at the nodes that made them, and what a node has goes on to the node around it, once: device by device, each looking
+ * only at the nodes that have to do with it. */
+typedef struct node_usage {
+    usage sum;
+    uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */
+} node_usage;
+
+typedef struct record_at { /* a record that counts */
+    uint32_t device, record;
+} record_at;
+
+typedef struct operator_usage { /* a row */
+    tt_sid name;
+    uint64_t device;
+    usage sum;
+    uint32_t first, node; /* its first record, and the innermost of its nodes around that */
+} operator_usage;
+typedef TT_VEC(operator_usage) usage_list;
+
+static int by_device(const void *a, const void *b)
+{
+    const record_at *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    return (x->record > y->record) - (x->record < y->record);
+}
+
+/* The order in which records name the operators, the innermost first. */
+static int by_first(const void *a, const void *b)
+{
+    const operator_usage *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return (x->node < y->node) - (x->node > y->node);
+}
+
+static int inner_first(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x < *y) - (*x > *y);
+}
+
+static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_tree *tree, uint32_t node,
+                     uint64_t device, const node_usage *u)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_sid name = s->name[tree->row[node]];
+    uint32_t at = tt_groups_put(names, (tt_group_key){.a = name, .b = device});
+    if (at == out->n) *tt_vec_push(out) = (operator_usage){name, device, {0}, u->first, node};
+    operator_usage *o = &out->at[at];
+    add_usage(&o->sum, &u->sum);
+    if (u->first < o->first || (u->first == o->first && node > o->node)) {
+        o->first = u->first;
+        o->node = node;
+    }
+}
+
+/* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
+static void add_device(const tt_query *q, const tt_tree *tree, const record_at *at, size_t n, node_usage *by_node,
+                       tt_groups *names, usage_list *out)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    TT_VEC(uint32_t) nodes = {0};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t maker = links->node[at[i].record];
+        for (uint32_t node = maker; node != TT_NONE && by_node[node].first == TT_NONE; node = tree->up[node]) {
+            by_node[node].first = at[i].record;
+            *tt_vec_push(&nodes) = node;
+        }
+        add_record(&by_node[maker].sum, s->memory[at[i].record].bytes);
+    }
+    if (nodes.n) qsort(nodes.at, nodes.n, sizeof *nodes.at, inner_first);
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t node = nodes.at[i], up = tree->up[node];
+        node_usage *u = &by_node[node];
+        u->sum.increase += u->sum.self_increase;
+        u->sum.count += u->sum.self_count;
+        u->sum.bytes += u->sum.self_bytes;
+        if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
+        if ((tree->flags[node] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED)
+            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[at->record]), u);
+        *u = (node_usage){.first = TT_NONE};
+    }
+    tt_vec_free(&nodes);
+}
+
+static void gather_usage(const tt_query *q, const tt_tree *tree, usage_list *out)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    tt_groups devices, names;
+    TT_VEC(record_at) records = {0};
+    tt_groups_init(&devices);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (m->pool || links->node[i] == TT_NONE || !tt_query_has(q, m->ts)) continue;
+        *tt_vec_push(&records) = (record_at){tt_groups_put(&devices, (tt_group_key){.a = tt_memory_device(m)}), i};
+    }
+    tt_groups_free(&devices);
+    if (!records.n) return;
+    qsort(records.at, records.n, sizeof *records.at, by_device);
+    tt_groups_init(&names);
+    node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
+    for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
+    for (size_t i = 0, end; i < records.n; i = end) {
+        for (end = i + 1; end < records.n && records.at[end].device == records.at[i].device;) end++;
+        add_device(q, tree, records.at + i, end - i, by_node, &names, out);
+    }
+    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
+    free(by_node);
+    tt_groups_free(&names);
+    tt_vec_free(&records);
+}
+
+static void compute_operators(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    usage_list list = {0};
+    gather_usage(q, tree, &list);
+    uint32_t *calls = list.n ? count_calls(q, tree) : NULL;
+    for (size_t i = 0; i < list.n; i++) {
+        const usage *u = &list.at[i].sum;
+        const char *name = tt_str(&s->strings, list.at[i].name);
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, O_DEVICE, device_text(t, list.at[i].device));
+        tt_set_ref(t, row, O_NAME, name);
+        tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
+        tt_set_i(t, row, O_INCREASE, u->increase);
+        tt_set_i(t, row, O_SELF_INCREASE, u->self_increase);
+        tt_set_i(t, row, O_COUNT, u->count);
+        tt_set_i(t, row, O_SELF_COUNT, u->self_count);
+        tt_set_i(t, row, O_BYTES, u->bytes);
+        tt_set_i(t, row, O_SELF_BYTES, u->self_bytes);
+        tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "no memory record lies inside an operator" : no_records;
+    free(calls);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_memory_operators = {
+    .id = "memory_operators",
+    .title = "Memory by Operator",
+    .meaning = "what operators allocate and free",
+    .cols = operator_columns,
+    .n_cols = COUNT_OF(operator_columns),
+    .default_sort = "self_size_increase_bytes",
+    .default_desc = true,
+    .compute = compute_operators,
+};
+
+/* ---- memory_events ---- */
+
+enum { E_DEVICE, E_KIND, E_OPERATOR, E_SIZE, E_ALLOCATED, E_FREED, E_DURATION };
+
+static const tt_column event_columns[] = {
+    COL("device", "Device", STRING, 1, "device of the memory"),
+    COL("kind", "Kind", STRING, 3,
+        "allocated: by the program from the caching allocator; reserved: by the allocator from the device"),
+    COL("operator", "Operator", STRING, 0,
+        "operator that allocated it; for aten::empty* the caller, with the operator in brackets"),
+    COL("size_bytes", "Size", BYTES, 0, "size"),
+    COL("allocated_at_ns", "Allocated", TIME, 1, "when it was allocated; unknown: before the recording"),
+    COL("freed_at_ns", "Freed", TIME, 2, "when it was freed; unknown: not during the recording"),
+    COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
+};
+
+const char *tt_memory_maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    if (node == TT_NONE || !(tree->flags[node] & TT_NODE_COUNTED)) return NULL;
+    const char *name = tt_row_name(s, tree->row[node]);
+    if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
+    uint32_t up = tt_tree_owner(tree, tree->up[node]);
+    return tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, tree->row[up]), name);
+}
+
+static void compute_events(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    for (uint32_t i = 0; links->has_addresses && i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        uint32_t mate = links->mate[i];
+        bool is_free = m->bytes < 0;
+        if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, E_DEVICE, device_text(t, tt_memory_device(m)));
+        tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
+        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, links->node[i], t));
+        tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
+        tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
+        int64_t end = m->ts + 1;
+        if (mate != TT_NONE) {
+            end = s->memory[mate].ts;
+            tt_set_i(t, row, E_FREED, tt_at(q, end));
+            tt_set_i(t, row, E_DURATION, end - m->ts);
+        }
+        tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
+    }
+    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no addresses (PyTorch before 1.10)" : no_records;
+}
+
+const tt_table_desc tt_table_memory_events = {
+    .id = "memory_events",
+    .title = "Memory Events",
+    .meaning = "every allocation with its operator, size and lifetime",
+    .cols = event_columns,
+    .n_cols = COUNT_OF(event_columns),
+    .default_sort = "size_bytes",
+    .default_desc = true,
+    .compute = compute_events,
+};

@@ -1,0 +1,209 @@
+/* model/tables/memory/memory_alive.c - table memory_alive: what was allocated at one moment, by operator or one by one.
+ *
+ * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] is the one device to look
+ * at, TT_ALIVE_DEVICE(), 0 = all. What the allocator held then and no record
+ * explains was allocated before the recording, and is a row of its own, so that the rows add up to the curve.            */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/memory/memory.h"
+
+enum { A_DEVICE, A_NAME, A_SIZE, A_SHARE, A_COUNT, A_SINCE, A_FREED, A_LIFE, A_AT };
+enum { BY_OPERATOR = 1, BY_ALLOCATION = 2 };
+
+static const tt_column columns[] = {
+    COL("device", "Device", STRING, 1, "device of the memory"),
+    COL("name", "Allocated by", STRING, 0,
+        "operator that allocated it; for aten::empty* the caller, with the operator in brackets"),
+    COL("size_bytes", "Size", BYTES, 0, "bytes held at that moment"),
+    COL("share_pct", "Share", PERCENT, 1, "share of all that was allocated on the device at that moment"),
+    COL_G("allocations", "Allocations", COUNT, 2, BY_OPERATOR, "allocations that were alive"),
+    COL("allocated_at_ns", "Since", TIME, 3,
+        "when it was allocated (the first of several); unknown: before the recording"),
+    COL_G("freed_at_ns", "Freed", TIME, 4, BY_ALLOCATION, "when it was freed; unknown: not during the recording"),
+    COL_G("duration_ns", "Lifetime", DURATION, 2, BY_ALLOCATION, "time between"),
+    COL("at_ns", "Moment", TIME, 5, "the moment that the row is about"),
+};
+static const char *const groups[] = {"operator", "allocation", NULL};
+
+typedef struct moment { /* of a device */
+    uint64_t device;
+    int64_t at;        /* store time; TT_UNKNOWN: nothing is known of this device then */
+    int64_t peak;      /* allocated when it was reached */
+    int64_t allocated; /* what the allocator said then; TT_UNKNOWN */
+    int64_t explained; /* of it by records */
+} moment;
+typedef struct moments {
+    tt_groups devices;
+    TT_VEC(moment) list; /* by group of the device */
+} moments;
+
+typedef struct held { /* allocations of one operator on one device */
+    const char *name;
+    uint64_t device;
+    int64_t bytes, count, since;
+    uint32_t first; /* record */
+} held;
+typedef TT_VEC(held) held_list;
+
+static moment *moment_of(moments *m, uint64_t device)
+{
+    uint32_t at = tt_groups_put(&m->devices, (tt_group_key){.a = device});
+    if (at == m->list.n)
+        *tt_vec_push(&m->list) =
+            (moment){.device = device, .at = TT_UNKNOWN, .peak = TT_UNKNOWN, .allocated = TT_UNKNOWN};
+    return &m->list.at[at];
+}
+
+/* The moment of each device: the one asked for, or its peak in scope. */
+static void find_moments(const tt_query *q, moments *out)
+{
+    const tt_store *s = tt_query_store(q);
+    int64_t device = q->options.arg[1],
+            asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *r = &s->memory[i];
+        if (r->pool || (device && device != TT_ALIVE_DEVICE(q->store, tt_memory_device(r)))) continue;
+        moment *m = moment_of(out, tt_memory_device(r));
+        if (asked != TT_UNKNOWN) {
+            m->at = asked;
+            if (r->ts <= asked && r->allocated != TT_UNKNOWN) m->allocated = r->allocated;
+        } else if (r->allocated != TT_UNKNOWN && r->allocated > m->peak && tt_query_has(q, r->ts)) {
+            m->peak = m->allocated = r->allocated;
+            m->at = r->ts;
+        }
+    }
+}
+
+static bool alive(const tt_store *s, const tt_memory_links *links, uint32_t i, int64_t at)
+{
+    const tt_memory_record *r = &s->memory[i];
+    uint32_t mate = links->mate[i];
+    return !r->pool && r->bytes > 0 && r->ts <= at && (mate == TT_NONE || s->memory[mate].ts > at);
+}
+
+static void set_share(tt_table *t, uint32_t row, int64_t bytes, const moment *m)
+{
+    int64_t all = m->allocated != TT_UNKNOWN ? m->allocated : m->explained;
+    if (all > 0) tt_set_d(t, row, A_SHARE, 100.0 * (double)bytes / (double)all);
+}
+
+static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const char *name, int64_t bytes)
+{
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, A_DEVICE, tt_device_text(t, (int16_t)(m->device >> 16), (int16_t)m->device));
+    tt_set_ref(t, row, A_NAME, name);
+    tt_set_i(t, row, A_SIZE, bytes);
+    tt_set_i(t, row, A_AT, tt_at(q, m->at));
+    set_share(t, row, bytes, m);
+    return row;
+}
+
+static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links *links, uint32_t i, const moment *m,
+                           const char *name)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_memory_record *r = &s->memory[i];
+    uint32_t mate = links->mate[i], row = add_row(q, t, m, name, r->bytes);
+    tt_set_i(t, row, A_SINCE, tt_at(q, r->ts));
+    if (mate != TT_NONE) {
+        tt_set_i(t, row, A_FREED, tt_at(q, s->memory[mate].ts));
+        tt_set_i(t, row, A_LIFE, s->memory[mate].ts - r->ts);
+    }
+    tt_set_range(q, t, row, r->ts, r->ts + 1);
+}
+
+static void add_held(held_list *list, tt_groups *by, const tt_memory_record *r, uint32_t i, const char *name,
+                     uint64_t name_key)
+{
+    uint32_t at = tt_groups_put(by, (tt_group_key){.a = name_key, .b = tt_memory_device(r)});
+    if (at == list->n)
+        *tt_vec_push(list) = (held){.name = name, .device = tt_memory_device(r), .since = r->ts, .first = i};
+    list->at[at].bytes += r->bytes;
+    list->at[at].count++;
+}
+
+/* What says which maker it is: its node's name, and for aten::empty* the caller's. */
+static uint64_t maker_key(const tt_store *s, const tt_tree *tree, uint32_t node)
+{
+    if (node == TT_NONE) return 0;
+    uint64_t key = s->name[tree->row[node]];
+    if (!strncmp(tt_row_name(s, tree->row[node]), "aten::empty", 11) && tree->up[node] != TT_NONE)
+        key |= (uint64_t)s->name[tree->row[tt_tree_owner(tree, tree->up[node])]] << 32;
+    return key;
+}
+
+/* What the allocator held beyond what records explain. */
+static void add_unexplained(const tt_query *q, tt_table *t, const moments *all)
+{
+    for (size_t i = 0; i < all->list.n; i++) {
+        const moment *m = &all->list.at[i];
+        if (m->at == TT_UNKNOWN || m->allocated == TT_UNKNOWN || m->allocated <= m->explained) continue;
+        add_row(q, t, m, "(allocated before the recording)", m->allocated - m->explained);
+    }
+}
+
+static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links, moments *list)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    held_list all = {0};
+    tt_groups by;
+    tt_groups_init(&by);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
+        if (m->at != TT_UNKNOWN && alive(s, links, i, m->at)) m->explained += s->memory[i].bytes;
+    }
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
+        if (m->at == TT_UNKNOWN || !alive(s, links, i, m->at)) continue;
+        const char *name = tt_memory_maker(q, tree, links->node[i], t);
+        if (q->options.group == 1) {
+            add_allocation(q, t, links, i, m, name);
+        } else {
+            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i]) : 0);
+        }
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        const held *h = &all.at[i];
+        uint32_t row = add_row(q, t, moment_of(list, h->device), h->name, h->bytes);
+        tt_set_i(t, row, A_COUNT, h->count);
+        tt_set_i(t, row, A_SINCE, tt_at(q, h->since));
+        tt_set_range(q, t, row, h->since, h->since + 1);
+    }
+    add_unexplained(q, t, list);
+    tt_groups_free(&by);
+    tt_vec_free(&all);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    moments all = {0};
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    if (links->has_addresses) {
+        tt_groups_init(&all.devices);
+        find_moments(q, &all);
+        gather(q, t, links, &all);
+        tt_groups_free(&all.devices);
+    }
+    if (!t->n_rows)
+        t->note = !s->n_memory            ? "no memory records: profile with profile_memory=True"
+                  : !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
+                                            "tells which allocations were alive"
+                                          : "nothing was allocated at this moment";
+    tt_vec_free(&all.list);
+}
+
+const tt_table_desc tt_table_memory_alive = {
+    .id = "memory_alive",
+    .title = "Memory Alive",
+    .meaning = "what was allocated at the peak of each device",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = groups,
+    .default_sort = "size_bytes",
+    .default_desc = true,
+    .flags = TT_TABLE_ARGS,
+    .compute = compute,
+};

@@ -1,0 +1,412 @@
+/* model/tables/operators/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of the host, and kernels
+ * and copies of the device, with their memory and floating point operations.
+ *
+ * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it. Stretches of the
+ * calls are grouped side by side; their groups are then joined in order, so that the result is that of one pass.          */
+#include "model/base/bisect.h"
+#include "model/base/interval_set.h"
+#include "model/base/parallel.h"
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/flops.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/table_util.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE,
+    NAME,
+    SHAPES,
+    STACK,
+    CALLS,
+    CPU_SELF,
+    CPU_TOTAL,
+    CPU_MEAN,
+    CPU_SELF_PCT,
+    CPU_TOTAL_PCT,
+    CUDA_SELF,
+    CUDA_TOTAL,
+    CUDA_MEAN,
+    CUDA_SELF_PCT,
+    CPU_MEMORY,
+    CPU_MEMORY_SELF,
+    CUDA_MEMORY,
+    CUDA_MEMORY_SELF,
+    FLOPS,
+};
+
+static const tt_column columns[] = {
+    COL("side", "Side", STRING, 2, "host: called there; device: ran there"),
+    COL("name", "Name", STRING, 0,
+        "operator, annotation, runtime call, kernel or copy; all profiler steps are one row"),
+    COL_G("input_shapes", "Input Shapes", STRING, 0, 1 << 1, "shapes of the inputs as recorded; [] when they were not"),
+    COL_G("stack", "Source Location", STRING, 0, 1 << 2, "first frames of the Python call stack"),
+    COL("calls", "Calls", COUNT, 1, "calls; one that only calls its own name again counts once"),
+    COL("cpu_self_ns", "Self CPU", DURATION, 0, "time on the host outside of called operators and runtime calls"),
+    COL("cpu_total_ns", "CPU Total", DURATION, 1, "time on the host from start to end, summed over calls"),
+    COL("cpu_mean_ns", "CPU Avg", DURATION, 4, "CPU total / calls"),
+    COL("cpu_self_pct", "Self CPU %", PERCENT, 2, "share of the self CPU time of all rows"),
+    COL("cpu_total_pct", "CPU %", PERCENT, 5, "CPU total / self CPU time of all rows; can exceed 100"),
+    COL("cuda_self_ns", "Self CUDA", DURATION, 0,
+        "device work launched by the row itself; of device rows their duration"),
+    COL("cuda_total_ns", "CUDA Total", DURATION, 1, "the same with everything called inside"),
+    COL("cuda_mean_ns", "CUDA Avg", DURATION, 4, "CUDA total / calls"),
+    COL("cuda_self_pct", "Self CUDA %", PERCENT, 2,
+        "self CUDA / time of all device rows; host and device rows together give 200"),
+    COL("cpu_memory_bytes", "CPU Mem", BYTES, 3, "host memory allocated minus freed while it ran"),
+    COL("cpu_memory_self_bytes", "Self CPU Mem", BYTES, 3, "the same without called operators"),
+    COL("cuda_memory_bytes", "CUDA Mem", BYTES, 3, "device memory allocated minus freed while it ran"),
+    COL("cuda_memory_self_bytes", "Self CUDA Mem", BYTES, 3, "the same without called operators"),
+    COL("flops", "FLOPs", COUNT, 5,
+        "matrix products, convolutions, multiplications and additions, from the input shapes; needs record_shapes"),
+};
+
+enum { HOST, DEVICE, RECORDS }; /* RECORDS: the row of memory records outside of everything */
+#define STEP_NAME UINT32_MAX
+
+typedef struct group {
+    int64_t calls, cpu_self, cpu_total, cuda_self, cuda_total, flops;
+    int64_t memory[2], memory_self[2]; /* CPU, device */
+    bool flops_known;
+} group;
+
+typedef struct stretch { /* of the nodes: [first, end) */
+    uint32_t first, end;
+    tt_groups groups; /* keys as those of all, but stacks whole */
+    TT_VEC(group) list;
+    uint32_t *group;                         /* by group of the stretch: that of all */
+    int64_t (*memory)[2], (*memory_self)[2]; /* by group of all */
+} stretch;
+
+typedef struct context {
+    const tt_query *q;
+    const tt_store *s;
+    const tt_tree *tree;
+    tt_groups groups;
+    TT_VEC(group) list;
+    TT_VEC(stretch) stretches;
+    tt_sid empty_list; /* "[]" */
+    int64_t *sum[2];   /* memory records up to i, exclusive: CPU, device */
+    uint32_t *
+        group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
+    tt_strings stacks;  /* stacks cut to the depth asked for */
+    uint32_t *stack_of; /* by string id: its id in stacks + 1 */
+} context;
+
+enum { STRETCH_LEAST = 1 << 16 };
+
+/* The first `depth` frames as an id of c->stacks. */
+static uint32_t cut_stack(context *c, tt_sid stack)
+{
+    if (c->stack_of[stack]) return c->stack_of[stack] - 1;
+    const char *text = tt_str(&c->s->strings, stack), *end = text + strlen(text);
+    if (c->q->options.stack_depth) {
+        const char *p = text;
+        for (int left = c->q->options.stack_depth; left && (p = strchr(p, ';')) != NULL; left--, p++)
+            if (left == 1) end = p;
+    }
+    uint32_t id = tt_strings_put(&c->stacks, text, (size_t)(end - text));
+    c->stack_of[stack] = id + 1;
+    return id;
+}
+
+static uint32_t group_at(context *c, uint64_t side, uint64_t name, uint64_t by)
+{
+    uint32_t at = tt_groups_put(&c->groups, (tt_group_key){name, by, side});
+    if (at == c->list.n) *tt_vec_push(&c->list) = (group){0};
+    return at;
+}
+
+static tt_group_key host_key(const context *c, tt_row r)
+{
+    const tt_store *s = c->s;
+    tt_kind k = tt_row_kind(s, r);
+    const tt_op_args *a = tt_kind_is_launch(k) || tt_kind_is_python(k) ? &s->op_args[0] : &s->op_args[s->side[r]];
+    uint64_t by = 0;
+    if (c->q->options.group == 1) by = a->shapes == c->empty_list ? 0 : a->shapes;
+    if (c->q->options.group == 2) by = a->stack;
+    return (tt_group_key){k == TT_KIND_STEP ? STEP_NAME : s->name[r], by, HOST};
+}
+
+static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && m->device_type != TT_DEVICE_PINNED; }
+
+static void sum_memory(context *c)
+{
+    const tt_store *s = c->s;
+    for (int side = 0; side < 2 && s->n_memory; side++) {
+        c->sum[side] = tt_calloc(s->n_memory + 1u, sizeof *c->sum[side]);
+        for (uint32_t i = 0; i < s->n_memory; i++) {
+            bool mine = !s->memory[i].pool && (on_device(&s->memory[i]) == (side == 1));
+            c->sum[side][i + 1] = c->sum[side][i] + (mine ? s->memory[i].bytes : 0);
+        }
+    }
+}
+
+/* First record at or after t, searched for from `from` on with growing steps: calls are short and come in order. */
+static uint32_t first_record(const tt_store *s, uint32_t from, int64_t t)
+{
+    uint32_t lo = from, step = 1;
+    while (lo + step < s->n_memory && s->memory[lo + step].ts < t) {
+        lo += step;
+        step *= 2;
+    }
+    uint32_t hi = lo + step < s->n_memory ? lo + step : s->n_memory;
+    TT_BISECT(lo, hi, i, s->memory[i].ts < t);
+    return lo;
+}
+
+/* Memory of node i goes to its group, and off the self memory of the call around it. */
+static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
+{
+    const tt_store *s = c->s;
+    tt_row r = c->tree->row[i];
+    uint32_t up = c->tree->up[i], at = c->group_of[i];
+    uint32_t around = up == TT_NONE ? TT_NONE : c->group_of[tt_tree_owner(c->tree, up)];
+    if (*hint && s->memory[*hint - 1].ts >= s->start[r]) *hint = 0; /* a new track begins */
+    uint32_t a = *hint = first_record(s, *hint, s->start[r]);
+    uint32_t b = first_record(s, a, tt_row_end(s, r) + 1);
+    for (int side = 0; side < 2 && a != b; side++) {
+        int64_t bytes = c->sum[side][b] - c->sum[side][a];
+        if (at != TT_NONE) {
+            x->memory[at][side] += bytes;
+            x->memory_self[at][side] += bytes;
+        }
+        if (around != TT_NONE) x->memory_self[around][side] -= bytes;
+    }
+}
+
+static void add_calls(void *arg, size_t task)
+{
+    const context *c = arg;
+    const tt_store *s = c->s;
+    const tt_tree *tree = c->tree;
+    stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
+    tt_row_range rows = tt_query_rows(c->q);
+    tt_flops *flops = tt_flops_new(s, true);
+    tt_groups_init(&x.groups);
+    for (uint32_t i = x.first; i < x.end; i++) {
+        tt_row r = tree->row[i];
+        if (tree->flags[i] & TT_NODE_DUP) continue;
+        bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
+        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, r)) : TT_NONE;
+        if (c->group_of) c->group_of[i] = at;
+        if (!mine) continue;
+        if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
+        group *g = &x.list.at[at];
+        int64_t f = tt_flops_of(flops, r);
+        uint32_t dev = tt_tree_dev(tree, i);
+        g->calls++;
+        g->cpu_self += tree->host_self[i];
+        g->cpu_total += s->dur[r];
+        g->cuda_self += tree->dev_self[dev];
+        g->cuda_total += tree->dev_total[dev];
+        if (f == TT_UNKNOWN) continue;
+        g->flops += f;
+        g->flops_known = true;
+    }
+    tt_flops_free(flops);
+    c->stretches.at[task] = x;
+}
+
+/* The groups of a stretch become groups of all. */
+static void join_groups(context *c, stretch *x)
+{
+    x->group = tt_malloc((x->list.n + 1) * sizeof *x->group);
+    for (size_t i = 0; i < x->list.n; i++) {
+        const tt_group_key *k = &x->groups.key.at[i];
+        uint64_t by = c->q->options.group == 2 ? cut_stack(c, (tt_sid)k->b) : k->b;
+        const group *from = &x->list.at[i];
+        x->group[i] = group_at(c, HOST, k->a, by);
+        group *to = &c->list.at[x->group[i]];
+        to->calls += from->calls;
+        to->cpu_self += from->cpu_self;
+        to->cpu_total += from->cpu_total;
+        to->cuda_self += from->cuda_self;
+        to->cuda_total += from->cuda_total;
+        to->flops += from->flops;
+        to->flops_known |= from->flops_known;
+    }
+}
+
+static void rename_groups(void *arg, size_t task)
+{
+    const context *c = arg;
+    const stretch *x = &c->stretches.at[task];
+    for (uint32_t i = x->first; i < x->end; i++)
+        if (!(c->tree->flags[i] & TT_NODE_DUP) && c->group_of[i] != TT_NONE) c->group_of[i] = x->group[c->group_of[i]];
+}
+
+static void add_memories(void *arg, size_t task)
+{
+    const context *c = arg;
+    stretch *x = &c->stretches.at[task];
+    uint32_t hint = 0;
+    x->memory = tt_calloc(c->list.n + 1, sizeof *x->memory);
+    x->memory_self = tt_calloc(c->list.n + 1, sizeof *x->memory_self);
+    for (uint32_t i = x->first; i < x->end; i++)
+        if (!(c->tree->flags[i] & TT_NODE_DUP)) add_memory(c, x, i, &hint);
+}
+
+static void add_host_memory(context *c)
+{
+    tt_parallel(tt_threads(), c->stretches.n, rename_groups, c);
+    tt_parallel(tt_threads(), c->stretches.n, add_memories, c);
+    for (size_t k = 0; k < c->stretches.n; k++) {
+        for (size_t i = 0; i < c->list.n * 2; i++) {
+            c->list.at[i / 2].memory[i % 2] += c->stretches.at[k].memory[i / 2][i % 2];
+            c->list.at[i / 2].memory_self[i % 2] += c->stretches.at[k].memory_self[i / 2][i % 2];
+        }
+    }
+}
+
+static void add_host(context *c)
+{
+    uint32_t n = c->tree->n, parts = tt_threads() * 4, each = n / parts + 1;
+    if (each < STRETCH_LEAST) each = STRETCH_LEAST;
+    for (uint64_t at = 0; at < n; at += each)
+        *tt_vec_push(&c->stretches) =
+            (stretch){.first = (uint32_t)at, .end = (uint32_t)(n - at < each ? n : at + each)};
+    if (c->s->n_memory) c->group_of = tt_malloc((n + 1u) * sizeof *c->group_of);
+    tt_parallel(tt_threads(), c->stretches.n, add_calls, c);
+    for (size_t i = 0; i < c->stretches.n; i++) join_groups(c, &c->stretches.at[i]);
+    if (c->s->n_memory) add_host_memory(c);
+    for (size_t i = 0; i < c->stretches.n; i++) {
+        stretch *x = &c->stretches.at[i];
+        tt_groups_free(&x->groups);
+        tt_vec_free(&x->list);
+        free(x->group);
+        free(x->memory);
+        free(x->memory_self);
+    }
+    tt_vec_free(&c->stretches);
+}
+
+static int64_t add_device(context *c)
+{
+    const tt_store *s = c->s;
+    tt_row_range rows = tt_query_rows(c->q);
+    int64_t all = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
+        uint32_t at = group_at(c, DEVICE, s->name[d->row], 0); /* may move the list */
+        group *g = &c->list.at[at];
+        g->calls++;
+        g->cuda_self += s->dur[d->row];
+        g->cuda_total += s->dur[d->row];
+        g->flops_known = true;
+        all += s->dur[d->row];
+    }
+    return all;
+}
+
+/* Records that no host row was running around. */
+static void add_lonely_records(context *c)
+{
+    const tt_store *s = c->s;
+    tt_ivs busy = {0};
+    for (uint32_t i = 0; s->n_memory && i < c->tree->n; i++)
+        if (c->tree->up[i] == TT_NONE) tt_ivs_add(&busy, s->start[c->tree->row[i]], tt_row_end(s, c->tree->row[i]) + 1);
+    tt_ivs_normalise(&busy);
+    size_t at = 0;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
+        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || !tt_query_has(c->q, m->ts)) continue;
+        uint32_t group_no = group_at(c, RECORDS, 0, 0);
+        group *g = &c->list.at[group_no];
+        int side = on_device(m);
+        g->calls++;
+        g->flops_known = true;
+        g->memory[side] += m->bytes;
+        g->memory_self[side] += m->bytes;
+    }
+    tt_vec_free(&busy);
+}
+
+static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table *t)
+{
+    const tt_store *s = c->s;
+    const uint32_t host = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_RUNTIME |
+                          1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
+    const uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
+    bool step = k->a == STEP_NAME;
+    const char *name = k->c == RECORDS ? "[memory]"
+                       : step          ? s->format == TT_FORMAT_PADDLE ? "ProfileStep*" : "ProfilerStep*"
+                                       : tt_str(&s->strings, (tt_sid)k->a);
+    tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");
+    tt_set_ref(t, row, NAME, name);
+    tt_set_ref(t, row, SHAPES, c->q->options.group == 1 ? tt_list_text(s, (tt_sid)k->b) : NULL);
+    if (c->q->options.group == 2) tt_set_s(t, row, STACK, tt_str(&c->stacks, (tt_sid)k->b));
+    if (k->c == RECORDS) return;
+    uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;
+    tt_origin *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
+    if (c->q->options.group == 1 && k->c == HOST && k->b) o->shapes = tt_str(&s->strings, (tt_sid)k->b);
+}
+
+static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_table *t)
+{
+    const group *g = &c->list.at[i];
+    tt_stat cpu = {.n = g->calls, .total = g->cpu_total}, cuda = {.n = g->calls, .total = g->cuda_total};
+    uint32_t row = tt_table_add(t);
+    put_labels(c, &c->groups.key.at[i], row, t);
+    tt_set_i(t, row, CALLS, g->calls);
+    tt_set_i(t, row, CPU_SELF, g->cpu_self);
+    tt_set_i(t, row, CPU_TOTAL, g->cpu_total);
+    tt_set_i(t, row, CPU_MEAN, tt_stat_mean(&cpu));
+    tt_set_d(t, row, CPU_SELF_PCT, tt_pct((double)g->cpu_self, (double)cpu_all));
+    tt_set_d(t, row, CPU_TOTAL_PCT, tt_pct((double)g->cpu_total, (double)cpu_all));
+    if (c->tree->has_device) {
+        tt_set_i(t, row, CUDA_SELF, g->cuda_self);
+        tt_set_i(t, row, CUDA_TOTAL, g->cuda_total);
+        tt_set_i(t, row, CUDA_MEAN, tt_stat_mean(&cuda));
+        tt_set_d(t, row, CUDA_SELF_PCT, tt_pct_of_all((double)g->cuda_self, (double)cuda_all));
+    }
+    if (c->s->n_memory) {
+        tt_set_i(t, row, CPU_MEMORY, g->memory[0]);
+        tt_set_i(t, row, CPU_MEMORY_SELF, g->memory_self[0]);
+        tt_set_i(t, row, CUDA_MEMORY, g->memory[1]);
+        tt_set_i(t, row, CUDA_MEMORY_SELF, g->memory_self[1]);
+    }
+    if (g->flops_known) tt_set_i(t, row, FLOPS, g->flops);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    context c = {.q = q, .s = tt_query_store(q), .tree = tt_tree_get(q->session, q->store, TT_TREE_CALLS)};
+    int64_t cpu_all = 0;
+    c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
+    tt_groups_init(&c.groups);
+    tt_strings_init(&c.stacks);
+    c.stack_of = tt_calloc(q->options.group == 2 ? c.s->strings.text.n : 1, sizeof *c.stack_of);
+    sum_memory(&c);
+    add_host(&c);
+    int64_t cuda_all = add_device(&c);
+    if (q->scope->thread == TT_ALL) add_lonely_records(&c);
+    for (size_t i = 0; i < c.list.n; i++) cpu_all += c.list.at[i].cpu_self;
+    for (size_t i = 0; i < c.list.n; i++) put_row(&c, i, cpu_all, cuda_all, t);
+    if (!t->n_rows) t->note = "nothing in this trace or scope that key_averages would list";
+    tt_groups_free(&c.groups);
+    tt_strings_free(&c.stacks);
+    tt_vec_free(&c.list);
+    free(c.stack_of);
+    free(c.group_of);
+    free(c.sum[0]);
+    free(c.sum[1]);
+}
+
+static const char *const group_keys[] = {"name", "shape", "stack", NULL};
+
+const tt_table_desc tt_table_key_averages = {
+    .id = "key_averages",
+    .title = "Key Averages",
+    .meaning = "the table that PyTorch's key_averages() prints: host rows and device rows with memory and FLOPs",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = group_keys,
+    .default_sort = "cpu_self_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_THREADS,
+    .compute = compute,
+};

@@ -1,0 +1,241 @@
+/* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work launched inside, and copies. */
+#include "model/tables/analysis/device_time.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/visits.h"
+#include "model/tables/table_util.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct group {
+    tt_stat host, dev;
+    int64_t bytes;
+    bool has_bytes;
+} group;
+typedef TT_VEC(group) group_list;
+
+static group *group_at(tt_groups *groups, group_list *list, tt_group_key key)
+{
+    uint32_t at = tt_groups_put(groups, key);
+    if (at == list->n) *tt_vec_push(list) = (group){0};
+    return &list->at[at];
+}
+
+/* Ranges that copy or set memory have a table of their own in Paddle's summary. */
+static bool moves_memory(const char *name)
+{
+    return strcasestr(name, "memcpy") || strcasestr(name, "memorycopy") || strcasestr(name, "memset");
+}
+
+/* Ranges that the program named. The layers of Paddle mark theirs as well, in a category of their own. */
+static bool is_users(const tt_store *s, tt_row r)
+{
+    if (s->format != TT_FORMAT_PADDLE) return true;
+    return strcasecmp(tt_str(&s->strings, s->cats[s->cat[r]].name), "PythonUserDefined") == 0;
+}
+
+static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, group_list *list, uint64_t kind)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_launched *launched = tt_launched_get(q->session, q->store);
+    const tt_visits *visits = s->format == TT_FORMAT_PADDLE ? tt_visits_get(q->session, q->store) : NULL;
+    tt_row_range rows = tt_query_rows(q);
+    uint32_t n = visits ? visits->n : rows.end - rows.first;
+    for (uint32_t i = 0; i < n; i++) {
+        tt_row r = visits ? visits->row[i] : rows.first + i;
+        if (tt_row_kind(s, r) != TT_KIND_ANNOTATION || !tt_query_has(q, s->start[r])) continue;
+        if (!tt_row_range_has(rows, r)) continue;
+        bool moves = moves_memory(tt_row_name(s, r));
+        if (memory ? !moves : (moves && s->format == TT_FORMAT_PADDLE) || !is_users(s, r)) continue;
+        group *g = group_at(groups, list, (tt_group_key){.a = s->name[r], .b = kind});
+        tt_stat_add(&g->host, s->dur[r]);
+        tt_stat_add(&g->dev, launched->ns[r]);
+    }
+}
+
+/* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are no steps. */
+static int64_t steps_total(const tt_query *q)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_windows *w = q->windows;
+    int64_t total = 0;
+    for (uint32_t i = 0, k = 0; i < s->n_step_spans && k < w->n;) {
+        const tt_step_span *x = &s->step_spans[i];
+        int64_t t0 = x->t0 > w->at[k].t0 ? x->t0 : w->at[k].t0, t1 = x->t1 < w->at[k].t1 ? x->t1 : w->at[k].t1;
+        if (t0 < t1) total += t1 - t0;
+        if (x->t1 < w->at[k].t1)
+            i++;
+        else
+            k++;
+    }
+    return total;
+}
+
+/* What device ratios refer to: all work that the steps in scope launched, on any thread. */
+static int64_t steps_device(const tt_query *q)
+{
+    const tt_store *s = tt_query_store(q);
+    int64_t total = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_windows_have_dev(q->windows, s, d)) continue;
+        if (tt_step_at(s, s->start[d->launch == TT_NONE ? d->row : d->launch]) != TT_NONE) total += s->dur[d->row];
+    }
+    return total;
+}
+
+/* ---- user_ranges ---- */
+
+enum { U_NAME, U_CALLS, U_HOST, U_HOST_RATIO = U_HOST + 4, U_DEVICE, U_DEVICE_RATIO = U_DEVICE + 4 };
+
+static const tt_column range_columns[] = {
+    COL("name", "Range", STRING, 0,
+        "name given to record_function, NVTX or RecordEvent; profiler steps have tables of their own, and so has what "
+        "moves memory in Paddle"),
+    COL("calls", "Calls", COUNT, 1, "how often the range was entered"),
+    COL("host_total_ns", "Host Total", DURATION, 0, "time from start to end, summed"),
+    COL("host_mean_ns", "Host Mean", DURATION, 1, "host total / calls"),
+    COL("host_max_ns", "Host Max", DURATION, 3, "longest"),
+    COL("host_min_ns", "Host Min", DURATION, 4, "shortest"),
+    COL("host_ratio_pct", "Host %", PERCENT, 3, "share of the time of the profiler steps in scope"),
+    COL("device_total_ns", "Device Total", DURATION, 0,
+        "kernels, copies and sets launched inside, on the same thread: sum of durations"),
+    COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
+    COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
+    COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
+    COL("device_ratio_pct", "Device %", PERCENT, 4,
+        "share of all device time that the steps in scope launched, on any thread"),
+};
+
+static void compute_ranges(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_launched *launched = tt_launched_get(q->session, q->store);
+    int64_t host_all = steps_total(q), device_all = steps_device(q);
+    tt_groups groups;
+    group_list list = {0};
+    tt_groups_init(&groups);
+    collect_ranges(q, false, &groups, &list, 0);
+    for (size_t i = 0; i < list.n; i++) {
+        const group *g = &list.at[i];
+        uint32_t row = tt_table_add(t);
+        const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
+        tt_set_slices(q, t, row, 1u << TT_KIND_ANNOTATION, name);
+        tt_set_ref(t, row, U_NAME, name);
+        tt_set_i(t, row, U_CALLS, g->host.n);
+        tt_set_stat(t, row, U_HOST, &g->host);
+        tt_set_d(t, row, U_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
+        if (!launched->has_device) continue;
+        tt_set_stat(t, row, U_DEVICE, &g->dev);
+        tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
+    }
+    if (!t->n_rows)
+        t->note = "no named ranges: mark parts of the program with torch.profiler.record_function(\"name\") or NVTX";
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_user_ranges = {
+    .id = "user_ranges",
+    .title = "User Ranges",
+    .meaning = "ranges that the program named itself, and the device work launched inside",
+    .cols = range_columns,
+    .n_cols = COUNT_OF(range_columns),
+    .default_sort = "host_total_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_THREADS,
+    .compute = compute_ranges,
+};
+
+/* ---- memcpy ---- */
+
+enum { M_KIND, M_NAME, M_CALLS, M_BYTES, M_HOST, M_HOST_RATIO = M_HOST + 4, M_DEVICE, M_DEVICE_RATIO = M_DEVICE + 4 };
+enum { DEVICE_COPY, DEVICE_SET, HOST_RANGE };
+
+static const char *const copy_kinds[] = {"device copy", "device set", "host range"};
+static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET, 1u << TT_KIND_ANNOTATION};
+
+static const tt_column copy_columns[] = {
+    COL("kind", "Kind", STRING, 1,
+        "device copy, device set; host range: a named range whose name says that it copies or sets memory"),
+    COL("name", "Name", STRING, 0, "name of the copy: direction and memory kinds"),
+    COL("calls", "Calls", COUNT, 1, "how many"),
+    COL("bytes", "Bytes", BYTES, 0, "bytes moved, where the trace says"),
+    COL("host_total_ns", "Host Total", DURATION, 2, "time of the named ranges on the host"),
+    COL("host_mean_ns", "Host Mean", DURATION, 5, "host total / calls"),
+    COL("host_max_ns", "Host Max", DURATION, 6, "longest range"),
+    COL("host_min_ns", "Host Min", DURATION, 7, "shortest range"),
+    COL("host_ratio_pct", "Host %", PERCENT, 5, "share of the time of the profiler steps in scope"),
+    COL("device_total_ns", "Device Total", DURATION, 0,
+        "time on the device: of the copies, or launched inside the named range"),
+    COL("device_mean_ns", "Device Mean", DURATION, 1, "device total / calls"),
+    COL("device_max_ns", "Device Max", DURATION, 3, "longest"),
+    COL("device_min_ns", "Device Min", DURATION, 4, "shortest"),
+    COL("device_ratio_pct", "Device %", PERCENT, 3,
+        "share of all copies and sets on the device; of a named range: of the device time of the steps"),
+};
+
+static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *list)
+{
+    const tt_store *s = tt_query_store(q);
+    tt_row_range rows = tt_query_rows(q);
+    int64_t all = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_dev *d = &s->dev[i];
+        tt_kind k = tt_row_kind(s, d->row);
+        if ((k != TT_KIND_MEMCPY && k != TT_KIND_MEMSET) || !tt_query_has_dev(q, s, d, rows)) continue;
+        uint64_t kind = k == TT_KIND_MEMCPY ? DEVICE_COPY : DEVICE_SET;
+        group *g = group_at(groups, list, (tt_group_key){.a = s->name[d->row], .b = kind});
+        tt_stat_add(&g->dev, s->dur[d->row]);
+        all += s->dur[d->row];
+        if (d->bytes != TT_UNKNOWN) {
+            g->bytes += d->bytes;
+            g->has_bytes = true;
+        }
+    }
+    return all;
+}
+
+static void compute_copies(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_launched *launched = tt_launched_get(q->session, q->store);
+    tt_groups groups;
+    group_list list = {0};
+    tt_groups_init(&groups);
+    int64_t all = collect_copies(q, &groups, &list), host_all = steps_total(q), device_all = steps_device(q);
+    collect_ranges(q, true, &groups, &list, HOST_RANGE);
+    for (size_t i = 0; i < list.n; i++) {
+        const group *g = &list.at[i];
+        uint64_t kind = groups.key.at[i].b;
+        uint32_t row = tt_table_add(t);
+        const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
+        tt_set_slices(q, t, row, copy_slices[kind], name);
+        tt_set_ref(t, row, M_KIND, copy_kinds[kind]);
+        tt_set_ref(t, row, M_NAME, name);
+        tt_set_i(t, row, M_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
+        if (g->has_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
+        tt_set_stat(t, row, M_HOST, &g->host);
+        if (kind == HOST_RANGE) tt_set_d(t, row, M_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
+        if (kind == HOST_RANGE && !launched->has_device) continue;
+        tt_set_stat(t, row, M_DEVICE, &g->dev);
+        tt_set_d(t, row, M_DEVICE_RATIO,
+                 tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
+    }
+    if (!t->n_rows) t->note = "no memory copies in this trace or scope";
+    tt_groups_free(&groups);
+    tt_vec_free(&list);
+}
+
+const tt_table_desc tt_table_memcpy = {
+    .id = "memcpy",
+    .title = "Memory Copies",
+    .meaning = "copies and sets on the device by direction, and named host ranges that move memory",
+    .cols = copy_columns,
+    .n_cols = COUNT_OF(copy_columns),
+    .default_sort = "device_total_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_THREADS,
+    .compute = compute_copies,
+};

@@ -1,0 +1,85 @@
+/* model/tables/overview/devices.c - one row per device that did something, and for Paddle the processor as its profiler measured it. */
+#include "model/tables/devices/gpu_usage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICE, NAME, MEMORY, CAPABILITY, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, TENSOR };
+
+static const tt_column columns[] = {
+    COL("device", "Device", STRING, 0,
+        "device; CPU(Process) and CPU(System): the processor as Paddle measured it while recording"),
+    COL("name", "Name", STRING, 0, "product name"),
+    COL("memory_bytes", "Memory", BYTES, 1, "total memory"),
+    COL("compute_capability", "Compute", STRING, 2, "compute capability"),
+    COL("utilization_pct", "Utilization %", PERCENT, 0,
+        "time with a kernel running / time from the first step's start to the last step's end (Paddle: time of the "
+        "steps)"),
+    COL("sm_efficiency_pct", "SM Efficiency %", PERCENT, 1,
+        "share of the multiprocessors that had blocks, estimated from the launches: min(1, blocks per SM) over the "
+        "same time"),
+    COL("achieved_occupancy_pct", "Occupancy %", PERCENT, 1,
+        "achieved occupancy as the profiler estimates it, weighted by duration"),
+    COL("tensor_core_pct", "Tensor Cores %", PERCENT, 1,
+        "share of the kernel time launched by operators that ran on tensor cores"),
+};
+
+static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, DEVICE, tt_device_text(t, -1, g->id));
+    if (g->props) {
+        tt_set_ref(t, row, NAME, tt_str(&s->strings, g->props->name));
+        tt_set_i(t, row, MEMORY, g->props->memory_bytes);
+        if (g->props->major != TT_UNKNOWN)
+            tt_set_ref(t, row, CAPABILITY,
+                       tt_arena_printf(&t->arena, "%" PRId64 ".%" PRId64, g->props->major,
+                                       g->props->minor == TT_UNKNOWN ? 0 : g->props->minor));
+    }
+    tt_set_d(t, row, UTILIZATION, 100 * g->utilization);
+    tt_set_d(t, row, SM_EFFICIENCY, 100 * g->sm_efficiency);
+    tt_set_d(t, row, OCCUPANCY, g->occupancy);
+    tt_set_d(t, row, TENSOR, tt_pct((double)g->tensor_ns, (double)g->kernel_ns));
+    tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, NULL);
+}
+
+/* ExtraInfo is an object of strings: "Process Cpu Utilization": "0.98". */
+static void put_cpu(tt_table *t, const char *extra, const char *key, const char *device)
+{
+    const char *at = strstr(extra, key);
+    if (!at) return;
+    at = strchr(at + strlen(key), ':');
+    if (!at) return;
+    at += strspn(at, ": \t\"");
+    char *end;
+    double share = strtod(at, &end);
+    if (end == at) return;
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, DEVICE, device);
+    tt_set_d(t, row, UTILIZATION, 100 * share);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const char *extra = tt_store_meta(tt_query_store(q), "ExtraInfo");
+    if (extra) {
+        put_cpu(t, extra, "Process Cpu Utilization", "CPU(Process)");
+        put_cpu(t, extra, "System Cpu Utilization", "CPU(System)");
+    }
+    tt_gpu_list list = tt_gpus_make(q);
+    for (size_t i = 0; i < list.n; i++) put_gpu(q, &list.at[i], t);
+    tt_vec_free(&list);
+    if (!t->n_rows) t->note = "no device work in this trace: profile with ProfilerActivity.CUDA";
+}
+
+const tt_table_desc tt_table_devices = {
+    .id = "devices",
+    .title = "Devices",
+    .meaning = "what the devices are and how busy they were",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_DEFAULT,
+    .compute = compute,
+};

@@ -1,0 +1,45 @@
+/* model/tables/overview/problems.c - what was wrong with the input, as `tracetty check` reports it. */
+#include "model/tables/table_util.h"
+
+enum { KIND, COUNT, OFFSET, EXAMPLE, LEVEL, MEANING };
+
+static const tt_column columns[] = {
+    COL("kind", "Kind", STRING, 0, "what is wrong or was repaired"),
+    COL("count", "Count", COUNT, 0, "how often"),
+    COL("offset", "Offset", COUNT, 1, "where the first one begins: bytes into the decompressed text"),
+    COL("example", "Example", STRING, 0, "the first one"),
+    COL("level", "Level", STRING, 1,
+        "note: nothing is missing; repaired: read as it was meant; lost: something is missing"),
+    COL("meaning", "Meaning", STRING, 2, "what it means for what is shown"),
+};
+
+static const char *level_name(tt_problem_level l)
+{
+    return l == TT_LEVEL_NOTE ? "note" : l == TT_LEVEL_REPAIR ? "repaired" : "lost";
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+        const tt_problem *p = &s->problems.of[k];
+        if (!p->count) continue;
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, KIND, tt_problem_key[k]);
+        tt_set_i(t, row, COUNT, (int64_t)p->count);
+        if (p->offset >= 0) tt_set_i(t, row, OFFSET, p->offset);
+        if (p->example[0]) tt_set_ref(t, row, EXAMPLE, p->example);
+        tt_set_ref(t, row, LEVEL, level_name(tt_problem_level_of[k]));
+        tt_set_ref(t, row, MEANING, tt_problem_meaning[k]);
+    }
+    if (!t->n_rows) t->note = "nothing is wrong with this input";
+}
+
+const tt_table_desc tt_table_problems = {
+    .id = "problems",
+    .title = "Problems",
+    .meaning = "what is wrong with the input, and what was repaired",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .compute = compute,
+};

@@ -1,0 +1,147 @@
+/* model/tables/overview/run.c - facts about what was loaded: format, extent, devices, and what the profiler wrote about itself.
+ *
+ * The facts come first in a fixed order; after them every other member of the file's top level in the order of the file. */
+#include "model/tables/analysis/time_class.h"
+#include "model/tables/table_util.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY, VALUE };
+
+static const tt_column columns[] = {
+    COL("key", "Fact", STRING, 0, "what it is; keys the trace file has itself are spelt as there"),
+    COL("value", "Value", STRING, 0, "its value"),
+};
+
+/* By tracetty's own recorder; its export says so too. */
+static bool recorded(const tt_store *s)
+{
+    const char *recorder = tt_store_meta(s, "recorder");
+    return recorder && !strncmp(recorder, "tracetty ", 9);
+}
+
+/* What wrote the events. A recording may be of any program: of PyTorch when it has PyTorch's operators. */
+static const char *framework(const tt_store *s)
+{
+    static const char op[] = "aten::";
+    if (s->format == TT_FORMAT_PADDLE) return "PaddlePaddle";
+    if (s->format == TT_FORMAT_KINETO && !recorded(s)) return "PyTorch";
+    if (s->format == TT_FORMAT_CHROME) return NULL;
+    for (uint32_t i = 0; i < s->strings.text.n; i++) {
+        if (!strncmp(tt_str(&s->strings, i), op, sizeof op - 1)) return "PyTorch";
+    }
+    return NULL;
+}
+
+static void fact(tt_table *t, const char *key, const char *value)
+{
+    if (!value || !*value) return;
+    uint32_t row = tt_table_add(t);
+    tt_set_ref(t, row, KEY, key);
+    tt_set_ref(t, row, VALUE, value);
+}
+
+static void number_fact(tt_table *t, const char *key, int64_t v)
+{
+    fact(t, key, tt_arena_printf(&t->arena, "%" PRId64, v));
+}
+
+static const char *duration_text(tt_table *t, int64_t ns)
+{
+    double v = (double)ns;
+    if (ns >= 1000000000) return tt_arena_printf(&t->arena, "%.3f s", v / 1e9);
+    if (ns >= 1000000) return tt_arena_printf(&t->arena, "%.3f ms", v / 1e6);
+    if (ns >= 1000) return tt_arena_printf(&t->arena, "%.3f us", v / 1e3);
+    return tt_arena_printf(&t->arena, "%" PRId64 " ns", ns);
+}
+
+/* At most 240 bytes, cut between characters. */
+static const char *short_text(tt_table *t, const char *s)
+{
+    size_t n = strlen(s);
+    if (n <= 240) return s;
+    n = 237;
+    while (n && ((unsigned char)s[n] & 0xC0) == 0x80) n--;
+    return tt_arena_printf(&t->arena, "%.*s...", (int)n, s);
+}
+
+static void devices_fact(const tt_store *s, tt_table *t)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < s->n_dev; i++)
+        if (s->dev[i].device >= 0 && s->dev[i].device < 64) used |= 1ull << s->dev[i].device;
+    char text[64 * 7] = "";
+    size_t at = 0;
+    for (int i = 0; i < 64; i++) {
+        if (used >> i & 1) at += (size_t)snprintf(text + at, sizeof text - at, "%sGPU%d", at ? ", " : "", i);
+    }
+    if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
+}
+
+static bool listed_elsewhere(const tt_store *s, const char *key)
+{
+    if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
+    if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
+    if (!strcmp(key, "world_size")) return s->world_size >= 0;
+    static const char *const keys[] = {
+        "traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit", "workers", "spans", "schemaVersion"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
+/* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost the program. */
+static void overhead_fact(const tt_store *s, tt_table *t)
+{
+    static const char key[] = "\"overhead_us\": ";
+    const char *own = recorded(s) ? tt_store_meta(s, "tracetty") : NULL, *at = own ? strstr(own, key) : NULL;
+    double us = at ? strtod(at + sizeof key - 1, NULL) : 0;
+    if (!(us > 0) || us > 1e15) return;
+    const char *text = duration_text(t, (int64_t)(us * 1e3 + 0.5));
+    double pct = s->end > 0 ? us * 1e5 / (double)s->end : 0;
+    fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g %%), as CUPTI says", text, pct));
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_store *s = tt_query_store(q);
+    const tt_session *ses = q->session;
+    const tt_roles *roles = tt_roles_get(ses, q->store);
+    fact(t, "format", tt_format_word(s->format));
+    fact(t, "framework", framework(s));
+    fact(t, "schema_version", tt_store_meta(s, "schemaVersion"));
+    fact(t, "path", s->path);
+    fact(t, "run", ses->run);
+    fact(t, "worker", s->worker);
+    fact(t, "span", s->span);
+    number_fact(t, "workers", ses->n_workers);
+    number_fact(t, "spans", ses->n_spans);
+    fact(t, "device_type", roles->has_device ? "GPU" : "CPU");
+    devices_fact(s, t);
+    if (s->rank >= 0) number_fact(t, "rank", s->rank);
+    if (s->world_size >= 0) number_fact(t, "world_size", s->world_size);
+    number_fact(t, "events", (int64_t)s->n_events);
+    number_fact(t, "slices", s->n);
+    fact(t, "recorded_time", duration_text(t, s->end));
+    if (s->absolute) number_fact(t, "start_epoch_ns", s->origin_ns);
+    fact(t, "time_resolution", s->resolution_ns >= 1000 ? "1 us" : "1 ns");
+    overhead_fact(s, t);
+    if (s->steps[0].row != TT_NONE) number_fact(t, "steps", s->n_steps);
+    for (uint32_t i = 0; i < s->n_meta; i++) {
+        const char *key = tt_str(&s->strings, s->meta[i].key);
+        if (!listed_elsewhere(s, key)) fact(t, key, short_text(t, tt_str(&s->strings, s->meta[i].value)));
+    }
+}
+
+const tt_table_desc tt_table_run = {
+    .id = "run",
+    .title = "Run",
+    .meaning = "what was loaded and how it was recorded",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_DEFAULT,
+    .compute = compute,
+};

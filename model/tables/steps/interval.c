@@ -1,0 +1,318 @@
+/* model/tables/steps/interval.c - table interval: what lies in a marked interval, or in what is in scope, by category, device, kernel
+ * or operator. Unlike the other tables it cuts what crosses an edge, so that shares of the interval's length mean something. */
+#include "model/tables/steps/interval.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/base/interval_set.h"
+#include "model/index/clip_to_window.h"
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/time_class.h"
+#include "model/tables/table_util.h"
+
+enum { NAME, CALLS, TOTAL, SELF, BUSY, IDLE, SHARE, MAX_IDLE, MAX };
+
+#define CATEGORY (1 << TT_INTERVAL_CATEGORY)
+#define DEVICE (1 << TT_INTERVAL_DEVICE)
+#define OPERATOR (1 << TT_INTERVAL_OPERATOR)
+
+static const tt_column columns[] = {
+    COL("name", "Name", STRING, 0, "category, device, kernel or operator"),
+    COL("calls", "Calls", COUNT, 2, "slices that lie in the interval at least in part"),
+    COL("total_ns", "Total", DURATION, 1,
+        "sum of the parts that lie in the interval; what runs at the same time, or is nested, counts again"),
+    COL_G("self_ns", "Self", DURATION, 0, OPERATOR,
+          "of this the time outside of called operators and of runtime and driver calls"),
+    COL_G("busy_ns", "Busy", DURATION, 0, CATEGORY | DEVICE,
+          "time during which there was at least one; devices: a kernel, copy or set"),
+    COL_G("idle_ns", "Idle", DURATION, 1, DEVICE, "the rest of the interval"),
+    COL("share_pct", "%", PERCENT, 0, "busy time, total of a kernel or self of an operator / length of the interval"),
+    COL_G("longest_idle_ns", "Longest Idle", DURATION, 2, DEVICE, "longest time without work"),
+    COL("max_ns", "Max", DURATION, 3, "largest part of one slice"),
+};
+
+/* One row of the table. Sets are kept per track, where parts come in order. */
+typedef struct set {
+    tt_ivs ivs;
+    TT_VEC(tt_row) rows;   /* the slice that begins each member */
+    uint32_t group, order; /* order: in which they were made */
+} set;
+
+typedef struct group {
+    int64_t calls, total, self, max;
+    tt_row longest;
+} group;
+
+typedef struct collect {
+    const tt_query *q;
+    const tt_store *s;
+    const tt_names *names;
+    const tt_tree *tree;
+    uint32_t node; /* of the last row that was visited, or behind it */
+    tt_tree_cursor running;
+    tt_groups keys;
+    TT_VEC(group) list;
+    TT_VEC(set) sets;
+    tt_groups of_track; /* (group, track): index into sets */
+    tt_groups by_node;
+    TT_VEC(int64_t) self; /* of a node's calls, by its place in by_node */
+} collect;
+
+static group *group_at(collect *c, uint64_t key, uint32_t *index)
+{
+    *index = tt_groups_put(&c->keys, (tt_group_key){.a = key});
+    if (*index == c->list.n) *tt_vec_push(&c->list) = (group){.longest = TT_NONE, .max = -1};
+    return &c->list.at[*index];
+}
+
+static uint32_t add(collect *c, uint64_t key, const tt_inside *p)
+{
+    uint32_t index;
+    group *g = group_at(c, key, &index);
+    int64_t ns = p->t1 - p->t0;
+    g->calls += !p->again;
+    g->total += ns;
+    if (ns > g->max) {
+        g->max = ns;
+        g->longest = p->row;
+    }
+    return index;
+}
+
+static void add_to_set(collect *c, uint32_t index, const tt_inside *p)
+{
+    if (p->t1 <= p->t0) return;
+    uint32_t at = tt_groups_put(&c->of_track, (tt_group_key){.a = index, .b = p->track});
+    if (at == c->sets.n) *tt_vec_push(&c->sets) = (set){.group = index, .order = at};
+    set *x = &c->sets.at[at];
+    if (tt_ivs_extend(&x->ivs, p->t0, p->t1)) *tt_vec_push(&x->rows) = p->row;
+}
+
+static void visit_category(void *arg, const tt_inside *p)
+{
+    collect *c = arg;
+    tt_role role = tt_role_of(c->s, c->names, p->row);
+    if (role != TT_ROLE_COUNT_) add_to_set(c, add(c, role, p), p);
+}
+
+static void visit_device(void *arg, const tt_inside *p)
+{
+    collect *c = arg;
+    const tt_dev *d = tt_kind_is_work(tt_row_kind(c->s, p->row)) ? tt_row_dev(c->s, p->row) : NULL;
+    if (d) add_to_set(c, add(c, (uint32_t)d->device, p), p);
+}
+
+static void visit_kernel(void *arg, const tt_inside *p)
+{
+    collect *c = arg;
+    if (tt_row_kind(c->s, p->row) == TT_KIND_KERNEL) add(c, c->s->name[p->row], p);
+}
+
+/* ---- operators: the calls that table operators lists, with the self time of what lies in the interval ---- */
+
+/* The node of a row; TT_NONE. Rows come in ascending order, mostly. */
+static uint32_t node_of(collect *c, tt_row r)
+{
+    const tt_tree *t = c->tree;
+    for (int i = 0; i < 8 && c->node < t->n && t->row[c->node] < r; i++) c->node++;
+    if (c->node >= t->n || t->row[c->node] < r || (c->node > 0 && t->row[c->node - 1] >= r))
+        c->node = tt_tree_lower(t, r);
+    return c->node < t->n && t->row[c->node] == r ? c->node : TT_NONE;
+}
+
+static bool is_operator(const tt_tree *t, uint32_t node)
+{
+    return (t->flags[node] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED;
+}
+
+static void add_self(collect *c, uint32_t node, int64_t ns)
+{
+    if (node == TT_NONE) return;
+    node = tt_tree_owner(c->tree, node);
+    if (!is_operator(c->tree, node)) return;
+    uint32_t at = tt_groups_put(&c->by_node, (tt_group_key){.a = node});
+    if (at == c->self.n) *tt_vec_push(&c->self) = 0;
+    c->self.at[at] += ns;
+}
+
+/* Of each node no less than nothing, as in table operators. */
+static void add_selves(collect *c)
+{
+    for (size_t i = 0; i < c->self.n; i++) {
+        uint32_t node = (uint32_t)c->by_node.key.at[i].a, index;
+        if (c->self.at[i] > 0) group_at(c, c->s->name[c->tree->row[node]], &index)->self += c->self.at[i];
+    }
+}
+
+/* A launch is no node; its time is not that of its launcher. */
+static void take_launch(collect *c, const tt_inside *p)
+{
+    const tt_store *s = c->s;
+    tt_row up = s->parent[p->row];
+    if (up != TT_NONE && tt_kind_is_launch(tt_row_kind(s, up))) return;
+    uint32_t node = tt_tree_launcher(s, c->tree, &c->running, p->row);
+    if (node == TT_NONE) return;
+    int64_t end = tt_row_end(s, c->tree->row[node]), t1 = p->t1 < end ? p->t1 : end;
+    if (p->t0 < t1) add_self(c, node, p->t0 - t1);
+}
+
+static void visit_operator(void *arg, const tt_inside *p)
+{
+    collect *c = arg;
+    tt_kind k = tt_row_kind(c->s, p->row);
+    if (c->s->tracks[p->track].kind == TT_TRACK_STREAM) return;
+    if (tt_kind_is_launch(k)) {
+        take_launch(c, p);
+        return;
+    }
+    uint32_t node = node_of(c, p->row);
+    if (node == TT_NONE) return;
+    if (is_operator(c->tree, node)) add(c, c->s->name[p->row], p);
+    add_self(c, node, p->t1 - p->t0);
+    add_self(c, c->tree->up[node], p->t0 - p->t1);
+}
+
+/* ---- rows ---- */
+
+static int by_group(const void *a, const void *b)
+{
+    const set *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The time during which a group was there; TT_NONE in *after, or the slice behind the longest time without. */
+static int64_t busy_of(const collect *c, uint32_t index, const tt_windows *w, int64_t *longest, tt_row *after)
+{
+    TT_VEC(tt_ivs) sets = {0};
+    tt_ivs all = {0}, idle;
+    int64_t begin = 0;
+    size_t first = 0, end = c->sets.n; /* of the group's sets */
+    TT_BISECT(first, end, m, c->sets.at[m].group < index);
+    while (end < c->sets.n && c->sets.at[end].group == index) end++;
+    for (size_t i = first; i < end; i++) {
+        tt_ivs *copy = tt_vec_push(&sets);
+        *copy = (tt_ivs){0};
+        for (size_t k = 0; k < c->sets.at[i].ivs.n; k++) *tt_vec_push(copy) = c->sets.at[i].ivs.at[k];
+    }
+    tt_ivs busy = tt_ivs_unite(sets.at, sets.n);
+    for (uint32_t i = 0; i < w->n; i++) {
+        int64_t t0 = w->at[i].t0 > 0 ? w->at[i].t0 : 0, t1 = w->at[i].t1 < c->s->end ? w->at[i].t1 : c->s->end;
+        tt_ivs_add(&all, t0, t1);
+    }
+    tt_ivs_normalise(&all);
+    idle = tt_ivs_subtract(&all, &busy);
+    *longest = 0;
+    *after = TT_NONE;
+    for (size_t i = 0; i < idle.n; i++) {
+        if (idle.at[i].t1 - idle.at[i].t0 <= *longest) continue;
+        *longest = idle.at[i].t1 - idle.at[i].t0;
+        begin = idle.at[i].t1;
+    }
+    for (size_t i = first; i < end && *longest; i++) {
+        const set *x = &c->sets.at[i];
+        for (size_t k = 0; k < x->ivs.n && x->ivs.at[k].t0 <= begin; k++)
+            if (x->ivs.at[k].t0 == begin) *after = x->rows.at[k];
+    }
+    int64_t ns = tt_ivs_length(&busy);
+    tt_vec_free(&sets);
+    tt_vec_free(&all);
+    tt_vec_free(&idle);
+    tt_vec_free(&busy);
+    return ns;
+}
+
+static void put_row(const collect *c, uint32_t index, const tt_windows *w, int64_t length, tt_table *t)
+{
+    static const char *const roles[] = {"Kernel",  "Memcpy",     "Memset",  "Communication",
+                                        "Runtime", "DataLoader", "CPU Exec"};
+    const group *g = &c->list.at[index];
+    uint64_t key = c->keys.key.at[index].a;
+    uint32_t row = tt_table_add(t), by = c->q->options.group;
+    int64_t measure = by == TT_INTERVAL_OPERATOR ? g->self : g->total, longest;
+    tt_row show = g->longest;
+    if (by == TT_INTERVAL_CATEGORY) tt_set_ref(t, row, NAME, roles[key]);
+    if (by == TT_INTERVAL_DEVICE) tt_set_ref(t, row, NAME, tt_device_text(t, 1, (int32_t)key));
+    if (by >= TT_INTERVAL_KERNEL) tt_set_ref(t, row, NAME, tt_str(&c->s->strings, (tt_sid)key));
+    if (by <= TT_INTERVAL_DEVICE) {
+        tt_row after;
+        measure = busy_of(c, index, w, &longest, &after);
+        tt_set_i(t, row, BUSY, measure);
+        if (by == TT_INTERVAL_DEVICE && after != TT_NONE) show = after;
+        tt_set_i(t, row, IDLE, length > measure ? length - measure : 0);
+        tt_set_i(t, row, MAX_IDLE, longest);
+    }
+    tt_set_i(t, row, CALLS, g->calls);
+    tt_set_i(t, row, TOTAL, g->total);
+    tt_set_i(t, row, SELF, g->self);
+    tt_set_d(t, row, SHARE, tt_pct((double)measure, (double)length));
+    tt_set_i(t, row, MAX, g->max);
+    if (show != TT_NONE) tt_set_row(c->q, t, row, show);
+}
+
+/* What of the windows lies in [t0, t1). */
+static tt_windows cut_to(const tt_windows *w, int64_t t0, int64_t t1)
+{
+    tt_windows out = {.at = tt_calloc(w->n + (size_t)1, sizeof *out.at)};
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct tt_window one = {w->at[i].t0 > t0 ? w->at[i].t0 : t0, w->at[i].t1 < t1 ? w->at[i].t1 : t1};
+        if (one.t0 < one.t1) out.at[out.n++] = one;
+    }
+    return out;
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_inside *) = {visit_category, visit_device,
+                                                                                 visit_kernel, visit_operator};
+    int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->store];
+    collect c = {
+        .q = q, .s = tt_query_store(q), .names = tt_names_get(q->session, q->store), .running = tt_tree_cursor_start};
+    if (q->options.arg[2]) {
+        uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
+        if (chosen >> 32 != q->store) return;
+        track = (int64_t)(chosen & UINT32_MAX);
+    }
+    tt_windows time = tt_scope_time(q->session, q->scope, q->store), own = {0}, w = time;
+    if (t1 > t0) w = own = cut_to(&time, t0 - offset, t1 - offset);
+    if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    tt_groups_init(&c.keys);
+    tt_groups_init(&c.of_track);
+    tt_groups_init(&c.by_node);
+    tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
+    add_selves(&c);
+    if (c.sets.n) qsort(c.sets.at, c.sets.n, sizeof *c.sets.at, by_group);
+    int64_t length = tt_inside_length(c.s, &w);
+    for (uint32_t i = 0; i < c.list.n; i++)
+        if (c.list.at[i].longest != TT_NONE) put_row(&c, i, &w, length, t);
+    if (!t->n_rows) t->note = "nothing of this kind lies in the interval";
+    for (size_t i = 0; i < c.sets.n; i++) {
+        tt_vec_free(&c.sets.at[i].ivs);
+        tt_vec_free(&c.sets.at[i].rows);
+    }
+    tt_vec_free(&c.sets);
+    tt_vec_free(&c.list);
+    tt_groups_free(&c.keys);
+    tt_groups_free(&c.of_track);
+    tt_groups_free(&c.by_node);
+    tt_vec_free(&c.self);
+    tt_windows_free(&own);
+    tt_windows_free(&time);
+}
+
+static const char *const group_keys[] = {"category", "device", "kernel", "operator", NULL};
+
+const tt_table_desc tt_table_interval = {
+    .id = "interval",
+    .title = "Interval",
+    .meaning = "what lies in a marked interval or in scope, cut to it: by category, device, kernel or operator",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = group_keys,
+    .default_sort = "share_pct",
+    .default_desc = true,
+    .flags = TT_TABLE_ARGS,
+    .compute = compute,
+};

@@ -1,0 +1,211 @@
+/* model/tables/steps/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
+ *
+ * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they are of different stores. By default the longest step is compared with the one in the middle of
+ * all, which is the usual question. Rows are ordered by how much they differ, up or down. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/steps/step_breakdown.h"
+#include "model/tables/steps/step_compare.h"
+
+enum { NAME, A, B, DELTA, DELTA_PCT, A_CALLS, B_CALLS, A_STEP, B_STEP };
+enum { BY_CATEGORY, BY_KERNEL, BY_OPERATOR };
+enum { LISTED = 1 << BY_KERNEL | 1 << BY_OPERATOR };
+
+static const tt_column columns[] = {
+    COL("name", "What", STRING, 0, "part of the step, kernel or operator"),
+    COL("a_ns", "A", DURATION, 0, "time in the first step; operators: host self time"),
+    COL("b_ns", "B", DURATION, 0, "time in the second step"),
+    COL("delta_ns", "B - A", DURATION, 0, "how much longer the second one takes"),
+    COL("delta_pct", "Change", PERCENT, 1, "the same as a share of the first; unknown where that has none"),
+    COL_G("a_calls", "A Calls", COUNT, 2, LISTED, "calls in the first step"),
+    COL_G("b_calls", "B Calls", COUNT, 2, LISTED, "calls in the second step"),
+    COL("a_step", "Step A", STRING, 3, "number of the first step"),
+    COL("b_step", "Step B", STRING, 3, "number of the second step"),
+};
+static const char *const groups[] = {"category", "kernel", "operator", NULL};
+
+typedef struct side {
+    int64_t ns, calls;
+} side;
+
+typedef struct item {
+    const char *name;
+    side of[2];
+} item;
+typedef TT_VEC(item) items;
+
+static int by_difference(const void *x, const void *y)
+{
+    const item *a = x, *b = y;
+    int64_t da = llabs(a->of[1].ns - a->of[0].ns), db = llabs(b->of[1].ns - b->of[0].ns);
+    if (da != db) return da > db ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int by_total(const void *x, const void *y)
+{
+    const tt_step_parts *a = *(const tt_step_parts *const *)x, *b = *(const tt_step_parts *const *)y;
+    if (a->total != b->total) return a->total < b->total ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static const tt_step_parts *find_step(const tt_breakdown *all, int64_t number)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        if (all->at[i].step->number == number) return &all->at[i];
+    }
+    return NULL;
+}
+
+/* The two steps asked for, or the one in the middle and the longest. False = there are none such. */
+static bool choose(const tt_query *q, const tt_breakdown *all, const tt_breakdown *second, const tt_step_parts *out[2])
+{
+    out[0] = out[1] = NULL;
+    if (q->options.arg[0] && q->options.arg[1]) {
+        out[0] = find_step(all, q->options.arg[0] - 1);
+        out[1] = find_step(second, q->options.arg[1] - 1);
+    } else if (all->n > 1) {
+        const tt_step_parts **order = tt_calloc(all->n, sizeof *order);
+        for (size_t i = 0; i < all->n; i++) order[i] = &all->at[i];
+        qsort(order, all->n, sizeof *order, by_total);
+        out[0] = order[(all->n - 1) / 2];
+        out[1] = order[all->n - 1];
+        free(order);
+    }
+    return out[0] && out[1] && out[0] != out[1];
+}
+
+static void add_categories(const tt_step_parts *const step[2], items *out)
+{
+    static const struct {
+        int part;
+        const char *name;
+    } parts[] = {
+        {TT_ROLE_KERNEL, "Kernel"},   {TT_ROLE_COMMUNICATION, "Communication"},
+        {TT_ROLE_MEMCPY, "Memcpy"},   {TT_ROLE_MEMSET, "Memset"},
+        {TT_ROLE_RUNTIME, "Runtime"}, {TT_ROLE_DATALOADER, "DataLoader"},
+        {TT_ROLE_CPU, "CPU Exec"},    {TT_PART_OTHER, "Other"},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(parts); i++) {
+        item x = {.name = parts[i].name};
+        for (int k = 0; k < 2; k++) x.of[k].ns = step[k]->part[parts[i].part];
+        if (x.of[0].ns || x.of[1].ns) *tt_vec_push(out) = x;
+    }
+}
+
+static int32_t index_of(char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0) return (int32_t)i;
+    }
+    return TT_ALL;
+}
+
+/* The rows of another table for each of the steps, joined by name. */
+static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const char *id, const char *key,
+                       items *out, tt_arena *arena)
+{
+    const tt_session *s = q->session;
+    tt_strings names;
+    TT_VEC(uint32_t) at = {0}; /* by string: index into out, plus one */
+    tt_strings_init(&names);
+    for (int k = 0; k < 2; k++) {
+        tt_scope scope = tt_scope_all;
+        tt_options none = {0};
+        scope.worker = index_of(s->workers, s->n_workers, s->stores[q[k].store]->worker);
+        scope.span = index_of(s->spans, s->n_spans, s->stores[q[k].store]->span);
+        scope.has_steps = true;
+        scope.step_first = scope.step_last = step[k]->step->number;
+        tt_table *t = tt_table_compute(s, tt_table_find(id), &scope, &none);
+        int name = tt_table_column(t, "name"), ns = tt_table_column(t, key), calls = tt_table_column(t, "calls");
+        for (uint32_t r = 0; r < t->n_rows; r++) {
+            const char *text = tt_table_cell(t, r, (uint32_t)name).s;
+            if (!text) continue;
+            tt_sid sid = tt_strings_put(&names, text, strlen(text));
+            while (at.n <= sid) *tt_vec_push(&at) = 0;
+            if (!at.at[sid]) {
+                *tt_vec_push(out) = (item){.name = tt_arena_strndup(arena, text, strlen(text))};
+                at.at[sid] = (uint32_t)out->n;
+            }
+            side *x = &out->at[at.at[sid] - 1].of[k];
+            int64_t v = tt_table_cell(t, r, (uint32_t)ns).i;
+            x->ns += v == TT_UNKNOWN ? 0 : v;
+            x->calls += tt_table_cell(t, r, (uint32_t)calls).i;
+        }
+        tt_table_free(t);
+    }
+    tt_vec_free(&at);
+    tt_strings_free(&names);
+}
+
+static void put(const tt_query q[2], const tt_step_parts *const step[2], const item *x, tt_table *t)
+{
+    static const uint32_t kinds[] = {[BY_KERNEL] = 1u << TT_KIND_KERNEL, [BY_OPERATOR] = 1u << TT_KIND_CPU_OP};
+    uint32_t row = tt_table_add(t);
+    uint8_t group = q->options.group;
+    tt_set_ref(t, row, NAME, x->name);
+    tt_set_i(t, row, A, x->of[0].ns);
+    tt_set_i(t, row, B, x->of[1].ns);
+    tt_set_i(t, row, DELTA, x->of[1].ns - x->of[0].ns);
+    if (x->of[0].ns) tt_set_d(t, row, DELTA_PCT, 100.0 * (double)(x->of[1].ns - x->of[0].ns) / (double)x->of[0].ns);
+    tt_set_i(t, row, A_CALLS, x->of[0].calls);
+    tt_set_i(t, row, B_CALLS, x->of[1].calls);
+    tt_set_ref(t, row, A_STEP, tt_arena_printf(&t->arena, "%" PRId64, step[0]->step->number));
+    const char *of = q[0].store == q[1].store ? "" : q->session->stores[q[1].store]->worker;
+    tt_set_ref(t, row, B_STEP,
+               tt_arena_printf(&t->arena, "%" PRId64 "%s%s", step[1]->step->number, *of ? " of " : "", of));
+    if (group == BY_CATEGORY) {
+        tt_set_range(&q[1], t, row, step[1]->step->start, step[1]->step->end);
+    } else {
+        tt_set_slices(&q[1], t, row, kinds[group], x->name);
+    }
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    uint64_t stores = (uint64_t)q->options.arg[2];
+    uint32_t store[2] = {stores ? (uint32_t)stores - 1 : q->store, stores ? (uint32_t)(stores >> 32) - 1 : q->store};
+    if (store[0] != q->store || store[1] >= q->session->n_stores) return;
+    tt_scope wide = *q->scope; /* the second step may be of a worker that is not looked at */
+    if (stores) wide.worker = wide.span = TT_ALL;
+    tt_windows windows = tt_scope_windows(q->session, &wide, store[1]);
+    tt_query of[2] = {*q, *q};
+    of[1].scope = &wide;
+    of[1].store = store[1];
+    of[1].windows = &windows;
+    tt_breakdown all = tt_breakdown_make(q), second = tt_breakdown_make(&of[1]);
+    const tt_step_parts *step[2];
+    items list = {0};
+    if (choose(q, &all, &second, step)) {
+        if (q->options.group == BY_KERNEL) {
+            add_listed(of, step, "kernels", "total_ns", &list, &t->arena);
+        } else if (q->options.group == BY_OPERATOR) {
+            add_listed(of, step, "operators", "host_self_ns", &list, &t->arena);
+        } else {
+            add_categories(step, &list);
+        }
+    }
+    if (list.n) qsort(list.at, list.n, sizeof *list.at, by_difference);
+    for (size_t i = 0; i < list.n; i++) put(of, step, &list.at[i], t);
+    if (!t->n_rows)
+        t->note = all.n < 2 ? "there are no two complete steps in this trace or scope"
+                            : "the two steps are not both in what is looked at";
+    tt_vec_free(&list);
+    tt_vec_free(&all);
+    tt_vec_free(&second);
+    tt_windows_free(&windows);
+}
+
+const tt_table_desc tt_table_step_compare = {
+    .id = "step_compare",
+    .title = "Steps Compared",
+    .meaning = "the longest step against the one in the middle: what differs most",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = groups,
+    .flags = TT_TABLE_ARGS,
+    .compute = compute,
+};

@@ -1,0 +1,302 @@
+/* model/tables/table.c - tables computed on demand and kept: one entry per (description, scope, options). The thread that
+ * misses first computes; others that want the same table wait for it. The lock is never held while a table is
+ * computed, so a compute function may ask for other tables. */
+#include "model/tables/table.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define X(symbol) extern const tt_table_desc symbol;
+#include "model/tables/tables.def"
+#undef X
+
+const tt_table_desc *const tt_tables[] = {
+#define X(symbol) &symbol,
+#include "model/tables/tables.def"
+#undef X
+    NULL,
+};
+const uint32_t tt_n_tables = sizeof tt_tables / sizeof tt_tables[0] - 1;
+
+static const tt_column lead_columns[] = {
+    {.key = "worker", .title = "Worker", .type = TT_T_STRING, .help = "worker that the row is about"},
+    {.key = "span", .title = "Span", .type = TT_T_STRING, .help = "profiled span that the row is about"},
+    {.key = "thread", .title = "Thread", .type = TT_T_STRING, .help = "host thread that the row is about"},
+};
+
+typedef struct cache_entry {
+    const tt_table_desc *desc;
+    tt_scope scope;
+    tt_options options;
+    tt_table *table; /* set under the lock when done */
+} cache_entry;
+
+typedef struct table_cache {
+    tt_attached attached;
+    pthread_mutex_t lock;
+    pthread_cond_t computed;
+    TT_VEC(cache_entry *) entries;
+} table_cache;
+
+const tt_table_desc *tt_table_find(const char *id)
+{
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        if (!strcmp(tt_tables[i]->id, id)) return tt_tables[i];
+    }
+    return NULL;
+}
+
+int tt_table_group(const tt_table_desc *d, const char *key)
+{
+    for (int g = 0; d->groups && d->groups[g]; g++) {
+        if (!strcmp(d->groups[g], key)) return g;
+    }
+    return -1;
+}
+
+int tt_table_column(const tt_table *t, const char *key)
+{
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (!strcmp(t->cols[c]->key, key)) return (int)c;
+    }
+    return -1;
+}
+
+bool tt_cell_unknown(tt_type type, tt_cell c)
+{
+    switch (type) {
+    case TT_T_STRING: return !c.s;
+    case TT_T_PERCENT:
+    case TT_T_NUMBER: return !isfinite(c.d);
+    default: return c.i == TT_UNKNOWN;
+    }
+}
+
+/* ---- rows ---- */
+
+static tt_cell unknown_cell(tt_type type)
+{
+    tt_cell c = {.i = TT_UNKNOWN};
+    if (type == TT_T_STRING) c.s = NULL;
+    if (type == TT_T_PERCENT || type == TT_T_NUMBER) c.d = NAN;
+    return c;
+}
+
+uint32_t tt_table_add(tt_table *t)
+{
+    if (t->n_rows == t->cap_rows) {
+        size_t cap = t->cap_rows ? t->cap_rows * 2 : 64;
+        t->cells = tt_realloc(t->cells, cap * t->n_cols, sizeof *t->cells);
+        if (t->origins) {
+            t->origins = tt_realloc(t->origins, cap, sizeof *t->origins);
+            memset(t->origins + t->cap_rows, 0, (cap - t->cap_rows) * sizeof *t->origins);
+        }
+        t->cap_rows = cap;
+    }
+    uint32_t row = t->n_rows++;
+    tt_cell *cells = t->cells + (size_t)row * t->n_cols;
+    for (uint32_t c = 0; c < t->n_cols; c++) cells[c] = unknown_cell(t->cols[c]->type);
+    for (uint32_t c = 0; c < t->lead; c++) {
+        const tt_column *col = t->cols[c];
+        cells[c].s = col == &lead_columns[0] ? t->lead_worker : col == &lead_columns[1] ? t->lead_span : t->lead_thread;
+    }
+    return row;
+}
+
+/* NULL when the column is not shown with these options. */
+static tt_cell *cell_at(tt_table *t, uint32_t row, uint32_t desc_col)
+{
+    uint32_t c = t->col_of[desc_col];
+    return c == TT_NONE ? NULL : &t->cells[(size_t)row * t->n_cols + c];
+}
+
+void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v)
+{
+    tt_cell *c = cell_at(t, row, desc_col);
+    if (c) c->i = v;
+}
+
+void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v)
+{
+    tt_cell *c = cell_at(t, row, desc_col);
+    if (c) c->d = v;
+}
+
+void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s)
+{
+    tt_cell *c = cell_at(t, row, desc_col);
+    if (c) c->s = s ? tt_arena_strndup(&t->arena, s, strlen(s)) : NULL;
+}
+
+void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col, const char *s)
+{
+    tt_cell *c = cell_at(t, row, desc_col);
+    if (c) c->s = s;
+}
+
+tt_origin *tt_set_origin(tt_table *t, uint32_t row)
+{
+    if (!t->origins) t->origins = tt_calloc(t->cap_rows, sizeof *t->origins);
+    t->origins[row] = (tt_origin){0};
+    return &t->origins[row];
+}
+
+/* ---- computing ---- */
+
+static bool desc_has(const tt_table_desc *d, const char *key)
+{
+    for (uint32_t c = 0; c < d->n_cols; c++) {
+        if (!strcmp(d->cols[c].key, key)) return true;
+    }
+    return false;
+}
+
+static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt_options *o)
+{
+    tt_table *t = tt_calloc(1, sizeof *t);
+    t->desc = d;
+    t->options = *o;
+    t->col_store = tt_calloc(d->n_cols + 3, sizeof *t->col_store);
+    t->col_of = tt_calloc(d->n_cols, sizeof *t->col_of);
+    bool per_store = !(d->flags & TT_TABLE_ALL_STORES);
+    bool lead[3] = {per_store && s->n_workers > 1, per_store && s->n_spans > 1, o->thread_sep};
+    for (int i = 0; i < 3; i++) {
+        if (lead[i] && !desc_has(d, lead_columns[i].key)) t->col_store[t->n_cols++] = &lead_columns[i];
+    }
+    t->lead = t->n_cols;
+    for (uint32_t c = 0; c < d->n_cols; c++) {
+        bool shown = !d->cols[c].in_groups || (d->cols[c].in_groups >> o->group & 1);
+        t->col_of[c] = shown ? t->n_cols : TT_NONE;
+        if (shown) t->col_store[t->n_cols++] = &d->cols[c];
+    }
+    t->cols = t->col_store;
+    return t;
+}
+
+void tt_table_free(tt_table *t)
+{
+    if (!t) return;
+    free(t->cells);
+    free(t->origins);
+    free(t->col_store);
+    free(t->col_of);
+    tt_arena_free(&t->arena);
+    free(t);
+}
+
+static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t store, tt_table *t)
+{
+    const tt_store *st = s->stores[store];
+    tt_windows windows = tt_scope_windows(s, scope, store);
+    tt_query q = {s, scope, store, &windows, t->options};
+    t->lead_worker = st->worker;
+    t->lead_span = st->span;
+    if (!t->options.thread_sep) {
+        t->desc->compute(&q, t);
+    } else {
+        tt_scope one = *scope;
+        q.scope = &one;
+        for (uint32_t k = 0; k < st->n_tracks; k++) {
+            if (st->tracks[k].kind != TT_TRACK_THREAD || !st->tracks[k].n) continue;
+            if (scope->thread != TT_ALL && scope->thread != k) continue;
+            one.thread = k;
+            t->lead_thread = tt_str(&st->strings, st->tracks[k].name);
+            t->desc->compute(&q, t);
+        }
+    }
+    tt_windows_free(&windows);
+}
+
+/* Options that this table does not have must not split the cache. */
+static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
+{
+    tt_options r = o ? *o : (tt_options){0};
+    uint8_t n_groups = 0;
+    while (d->groups && d->groups[n_groups]) n_groups++;
+    if (r.group >= n_groups) r.group = 0;
+    if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
+    if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
+    if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = r.arg[2] = 0;
+    return r;
+}
+
+tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+{
+    tt_options options = relevant_options(d, o);
+    tt_table *t = table_new(s, d, &options);
+    if (d->flags & TT_TABLE_ALL_STORES) {
+        tt_query q = {s, scope, TT_NONE, NULL, options};
+        d->compute(&q, t);
+        return t;
+    }
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
+    }
+    return t;
+}
+
+/* ---- cache ---- */
+
+static void cache_free(tt_attached *attached)
+{
+    table_cache *c = (table_cache *)attached;
+    for (size_t i = 0; i < c->entries.n; i++) {
+        tt_table_free(c->entries.at[i]->table);
+        free(c->entries.at[i]);
+    }
+    tt_vec_free(&c->entries);
+    pthread_cond_destroy(&c->computed);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+static table_cache *cache_of(tt_session *s)
+{
+    tt_attached *there = atomic_load(&s->tables);
+    if (there) return (table_cache *)there;
+    table_cache *c = tt_calloc(1, sizeof *c);
+    c->attached.free = cache_free;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->computed, NULL);
+    if (atomic_compare_exchange_strong(&s->tables, &there, &c->attached)) return c;
+    cache_free(&c->attached);
+    return (table_cache *)there;
+}
+
+static bool options_equal(const tt_options *a, const tt_options *b)
+{
+    return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
+           !(a->samples_per_step < b->samples_per_step) && !(a->samples_per_step > b->samples_per_step);
+}
+
+const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+{
+    table_cache *c = cache_of(s);
+    tt_options options = relevant_options(d, o);
+    cache_entry *e = NULL;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->entries.n && !e; i++) {
+        cache_entry *x = c->entries.at[i];
+        if (x->desc == d && options_equal(&x->options, &options) && tt_scope_equal(&x->scope, scope)) e = x;
+    }
+    if (e) {
+        while (!e->table) pthread_cond_wait(&c->computed, &c->lock);
+    } else {
+        e = tt_calloc(1, sizeof *e);
+        e->desc = d;
+        e->scope = *scope;
+        e->options = options;
+        *tt_vec_push(&c->entries) = e;
+        pthread_mutex_unlock(&c->lock);
+        tt_table *t = tt_table_compute(s, d, scope, &options);
+        pthread_mutex_lock(&c->lock);
+        e->table = t;
+        pthread_cond_broadcast(&c->computed);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return e->table;
+}

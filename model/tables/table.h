@@ -1,0 +1,163 @@
+/* model/tables/table.h - the table engine: descriptors, lazy cached computation, sorting, filtering.
+ *
+ * A table is described once (tt_table_desc, registered by one line in model/tables/tables.def) and serves the screens,
+ * `tracetty summary`, `tracetty tables`, the CSV and JSON writers and the tests. It is computed when first asked for, for the
+ * scope and options asked for, and kept by the session.                                                               */
+#ifndef TT_MODEL_TABLES_TABLE_H
+#define TT_MODEL_TABLES_TABLE_H
+
+#include "model/trace/session.h"
+
+typedef enum tt_type {
+    TT_T_STRING,
+    TT_T_COUNT,
+    TT_T_BOOL,
+    TT_T_DURATION, /* int64 ns; key ends in _ns */
+    TT_T_TIME,     /* int64 ns on the session's axis; key ends in _at_ns */
+    TT_T_BYTES,    /* key ends in _bytes */
+    TT_T_PERCENT,  /* double, 0..100; key ends in _pct */
+    TT_T_NUMBER,   /* double */
+} tt_type;
+
+/* A cell. Unknown is TT_UNKNOWN in .i, NaN in .d, NULL in .s. Strings live as long as the table. */
+typedef union tt_cell {
+    int64_t i; /* COUNT, BOOL, DURATION, TIME, BYTES */
+    double d;  /* PERCENT, NUMBER */
+    const char *s;
+} tt_cell;
+
+typedef struct tt_column {
+    const char *key;   /* JSON and CSV name, --sort key */
+    const char *title; /* head on screen and in text */
+    tt_type type;
+    uint8_t prio;      /* 0 = always shown; the highest leave first when the terminal is narrow */
+    uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; 0 = always */
+    const char *help;  /* one line; says which definition where peers differ */
+} tt_column;
+
+/* Where the events behind a row are: "show me where". */
+typedef struct tt_origin {
+    enum {
+        TT_ORIGIN_NONE,
+        TT_ORIGIN_SLICES, /* slices of the store (TT_NONE = all in scope) with these kinds, name, shape and stack */
+        TT_ORIGIN_RANGE,  /* the window [t0, t1) of the common axis */
+        TT_ORIGIN_ROW,    /* the slice `row` of `store` */
+    } what;
+    uint32_t store;
+    uint32_t kinds;     /* bits 1u << tt_kind */
+    const char *name;   /* NULL = any */
+    const char *shapes; /* NULL = any; compared with op_args.shapes ("[]" = none) */
+    const char *stack;  /* NULL = any */
+    tt_row row;
+    int64_t t0, t1;
+} tt_origin;
+
+typedef struct tt_options { /* all that changes a result beside the scope; part of the cache key */
+    uint8_t group;          /* index into desc->groups */
+    uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
+    bool thread_sep;
+    double samples_per_step; /* throughput; 0 = unknown */
+    int64_t arg[3]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
+} tt_options;
+
+typedef struct tt_table_desc tt_table_desc;
+
+typedef struct tt_table {
+    const tt_table_desc *desc;
+    tt_options options;
+    const tt_column *const *cols; /* columns shown, worker and span first when more than one is loaded */
+    uint32_t n_cols;
+    uint32_t n_rows;
+    tt_cell *cells;     /* row-major: cells[row * n_cols + col] */
+    tt_origin *origins; /* by row, NULL when the table has none */
+    const char *note;   /* why it is empty or what to pass to the profiler; NULL */
+    tt_arena arena;     /* strings of the table */
+    /* engine's own */
+    size_t cap_rows;
+    const tt_column **col_store;
+    uint32_t *col_of; /* index of a desc column in cols, TT_NONE when not shown */
+    uint32_t lead;    /* worker, span and thread columns in front */
+    const char *lead_worker, *lead_span, *lead_thread;
+} tt_table;
+
+typedef struct tt_query { /* what a compute function gets */
+    const tt_session *session;
+    const tt_scope *scope;
+    uint32_t store;            /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
+    const tt_windows *windows; /* scope of that store; NULL for tables over all stores */
+    tt_options options;
+} tt_query;
+
+enum {                          /* tt_table_desc.flags */
+       TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
+       TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
+       TT_TABLE_THREADS =
+           4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
+       TT_TABLE_ARGS =
+           8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
+};
+
+struct tt_table_desc {
+    const char *id, *title, *meaning;
+    const tt_column *cols;
+    uint32_t n_cols;
+    const char *const *groups; /* NULL-terminated --group-by keys, the first is the default; NULL = none */
+    const char *default_sort;  /* column key; NULL = order of computation is kept (steps, trees, facts) */
+    bool default_desc;
+    uint32_t flags;
+    void (*compute)(const tt_query *q, tt_table *out);
+};
+
+/* All tables, in the order of model/tables/tables.def. */
+extern const tt_table_desc *const tt_tables[];
+extern const uint32_t tt_n_tables;
+const tt_table_desc *tt_table_find(const char *id);
+int tt_table_group(const tt_table_desc *d, const char *key); /* index of a group key, -1 = not listed */
+
+/* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
+const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The same, computed for the caller alone, who frees it before the session. */
+tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+void tt_table_free(tt_table *t); /* also a table made by hand of malloc'ed parts; NULL is fine */
+int tt_table_column(const tt_table *t, const char *key); /* -1 = no such column */
+static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t col)
+{
+    return t->cells[(size_t)row * t->n_cols + col];
+}
+bool tt_cell_unknown(tt_type type, tt_cell c); /* what a cell that was not set holds: shown as "-", never as 0 */
+
+/* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown. ---- */
+uint32_t tt_table_add(tt_table *t);
+void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
+void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
+void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* copied; NULL = unknown */
+void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
+                const char *s);                      /* not copied: lives as long as the session */
+tt_origin *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
+
+/* ---- an order of rows: what a person sees of a table ---- */
+typedef struct tt_view_spec {
+    int sort_col; /* index into t->cols; -1 = order of the table */
+    bool desc;
+    const char *filter; /* NULL = all; else rows whose string cells contain it, case-insensitive ... */
+    bool regex;         /* ... or match it as a POSIX extended regular expression */
+    bool name_only;     /* look only at the column `name` (all string cells when the table has none) */
+} tt_view_spec;
+typedef struct tt_view { /* the caller's; tt_view_free() */
+    uint32_t *rows;
+    uint32_t n;
+} tt_view;
+tt_view_spec tt_view_default(const tt_table *t); /* the order its descriptor asks for, all rows */
+/* Sorted, ties broken by the first string column then by table order; unknown values last. *err says why a regex is bad. */
+tt_status tt_view_make(const tt_table *t, const tt_view_spec *spec, tt_view *out, tt_err *err);
+void tt_view_free(tt_view *v);
+
+typedef struct tt_slice_ref {
+    uint32_t store; /* index into the session's */
+    tt_row row;     /* TT_NONE = no slice */
+} tt_slice_ref;
+/* Slices an origin stands for, at most cap, ordered by (store, start); the full number is returned. */
+uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out,
+                          uint32_t cap);
+
+#endif

@@ -1,0 +1,47 @@
+/* model/tables/table_util.c - helpers of the table files. */
+#include "model/tables/table_util.h"
+
+#include <inttypes.h>
+
+void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st)
+{
+    if (!st->n) return;
+    tt_set_i(t, row, total_col, st->total);
+    tt_set_i(t, row, total_col + 1, tt_stat_mean(st));
+    tt_set_i(t, row, total_col + 2, st->max);
+    tt_set_i(t, row, total_col + 3, st->min);
+}
+
+tt_origin *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name)
+{
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_SLICES;
+    o->store = q->store;
+    o->kinds = kinds;
+    o->name = name;
+    return o;
+}
+
+void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int64_t t1)
+{
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_RANGE;
+    o->store = q->store;
+    o->t0 = tt_at(q, t0);
+    o->t1 = tt_at(q, t1);
+}
+
+void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
+{
+    tt_origin *o = tt_set_origin(t, row);
+    o->what = TT_ORIGIN_ROW;
+    o->store = q->store;
+    o->row = slice;
+}
+
+const char *tt_device_text(tt_table *t, int type, int64_t id)
+{
+    if (type == TT_DEVICE_PINNED) return "GPU_PINNED";
+    if (type == 0 || (type < 0 && id < 0)) return "CPU";
+    return tt_arena_printf(&t->arena, "%s%" PRId64, type == 20 ? "NPU" : "GPU", id < 0 ? 0 : id);
+}

@@ -1,0 +1,67 @@
+/* model/trace/analysis_cache.c - values computed from a store once and shared by tables: a short list under one lock, each entry with a
+ * lock of its own for the time it is being built, so that slow builds of different values run side by side.              */
+#include "model/trace/analysis_cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef struct entry {
+    struct entry *next;
+    const tt_derived_kind *kind;
+    uint32_t store;
+    pthread_mutex_t building;
+    void *value;
+} entry;
+
+struct tt_derived {
+    pthread_mutex_t lock; /* the list */
+    entry *head;
+};
+
+struct tt_derived *tt_derived_new(void)
+{
+    struct tt_derived *d = tt_calloc(1, sizeof *d);
+    pthread_mutex_init(&d->lock, NULL);
+    return d;
+}
+
+void tt_derived_free(struct tt_derived *d)
+{
+    if (!d) return;
+    while (d->head) {
+        entry *e = d->head;
+        d->head = e->next;
+        if (e->value) e->kind->free(e->value);
+        pthread_mutex_destroy(&e->building);
+        free(e);
+    }
+    pthread_mutex_destroy(&d->lock);
+    free(d);
+}
+
+static entry *entry_of(struct tt_derived *d, uint32_t store, const tt_derived_kind *kind)
+{
+    pthread_mutex_lock(&d->lock);
+    entry *e = d->head;
+    while (e && (e->kind != kind || e->store != store)) e = e->next;
+    if (!e) {
+        e = tt_calloc(1, sizeof *e);
+        e->kind = kind;
+        e->store = store;
+        pthread_mutex_init(&e->building, NULL);
+        e->next = d->head;
+        d->head = e;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return e;
+}
+
+const void *tt_derived_get(const tt_session *s, uint32_t store, const tt_derived_kind *kind)
+{
+    entry *e = entry_of(s->derived, store, kind);
+    pthread_mutex_lock(&e->building);
+    if (!e->value) e->value = kind->build(s, store);
+    const void *value = e->value;
+    pthread_mutex_unlock(&e->building);
+    return value;
+}

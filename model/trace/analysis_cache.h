@@ -1,0 +1,24 @@
+/* model/trace/analysis_cache.h - what several tables compute from a store and share: the host tree, role intervals, name classes.
+ *
+ * A kind is a static descriptor; its value is built when first asked for, once per (session, store), and lives as long as
+ * the session. Values depend on the store alone, never on a scope. Building may ask for values of other kinds (no cycles).
+ * Thread-safe: the second of two threads that ask at once waits for the first.                                          */
+#ifndef TT_MODEL_TRACE_ANALYSIS_CACHE_H
+#define TT_MODEL_TRACE_ANALYSIS_CACHE_H
+
+#include "model/trace/session.h"
+
+typedef struct tt_derived_kind {
+    const char *name;
+    void *(*build)(const tt_session *s, uint32_t store); /* never NULL */
+    void (*free)(void *value);
+} tt_derived_kind;
+
+/* Owned by the session: made by tt_session_new(), freed by tt_session_free() before the stores. */
+struct tt_derived *tt_derived_new(void);
+void tt_derived_free(struct tt_derived *d);
+
+/* The value, the session's. The first call may take as long as a pass over the store. */
+const void *tt_derived_get(const tt_session *s, uint32_t store, const tt_derived_kind *kind);
+
+#endif

@@ -1,0 +1,235 @@
+/* model/trace/events.h - what the tables of an event store hold: kinds, tracks, device work, flows, instants, counters, memory, steps.
+ *
+ * Plain rows; who owns them, how they are ordered and what refers to what is said in model/trace/trace.h. Text is a tt_sid of the
+ * store's strings; times are store times (int64 ns).                                                                       */
+#ifndef TT_MODEL_TRACE_EVENTS_H
+#define TT_MODEL_TRACE_EVENTS_H
+
+#include <stdbool.h>
+
+#include "model/base/strings.h"
+
+typedef uint32_t tt_row; /* index of a slice */
+#define TT_NONE UINT32_MAX
+#define TT_UNKNOWN INT64_MIN /* an int64 value that the trace does not give */
+
+typedef enum tt_kind {
+#define X(id, name, title) TT_KIND_##id,
+#include "model/trace/kinds.def"
+#undef X
+    TT_KIND_COUNT_
+} tt_kind;
+extern const char *const tt_kind_name[TT_KIND_COUNT_];
+extern const char *const tt_kind_title[TT_KIND_COUNT_];
+
+static inline bool tt_kind_is_device(tt_kind k) { return k >= TT_KIND_KERNEL && k <= TT_KIND_GPU_ANNOTATION; }
+/* Work that occupies the device: kernels, copies, sets. */
+static inline bool tt_kind_is_work(tt_kind k) { return k >= TT_KIND_KERNEL && k <= TT_KIND_MEMSET; }
+static inline bool tt_kind_is_launch(tt_kind k) { return k == TT_KIND_RUNTIME || k == TT_KIND_DRIVER; }
+static inline bool tt_kind_is_python(tt_kind k) { return k == TT_KIND_PYTHON || k == TT_KIND_MODULE; }
+
+/* What PyTorch's profiler numbers by itself: Ev Idx. */
+static inline bool tt_kind_is_indexed(tt_kind k) { return k >= TT_KIND_CPU_OP && k <= TT_KIND_STEP; }
+
+/* A category as the file spells it, with the kind it stands for; a file has at most 255. */
+typedef struct tt_category {
+    tt_sid name;
+    tt_kind kind;
+} tt_category;
+
+typedef struct tt_process {
+    tt_sid pid;    /* as text: "1102", "Spans", "" */
+    tt_sid name;   /* process_name, 0 = none given */
+    tt_sid labels; /* process_labels, 0 = none given */
+    int64_t sort_index;
+    bool has_sort_index;
+    int32_t device; /* >= 0: a GPU/NPU with this index; -1: host */
+} tt_process;
+
+typedef enum tt_track_kind {
+    TT_TRACK_THREAD, /* a host thread */
+    TT_TRACK_STREAM, /* a device stream */
+    TT_TRACK_ASYNC,  /* begin/end pairs matched by id (b/e/n, S/T/F) */
+    TT_TRACK_META,   /* the profiler's own rows (Spans, Traces, overhead) */
+} tt_track_kind;
+
+typedef struct tt_track {
+    tt_sid pid, tid; /* identity: unquoted text of the file; a missing one is "?" */
+    tt_sid name;     /* thread_name, else made from the identity; never 0 */
+    uint32_t process;
+    tt_track_kind kind;
+    int32_t device;    /* of a stream, else -1 */
+    int64_t stream;    /* of a stream, else -1 */
+    tt_row first;      /* first slice */
+    uint32_t n;        /* slices */
+    uint32_t depths;   /* display rows: 1 + greatest depth (0 without slices) */
+    uint32_t lanes;    /* 1, or more when slices cross */
+    uint32_t crossing; /* slices that had to go to an extra lane */
+    int64_t sort_index;
+    bool has_sort_index;
+    bool named; /* the trace gives the name */
+} tt_track;
+
+/* Arguments of operators and annotations; a distinct combination is kept once. All are the JSON text of the file
+ * ("[[32, 64], []]", strings unquoted and decoded); 0 = not given. */
+typedef struct tt_op_args {
+    tt_sid shapes;    /* Input Dims */
+    tt_sid types;     /* Input type */
+    tt_sid concrete;  /* Concrete Inputs */
+    tt_sid strides;   /* Input Strides */
+    tt_sid stack;     /* Call stack, frames joined by ';' */
+    tt_sid hierarchy; /* Module Hierarchy */
+    uint32_t coll;    /* index into store->colls, 0 = none */
+} tt_op_args;
+
+/* Metadata of a collective (record_param_comms and communication kernels); distinct combinations, entry 0 = none. */
+typedef struct tt_coll {
+    tt_sid name; /* Collective name: "allreduce" */
+    tt_sid dtype;
+    tt_sid group;                              /* Process Group Name */
+    tt_sid group_desc;                         /* Process Group Description */
+    tt_sid ranks;                              /* Process Group Ranks */
+    int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
+    int64_t seq;                               /* Seq: number of the call in its group; TT_UNKNOWN */
+} tt_coll;
+
+/* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
+typedef struct tt_launch_shape {
+    tt_sid grid, block;   /* "[4, 1, 1]"; 0 = not given */
+    int64_t registers;    /* per thread; TT_UNKNOWN */
+    int64_t shared_bytes; /* TT_UNKNOWN */
+    double blocks_per_sm; /* NaN when absent or no number */
+    double warps_per_sm;  /* NaN */
+    double occupancy_pct; /* est./theoretical achieved occupancy; NaN */
+} tt_launch_shape;
+
+/* What a slice on the device has beyond the columns: side[row] is its index in store->dev. */
+typedef struct tt_dev {
+    tt_row row;     /* the slice */
+    tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
+    tt_row op;      /* without a launch: the operator that its own External id names, TT_NONE */
+    int64_t bytes;  /* copies and sets; TT_UNKNOWN */
+    int64_t stream; /* args.stream; TT_UNKNOWN */
+    int32_t device; /* args.device, else the pid when that is a number, else -1 */
+    uint32_t shape; /* index into store->shapes */
+    uint32_t coll;  /* index into store->colls, 0 = none */
+} tt_dev;
+
+typedef struct tt_flow {
+    int64_t ts;
+    uint64_t text : 40; /* place of the event in the text */
+    uint64_t cat : 8;
+    uint64_t phase : 8;     /* 's' start, 't' step, 'f' end */
+    uint64_t enclosing : 1; /* bp "e": binds to the slice around ts, else to the next one */
+    uint32_t id;            /* equal for the ends of one flow of one category */
+    uint32_t track;
+} tt_flow;
+
+/* An end of a flow between a launch and its work. They are many, and the correlation ids say the same: only its place is kept. */
+typedef struct tt_launch_flow {
+    int64_t ts;
+    uint64_t text : 40;  /* place of the event in the text */
+    uint64_t track : 24; /* TT_FLOW_NO_TRACK = beyond what fits */
+} tt_launch_flow;
+#define TT_FLOW_NO_TRACK ((1u << 24) - 1)
+
+/* What the External ids of device work stand for. Some writers put the correlation id there when they know of no operator. */
+typedef enum tt_external { TT_EXTERNAL_NONE, TT_EXTERNAL_OPERATORS, TT_EXTERNAL_DOUBTFUL } tt_external;
+
+typedef struct tt_instant {
+    int64_t ts;
+    uint64_t text;
+    uint32_t track;
+    tt_sid name;
+    uint8_t cat;
+    char scope; /* 't', 'p', 'g' */
+} tt_instant;
+
+typedef struct tt_series {     /* one line of a counter */
+    tt_sid pid, name, id, key; /* id: of the event, 0 = none; key: the member of args */
+    uint32_t process;
+    uint32_t first, n; /* samples, by time */
+} tt_series;
+typedef struct tt_sample {
+    int64_t ts;
+    double value;
+} tt_sample;
+
+/* An event that is in no other table, or not as a whole: metadata, counters, ends without a begin, phases without a meaning here, events that
+ * could not be placed in time. For exports, which write them as they are. */
+typedef struct tt_other {
+    int64_t ts;         /* TT_ANY_TIME, TT_NO_TIME */
+    uint64_t text : 40; /* place of the event in the text */
+    uint32_t track;     /* TT_NONE = the reader made none for it */
+} tt_other;
+#define TT_ANY_TIME TT_UNKNOWN      /* metadata: holds for all of the trace */
+#define TT_NO_TIME (TT_UNKNOWN + 1) /* its time is missing or no number */
+
+/* The two events that a slice was made of; both are places in the text, and the first is that of the slice. */
+typedef struct tt_ends {
+    uint64_t begin, end;
+} tt_ends;
+
+typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
+    int64_t ts;
+    uint64_t addr; /* 0 when not given */
+    int64_t bytes;
+    int64_t allocated;  /* Total Allocated after it; TT_UNKNOWN */
+    int64_t reserved;   /* Total Reserved after it; TT_UNKNOWN */
+    uint64_t text : 40; /* place of the event in the text */
+    uint64_t pool : 1;  /* the allocator took it from the device or gave it back; no memory of the program's */
+    uint32_t track;
+    int16_t
+        device_type;   /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
+    int16_t device_id; /* -1 for the CPU */
+} tt_memory_record;
+
+typedef struct
+    tt_memory_peak { /* the largest totals of a device since its process began, as the trace itself gives them */
+    int16_t device_type, device_id; /* as in tt_memory_record */
+    int64_t allocated, reserved;    /* TT_UNKNOWN */
+    int64_t allocated_at;           /* time of the first record that says so */
+} tt_memory_peak;
+
+/* The larger of each into `to`. False when they are of different devices. */
+static inline bool tt_memory_peak_merge(tt_memory_peak *to, const tt_memory_peak *p)
+{
+    if (to->device_type != p->device_type || to->device_id != p->device_id) return false;
+    if (p->reserved > to->reserved) to->reserved = p->reserved; /* TT_UNKNOWN is below every size */
+    if (p->allocated > to->allocated || (p->allocated == to->allocated && p->allocated_at < to->allocated_at)) {
+        to->allocated = p->allocated;
+        to->allocated_at = p->allocated_at;
+    }
+    return true;
+}
+enum { TT_DEVICE_PINNED = 100 }; /* device_type of host memory that devices reach */
+
+typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when absent */
+    int64_t id;
+    tt_sid name;
+    int64_t memory_bytes, major, minor, sms, max_threads_per_sm, max_threads_per_block, warp_size, regs_per_sm,
+        shared_per_sm;
+} tt_device_props;
+
+typedef struct tt_meta { /* a member of the top-level object other than the events */
+    tt_sid key;
+    tt_sid value;   /* its JSON text (a string: decoded), cut at 64 KiB */
+    uint64_t place; /* of the value in the text, 0 = the reader made it */
+} tt_meta;
+
+typedef struct tt_step {
+    int64_t number;     /* N of ProfilerStep#N; 0 when the trace has no steps */
+    tt_row row;         /* the host slice, TT_NONE when the trace has no steps */
+    int64_t start, end; /* extended by the device work launched inside, not overlapping the previous step */
+    int64_t host_start, host_end;
+    uint32_t device_work; /* device slices launched inside the host step */
+    bool kept;            /* false: incomplete tail step, left out of step tables as the TensorBoard plugin does */
+} tt_step;
+
+/* A stretch of host time in which a step is the latest begun one that runs: what starts there belongs to it. */
+typedef struct tt_step_span {
+    int64_t t0, t1;
+    uint32_t step; /* index into store->steps */
+} tt_step_span;
+
+#endif

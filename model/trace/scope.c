@@ -1,0 +1,161 @@
+/* model/trace/scope.c - the part of a session that is looked at: which workers, which steps, which time, and which events belong to
+ * them. The rule is in session.h; nothing else decides what belongs to a step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/base/interval_set.h"
+#include "model/trace/session.h"
+
+const tt_scope tt_scope_all = {.worker = TT_ALL, .span = TT_ALL, .thread = TT_ALL};
+
+bool tt_scope_equal(const tt_scope *a, const tt_scope *b)
+{
+    return a->worker == b->worker && a->span == b->span && a->thread == b->thread && a->has_steps == b->has_steps &&
+           (!a->has_steps || (a->step_first == b->step_first && a->step_last == b->step_last)) &&
+           a->has_range == b->has_range && (!a->has_range || (a->t0 == b->t0 && a->t1 == b->t1));
+}
+
+bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last)
+{
+    *first = INT64_MAX;
+    *last = INT64_MIN;
+    if (!scope->has_steps) return true;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        const tt_store *st = s->stores[i];
+        for (uint32_t k = 0; k < st->n_steps; k++) {
+            int64_t number = st->steps[k].number;
+            if (st->steps[k].row == TT_NONE) continue;
+            if (number >= scope->step_first && number <= scope->step_last) return true;
+            *first = number < *first ? number : *first;
+            *last = number > *last ? number : *last;
+        }
+    }
+    return false;
+}
+
+bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store)
+{
+    const tt_store *st = s->stores[store];
+    if (scope->worker != TT_ALL && strcmp(s->workers[scope->worker], st->worker) != 0) return false;
+    return scope->span == TT_ALL || !strcmp(s->spans[scope->span], st->span);
+}
+
+bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1)
+{
+    bool any = false, meets = false;
+    *t0 = *t1 = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        int64_t begin = s->offset_ns[i], end = begin + s->stores[i]->end;
+        *t0 = any && *t0 < begin ? *t0 : begin;
+        *t1 = any && *t1 > end ? *t1 : end;
+        meets = meets || (scope->t0 <= end && scope->t1 > begin);
+        any = true;
+    }
+    return !scope->has_range || meets;
+}
+
+/* t on the common axis as a time of the store, without overflow at the ends of the axis. */
+static int64_t store_time(int64_t t, int64_t offset)
+{
+    int64_t r;
+    if (__builtin_sub_overflow(t, offset, &r)) return offset > 0 ? INT64_MIN : INT64_MAX;
+    return r;
+}
+
+static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_t store)
+{
+    int64_t offset = s->offset_ns[store];
+    tt_windows w = {.everything = !scope->has_steps && !scope->has_range,
+                    .by_step = scope->has_steps,
+                    .step_first = scope->has_steps ? scope->step_first : INT64_MIN,
+                    .step_last = scope->has_steps ? scope->step_last : INT64_MAX,
+                    .t0 = scope->has_range ? store_time(scope->t0, offset) : INT64_MIN,
+                    .t1 = scope->has_range ? store_time(scope->t1, offset) : INT64_MAX};
+    return w;
+}
+
+static bool asked_for(const tt_windows *w, const tt_step *p)
+{
+    return !w->by_step || (p->row != TT_NONE && p->number >= w->step_first && p->number <= w->step_last);
+}
+
+/* The set, which is freed, as windows, cut to the time window. */
+static void put_windows(tt_windows *w, tt_ivs *set)
+{
+    tt_iv range = {w->t0, w->t1};
+    const tt_ivs one = {.at = &range, .n = range.t0 < range.t1, .cap = 1};
+    tt_ivs_normalise(set);
+    tt_ivs cut = tt_ivs_intersect(set, &one);
+    w->n = (uint32_t)cut.n;
+    w->at = tt_calloc(cut.n, sizeof *w->at);
+    for (size_t i = 0; i < cut.n; i++) w->at[i] = (struct tt_window){cut.at[i].t0, cut.at[i].t1};
+    tt_vec_free(&cut);
+    tt_vec_free(set);
+}
+
+tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store)
+{
+    const tt_store *st = s->stores[store];
+    if (!tt_scope_has_store(s, scope, store)) return (tt_windows){0};
+    tt_windows w = no_windows(s, scope, store);
+    tt_ivs set = {0};
+    if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
+    for (uint32_t i = 0; w.by_step && i < st->n_step_spans; i++) {
+        const tt_step_span *x = &st->step_spans[i];
+        if (asked_for(&w, &st->steps[x->step])) tt_ivs_add(&set, x->t0, x->t1);
+    }
+    put_windows(&w, &set);
+    return w;
+}
+
+tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store)
+{
+    const tt_store *st = s->stores[store];
+    if (!tt_scope_has_store(s, scope, store)) return (tt_windows){0};
+    tt_windows w = no_windows(s, scope, store);
+    tt_ivs set = {0};
+    if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
+    for (uint32_t i = 0; w.by_step && i < st->n_steps; i++)
+        if (asked_for(&w, &st->steps[i])) tt_ivs_add(&set, st->steps[i].start, st->steps[i].end);
+    put_windows(&w, &set);
+    return w;
+}
+
+void tt_windows_free(tt_windows *w)
+{
+    free(w->at);
+    *w = (tt_windows){0};
+}
+
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1)
+{
+    if (w->everything) return true;
+    uint32_t lo = 0, hi = w->n; /* first window that ends after t0 */
+    TT_BISECT(lo, hi, i, w->at[i].t1 <= t0);
+    return lo < w->n && w->at[lo].t0 < t1;
+}
+
+bool tt_windows_have(const tt_windows *w, int64_t t) { return tt_windows_meet(w, t, t + 1); }
+
+bool tt_windows_have_step(const tt_windows *w, const tt_step *p)
+{
+    return w->everything || (asked_for(w, p) && p->start >= w->t0 && p->start < w->t1);
+}
+
+bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d)
+{
+    if (w->everything) return true;
+    int64_t own = s->start[d->row];
+    if (!w->by_step) return tt_windows_have(w, own);
+    if (own < w->t0 || own >= w->t1) return false;
+    uint32_t step = tt_step_at(s, d->launch != TT_NONE ? s->start[d->launch] : own);
+    return step != TT_NONE && asked_for(w, &s->steps[step]);
+}
+
+bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r)
+{
+    const tt_dev *d = tt_row_dev(s, r);
+    return d ? tt_windows_have_dev(w, s, d) : tt_windows_have(w, s->start[r]);
+}

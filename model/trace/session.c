@@ -1,0 +1,137 @@
+/* model/trace/session.c - the stores of a run side by side. Stores with a
+ * wall clock are aligned by it; the earliest of them is the 0 of the common axis. A store without one starts at 0:
+ * its times say nothing about the others. */
+#include "model/trace/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/base/interval_set.h"
+#include "model/trace/analysis_cache.h"
+
+/* Names with numbers in the order of the numbers: worker2 before worker10. Bytes decide between equals. */
+static int natural_compare(const char *a, const char *b)
+{
+    const char *x = a, *y = b;
+    while (*x && *y) {
+        size_t nx = strspn(x, "0123456789"), ny = strspn(y, "0123456789");
+        if (nx && ny) {
+            size_t zx = strspn(x, "0"), zy = strspn(y, "0");
+            if (zx > nx) zx = nx;
+            if (zy > ny) zy = ny;
+            if (nx - zx != ny - zy) return nx - zx < ny - zy ? -1 : 1;
+            int c = memcmp(x + zx, y + zy, nx - zx);
+            if (c) return c;
+            x += nx;
+            y += ny;
+        } else if (*x != *y) {
+            return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+        } else {
+            x++;
+            y++;
+        }
+    }
+    if (*x || *y) return *x ? 1 : -1;
+    return strcmp(a, b);
+}
+
+static int by_worker_span(const void *a, const void *b)
+{
+    const tt_store *x = *(tt_store *const *)a, *y = *(tt_store *const *)b;
+    int c = natural_compare(x->worker, y->worker);
+    if (!c) c = natural_compare(x->span, y->span);
+    return c ? c : strcmp(x->path ? x->path : "", y->path ? y->path : "");
+}
+
+static void add_name(char **names, uint32_t *n, const char *name)
+{
+    for (uint32_t i = 0; i < *n; i++) {
+        if (!strcmp(names[i], name)) return;
+    }
+    names[(*n)++] = tt_strdup(name);
+}
+
+static int by_natural_name(const void *a, const void *b)
+{
+    return natural_compare(*(char *const *)a, *(char *const *)b);
+}
+
+tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run)
+{
+    tt_session *s = tt_calloc(1, sizeof *s);
+    s->stores = tt_calloc(n, sizeof *s->stores);
+    s->n_stores = n;
+    if (n) memcpy(s->stores, stores, n * sizeof *stores);
+    qsort(s->stores, n, sizeof *s->stores, by_worker_span);
+    s->offset_ns = tt_calloc(n, sizeof *s->offset_ns);
+    s->workers = tt_calloc(n, sizeof *s->workers);
+    s->spans = tt_calloc(n, sizeof *s->spans);
+    s->run = tt_strdup(run ? run : "");
+    s->derived = tt_derived_new();
+
+    bool any = false;
+    int64_t first = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tt_store *st = s->stores[i];
+        if (st->absolute && (!any || st->origin_ns < first)) first = st->origin_ns;
+        any = any || st->absolute;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const tt_store *st = s->stores[i];
+        s->offset_ns[i] = st->absolute ? st->origin_ns - first : 0;
+        if (st->end + s->offset_ns[i] > s->end_ns) s->end_ns = st->end + s->offset_ns[i];
+        add_name(s->workers, &s->n_workers, st->worker);
+        add_name(s->spans, &s->n_spans, st->span);
+    }
+    /* spans come in the order of the first worker's; a span that only a later worker has belongs in between */
+    qsort(s->spans, s->n_spans, sizeof *s->spans, by_natural_name);
+    return s;
+}
+
+void tt_session_free(tt_session *s)
+{
+    if (!s) return;
+    if (s->tables) s->tables->free(s->tables);
+    tt_derived_free(s->derived);
+    for (uint32_t i = 0; i < s->n_stores; i++) tt_store_free(s->stores[i]);
+    for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);
+    for (uint32_t i = 0; i < s->n_spans; i++) free(s->spans[i]);
+    free(s->workers);
+    free(s->spans);
+    free(s->stores);
+    free(s->offset_ns);
+    tt_vec_free(&s->inputs);
+    free(s->run);
+    free(s);
+}
+
+void tt_session_set_inputs(tt_session *s, const tt_inputs *l)
+{
+    if (!l->n) return;
+    tt_vec_reserve(&s->inputs, l->n);
+    memcpy(s->inputs.at, l->at, l->n * sizeof *l->at);
+    s->inputs.n = l->n;
+}
+
+bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino)
+{
+    for (size_t i = 0; l && i < l->n; i++) {
+        if (l->at[i].dev == dev && l->at[i].ino == ino) return true;
+    }
+    return false;
+}
+
+uint64_t tt_session_events(const tt_session *s)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) sum += s->stores[i]->n_events;
+    return sum;
+}
+
+uint64_t tt_session_slices(const tt_session *s)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) sum += s->stores[i]->n;
+    return sum;
+}

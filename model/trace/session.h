@@ -1,0 +1,91 @@
+/* model/trace/session.h - what is loaded together, and which part of it is looked at.
+ *
+ * A session is the stores of one run, one per (worker, span), ordered by (worker, span). A scope is the part that tables and
+ * screens are about. Times of different stores meet on one axis: "at" = store time + offset_ns[store].                 */
+#ifndef TT_MODEL_TRACE_SESSION_H
+#define TT_MODEL_TRACE_SESSION_H
+
+#include "model/base/mem.h"
+#include "model/trace/trace.h"
+
+/* A file that belongs to what was opened, whatever it is called: no output may be one (parser/input/inputs.h). */
+typedef struct tt_input {
+    uint64_t dev, ino;
+} tt_input;
+typedef TT_VEC(tt_input) tt_inputs;
+
+/* What somebody above hangs on a session: its first member says how to free it, with the session. */
+typedef struct tt_attached {
+    void (*free)(struct tt_attached *self);
+} tt_attached;
+
+typedef struct tt_session {
+    tt_store **stores; /* owned */
+    uint32_t n_stores;
+    int64_t *offset_ns; /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
+    int64_t end_ns;     /* end of the common axis */
+    char **workers, **spans; /* distinct names, in order of the stores; owned */
+    uint32_t n_workers, n_spans;
+    char *run;                     /* name of the run, "" for files */
+    tt_inputs inputs;              /* set by who loads; owned */
+    _Atomic(tt_attached *) tables; /* that were computed: model/tables/table.c; NULL = none yet */
+    struct tt_derived *
+        derived; /* what tables compute from a store and share: tt_derived_new/free() of model/trace/analysis_cache.h */
+} tt_session;
+
+/* Take over the stores (the array is copied, the stores are owned afterwards). */
+tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run);
+void tt_session_free(tt_session *s);
+void tt_session_set_inputs(tt_session *s, const tt_inputs *l);    /* copied */
+bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
+uint64_t tt_session_events(const tt_session *s);
+uint64_t tt_session_slices(const tt_session *s);
+
+#define TT_ALL (-1)
+typedef struct tt_scope {
+    int32_t worker, span; /* index into session->workers, spans; TT_ALL */
+    bool has_steps;
+    int64_t step_first, step_last; /* step numbers, inclusive */
+    bool has_range;
+    int64_t t0, t1; /* common axis, half-open */
+    int64_t thread; /* index of a track when a single store is in scope; TT_ALL */
+} tt_scope;
+extern const tt_scope tt_scope_all;
+
+bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
+bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store);
+/* Whether any store has a step that the scope asks for, true when it asks for none; first, last: the numbers that there are, first > last
+ * for none. Only told when false is returned. */
+bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last);
+
+/* Whether the scope's time window meets the time of any store that it is about, true when it has none; *t0, *t1: that time on the common
+ * axis, also when true is returned. */
+bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1);
+
+/* Which events of one store the scope takes: the one place that says what belongs to a step.
+ * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap); device work to
+ * the step that holds the start of its launch, to its own start only when the launch was not recorded. A time window takes
+ * what starts in it, on the host and on devices alike. All ranges are half-open [t0, t1), in store time. */
+typedef struct tt_windows {
+    struct tt_window {
+        int64_t t0, t1;
+    } * at; /* where host events of the scope start: ascending, disjoint */
+    uint32_t n;
+    bool everything;               /* no restriction: at has the one window [INT64_MIN, INT64_MAX) */
+    bool by_step;                  /* steps were asked for: */
+    int64_t step_first, step_last; /* their numbers */
+    int64_t t0, t1;                /* the time window asked for; without one the whole axis */
+} tt_windows;
+/* Caller frees with tt_windows_free(). */
+tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store);
+/* The time that the scope's steps take with their device work, cut to the time window: for what looks at time and not at
+ * events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have them. */
+tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store);
+void tt_windows_free(tt_windows *w);
+bool tt_windows_have(const tt_windows *w, int64_t t);              /* a host event that starts at t */
+bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1); /* some of [t0, t1) lies in one; t0 < t1 */
+bool tt_windows_have_step(const tt_windows *w, const tt_step *p);  /* one asked for, that starts in the time window */
+bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d);
+bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r); /* of any kind: by the rule above */
+
+#endif

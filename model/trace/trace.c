@@ -1,0 +1,196 @@
+/* Reading a finished store: see store.h. */
+#include "model/trace/trace.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/page_pool.h"
+
+const char *const tt_kind_name[TT_KIND_COUNT_] = {
+#define X(id, name, title) [TT_KIND_##id] = name,
+#include "model/trace/kinds.def"
+#undef X
+};
+const char *const tt_kind_title[TT_KIND_COUNT_] = {
+#define X(id, name, title) [TT_KIND_##id] = title,
+#include "model/trace/kinds.def"
+#undef X
+};
+
+/* The columns, once: freeing, counting and allocating walk this list. */
+struct column {
+    size_t offset, item;
+};
+#define C(member)                                                                                                      \
+    {                                                                                                                  \
+        offsetof(tt_store, member), sizeof(*((tt_store *)0)->member)                                                   \
+    }
+static const struct column columns[] = {C(start),  C(dur),  C(name),  C(cat),     C(corr),   C(ext),
+                                        C(parent), C(side), C(depth), C(text_lo), C(text_hi)};
+#undef C
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static void **column_at(tt_store *s, int i) { return (void **)(void *)((char *)s + columns[i].offset); }
+
+void tt_store_columns_alloc(tt_store *s)
+{
+    s->column_bytes = 0;
+    for (int i = 0; i < N_COLUMNS; i++) {
+        *column_at(s, i) = tt_pages_alloc(s->n * columns[i].item);
+        s->column_bytes += s->n * columns[i].item;
+    }
+}
+
+void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock)
+{
+    for (int i = 0; i < N_COLUMNS; i++) {
+        size_t a = (from * columns[i].item + TT_PAGE - 1) / TT_PAGE * TT_PAGE,
+               b = to * columns[i].item / TT_PAGE * TT_PAGE;
+        if (a < b) tt_page_stock_take(stock, (char *)*column_at(s, i) + a, b - a);
+    }
+}
+
+tt_store *tt_store_ref(tt_store *s)
+{
+    atomic_fetch_add(&s->more_refs, 1);
+    return s;
+}
+
+void tt_store_free(tt_store *s)
+{
+    if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
+    for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
+    tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);
+    tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
+    tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
+    void *const owned[] = {s->path,   s->worker,      s->span,       s->tracks,   s->processes, s->op_args, s->colls,
+                           s->shapes, s->link_launch, s->link_dev,   s->instants, s->series,    s->samples, s->memory,
+                           s->peaks,  s->steps,       s->step_spans, s->meta,     s->devices,   s->pairs,   s->others};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+    tt_strings_free(&s->strings);
+    if (s->text) s->text->close(s->text);
+    free(s);
+}
+
+size_t tt_store_memory(const tt_store *s)
+{
+    return sizeof *s + s->column_bytes + s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows +
+           s->n_tracks * sizeof *s->tracks + s->n_processes * sizeof *s->processes + s->n_dev * sizeof *s->dev +
+           s->n_op_args * sizeof *s->op_args + s->n_colls * sizeof *s->colls + s->n_shapes * sizeof *s->shapes +
+           s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev) + s->n_instants * sizeof *s->instants +
+           s->n_series * sizeof *s->series + s->n_samples * sizeof *s->samples + s->n_memory * sizeof *s->memory +
+           s->n_peaks * sizeof *s->peaks + s->n_steps * sizeof *s->steps + s->n_step_spans * sizeof *s->step_spans +
+           s->n_meta * sizeof *s->meta + s->n_devices * sizeof *s->devices + s->n_pairs * sizeof *s->pairs +
+           s->n_others * sizeof *s->others + tt_strings_bytes(&s->strings);
+}
+
+uint32_t tt_row_track(const tt_store *s, tt_row r)
+{
+    uint32_t lo = 0, hi = s->n_tracks; /* last track whose first row is at or before r and that has rows */
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->tracks[mid].first + s->tracks[mid].n <= r) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+tt_row tt_track_lower_bound(const tt_store *s, uint32_t track, int64_t t)
+{
+    tt_row lo = s->tracks[track].first, hi = lo + s->tracks[track].n;
+    while (lo < hi) {
+        tt_row mid = lo + (hi - lo) / 2;
+        if (s->start[mid] < t) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+/* Walk up from the last slice that starts at or before t, in its layer, until one contains t. */
+static tt_row slice_at_layer(const tt_store *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python)
+{
+    tt_row r = last;
+    while (tt_kind_is_python(tt_row_kind(s, r)) != python) {
+        if (r == tr->first) return TT_NONE;
+        r--;
+    }
+    for (; r != TT_NONE; r = s->parent[r]) {
+        if (tt_row_end(s, r) > t && ((kinds >> tt_row_kind(s, r)) & 1)) return r;
+    }
+    return TT_NONE;
+}
+
+tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t kinds)
+{
+    const tt_track *tr = &s->tracks[track];
+    const uint32_t python = (1u << TT_KIND_PYTHON) | (1u << TT_KIND_MODULE);
+    tt_row after = tt_track_lower_bound(s, track, t + 1);
+    if (after == tr->first) return TT_NONE;
+    tt_row a = kinds & ~python ? slice_at_layer(s, tr, after - 1, t, kinds, false) : TT_NONE;
+    tt_row b = kinds & python ? slice_at_layer(s, tr, after - 1, t, kinds, true) : TT_NONE;
+    if (a == TT_NONE || b == TT_NONE) return a == TT_NONE ? b : a;
+    return a > b ? a : b; /* the later start is the inner one */
+}
+
+tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds)
+{
+    for (r = s->parent[r]; r != TT_NONE; r = s->parent[r]) {
+        if ((kinds >> tt_row_kind(s, r)) & 1) return r;
+    }
+    return TT_NONE;
+}
+
+const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n)
+{
+    uint32_t lo = 0, hi = s->n_links;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->link_launch[mid] < launch) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    *n = 0;
+    while (lo + *n < s->n_links && s->link_launch[lo + *n] == launch) ++*n;
+    return s->link_dev + lo;
+}
+
+tt_row tt_dev_operator(const tt_store *s, const tt_dev *d) { return d->launch == TT_NONE ? d->op : s->side[d->launch]; }
+
+const char *tt_format_word(tt_format f)
+{
+    static const char *const words[] = {[TT_FORMAT_CHROME] = "chrome",
+                                        [TT_FORMAT_KINETO] = "pytorch",
+                                        [TT_FORMAT_PADDLE] = "paddle",
+                                        [TT_FORMAT_TRACETTY] = "tracetty"};
+    return words[f];
+}
+
+const char *tt_store_meta(const tt_store *s, const char *key)
+{
+    for (uint32_t i = s->n_meta; i-- > 0;) {
+        if (!strcmp(tt_str(&s->strings, s->meta[i].key), key)) return tt_str(&s->strings, s->meta[i].value);
+    }
+    return NULL;
+}
+
+int64_t *tt_store_self_ns(const tt_store *s)
+{
+    int64_t *self = tt_malloc(s->n * sizeof *self);
+    if (s->n) memcpy(self, s->dur, s->n * sizeof *self);
+    for (tt_row r = 0; r < s->n; r++) {
+        if (s->parent[r] != TT_NONE) self[s->parent[r]] -= s->dur[r];
+    }
+    for (tt_row r = 0; r < s->n; r++) {
+        if (self[r] < 0) self[r] = 0;
+    }
+    return self;
+}

@@ -1,0 +1,160 @@
+/* model/trace/trace.h - the event store: everything that one trace file said, in columns.
+ *
+ * One store is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and immutable
+ * from tt_build_finish() on: any number of threads may read it without a lock.
+ *
+ * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
+ * (start, -duration, as ties.c says); track t owns rows [first, first + n). Everything that is no slice (flows, instants,
+ * counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
+ * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44 bytes.    */
+#ifndef TT_MODEL_TRACE_TRACE_H
+#define TT_MODEL_TRACE_TRACE_H
+
+#include <stdbool.h>
+
+#include "model/base/err.h"
+#include "model/base/problems.h"
+#include "model/base/strings.h"
+#include "model/trace/events.h"
+
+/* Gives the text of an event again (parser/ implements it). */
+typedef struct tt_text_source tt_text_source;
+struct tt_text_source {
+    /* Copy up to cap bytes of the decompressed text from offset on; the number of bytes, -1 on error. Thread-safe. */
+    int64_t (*read)(tt_text_source *self, uint64_t offset, char *out, size_t cap);
+    void (*close)(tt_text_source *self);
+    /* The file is no text: a read at the place of an event gives that event alone, made from what the file has. */
+    bool single;
+};
+
+/* TRACETTY: the recorder's own files; their export is KINETO, whose layout it has. */
+typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_format;
+const char *tt_format_word(tt_format f); /* "chrome", "pytorch", "paddle", "tracetty" */
+
+typedef struct tt_store {
+    /* identity */
+    char *path;
+    char *worker, *span; /* as discovered, never NULL */
+    tt_format format;
+    int64_t rank, world_size; /* distributedInfo, else from the file name (rank only), else -1 */
+
+    /* slices */
+    uint32_t n;
+    int64_t *start, *dur; /* ns since origin_ns; ns */
+    tt_sid *name;
+    uint8_t *cat;      /* index into cats */
+    uint32_t *corr;    /* correlation id, 0 = none. Python rows: Python id; indexed ones (events.h): Ev Idx */
+    uint32_t *ext;     /* External id, 0 = none. Python rows: Python parent id */
+    tt_row *parent;    /* innermost slice of the same track and layer (Python frames | everything else) around it */
+    uint32_t *side;    /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
+                              MODULE -> Python module id; PYTHON -> TT_NONE; others -> index into op_args, 0 = none */
+    uint16_t *depth;   /* display row inside the track; crossing slices lie on further rows */
+    uint32_t *text_lo; /* place of the event in the text, bits 0..31 */
+    uint8_t *text_hi;  /* bits 32..39 */
+
+    tt_category cats[256];
+    uint32_t n_cats;
+    uint8_t kind_of[256]; /* kind of a category: kind_of[cat[row]] */
+
+    tt_track *tracks;
+    uint32_t n_tracks;
+    tt_process *processes;
+    uint32_t n_processes;
+
+    tt_dev *dev; /* ordered by row */
+    uint32_t n_dev;
+    tt_op_args *op_args;
+    uint32_t n_op_args;
+    tt_coll *colls;
+    uint32_t n_colls;
+    tt_launch_shape *shapes;
+    uint32_t n_shapes;
+    tt_row *link_launch; /* launches with device work, ascending, and ... */
+    uint32_t *link_dev;  /* ... the index into dev of each piece of work */
+    uint32_t n_links;
+    tt_external external;
+
+    tt_flow *flows; /* ordered by (track, ts); none between launches and their work */
+    uint32_t n_flows;
+    tt_launch_flow *launch_flows; /* in no order */
+    uint32_t n_launch_flows;
+    tt_instant *instants; /* ordered by ts */
+    uint32_t n_instants;
+    tt_series *series;
+    uint32_t n_series;
+    tt_sample *samples;
+    uint32_t n_samples;
+    tt_memory_record *memory; /* ordered by (ts, place in the file) */
+    uint32_t n_memory;
+    tt_memory_peak *peaks; /* one a device, in no order; only where the trace has them */
+    uint32_t n_peaks;
+
+    tt_step *steps; /* at least one */
+    uint32_t n_steps;
+    tt_step_span *step_spans; /* ascending, disjoint; a step inside another one divides that one's time */
+    uint32_t n_step_spans;
+
+    tt_meta *meta;
+    uint32_t n_meta;
+    tt_device_props *devices;
+    uint32_t n_devices;
+
+    tt_ends *pairs; /* in no order */
+    uint32_t n_pairs;
+    tt_other *others; /* in no order */
+    uint32_t n_others;
+
+    /* time */
+    int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
+    bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */
+    int64_t end;           /* end of the last event, ns since origin */
+    int64_t resolution_ns; /* 1000 when every time in the file is a whole microsecond, else 1 */
+
+    uint64_t n_events;   /* event objects understood, whatever the phase */
+    uint64_t text_bytes; /* size of the decompressed text; 0 of a further worker of the same file */
+    tt_strings strings;
+    tt_problems problems;
+    tt_text_source *text;       /* owned; NULL when the text cannot be read again */
+    _Atomic uint32_t more_refs; /* references beyond the first */
+    size_t column_bytes;        /* memory of the columns (for tt_store_free and the report) */
+} tt_store;
+
+/* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new store has one. */
+tt_store *tt_store_ref(tt_store *s);
+void tt_store_free(tt_store *s); /* give one reference back; NULL is fine */
+
+static inline tt_kind tt_row_kind(const tt_store *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
+static inline const char *tt_row_name(const tt_store *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
+static inline int64_t tt_row_end(const tt_store *s, tt_row r) { return s->start[r] + s->dur[r]; }
+static inline uint64_t tt_row_text(const tt_store *s, tt_row r)
+{
+    return (uint64_t)s->text_hi[r] << 32 | s->text_lo[r];
+}
+/* Device data of a slice, NULL when it is not on a device. */
+static inline const tt_dev *tt_row_dev(const tt_store *s, tt_row r)
+{
+    return tt_kind_is_device(tt_row_kind(s, r)) && s->side[r] != TT_NONE ? &s->dev[s->side[r]] : NULL;
+}
+/* The track of a slice; O(log tracks). */
+uint32_t tt_row_track(const tt_store *s, tt_row r);
+/* First slice of the track that starts at or after t (first + n when none). O(log n). */
+tt_row tt_track_lower_bound(const tt_store *s, uint32_t track, int64_t t);
+/* Innermost slice of the track around t whose kind bit is in kinds (1u << kind), TT_NONE. */
+tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t kinds);
+/* Nearest slice above r (not r itself) whose kind bit is in kinds; TT_NONE. */
+tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds);
+/* Device work of a launch: *n indices into dev, contiguous. */
+const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n);
+/* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own External id
+ * names when the launch was not recorded; TT_NONE = unattributed. */
+tt_row tt_dev_operator(const tt_store *s, const tt_dev *d);
+/* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
+uint32_t tt_step_at(const tt_store *s, int64_t t);
+/* The value of a top-level key, of several the last; NULL when absent. */
+const char *tt_store_meta(const tt_store *s, const char *key);
+/* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */
+int64_t *tt_store_self_ns(const tt_store *s);
+/* Memory held by the store, bytes, everything counted. */
+size_t tt_store_memory(const tt_store *s);
+
+#endif

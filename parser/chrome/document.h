@@ -1,0 +1,157 @@
+/* parser/chrome/document.h - from the index of a window of text to events in a builder.
+ *
+ * A window begins at the start of the document or at an element of the event list, and ends at the end of the document or behind an
+ * element. Everything here is local to one thread.
+ * A window that the vector indexer refuses, and an event that is no valid JSON, go through the tolerant indexer: one bad event costs one event. */
+#ifndef TT_PARSER_CHROME_DOCUMENT_H
+#define TT_PARSER_CHROME_DOCUMENT_H
+
+#include "model/build/builder.h"
+#include "parser/json/index_simd.h"
+
+typedef enum tt_walk_state {
+    TT_AT_START,  /* before the document */
+    TT_IN_TOP,    /* inside the top-level object, before a member */
+    TT_IN_EVENTS, /* inside the event list, before an element */
+    TT_AT_END,    /* behind the document */
+} tt_walk_state;
+
+enum {
+#define X(id, key) TT_ARG_##id,
+#define ALIAS(id, key)
+#include "parser/chrome/args.def"
+#undef ALIAS
+#undef X
+    TT_ARG_COUNT_
+};
+
+typedef struct tt_span { /* a value in the window: strings without their quotes */
+    const char *p;
+    uint32_t len;
+    char type; /* first byte: '"' '{' '[' digit ...; 0 = absent */
+} tt_span;
+
+typedef struct tt_event { /* one event, undecoded */
+    tt_span ignored, ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
+    uint64_t have; /* bit per argument found */
+    tt_span arg[TT_ARG_COUNT_];
+    uint32_t args_at; /* index of the opening brace of args, 0 = none */
+    uint64_t place;   /* of the event in the text */
+    bool twice;       /* a key came a second time */
+} tt_event;
+
+typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */
+    bool paddle;
+    int64_t zero_ns; /* Paddle: absolute time of start_time 0; TT_UNKNOWN */
+} tt_dialect;
+
+typedef struct tt_top { /* a top-level member as met */
+    tt_sid key, value;  /* in the walker's header strings */
+    uint64_t place;
+} tt_top;
+
+enum { TT_LAYOUT_MOST = 12 };
+
+typedef struct tt_walker {
+    tt_builder *b;
+    tt_walk_state state;
+    bool array_form; /* the document is a bare list */
+    bool saw_list;   /* an event list was found */
+    bool ended;      /* this walker has read the end of the text, at end_place */
+    uint64_t end_place;
+    bool lines;           /* events without a list around them */
+    uint64_t kineto_like; /* events with a category that only Kineto writes */
+    /* top-level members, and device properties taken from them */
+    tt_strings strings;
+    TT_VEC(tt_top) top;
+    uint64_t top_bytes; /* about what they take */
+    TT_VEC(tt_device_props) devices;
+    int64_t base_ns, rank, world_size;
+    bool kineto; /* by the type of schemaVersion, by deviceProperties */
+    tt_dialect dialect;
+    int64_t jitter_ns; /* how far starts that were read may be off, where the dialect makes them uncertain */
+
+    /* the window */
+    const char *text;
+    uint64_t base; /* place of text[0] */
+    const uint32_t *at;
+    uint32_t n, i;
+    TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
+    tt_simd *simd;
+    size_t
+        resync; /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
+    uint64_t noted;   /* problems of strings before this place have been counted */
+    bool index_exact; /* made by the vector indexer: it has seen no damaged string */
+    void (*sink)(void *arg, const tt_span *key, const char *text,
+                 size_t len); /* NULL, or gets every event (key NULL) and
+                                                                                  top-level member that was understood */
+    void *sink_arg;
+    bool scalar;  /* use only the tolerant indexer: for comparisons */
+    bool mending; /* the event being read has been mended: what is still wrong with it is reported */
+    bool doubt;   /* set for an event without a time: it may be only one that has to be mended */
+
+    /* memos: neighbours in a file are alike */
+    struct tt_walk_track {
+        char ids[56]; /* pid, tid */
+        uint32_t pid_len, tid_len, track;
+    } tracks[16];                    /* by hash of the spelling; pid_len UINT32_MAX = empty */
+    tt_sid last_text[TT_ARG_COUNT_]; /* of each argument that is kept as text: always of the same table; 0 = none */
+    struct tt_walk_cat {
+        char text[32]; /* zero-padded */
+        uint32_t len;
+        tt_kind kind;
+        bool launch_flow; /* of the flows between launches and their work */
+        bool mtia;        /* of MTIA's command processor, which also copies */
+        uint8_t of[4];    /* local category: plain, step, module, copy */
+    } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
+    struct tt_walk_layout {
+        uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
+        bool args;  /* args follow and come last */
+        struct tt_walk_key {
+            uint64_t word, mask; /* the key with its quotes and colon, as the first bytes of the member */
+            uint32_t offset;     /* of the span in tt_event */
+            char behind;         /* the value: comma or brace */
+        } m[TT_LAYOUT_MOST];
+    } layouts[8]; /* by the first byte of the first value, which is the phase in nearly all files */
+    struct tt_walk_slot {
+        uint32_t key, offset; /* first four bytes of the key; of the span in tt_event */
+    } slots[16];              /* by a perfect hash of the key */
+    struct tt_walk_arg_slot {
+        uint64_t word; /* first eight bytes of the key, zero-padded */
+        uint32_t len;  /* 0 = empty */
+        uint8_t key;   /* index into the keys of args.def */
+        uint8_t id;    /* TT_ARG_... */
+    } arg_slots[256];  /* by hash of word and length */
+} tt_walker;
+
+void tt_walker_init(tt_walker *w, tt_builder *b);
+void tt_walker_free(tt_walker *w);   /* not the builder */
+void tt_walker_forget(tt_walker *w); /* the builder is a new one: nothing remembered of it holds any more */
+
+/* Read the window [text, text + len), which is as it was afterwards and whose first byte has place `base`; TT_SIMD_PADDING zero bytes
+ * must follow it, and 8 bytes in front of it must be readable. last: nothing
+ * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
+ * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
+size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last);
+
+/* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the beginning knows what kind of
+ * document it is: array_form and lines are true when they are for any of them. */
+void tt_walk_end(tt_walker *w, bool array_form, bool lines);
+
+/* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
+tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);
+
+/* Private to the walker's files. */
+bool tt_walk_event(tt_walker *w, uint32_t i,
+                   uint32_t *next); /* the event object at index i; false: malformed or incomplete */
+void tt_walk_args_init(tt_walker *w);
+void tt_walk_slots_init(tt_walker *w);
+/* members.c: the members of the object at index i. False: malformed or incomplete. */
+bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
+bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
+void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
+/* Arguments to the ids that a slice keeps. */
+uint32_t tt_args_op(tt_walker *w, const tt_event *e);
+uint32_t tt_args_dev(tt_walker *w, const tt_event *e);
+
+#endif

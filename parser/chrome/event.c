@@ -1,0 +1,446 @@
+/* One event: its members, then what its phase makes of it. See walk.h. */
+#include <string.h>
+
+#include "parser/chrome/document_inline.h"
+#include "parser/chrome/paddle_dialect.h"
+#include "parser/json/number.h"
+
+#define DURATION_MOST ((uint64_t)1 << 58) /* nine years */
+#define SPAN(s) (s).p, (s).len
+
+static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
+
+static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_walk_same(a.p, b.p, a.len); }
+
+/* ---- identities ---- */
+
+static uint32_t track_of(tt_walker *w, const tt_event *e)
+{
+    static const tt_span unknown = {"?\0\0\0\0\0\0\0", 1, '"'};
+    tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
+    if (w->dialect.paddle) tid.len = (uint32_t)tt_paddle_layer(tid.p, tid.len);
+    uint32_t h = tid.len + pid.len;
+    if (tid.len) h += (unsigned char)tid.p[tid.len - 1] * 5u + (unsigned char)tid.p[tid.len / 2] * 3u;
+    if (pid.len) h += (unsigned char)pid.p[pid.len - 1];
+    struct tt_walk_track *m = &w->tracks[h % 16];
+    if (m->pid_len == pid.len && m->tid_len == tid.len && tt_walk_same(m->ids, pid.p, pid.len) &&
+        tt_walk_same(m->ids + pid.len, tid.p, tid.len))
+        return m->track;
+    uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
+    if ((size_t)pid.len + tid.len + 8 <= sizeof m->ids) { /* a copy: the window is reused */
+        memcpy(m->ids, pid.p, pid.len);
+        memcpy(m->ids + pid.len, tid.p, tid.len);
+        m->pid_len = pid.len;
+        m->tid_len = tid.len;
+        m->track = track;
+    }
+    return track;
+}
+
+tt_kind tt_category_kind(const char *cat, size_t len, bool paddle)
+{
+    static const struct {
+        const char *text;
+        tt_kind kind;
+        bool paddle;
+    } table[] = {
+#define X(text, kind) {text, TT_KIND_##kind, false},
+#define PADDLE(text, kind) {text, TT_KIND_##kind, true},
+#include "parser/chrome/categories.def"
+#undef PADDLE
+#undef X
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].paddle && !paddle) continue;
+        if (strlen(table[i].text) == len && !strncasecmp(table[i].text, cat, len)) return table[i].kind;
+    }
+    /* each device that Paddle is built for has its own: MluRuntime, NpuRuntime ... */
+    bool runtime = paddle && len > 7 && !strncasecmp(cat + len - 7, "runtime", 7);
+    return runtime ? TT_KIND_RUNTIME : TT_KIND_OTHER;
+}
+
+/* Exports of the profiler before Kineto have no categories; their two process names tell. */
+static tt_kind kind_of_process(tt_span pid)
+{
+    static const tt_span host = {"CPU functions\0\0\0\0\0\0\0", 13, '"'},
+                         device = {"CUDA functions\0\0\0\0\0\0\0", 14, '"'};
+    if (!pid.type) return TT_KIND_OTHER;
+    return same(pid, host) ? TT_KIND_CPU_OP : same(pid, device) ? TT_KIND_KERNEL : TT_KIND_OTHER;
+}
+
+enum { PLAIN, STEP, MODULE, COPY };
+
+static bool is_launch_flow(tt_span cat)
+{
+    return (cat.len >= 4 && !memcmp(cat.p, "ac2g", 4)) || (cat.len >= 6 && !memcmp(cat.p, "async_", 6));
+}
+
+static bool is_mtia(tt_span cat) { return cat.len == 15 && !strncasecmp(cat.p, "mtia_ccp_events", 15); }
+
+/* The memo of this spelling; a new one takes the place of another with the same hash. */
+static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
+{
+    static const struct tt_walk_cat none = {.len = UINT32_MAX};
+    const char *p = cat.len ? cat.p : none.text;
+    uint32_t h =
+        cat.len * 7 +
+        (cat.len ? (unsigned char)p[0] + 3u * (unsigned char)p[cat.len - 1] + 5u * (unsigned char)p[cat.len / 2] : 0);
+    struct tt_walk_cat *m = &w->cats[h % 32];
+    if (m->len == cat.len && tt_walk_same(m->text, p, cat.len)) return m;
+    *m = none;
+    uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
+    m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
+    m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
+    m->launch_flow = is_launch_flow(cat);
+    if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
+        m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
+    if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
+    m->mtia = is_mtia(cat);
+    if (m->mtia) m->of[COPY] = tt_build_category(w->b, name, TT_KIND_MEMCPY);
+    if (cat.len <= sizeof m->text - 8) {
+        memcpy(m->text, p, cat.len);
+        m->len = cat.len;
+    }
+    return m;
+}
+
+/* Local category of the event, and its kind. */
+static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
+{
+    const struct tt_walk_cat *m = category_memo(w, e->cat);
+    *kind = m->kind;
+    if (*kind == TT_KIND_OTHER) {
+        if (e->cat.len) return m->of[PLAIN];
+        *kind = kind_of_process(e->pid);
+        return tt_build_category(w->b, 0, *kind);
+    }
+    w->kineto_like++;
+    if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && e->name.len > 13 &&
+        !memcmp(e->name.p, "ProfilerStep#", 13)) {
+        *kind = TT_KIND_STEP;
+        return m->of[STEP];
+    }
+    if (m->mtia && e->name.len >= 11 && memmem(e->name.p, e->name.len, "dma_request", 11)) {
+        *kind = TT_KIND_MEMCPY;
+        return m->of[COPY];
+    }
+    if (*kind == TT_KIND_PYTHON && (e->have >> TT_ARG_PYTHON_MODULE & 1)) {
+        *kind = TT_KIND_MODULE;
+        return m->of[MODULE];
+    }
+    return m->of[PLAIN];
+}
+
+static uint32_t id_arg(tt_walker *w, const tt_event *e, int arg)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) && v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
+}
+
+/* What a slice keeps of the arguments, by kind. */
+static void arguments(tt_walker *w, const tt_event *e, tt_kind kind, uint32_t *corr, uint32_t *ext, uint32_t *side)
+{
+    int64_t v;
+    *corr = *ext = 0;
+    if (tt_kind_is_python(kind)) {
+        *corr = id_arg(w, e, TT_ARG_PYTHON_ID);
+        *ext = id_arg(w, e, TT_ARG_PYTHON_PARENT);
+        *side = TT_NONE;
+        if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *side = (uint32_t)v;
+        return;
+    }
+    int id = tt_kind_is_indexed(kind) ? TT_ARG_EV_IDX : TT_ARG_CORRELATION;
+    if (e->have >> id & 1) *corr = id_arg(w, e, id);
+    if (e->have >> TT_ARG_EXTERNAL_ID & 1) *ext = id_arg(w, e, TT_ARG_EXTERNAL_ID);
+    *side = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
+}
+
+/* What no table holds as a whole is remembered by its place. */
+static void remember(tt_walker *w, const tt_event *e, int64_t ts, uint32_t track)
+{
+    if (e->place < TT_TEXT_MAX) *tt_vec_push(&w->b->others) = (tt_other){.ts = ts, .text = e->place, .track = track};
+}
+
+/* ---- phases ---- */
+
+static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
+{
+    tt_problem_add(&w->b->problems, kind, (int64_t)e->place, SPAN(e->name));
+}
+
+static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
+{
+    if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
+        if (*ts<TT_TIME_MAX && * ts> - TT_TIME_MAX) return true;
+        problem(w, e, TT_PROBLEM_NO_TIMESTAMP);
+        w->b->no_time++;
+        *ts = 0;
+        return true;
+    }
+    if (w->mending) {
+        problem(w, e, TT_PROBLEM_BAD_TIME);
+    } else {
+        w->doubt = true;
+    }
+    return false;
+}
+
+static bool on_slice(tt_walker *w, tt_event *e)
+{
+    int64_t ts, dur = 0;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    if (w->dialect.paddle) {
+        e->name.len = (uint32_t)tt_paddle_name(e->name.p, e->name.len);
+        ts = tt_paddle_start(w, e, ts);
+    }
+    if (!e->dur.type || !tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &dur, &w->b->sub_us) ||
+        (uint64_t)dur > DURATION_MOST) {
+        problem(w, e, TT_PROBLEM_BAD_DURATION);
+        dur = 0;
+    }
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e), corr, ext, side;
+    arguments(w, e, kind, &corr, &ext, &side);
+    tt_rec *r = tt_build_slice(w->b, track);
+    r->ts = ts;
+    r->dur = dur;
+    r->text_cat = e->place << 8 | cat;
+    r->name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    r->corr = corr;
+    r->ext = ext;
+    r->side = side;
+    if (tt_kind_is_device(kind)) w->b->tracks.at[track].device_slices++;
+    tt_build_time(w->b, ts, ts + dur);
+    return true;
+}
+
+static uint64_t flow_id(const tt_event *e)
+{
+    int64_t v;
+    tt_span id = e->id.type ? e->id : e->id2;
+    return int_of(id, &v) ? (uint64_t)v : tt_hash(id.p ? id.p : "", id.len);
+}
+
+static bool on_flow(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    tt_build_time(w->b, ts, ts);
+    if (category_memo(w, e->cat)->launch_flow) {
+        uint32_t track = track_of(w, e);
+        *tt_build_launch_flow(w->b) =
+            (tt_launch_flow){ts, e->place, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
+        return true;
+    }
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e);
+    *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
+                                           .id = tt_build_id(w->b, flow_id(e)),
+                                           .text = e->place,
+                                           .track = track,
+                                           .cat = cat,
+                                           .phase = (unsigned char)e->ph.p[0],
+                                           .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'};
+    return true;
+}
+
+static bool on_pair(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e), corr, ext, side;
+    arguments(w, e, kind, &corr, &ext, &side);
+    bool opens = strchr("BbS", e->ph.p[0]) != NULL;
+    *tt_vec_push(&w->b->pairs) = (tt_pair_end){
+        .ts = ts,
+        .text = e->place,
+        .id = flow_id(e),
+        .track = track,
+        .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
+        .corr = corr,
+        .ext = ext,
+        .side = side,
+        .scope = e->scope.type ? tt_strings_put(&w->b->names, SPAN(e->scope)) : 0,
+        .cat = cat,
+        .phase = e->ph.p[0],
+    };
+    w->b->n_slices += opens;
+    tt_build_time(w->b, ts, ts);
+    return true;
+}
+
+static int64_t int_or(const tt_event *e, int arg, int64_t otherwise)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) ? v : otherwise;
+}
+
+static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
+{
+    tt_memory_record *m = tt_vec_push(&w->b->memory);
+    *m = (tt_memory_record){.ts = ts,
+                            .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
+                            .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
+                            .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
+                            .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
+                            .text = e->place,
+                            .track = track,
+                            .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
+                            .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
+                            .pool = false};
+    if (!w->dialect.paddle) return;
+    tt_paddle_memory(e, m);
+    tt_build_peak(w->b, m, int_or(e, TT_ARG_PEAK_ALLOCATED, TT_UNKNOWN), int_or(e, TT_ARG_PEAK_RESERVED, TT_UNKNOWN));
+}
+
+static bool on_instant(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    tt_kind kind;
+    if (!time_of(w, e, &ts)) return false;
+    uint8_t cat = category(w, e, &kind);
+    uint32_t track = track_of(w, e);
+    if (e->name.len == 8 && !memcmp(e->name.p, "[memory]", 8) && (e->have >> TT_ARG_MEM_BYTES & 1)) {
+        memory_record(w, e, ts, track);
+    } else {
+        *tt_vec_push(&w->b->instants) =
+            (tt_instant){.ts = ts,
+                         .text = e->place,
+                         .track = track,
+                         .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
+                         .cat = cat,
+                         .scope = e->scope.len ? e->scope.p[0] : 't'};
+    }
+    tt_build_time(w->b, ts, ts);
+    return true;
+}
+
+static bool on_counter(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    if (!time_of(w, e, &ts)) return false;
+    uint32_t track = track_of(w, e), i = e->args_at;
+    uint32_t name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    tt_span id = e->id.type ? e->id : e->id2;
+    tt_build_time(w->b, ts, ts);
+    remember(w, e, ts, track);
+    if (!i) return true;
+    for (i++; i + 2 < w->n && w->text[w->at[i]] == '"';) {
+        uint32_t next;
+        tt_span key = tt_walk_scalar(w, i), v = tt_walk_scalar(w, i + 2);
+        if (!key.type || !tt_walk_skip(w, i + 2, &next)) return true;
+        double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
+        if (value == value) {
+            uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key));
+            *tt_vec_push(&w->b->samples) = (tt_build_sample){ts, value, series};
+        } else {
+            problem(w, e, TT_PROBLEM_BAD_NUMBER);
+        }
+        if (next >= w->n || w->text[w->at[next]] != ',') break;
+        i = next + 1;
+    }
+    return true;
+}
+
+static void label(tt_walker *w, tt_event *e, int what, int arg)
+{
+    if (!(e->have >> arg & 1)) return;
+    uint32_t track = track_of(w, e);
+    tt_build_label *l = tt_vec_push(&w->b->labels);
+    *l = (tt_build_label){.track = track, .place = e->place};
+    l->what = what;
+    if (arg == TT_ARG_LABEL_SORT) {
+        l->number = int_or(e, arg, 0);
+    } else {
+        tt_span text = e->arg[arg];
+        if (w->dialect.paddle) text.len = (uint32_t)tt_paddle_layer(text.p, text.len);
+        l->text = tt_strings_put(&w->b->names, SPAN(text));
+    }
+}
+
+static bool on_metadata(tt_walker *w, tt_event *e)
+{
+    remember(w, e, TT_ANY_TIME, TT_NONE);
+    static const struct {
+        const char *name;
+        int what, arg;
+    } table[] = {{"process_name", TT_LABEL_PROCESS_NAME, TT_ARG_LABEL_NAME},
+                 {"process_labels", TT_LABEL_PROCESS_LABELS, TT_ARG_LABEL_LABELS},
+                 {"process_sort_index", TT_LABEL_PROCESS_SORT, TT_ARG_LABEL_SORT},
+                 {"thread_name", TT_LABEL_THREAD_NAME, TT_ARG_LABEL_NAME},
+                 {"thread_sort_index", TT_LABEL_THREAD_SORT, TT_ARG_LABEL_SORT}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strlen(table[i].name) == e->name.len && !memcmp(table[i].name, e->name.p, e->name.len)) {
+            label(w, e, table[i].what, table[i].arg);
+        }
+    }
+    return true;
+}
+
+static bool on_unknown(tt_walker *w, tt_event *e)
+{
+    int64_t ts;
+    bool fraction = false; /* does not make the times of a trace finer than those that are shown */
+    bool timed = e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, &ts, &fraction) && ts < TT_TIME_MAX &&
+                 ts > -TT_TIME_MAX;
+    remember(w, e, timed ? ts : TT_NO_TIME, TT_NONE);
+    tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->place, SPAN(e->ph));
+    return true;
+}
+
+static bool dispatch(tt_walker *w, tt_event *e)
+{
+    switch (e->ph.len == 1 ? e->ph.p[0] : 0) {
+    case 'X': return on_slice(w, e);
+    case 's':
+    case 't':
+    case 'f': return on_flow(w, e);
+    case 'B':
+    case 'E':
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F': return on_pair(w, e);
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+    case 'T':
+    case 'p':
+    case 'P': return on_instant(w, e);
+    case 'C': return on_counter(w, e);
+    case 'M': return on_metadata(w, e);
+    default: return on_unknown(w, e);
+    }
+}
+
+bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
+{
+    tt_event e;
+    tt_walk_clear(&e);
+    e.place = w->base + w->at[i];
+    if (!tt_walk_members(w, &e, i, next)) return false;
+    if (e.ph.type != '"') {
+        if (*next != i + 2 && !w->mending) return false; /* perhaps its quotes are wrong */
+        remember(w, &e, TT_NO_TIME, TT_NONE);
+        if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
+        size_t len = w->at[*next - 1] + 1 - w->at[i];
+        tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.place, w->text + w->at[i], len);
+        return true;
+    }
+    if (w->mending && e.ph.len != 1) return false; /* mended into nonsense */
+    bool read = dispatch(w, &e);
+    if (!read && w->doubt) {
+        w->doubt = false;
+        return false;
+    }
+    w->b->n_events += read;
+    if (!read) remember(w, &e, TT_NO_TIME, TT_NONE);
+    if (e.twice) problem(w, &e, TT_PROBLEM_DUPLICATE_KEY);
+    if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
+    return true;
+}

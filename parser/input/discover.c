@@ -1,0 +1,740 @@
+/* parser/input/discover.c - walking directories, and what the names of trace files say.
+ *
+ * A directory keeps the files of the first kind of name that it has (`kinds`), so that next to *.pt.trace.json nothing
+ * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
+ * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
+#include "parser/input/discover.h"
+#include "parser/input/archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define ARCHIVE 8 /* traces may be in it */
+
+/* Names of trace files in a directory, without .gz or .zst; a lower kind hides the higher ones. */
+static const struct {
+    unsigned kind;
+    const char *glob;
+} kinds[] = {
+    {0, "*.ttspool"},
+    {1, "*.pt.trace.json"},
+    {2, "*.paddle_trace.json"},
+    {3, "*.paddle_trace.pb"},
+    {4, "trace_view.json"},
+    {5, "*timeline_display_*.json"},
+    {6, "msprof_*.json"},
+    {7, "*.trace.json"},
+    {7, "*trace*.json"},
+    {7, "rank*.json"},
+    {7, "onnxruntime_profile_*.json"},
+    {ARCHIVE, "*.zip"},
+    {ARCHIVE, "*.tar"},
+    {ARCHIVE, "*.tgz"},
+};
+#define NO_KIND 99
+static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
+                                 "trace_view.json, *trace*.json[.gz], rank*.json[.gz], *.zip, *.tar[.gz]";
+static const char too_long[] =
+    "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
+    "and open it from there";
+static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
+
+/* What a name may end in besides .pt.trace.json, longest first. */
+static const char *const endings[] = {".ttspool", ".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json",
+                                      ".pb"};
+
+typedef struct identity {
+    dev_t dev;
+    ino_t ino;
+} identity;
+
+typedef struct name {
+    char *text;
+    unsigned kind; /* files */
+} name;
+
+typedef struct walk {
+    tt_found_list *out;
+    const char *root, *run; /* run: fixed name of all runs, NULL = made from the place */
+    TT_VEC(identity) seen;
+    TT_VEC(char *) links; /* directories behind links, relative to root */
+    bool linked;          /* now entering links */
+} walk;
+
+/* ---- names */
+
+static size_t cut(const char *s, size_t n, const char *end)
+{
+    size_t m = strlen(end);
+
+    return n >= m && memcmp(s + n - m, end, m) == 0 ? n - m : n;
+}
+
+/* Length of the name without the ending of a compression. */
+static size_t uncompressed(const char *s)
+{
+    size_t n = strlen(s), m = cut(s, n, ".gz");
+
+    return m != n ? m : cut(s, n, ".zst");
+}
+
+static unsigned kind_of(const char *file)
+{
+    size_t n = uncompressed(file);
+    unsigned kind = NO_KIND;
+    char *stem = tt_strndup(file, n);
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && kind == NO_KIND; i++) {
+        if (fnmatch(kinds[i].glob, stem, FNM_PERIOD) == 0) kind = kinds[i].kind;
+    }
+    free(stem);
+    return kind;
+}
+
+/* Where ".DIGITS" or "_DIGITS" at the end of s[0..n) begins, n when there are fewer than `least` digits. */
+static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
+{
+    size_t i = n;
+
+    while (i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9') i--;
+    return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
+}
+
+/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
+ * the end of a longer one. -1 = none. */
+int64_t tt_discover_rank(const char *s)
+{
+    static const char *const words[] = {"rank", "worker", "TP-"};
+
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        for (const char *p = s; (p = strcasestr(p, words[w])) != NULL; p++) {
+            const char *d = p + strlen(words[w]);
+            int64_t v = 0;
+            int n = 0;
+
+            if (p > s && ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')) continue;
+            if (*d == '_' || *d == '-' || *d == '.' || *d == '=') d++;
+            for (; *d >= '0' && *d <= '9' && n < 9; d++, n++) v = v * 10 + (*d - '0');
+            if (n > 0 && !(*d >= '0' && *d <= '9')) return v;
+        }
+    }
+    return -1;
+}
+
+/* worker, stamp and rank from the name of the file: the worker lies at from..worker, the stamp at stamp..stamp_end. */
+static void parse_name(tt_found *f, const char *base)
+{
+    size_t n = uncompressed(base), end = cut(base, n, ".pt.trace.json");
+    size_t from = 0, worker, stamp, stamp_end, lead = strspn(base, "0123456789.");
+    const char *time = NULL;
+
+    if (end != n) {
+        worker = digits_at_end(base, end, '.', 1);
+    } else {
+        for (size_t i = 0; i < sizeof endings / sizeof endings[0] && end == n; i++) end = cut(base, n, endings[i]);
+        worker = digits_at_end(base, end, '.', 10); /* shorter ones number something else: rank.0.json */
+    }
+    stamp = worker < end ? worker + 1 : end;
+    stamp_end = end;
+    if (strncmp(base + end, ".paddle_trace", 13) == 0) { /* WORKER_time_STAMP, split at the last _time_ */
+        for (const char *p = base; (p = memmem(p, (size_t)(base + end - p), "_time_", 6)) != NULL; p++) time = p;
+        if (time && time > base) {
+            worker = (size_t)(time - base);
+            stamp = worker + 6;
+        }
+    } else if (lead && stamp == end && strncmp(base + lead, "-TP-", 4) == 0) { /* SGLang: STAMP-TP-0-DP-0 */
+        from = lead + 1;
+        stamp = 0;
+        stamp_end = lead;
+    }
+    f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
+    f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
+    f->rank = tt_discover_rank(f->worker);
+}
+
+/* The rank that a folder of Ascend's profiler names: profiler_info_N.json. -1 = none. */
+static int64_t ascend_rank(const char *dir)
+{
+    static const char head[] = "profiler_info_";
+    DIR *d = opendir(dir);
+    int64_t rank = -1;
+
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char *end;
+        unsigned long v;
+
+        if (strncmp(e->d_name, head, sizeof head - 1) != 0) continue;
+        v = strtoul(e->d_name + sizeof head - 1, &end, 10);
+        if (end > e->d_name + sizeof head - 1 && strcmp(end, ".json") == 0 && v < 1000000000) rank = (int64_t)v;
+    }
+    if (d) closedir(d);
+    return rank;
+}
+
+/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say nothing. */
+static void parse_ascend(tt_found *f, const char *base)
+{
+    char *dir, *slash, *owner;
+    size_t n, end, stamp;
+
+    if (strncmp(base, "trace_view.json", 15) != 0) return;
+    dir = realpath(f->path, NULL);
+    if (!dir) return;
+    slash = strrchr(dir, '/');
+    *slash = '\0'; /* the folder of the file */
+    slash = strrchr(dir, '/');
+    if (slash && strcmp(slash + 1, ascend_dir) == 0) {
+        *slash = '\0';
+        slash = strrchr(dir, '/');
+    }
+    owner = slash ? slash + 1 : dir;
+    n = strlen(owner);
+    end = cut(owner, n, "_ascend_pt");
+    if (end == n) end = cut(owner, n, "_ascend_ms");
+    if (end != n && end > 0) {
+        stamp = digits_at_end(owner, end, '_', 14);
+        free(f->worker);
+        free(f->stamp);
+        f->worker = tt_strndup(owner, stamp);
+        f->stamp = stamp < end ? tt_strndup(owner + stamp + 1, end - stamp - 1) : tt_strdup("");
+        f->rank = ascend_rank(dir);
+        if (f->rank < 0) f->rank = tt_discover_rank(f->worker);
+    }
+    free(dir);
+}
+
+static void add_file(tt_found_list *out, const char *path, const char *run)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    tt_found *f = tt_vec_push(out);
+
+    *f = (tt_found){.path = tt_strdup(path), .run = tt_strdup(run), .rank = -1};
+    if (strcmp(path, "-") == 0) {
+        f->worker = tt_strdup("stdin");
+        f->stamp = tt_strdup("");
+        return;
+    }
+    parse_name(f, base);
+    parse_ascend(f, base);
+}
+
+/* A message of one line; what a name has of line breaks would make more. */
+static void warn(tt_found_list *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void warn(tt_found_list *out, const char *fmt, ...)
+{
+    char *line = NULL;
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vasprintf(&line, fmt, ap);
+    va_end(ap);
+    if (n < 0) tt_mem_fail();
+    for (char *p = line; (p = strchr(p, '\n')) != NULL;) *p = '?';
+    tt_vec_reserve(&out->warnings, out->warnings.n + (size_t)n + 1);
+    memcpy(out->warnings.at + out->warnings.n, line, (size_t)n);
+    out->warnings.n += (size_t)n;
+    out->warnings.at[out->warnings.n++] = '\n';
+    free(line);
+}
+
+/* ---- archives */
+
+static char *join(const char *dir, const char *base)
+{
+    size_t n = strlen(dir), m = strlen(base);
+    bool slash = n > 0 && m > 0 && dir[n - 1] != '/';
+    char *s = tt_malloc(n + m + 2);
+
+    memcpy(s, dir, n);
+    if (slash) s[n] = '/';
+    memcpy(s + n + slash, base, m + 1);
+    return s;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
+static bool may_be_trace(const char *file)
+{
+    size_t n = uncompressed(file);
+
+    return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
+}
+
+/* A file of an archive, and what its name says. */
+typedef struct place {
+    const char *name;
+    size_t folder; /* length of the part of the name that is its folder */
+    size_t at;
+    unsigned kind;
+    bool again, taken;
+} place;
+
+/* By name, the later one of the same name last. */
+static int by_place(const void *pa, const void *pb)
+{
+    const place *a = pa, *b = pb;
+    int c = memcmp(a->name, b->name, a->folder < b->folder ? a->folder : b->folder);
+
+    if (!c) c = (a->folder > b->folder) - (a->folder < b->folder);
+    if (!c) c = strcmp(a->name, b->name);
+    return c ? c : (a->at > b->at) - (a->at < b->at);
+}
+
+static int by_at(const void *pa, const void *pb)
+{
+    const place *a = pa, *b = pb;
+
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static bool same_folder(const place *a, const place *b)
+{
+    return a->folder == b->folder && memcmp(a->name, b->name, a->folder) == 0;
+}
+
+static bool is_trace_name(const place *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
+
+/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
+static void choose(place *p, size_t n, bool any_known)
+{
+    for (size_t from = 0, to; from < n; from = to) {
+        unsigned lowest = NO_KIND;
+
+        for (to = from; to < n && same_folder(&p[from], &p[to]); to++) {
+            if (p[to].kind < lowest) lowest = p[to].kind;
+        }
+        for (size_t i = from; i < to; i++) {
+            bool wanted = any_known ? p[i].kind < ARCHIVE && p[i].kind == lowest : n == 1 || is_trace_name(&p[i]);
+            p[i].taken = wanted && !p[i].again;
+        }
+    }
+}
+
+/* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
+static size_t list_archive(const tt_archive *a, place *all, tt_problems *problems)
+{
+    size_t count = tt_archive_count(a), n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const tt_member *m = tt_archive_member(a, i);
+        place p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
+
+        p.kind = kind_of(m->name + p.folder);
+        if (m->left_out == TT_MEMBER_TAKEN) {
+            all[n++] = p;
+        } else if (is_trace_name(&p)) {
+            tt_problem_add(problems, m->left_out, (int64_t)m->place, m->name, strlen(m->name));
+        }
+    }
+    if (n) qsort(all, n, sizeof *all, by_place);
+    for (size_t i = 0; i + 1 < n; i++) {
+        all[i].again = strcmp(all[i].name, all[i + 1].name) == 0;
+        if (all[i].again && is_trace_name(&all[i])) {
+            const tt_member *m = tt_archive_member(a, all[i].at);
+            tt_problem_add(problems, TT_PROBLEM_MEMBER_REPLACED, (int64_t)m->place, m->name, strlen(m->name));
+        }
+    }
+    return n;
+}
+
+/* What is missing of an archive, a line each. */
+static void warn_archive(tt_found_list *out, const char *path, const tt_problems *problems)
+{
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+        const tt_problem *p = &problems->of[k];
+
+        if (p->count && tt_problem_level_of[k] == TT_LEVEL_LOSS)
+            warn(out, "%s: %s (%" PRIu64 "%s%s)", path, tt_problem_meaning[k], p->count,
+                 p->count > 1 ? "; the first: " : ": ", p->example);
+    }
+}
+
+/* What is wrong with an archive in which there is no trace, in a word each. */
+static tt_status refuse_archive(const char *path, size_t files, const tt_problems *problems, tt_err *err)
+{
+    tt_arena a = {0};
+    const char *why = "";
+
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+        const tt_problem *p = &problems->of[k];
+
+        if (p->count)
+            why = tt_arena_printf(&a, "%s; %s (%" PRIu64 ": %s)", why, tt_problem_meaning[k], p->count, p->example);
+    }
+    tt_fail(err, TT_ERR_INPUT, -1, "%s: is an archive without a trace (%zu files)%s; looked for %s", path, files, why,
+            looked_for);
+    tt_arena_free(&a);
+    return TT_ERR_INPUT;
+}
+
+/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
+static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
+{
+    tt_archive *a = tt_archive_open(path);
+    size_t before = out->n, n;
+    bool any_known = false;
+    tt_problems problems;
+    place *all;
+
+    err->code = TT_OK;
+    if (!a) return false;
+    problems = *tt_archive_problems(a);
+    all = tt_calloc(tt_archive_count(a), sizeof *all);
+    n = list_archive(a, all, &problems);
+    for (size_t i = 0; i < n; i++) any_known |= all[i].kind < ARCHIVE;
+    choose(all, n, any_known);
+    if (n) qsort(all, n, sizeof *all, by_at);
+    for (size_t i = 0; i < n; i++) {
+        const char *member = all[i].name;
+        char *full, *folder;
+
+        if (!all[i].taken) continue;
+        full = join(path, member);
+        folder = all[i].folder ? tt_strndup(member, all[i].folder - 1) : tt_strdup(base_of(path));
+        add_file(out, full, run ? run : folder);
+        out->at[out->n - 1].archive = out->archives.n + 1;
+        out->at[out->n - 1].member = tt_strdup(member);
+        free(full);
+        free(folder);
+    }
+    free(all);
+    if (out->n == before && tt_archive_count(a)) {
+        refuse_archive(path, tt_archive_count(a), &problems, err);
+    }
+    if (tt_archive_count(a)) warn_archive(out, path, &problems);
+    if (out->n == before) {
+        tt_archive_free(a);
+        return false;
+    }
+    *tt_vec_push(&out->archives) = (tt_found_archive){a, problems};
+    return true;
+}
+
+/* ---- directories */
+
+static int by_text(const void *a, const void *b) { return strcmp(((const name *)a)->text, ((const name *)b)->text); }
+
+/* The run of a directory: its place below the root; for Ascend the folder that holds the workers' folders. */
+static char *run_of(const walk *w, const char *rel)
+{
+    char *run = tt_strdup(rel), *whole, *slash;
+
+    if (strcmp(run, ascend_dir) == 0) *run = '\0';
+    slash = strrchr(run, '/');
+    if (slash && strcmp(slash + 1, ascend_dir) == 0) {
+        *slash = '\0';
+        slash = strrchr(run, '/');
+        *(slash ? slash : run) = '\0';
+    }
+    if (*run) return run;
+    free(run);
+    whole = realpath(w->root, NULL); /* the base name of "." or "runs/" too */
+    slash = whole ? strrchr(whole, '/') : NULL;
+    run = tt_strdup(slash && slash[1] ? slash + 1 : w->root);
+    free(whole);
+    return run;
+}
+
+static bool seen(const walk *w, const struct stat *st)
+{
+    for (size_t i = 0; i < w->seen.n; i++) {
+        if (w->seen.at[i].dev == st->st_dev && w->seen.at[i].ino == st->st_ino) return true;
+    }
+    return false;
+}
+
+typedef TT_VEC(name) name_list;
+
+static void names_free(name_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) free(l->at[i].text);
+    tt_vec_free(l);
+}
+
+/* Sort what a directory holds into files, directories and links to directories. */
+static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_list *files, name_list *dirs)
+{
+    for (struct dirent *e; (e = readdir(d)) != NULL;) {
+        struct stat st, own;
+        unsigned kind;
+        char *full;
+
+        if (e->d_name[0] == '.') continue;
+        full = join(path, e->d_name);
+        kind = kind_of(e->d_name);
+        if (stat(full, &st) == 0 && lstat(full, &own) == 0) {
+            if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
+                *tt_vec_push(&w->links) = join(rel, e->d_name);
+            } else if (S_ISDIR(st.st_mode)) {
+                *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0};
+            } else if (S_ISREG(st.st_mode) && kind != NO_KIND) {
+                *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind};
+            }
+        } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != NO_KIND)) {
+            warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
+        }
+        free(full);
+    }
+    if (files->n) qsort(files->at, files->n, sizeof *files->at, by_text);
+    if (dirs->n) qsort(dirs->at, dirs->n, sizeof *dirs->at, by_text);
+}
+
+/* Take the files of the lowest kind. */
+static void take_files(walk *w, const char *path, const char *rel, const name_list *files)
+{
+    unsigned lowest = NO_KIND;
+    char *run = w->run ? tt_strdup(w->run) : run_of(w, rel);
+
+    for (size_t i = 0; i < files->n; i++) {
+        if (files->at[i].kind < lowest) lowest = files->at[i].kind;
+    }
+    for (size_t i = 0; i < files->n; i++) {
+        char *full;
+
+        if (files->at[i].kind != lowest) continue;
+        full = join(path, files->at[i].text);
+        if (lowest == ARCHIVE) {
+            tt_err unused;
+            (void)add_archive(w->out, full, w->run, &unused);
+        } else {
+            add_file(w->out, full, run);
+        }
+        free(full);
+    }
+    free(run);
+}
+
+static bool walk_dir(walk *w, const char *rel);
+
+static void walk_below(walk *w, const char *rel, const name_list *dirs)
+{
+    size_t before = w->out->n;
+
+    for (size_t i = 0; i < dirs->n; i++) { /* Ascend: the finished trace hides the raw data beside it */
+        char *sub;
+
+        if (strcmp(dirs->at[i].text, ascend_dir) != 0) continue;
+        sub = join(rel, ascend_dir);
+        walk_dir(w, sub);
+        free(sub);
+        if (w->out->n > before) return;
+    }
+    for (size_t i = 0; i < dirs->n; i++) {
+        char *sub;
+
+        if (strcmp(dirs->at[i].text, ascend_dir) == 0) continue;
+        sub = join(rel, dirs->at[i].text);
+        walk_dir(w, sub);
+        free(sub);
+    }
+}
+
+/* The rest is opened without this folder, which had better be known. */
+static void warn_folder(walk *w, const char *path)
+{
+    if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
+}
+
+/* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
+static bool walk_dir(walk *w, const char *rel)
+{
+    char *path = join(w->root, rel);
+    name_list files = {0}, dirs = {0};
+    struct stat st;
+    DIR *d = NULL;
+
+    errno = 0;
+    if (stat(path, &st) == 0 && !(w->linked && seen(w, &st))) d = opendir(path);
+    if (!d && *rel) warn_folder(w, path);
+    if (d) {
+        *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
+        list_dir(w, d, path, rel, &files, &dirs);
+        closedir(d);
+        take_files(w, path, rel, &files);
+        walk_below(w, rel, &dirs);
+        names_free(&files);
+        names_free(&dirs);
+    }
+    free(path);
+    return d != NULL;
+}
+
+static tt_status add_dir(tt_found_list *out, const char *root, const char *run, tt_err *err)
+{
+    walk w = {.out = out, .root = root, .run = run};
+    size_t before = out->n;
+    tt_status st = TT_OK;
+
+    if (!walk_dir(&w, "")) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root, strerror(errno));
+    }
+    w.linked = true;
+    for (size_t i = 0; i < w.links.n; i++) { /* grows while links are found behind links */
+        char *rel = w.links.at[i];
+
+        walk_dir(&w, rel);
+        free(rel);
+    }
+    if (st == TT_OK && out->n == before) {
+        st =
+            tt_fail(err, TT_ERR_INPUT, -1,
+                    "%s: holds no trace; looked for %s; a file given by name may be called anything", root, looked_for);
+    }
+    tt_vec_free(&w.seen);
+    tt_vec_free(&w.links);
+    return st;
+}
+
+bool tt_discover_beside(const char *path, char *out, size_t cap)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? tt_strndup(path, (size_t)(slash + 1 - path)) : tt_strdup("./");
+    unsigned best = NO_KIND;
+    DIR *d = opendir(dir);
+
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        unsigned kind = kind_of(e->d_name);
+        struct stat st;
+
+        if (kind > best || kind == NO_KIND || (kind == best && strcmp(e->d_name, out) >= 0)) continue;
+        if (strlen(e->d_name) >= cap || fstatat(dirfd(d), e->d_name, &st, 0) != 0) continue;
+        if (!S_ISREG(st.st_mode) || !st.st_size) continue;
+        best = kind;
+        memcpy(out, e->d_name, strlen(e->d_name) + 1);
+    }
+    if (d) closedir(d);
+    free(dir);
+    return best != NO_KIND;
+}
+
+/* ---- order, spans */
+
+static int same_worker(const tt_found *a, const tt_found *b)
+{
+    int c = strcmp(a->run, b->run);
+
+    if (!c) c = strverscmp(a->worker, b->worker); /* rank2 before rank10 */
+    return c ? c : strcmp(a->worker, b->worker);
+}
+static int by_stamp(const void *pa, const void *pb)
+{
+    const tt_found *a = pa, *b = pb;
+    int c = same_worker(a, b);
+
+    if (!c) c = strcmp(a->stamp, b->stamp);
+    return c ? c : strcmp(a->path, b->path);
+}
+
+/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole path,
+ * then a number. */
+static bool rename_equal(tt_found_list *l, int attempt)
+{
+    bool any = false;
+
+    for (size_t i = 0, end; i < l->n; i = end) {
+        for (end = i + 1;
+             end < l->n && !same_worker(&l->at[i], &l->at[end]) && !strcmp(l->at[i].stamp, l->at[end].stamp);) {
+            end++;
+        }
+        for (size_t k = i; end - i > 1 && k < end; k++) {
+            tt_found *f = &l->at[k];
+            const char *slash = strrchr(f->path, '/');
+            int dir = slash ? (int)(slash + 1 - f->path) : 0;
+            char *worker = NULL;
+            int n = attempt == 0   ? asprintf(&worker, "%.*s%s", dir, f->path, f->worker)
+                    : attempt == 1 ? asprintf(&worker, "%s", f->path)
+                                   : asprintf(&worker, "%s#%zu", f->path, k - i + 1);
+
+            if (n < 0) tt_mem_fail();
+            free(f->worker);
+            f->worker = worker;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void number_spans(tt_found_list *l)
+{
+    unsigned span = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        char text[16];
+
+        if (i == 0 || same_worker(&l->at[i - 1], &l->at[i]) != 0) span = 0;
+        if (*l->at[i].stamp) span++;
+        snprintf(text, sizeof text, "%u", span);
+        l->at[i].span = tt_strdup(*l->at[i].stamp ? text : "default");
+    }
+}
+
+static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_err *err)
+{
+    struct stat st = {0};
+
+    if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
+        /* perhaps a file of an archive: who opens it finds out */
+        if (errno != ENOTDIR) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+    } else if (strcmp(path, "-") != 0) {
+        if (S_ISDIR(st.st_mode)) return add_dir(out, path, alone ? NULL : "", err);
+        if (S_ISREG(st.st_mode)) {
+            if (add_archive(out, path, alone ? NULL : "", err)) return TT_OK;
+            if (err->code != TT_OK) return err->code;
+        }
+    }
+    add_file(out, path, "");
+    return TT_OK;
+}
+
+tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        tt_status st = add_path(out, paths[i], n == 1, err);
+
+        if (st != TT_OK) {
+            tt_found_free(out);
+            return st;
+        }
+    }
+    for (int attempt = 0; attempt < 4; attempt++) {
+        if (out->n) qsort(out->at, out->n, sizeof *out->at, by_stamp);
+        if (attempt == 3 || !rename_equal(out, attempt)) break;
+    }
+    number_spans(out);
+    return TT_OK;
+}
+
+void tt_found_free(tt_found_list *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        free(l->at[i].path);
+        free(l->at[i].member);
+        free(l->at[i].run);
+        free(l->at[i].worker);
+        free(l->at[i].stamp);
+        free(l->at[i].span);
+    }
+    for (size_t i = 0; i < l->archives.n; i++) {
+        tt_archive_settle(l->archives.at[i].archive);
+        tt_archive_free(l->archives.at[i].archive);
+    }
+    tt_vec_free(&l->archives);
+    tt_vec_free(&l->warnings);
+    tt_vec_free(l);
+}

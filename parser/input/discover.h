@@ -1,0 +1,56 @@
+/* parser/input/discover.h - which files make up a run.
+ *
+ * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least one trace file is a
+ * run; every trace file in it is one (worker, span). Files given by name are taken whatever they are called.           */
+#ifndef TT_PARSER_INPUT_DISCOVER_H
+#define TT_PARSER_INPUT_DISCOVER_H
+
+#include <stdbool.h>
+
+#include "model/base/err.h"
+#include "model/base/mem.h"
+#include "model/base/problems.h"
+
+#include <stdint.h>
+
+typedef struct tt_found {
+    char *path;
+    char *run;    /* relative to the directory given, its own base name for the directory itself; "" for files given by
+                         name and when several paths are given: those are workers of one run. Ascend: the folder of the
+                         *_ascend_pt folders, each of which is a worker */
+    char *worker; /* from the file name; for other names the file name without known endings. (run, worker, stamp) is
+                         unique: equal ones get their folder in front, then their whole path */
+    char *stamp;  /* digits that order the spans of a worker; "" = none */
+    char *span;   /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
+                         Paddle files: span_indx inside the file decides, the loader overwrites it */
+    int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
+    size_t archive; /* 0, or 1 + the number of the archive in which this is the file `member` */
+    char *member;
+} tt_found;
+
+struct tt_archive;
+typedef struct tt_found_archive {
+    struct tt_archive *archive;
+    tt_problems problems; /* of the archive, and of files in it that were left out; for the store of one of its files */
+} tt_found_archive;
+
+typedef struct tt_found_list {
+    tt_found *at;
+    size_t n, cap;
+    TT_VEC(tt_found_archive) archives;
+    TT_VEC(char)
+    warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
+} tt_found_list;
+
+/* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
+ * (the message says what was looked for). */
+tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err);
+void tt_found_free(tt_found_list *l);
+
+/* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False: there is none. */
+bool tt_discover_beside(const char *path, char *out, size_t cap);
+
+/* The rank that the name of a worker or a file says, -1 = none. */
+int64_t tt_discover_rank(const char *name);
+
+#endif

@@ -1,0 +1,26 @@
+/* parser/input/event_text.h - the full arguments of an event, read again from the text of the file. */
+#ifndef TT_PARSER_INPUT_EVENT_TEXT_H
+#define TT_PARSER_INPUT_EVENT_TEXT_H
+
+#include "model/trace/trace.h"
+#include "parser/json/repair_value.h"
+
+typedef struct tt_field {
+    const char *key;   /* path of the member: "cat", "args.grid", decoded; raw input bytes */
+    const char *value; /* strings decoded, everything else as JSON text; raw input bytes */
+} tt_field;
+typedef struct tt_fields {
+    tt_field *at;
+    uint32_t n;
+    tt_arena arena;
+} tt_fields;
+
+/* All members of the event whose text starts at `text`, in the order of the file, members of args as "args.KEY".
+ * TT_ERR_INPUT when the text cannot be read again (the file is gone or was a pipe that was not kept). */
+tt_status tt_event_fields(const tt_store *s, uint64_t text, tt_fields *out, tt_err *err);
+void tt_fields_free(tt_fields *f);
+/* The event of a Paddle dump whose node begins at text, as Paddle's JSON has it, with exact times and what only the dump says; appended to
+ * out. False when no node begins there, or it does not end within len. */
+bool tt_event_of_dump(const char *text, size_t len, tt_mend_text *out);
+
+#endif

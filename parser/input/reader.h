@@ -1,0 +1,38 @@
+/* parser/input/reader.h - what every reader of a format is given, and how it says how far it is. Private to parser/. */
+#ifndef TT_PARSER_INPUT_READER_H
+#define TT_PARSER_INPUT_READER_H
+
+#include <stdatomic.h>
+
+#include "model/build/builder.h"
+#include "parser/input/source.h"
+
+typedef struct tt_reader_progress { /* shared with the thread that draws */
+    atomic_uint_fast64_t text_bytes, events;
+    atomic_bool cancel;
+    _Atomic(const char *) phase;
+} tt_reader_progress;
+
+typedef struct tt_reader_names {
+    const char *path, *worker, *span; /* copied */
+    int64_t rank;                     /* from the name, -1 */
+} tt_reader_names;
+
+typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
+    void (*notify)(void *arg);                   /* progress was made */
+    void (*preview)(void *arg, tt_store *store); /* a store of what has been read so far, handed over */
+    /* The element that begins at this place, or the header up to there, is longer than element_most; the reading ends. */
+    void (*too_long)(void *arg, uint64_t place, bool header);
+    uint64_t element_most; /* bytes of text; 0 = 128 MiB */
+    void *arg;
+} tt_reader_hooks;
+
+/* Read the whole source into a new store. The source is taken over: it lives on as the store's text, or is closed on error.
+ * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem "cancelled". */
+typedef tt_status tt_read_fn(tt_source *source, const tt_reader_names *names, unsigned threads,
+                             tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err);
+
+/* After reading up to `place`: damage of the compression, a file that changed, a cancelled load. */
+void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t place, tt_problems *problems);
+
+#endif

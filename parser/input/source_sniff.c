@@ -1,0 +1,200 @@
+/* parser/input/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
+ *
+ * One table of signatures; names are used only for Nsight reports, whose newer header is not fixed. Every refusal says
+ * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here.  */
+#include "parser/input/source_impl.h"
+
+#include "parser/input/discover.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct signature {
+    size_t at, n;
+    const char *bytes;
+    const char *what;   /* "is %s" */
+    const char *remedy; /* %s = the path, quoted for a shell */
+} signature;
+
+#define NO_COMPRESSION_TWICE "decompress it once and open the result"
+#define BROKEN_TRANSFER                                                                                                \
+    "its bytes were replaced when it was copied as text and cannot be recovered; copy it again in binary mode"
+
+static const signature refused[] = {
+    {0, 4, "PK\3\4", "a zip archive", "unpack it (unzip %s) and open the trace in it"},
+    {0, 4, "PK\5\6", "an empty zip archive", "record or copy the trace again"},
+    {257, 5, "ustar", "a tar archive", "unpack it (tar -xf %s) and open the directory"},
+    {0, 3, "BZh", "bzip2 data", "decompress it first: bunzip2 -k %s"},
+    {0, 6,
+     "\xFD"
+     "7zXZ\0",
+     "xz data", "decompress it first: unxz -k %s"},
+    {0, 6, "7z\xBC\xAF\x27\x1C", "a 7z archive", "unpack it (7z x %s) and open the trace in it"},
+    {0, 4, "\x04\x22\x4D\x18", "lz4 data", "decompress it first: unlz4 -k %s"},
+    {0, 16, "SQLite format 3\0", "an SQLite database",
+     "tracetty reads the JSON traces of PyTorch, Paddle and Chrome, not the databases of Nsight Systems or rocprof"},
+    {0, 2, "\x80\2", "a Python pickle",
+     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
+    {0, 2, "\x80\3", "a Python pickle",
+     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
+    {0, 2, "\x80\4", "a Python pickle",
+     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
+    {0, 2, "\x80\5", "a Python pickle",
+     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
+    {0, 4, "\x1F\xEF\xBF\xBD", "gzip data damaged by a text conversion", BROKEN_TRANSFER},
+    {0, 4, "\x28\xEF\xBF\xBD", "zstd data damaged by a text conversion", BROKEN_TRANSFER},
+    {0, 4, "\xFF\xFE\0\0", "UTF-32 text", "convert it first: iconv -f UTF-32 -t UTF-8 %s > trace.json"},
+    {0, 4, "\0\0\xFE\xFF", "UTF-32 text", "convert it first: iconv -f UTF-32 -t UTF-8 %s > trace.json"},
+    {0, 2, "{\0", "UTF-16 text", "convert it first: iconv -f UTF-16LE -t UTF-8 %s > trace.json"},
+    {0, 2, "[\0", "UTF-16 text", "convert it first: iconv -f UTF-16LE -t UTF-8 %s > trace.json"},
+    {0, 2, "\0{", "UTF-16 text", "convert it first: iconv -f UTF-16BE -t UTF-8 %s > trace.json"},
+    {0, 2, "\0[", "UTF-16 text", "convert it first: iconv -f UTF-16BE -t UTF-8 %s > trace.json"},
+    {0, 2, "\xFF\xFE", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 %s > trace.json"},
+    {0, 2, "\xFE\xFF", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 %s > trace.json"},
+};
+
+/* Inside compressed data, compression is one level too many. */
+static const signature twice[] = {
+    {0, 2, "\x1F\x8B", "gzip data again", NO_COMPRESSION_TWICE},
+    {0, 4, "\x28\xB5\x2F\xFD", "zstd data again", NO_COMPRESSION_TWICE},
+};
+
+static const char lfs_line[] = "version https://git-lfs.github.com/spec/v1\n";
+static const char qdrep[] = "NVIDIA Tegra Profiler Report 1";
+
+static bool has(const char *head, size_t n, size_t at, const char *bytes, size_t len)
+{
+    return n >= at + len && memcmp(head + at, bytes, len) == 0;
+}
+
+/* The path as one word of a shell command. */
+static const char *quote(const char *path, char *out, size_t cap)
+{
+    size_t n = 0;
+
+    if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@%,")] == '\0') {
+        return path;
+    }
+    out[n++] = '\'';
+    for (; *path && n + 6 < cap; path++) {
+        if (*path == '\'') {
+            memcpy(out + n, "'\\'", 3);
+            n += 3;
+        }
+        out[n++] = *path;
+    }
+    out[n++] = '\'';
+    out[n] = '\0';
+    return out;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* A report of Nsight Systems: its own name, and not text (an exported JSON may keep the name). */
+static bool is_nsight(const char *path, const char *head, size_t n)
+{
+    size_t blank = 0;
+
+    if (has(head, n, 0, qdrep, sizeof qdrep - 1)) return true;
+    if (!ends_with(path, ".nsys-rep") && !ends_with(path, ".qdrep")) return false;
+    while (blank < n && strchr(" \t\r\n", head[blank]) && head[blank]) blank++;
+    return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2) &&
+           !has(head, n, 0, lfs_line, sizeof lfs_line - 1);
+}
+
+static tt_status refuse_nsight(const char *path, const char *word, tt_err *err)
+{
+    char base[600];
+    size_t n = strlen(path);
+
+    if (ends_with(path, ".nsys-rep")) n -= strlen(".nsys-rep");
+    if (ends_with(path, ".qdrep")) n -= strlen(".qdrep");
+    snprintf(base, sizeof base, "%.*s.sqlite", n < 500 ? (int)n : 500, path);
+    char quoted[700];
+    return tt_fail(err, TT_ERR_INPUT, -1,
+                   "%s: is a report of Nsight Systems, which only its own tool can read; export it: "
+                   "nsys export --type sqlite --output %s %s",
+                   path, quote(base, quoted, sizeof quoted), word);
+}
+
+static tt_status refuse_lfs(const char *path, const char *word, const char *head, size_t n, tt_err *err)
+{
+    const char *size = memmem(head, n, "\nsize ", 6);
+    char digits[24] = "";
+    double bytes;
+
+    if (size) {
+        size_t left = n - (size_t)(size + 6 - head), k = 0;
+
+        for (size += 6; k < left && k + 1 < sizeof digits && size[k] >= '0' && size[k] <= '9'; k++) digits[k] = size[k];
+        digits[k] = '\0';
+    }
+    bytes = strtod(digits, NULL);
+    return tt_fail(
+        err, TT_ERR_INPUT, -1,
+        "%s: is a Git LFS pointer, not the trace itself (%s bytes, %.1f MB); fetch it: git lfs pull --include %s", path,
+        digits[0] ? digits : "unknown", bytes / 1e6, word);
+}
+
+/* Bytes that are no text became U+FFFD, one in a hundred or more: no JSON, and nothing else that can be read. */
+static bool was_converted(const char *head, size_t n)
+{
+    size_t found = 0, blank = 0;
+
+    while (blank < n && strchr(" \t\r\n\xEF\xBB", head[blank]) && head[blank]) blank++;
+    if (blank < n && (head[blank] == '{' || head[blank] == '[')) return false;
+    for (const char *p = head; (p = memmem(p, n - (size_t)(p - head), "\xEF\xBF\xBD", 3)) != NULL; p += 3) found++;
+    return found > 3 && found * 100 > n;
+}
+
+const tt_source_ops *tt_sniff_kind(const char *head, size_t n)
+{
+    if (has(head, n, 0, "\x1F\x8B", 2)) return &tt_source_gzip;
+#if TT_USE_ZSTD
+    if (n >= 4 && memcmp(head + 1, "\xB5\x2F\xFD", 3) == 0 && head[0] == 0x28) return &tt_source_zstd;
+#endif
+    return &tt_source_plain;
+}
+
+tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, const char *head, size_t n, tt_err *err)
+{
+    char quoted[700], remedy[900];
+    const char *word = quote(path, quoted, sizeof quoted);
+    const signature *found = NULL;
+
+    if (n == 0) {
+        char other[300];
+        bool beside = !*where && tt_discover_beside(path, other, sizeof other);
+
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: is empty (0 bytes)%s; the profiler was stopped before it wrote, or the disk was full%s%s",
+                       path, where, beside ? "; beside it is " : "", beside ? other : "");
+    }
+    if (has(head, n, 0, lfs_line, sizeof lfs_line - 1)) return refuse_lfs(path, word, head, n, err);
+    if (is_nsight(path, head, n)) return refuse_nsight(path, word, err);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0] && !found; i++) {
+        if (has(head, n, refused[i].at, refused[i].bytes, refused[i].n)) found = &refused[i];
+    }
+    for (size_t i = 0; packed && i < sizeof twice / sizeof twice[0] && !found; i++) {
+        if (has(head, n, twice[i].at, twice[i].bytes, twice[i].n)) found = &twice[i];
+    }
+#if !TT_USE_ZSTD
+    static const signature zstd = {0, 4, "\x28\xB5\x2F\xFD", "zstd data, and this tracetty was built without zstd",
+                                   "decompress it first: unzstd -k %s"};
+    if (!found && has(head, n, 0, zstd.bytes, zstd.n)) found = &zstd;
+#endif
+    static const signature converted = {0, 0, "", "binary data damaged by a text conversion", BROKEN_TRANSFER};
+    if (was_converted(head, n) && !(found && found->remedy == converted.remedy)) found = &converted;
+    if (!found) return TT_OK;
+    const char *what_to_do = *where && !packed ? "unpack the archive, and what is in it" : found->remedy;
+    const char *place = strstr(what_to_do, "%s");
+    snprintf(remedy, sizeof remedy, "%.*s%s%s", place ? (int)(place - what_to_do) : (int)strlen(what_to_do), what_to_do,
+             place ? word : "", place ? place + 2 : "");
+    return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %s", path, found->what, where, remedy);
+}

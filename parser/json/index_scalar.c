@@ -1,0 +1,95 @@
+/* A scalar indexer for damaged text: see tolerant.h. */
+#include "parser/json/index_scalar.h"
+
+#include <string.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+/* Does a quote at p end its string? */
+static bool ends_string(const char *p, const char *e)
+{
+    for (p++; p < e && is_blank(*p); p++) {}
+    return p == e || *p == ',' || *p == ':' || *p == '}' || *p == ']';
+}
+
+size_t tt_utf8_length(const unsigned char *p, const unsigned char *e)
+{
+    if (*p < 0x80) return 1;
+    size_t n = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
+    if (*p < 0xC2 || *p > 0xF4 || (size_t)(e - p) < n) return 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xC0) != 0x80) return 0;
+    }
+    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F)) return 0;
+    if ((*p == 0xF0 && p[1] < 0x90) || (*p == 0xF4 && p[1] > 0x8F)) return 0;
+    return n;
+}
+
+struct string_faults {
+    bool utf8, control, quote;
+};
+
+/* Past the string whose opening quote is at p; NULL when the text ends first. */
+static const char *skip_string(const char *p, const char *e, struct string_faults *f)
+{
+    *f = (struct string_faults){0};
+    for (p++; p < e;) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '\\') {
+            p += 2;
+        } else if (c == '"') {
+            if (ends_string(p, e)) return p + 1;
+            f->quote = true;
+            p++;
+        } else if (c < 0x20) {
+            f->control = true;
+            p++;
+        } else if (c < 0x80) {
+            p++;
+        } else {
+            size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+            f->utf8 |= !n;
+            p += n ? n : 1;
+        }
+    }
+    return NULL;
+}
+
+static void report(tt_problems *problems, const struct string_faults *f, int64_t place, const char *p, size_t len)
+{
+    if (f->utf8) tt_problem_add(problems, TT_PROBLEM_INVALID_UTF8, place, p, len);
+    if (f->control) tt_problem_add(problems, TT_PROBLEM_CONTROL_IN_STRING, place, p, len);
+    if (f->quote) tt_problem_add(problems, TT_PROBLEM_UNESCAPED_QUOTE, place, p, len);
+}
+
+bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems,
+                       uint64_t noted)
+{
+    const char *p = text, *e = text + len;
+    bool whole = true;
+    out->n = 0;
+    while (p < e) {
+        char c = *p;
+        if (is_blank(c)) {
+            p++;
+            continue;
+        }
+        *tt_vec_push(out) = (uint32_t)(p - text);
+        if (c == '"') {
+            struct string_faults f;
+            const char *q = skip_string(p, e, &f);
+            whole = q != NULL;
+            if (!whole) break;
+            if (problems && base + (uint64_t)(p - text) >= noted)
+                report(problems, &f, (int64_t)(base + (uint64_t)(p - text)), p, (size_t)(q - p));
+            p = q;
+        } else if (strchr("{}[]:,", c) && c) {
+            p++;
+        } else { /* a scalar, or rubbish taken for one */
+            while (p < e && !is_blank(*p) && *p != '"' && !(strchr("{}[]:,", *p) && *p)) p++;
+        }
+    }
+    tt_vec_reserve(out, out->n + 2);
+    out->at[out->n] = out->at[out->n + 1] = (uint32_t)len;
+    return whole;
+}

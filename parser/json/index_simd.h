@@ -1,0 +1,36 @@
+/* parser/json/index_simd.h - simdjson's first stage behind a C interface, one call per window of text.
+ *
+ * The index of a text is the ascending list of places of { } [ ] : , outside strings and of the first byte of every scalar
+ * (for a string: its opening quote). It is all that the reader needs of a JSON library: values are decoded from the
+ * raw text, so that time stamps stay exact. The vector unit is chosen at run time by simdjson.                        */
+#ifndef TT_PARSER_JSON_INDEX_SIMD_H
+#define TT_PARSER_JSON_INDEX_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TT_SIMD_PADDING = 64 }; /* bytes that must be readable (any value) behind the text */
+
+typedef enum tt_simd_result {
+    TT_SIMD_OK,
+    TT_SIMD_BAD_UTF8,
+    TT_SIMD_CONTROL, /* raw control character in a string */
+    TT_SIMD_OPEN,    /* a string without an end */
+    TT_SIMD_EMPTY,   /* nothing but white space */
+    TT_SIMD_FAILED,
+} tt_simd_result;
+
+typedef struct tt_simd tt_simd;
+tt_simd *tt_simd_new(void); /* NULL when out of memory */
+void tt_simd_free(tt_simd *s);
+/* Index len < 2^31 bytes at text. *at stays valid until the next call; at[n] and at[n + 1] are len. */
+tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len, const uint32_t **at, size_t *n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

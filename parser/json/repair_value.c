@@ -1,0 +1,482 @@
+/* A small machine over a stack of open brackets: see mend.h. The strings are what is hard: where does one end? A quote is believed when
+ * the text behind it goes on as JSON must at this place: in an object with another key (in an event, with a key of
+ * events) or the bracket that closes it, and behind that bracket likewise.                                            */
+#include "parser/json/repair_value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/json/index_scalar.h"
+#include "parser/json/number.h"
+
+#define KEY_MOST 200u  /* bytes of a key that are looked at to tell whether it is one */
+#define DEEP_MOST 200u /* levels that other tools still read */
+
+typedef struct mender {
+    const char *e;
+    unsigned how, faults;
+    tt_mend_text *out;
+    TT_VEC(char) open; /* brackets */
+} mender;
+
+static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *skip_blank(const mender *m, const char *p)
+{
+    while (p < m->e && is_blank(*p)) p++;
+    return p;
+}
+
+static void put(mender *m, const char *p, size_t n)
+{
+    tt_vec_reserve(m->out, m->out->n + n + 1);
+    memcpy(m->out->at + m->out->n, p, n);
+    m->out->n += n;
+}
+
+static void put_char(mender *m, char c) { put(m, &c, 1); }
+
+static char top(const mender *m, size_t below) { return below < m->open.n ? m->open.at[m->open.n - 1 - below] : 0; }
+
+static bool event_key(const char *p, size_t n)
+{
+    static const char *const keys[] = {
+        "ph",  "name",   "cat",    "pid",           "tid",    "ts", "dur",   "id",  "id2",     "args",    "bp",
+        "s",   "scope",  "tts",    "tdur",          "cname",  "sf", "stack", "esf", "bind_id", "flow_in", "flow_out",
+        "dev", "stream", "ext_id", "use_async_tts", "tidelta"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strlen(keys[i]) == n && !memcmp(keys[i], p, n)) return true;
+    }
+    return false;
+}
+
+/* Is there a key at p, with or without its quotes, and a colon behind it? */
+static bool key_ahead(const mender *m, const char *p, bool of_event)
+{
+    const char *from, *to, *stop = (size_t)(m->e - p) > KEY_MOST ? p + KEY_MOST : m->e;
+    bool quoted = p < stop && (*p == '"' || *p == '\'');
+    char quote = quoted ? *p : '"';
+    from = p += quoted;
+    if (quoted && !of_event) {
+        while (p < stop && *p != quote && *p != '\n') p += *p == '\\' && p + 1 < stop ? 2 : 1;
+    } else {
+        while (p < stop && is_word(*p)) p++;
+    }
+    to = p;
+    if (to == from && !quoted) return false;
+    if (p < stop && (*p == '"' || *p == '\'')) p++;
+    p = skip_blank(m, p);
+    if (p >= m->e || *p != ':') return false;
+    return !of_event || event_key(from, (size_t)(to - from));
+}
+
+/* Does the text go on at p as it must behind a value of what is open? */
+static bool goes_on(const mender *m, const char *p)
+{
+    for (size_t below = 0;; below++) {
+        p = skip_blank(m, p);
+        char in = top(m, below);
+        bool event = (m->how & TT_MEND_EVENT) && m->open.n - below == 1;
+        if (!in) { /* behind the whole value: a comma, or the list ends */
+            while (p < m->e && (is_blank(*p) || *p == ',')) p++;
+            if (p == m->e || *p == ']') return true;
+            const char *inside = *p == '{' ? skip_blank(m, p + 1) : m->e; /* Paddle ends its list with {} */
+            return *p == '{' && ((inside < m->e && *inside == '}') || key_ahead(m, p + 1, true));
+        }
+        if (p == m->e) return (m->how & TT_MEND_CLOSE) != 0;
+        if (*p == ',') {
+            p = skip_blank(m, p + 1);
+            if (p == m->e) return true;
+            if (in == '[') return is_word(*p) || strchr("\"'-{[", *p);
+            return *p == '}' || *p == ',' || key_ahead(m, p, event);
+        }
+        if (event && *p == '"' && key_ahead(m, p, true)) return true; /* a comma is missing */
+        if (*p != (in == '{' ? '}' : ']')) return false;
+        p++;
+    }
+}
+
+/* ---- strings ---- */
+
+static int hex(char c) { return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
+
+/* One byte or sequence of a string's inside; returns how many were read. */
+static size_t put_inside(mender *m, const char *p, const char *e)
+{
+    unsigned char c = (unsigned char)*p;
+    bool strict = m->how & TT_MEND_STRICT;
+    if (c == '\\') {
+        bool unicode = e - p >= 6 && p[1] == 'u' && hex(p[2]) && hex(p[3]) && hex(p[4]) && hex(p[5]);
+        bool good = unicode || (e - p >= 2 && p[1] && strchr("\"\\/bfnrt", p[1]));
+        if (!good) m->faults |= TT_MEND_ESCAPE;
+        if (!good && (strict || e - p < 2)) {
+            put(m, "\\\\", 2);
+            return 1;
+        }
+        size_t n = unicode ? 6 : good ? 2 : 1;
+        put(m, p, n);
+        return n;
+    }
+    if (c == '"') {
+        put(m, "\\\"", 2);
+        return 1;
+    }
+    if (c < 0x20) {
+        m->faults |= TT_MEND_CONTROL;
+        char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (jsonstr.h) */
+        if (c) snprintf(text, sizeof text, "\\u%04x", c);
+        put(m, text, strlen(text));
+        return 1;
+    }
+    size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+    if (!n) m->faults |= TT_MEND_UTF8;
+    if (!n && strict) {
+        put(m, "\xEF\xBF\xBD", 3);
+    } else {
+        put(m, p, n ? n : 1);
+    }
+    return n ? n : 1;
+}
+
+static void put_string(mender *m, const char *p, const char *e)
+{
+    put_char(m, '"');
+    while (p < e) p += put_inside(m, p, e);
+    put_char(m, '"');
+}
+
+/* The end of the string value whose inside begins at p: its closing quote; NULL. */
+static const char *value_end(mender *m, const char *p, char quote)
+{
+    bool inner = false;
+    for (; p < m->e; p++) {
+        if (*p == '\\' && p + 1 < m->e) {
+            /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
+            const char *next = skip_blank(m, p + 2);
+            if (p[1] == quote && top(m, 0) == '{' && next < m->e && strchr(",}", *next) && *next && goes_on(m, next)) {
+                m->faults |= TT_MEND_ESCAPE;
+                return p + 1;
+            }
+            p++;
+        } else if (*p == quote) {
+            if (goes_on(m, p + 1)) {
+                if (inner) m->faults |= TT_MEND_QUOTE;
+                return p;
+            }
+            inner = true;
+        }
+    }
+    return NULL;
+}
+
+static const char *string_value(mender *m, const char *p)
+{
+    const char *end = value_end(m, p + 1, *p);
+    if (!end) return NULL;
+    if (*p == '\'') m->faults |= TT_MEND_KEY;
+    put_string(m, p + 1, end);
+    return end + 1;
+}
+
+/* The key at p, written with both quotes; the place behind its colon, NULL when there is no key. */
+static const char *key(mender *m, const char *p)
+{
+    const char *from = p, *to, *colon = NULL;
+    char quote = *p;
+    if (quote == '"' || quote == '\'') {
+        for (from = to = p + 1; to < m->e && *to != quote; to++) {
+            if (*to == ':' && !colon) colon = to;
+            if (*to == '\\' && to + 1 < m->e) to++;
+        }
+        p = to < m->e ? skip_blank(m, to + 1) : m->e;
+        if (quote == '\'') m->faults |= TT_MEND_KEY;
+        if (p == m->e || *p != ':') { /* the closing quote is missing */
+            if (!colon) return NULL;
+            p = to = colon;
+            m->faults |= TT_MEND_KEY;
+        }
+    } else {
+        while (p < m->e && (is_word(*p) || *p == ' ')) p++;
+        if (p == from) return NULL;
+        to = p;
+        while (to > from && to[-1] == ' ') to--;
+        if (p < m->e && (*p == '"' || *p == '\'')) p++;
+        p = skip_blank(m, p);
+        if (p == m->e || *p != ':') return NULL;
+        m->faults |= TT_MEND_KEY;
+    }
+    put_string(m, from, to);
+    put_char(m, ':');
+    return p + 1;
+}
+
+/* ---- other values ---- */
+
+static bool json_number(const char *p, const char *e)
+{
+    if (p < e && *p == '-') p++;
+    if (p == e || !tt_is_digit(*p)) return false;
+    if (*p == '0' && p + 1 < e && tt_is_digit(p[1])) return false;
+    while (p < e && tt_is_digit(*p)) p++;
+    if (p < e && *p == '.') {
+        if (++p == e || !tt_is_digit(*p)) return false;
+        while (p < e && tt_is_digit(*p)) p++;
+    }
+    if (p < e && (*p | 32) == 'e') {
+        p++;
+        if (p < e && (*p == '+' || *p == '-')) p++;
+        if (p == e || !tt_is_digit(*p)) return false;
+        while (p < e && tt_is_digit(*p)) p++;
+    }
+    return p == e;
+}
+
+static bool is_literal(const char *p, size_t n)
+{
+    return (n == 4 && (!memcmp(p, "true", 4) || !memcmp(p, "null", 4))) || (n == 5 && !memcmp(p, "false", 5));
+}
+
+/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON number. */
+static bool put_decimal(mender *m, const char *p, const char *e)
+{
+    char text[80];
+    size_t n = 0;
+    if (e - p > 70 || p == e) return false;
+    if (*p == '-') text[n++] = *p;
+    p += *p == '-' || *p == '+';
+    while (e - p > 1 && *p == '0' && tt_is_digit(p[1])) p++;
+    if (p < e && *p == '.') text[n++] = '0';
+    for (; p < e; p++) {
+        bool bare = *p == '.' && (e - p == 1 || !tt_is_digit(p[1]));
+        if (!bare) text[n++] = *p;
+    }
+    if (!json_number(text, text + n)) return false;
+    put(m, text, n);
+    return true;
+}
+
+static const char *scalar(mender *m, const char *p)
+{
+    const char *from = p;
+    while (p < m->e && !is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
+    size_t n = (size_t)(p - from);
+    if (!n) return NULL;
+    for (const char *q = from; q < p; q++) {
+        if ((unsigned char)*q >= ' ') continue;
+        m->faults |= TT_MEND_CONTROL; /* a value with a control character in it is none */
+        put(m, "null", 4);
+        return p;
+    }
+    if (!(m->how & TT_MEND_STRICT) || is_literal(from, n) || json_number(from, p)) {
+        put(m, from, n);
+        return p;
+    }
+    char text[64];
+    double v = n < 60 ? tt_parse_double(from, p) : __builtin_nan("");
+    m->faults |= TT_MEND_NUMBER;
+    if (put_decimal(m, from, p)) return p;
+    int len = v == v ? snprintf(text, sizeof text, "%.17g", v) : snprintf(text, sizeof text, "null");
+    put(m, text, (size_t)len);
+    return p;
+}
+
+static void opening(mender *m, char c)
+{
+    *tt_vec_push(&m->open) = c;
+    put_char(m, c);
+}
+
+static void closing(mender *m)
+{
+    while (m->out->n && m->out->at[m->out->n - 1] == ',') m->out->n--;
+    if (m->out->n && m->out->at[m->out->n - 1] == ':') put(m, "null", 4);
+    put_char(m, m->open.at[--m->open.n] == '{' ? '}' : ']');
+}
+
+/* A closing bracket: of the innermost container, or of one around it, which closes those inside too; false: of none. */
+static bool close_bracket(mender *m, char c)
+{
+    char open = c == '}' ? '{' : '[';
+    size_t below = 0;
+    while (below < m->open.n && top(m, below) != open) below++;
+    if (below) m->faults |= TT_MEND_BRACKET;
+    if (below == m->open.n) return false; /* one too many */
+    for (; below; below--) closing(m);
+    closing(m);
+    return true;
+}
+
+/* A value that is too deep for other tools: null, and the place behind it. */
+static const char *too_deep(mender *m, const char *p)
+{
+    size_t depth = 0;
+    bool string = false;
+    for (; p < m->e; p++) {
+        if (string) {
+            if (*p == '\\')
+                p++;
+            else if (*p == '"')
+                string = false;
+        } else if (*p == '"') {
+            string = true;
+        } else if (*p == '{' || *p == '[') {
+            depth++;
+        } else if ((*p == '}' || *p == ']') && !--depth) {
+            p++;
+            break;
+        }
+    }
+    m->faults |= TT_MEND_DEEP;
+    put(m, "null", 4);
+    return p < m->e ? p : m->e;
+}
+
+typedef enum state { VALUE, KEY, AFTER } state;
+
+static const char *step(mender *m, const char *p, state *s)
+{
+    char c = *p, in = top(m, 0);
+    if (*s == AFTER) {
+        if (c == ',') {
+            put_char(m, ',');
+            *s = in == '{' ? KEY : VALUE;
+            return p + 1;
+        }
+        if (c == '}' || c == ']') {
+            (void)close_bracket(m, c);
+            return p + 1;
+        }
+        if (in == '{' ? !key_ahead(m, p, false) : !strchr("\"{[-0123456789", c)) return NULL;
+        m->faults |= TT_MEND_BRACKET; /* a comma is missing */
+        put_char(m, ',');
+        *s = in == '{' ? KEY : VALUE;
+        return p;
+    }
+    if (c == '}' || c == ']') {
+        char last = m->out->n ? m->out->at[m->out->n - 1] : 0;
+        if (last == ',' || last == ':') m->faults |= TT_MEND_BRACKET;
+        if (close_bracket(m, c)) *s = AFTER;
+        return p + 1;
+    }
+    if (c == ',') { /* one too many, or nothing behind a colon */
+        m->faults |= TT_MEND_BRACKET;
+        if (*s == VALUE && in == '{') {
+            put(m, "null,", 5);
+            *s = KEY;
+        }
+        return p + 1;
+    }
+    if (*s == KEY) {
+        *s = VALUE;
+        return key(m, p);
+    }
+    if (c == '{' || c == '[') {
+        if ((m->how & TT_MEND_STRICT) && m->open.n >= DEEP_MOST) {
+            *s = AFTER;
+            return too_deep(m, p);
+        }
+        opening(m, c);
+        *s = c == '{' ? KEY : VALUE;
+        return p + 1;
+    }
+    *s = AFTER;
+    return c == '"' || c == '\'' ? string_value(m, p) : scalar(m, p);
+}
+
+/* ---- nothing to mend ---- */
+
+/* Past the string whose inside begins at p; NULL when it is not valid. */
+static const char *valid_string(const char *p, const char *e)
+{
+    while (p < e && *p != '"') {
+        unsigned char c = (unsigned char)*p;
+        if (c < 0x20) return NULL;
+        size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+        if (c == '\\') {
+            if (e - p < 2 || !p[1] || !strchr("\"\\/bfnrtu", p[1])) return NULL;
+            n = p[1] == 'u' ? 6 : 2;
+            if ((size_t)(e - p) < n || (n == 6 && !(hex(p[2]) && hex(p[3]) && hex(p[4]) && hex(p[5])))) return NULL;
+        }
+        if (!n) return NULL;
+        p += n;
+    }
+    return p < e ? p + 1 : NULL;
+}
+
+static const char *valid_scalar(const char *p, const char *e)
+{
+    const char *from = p;
+    if (p < e && *p == '"') return valid_string(p + 1, e);
+    while (p < e && (is_word(*p) || *p == '-' || *p == '+' || *p == '.')) p++;
+    size_t n = (size_t)(p - from);
+    return is_literal(from, n) || json_number(from, p) ? p : NULL;
+}
+
+/* The end of the value at p when all of it is valid JSON, else NULL. */
+static const char *valid_value(mender *m, const char *p)
+{
+    for (;;) { /* before a value */
+        p = skip_blank(m, p);
+        if (p == m->e) return NULL;
+        bool opens = *p == '{' || *p == '[', empty = false;
+        if (opens) {
+            if ((m->how & TT_MEND_STRICT) && m->open.n >= DEEP_MOST) return NULL;
+            *tt_vec_push(&m->open) = *p;
+            p = skip_blank(m, p + 1);
+            empty = p < m->e && *p == (top(m, 0) == '{' ? '}' : ']');
+        } else if (!(p = valid_scalar(p, m->e))) {
+            return NULL;
+        }
+        while (m->open.n && (!opens || empty)) { /* behind a value */
+            p = skip_blank(m, p);
+            char c = p < m->e ? *p++ : 0;
+            if (c == ',' && !empty) break;
+            if (c != (top(m, 0) == '{' ? '}' : ']')) return NULL;
+            m->open.n--;
+            empty = opens = false;
+        }
+        if (!m->open.n) return p;
+        if (top(m, 0) == '[') continue;
+        p = skip_blank(m, p);
+        if (p == m->e || *p != '"' || !(p = valid_string(p + 1, m->e))) return NULL;
+        p = skip_blank(m, p);
+        if (p == m->e || *p++ != ':') return NULL;
+    }
+}
+
+size_t tt_mend_value(const char *text, size_t len, unsigned how, tt_mend_text *out, unsigned *faults)
+{
+    size_t before = out->n;
+    mender m = {.e = text + len, .how = how, .out = out};
+    const char *p = valid_value(&m, text);
+    state s = VALUE;
+    m.open.n = 0;
+    if (p && (!(how & TT_MEND_EVENT) || goes_on(&m, p))) {
+        put(&m, text, (size_t)(p - text));
+        tt_vec_free(&m.open);
+        *faults = 0;
+        return (size_t)(p - text);
+    }
+    p = skip_blank(&m, text);
+    bool begun = false;
+    while (p && (!begun || m.open.n)) {
+        p = skip_blank(&m, p);
+        if (p == m.e) break;
+        p = step(&m, p, &s);
+        begun = true;
+    }
+    if (p == m.e && m.open.n && (how & TT_MEND_CLOSE)) {
+        m.faults |= TT_MEND_BRACKET;
+        while (m.open.n) closing(&m);
+    }
+    bool whole = p && begun && !m.open.n && out->n > before;
+    tt_vec_free(&m.open);
+    *faults = m.faults;
+    return whole ? (size_t)(p - text) : 0;
+}

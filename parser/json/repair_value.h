@@ -1,0 +1,38 @@
+/* parser/json/repair_value.h - one damaged JSON value, rewritten as valid JSON.
+ *
+ * For events that the walker refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not escaped (an end
+ * of a string is one only where JSON goes on behind it with what may stand there), keys without one or both quotes, single
+ * quotes, backslashes in front of a closing quote, brackets and commas that are missing or too many.
+ * Iterative: depth costs memory, not stack. O(length), but for strings full of quotes, where each looks ahead a little.   */
+#ifndef TT_PARSER_JSON_REPAIR_VALUE_H
+#define TT_PARSER_JSON_REPAIR_VALUE_H
+
+#include "model/base/mem.h"
+
+#include <stdbool.h>
+
+enum { /* what was found */
+       TT_MEND_QUOTE = 1,
+       TT_MEND_KEY = 2,
+       TT_MEND_CONTROL = 4,
+       TT_MEND_UTF8 = 8,
+       TT_MEND_ESCAPE = 16,
+       TT_MEND_NUMBER = 32,
+       TT_MEND_BRACKET = 64,
+       TT_MEND_DEEP = 128,
+};
+
+enum {                    /* how */
+       TT_MEND_EVENT = 1, /* the value is an event: only keys of events may follow its own strings */
+       TT_MEND_CLOSE = 2, /* something else follows the text: what is open at its end gets closed */
+       TT_MEND_STRICT =
+           4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
+};
+
+typedef TT_VEC(char) tt_mend_text;
+
+/* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense or ends too early
+ * (out then holds rubbish behind its former end). *faults gets bits. */
+size_t tt_mend_value(const char *p, size_t len, unsigned how, tt_mend_text *out, unsigned *faults);
+
+#endif

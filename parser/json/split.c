@@ -1,0 +1,52 @@
+/* Looking for the beginnings of events in raw text: see window.h. */
+#include "parser/json/split.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+bool tt_looks_like_event(const char *p, const char *end)
+{
+    static const char *const keys[] = {"ph\"",  "name\"", "cat\"",  "pid\"", "tid\"",   "ts\"",
+                                       "dur\"", "id\"",   "args\"", "bp\"",  "cname\"", "s\""};
+    for (p++; p < end && is_blank(*p); p++) {}
+    if (p == end || *p++ != '"') return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        size_t n = strlen(keys[i]);
+        if ((size_t)(end - p) > n && !memcmp(p, keys[i], n)) return true;
+    }
+    return false;
+}
+
+/* Does an element of a list begin at the brace at p, by what is in front of it? A line break between two braces divides the events of a
+ * file with one event a line. */
+static bool begins_element(const char *text, const char *p)
+{
+    const char *q = p;
+    bool line = false;
+    for (; q > text && is_blank(q[-1]); q--) line |= q[-1] == '\n';
+    return q > text && (q[-1] == ',' || q[-1] == '[' || (q[-1] == '}' && line));
+}
+
+size_t tt_next_event_start(const char *text, size_t from, size_t len)
+{
+    for (const char *p = text + from, *end = text + len; p < end; p++) {
+        p = memchr(p, '{', (size_t)(end - p));
+        if (!p) break;
+        if (begins_element(text, p) && tt_looks_like_event(p, end)) return (size_t)(p - text);
+    }
+    return len;
+}
+
+size_t tt_last_event_start(const char *text, size_t from, size_t len)
+{
+    const char *end = text + len;
+    while (len > from) {
+        const char *p = memrchr(text + from, '{', len - from);
+        if (!p) return 0;
+        len = (size_t)(p - text);
+        if (begins_element(text, p) && tt_looks_like_event(p, end)) return len;
+    }
+    return 0;
+}

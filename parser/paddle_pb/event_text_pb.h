@@ -1,0 +1,12 @@
+/* parser/paddle_pb/event_text_pb.h - the members of one event of a protobuf dump. Private to parser/. */
+#ifndef TT_PARSER_PADDLE_PB_EVENT_TEXT_PB_H
+#define TT_PARSER_PADDLE_PB_EVENT_TEXT_PB_H
+
+#include "parser/input/event_text.h"
+
+typedef TT_VEC(tt_field) tt_pb_member_list;
+
+/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no node begins there. */
+bool tt_pb_members(const char *text, size_t len, tt_pb_member_list *out, tt_arena *a);
+
+#endif

@@ -1,0 +1,648 @@
+/* Paddle's protobuf dump into a store: exact nanoseconds, and no text to repair.
+ *
+ * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with the runtime calls, the
+ * device work and the memory events under it). The tree is not taken from the node numbers: nesting by time gives the same one.
+ * A dump that was cut off keeps every whole node before the cut.                                                        */
+#include "parser/paddle_pb/node.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/chrome/paddle_dialect.h"
+#include "parser/paddle_pb/reader.h"
+
+#define CHUNK ((size_t)1 << 18)
+#define NODE_MOST ((uint64_t)1 << 30) /* a larger node is damage */
+#define HEAD_MOST 20                  /* tag and length */
+
+struct dump {
+    tt_source *source;
+    tt_reader_progress *progress;
+    const tt_reader_hooks *hooks;
+    char *buf;
+    size_t cap, n, at; /* buf[at .. n) was read and not used yet */
+    uint64_t base;     /* place of buf[0] in the text */
+    uint64_t told;     /* events told to progress */
+    bool eof, stop;    /* stop: damaged here, or cancelled */
+    tt_status status;
+    tt_err err;
+    tt_builder b;
+    tt_build_header h;
+    TT_VEC(uint64_t) named;          /* threads with a name, and ... */
+    TT_VEC(uint32_t) names;          /* ... the name, in b.names */
+    tt_pb_text extra, devices, text; /* ExtraInfo and deviceProperties as JSON; scratch */
+    uint16_t cats[32];               /* local category of a type + 1 */
+};
+
+/* ---- the stream ---- */
+
+static void tell(struct dump *d, size_t bytes)
+{
+    atomic_fetch_add_explicit(&d->progress->text_bytes, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&d->progress->events, d->b.n_events - d->told, memory_order_relaxed);
+    d->told = d->b.n_events;
+    if (d->hooks->notify) d->hooks->notify(d->hooks->arg);
+}
+
+/* Have `want` bytes at d->at. False when the text ends before. The buffer grows only by what arrives. */
+static bool feed(struct dump *d, size_t want)
+{
+    if (d->n - d->at >= want) return true;
+    memmove(d->buf, d->buf + d->at, d->n - d->at);
+    d->base += d->at;
+    d->n -= d->at;
+    d->at = 0;
+    while (d->n < want && !d->eof) {
+        if (d->n == d->cap) {
+            d->cap *= 2;
+            d->buf = tt_realloc(d->buf, d->cap, 1);
+        }
+        size_t got = 0;
+        d->status = tt_source_read(d->source, d->buf + d->n, d->cap - d->n, &got, &d->err);
+        d->eof = d->status != TT_OK || !got;
+        d->n += got;
+        tell(d, got);
+        if (atomic_load(&d->progress->cancel)) d->eof = d->stop = true;
+    }
+    return d->n >= want;
+}
+
+static uint64_t place(const struct dump *d) { return d->base + d->at; }
+
+/* The rest of the dump cannot be divided into nodes any more. */
+static void give_up(struct dump *d)
+{
+    tt_problem_kind kind = d->eof ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT;
+    if (!d->stop) tt_problem_add(&d->b.problems, kind, (int64_t)place(d), "", 0);
+    d->stop = true;
+}
+
+/* Tag and value of the next field; of a BYTES field only the length (in f->len), its bytes follow in the stream. *left: bytes of the
+ * message around it. False at the end of that message, or of what can be read. */
+static bool next_head(struct dump *d, uint64_t *left, tt_pb_field *f)
+{
+    if (!*left || d->stop) return false;
+    (void)feed(d, HEAD_MOST);
+    if (d->n == d->at) { /* nothing behind the last field */
+        if (*left != UINT64_MAX) give_up(d);
+        return false;
+    }
+    const char *p = d->buf + d->at, *e = d->buf + d->n;
+    uint64_t tag;
+    size_t n = tt_pb_varint(p, e, &tag), m = 0;
+    *f = (tt_pb_field){.number = (uint32_t)(tag >> 3), .type = tag & 7};
+    if (n && f->type == TT_PB_FIXED64) m = 8;
+    if (n && f->type == TT_PB_FIXED32) m = 4;
+    if (n && (f->type == TT_PB_VARINT || f->type == TT_PB_BYTES)) m = tt_pb_varint(p + n, e, &f->value);
+    if (!m || n + m > (size_t)(e - p) || n + m > *left || !f->number) {
+        give_up(d);
+        return false;
+    }
+    d->at += n + m;
+    *left -= *left == UINT64_MAX ? 0 : n + m;
+    if (f->type != TT_PB_BYTES) return true;
+    if (f->value > *left || (f->value > NODE_MOST && f->number != TT_TREES_THREAD)) {
+        give_up(d);
+        return false;
+    }
+    f->len = (size_t)f->value;
+    return true;
+}
+
+/* The bytes of the field, to be used before the next call. */
+static bool take(struct dump *d, uint64_t *left, tt_pb_field *f)
+{
+    if (!feed(d, f->len)) {
+        give_up(d);
+        return false;
+    }
+    f->bytes = d->buf + d->at;
+    d->at += f->len;
+    *left -= *left == UINT64_MAX ? 0 : f->len;
+    return true;
+}
+
+/* ---- events ---- */
+
+static uint8_t category(struct dump *d, uint64_t type)
+{
+    uint32_t slot = type < 31 ? (uint32_t)type : 31;
+    if (!d->cats[slot]) {
+        const char *name = tt_paddle_type(type);
+        size_t len = name ? strlen(name) : 0;
+        uint32_t id = tt_strings_put(&d->b.names, name ? name : "", len);
+        d->cats[slot] = 1 + tt_build_category(&d->b, id, name ? tt_category_kind(name, len, true) : TT_KIND_OTHER);
+    }
+    return (uint8_t)(d->cats[slot] - 1);
+}
+
+static uint32_t track(struct dump *d, uint64_t pid, uint64_t tid)
+{
+    char p[24], t[24];
+    int n = snprintf(p, sizeof p, "%" PRIu64, pid), m = snprintf(t, sizeof t, "%" PRIu64, tid);
+    return tt_build_track_of(&d->b, p, (size_t)n, t, (size_t)m);
+}
+
+struct slice {
+    uint64_t place, type, start, end, pid, tid, corr;
+    tt_pb_field name;
+    uint32_t side;
+};
+
+static void add_slice(struct dump *d, const struct slice *s)
+{
+    const char *name = s->name.bytes ? s->name.bytes : "";
+    if (s->start > (uint64_t)TT_TIME_MAX) {
+        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)s->place, name, s->name.len);
+        return;
+    }
+    int64_t dur = 0;
+    if (s->end < s->start || s->end > (uint64_t)TT_TIME_MAX) {
+        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)s->place, name, s->name.len);
+    } else {
+        dur = (int64_t)(s->end - s->start);
+    }
+    uint8_t cat = category(d, s->type);
+    uint32_t t = track(d, s->pid, s->tid);
+    tt_rec *r = tt_build_slice(&d->b, t);
+    *r = (tt_rec){.ts = (int64_t)s->start,
+                  .dur = dur,
+                  .text_cat = s->place << 8 | cat,
+                  .name = tt_strings_put(&d->b.names, name, s->name.len),
+                  .corr = tt_build_id(&d->b, s->corr),
+                  .side = s->side};
+    if (tt_kind_is_device(d->b.cats[cat].kind)) d->b.tracks.at[t].device_slices++;
+    tt_build_time(&d->b, r->ts, r->ts + dur);
+    d->b.n_events++;
+}
+
+static int64_t small(uint64_t v) { return v < (uint64_t)INT32_MAX ? (int64_t)v : TT_UNKNOWN; }
+
+static uint32_t put_text(struct dump *d, const char *text, size_t len)
+{
+    return tt_strings_put(&d->b.texts, text, len);
+}
+
+static uint32_t triple(struct dump *d, const tt_pb_fields *k, int first)
+{
+    char text[80];
+    int n = snprintf(text, sizeof text, "[%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", k->at[first].value,
+                     k->at[first + 1].value, k->at[first + 2].value);
+    return put_text(d, text, (size_t)n);
+}
+
+static uint32_t launch_shape(struct dump *d, const tt_pb_field *kernel)
+{
+    tt_pb_fields k;
+    tt_pb m = tt_pb_inside(kernel);
+    tt_pb_field f;
+    if (!kernel->bytes) return 0;
+    (void)tt_pb_collect(m, &k);
+    tt_launch_shape s;
+    memset(&s, 0, sizeof s); /* padding too: the bytes are the key */
+    s.grid = triple(d, &k, 4);
+    s.block = triple(d, &k, 1);
+    s.registers = small(k.at[9].value);
+    s.shared_bytes = small(k.at[7].value + k.at[8].value);
+    s.blocks_per_sm = k.have >> 15 & 1 ? tt_pb_float(&k.at[15]) : __builtin_nan("");
+    s.warps_per_sm = s.occupancy_pct = __builtin_nan("");
+    while (tt_pb_next(&m, &f)) {
+        if (f.number == 16) s.warps_per_sm = tt_pb_float(&f);
+        if (f.number == 17) s.occupancy_pct = 100 * tt_pb_float(&f);
+    }
+    return tt_build_shape(&d->b, &s);
+}
+
+static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
+{
+    tt_pb_fields f, detail;
+    (void)tt_pb_collect(tt_pb_inside(event), &f);
+    int64_t bytes = TT_UNKNOWN;
+    for (int i = 10; i <= 11; i++) { /* copies and sets */
+        if (!f.at[i].bytes) continue;
+        (void)tt_pb_collect(tt_pb_inside(&f.at[i]), &detail);
+        bytes = detail.at[1].value <= (uint64_t)INT64_MAX ? (int64_t)detail.at[1].value : TT_UNKNOWN;
+    }
+    uint32_t shape = launch_shape(d, &f.at[9]);
+    *tt_vec_push(&d->b.dev) = (tt_dev){.row = TT_NONE,
+                                       .launch = TT_NONE,
+                                       .bytes = bytes,
+                                       .stream = small(f.at[7].value),
+                                       .device = f.at[5].value < INT32_MAX ? (int32_t)f.at[5].value : -1,
+                                       .shape = shape};
+    add_slice(d, &(struct slice){.place = at,
+                                 .name = f.at[1],
+                                 .type = f.at[2].value,
+                                 .start = f.at[3].value,
+                                 .end = f.at[4].value,
+                                 .pid = f.at[5].value,
+                                 .tid = f.at[7].value,
+                                 .corr = f.at[8].value,
+                                 .side = (uint32_t)d->b.dev.n - 1});
+}
+
+enum { TYPE_CUDA_RUNTIME = 3, TYPE_KERNEL = 4, TYPE_MEMSET = 6, TYPE_USER_DEFINED = 7 };
+
+static void malformed(struct dump *d, uint64_t at)
+{
+    tt_problem_add(&d->b.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)at, "", 0);
+}
+
+/* A runtime call and the device work it launched. at: place of the node's tag; body_at: of its first byte. */
+static void runtime_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint64_t body_at)
+{
+    tt_pb m = tt_pb_inside(node);
+    tt_pb_field f;
+    for (const char *tag = m.p; tt_pb_next(&m, &f); tag = m.p) {
+        uint64_t here = body_at + (uint64_t)(tag - node->bytes);
+        tt_pb_fields e;
+        if (!f.bytes) continue;
+        (void)tt_pb_collect(tt_pb_inside(&f), &e);
+        if (f.number == 1) {
+            add_slice(d, &(struct slice){.place = at,
+                                         .name = e.at[1],
+                                         .type = TYPE_CUDA_RUNTIME,
+                                         .start = e.at[2].value,
+                                         .end = e.at[3].value,
+                                         .pid = e.at[4].value,
+                                         .tid = e.at[5].value,
+                                         .corr = e.at[6].value,
+                                         .side = TT_NONE});
+        } else if (f.number == TT_RUNTIME_DEVICE && e.at[1].bytes) {
+            tt_pb_fields type;
+            (void)tt_pb_collect(tt_pb_inside(&e.at[1]), &type);
+            if (type.at[2].value >= TYPE_KERNEL && type.at[2].value <= TYPE_MEMSET) {
+                device_event(d, &e.at[1], here);
+            } else {
+                malformed(d, here);
+            }
+        }
+    }
+    if (m.bad) malformed(d, at);
+}
+
+static void memory_event(struct dump *d, const tt_pb_field *node, uint64_t at)
+{
+    tt_pb_fields outer, m;
+    (void)tt_pb_collect(tt_pb_inside(node), &outer);
+    if (!outer.at[1].bytes || !tt_pb_collect(tt_pb_inside(&outer.at[1]), &m)) {
+        malformed(d, at);
+        return;
+    }
+    if (m.at[1].value > (uint64_t)TT_TIME_MAX) {
+        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)at, "", 0);
+        return;
+    }
+    tt_memory_record r = {.ts = (int64_t)m.at[1].value,
+                          .addr = m.at[3].value,
+                          .bytes = (int64_t)m.at[6].value,
+                          .allocated = (int64_t)m.at[8].value,
+                          .reserved = (int64_t)m.at[9].value,
+                          .text = at,
+                          .track = track(d, m.at[4].value, m.at[5].value),
+                          .pool = m.at[2].value >= 2};
+    tt_paddle_place(m.at[7].bytes ? m.at[7].bytes : "", m.at[7].len, &r.device_type, &r.device_id);
+    *tt_vec_push(&d->b.memory) = r;
+    tt_build_peak(&d->b, &r, (int64_t)m.at[10].value, (int64_t)m.at[11].value);
+    tt_build_time(&d->b, r.ts, r.ts);
+    d->b.n_events++;
+}
+
+static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
+{
+    tt_pb_fields outer, s;
+    tt_op_args a = {0};
+    if (!supplement->bytes) return 0;
+    (void)tt_pb_collect(tt_pb_inside(supplement), &outer);
+    (void)tt_pb_collect(tt_pb_inside(&outer.at[1]), &s);
+    if (s.at[5].len) {
+        d->text.n = 0;
+        tt_pb_shapes(&s.at[5], &d->text);
+        a.shapes = put_text(d, d->text.at, d->text.n);
+    }
+    if (s.at[6].len) {
+        d->text.n = 0;
+        tt_pb_types(&s.at[6], &d->text);
+        a.types = put_text(d, d->text.at, d->text.n);
+    }
+    if (s.at[7].len) { /* the JSON traces of the same run have these quotes instead */
+        d->text.n = 0;
+        tt_pb_put(&d->text, s.at[7].bytes, s.at[7].len);
+        for (size_t i = 0; i < d->text.n; i++) d->text.at[i] = d->text.at[i] == '"' ? '\'' : d->text.at[i];
+        a.stack = tt_strings_put(&d->b.names, d->text.at, d->text.n);
+    }
+    return a.shapes || a.types || a.stack ? tt_build_op_args(&d->b, &a) : 0;
+}
+
+static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
+{
+    tt_pb_fields e;
+    if (!node->at[TT_NODE_EVENT].bytes || !tt_pb_collect(tt_pb_inside(&node->at[TT_NODE_EVENT]), &e)) {
+        malformed(d, at);
+        return;
+    }
+    bool root = (int64_t)node->at[TT_NODE_PARENT].value == -1 && !e.at[3].value && e.at[4].value == UINT64_MAX;
+    if (root) return; /* only holds the tree together */
+    uint64_t type = e.have >> 2 & 1 ? e.at[2].value : TYPE_USER_DEFINED;
+    tt_kind kind = d->b.cats[category(d, type)].kind;
+    if (tt_kind_is_device(kind)) {
+        malformed(d, at);
+        return;
+    }
+    add_slice(d,
+              &(struct slice){.place = at,
+                              .name = e.at[1],
+                              .type = type,
+                              .start = e.at[3].value,
+                              .end = e.at[4].value,
+                              .pid = e.at[5].value,
+                              .tid = e.at[6].value,
+                              .side = tt_kind_is_launch(kind) ? TT_NONE : op_args(d, &node->at[TT_NODE_SUPPLEMENT])});
+}
+
+/* A host event and everything under it. */
+static void host_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint64_t body_at)
+{
+    tt_pb_fields all;
+    tt_pb m = tt_pb_inside(node);
+    tt_pb_field f;
+    (void)tt_pb_collect(m, &all);
+    host_event(d, &all, at);
+    for (const char *tag = m.p; tt_pb_next(&m, &f); tag = m.p) {
+        uint64_t here = body_at + (uint64_t)(tag - node->bytes);
+        size_t head = (size_t)(f.bytes ? f.bytes - tag : 0);
+        if (!f.bytes) continue;
+        if (f.number == TT_NODE_RUNTIME) runtime_node(d, &f, here, here + head);
+        if (f.number == TT_NODE_MEMORY) memory_event(d, &f, here);
+    }
+    if (m.bad) malformed(d, at);
+}
+
+/* ---- the file ---- */
+
+static void thread_tree(struct dump *d, uint64_t left)
+{
+    tt_pb_field f;
+    while (left && !d->stop) {
+        uint64_t at = place(d);
+        if (!next_head(d, &left, &f)) return;
+        if (f.type != TT_PB_BYTES) continue; /* the thread's id: every event names it as well */
+        uint64_t body_at = place(d);
+        if (!take(d, &left, &f)) return;
+        if (f.number == TT_THREAD_NODE) host_node(d, &f, at, body_at);
+    }
+}
+
+static void meta(struct dump *d, const char *key, const char *value, size_t len)
+{
+    *tt_vec_push(&d->h.meta) =
+        (tt_meta){tt_strings_put(&d->h.strings, key, strlen(key)), tt_strings_put(&d->h.strings, value, len), 0};
+}
+
+/* "Process Cpu Utilization": "0.98", or the name of a thread under its number. */
+static void extra_info(struct dump *d, const tt_pb_field *entry)
+{
+    tt_pb_fields e;
+    (void)tt_pb_collect(tt_pb_inside(entry), &e);
+    if (!e.at[1].bytes || !e.at[2].bytes) return;
+    char *key = tt_strndup(e.at[1].bytes, e.at[1].len), *end;
+    uint64_t thread = strtoull(key, &end, 10);
+    if (*key && !*end) {
+        char *label = NULL;
+        int n = asprintf(&label, "thread %s:%.*s", key, (int)(e.at[2].len < 4096 ? e.at[2].len : 4096), e.at[2].bytes);
+        *tt_vec_push(&d->named) = thread;
+        *tt_vec_push(&d->names) = n > 0 ? tt_strings_put(&d->b.names, label, (size_t)n) : 0;
+        free(label);
+    }
+    free(key);
+    tt_pb_put(&d->extra, d->extra.n ? ", " : "{", d->extra.n ? 2 : 1);
+    tt_pb_put_string(&d->extra, e.at[1].bytes, e.at[1].len);
+    tt_pb_put(&d->extra, ": ", 2);
+    tt_pb_put_string(&d->extra, e.at[2].bytes, e.at[2].len);
+}
+
+/* The same as the JSON traces have it. */
+static void device_text(struct dump *d, const tt_pb_fields *p)
+{
+    static const char *const keys[] = {NULL,
+                                       "id",
+                                       "name",
+                                       "totalGlobalMem",
+                                       "computeMajor",
+                                       "computeMinor",
+                                       "maxThreadsPerBlock",
+                                       "maxThreadsPerMultiprocessor",
+                                       "regsPerBlock",
+                                       "regsPerMultiprocessor",
+                                       "warpSize",
+                                       "sharedMemPerBlock",
+                                       "sharedMemPerMultiprocessor",
+                                       "smCount",
+                                       "sharedMemPerBlockOptin"};
+    bool first = true;
+    tt_pb_put(&d->devices, d->devices.n ? ", {" : "[{", d->devices.n ? 3 : 2);
+    for (size_t i = 1; i < sizeof keys / sizeof *keys; i++) {
+        char number[24];
+        int n = snprintf(number, sizeof number, "%" PRIu64, p->at[i].value);
+        if (!(p->have >> i & 1)) continue;
+        if (!first) tt_pb_put(&d->devices, ", ", 2);
+        first = false;
+        tt_pb_put_string(&d->devices, keys[i], strlen(keys[i]));
+        tt_pb_put(&d->devices, ": ", 2);
+        if (i == 2) {
+            tt_pb_put_string(&d->devices, p->at[i].bytes ? p->at[i].bytes : "", p->at[i].len);
+        } else {
+            tt_pb_put(&d->devices, number, (size_t)n);
+        }
+    }
+    tt_pb_put(&d->devices, "}", 1);
+}
+
+static void device_properties(struct dump *d, const tt_pb_field *message)
+{
+    tt_pb_fields p;
+    (void)tt_pb_collect(tt_pb_inside(message), &p);
+    int64_t v[TT_PB_FIELDS];
+    device_text(d, &p);
+    for (int i = 0; i < TT_PB_FIELDS; i++) {
+        bool known = p.have >> i & 1 && p.at[i].value <= (uint64_t)INT64_MAX;
+        v[i] = known ? (int64_t)p.at[i].value : TT_UNKNOWN;
+    }
+    *tt_vec_push(&d->h.devices) =
+        (tt_device_props){.id = v[1] == TT_UNKNOWN ? 0 : v[1],
+                          .name = tt_strings_put(&d->h.strings, p.at[2].bytes ? p.at[2].bytes : "", p.at[2].len),
+                          .memory_bytes = v[3],
+                          .major = v[4],
+                          .minor = v[5],
+                          .max_threads_per_block = v[6],
+                          .max_threads_per_sm = v[7],
+                          .regs_per_sm = v[9],
+                          .warp_size = v[10],
+                          .shared_per_sm = v[12],
+                          .sms = v[13]};
+}
+
+static void read_dump(struct dump *d)
+{
+    uint64_t left = UINT64_MAX;
+    tt_pb_field f;
+    char number[24];
+    while (next_head(d, &left, &f)) {
+        if (f.number == TT_TREES_THREAD && f.type == TT_PB_BYTES) {
+            thread_tree(d, f.len);
+        } else if (f.type == TT_PB_BYTES) {
+            if (!take(d, &left, &f)) return;
+            if (f.number == TT_TREES_VERSION) meta(d, "schemaVersion", f.bytes, f.len);
+            if (f.number == TT_TREES_EXTRA) extra_info(d, &f);
+            if (f.number == TT_TREES_DEVICE) device_properties(d, &f);
+        } else if (f.number == TT_TREES_SPAN) {
+            int n = snprintf(number, sizeof number, "%" PRIu64, f.value);
+            meta(d, "span_indx", number, (size_t)n);
+            free(d->h.span);
+            d->h.span = tt_strdup(number);
+        }
+    }
+}
+
+/* ---- what the JSON traces say in metadata events ---- */
+
+static void label(struct dump *d, uint32_t t, int what, uint32_t text, int64_t value)
+{
+    tt_build_label *l = tt_vec_push(&d->b.labels);
+    *l = (tt_build_label){.track = t, .text = text, .number = value};
+    l->what = what;
+}
+
+static uint32_t name_of(struct dump *d, const char *form, uint32_t id)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "%s %s", form, tt_str(&d->b.names, id));
+    return tt_strings_put(&d->b.names, text, (size_t)n);
+}
+
+static void label_tracks(struct dump *d)
+{
+    for (uint32_t t = 0; t < d->b.tracks.n; t++) {
+        const tt_build_track *tr = &d->b.tracks.at[t];
+        bool device = tr->device_slices > 0;
+        uint32_t pid = tr->pid, tid = tr->tid;
+        int64_t p = (int64_t)strtoull(tt_str(&d->b.names, pid), NULL, 10);
+        uint64_t thread = strtoull(tt_str(&d->b.names, tid), NULL, 10);
+        label(d, t, TT_LABEL_PROCESS_NAME, name_of(d, device ? "Device" : "Process", pid), 0);
+        label(d, t, TT_LABEL_PROCESS_SORT, 0, device ? p + 0x10000000 : p);
+        label(d, t, TT_LABEL_THREAD_SORT, 0, (int64_t)(device ? thread : 2 * thread + 1));
+        if (device) label(d, t, TT_LABEL_THREAD_NAME, name_of(d, "stream", tid), 0);
+        for (size_t i = 0; !device && i < d->named.n; i++) {
+            if (d->named.at[i] == thread) label(d, t, TT_LABEL_THREAD_NAME, d->names.at[i], 0);
+        }
+    }
+}
+
+/* ---- entry points ---- */
+
+/* Strings of a dump are as they are, but for a NUL. */
+static size_t decode(const char *in, size_t len, char *out, bool *bad)
+{
+    size_t n = 0;
+    (void)bad;
+    for (size_t i = 0; i < len; i++) {
+        if (!in[i]) out[n++] = (char)0xC0;
+        out[n++] = in[i] ? in[i] : (char)0x80;
+    }
+    return n;
+}
+
+static size_t as_is(const char *in, size_t len, char *out)
+{
+    memcpy(out, in, len);
+    return len;
+}
+
+static void header(struct dump *d, const tt_reader_names *names)
+{
+    tt_strings_init(&d->h.strings);
+    d->h.path = tt_strdup(names->path);
+    d->h.worker = tt_strdup(names->worker);
+    d->h.span = tt_strdup(names->span);
+    d->h.rank = names->rank;
+    d->h.world_size = -1;
+    d->h.format = TT_FORMAT_PADDLE;
+}
+
+static void dump_free(struct dump *d, bool whole)
+{
+    if (whole) { /* else the store has it */
+        free(d->h.path);
+        free(d->h.worker);
+        free(d->h.span);
+        tt_strings_free(&d->h.strings);
+        tt_vec_free(&d->h.meta);
+        tt_vec_free(&d->h.devices);
+    }
+    tt_builder_free(&d->b);
+    tt_vec_free(&d->named);
+    tt_vec_free(&d->names);
+    tt_vec_free(&d->extra);
+    tt_vec_free(&d->devices);
+    tt_vec_free(&d->text);
+    free(d->buf);
+}
+
+tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, unsigned threads,
+                            tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+{
+    struct dump d = {.source = source, .progress = progress, .hooks = hooks, .cap = CHUNK};
+    const tt_build_codec codec = {.decode = decode, .tidy = as_is};
+    tt_builder *builder = &d.b;
+    *out = NULL;
+    d.buf = tt_malloc(d.cap);
+    tt_builder_init(&d.b);
+    header(&d, names);
+    atomic_store(&progress->phase, "reading");
+    read_dump(&d);
+    tt_status status = d.status;
+    if (status != TT_OK && err) *err = d.err;
+    if (status == TT_OK && !d.b.n_events && !atomic_load(&progress->cancel)) {
+        status = tt_fail(err, TT_ERR_INPUT, 0, "%s: a Paddle dump without events; nothing was recorded", names->path);
+    }
+    if (status == TT_OK) {
+        if (d.devices.n) tt_pb_put(&d.devices, "]", 1);
+        if (d.devices.n) meta(&d, "deviceProperties", d.devices.at, d.devices.n);
+        if (d.extra.n) tt_pb_put(&d.extra, "}", 1);
+        if (d.extra.n) meta(&d, "ExtraInfo", d.extra.at, d.extra.n);
+        label_tracks(&d);
+        d.b.sub_us = true;
+        d.h.text_bytes = d.base + d.n;
+        tt_read_note(source, progress, d.h.text_bytes, &d.h.problems);
+        atomic_store(&progress->phase, "sorting and linking");
+        *out = tt_build_finish(&builder, 1, &d.h, &codec, true, threads);
+        (*out)->text = tt_source_text(source);
+    } else {
+        tt_source_close(source);
+    }
+    dump_free(&d, status != TT_OK);
+    return status;
+}
+
+/* A version like "1.0.2", and behind it another field of the same message. */
+bool tt_paddle_pb_sniff(const char *head, size_t len)
+{
+    size_t n = len > 2 && head[0] == 0x0A ? (unsigned char)head[1] : 0;
+    if (n < 3 || n > 16 || len < n + 2 || head[3] != '.') return false;
+    for (size_t i = 2; i < n + 2; i++) {
+        if (head[i] != '.' && (head[i] < '0' || head[i] > '9')) return false;
+    }
+    return len == n + 2 || memchr("\x10\x1A\x22\x2A", head[n + 2], 4);
+}
+
+bool tt_paddle_pb_span(const char *head, size_t len, char *out, size_t cap)
+{
+    tt_pb m = tt_pb_of(head, len);
+    tt_pb_field f;
+    while (tt_pb_next(&m, &f) && f.number != TT_TREES_THREAD) {
+        if (f.number == TT_TREES_SPAN) return snprintf(out, cap, "%" PRIu64, f.value) < (int)cap;
+    }
+    return false;
+}

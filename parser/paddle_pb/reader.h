@@ -1,0 +1,12 @@
+/* parser/paddle_pb/reader.h - Paddle's protobuf dump. Private to parser/. */
+#ifndef TT_PARSER_PADDLE_PB_READER_H
+#define TT_PARSER_PADDLE_PB_READER_H
+
+#include "parser/input/reader.h"
+
+tt_read_fn tt_read_paddle_pb;
+bool tt_paddle_pb_sniff(const char *head, size_t len);
+/* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */
+bool tt_paddle_pb_span(const char *head, size_t len, char *out, size_t cap);
+
+#endif

@@ -1,0 +1,36 @@
+/* parser/paddle_pb/wire.h - the wire form of protocol buffers: fields of a message that lies in memory.
+ *
+ * Nothing is copied, nothing is allocated, and no length is believed before it was compared with what is there.         */
+#ifndef TT_PARSER_PADDLE_PB_WIRE_H
+#define TT_PARSER_PADDLE_PB_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tt_pb { /* what is left of a message */
+    const char *p, *e;
+    bool bad; /* it ended in the middle of a field, or a field is no field */
+} tt_pb;
+
+enum { TT_PB_VARINT = 0, TT_PB_FIXED64 = 1, TT_PB_BYTES = 2, TT_PB_FIXED32 = 5 };
+
+typedef struct tt_pb_field {
+    uint32_t number;
+    uint8_t type;
+    uint64_t value;    /* VARINT, FIXED64, FIXED32 */
+    const char *bytes; /* BYTES: text, or a message of its own; else NULL */
+    size_t len;
+} tt_pb_field;
+
+static inline tt_pb tt_pb_of(const char *bytes, size_t len) { return (tt_pb){bytes, bytes + len, false}; }
+static inline tt_pb tt_pb_inside(const tt_pb_field *f) { return tt_pb_of(f->bytes ? f->bytes : "", f->len); }
+
+/* The varint at p: its length in bytes, 0 when it is not whole or longer than 64 bits. */
+size_t tt_pb_varint(const char *p, const char *e, uint64_t *out);
+/* The next field of the message; false at its end, or with m->bad set. */
+bool tt_pb_next(tt_pb *m, tt_pb_field *f);
+/* The value of a field of type float. */
+double tt_pb_float(const tt_pb_field *f);
+
+#endif

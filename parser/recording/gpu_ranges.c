@@ -1,0 +1,216 @@
+/* Calls, work and ranges together: which range each call was made in, and the ranges on the streams (gpu_user_annotation): for each
+ * range and stream, from the start of the first to the end of the last piece of device work that was launched inside the range.
+ *
+ * One pass over the calls of a thread in the order of time, with a stack of the ranges that are open: work counts for the innermost
+ * range, and goes to the one around it when it ends. Operators and Python's functions are not projected: there are too many. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "parser/recording/reader_internal.h"
+
+typedef struct call {
+    uint32_t track;
+    const tt_rec *r;
+} call;
+
+typedef struct work {
+    uint32_t corr, device, stream;
+    int64_t start, end;
+} work;
+
+typedef struct extent { /* of one range on one stream */
+    uint32_t device, stream, next;
+    int64_t start, end;
+} extent;
+
+typedef struct open_shade {
+    const tt_rec *of;
+    uint32_t track, extents; /* the first one, TT_NONE = no work yet */
+} open_shade;
+
+typedef struct projector {
+    spool *s;
+    TT_VEC(call) calls, ranges;
+    TT_VEC(work) work;
+    TT_VEC(open_shade) stack;
+    TT_VEC(extent) extents;
+    uint32_t spare; /* a list of extents to use again */
+} projector;
+
+/* ---- what there is ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void sort_in(projector *p, uint32_t track, const tt_rec *r)
+{
+    const spool *s = p->s;
+    uint64_t place = r->text_cat >> 8;
+    tt_kind kind = s->b.cats[r->text_cat & 0xFF].kind;
+    if (tt_kind_is_work(kind)) {
+        const tt_dev *d = &s->b.dev.at[r->side];
+        if (r->corr)
+            *tt_vec_push(&p->work) = (work){r->corr, (uint32_t)d->device, (uint32_t)d->stream, r->ts, r->ts + r->dur};
+    } else if (kind == TT_KIND_RUNTIME || kind == TT_KIND_DRIVER) {
+        if (r->corr) *tt_vec_push(&p->calls) = (call){track, r};
+    } else if (!tt_kind_is_device(kind) && kind != TT_KIND_OVERHEAD) {
+        bool pair = s->pairs.n && bsearch(&place, s->pairs.at, s->pairs.n, sizeof place, by_place);
+        if (!pair) *tt_vec_push(&p->ranges) = (call){track, r};
+    }
+}
+
+static int by_corr(const void *a, const void *b)
+{
+    const work *x = a, *y = b;
+    return (x->corr > y->corr) - (x->corr < y->corr);
+}
+
+static int by_launcher(const void *a, const void *b)
+{
+    const tt_spool_launcher *x = a, *y = b;
+    return (x->corr > y->corr) - (x->corr < y->corr);
+}
+
+/* By thread and time; what begins at the same time: the longer one is around the other. */
+static int by_time(const void *a, const void *b)
+{
+    const call *x = a, *y = b;
+    if (x->track != y->track) return x->track < y->track ? -1 : 1;
+    if (x->r->ts != y->r->ts) return x->r->ts < y->r->ts ? -1 : 1;
+    return (x->r->dur < y->r->dur) - (x->r->dur > y->r->dur);
+}
+
+static void collect(projector *p)
+{
+    spool *s = p->s;
+    if (s->pairs.n) qsort(s->pairs.at, s->pairs.n, sizeof *s->pairs.at, by_place);
+    for (uint32_t t = 0; t < s->b.tracks.n; t++) {
+        for (const tt_rec_block *k = s->b.tracks.at[t].first; k; k = k->next) {
+            for (uint32_t i = 0; i < k->n; i++) sort_in(p, t, &k->at[i]);
+        }
+    }
+    if (p->work.n) qsort(p->work.at, p->work.n, sizeof *p->work.at, by_corr);
+    if (p->calls.n) qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_time);
+    if (p->ranges.n) qsort(p->ranges.at, p->ranges.n, sizeof *p->ranges.at, by_time);
+}
+
+/* ---- ranges on streams ---- */
+
+/* The id that was given to a slice, which may be a large number; 0 = none. */
+static uint64_t given(const spool *s, const tt_rec *r)
+{
+    return r->ext & TT_WIDE_ID ? strtoull(tt_str(&s->b.wide_ids, r->ext & ~TT_WIDE_ID), NULL, 10) : r->ext;
+}
+
+static uint64_t external_of(const spool *s, const tt_rec *r)
+{
+    return r->ext ? given(s, r) : tt_spool_external(r->text_cat >> 8);
+}
+
+static void extend(projector *p, open_shade *o, const extent *by)
+{
+    for (uint32_t i = o->extents; i != TT_NONE; i = p->extents.at[i].next) {
+        extent *e = &p->extents.at[i];
+        if (e->device != by->device || e->stream != by->stream) continue;
+        if (by->start < e->start) e->start = by->start;
+        if (by->end > e->end) e->end = by->end;
+        return;
+    }
+    uint32_t at = p->spare;
+    if (at == TT_NONE) {
+        at = (uint32_t)p->extents.n;
+        (void)tt_vec_push(&p->extents);
+    } else {
+        p->spare = p->extents.at[at].next;
+    }
+    p->extents.at[at] = *by;
+    p->extents.at[at].next = o->extents;
+    o->extents = at;
+}
+
+static void cast(projector *p, const tt_rec *of, const extent *e)
+{
+    spool *s = p->s;
+    tt_kind kind = s->b.cats[of->text_cat & 0xFF].kind;
+    if (kind == TT_KIND_CPU_OP || kind == TT_KIND_PYTHON) return;
+    const char *name = tt_str(&s->b.names, of->name);
+    uint64_t place = TT_SPOOL_SHADE + s->f.shades.n, external = external_of(s, of);
+    *tt_vec_push(&s->f.shades) = (tt_spool_shade){e->start,  e->end,    tt_strings_put(&s->f.text, name, strlen(name)),
+                                                  e->device, e->stream, external};
+    tt_spool_add_device(s,
+                        &(piece){.cat = "gpu_user_annotation",
+                                 .name = of->name,
+                                 .device = e->device,
+                                 .stream = e->stream,
+                                 .start = e->start,
+                                 .end = e->end,
+                                 .bytes = TT_UNKNOWN,
+                                 .external = external},
+                        place);
+}
+
+static void pop(projector *p)
+{
+    open_shade top = p->stack.at[--p->stack.n];
+    while (top.extents != TT_NONE) {
+        uint32_t at = top.extents;
+        extent e = p->extents.at[at];
+        top.extents = e.next;
+        p->extents.at[at].next = p->spare;
+        p->spare = at;
+        cast(p, top.of, &e);
+        if (p->stack.n) extend(p, &p->stack.at[p->stack.n - 1], &e);
+    }
+}
+
+/* Close the ranges that are over at a time of a thread. */
+static void pop_until(projector *p, uint32_t track, int64_t ts)
+{
+    while (p->stack.n) {
+        const open_shade *top = &p->stack.at[p->stack.n - 1];
+        if (top->track == track && top->of->ts + top->of->dur > ts) return;
+        pop(p);
+    }
+}
+
+static void launched(projector *p, uint32_t corr)
+{
+    size_t lo = 0, hi = p->work.n;
+    TT_BISECT(lo, hi, i, p->work.at[i].corr < corr);
+    for (; lo < p->work.n && p->work.at[lo].corr == corr; lo++) {
+        const work *w = &p->work.at[lo];
+        extend(p, &p->stack.at[p->stack.n - 1],
+               &(extent){.device = w->device, .stream = w->stream, .start = w->start, .end = w->end});
+    }
+}
+
+void tt_spool_project(spool *s)
+{
+    projector p = {.s = s, .spare = TT_NONE};
+    size_t next = 0;
+    if (s->b.dev.n) collect(&p);
+    for (size_t i = 0; i < p.calls.n; i++) {
+        const call *c = &p.calls.at[i];
+        for (; next < p.ranges.n; next++) {
+            const call *h = &p.ranges.at[next];
+            if (h->track > c->track || (h->track == c->track && h->r->ts > c->r->ts)) break;
+            pop_until(&p, h->track, h->r->ts);
+            *tt_vec_push(&p.stack) = (open_shade){h->r, h->track, TT_NONE};
+        }
+        pop_until(&p, c->track, c->r->ts);
+        uint64_t external = p.stack.n && !c->r->ext ? external_of(s, p.stack.at[p.stack.n - 1].of) : given(s, c->r);
+        if (external) *tt_vec_push(&s->f.launchers) = (tt_spool_launcher){c->r->corr, external};
+        if (p.stack.n) launched(&p, c->r->corr);
+    }
+    while (p.stack.n) pop(&p);
+    if (s->f.launchers.n) qsort(s->f.launchers.at, s->f.launchers.n, sizeof *s->f.launchers.at, by_launcher);
+    tt_vec_free(&p.calls);
+    tt_vec_free(&p.ranges);
+    tt_vec_free(&p.work);
+    tt_vec_free(&p.stack);
+    tt_vec_free(&p.extents);
+}

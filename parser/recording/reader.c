@@ -1,0 +1,282 @@
+/* The recorder's spool files into a store: block by block (spool_blocks.c), and record by record straight into the builder. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/demangle.h"
+#include "parser/chrome/document.h"
+#include "parser/chrome/losses.h"
+#include "parser/json/index_scalar.h"
+#include "parser/json/string.h"
+#include "parser/recording/reader.h"
+#include "parser/recording/reader_internal.h"
+
+/* ---- facts ---- */
+
+static void on_string(spool *s, const tt_spool_text *t)
+{
+    if (t->h.a >= s->f.by_id.n + ((uint32_t)1 << 16)) return; /* ids are dense: this one is damage */
+    while (s->f.by_id.n <= t->h.a) *tt_vec_push(&s->f.by_id) = 0;
+    char *text = tt_malloc(3 * (size_t)t->len + 1);
+    size_t n = 0;
+    for (uint32_t i = 0, k; i < t->len; i += k) {
+        const unsigned char *p = (const unsigned char *)t->text + i;
+        k = (uint32_t)tt_utf8_length(p, (const unsigned char *)t->text + t->len);
+        /* a string cannot hold a NUL (jsonstr.h); U+FFFD stands for what is no text */
+        const char *put = !*p ? "\xC0\x80" : k ? t->text + i : "\xEF\xBF\xBD";
+        size_t bytes = !*p ? 2 : k ? k : 3;
+        memcpy(text + n, put, bytes);
+        n += bytes;
+        if (!k) k = 1;
+    }
+    s->f.by_id.at[t->h.a] = tt_strings_put(&s->f.text, text, n);
+    free(text);
+}
+
+/* "tracetty 0.1.0" */
+static void recorder_version(spool *s, const char *text)
+{
+    size_t n = 0;
+    if (!strncmp(text, "tracetty ", 9)) text += 9;
+    for (; *text && n + 1 < sizeof s->version; text++) {
+        if (*text != '"' && *text != '\\' && *text >= ' ') s->version[n++] = *text;
+    }
+    s->version[n] = 0;
+}
+
+static void meta(spool *s, const char *key, const char *value, size_t len)
+{
+    char *text = tt_malloc(len + 1);
+    bool quoted = len >= 2 && value[0] == '"' && value[len - 1] == '"';
+    size_t n = len;
+    if (quoted) {
+        n = tt_json_unescape(value + 1, len - 2, text, NULL);
+    } else {
+        memcpy(text, value, len);
+    }
+    text[n] = 0;
+    *tt_vec_push(&s->h.meta) =
+        (tt_meta){tt_strings_put(&s->h.strings, key, strlen(key)), tt_strings_put(&s->h.strings, text, n), 0};
+    /* the recorder's own come first; the program may give facts of the same names */
+    bool digits = n && n < sizeof s->f.pid && strspn(text, "0123456789") == n;
+    if (!strcmp(key, "pid") && digits && !strcmp(s->f.pid, TT_SPOOL_NO_PID)) memcpy(s->f.pid, text, n + 1);
+    if (!strcmp(key, "baseTimeNanoseconds") && !s->f.base) s->f.base = strtoll(text, NULL, 10);
+    if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
+    if (!strcmp(key, "recorder")) recorder_version(s, text);
+    if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
+    if (!strcmp(key, "rank")) s->h.rank = strtoll(text, NULL, 10);
+    if (!strcmp(key, "world_size")) s->h.world_size = strtoll(text, NULL, 10);
+    free(text);
+}
+
+static void on_meta(spool *s, const tt_spool_text *t)
+{
+    size_t key = strnlen(t->text, t->len);
+    if (key < t->len) meta(s, t->text, t->text + key + 1, t->len - key - 1);
+}
+
+/* ---- the file ---- */
+
+static void on_record(spool *s, const tt_spool_rec *r, uint64_t place)
+{
+    const void *p = r;
+    if (r->type == TT_SPOOL_META || r->type == TT_SPOOL_STRING) {
+        if (((const tt_spool_text *)p)->len > r->size - sizeof(tt_spool_text)) return;
+    }
+    switch (r->type) {
+    case TT_SPOOL_META: on_meta(s, p); break;
+    case TT_SPOOL_STRING: on_string(s, p); break;
+    case TT_SPOOL_OPEN: {
+        const tt_spool_range *o = p;
+        *tt_vec_push(&s->opens) = (open_range){{o->start, o->tid}, *o, place};
+        break;
+    }
+    case TT_SPOOL_DROPS:
+        if (r->a < TT_SPOOL_DROP_COUNT_) s->drops[r->a] = ((const tt_spool_drops *)p)->count;
+        break;
+    case TT_SPOOL_END: s->ended = true; break;
+    case TT_SPOOL_STEP:
+    case TT_SPOOL_CLOCK:
+    case TT_SPOOL_CONTEXT: break; /* for other tools: nothing here needs them */
+    default: s->unknown += !tt_spool_on_event(s, r, place);
+    }
+}
+
+/* The records of the next block; false at the end. */
+static bool next_block(spool *s)
+{
+    uint32_t len;
+    if (!tt_spool_next_block(s, &len)) return false;
+    uint64_t place = s->place + sizeof(tt_spool_block);
+    const unsigned char *records = s->in + sizeof(tt_spool_block);
+    for (size_t at = 0; at + sizeof(tt_spool_rec) <= len;) {
+        const tt_spool_rec *r = (const void *)(records + at);
+        if (r->size < sizeof *r || r->size % 8 || r->size > len - at || r->size < tt_spool_least(r->type)) {
+            tt_problem_add(&s->h.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)(place + at), "record", 6);
+            s->f.lost = true;
+            break;
+        }
+        on_record(s, r, place + at);
+        at += r->size;
+    }
+    return !atomic_load(&s->progress->cancel);
+}
+
+static int key_order(const void *a, const void *b)
+{
+    const range_key *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* Ranges that never ended last until the end of the recording. */
+static void close_ranges(spool *s)
+{
+    s->f.end = s->b.max_ts > s->b.min_ts ? s->b.max_ts : s->b.min_ts;
+    for (size_t i = 0; i < s->opens.n; i++) {
+        if (s->opens.at[i].key.start > s->f.end || s->f.end == INT64_MAX) s->f.end = s->opens.at[i].key.start;
+    }
+    if (s->closed.n) qsort(s->closed.at, s->closed.n, sizeof *s->closed.at, key_order);
+    if (s->opens.n) qsort(s->opens.at, s->opens.n, sizeof *s->opens.at, key_order); /* the key is the first member */
+    for (size_t i = 0; i < s->opens.n; i++) {
+        open_range *o = &s->opens.at[i];
+        if (i && !key_order(&o->key, &s->opens.at[i - 1].key)) continue;
+        if (s->closed.n && bsearch(&o->key, s->closed.at, s->closed.n, sizeof *s->closed.at, key_order)) continue;
+        o->r.end = s->f.end;
+        tt_spool_on_range(s, &o->r, o->place);
+        const char *name = tt_spool_string(&s->f, o->r.h.a);
+        tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)o->place, name, strlen(name));
+    }
+}
+
+static void count_losses(spool *s)
+{
+    for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++) tt_spool_lost(&s->h.problems, i, s->drops[i]);
+    if (s->unknown)
+        tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
+    if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->place, "", 0);
+}
+
+/* What no record says in so many words: the devices as the JSON traces list them, the recording, its name. */
+static void made_meta(spool *s)
+{
+    if (!s->f.base && s->b.n_events) { /* the block that says it is lost */
+        char text[24];
+        int n = snprintf(text, sizeof text, "%lld", (long long)s->b.min_ts);
+        meta(s, "baseTimeNanoseconds", text, (size_t)n);
+    }
+    const char *slash = strrchr(s->h.path, '/'), *name = slash ? slash + 1 : s->h.path;
+    char *devices = tt_spool_devices_json(&s->f), *recording = tt_spool_recording_json(s);
+    if (devices) meta(s, "deviceProperties", devices, strlen(devices));
+    meta(s, TT_SPOOL_OWN, recording, strlen(recording));
+    meta(s, "traceName", name, strlen(name));
+    free(devices);
+    free(recording);
+}
+
+/* ---- entry points ---- */
+
+static size_t as_is(const char *in, size_t len, char *out)
+{
+    memcpy(out, in, len);
+    return len;
+}
+
+static size_t decode(const char *in, size_t len, char *out, bool *bad)
+{
+    (void)bad;
+    return as_is(in, len, out);
+}
+
+static void start(spool *s, const tt_reader_names *names)
+{
+    tt_builder_init(&s->b);
+    tt_strings_init(&s->f.text);
+    tt_strings_init(&s->h.strings);
+    *tt_vec_push(&s->f.by_id) = 0;
+    s->f.demangle_tries = TT_DEMANGLE_TRIES;
+    snprintf(s->f.pid, sizeof s->f.pid, TT_SPOOL_NO_PID);
+    s->h.path = tt_strdup(names->path);
+    s->h.worker = tt_strdup(names->worker);
+    s->h.span = tt_strdup(names->span);
+    s->h.rank = names->rank;
+    s->h.world_size = -1;
+    s->h.format = TT_FORMAT_TRACETTY;
+}
+
+static void spool_free(spool *s, bool whole)
+{
+    if (whole) { /* else the store has it */
+        free(s->h.path);
+        free(s->h.worker);
+        free(s->h.span);
+        tt_strings_free(&s->h.strings);
+        tt_vec_free(&s->h.meta);
+        tt_vec_free(&s->h.devices);
+        tt_spool_facts_free(&s->f);
+    }
+    tt_builder_free(&s->b);
+    tt_vec_free(&s->names);
+    tt_vec_free(&s->opens);
+    tt_vec_free(&s->closed);
+    tt_vec_free(&s->windows);
+    tt_vec_free(&s->corrs);
+    tt_vec_free(&s->late);
+    tt_vec_free(&s->kernels);
+    tt_vec_free(&s->pairs);
+    free(s->in);
+}
+
+static void read_blocks(spool *s)
+{
+    while (next_block(s)) {
+        atomic_fetch_add_explicit(&s->progress->events, s->b.n_events - s->told, memory_order_relaxed);
+        s->told = s->b.n_events;
+        if (s->hooks->notify) s->hooks->notify(s->hooks->arg);
+    }
+}
+
+tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+{
+    spool s = {.source = source, .progress = progress, .hooks = hooks};
+    const tt_build_codec codec = {.decode = decode, .tidy = as_is};
+    tt_builder *builder = &s.b;
+    *out = NULL;
+    start(&s, names);
+    atomic_store(&progress->phase, "reading");
+    read_blocks(&s);
+    if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {
+        s.status = tt_fail(&s.err, TT_ERR_INPUT, 0,
+                           "%s: a recording without a block that is whole; nothing can be read", names->path);
+    }
+    tt_status status = s.status;
+    if (status != TT_OK) {
+        if (err) *err = s.err;
+        tt_source_close(source);
+    } else {
+        close_ranges(&s);
+        tt_spool_settle(&s);
+        tt_spool_project(&s);
+        count_losses(&s);
+        tt_spool_label_tracks(&s);
+        made_meta(&s);
+        s.b.sub_us = true;
+        s.h.text_bytes = s.place;
+        tt_read_note(source, progress, s.place, &s.h.problems);
+        atomic_store(&progress->phase, "sorting and linking");
+        *out = tt_build_finish(&builder, 1, &s.h, &codec, true, threads);
+        (*out)->text = tt_spool_text_new(tt_source_text(source), &s.f);
+    }
+    spool_free(&s, status != TT_OK);
+    return status;
+}
+
+bool tt_spool_sniff(const char *head, size_t len) { return len >= 4 && !memcmp(head, TT_SPOOL_MAGIC, 4); }
+
+bool tt_spool_span(const char *head, size_t len, char *out, size_t cap)
+{
+    (void)head, (void)len, (void)out, (void)cap; /* the name of the file says it */
+    return false;
+}

@@ -1,0 +1,98 @@
+/* parser/recording/reader_internal.h - what the parts of the spool's reader share: the file (spool.c), its records (spool_records.c), and what is made
+ * of them at the end (spool_project.c). Private to them.                                                                  */
+#ifndef TT_PARSER_RECORDING_READER_INTERNAL_H
+#define TT_PARSER_RECORDING_READER_INTERNAL_H
+
+#include "parser/input/reader.h"
+#include "parser/recording/facts.h"
+
+typedef struct range_key {
+    int64_t start;
+    uint32_t tid;
+} range_key;
+
+typedef struct open_range {
+    range_key key;
+    tt_spool_range r;
+    uint64_t place;
+} open_range;
+
+typedef struct window {
+    int64_t t0, t1;
+} window;
+
+typedef struct late { /* a piece of device work whose fate is not known yet */
+    uint32_t track;
+    tt_rec r;
+    uint32_t corr;
+    bool work;
+} late;
+
+typedef struct spool {
+    tt_source *source;
+    tt_reader_progress *progress;
+    const tt_reader_hooks *hooks;
+    unsigned char *in;          /* read, not yet done with: the block that is looked at, and after damage more */
+    size_t in_n, in_cap, taken; /* taken: bytes of the block that was given out last */
+    uint64_t place;             /* of in[0] in the file */
+    uint32_t seq;               /* of the next block */
+    unsigned tries;             /* blocks that looked good and were not */
+    bool lost;                  /* the block before was not good: numbers may be missing */
+    tt_status status;
+    tt_err err;
+    tt_builder b;
+    tt_build_header h;
+    tt_spool_facts f;
+    TT_VEC(uint32_t) names;   /* id in the file -> name in the builder + 1 */
+    TT_VEC(uint32_t) kernels; /* the same, demangled */
+    struct {
+        uint8_t plain, step;
+        bool have;
+    } cats[TT_SPOOL_CAT_COUNT_];
+    TT_VEC(open_range) opens;
+    TT_VEC(range_key) closed; /* ranges that an OPEN record was written for */
+    bool windowed;            /* only parts of the run were recorded */
+    TT_VEC(window) windows;
+    TT_VEC(uint32_t) corrs; /* of calls that were kept, when windowed */
+    TT_VEC(late) late;
+    TT_VEC(uint64_t) pairs; /* places of ranges that are start/end pairs, which do not nest */
+    int64_t overhead;       /* ns of the recording's own work, as CUPTI says */
+    uint64_t drops[TT_SPOOL_DROP_COUNT_];
+    uint64_t unknown;
+    bool ended;
+    char process[128], version[64]; /* version: of the recorder */
+    uint64_t told;
+} spool;
+
+/* ---- spool_blocks.c ---- */
+/* The records of the next good block: *len bytes in s->in behind the header at s->place, until the next call. False: there is none. What was
+ * lost in between is counted in the header's problems. */
+bool tt_spool_next_block(spool *s, uint32_t *len);
+
+/* ---- spool_records.c: a record into the builder; place: of the record in the file ---- */
+void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place);
+/* False: of a type that is none of these. */
+bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place);
+/* A slice of device work, or of what belongs to a stream; p->place is the place of its text. */
+typedef struct piece {
+    const char *cat;
+    uint32_t name, device, stream, corr, shape, coll;
+    int64_t start, end, bytes;
+    uint64_t external;
+    bool work;
+} piece;
+void tt_spool_add_device(spool *s, const piece *p, uint64_t place);
+/* After the last record: the fate of device work, and the names of the tracks. */
+void tt_spool_settle(spool *s);
+void tt_spool_label_tracks(spool *s);
+
+/* ---- spool_text.c ---- */
+/* How it was recorded and what was lost, for those who read an export only; malloc. Times are those of the events, in microseconds. */
+char *tt_spool_recording_json(const spool *s);
+
+/* ---- spool_project.c ---- */
+/* Which range each call was made in (facts.launchers), and the ranges of host threads on the streams: from the first to the last
+ * piece of device work that each launched there (facts.shades, and slices of the builder). */
+void tt_spool_project(spool *s);
+
+#endif

@@ -1,0 +1,544 @@
+/* The records of a spool, each into the builder. See spool_read.h.
+ *
+ * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known at the end only. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/chrome/document.h"
+#include "parser/recording/reader_internal.h"
+
+/* ---- strings, tracks, categories ---- */
+
+static uint32_t name_of(spool *s, uint32_t id)
+{
+    const char *text = tt_spool_string(&s->f, id);
+    if (id >= s->f.by_id.n) return tt_strings_put(&s->b.names, text, strlen(text));
+    while (s->names.n < s->f.by_id.n) *tt_vec_push(&s->names) = 0;
+    if (!s->names.at[id]) s->names.at[id] = 1 + tt_strings_put(&s->b.names, text, strlen(text));
+    return s->names.at[id] - 1;
+}
+
+static uint32_t put_name(spool *s, const char *text) { return tt_strings_put(&s->b.names, text, strlen(text)); }
+
+static uint32_t thread_track(spool *s, uint32_t tid)
+{
+    char t[16];
+    int n = snprintf(t, sizeof t, "%" PRIu32, tid);
+    return tt_build_track_of(&s->b, s->f.pid, strlen(s->f.pid), t, (size_t)n);
+}
+
+static uint32_t stream_track(spool *s, uint32_t device, uint32_t stream)
+{
+    char p[16], t[24];
+    int n = snprintf(p, sizeof p, "%" PRIu32, device), m = snprintf(t, sizeof t, "%" PRId64, tt_spool_stream(stream));
+    return tt_build_track_of(&s->b, p, (size_t)n, t, (size_t)m);
+}
+
+static uint8_t category(spool *s, const char *cat)
+{
+    return tt_build_category(&s->b, put_name(s, cat), tt_category_kind(cat, strlen(cat), false));
+}
+
+static uint8_t range_category(spool *s, unsigned cat, const char *name)
+{
+    if (cat >= TT_SPOOL_CAT_COUNT_) cat = TT_SPOOL_CAT_USER;
+    if (!s->cats[cat].have) {
+        const char *text = tt_spool_category(cat);
+        s->cats[cat].plain = category(s, text);
+        tt_kind kind = s->b.cats[s->cats[cat].plain].kind;
+        bool may = kind == TT_KIND_CPU_OP || kind == TT_KIND_ANNOTATION;
+        s->cats[cat].step = may ? tt_build_category(&s->b, put_name(s, text), TT_KIND_STEP) : s->cats[cat].plain;
+        s->cats[cat].have = true;
+    }
+    return !strncmp(name, "ProfilerStep#", 13) && strlen(name) > 13 ? s->cats[cat].step : s->cats[cat].plain;
+}
+
+/* ---- events ---- */
+
+static bool good_time(spool *s, uint64_t place, int64_t *start, int64_t *end, uint32_t name)
+{
+    const char *text = tt_str(&s->b.names, name);
+    if (*start < -TT_TIME_MAX || *start > TT_TIME_MAX) {
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)place, text, strlen(text));
+        return false;
+    }
+    if (*end < *start || *end > TT_TIME_MAX) {
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)place, text, strlen(text));
+        *end = *start;
+    }
+    return true;
+}
+
+static tt_rec rec_of(int64_t start, int64_t end, uint64_t place, uint8_t cat, uint32_t name, uint32_t side)
+{
+    return (tt_rec){.ts = start, .dur = end - start, .text_cat = place << 8 | cat, .name = name, .side = side};
+}
+
+static void add_slice(spool *s, uint32_t track, tt_rec r)
+{
+    if (tt_kind_is_device(s->b.cats[r.text_cat & 0xFF].kind)) s->b.tracks.at[track].device_slices++;
+    tt_build_time(&s->b, r.ts, r.ts + r.dur);
+    *tt_build_slice(&s->b, track) = r;
+    s->b.n_events++;
+}
+
+void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place)
+{
+    int64_t start = r->start, end = r->end;
+    uint32_t name = name_of(s, r->h.a), args = 0;
+    if (!good_time(s, place, &start, &end, name)) return;
+    const char *shapes = tt_spool_string(&s->f, r->shapes);
+    if (*shapes == '[') {
+        tt_op_args a = {.shapes = tt_strings_put(&s->b.texts, shapes, strlen(shapes))};
+        args = tt_build_op_args(&s->b, &a);
+    }
+    uint8_t cat = range_category(s, r->cat, tt_str(&s->b.names, name));
+    tt_rec rec = rec_of(start, end, place, cat, name, args);
+    rec.ext = r->external ? tt_build_id(&s->b, r->external) : 0;
+    add_slice(s, thread_track(s, r->tid), rec);
+    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = start};
+    if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = place;
+    if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
+}
+
+static bool in_window(const spool *s, int64_t t)
+{
+    for (size_t i = s->windows.n; i-- > 0;) {
+        if (t >= s->windows.at[i].t0) return t < s->windows.at[i].t1;
+    }
+    return false;
+}
+
+static void on_api(spool *s, const tt_spool_api *a, uint64_t place)
+{
+    int64_t start = a->start, end = a->end;
+    uint32_t name = name_of(s, a->h.a);
+    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    uint8_t cat = category(s, a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime");
+    tt_rec rec = rec_of(start, end, place, cat, name, TT_NONE);
+    rec.corr = tt_build_id(&s->b, a->corr);
+    rec.ext = a->external ? tt_build_id(&s->b, a->external) : 0;
+    add_slice(s, thread_track(s, a->tid), rec);
+    if (s->windowed && a->corr) *tt_vec_push(&s->corrs) = a->corr;
+}
+
+void tt_spool_add_device(spool *s, const piece *p, uint64_t place)
+{
+    int64_t start = p->start, end = p->end;
+    if (!good_time(s, place, &start, &end, p->name)) return;
+    *tt_vec_push(&s->b.dev) = (tt_dev){.row = TT_NONE,
+                                       .launch = TT_NONE,
+                                       .bytes = p->bytes,
+                                       .stream = tt_spool_stream(p->stream),
+                                       .device = p->device < INT32_MAX ? (int32_t)p->device : -1,
+                                       .shape = p->shape,
+                                       .coll = p->coll};
+    tt_rec rec = rec_of(start, end, place, category(s, p->cat), p->name, (uint32_t)s->b.dev.n - 1);
+    rec.corr = tt_build_id(&s->b, p->corr);
+    rec.ext = p->external ? tt_build_id(&s->b, p->external) : 0;
+    uint32_t track = stream_track(s, p->device, p->stream);
+    if (s->windowed) {
+        *tt_vec_push(&s->late) = (late){track, rec, p->corr, p->work};
+    } else {
+        add_slice(s, track, rec);
+    }
+}
+
+/* A person reads the demangled name; the file has the other one. */
+static uint32_t kernel_name(spool *s, uint32_t id)
+{
+    if (id >= s->f.by_id.n) return name_of(s, id);
+    while (s->kernels.n <= id) *tt_vec_push(&s->kernels) = 0;
+    if (!s->kernels.at[id]) {
+        tt_spool_learn_kernel(&s->f, id);
+        s->kernels.at[id] = 1 + put_name(s, tt_spool_kernel_name(&s->f, id));
+    }
+    return s->kernels.at[id] - 1;
+}
+
+static uint32_t triple(spool *s, const int32_t v[3])
+{
+    char t[64];
+    int n = snprintf(t, sizeof t, "[%" PRId32 ", %" PRId32 ", %" PRId32 "]", v[0], v[1], v[2]);
+    return tt_strings_put(&s->b.texts, t, (size_t)n);
+}
+
+static uint32_t coll_of(spool *s, const char *kernel)
+{
+    tt_spool_coll given = tt_spool_coll_of(kernel);
+    if (!*given.name) return 0;
+    tt_coll c;
+    memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
+    c.name = put_name(s, given.name);
+    c.dtype = *given.dtype ? put_name(s, given.dtype) : 0;
+    c.in_nelems = c.out_nelems = c.group_size = c.seq = TT_UNKNOWN;
+    return tt_build_coll(&s->b, &c);
+}
+
+static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t place)
+{
+    tt_spool_launch l = tt_spool_launch_of(&s->f, k);
+    tt_launch_shape shape;
+    memset(&shape, 0, sizeof shape); /* padding too: the bytes are the key */
+    shape.grid = triple(s, k->grid);
+    shape.block = triple(s, k->block);
+    shape.registers = k->registers;
+    shape.shared_bytes = (int64_t)k->shared_static + k->shared_dynamic;
+    shape.blocks_per_sm = l.blocks_per_sm;
+    shape.warps_per_sm = l.warps_per_sm;
+    shape.occupancy_pct = l.occupancy_pct;
+    uint32_t name = kernel_name(s, k->h.a);
+    tt_spool_add_device(s,
+                        &(piece){.cat = "kernel",
+                                 .name = name,
+                                 .device = k->device,
+                                 .stream = k->stream,
+                                 .corr = k->corr,
+                                 .shape = tt_build_shape(&s->b, &shape),
+                                 .coll = coll_of(s, tt_str(&s->b.names, name)),
+                                 .start = k->start,
+                                 .end = k->end,
+                                 .bytes = TT_UNKNOWN,
+                                 .work = true},
+                        place);
+}
+
+static void on_copy(spool *s, const tt_spool_copy *c, uint64_t place)
+{
+    char name[96];
+    bool set = c->h.type == TT_SPOOL_SET;
+    const char *text = set ? tt_spool_set_name(c, name, sizeof name) : tt_spool_copy_name(c, name, sizeof name);
+    tt_spool_add_device(s,
+                        &(piece){.cat = set ? "gpu_memset" : "gpu_memcpy",
+                                 .name = put_name(s, text),
+                                 .device = c->device,
+                                 .stream = c->stream,
+                                 .corr = c->h.a,
+                                 .start = c->start,
+                                 .end = c->end,
+                                 .bytes = c->bytes <= INT64_MAX ? (int64_t)c->bytes : TT_UNKNOWN,
+                                 .work = true},
+                        place);
+}
+
+static void on_sync(spool *s, const tt_spool_sync *y, uint64_t place)
+{
+    tt_spool_add_device(s,
+                        &(piece){.cat = "cuda_sync",
+                                 .name = put_name(s, tt_spool_sync_name(y->kind)),
+                                 .device = y->device,
+                                 .stream = y->stream,
+                                 .corr = y->h.a,
+                                 .start = y->start,
+                                 .end = y->end,
+                                 .bytes = TT_UNKNOWN},
+                        place);
+}
+
+static void on_graph(spool *s, const tt_spool_graph *g, uint64_t place)
+{
+    char name[40];
+    tt_spool_add_device(s,
+                        &(piece){.cat = "kernel",
+                                 .name = put_name(s, tt_spool_graph_name(g->graph, name, sizeof name)),
+                                 .device = g->device,
+                                 .stream = g->stream,
+                                 .corr = g->h.a,
+                                 .start = g->start,
+                                 .end = g->end,
+                                 .bytes = TT_UNKNOWN,
+                                 .work = true},
+                        place);
+}
+
+static void on_overhead(spool *s, const tt_spool_overhead *o, uint64_t place)
+{
+    int64_t start = o->start, end = o->end;
+    uint32_t name = put_name(s, tt_spool_overhead_name(o->h.a));
+    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    s->overhead += end - start;
+    add_slice(s, tt_build_track_of(&s->b, "-1", 2, "0", 1),
+              rec_of(start, end, place, category(s, "overhead"), name, 0));
+}
+
+static void on_memory(spool *s, const tt_spool_memory *m, uint64_t place)
+{
+    int64_t ts = m->ts, end = ts;
+    if (!good_time(s, place, &ts, &end, 0)) return;
+    bool host = m->device == UINT32_MAX;
+    *tt_vec_push(&s->b.memory) = (tt_memory_record){.ts = ts,
+                                                    .addr = m->addr,
+                                                    .bytes = m->bytes,
+                                                    .allocated = m->allocated,
+                                                    .reserved = host ? TT_UNKNOWN : m->held,
+                                                    .text = place,
+                                                    .track = thread_track(s, m->tid),
+                                                    .device_type = host ? 0 : 1,
+                                                    .device_id = host ? -1 : (int16_t)m->device};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
+static void add_instant(spool *s, int64_t ts, uint64_t place, uint32_t tid, uint32_t name, uint8_t cat)
+{
+    *tt_vec_push(&s->b.instants) =
+        (tt_instant){.ts = ts, .text = place, .track = thread_track(s, tid), .name = name, .cat = cat, .scope = 't'};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
+/* Pools come, shrink and go: marks of the thread that their process is named by. */
+static void on_pool(spool *s, const tt_spool_pool *p, uint64_t place)
+{
+    int64_t ts = p->ts, end = ts;
+    uint32_t name = put_name(s, tt_spool_pool_name(p->h.a));
+    if (!good_time(s, place, &ts, &end, name)) return;
+    add_instant(s, ts, place, p->tid, name, category(s, "memory_pool"));
+}
+
+/* The recording of an event: what a wait for it waits for; a slice where the device's time of it is known. */
+static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t place)
+{
+    *tt_vec_push(&s->f.events) = *e;
+    if (!e->ts) return;
+    tt_spool_add_device(s,
+                        &(piece){.cat = "cuda_event",
+                                 .name = put_name(s, TT_SPOOL_EVENT_NAME),
+                                 .device = e->device,
+                                 .stream = e->stream,
+                                 .corr = e->h.a,
+                                 .start = e->ts,
+                                 .end = e->ts,
+                                 .bytes = TT_UNKNOWN},
+                        place);
+}
+
+/* What happens to memory that host and devices share has rows of its own, since it goes on beside all else. */
+static void on_unified(spool *s, const tt_spool_unified *u, uint64_t place)
+{
+    int64_t start = u->start, end = u->end, device = tt_spool_unified_device(u);
+    uint32_t name = put_name(s, tt_spool_unified_name(u->h.a));
+    char p[24], row[24];
+    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    snprintf(p, sizeof p, "%" PRId64, device);
+    snprintf(row, sizeof row, "%" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
+    const char *pid = device < 0 ? s->f.pid : p;
+    uint32_t track = tt_build_track_of(&s->b, pid, strlen(pid), row, strlen(row));
+    uint8_t cat = category(s, "unified_memory");
+    if (!tt_spool_unified_is_moment(u)) {
+        add_slice(s, track, rec_of(start, end, place, cat, name, 0));
+        return;
+    }
+    *tt_vec_push(&s->b.instants) =
+        (tt_instant){.ts = start, .text = place, .track = track, .name = name, .cat = cat, .scope = 't'};
+    tt_build_time(&s->b, start, start);
+    s->b.n_events++;
+}
+
+static void on_mark(spool *s, const tt_spool_mark *m, uint64_t place)
+{
+    int64_t ts = m->ts, end = ts;
+    uint32_t name = name_of(s, m->h.a);
+    if (!good_time(s, place, &ts, &end, name)) return;
+    add_instant(s, ts, place, m->tid, name, range_category(s, m->cat, ""));
+}
+
+static void on_counter(spool *s, const tt_spool_counter *c, uint64_t place)
+{
+    int64_t ts = c->ts, end = ts;
+    char pid[24];
+    uint32_t name = name_of(s, c->h.a);
+    if (!good_time(s, place, &ts, &end, name)) return;
+    if (c->device >= 0 && s->windowed && !in_window(s, ts)) return; /* CUPTI's come while it warms up, too */
+    snprintf(pid, sizeof pid, "%" PRId32, c->device);
+    const char *p = c->device < 0 ? s->f.pid : pid, *key = tt_spool_string(&s->f, c->key);
+    uint32_t track = tt_build_track_of(&s->b, p, strlen(p), "?", 1);
+    if (c->value != c->value || c->value - c->value != 0) {
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)place, key, strlen(key));
+        return;
+    }
+    uint32_t series = tt_build_series(&s->b, track, name, "", 0, key, strlen(key));
+    *tt_vec_push(&s->b.samples) = (tt_build_sample){ts, c->value, series};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
+static void label(spool *s, uint32_t track, int what, const char *text, int64_t number)
+{
+    tt_build_label *l = tt_vec_push(&s->b.labels);
+    *l = (tt_build_label){.track = track, .text = text ? put_name(s, text) : 0, .number = number};
+    l->what = what;
+}
+
+static void on_thread(spool *s, const tt_spool_thread *t)
+{
+    char text[300];
+    snprintf(text, sizeof text, "thread %" PRIu32 " (%s)", t->tid, tt_spool_string(&s->f, t->h.a));
+    label(s, thread_track(s, t->tid), TT_LABEL_THREAD_NAME, text, 0);
+}
+
+static void on_state(spool *s, const tt_spool_state *t)
+{
+    if (t->h.a) {
+        *tt_vec_push(&s->windows) = (window){t->ts, INT64_MAX};
+    } else if (s->windows.n) {
+        s->windows.at[s->windows.n - 1].t1 = t->ts;
+    }
+}
+
+static void on_device(spool *s, const void *record)
+{
+    tt_spool_device whole = {0}, *d = &whole;
+    const tt_spool_rec *r = record;
+    memcpy(d, record, r->size < sizeof whole ? r->size : sizeof whole);
+    for (size_t i = 0; i < s->f.devices.n; i++) {
+        if (s->f.devices.at[i].id == d->id) return;
+    }
+    const char *name = tt_spool_string(&s->f, d->h.a);
+    *tt_vec_push(&s->f.devices) = *d;
+    *tt_vec_push(&s->h.devices) = (tt_device_props){.id = d->id,
+                                                    .name = tt_strings_put(&s->h.strings, name, strlen(name)),
+                                                    .memory_bytes = (int64_t)d->memory_bytes,
+                                                    .major = d->major,
+                                                    .minor = d->minor,
+                                                    .sms = d->sms,
+                                                    .max_threads_per_sm = (int64_t)d->warps_per_sm * d->warp_size,
+                                                    .max_threads_per_block = d->threads_per_block,
+                                                    .warp_size = d->warp_size,
+                                                    .regs_per_sm = d->regs_per_sm,
+                                                    .shared_per_sm = d->shared_per_sm};
+}
+
+static int id_order(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void add_arrow_end(spool *s, size_t arrow, bool end)
+{
+    const tt_spool_forward *f = &s->f.forwards.at[arrow];
+    int64_t ts = end ? f->backward : f->start;
+    *tt_vec_push(&s->b.flows) = (tt_flow){.ts = ts,
+                                          .id = tt_build_id(&s->b, f->seq),
+                                          .text = TT_SPOOL_ARROW + 2 * arrow + end,
+                                          .track = thread_track(s, end ? f->to : f->tid),
+                                          .cat = category(s, TT_SPOOL_ARROW_NAME),
+                                          .phase = end ? 'f' : 's',
+                                          .enclosing = end};
+    tt_build_time(&s->b, ts, ts);
+    s->b.n_events++;
+}
+
+/* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a backward (those before
+ * called it, or needed none), the first one of another thread is that. */
+static void pair_forwards(spool *s)
+{
+    size_t kept = 0;
+    if (s->f.forwards.n) qsort(s->f.forwards.at, s->f.forwards.n, sizeof *s->f.forwards.at, tt_spool_forward_order);
+    for (size_t i = 0, next; i < s->f.forwards.n; i = next) {
+        tt_spool_forward f = s->f.forwards.at[i];
+        for (next = i + 1; next < s->f.forwards.n && s->f.forwards.at[next].seq == f.seq; next++) {
+            const tt_spool_forward *o = &s->f.forwards.at[next];
+            if (f.to) continue;
+            if (o->tid == f.tid) f.start = o->start;
+            if (o->tid != f.tid) f.to = o->tid, f.backward = o->start;
+        }
+        s->f.forwards.at[kept++] = f;
+    }
+    s->f.forwards.n = kept;
+    for (size_t i = 0; i < kept; i++) {
+        if (!s->f.forwards.at[i].to) continue;
+        add_arrow_end(s, i, false);
+        add_arrow_end(s, i, true);
+    }
+}
+
+/* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in one. */
+void tt_spool_settle(spool *s)
+{
+    if (s->corrs.n) qsort(s->corrs.at, s->corrs.n, sizeof *s->corrs.at, id_order);
+    for (size_t i = 0; i < s->late.n; i++) {
+        const late *l = &s->late.at[i];
+        bool keep = s->corrs.n ? bsearch(&l->corr, s->corrs.at, s->corrs.n, sizeof l->corr, id_order) != NULL
+                               : in_window(s, l->r.ts);
+        if (keep) add_slice(s, l->track, l->r);
+    }
+    s->late.n = 0;
+    s->windowed = false; /* what is made from here on stays */
+    pair_forwards(s);
+    if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
+}
+
+/* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's traces. */
+enum { GPU_SORT = 5000000, OVERHEAD_SORT = 9000000 };
+
+static void label_process(spool *s, uint32_t track, const char *name, const char *labels, int64_t sort)
+{
+    label(s, track, TT_LABEL_PROCESS_NAME, name, 0);
+    if (labels) label(s, track, TT_LABEL_PROCESS_LABELS, labels, 0);
+    label(s, track, TT_LABEL_PROCESS_SORT, NULL, sort);
+}
+
+static void label_track(spool *s, uint32_t t, bool named)
+{
+    char text[160];
+    const char *pid = tt_str(&s->b.names, s->b.tracks.at[t].pid), *tid = tt_str(&s->b.names, s->b.tracks.at[t].tid);
+    int64_t process = strtoll(pid, NULL, 10), number = strtoll(tid, NULL, 10);
+    bool stream = s->b.tracks.at[t].device_slices > 0, cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
+    if (cpu) {
+        label_process(s, t, s->process, "CPU", process);
+    } else if (overhead) {
+        label_process(s, t, "CUPTI Overhead", NULL, OVERHEAD_SORT);
+    } else {
+        snprintf(text, sizeof text, "GPU %s", pid);
+        label_process(s, t, s->process, text, GPU_SORT + process);
+    }
+    if (!strcmp(tid, "?")) return; /* counters only */
+    if (number > TT_SPOOL_UNIFIED_ROW) {
+        snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
+    } else {
+        snprintf(text, sizeof text, stream ? "stream %s" : "thread %s", tid);
+    }
+    if (!named) label(s, t, TT_LABEL_THREAD_NAME, text, 0);
+    label(s, t, TT_LABEL_THREAD_SORT, NULL, number);
+}
+
+/* What the JSON traces say in metadata events. */
+void tt_spool_label_tracks(spool *s)
+{
+    size_t n = s->b.tracks.n;
+    bool *named = tt_calloc(n + 1, sizeof *named);
+    for (size_t i = 0; i < s->b.labels.n; i++) {
+        if (s->b.labels.at[i].what == TT_LABEL_THREAD_NAME) named[s->b.labels.at[i].track] = true;
+    }
+    for (uint32_t t = 0; t < n; t++) label_track(s, t, named[t]);
+    free(named);
+}
+
+bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place)
+{
+    const void *p = r;
+    switch (r->type) {
+    case TT_SPOOL_RANGE: tt_spool_on_range(s, p, place); return true;
+    case TT_SPOOL_MARK: on_mark(s, p, place); return true;
+    case TT_SPOOL_COUNTER: on_counter(s, p, place); return true;
+    case TT_SPOOL_THREAD: on_thread(s, p); return true;
+    case TT_SPOOL_STATE: on_state(s, p); return true;
+    case TT_SPOOL_API: on_api(s, p, place); return true;
+    case TT_SPOOL_KERNEL: on_kernel(s, p, place); return true;
+    case TT_SPOOL_COPY:
+    case TT_SPOOL_SET: on_copy(s, p, place); return true;
+    case TT_SPOOL_SYNC: on_sync(s, p, place); return true;
+    case TT_SPOOL_OVERHEAD: on_overhead(s, p, place); return true;
+    case TT_SPOOL_MEMORY: on_memory(s, p, place); return true;
+    case TT_SPOOL_POOL: on_pool(s, p, place); return true;
+    case TT_SPOOL_DEVICE: on_device(s, p); return true;
+    case TT_SPOOL_GRAPH: on_graph(s, p, place); return true;
+    case TT_SPOOL_EVENT: on_cuda_event(s, p, place); return true;
+    case TT_SPOOL_UNIFIED: on_unified(s, p, place); return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,96 @@
+/* The merge of a track's runs against a plain sort of all its slices. */
+#include "model/build/merge_runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/check.h"
+
+enum { MOST_BLOCKS = 40, MOST_IN_BLOCK = 50 };
+
+static uint32_t seed = 7;
+static uint32_t rnd(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+static int order(const void *a, const void *b)
+{
+    const tt_rec *x = *(const tt_rec *const *)a, *y = *(const tt_rec *const *)b;
+    if (x->ts != y->ts) return x->ts < y->ts ? -1 : 1;
+    if (x->dur != y->dur) return x->dur > y->dur ? -1 : 1;
+    return x->text_cat < y->text_cat ? -1 : x->text_cat > y->text_cat;
+}
+
+/* Blocks whose slices run on in time with few steps back (calm) or lie anywhere (wild). */
+static size_t fill(tt_rec_block *blocks[], uint32_t n, bool wild)
+{
+    size_t all = 0;
+    int64_t ts = 0;
+    for (uint32_t b = 0; b < n; b++) {
+        uint32_t k = rnd(MOST_IN_BLOCK + 1);
+        blocks[b] = tt_calloc(1, sizeof *blocks[b] + k * sizeof(tt_rec));
+        blocks[b]->n = blocks[b]->cap = k;
+        for (uint32_t i = 0; i < k; i++) {
+            if (wild) {
+                ts = rnd(300);
+            } else {
+                ts = rnd(60) ? ts + rnd(3) : ts / 2;
+            }
+            blocks[b]->at[i] = (tt_rec){.ts = ts, .dur = rnd(3), .text_cat = (uint64_t)(++all) << 8};
+        }
+    }
+    return all;
+}
+
+static void test_against_sort(uint32_t n, bool wild)
+{
+    tt_rec_block *blocks[MOST_BLOCKS];
+    size_t all = fill(blocks, n, wild), at = 0, out = 0, wrong = 0;
+    const tt_rec **sorted = tt_malloc((all + 1) * sizeof *sorted);
+    for (uint32_t b = 0; b < n; b++) {
+        for (uint32_t i = 0; i < blocks[b]->n; i++) sorted[at++] = &blocks[b]->at[i];
+    }
+    qsort(sorted, all, sizeof *sorted, order);
+    tt_merge m;
+    tt_stretch p;
+    tt_merge_begin(&m, (const tt_rec_block *const *)blocks, n);
+    while (tt_merge_next(&m, &p)) {
+        for (uint32_t i = 0; i < p.n && out < all; i++, out++) wrong += &blocks[p.block]->at[p.from + i] != sorted[out];
+    }
+    CHECK_INT(out, all);
+    CHECK_INT(wrong, 0);
+    tt_merge_free(&m);
+    for (uint32_t b = 0; b < n; b++) free(blocks[b]);
+    free(sorted);
+}
+
+/* Slices in order are given out in as few stretches as there are blocks. */
+static void test_in_order(void)
+{
+    tt_rec_block *blocks[2];
+    for (uint32_t b = 0; b < 2; b++) {
+        blocks[b] = tt_calloc(1, sizeof *blocks[b] + 3 * sizeof(tt_rec));
+        blocks[b]->n = 3;
+        for (uint32_t i = 0; i < 3; i++) blocks[b]->at[i] = (tt_rec){.ts = b * 3 + i};
+    }
+    tt_merge m;
+    tt_stretch p;
+    tt_merge_begin(&m, (const tt_rec_block *const *)blocks, 2);
+    CHECK(tt_merge_next(&m, &p) && p.block == 0 && p.from == 0 && p.n == 3);
+    CHECK(tt_merge_next(&m, &p) && p.block == 1 && p.from == 0 && p.n == 3);
+    CHECK(!tt_merge_next(&m, &p));
+    tt_merge_free(&m);
+    for (uint32_t b = 0; b < 2; b++) free(blocks[b]);
+}
+
+int main(void)
+{
+    for (uint32_t n = 0; n <= MOST_BLOCKS; n++) {
+        test_against_sort(n, false);
+        test_against_sort(n, true);
+    }
+    test_in_order();
+    return check_done();
+}

@@ -1,0 +1,208 @@
+/* tests/unit/parser/test_discover.c - runs, workers, spans and ranks from the names of files. */
+#include "parser/input/discover.h"
+#include "tests/unit/check.h"
+#include "tests/unit/tempdir.h"
+
+static tt_found_list found;
+
+static void discover(const char *const *paths, uint32_t n)
+{
+    tt_err err = {0};
+
+    CHECK_INT(tt_discover(paths, n, &found, &err), TT_OK);
+    CHECK_STR(err.message, "");
+}
+
+static void discover1(const char *path) { discover(&path, 1); }
+
+/* The i-th one; the path is compared from its end. */
+static void expect(size_t i, const char *run, const char *worker, const char *span, int64_t rank, const char *path)
+{
+    const tt_found *f = &found.at[i];
+
+    if (!CHECK(i < found.n)) return;
+    CHECK_STR(f->run, run);
+    CHECK_STR(f->worker, worker);
+    CHECK_STR(f->span, span);
+    CHECK_INT(f->rank, rank);
+    CHECK_STR(f->path + (strlen(f->path) > strlen(path) ? strlen(f->path) - strlen(path) : 0), path);
+}
+
+static void expect_n(size_t n) { CHECK_INT(found.n, n); }
+
+static void file(const char *path) { temp_file(path, "[]", 2); }
+
+static void test_tensorboard(void)
+{
+    file("tb/run1/worker0.1623143566756.pt.trace.json.gz");
+    file("tb/run1/worker0.1623143089861.pt.trace.json.gz");
+    file("tb/run1/host_12.pt.trace.json");
+    file("tb/run1/v1.2.333.pt.trace.json");
+    file("tb/run1/worker10.5.pt.trace.json");
+    file("tb/run1/worker2.5.pt.trace.json");
+    file("tb/run1/.hidden.pt.trace.json");
+    file("tb/run1/other_trace.json"); /* not beside *.pt.trace.json */
+    file("tb/run1/notes.txt");
+    file("tb/.git/worker0.pt.trace.json");
+    file("tb/top.pt.trace.json");
+    file("tb/deep/er/rank_3.pt.trace.json.zst");
+    discover1(temp_path("tb"));
+    expect_n(8);
+    expect(0, "deep/er", "rank_3", "default", 3, "tb/deep/er/rank_3.pt.trace.json.zst");
+    expect(1, "run1", "host_12", "default", -1, "tb/run1/host_12.pt.trace.json");
+    expect(2, "run1", "v1.2", "1", -1, "v1.2.333.pt.trace.json");
+    expect(3, "run1", "worker0", "1", 0, "worker0.1623143089861.pt.trace.json.gz");
+    expect(4, "run1", "worker0", "2", 0, "worker0.1623143566756.pt.trace.json.gz");
+    expect(5, "run1", "worker2", "1", 2, "worker2.5.pt.trace.json");
+    expect(6, "run1", "worker10", "1", 10, "worker10.5.pt.trace.json");
+    expect(7, "tb", "top", "default", -1, "tb/top.pt.trace.json");
+    CHECK_STR(found.at[3].stamp, "1623143089861");
+    tt_found_free(&found);
+    expect_n(0);
+
+    CHECK_INT(chdir(temp_path("tb/run1")), 0); /* the base name of "." is that of the folder */
+    discover1(".");
+    expect_n(6);
+    expect(0, "run1", "host_12", "default", -1, "host_12.pt.trace.json");
+    tt_found_free(&found);
+    CHECK_INT(chdir("/"), 0);
+}
+
+static void test_stamps_as_strings(void)
+{
+    file("s/w.9.pt.trace.json");
+    file("s/w.10.pt.trace.json");
+    file("s/w.pt.trace.json");
+    discover1(temp_path("s/"));
+    expect_n(3);
+    expect(0, "s", "w", "default", -1, "/w.pt.trace.json");
+    expect(1, "s", "w", "1", -1, "/w.10.pt.trace.json");
+    expect(2, "s", "w", "2", -1, "/w.9.pt.trace.json");
+    tt_found_free(&found);
+}
+
+static void test_other_names(void)
+{
+    file("o/a/rank0_trace.json");
+    file("o/a/rank1_trace.json.gz");
+    file("o/a/config.json");
+    file("o/b/1757389200.25-TP-0-DP-0-EP-0-EXTEND.trace.json.gz");
+    file("o/b/1757389200.25-TP-12-DP-0-EP-0-EXTEND.trace.json.gz");
+    file("o/c/host_nodeApid_5100_time_2023_01_01_00_00_10_001234.paddle_trace.json");
+    file("o/c/host_nodeApid_5100_time_2023_01_01_00_00_00_001234.paddle_trace.json");
+    file("o/c/my_time_x_time_2023.paddle_trace.json");
+    file("o/c/my_time_x_time_2023.paddle_trace.pb");
+    file("o/d/prank7.1694128201557.trace.json");
+    file("o/d/dp0_rank31.1694128201557.trace.json");
+    discover1(temp_path("o"));
+    expect_n(9);
+    expect(0, "a", "rank0_trace", "default", 0, "rank0_trace.json");
+    expect(1, "a", "rank1_trace", "default", 1, "rank1_trace.json.gz");
+    expect(2, "b", "TP-0-DP-0-EP-0-EXTEND", "1", 0, ".trace.json.gz");
+    expect(3, "b", "TP-12-DP-0-EP-0-EXTEND", "1", 12, ".trace.json.gz");
+    expect(4, "c", "host_nodeApid_5100", "1", -1, "00_00_00_001234.paddle_trace.json");
+    expect(5, "c", "host_nodeApid_5100", "2", -1, "00_00_10_001234.paddle_trace.json");
+    expect(6, "c", "my_time_x", "1", -1, "my_time_x_time_2023.paddle_trace.json");
+    expect(7, "d", "dp0_rank31", "1", 31, "dp0_rank31.1694128201557.trace.json");
+    expect(8, "d", "prank7", "1", -1, "prank7.1694128201557.trace.json");
+    tt_found_free(&found);
+}
+
+static void test_ascend(void)
+{
+    file("asc/node_12_20230628101435951_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
+    file("asc/node_12_20230628101435951_ascend_pt/ASCEND_PROFILER_OUTPUT/communication_trace.json");
+    file("asc/node_12_20230628101435951_ascend_pt/profiler_info_5.json");
+    file("asc/node_12_20230628101435951_ascend_pt/PROF_1/device_0/timeline/msprof_0_1_1.json");
+    file("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json.gz");
+    discover1(temp_path("asc"));
+    expect_n(2);
+    expect(0, "asc", "node_12", "1", 5, "trace_view.json");
+    expect(1, "asc", "rank1", "default", 1, "trace_view.json.gz");
+    tt_found_free(&found);
+    discover1(temp_path("asc/rank1_ascend_pt"));
+    expect_n(1);
+    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "trace_view.json.gz");
+    tt_found_free(&found);
+}
+
+static void test_given_by_name(void)
+{
+    const char *two[] = {temp_path("g/x/rank0.json"), temp_path("g/y/rank0.json"), temp_path("g/odd name"), "-"};
+    char folded[600];
+
+    file("g/x/rank0.json");
+    file("g/y/rank0.json");
+    file("g/odd name");
+    discover(two, 4);
+    expect_n(4);
+    snprintf(folded, sizeof folded, "%s/rank0", temp_path("g/x"));
+    expect(0, "", folded, "default", 0, "g/x/rank0.json");
+    snprintf(folded, sizeof folded, "%s/rank0", temp_path("g/y"));
+    expect(1, "", folded, "default", 0, "g/y/rank0.json");
+    expect(2, "", "odd name", "default", -1, "g/odd name");
+    expect(3, "", "stdin", "default", -1, "-");
+    tt_found_free(&found);
+
+    two[1] = two[0]; /* the same file twice is still two workers */
+    discover(two, 2);
+    expect_n(2);
+    CHECK(strcmp(found.at[0].worker, found.at[1].worker) != 0);
+    tt_found_free(&found);
+
+    two[0] = temp_path("g/x"), two[1] = temp_path("g/y"); /* several directories are workers of one run */
+    discover(two, 2);
+    expect_n(2);
+    expect(1, "", folded, "default", 0, "g/y/rank0.json");
+    tt_found_free(&found);
+}
+
+static void test_links(void)
+{
+    file("l/run/a.pt.trace.json");
+    CHECK_INT(symlink("..", temp_path("l/run/up")), 0);
+    CHECK_INT(symlink("run", temp_path("l/latest")), 0);
+    CHECK_INT(symlink("nowhere", temp_path("l/run/broken.pt.trace.json")), 0);
+    file("elsewhere/b.pt.trace.json");
+    CHECK_INT(symlink("../elsewhere", temp_path("l/other")), 0);
+    CHECK_INT(symlink("../l", temp_path("elsewhere/back")), 0);
+    CHECK_INT(symlink("a.pt.trace.json", temp_path("l/run/c.pt.trace.json")), 0); /* a link to a file is a file */
+    discover1(temp_path("l"));
+    expect_n(3);
+    expect(0, "other", "b", "default", -1, "other/b.pt.trace.json");
+    expect(1, "run", "a", "default", -1, "run/a.pt.trace.json");
+    expect(2, "run", "c", "default", -1, "run/c.pt.trace.json");
+    tt_found_free(&found);
+}
+
+static void test_errors(void)
+{
+    const char *path = temp_path("nothing-here");
+    tt_err err = {0};
+
+    CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
+    CHECK(strstr(err.message, path) == err.message && strstr(err.message, "No such file"));
+    expect_n(0);
+    file("bare/readme.txt");
+    path = temp_path("bare");
+    CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
+    CHECK(strstr(err.message, "holds no trace") && strstr(err.message, "*.pt.trace.json"));
+    expect_n(0);
+    const char *mixed[] = {temp_path("s"), temp_path("nothing-here")};
+    CHECK_INT(tt_discover(mixed, 2, &found, &err), TT_ERR_INPUT);
+    expect_n(0);
+}
+
+int main(void)
+{
+    temp_begin();
+    test_tensorboard();
+    test_stamps_as_strings();
+    test_other_names();
+    test_ascend();
+    test_given_by_name();
+    test_links();
+    test_errors();
+    temp_end();
+    return check_done();
+}

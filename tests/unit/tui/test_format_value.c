@@ -1,0 +1,196 @@
+/* tests/unit/tui/test_format_value.c - values as people read them, JSON as programs read it, and values of options. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "parser/json/write.h"
+#include "tests/unit/check.h"
+#include "tui/args/cli.h"
+
+static char out[TT_TEXT_CAP];
+
+static void test_durations(void)
+{
+    CHECK_STR(tt_format_duration(out, 0, TT_UNIT_AUTO), "0 ns");
+    CHECK_STR(tt_format_duration(out, 999, TT_UNIT_AUTO), "999 ns");
+    CHECK_STR(tt_format_duration(out, 22804, TT_UNIT_AUTO), "22.804 us");
+    CHECK_STR(tt_format_duration(out, 1500000, TT_UNIT_AUTO), "1.500 ms");
+    CHECK_STR(tt_format_duration(out, 999999600, TT_UNIT_AUTO), "1.000 s");
+    CHECK_STR(tt_format_duration(out, 999999400, TT_UNIT_AUTO), "999.999 ms");
+    CHECK_STR(tt_format_duration(out, 90000000000, TT_UNIT_AUTO), "90.000 s");
+    CHECK_STR(tt_format_duration(out, -1500, TT_UNIT_AUTO), "-1.500 us");
+    CHECK_STR(tt_format_duration(out, INT64_MAX, TT_UNIT_AUTO), "9223372036.855 s");
+    CHECK_STR(tt_format_duration(out, 850, TT_UNIT_US), "0.850 us");
+    CHECK_STR(tt_format_duration(out, 850, TT_UNIT_S), "0.000 s");
+    CHECK_STR(tt_format_duration(out, 1234567, TT_UNIT_NS), "1234567 ns");
+    CHECK_STR(tt_format_time(out, 1234567, TT_UNIT_AUTO), "1.234567 ms");
+    CHECK_STR(tt_format_time(out, 1200000, TT_UNIT_AUTO), "1.2 ms");
+    CHECK_STR(tt_format_time(out, 0, TT_UNIT_AUTO), "0 ns");
+    CHECK_STR(tt_format_time(out, 2000000001, TT_UNIT_AUTO), "2.000000001 s");
+    CHECK_STR(tt_format_time(out, -5, TT_UNIT_US), "-0.005 us");
+}
+
+static void test_numbers(void)
+{
+    CHECK_STR(tt_format_count(out, 0), "0");
+    CHECK_STR(tt_format_count(out, 999), "999");
+    CHECK_STR(tt_format_count(out, -1234567), "-1,234,567");
+    CHECK_STR(tt_format_counted(out, 1, "slice"), "1 slice");
+    CHECK_STR(tt_format_counted(out, 0, "slice"), "0 slices");
+    CHECK_STR(tt_format_counted(out, 1234, "folded stack"), "1,234 folded stacks");
+    CHECK_STR(tt_format_count(out, INT64_MIN), "-9,223,372,036,854,775,808");
+    CHECK_STR(tt_format_bytes(out, 512), "512 B");
+    CHECK_STR(tt_format_bytes(out, 1536), "1.50 KiB");
+    CHECK_STR(tt_format_bytes(out, -(3LL << 30)), "-3.00 GiB");
+    CHECK_STR(tt_format_bytes(out, 1048575), "1.00 MiB");
+    CHECK_STR(tt_format_percent(out, 12.345), "12.35%");
+    CHECK_STR(tt_format_percent(out, 0), "0.00%");
+    CHECK_STR(tt_format_percent(out, 0.001), "<0.01%");
+    CHECK_STR(tt_format_percent(out, NAN), "-");
+    CHECK_STR(tt_format_number(out, 2.5), "2.5");
+    CHECK_STR(tt_format_number(out, -0.0), "0");
+    CHECK_STR(tt_format_number(out, 1048576), "1048576");
+    CHECK_STR(tt_format_number(out, INFINITY), "-");
+    CHECK_STR(tt_format_number(out, 0.00001), "1e-05");
+    tt_format_number(out, 1.7e308);
+    tt_format_percent(out, -1.7e308);
+    const tt_column op = {.key = "operator", .type = TT_T_STRING}, text = {.key = "grid", .type = TT_T_STRING},
+                    yes = {.key = "b", .type = TT_T_BOOL}, ns = {.key = "x_ns", .type = TT_T_DURATION};
+    CHECK_STR(tt_cell_text(&op, (tt_cell){.s = NULL}), "(unattributed)");
+    CHECK_STR(tt_cell_text(&text, (tt_cell){.s = NULL}), "-");
+    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = 1}, TT_UNIT_AUTO), "yes");
+    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = TT_UNKNOWN}, TT_UNIT_AUTO), "-");
+    CHECK_STR(tt_format_cell(out, &ns, (tt_cell){.i = 1500}, TT_UNIT_MS), "0.002 ms");
+}
+
+static void test_json(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    tt_json j;
+    tt_json_init(&j, f);
+    tt_json_open(&j, '{', false);
+    tt_json_key(&j, "empty");
+    tt_json_open(&j, '[', false);
+    tt_json_close(&j, ']');
+    tt_json_key(&j, "row");
+    tt_json_open(&j, '{', true);
+    tt_json_key(&j, "n\"1");
+    tt_json_int(&j, INT64_MIN);
+    tt_json_key(&j, "nan");
+    tt_json_double(&j, NAN);
+    tt_json_key(&j, "list");
+    tt_json_open(&j, '[', false); /* inside one line: stays on it */
+    tt_json_double(&j, 0.1);
+    tt_json_bool(&j, true);
+    tt_json_text(&j, NULL);
+    tt_json_close(&j, ']');
+    tt_json_close(&j, '}');
+    tt_json_key(&j, "last");
+    tt_json_text(&j, "\033");
+    tt_json_close(&j, '}');
+    fclose(f);
+    CHECK_STR(text, "{\n  \"empty\": [],\n  \"row\": {\"n\\\"1\": -9223372036854775808, \"nan\": null, \"list\": [0.1, "
+                    "true, null]},\n"
+                    "  \"last\": \"\\u001b\"\n}\n");
+    free(text);
+}
+
+static void test_values(void)
+{
+    int64_t a, b;
+    const char *end;
+    CHECK(tt_parse_count("30", &a) && a == 30);
+    CHECK(!tt_parse_count("", &a) && !tt_parse_count("-1", &a) && !tt_parse_count("1e3", &a));
+    CHECK(!tt_parse_count("99999999999999999999", &a));
+    CHECK(tt_parse_time("12.5ms", &end, 1, &a) && a == 12500000 && !*end);
+    CHECK(tt_parse_time("0.000000001s", &end, 1, &a) && a == 1);
+    CHECK(tt_parse_time("1.0000000019s", &end, 1, &a) && a == 1000000001); /* below a nanosecond: cut */
+    CHECK(tt_parse_time("7", &end, 1000, &a) && a == 7000);
+    CHECK(tt_parse_time(".5us", &end, 1, &a) && a == 500);
+    CHECK(!tt_parse_time("ms", &end, 1, &a) && !tt_parse_time("9999999999999s", &end, 1, &a));
+    CHECK(tt_parse_range("12.5ms-80ms", &a, &b) && a == 12500000 && b == 80000000);
+    CHECK(tt_parse_range("1-2", &a, &b) && a == 1000000 && b == 2000000);
+    CHECK(tt_parse_range("12-80us", &a, &b) && a == 12000 && b == 80000);
+    CHECK(tt_parse_range("900us-1ms", &a, &b) && a == 900000 && b == 1000000);
+    CHECK(tt_parse_range("1s-", &a, &b) && a == 1000000000 && b == INT64_MAX);
+    CHECK(tt_parse_range("-5ms", &a, &b) && a == 0 && b == 5000000);
+    CHECK(!tt_parse_range("", &a, &b) && !tt_parse_range("-", &a, &b) && !tt_parse_range("5ms", &a, &b));
+    CHECK(!tt_parse_range("5ms-4ms", &a, &b) && !tt_parse_range("1-2x", &a, &b) && !tt_parse_range("1x-2", &a, &b));
+    uint64_t n;
+    CHECK(tt_parse_size("100", &n) && n == 100);
+    CHECK(tt_parse_size("12k", &n) && n == 12288);
+    CHECK(tt_parse_size("512MiB", &n) && n == 512u << 20);
+    CHECK(tt_parse_size("4Gb", &n) && n == UINT64_C(4) << 30);
+    CHECK(tt_parse_size("8388607T", &n) && n == UINT64_C(8388607) << 40);
+    CHECK(!tt_parse_size("8388608T", &n) && !tt_parse_size("9223372036854775808", &n));
+    CHECK(!tt_parse_size("", &n) && !tt_parse_size("M", &n) && !tt_parse_size("-1", &n) && !tt_parse_size("1x", &n));
+    CHECK(!tt_parse_size("1MM", &n) && !tt_parse_size("1i", &n) && !tt_parse_size("1 M", &n));
+    CHECK(tt_parse_steps("3-7", &a, &b) && a == 3 && b == 7);
+    CHECK(tt_parse_steps("5", &a, &b) && a == 5 && b == 5);
+    CHECK(tt_parse_steps("3-", &a, &b) && a == 3 && b == INT64_MAX);
+    CHECK(!tt_parse_steps("7-3", &a, &b) && !tt_parse_steps("", &a, &b) && !tt_parse_steps("-3", &a, &b) &&
+          !tt_parse_steps("3-x", &a, &b));
+    const char *words[] = {"operators", "kernels", "key_averages"};
+    CHECK_STR(tt_closest("kernel", words, 3), "kernels");
+    CHECK_STR(tt_closest("opreators", words, 3), "operators");
+    CHECK(tt_closest("zzz", words, 3) == NULL);
+}
+
+static tt_status parse(tt_cli *c, tt_err *err, const char *a, const char *b, const char *d)
+{
+    const char *argv[] = {"tracetty", a, b, d, NULL};
+    int argc = 1 + (a != NULL) + (b != NULL) + (d != NULL);
+    tt_status st = tt_cli_parse(argc, (char *const *)argv, c, err);
+    return st;
+}
+
+static void test_command_line(void)
+{
+    tt_cli c;
+    tt_err e;
+    CHECK_INT(parse(&c, &e, "summary", "--limit=5", "x.json"), TT_OK);
+    CHECK(c.command == TT_CMD_SUMMARY && c.n_args == 1);
+    CHECK_STR(c.value[TT_OPT_LIMIT], "5");
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "--color", "never", "a/b"), TT_OK);
+    CHECK(c.command == TT_CMD_EXPLORE);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "--", "summary", NULL), TT_OK);
+    CHECK(c.command == TT_CMD_EXPLORE && c.n_args == 1);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "-", NULL, NULL), TT_OK);
+    CHECK(c.command == TT_CMD_EXPLORE && c.n_args == 1);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "sumary", "x.json", NULL), TT_ERR_USAGE);
+    CHECK(strstr(e.message, "summary") != NULL);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "summary", "--fromat", "json"), TT_ERR_USAGE);
+    CHECK(strstr(e.message, "--format") != NULL);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "summary", "--format", "xml"), TT_ERR_USAGE);
+    CHECK(strstr(e.message, "text, csv, json") != NULL);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "tables", "--limit", "3"), TT_ERR_USAGE);
+    tt_cli_free(&c);
+    CHECK_INT(parse(&c, &e, "summary", "--limit", NULL), TT_ERR_USAGE);
+    tt_cli_free(&c);
+    /* every option has a command, and no command two of a name */
+    for (int i = 0; i < TT_OPT_COUNT_; i++) {
+        CHECK(tt_option_infos[i].commands != 0);
+        for (int k = 0; k < i; k++) {
+            const tt_option_info *a = &tt_option_infos[i], *b = &tt_option_infos[k];
+            CHECK(!(a->commands & b->commands) || strcmp(a->name, b->name) != 0);
+        }
+    }
+}
+
+int main(void)
+{
+    test_durations();
+    test_numbers();
+    test_json();
+    test_values();
+    test_command_line();
+    return check_done();
+}

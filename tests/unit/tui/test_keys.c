@@ -1,0 +1,121 @@
+/* test_keys.c - the action table: no key twice in what a screen sees, every key readable, every action reachable. */
+#include "tests/unit/check.h"
+#include "tui/args/cli.h"
+#include "tui/screen/actions.h"
+
+#include <string.h>
+
+static const tt_action_info *holder(tt_context c, tt_key k, const tt_action_info *but)
+{
+    for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
+        const tt_action_info *a = &tt_actions[i];
+        if (a != but && a->context == c && tt_action_has_key(a, k)) return a;
+    }
+    return NULL;
+}
+
+static void test_no_clash(void)
+{
+    for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
+        const tt_action_info *a = &tt_actions[i];
+        const char *s = a->keys;
+        bool bad = false;
+        int n = 0;
+        for (tt_key k; (k = tt_key_next(&s, &bad)) != TT_KEY_NONE; n++) {
+            const tt_context see[] = {a->context, TT_CTX_MOTION, TT_CTX_GLOBAL};
+            for (int c = 0; c < 3; c++) {
+                const tt_action_info *other = holder(see[c], k, a);
+                if (!CHECK(!other)) {
+                    char name[32];
+                    tt_key_name(k, name, sizeof name);
+                    fprintf(stderr, "    %s is bound to %s and %s\n", name, a->name, other->name);
+                }
+            }
+            CHECK_INT(tt_action_of(a->context, k), a->action);
+        }
+        CHECK(!bad);
+        if (!CHECK(n > 0)) fprintf(stderr, "    %s has no key\n", a->name);
+        CHECK(a->help[0] && a->name[0]);
+        CHECK_INT(tt_action_find(a->name), a->action);
+    }
+}
+
+static void test_names(void)
+{
+    static const struct {
+        const char *name;
+        tt_key key;
+    } keys[] = {
+        {"w", 'w'},
+        {"^C", 3},
+        {"Space", ' '},
+        {"Enter", 13},
+        {"S-Tab", TT_KEY_BTAB},
+        {"F1", TT_KEY_F1},
+        {"F12", TT_KEY_F12},
+        {"C-Right", TT_KEY_RIGHT | TT_MOD_CTRL},
+        {"S-Left", TT_KEY_LEFT | TT_MOD_SHIFT},
+        {"PgUp", TT_KEY_PGUP},
+        {"\\", '\\'},
+        {"M-x", 'x' | TT_MOD_ALT},
+        {"-", '-'},
+        {"^", '^'},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char name[32];
+        CHECK_INT(tt_key_parse(keys[i].name, strlen(keys[i].name)), keys[i].key);
+        tt_key_name(keys[i].key, name, sizeof name);
+        CHECK_STR(name, keys[i].name);
+    }
+    CHECK_INT(tt_key_parse("\xc3\xa9", 2), 0xe9);
+    CHECK_INT(tt_key_parse("F13", 3), TT_KEY_NONE);
+    CHECK_INT(tt_key_parse("Nope", 4), TT_KEY_NONE);
+    CHECK_INT(tt_key_parse("", 0), TT_KEY_NONE);
+    bool bad = false;
+    const char *list = "  j  Nope k";
+    CHECK_INT(tt_key_next(&list, &bad), 'j');
+    CHECK(!bad);
+    CHECK_INT(tt_key_next(&list, &bad), TT_KEY_NONE);
+    CHECK(bad);
+}
+
+/* What an option of the explorer or of `summary` does can be done on the command line of the explorer too. */
+static void test_commands(void)
+{
+    static const char *const commands[] = {
+#define X(name, args, function, values, help) name,
+#include "tui/app/command_line.def"
+#undef X
+    };
+    /* about loading, about a program without a screen, or one of the keys */
+    static const char *const others[] = {"style", "size",       "no-mouse",   "threads",
+                                         "help",  "max-memory", "max-events", "version"};
+    for (int o = 0; o < TT_OPT_COUNT_; o++) {
+        const tt_option_info *info = &tt_option_infos[o];
+        bool found = !(info->commands & (1u << TT_CMD_EXPLORE | 1u << TT_CMD_SUMMARY));
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+            found = found || !strcmp(commands[i], info->name);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) found = found || !strcmp(others[i], info->name);
+        if (!found) fprintf(stderr, "--%s has no command\n", info->name);
+        CHECK(found);
+    }
+}
+
+static void test_order(void)
+{
+    CHECK_INT(tt_action_of(TT_CTX_TIMELINE, 'w'), TT_ACT_ZOOM_IN);
+    CHECK_INT(tt_action_of(TT_CTX_TABLE, 'd'), TT_ACT_NONE);
+    CHECK_INT(tt_action_of(TT_CTX_TABLE, '>'), TT_ACT_SORT_NEXT);
+    CHECK_INT(tt_action_of(TT_CTX_TABLE, 'j'), TT_ACT_DOWN);
+    CHECK_INT(tt_action_of(TT_CTX_MOTION, 'q'), TT_ACT_BACK_OR_QUIT);
+    CHECK_INT(tt_action_of(TT_CTX_GLOBAL, '?'), TT_ACT_HELP);
+}
+
+int main(void)
+{
+    test_no_clash();
+    test_names();
+    test_order();
+    test_commands();
+    return check_done();
+}

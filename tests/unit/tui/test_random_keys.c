@@ -1,0 +1,157 @@
+/* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever size of the
+ * terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses the same keys.
+ *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on each of the samples and of the traces of TRACETTY_CORPUS */
+#include "parser/load.h"
+#include "tests/unit/check.h"
+#include "tests/unit/tempdir.h"
+#include "tui/app/app_impl.h"
+
+#include <glob.h>
+#include <stdlib.h>
+
+static uint32_t state;
+
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+/* A key that does something somewhere; now and then one that does nothing, or the mouse. */
+static tt_key some_key(void)
+{
+    const tt_action_info *info = &tt_actions[draw(TT_ACT_COUNT_ - 1)];
+    const char *keys = info->keys;
+    tt_key k = TT_KEY_NONE, last = TT_KEY_NONE;
+    if (draw(12) == 0) return draw(2) ? 32 + draw(95) : TT_KEY_UP + draw(30);
+    for (uint32_t i = draw(3) + 1; i > 0 && (k = tt_key_next(&keys, NULL)) != TT_KEY_NONE; i--) last = k;
+    return last == TT_KEY_NONE ? 'j' : last;
+}
+
+static void press(tt_app *a, tt_canvas *c)
+{
+    static const char *const texts[] = {"a",
+                                        "aten",
+                                        "~^sm",
+                                        "~(",
+                                        "\xc3\xa9",
+                                        "sort calls",
+                                        "columns name",
+                                        "table kernels",
+                                        "limit 3",
+                                        "thread-sep",
+                                        "format text",
+                                        "dump x.txt",
+                                        "set unicode=braille",
+                                        "set theme=mono",
+                                        "set layout=dvorak",
+                                        "set unit=us",
+                                        "steps 3",
+                                        "range 1-20",
+                                        "tab trace",
+                                        "time 5ms",
+                                        "group shape",
+                                        "stack-depth 2",
+                                        "export x.csv",
+                                        "all",
+                                        "worker all",
+                                        "flame",
+                                        "tab flame",
+                                        "pane 2",
+                                        "pin stream",
+                                        "hide python",
+                                        "bookmark here",
+                                        "goto here",
+                                        "unbookmark all",
+                                        "kernel,mem",
+                                        "nothing like it"};
+    if (draw(15) == 0) {
+        tt_mouse m = {
+            .what = (tt_mouse_what)draw(5), .y = (int)draw((uint32_t)c->h + 2), .x = (int)draw((uint32_t)c->w + 2)};
+        m.wheel = draw(2) ? 1 : -1;
+        tt_app_key(a, TT_KEY_MOUSE, &m);
+    } else {
+        tt_app_key(a, some_key(), NULL);
+    }
+    for (const char *t = a->prompt.kind != TT_PROMPT_NONE && draw(2) ? texts[draw(sizeof texts / sizeof *texts)] : "";
+         *t;) {
+        size_t used;
+        uint32_t cp = tt_utf8_next(t, strlen(t), &used);
+        tt_app_key(a, cp, NULL);
+        t += used;
+    }
+    if (a->prompt.kind != TT_PROMPT_NONE && draw(3) == 0) tt_app_key(a, draw(2) ? TT_KEY_ENTER : TT_KEY_TAB, NULL);
+    if (draw(40) == 0) tt_canvas_resize(c, 1 + (int)draw(60), 1 + (int)draw(220));
+    a->quit = a->want_suspend = false; /* go on */
+    tt_app_draw(a, c);
+}
+
+/* False = no trace. */
+static bool trace(const char *path, int keys)
+{
+    tt_err err = {0};
+    tt_load_options o = {.threads = 2};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
+    if (!s) return false;
+    tt_app *a = tt_app_new(false);
+    tt_canvas c = {.ascii = false};
+    tt_canvas_resize(&c, 24, 80);
+    tt_app_set_session(a, s);
+    tt_app_draw(a, &c);
+    for (int i = 0; i < keys; i++) press(a, &c);
+    for (int y = 0; y < c.h; y++) { /* no cell holds what could control a terminal */
+        for (int x = 0; x < c.w; x++)
+            CHECK(!tt_is_control(c.cells[y * c.stride + x].ch) || !c.cells[y * c.stride + x].ch);
+    }
+    tt_app_free(a);
+    tt_canvas_free(&c);
+    return true;
+}
+
+/* A trace; or a folder of files that are traces, whatever they are called. The number of traces. */
+static int traces(const char *path, int keys)
+{
+    char pattern[1100];
+    glob_t files;
+    int n = 0;
+    if (trace(path, keys)) return 1;
+    snprintf(pattern, sizeof pattern, "%s/*", path);
+    if (glob(pattern, 0, NULL, &files) != 0) return 0;
+    for (size_t i = 0; i < files.gl_pathc; i++) n += trace(files.gl_pathv[i], keys);
+    globfree(&files);
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const samples[] = {"assets/sample_gpu", "assets/sample_cpu.pt.trace.json.gz"};
+    int keys = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 500, n = 0;
+    char pattern[1100];
+    const char *dir = getenv("TRACETTY_CORPUS");
+    glob_t corpus = {0};
+    TT_VEC(char *) path = {0};
+    for (int i = 2; i < argc; i++) *tt_vec_push(&path) = realpath(argv[i], NULL);
+    for (size_t i = 0; argc < 3 && i < sizeof samples / sizeof *samples; i++)
+        *tt_vec_push(&path) = realpath(samples[i], NULL);
+    if (argc < 3 && dir && *dir) {
+        snprintf(pattern, sizeof pattern, "%s/traces/{pytorch,amd,paddle,chrome}/*", dir);
+        CHECK_INT(glob(pattern, GLOB_BRACE, NULL, &corpus), 0);
+        for (size_t i = 0; i < corpus.gl_pathc; i++) *tt_vec_push(&path) = realpath(corpus.gl_pathv[i], NULL);
+    }
+    temp_begin();
+    CHECK(chdir(temp_dir_) == 0); /* exports go there */
+    for (size_t i = 0; i < path.n; i++) {
+        state = 12345u + (uint32_t)i;
+        int found = path.at[i] ? traces(path.at[i], keys) : 0;
+        if (!found) fprintf(stderr, "no trace: %s\n", path.at[i] ? path.at[i] : "?");
+        CHECK(found > 0);
+        n += found;
+        free(path.at[i]);
+    }
+    tt_vec_free(&path);
+    globfree(&corpus);
+    printf("%d traces, %d keys each\n", n, keys);
+    CHECK(n > 0 && chdir("/") == 0);
+    temp_end();
+    return check_done();
+}

@@ -1,0 +1,141 @@
+/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is replaced by a session that
+ * knows more and begins earlier. */
+#include "parser/load.h"
+#include "tests/unit/check.h"
+#include "tests/unit/picture.h"
+#include "tests/unit/tempdir.h"
+#include "tui/app/app_impl.h"
+
+#include <stdlib.h>
+
+enum { KERNELS = 8 };
+
+/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is being written. */
+static const char *write_trace(bool half)
+{
+    static char text[1 << 20];
+    size_t at = 0, cap = sizeof text;
+#define PUT(...) at += (size_t)snprintf(text + at, cap - at, __VA_ARGS__)
+    PUT("{\"schemaVersion\": 1, \"traceEvents\": [\n");
+    for (int step = 1; step <= 2; step++) {
+        int t0 = 1000 + step * 100000, id = step * 10000;
+        PUT("{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,\"tid\":1,\"ts\":%d,"
+            "\"dur\":"
+            "99000},\n",
+            step, t0);
+        for (int k = 0; k < KERNELS - (step == 1 ? 2 : 0); k++) {
+            for (int i = 0; i < 10 * (k + 1); i++, id++) {
+                PUT("{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":%"
+                    "d,"
+                    "\"dur\":5,\"args\":{\"correlation\":%d}},\n",
+                    t0 + 20 + (id % 10000) * 20, id);
+                PUT("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"kernel_%d\",\"pid\":0,\"tid\":7,\"ts\":%d,\"dur\":%d,"
+                    "\"args\":{\"correlation\":%d,\"device\":0,\"stream\":7}},\n",
+                    k, t0 + 30 + (id % 10000) * 20, 1 + i % 9, id);
+            }
+        }
+        if (half) break;
+    }
+    PUT("{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":5}%s",
+        half ? "late" : "early", half ? 200500 : 1000, half ? "," : "]}");
+#undef PUT
+    const char *path = temp_file("new", text, at);
+    CHECK_INT(rename(path, temp_path("t.json")), 0);
+    return temp_path("t.json");
+}
+
+static tt_session *load(const char *path)
+{
+    tt_err err = {0};
+    tt_load_options o = {.threads = 1};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
+    CHECK(s != NULL);
+    return s;
+}
+
+static const char *picture(tt_app *a) { return picture_of(a, 40, 120); }
+
+/* The lines of the picture that begin with one of these characters, up to their first blank. */
+static const char *lines_with(const char *text, const char *first)
+{
+    static char out[1024];
+    size_t at = 0;
+    out[0] = 0;
+    for (const char *p = text; p && *p && at < sizeof out; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL) {
+        if (strchr(first, *p)) at += (size_t)snprintf(out + at, sizeof out - at, "%.*s ", (int)strcspn(p, " \n"), p);
+    }
+    return out;
+}
+
+static tt_app *begin(tt_session *s)
+{
+    tt_app *a = tt_app_new(false);
+    tt_app_set_session(a, s);
+    picture(a);
+    return a;
+}
+
+static void press(tt_app *a, const char *keys)
+{
+    CHECK(tt_app_keys(a, keys, NULL));
+    picture(a);
+}
+
+static void test_scope(void)
+{
+    tt_app *a = begin(load(write_trace(false)));
+    press(a, "3 Space j Space k"); /* most time first: the first and the third are marked */
+    CHECK_STR(lines_with(picture(a), "*#>"), "*kernel_5 #kernel_7 ");
+    press(a, ": \"columns name,mean_ns,calls\" Enter : \"steps 1\" Enter"); /* without 7 */
+    CHECK(strstr(picture(a), "1 marked"));
+    CHECK_STR(lines_with(picture(a), "*#"), "*kernel_5 ");
+    CHECK(!strstr(picture(a), "kernel_7"));
+    const char *mean = strstr(picture(a), " Mean"), *calls = strstr(picture(a), " Calls");
+    CHECK(mean && calls && mean < calls);
+    press(a, ": \"all\" Enter");
+    CHECK(strstr(picture(a), "2 marked"));
+    CHECK_STR(lines_with(picture(a), "*#"), "*kernel_5 *kernel_7 ");
+    press(a, "M : \"steps 2\" Enter : \"all\" Enter");
+    CHECK(!strstr(picture(a), "marked"));
+    tt_app_free(a);
+}
+
+static void test_session(void)
+{
+    char before[1024];
+    tt_app *a = begin(load(write_trace(true)));
+    press(a, "3 : \"columns name,total_ns,calls\" Enter Space j Space"); /* 5, 4, 3 */
+    press(a, "2 4 / \"kernel_3\" Enter Esc f f");                        /* on the timeline */
+    press(a, ": \"tab kernels\" Enter");
+    CHECK_STR(lines_with(picture(a), "*>"), "*kernel_5 *kernel_3 >kernel_2 ");
+    CHECK_INT(a->jump_at, 1);
+    press(a, "9 : \"table runtime_api\" Enter Enter j j"); /* behind the tabs: the slices of a call */
+    snprintf(before, sizeof before, "%s", lines_with(picture(a), ">"));
+    press(a, "3");
+    tt_app_offer_session(a, load(write_trace(false)), true);
+    picture(a);
+    CHECK_STR(lines_with(picture(a), "*>"), "*kernel_5 *kernel_3 >kernel_2 ");
+    CHECK(strstr(picture(a), "kernel_7")); /* it is the whole trace */
+    CHECK(strstr(picture(a), "2 marked"));
+    const char *total = strstr(picture(a), " Totalv"), *calls = strstr(picture(a), " Calls");
+    CHECK(total && calls && total < calls);
+    CHECK_INT(a->jump_at, 2);
+    tt_app_go(a, a->n_screens);
+    CHECK(strstr(picture(a), "cudaLaunchKernel"));
+    CHECK_STR(lines_with(picture(a), ">"), before);
+    press(a, "u"); /* to the API tab, and on to the slice on the timeline, which is 200 ms later now */
+    press(a, "u");
+    CHECK(strstr(picture(a), "[4 Trace]"));
+    CHECK(strstr(picture(a), "kernel_3"));
+    CHECK(strstr(picture(a), "slice 61/"));
+    tt_app_free(a);
+}
+
+int main(void)
+{
+    temp_begin();
+    test_scope();
+    test_session();
+    temp_end();
+    return check_done();
+}

@@ -1,0 +1,594 @@
+/* tui/app/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/base/mem.h"
+#include "tui/app/app_impl.h"
+#include "tui/app/settings.h"
+#include "tui/flame/screen.h"
+
+static const tt_view_ops *const all_screens[] = {
+#define X(ops) &ops,
+#include "tui/screen/screens.def"
+#undef X
+};
+/* Behind the tabs: those that a key or a command shows. */
+static const tt_view_ops *const behind_tabs[] =
+    {[TT_BEHIND_TABLE] = &tt_screen_any_table, [TT_BEHIND_FLAME] = &tt_screen_flame};
+
+tt_app *tt_app_new(bool interactive)
+{
+    tt_app *a = tt_calloc(1, sizeof *a);
+    a->interactive = interactive;
+    a->scope = tt_scope_all;
+    a->theme = tt_themes[0];
+    a->jobs = tt_jobs_new(interactive, a);
+    a->n_screens = sizeof all_screens / sizeof *all_screens;
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        const tt_view_ops *ops = i < a->n_screens ? all_screens[i] : behind_tabs[i - a->n_screens];
+        a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
+    }
+    a->level = TT_LEVEL_TRUE;
+    a->file_format = TT_OUT_CSV;
+    a->dirty = true;
+    return a;
+}
+
+void tt_app_free(tt_app *a)
+{
+    if (!a) return;
+    tt_jobs_free(a->jobs);
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
+        free(a->screens[i].state);
+    }
+    tt_picker_close(&a->picker);
+    tt_prompt_free(&a->prompt);
+    tt_session_free(a->pending);
+    tt_session_free(a->session);
+    free(a->clip);
+    free(a);
+}
+
+tt_screen *tt_app_current(tt_app *a) { return &a->screens[a->at]; }
+
+tt_context tt_app_context(const tt_app *a)
+{
+    const tt_screen *s = &a->screens[a->at];
+    return s->opened && s->ops->context_now ? s->ops->context_now(s) : s->ops->context;
+}
+
+void tt_app_open_screen(tt_app *a, int i)
+{
+    tt_screen *s = &a->screens[i];
+    if (s->opened || !a->session) return;
+    s->opened = true;
+    if (s->ops->open) s->ops->open(s);
+    if (a->has_place[i] && s->ops->restore) s->ops->restore(s, &a->place[i]);
+    a->has_place[i] = false;
+}
+
+bool tt_app_begin(tt_app *a, const tt_explore_options *o)
+{
+    if (o->has_scope) a->scope = o->scope;
+    if (o->theme && !tt_settings_set(a, "theme", o->theme)) return false;
+    if (o->no_mouse) tt_settings_set(a, "mouse", "off");
+    if (o->unicode && !strcmp(o->unicode, "braille")) tt_settings_set(a, "unicode", o->unicode);
+    if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
+    if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
+    a->screen_given = o->screen != NULL;
+    return !o->screen || tt_app_show_tab(a, o->screen);
+}
+
+/* ---- what screens ask ---- */
+
+tt_session *tt_app_session(const tt_app *a) { return a->session; }
+const tt_scope *tt_app_scope(const tt_app *a) { return &a->scope; }
+const tt_look *tt_app_look(const tt_app *a) { return &a->look; }
+
+unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
+{
+    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at) a->look = (tt_look){t0, t1, at, a->look.serial + 1};
+    return a->look.serial;
+}
+
+const tt_table_desc *tt_app_any_table(const tt_app *a) { return a->any_table; }
+
+bool tt_app_keeps(const tt_app *a)
+{
+    return a->interactive && a->session && !a->loading && !a->partial && !a->no_state;
+}
+int tt_app_unit(const tt_app *a) { return a->unit; }
+tt_out_format tt_app_file_format(const tt_app *a) { return a->file_format; }
+void tt_app_dirty(tt_app *a) { a->dirty = true; }
+
+static void tell_scope(tt_app *a)
+{
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
+    }
+    a->dirty = true;
+}
+
+void tt_app_set_scope(tt_app *a, const tt_scope *scope)
+{
+    if (tt_scope_equal(&a->scope, scope)) return;
+    a->scope = *scope;
+    tell_scope(a);
+}
+
+void tt_app_toggle_step(tt_app *a, int64_t number)
+{
+    tt_scope scope = a->scope;
+    scope.has_steps = !scope.has_steps;
+    scope.step_first = scope.step_last = number;
+    tt_app_set_scope(a, &scope);
+    if (scope.has_steps) {
+        tt_app_set_status(a, "looking at step %" PRId64 " only (Enter again: all steps)", number);
+    } else {
+        tt_app_set_status(a, "looking at all steps");
+    }
+}
+
+void tt_app_set_status(tt_app *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(a->status, sizeof a->status, fmt, ap);
+    va_end(ap);
+    a->dirty = true;
+}
+
+int64_t tt_app_now(const tt_app *a)
+{
+    struct timespec ts;
+    if (!a->interactive) return 0;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+void tt_app_wake(tt_app *a, int ms)
+{
+    int64_t at = tt_app_now(a) + ms;
+    if (a->interactive && (!a->wake_at || at < a->wake_at)) a->wake_at = at;
+}
+
+void tt_app_copy(tt_app *a, const char *text)
+{
+    free(a->clip);
+    a->clip = tt_strdup(text);
+}
+
+typedef struct screen_job {
+    void (*run)(void *);
+    void (*done)(void *, tt_app *);
+    void *arg;
+} screen_job;
+
+static void job_run(void *arg)
+{
+    screen_job *job = arg;
+    job->run(job->arg);
+}
+
+static void job_done(void *arg, void *context)
+{
+    screen_job *job = arg;
+    tt_app *a = context;
+    job->done(job->arg, a);
+    a->dirty = true;
+    free(job);
+}
+
+void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), void *arg)
+{
+    screen_job *job = tt_malloc(sizeof *job);
+    *job = (screen_job){run, done, arg};
+    tt_jobs_add(a->jobs, job_run, job_done, job);
+}
+
+/* ---- tabs and jumps ---- */
+
+void tt_app_go(tt_app *a, int i)
+{
+    if (i < 0 || i >= a->n_screens + TT_BEHIND_COUNT_) return;
+    a->at = i;
+    tt_app_open_screen(a, i);
+    a->dirty = true;
+}
+
+int tt_app_tab(const tt_app *a, const char *name)
+{
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        if (i != a->n_screens + TT_BEHIND_TABLE && strcmp(a->screens[i].ops->name, name) == 0) return i;
+    }
+    return -1;
+}
+
+bool tt_app_show_tab(tt_app *a, const char *name)
+{
+    int i = tt_app_tab(a, name);
+    tt_app_go(a, i);
+    return i >= 0;
+}
+
+bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice)
+{
+    if (!a->session) return false;
+    tt_screen *s = &a->screens[a->n_screens + TT_BEHIND_FLAME];
+    tt_app_push_jump(a);
+    tt_app_go(a, a->n_screens + TT_BEHIND_FLAME);
+    tt_flame_choose(s, o, slice);
+    return true;
+}
+
+static tt_jump here(tt_app *a)
+{
+    tt_jump j = {.screen = a->at};
+    tt_screen *s = tt_app_current(a);
+    if (s->opened && s->ops->save) s->ops->save(s, &j.place);
+    return j;
+}
+
+static void go_to(tt_app *a, const tt_jump *j)
+{
+    tt_app_go(a, j->screen);
+    tt_screen *s = tt_app_current(a);
+    if (s->opened && s->ops->restore) s->ops->restore(s, &j->place);
+}
+
+void tt_app_push_jump(tt_app *a)
+{
+    if (a->jump_at == TT_JUMPS) {
+        memmove(a->jumps, a->jumps + 1, sizeof *a->jumps * (TT_JUMPS - 1));
+        a->jump_at--;
+    }
+    a->jumps[a->jump_at++] = here(a);
+    a->n_jumps = a->jump_at;
+}
+
+/* dir -1 back, +1 forward: the place we leave takes the place of the one we go to. */
+static bool jump(tt_app *a, int dir)
+{
+    int from = dir < 0 ? a->jump_at - 1 : a->jump_at;
+    if (from < 0 || from >= a->n_jumps) return false;
+    tt_jump to = a->jumps[from];
+    a->jumps[from] = here(a);
+    a->jump_at += dir;
+    go_to(a, &to);
+    return true;
+}
+
+bool tt_app_show_origin(tt_app *a, const tt_origin *o)
+{
+    if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    for (int i = 0; i < a->n_screens; i++) {
+        if (!a->screens[i].ops->show) continue;
+        if (a->at != i) tt_app_push_jump(a);
+        tt_app_go(a, i);
+        return a->screens[i].ops->show(&a->screens[i], o);
+    }
+    return false;
+}
+
+/* ---- actions ---- */
+
+static void act_show(tt_app *a, tt_screen *s)
+{
+    tt_origin o = {0};
+    if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_origin(a, &o)) {
+        if (!a->status[0]) tt_app_set_status(a, "nothing here has a place on the timeline");
+    }
+}
+
+static void act_flame(tt_app *a, tt_screen *s)
+{
+    tt_origin o = {0};
+    if (a->at == a->n_screens + TT_BEHIND_FLAME) {
+        if (!jump(a, -1)) tt_app_go(a, 0);
+        return;
+    }
+    if (s->ops->selection && !s->ops->selection(s, &o)) o.what = TT_ORIGIN_NONE;
+    tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
+}
+
+static void act_find(tt_app *a, tt_screen *s, int dir)
+{
+    if (!a->find[0]) {
+        tt_app_set_status(a, "nothing to find yet: / begins");
+    } else if (!s->ops->find || !s->ops->find(s, a->find, dir)) {
+        tt_app_set_status(a, "not found: %s", a->find);
+    }
+}
+
+static void act_copy(tt_app *a, tt_screen *s, bool all)
+{
+    char *text = s->ops->copy ? s->ops->copy(s, all) : NULL;
+    if (text) {
+        tt_app_copy(a, text);
+    } else {
+        tt_app_set_status(a, "nothing to copy here");
+    }
+    free(text);
+}
+
+static void act_unit(tt_app *a)
+{
+    static const char *const names[] = {"by size", "ns", "us", "ms", "s"};
+    a->unit = (a->unit + 1) % (TT_UNIT_S + 1);
+    tell_scope(a);
+    tt_app_set_status(a, "time unit: %s", names[a->unit]);
+}
+
+static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
+{
+    tt_prompt_open(&a->prompt, kind, text);
+    a->candidates[0] = 0;
+    if (kind == TT_PROMPT_FILTER) snprintf(a->filter_before, sizeof a->filter_before, "%s", text);
+    if (kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
+    if (kind == TT_PROMPT_FIND) a->find_from = here(a);
+}
+
+static void set_filter(tt_app *a, const char *text)
+{
+    tt_screen *s = tt_app_current(a);
+    if (!s->ops->filter) {
+        tt_app_set_status(a, "this screen has nothing to filter");
+        return;
+    }
+    s->ops->filter(s, text);
+    snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", text);
+}
+
+static void close_or_quit(tt_app *a)
+{
+    if (!jump(a, -1)) a->quit = true;
+}
+
+/* Actions that need no session. False = not one of them. */
+static bool act_always(tt_app *a, tt_action act)
+{
+    if (act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
+        int i = (int)(act - TT_ACT_TAB_1);
+        if (i < a->n_screens) {
+            tt_app_go(a, i);
+        } else {
+            tt_app_set_status(a, "there are %d tabs", a->n_screens);
+        }
+        return true;
+    }
+    switch (act) {
+    case TT_ACT_QUIT: a->quit = true; return true;
+    case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
+    case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
+    case TT_ACT_TAB_NEXT: tt_app_go(a, a->at + 1 < a->n_screens ? a->at + 1 : 0); return true;
+    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at >= a->n_screens ? a->n_screens - 1 : a->at - 1); return true;
+    case TT_ACT_REDRAW: a->want_redraw = true; return true;
+    case TT_ACT_SUSPEND: a->want_suspend = true; return true;
+    case TT_ACT_UNIT: act_unit(a); return true;
+    default: return false;
+    }
+}
+
+static void act_session(tt_app *a, tt_screen *s, tt_action act)
+{
+    switch (act) {
+    case TT_ACT_CANCEL:
+        if (!a->loading) break;
+        a->want_cancel = true;
+        tt_app_set_status(a, "stopping; what was read is kept");
+        break;
+    case TT_ACT_BACK_OR_QUIT: close_or_quit(a); break;
+    case TT_ACT_FIND: open_prompt(a, TT_PROMPT_FIND, ""); break;
+    case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;
+    case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
+    case TT_ACT_FILTER:
+        if (s->ops->filter) {
+            open_prompt(a, TT_PROMPT_FILTER, a->filter[a->at]);
+        } else {
+            tt_app_set_status(a, "this screen has nothing to filter");
+        }
+        break;
+    case TT_ACT_FILTER_CLEAR: set_filter(a, ""); break;
+    case TT_ACT_SHOW: act_show(a, s); break;
+    case TT_ACT_FLAME: act_flame(a, s); break;
+    case TT_ACT_JUMP_BACK:
+        if (!jump(a, -1)) tt_app_set_status(a, "no earlier place");
+        break;
+    case TT_ACT_JUMP_FORWARD:
+        if (!jump(a, 1)) tt_app_set_status(a, "no later place");
+        break;
+    case TT_ACT_COPY: act_copy(a, s, false); break;
+    case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
+    case TT_ACT_EXPORT: {
+        char name[128];
+        snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
+                 s->ops->export_name ? "" : tt_table_endings[a->file_format]);
+        open_prompt(a, TT_PROMPT_EXPORT, name);
+        break;
+    }
+    case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
+    case TT_ACT_WORKER_PICK: tt_app_pick_store(a); break;
+    default: tt_app_set_status(a, "nothing to do here for '%s' (? for help)", tt_actions[act - 1].name);
+    }
+}
+
+void tt_app_act(tt_app *a, tt_action act)
+{
+    tt_screen *s = tt_app_current(a);
+    a->dirty = true;
+    if (act == TT_ACT_NONE) return;
+    if (a->session && s->opened && s->ops->act && s->ops->act(s, act)) return;
+    if (act_always(a, act)) return;
+    if (a->session) {
+        act_session(a, s, act);
+    } else if (act == TT_ACT_BACK_OR_QUIT) {
+        a->quit = true;
+    } else if (act == TT_ACT_CANCEL && a->loading) {
+        a->want_cancel = true;
+        tt_app_set_status(a, "stopping; what was read is kept");
+    }
+}
+
+/* ---- keys ---- */
+
+static void prompt_changed(tt_app *a)
+{
+    tt_screen *s = tt_app_current(a);
+    const char *text = a->prompt.text;
+    if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
+    if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, text);
+    if (a->prompt.kind != TT_PROMPT_FIND || !*text) return;
+    bool found = a->help.open ? tt_help_find(a, text, 0) : s->ops->find && s->opened && s->ops->find(s, text, 0);
+    if (!found) tt_app_set_status(a, "not found");
+}
+
+static void prompt_accept(tt_app *a)
+{
+    char line[TT_PROMPT_CAP];
+    tt_prompt_kind kind = a->prompt.kind;
+    snprintf(line, sizeof line, "%s", a->prompt.text);
+    tt_prompt_close(&a->prompt, true);
+    if (kind == TT_PROMPT_FIND && line[0]) {
+        snprintf(a->find, sizeof a->find, "%s", line);
+    } else if (kind == TT_PROMPT_FILTER) {
+        set_filter(a, line);
+    } else if (kind == TT_PROMPT_COMMAND) {
+        tt_app_command(a, line);
+    } else if (kind == TT_PROMPT_EXPORT) {
+        tt_screen *s = tt_app_current(a);
+        if (!s->ops->command || !s->ops->command(s, "export", line + strspn(line, " ")))
+            tt_app_set_status(a, "this screen has nothing to export");
+    }
+}
+
+static void prompt_key(tt_app *a, tt_key k)
+{
+    a->status[0] = 0;
+    switch (tt_prompt_key(&a->prompt, k)) {
+    case TT_PROMPT_CHANGED: prompt_changed(a); break;
+    case TT_PROMPT_COMPLETE:
+        if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_complete(a);
+        break;
+    case TT_PROMPT_ACCEPT: prompt_accept(a); break;
+    case TT_PROMPT_CANCEL:
+        if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
+        if (a->prompt.kind == TT_PROMPT_FIND && a->session && !a->help.open) go_to(a, &a->find_from);
+        tt_prompt_close(&a->prompt, false);
+        break;
+    case TT_PROMPT_MOVED: break;
+    }
+}
+
+static void mouse(tt_app *a, const tt_mouse *m)
+{
+    tt_screen *s = tt_app_current(a);
+    tt_mouse in = *m;
+    in.y -= 2;
+    bool open = a->help.open || a->picker.title || a->prompt.kind != TT_PROMPT_NONE;
+    if (a->question.open) return; /* a click is no answer */
+    if (open && m->what == TT_MOUSE_WHEEL) {
+        tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
+    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
+        for (int i = 0; i < a->n_screens; i++) {
+            if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
+        }
+    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
+        for (int i = 0; i < a->n_bar; i++) {
+            if (m->x < a->bar[i].from || m->x >= a->bar[i].to) continue;
+            a->status[0] = 0;
+            tt_app_act(a, a->bar[i].action);
+            break;
+        }
+    } else if (!open && a->session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
+        s->ops->mouse(s, &in);
+    }
+}
+
+void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
+{
+    a->dirty = true;
+    if (k == TT_KEY_PASTE_BEGIN || k == TT_KEY_PASTE_END) {
+        a->pasting = k == TT_KEY_PASTE_BEGIN;
+        return;
+    }
+    if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER))
+        return; /* pasted text is never a command, nor an answer */
+    if (k == TT_KEY_MOUSE) {
+        if (m) mouse(a, m);
+        return;
+    }
+    if (a->prompt.kind != TT_PROMPT_NONE) {
+        prompt_key(a, k);
+        return;
+    }
+    a->status[0] = 0;
+    if (a->question.open && tt_app_question_key(a, k)) return;
+    if (a->picker.title && tt_picker_key(a, k)) return;
+    if (a->help.open && tt_help_key(a, k)) return;
+    tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
+    if (act == TT_ACT_NONE) { /* a key of the screen's other part */
+        act =
+            tt_action_of(tt_app_current(a)->ops->context, tt_layout_key(a->layout, tt_app_current(a)->ops->context, k));
+    }
+    if (act == TT_ACT_NONE) {
+        char name[32];
+        tt_key_name(k, name, sizeof name);
+        tt_action there = tt_action_of(TT_CTX_TIMELINE, k);
+        if (there == TT_ACT_NONE) {
+            tt_app_set_status(a, "no action on %s here (? for help)", name);
+        } else {
+            tt_app_set_status(a, "%s (%s) works on the timeline; t shows the selected row there", name,
+                              tt_actions[there - 1].name);
+        }
+        return;
+    }
+    tt_app_act(a, act);
+}
+
+void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap)
+{
+    const char *keys = info->keys;
+    tt_key k = tt_key_next(&keys, NULL);
+    out[0] = 0;
+    if (k != TT_KEY_NONE) tt_key_name(tt_layout_key(a->layout, tt_app_context(a), k), out, cap);
+}
+
+static void key_and_frame(tt_app *a, tt_key k, tt_canvas *c)
+{
+    tt_app_key(a, k, NULL);
+    if (c) tt_app_draw(a, c);
+}
+
+static bool press(tt_app *a, const char *keys, tt_canvas *c)
+{
+    while (*keys) {
+        keys += strspn(keys, " ");
+        if (*keys == '"' && keys[1] && strchr(keys + 1, '"')) { /* "text" is typed */
+            const char *end = strchr(++keys, '"');
+            for (size_t used; keys < end; keys += used) {
+                uint32_t cp = tt_utf8_next(keys, (size_t)(end - keys), &used);
+                if (cp != TT_BAD_BYTE) key_and_frame(a, cp, c);
+            }
+            keys++;
+            continue;
+        }
+        bool bad = false;
+        tt_key k = tt_key_next(&keys, &bad);
+        if (bad) return false;
+        if (k != TT_KEY_NONE) key_and_frame(a, k, c);
+    }
+    return true;
+}
+
+bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c)
+{
+    bool outer = a->pressing;
+    a->pressing = true;
+    bool good = press(a, keys, c);
+    a->pressing = outer;
+    return good;
+}

@@ -1,0 +1,62 @@
+/* tui/app/app_ask.c - files that a person names in the explorer: what would be replaced or written through is asked about first, inputs are
+ * refused.
+ *
+ * A question holds the command that asked it, which runs again when the answer is yes: whatever the command looks at may have been replaced
+ * in between (a preview by the whole trace). */
+#include <string.h>
+
+#include "tui/app/app_impl.h"
+#include "tui/files/outfile.h"
+
+/* What is kept of a name in a question: its end. */
+enum { NAME_SHOWN = 200 };
+
+static const char *shown(const char *path)
+{
+    size_t n = strlen(path);
+    return n > NAME_SHOWN ? path + n - NAME_SHOWN : path;
+}
+
+bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how)
+{
+    *how = TT_OUTFILE_HASTY | (a->agreed ? 0 : TT_OUTFILE_FRESH);
+    if (a->agreed || !a->session) return true;
+    const char *name = shown(path);
+    switch (tt_outfile_look(path, &a->session->inputs)) {
+    case TT_OUTPUT_NEW: return true;
+    case TT_OUTPUT_INPUT:
+        tt_app_set_status(a, "%s is an input, which is not written over: choose another name", name);
+        return false;
+    case TT_OUTPUT_FILE: snprintf(a->question.text, sizeof a->question.text, "replace %s? ", name); break;
+    case TT_OUTPUT_THROUGH:
+        snprintf(a->question.text, sizeof a->question.text, "%s is no regular file: write to it? ", name);
+        break;
+    }
+    snprintf(a->question.command, sizeof a->question.command, "%s %s", verb, path);
+    a->question.open = true;
+    a->dirty = true;
+    return false;
+}
+
+bool tt_app_question_key(tt_app *a, tt_key k)
+{
+    tt_action act = tt_action_of(TT_CTX_GLOBAL, k);
+    if (act == TT_ACT_REDRAW || act == TT_ACT_SUSPEND) return false;
+    a->question.open = false;
+    if (k == 'y' || k == 'Y') {
+        a->agreed = true;
+        tt_app_command(a, a->question.command);
+        a->agreed = false;
+    } else {
+        tt_app_set_status(a, "nothing is written");
+    }
+    return true;
+}
+
+void tt_app_question_draw(const tt_app *a, tt_canvas *c, int y)
+{
+    static const char keys[] = "y n";
+    int room = c->w - (int)sizeof keys - 2;
+    int x = 1 + tt_put_cut(c, y, 1, TT_ROLE_WARN, a->question.text, room, TT_CUT_START);
+    tt_put(c, y, x, TT_ROLE_KEY, keys, -1);
+}

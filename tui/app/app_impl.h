@@ -1,0 +1,140 @@
+/* tui/app/app_impl.h - the inside of the application object, for tui/app*.c, tui/app/help.c and the loops around it. */
+#ifndef TT_TUI_APP_APP_IMPL_H
+#define TT_TUI_APP_APP_IMPL_H
+
+#include "tui/app/explore.h"
+#include "tui/app/jobs.h"
+#include "tui/app/prompt.h"
+#include "tui/screen/app.h"
+#include "tui/widgets/format_value.h"
+
+/* Screens behind the tabs, from n_screens on. */
+enum { TT_BEHIND_TABLE, TT_BEHIND_FLAME, TT_BEHIND_COUNT_ };
+enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16, TT_MAX_BAR = 32 };
+
+typedef struct tt_jump {
+    int screen;
+    tt_place place;
+} tt_jump;
+
+/* A list to choose from, in a box over the screen. */
+typedef struct tt_picker {
+    const char *title; /* NULL = closed */
+    char **items;      /* owned */
+    int n, at, top;
+    void (*pick)(tt_app *a, int index);
+} tt_picker;
+
+typedef struct tt_bar_key { /* of the last line, in columns [from, to) */
+    int from, to;
+    tt_action action;
+} tt_bar_key;
+
+typedef struct tt_help {
+    bool open;
+    int at, top;
+    int shown; /* actions that the last frame had whole */
+} tt_help;
+
+struct tt_app {
+    tt_session *session;        /* owned; NULL while loading, until there is a preview */
+    tt_session *pending;        /* takes its place as soon as no job looks at that one; owned */
+    bool pending_last;          /* it is the whole trace */
+    const tt_session *replaced; /* the one before, while screens are renewed */
+    tt_progress progress;
+    bool loading, partial; /* partial: loading was cancelled */
+    char source[512];      /* what is being opened, as the person named it */
+    uint64_t problems;
+
+    tt_scope scope;
+    tt_look look;
+    int unit;
+    const tt_theme *theme;
+    uint8_t setting[16];       /* index of the value, by place in tui/app/settings.def */
+    int layout;                /* TT_LAYOUT_* */
+    tt_level level;            /* no more colours than this */
+    tt_out_format file_format; /* of copied tables */
+    bool ascii, braille, no_mouse, no_history, no_state;
+    tt_screen screens[TT_MAX_SCREENS];
+    tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
+    bool has_place[TT_MAX_SCREENS];
+    int n_screens, at;              /* n_screens: the tabs; behind them lie TT_BEHIND_COUNT_ more */
+    const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
+    bool screen_given;              /* the person said which tab to begin with */
+
+    tt_jump jumps[TT_JUMPS];
+    int n_jumps, jump_at; /* places [0, jump_at) lie behind, [jump_at, n_jumps) ahead */
+
+    char status[512];
+    char find[TT_PROMPT_CAP];
+    tt_jump find_from;                 /* where the search that is being typed began */
+    char filter_before[TT_PROMPT_CAP]; /* to go back to when a filter is cancelled */
+    char filter[TT_MAX_SCREENS][TT_PROMPT_CAP];
+    tt_prompt prompt;
+    char candidates[512]; /* completions of the command line */
+    tt_picker picker;
+    tt_help help;
+    struct tt_question { /* y runs the command, with `agreed` set; every other key does nothing */
+        bool open;
+        char text[300], command[TT_PROMPT_CAP + 32];
+    } question;
+    bool agreed;
+    bool pasting, pressing; /* pressing: keys of :keys */
+
+    tt_jobs *jobs;
+    bool interactive;
+    bool dirty, quit;
+    bool want_redraw, want_suspend, want_cancel,
+        want_terminal; /* for the loop; terminal: settings of it have changed */
+    char *clip;        /* text for the clipboard, for the loop; owned */
+    int64_t wake_at;   /* 0 = never */
+    unsigned spinner;
+    int h, w;                   /* of the last frame */
+    tt_bar_key bar[TT_MAX_BAR]; /* its last line */
+    int n_bar;
+    int tab_x[TT_MAX_SCREENS + 1]; /* where its tabs begin, and the end of the last */
+};
+
+/* interactive: with a worker thread and a clock. */
+tt_app *tt_app_new(bool interactive);
+void tt_app_free(tt_app *a);
+/* app_session.c. Both take the session over. */
+void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
+/* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */
+void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
+bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
+void tt_app_open_screen(tt_app *a, int i);
+void tt_app_draw(tt_app *a, tt_canvas *c);
+void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
+void tt_app_act(tt_app *a, tt_action act);
+/* Press several keys as written in actions.def; "text" in double quotes is typed. False = a name is no key. */
+bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after each, as screens expect */
+/* Take over what the command line says; false: its tab does not exist. */
+bool tt_app_begin(tt_app *a, const tt_explore_options *o);
+tt_screen *tt_app_current(tt_app *a);
+tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
+/* The first key of an action on this keyboard. */
+void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
+void tt_app_go(tt_app *a, int screen);             /* show a tab, opening it when needed; nothing when there is none */
+int tt_app_tab(const tt_app *a, const char *name); /* -1 = none has this name */
+
+/* app_ask.c: while a question is open all keys are its; false = the key is of those that always work. */
+bool tt_app_question_key(tt_app *a, tt_key k);
+void tt_app_question_draw(const tt_app *a, tt_canvas *c, int y);
+/* app_draw.c */
+void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
+/* app_command.c */
+void tt_app_command(tt_app *a, const char *line);
+void tt_app_complete(tt_app *a); /* the command line's Tab key */
+void tt_app_candidates(tt_app *a);
+void tt_app_pick_steps(tt_app *a);
+void tt_app_pick_store(tt_app *a);
+void tt_picker_close(tt_picker *p);
+bool tt_picker_key(tt_app *a, tt_key k);
+void tt_picker_draw(tt_picker *p, tt_canvas *c);
+/* screen_help.c */
+void tt_help_draw(tt_app *a, tt_canvas *c);
+bool tt_help_key(tt_app *a, tt_key k);
+bool tt_help_find(tt_app *a, const char *text, int dir);
+
+#endif

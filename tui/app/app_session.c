@@ -1,0 +1,174 @@
+/* tui/app/app_session.c - the session of the application, and its replacement while a trace is still being read.
+ *
+ * What is being read shows as previews: sessions of their own, each of which takes the place of the one before when no job of the worker
+ * looks at that any more. Screens that can keep what they know by names and times do (renew); the others are closed and opened again at
+ * their place. Common axes begin at the earliest event, so times move when an earlier one is read later. */
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/app/app_impl.h"
+#include "tui/args/summary_options.h"
+
+static bool has_operators(const tt_store *s)
+{
+    for (uint32_t c = 0; c < s->n_cats; c++) {
+        if (s->cats[c].kind == TT_KIND_CPU_OP || s->cats[c].kind == TT_KIND_KERNEL) return true;
+    }
+    return false;
+}
+
+static void count_problems(tt_app *a)
+{
+    a->problems = 0;
+    for (uint32_t i = 0; i < a->session->n_stores; i++) {
+        for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
+            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += a->session->stores[i]->problems.of[k].count;
+        }
+    }
+}
+
+/* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
+static void first_scope(tt_app *a)
+{
+    const tt_session *s = a->session;
+    for (uint32_t i = 0; s->n_stores > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
+        if (s->n_spans > 1 && !strcmp(s->spans[i], s->stores[0]->span)) a->scope.span = (int32_t)i;
+    }
+    if (s->n_workers > 1) a->scope.worker = 0;
+}
+
+/* What the command line asked for and the trace does not have is said, and not looked at: nothing would be seen. */
+static void check_scope(tt_app *a)
+{
+    tt_err why;
+    tt_scope all = a->scope;
+    if (tt_scope_missing(a->session, &all, &why) == TT_OK) return;
+    all.has_steps = all.has_range = false;
+    tt_app_set_scope(a, &all);
+    tt_app_set_status(a, "%s: everything is shown", why.message);
+}
+
+void tt_app_set_session(tt_app *a, tt_session *s)
+{
+    bool plain = true;
+    a->session = s;
+    a->loading = false;
+    count_problems(a);
+    for (uint32_t i = 0; i < s->n_stores; i++) plain = plain && !has_operators(s->stores[i]);
+    first_scope(a);
+    check_scope(a);
+    /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
+    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
+    tt_app_open_screen(a, a->at);
+    a->dirty = true;
+}
+
+/* ---- replacing it ---- */
+
+/* How far the axis moved: what to add to a time of the old one. */
+static int64_t shift_of(const tt_session *old, const tt_session *new)
+{
+    if (!old->n_stores || !new->n_stores) return 0;
+    for (uint32_t i = 0; i < old->n_stores; i++) {
+        for (uint32_t k = 0; k < new->n_stores; k++) {
+            if (strcmp(old->stores[i]->path, new->stores[k]->path) != 0) continue;
+            int64_t was = old->stores[i]->origin_ns - old->offset_ns[i];
+            return was - (new->stores[k]->origin_ns - new->offset_ns[k]);
+        }
+    }
+    return 0;
+}
+
+static int32_t index_of(char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; name && i < n; i++) {
+        if (strcmp(names[i], name) == 0) return (int32_t)i;
+    }
+    return TT_ALL;
+}
+
+/* The same part of the new session: workers and spans by name; where there was only one, that one. */
+static void move_scope(tt_app *a, const tt_session *old, int64_t shift)
+{
+    const tt_session *s = a->session;
+    tt_scope *c = &a->scope;
+    const char *worker = c->worker != TT_ALL ? old->workers[c->worker] : old->n_workers == 1 ? old->workers[0] : NULL;
+    const char *span = c->span != TT_ALL ? old->spans[c->span] : old->n_spans == 1 ? old->spans[0] : NULL;
+    c->worker = s->n_workers > 1 ? index_of(s->workers, s->n_workers, worker) : TT_ALL;
+    c->span = s->n_spans > 1 ? index_of(s->spans, s->n_spans, span) : TT_ALL;
+    c->t0 += c->has_range ? shift : 0;
+    c->t1 += c->has_range ? shift : 0;
+    if (a->look.t1 > a->look.t0) tt_app_set_look(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
+}
+
+const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
+
+uint32_t tt_app_store_now(const tt_app *a, uint32_t store)
+{
+    const tt_session *old = a->replaced;
+    for (uint32_t i = 0; old && store < old->n_stores && i < a->session->n_stores; i++) {
+        if (strcmp(old->stores[store]->path, a->session->stores[i]->path) == 0) return i;
+    }
+    return TT_NONE;
+}
+
+static void swap(tt_app *a)
+{
+    tt_session *old = a->session;
+    a->session = a->pending;
+    a->pending = NULL;
+    int64_t shift = shift_of(old, a->session);
+    move_scope(a, old, shift);
+    a->replaced = old;
+    for (int i = 0; i < a->n_jumps; i++) {
+        const tt_screen *s = &a->screens[a->jumps[i].screen];
+        if (s->opened && s->ops->carry) s->ops->carry(s, old, shift, &a->jumps[i].place);
+    }
+    const tt_screen *from = &a->screens[a->find_from.screen];
+    if (from->opened && from->ops->carry) from->ops->carry(from, old, shift, &a->find_from.place);
+    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+        tt_screen *s = &a->screens[i];
+        if (!s->opened) continue;
+        if (s->ops->renew) {
+            s->ops->renew(s, shift);
+            continue;
+        }
+        a->has_place[i] = s->ops->save != NULL;
+        if (s->ops->save) s->ops->save(s, &a->place[i]);
+        if (s->ops->close) s->ops->close(s);
+        memset(s->state, 0, s->ops->state_size);
+        s->opened = false;
+    }
+    a->replaced = NULL;
+    tt_session_free(old);
+}
+
+void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
+{
+    tt_session_free(a->pending);
+    a->pending = s;
+    a->pending_last = last;
+    tt_app_adopt_session(a);
+}
+
+bool tt_app_adopt_session(tt_app *a)
+{
+    if (!a->pending || tt_jobs_busy(a->jobs)) return false;
+    if (a->session) {
+        swap(a);
+        if (a->pending_last) check_scope(a);
+    } else if (a->pending_last) {
+        tt_session *s = a->pending;
+        a->pending = NULL;
+        tt_app_set_session(a, s);
+    } else {
+        a->session = a->pending;
+        a->pending = NULL;
+        first_scope(a);
+    }
+    if (a->pending_last) a->loading = false;
+    count_problems(a);
+    tt_app_open_screen(a, a->at);
+    a->dirty = true;
+    return true;
+}

@@ -1,0 +1,300 @@
+/* tui/app/explore.c - the loop of the interactive program: terminal, loader, worker and signals on one side, the application on the other.
+ *
+ * One thread draws. The loader and the worker wake it through eventfds, signals come through a signalfd. All keys that wait are handled
+ * before a frame is drawn, frames are at least 16 ms apart (4 ms when they answer keys), and none is drawn while the terminal has not taken the last one. */
+#include "tui/app/explore.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "tui/app/app_impl.h"
+#include "tui/app/settings.h"
+#include "tui/args/cli.h"
+#include "tui/files/outfile_part.h"
+#include "tui/files/yank.h"
+#include "tui/term/term.h"
+
+enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, PREVIEW_MS = 250, RESIZE_MS = 30, POLL_MS = 1000 };
+
+typedef struct loop {
+    const tt_explore_options *o;
+    tt_app *app;
+    tt_term *term;
+    tt_canvas canvas;
+    tt_load *load; /* NULL when loading is over */
+    int load_fd, signal_fd;
+    int64_t last_frame, resize_at; /* ms; 0 = none */
+    bool waits;                    /* the terminal has not taken the last frame yet */
+    int pace;                      /* ms between frames: short when they answer keys */
+    bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool keys_pressed, cancelled;
+    unsigned frames, keys; /* so far; in the title */
+    int status;
+    char *warnings;
+    tt_err err;
+} loop;
+
+static void on_progress(void *arg)
+{
+    int fd = *(int *)arg;
+    uint64_t one = 1;
+    if (write(fd, &one, sizeof one) < 0) return; /* full: the reader will look anyway */
+}
+
+static int open_signals(sigset_t *old)
+{
+    static const int wanted[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) sigaddset(&set, wanted[i]);
+    pthread_sigmask(SIG_BLOCK, &set, old);
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* ---- what happens ---- */
+
+static void on_load(loop *l)
+{
+    uint64_t n;
+    if (read(l->load_fd, &n, sizeof n) < 0 && errno != EAGAIN) return;
+    if (!l->load) return;
+    tt_load_progress(l->load, &l->app->progress);
+    tt_app_wake(l->app, l->app->session ? PREVIEW_MS : LOADING_MS);
+    if (!l->app->progress.done) {
+        tt_session *preview = tt_load_preview(l->load);
+        if (preview) tt_app_offer_session(l->app, preview, false);
+        return;
+    }
+    tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
+    l->load = NULL;
+    l->app->partial = l->cancelled;
+    if (s) {
+        tt_app_offer_session(l->app, s, true);
+        if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
+        if (l->warnings && *l->warnings)
+            tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
+    } else {
+        l->status = (int)l->err.code;
+        l->app->quit = true;
+    }
+}
+
+static void on_signal(loop *l)
+{
+    struct signalfd_siginfo si;
+    while (read(l->signal_fd, &si, sizeof si) == sizeof si) {
+        switch (si.ssi_signo) {
+        case SIGWINCH: l->resize_at = tt_app_now(l->app) + RESIZE_MS; break;
+        case SIGTSTP: l->app->want_suspend = true; break;
+        case SIGCONT:
+            tt_term_resume(l->term);
+            l->app->dirty = true;
+            break;
+        default: /* asked to leave */
+            l->status = si.ssi_signo == SIGINT ? 0 : 128 + (int)si.ssi_signo;
+            l->app->quit = true;
+        }
+    }
+}
+
+static void on_keys(loop *l)
+{
+    tt_mouse m;
+    for (tt_key k; !l->app->quit && (k = tt_term_key(l->term, &m)) != TT_KEY_NONE; l->keys++) tt_app_key(l->app, k, &m);
+    if (tt_term_gone(l->term)) l->app->quit = true;
+}
+
+/* The clipboard's text also goes to a file, since many terminals drop OSC 52. */
+static void copy_out(loop *l)
+{
+    char path[512];
+    char *text = l->app->clip;
+    l->app->clip = NULL;
+    tt_term_clipboard(l->term, text);
+    bool kept = tt_yank_write(text, path, sizeof path);
+    tt_app_set_status(
+        l->app, kept ? "copied (also in %s; inside tmux: set -g set-clipboard on)" : "copied (no file: %s)", path);
+    free(text);
+}
+
+static void wants(loop *l)
+{
+    tt_app *a = l->app;
+    if (a->want_cancel && l->load) {
+        l->cancelled = true;
+        tt_load_cancel(l->load);
+    }
+    if (a->clip) copy_out(l);
+    if (a->want_terminal) {
+        tt_term_limit(l->term, a->level);
+        tt_term_mouse(l->term, !a->no_mouse);
+    }
+    if (a->want_redraw) tt_term_redraw(l->term);
+    if (a->want_suspend && !a->quit) {
+        tt_term_suspend(l->term);
+        l->resize_at = tt_app_now(a);
+    }
+    a->dirty |= a->want_redraw || a->want_suspend;
+    a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
+    if (a->session && !a->loading && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
+        l->keys_pressed = true;
+        if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
+    }
+}
+
+static void resize(loop *l)
+{
+    int h, w;
+    l->resize_at = 0;
+    tt_term_size(l->term, &h, &w);
+    tt_canvas_resize(&l->canvas, h, w);
+    l->app->dirty = true;
+}
+
+static void frame(loop *l)
+{
+    tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
+    l->canvas.mono = level == TT_LEVEL_MONO;
+    l->canvas.few = level == TT_LEVEL_8;
+    tt_app_draw(l->app, &l->canvas);
+    tt_term_present(l->term, &l->canvas, l->app->theme);
+    l->last_frame = tt_app_now(l->app);
+    l->pace = FRAME_MS;
+    l->waits = true;
+}
+
+/* Has the terminal taken what was sent? A link on which that takes long gets pictures that cost fewer bytes. */
+static bool ready(loop *l)
+{
+    bool now = tt_term_writable(l->term);
+    if (now && l->waits && tt_app_now(l->app) - l->last_frame > SLOW_MS) l->canvas.cheap = true;
+    l->waits = !now;
+    return now;
+}
+
+static void announce(loop *l)
+{
+    char text[64];
+    if (!l->announce) return;
+    bool busy = l->load || l->app->pending || tt_jobs_busy(l->app->jobs) || l->app->dirty;
+    snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
+             l->canvas.h);
+    tt_term_title(l->term, text);
+}
+
+/* How long to sleep: until the next frame may be drawn, a timer, or something happens. */
+static int timeout_of(const loop *l, bool writable)
+{
+    int64_t now = tt_app_now(l->app), at = now + POLL_MS;
+    if (l->app->dirty && writable && l->last_frame + l->pace < at) at = l->last_frame + l->pace;
+    if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
+    if (l->resize_at && l->resize_at < at) at = l->resize_at;
+    return at > now ? (int)(at - now) : 0;
+}
+
+static void run(loop *l)
+{
+    resize(l);
+    while (!l->app->quit) {
+        int64_t now = tt_app_now(l->app);
+        if (l->resize_at && now >= l->resize_at) resize(l);
+        if (l->app->wake_at && now >= l->app->wake_at) {
+            l->app->wake_at = 0;
+            l->app->dirty = true;
+        }
+        bool writable = (!l->app->dirty && !l->waits) || ready(l);
+        if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + l->pace)) {
+            frame(l);
+            announce(l);
+            writable = ready(l);
+        }
+        struct pollfd fds[] = {
+            {.fd = tt_term_fd(l->term), .events = POLLIN},
+            {.fd = l->signal_fd, .events = POLLIN},
+            {.fd = l->load_fd, .events = POLLIN},
+            {.fd = tt_jobs_fd(l->app->jobs), .events = POLLIN},
+            {.fd = writable ? -1 : STDOUT_FILENO, .events = POLLOUT},
+        };
+        if (poll(fds, sizeof fds / sizeof *fds, timeout_of(l, writable)) < 0 && errno != EINTR) break;
+        if (fds[1].revents) on_signal(l);
+        if (fds[2].revents) on_load(l);
+        if (fds[3].revents && tt_jobs_poll(l->app->jobs)) {
+            l->app->dirty = true;
+            l->pace = ANSWER_MS;
+        }
+        tt_app_adopt_session(l->app);
+        if (fds[0].revents) {
+            on_keys(l);
+            l->pace = ANSWER_MS;
+        }
+        wants(l);
+    }
+}
+
+static void finish(loop *l)
+{
+    tt_term_close(l->term);
+    if (l->load) { /* left while loading */
+        tt_load_cancel(l->load);
+        tt_session_free(tt_load_finish(l->load, NULL, NULL));
+    }
+    if (l->status == (int)l->err.code && l->status) tt_report(&l->err);
+    for (char *w = l->warnings, *next; w && *w; w = next) {
+        next = strchr(w, '\n');
+        if (next) *next++ = 0;
+        tt_warn("%s", w);
+    }
+    free(l->warnings);
+    tt_canvas_free(&l->canvas);
+}
+
+int tt_explore(const tt_explore_options *o)
+{
+    loop l = {.o = o, .load_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+    sigset_t old;
+    const char *hook = getenv("TRACETTY_IDLE");
+    l.announce = hook && strcmp(hook, "1") == 0;
+    l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
+    bool ascii = tt_term_set_locale(o->unicode);
+    l.app = tt_app_new(true);
+    tt_settings_load(l.app);
+    tt_history_load(&l.app->prompt);
+    if (!tt_app_begin(l.app, o)) {
+        tt_fail(&l.err, TT_ERR_USAGE, -1, "--screen: no screen '%s'", o->screen);
+        tt_app_free(l.app);
+        return tt_report(&l.err);
+    }
+    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->no_mouse};
+    l.term = tt_term_open(&to, ascii, &l.err);
+    if (!l.term) {
+        tt_app_free(l.app);
+        return tt_report(&l.err);
+    }
+    l.canvas.ascii = ascii;
+    l.canvas.cheap = tt_term_poor_font(l.term);
+    tt_load_options lo = o->load;
+    lo.notify = on_progress;
+    lo.preview = true;
+    lo.notify_arg = &l.load_fd;
+    l.app->loading = true;
+    l.load = tt_load_start(o->paths, o->n_paths, &lo);
+    run(&l);
+    finish(&l);
+    if (!l.app->no_history) tt_history_save(&l.app->prompt);
+    if (!tt_jobs_busy(l.app->jobs)) {
+        tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
+    } else if (tt_parts_remove()) {
+        tt_warn("left before a file was complete: it is not written");
+    }
+    close(l.load_fd);
+    close(l.signal_fd);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return l.status;
+}

@@ -1,0 +1,32 @@
+/* tui/app/explore.h - the explorer: the interactive program, and its screens as text. */
+#ifndef TT_TUI_APP_EXPLORE_H
+#define TT_TUI_APP_EXPLORE_H
+
+#include "parser/load.h"
+#include "tui/args/cli.h"
+
+typedef struct tt_explore_options {
+    const char *const *paths; /* files, directories, "-" */
+    uint32_t n_paths;
+    tt_load_options load; /* threads, worker, span; the explorer sets notify itself */
+    const char *color;    /* --color: "auto", "always", "never", "8", "256", "truecolor"; NULL = auto */
+    const char *unicode;  /* --unicode: "auto", "always" (or "block"), "never" (or "ascii"); NULL = auto */
+    const char *keys;     /* --keys: keys pressed after loading, as in "2 > Down"; NULL = none */
+    const char *theme;    /* --theme: name in tui/widgets/theme.h; NULL = the first */
+    const char *screen;   /* --screen: name of the tab to begin with; NULL = the first */
+    bool has_scope; /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
+    tt_scope scope;
+    bool no_mouse;
+} tt_explore_options;
+
+/* Run until the person leaves. Standard output is a terminal. Returns the exit status of the program; messages of a load that failed go to
+ * stderr after the terminal was given back. */
+int tt_explore(const tt_explore_options *o);
+
+/* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With colours when
+ * color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
+int tt_explore_dump(const tt_explore_options *o, int width, int height);
+/* The same for `summary --screen`, with everything from the command line. */
+int tt_explore_print(const tt_cli *cli);
+
+#endif

@@ -1,0 +1,84 @@
+/* tui/args/cli.h - the command line as data: commands, options, and one parser for both.
+ *
+ * Everything here reads tui/args/commands.def and tui/args/options.def. Messages of errors hold arguments as they were given:
+ * print them with tt_report(). */
+#ifndef TT_TUI_ARGS_CLI_H
+#define TT_TUI_ARGS_CLI_H
+
+#include <stdio.h>
+
+#include "model/tables/table.h"
+#include "tui/widgets/format_value.h"
+
+typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } tt_out_format; /* of tables */
+
+typedef enum tt_command {
+#define X(id, name, args, function, shown, help) TT_CMD_##id,
+#include "tui/args/commands.def"
+#undef X
+    TT_CMD_COUNT_
+} tt_command;
+
+typedef enum tt_option {
+#define X(id, name, arg, choices, commands, help) TT_OPT_##id,
+#include "tui/args/options.def"
+#undef X
+    TT_OPT_COUNT_
+} tt_option;
+
+typedef struct tt_cli {
+    tt_command command;
+    const char *value[TT_OPT_COUNT_]; /* NULL = not given; a switch: "" */
+    const char **args;                /* what is no option: paths, or the argument of help; owned */
+    uint32_t n_args;
+} tt_cli;
+
+typedef struct tt_command_info {
+    const char *name, *args, *help;
+    int (*run)(const tt_cli *cli); /* the exit status */
+    bool shown;
+} tt_command_info;
+extern const tt_command_info tt_commands[TT_CMD_COUNT_];
+
+typedef struct tt_option_info {
+    const char *name, *arg, *choices, *help;
+    uint32_t commands; /* bits 1u << tt_command */
+} tt_option_info;
+extern const tt_option_info tt_option_infos[TT_OPT_COUNT_];
+
+/* The functions that tui/args/commands.def names. */
+#define X(id, name, args, function, shown, help) int function(const tt_cli *cli);
+#include "tui/args/commands.def"
+#undef X
+
+/* Read the command line. A known command word first makes the command; an unknown word is a path when it exists or
+ * holds '/' or '.', or is "-". Everything after "--" is an argument. TT_ERR_USAGE with a message that names what is
+ * wrong and what is allowed. */
+tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err);
+void tt_cli_free(tt_cli *c);
+
+/* "tracetty: MESSAGE" on stderr, sanitised. Returns e->code. */
+int tt_report(const tt_err *e);
+/* A warning, likewise, printf-like. */
+void tt_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Something worth knowing, likewise. */
+void tt_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Flush standard output: 0, or a message and TT_ERR_INPUT when it cannot be written. A reader that went away is no
+ * error. */
+int tt_finish_output(void);
+
+/* The one of n words closest to what was typed, NULL when none is close. */
+const char *tt_closest(const char *typed, const char *const *words, uint32_t n);
+
+/* ---- values of options ---- */
+bool tt_parse_count(const char *s, int64_t *out); /* digits only, fits int64 */
+bool tt_parse_size(const char *s, uint64_t *out); /* bytes: "512M", "4GiB", "100"; K M G T of 1024, fits int64 */
+/* "12.5ms" -> ns, exact; without a unit default_ns (ns per unit). Stops at *end, false when there is no number or it
+ * does not fit. */
+bool tt_parse_time(const char *s, const char **end, int64_t default_ns, int64_t *out);
+/* "12.5ms-80ms": half-open window; an open end is the end of time. A first value without a unit has the unit of the
+ * second. */
+bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1);
+bool tt_parse_steps(const char *s, int64_t *first, int64_t *last); /* "3-7", "5", "3-" */
+
+#endif

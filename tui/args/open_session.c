@@ -1,0 +1,114 @@
+/* tui/args/open_session.c - from the command line to a loaded session, with what a person must know about the input on stderr. */
+#include "tui/args/open_session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
+{
+    *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER], .span = cli->value[TT_OPT_SPAN]};
+    const char *threads = cli->value[TT_OPT_THREADS];
+    int64_t n = 0;
+    if (threads && (!tt_parse_count(threads, &n) || n < 1 || n > 256)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--threads: '%s' is not a number from 1 to 256", threads);
+    }
+    out->threads = (unsigned)n;
+    const char *memory = cli->value[TT_OPT_MAX_MEMORY], *events = cli->value[TT_OPT_MAX_EVENTS];
+    if (memory && (!tt_parse_size(memory, &out->max_memory) || !out->max_memory)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--max-memory: '%s' is no size; as 8G, 512M or a number of bytes",
+                       memory);
+    }
+    n = 0;
+    if (events && (!tt_parse_count(events, &n) || n < 1)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--max-events: '%s' is no number of events", events);
+    }
+    out->max_events = (uint64_t)n;
+    return TT_OK;
+}
+
+/* One line that names what matters: "run.json: 3 malformed_event (first at byte 120), 1 truncated ..." */
+static void warn_damage(const tt_store *s)
+{
+    char line[1024];
+    size_t n = 0;
+    line[0] = '\0';
+    for (int k = 0; k < TT_PROBLEM_COUNT_ && n < sizeof line; k++) {
+        const tt_problem *p = &s->problems.of[k];
+        if (!p->count || tt_problem_level_of[k] == TT_LEVEL_NOTE) continue;
+        n +=
+            (size_t)snprintf(line + n, sizeof line - n, "%s%" PRIu64 " %s", n ? ", " : "", p->count, tt_problem_key[k]);
+        if (p->offset >= 0 && n < sizeof line) {
+            n += (size_t)snprintf(line + n, sizeof line - n, " (first at byte %" PRId64 ")", p->offset);
+        }
+    }
+    tt_warn("%s: opened with repairs: %s; 'tracetty check' explains", s->path, line);
+}
+
+static void warn_lines(char *warnings)
+{
+    for (char *save = NULL, *l = warnings ? strtok_r(warnings, "\n", &save) : NULL; l;
+         l = strtok_r(NULL, "\n", &save)) {
+        tt_warn("%s", l);
+    }
+    free(warnings);
+}
+
+static tt_status check_chosen(const char *option, const char *value, char *const *have, uint32_t n, tt_err *err)
+{
+    if (!value) return TT_OK;
+    char list[512];
+    size_t at = 0;
+    list[0] = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        if (!strcmp(value, have[i])) return TT_OK;
+        if (at < sizeof list) at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", have[i]);
+    }
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: there is no '%s'; the input has %s", option, value, n ? list : "none");
+}
+
+tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
+{
+    tt_load_options o;
+    *out = NULL;
+    if (!cli->n_args) {
+        const char *name = tt_commands[cli->command].name;
+        return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty %s%s%s", name, *name ? " " : "",
+                       tt_commands[cli->command].args);
+    }
+    TT_TRY(tt_open_options(cli, &o, err));
+    char *warnings = NULL;
+    tt_session *s = tt_load_finish(tt_load_start(cli->args, cli->n_args, &o), &warnings, err);
+    warn_lines(warnings);
+    if (!s) return err->code;
+    tt_status st = check_chosen("worker", o.worker, s->workers, s->n_workers, err);
+    if (st == TT_OK) st = check_chosen("span", o.span, s->spans, s->n_spans, err);
+    if (st != TT_OK) {
+        tt_session_free(s);
+        return st;
+    }
+    for (uint32_t i = 0; damage && i < s->n_stores; i++) {
+        if (tt_problems_matter(&s->stores[i]->problems)) warn_damage(s->stores[i]);
+    }
+    *out = s;
+    return TT_OK;
+}
+
+tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole, tt_err *err)
+{
+    tt_cli all = *cli;
+    *out = NULL;
+    all.value[TT_OPT_WORKER] = NULL;
+    TT_TRY(tt_open(&all, true, whole, err));
+    tt_session *s = *whole;
+    const char *worker = cli->value[TT_OPT_WORKER];
+    TT_TRY(check_chosen("worker", worker, s->workers, s->n_workers, err));
+    tt_store **stores = tt_calloc(s->n_stores, sizeof(tt_store *));
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (!strcmp(s->stores[i]->worker, worker)) stores[n++] = tt_store_ref(s->stores[i]);
+    }
+    *out = tt_session_new(stores, n, s->run);
+    free(stores);
+    return TT_OK;
+}

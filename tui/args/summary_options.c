@@ -1,0 +1,252 @@
+/* tui/args/summary_options.c - the options of `summary`, checked before anything is loaded: a typing error should not cost a
+ * minute of reading. */
+#include "tui/args/summary_options.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tt_status unknown_table(const char *id, tt_err *err)
+{
+    const char **ids = tt_calloc(tt_n_tables + 1, sizeof *ids);
+    for (uint32_t i = 0; i < tt_n_tables; i++) ids[i] = tt_tables[i]->id;
+    const char *close = tt_closest(id, ids, tt_n_tables);
+    free(ids);
+    if (close) return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; did you mean '%s'?", id, close);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; 'tracetty tables' lists them", id);
+}
+
+static void add_table(tt_select *s, const tt_table_desc *d)
+{
+    for (size_t i = 0; i < s->tables.n; i++) {
+        if (s->tables.at[i] == d) return;
+    }
+    *tt_vec_push(&s->tables) = d;
+}
+
+static tt_status parse_tables(const char *value, tt_select *s, tt_err *err)
+{
+    s->asked = value != NULL;
+    s->all = value && !strcmp(value, "all");
+    if (!value || s->all) {
+        for (uint32_t i = 0; i < tt_n_tables; i++) {
+            if (s->all || (tt_tables[i]->flags & TT_TABLE_DEFAULT)) add_table(s, tt_tables[i]);
+        }
+        return TT_OK;
+    }
+    for (const char *p = value;; p++) {
+        char id[64];
+        size_t n = strcspn(p, ",");
+        snprintf(id, sizeof id, "%.*s", (int)(n < sizeof id ? n : sizeof id - 1), p);
+        const tt_table_desc *d = tt_table_find(id);
+        if (!d) return unknown_table(id, err);
+        add_table(s, d);
+        p += n;
+        if (!*p) return TT_OK;
+    }
+}
+
+/* A list of words for a message, without doubles: "name, shape, stack". */
+static void add_word(char *list, size_t cap, const char *word)
+{
+    size_t n = strlen(list), len = strlen(word);
+    for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
+        if ((p == list || p[-1] == ' ') && (p[len] == ',' || !p[len])) return;
+    }
+    if (n < cap) snprintf(list + n, cap - n, "%s%s", n ? ", " : "", word);
+}
+
+static tt_status parse_group(const char *value, tt_select *s, tt_err *err)
+{
+    char keys[256] = "";
+    const char *words[64];
+    uint32_t n = 0;
+    s->group = value;
+    if (!value) return TT_OK;
+    for (size_t i = 0; i < s->tables.n; i++) {
+        const tt_table_desc *d = s->tables.at[i];
+        if (tt_table_group(d, value) >= 0) return TT_OK;
+        for (int g = 0; d->groups && d->groups[g]; g++) {
+            add_word(keys, sizeof keys, d->groups[g]);
+            if (n < 64) words[n++] = d->groups[g];
+        }
+    }
+    if (!keys[0]) return tt_fail(err, TT_ERR_USAGE, -1, "--group-by: the tables asked for have nothing to group by");
+    const char *close = tt_closest(value, words, n);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--group-by: '%s' is not one of %s%s%s%s", value, keys,
+                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
+{
+    if (!value) return TT_OK;
+    size_t n = strcspn(value, ":");
+    const char *dir = value[n] ? value + n + 1 : "";
+    if (value[n] && strcmp(dir, "asc") != 0 && strcmp(dir, "desc") != 0) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--sort: '%s' is not one of asc, desc (in '%s')", dir, value);
+    }
+    s->sort_dir = !*dir ? 0 : *dir == 'a' ? 1 : -1;
+    snprintf(s->sort_key, sizeof s->sort_key, "%.*s", (int)(n < sizeof s->sort_key ? n : sizeof s->sort_key - 1),
+             value);
+    TT_VEC(const char *) keys = {0};
+    char list[900] = "";
+    bool found = !strcmp(s->sort_key, "worker") || !strcmp(s->sort_key, "span") || !strcmp(s->sort_key, "thread");
+    for (size_t i = 0; i < s->tables.n && !found; i++) {
+        for (uint32_t c = 0; c < s->tables.at[i]->n_cols && !found; c++) {
+            const char *key = s->tables.at[i]->cols[c].key;
+            found = !strcmp(key, s->sort_key);
+            *tt_vec_push(&keys) = key;
+            add_word(list, sizeof list, key);
+        }
+    }
+    tt_status st = TT_OK;
+    if (!found) {
+        const char *close = tt_closest(s->sort_key, keys.at, (uint32_t)keys.n);
+        st = close ? tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; did you mean '%s'?", s->sort_key,
+                             close)
+                   : tt_fail(err, TT_ERR_USAGE, -1, "--sort: there is no column '%s'; the columns are %s", s->sort_key,
+                             list);
+    }
+    tt_vec_free(&keys);
+    return st;
+}
+
+static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
+{
+    const char *limit = cli->value[TT_OPT_LIMIT], *samples = cli->value[TT_OPT_SAMPLES],
+               *depth = cli->value[TT_OPT_STACK_DEPTH];
+    int64_t n = 0;
+    s->limit = s->format == TT_OUT_TEXT ? 30 : 0;
+    if (limit && !tt_parse_count(limit, &s->limit)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
+    }
+    if (samples) {
+        char *end;
+        s->options.samples_per_step = strtod(samples, &end);
+        if (*end || end == samples || !(s->options.samples_per_step > 0) || s->options.samples_per_step > 1e15) {
+            return tt_fail(err, TT_ERR_USAGE, -1, "--samples-per-step: '%s' is not a number above 0", samples);
+        }
+    }
+    if (depth && (!tt_parse_count(depth, &n) || n > 255)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--stack-depth: '%s' is not a number of frames from 0 (all) to 255",
+                       depth);
+    }
+    s->options.stack_depth = (uint8_t)n;
+    return TT_OK;
+}
+
+tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
+{
+    const char *steps = cli->value[TT_OPT_STEPS], *range = cli->value[TT_OPT_RANGE];
+    *out = tt_scope_all;
+    if (steps && range) return tt_fail(err, TT_ERR_USAGE, -1, "--steps and --range exclude each other");
+    if (steps) {
+        out->has_steps = true;
+        if (!tt_parse_steps(steps, &out->step_first, &out->step_last)) {
+            return tt_fail(err, TT_ERR_USAGE, -1, "--steps: '%s' is not A-B with A <= B, A, or A-", steps);
+        }
+    }
+    if (range) {
+        out->has_range = true;
+        if (!tt_parse_range(range, &out->t0, &out->t1)) {
+            return tt_fail(
+                err, TT_ERR_USAGE, -1,
+                "--range: '%s' is not T0-T1 with T0 < T1, as in 12.5ms-80ms (units ns, us, ms, s; without one ms)",
+                range);
+        }
+    }
+    return TT_OK;
+}
+
+tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    int64_t first, last;
+    char t[4][TT_TEXT_CAP];
+    if (!tt_scope_has_steps(s, scope, &first, &last)) {
+        if (first > last)
+            return tt_fail(err, TT_ERR_USAGE, -1, "this trace has no profiler steps; range takes a time window");
+        snprintf(t[0], sizeof t[0], "%" PRId64, scope->step_first);
+        snprintf(t[1], sizeof t[1], "%" PRId64, scope->step_last);
+        return tt_fail(err, TT_ERR_USAGE, -1, "no step in '%s%s%s'; this trace has steps %" PRId64 " to %" PRId64, t[0],
+                       scope->step_last > scope->step_first ? "-" : "",
+                       scope->step_last > scope->step_first && scope->step_last < INT64_MAX ? t[1] : "", first, last);
+    }
+    if (tt_scope_has_time(s, scope, &first, &last)) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "%s to %s is outside of this trace: %s to %s",
+                   tt_format_time(t[0], scope->t0, TT_UNIT_AUTO), tt_format_time(t[1], scope->t1, TT_UNIT_AUTO),
+                   tt_format_time(t[2], first, TT_UNIT_AUTO), tt_format_time(t[3], last, TT_UNIT_AUTO));
+}
+
+tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    tt_err why;
+    if (tt_scope_missing(s, scope, &why) == TT_OK) return TT_OK;
+    if (scope->has_steps) return tt_fail(err, TT_ERR_USAGE, -1, "--steps: %s", why.message);
+    tt_warn("--range: %s", why.message);
+    return TT_OK;
+}
+
+static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
+{
+    const char *text = cli->value[TT_OPT_FILTER], *regex = cli->value[TT_OPT_FILTER_REGEX];
+    if (text && regex) return tt_fail(err, TT_ERR_USAGE, -1, "--filter and --filter-regex exclude each other");
+    s->filter = regex ? regex : text;
+    s->regex = regex != NULL;
+    if (!regex) return TT_OK;
+    tt_table_desc none = {.id = "", .cols = NULL};
+    tt_table empty = {.desc = &none};
+    tt_view v;
+    tt_err why;
+    tt_view_spec spec = {.sort_col = -1, .filter = regex, .regex = true};
+    if (tt_view_make(&empty, &spec, &v, &why) != TT_OK)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--filter-regex: %s", why.message);
+    tt_view_free(&v);
+    return TT_OK;
+}
+
+static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err *err)
+{
+    if (s->format == TT_OUT_CSV && s->tables.n != 1) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--format csv holds one table, not %zu: ask for one with --table ID",
+                       s->tables.n);
+    }
+    if (cli->value[TT_OPT_UNIT] && s->format != TT_OUT_TEXT) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--unit is for --format text; csv and json have nanoseconds");
+    }
+    if (s->paddle && s->format != TT_OUT_TEXT) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--style is for --format text; csv and json hold tables");
+    }
+    if (!s->thread_sep || s->paddle) return TT_OK;
+    char list[512] = "";
+    for (size_t i = 0; i < s->tables.n; i++) {
+        if (s->tables.at[i]->flags & TT_TABLE_THREADS) return TT_OK;
+    }
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        if (tt_tables[i]->flags & TT_TABLE_THREADS) add_word(list, sizeof list, tt_tables[i]->id);
+    }
+    return tt_fail(err, TT_ERR_USAGE, -1, "--thread-sep: the tables asked for have no threads; those that do: %s",
+                   list);
+}
+
+tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
+{
+    static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
+    const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT], *style = cli->value[TT_OPT_STYLE];
+    *s = (tt_select){.scope = tt_scope_all};
+    s->format = !format || *format == 't' ? TT_OUT_TEXT : *format == 'c' ? TT_OUT_CSV : TT_OUT_JSON;
+    s->paddle = style && !strcmp(style, "paddle");
+    s->alike = style && !strcmp(style, "tables");
+    s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
+    for (int i = 0; unit && i < 5; i++) {
+        if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;
+    }
+    TT_TRY(parse_tables(cli->value[TT_OPT_TABLE], s, err));
+    TT_TRY(parse_group(cli->value[TT_OPT_GROUP_BY], s, err));
+    TT_TRY(parse_sort(cli->value[TT_OPT_SORT], s, err));
+    TT_TRY(parse_numbers(cli, s, err));
+    TT_TRY(tt_select_scope(cli, &s->scope, err));
+    TT_TRY(parse_filter(cli, s, err));
+    return check_combination(cli, s, err);
+}
+
+void tt_select_free(tt_select *s) { tt_vec_free(&s->tables); }

@@ -1,0 +1,35 @@
+/* tui/args/summary_options.h - what `summary` was asked for: tables, scope, order and filter, checked against what exists. */
+#ifndef TT_TUI_ARGS_SUMMARY_OPTIONS_H
+#define TT_TUI_ARGS_SUMMARY_OPTIONS_H
+
+#include "tui/args/cli.h"
+
+typedef struct tt_select {
+    TT_VEC(const tt_table_desc *) tables;
+    bool all, asked; /* --table all; --table given */
+    bool paddle;     /* --style paddle */
+    bool alike;      /* --style tables */
+    tt_out_format format;
+    const char *group; /* key, NULL = each table's first */
+    char sort_key[64]; /* "" = each table's own order */
+    int sort_dir;      /* 1 up, -1 down, 0 by the type of the column */
+    int64_t limit;     /* 0 = all */
+    const char *filter;
+    bool regex, thread_sep;
+    tt_unit unit;
+    tt_scope scope; /* steps and range; worker and span were chosen when loading */
+    tt_options options;
+} tt_select;
+
+/* Read cli's options; messages name the option, the value and what is allowed. tt_select_free() also after an error. */
+tt_status tt_select_parse(const tt_cli *cli, tt_select *out, tt_err *err);
+/* Steps and range alone, for the explorer. */
+tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err);
+/* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead. TT_OK = it is there. */
+tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err);
+/* The same for commands: steps that nobody has are an error, since the result would look like one; a window outside of the trace is legal and
+ * holds nothing, which is said on stderr. */
+tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err);
+void tt_select_free(tt_select *s);
+
+#endif

@@ -1,0 +1,196 @@
+/* tui/commands/cmd_bench.c - `tracetty bench-load FILE`: what loading, tables and timeline frames cost, as JSON for tests/bench.py.
+ * Measures inside the process so that starting it and printing do not count. Not listed by help.                        */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "model/index/lod.h"
+#include "parser/json/write.h"
+#include "tui/args/open_session.h"
+#include "tui/timeline/draw.h"
+
+enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void put_count(tt_json *j, const char *key, uint64_t v)
+{
+    tt_json_key(j, key);
+    tt_json_int(j, (int64_t)v);
+}
+
+static void put_number(tt_json *j, const char *key, double v)
+{
+    tt_json_key(j, key);
+    tt_json_double(j, v);
+}
+
+/* Bytes of each part of the store, divided by all events: the sum is what an event costs. */
+static void put_memory(tt_json *j, const tt_store *s)
+{
+    double events = s->n_events ? (double)s->n_events : 1;
+    const struct {
+        const char *key;
+        size_t bytes;
+    } part[] = {{"start", s->n * sizeof *s->start},
+                {"dur", s->n * sizeof *s->dur},
+                {"name", s->n * sizeof *s->name},
+                {"cat", s->n * sizeof *s->cat},
+                {"corr", s->n * sizeof *s->corr},
+                {"ext", s->n * sizeof *s->ext},
+                {"parent", s->n * sizeof *s->parent},
+                {"side", s->n * sizeof *s->side},
+                {"depth", s->n * sizeof *s->depth},
+                {"text", s->n * (sizeof *s->text_lo + sizeof *s->text_hi)},
+                {"flows", s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows},
+                {"links", s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev)}};
+    size_t sum = 0;
+    tt_json_key(j, "bytes_per_event");
+    tt_json_open(j, '{', true);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        put_number(j, part[i].key, (double)part[i].bytes / events);
+        sum += part[i].bytes;
+    }
+    put_number(j, "sum", (double)sum / events);
+    tt_json_close(j, '}');
+    put_count(j, "store_bytes", tt_store_memory(s));
+    put_count(j, "side_table_bytes", tt_store_memory(s) - sum - tt_strings_bytes(&s->strings));
+    put_count(j, "string_bytes", tt_strings_bytes(&s->strings));
+}
+
+static void put_tables(tt_json *j, tt_session *s)
+{
+    const tt_options none = {0};
+    tt_json_key(j, "table_ms");
+    tt_json_open(j, '{', true);
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        double t0 = now();
+        tt_table_get(s, tt_tables[i], &tt_scope_all, &none);
+        put_number(j, tt_tables[i]->id, (now() - t0) * 1e3);
+    }
+    tt_json_close(j, '}');
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* One frame: the busiest lanes of the store, each over the window. Median of some runs, milliseconds. */
+static double frame_ms(tt_lod *l, const tt_store *s, int64_t t0, int64_t t1)
+{
+    static tt_lod_cell cells[FRAME_COLUMNS];
+    double ms[FRAME_RUNS];
+    for (int run = 0; run < FRAME_RUNS; run++) {
+        double begin = now();
+        uint32_t lanes = 0;
+        for (uint32_t t = 0; t < s->n_tracks && lanes < FRAME_LANES; t++) {
+            for (uint32_t d = 0; d < s->tracks[t].depths && lanes < FRAME_LANES; d++, lanes++) {
+                tt_lod_query(l, t, d, t0, t1, FRAME_COLUMNS, cells);
+            }
+        }
+        ms[run] = (now() - begin) * 1e3;
+    }
+    qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
+    return ms[FRAME_RUNS / 2];
+}
+
+static void put_frames(tt_json *j, const tt_store *s)
+{
+    tt_lod *l = tt_lod_new(s);
+    double begin = now();
+    (void)frame_ms(l, s, 0, s->end + 1);
+    put_number(j, "index_build_ms", (now() - begin) * 1e3);
+    put_number(j, "index_bytes_per_slice", s->n ? (double)tt_lod_memory(l) / s->n : 0);
+    tt_json_key(j, "frame_ms_by_zoom");
+    tt_json_open(j, '{', true);
+    char key[32];
+    for (int64_t span = s->end + 1, zoom = 1; span >= FRAME_COLUMNS; span /= 10, zoom *= 10) {
+        int64_t t0 = s->end / 2 - span / 2;
+        snprintf(key, sizeof key, "%lld", (long long)zoom);
+        put_number(j, key, frame_ms(l, s, t0, t0 + span));
+    }
+    tt_json_close(j, '}');
+    tt_lod_free(l);
+}
+
+/* A frame as the explorer draws it on 250x70: the window moves a little before each, so that no row is kept from the last. */
+static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64_t t0, int64_t t1)
+{
+    double ms[FRAME_RUNS];
+    for (int run = 0; run < FRAME_RUNS; run++) {
+        tt_timeline_window(t, t0 + run, t1 + run);
+        double begin = now();
+        tt_canvas_clear(c);
+        tt_timeline_plan p = tt_timeline_arrange(t, c->h, c->w, 11);
+        tt_timeline_draw(t, c, &p, f);
+        ms[run] = (now() - begin) * 1e3;
+    }
+    qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
+    return ms[FRAME_RUNS / 2];
+}
+
+static void put_drawn(tt_json *j, tt_session *s)
+{
+    static const char *const keys[] = {"drawn_ms_by_zoom", "highlighted_ms_by_zoom"};
+    tt_timeline *t = tt_timeline_new(s);
+    tt_canvas c = {0};
+    tt_timeline_frame f = {.arrows = true};
+    atomic_bool stop = false;
+    tt_canvas_resize(&c, 66, 250);
+    tt_timeline_prepare(t, &stop);
+    for (int highlight = 0; highlight < 2; highlight++) {
+        tt_timeline_match(t, highlight ? "a" : NULL, false);
+        tt_json_key(j, keys[highlight]);
+        tt_json_open(j, '{', true);
+        char key[32];
+        for (int64_t span = s->end_ns + 1, zoom = 1; span >= FRAME_COLUMNS; span /= 10, zoom *= 10) {
+            int64_t t0 = s->end_ns / 2 - span / 2;
+            snprintf(key, sizeof key, "%lld", (long long)zoom);
+            put_number(j, key, drawn_ms(t, &c, &f, t0, t0 + span));
+        }
+        tt_json_close(j, '}');
+    }
+    tt_timeline_frame_free(&f);
+    tt_canvas_free(&c);
+    tt_timeline_free(t);
+}
+
+int tt_cmd_bench_load(const tt_cli *cli)
+{
+    tt_session *s;
+    tt_err err;
+    struct rusage use;
+    tt_json j;
+    double t0 = now();
+    if (tt_open(cli, false, &s, &err) != TT_OK) return tt_report(&err);
+    double seconds = now() - t0;
+    getrusage(RUSAGE_SELF, &use);
+    const tt_store *st = s->stores[0];
+    tt_json_init(&j, stdout);
+    tt_json_open(&j, '{', false);
+    put_number(&j, "seconds", seconds);
+    put_number(&j, "cpu_seconds",
+               (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+                   (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6);
+    put_count(&j, "bytes", st->text_bytes);
+    put_count(&j, "events", st->n_events);
+    put_count(&j, "slices", st->n);
+    put_count(&j, "rss_bytes", (uint64_t)use.ru_maxrss * 1024);
+    put_memory(&j, st);
+    if (cli->value[TT_OPT_TABLES]) put_tables(&j, s);
+    if (cli->value[TT_OPT_FRAMES]) {
+        put_frames(&j, st);
+        put_drawn(&j, s);
+    }
+    tt_json_close(&j, '}');
+    tt_session_free(s);
+    return tt_finish_output();
+}

@@ -1,0 +1,88 @@
+/* tui/commands/cmd_ctl.c - `tracetty ctl`: commands to a recording that runs, through its control file. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/launcher/launch.h"
+#include "model/base/text_safety.h"
+#include "tui/args/cli.h"
+
+enum { STATUS = TT_ORDER_COUNT_ }; /* its place among the words */
+static const char *const words[] = {[TT_ORDER_START] = "start",
+                                    [TT_ORDER_STOP] = "stop",
+                                    [TT_ORDER_STEP] = "step",
+                                    [TT_ORDER_FLUSH] = "flush",
+                                    [STATUS] = "status"};
+
+static void put_status(const tt_totals *t)
+{
+    char text[TT_CONTROL_NOTE * 8];
+    printf("processes  %u attached, %u ended, %u recording\n", t->attached, t->ended, t->recording);
+    printf("events     %" PRIu64 "\ndropped    %" PRIu64 "\nbytes      %" PRIu64 "\nsteps      %" PRIu64 "\n",
+           t->events, t->drops, t->bytes, t->steps);
+    for (uint32_t i = 0; i < t->n_notes && i < TT_CONTROL_NOTES; i++) {
+        tt_sanitize_term(text, sizeof text, t->notes[i], strlen(t->notes[i]));
+        printf("note       %s\n", text);
+    }
+}
+
+enum { FILES_MOST = 1024 };
+
+/* The control files of a directory: one, or one of each rank. `path` may also be such a file itself. */
+static size_t files_of(const char *path, char *out[FILES_MOST])
+{
+    struct stat st;
+    size_t n = 0;
+    DIR *d = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
+    for (struct dirent *e; d && (e = readdir(d)) != NULL && n < FILES_MOST;) {
+        bool ours = !strcmp(e->d_name, TT_CONTROL_FILE) || !strncmp(e->d_name, TT_CONTROL_FILE "-rank", 8);
+        if (ours && asprintf(&out[n], "%s/%s", path, e->d_name) >= 0) n++;
+    }
+    if (d) closedir(d);
+    if (!d && stat(path, &st) == 0 && S_ISREG(st.st_mode)) out[n++] = tt_strdup(path);
+    return n;
+}
+
+static tt_status command(const char *path, size_t k, bool named, tt_err *err)
+{
+    tt_control c;
+    tt_totals t = {0};
+    int e = tt_control_open(&c, path, NULL);
+    if (e == -EPROTO) return tt_fail(err, TT_ERR_INPUT, -1, "%s: no recording of this version of tracetty", path);
+    if (e) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(-e));
+    tt_status st = TT_OK;
+    if (k == STATUS) {
+        if (named) printf("%s\n", path);
+        tt_control_read(&c, &t);
+        put_status(&t);
+    } else if (!tt_control_give(&c, (tt_order)k)) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the command cannot be given: %s", path, strerror(errno));
+    }
+    tt_control_close(&c);
+    return st;
+}
+
+int tt_cmd_ctl(const tt_cli *cli)
+{
+    tt_err err;
+    const char *what = cli->n_args == 2 ? cli->args[1] : "";
+    char *files[FILES_MOST];
+    size_t k = 0, n_words = sizeof words / sizeof *words;
+    while (k < n_words && strcmp(what, words[k]) != 0) k++;
+    if (k == n_words) {
+        tt_fail(&err, TT_ERR_USAGE, -1,
+                "tracetty ctl DIR start|stop|step|status|flush, with the directory of a recording");
+        return tt_report(&err);
+    }
+    size_t n = files_of(cli->args[0], files);
+    tt_status st = TT_OK;
+    if (!n) st = tt_fail(&err, TT_ERR_INPUT, -1, "%s: holds no recording that can be controlled", cli->args[0]);
+    for (size_t i = 0; i < n; i++) {
+        if (st == TT_OK) st = command(files[i], k, n > 1, &err);
+        free(files[i]);
+    }
+    return st == TT_OK ? tt_finish_output() : tt_report(&err);
+}

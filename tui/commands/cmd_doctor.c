@@ -1,0 +1,51 @@
+/* tui/commands/cmd_doctor.c - `tracetty doctor`: what is here, and what will be missing without it. */
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "capture/launcher/doctor.h"
+#include "model/base/text_safety.h"
+#include "tui/args/cli.h"
+
+static void put(bool good, const char *what, const char *found, const char *lost)
+{
+    char text[2048];
+    tt_sanitize_term(text, sizeof text, found, strlen(found));
+    printf("%-8s %-16s %s\n", good ? "ok" : "missing", what, text);
+    tt_sanitize_term(text, sizeof text, lost, strlen(lost));
+    if (*lost) printf("%-8s %-16s -> %s\n", "", "", text);
+}
+
+static void check_terminal(void)
+{
+    char found[300];
+    struct winsize w = {0};
+    const char *term = getenv("TERM"), *truecolor = getenv("COLORTERM");
+    bool tty = isatty(STDOUT_FILENO), utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+    if (!tty || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w)) w = (struct winsize){0};
+    snprintf(found, sizeof found, "TERM=%s%s%s, %s", term ? term : "(none)", truecolor ? ", COLORTERM=" : "",
+             truecolor ? truecolor : "", utf8 ? "UTF-8" : "no UTF-8");
+    size_t n = strlen(found);
+    if (w.ws_col) snprintf(found + n, sizeof found - n, ", %dx%d", w.ws_col, w.ws_row);
+    bool good = term && *term && strcmp(term, "dumb") != 0;
+    put(good, "terminal", found,
+        !good  ? "the explorer needs a terminal; tables can be printed anywhere"
+        : utf8 ? ""
+               : "drawn with ASCII; set LC_ALL=C.UTF-8 for more");
+}
+
+int tt_cmd_doctor(const tt_cli *cli)
+{
+    tt_finding f[16];
+    if (cli->n_args) {
+        tt_err e;
+        tt_fail(&e, TT_ERR_USAGE, -1, "'tracetty doctor' takes no argument: '%s'", cli->args[0]);
+        return tt_report(&e);
+    }
+    size_t n = tt_doctor(f, sizeof f / sizeof *f);
+    for (size_t i = 0; i < n; i++) put(f[i].good, f[i].what, f[i].found, f[i].lost);
+    check_terminal();
+    return tt_finish_output();
+}

@@ -1,0 +1,98 @@
+/* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere; its screens as text. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tui/app/explore.h"
+#include "tui/args/open_session.h"
+#include "tui/args/summary_options.h"
+
+/* "80x24" */
+static bool parse_size(const char *s, int *w, int *h)
+{
+    char part[8];
+    int64_t width, height;
+    size_t n = strcspn(s, "x");
+    if (!s[n] || n >= sizeof part) return false;
+    memcpy(part, s, n);
+    part[n] = '\0';
+    if (!tt_parse_count(part, &width) || !tt_parse_count(s + n + 1, &height)) return false;
+    if (width < 1 || height < 1 || width > 1000 || height > 1000) return false;
+    *w = (int)width;
+    *h = (int)height;
+    return true;
+}
+
+/* What the command line says about the screens. */
+static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_err *err)
+{
+    *o = (tt_explore_options){.paths = cli->args,
+                              .n_paths = cli->n_args,
+                              .color = cli->value[TT_OPT_COLOR],
+                              .unicode = cli->value[TT_OPT_UNICODE],
+                              .keys = cli->value[TT_OPT_KEYS],
+                              .theme = cli->value[TT_OPT_THEME],
+                              .screen = cli->value[TT_OPT_SCREEN],
+                              .no_mouse = cli->value[TT_OPT_NO_MOUSE] != NULL};
+    TT_TRY(tt_open_options(cli, &o->load, err));
+    TT_TRY(tt_select_scope(cli, &o->scope, err));
+    o->has_scope = o->scope.has_steps || o->scope.has_range;
+    return TT_OK;
+}
+
+int tt_cmd_explore(const tt_cli *cli)
+{
+    tt_err err;
+    tt_explore_options o;
+    const char *dump = cli->value[TT_OPT_DUMP];
+    int w = 0, h = 0;
+    if (!cli->n_args) {
+        tt_fail(&err, TT_ERR_USAGE, -1,
+                "no PATH given: tracetty PATH... opens traces; 'tracetty help' says what else there is");
+        return tt_report(&err);
+    }
+    if (dump && !parse_size(dump, &w, &h)) {
+        tt_fail(&err, TT_ERR_USAGE, -1, "--dump: '%s' is not WIDTHxHEIGHT, as in 80x24", dump);
+        return tt_report(&err);
+    }
+    if (!dump && !isatty(STDOUT_FILENO)) return tt_cmd_summary(cli);
+    if (explore_options(cli, &o, &err) != TT_OK) return tt_report(&err);
+    return dump ? tt_explore_dump(&o, w, h) : tt_explore(&o);
+}
+
+/* Options of tables and of pictures do not go together. */
+static tt_status check_picture(const tt_cli *cli, tt_err *err)
+{
+    static const tt_option of_tables[] = {TT_OPT_TABLE,   TT_OPT_FORMAT,      TT_OPT_GROUP_BY,     TT_OPT_SORT,
+                                          TT_OPT_LIMIT,   TT_OPT_FILTER,      TT_OPT_FILTER_REGEX, TT_OPT_UNIT,
+                                          TT_OPT_SAMPLES, TT_OPT_STACK_DEPTH, TT_OPT_THREAD_SEP};
+    for (size_t i = 0; i < sizeof of_tables / sizeof *of_tables; i++) {
+        if (!cli->value[of_tables[i]]) continue;
+        const char *name = tt_option_infos[of_tables[i]].name;
+        return tt_fail(err, TT_ERR_USAGE, -1, "--%s is about tables, --screen prints a picture; --keys can do the same",
+                       name);
+    }
+    if (cli->n_args) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty summary --screen NAME PATH...");
+}
+
+int tt_explore_print(const tt_cli *cli)
+{
+    tt_err err;
+    tt_explore_options o;
+    const char *size = cli->value[TT_OPT_SIZE];
+    int w = 80, h = 24;
+    struct winsize ws;
+    if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col && ws.ws_row) {
+        w = ws.ws_col;
+        h = ws.ws_row > 2 ? ws.ws_row - 1 : 1; /* the shell's next line needs one */
+    }
+    if (size && !parse_size(size, &w, &h)) {
+        tt_fail(&err, TT_ERR_USAGE, -1, "--size: '%s' is not WIDTHxHEIGHT, as in 80x24", size);
+        return tt_report(&err);
+    }
+    if (check_picture(cli, &err) != TT_OK || explore_options(cli, &o, &err) != TT_OK) return tt_report(&err);
+    int status = tt_explore_dump(&o, w, h);
+    return status == TT_OK ? tt_finish_output() : status;
+}

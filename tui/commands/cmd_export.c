@@ -1,0 +1,138 @@
+/* tui/commands/cmd_export.c - `tracetty export`: what is selected as a trace file. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tui/args/open_session.h"
+#include "tui/args/summary_options.h"
+#include "tui/output/export_trace.h"
+#include "tui/output/folded.h"
+
+/* --rank: only the worker of this rank. */
+static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *scope, tt_err *err)
+{
+    const char *v = cli->value[TT_OPT_RANK];
+    int64_t rank;
+    if (!v) return TT_OK;
+    if (!tt_parse_count(v, &rank)) return tt_fail(err, TT_ERR_USAGE, -1, "--rank: '%s' is not a number", v);
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        if (s->stores[i]->rank != rank) continue;
+        for (uint32_t w = 0; w < s->n_workers; w++) {
+            if (!strcmp(s->workers[w], s->stores[i]->worker)) scope->worker = (int32_t)w;
+        }
+        return TT_OK;
+    }
+    char have[400] = "";
+    for (uint32_t i = 0, n = 0; i < s->n_stores && n < sizeof have; i++) {
+        if (s->stores[i]->rank >= 0)
+            n += (uint32_t)snprintf(have + n, sizeof have - n, "%s%" PRId64, n ? ", " : "", s->stores[i]->rank);
+    }
+    return tt_fail(err, TT_ERR_USAGE, -1, "--rank: there is no rank %s; the input has %s", v, *have ? have : "none");
+}
+
+static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const char *weight, const char *to,
+                               tt_err *err)
+{
+    uint64_t lines;
+    tt_flame_weight w = weight && !strcmp(weight, "device") ? TT_FLAME_DEVICE : TT_FLAME_TIME;
+    TT_TRY(tt_folded_export(s, scope, w, to, &lines, err));
+    char n[TT_TEXT_CAP];
+    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output", tt_format_counted(n, (int64_t)lines, "stack"));
+    return TT_OK;
+}
+
+static const char spool_ending[] = ".ttspool";
+
+static void say_written(const char *to, const tt_exported *done)
+{
+    char n[TT_TEXT_CAP];
+    tt_note("%s: %s written", strcmp(to, "-") ? to : "standard output",
+            tt_format_counted(n, (int64_t)done->events, "event"));
+    const struct {
+        uint64_t n;
+        const char *what, *why;
+    } left[] = {
+        {done->poor, "event", "written without arguments: the text cannot be read again"},
+        {done->lost, "event", "left out: the text cannot be read again"},
+        {done->broken, "event", "left out: no JSON, and beyond repair; 'tracetty check' says where"},
+        {done->alien, "element", "left out: not an object, as events are"},
+        {done->members, "member", "beside the events left out: too long, or not to be read again"},
+    };
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        if (left[i].n) tt_warn("%s %s", tt_format_counted(n, (int64_t)left[i].n, left[i].what), left[i].why);
+    }
+}
+
+static tt_status no_output(tt_err *err)
+{
+    return tt_fail(err, TT_ERR_USAGE, -1,
+                   "export takes a trace and the name of the new file: tracetty export %s; only whole recordings "
+                   "have names for what is made of them",
+                   tt_commands[TT_CMD_EXPORT].args);
+}
+
+static bool is_spool(const char *path)
+{
+    size_t n = strlen(path), end = sizeof spool_ending - 1;
+    return n > end && !strcmp(path + n - end, spool_ending);
+}
+
+static bool may_be_recordings(const tt_cli *cli)
+{
+    struct stat st;
+    for (uint32_t i = 0; i < cli->n_args; i++) {
+        if (!is_spool(cli->args[i]) && (stat(cli->args[i], &st) || !S_ISDIR(st.st_mode))) return false;
+    }
+    return true;
+}
+
+/* Without --output: of recordings what `record` writes when they end, beside each of them and under its name. */
+static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_scope *scope, tt_err *err)
+{
+    char to[4200];
+    tt_exported done;
+    bool whole = !scope->has_steps && !scope->has_range && scope->thread == TT_ALL && !cli->value[TT_OPT_STACKS] &&
+                 !cli->value[TT_OPT_MERGE];
+    for (uint32_t i = 0; i < s->n_stores; i++) {
+        whole = whole && is_spool(s->stores[i]->path) && strlen(s->stores[i]->path) < sizeof to - 32;
+    }
+    if (!whole) return no_output(err);
+    for (uint32_t w = 0; w < s->n_workers; w++) {
+        tt_scope one = *scope;
+        if (scope->worker != TT_ALL && scope->worker != (int32_t)w) continue;
+        one.worker = (int32_t)w;
+        uint32_t store = tt_export_store(s, &one);
+        if (store == TT_NONE) continue;
+        const char *path = s->stores[store]->path;
+        snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
+        TT_TRY(tt_export_file(s, &one, false, to, 0, &done, err));
+        say_written(to, &done);
+    }
+    return TT_OK;
+}
+
+int tt_cmd_export(const tt_cli *cli)
+{
+    tt_session *s;
+    tt_err err;
+    tt_scope scope;
+    tt_exported done;
+    const char *to = cli->value[TT_OPT_OUTPUT];
+    if (cli->n_args < 1 || (!to && !may_be_recordings(cli))) { /* before anything is read */
+        no_output(&err);
+        return tt_report(&err);
+    }
+    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
+    tt_status st = choose_rank(cli, s, &scope, &err);
+    if (st == TT_OK) st = tt_select_check(s, &scope, &err);
+    if (st == TT_OK && !to) {
+        st = export_beside(cli, s, &scope, &err);
+    } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
+        st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
+    } else if (st == TT_OK) {
+        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, 0, &done, &err);
+        if (st == TT_OK) say_written(to, &done);
+    }
+    tt_session_free(s);
+    return st == TT_OK ? 0 : tt_report(&err);
+}

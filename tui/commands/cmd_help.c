@@ -1,0 +1,158 @@
+/* tui/commands/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the manual page. */
+#include <string.h>
+
+#include "tui/commands/docs.h"
+
+const tt_docs_pair tt_docs_statuses[] = {
+    {"0", "success, also when a damaged file was opened with repairs (a warning says so)"},
+    {"1", "'check' found problems"},
+    {"2", "the command line is wrong"},
+    {"3", "the input is missing, unreadable or no trace; or the output cannot be written"},
+    {"4", "refused because of a limit; the message names it"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_record_statuses[] = {
+    {"N", "that of the command; 128 + N when signal N ended it; always 0 with --status-ok"},
+    {"2", "the command line is wrong"},
+    {"125", "nothing can be recorded: another profiler is there, the directory is taken, the library is missing"},
+    {"126", "the command cannot be run"},
+    {"127", "there is no such command"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_exports[] = {
+    {"whole", "every event as it was, mended where it is no JSON, and all other members of the file"},
+    {"--steps", "the host events that start in the steps, the device work that they launched, the flows between these, "
+                "and what has only a time within them (instants, counters, memory); metadata of the whole file"},
+    {"--range", "what lies in the time window at least in part"},
+    {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
+                "times are on a common axis; process_name and process_sort_index are written anew"},
+    {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
+                   "that hold them together, nor the time and the thread of an operator's supplement"},
+    {"recordings", "the layout of Kineto: arrows from launches to their work and the end of the window are made"},
+    {"left out",
+     "elements of the list that are no objects, events that cannot be mended or read again; their number is "
+     "told"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_environment[] = {
+    {"TRACETTY_COMM", "more that is communication, separated by commas: parts of names of kernels, and beginnings of "
+                      "host ranges, which end in "
+                      "a colon, as in my_ring_kernel,mylib:"},
+    {"TRACETTY_CUPTI", "the libcupti that 'record' uses, as --cupti"},
+    {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
+                             "program, or in ../lib/tracetty)"},
+    {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
+    {"TERM, COLORTERM", "what the terminal can do"},
+    {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_files[] = {
+    {"$XDG_CONFIG_HOME/tracetty/config",
+     "settings of the explorer; ~/.config when the variable is not set; never written"},
+    {"$XDG_STATE_HOME/tracetty/history", "what was typed after / and :; ~/.local/state when the variable is not set"},
+    {"$XDG_RUNTIME_DIR/tracetty-yank", "what was copied last, for terminals without a clipboard; else in a private "
+                                       "folder tracetty-UID of $TMPDIR or /tmp"},
+    {NULL, NULL},
+};
+
+static const char *const words[TT_CMD_COUNT_] = {
+#define X(id, name, args, function, shown, help) "tracetty " name,
+#include "tui/args/commands.def"
+#undef X
+};
+
+const char *tt_docs_command_word(tt_command c) { return c == TT_CMD_EXPLORE ? "tracetty" : words[c]; }
+
+static void put_option(FILE *f, const tt_option_info *o)
+{
+    char head[64];
+    snprintf(head, sizeof head, "--%s%s%s", o->name, o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
+    fprintf(f, "  %-26s %s", head, o->help);
+    if (o->choices) {
+        fputs(" [", f);
+        for (const char *p = o->choices; *p; p++) {
+            if (*p == '|') {
+                fputs(", ", f);
+            } else {
+                fputc(*p, f);
+            }
+        }
+        fputc(']', f);
+    }
+    fputc('\n', f);
+}
+
+static void put_options(FILE *f, tt_command command)
+{
+    for (int k = 0; k < TT_OPT_COUNT_; k++) {
+        if (tt_option_infos[k].commands >> command & 1) put_option(f, &tt_option_infos[k]);
+    }
+}
+
+void tt_docs_help(FILE *f)
+{
+    fputs("tracetty - explore deep-learning profiler traces in a terminal\n\n", f);
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        const tt_command_info *c = &tt_commands[i];
+        if (!c->shown) continue;
+        char head[64];
+        snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
+        fprintf(f, "  %-38s %s\n", head, c->help);
+    }
+    fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one "
+          "run.\n"
+          "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, any Chrome trace.\n\n"
+          "Options of 'tracetty PATH...':\n",
+          f);
+    put_options(f, TT_CMD_EXPLORE);
+    fputs("\n'tracetty help COMMAND' explains a command; '?' in the explorer shows its keys.\n", f);
+}
+
+void tt_docs_command(FILE *f, tt_command command)
+{
+    const tt_command_info *c = &tt_commands[command];
+    if (command == TT_CMD_EXPLORE) {
+        tt_docs_help(f);
+        return;
+    }
+    fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
+    put_options(f, command);
+    if (command == TT_CMD_EXPORT) {
+        fputs("\nwhat is written:\n", f);
+        for (const tt_docs_pair *e = tt_docs_exports; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
+    }
+    fputs("\nexit status:\n", f);
+    const tt_docs_pair *s = command == TT_CMD_RECORD ? tt_docs_record_statuses : tt_docs_statuses;
+    for (; s->key; s++) fprintf(f, "  %-*s  %s\n", command == TT_CMD_RECORD ? 3 : 1, s->key, s->text);
+}
+
+int tt_cmd_help(const tt_cli *cli)
+{
+    tt_err err;
+    if (cli->value[TT_OPT_MAN]) {
+        tt_docs_man(stdout);
+    } else if (cli->value[TT_OPT_COMPLETIONS]) {
+        tt_docs_completions(stdout, cli->value[TT_OPT_COMPLETIONS]);
+    } else if (!cli->n_args) {
+        tt_docs_help(stdout);
+    } else {
+        const char *names[TT_CMD_COUNT_];
+        int found = -1;
+        for (int i = 0; i < TT_CMD_COUNT_; i++) {
+            names[i] = tt_commands[i].shown ? tt_commands[i].name : "";
+            if (*tt_commands[i].name && !strcmp(tt_commands[i].name, cli->args[0])) found = i;
+        }
+        if (found < 0) {
+            const char *close = tt_closest(cli->args[0], names, TT_CMD_COUNT_);
+            tt_fail(&err, TT_ERR_USAGE, -1, "there is no command '%s'%s%s%s", cli->args[0],
+                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+            return tt_report(&err);
+        }
+        tt_docs_command(stdout, (tt_command)found);
+    }
+    return tt_finish_output();
+}

@@ -1,0 +1,265 @@
+/* tui/commands/cmd_record.c - `tracetty record`: run a command so that it records itself, show how it goes, open what came of it. */
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/record/record.h"
+
+enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000, OVER_MS = 100 };
+
+/* ---- while it runs ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
+{
+    tt_launch_look(l);
+    const tt_totals *t = &l->totals;
+    int n = snprintf(out, cap, "%" PRId64 ".%" PRId64 " s  %s  %u process%s  %" PRIu64 " events  %.1f MB", ms / 1000,
+                     ms % 1000 / 100,
+                     l->ended       ? "ended"
+                     : t->recording ? "recording"
+                     : t->attached  ? "paused"
+                                    : "waiting",
+                     t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
+    if (t->steps && n > 0 && (size_t)n < cap) n += snprintf(out + n, cap - (size_t)n, "  step %" PRIu64, t->steps);
+    if (t->drops && n > 0 && (size_t)n < cap) snprintf(out + n, cap - (size_t)n, "  %" PRIu64 " dropped", t->drops);
+}
+
+int64_t tt_record_now_ms(void) { return now_ms(); }
+
+void tt_record_progress(const tt_cli *cli, const char *line, bool last)
+{
+    struct winsize w;
+    bool terminal = isatty(STDERR_FILENO);
+    if (cli->value[TT_OPT_QUIET] || (!last && !terminal)) return;
+    if (!line) {
+        fputs("\r\033[K", stderr);
+        return;
+    }
+    /* a line that wraps cannot be taken back */
+    int width = terminal && !ioctl(STDERR_FILENO, TIOCGWINSZ, &w) && w.ws_col > 20 ? (int)w.ws_col - 11 : 200;
+    fprintf(stderr, "%stracetty: %.*s%s", terminal ? "\r\033[K" : "", last ? 200 : width, line, last ? "\n" : "");
+    fflush(stderr);
+}
+
+tt_stop tt_record_stop(tt_stops *s)
+{
+    unsigned n = tt_launch_interrupts();
+    int64_t now = now_ms(), since = s->seen ? now - s->at_ms : INT64_MAX;
+    /* what comes together is one key, or one signal to a process and its group */
+    if (n == s->seen || since < TOGETHER_MS) {
+        s->seen = n;
+        return TT_STOP_NONE;
+    }
+    s->seen = n;
+    s->at_ms = now;
+    return since <= AGAIN_MS ? TT_STOP_NOW : TT_STOP_FIRST;
+}
+
+/* Returns when the command and what it left behind have ended, or when they are waited for no longer. */
+static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
+{
+    const tt_settings *set = &l->set;
+    const char *kill_with = cli->value[TT_OPT_KILL];
+    int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
+    bool by_cuda = set->clock == TT_CLOCK_CUDA;
+    const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
+    int64_t start = now_ms(), shown = start, ended = 0;
+    char line[200];
+    while (tt_launch_poll(l)) {
+        int64_t now = now_ms();
+        if (l->ended && !ended) ended = now;
+        if (ended && now - ended >= linger_ms) break;
+        tt_launch_forward(l);
+        tt_stop stop = tt_record_stop(stops);
+        if (stop != TT_STOP_NONE && ended) break; /* do not wait for what it left behind */
+        if (stop == TT_STOP_FIRST)
+            tt_record_progress(cli, "the command was told to end; Ctrl-C again within 2 s kills it", true);
+        if (stop == TT_STOP_NOW) {
+            tt_record_progress(cli, "killed; what was recorded so far is kept", true);
+            tt_launch_kill();
+        }
+        /* contexts come at times of their own: the end is that of the last process */
+        if (by_cuda && kill_with) tt_launch_look(l);
+        int64_t began = by_cuda ? (l->totals.began - set->clock_offset) / 1000000 : start;
+        bool counts = !by_cuda || l->totals.began;
+        if (kill_with && !l->ended && counts && now - began >= over_ms) {
+            kill(l->child, tt_record_signal(kill_with));
+            kill_with = NULL;
+        }
+        if (now - shown >= PROGRESS_MS) {
+            describe(l, now - start, line, sizeof line);
+            tt_record_progress(cli, line, false);
+            shown = now;
+        }
+        nanosleep(&nap, NULL);
+    }
+    (void)tt_record_stop(stops); /* the key that ended the command at once says nothing about what follows */
+    describe(l, now_ms() - start, line, sizeof line);
+    tt_record_progress(cli, line, true);
+}
+
+static void report_notes(const tt_launch *l)
+{
+    const tt_totals *t = &l->totals;
+    for (uint32_t i = 0; i < t->n_notes && i < TT_CONTROL_NOTES; i++) tt_warn("%s", t->notes[i]);
+    if (t->n_notes > TT_CONTROL_NOTES) tt_warn("%u more like these", t->n_notes - TT_CONTROL_NOTES);
+    if (t->lost)
+        tt_warn("%s: the control file was cut or written over while the command ran: not all is known of the recording",
+                l->dir);
+}
+
+/* What was lost, why, and what would keep it. */
+static void report_drops(const tt_launch *l)
+{
+    static const char *const causes[TT_SPOOL_DROP_COUNT_] = {
+#define X(id, key, text) [TT_SPOOL_DROP_##id] = text,
+        TT_SPOOL_CAUSES(X)
+#undef X
+    };
+    static const char *const advice[TT_SPOOL_DROP_COUNT_] = {
+        [TT_SPOOL_DROP_RANGES] = "mark less, or record fewer steps with --steps",
+        [TT_SPOOL_DROP_STRINGS] = "names that come only once do not belong into ranges",
+        [TT_SPOOL_DROP_SPOOL] = "--max-spool raises the limit, --steps records less",
+        [TT_SPOOL_DROP_CUPTI] = "more --buffers, or a larger --buffer-size",
+        [TT_SPOOL_DROP_BUFFERS] = "more --buffers, or a larger --buffer-size",
+        [TT_SPOOL_DROP_TIMES] = "the device's memory is full: record fewer steps with --steps",
+    };
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        uint64_t n = l->totals.drops_by[i];
+        if (n) tt_warn("%" PRIu64 " dropped: %s%s%s", n, causes[i], advice[i] ? "; " : "", advice[i] ? advice[i] : "");
+    }
+}
+
+/* ---- the end ---- */
+
+void tt_record_show(const tt_cli *cli, const char *dir)
+{
+    const char *end = cli->value[TT_OPT_AT_END];
+    bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+    if (cli->value[TT_OPT_QUIET]) return;
+    fprintf(stderr, "tracetty: recorded in %s\n", dir);
+    if (end ? !strcmp(end, "nothing") : false) return;
+    tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
+    if (end ? !strcmp(end, "summary") : !terminal) {
+        show.command = TT_CMD_SUMMARY;
+        tt_cmd_summary(&show);
+    } else {
+        tt_cmd_explore(&show);
+    }
+}
+
+int tt_record_refuse(const char *why)
+{
+    tt_err err;
+    tt_fail(&err, TT_ERR_USAGE, -1, "%s", why);
+    tt_report(&err);
+    return TT_RECORD_CANNOT;
+}
+
+static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_formats *formats, tt_stops *stops)
+{
+    report_notes(l);
+    report_drops(l);
+    if (!l->totals.attached && !l->totals.lost) {
+        struct statvfs disk;
+        if (!statvfs(l->dir, &disk) && !disk.f_bavail)
+            tt_warn("%s: nothing was recorded: no space is left there", l->dir);
+        else
+            tt_warn(
+                "nothing was recorded: the command used neither CUDA nor NVTX nor the C interface in a process that "
+                "could be reached; 'tracetty doctor' says more");
+        return;
+    }
+    /* what is loaded here must not be recorded too */
+    unsetenv("CUDA_INJECTION64_PATH");
+    unsetenv("NVTX_INJECTION64_PATH");
+    unsetenv(TT_CONTROL_ENV);
+    tt_record_convert(cli, l, formats, stops);
+    tt_launch_release();
+    if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, l->dir); /* one of them is enough */
+}
+
+/* What the command would get; nothing is made for it. */
+static int print_plan(const tt_cli *cli, const char *dir, const char *library)
+{
+    char here[PATH_MAX] = "";
+    if (*dir != '/' && getcwd(here, sizeof here)) strncat(here, "/", sizeof here - strlen(here) - 1);
+    printf("CUDA_INJECTION64_PATH=%s\nNVTX_INJECTION64_PATH=%s\nTRACETTY_CAPTURE_LIB=%s\n" TT_CONTROL_ENV "=%s%s\n",
+           library, library, library, here, dir);
+    if (cli->value[TT_OPT_OPS]) printf("PYTHONPATH=%s%s/shim:...\n", here, dir);
+    return tt_finish_output();
+}
+
+static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats)
+{
+    char why[700];
+    int64_t linger = (int64_t)2 * 1000000000;
+    tt_stops stops = {0};
+    tt_err err;
+    if (tt_record_time(cli, TT_OPT_LINGER, &linger, &err) != TT_OK) return tt_report(&err);
+    const char *ops = cli->value[TT_OPT_OPS];
+    char shim[600];
+    if (ops && !tt_record_write_shim(l->dir, !strcmp(ops, "shapes"), shim, sizeof shim, why, sizeof why))
+        return tt_record_refuse(why);
+    char **argv = tt_calloc(cli->n_args + 1, sizeof *argv);
+    for (uint32_t i = 0; i < cli->n_args; i++) argv[i] = tt_strdup(cli->args[i]);
+    bool started = tt_launch_environment(l, ops ? shim : NULL) && tt_launch_start(l, argv, why, sizeof why);
+    for (uint32_t i = 0; i < cli->n_args; i++) free(argv[i]);
+    free(argv);
+    if (!started) {
+        tt_record_refuse(why);
+        return l->status ? l->status : TT_RECORD_CANNOT;
+    }
+    tt_record_facts(cli, l);
+    stay(cli, l, linger / 1000000, &stops);
+    finish(cli, l, formats, &stops);
+    return cli->value[TT_OPT_STATUS_OK] ? 0 : l->status;
+}
+
+int tt_cmd_record(const tt_cli *cli)
+{
+    tt_settings set;
+    tt_launch l;
+    tt_record_formats formats;
+    tt_err err;
+    char dir[512], why[700], library[512];
+    if (!cli->n_args && !cli->value[TT_OPT_ATTACH]) {
+        tt_fail(&err, TT_ERR_USAGE, -1, "no COMMAND given: tracetty record [OPTIONS] -- COMMAND");
+        return tt_report(&err);
+    }
+    if (tt_record_settings(cli, &set, &err) != TT_OK || tt_record_formats_of(cli, &formats, &err) != TT_OK)
+        return tt_report(&err);
+    if (cli->value[TT_OPT_ATTACH]) return tt_record_attach(cli, &set);
+    if (cli->value[TT_OPT_VIA] && !strcmp(cli->value[TT_OPT_VIA], "kineto")) return tt_record_via_kineto(cli, &set);
+    const char *pattern = cli->value[TT_OPT_OUTPUT], *holder = tt_launch_holder();
+    bool force = cli->value[TT_OPT_FORCE] != NULL;
+    if (holder && !force) {
+        snprintf(why, sizeof why, "%s is set already, by another profiler: %s; unset it, or add --force", holder,
+                 getenv(holder));
+        return tt_record_refuse(why);
+    }
+    if (!tt_find_library(library, sizeof library)) {
+        return tt_record_refuse(
+            "libtracetty_capture.so is not beside the program; build or install it, or set TRACETTY_CAPTURE_LIB");
+    }
+    tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
+    if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
+    if (!tt_launch_prepare(&l, dir, &set, force, why, sizeof why)) return tt_record_refuse(why);
+    snprintf(l.capture_path, sizeof l.capture_path, "%s", library);
+    int status = run(cli, &l, &formats);
+    tt_launch_close(&l);
+    return status;
+}

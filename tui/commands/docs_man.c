@@ -1,0 +1,133 @@
+/* tui/commands/docs_man.c - the manual page as troff, from the same tables as the help. `tracetty help --man >
+ * assets/tracetty.1` */
+#include <string.h>
+
+#include "tui/app/settings.h"
+#include "tui/commands/docs.h"
+#include "tui/screen/actions.h"
+
+/* Text of a line: backslashes and hyphens escaped, no line begins a request. */
+static void put(FILE *f, const char *s)
+{
+    if (*s == '.' || *s == '\'') fputs("\\&", f);
+    for (; *s; s++) {
+        if (*s == '\\') {
+            fputs("\\e", f);
+        } else if (*s == '-') {
+            fputs("\\-", f);
+        } else {
+            fputc(*s, f);
+        }
+    }
+}
+
+static void put_item(FILE *f, const char *bold, const char *italic, const char *text)
+{
+    fputs(".TP\n\\fB", f);
+    put(f, bold);
+    fputs("\\fR", f);
+    if (italic && *italic) {
+        fputs(*italic == '[' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
+        put(f, italic);
+        fputs("\\fR", f);
+    }
+    fputc('\n', f);
+    put(f, text);
+    fputc('\n', f);
+}
+
+static void put_option(FILE *f, const tt_option_info *o)
+{
+    char name[64], text[512], choices[128] = "";
+    snprintf(name, sizeof name, "--%s", o->name);
+    for (size_t i = 0, n = 0; o->choices && o->choices[i] && n + 3 < sizeof choices; i++) {
+        if (o->choices[i] == '|') choices[n++] = ',';
+        choices[n++] = o->choices[i] == '|' ? ' ' : o->choices[i];
+        choices[n] = '\0';
+    }
+    snprintf(text, sizeof text, "%s%s%s%s", o->help, o->choices ? " [" : "", choices, o->choices ? "]" : "");
+    put_item(f, name, o->arg, text);
+}
+
+static void put_keys(FILE *f)
+{
+    for (int ctx = 0; ctx < TT_CTX_COUNT_; ctx++) {
+        fputs(".SS ", f);
+        put(f, tt_context_title((tt_context)ctx));
+        fputc('\n', f);
+        for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
+            const tt_action_info *a = &tt_actions[i];
+            if (a->context == (tt_context)ctx && *a->keys) put_item(f, a->keys, NULL, a->help);
+        }
+    }
+}
+
+static void put_explorer_commands(FILE *f)
+{
+    static const struct {
+        const char *name, *args, *help;
+    } commands[] = {
+#define X(name, args, function, values, help) {name, args, help},
+#include "tui/app/command_line.def"
+#undef X
+    };
+    fputs(".SH COMMAND LINE OF THE EXPLORER\n"
+          "After a colon; Tab completes, the arrows bring back earlier lines. The name of any action of KEYS works "
+          "too.\n",
+          f);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        put_item(f, commands[i].name, commands[i].args, commands[i].help);
+    fputs(
+        ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR, or by lines \\fIname\\fR = "
+        "\\fIvalue\\fR of the settings file; the first value is the default. Screens that are printed do not read the "
+        "file.\n",
+        f);
+    for (const tt_setting *s = tt_settings; s->name; s++) put_item(f, s->name, s->values, s->help);
+}
+
+static void put_pairs(FILE *f, const char *title, const tt_docs_pair *p)
+{
+    fprintf(f, ".SH %s\n", title);
+    for (; p->key; p++) put_item(f, p->key, NULL, p->text);
+}
+
+void tt_docs_man(FILE *f)
+{
+    fprintf(f, ".\\\" Written by 'tracetty help --man'.\n.TH TRACETTY 1 \"\" \"tracetty %s\" \"User Commands\"\n",
+            TT_VERSION);
+    fputs(".SH NAME\ntracetty \\- explore deep\\-learning profiler traces in a terminal\n.SH SYNOPSIS\n", f);
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        if (!tt_commands[i].shown) continue;
+        fputs(i ? ".br\n" : "", f);
+        fprintf(f, ".B %s\n", tt_docs_command_word((tt_command)i));
+        if (*tt_commands[i].args) put(f, tt_commands[i].args), fputc('\n', f);
+    }
+    fputs(".SH DESCRIPTION\n"
+          "Shows where the time of a training or inference step went, why the device was idle, and which operators and "
+          "kernels to look at.\n"
+          "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
+          "workers of one run.\n"
+          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler or any Chrome trace, plain, gzip "
+          "or zstd.\n"
+          ".SH COMMANDS\n",
+          f);
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        if (tt_commands[i].shown)
+            put_item(f, tt_docs_command_word((tt_command)i), tt_commands[i].args, tt_commands[i].help);
+    }
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        if (!tt_commands[i].shown) continue;
+        fprintf(f, ".SH OPTIONS OF %s\n", tt_docs_command_word((tt_command)i));
+        for (int k = 0; k < TT_OPT_COUNT_; k++) {
+            if (tt_option_infos[k].commands >> i & 1) put_option(f, &tt_option_infos[k]);
+        }
+    }
+    fputs(".SH KEYS\n", f);
+    put_keys(f);
+    put_explorer_commands(f);
+    put_pairs(f, "WHAT AN EXPORT HOLDS", tt_docs_exports);
+    put_pairs(f, "EXIT STATUS", tt_docs_statuses);
+    put_pairs(f, "EXIT STATUS OF tracetty record", tt_docs_record_statuses);
+    put_pairs(f, "ENVIRONMENT", tt_docs_environment);
+    put_pairs(f, "FILES", tt_docs_files);
+}

@@ -1,0 +1,271 @@
+/* tui/output/text.c - tables for people: aligned columns, values with units. On a terminal the lines fit: texts are
+ * shortened first, then the columns that matter least are left out (and named below the table). Elsewhere nothing is
+ * shortened. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/output/torch.h"
+#include "tui/widgets/canvas.h"
+
+/* How far texts shrink before columns go: those that are always shown hold what tells rows apart. */
+enum { GAP = 2, ROOMY_TEXT = 32, NARROW_TEXT = 16, LEAST_TEXT = 8, CUT_BYTES = 4096 };
+
+typedef struct layout {
+    const tt_section *s;
+    const tt_document *d;
+    bool *shown;     /* by column */
+    uint32_t *width; /* by column, cells */
+    char **texts;    /* sanitised; [row * n_cols + col] */
+    uint32_t n_cols;
+    int name_col; /* of a tree: indented by depth; -1 */
+} layout;
+
+static char *clean(const char *s)
+{
+    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
+    char *out = tt_malloc(need + 1);
+    tt_sanitize_term(out, need + 1, s, n);
+    return out;
+}
+
+static uint32_t cells_of(const char *s) { return (uint32_t)tt_text_width(s, strlen(s)); }
+
+static bool left_aligned(tt_type t) { return t == TT_T_STRING || t == TT_T_BOOL; }
+
+/* A tree shows as one: the name indented, path and depth left out. Only in its own order. */
+static void detect_tree(layout *l)
+{
+    const tt_table *t = l->s->table;
+    int path = tt_table_column(t, "path"), depth = tt_table_column(t, "depth"), name = tt_table_column(t, "name");
+    l->name_col = -1;
+    if (l->s->sorted || path < 0 || depth < 0 || name < 0) return;
+    l->shown[path] = l->shown[depth] = false;
+    l->name_col = name;
+}
+
+/* A column that nobody must see (prio above 0) and that has no value in any row is noise. */
+static void drop_unknown(layout *l)
+{
+    const tt_table *t = l->s->table;
+    for (uint32_t c = l->s->skip; c < l->n_cols; c++) {
+        bool known = !t->cols[c]->prio;
+        for (uint32_t r = 0; r < l->s->n_rows && !known; r++) {
+            known = !tt_cell_unknown(t->cols[c]->type, tt_table_cell(t, l->s->rows[r], c));
+        }
+        l->shown[c] = l->shown[c] && known;
+    }
+}
+
+static char *cell_text(const layout *l, uint32_t row, uint32_t c)
+{
+    const tt_table *t = l->s->table;
+    tt_cell v = tt_table_cell(t, row, c);
+    if (t->cols[c]->type != TT_T_STRING) {
+        char text[TT_TEXT_CAP];
+        return tt_strdup(tt_format_cell(text, t->cols[c], v, l->d->unit));
+    }
+    char *name = clean(tt_cell_text(t->cols[c], v));
+    if ((int)c != l->name_col) return name;
+    int64_t depth = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "depth")).i;
+    size_t indent = depth > 0 ? 2 * (size_t)(depth < 64 ? depth : 64) : 0, n = strlen(name);
+    char *out = tt_malloc(indent + n + 1);
+    memset(out, ' ', indent);
+    memcpy(out + indent, name, n + 1);
+    free(name);
+    return out;
+}
+
+static uint32_t line_width(const layout *l)
+{
+    uint32_t w = 0;
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        if (l->shown[c]) w += l->width[c] + (w ? GAP : 0);
+    }
+    return w;
+}
+
+static uint32_t least_width(const layout *l, uint32_t c, bool desperate)
+{
+    return desperate ? LEAST_TEXT : l->s->table->cols[c]->prio || c < l->s->table->lead ? NARROW_TEXT : ROOMY_TEXT;
+}
+
+/* Widest text column that can still shrink, -1. */
+static int widest_text(const layout *l, bool desperate)
+{
+    int best = -1;
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        bool text = l->s->table->cols[c]->type == TT_T_STRING;
+        if (!l->shown[c] || !text || l->width[c] <= least_width(l, c, desperate)) continue;
+        if (best < 0 || l->width[c] > l->width[best]) best = (int)c;
+    }
+    return best;
+}
+
+static int least_important(const layout *l)
+{
+    int best = -1;
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        const tt_column *col = l->s->table->cols[c];
+        if (l->shown[c] && col->prio && (best < 0 || col->prio >= l->s->table->cols[best]->prio)) best = (int)c;
+    }
+    return best;
+}
+
+static void measure_texts(layout *l)
+{
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        l->width[c] = cells_of(l->s->table->cols[c]->title);
+        for (uint32_t r = 0; r < l->s->n_rows; r++) {
+            uint32_t n = cells_of(l->texts[(size_t)r * l->n_cols + c]);
+            if (n > l->width[c]) l->width[c] = n;
+        }
+    }
+}
+
+static void fit(layout *l, uint32_t limit)
+{
+    for (bool desperate = false;;) {
+        uint32_t w = line_width(l);
+        if (w <= limit) return;
+        int c = widest_text(l, desperate);
+        if (c >= 0) {
+            uint32_t over = w - limit, can = l->width[c] - least_width(l, (uint32_t)c, desperate);
+            l->width[c] -= over < can ? over : can;
+            continue;
+        }
+        if (desperate) return; /* the rest is always shown: the terminal wraps */
+        c = least_important(l);
+        desperate = c < 0;
+        if (desperate) continue;
+        l->shown[c] = false;
+        measure_texts(l); /* room again: texts get their own width back before they shrink anew */
+    }
+}
+
+static void put_padded(FILE *f, const char *text, uint32_t width, bool left, bool last)
+{
+    uint32_t n = cells_of(text), pad = width > n ? width - n : 0;
+    if (!left) fprintf(f, "%*s", (int)pad, "");
+    fputs(text, f);
+    if (left && !last) fprintf(f, "%*s", (int)pad, "");
+}
+
+static uint32_t last_shown(const layout *l)
+{
+    uint32_t last = 0;
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        if (l->shown[c]) last = c;
+    }
+    return last;
+}
+
+static void put_head(FILE *f, const layout *l)
+{
+    bool first = true;
+    uint32_t last = last_shown(l);
+    if (l->d->color) fputs("\033[36m", f);
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        if (!l->shown[c]) continue;
+        if (!first) fprintf(f, "%*s", GAP, "");
+        first = false;
+        put_padded(f, l->s->table->cols[c]->title, l->width[c], left_aligned(l->s->table->cols[c]->type), c == last);
+    }
+    fputs(l->d->color ? "\033[0m\n" : "\n", f);
+}
+
+static void put_row(FILE *f, const layout *l, uint32_t r)
+{
+    char cut[CUT_BYTES];
+    bool first = true;
+    uint32_t last = last_shown(l);
+    for (uint32_t c = 0; c < l->n_cols; c++) {
+        if (!l->shown[c]) continue;
+        if (!first) fprintf(f, "%*s", GAP, "");
+        first = false;
+        const char *text = l->texts[(size_t)r * l->n_cols + c];
+        if (cells_of(text) > l->width[c]) {
+            tt_cut how = strpbrk(text, "<(") ? TT_CUT_KERNEL : TT_CUT_MIDDLE;
+            tt_text_cut(cut, sizeof cut, text, (int)l->width[c], how, l->d->ascii);
+            text = cut;
+        }
+        put_padded(f, text, l->width[c], left_aligned(l->s->table->cols[c]->type), c == last);
+    }
+    fputc('\n', f);
+}
+
+static void put_title(FILE *f, const layout *l)
+{
+    const tt_section *s = l->s;
+    fprintf(f, "%s%s%s", l->d->color ? "\033[1m" : "", s->table->desc->title, l->d->color ? "\033[0m" : "");
+    if (s->part) {
+        char *part = clean(s->part);
+        fprintf(f, ", %s", part);
+        free(part);
+    }
+    for (uint32_t i = 0; i < s->n_options; i++) {
+        if (!strcmp(s->options[i].key, "group_by") && !s->table->options.group) continue; /* goes without saying */
+        char *value = clean(s->options[i].value), key[24];
+        snprintf(key, sizeof key, "%s", s->options[i].key);
+        for (char *p = key; *p; p++) *p = *p == '_' ? '-' : *p;
+        fprintf(f, ", %s %s", key, value);
+        free(value);
+    }
+    fputc('\n', f);
+}
+
+static void put_foot(FILE *f, const layout *l, const bool *left_out)
+{
+    const tt_section *s = l->s;
+    const char *dim = l->d->color ? "\033[2m" : "", *off = l->d->color ? "\033[0m" : "";
+    if (!s->n_rows || s->table->note) {
+        char *note = s->table->note ? clean(s->table->note) : NULL;
+        fprintf(f, "%s(%s)%s\n", dim, note ? note : "no rows", off);
+        free(note);
+    }
+    if (s->n_rows && s->n_rows < s->n_found) {
+        fprintf(f, "%s... %u more of %u rows; --limit 0 prints all%s\n", dim, s->n_found - s->n_rows, s->n_found, off);
+    }
+    uint32_t hidden = 0;
+    for (uint32_t c = s->skip; c < l->n_cols; c++) hidden += !l->shown[c] && !left_out[c];
+    if (hidden && s->n_rows) fprintf(f, "%s%u columns do not fit on this terminal%s\n", dim, hidden, off);
+}
+
+static void put_section(FILE *f, const tt_document *d, const tt_section *s)
+{
+    const tt_table *t = s->table;
+    layout l = {.s = s, .d = d, .n_cols = t->n_cols};
+    size_t n_texts = (size_t)s->n_rows * t->n_cols;
+    l.shown = tt_calloc(t->n_cols, sizeof *l.shown);
+    l.width = tt_calloc(t->n_cols, sizeof *l.width);
+    l.texts = tt_calloc(n_texts, sizeof *l.texts);
+    bool *left_out = tt_calloc(t->n_cols, sizeof *left_out); /* not for want of room */
+    for (uint32_t c = 0; c < t->n_cols; c++) l.shown[c] = c >= s->skip;
+    detect_tree(&l);
+    drop_unknown(&l);
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        left_out[c] = c >= s->skip && !l.shown[c];
+        for (uint32_t r = 0; r < s->n_rows; r++) l.texts[(size_t)r * t->n_cols + c] = cell_text(&l, s->rows[r], c);
+    }
+    measure_texts(&l);
+    if (d->width) fit(&l, d->width);
+    put_title(f, &l);
+    if (s->n_rows) put_head(f, &l);
+    for (uint32_t r = 0; r < s->n_rows; r++) put_row(f, &l, r);
+    put_foot(f, &l, left_out);
+    for (size_t i = 0; i < n_texts; i++) free(l.texts[i]);
+    free(l.texts);
+    free(l.shown);
+    free(l.width);
+    free(left_out);
+}
+
+void tt_out_text(FILE *f, const tt_document *d)
+{
+    for (uint32_t i = 0; i < d->n_sections; i++) {
+        if (i) fputc('\n', f);
+        if (!d->alike && tt_out_torch_fits(&d->sections[i]))
+            tt_out_torch(f, &d->sections[i], d->unit);
+        else
+            put_section(f, d, &d->sections[i]);
+    }
+}

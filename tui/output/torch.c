@@ -1,0 +1,319 @@
+/* tui/output/torch.c - the form of PyTorch's table: right-aligned columns with two blanks after each, rules of dashes, times with three
+ * digits, shares with two, FLOPs in the unit of the smallest row. Every number comes from the table.                       */
+#include "tui/output/torch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/text_safety.h"
+
+enum { MOST_COLUMNS = 20, USUAL_WIDTH = 12, NAME_MOST = 55, SHAPES_MOST = 80, SOURCE_MOST = 75 };
+
+typedef enum form { NAME, SHARE, TIME, MEMORY, COUNT, SHAPES, SOURCE, WORK } form;
+
+typedef enum when { ALWAYS, WITH_DEVICE_TIME, WITH_MEMORY, WITH_DEVICE_MEMORY, WITH_FLOPS, WITH_LISTS } when;
+
+static const struct {
+    const char *title, *key;
+    form form;
+    when when;
+} known[] = {
+    {"Name", "name", NAME, ALWAYS},
+    {"Self CPU %", "cpu_self_pct", SHARE, ALWAYS},
+    {"Self CPU", "cpu_self_ns", TIME, ALWAYS},
+    {"CPU total %", "cpu_total_pct", SHARE, ALWAYS},
+    {"CPU total", "cpu_total_ns", TIME, ALWAYS},
+    {"CPU time avg", "cpu_mean_ns", TIME, ALWAYS},
+    {"Self CUDA", "cuda_self_ns", TIME, WITH_DEVICE_TIME},
+    {"Self CUDA %", "cuda_self_pct", SHARE, WITH_DEVICE_TIME},
+    {"CUDA total", "cuda_total_ns", TIME, WITH_DEVICE_TIME},
+    {"CUDA time avg", "cuda_mean_ns", TIME, WITH_DEVICE_TIME},
+    {"CPU Mem", "cpu_memory_bytes", MEMORY, WITH_MEMORY},
+    {"Self CPU Mem", "cpu_memory_self_bytes", MEMORY, WITH_MEMORY},
+    {"CUDA Mem", "cuda_memory_bytes", MEMORY, WITH_DEVICE_MEMORY},
+    {"Self CUDA Mem", "cuda_memory_self_bytes", MEMORY, WITH_DEVICE_MEMORY},
+    {"# of Calls", "calls", COUNT, ALWAYS},
+    {"Input Shapes", "input_shapes", SHAPES, WITH_LISTS},
+    {"Source Location", "stack", SOURCE, WITH_LISTS},
+    {"Total FLOPs", "flops", WORK, WITH_FLOPS},
+};
+
+typedef struct column {
+    int at; /* in the table */
+    form form;
+    char title[16];
+    uint32_t width;
+} column;
+
+typedef struct print {
+    FILE *f;
+    const tt_section *s;
+    tt_unit unit;
+    column col[MOST_COLUMNS];
+    uint32_t n;
+    double flops_scale;
+} print;
+
+static tt_cell cell(const tt_section *s, uint32_t row, const char *key)
+{
+    return tt_table_cell(s->table, row, (uint32_t)tt_table_column(s->table, key));
+}
+
+/* A row has a number above 0 there, or with `any` one that is not 0. */
+static bool some(const tt_section *s, const char *key, bool any)
+{
+    for (uint32_t r = 0; r < s->table->n_rows; r++) {
+        int64_t v = cell(s, r, key).i;
+        if (v != TT_UNKNOWN && (v > 0 || (any && v))) return true;
+    }
+    return false;
+}
+
+/* Shapes or stacks were recorded. */
+static bool some_list(const tt_section *s, const char *key)
+{
+    int c = tt_table_column(s->table, key);
+    for (uint32_t r = 0; c >= 0 && r < s->table->n_rows; r++) {
+        const char *v = tt_table_cell(s->table, r, (uint32_t)c).s;
+        if (v && *v && strcmp(v, "[]") != 0) return true;
+    }
+    return false;
+}
+
+static bool shown(const tt_section *s, when w, const char *key)
+{
+    switch (w) {
+    case WITH_DEVICE_TIME: return some(s, "cuda_self_ns", false);
+    case WITH_MEMORY: return s->table->n_rows && cell(s, 0, "cpu_memory_bytes").i != TT_UNKNOWN;
+    case WITH_DEVICE_MEMORY: return some(s, "cuda_memory_self_bytes", true);
+    case WITH_FLOPS: return some(s, "flops", false);
+    case WITH_LISTS: return some_list(s, key);
+    default: return true;
+    }
+}
+
+static uint32_t length(const char *s)
+{
+    uint32_t n = 0;
+    for (; *s; s++) n += (*s & 0xC0) != 0x80;
+    return n;
+}
+
+/* At most n characters; the place behind them. */
+static char *cut(char *s, uint32_t n)
+{
+    for (; *s; s++) {
+        if ((*s & 0xC0) != 0x80 && !n--) break;
+    }
+    *s = '\0';
+    return s;
+}
+
+static char *clean(const char *s)
+{
+    size_t n = s ? strlen(s) : 0, need = tt_sanitize_term(NULL, 0, s ? s : "", n);
+    char *out = tt_malloc(need + 8); /* and "..." */
+    tt_sanitize_term(out, need + 1, s ? s : "", n);
+    return out;
+}
+
+static void format_time(char *out, size_t cap, int64_t ns, tt_unit unit)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = {
+        [TT_UNIT_NS] = {"ns", 1}, [TT_UNIT_US] = {"us", 1e3}, [TT_UNIT_MS] = {"ms", 1e6}, [TT_UNIT_S] = {"s", 1e9}};
+    if (unit == TT_UNIT_AUTO) unit = ns >= 1000000000 ? TT_UNIT_S : ns >= 1000000 ? TT_UNIT_MS : TT_UNIT_US;
+    snprintf(out, cap, "%.3f%s", (double)ns / units[unit].ns, units[unit].name);
+}
+
+static void format_memory(char *out, size_t cap, int64_t v)
+{
+    static const char *const names[] = {"KB", "MB", "GB"};
+    double size = fabs((double)v), by = 1;
+    int unit = -1;
+    while (unit < 2 && size >= by * 1024) {
+        by *= 1024;
+        unit++;
+    }
+    if (unit < 0)
+        snprintf(out, cap, "%" PRId64 " B", v);
+    else
+        snprintf(out, cap, "%.2f %s", (double)v / by, names[unit]);
+}
+
+/* The unit of FLOPs: that of the smallest row that has some. */
+static void scale_flops(print *p, column *c)
+{
+    static const char *const units[] = {"", "K", "M", "G", "T", "P"};
+    int64_t least = INT64_MAX;
+    for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
+        int64_t v = cell(p->s, r, "flops").i;
+        if (v > 0 && v < least) least = v;
+    }
+    int unit = 0;
+    p->flops_scale = 1;
+    for (double v = (double)least; v >= 1000 && unit < 5; v /= 1000, unit++) p->flops_scale *= 1e-3;
+    snprintf(c->title, sizeof c->title, "Total %sFLOPs", units[unit]);
+}
+
+static void lay_out(print *p)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!shown(p->s, known[i].when, known[i].key)) continue;
+        column *c = &p->col[p->n++];
+        *c = (column){.at = tt_table_column(p->s->table, known[i].key), .form = known[i].form, .width = USUAL_WIDTH};
+        snprintf(c->title, sizeof c->title, "%s", known[i].title);
+        if (c->form == WORK) scale_flops(p, c);
+        if (c->form != NAME && c->form != SHAPES && c->form != SOURCE) continue;
+        uint32_t most = c->form == NAME ? NAME_MOST : c->form == SHAPES ? SHAPES_MOST : SOURCE_MOST, longest = 0;
+        for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
+            char *text = clean(tt_table_cell(p->s->table, r, (uint32_t)c->at).s), *end = strchr(text, ';');
+            if (c->form == SOURCE && end) *end = '\0';
+            if (length(text) > longest) longest = length(text);
+            free(text);
+        }
+        c->width = longest + 4 < most ? longest + 4 : most;
+    }
+}
+
+static void put(print *p, const column *c, const char *text)
+{
+    uint32_t n = length(text), pad = n < c->width ? c->width - n : 0;
+    if (c->form == SOURCE)
+        fprintf(p->f, "%s%*s  ", text, (int)pad, "");
+    else
+        fprintf(p->f, "%*s%s  ", (int)pad, "", text);
+}
+
+static void put_rule(print *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        for (uint32_t k = 0; k < p->col[i].width; k++) fputc('-', p->f);
+        fputs("  ", p->f);
+    }
+    fputc('\n', p->f);
+}
+
+static void put_text(print *p, const column *c, const char *value)
+{
+    char *text = clean(value);
+    if (c->form == NAME && length(text) >= NAME_MOST - 3) memcpy(cut(text, NAME_MOST - 3), "...", 4);
+    if (c->form == SHAPES) cut(text, c->width);
+    put(p, c, text);
+    free(text);
+}
+
+/* Of a place in the source the end says more than the beginning. */
+static void put_frame(print *p, const column *c, const char *frame, size_t n)
+{
+    char *all = tt_strndup(frame, n), *text = clean(all), *from = text;
+    for (uint32_t over = length(text); over > c->width; over--) {
+        from++;
+        while ((*from & 0xC0) == 0x80) from++;
+    }
+    if (from == text) {
+        put(p, c, text);
+    } else {
+        char *kept = from;
+        for (int i = 0; i < 3 && *kept; i++) {
+            kept++;
+            while ((*kept & 0xC0) == 0x80) kept++;
+        }
+        char *line = tt_malloc(strlen(kept) + 4);
+        memcpy(line, "...", 3);
+        memcpy(line + 3, kept, strlen(kept) + 1);
+        put(p, c, line);
+        free(line);
+    }
+    free(text);
+    free(all);
+}
+
+static void put_cell(print *p, const column *c, uint32_t row)
+{
+    tt_cell v = tt_table_cell(p->s->table, row, (uint32_t)c->at);
+    char text[64];
+    switch (c->form) {
+    case NAME:
+    case SHAPES: put_text(p, c, v.s); return;
+    case SOURCE: put_frame(p, c, v.s ? v.s : "", v.s ? strcspn(v.s, ";") : 0); return;
+    case SHARE:
+        if (isnan(v.d))
+            snprintf(text, sizeof text, "NaN");
+        else
+            snprintf(text, sizeof text, "%.2f%%", v.d);
+        break;
+    case TIME: format_time(text, sizeof text, v.i == TT_UNKNOWN ? 0 : v.i, p->unit); break;
+    case MEMORY: format_memory(text, sizeof text, v.i == TT_UNKNOWN ? 0 : v.i); break;
+    case WORK:
+        if (v.i > 0)
+            snprintf(text, sizeof text, "%8.3f", (double)v.i * p->flops_scale);
+        else
+            snprintf(text, sizeof text, "--");
+        break;
+    default: snprintf(text, sizeof text, "%" PRId64, v.i); break;
+    }
+    put(p, c, text);
+}
+
+/* The other frames of a stack: lines with nothing else, and an empty one. */
+static void put_frames(print *p, uint32_t row)
+{
+    uint32_t source = 0;
+    while (source < p->n && p->col[source].form != SOURCE) source++;
+    if (source == p->n) return;
+    const char *at = tt_table_cell(p->s->table, row, (uint32_t)p->col[source].at).s;
+    bool more = true;
+    at = at ? strchr(at, ';') : NULL;
+    while (more) {
+        more = at != NULL;
+        for (uint32_t i = 0; i < p->n; i++) {
+            if (i == source && more)
+                put_frame(p, &p->col[i], at + 1, strcspn(at + 1, ";"));
+            else
+                put(p, &p->col[i], "");
+        }
+        fputc('\n', p->f);
+        if (more) at = strchr(at + 1, ';');
+    }
+}
+
+static void put_total(print *p, const char *title, const char *key, bool device_rows)
+{
+    int64_t sum = 0;
+    char text[64];
+    for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
+        int64_t v = cell(p->s, r, key).i;
+        if ((!device_rows || !strcmp(cell(p->s, r, "side").s, "device")) && v != TT_UNKNOWN) sum += v;
+    }
+    format_time(text, sizeof text, sum, p->unit);
+    fprintf(p->f, "%s: %s\n", title, text);
+}
+
+bool tt_out_torch_fits(const tt_section *s)
+{
+    return !strcmp(s->table->desc->id, "key_averages") && !s->table->lead && s->table->n_rows;
+}
+
+void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit)
+{
+    print p = {.f = f, .s = s, .unit = unit};
+    lay_out(&p);
+    put_rule(&p);
+    for (uint32_t i = 0; i < p.n; i++) put(&p, &p.col[i], p.col[i].title);
+    fputc('\n', f);
+    put_rule(&p);
+    for (uint32_t r = 0; r < s->n_rows; r++) {
+        for (uint32_t i = 0; i < p.n; i++) put_cell(&p, &p.col[i], s->rows[r]);
+        fputc('\n', f);
+        put_frames(&p, s->rows[r]);
+    }
+    put_rule(&p);
+    put_total(&p, "Self CPU time total", "cpu_self_ns", false);
+    if (some(s, "cuda_self_ns", false)) put_total(&p, "Self CUDA time total", "cuda_self_ns", true);
+    if (s->n_found > s->n_rows) fprintf(f, "(%u of %u rows)\n", s->n_rows, s->n_found);
+}

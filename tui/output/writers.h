@@ -1,0 +1,47 @@
+/* tui/output/writers.h - tables to a stream, in the three formats of `summary`. The writers sort and compute nothing: rows come
+ * in order. */
+#ifndef TT_TUI_OUTPUT_WRITERS_H
+#define TT_TUI_OUTPUT_WRITERS_H
+
+#include <stdio.h>
+
+#include "tui/args/cli.h"
+
+typedef struct tt_section { /* one table, or a part of one */
+    const tt_table *table;
+    const uint32_t *rows; /* rows to print, in order */
+    uint32_t n_rows;
+    uint32_t n_found; /* rows before the limit */
+    bool sorted;      /* not in the table's own order */
+    uint32_t skip;    /* leading columns that `part` has said already */
+    const char *part; /* "thread 12 (main)"; NULL = the whole table */
+    struct tt_pair {
+        const char *key, *value;
+    } options[12]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
+    uint32_t n_options;
+} tt_section;
+
+typedef struct tt_document {
+    const tt_session *session;
+    const char *const *paths;
+    uint32_t n_paths;
+    const tt_section *sections;
+    uint32_t n_sections;
+    tt_unit unit;   /* text */
+    bool color;     /* text */
+    uint32_t width; /* text: columns of the terminal; 0 = no limit */
+    bool ascii;     /* text: "~" for the ellipsis */
+    bool alike;     /* text: key_averages like every other table, not as PyTorch prints it */
+} tt_document;
+
+/* Errors of writing stay in f, for tt_finish_output(). All texts of the trace are sanitised on their way. */
+void tt_out_text(FILE *f, const tt_document *d);
+void tt_out_json(FILE *f, const tt_document *d);
+void tt_out_csv(FILE *f, const tt_section *s);
+/* "pytorch", "paddle", "chrome", "tracetty"; "mixed" */
+const char *tt_format_name(const tt_session *s);
+/* Type of a column as `tracetty tables` and JSON name it; the unit, "" = none. */
+const char *tt_type_name(tt_type t);
+const char *tt_type_unit(tt_type t);
+
+#endif

@@ -1,0 +1,335 @@
+/* tui/record/record_convert.c - what other tools read, written beside the spools when the command has ended; and dir/index.json, which says
+ * what is there. See record.h.
+ *
+ * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its own, as far as processors
+ * and memory go. The spool stays the recording: a trace file that is not finished, because a person does not want to wait or the disk is
+ * full, loses nothing.                                                                                                   */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/base/mem.h"
+#include "parser/json/write.h"
+#include "parser/limits.h"
+#include "parser/load.h"
+#include "tui/files/outfile.h"
+#include "tui/output/export_trace.h"
+#include "tui/record/record.h"
+
+typedef struct converter {
+    const tt_cli *cli;
+    const char *dir;
+    tt_stops *stops;
+    bool stopped;
+    tt_outfile *out; /* being written */
+    size_t n;        /* spools */
+    int64_t shown;
+    struct shared {
+        _Atomic uint64_t bytes, done; /* text written, spools that are through */
+    } * shared;                       /* by the processes that write */
+    bool silent;                      /* one of them: the line that says how it goes is the first one's */
+} converter;
+
+typedef TT_VEC(char *) names;
+
+static bool ends(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there) would be waited for. */
+static void list(const char *dir, long rank, names *out)
+{
+    char mine[40];
+    struct stat st;
+    snprintf(mine, sizeof mine, "_rank%ld.", rank);
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (*e->d_name == '.' || !ends(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine))) continue;
+        if (fstatat(dirfd(d), e->d_name, &st, 0) || !S_ISREG(st.st_mode)) continue;
+        *tt_vec_push(out) = tt_strdup(e->d_name);
+    }
+    if (d) closedir(d);
+    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
+}
+
+static void names_free(names *l)
+{
+    for (size_t i = 0; i < l->n; i++) free(l->at[i]);
+    tt_vec_free(l);
+}
+
+static bool stopped(converter *c)
+{
+    if (!c->stopped) c->stopped = tt_record_stop(c->stops) != TT_STOP_NONE || tt_launch_terminated();
+    return c->stopped;
+}
+
+static void tell(converter *c, const char *what)
+{
+    char line[200];
+    int64_t now = tt_record_now_ms();
+    if (c->silent || now - c->shown < 250) return;
+    c->shown = now;
+    uint64_t done = atomic_load(&c->shared->done);
+    snprintf(line, sizeof line, "%s  file %" PRIu64 " of %zu  %.1f MB  Ctrl-C leaves it to 'tracetty export'", what,
+             done < c->n ? done + 1 : done, c->n, (double)atomic_load(&c->shared->bytes) / 1e6);
+    tt_record_progress(c->cli, line, false);
+}
+
+static bool write_some(void *arg, const char *p, size_t n)
+{
+    converter *c = arg;
+    atomic_fetch_add(&c->shared->bytes, n);
+    tell(c, "writing JSON");
+    if (stopped(c)) {
+        errno = EINTR;
+        return false;
+    }
+    return tt_outfile_write(c->out, p, n);
+}
+
+static tt_session *load(converter *c, const char *path, tt_err *err)
+{
+    const tt_load_options o = {0};
+    const struct timespec nap = {0, 5000000};
+    char *warnings = NULL;
+    tt_progress p = {0};
+    tt_load *l = tt_load_start(&path, 1, &o);
+    for (tt_load_progress(l, &p); !p.done; tt_load_progress(l, &p)) {
+        if (stopped(c)) tt_load_cancel(l);
+        tell(c, "reading");
+        nanosleep(&nap, NULL);
+    }
+    tt_session *s = tt_load_finish(l, &warnings, err);
+    free(warnings); /* what is wrong with a recording is said when it is shown */
+    return s;
+}
+
+/* False when the file is not there in the end. */
+static bool convert_one(converter *c, const tt_session *s, const char *to)
+{
+    tt_err err, end;
+    tt_exported done;
+    uint32_t store = tt_export_store(s, &tt_scope_all);
+    if (store == TT_NONE || !(c->out = tt_outfile_open(to, TT_OUTFILE_JSON, NULL, &err))) {
+        if (store != TT_NONE) tt_report(&err);
+        return false;
+    }
+    tt_status st = tt_export_trace(s, &tt_scope_all, store, write_some, c, &done, &err);
+    tt_status closed = tt_outfile_close(c->out, st == TT_OK, &end);
+    if (st == TT_OK && closed == TT_OK) return true;
+    if (!c->stopped) tt_report(closed != TT_OK ? &end : &err);
+    return false;
+}
+
+/* NAME.ttspool -> NAME + ending, in dir. */
+static void name_of(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
+{
+    snprintf(out, cap, "%s/%.*s%s", c->dir, (int)(strlen(spool) - strlen(".ttspool")), spool, ending);
+}
+
+static void convert(converter *c, const char *spool, const tt_record_formats *f)
+{
+    char path[1024], to[1024];
+    tt_err err;
+    snprintf(path, sizeof path, "%s/%s", c->dir, spool);
+    tt_session *s = load(c, path, &err);
+    if (!s || c->stopped) {
+        if (!c->stopped) tt_report(&err);
+        tt_session_free(s);
+        return;
+    }
+    bool good = true;
+    static const char *const endings[] = {".pt.trace.json", ".pt.trace.json.gz"};
+    const bool want[] = {f->json, f->gz};
+    for (int i = 0; i < 2; i++) {
+        if (!want[i]) continue;
+        name_of(c, spool, endings[i], to, sizeof to);
+        good &= convert_one(c, s, to);
+    }
+    tt_session_free(s);
+    if (good && !f->spool) unlink(path);
+}
+
+/* ---- several at once ---- */
+
+enum { WRITERS_MOST = 64, INDEX_TRIES = 1000 };
+
+/* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free stays free. */
+static size_t writers(const converter *c, const names *spools)
+{
+    uint64_t largest = 1;
+    tt_limits limits;
+    char path[1024];
+    struct stat st;
+    for (size_t i = 0; i < spools->n; i++) {
+        snprintf(path, sizeof path, "%s/%s", c->dir, spools->at[i]);
+        if (!stat(path, &st) && (uint64_t)st.st_size > largest) largest = (uint64_t)st.st_size;
+    }
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    tt_limits_init(&limits, 0, 0);
+    uint64_t fit = limits.memory / 2 / largest;
+    size_t n = processors > 1 ? (size_t)processors : 1;
+    n = n < spools->n ? n : spools->n;
+    n = n < WRITERS_MOST ? n : WRITERS_MOST;
+    return fit < n ? (fit ? (size_t)fit : 1) : n;
+}
+
+/* Every step-th spool from first on. */
+static void convert_some(converter *c, const names *spools, const tt_record_formats *f, size_t first, size_t step)
+{
+    for (size_t i = first; i < spools->n && !stopped(c); i += step) {
+        convert(c, spools->at[i], f);
+        atomic_fetch_add(&c->shared->done, 1);
+    }
+}
+
+/* Waits for them; what asks us to end is passed on. */
+static void wait_for_writers(converter *c, pid_t *writer, size_t n)
+{
+    const struct timespec nap = {0, 20000000};
+    bool told = false;
+    for (size_t left = n; left > 0;) {
+        if (stopped(c) && !told) {
+            for (size_t i = 0; i < n; i++) {
+                if (writer[i] > 0) kill(writer[i], SIGTERM);
+            }
+            told = true;
+        }
+        left = 0;
+        for (size_t i = 0; i < n; i++) {
+            int status;
+            if (writer[i] <= 0) continue;
+            if (waitpid(writer[i], &status, WNOHANG) != writer[i]) {
+                left++;
+                continue;
+            }
+            writer[i] = 0;
+            if (WIFSIGNALED(status))
+                tt_warn("writing JSON ended by signal %d: 'tracetty export' does the rest later", WTERMSIG(status));
+        }
+        if (left) nanosleep(&nap, NULL);
+        tell(c, "writing JSON");
+    }
+}
+
+static void convert_all(converter *c, const names *spools, const tt_record_formats *f)
+{
+    pid_t writer[WRITERS_MOST];
+    size_t n = writers(c, spools);
+    if (n <= 1) {
+        convert_some(c, spools, f, 0, 1);
+        return;
+    }
+    fflush(NULL); /* or each of them would write it again */
+    for (size_t i = 0; i < n; i++) {
+        writer[i] = fork();
+        if (writer[i] == 0) {
+            c->silent = true;
+            convert_some(c, spools, f, i, n);
+            _exit(0);
+        }
+        if (writer[i] < 0) convert_some(c, spools, f, i, n); /* no more processes: its share here */
+    }
+    wait_for_writers(c, writer, n);
+}
+
+/* ---- index.json ---- */
+
+static void text_member(tt_json *j, const char *key, const char *text)
+{
+    tt_json_key(j, key);
+    tt_json_text(j, text);
+}
+
+static bool is_there(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
+{
+    name_of(c, spool, ending, out, cap);
+    return access(out, F_OK) == 0;
+}
+
+/* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names in the folder say now. */
+static char *index_text(const converter *c, size_t *n)
+{
+    static const char *const members[][2] = {
+        {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
+    char file[1024], *text = NULL;
+    names spools = {0};
+    FILE *to = open_memstream(&text, n);
+    if (!to) tt_mem_fail();
+    tt_json j;
+    list(c->dir, -1, &spools);
+    tt_json_init(&j, to);
+    tt_json_open(&j, '{', false);
+    text_member(&j, "recorder", "tracetty " TT_VERSION);
+    tt_json_key(&j, "files");
+    tt_json_open(&j, '[', false);
+    for (size_t i = 0; i < spools.n; i++) {
+        const char *name = spools.at[i], *rank = strstr(name, "_rank");
+        tt_json_open(&j, '{', true);
+        tt_json_key(&j, "rank");
+        if (rank) tt_json_int(&j, strtoll(rank + 5, NULL, 10));
+        if (!rank) tt_json_null(&j);
+        for (size_t k = 0; k < 3; k++) {
+            if (is_there(c, name, members[k][1], file, sizeof file))
+                text_member(&j, members[k][0], strrchr(file, '/') + 1);
+        }
+        tt_json_close(&j, '}');
+    }
+    tt_json_close(&j, ']');
+    tt_json_close(&j, '}');
+    fclose(to);
+    names_free(&spools);
+    return text;
+}
+
+/* Other ranks write it too, each when its files are there: who was overtaken while it wrote sees that behind, and writes again. */
+static void write_index(const converter *c)
+{
+    char path[700];
+    size_t n, now_n = 0;
+    snprintf(path, sizeof path, "%s/index.json", c->dir);
+    char *now = index_text(c, &now_n), *text = NULL;
+    for (int tries = 0; tries < INDEX_TRIES && (!text || n != now_n || memcmp(text, now, n) != 0); tries++) {
+        free(text);
+        text = now;
+        n = now_n;
+        tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL); /* a convenience: a full disk has been told of by now */
+        now = NULL;
+        if (!o) break;
+        tt_outfile_write(o, text, n);
+        tt_outfile_close(o, true, NULL);
+        now = index_text(c, &now_n);
+    }
+    free(text);
+    free(now);
+}
+
+void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops)
+{
+    converter c = {.cli = cli, .dir = l->dir, .stops = stops};
+    names spools = {0};
+    list(c.dir, l->rank, &spools);
+    c.n = spools.n;
+    void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    c.shared = shared;
+    if ((f->json || f->gz) && shared != MAP_FAILED) convert_all(&c, &spools, f);
+    if (shared != MAP_FAILED) munmap(shared, sizeof *c.shared);
+    tt_record_progress(cli, NULL, false);
+    if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", c.dir);
+    write_index(&c);
+    names_free(&spools);
+}

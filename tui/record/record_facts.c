@@ -1,0 +1,108 @@
+/* tui/record/record_facts.c - record.json: what was run, where, how, so that a recording explains itself a month later. See record.h.       */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "parser/json/write.h"
+#include "tui/files/outfile.h"
+#include "tui/record/record.h"
+
+/* Variables that say how a program runs on GPUs. No others: an environment holds secrets. */
+static bool is_told(const char *variable)
+{
+    static const char *const heads[] = {"CUDA_", "NCCL_", "PYTORCH_", "TORCH_", "OMP_", "MKL_"};
+    static const char *const names[] = {
+        "RANK=",         "LOCAL_RANK=",           "WORLD_SIZE=",           "LOCAL_WORLD_SIZE=",
+        "SLURM_JOB_ID=", "SLURM_PROCID=",         "SLURM_NTASKS=",         "SLURM_NODEID=",
+        "MASTER_PORT=",  "OMPI_COMM_WORLD_RANK=", "OMPI_COMM_WORLD_SIZE=", "CONDA_DEFAULT_ENV="};
+    static const char *const secrets[] = {"TOKEN", "KEY", "SECRET", "PASS"};
+    const char *end = strchr(variable, '=');
+    bool told = false;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) told |= !strncmp(variable, heads[i], strlen(heads[i]));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) told |= !strncmp(variable, names[i], strlen(names[i]));
+    for (size_t i = 0; told && end && i < sizeof secrets / sizeof *secrets; i++) {
+        if (memmem(variable, (size_t)(end - variable), secrets[i], strlen(secrets[i]))) told = false;
+    }
+    return told && end;
+}
+
+static void member(tt_json *j, const char *key, const char *text)
+{
+    tt_json_key(j, key);
+    tt_json_text(j, text);
+}
+
+static void put_options(tt_json *j, const tt_cli *cli)
+{
+    tt_json_key(j, "options");
+    tt_json_open(j, '{', true);
+    for (int k = 0; k < TT_OPT_COUNT_; k++) {
+        if (!cli->value[k]) continue;
+        tt_json_key(j, tt_option_infos[k].name);
+        if (tt_option_infos[k].arg) tt_json_text(j, cli->value[k]);
+        if (!tt_option_infos[k].arg) tt_json_bool(j, true);
+    }
+    tt_json_close(j, '}');
+}
+
+static void put_environment(tt_json *j)
+{
+    tt_json_key(j, "environment");
+    tt_json_open(j, '{', false);
+    for (char **v = environ; v && *v; v++) {
+        char name[128];
+        size_t n = strcspn(*v, "=");
+        if (!is_told(*v) || n >= sizeof name) continue;
+        snprintf(name, sizeof name, "%.*s", (int)n, *v);
+        member(j, name, *v + n + 1);
+    }
+    tt_json_close(j, '}');
+}
+
+int tt_record_signal(const char *text)
+{
+    int64_t n;
+    if (tt_parse_count(text, &n)) return n > 0 && n < 65 ? (int)n : 0;
+    if (!strncmp(text, "SIG", 3)) text += 3;
+    for (int sig = 1; sig < 32; sig++) {
+        const char *name = sigabbrev_np(sig);
+        if (name && !strcmp(name, text)) return sig;
+    }
+    return 0;
+}
+
+void tt_record_facts(const tt_cli *cli, const tt_launch *l)
+{
+    char path[700], text[512];
+    struct utsname u = {0};
+    time_t now = time(NULL);
+    struct tm tm;
+    snprintf(path, sizeof path, l->rank < 0 ? "%s/record.json" : "%s/record-rank%ld.json", l->dir, l->rank);
+    tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL);
+    if (!o) return; /* the recording does without; that the place cannot be written comes up at once */
+    tt_json j;
+    tt_json_init(&j, tt_outfile_stream(o));
+    tt_json_open(&j, '{', false);
+    member(&j, "recorder", "tracetty " TT_VERSION);
+    gmtime_r(&now, &tm);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    member(&j, "started", text);
+    tt_json_key(&j, "command");
+    tt_json_open(&j, '[', true);
+    for (uint32_t i = 0; i < cli->n_args; i++) tt_json_text(&j, cli->args[i]);
+    tt_json_close(&j, ']');
+    member(&j, "directory", getcwd(text, sizeof text));
+    uname(&u);
+    member(&j, "host", u.nodename);
+    snprintf(text, sizeof text, "%s %s %s", u.sysname, u.release, u.machine);
+    member(&j, "system", text);
+    tt_json_key(&j, "processors");
+    tt_json_int(&j, sysconf(_SC_NPROCESSORS_ONLN));
+    put_options(&j, cli);
+    put_environment(&j);
+    tt_json_close(&j, '}');
+    tt_outfile_close(o, true, NULL);
+}

@@ -1,0 +1,81 @@
+/* tui/record/record_ops.c - --ops: a sitecustomize.py, which Python imports before the script, that turns PyTorch's operators into NVTX ranges as
+ * soon as torch has been imported. See record.h.                                                                     */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tui/files/outfile.h"
+#include "tui/record/record.h"
+
+/* %s: True or False, record the shapes. Entering emit_nvtx waits for the GPU, which would initialise CUDA before the program chose a device or
+ * forked its workers: nothing runs there yet, so there is nothing to wait for. */
+static const char shim[] =
+    "\"\"\"PyTorch's operators as NVTX ranges; written by 'tracetty record --ops'.\"\"\"\n"
+    "import importlib.machinery\n"
+    "import importlib.util\n"
+    "import os\n"
+    "import sys\n"
+    "\n"
+    "\n"
+    "def _begin():\n"
+    "    try:\n"
+    "        import torch\n"
+    "        wait = torch.cuda.synchronize\n"
+    "        torch.cuda.synchronize = lambda *_: None\n"
+    "        try:\n"
+    "            torch.autograd.profiler.emit_nvtx(record_shapes=%s).__enter__()\n"
+    "        finally:\n"
+    "            torch.cuda.synchronize = wait\n"
+    "    except Exception as error:\n"
+    "        print('tracetty: --ops: the operators of this PyTorch cannot be recorded: %%s' %% error, "
+    "file=sys.stderr)\n"
+    "\n"
+    "\n"
+    "class _Torch:\n"
+    "    \"\"\"Finds torch as it is found without us, and begins when it has been imported.\"\"\"\n"
+    "\n"
+    "    def find_spec(self, name, path=None, target=None):\n"
+    "        if name != 'torch':\n"
+    "            return None\n"
+    "        sys.meta_path.remove(self)\n"
+    "        spec = importlib.util.find_spec(name)\n"
+    "        if spec is not None and spec.loader is not None:\n"
+    "            run = spec.loader.exec_module\n"
+    "            spec.loader.exec_module = lambda module: (run(module), _begin())\n"
+    "        return spec\n"
+    "\n"
+    "\n"
+    "def _chain():\n"
+    "    \"\"\"The sitecustomize that is hidden by this one.\"\"\"\n"
+    "    here = os.path.dirname(os.path.abspath(__file__))\n"
+    "    path = [p for p in sys.path if os.path.abspath(p or '.') != here]\n"
+    "    spec = importlib.machinery.PathFinder.find_spec('sitecustomize', path)\n"
+    "    if spec is not None and spec.loader is not None:\n"
+    "        module = importlib.util.module_from_spec(spec)\n"
+    "        sys.modules['sitecustomize'] = module\n"
+    "        spec.loader.exec_module(module)\n"
+    "\n"
+    "\n"
+    "sys.meta_path.insert(0, _Torch())\n"
+    "_chain()\n";
+
+bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap)
+{
+    char path[700];
+    if ((size_t)snprintf(folder, folder_cap, "%s/shim", dir) >= folder_cap) {
+        snprintf(why, cap, "%s: the path is too long", dir);
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/sitecustomize.py", folder);
+    tt_err err;
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        snprintf(why, cap, "%s: cannot be made: %s", folder, strerror(errno));
+        return false;
+    }
+    tt_outfile *o = tt_outfile_open(path, 0, NULL, &err);
+    if (o) fprintf(tt_outfile_stream(o), shim, shapes ? "True" : "False");
+    bool good = o && tt_outfile_close(o, true, &err) == TT_OK;
+    if (!good) snprintf(why, cap, "%s", err.message);
+    return good;
+}

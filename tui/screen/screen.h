@@ -1,0 +1,67 @@
+/* tui/screen/screen.h - what a screen is: one tt_view_ops per tab, registered by one line in tui/screen/screens.def.
+ *
+ * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the worker
+ * (tt_app_job). Members that do not apply are NULL.                                                                    */
+#ifndef TT_TUI_SCREEN_SCREEN_H
+#define TT_TUI_SCREEN_SCREEN_H
+
+#include "model/tables/table.h"
+#include "tui/screen/actions.h"
+#include "tui/widgets/canvas.h"
+
+typedef struct tt_app tt_app;
+typedef struct tt_screen tt_screen;
+
+typedef struct tt_place { /* where a screen stands, for the jump list; meaning is the screen's own */
+    int64_t v[6];
+} tt_place;
+
+typedef struct tt_view_ops {
+    const char *name;                              /* "kernels": `:tab`, --screen, tests */
+    const char *title;                             /* "Kernels" */
+    const char *brief;                             /* "Kern": title where the terminal is narrow */
+    tt_context context;                            /* keys of its own ... */
+    tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
+    size_t state_size;                             /* of tt_screen.state, zeroed */
+    void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
+    void (*close)(tt_screen *s);                   /* once, at the end; only after open */
+    /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed next, and keep
+     * what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again where save() said. */
+    void (*renew)(tt_screen *s, int64_t shift);
+    void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
+    void (*draw)(tt_screen *s,
+                 tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
+    bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */
+    void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about where we are */
+    /* Find: dir 0 = from here on including here (text is being typed), +1 the next, -1 the previous; false = none. */
+    bool (*find)(tt_screen *s, const char *text, int dir);
+    bool (*filter)(tt_screen *s, const char *text);        /* "" = all; false = bad pattern */
+    bool (*selection)(const tt_screen *s, tt_origin *out); /* what `t` shows; strings live until the next action */
+    bool (*show)(tt_screen *s, const tt_origin *o);        /* bring it into view and select it (the timeline) */
+    char *(*copy)(const tt_screen *s, bool all);           /* text for the clipboard, caller frees; NULL = nothing */
+    bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
+    bool (*mouse)(tt_screen *s, const tt_mouse *m);
+    void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
+    const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
+    const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
+    void (*save)(const tt_screen *s, tt_place *p);
+    void (*restore)(tt_screen *s, const tt_place *p);
+    /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later. NULL: places are the same
+     * in both. */
+    void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p);
+} tt_view_ops;
+
+struct tt_screen {
+    const tt_view_ops *ops;
+    tt_app *app;
+    void *state;
+    bool opened;
+};
+
+#define X(ops) extern const tt_view_ops ops;
+#include "tui/screen/screens.def"
+#undef X
+extern const tt_view_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
+extern const tt_view_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
+
+#endif

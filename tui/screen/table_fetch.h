@@ -1,0 +1,28 @@
+/* tui/screen/table_fetch.h - tables that a chart is drawn from: fetched together by the worker, read by the key of a column. */
+#ifndef TT_TUI_SCREEN_TABLE_FETCH_H
+#define TT_TUI_SCREEN_TABLE_FETCH_H
+
+#include "tui/screen/app.h"
+
+enum { TT_MAX_FETCH = 4 };
+
+typedef struct tt_fetch {
+    tt_screen *screen;
+    const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
+    const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet */
+    void (*ready)(tt_screen *s);      /* they are there; may be NULL */
+    bool all_workers;                 /* whichever is chosen */
+    unsigned serial;
+    bool running;
+} tt_fetch;
+
+/* Ask for the tables of the app's scope; what is there stays until they come. */
+void tt_fetch_ask(tt_fetch *t);
+void tt_fetch_renew(tt_fetch *t); /* the same when the session was replaced: nothing is there until they come */
+static inline uint32_t tt_fetch_rows(const tt_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
+
+/* Cells by key; "" and TT_UNKNOWN where there is no such column, row or value. */
+const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);
+int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);
+
+#endif

@@ -1,0 +1,478 @@
+/* tui/screens/distributed.c - the Distributed screen: what each rank does with its time, who keeps the others waiting, the collectives. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/screen/app.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/screens/wait_matrix.h"
+#include "tui/table/panes.h"
+#include "tui/widgets/format_value.h"
+#include "tui/widgets/stacked_bar.h"
+
+static const tt_pane panes[] = {
+    {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
+    {"comm_wait", "Waiting", NULL},     {"comm_steps", "Steps", NULL},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+
+static const tt_stack_part parts[] = {
+    {"computation_ns", "computation", TT_HUE_KERNEL},
+    {"overlap_ns", "overlap", TT_HUE_MEMCPY},
+    {"communication_ns", "exposed communication", TT_HUE_COMMUNICATION},
+    {"other_ns", "other", TT_HUE_OTHER},
+};
+enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9 };
+enum { STEPS, RANKS, WAITS };
+static const char *const ids[] = {"comm_steps", "comm_ranks", "comm_waits", NULL};
+
+typedef struct bar { /* of a worker: the mean over its steps in scope */
+    const char *worker;
+    int64_t ns[N_PARTS], total;
+    uint32_t steps;
+} bar;
+
+typedef struct distributed {
+    tt_panes panes; /* first: see tui/table/panes.h */
+    tt_fetch tables;
+    bar *bars;
+    const char **names; /* of the bars */
+    uint32_t n, at, top;
+    bool moved;       /* a person chose the bar; else it is the one that is waited for */
+    char chosen[128]; /* the worker of bar `at`, while the bars come anew */
+    tt_wait_matrix matrix;
+    int64_t longest;
+    int y, h; /* of the list in the last frame */
+} distributed;
+
+static distributed *of(const tt_screen *s) { return s->state; }
+
+/* The row of a worker among the stragglers, TT_NONE. */
+static uint32_t rank_of(const distributed *d, const char *worker)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
+    }
+    return TT_NONE;
+}
+
+/* The worker that the others wait for most; TT_NONE when there is no waiting, or most of it is inconclusive. */
+static uint32_t slowest(const distributed *d)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t worst = TT_NONE;
+    int64_t most = 0;
+    if (d->matrix.n_doubtful * 2 > d->matrix.n_calls) return TT_NONE;
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        int64_t ns = tt_cell_int(t, r, "caused_ns");
+        if (ns > most) most = ns, worst = r;
+    }
+    return worst;
+}
+
+static void make_bars(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    free(d->bars);
+    free(d->names);
+    d->bars = tt_calloc(t->n_rows + 1u, sizeof *d->bars);
+    d->names = tt_calloc(t->n_rows + 1u, sizeof *d->names);
+    d->n = 0;
+    d->longest = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *worker = tt_cell_str(t, r, "worker");
+        uint32_t i = 0;
+        while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
+        if (i == d->n) d->bars[d->n++].worker = worker;
+        for (int p = 0; p < N_PARTS; p++) {
+            int64_t ns = tt_cell_int(t, r, parts[p].key);
+            if (ns > 0) d->bars[i].ns[p] += ns;
+        }
+        d->bars[i].steps++;
+    }
+    for (uint32_t i = 0; i < d->n; i++) {
+        bar *b = &d->bars[i];
+        for (int p = 0; p < N_PARTS; p++) {
+            b->ns[p] /= b->steps;
+            b->total += b->ns[p];
+        }
+        if (b->total > d->longest) d->longest = b->total;
+    }
+    for (uint32_t i = 0; i < d->n; i++) d->names[i] = d->bars[i].worker;
+    tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
+    uint32_t slow = slowest(d);
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
+        if (!d->moved && rank_of(d, d->names[i]) == slow && slow != TT_NONE) d->at = i;
+    }
+    d->chosen[0] = 0;
+    if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
+}
+
+static void open_distributed(tt_screen *s)
+{
+    distributed *d = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    d->panes.all_workers = d->panes.skips_empty = true;
+    d->tables = (tt_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
+    tt_fetch_ask(&d->tables);
+}
+
+static void close_distributed(tt_screen *s)
+{
+    tt_panes_close(s);
+    free(of(s)->bars);
+    free(of(s)->names);
+    tt_wait_matrix_free(&of(s)->matrix);
+}
+
+static void scope_distributed(tt_screen *s)
+{
+    tt_fetch_ask(&of(s)->tables);
+    tt_panes_scope(s);
+}
+
+static void renew_distributed(tt_screen *s, int64_t shift)
+{
+    distributed *d = of(s);
+    if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
+    d->n = 0; /* names of the old session */
+    tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
+    tt_fetch_renew(&of(s)->tables);
+    tt_panes_renew(s, shift);
+}
+
+/* ---- drawing ---- */
+
+static int wait_text(const distributed *d, const char *worker, char *out, size_t cap)
+{
+    char waited[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP];
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t r = rank_of(d, worker);
+    out[0] = 0;
+    if (r == TT_NONE) return d->matrix.n_doubtful ? snprintf(out, cap, "waits inconclusive") : 0;
+    return snprintf(out, cap, "waited %s  last in %s of %s",
+                    tt_format_duration(waited, tt_cell_int(t, r, "waited_ns"), TT_UNIT_AUTO),
+                    tt_format_count(last, tt_cell_int(t, r, "last_calls")),
+                    tt_format_count(calls, tt_cell_int(t, r, "calls")));
+}
+
+static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool slow)
+{
+    const distributed *d = of(s);
+    const bar *b = &d->bars[i];
+    bool on = tt_panes_on_chart(&d->panes) && i == d->at;
+    char text[TT_TEXT_CAP], wait[128];
+    int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
+    tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
+    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME, b->worker, name_w, TT_CUT_START);
+    tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
+                 tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
+    int x = name_w + 14, room = c->w - x - 1;
+    int n = wait_text(d, b->worker, wait, sizeof wait);
+    if (room - n >= 24 && n) {
+        room -= 42;
+        tt_put_cut(c, y, x + room + 2, TT_ROLE_DIM, wait, 40, TT_CUT_END);
+    }
+    tt_stack_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
+}
+
+/* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; "" = it is no rank here. */
+static void why_slow(const distributed *d, const char *worker, char *out, size_t cap)
+{
+    int64_t mine = -1, others = 0, n = 0;
+    char ns[TT_TEXT_CAP];
+    out[0] = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        int64_t busy = d->bars[i].ns[0] + d->bars[i].ns[1];
+        if (strcmp(d->bars[i].worker, worker) == 0) {
+            mine = busy;
+        } else {
+            others += busy, n++;
+        }
+    }
+    if (mine < 0 || !n) return;
+    int64_t more = mine - others / n;
+    if (more > mine / 50) {
+        snprintf(out, cap, "; computes %s longer a step", tt_format_duration(ns, more, TT_UNIT_AUTO));
+    } else {
+        snprintf(out, cap, "; not its kernels: see its input, host, copies");
+    }
+}
+
+/* Whether most of the waiting for a rank happened in one collective. */
+static void slow_once(const distributed *d, uint32_t rank, char *out, size_t cap)
+{
+    const tt_table *t = d->tables.at[WAITS], *ranks = d->tables.at[RANKS];
+    int64_t most = 0;
+    uint32_t worst = TT_NONE;
+    char ns[TT_TEXT_CAP];
+    out[0] = 0;
+    if (!t || !d->matrix.n_calls) return;
+    const int64_t *sum = d->matrix.waited;
+    int last = tt_table_column(t, "came_last");
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (tt_table_cell(t, r, (uint32_t)last).i != 1 ||
+            strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(ranks, rank, "worker")))
+            continue;
+        if (sum[tt_cell_int(t, r, "call")] > most) most = sum[tt_cell_int(t, r, "call")], worst = r;
+    }
+    if (worst == TT_NONE || most * 2 < tt_cell_int(ranks, rank, "caused_ns") || d->matrix.n_calls < 2) return;
+    const char *step = tt_cell_str(t, worst, "step");
+    snprintf(out, cap, ", %s once%s%.20s", tt_format_duration(ns, most, TT_UNIT_AUTO), *step ? " in step " : "", step);
+}
+
+/* Collectives of which it cannot be said who came last: "2 of 24 collectives inconclusive"; "" = there are none. */
+static void doubt_text(const distributed *d, char *out, size_t cap)
+{
+    char n[TT_TEXT_CAP], of[TT_TEXT_CAP];
+    out[0] = 0;
+    if (!d->matrix.n_doubtful) return;
+    snprintf(out, cap, "%s of %s inconclusive", tt_format_count(n, d->matrix.n_doubtful),
+             tt_format_counted(of, d->matrix.n_calls, "collective"));
+}
+
+/* What the bars say, in words: the rank that is waited for. */
+static void draw_verdict(const distributed *d, tt_canvas *c, int y)
+{
+    const tt_table *t = d->tables.at[RANKS];
+    uint32_t r = slowest(d);
+    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[400], why[96], once[96], doubt[80];
+    doubt_text(d, doubt, sizeof doubt);
+    if (r == TT_NONE) {
+        snprintf(text, sizeof text, "straggler unknown: %s: their ends differ by more than they last", doubt);
+        tt_put_cut(c, y, 1, TT_ROLE_WARN, text, c->w - 2, TT_CUT_END);
+        return;
+    }
+    why_slow(d, tt_cell_str(t, r, "worker"), why, sizeof why);
+    slow_once(d, r, once, sizeof once);
+    int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
+    x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
+    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s%s%s%s",
+             tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO), once,
+             tt_format_count(last, tt_cell_int(t, r, "last_calls")), tt_format_count(calls, tt_cell_int(t, r, "calls")),
+             *doubt ? "; " : "", doubt, why);
+    tt_put_cut(c, y, x, TT_ROLE_TEXT, text, c->w - x - 1, TT_CUT_END);
+}
+
+static void draw_ranks(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_table *t = d->tables.at[STEPS];
+    char title[128];
+    bool one = scope->has_steps && scope->step_first == scope->step_last;
+    if (one) {
+        snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
+    } else {
+        snprintf(title, sizeof title, "Ranks  mean of %s steps", scope->has_steps ? "the chosen" : "all");
+    }
+    tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
+    d->h = 0;
+    if (!t || !t->n_rows) {
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       !t        ? "computing ..."
+                       : t->note ? t->note
+                                 : "no steps in what is looked at");
+        return;
+    }
+    int y = 1, foot = (slowest(d) != TT_NONE || d->matrix.n_doubtful) && c->h >= 5;
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    d->y = y;
+    d->h = c->h - y - foot;
+    if (d->top > d->at) d->top = d->at;
+    if (d->h > 0 && d->at >= d->top + (uint32_t)d->h) d->top = d->at - (uint32_t)d->h + 1;
+    uint32_t slow = slowest(d);
+    for (uint32_t i = d->top; i < d->n && (int)(i - d->top) < d->h; i++)
+        draw_bar(s, c, y + (int)(i - d->top), i, slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
+    if (foot) draw_verdict(d, c, c->h - 1);
+}
+
+static void draw_distributed(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    int bars = t && t->n_rows ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
+    bool small = c->h < 14;
+    bool waits = tt_wait_matrix_any(&d->matrix), chart = tt_panes_on_chart(&d->panes);
+    int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
+    if (waits && most > share && share >= 5) most = share;
+    if (small && waits) most = c->h - 1; /* one line of it is always there */
+    if (bars > most) bars = most;
+    if (small && !(chart && waits)) bars = chart ? c->h : 0;
+    int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2; /* rule and steps besides */
+    if (picture > full) picture = full;
+    d->h = 0;
+    d->matrix.y = -1;
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_ranks(s, &top);
+    }
+    if (picture > 0 && waits && (chart || !small)) {
+        tt_canvas middle = tt_canvas_window(c, bars, 0, picture, c->w);
+        int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
+        tt_wait_matrix_draw(&d->matrix, &middle, bars, d->names, d->at, name_w, name_w + 14,
+                            (tt_unit)tt_app_unit(s->app));
+        bars += picture;
+    }
+    if (c->h - bars >= (small ? 4 : 1)) {
+        tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
+        tt_panes_draw(&d->panes, &rest, bars);
+    }
+}
+
+static void status_distributed(const tt_screen *s, char *out, size_t cap)
+{
+    const distributed *d = of(s);
+    char wait[128], ns[TT_TEXT_CAP];
+    if (!tt_panes_on_chart(&d->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    snprintf(out, cap, "distributed");
+    if (d->at >= d->n) return;
+    const bar *b = &d->bars[d->at];
+    wait_text(d, b->worker, wait, sizeof wait);
+    size_t n = (size_t)snprintf(out, cap, "%s", b->worker);
+    for (int p = 0; p < N_PARTS && n < cap; p++)
+        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+                              tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
+    if (n < cap && wait[0]) snprintf(out + n, cap - n, "   %s", wait);
+}
+
+/* ---- keys ---- */
+
+static tt_context context_distributed(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_MOTION : TT_CTX_TABLE;
+}
+
+/* The step before or after the one looked at; all steps lie before the first and after the last. */
+static void other_step(tt_screen *s, int dir)
+{
+    const tt_session *session = tt_app_session(s->app);
+    tt_scope scope = *tt_app_scope(s->app);
+    const tt_store *st = session->stores[0];
+    int64_t n = st->n_steps && st->steps[0].row != TT_NONE ? st->n_steps : 0, at = -1;
+    for (uint32_t i = 0; i < n && scope.has_steps; i++) {
+        if (st->steps[i].number == scope.step_first) at = i;
+    }
+    if (!n) {
+        tt_app_set_status(s->app, "this trace has no profiler steps");
+        return;
+    }
+    at = at < 0 ? (dir > 0 ? 0 : n - 1) : at + dir;
+    scope.has_steps = at >= 0 && at < n;
+    if (scope.has_steps) scope.step_first = scope.step_last = st->steps[at].number;
+    tt_app_set_scope(s->app, &scope);
+}
+
+/* The other screens look at the chosen rank, or at all again. */
+static void scope_rank(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    tt_scope scope = *tt_app_scope(s->app);
+    int32_t chosen = TT_ALL;
+    for (uint32_t i = 0; i < session->n_workers && d->at < d->n; i++) {
+        if (strcmp(session->workers[i], d->bars[d->at].worker) == 0) chosen = (int32_t)i;
+    }
+    scope.worker = scope.worker == chosen ? TT_ALL : chosen;
+    tt_app_set_scope(s->app, &scope);
+    tt_app_set_status(s->app, scope.worker == TT_ALL ? "the other screens show all ranks"
+                                                     : "the other screens show this rank (Enter again: all ranks)");
+}
+
+static void move(distributed *d, int64_t by)
+{
+    d->moved = true;
+    int64_t to = (int64_t)d->at + by, last = d->n ? (int64_t)d->n - 1 : 0;
+    d->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+static bool act_distributed(tt_screen *s, tt_action a)
+{
+    distributed *d = of(s);
+    int page = d->h > 1 ? d->h : 1;
+    if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    int64_t to = tt_action_moved(a, d->at, d->n, page, page);
+    if (to >= 0) {
+        d->moved = true;
+        d->at = (uint32_t)to;
+        return true;
+    }
+    switch (a) {
+    case TT_ACT_LEFT: other_step(s, -1); return true;
+    case TT_ACT_RIGHT: other_step(s, 1); return true;
+    case TT_ACT_ENTER: scope_rank(s); return true;
+    default: return false;
+    }
+}
+
+/* The step looked at, on the chosen rank. */
+static bool selection_distributed(const tt_screen *s, tt_origin *out)
+{
+    const distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    if (!tt_panes_on_chart(&d->panes)) return tt_panes_selection(s, out);
+    for (uint32_t r = 0; t && t->origins && r < t->n_rows && d->at < d->n; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), d->bars[d->at].worker) != 0) continue;
+        *out = t->origins[r];
+        return true;
+    }
+    return false;
+}
+
+static char *copy_distributed(const tt_screen *s, bool all)
+{
+    const distributed *d = of(s);
+    if (!tt_panes_on_chart(&d->panes)) return tt_panes_copy(s, all);
+    return d->at < d->n ? tt_strdup(d->bars[d->at].worker) : NULL;
+}
+
+static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
+{
+    distributed *d = of(s);
+    uint32_t row, line = tt_wait_matrix_at(&d->matrix, m->y, m->x, &row);
+    if (line != TT_NONE &&
+        (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE)) { /* a wait: its rank, its place on the timeline */
+        d->panes.focus = TT_PANE_CHART;
+        d->at = line;
+        d->moved = true;
+        if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
+            tt_app_show_origin(s->app, &d->tables.at[WAITS]->origins[row]);
+        return true;
+    }
+    if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
+    d->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(d, m->wheel);
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= d->y) {
+        d->at = d->top;
+        move(d, m->y - d->y);
+        if (m->what == TT_MOUSE_DOUBLE) scope_rank(s);
+    }
+    return true;
+}
+
+const tt_view_ops tt_screen_distributed = {
+    .name = "distributed",
+    .title = "Distributed",
+    .brief = "Dist",
+    .context = TT_CTX_MOTION,
+    .context_now = context_distributed,
+    .state_size = sizeof(distributed),
+    .open = open_distributed,
+    .close = close_distributed,
+    .renew = renew_distributed,
+    .scope = scope_distributed,
+    .draw = draw_distributed,
+    .act = act_distributed,
+    .status = status_distributed,
+    .selection = selection_distributed,
+    .copy = copy_distributed,
+    .mouse = mouse_distributed,
+    TT_PANES_OPS,
+};

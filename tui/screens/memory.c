@@ -1,0 +1,652 @@
+/* tui/screens/memory.c - the Memory screen: allocated and reserved memory over time, what was alive at the cursor, allocations, operators.
+ *
+ * The plot shares its window and its cursor with the timeline. Until the cursor has been moved, what is listed as alive is what was there at the
+ * peak. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/index/memory_curve.h"
+#include "model/tables/memory/memory.h"
+#include "tui/screen/app.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/table/panes.h"
+#include "tui/timeline/draw.h"
+#include "tui/widgets/format_value.h"
+
+enum { ALIVE, EVENTS, OPERATORS, DEVICES, N_PANES };
+static const tt_pane panes[N_PANES] = {
+    [ALIVE] = {"memory_alive", "Alive", NULL},
+    [EVENTS] = {"memory_events", "Allocations", NULL},
+    [OPERATORS] = {"memory_operators", "Operators", NULL},
+    [DEVICES] = {"memory_devices", "Devices", NULL},
+};
+enum { LABEL_W = 11, SETTLE_MS = 120 };
+
+typedef struct memory {
+    tt_panes panes; /* first: see tui/table/panes.h */
+    tt_memory_curves *curves;
+    uint32_t series;
+    int64_t t0, t1, at;
+    bool whole;  /* the window is all of the trace, however long it becomes */
+    bool chosen; /* the cursor was put somewhere; else it is at the peak */
+    unsigned look;
+    int64_t alive_at, alive_of; /* what the table of the living is about */
+    int64_t moved_ms;
+    char title[160];
+    char holder[160]; /* who held most at the peak of the device `holder_of`, for the plot */
+    int64_t holder_of;
+    int x, y, w, h; /* of the plot in the last frame */
+} memory;
+
+static memory *of(const tt_screen *s) { return s->state; }
+static const tt_memory_series *series(const memory *m)
+{
+    return m->curves && m->series < m->curves->n ? &m->curves->at[m->series] : NULL;
+}
+
+/* ---- the curves come from the worker ---- */
+
+typedef struct fetch {
+    memory *m;
+    const tt_session *session;
+    tt_memory_curves *curves;
+} fetch;
+
+static void fetch_run(void *arg)
+{
+    fetch *f = arg;
+    f->curves = tt_memory_curves_new(f->session);
+}
+
+static void choose_series(memory *m, uint32_t i)
+{
+    m->series = i;
+    const tt_memory_series *s = series(m);
+    if (s && !m->chosen && s->peak != TT_UNKNOWN) m->at = s->peak_at;
+}
+
+/* The series to begin with: of the worker in scope. */
+static void first_series(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    uint32_t i = m->series < m->curves->n ? m->series : 0;
+    for (uint32_t tries = 0; tries < m->curves->n; tries++, i = (i + 1) % m->curves->n) {
+        if (tt_scope_has_store(session, tt_app_scope(s->app), m->curves->at[i].store)) break;
+    }
+    choose_series(m, i);
+}
+
+static void fetch_done(void *arg, tt_app *a)
+{
+    fetch *f = arg;
+    memory *m = f->m;
+    m->curves = f->curves;
+    if (m->curves) first_series(m->panes.screen);
+    tt_app_dirty(a);
+    free(f);
+}
+
+static void ask(tt_screen *s)
+{
+    fetch *f = tt_calloc(1, sizeof *f);
+    f->m = of(s);
+    f->session = tt_app_session(s->app);
+    tt_app_job(s->app, fetch_run, fetch_done, f);
+}
+
+static void open_memory(tt_screen *s)
+{
+    memory *m = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    m->t1 = tt_app_session(s->app)->end_ns;
+    m->whole = true;
+    m->look = tt_app_look(s->app)->serial;
+    if (tt_app_look(s->app)->t1 > tt_app_look(s->app)->t0) {
+        m->whole = false;
+        m->t0 = tt_app_look(s->app)->t0;
+        m->t1 = tt_app_look(s->app)->t1;
+    }
+    if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
+    ask(s);
+}
+
+static void renew_memory(tt_screen *s, int64_t shift)
+{
+    memory *m = of(s);
+    tt_memory_curves_free(m->curves);
+    m->curves = NULL;
+    m->at += shift;
+    m->t0 += shift;
+    m->t1 = m->whole ? tt_app_session(s->app)->end_ns : m->t1 + shift;
+    if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
+    m->alive_of = 0; /* tell its table again */
+    ask(s);
+    tt_panes_renew(s, shift);
+}
+
+static void close_memory(tt_screen *s)
+{
+    tt_panes_close(s);
+    tt_memory_curves_free(of(s)->curves);
+}
+
+static void scope_memory(tt_screen *s)
+{
+    if (of(s)->curves) first_series(s);
+    tt_panes_scope(s);
+}
+
+/* ---- time ---- */
+
+static void tell_look(tt_screen *s)
+{
+    memory *m = of(s);
+    m->look = tt_app_set_look(s->app, m->t0, m->t1, m->at);
+}
+
+static void set_window(tt_screen *s, int64_t t0, int64_t t1)
+{
+    memory *m = of(s);
+    int64_t end = tt_app_session(s->app)->end_ns, span = t1 - t0, least = m->w > 0 ? m->w : 1;
+    if (end < 1) end = 1;
+    if (span > end) span = end;
+    if (span < least) span = least < end ? least : end;
+    if (t0 < 0) t0 = 0;
+    if (t0 > end - span) t0 = end - span;
+    m->t0 = t0;
+    m->t1 = t0 + span;
+    m->whole = span >= end;
+}
+
+static void zoom(tt_screen *s, int num, int den)
+{
+    memory *m = of(s);
+    double span = (double)(m->t1 - m->t0) * num / den;
+    if (m->at < m->t0 || m->at >= m->t1) m->at = m->t0 + (m->t1 - m->t0) / 2;
+    double before = (double)(m->at - m->t0) / (double)(m->t1 - m->t0);
+    int64_t t0 = m->at - (int64_t)(span * before);
+    set_window(s, t0, t0 + (int64_t)span);
+    tell_look(s);
+}
+
+static void pan(tt_screen *s, int num, int den)
+{
+    memory *m = of(s);
+    int64_t by = (m->t1 - m->t0) / den * num, t0 = m->t0;
+    set_window(s, m->t0 + by, m->t1 + by);
+    m->at += m->t0 - t0;
+    m->chosen = true;
+    m->moved_ms = tt_app_now(s->app);
+    tell_look(s);
+}
+
+static void go(tt_screen *s, int64_t at)
+{
+    memory *m = of(s);
+    int64_t end = tt_app_session(s->app)->end_ns, span = m->t1 - m->t0;
+    m->at = at < 0 ? 0 : at > end ? end : at;
+    if (m->at < m->t0 || m->at >= m->t1) set_window(s, m->at - span / 2, m->at + span - span / 2);
+    m->chosen = true;
+    m->moved_ms = tt_app_now(s->app);
+    tell_look(s);
+}
+
+/* Left edge of a column. */
+static int64_t edge(const memory *m, int col)
+{
+    return m->t0 + (int64_t)((__int128)(m->t1 - m->t0) * col / (m->w > 0 ? m->w : 1));
+}
+
+static int column(const memory *m, int64_t at)
+{
+    if (at < m->t0 || at >= m->t1) return -1;
+    return (int)((__int128)(at - m->t0) * m->w / (m->t1 - m->t0));
+}
+
+/* ---- drawing ---- */
+
+static void draw_column(tt_canvas *c, int x, int h, double allocated, double reserved)
+{
+    int filled = (int)(allocated * h * 8 + 0.5), shaded = (int)(reserved * h * 8 + 0.5);
+    if (allocated > 0 && filled < 1) filled = 1;
+    for (int row = 0; row < h; row++) {
+        int n = filled - row * 8, y = h - 1 - row;
+        if (n > 0) {
+            tt_put_char(c, y, x, TT_ROLE_PLOT, n >= 8 ? tt_glyph_of(c, TT_G_BLOCK) : tt_height(c, n));
+        } else if (shaded - row * 8 >= 4) {
+            tt_put_char(c, y, x, TT_ROLE_BAR_REST, tt_glyph_of(c, TT_G_SHADE1));
+        }
+    }
+}
+
+/* Dots of a curve in one column of dots, from the last one's height on, so that it is one line. `right`: of the two columns in a cell. */
+static void add_dots(uint8_t *cells, int h, int from, int to, bool right)
+{
+    static const uint8_t dot[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from below */
+    int step = to < from ? 1 : -1;
+    for (int y = to;; y += step) {
+        if (y >= 0 && y < h * 4) cells[h - 1 - y / 4] |= dot[right][y % 4];
+        if (y == from || y + step == from) break; /* the last column has that one */
+    }
+}
+
+/* Both curves as thin lines, with two columns of four dots in a cell. */
+static void draw_lines(const memory *m, const tt_memory_series *x, tt_canvas *c, int h, int64_t top)
+{
+    enum { MOST = 256 };
+    uint8_t cells[2][MOST];
+    int last[2] = {-1, -1};
+    if (h > MOST) h = MOST;
+    for (int i = 0; i < m->w; i++) {
+        memset(cells, 0, sizeof cells);
+        for (int k = 0; k < 2; k++) {
+            int64_t half = edge(m, i) + (edge(m, i + 1) - edge(m, i)) / 2;
+            tt_memory_point p = tt_memory_series_highest(x, k ? half : edge(m, i), k ? edge(m, i + 1) : half);
+            int64_t value[2] = {p.allocated, p.reserved};
+            for (int v = 0; v < 2; v++) {
+                if (p.allocated == TT_UNKNOWN || value[v] == TT_UNKNOWN) continue;
+                int y = (int)((double)value[v] / (double)top * (h * 4 - 1) + 0.5);
+                add_dots(cells[v], h, last[v] < 0 ? y : last[v], y, k);
+                last[v] = y;
+            }
+        }
+        for (int y = 0; y < h; y++) {
+            uint32_t ch = 0x2800u + (cells[0][y] | cells[1][y]);
+            if (ch > 0x2800u) tt_put_char(c, y, m->x + i, cells[0][y] ? TT_ROLE_PLOT : TT_ROLE_RULER, ch);
+        }
+    }
+}
+
+static void draw_axis(tt_canvas *c, int h, int64_t top)
+{
+    char text[TT_TEXT_CAP];
+    for (int y = 0; y < h; y++) tt_put_char(c, y, LABEL_W - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
+    tt_put_right(c, 0, 0, LABEL_W - 1, TT_ROLE_RULER, tt_format_bytes(text, top));
+    if (h >= 5) tt_put_right(c, h / 2, 0, LABEL_W - 1, TT_ROLE_RULER, tt_format_bytes(text, top / 2));
+    if (h >= 3) tt_put_right(c, h - 1, 0, LABEL_W - 1, TT_ROLE_RULER, "0 B");
+}
+
+/* The peak of the whole trace where it is in sight, and its value. */
+static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, int h, int64_t top)
+{
+    char text[TT_TEXT_CAP], label[256];
+    int col = s->peak == TT_UNKNOWN ? -1 : column(m, s->peak_at);
+    if (col < 0 || top <= 0) return;
+    int y = h - 2 - (int)((double)s->peak / (double)top * h);
+    if (y < 0) y = 0;
+    tt_format_bytes(text, s->peak);
+    int x = m->x + col, left = x - m->x - 1, right = c->w - x - 2, room = left > right ? left : right;
+    bool who = m->holder[0] && m->holder_of == TT_ALIVE_DEVICE(s->store, s->device);
+    snprintf(label, sizeof label, "peak %s%s%.160s", text, who ? ", " : "", who ? m->holder : "");
+    if ((int)strlen(label) > room) snprintf(label, sizeof label, "peak %s", text);
+    int w = (int)strlen(label);
+    tt_put_char(c, y, x, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_DOWN));
+    if (w <= right) {
+        tt_putf(c, y, x + 1, TT_ROLE_STRONG, -1, " %s ", label);
+    } else {
+        tt_putf(c, y, x - w - 1, TT_ROLE_STRONG, w + 1, "%s ", label);
+    }
+}
+
+static void draw_ruler(tt_screen *s, tt_canvas *c, int y)
+{
+    memory *m = of(s);
+    tt_timeline t = {.t0 = m->t0, .t1 = m->t1, .at = m->at, .cols = m->w, .mark_a = TT_UNKNOWN, .mark_b = TT_UNKNOWN};
+    tt_timeline_frame f = {.t = &t, .x = m->x, .w = m->w, .unit = (tt_unit)tt_app_unit(s->app)};
+    tt_timeline_draw_ruler(c, y, &f);
+    const tt_scope *scope = tt_app_scope(s->app);
+    if (!scope->has_range || scope->t1 <= m->t0 || scope->t0 >= m->t1) return;
+    int a = scope->t0 <= m->t0 ? 0 : column(m, scope->t0), b = scope->t1 >= m->t1 ? m->w - 1 : column(m, scope->t1);
+    tt_restyle(c, y, m->x + a, 1, b - a + 1, TT_ROLE_SCOPE);
+}
+
+static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_series *x)
+{
+    const memory *m = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    char left[200], right[200], peak[TT_TEXT_CAP], all[TT_TEXT_CAP], at[TT_TEXT_CAP];
+    snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
+             session->n_workers > 1 ? session->stores[x->store]->worker : "", m->series + 1, m->curves->n);
+    size_t n = strlen(left);
+    if (c->w >= 90 && c->braille) {
+        snprintf(left + n, sizeof left - n, "  lines: allocated, and reserved above it");
+    } else if (c->w >= 90) {
+        snprintf(left + n, sizeof left - n, "  allocated %s reserved %s", c->ascii ? "#" : "\u2588",
+                 c->ascii ? "." : "\u2591");
+    }
+    right[0] = 0;
+    if (x->peak != TT_UNKNOWN) {
+        bool known = x->device_bytes != TT_UNKNOWN && x->device_bytes > 0;
+        snprintf(right, sizeof right, "peak %s%s%s at %s", tt_format_bytes(peak, x->peak), known ? " of " : "",
+                 known ? tt_format_bytes(all, x->device_bytes) : "",
+                 tt_format_time(at, x->peak_at, (tt_unit)tt_app_unit(s->app)));
+    }
+    tt_rule(c, 0, left, right);
+}
+
+static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
+{
+    memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    if (!x) {
+        tt_rule(c, 0, "Memory", NULL);
+        tt_put_wrapped(c, 2, 2, c->h - 2, c->w - 4, TT_ROLE_DIM,
+                       !m->curves           ? "computing ..."
+                       : m->curves->records ? "the memory records give no totals (PyTorch before 1.10): no curve"
+                                            : "no memory records in this trace: profile with profile_memory=True");
+        return;
+    }
+    draw_plot_title(s, c, x);
+    m->x = LABEL_W;
+    m->w = c->w - LABEL_W - 1;
+    m->y = 1;
+    m->h = c->h - 2;
+    tt_canvas in = tt_canvas_window(c, 1, 0, m->h, c->w);
+    tt_memory_point most = tt_memory_series_highest(x, m->t0, m->t1);
+    int64_t top = most.reserved > most.allocated ? most.reserved : most.allocated;
+    if (top < 1) top = 1;
+    draw_axis(&in, m->h, top);
+    if (c->braille) draw_lines(m, x, &in, m->h, top);
+    for (int i = 0; i < m->w && !c->braille; i++) {
+        tt_memory_point p = tt_memory_series_highest(x, edge(m, i), edge(m, i + 1));
+        draw_column(&in, m->x + i, m->h, p.allocated > 0 ? (double)p.allocated / (double)top : 0,
+                    p.reserved > 0 ? (double)p.reserved / (double)top : 0);
+    }
+    draw_peak(m, x, &in, m->h, top);
+    int cursor = column(m, m->at);
+    if (cursor >= 0 && focus && !c->cheap) tt_restyle(&in, 0, m->x + cursor, m->h, 1, TT_ROLE_PLOT | TT_REVERSE);
+    draw_ruler(s, c, c->h - 1);
+}
+
+/* The table of the living follows the cursor when that has come to rest. */
+static void follow_cursor(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    tt_table_view *v = m->panes.view[ALIVE];
+    char at[TT_TEXT_CAP];
+    if (!x || !v) return;
+    int64_t when = m->chosen ? (m->at ? m->at : 1) : 0, who = TT_ALIVE_DEVICE(x->store, x->device);
+    if (m->alive_at == when && m->alive_of == who) return;
+    int64_t now = tt_app_now(s->app), rest = m->moved_ms + SETTLE_MS - now;
+    if (now > 0 && rest > 0) {
+        tt_app_wake(s->app, (int)rest);
+        return;
+    }
+    tt_options o = *tt_table_view_options(v);
+    o.arg[0] = m->alive_at = when;
+    o.arg[1] = m->alive_of = who;
+    tt_format_time(at, m->at, (tt_unit)tt_app_unit(s->app));
+    snprintf(m->title, sizeof m->title, when ? "Alive at %s" : "Alive at the peak, %s", at);
+    tt_table_view_set_title(v, m->title);
+    tt_table_view_set_options(v, &o);
+}
+
+/* In a scope the table is about the peak there, which need not be the one of the whole trace that the plot marks: the title says it. */
+static bool peak_of_all(tt_screen *s, const tt_table *t)
+{
+    memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    char at[TT_TEXT_CAP];
+    int64_t when = t->n_rows ? tt_cell_int(t, 0, "at_ns") : TT_UNKNOWN;
+    if (!x || when == TT_UNKNOWN) return true;
+    tt_format_time(at, when, (tt_unit)tt_app_unit(s->app));
+    if (!m->alive_at)
+        snprintf(m->title, sizeof m->title, "Alive at the peak%s, %s", when == x->peak_at ? "" : " in scope", at);
+    return when == x->peak_at;
+}
+
+/* Who held most at the peak, when the table of the living is about it. */
+static void read_holder(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_table *t = m->panes.view[ALIVE] ? tt_table_view_table(m->panes.view[ALIVE]) : NULL;
+    int64_t most = 0;
+    uint32_t best = TT_NONE;
+    char share[TT_TEXT_CAP];
+    if (!t || t->desc != tt_table_find("memory_alive") || t->options.arg[0] || t->options.arg[1] != m->alive_of) return;
+    m->holder[0] = 0;
+    m->holder_of = m->alive_of;
+    if (!peak_of_all(s, t)) return;
+    int size = tt_table_column(t, "size_bytes"), pct = tt_table_column(t, "share_pct");
+    for (uint32_t r = 0; size >= 0 && pct >= 0 && r < t->n_rows; r++) { /* of every frame, and there may be very many */
+        int64_t bytes = tt_table_cell(t, r, (uint32_t)size).i;
+        if (bytes <= most || !*tt_cell_str(t, r, "name")) continue;
+        most = bytes;
+        best = r;
+    }
+    if (best == TT_NONE) return;
+    tt_format_percent(share, tt_table_cell(t, best, (uint32_t)pct).d);
+    tt_text_cut(m->holder, sizeof m->holder, tt_cell_str(t, best, "name"), 40, TT_CUT_MIDDLE, true);
+    size_t n = strlen(m->holder);
+    snprintf(m->holder + n, sizeof m->holder - n, " holds %s", share);
+}
+
+static void follow_look(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_look *look = tt_app_look(s->app);
+    if (look->serial == m->look || look->t1 <= look->t0) return;
+    m->look = look->serial;
+    m->chosen |= look->at != m->at;
+    m->at = look->at;
+    set_window(s, look->t0, look->t1);
+}
+
+static void draw_memory(tt_screen *s, tt_canvas *c)
+{
+    memory *m = of(s);
+    int plot = c->h >= 30 ? c->h * 2 / 5 : c->h / 2 + 1;
+    bool on_chart = tt_panes_on_chart(&m->panes);
+    follow_look(s);
+    if (c->h < 16) plot = on_chart ? c->h : 0;
+    if (m->curves && !m->curves->n) /* says why there is no curve; without records there is nothing to list either */
+        plot = !m->curves->records ? c->h : plot > 4 ? 4 : plot;
+    m->h = 0;
+    read_holder(s);
+    if (plot > 0) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, plot, c->w);
+        draw_plot(s, &top, on_chart);
+    }
+    m->panes.skips_empty = m->curves && !m->curves->n;
+    if (plot < c->h) {
+        tt_canvas rest = tt_canvas_window(c, plot, 0, c->h - plot, c->w);
+        tt_panes_view(&m->panes);
+        follow_cursor(s);
+        tt_panes_draw(&m->panes, &rest, plot);
+    }
+}
+
+static void status_memory(const tt_screen *s, char *out, size_t cap)
+{
+    const memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    char at[TT_TEXT_CAP], allocated[TT_TEXT_CAP], reserved[TT_TEXT_CAP], loss[TT_TEXT_CAP], step[48] = "";
+    if (!tt_panes_on_chart(&m->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    out[0] = 0;
+    if (!x) return;
+    uint32_t i = tt_memory_series_point(x, m->at);
+    const tt_store *st = tt_app_session(s->app)->stores[x->store];
+    int64_t here = m->at - tt_app_session(s->app)->offset_ns[x->store];
+    for (uint32_t k = 0; k < st->n_steps; k++) {
+        if (st->steps[k].row != TT_NONE && here >= st->steps[k].start && here < st->steps[k].end)
+            snprintf(step, sizeof step, "   step %lld", (long long)st->steps[k].number);
+    }
+    size_t n = (size_t)snprintf(out, cap, "cursor %s", tt_format_time(at, m->at, (tt_unit)tt_app_unit(s->app)));
+    if (i != TT_NONE && n < cap) {
+        const tt_memory_point *p = &x->at[i];
+        if (p->allocated != TT_UNKNOWN)
+            n += (size_t)snprintf(out + n, cap - n, "   allocated %s", tt_format_bytes(allocated, p->allocated));
+        if (p->reserved != TT_UNKNOWN && p->reserved > 0 && n < cap)
+            n += (size_t)snprintf(
+                out + n, cap - n, "   reserved %s, %s unused", tt_format_bytes(reserved, p->reserved),
+                tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
+    }
+    if (n < cap) snprintf(out + n, cap - n, "%s", step);
+}
+
+/* ---- keys ---- */
+
+static tt_context context_memory(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_PLOT : TT_CTX_TABLE;
+}
+
+static void next_series(tt_screen *s, int dir)
+{
+    memory *m = of(s);
+    uint32_t n = m->curves->n;
+    if (n < 2) {
+        tt_app_set_status(s->app, "only one device has memory records");
+        return;
+    }
+    choose_series(m, dir > 0 ? (m->series + 1) % n : (m->series + n - 1) % n);
+}
+
+static void to_peak(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_memory_series *x = series(m);
+    if (x->peak == TT_UNKNOWN) return;
+    go(s, x->peak_at);
+    m->chosen = false;
+}
+
+static void to_change(tt_screen *s, int dir)
+{
+    const tt_memory_series *x = series(of(s));
+    int64_t at = of(s)->at;
+    uint32_t i = tt_memory_series_point(x, dir > 0 ? at : at - 1);
+    if (dir > 0) i = i == TT_NONE ? 0 : i + 1;
+    if (i < x->n) go(s, x->at[i].at);
+}
+
+static void scope_range(tt_screen *s)
+{
+    memory *m = of(s);
+    tt_scope scope = *tt_app_scope(s->app);
+    scope.has_range = !scope.has_range;
+    scope.t0 = m->t0;
+    scope.t1 = m->t1;
+    tt_app_set_scope(s->app, &scope);
+    tt_app_set_status(s->app, scope.has_range ? "looking only at what the plot shows (r again: everything)"
+                                              : "looking at everything");
+}
+
+static bool act_window(tt_screen *s, tt_action a)
+{
+    switch (a) {
+    case TT_ACT_PLOT_IN: zoom(s, 2, 3); return true;
+    case TT_ACT_PLOT_OUT: zoom(s, 3, 2); return true;
+    case TT_ACT_PLOT_IN_FAST: zoom(s, 1, 4); return true;
+    case TT_ACT_PLOT_OUT_FAST: zoom(s, 4, 1); return true;
+    case TT_ACT_HALF_UP: /* pages of a plot lie side by side */
+    case TT_ACT_PLOT_LEFT: pan(s, -1, 4); return true;
+    case TT_ACT_HALF_DOWN:
+    case TT_ACT_PLOT_RIGHT: pan(s, 1, 4); return true;
+    case TT_ACT_PAGE_UP:
+    case TT_ACT_PLOT_SCREEN_LEFT: pan(s, -1, 1); return true;
+    case TT_ACT_PAGE_DOWN:
+    case TT_ACT_PLOT_SCREEN_RIGHT: pan(s, 1, 1); return true;
+    case TT_ACT_PLOT_WHOLE:
+        set_window(s, 0, tt_app_session(s->app)->end_ns);
+        tell_look(s);
+        return true;
+    default: return false;
+    }
+}
+
+static bool act_plot(tt_screen *s, tt_action a)
+{
+    memory *m = of(s);
+    int64_t cell = (m->t1 - m->t0) / (m->w > 0 ? m->w : 1);
+    if (cell < 1) cell = 1;
+    if (act_window(s, a)) return true;
+    switch (a) {
+    case TT_ACT_LEFT: go(s, m->at - cell); return true;
+    case TT_ACT_RIGHT: go(s, m->at + cell); return true;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: go(s, 0); return true;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: go(s, tt_app_session(s->app)->end_ns); return true;
+    case TT_ACT_UP: next_series(s, -1); return true;
+    case TT_ACT_DOWN:
+    case TT_ACT_PLOT_DEVICE: next_series(s, 1); return true;
+    case TT_ACT_PLOT_PREV: to_change(s, -1); return true;
+    case TT_ACT_PLOT_NEXT: to_change(s, 1); return true;
+    case TT_ACT_PLOT_PEAK: to_peak(s); return true;
+    case TT_ACT_PLOT_RANGE: scope_range(s); return true;
+    case TT_ACT_ENTER: m->panes.focus = ALIVE; return true;
+    case TT_ACT_SHOW: /* the timeline follows the window */
+        tell_look(s);
+        tt_app_push_jump(s->app);
+        return tt_app_show_tab(s->app, "trace");
+    default: return false;
+    }
+}
+
+static bool act_memory(tt_screen *s, tt_action a)
+{
+    memory *m = of(s);
+    if (tt_panes_on_chart(&m->panes) && a != TT_ACT_TAB_NEXT && a != TT_ACT_TAB_PREV)
+        return series(m) && act_plot(s, a);
+    return tt_panes_act(s, a);
+}
+
+static bool selection_memory(const tt_screen *s, tt_origin *out)
+{
+    return !tt_panes_on_chart(&of(s)->panes) && tt_panes_selection(s, out);
+}
+
+static char *copy_memory(const tt_screen *s, bool all)
+{
+    char text[512];
+    if (!tt_panes_on_chart(&of(s)->panes)) return tt_panes_copy(s, all);
+    if (!series(of(s))) return NULL;
+    status_memory(s, text, sizeof text);
+    return tt_strdup(text);
+}
+
+static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
+{
+    memory *m = of(s);
+    bool inside = m->h > 0 && mouse->y <= m->y + m->h;
+    if (!inside || !series(m)) return tt_panes_mouse(s, mouse);
+    m->panes.focus = TT_PANE_CHART;
+    if (mouse->x < m->x || mouse->x >= m->x + m->w) return false;
+    switch (mouse->what) {
+    case TT_MOUSE_WHEEL:
+        m->at = edge(m, mouse->x - m->x);
+        zoom(s, mouse->wheel < 0 ? 2 : 3, mouse->wheel < 0 ? 3 : 2);
+        return true;
+    case TT_MOUSE_PRESS:
+    case TT_MOUSE_DRAG: go(s, edge(m, mouse->x - m->x)); return true;
+    default: return false;
+    }
+}
+
+const tt_view_ops tt_screen_memory = {
+    .name = "memory",
+    .title = "Memory",
+    .brief = "Mem",
+    .context = TT_CTX_PLOT,
+    .context_now = context_memory,
+    .state_size = sizeof(memory),
+    .open = open_memory,
+    .close = close_memory,
+    .renew = renew_memory,
+    .scope = scope_memory,
+    .draw = draw_memory,
+    .act = act_memory,
+    .status = status_memory,
+    .selection = selection_memory,
+    .copy = copy_memory,
+    .mouse = mouse_memory,
+    TT_PANES_OPS,
+};

@@ -1,0 +1,29 @@
+/* tui/screens/runtime_api.c - the screen of runtime calls, copies and named ranges. */
+#include "tui/table/panes.h"
+
+static const tt_pane panes[] = {
+    {"runtime_api", "Runtime API", "no runtime calls: the trace was recorded without device activities"},
+    {"memcpy", "Copies", "no copies: the trace was recorded without device activities (ProfilerActivity.CUDA)"},
+    {"user_ranges", "User ranges", "no ranges: name parts of the program with record_function or NVTX"},
+};
+
+static void open_api(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }
+
+const tt_view_ops tt_screen_api = {
+    .name = "api",
+    .title = "API, Copies",
+    .brief = "API",
+    .context = TT_CTX_TABLE,
+    .state_size = sizeof(tt_panes),
+    .open = open_api,
+    .close = tt_panes_close,
+    .renew = tt_panes_renew,
+    .scope = tt_panes_scope,
+    .draw = tt_panes_draw_all,
+    .act = tt_panes_act,
+    .status = tt_panes_status,
+    .selection = tt_panes_selection,
+    .copy = tt_panes_copy,
+    .mouse = tt_panes_mouse,
+    TT_PANES_OPS,
+};

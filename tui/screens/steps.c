@@ -1,0 +1,389 @@
+/* tui/screens/steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages, throughput. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/tables/steps/step_compare.h"
+#include "tui/screen/app.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/table/panes.h"
+#include "tui/widgets/format_value.h"
+#include "tui/widgets/stacked_bar.h"
+
+enum { COMPARE };
+static const tt_pane panes[] = {
+    [COMPARE] = {"step_compare", "Compare", NULL}, {"step_breakdown", "Breakdown", NULL}, {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL},    {"throughput", "Throughput", NULL},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+
+static const tt_stack_part parts[] = {
+    {"kernel_ns", "kernel", TT_HUE_KERNEL},    {"communication_ns", "communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "memcpy", TT_HUE_MEMCPY},    {"memset_ns", "memset", TT_HUE_MEMSET},
+    {"runtime_ns", "runtime", TT_HUE_RUNTIME}, {"dataloader_ns", "input", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},     {"other_ns", "other", TT_HUE_OTHER},
+};
+enum { N_PARTS = sizeof parts / sizeof *parts };
+static const char *const ids[] = {"step_breakdown", NULL};
+
+typedef struct steps {
+    tt_panes panes; /* first: see tui/table/panes.h */
+    tt_fetch tables;
+    uint32_t at, top;
+    int64_t longest;
+    struct {
+        int64_t number;
+        uint32_t store;
+    } mark[2];
+    int n_marks;
+    char title[256];
+    int y, h; /* of the list in the last frame */
+} steps;
+
+static steps *of(const tt_screen *s) { return s->state; }
+static uint32_t rows(const steps *x) { return tt_fetch_rows(&x->tables, 0); }
+
+static bool number_of(const steps *x, uint32_t row, int64_t *out)
+{
+    char *end;
+    const char *text = tt_cell_str(x->tables.at[0], row, "step");
+    *out = strtoll(text, &end, 10);
+    return end != text;
+}
+
+static void ready(tt_screen *s)
+{
+    steps *x = of(s);
+    x->longest = 0;
+    for (uint32_t i = 0; i < rows(x); i++) {
+        int64_t ns = tt_cell_int(x->tables.at[0], i, "total_ns");
+        if (ns > x->longest) x->longest = ns;
+    }
+    if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
+}
+
+static void open_steps(tt_screen *s)
+{
+    steps *x = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    x->panes.skips_empty = true;
+    x->tables = (tt_fetch){.screen = s, .ids = ids, .ready = ready};
+    tt_fetch_ask(&x->tables);
+}
+
+static void scope_steps(tt_screen *s)
+{
+    tt_fetch_ask(&of(s)->tables);
+    tt_panes_scope(s);
+}
+
+static void renew_steps(tt_screen *s, int64_t shift)
+{
+    steps *x = of(s);
+    for (int k = 0; k < x->n_marks; k++) {
+        x->mark[k].store = tt_app_store_now(s->app, x->mark[k].store);
+        if (x->mark[k].store == TT_NONE) x->n_marks = 0;
+    }
+    tt_fetch_renew(&x->tables);
+    tt_panes_renew(s, shift);
+}
+
+/* ---- drawing ---- */
+
+/* The store that a row's step is of. */
+static uint32_t store_of(const tt_screen *s, uint32_t row)
+{
+    const tt_table *t = of(s)->tables.at[0];
+    const tt_session *session = tt_app_session(s->app);
+    const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
+    for (uint32_t i = 0; i < session->n_stores; i++) {
+        const tt_store *st = session->stores[i];
+        if (!tt_scope_has_store(session, tt_app_scope(s->app), i)) continue;
+        if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
+    }
+    return 0;
+}
+
+static bool is_marked(const tt_screen *s, uint32_t row, int *which)
+{
+    const steps *x = of(s);
+    int64_t number;
+    if (!x->n_marks || !number_of(x, row, &number)) return false;
+    for (*which = 0; *which < x->n_marks; ++*which) {
+        if (x->mark[*which].number == number && x->mark[*which].store == store_of(s, row)) return true;
+    }
+    return false;
+}
+
+static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
+{
+    const steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    const char *worker = tt_cell_str(t, row, "worker");
+    bool on = tt_panes_on_chart(&x->panes) && row == x->at;
+    char text[TT_TEXT_CAP];
+    int64_t ns[N_PARTS];
+    int at = 1, which;
+    if (is_marked(s, row, &which))
+        tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
+    else if (on)
+        tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
+    if (*worker && tt_app_scope(s->app)->worker == TT_ALL) { /* else the first line says whose steps these are */
+        int w = c->w / 6 < 16 ? c->w / 6 : 16;
+        tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
+        at += w + 1;
+    }
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_cell_str(t, row, "step"));
+    tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
+                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
+    for (int p = 0; p < N_PARTS; p++) ns[p] = tt_cell_int(t, row, parts[p].key);
+    tt_stack_bar(c, y, at + 25, c->w - at - 26, parts, ns, N_PARTS, x->longest);
+}
+
+static void draw_bars(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    char right[TT_TEXT_CAP];
+    tt_format_counted(right, rows(x), "step");
+    tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare, c compares ranks" : "Steps",
+            right);
+    x->h = 0;
+    if (!rows(x)) {
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       !t        ? "computing ..."
+                       : t->note ? t->note
+                                 : "no complete steps in what is looked at: call prof.step() in the training loop");
+        return;
+    }
+    int y = 1;
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    x->y = y;
+    x->h = c->h - y;
+    if (x->top > x->at) x->top = x->at;
+    if (x->h > 0 && x->at >= x->top + (uint32_t)x->h) x->top = x->at - (uint32_t)x->h + 1;
+    for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
+}
+
+static void draw_steps(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    int bars = 2 + (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2), most = c->h / 2;
+    if (bars > most) bars = most;
+    if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
+    x->h = 0;
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_bars(s, &top);
+    }
+    if (bars < c->h) {
+        tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
+        tt_panes_draw(&x->panes, &rest, bars);
+    }
+}
+
+static void status_steps(const tt_screen *s, char *out, size_t cap)
+{
+    const steps *x = of(s);
+    char ns[TT_TEXT_CAP];
+    if (!tt_panes_on_chart(&x->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    snprintf(out, cap, "steps");
+    if (!rows(x)) return;
+    size_t n = (size_t)snprintf(out, cap, "step %s", tt_cell_str(x->tables.at[0], x->at, "step"));
+    for (int p = 0; p < N_PARTS && n < cap; p++) {
+        int64_t v = tt_cell_int(x->tables.at[0], x->at, parts[p].key);
+        if (v > 0)
+            n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+                                  tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
+    }
+}
+
+/* ---- keys ---- */
+
+static tt_context context_steps(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_STEPS : TT_CTX_TABLE;
+}
+
+static void move(steps *x, int64_t by)
+{
+    int64_t to = (int64_t)x->at + by, last = rows(x) ? (int64_t)rows(x) - 1 : 0;
+    x->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+/* Look at the chosen step only, or at all again. */
+static void scope_step(tt_screen *s)
+{
+    int64_t n;
+    if (number_of(of(s), of(s)->at, &n)) tt_app_toggle_step(s->app, n);
+}
+
+/* Duration of a step, TT_UNKNOWN = there is none of the number. */
+static int64_t step_ns(const tt_session *session, uint32_t store, int64_t number)
+{
+    const tt_store *st = session->stores[store];
+    for (uint32_t i = 0; i < st->n_steps; i++) {
+        if (st->steps[i].number == number && st->steps[i].row != TT_NONE && st->steps[i].kept)
+            return st->steps[i].end - st->steps[i].start;
+    }
+    return TT_UNKNOWN;
+}
+
+/* "Step 4 (A) and step 5 (B): 56.411 ms and 27.458 ms, -28.953 ms" */
+static void title(tt_screen *s, bool ranks)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t ns[2];
+    char text[3][TT_TEXT_CAP], name[2][96];
+    for (int k = 0; k < 2; k++) {
+        ns[k] = step_ns(session, x->mark[k].store, x->mark[k].number);
+        tt_format_duration(text[k], ns[k], (tt_unit)tt_app_unit(s->app));
+        snprintf(name[k], sizeof name[k], "step %lld (%c%s%.60s)", (long long)x->mark[k].number, 'A' + k,
+                 ranks ? ", " : "", ranks ? session->stores[x->mark[k].store]->worker : "");
+    }
+    *name[0] = 'S';
+    size_t n = (size_t)snprintf(x->title, sizeof x->title, "%s and %s compared", name[0], name[1]);
+    if (ns[0] == TT_UNKNOWN || ns[1] == TT_UNKNOWN) return;
+    tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_app_unit(s->app));
+    snprintf(x->title + n, sizeof x->title - n, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
+}
+
+static void compare(tt_screen *s)
+{
+    steps *x = of(s);
+    bool both = x->n_marks == 2;
+    tt_panes_view(&x->panes);
+    tt_table_view *v = x->panes.view[COMPARE];
+    if (!v) return;
+    tt_options o = *tt_table_view_options(v);
+    bool ranks = both && x->mark[0].store != x->mark[1].store;
+    o.arg[0] = both ? x->mark[0].number + 1 : 0;
+    o.arg[1] = both ? x->mark[1].number + 1 : 0;
+    bool one = ranks || (both && tt_app_session(s->app)->n_stores > 1 && tt_app_scope(s->app)->worker == TT_ALL);
+    o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].store, x->mark[1].store) : 0;
+    if (both) title(s, ranks);
+    tt_table_view_set_title(v, both ? x->title : NULL);
+    tt_table_view_set_options(v, &o);
+    if (both) tt_app_set_status(s->app, "compared below; Tab goes there, b there: by kernel, by operator");
+}
+
+/* Mark the step, or take its mark away; a third mark begins anew. */
+static void mark(tt_screen *s)
+{
+    steps *x = of(s);
+    int64_t n;
+    int which;
+    if (!number_of(x, x->at, &n)) return;
+    if (is_marked(s, x->at, &which)) {
+        x->mark[which] = x->mark[1];
+        x->n_marks--;
+    } else {
+        if (x->n_marks == 2) x->n_marks = 0;
+        x->mark[x->n_marks].number = n;
+        x->mark[x->n_marks++].store = store_of(s, x->at);
+        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
+    }
+    if (x->n_marks != 1) compare(s);
+}
+
+/* The chosen step with the same one of another worker; the next key press: of the one after that. */
+static void compare_ranks(tt_screen *s)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t n;
+    if (!number_of(x, x->at, &n)) return;
+    uint32_t a = store_of(s, x->at), from = a;
+    if (x->n_marks == 2 && x->mark[0].store == a && x->mark[0].number == n && x->mark[1].number == n)
+        from = x->mark[1].store;
+    for (uint32_t k = 1; k <= session->n_stores; k++) {
+        uint32_t b = (from + k) % session->n_stores;
+        const tt_store *st = session->stores[b];
+        if (b == a || strcmp(st->span, session->stores[a]->span) != 0 || step_ns(session, b, n) == TT_UNKNOWN) continue;
+        x->mark[0].number = x->mark[1].number = n;
+        x->mark[0].store = a;
+        x->mark[1].store = b;
+        x->n_marks = 2;
+        compare(s);
+        return;
+    }
+    tt_app_set_status(s->app, "no other worker has step %lld", (long long)n);
+}
+
+static bool act_steps(tt_screen *s, tt_action a)
+{
+    steps *x = of(s);
+    int page = x->h > 1 ? x->h : 1;
+    if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    int64_t to = tt_action_moved(a, x->at, rows(x), page, page);
+    if (to >= 0) {
+        x->at = (uint32_t)to;
+        return true;
+    }
+    switch (a) {
+    case TT_ACT_ENTER: scope_step(s); return true;
+    case TT_ACT_STEP_MARK: mark(s); return true;
+    case TT_ACT_STEP_RANKS: compare_ranks(s); return true;
+    case TT_ACT_STEP_CLEAR:
+        x->n_marks = 0;
+        compare(s);
+        return true;
+    default: return false;
+    }
+}
+
+static bool selection_steps(const tt_screen *s, tt_origin *out)
+{
+    const steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
+    if (!rows(x) || !t->origins) return false;
+    *out = t->origins[x->at];
+    return out->what != TT_ORIGIN_NONE;
+}
+
+static char *copy_steps(const tt_screen *s, bool all)
+{
+    const steps *x = of(s);
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
+    return rows(x) ? tt_strdup(tt_cell_str(x->tables.at[0], x->at, "step")) : NULL;
+}
+
+static bool mouse_steps(tt_screen *s, const tt_mouse *m)
+{
+    steps *x = of(s);
+    if (!x->h || m->y >= x->y + x->h) return tt_panes_mouse(s, m);
+    x->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= x->y) {
+        x->at = x->top;
+        move(x, m->y - x->y);
+        if (m->what == TT_MOUSE_DOUBLE) scope_step(s);
+    }
+    return true;
+}
+
+const tt_view_ops tt_screen_steps = {
+    .name = "steps",
+    .title = "Steps",
+    .brief = "Steps",
+    .context = TT_CTX_STEPS,
+    .context_now = context_steps,
+    .state_size = sizeof(steps),
+    .open = open_steps,
+    .close = tt_panes_close,
+    .renew = renew_steps,
+    .scope = scope_steps,
+    .draw = draw_steps,
+    .act = act_steps,
+    .status = status_steps,
+    .selection = selection_steps,
+    .copy = copy_steps,
+    .mouse = mouse_steps,
+    TT_PANES_OPS,
+};

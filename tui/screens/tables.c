@@ -1,0 +1,70 @@
+/* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in tui/screen/screens.def. */
+#include "tui/screen/app.h"
+#include "tui/table/table_widget.h"
+
+typedef struct state {
+    tt_table_view *table;
+} state;
+
+static tt_table_view *table_of(const tt_screen *s) { return ((state *)s->state)->table; }
+
+static void open_table(tt_screen *s, const char *id, const char *empty)
+{
+    tt_table_style style = {.empty = empty};
+    const tt_table_desc *d = tt_table_find(id);
+    ((state *)s->state)->table = tt_table_view_new(s->app, d ? d : tt_app_any_table(s->app), &style);
+}
+
+static void close_table(tt_screen *s) { tt_table_view_free(table_of(s)); }
+static void renew_table(tt_screen *s, int64_t shift) { tt_table_view_renew(table_of(s), shift); }
+static void scope_table(tt_screen *s) { tt_table_view_scope(table_of(s)); }
+static void draw_table(tt_screen *s, tt_canvas *c) { tt_table_view_draw(table_of(s), c, true); }
+static bool act_table(tt_screen *s, tt_action a) { return tt_table_view_act(table_of(s), a); }
+static void status_table(const tt_screen *s, char *out, size_t cap) { tt_table_view_status(table_of(s), out, cap); }
+static bool find_table(tt_screen *s, const char *text, int dir) { return tt_table_view_find(table_of(s), text, dir); }
+static bool filter_table(tt_screen *s, const char *text) { return tt_table_view_filter(table_of(s), text); }
+static bool selection_table(const tt_screen *s, tt_origin *o) { return tt_table_view_selection(table_of(s), o); }
+static char *copy_table(const tt_screen *s, bool all) { return tt_table_view_copy(table_of(s), all); }
+static bool command_table(tt_screen *s, const char *verb, const char *arg)
+{
+    return tt_table_view_command(table_of(s), verb, arg);
+}
+static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
+static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_table(table_of(s)); }
+static void save_table(const tt_screen *s, tt_place *p) { tt_table_view_save(table_of(s), p); }
+static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_restore(table_of(s), p); }
+
+#define TABLE_SCREEN(id_, title_, brief_, empty_)                                                                      \
+    static void open_##id_(tt_screen *s) { open_table(s, #id_, empty_); }                                              \
+    const tt_view_ops tt_screen_##id_ = {                                                                              \
+        .name = #id_,                                                                                                  \
+        .title = title_,                                                                                               \
+        .brief = brief_,                                                                                               \
+        .context = TT_CTX_TABLE,                                                                                       \
+        .state_size = sizeof(state),                                                                                   \
+        .open = open_##id_,                                                                                            \
+        .close = close_table,                                                                                          \
+        .renew = renew_table,                                                                                          \
+        .scope = scope_table,                                                                                          \
+        .draw = draw_table,                                                                                            \
+        .act = act_table,                                                                                              \
+        .status = status_table,                                                                                        \
+        .find = find_table,                                                                                            \
+        .filter = filter_table,                                                                                        \
+        .selection = selection_table,                                                                                  \
+        .copy = copy_table,                                                                                            \
+        .command = command_table,                                                                                      \
+        .mouse = mouse_table,                                                                                          \
+        .table = shown_table,                                                                                          \
+        .save = save_table,                                                                                            \
+        .restore = restore_table,                                                                                      \
+    };
+
+TABLE_SCREEN(any_table, "Table", "Table", NULL)
+TABLE_SCREEN(operators, "Operators", "Ops",
+             "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU; record --ops)")
+TABLE_SCREEN(kernels, "Kernels", "Kern",
+             "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
+TABLE_SCREEN(modules, "Modules", "Mod",
+             "no modules: profile with with_stack=True and with_modules=True, or with nn.Module hooks")
+TABLE_SCREEN(problems, "Problems", "Prob", "nothing is wrong with this input")

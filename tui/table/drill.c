@@ -1,0 +1,93 @@
+/* tui/table/drill.c - the slices behind a row as a table of their own, so that they are listed by the same widget. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/table/table_widget_impl.h"
+
+enum { MAX_SLICES = 200000 }; /* more are counted, not listed */
+
+enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_WORKER, C_COUNT };
+static const tt_column columns[C_COUNT] = {
+    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice"},
+    [C_START] = {"start_at_ns", "Start", TT_T_TIME, 1, 0,
+                 "start, from the earliest event of everything that is loaded"},
+    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration"},
+    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream"},
+    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it"},
+    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs"},
+    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker"},
+};
+static const tt_table_desc slices_desc = {
+    .id = "slices",
+    .title = "Slices",
+    .meaning = "the events behind a row",
+    .cols = columns,
+    .n_cols = C_COUNT,
+    .default_sort = "dur_ns",
+    .default_desc = true,
+};
+
+/* Which columns this list has: those that say something about the first of its slices. */
+static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, uint32_t out[C_COUNT])
+{
+    uint32_t n = 0;
+    const tt_store *st = first ? s->stores[first->store] : NULL;
+    tt_kind k = first ? tt_row_kind(st, first->row) : TT_KIND_OTHER;
+    for (uint32_t c = 0; c < C_COUNT; c++) {
+        bool op_args = k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER && !tt_kind_is_python(k) && !tt_kind_is_device(k);
+        if (c == C_OPERATOR && !tt_kind_is_work(k)) continue;
+        if (c == C_SHAPES && !op_args) continue;
+        if (c == C_WORKER && s->n_stores < 2) continue;
+        out[n++] = c;
+    }
+    return n;
+}
+
+static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t column)
+{
+    const tt_store *st = s->stores[r->store];
+    const tt_dev *dev;
+    tt_row op;
+    switch (column) {
+    case C_NAME: return (tt_cell){.s = tt_row_name(st, r->row)};
+    case C_START: return (tt_cell){.i = st->start[r->row] + s->offset_ns[r->store]};
+    case C_DUR: return (tt_cell){.i = st->dur[r->row]};
+    case C_TRACK: return (tt_cell){.s = tt_str(&st->strings, st->tracks[tt_row_track(st, r->row)].name)};
+    case C_WORKER: return (tt_cell){.s = st->worker};
+    case C_OPERATOR:
+        dev = tt_row_dev(st, r->row);
+        op = dev ? tt_dev_operator(st, dev) : TT_NONE;
+        return (tt_cell){.s = op == TT_NONE ? NULL : tt_row_name(st, op)};
+    case C_SHAPES: {
+        uint32_t side = st->side[r->row];
+        tt_sid shapes = side && side < st->n_op_args ? st->op_args[side].shapes : 0;
+        return (tt_cell){.s = shapes ? tt_str(&st->strings, shapes) : NULL};
+    }
+    default: return (tt_cell){.i = TT_UNKNOWN};
+    }
+}
+
+tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o)
+{
+    tt_table *t = tt_calloc(1, sizeof *t);
+    tt_slice_ref *ref = tt_malloc(MAX_SLICES * sizeof *ref);
+    uint32_t all = tt_origin_slices(s, scope, o, ref, MAX_SLICES), n = all < MAX_SLICES ? all : MAX_SLICES;
+    uint32_t column[C_COUNT], n_cols = choose_columns(s, n ? ref : NULL, column);
+    const tt_column **cols = tt_calloc(n_cols, sizeof *cols);
+    for (uint32_t c = 0; c < n_cols; c++) cols[c] = &columns[column[c]];
+    t->desc = &slices_desc;
+    t->cols = t->col_store = cols;
+    t->n_cols = n_cols;
+    t->n_rows = n;
+    t->cells = tt_calloc((size_t)n * n_cols + 1, sizeof *t->cells);
+    t->origins = tt_calloc((size_t)n + 1, sizeof *t->origins);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t c = 0; c < n_cols; c++) t->cells[(size_t)i * n_cols + c] = slice_cell(s, &ref[i], column[c]);
+        t->origins[i] = (tt_origin){.what = TT_ORIGIN_ROW, .store = ref[i].store, .row = ref[i].row};
+    }
+    if (all > n) t->note = tt_arena_printf(&t->arena, "the first %u of %u", n, all);
+    free(ref);
+    return t;
+}

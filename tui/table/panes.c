@@ -1,0 +1,227 @@
+/* tui/table/panes.c - several tables on one screen: which are shown, which has the keys, who gets a click. */
+#include "tui/table/panes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screen/app.h"
+
+enum { LEAST = 9 };  /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
+enum { DETAIL = 7 }; /* lines for what the chosen row says besides */
+
+static tt_panes *of(const tt_screen *s) { return s->state; }
+
+/* Tables are computed when they are first looked at. */
+static tt_table_view *view_of(tt_panes *p, int i)
+{
+    tt_table_style style = {.empty = p->spec[i].empty, .all_workers = p->all_workers};
+    if (!p->view[i]) p->view[i] = tt_table_view_new(p->screen->app, tt_table_find(p->spec[i].table), &style);
+    return p->view[i];
+}
+
+tt_table_view *tt_panes_view(tt_panes *p) { return view_of(p, p->focus < 0 ? 0 : p->focus); }
+
+void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart)
+{
+    tt_panes *p = of(s);
+    p->screen = s;
+    p->spec = spec;
+    p->n = n;
+    p->has_chart = has_chart;
+    p->focus = has_chart ? TT_PANE_CHART : 0;
+}
+
+void tt_panes_close(tt_screen *s)
+{
+    for (int i = 0; i < of(s)->n; i++) tt_table_view_free(of(s)->view[i]);
+}
+
+void tt_panes_scope(tt_screen *s)
+{
+    for (int i = 0; i < of(s)->n; i++) {
+        if (of(s)->view[i]) tt_table_view_scope(of(s)->view[i]);
+    }
+}
+
+void tt_panes_renew(tt_screen *s, int64_t shift)
+{
+    for (int i = 0; i < of(s)->n; i++) {
+        if (of(s)->view[i]) tt_table_view_renew(of(s)->view[i], shift);
+    }
+}
+
+/* ---- drawing ---- */
+
+/* The table that is shown in any case: the one with the focus, else the first that says something. */
+static int chief(tt_panes *p)
+{
+    for (int i = 0; i < p->n && p->focus < 0 && p->skips_empty; i++) {
+        const tt_table *t = tt_table_view_table(view_of(p, i));
+        if (!t || t->n_rows) return i;
+    }
+    return p->focus < 0 ? 0 : p->focus;
+}
+
+static void draw_names(tt_panes *p, tt_canvas *c)
+{
+    int x = 1, on = chief(p);
+    tt_rule(c, 0, NULL, NULL);
+    for (int i = 0; i < p->n; i++) {
+        p->tab_x[i] = x;
+        x += tt_putf(c, 0, x, i == on ? TT_ROLE_TAB_ON : TT_ROLE_TAB, -1, i == on ? "[%s]" : " %s ", p->spec[i].title);
+    }
+    p->tab_x[p->n] = x;
+}
+
+/* Lines that a table can use: its rows with head and detail. */
+static int wanted(tt_panes *p, int i)
+{
+    uint32_t rows = tt_table_view_table(view_of(p, i)) ? tt_table_view_rows(p->view[i]) : 0;
+    return rows > 200 ? 200 : 3 + (int)rows;
+}
+
+/* The least that a table is shown with. */
+static int least(tt_panes *p, int i)
+{
+    int w = wanted(p, i);
+    return w < 4 ? 4 : w < LEAST ? w : LEAST;
+}
+
+/* The tables that there is room for: the chief one, those behind it, those in front of it. Each gets its least, then the chief
+ * one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
+static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
+{
+    int on = chief(p), first = on, last = on;
+    int left = h - 1; /* without the line of names, which goes when all are there */
+    if (p->n > 1) left -= least(p, on);
+    while (p->n > 1 && last + 1 < p->n && left >= least(p, last + 1)) left -= least(p, ++last);
+    while (p->n > 1 && first > 0 && left >= least(p, first - 1)) left -= least(p, --first);
+    bool all = first == 0 && last == p->n - 1;
+    left += all;
+    for (int i = first; i <= last && p->n > 1; i++) out[i] = least(p, i);
+    if (p->n == 1) left = h;
+    for (int i = first - 1; i <= last; i++) {
+        int k = i < first ? on : i, more = i == last ? left : wanted(p, k) + (k == p->focus ? DETAIL : 0) - out[k];
+        if (more > left) more = left;
+        if (more < 0) more = 0;
+        out[k] += more;
+        left -= more;
+    }
+    if (out[on] > h - !all) out[on] = h - !all;
+    return all;
+}
+
+void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0)
+{
+    int heights[TT_MAX_PANES] = {0}, y = 0;
+    memset(p->place, 0, sizeof p->place);
+    p->tab_y = -1;
+    if (c->h < 1) return;
+    if (!share_out(p, c->h, heights)) {
+        draw_names(p, c);
+        p->tab_y = y0;
+        y = 1;
+    }
+    for (int i = 0; i < p->n; i++) {
+        if (heights[i] <= 0) continue;
+        tt_canvas pane = tt_canvas_window(c, y, 0, heights[i], c->w);
+        tt_table_view_draw(view_of(p, i), &pane, i == p->focus);
+        p->place[i].y = y0 + y;
+        p->place[i].h = heights[i];
+        y += heights[i];
+    }
+}
+
+void tt_panes_draw_all(tt_screen *s, tt_canvas *c) { tt_panes_draw(of(s), c, 0); }
+
+/* ---- keys ---- */
+
+static bool next_pane(tt_panes *p, int dir)
+{
+    int to = p->focus + dir;
+    if (to < (p->has_chart ? TT_PANE_CHART : 0) || to >= p->n) return false;
+    p->focus = to;
+    return true;
+}
+
+bool tt_panes_act(tt_screen *s, tt_action a)
+{
+    tt_panes *p = of(s);
+    if (a == TT_ACT_TAB_NEXT) return next_pane(p, 1);
+    if (a == TT_ACT_TAB_PREV) return next_pane(p, -1);
+    return tt_table_view_act(tt_panes_view(p), a);
+}
+
+void tt_panes_status(const tt_screen *s, char *out, size_t cap)
+{
+    tt_panes *p = of(s);
+    size_t n = (size_t)snprintf(out, cap, "%s   ", p->spec[p->focus < 0 ? 0 : p->focus].title);
+    if (n < cap) tt_table_view_status(tt_panes_view(p), out + n, cap - n);
+}
+
+bool tt_panes_find(tt_screen *s, const char *text, int dir)
+{
+    return tt_table_view_find(tt_panes_view(of(s)), text, dir);
+}
+
+bool tt_panes_filter(tt_screen *s, const char *text) { return tt_table_view_filter(tt_panes_view(of(s)), text); }
+
+bool tt_panes_selection(const tt_screen *s, tt_origin *out)
+{
+    return tt_table_view_selection(tt_panes_view(of(s)), out);
+}
+
+char *tt_panes_copy(const tt_screen *s, bool all) { return tt_table_view_copy(tt_panes_view(of(s)), all); }
+
+/* "pane NAME" shows a table; everything else is the table's. */
+bool tt_panes_command(tt_screen *s, const char *verb, const char *arg)
+{
+    tt_panes *p = of(s);
+    if (strcmp(verb, "pane") != 0) return tt_table_view_command(tt_panes_view(p), verb, arg);
+    for (int i = 0; i < p->n; i++) {
+        if (strcmp(p->spec[i].table, arg) && strcasecmp(p->spec[i].title, arg)) continue;
+        p->focus = i;
+        return true;
+    }
+    return false;
+}
+
+bool tt_panes_mouse(tt_screen *s, const tt_mouse *m)
+{
+    tt_panes *p = of(s);
+    if (m->what == TT_MOUSE_PRESS && m->y == p->tab_y) {
+        for (int i = 0; i < p->n; i++) {
+            if (m->x >= p->tab_x[i] && m->x < p->tab_x[i + 1]) p->focus = i;
+        }
+        return true;
+    }
+    for (int i = 0; i < p->n; i++) {
+        if (m->y < p->place[i].y || m->y >= p->place[i].y + p->place[i].h) continue;
+        tt_mouse in = *m;
+        in.y -= p->place[i].y;
+        if (m->what == TT_MOUSE_PRESS) p->focus = i;
+        return tt_table_view_mouse(p->view[i], &in);
+    }
+    return false;
+}
+
+const tt_table *tt_panes_table(const tt_screen *s)
+{
+    tt_table_view *v = tt_panes_view(s->state);
+    return v ? tt_table_view_table(v) : NULL;
+}
+
+void tt_panes_save(const tt_screen *s, tt_place *place)
+{
+    tt_panes *p = of(s);
+    tt_table_view_save(tt_panes_view(p), place);
+    place->v[5] = p->focus;
+}
+
+void tt_panes_restore(tt_screen *s, const tt_place *place)
+{
+    tt_panes *p = of(s);
+    if (place->v[5] < (p->has_chart ? TT_PANE_CHART : 0) || place->v[5] >= p->n) return;
+    p->focus = (int)place->v[5];
+    tt_table_view_restore(tt_panes_view(p), place);
+}

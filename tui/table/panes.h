@@ -1,0 +1,65 @@
+/* tui/table/panes.h - a screen of several tables, with a chart of its own above them if it wants one.
+ *
+ * Tables are stacked where there is room; else the one that has the focus is shown, under a line that names them all. The Tab
+ * keys go from one to the next and then on to the next tab. A screen's state begins with a tt_panes, so that the
+ * functions below are members of its tt_view_ops as they are.                                                            */
+#ifndef TT_TUI_TABLE_PANES_H
+#define TT_TUI_TABLE_PANES_H
+
+#include "tui/table/table_widget.h"
+
+enum { TT_MAX_PANES = 8, TT_PANE_CHART = -1 };
+
+typedef struct tt_pane {
+    const char *table; /* id of a table */
+    const char *title; /* in the line that names them; short */
+    const char *empty; /* said when it has no rows and the table does not say why */
+} tt_pane;
+
+typedef struct tt_panes {
+    tt_screen *screen;
+    const tt_pane *spec;
+    int n;
+    bool all_workers; /* tables are about all of them, whichever is chosen */
+    bool has_chart;   /* the screen draws something above that can have the focus */
+    bool skips_empty; /* begin with the first table that has rows; not where rows come and go with a cursor */
+    int focus;        /* index, or TT_PANE_CHART */
+    tt_table_view *view[TT_MAX_PANES];
+    struct {
+        int y, h; /* in the last frame; h 0 = not shown */
+    } place[TT_MAX_PANES];
+    int tab_y;                   /* line with the names, -1 = none */
+    int tab_x[TT_MAX_PANES + 1]; /* where they begin */
+} tt_panes;
+
+/* spec: n panes, kept by the caller. The screen's state begins with the tt_panes. */
+void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart);
+/* Draw the tables on c; y0: where c begins on the screen's canvas. */
+void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
+/* Tables with the focus off the chart: the chart's keys did not take it. */
+static inline bool tt_panes_on_chart(const tt_panes *p) { return p->focus == TT_PANE_CHART; }
+tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first with the chart in focus */
+
+/* The members of tt_view_ops. */
+void tt_panes_close(tt_screen *s);
+void tt_panes_scope(tt_screen *s);
+void tt_panes_renew(tt_screen *s, int64_t shift);
+void tt_panes_draw_all(tt_screen *s, tt_canvas *c); /* screens without a chart */
+bool tt_panes_act(tt_screen *s, tt_action a);
+void tt_panes_status(const tt_screen *s, char *out, size_t cap);
+bool tt_panes_find(tt_screen *s, const char *text, int dir);
+bool tt_panes_filter(tt_screen *s, const char *text);
+bool tt_panes_selection(const tt_screen *s, tt_origin *out);
+char *tt_panes_copy(const tt_screen *s, bool all);
+bool tt_panes_command(tt_screen *s, const char *verb, const char *arg);
+bool tt_panes_mouse(tt_screen *s, const tt_mouse *m);
+const tt_table *tt_panes_table(const tt_screen *s);
+void tt_panes_save(const tt_screen *s, tt_place *p);
+void tt_panes_restore(tt_screen *s, const tt_place *p);
+
+/* What all of these have in common, for a screen to begin its tt_view_ops with. */
+#define TT_PANES_OPS                                                                                                   \
+    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table,            \
+    .save = tt_panes_save, .restore = tt_panes_restore
+
+#endif

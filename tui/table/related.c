@@ -1,0 +1,71 @@
+/* tui/table/related.c - the detail pane's line about the other side of a row: which kernels an operator launches, which operators launch a
+ * kernel. Both are read from the table of kernels by operator. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/screen/table_fetch.h"
+#include "tui/table/table_widget_impl.h"
+
+enum { SHOWN = 6 };
+
+const tt_table *tt_table_related_get(tt_session *s, const tt_table_desc *desc, const tt_scope *scope,
+                                     const tt_options *o)
+{
+    const tt_table_desc *kernels = tt_table_find("kernels");
+    int by_operator = tt_table_group(kernels, "operator");
+    if (!desc || by_operator < 0 || o->group || o->thread_sep) return NULL;
+    if (desc != kernels && desc != tt_table_find("operators")) return NULL;
+    tt_options grouped = {.group = (uint8_t)by_operator};
+    return tt_table_get(s, kernels, scope, &grouped);
+}
+
+typedef struct share {
+    const char *name;
+    int64_t ns, calls;
+} share;
+
+static int by_time(const void *a, const void *b)
+{
+    const share *x = a, *y = b;
+    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
+{
+    const tt_table *t = v->related;
+    bool kernel = v->desc == tt_table_find("kernels");
+    const char *key = kernel ? "name" : "operator", *other = kernel ? "operator" : "name";
+    const char *name = tt_cell_str(v->table, v->sel, "name"), *worker = tt_cell_str(v->table, v->sel, "worker");
+    const char *span = tt_cell_str(v->table, v->sel, "span");
+    TT_VEC(share) found = {0};
+    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], line[160];
+    int x = 1;
+    if (!*name) name = tt_cell_str(v->table, v->sel, "operator");
+    for (uint32_t r = 0; t && *name && r < t->n_rows; r++) {
+        if (strcmp(tt_cell_str(t, r, key), name) || strcmp(tt_cell_str(t, r, "worker"), worker) ||
+            strcmp(tt_cell_str(t, r, "span"), span) || !*tt_cell_str(t, r, other))
+            continue;
+        *tt_vec_push(&found) =
+            (share){tt_cell_str(t, r, other), tt_cell_int(t, r, "total_ns"), tt_cell_int(t, r, "calls")};
+    }
+    if (!found.n) return 0;
+    qsort(found.at, found.n, sizeof *found.at, by_time);
+    x += tt_put(c, y, x, TT_ROLE_DIM, kernel ? "launched by " : "launches ", -1);
+    for (size_t i = 0; i < found.n; i++) {
+        const share *f = &found.at[i];
+        snprintf(line, sizeof line, " %s (%s)%s", tt_format_duration(ns, f->ns, (tt_unit)tt_app_unit(v->app)),
+                 tt_format_count(calls, f->calls), i + 1 < found.n ? ", " : "");
+        int rest = (int)strlen(line), room = c->w - x - 1 - rest - (i + 1 < found.n ? 10 : 0);
+        if (room < 12 || i == SHOWN) {
+            snprintf(line, sizeof line, "%zu more", found.n - i);
+            tt_put(c, y, x, TT_ROLE_DIM, line, c->w - x - 1);
+            break;
+        }
+        x += tt_put_cut(c, y, x, TT_ROLE_NAME, f->name, room < 40 ? room : 40, TT_CUT_KERNEL);
+        x += tt_put(c, y, x, TT_ROLE_TEXT, line, -1);
+    }
+    tt_vec_free(&found);
+    return 1;
+}

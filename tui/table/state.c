@@ -1,0 +1,148 @@
+/* tui/table/state.c - what a person has set up in a table stays when its rows come anew, after a change of scope or grouping and when the
+ * trace is replaced by one that knows more: marked rows, the selected row, columns. Rows are known by their texts, columns by their
+ * keys. What has no place in the new table is remembered, and is there again when the old table comes back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/table/table_widget_impl.h"
+
+static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c15u ^ h >> 29; }
+
+uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row)
+{
+    uint64_t id = tt_table_row_key(t, row);
+    const tt_origin *o = t->origins ? &t->origins[row] : NULL;
+    if (!o || (o->what != TT_ORIGIN_ROW && o->what != TT_ORIGIN_RANGE)) return id;
+    for (uint32_t c = 0; c < t->n_cols; c++) { /* one event: its time tells it from others of the same name */
+        if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->shift));
+    }
+    return id;
+}
+
+static uint64_t name_id(const tt_table *t, uint32_t row, uint32_t name_col)
+{
+    const char *s = name_col == TT_NONE ? NULL : tt_table_cell(t, row, name_col).s;
+    return s ? tt_hash(s, strlen(s)) : tt_hash("", 0);
+}
+
+static tt_kept_row key_of(const tt_table_view *v, const tt_table *t, uint32_t row)
+{
+    return (tt_kept_row){tt_table_row_id(v, t, row), name_id(t, row, tt_table_name_col(t))};
+}
+
+static void keep_columns(tt_table_view *v)
+{
+    const tt_table *t = v->table;
+    size_t before = v->kept_cols.n;
+    tt_kept_column *old = v->kept_cols.at;
+    if (!v->n_order && !v->hidden && !before) return;
+    memset(&v->kept_cols, 0, sizeof v->kept_cols);
+    for (uint32_t i = 0; i < t->n_cols && i < TT_MAX_COLS; i++) {
+        uint32_t c = tt_table_col_at(v, i);
+        tt_kept_column *k = tt_vec_push(&v->kept_cols);
+        snprintf(k->key, sizeof k->key, "%s", t->cols[c]->key);
+        k->hidden = v->hidden >> c & 1;
+    }
+    for (size_t i = 0; i < before; i++) { /* those that this table does not have */
+        if (tt_table_column(t, old[i].key) < 0) *tt_vec_push(&v->kept_cols) = old[i];
+    }
+    free(old);
+}
+
+void tt_table_keep(tt_table_view *v)
+{
+    const tt_table *t = v->table;
+    v->has_kept_sel = v->sel != TT_NONE && v->sel < t->n_rows;
+    if (v->has_kept_sel) v->kept_sel = key_of(v, t, v->sel);
+    for (uint32_t r = 0; v->n_marks && r < t->n_rows; r++) {
+        if (tt_table_marked(v, r)) *tt_vec_push(&v->kept_marks) = key_of(v, t, r);
+    }
+    free(v->marks);
+    v->marks = NULL;
+    v->n_marks = 0;
+    keep_columns(v);
+}
+
+static void apply_columns(tt_table_view *v)
+{
+    const tt_table *t = v->table;
+    uint32_t n = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
+    uint64_t placed = 0;
+    v->hidden = 0;
+    v->n_order = 0;
+    if (!v->kept_cols.n) return;
+    for (size_t i = 0; i < v->kept_cols.n; i++) {
+        int c = tt_table_column(t, v->kept_cols.at[i].key);
+        if (c < 0 || (uint32_t)c >= n || placed >> c & 1) continue;
+        placed |= 1ull << c;
+        v->order[v->n_order++] = (uint8_t)c;
+        if (v->kept_cols.at[i].hidden) v->hidden |= 1ull << c;
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        if (!(placed >> c & 1)) v->order[v->n_order++] = (uint8_t)c;
+    }
+}
+
+/* The row of this identity; else the first of this name. */
+static uint32_t find_row(const tt_table_view *v, tt_kept_row k, bool *exact)
+{
+    const tt_table *t = v->table;
+    uint32_t c = tt_table_name_col(t), named = TT_NONE, n_named = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (tt_table_row_id(v, t, r) == k.id) {
+            *exact = true;
+            return r;
+        }
+        if (c == TT_NONE || name_id(t, r, c) != k.name) continue;
+        if (!n_named++) named = r;
+    }
+    *exact = n_named == 1;
+    return named;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const tt_kept_row *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Marks rows again; those that were found are the table's now and leave the list. */
+static void apply_marks(tt_table_view *v)
+{
+    const tt_table *t = v->table;
+    size_t n = v->kept_marks.n, left = 0;
+    tt_kept_row *k = v->kept_marks.at;
+    if (!n) return;
+    qsort(k, n, sizeof *k, by_id);
+    bool *found = tt_calloc(n, sizeof *found);
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        tt_kept_row want = {tt_table_row_id(v, t, r), 0}, *at = bsearch(&want, k, n, sizeof *k, by_id);
+        if (!at || found[at - k] || tt_table_marked(v, r)) continue;
+        tt_table_mark(v, r);
+        found[at - k] = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool sure = found[i];
+        uint32_t r = sure ? TT_NONE : find_row(v, k[i], &sure);
+        if (r != TT_NONE && sure && !tt_table_marked(v, r)) tt_table_mark(v, r);
+        if (!sure) k[left++] = k[i];
+    }
+    v->kept_marks.n = left;
+    free(found);
+}
+
+uint32_t tt_table_keep_apply(tt_table_view *v)
+{
+    bool exact;
+    apply_columns(v);
+    apply_marks(v);
+    return v->has_kept_sel ? find_row(v, v->kept_sel, &exact) : TT_NONE;
+}
+
+void tt_table_keep_free(tt_table_view *v)
+{
+    tt_vec_free(&v->kept_marks);
+    tt_vec_free(&v->kept_cols);
+}

@@ -1,0 +1,693 @@
+/* tui/table/table_widget.c - state and keys of the table widget; rows come from the worker. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/args/cli.h"
+#include "tui/files/outfile.h"
+#include "tui/output/writers.h"
+#include "tui/screen/app.h"
+#include "tui/table/table_widget_impl.h"
+
+uint32_t tt_table_name_col(const tt_table *t)
+{
+    uint32_t first = TT_NONE;
+    for (int i = 0; i < 2; i++) {
+        int c = tt_table_column(t, i ? "operator" : "name");
+        if (c >= 0 && t->cols[c]->type == TT_T_STRING) return (uint32_t)c;
+    }
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (t->cols[c]->type != TT_T_STRING) continue;
+        if (strcmp(t->cols[c]->key, "worker") && strcmp(t->cols[c]->key, "span")) return c;
+        if (first == TT_NONE) first = c;
+    }
+    return first;
+}
+
+int tt_table_sort_col(const tt_table_view *v)
+{
+    return v->table && v->has_sort ? tt_table_column(v->table, v->sort_key) : -1;
+}
+
+/* ---- the worker's side ---- */
+
+static void job_run(void *arg)
+{
+    tt_table_job *j = arg;
+    const tt_table *t = j->table;
+    if (j->slices && !t) {
+        t = j->owned = tt_slices_table(j->session, &j->scope, &j->origin);
+    } else if (j->desc && !t && j->desc->flags & TT_TABLE_ARGS) {
+        t = j->owned = tt_table_compute(j->session, j->desc, &j->scope, &j->options);
+    } else if (j->desc && !t) {
+        t = tt_table_get(j->session, j->desc, &j->scope, &j->options);
+    }
+    j->table = t;
+    j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
+    j->spec.regex = j->filter[0] == '~';
+    j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
+    j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
+    if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
+    if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
+    j->stats = tt_table_stats(t, j->unit);
+    j->related = tt_table_related_get(j->session, j->desc, &j->scope, &j->options);
+}
+
+static void drop_results(tt_table_job *j)
+{
+    free(j->folded);
+    tt_view_free(&j->rows);
+    free(j->stats);
+    if (j->owned) tt_table_free(j->owned);
+}
+
+/* The line of a row, TT_NONE when it is filtered out. */
+static uint32_t line_of(const tt_table_view *v, uint32_t row)
+{
+    for (uint32_t i = 0; i < v->rows.n; i++) {
+        if (v->rows.rows[i] == row) return i;
+    }
+    return TT_NONE;
+}
+
+static bool same_columns(const tt_table *a, const tt_table *b)
+{
+    for (uint32_t c = 0; a->n_cols == b->n_cols && c < a->n_cols; c++) {
+        if (strcmp(a->cols[c]->key, b->cols[c]->key) != 0) return false;
+    }
+    return a->n_cols == b->n_cols;
+}
+
+static void view_free(tt_table_view *v)
+{
+    tt_view_free(&v->rows);
+    free(v->stats);
+    tt_vec_free(&v->folded);
+    free(v->summary);
+    free(v->marks);
+    tt_table_keep_free(v);
+    for (int i = 0; i < 3; i++) free(v->slices_text[i]);
+    if (v->owned) tt_table_free(v->owned);
+    free(v);
+}
+
+/* What the job made is the view's now, in place of what it had. */
+static void take_results(tt_table_view *v, tt_table_job *j)
+{
+    tt_view_free(&v->rows);
+    free(v->stats);
+    free(v->summary);
+    v->summary = NULL;
+    if (v->owned && v->owned != j->table) tt_table_free(v->owned);
+    if (v->owned != j->table) v->owned = j->owned;
+    v->table = j->table;
+    v->scope = j->scope;
+    v->rows = j->rows;
+    v->stats = j->stats;
+    v->related = j->related;
+    v->error[0] = 0;
+    free(j->folded);
+    free(j);
+}
+
+static void job_done(void *arg, tt_app *app)
+{
+    tt_table_job *j = arg;
+    tt_table_view *v = j->view;
+    v->running--;
+    if (v->closed || j->serial != v->serial || j->failed || !j->stats) { /* no stats: it was never run */
+        if (!v->closed && j->failed && j->serial == v->serial) {
+            snprintf(v->error, sizeof v->error, "%.150s", j->err.message);
+            tt_app_set_status(app, "%s", v->error);
+        }
+        drop_results(j);
+        if (v->closed && !v->running) view_free(v);
+        free(j);
+        return;
+    }
+    bool fresh = v->table != j->table, other_columns = !v->table || !same_columns(v->table, j->table);
+    bool follow = v->cursor > 0 || v->renewed; /* on the first line, the first line is what a person looks at */
+    uint32_t sel = v->sel;
+    if (fresh && v->table) tt_table_keep(v);
+    if (!v->has_sort && !v->table) { /* the table's own choice, once */
+        tt_view_spec d = tt_view_default(j->table);
+        v->sort_desc = d.desc;
+        if (d.sort_col >= 0) snprintf(v->sort_key, sizeof v->sort_key, "%s", j->table->cols[d.sort_col]->key);
+    }
+    take_results(v, j);
+    if (fresh) sel = tt_table_keep_apply(v); /* rows have other numbers now */
+    if (fresh && other_columns && !v->renewed) v->first_col = 0;
+    v->renewed = false;
+    uint32_t line = sel != TT_NONE && follow ? line_of(v, sel) : TT_NONE;
+    tt_table_view_go(v, line == TT_NONE ? follow ? v->cursor : 0 : line);
+    if (v->has_wanted) {
+        v->has_wanted = false;
+        tt_table_view_restore(v, &v->wanted);
+    }
+}
+
+void tt_table_view_ask(tt_table_view *v, bool recompute)
+{
+    tt_table_job *j = tt_calloc(1, sizeof *j);
+    j->view = v;
+    j->serial = ++v->serial;
+    j->session = tt_app_session(v->app);
+    j->desc = v->desc;
+    j->table = v->given;
+    if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
+    j->scope = *tt_app_scope(v->app);
+    if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their store */
+    j->options = v->options;
+    j->unit = (tt_unit)tt_app_unit(v->app);
+    j->slices = v->is_slices;
+    j->origin = v->slices;
+    j->has_sort = v->has_sort;
+    j->limit = v->limit;
+    j->spec.desc = v->sort_desc;
+    memcpy(j->filter, v->filter, sizeof j->filter);
+    if (v->folded.n) {
+        j->folded = tt_malloc(v->folded.n * sizeof *j->folded);
+        memcpy(j->folded, v->folded.at, v->folded.n * sizeof *j->folded);
+        j->n_folded = v->folded.n;
+    }
+    memcpy(j->sort_key, v->sort_key, sizeof j->sort_key);
+    v->running++;
+    tt_app_job(v->app, job_run, job_done, j);
+}
+
+/* ---- making ---- */
+
+static tt_table_view *view_new(tt_app *app, const tt_table_style *style)
+{
+    tt_table_view *v = tt_calloc(1, sizeof *v);
+    v->app = app;
+    if (style) v->style = *style;
+    v->sel = TT_NONE;
+    v->page = 10;
+    return v;
+}
+
+static int desc_column(const tt_table_desc *d, const char *key)
+{
+    for (uint32_t i = 0; i < d->n_cols; i++) {
+        if (strcmp(d->cols[i].key, key) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static void default_sort(tt_table_view *v, const tt_table_desc *d)
+{
+    if (!d->default_sort || desc_column(d, d->default_sort) < 0) return;
+    snprintf(v->sort_key, sizeof v->sort_key, "%s", d->default_sort);
+    v->sort_desc = d->default_desc;
+    v->has_sort = true;
+}
+
+tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style)
+{
+    return tt_table_view_new_with(app, desc, style, &(tt_options){0});
+}
+
+tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+                                      const tt_options *o)
+{
+    tt_table_view *v = view_new(app, style);
+    v->desc = desc;
+    v->options = *o;
+    default_sort(v, desc);
+    tt_table_view_ask(v, true);
+    return v;
+}
+
+tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style)
+{
+    tt_table_view *v = view_new(app, style);
+    v->given = table;
+    default_sort(v, table->desc);
+    tt_table_view_ask(v, false);
+    return v;
+}
+
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name)
+{
+    tt_table_view *v = view_new(app, NULL);
+    v->is_slices = true;
+    v->slices = *o; /* with texts of its own: the table that they come from may be computed again */
+    v->slices.name = o->name ? v->slices_text[0] = tt_strdup(o->name) : NULL;
+    v->slices.shapes = o->shapes ? v->slices_text[1] = tt_strdup(o->shapes) : NULL;
+    v->slices.stack = o->stack ? v->slices_text[2] = tt_strdup(o->stack) : NULL;
+    snprintf(v->slices_name, sizeof v->slices_name, "%s", name ? name : "");
+    snprintf(v->sort_key, sizeof v->sort_key, "dur_ns"); /* the longest first */
+    v->has_sort = v->sort_desc = true;
+    tt_table_view_ask(v, false);
+    return v;
+}
+
+void tt_table_view_free(tt_table_view *v)
+{
+    if (!v) return;
+    tt_table_view_free(v->drill);
+    v->drill = NULL;
+    v->closed = true;
+    if (!v->running) view_free(v);
+}
+
+/* The list in front, when there is one. */
+static tt_table_view *front(const tt_table_view *v) { return v->drill ? v->drill : (tt_table_view *)(uintptr_t)v; }
+
+void tt_table_view_scope(tt_table_view *v)
+{
+    if (v->drill) tt_table_view_ask(v->drill, true);
+    tt_table_view_ask(v, true);
+}
+
+void tt_table_view_renew(tt_table_view *v, int64_t shift)
+{
+    if (v->table) {
+        tt_table_keep(v);
+        v->renewed = true;
+    }
+    v->shift += shift;
+    if (v->is_slices) v->slices.store = tt_app_store_now(v->app, v->slices.store);
+    if (v->drill && v->drill->slices.store != TT_NONE &&
+        tt_app_store_now(v->app, v->drill->slices.store) == TT_NONE) { /* its store is gone */
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+    }
+    if (v->drill) tt_table_view_renew(v->drill, shift);
+    tt_view_free(&v->rows);
+    free(v->stats);
+    v->stats = NULL;
+    free(v->summary);
+    v->summary = NULL;
+    tt_table_free(v->owned);
+    v->owned = NULL;
+    v->table = v->related = NULL;
+    v->sel = TT_NONE;
+    tt_table_view_ask(v, true);
+}
+
+void tt_table_view_set_options(tt_table_view *v, const tt_options *o)
+{
+    v->options = *o;
+    tt_table_view_ask(v, true);
+}
+
+bool tt_table_view_busy(const tt_table_view *v) { return v->running > 0; }
+
+void tt_table_view_set_title(tt_table_view *v, const char *title) { v->style.title = title; }
+const tt_options *tt_table_view_options(const tt_table_view *v) { return &v->options; }
+
+void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus) { tt_table_draw(front(v), c, focus); }
+const tt_table *tt_table_view_table(const tt_table_view *v) { return front(v)->table; }
+uint32_t tt_table_view_rows(const tt_table_view *v) { return front(v)->rows.n; }
+uint32_t tt_table_view_current(const tt_table_view *v) { return front(v)->sel; }
+
+void tt_table_view_go(tt_table_view *v, uint32_t line)
+{
+    uint32_t page = v->page > 0 ? (uint32_t)v->page : 1;
+    if (!v->rows.n) {
+        v->cursor = v->top = 0;
+        v->sel = TT_NONE;
+        return;
+    }
+    if (line >= v->rows.n) line = v->rows.n - 1;
+    v->cursor = line;
+    v->sel = v->rows.rows[line];
+    if (v->top > line) v->top = line;
+    if (line >= v->top + page) v->top = line - page + 1;
+    if (v->rows.n <= page) v->top = 0;
+}
+
+/* ---- keys ---- */
+
+static void move(tt_table_view *v, int64_t by)
+{
+    int64_t to = (int64_t)v->cursor + by;
+    tt_table_view_go(v, to < 0 ? 0 : to > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)to);
+}
+
+static bool visible(const tt_table_view *v, uint32_t col)
+{
+    return col < 64 && !(v->hidden >> col & 1) && !tt_table_redundant(v, col);
+}
+
+/* Sort by the next (dir 1) or previous shown column. */
+static void sort_by(tt_table_view *v, int dir)
+{
+    int n = (int)v->table->n_cols, c = tt_table_sort_col(v);
+    for (int tries = 0; tries < n; tries++) {
+        c = c < 0 ? (dir > 0 ? 0 : n - 1) : (c + dir + n) % n;
+        if (visible(v, (uint32_t)c)) break;
+    }
+    const tt_column *col = v->table->cols[c];
+    snprintf(v->sort_key, sizeof v->sort_key, "%s", col->key);
+    v->sort_desc = col->type != TT_T_STRING && col->type != TT_T_TIME;
+    v->has_sort = true;
+    v->cursor = 0;
+    tt_table_view_ask(v, false);
+}
+
+static void next_group(tt_table_view *v)
+{
+    const tt_table_desc *d = v->table->desc;
+    if (!v->desc || !d->groups || !d->groups[0] || !d->groups[1]) {
+        tt_app_set_status(v->app, "this table has one grouping only");
+        return;
+    }
+    v->options.group = d->groups[v->options.group + 1] ? (uint8_t)(v->options.group + 1) : 0;
+    tt_table_view_ask(v, true);
+    tt_app_set_status(v->app, "grouped by %s", d->groups[v->options.group]);
+}
+
+static void hide_column(tt_table_view *v)
+{
+    int c = tt_table_sort_col(v);
+    if (c < 0 || (uint32_t)c == tt_table_name_col(v->table)) {
+        tt_app_set_status(v->app, "sort by the column to hide first (< >); names stay");
+        return;
+    }
+    if (c < 64) v->hidden |= 1ull << c;
+    tt_app_set_status(v->app, "column '%s' hidden (X lists all)", v->table->cols[c]->title);
+}
+
+static bool origin_of(const tt_table_view *v, tt_origin *o)
+{
+    if (!v->table || !v->table->origins || v->sel == TT_NONE) return false;
+    *o = v->table->origins[v->sel];
+    return o->what != TT_ORIGIN_NONE;
+}
+
+static bool enter(tt_table_view *v)
+{
+    tt_origin o;
+    if (!origin_of(v, &o)) {
+        tt_app_set_status(v->app, "no events belong to this row");
+    } else if (o.what != TT_ORIGIN_SLICES) {
+        tt_app_show_origin(v->app, &o);
+    } else {
+        uint32_t c = tt_table_name_col(v->table);
+        v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s);
+    }
+    return true;
+}
+
+static bool act_on_rows(tt_table_view *v, tt_action a)
+{
+    int64_t to = tt_action_moved(a, v->cursor, (int64_t)v->rows.n, (v->page + 1) / 2, v->page);
+    if (to >= 0) tt_table_view_go(v, (uint32_t)to);
+    return to >= 0;
+}
+
+static bool act_on_columns(tt_table_view *v, tt_action a)
+{
+    switch (a) {
+    case TT_ACT_LEFT:
+    case TT_ACT_COL_LEFT: v->first_col -= v->first_col > 0; return true;
+    case TT_ACT_RIGHT:
+    case TT_ACT_COL_RIGHT: v->first_col += v->first_col + 2 < v->table->n_cols; return true;
+    case TT_ACT_SORT_NEXT: sort_by(v, 1); return true;
+    case TT_ACT_SORT_PREV: sort_by(v, -1); return true;
+    case TT_ACT_SORT_REVERSE:
+        v->sort_desc = !v->sort_desc;
+        v->cursor = 0;
+        tt_table_view_ask(v, false);
+        return true;
+    case TT_ACT_SORT_ORIGINAL:
+        v->has_sort = false;
+        tt_table_view_ask(v, false);
+        return true;
+    case TT_ACT_GROUP: next_group(v); return true;
+    case TT_ACT_COL_HIDE: hide_column(v); return true;
+    case TT_ACT_COLUMNS:
+        v->menu = true;
+        v->menu_at = v->menu_top = 0;
+        return true;
+    case TT_ACT_MARK_ROW:
+        if (v->sel != TT_NONE) tt_table_mark(v, v->sel);
+        move(v, 1);
+        return true;
+    case TT_ACT_UNMARK_ROWS: tt_table_unmark(v); return true;
+    case TT_ACT_WRAP: v->wrap = !v->wrap; return true;
+    case TT_ACT_STATISTICS: v->statistics = !v->statistics; return true;
+    case TT_ACT_PERCENT: v->percent = !v->percent; return true;
+    case TT_ACT_DETAIL: v->detail = (v->detail + 1) % 3; return true;
+    default: return false;
+    }
+}
+
+bool tt_table_view_act(tt_table_view *v, tt_action a)
+{
+    if (v->drill) {
+        if (v->drill->menu || (a != TT_ACT_CANCEL && a != TT_ACT_BACK_OR_QUIT)) return tt_table_view_act(v->drill, a);
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+        return true;
+    }
+    if (!v->table) return false;
+    if (v->menu && tt_table_menu_act(v, a)) return true;
+    if (act_on_rows(v, a) || act_on_columns(v, a) || tt_table_act_on_tree(v, a)) return true;
+    if (a == TT_ACT_ENTER) return enter(v);
+    return false;
+}
+
+/* ---- the other members of a screen ---- */
+
+void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
+{
+    v = front(v);
+    out[0] = 0;
+    if (!v->table) return;
+    char n[TT_TEXT_CAP], of[TT_TEXT_CAP], sum[TT_TEXT_CAP];
+    int c = tt_table_sort_col(v);
+    if (v->n_marks) {
+        tt_table_marks_text(v, out, cap);
+        return;
+    }
+    size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
+                                 tt_format_count(of, v->rows.n));
+    if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
+    if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
+        snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
+                 tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
+                                (tt_unit)tt_app_unit(v->app)));
+    }
+}
+
+static bool row_has(const tt_table *t, uint32_t row, const char *text)
+{
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
+        if (s && strcasestr(s, text)) return true;
+    }
+    return false;
+}
+
+bool tt_table_view_find(tt_table_view *v, const char *text, int dir)
+{
+    v = front(v);
+    if (!v->table || !v->rows.n) return false;
+    snprintf(v->found, sizeof v->found, "%s", text);
+    uint32_t n = v->rows.n, line = v->cursor;
+    for (uint32_t i = 0; i <= n; i++) {
+        bool here = i > 0 || dir == 0;
+        if (here && row_has(v->table, v->rows.rows[line], text)) {
+            tt_table_view_go(v, line);
+            return true;
+        }
+        line = dir < 0 ? (line ? line - 1 : n - 1) : (line + 1) % n;
+    }
+    return false;
+}
+
+bool tt_table_view_filter(tt_table_view *v, const char *text)
+{
+    v = front(v);
+    snprintf(v->filter, sizeof v->filter, "%s", text);
+    tt_table_view_ask(v, false);
+    return true;
+}
+
+bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
+{
+    if (origin_of(front(v), out)) return true;
+    return v->drill && origin_of(v, out);
+}
+
+/* The table as it is shown, to a stream. */
+static void write_shown(const tt_table_view *v, FILE *f, tt_out_format format)
+{
+    tt_table *t = tt_table_shown(v);
+    tt_section s = {.table = t, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = v->has_sort};
+    uint32_t *rows = tt_calloc((size_t)t->n_rows + 1, sizeof *rows);
+    for (uint32_t i = 0; i < t->n_rows; i++) rows[i] = i;
+    s.rows = rows;
+    tt_document d = {
+        .session = tt_app_session(v->app), .sections = &s, .n_sections = 1, .unit = (tt_unit)tt_app_unit(v->app)};
+    d.alike = true;
+    if (format == TT_OUT_JSON) {
+        tt_out_json(f, &d);
+    } else if (format == TT_OUT_TEXT) {
+        tt_out_text(f, &d);
+    } else {
+        tt_out_csv(f, &s);
+    }
+    free(rows);
+    tt_table_shown_free(t);
+}
+
+char *tt_table_view_copy(const tt_table_view *v, bool all)
+{
+    char *text = NULL;
+    size_t n = 0;
+    v = front(v);
+    if (!v->table || v->sel == TT_NONE) return NULL;
+    uint32_t c = tt_table_name_col(v->table);
+    FILE *f = open_memstream(&text, &n);
+    if (!f) return NULL;
+    if (all || c == TT_NONE) {
+        write_shown(v, f, tt_app_file_format(v->app));
+    } else if (!v->n_marks) {
+        fputs(tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->sel, c)), f);
+    } else {
+        for (uint32_t i = 0; i < v->rows.n; i++) {
+            if (!tt_table_marked(v, v->rows.rows[i])) continue;
+            fprintf(f, "%s\n", tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->rows.rows[i], c)));
+        }
+    }
+    return fclose(f) == 0 ? text : NULL;
+}
+
+static bool export_to(tt_table_view *v, const char *path)
+{
+    unsigned how;
+    tt_err err;
+    if (!*path || !v->table) return false;
+    int format = tt_app_ending(v->app, path, tt_table_endings);
+    if (format < 0 || !tt_app_may_write(v->app, "export", path, &how)) return true;
+    tt_outfile *o = tt_outfile_open(path, how, &tt_app_session(v->app)->inputs, &err);
+    if (o) write_shown(v, tt_outfile_stream(o), (tt_out_format)format);
+    if (o && tt_outfile_close(o, true, &err) == TT_OK) {
+        char n[TT_TEXT_CAP];
+        tt_app_set_status(v->app, "%s written to %s", tt_format_counted(n, v->n_marks ? v->n_marks : v->rows.n, "row"),
+                          path);
+    } else {
+        tt_app_set_status(v->app, "%.400s", err.message);
+    }
+    return true;
+}
+
+static bool sort_command(tt_table_view *v, const char *arg)
+{
+    char key[64];
+    size_t n = strcspn(arg, ": ");
+    snprintf(key, sizeof key, "%.*s", (int)n, arg);
+    int c = v->table ? tt_table_column(v->table, key) : -1;
+    if (c < 0) {
+        tt_app_set_status(v->app, "no column '%s' here", key);
+        return true;
+    }
+    memcpy(v->sort_key, key, sizeof key);
+    v->has_sort = true;
+    v->sort_desc =
+        strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || v->table->cols[c]->type != TT_T_STRING);
+    v->cursor = 0;
+    tt_table_view_ask(v, false);
+    return true;
+}
+
+bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
+{
+    v = front(v);
+    if (strcmp(verb, "export") == 0) return export_to(v, arg);
+    if (strcmp(verb, "sort") == 0) return sort_command(v, arg);
+    if (strcmp(verb, "columns") == 0) return tt_table_columns_command(v, arg);
+    int64_t n = 0;
+    if (strcmp(verb, "limit") == 0) {
+        if (strcmp(arg, "all") != 0 && (!tt_parse_count(arg, &n) || n > UINT32_MAX - 1)) return false;
+        v->limit = (uint32_t)n;
+        tt_table_view_ask(v, false);
+        return true;
+    }
+    if (!v->desc) return false;
+    if (strcmp(verb, "group") == 0) {
+        int g = tt_table_group(v->desc, arg);
+        if (g < 0) return false;
+        v->options.group = (uint8_t)g;
+    } else if (strcmp(verb, "stack-depth") == 0) {
+        if (!tt_parse_count(arg, &n) || n > 255) return false;
+        v->options.stack_depth = (uint8_t)n;
+    } else if (strcmp(verb, "thread-sep") == 0) {
+        bool off = strcmp(arg, "off") == 0;
+        if (!(v->desc->flags & TT_TABLE_THREADS) || (*arg && !off && strcmp(arg, "on") != 0)) return false;
+        v->options.thread_sep = *arg ? !off : !v->options.thread_sep;
+    } else if (strcmp(verb, "samples-per-step") == 0) {
+        if (!tt_parse_count(arg, &n)) return false;
+        v->options.samples_per_step = (double)n;
+    } else {
+        return false;
+    }
+    tt_table_view_ask(v, true);
+    return true;
+}
+
+/* A click on a column's head sorts by it; on the one that rows are sorted by, it turns the order round. */
+static void sort_by_head(tt_table_view *v, int x)
+{
+    tt_layout l;
+    tt_table_layout(v, v->width, &l);
+    for (uint32_t i = 0; i < l.n; i++) {
+        if (x < l.at[i].x || x >= l.at[i].x + l.at[i].w) continue;
+        if ((int)l.at[i].col == tt_table_sort_col(v)) {
+            tt_table_view_act(v, TT_ACT_SORT_REVERSE);
+        } else {
+            sort_command(v, v->table->cols[l.at[i].col]->key);
+        }
+    }
+}
+
+bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
+{
+    v = front(v);
+    if (!v->table) return false;
+    uint32_t line = tt_table_line_at(v, m->y);
+    if (m->what == TT_MOUSE_WHEEL) {
+        move(v, 3 * m->wheel);
+    } else if (m->what == TT_MOUSE_PRESS && m->y == v->row_y - 1) {
+        sort_by_head(v, m->x);
+    } else if (line != TT_NONE) {
+        tt_table_view_go(v, line);
+        if (m->what == TT_MOUSE_DOUBLE) enter(v);
+    }
+    return true;
+}
+
+void tt_table_view_save(const tt_table_view *v, tt_place *p)
+{
+    /* by identity, so that the place is still there when the rows have come anew */
+    *p = (tt_place){{v->table && v->sel != TT_NONE ? (int64_t)tt_table_row_id(v, v->table, v->sel) : 0, v->top}};
+    const tt_table_view *d = v->drill;
+    p->v[2] = d != NULL;
+    if (d && d->table && d->sel != TT_NONE) p->v[3] = (int64_t)tt_table_row_id(d, d->table, d->sel);
+}
+
+void tt_table_view_restore(tt_table_view *v, const tt_place *p)
+{
+    if (!v->table) {
+        v->wanted = *p;
+        v->has_wanted = true;
+        return;
+    }
+    if (v->drill && !p->v[2]) {
+        tt_table_view_free(v->drill);
+        v->drill = NULL;
+    }
+    if (v->drill) tt_table_view_restore(v->drill, &(tt_place){{p->v[3], v->drill->top}});
+    for (uint32_t line = 0; p->v[0] && line < v->rows.n; line++) {
+        if ((int64_t)tt_table_row_id(v, v->table, v->rows.rows[line]) != p->v[0]) continue;
+        v->top = (uint32_t)p->v[1];
+        tt_table_view_go(v, line);
+        break;
+    }
+}

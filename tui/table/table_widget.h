@@ -1,0 +1,61 @@
+/* tui/table/table_widget.h - the widget that shows any table: scrolls, sorts, filters, searches, groups, hides columns, opens rows.
+ *
+ * The rows are computed, sorted and filtered on the worker; until they are there the widget shows what it had, or a line that
+ * says so. Selection is an identity (a row of the table, by its name when the table is computed again), not a line number.
+ * Enter on a row with an origin opens the list of the slices behind it, in place; Enter there shows the slice on the timeline. */
+#ifndef TT_TUI_TABLE_TABLE_WIDGET_H
+#define TT_TUI_TABLE_TABLE_WIDGET_H
+
+#include "tui/screen/screen.h"
+
+typedef struct tt_table_view tt_table_view;
+
+typedef struct tt_table_style {
+    bool no_detail;    /* no pane with the selected row under it */
+    bool no_head;      /* neither the rule with the title nor column heads */
+    bool all_workers;  /* about all workers, whichever is chosen */
+    const char *title; /* NULL = the table's */
+    const char *empty; /* said when there are no rows and the table does not say why; NULL = a general line */
+} tt_table_style;
+
+/* The table of a descriptor, for the app's scope; asks the worker for it at once. */
+tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style);
+/* The same with options from the beginning. */
+tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+                                      const tt_options *o);
+/* A table that is there already and stays the caller's (tests). */
+tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style);
+void tt_table_view_free(tt_table_view *v);
+
+/* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
+void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
+void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
+const tt_options *tt_table_view_options(const tt_table_view *v);
+
+/* The worker has not answered yet what was asked last. */
+bool tt_table_view_busy(const tt_table_view *v);
+
+/* The members of tt_view_ops, for a screen to pass on. */
+void tt_table_view_scope(tt_table_view *v);
+/* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked rows, the selection
+ * and the list of slices that is open. */
+void tt_table_view_renew(tt_table_view *v, int64_t shift);
+void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus);
+bool tt_table_view_act(tt_table_view *v, tt_action a);
+void tt_table_view_status(const tt_table_view *v, char *out, size_t cap);
+bool tt_table_view_find(tt_table_view *v, const char *text, int dir);
+bool tt_table_view_filter(tt_table_view *v, const char *text);
+bool tt_table_view_selection(const tt_table_view *v, tt_origin *out);
+char *tt_table_view_copy(const tt_table_view *v, bool all);
+bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg);
+bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m);
+void tt_table_view_save(const tt_table_view *v, tt_place *p);
+void tt_table_view_restore(tt_table_view *v, const tt_place *p);
+
+/* What is shown; table NULL while it is being computed. */
+const tt_table *tt_table_view_table(const tt_table_view *v);
+uint32_t tt_table_view_rows(const tt_table_view *v); /* after the filter */
+uint32_t
+tt_table_view_current(const tt_table_view *v); /* row of the table under the cursor, TT_NONE = there are none */
+
+#endif

@@ -1,0 +1,569 @@
+/* tui/term/curses.c - the terminal through curses: the only file that includes it.
+ *
+ * Curses does what it is good at: terminfo, sending only what changed, decoding keys. What it lacks is written beside it: button motion,
+ * bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and giving the terminal back in a crash. */
+#define NCURSES_WIDECHAR 1
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/base/mem.h"
+#include "tui/files/outfile_part.h"
+#include "tui/files/signals.h"
+#include "tui/term/term.h"
+
+#include <curses.h> /* last: they define many short names as macros */
+#include <term.h>
+
+enum { PAIR_SLOTS = 8192, OWN_KEYS = 0x2000, SYNC_YES = 0x3000, SYNC_NO };
+
+typedef struct pair_slot {
+    int32_t fg, bg;
+    int pair; /* 0 = free */
+} pair_slot;
+
+struct tt_term {
+    SCREEN *screen;
+    FILE *in; /* closed by us when it is not stdin */
+    int fd, out;
+    tt_level level, has; /* used, and what there is */
+    bool ascii, gone, sync, mouse, extras;
+    pair_slot *pairs;
+    int n_pairs;
+    tt_cellc *last; /* what the terminal shows */
+    int last_h, last_w;
+    const tt_theme *last_theme;
+    tt_ink inks[1 << 16]; /* of styles seen, by style */
+    uint8_t known[(1 << 16) / 8];
+    bool pressed;
+    int64_t press_ms;
+    int press_y, press_x;
+    struct termios saved;
+    char restore[256]; /* what gives the terminal back, for the crash handler */
+    size_t n_restore;
+};
+
+static tt_term *live; /* for the crash handler */
+
+/* ---- giving the terminal back ---- */
+
+static const char off_sequences[] = "\033[?2026l\033[?1002l\033[?1006l\033[?1000l\033[?2004l";
+
+static void emergency(void)
+{
+    tt_term *t = live;
+    tt_parts_remove();
+    if (!t) return;
+    live = NULL;
+    if (write(t->out, t->restore, t->n_restore) < 0) return; /* there is no terminal any more */
+    tcsetattr(t->fd, TCSANOW, &t->saved);
+}
+
+static void on_crash(int sig)
+{
+    emergency();
+    tt_signal_die(sig);
+}
+
+/* Asked to end while a frame is being sent: the terminal may take nothing for ever, so nothing here may wait for it. */
+static void on_end(int sig)
+{
+    int fd = live ? live->out : -1, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    if (fd >= 0) tcflush(fd, TCOFLUSH);
+    emergency();
+    if (flags >= 0) fcntl(fd, F_SETFL, flags); /* the shell has the same */
+    _exit(128 + sig);
+}
+
+static void add_restore(tt_term *t, const char *s)
+{
+    size_t n = s && s != (char *)-1 ? strlen(s) : 0;
+    if (t->n_restore + n > sizeof t->restore) return;
+    memcpy(t->restore + t->n_restore, s ? s : "", n);
+    t->n_restore += n;
+}
+
+/* Before curses takes the screen: without memory it ends the program itself, or crashes. */
+static void install_crash_handler(tt_term *t)
+{
+    int error;
+    if (setupterm(NULL, t->out, &error) != OK) return; /* nor will the screen be taken */
+    add_restore(t, off_sequences);
+    add_restore(t, tigetstr("sgr0"));
+    add_restore(t, tigetstr("rmkx"));
+    add_restore(t, tigetstr("cnorm"));
+    add_restore(t, tigetstr("rmcup"));
+    add_restore(t, "\r\n");
+    del_curterm(cur_term);
+    live = t;
+    (void)atexit(emergency); /* does nothing once the terminal has been given back */
+    tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
+    signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
+    tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);
+    tt_parts_begin(); /* of these, a file that may not grow is an error of writing */
+    tt_mem_set_oom(emergency);
+}
+
+/* ---- opening ---- */
+
+static const struct {
+    const char *bytes;
+    tt_key key;
+} extra_keys[] = {
+    {"\033[A", TT_KEY_UP},
+    {"\033[B", TT_KEY_DOWN},
+    {"\033[C", TT_KEY_RIGHT},
+    {"\033[D", TT_KEY_LEFT},
+    {"\033OA", TT_KEY_UP},
+    {"\033OB", TT_KEY_DOWN},
+    {"\033OC", TT_KEY_RIGHT},
+    {"\033OD", TT_KEY_LEFT},
+    {"\033[H", TT_KEY_HOME},
+    {"\033[F", TT_KEY_END},
+    {"\033OH", TT_KEY_HOME},
+    {"\033OF", TT_KEY_END},
+    {"\033[1~", TT_KEY_HOME},
+    {"\033[4~", TT_KEY_END},
+    {"\033[7~", TT_KEY_HOME},
+    {"\033[8~", TT_KEY_END},
+    {"\033[5~", TT_KEY_PGUP},
+    {"\033[6~", TT_KEY_PGDN},
+    {"\033[3~", TT_KEY_DEL},
+    {"\033[2~", TT_KEY_INS},
+    {"\033[Z", TT_KEY_BTAB},
+    {"\033OP", TT_KEY_F1},
+    {"\033[11~", TT_KEY_F1},
+    {"\033[1;5A", TT_KEY_UP | TT_MOD_CTRL},
+    {"\033[1;5B", TT_KEY_DOWN | TT_MOD_CTRL},
+    {"\033[1;5C", TT_KEY_RIGHT | TT_MOD_CTRL},
+    {"\033[1;5D", TT_KEY_LEFT | TT_MOD_CTRL},
+    {"\033[1;2A", TT_KEY_UP | TT_MOD_SHIFT},
+    {"\033[1;2B", TT_KEY_DOWN | TT_MOD_SHIFT},
+    {"\033[1;2C", TT_KEY_RIGHT | TT_MOD_SHIFT},
+    {"\033[1;2D", TT_KEY_LEFT | TT_MOD_SHIFT},
+    {"\033[1;3A", TT_KEY_UP | TT_MOD_ALT},
+    {"\033[1;3B", TT_KEY_DOWN | TT_MOD_ALT},
+    {"\033[1;3C", TT_KEY_RIGHT | TT_MOD_ALT},
+    {"\033[1;3D", TT_KEY_LEFT | TT_MOD_ALT},
+    {"\033[200~", TT_KEY_PASTE_BEGIN},
+    {"\033[201~", TT_KEY_PASTE_END},
+};
+enum { N_EXTRA = sizeof extra_keys / sizeof *extra_keys };
+
+static void send(tt_term *t, const char *s, size_t n)
+{
+    while (n) {
+        ssize_t w = write(t->out, s, n);
+        if (w < 0 && errno == EINTR) continue;
+        if (w < 0 && errno == EAGAIN) {
+            struct pollfd p = {.fd = t->out, .events = POLLOUT};
+            poll(&p, 1, 100);
+            continue;
+        }
+        if (w <= 0) return;
+        s += w;
+        n -= (size_t)w;
+    }
+}
+
+static bool term_is(const char *prefix)
+{
+    const char *term = getenv("TERM");
+    return term && strncmp(term, prefix, strlen(prefix)) == 0;
+}
+
+/* Terminals that would print parts of sequences that they do not know. */
+static bool is_plain(void)
+{
+    return term_is("linux") || term_is("vt") || term_is("dumb") || term_is("ansi") || term_is("cons");
+}
+
+static void modes_on(tt_term *t, bool query)
+{
+    if (!t->extras) return;
+    send(t, "\033[?2004h", 8);
+    if (t->mouse) send(t, "\033[?1002h", 8);
+    if (query) send(t, "\033[?2026$p", 9);
+}
+
+/* newterm() for the colours that are wanted: direct colour needs an entry that has it. */
+static SCREEN *open_screen(const char *color, FILE *in)
+{
+    SCREEN *s = NULL;
+    const char *term = getenv("TERM");
+    if (color && strcmp(color, "truecolor") == 0 && term && !strstr(term, "direct")) {
+        s = newterm(term_is("tmux") || term_is("screen") ? "tmux-direct" : "xterm-direct", stdout, in);
+    }
+    return s ? s : newterm(NULL, stdout, in);
+}
+
+static void set_up(tt_term *t, const tt_term_options *o)
+{
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    meta(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    idlok(stdscr, TRUE); /* a list that scrolls is moved by the terminal */
+    curs_set(0);
+    for (int i = 0; i < N_EXTRA; i++) define_key(extra_keys[i].bytes, OWN_KEYS + i);
+    define_key("\033[?2026;1$y", SYNC_YES);
+    define_key("\033[?2026;2$y", SYNC_YES);
+    define_key("\033[?2026;0$y", SYNC_NO);
+    define_key("\033[?2026;3$y", SYNC_NO);
+    define_key("\033[?2026;4$y", SYNC_NO);
+    int colors = has_colors() ? (start_color(), use_default_colors(), COLORS) : 0;
+    t->level = tt_term_level(o->color, true, colors);
+    if (t->level == TT_LEVEL_TRUE && colors <= 256) t->level = TT_LEVEL_256;
+    if (t->level == TT_LEVEL_256 && colors < 256) t->level = colors >= 8 ? TT_LEVEL_8 : TT_LEVEL_MONO;
+    if (t->level == TT_LEVEL_8 && colors < 8) t->level = TT_LEVEL_MONO;
+    t->has = t->level;
+    t->extras = !is_plain();
+    t->mouse = !o->no_mouse && t->extras;
+    if (t->mouse) {
+        mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
+        mouseinterval(0);
+    }
+}
+
+tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
+{
+    FILE *in = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
+    if (!in) {
+        tt_fail(err, TT_ERR_INPUT, -1, "no terminal to read keys from");
+        return NULL;
+    }
+    tt_term *t = tt_calloc(1, sizeof *t);
+    t->in = in;
+    t->fd = fileno(in);
+    t->out = STDOUT_FILENO;
+    t->ascii = ascii;
+    t->pairs = tt_calloc(PAIR_SLOTS, sizeof *t->pairs);
+    tcgetattr(t->fd, &t->saved);
+    set_escdelay(25);
+    install_crash_handler(t);
+    t->screen = open_screen(o->color, in);
+    if (!t->screen) {
+        live = NULL;
+        const char *term = getenv("TERM");
+        tt_fail(err, TT_ERR_INPUT, -1, "the terminal type '%s' is not known here; try TERM=xterm", term ? term : "");
+        if (in != stdin) fclose(in);
+        free(t->pairs);
+        free(t);
+        return NULL;
+    }
+    set_term(t->screen);
+    set_up(t, o);
+    modes_on(t, true);
+    return t;
+}
+
+void tt_term_close(tt_term *t)
+{
+    if (!t) return;
+    send(t, off_sequences, t->extras ? sizeof off_sequences - 1 : 0);
+    endwin();
+    live = NULL;
+    tt_mem_set_oom(tt_parts_oom);
+    delscreen(t->screen);
+    if (t->in != stdin) fclose(t->in);
+    free(t->pairs);
+    free(t->last);
+    free(t);
+}
+
+int tt_term_fd(const tt_term *t) { return t->fd; }
+tt_level tt_term_colours(const tt_term *t) { return t->level; }
+void tt_term_limit(tt_term *t, tt_level most)
+{
+    t->level = most < t->has ? most : t->has;
+    memset(t->known, 0, sizeof t->known);
+}
+
+void tt_term_mouse(tt_term *t, bool on)
+{
+    if (on == t->mouse || !t->extras) return;
+    t->mouse = on;
+    mousemask(on ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
+    if (on) modes_on(t, false);
+    if (!on) send(t, "\033[?1002l\033[?1006l\033[?1000l", 24);
+}
+
+bool tt_term_poor_font(const tt_term *t) { return (void)t, term_is("linux"); }
+bool tt_term_gone(const tt_term *t) { return t->gone; }
+
+void tt_term_size(tt_term *t, int *h, int *w)
+{
+    struct winsize ws;
+    if (ioctl(t->out, TIOCGWINSZ, &ws) == 0 && ws.ws_row && ws.ws_col && (ws.ws_row != LINES || ws.ws_col != COLS)) {
+        resizeterm(ws.ws_row, ws.ws_col);
+    }
+    *h = LINES;
+    *w = COLS;
+}
+
+/* ---- keys ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static bool mouse_event(tt_term *t, tt_mouse *m)
+{
+    MEVENT e;
+    if (getmouse(&e) != OK) return false;
+    *m = (tt_mouse){.y = e.y, .x = e.x};
+    if (e.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
+        m->what = TT_MOUSE_WHEEL;
+        m->wheel = e.bstate & BUTTON4_PRESSED ? -1 : 1;
+        return true;
+    }
+    if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED)) { /* both at once come as a click */
+        bool drag = t->pressed && (e.bstate & BUTTON1_PRESSED);                    /* motion comes as one more press */
+        bool twice = (e.bstate & BUTTON1_DOUBLE_CLICKED) ||
+                     (e.y == t->press_y && e.x == t->press_x && now_ms() - t->press_ms < 400);
+        m->what = drag ? TT_MOUSE_DRAG : twice ? TT_MOUSE_DOUBLE : TT_MOUSE_PRESS;
+        t->pressed = (e.bstate & BUTTON1_PRESSED) != 0;
+        t->press_ms = now_ms();
+        t->press_y = e.y;
+        t->press_x = e.x;
+        return true;
+    }
+    if (e.bstate & BUTTON1_RELEASED) {
+        m->what = TT_MOUSE_RELEASE;
+        t->pressed = false;
+        return true;
+    }
+    m->what = TT_MOUSE_DRAG; /* or without the button */
+    return t->pressed;
+}
+
+static tt_key named_key(wint_t c)
+{
+    switch (c) {
+    case KEY_UP: return TT_KEY_UP;
+    case KEY_DOWN: return TT_KEY_DOWN;
+    case KEY_LEFT: return TT_KEY_LEFT;
+    case KEY_RIGHT: return TT_KEY_RIGHT;
+    case KEY_HOME: return TT_KEY_HOME;
+    case KEY_END: return TT_KEY_END;
+    case KEY_PPAGE: return TT_KEY_PGUP;
+    case KEY_NPAGE: return TT_KEY_PGDN;
+    case KEY_BTAB: return TT_KEY_BTAB;
+    case KEY_BACKSPACE: return TT_KEY_BKSP;
+    case KEY_DC: return TT_KEY_DEL;
+    case KEY_IC: return TT_KEY_INS;
+    case KEY_ENTER: return TT_KEY_ENTER;
+    case KEY_SLEFT: return TT_KEY_LEFT | TT_MOD_SHIFT;
+    case KEY_SRIGHT: return TT_KEY_RIGHT | TT_MOD_SHIFT;
+    case KEY_SR: return TT_KEY_UP | TT_MOD_SHIFT;
+    case KEY_SF: return TT_KEY_DOWN | TT_MOD_SHIFT;
+    default: return c >= KEY_F(1) && c <= KEY_F(12) ? (tt_key)(TT_KEY_F1 + (c - KEY_F(1))) : TT_KEY_NONE;
+    }
+}
+
+/* Swallow the rest of an escape sequence that nobody knows, so that its letters are not taken for keys. */
+static tt_key after_escape(void)
+{
+    wint_t c;
+    if (wget_wch(stdscr, &c) == ERR) return TT_KEY_ESC;
+    if (c != '[') {
+        unget_wch((wchar_t)c);
+        return TT_KEY_ESC;
+    }
+    for (int i = 0; i < 32 && wget_wch(stdscr, &c) != ERR && !(c >= 0x40 && c <= 0x7e); i++) {}
+    return TT_KEY_NONE;
+}
+
+static void check_gone(tt_term *t)
+{
+    struct pollfd p = {.fd = t->fd, .events = POLLIN};
+    int n = 0;
+    if (poll(&p, 1, 0) <= 0) return;
+    if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) t->gone = true;
+    if ((p.revents & POLLIN) && ioctl(t->fd, FIONREAD, &n) == 0 && n == 0) t->gone = true;
+}
+
+tt_key tt_term_key(tt_term *t, tt_mouse *mouse)
+{
+    for (;;) {
+        wint_t c;
+        int got = wget_wch(stdscr, &c);
+        tt_key k = TT_KEY_NONE;
+        if (got == ERR) {
+            check_gone(t);
+            return TT_KEY_NONE;
+        }
+        if (got == OK) {
+            k = c == 27 ? after_escape() : (tt_key)c;
+        } else if (c == SYNC_YES || c == SYNC_NO) {
+            t->sync = c == SYNC_YES;
+        } else if (c >= OWN_KEYS && c < OWN_KEYS + N_EXTRA) {
+            k = extra_keys[c - OWN_KEYS].key;
+        } else if (c == KEY_MOUSE) {
+            if (mouse_event(t, mouse)) k = TT_KEY_MOUSE;
+        } else {
+            k = named_key(c);
+        }
+        if (k != TT_KEY_NONE) return k;
+    }
+}
+
+/* ---- frames ---- */
+
+bool tt_term_writable(const tt_term *t)
+{
+    struct pollfd p = {.fd = t->out, .events = POLLOUT};
+    return poll(&p, 1, 0) > 0 && (p.revents & POLLOUT);
+}
+
+static int pair_of(tt_term *t, int32_t fg, int32_t bg)
+{
+    if (fg < 0 && bg < 0) return 0;
+    uint32_t at = ((uint32_t)fg * 2654435761u ^ (uint32_t)bg * 40503u) % PAIR_SLOTS;
+    while (t->pairs[at].pair && (t->pairs[at].fg != fg || t->pairs[at].bg != bg)) at = (at + 1) % PAIR_SLOTS;
+    pair_slot *s = &t->pairs[at];
+    if (!s->pair) {
+        if (t->n_pairs + 1 >= COLOR_PAIRS || t->n_pairs >= PAIR_SLOTS / 2) return 0;
+        if (init_extended_pair(t->n_pairs + 1, fg, bg) == ERR) return 0;
+        *s = (pair_slot){fg, bg, ++t->n_pairs};
+    }
+    return s->pair;
+}
+
+static const tt_ink *ink_of(tt_term *t, const tt_theme *theme, tt_style st)
+{
+    if (!(t->known[st >> 3] >> (st & 7) & 1)) {
+        t->known[st >> 3] |= (uint8_t)(1 << (st & 7));
+        t->inks[st] = tt_theme_ink(theme, t->level, st);
+    }
+    return &t->inks[st];
+}
+
+static void put_cell(tt_term *t, const tt_theme *theme, int y, int x, const tt_cellc *c)
+{
+    const tt_ink *ink = ink_of(t, theme, c->style);
+    attr_t attr = A_NORMAL;
+    if (ink->bold) attr |= A_BOLD;
+    if (ink->dim) attr |= A_DIM;
+    if (ink->underline) attr |= A_UNDERLINE;
+    if (ink->reverse) attr |= A_REVERSE;
+    wchar_t text[3] = {(wchar_t)c->ch, (wchar_t)c->mark, 0};
+    int pair = pair_of(t, ink->fg, ink->bg);
+    cchar_t cc;
+    setcchar(&cc, text, attr, 0, &pair);
+    mvadd_wch(y, x, &cc);
+}
+
+void tt_term_redraw(tt_term *t)
+{
+    free(t->last);
+    t->last = NULL;
+    clearok(curscr, TRUE);
+}
+
+void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
+{
+    size_t n = (size_t)c->h * (size_t)c->w;
+    bool all = !t->last || t->last_h != c->h || t->last_w != c->w || t->last_theme != theme;
+    if (all) {
+        memset(t->known, 0, sizeof t->known);
+        t->last = tt_realloc(t->last, n, sizeof *t->last);
+        t->last_h = c->h;
+        t->last_w = c->w;
+        t->last_theme = theme;
+        werase(stdscr);
+    }
+    for (int y = 0; y < c->h; y++) {
+        const tt_cellc *row = c->cells + (size_t)y * (size_t)c->stride;
+        tt_cellc *old = t->last + (size_t)y * (size_t)c->w;
+        for (int x = 0; x < c->w; x++) {
+            bool same = !all && row[x].ch == old[x].ch && row[x].style == old[x].style && row[x].mark == old[x].mark;
+            old[x] = row[x];
+            if (!same && row[x].ch) put_cell(t, theme, y, x, &row[x]);
+        }
+    }
+    bool cursor = c->cur_y >= 0;
+    curs_set(cursor);
+    if (cursor) wmove(stdscr, c->cur_y, c->cur_x);
+    leaveok(stdscr, !cursor);
+    wnoutrefresh(stdscr);
+    sigset_t ends, old;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    pthread_sigmask(SIG_UNBLOCK, &ends,
+                    &old); /* else they wait in the signalfd for a loop that waits for the terminal */
+    if (t->sync) send(t, "\033[?2026h", 8);
+    doupdate();
+    if (t->sync) send(t, "\033[?2026l", 8);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* ---- the rest ---- */
+
+void tt_term_resume(tt_term *t)
+{
+    reset_prog_mode();
+    modes_on(t, false);
+    tt_term_redraw(t);
+}
+
+void tt_term_suspend(tt_term *t)
+{
+    sigset_t stop, old;
+    struct sigaction dfl = {.sa_handler = SIG_DFL}, was;
+    send(t, off_sequences, t->extras ? sizeof off_sequences - 1 : 0);
+    endwin();
+    sigaction(SIGTSTP, &dfl, &was);
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &old);
+    kill(0, SIGTSTP); /* stops here, until SIGCONT */
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    sigaction(SIGTSTP, &was, NULL);
+    tt_term_resume(t);
+    wrefresh(curscr);
+    if (t->mouse) mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
+}
+
+void tt_term_title(tt_term *t, const char *text)
+{
+    char line[128];
+    int n = snprintf(line, sizeof line, "\033]2;%.100s\033\\", text);
+    send(t, line, (size_t)n); /* whatever the terminal is called: only tests ask for titles */
+}
+
+void tt_term_clipboard(tt_term *t, const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = strlen(text), at = 0;
+    if (!t->extras || n > 75000) return; /* terminals refuse more than about 100,000 bytes of base64 */
+    char *out = tt_malloc(n / 3 * 4 + 32);
+    memcpy(out, "\033]52;c;", 7);
+    at = 7;
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t v = (uint32_t)(unsigned char)text[i] << 16;
+        if (i + 1 < n) v |= (uint32_t)(unsigned char)text[i + 1] << 8;
+        if (i + 2 < n) v |= (unsigned char)text[i + 2];
+        out[at++] = digits[v >> 18];
+        out[at++] = digits[v >> 12 & 63];
+        out[at++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
+        out[at++] = i + 2 < n ? digits[v & 63] : '=';
+    }
+    memcpy(out + at, "\033\\", 2);
+    send(t, out, at + 2);
+    free(out);
+}

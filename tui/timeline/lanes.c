@@ -1,0 +1,486 @@
+/* tui/timeline/lanes.c - one row of slices in cells.
+ *
+ * A cell that one slice fills is painted; one in which a slice begins or ends gets the boundary at an eighth of a cell, with what is on
+ * either side as the two colours; one that holds more than can be told apart is shaded by how busy it is. Nothing that
+ * lies in a cell is left out: the least is one eighth. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/timeline/draw.h"
+
+typedef struct lane {
+    tt_canvas *c;
+    tt_timeline_frame *f;
+    const tt_node *node;
+    const tt_store *s;
+    uint32_t depth;
+    int64_t offset;
+    int y;
+    const tt_lod_cell *cells; /* of the row, one a column */
+    tt_lane_hits hits;        /* what matches */
+    size_t *next_hit;         /* the first of them that may lie in the next cells */
+} lane;
+
+typedef struct run { /* cells that one slice fills, waiting for their label */
+    tt_row row;
+    int from, to;
+    tt_style style;
+} run;
+
+typedef struct span { /* part of a slice inside a cell, in eighths */
+    tt_row row;
+    int from, to;
+    bool from_left, to_right; /* goes on beyond the cell */
+} span;
+
+static const char *after(const char *name, const char *mark)
+{
+    const char *p = NULL;
+    for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
+        p = q;
+    }
+    return p ? p + strlen(mark) : name;
+}
+
+/* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
+static void function_name(char *out, size_t cap, const char *name)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    size_t n = 0;
+    int angle = 0;
+    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    for (const char *p = name; *p && n + 1 < cap; p++) {
+        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
+            p += sizeof anonymous - 2;
+        } else if (*p == '<') {
+            angle++;
+        } else if (*p == '>' && angle > 0) {
+            angle--;
+        } else if (angle == 0 && *p == '(') {
+            break;
+        } else if (angle == 0 && p[0] == ':' && p[1] == ':') {
+            n = 0;
+            p++;
+        } else if (angle == 0) {
+            out[n++] = *p;
+        }
+    }
+    out[n] = '\0';
+}
+
+int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)
+{
+    tt_cut cut = TT_CUT_END;
+    if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
+        name += 11;
+    }
+    char function[512];
+    if (tt_text_width(name, strlen(name)) <= (size_t)w) {
+        return tt_text_cut(out, cap, name, w, cut, ascii);
+    }
+    if (tt_kind_is_device(kind)) {
+        function_name(function, sizeof function, name);
+        name = *function ? function : name;
+        cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
+    } else {
+        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
+            name = after(name, "): ");
+        } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
+            name += 37;
+        } else if (strncmp(name, "aten::", 6) == 0) {
+            name += 6;
+        }
+        cut = tt_kind_is_launch(kind) && w >= 12 ? TT_CUT_MIDDLE : TT_CUT_END;
+    }
+    return tt_text_cut(out, cap, name, w, cut, ascii);
+}
+
+int tt_timeline_eighths(int64_t part, int64_t whole)
+{
+    if (part <= 0 || whole <= 0) {
+        return 0;
+    }
+    int n = (int)(((__int128)part * 8 + whole / 2) / whole);
+    return n < 1 ? 1 : n > 8 ? 8 : n;
+}
+
+static bool is_sel(const lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->store == l->f->t->sel.store; }
+
+static bool is_linked(const lane *l, tt_row r)
+{
+    for (uint32_t i = 0; i < l->f->n_linked; i++) {
+        if (l->f->linked[i].row == r && l->f->linked[i].store == l->node->store) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The colour next to it of the same category. */
+static tt_paint neighbour(tt_paint p)
+{
+    return p == 0 || p >= TT_PAINT_MARK ? p : (tt_paint)((p - 1) / 3 * 3 + p % 3 + 1);
+}
+
+static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
+{
+    const tt_timeline *t = l->f->t;
+    if (is_sel(l, r)) {
+        return TT_PAINT_ACCENT;
+    }
+    if (t->hits && t->dim_others && t->matches[l->node->store][l->s->name[r]] != 2) {
+        int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
+        const tt_lod_cell *cell = &l->cells[col];
+        if (cell->count < 2 ||
+            !tt_timeline_hit_in(l->s, &l->hits, l->next_hit, a - l->offset, (b > a ? b : a + 1) - l->offset)) {
+            return TT_PAINT_DIM;
+        }
+    }
+    if (kind != tt_row_kind(l->s, r)) {
+        return tt_paint_slice(kind, NULL);
+    }
+    /* rows that are drawn at the same time may both find it out: they find the same */
+    _Atomic uint16_t *cache = &l->f->paints[l->node->store][l->s->name[r]];
+    uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
+    if (known >> 8 != kind || known == 0) {
+        known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
+        atomic_store_explicit(cache, known, memory_order_relaxed);
+    }
+    return (tt_paint)known;
+}
+
+static tt_paint slice_paint(const lane *l, tt_row r, int col) { return paint_of(l, r, tt_row_kind(l->s, r), col); }
+
+static tt_style attributes(const lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
+
+/* What shows where nothing is. */
+static void put_gap(const lane *l, int col)
+{
+    unsigned under = l->f->under[col];
+    tt_paint bg = under & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
+    uint32_t ch = ' ';
+    tt_style st = bg ? tt_style_fill(TT_PAINT_DIM, bg) : (tt_style)TT_ROLE_GRID;
+    if (under & TT_UNDER_CURSOR && !(l->f->dashed && l->y % 2)) {
+        ch = tt_glyph_of(l->c, TT_G_VLINE);
+        st = bg ? st : (tt_style)TT_ROLE_LABEL_ON;
+    } else if (under & TT_UNDER_GRID) {
+        ch = tt_glyph_of(l->c, TT_G_DASH_V);
+    } else if (bg && l->c->mono) {
+        ch = tt_glyph_of(l->c, TT_G_DOT);
+    }
+    if (ch != ' ' || bg) {
+        tt_put_char(l->c, l->y, l->f->x + col, st, ch);
+    }
+}
+
+static tt_paint gap_paint(const lane *l, int col)
+{
+    return l->f->under[col] & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
+}
+
+static void put_full(const lane *l, int col, tt_paint p, tt_style attr)
+{
+    if (l->c->mono) {
+        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE) | attr, (uint32_t)tt_paint_pattern(p));
+    } else {
+        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(TT_PAINT_CONTRAST, p) | attr,
+                    l->c->few ? (uint32_t)tt_paint_pattern(p) : ' ');
+    }
+}
+
+/* A boundary inside a cell: `n` eighths of left, the rest of right (TT_PAINT_NONE and TT_PAINT_MARK = a gap). */
+static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr)
+{
+    bool gap_left = left == TT_PAINT_NONE || left == TT_PAINT_MARK,
+         gap_right = right == TT_PAINT_NONE || right == TT_PAINT_MARK;
+    if (l->c->ascii || l->c->mono || l->c->cheap) {
+        bool thin = (gap_left && n > 4) || (gap_right && n < 4);
+        tt_paint p = gap_left ? right : left;
+        if (!thin) {
+            put_full(l, col, gap_left || gap_right ? p : n >= 4 ? left : right, attr);
+        } else {
+            tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, gap_left ? left : right) | attr,
+                        tt_glyph_of(l->c, TT_G_VLINE));
+        }
+        return;
+    }
+    /* the terminal's own background can only be behind a glyph: then the glyph's part is the gap, reversed */
+    tt_style st = gap_left ? (tt_style)(tt_style_fill(right, left) | TT_REVERSE) : tt_style_fill(left, right);
+    tt_put_char(l->c, l->y, l->f->x + col, st | attr, tt_eighth(l->c, n));
+}
+
+/* Many slices: shade by how busy the cell is. */
+static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t width)
+{
+    bool sel = false;
+    const tt_timeline *t = l->f->t;
+    if (tt_timeline_has_sel(t) && t->sel.store == l->node->store &&
+        l->s->depth[t->sel.row] == (l->depth == TT_NONE ? 0 : l->depth)) {
+        int64_t a = l->f->edge[col] - l->offset, start = l->s->start[t->sel.row];
+        sel = start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
+    }
+    tt_paint p = sel ? TT_PAINT_ACCENT : paint_of(l, cell->longest, (tt_kind)cell->kind, col);
+    int64_t pct = cell->busy_ns < width ? cell->busy_ns * 100 / width : 100;
+    if (l->c->mono) {
+        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE),
+                    pct >= 30 || sel ? (uint32_t)tt_paint_pattern(p) : tt_glyph_of(l->c, TT_G_DOT));
+        return;
+    }
+    if (sel || (pct >= 88 && l->c->ascii)) {
+        put_full(l, col, p, 0);
+        return;
+    }
+    tt_glyph g = pct < 1    ? TT_G_DOT
+                 : pct < 25 ? TT_G_SHADE1
+                 : pct < 50 ? TT_G_SHADE2
+                 : pct < 88 ? TT_G_SHADE3
+                            : TT_G_SHADE2;
+    tt_paint bg = pct >= 88 ? neighbour(p) : gap_paint(l, col);
+    tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, bg), tt_glyph_of(l->c, g));
+}
+
+static void flush_run(const lane *l, run *r)
+{
+    int w = r->to - r->from;
+    if (r->row == TT_NONE || w < 2) {
+        r->row = TT_NONE;
+        return;
+    }
+    char text[256], dur[TT_TEXT_CAP];
+    tt_kind kind = tt_row_kind(l->s, r->row);
+    const char *name = tt_row_name(l->s, r->row);
+    int pad = w >= 6 ? 1 : 0, used = 0, x = l->f->x + r->from + pad;
+    bool fits = tt_timeline_short_name(text, sizeof text, kind, name, 200, l->c->ascii) <= w - pad;
+    if (w >= 4 || fits) {
+        if (!fits) {
+            tt_timeline_short_name(text, sizeof text, kind, name, w - pad, l->c->ascii);
+        }
+        used = pad + tt_put(l->c, l->y, x, r->style, text, w - pad);
+    }
+    tt_format_duration(dur, l->s->dur[r->row], l->f->unit);
+    int dw = (int)strlen(dur);
+    if (used > 0 && w - used >= dw + 3) {
+        if (l->c->mono || l->c->few) { /* a blank instead of the pattern */
+            tt_put_char(l->c, l->y, l->f->x + r->from + used, r->style, ' ');
+        }
+        tt_put(l->c, l->y, l->f->x + r->from + used + 1, r->style, dur, dw);
+    }
+    r->row = TT_NONE;
+}
+
+/* The part of a slice that lies in column col. */
+static span span_of(const lane *l, tt_row r, int col, int64_t clip)
+{
+    int64_t a = l->f->edge[col] - l->offset, b = l->f->edge[col + 1] - l->offset;
+    b = b > a ? b : a + 1;
+    int64_t from = l->s->start[r], to = from + l->s->dur[r];
+    to = to < clip ? to : clip;
+    span p = {.row = r, .from_left = from<a, .to_right = to> b};
+    int64_t lo = from > a ? from - a : 0, hi = (to < b ? to : b) - a, width = b - a;
+    hi = hi > lo ? hi : lo;
+    p.from = (int)(((__int128)lo * 8 + width / 2) / width);
+    p.to = (int)(((__int128)hi * 8 + width / 2) / width);
+    if (p.to <= p.from) { /* never invisible */
+        p.from = p.from > 7 ? 7 : p.from;
+        p.to = p.from + 1;
+    }
+    return p;
+}
+
+static void put_one(const lane *l, int col, const span *p, tt_paint paint)
+{
+    tt_paint gap = gap_paint(l, col);
+    tt_style attr = attributes(l, p->row);
+    if (p->from == 0 && p->to == 8) {
+        put_full(l, col, paint, attr);
+    } else if (p->from == 0) {
+        put_split(l, col, p->to, paint, gap, attr);
+    } else if (p->to == 8 || p->from + p->to > 8) {
+        put_split(l, col, p->to == 8 ? p->from : 8 - (p->to - p->from), gap, paint, attr);
+    } else {
+        put_split(l, col, p->to - p->from, paint, gap, attr);
+    }
+}
+
+/* Two slices in a cell: true when they can be told apart. */
+static bool put_two(const lane *l, int col, tt_row longest)
+{
+    tt_lod *lod = l->f->t->lods[l->node->store];
+    int64_t a = l->f->edge[col] - l->offset;
+    tt_row first = tt_lod_prev(lod, longest), second = longest;
+    if (first == TT_NONE || (l->s->start[first] < a && tt_row_end(l->s, first) <= a)) {
+        first = longest;
+        second = tt_lod_next(lod, longest);
+        if (second == TT_NONE) {
+            return false;
+        }
+    }
+    span p = span_of(l, first, col, l->s->start[second]), q = span_of(l, second, col, INT64_MAX);
+    tt_paint left = slice_paint(l, first, col), right = slice_paint(l, second, col);
+    if (q.from - p.to <= 1 && p.from <= 1 && q.to >= 7) { /* side by side */
+        int n = q.from < 1 ? 1 : q.from > 7 ? 7 : q.from;
+        put_split(l, col, n, left, right == left ? neighbour(right) : right,
+                  attributes(l, first) | attributes(l, second));
+        return true;
+    }
+    if (p.from_left && q.to_right && p.to < 8 && q.from > 0) { /* both are seen beside this cell: show the gap */
+        put_split(l, col, p.to > 6 ? 6 : p.to, left, gap_paint(l, col), 0);
+        return true;
+    }
+    return false;
+}
+
+/* The place where the cells of a row are kept: the one that has them, else one that this frame has no use for. */
+static tt_kept_row *keep(tt_timeline_frame *f, uint32_t store, uint32_t track, uint32_t depth)
+{
+    uint32_t first = (store * 53 + track * 31 + depth) % TT_ROWS_KEPT;
+    tt_kept_row *free_one = NULL;
+    for (uint32_t i = 0; i < 8 || !free_one; i++) {
+        tt_kept_row *k = &f->kept[(first + i) % TT_ROWS_KEPT];
+        if (k->store == store && k->track == track && k->depth == depth && k->w > 0) return k;
+        if (!free_one && k->frame != f->number) free_one = k;
+        if (i == TT_ROWS_KEPT) return NULL;
+    }
+    free_one->w = 0;
+    free_one->store = store;
+    free_one->track = track;
+    free_one->depth = depth;
+    return free_one;
+}
+
+/* The cells of the row: those of the frame before when the window is the same. False = they are not known yet. */
+static bool query_cells(const lane *l, tt_kept_row *k)
+{
+    const tt_timeline_frame *f = l->f;
+    int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
+    if (k->w == f->w && k->t0 == t0 && k->t1 == t1) {
+        return true;
+    }
+    if (!tt_timeline_indexed(f->t, k->store, k->track)) {
+        return false;
+    }
+    if (k->cap < f->w) {
+        k->cells = tt_realloc(k->cells, (size_t)f->w, sizeof *k->cells);
+        k->cap = f->w;
+    }
+    k->w = f->w;
+    k->t0 = t0;
+    k->t1 = t1;
+    tt_lod *lod = f->t->lods[k->store];
+    if (l->depth == TT_NONE) {
+        tt_lod_query_track(lod, k->track, t0, t1, (uint32_t)f->w, k->cells);
+    } else {
+        tt_lod_query(lod, k->track, l->depth, t0, t1, (uint32_t)f->w, k->cells);
+    }
+    return true;
+}
+
+/* A slice that begins where another of the same category ends: keep them apart by a thin line. */
+static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint paint)
+{
+    if (before == TT_NONE || before == row || l->c->cheap) {
+        return false;
+    }
+    tt_paint other = slice_paint(l, before, col);
+    if (paint >= TT_PAINT_MARK || other >= TT_PAINT_MARK ? paint != other : (paint - 1) / 3 != (other - 1) / 3) {
+        return false;
+    }
+    if (l->c->ascii || l->c->mono || l->c->few) {
+        tt_style st = l->c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint);
+        tt_put_char(l->c, l->y, l->f->x + col, st, tt_glyph_of(l->c, TT_G_VLINE));
+    } else {
+        put_split(l, col, 1, gap_paint(l, col), paint, attributes(l, row));
+    }
+    return true;
+}
+
+/* The other end of the selection's link: a mark beside the row, and its time when that is not on the screen. */
+static void draw_link_ends(const lane *l)
+{
+    const tt_timeline *t = l->f->t;
+    for (uint32_t i = 0; i < l->f->n_linked; i++) {
+        tt_slice_ref r = l->f->linked[i];
+        if (r.store != l->node->store || (l->depth != TT_NONE && l->s->depth[r.row] != l->depth) ||
+            tt_row_track(l->s, r.row) != l->node->index) {
+            continue;
+        }
+        tt_put_char(l->c, l->y, l->f->x - 2, TT_ROLE_LINK, tt_glyph_of(l->c, TT_G_TRI_RIGHT));
+        int64_t to = tt_timeline_start(t, r);
+        bool left = tt_timeline_end(t, r) < t->t0, right = to >= t->t1;
+        if ((!left && !right) || i > 0) continue;
+        char text[TT_TEXT_CAP], far[TT_TEXT_CAP + 4];
+        tt_format_time(text, to, l->f->unit);
+        snprintf(far, sizeof far, " %s ", text);
+        int w = (int)strlen(far) + 1, x = left ? 0 : l->f->w - w;
+        tt_put_char(l->c, l->y, l->f->x + (left ? 0 : l->f->w - 1), TT_ROLE_LINK,
+                    tt_glyph_of(l->c, left ? TT_G_TRI_LEFT : TT_G_TRI_RIGHT));
+        tt_put(l->c, l->y, l->f->x + x + (left ? 1 : 0), TT_ROLE_LINK, far, w - 1);
+    }
+}
+
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_node *n, uint32_t depth, tt_lane_row *out)
+{
+    int64_t offset = f->t->session->offset_ns[n->store];
+    *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->store, n->index, depth)};
+    if (f->t->hits && f->t->dim_others) {
+        out->hits = tt_timeline_hits_of((tt_timeline *)f->t, n->store, n->index, depth);
+    }
+    if (!out->kept) return false;
+    out->kept->frame = f->number;
+    return out->kept->w != f->w || out->kept->t0 != f->t->t0 - offset || out->kept->t1 != f->t->t1 - offset;
+}
+
+void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r0)
+{
+    size_t next_hit = 0;
+    const tt_node *n = r0->node;
+    uint32_t depth = r0->depth;
+    lane l = {c,    f,        n,        f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y,
+              NULL, r0->hits, &next_hit};
+    run r = {.row = TT_NONE};
+    tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
+    if (!query_cells(&l, r0->kept)) {
+        tt_put(c, y, f->x + 1, TT_ROLE_DIM, "building the index ...", f->w - 1);
+        return;
+    }
+    l.cells = r0->kept->cells;
+    for (int col = 0; col < f->w; col++) {
+        const tt_lod_cell *cell = &l.cells[col];
+        int64_t width = f->edge[col + 1] > f->edge[col] ? f->edge[col + 1] - f->edge[col] : 1;
+        tt_row before = filled;
+        filled = TT_NONE;
+        if (cell->count != 1 || r.row != cell->longest) {
+            flush_run(&l, &r);
+        }
+        if (cell->count == 0) {
+            put_gap(&l, col);
+        } else if (cell->count == 1) {
+            /* what the cell says is covered, so that a slice ends where the next one begins */
+            tt_row row = cell->longest;
+            int64_t a = f->edge[col] - l.offset, from = l.s->start[row] > a ? l.s->start[row] : a;
+            span p = span_of(&l, row, col, from + cell->busy_ns);
+            tt_paint paint = slice_paint(&l, row, col);
+            if (p.from == 0 && p.to == 8) {
+                bool seam = r.row != row && put_seam(&l, col, row, before, paint);
+                if (!seam) {
+                    put_full(&l, col, paint, attributes(&l, row));
+                    r.from = r.row == row ? r.from : col;
+                    r.row = row;
+                    r.to = col + 1;
+                    r.style =
+                        (c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint)) |
+                        attributes(&l, row);
+                }
+                filled = row;
+            } else {
+                flush_run(&l, &r);
+                put_one(&l, col, &p, paint);
+            }
+        } else if (cell->count != 2 || depth == TT_NONE || !put_two(&l, col, cell->longest)) {
+            put_dense(&l, col, cell, width);
+        }
+    }
+    flush_run(&l, &r);
+    draw_link_ends(&l);
+}
