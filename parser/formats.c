@@ -43,10 +43,7 @@ tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigne
     size_t len;
     tt_status status = peek(source, head, &len, err);
     *out = NULL;
-    if (status != TT_OK) {
-        tt_source_close(source);
-        return status;
-    }
+    if (status != TT_OK) return status;
     return formats[format_of(head, len)].read(source, names, threads, progress, hooks, out, err);
 }
 

@@ -119,7 +119,12 @@ static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_foun
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .arg = l};
-    tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &store, err);
+    if (tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &store, err) != TT_OK) {
+        pthread_mutex_lock(&l->lock);
+        l->source = NULL; /* whoever asks how far it is */
+        pthread_mutex_unlock(&l->lock);
+        tt_source_close(source);
+    }
     return store;
 }
 

@@ -35,10 +35,17 @@ static uint64_t process_ns(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static void open_machine(void *arg)
+{
+    (void)arg;
+    if (!tt_own_holds(&s.machine, NULL)) tt_own_open(&s.machine, "/proc/stat", O_RDONLY, 0);
+}
+
 static void read_machine(void *arg)
 {
     char *text = arg;
-    if (!tt_own_holds(&s.machine, NULL) && tt_own_open(&s.machine, "/proc/stat", O_RDONLY, 0)) return;
+    open_machine(NULL);
+    if (s.machine.fd < 0) return;
     ssize_t n = pread(s.machine.fd, text, MACHINE_TEXT - 1, 0);
     text[n > 0 ? n : 0] = 0;
 }
@@ -111,7 +118,10 @@ static void find_limit(tt_recorder *r)
 void tt_sampler_start(tt_recorder *r)
 {
     s = (sampler){.machine = {.fd = -1}};
-    if (r->set.traces >> TT_TRACE_CPU & 1) find_limit(r);
+    if (r->set.traces >> TT_TRACE_CPU & 1) {
+        find_limit(r);
+        if (r->set.cpu_hz) tt_files_run(open_machine, NULL);
+    }
     tt_nvml_start();
 }
 

@@ -4,6 +4,7 @@
 
 #include "capture/agent/recorder.h"
 
+/* Before the writer thread runs; the others on it. */
 void tt_sampler_start(tt_recorder *r);
 void tt_sampler_poll(tt_recorder *r, int64_t now);
 void tt_sampler_stop(void);

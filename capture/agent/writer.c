@@ -492,7 +492,6 @@ static void *run(void *arg)
     prctl(PR_SET_NAME, "tracetty");
     setpriority(PRIO_PROCESS, 0, 5); /* this thread's alone on Linux */
     int64_t clock_at = 0;
-    tt_sampler_start(r);
     while (!atomic_load(&r->quit)) {
         int64_t now = tt_now(r);
         tt_gate_poll(r);
@@ -520,6 +519,7 @@ int tt_writer_start(tt_recorder *r)
     pthread_condattr_destroy(&attr);
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
+    tt_sampler_start(r); /* here: it opens files, whose numbers a program that goes on meanwhile could miss */
     sigfillset(&all); /* signals are the program's */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&r->writer, NULL, run, r);

@@ -454,8 +454,6 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
         atomic_store(&progress->phase, "sorting and linking");
         *out = make_store(&r, r.place, true);
         (*out)->text = tt_source_text(source);
-    } else {
-        tt_source_close(source);
     }
     for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);
     tt_vec_free(&r.carry);

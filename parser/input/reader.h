@@ -27,7 +27,7 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
     void *arg;
 } tt_reader_hooks;
 
-/* Read the whole source into a new store. The source is taken over: it lives on as the store's text, or is closed on error.
+/* Read the whole source into a new store, as whose text it lives on. On error it is still the caller's.
  * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem "cancelled". */
 typedef tt_status tt_read_fn(tt_source *source, const tt_reader_names *names, unsigned threads,
                              tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err);

@@ -619,8 +619,6 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &d.h, &codec, true, threads);
         (*out)->text = tt_source_text(source);
-    } else {
-        tt_source_close(source);
     }
     dump_free(&d, status != TT_OK);
     return status;

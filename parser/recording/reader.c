@@ -254,7 +254,6 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
     tt_status status = s.status;
     if (status != TT_OK) {
         if (err) *err = s.err;
-        tt_source_close(source);
     } else {
         close_ranges(&s);
         tt_spool_settle(&s);
