@@ -189,7 +189,8 @@ tsan:
 # the normal build under valgrind: unit tests, and the program through a script that stands in for it. TESTS= (empty) runs all, for hours
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
             --show-leak-kinds=definite
-VALGRIND_TESTS := unit/ events.sh sample.sh broken.py -test_source -test_load -test_lod -test_flame
+# what takes minutes there is left out; tests/cli/memory.sh does random keys
+VALGRIND_TESTS := unit/ sample.sh broken.py -test_source -test_load -test_lod -test_flame -test_random_keys -test_spool_damage
 valgrind: export TESTS := $(if $(filter undefined,$(origin TESTS)),$(VALGRIND_TESTS),$(TESTS))
 valgrind: all units
 	$(Q)mkdir -p $(B)/valgrind && rm -f $(B)/valgrind/*
