@@ -131,7 +131,7 @@ static void list_members(lister *l, const char *prefix, const char *p, const cha
 }
 
 /* The text of the event in *buf (malloc); TT_ERR_INPUT when it cannot be read. */
-static tt_status read_event(const tt_store *s, uint64_t at, char **buf, size_t *n, tt_err *err)
+static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *n, tt_err *err)
 {
     size_t cap = FIRST_READ;
 
@@ -156,7 +156,7 @@ static tt_status read_event(const tt_store *s, uint64_t at, char **buf, size_t *
                    (unsigned long long)at);
 }
 
-tt_status tt_event_fields(const tt_store *s, uint64_t text, tt_fields *out, tt_err *err)
+tt_status tt_event_fields(const tt_trace *s, uint64_t text, tt_fields *out, tt_err *err)
 {
     lister l = {.arena = &out->arena};
     tt_status st;

@@ -37,7 +37,7 @@ static size_t format_of(const char *head, size_t len)
 }
 
 tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+                        const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     char head[HEAD];
     size_t len;

@@ -128,9 +128,9 @@ bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes)
     return atomic_load(&w->refused) == NOT_REFUSED;
 }
 
-void tt_watch_too_long(tt_watch *w, uint64_t place, bool header)
+void tt_watch_too_long(tt_watch *w, uint64_t offset, bool header)
 {
-    atomic_store(&w->place, place);
+    atomic_store(&w->offset, offset);
     refuse(w, header ? REFUSED_HEADER : REFUSED_ELEMENT);
 }
 
@@ -151,7 +151,7 @@ const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a)
 tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
 {
     const tt_limits *l = &w->limits;
-    unsigned long long mib = l->memory >> 20, place = atomic_load(&w->place), element = l->element >> 20;
+    unsigned long long mib = l->memory >> 20, offset = atomic_load(&w->offset), element = l->element >> 20;
     switch (atomic_load(&w->refused)) {
     case REFUSED_EVENTS:
         return tt_fail(err, TT_ERR_LIMIT, -1, "%s: more than %llu events; --max-events raises this limit (up to %u)",
@@ -171,17 +171,17 @@ tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
             path, mib / BARREN_SHARE);
     case REFUSED_ELEMENT:
         return tt_fail(
-            err, TT_ERR_LIMIT, (int64_t)place,
+            err, TT_ERR_LIMIT, (int64_t)offset,
             "%s: what begins at byte %llu of the text goes on for more than %llu MiB (an event, a string or a "
             "list that does not end): no trace, or made to fill the memory; --max-memory SIZE raises this "
             "limit (a 64th of it)",
-            path, place, element);
+            path, offset, element);
     case REFUSED_HEADER:
         return tt_fail(
-            err, TT_ERR_LIMIT, (int64_t)place,
+            err, TT_ERR_LIMIT, (int64_t)offset,
             "%s: more than %llu MiB of header in front of byte %llu of the text (members beside the list of "
             "events): no trace, or made to fill the memory; --max-memory SIZE raises this limit (a 64th of it)",
-            path, element, place);
+            path, element, offset);
     default: return TT_OK;
     }
 }

@@ -22,10 +22,10 @@ void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events);
 
 typedef struct tt_watch { /* one load; zeroed before */
     tt_limits limits;
-    uint64_t resident_before;   /* when the file began */
-    atomic_uint_fast64_t asked; /* number of the last look */
-    atomic_uint_fast64_t place; /* in the text, of what is too long */
-    atomic_int refused;         /* why; 0 = not */
+    uint64_t resident_before;    /* when the file began */
+    atomic_uint_fast64_t asked;  /* number of the last look */
+    atomic_uint_fast64_t offset; /* in the text, of what is too long */
+    atomic_int refused;          /* why; 0 = not */
 } tt_watch;
 
 void tt_watch_file(tt_watch *w); /* another file begins */
@@ -33,7 +33,7 @@ void tt_watch_file(tt_watch *w); /* another file begins */
  * memory every 16 MiB of text (more often where the limit is low), and expects the end of the load to take more: the columns are made out of what was read. */
 bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes);
 /* The element at this place of the text, or the header up to there, is longer than limits.element: refuse it. */
-void tt_watch_too_long(tt_watch *w, uint64_t place, bool header);
+void tt_watch_too_long(tt_watch *w, uint64_t offset, bool header);
 /* What tells a person that the load at path would take too much memory. Of the arena; printable whatever the path holds. */
 const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a);
 /* The message of a refusal; TT_OK when nothing was refused. */

@@ -40,10 +40,10 @@ struct tt_load {
     char path[256];
     double seconds;            /* final */
     tt_inputs inputs;          /* complete before the first store is there */
-    TT_VEC(tt_store *) stores; /* of files that are done */
+    TT_VEC(tt_trace *) traces; /* of files that are done */
     TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
     tt_strings spans;          /* WORKER/SPAN of each */
-    tt_store *preview;         /* of the file being read, not taken yet */
+    tt_trace *preview;         /* of the file being read, not taken yet */
     char *run;
     /* the coordinator's, and tt_load_finish()'s after it ended */
     tt_session *session;
@@ -77,21 +77,21 @@ static void on_notify(void *arg)
     if (l->options.notify) l->options.notify(l->options.notify_arg);
 }
 
-static void on_too_long(void *arg, uint64_t place, bool header)
+static void on_too_long(void *arg, uint64_t offset, bool header)
 {
     tt_load *l = arg;
-    tt_watch_too_long(&l->watch, place, header);
+    tt_watch_too_long(&l->watch, offset, header);
     atomic_store(&l->progress.cancel, true);
 }
 
-static void on_preview(void *arg, tt_store *store)
+static void on_preview(void *arg, tt_trace *trace)
 {
     tt_load *l = arg;
     pthread_mutex_lock(&l->lock);
-    tt_store *old = l->preview;
-    l->preview = store;
+    tt_trace *old = l->preview;
+    l->preview = trace;
     pthread_mutex_unlock(&l->lock);
-    tt_store_free(old);
+    tt_trace_free(old);
     on_notify(l);
 }
 
@@ -102,10 +102,10 @@ static tt_status open_found(tt_load *l, const tt_found_list *found, const tt_fou
 }
 
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
-static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
+static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
 {
     tt_source *source;
-    tt_store *store = NULL;
+    tt_trace *trace = NULL;
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
     pthread_mutex_unlock(&l->lock);
@@ -119,23 +119,23 @@ static tt_store *load_file(tt_load *l, const tt_found_list *found, const tt_foun
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .arg = l};
-    if (tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &store, err) != TT_OK) {
+    if (tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &trace, err) != TT_OK) {
         pthread_mutex_lock(&l->lock);
         l->source = NULL; /* whoever asks how far it is */
         pthread_mutex_unlock(&l->lock);
         tt_source_close(source);
     }
-    return store;
+    return trace;
 }
 
 typedef struct parts { /* the stores that were made of a file */
-    tt_store **at;
+    tt_trace **at;
     uint32_t n;
 } parts;
 
 static void parts_free(parts *p)
 {
-    for (uint32_t i = 0; i < p->n; i++) tt_store_free(p->at[i]);
+    for (uint32_t i = 0; i < p->n; i++) tt_trace_free(p->at[i]);
     free(p->at);
     *p = (parts){0};
 }
@@ -145,15 +145,15 @@ static void forget_source(tt_load *l, uint64_t bytes, parts *done)
 {
     pthread_mutex_lock(&l->lock);
     l->source = NULL;
-    for (uint32_t i = 0; i < done->n; i++) *tt_vec_push(&l->stores) = done->at[i];
+    for (uint32_t i = 0; i < done->n; i++) *tt_vec_push(&l->traces) = done->at[i];
     free(done->at);
     *done = (parts){0};
-    tt_store *old = l->preview;
+    tt_trace *old = l->preview;
     l->preview = NULL;
     l->bytes_before += bytes;
     l->file++;
     pthread_mutex_unlock(&l->lock);
-    tt_store_free(old);
+    tt_trace_free(old);
 }
 
 static bool wanted(const tt_load *l, const tt_found *f, const char *run)
@@ -187,7 +187,7 @@ static void choose_inside(tt_load *l, parts *p, const char *path, tt_err *err)
         if (mine)
             p->at[kept++] = p->at[i];
         else
-            tt_store_free(p->at[i]);
+            tt_trace_free(p->at[i]);
     }
     p->n = kept;
     if (!kept) tt_fail(err, TT_ERR_USAGE, -1, "no worker '%s' in %s; there are: %s", l->worker, path, list);
@@ -252,7 +252,7 @@ static void name_spans(tt_found_list *found)
 }
 
 /* Two files of one worker may call their spans the same: the later one gets what its name says in addition. */
-static void distinguish_span(tt_load *l, tt_store *s, const tt_found *f)
+static void distinguish_span(tt_load *l, tt_trace *s, const tt_found *f)
 {
     tt_arena a = {0};
     const char *key = tt_arena_printf(&a, "%s/%s", s->worker, s->span);
@@ -275,11 +275,11 @@ static tt_status open_again(void *arg, size_t i, tt_source **out, tt_err *err)
 {
     const struct twin_arg *t = arg;
     if (atomic_load(&t->l->progress.cancel)) return TT_ERR_CANCELLED;
-    if (!t->l->stores.at[i]->text_bytes) return TT_ERR_USAGE; /* a further worker of a file */
+    if (!t->l->traces.at[i]->text_bytes) return TT_ERR_USAGE; /* a further worker of a file */
     return open_found(t->l, t->found, &t->found->at[t->l->found_at.at[i]], out, err);
 }
 
-static void tell_twins(void *arg, const tt_store *one, const tt_store *other, bool sure)
+static void tell_twins(void *arg, const tt_trace *one, const tt_trace *other, bool sure)
 {
     const struct twin_arg *t = arg;
     tt_arena a = {0};
@@ -297,20 +297,20 @@ static void warn_twins(tt_load *l, const tt_found_list *found)
 {
     struct twin_arg t = {l, found};
     const tt_twin_hooks hooks = {open_again, tell_twins, &t};
-    tt_twins_find(l->stores.at, l->stores.n, &hooks);
+    tt_twins_find(l->traces.at, l->traces.n, &hooks);
 }
 
 /* A load that was refused leaves nothing. */
 static void forget_stores(tt_load *l)
 {
     pthread_mutex_lock(&l->lock);
-    for (size_t i = 0; i < l->stores.n; i++) tt_store_free(l->stores.at[i]);
-    l->stores.n = 0;
+    for (size_t i = 0; i < l->traces.n; i++) tt_trace_free(l->traces.at[i]);
+    l->traces.n = 0;
     pthread_mutex_unlock(&l->lock);
 }
 
 /* The first file that is read of an archive tells what is wrong with the archive. */
-static void tell_archive(tt_found_list *found, const tt_found *f, tt_store *s)
+static void tell_archive(tt_found_list *found, const tt_found *f, tt_trace *s)
 {
     if (!f->archive) return;
     tt_problems *p = &found->archives.at[f->archive - 1].problems;
@@ -336,7 +336,7 @@ static void load_all(tt_load *l, tt_found_list *found)
         tt_arena words = {0};
         tt_mem_ceiling(l->watch.limits.memory, tt_limits_words(&l->watch.limits, found->at[i].path, &words));
         parts all = {0};
-        tt_store *s = load_file(l, found, &found->at[i], &err);
+        tt_trace *s = load_file(l, found, &found->at[i], &err);
         if (s) tell_archive(found, &found->at[i], s);
         if (s) all.at = tt_workers_of(s, &all.n);
         tt_mem_ceiling(0, NULL);
@@ -361,8 +361,8 @@ static void load_all(tt_load *l, tt_found_list *found)
         if (l->err.code == TT_OK) l->err = err;
     }
     warn_twins(l, found);
-    if (l->stores.n) {
-        l->session = tt_session_new(l->stores.at, (uint32_t)l->stores.n, run);
+    if (l->traces.n) {
+        l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
     } else if (!tried && !atomic_load(&l->progress.cancel)) {
         nothing_wanted(l, found);
@@ -444,9 +444,9 @@ tt_session *tt_load_preview(tt_load *l)
     tt_session *s = NULL;
     pthread_mutex_lock(&l->lock);
     if (l->preview) {
-        size_t n = l->stores.n;
-        tt_store **all = tt_malloc((n + 1) * sizeof *all);
-        for (size_t i = 0; i < n; i++) all[i] = tt_store_ref(l->stores.at[i]);
+        size_t n = l->traces.n;
+        tt_trace **all = tt_malloc((n + 1) * sizeof *all);
+        for (size_t i = 0; i < n; i++) all[i] = tt_trace_ref(l->traces.at[i]);
         all[n] = l->preview;
         l->preview = NULL;
         s = tt_session_new(all, (uint32_t)n + 1, l->run);
@@ -470,7 +470,7 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
         tt_vec_free(&l->warnings);
     }
     for (uint32_t i = 0; i < l->n_paths; i++) free(l->paths[i]);
-    tt_vec_free(&l->stores);
+    tt_vec_free(&l->traces);
     tt_vec_free(&l->inputs);
     tt_vec_free(&l->found_at);
     tt_strings_free(&l->spans);

@@ -18,7 +18,7 @@
 
 typedef struct member { /* of the document */
     uint32_t key;
-    tt_mend_text text; /* "key": value */
+    tt_repair_text text; /* "key": value */
 } member;
 
 struct repair {
@@ -26,12 +26,12 @@ struct repair {
     void *arg;
     bool failed, listed; /* the list has begun */
     tt_repaired *result;
-    tt_mend_text piece, scratch;
+    tt_repair_text piece, scratch;
     tt_strings keys;      /* of members, as they are written */
     TT_VEC(member) front; /* members in front of the list, which are written when it begins; then those behind it */
     size_t written;       /* keys of members that were written in front of the list; their first values stay */
     tt_builder b;
-    tt_walker w;
+    tt_chrome_parser w;
     char *memory;
     size_t cap, len;
 };
@@ -47,7 +47,7 @@ static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
 {
     unsigned faults;
     size_t before = r->piece.n;
-    if (!tt_mend_value(p, n, how | TT_MEND_STRICT, &r->piece, &faults)) {
+    if (!tt_repair_value(p, n, how | TT_MEND_STRICT, &r->piece, &faults)) {
         r->piece.n = before;
         return false;
     }
@@ -147,7 +147,7 @@ static void forget(struct repair *r)
     tt_problems_merge(&r->result->problems, &r->b.problems);
     tt_builder_free(&r->b);
     tt_builder_init(&r->b);
-    tt_walker_forget(&r->w);
+    tt_chrome_parser_forget(&r->w);
 }
 
 /* More text behind what is there; false at the end. */
@@ -170,34 +170,34 @@ static bool read_more(struct repair *r, tt_source *source, size_t want, tt_err *
 
 static tt_status repair_source(struct repair *r, tt_source *source, const char *path, tt_err *err)
 {
-    uint64_t place = 0, forgotten = 0;
+    uint64_t offset = 0, forgotten = 0;
     tt_status status = TT_OK;
     for (bool more = true; more && !r->failed;) {
         size_t had = r->len;
         more = read_more(r, source, had >= WINDOW ? had * 2 : had + WINDOW, err, &status);
         if (status != TT_OK) return status;
         char *text = r->memory + TT_SIMD_PADDING;
-        if (!place && !had) {
+        if (!offset && !had) {
             if (tt_paddle_pb_sniff(text, r->len) || tt_spool_sniff(text, r->len))
                 return tt_fail(err, TT_ERR_INPUT, -1, "%s: is no JSON; there is nothing to repair", path);
             if (r->len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) memset(text, ' ', 3);
         }
-        size_t used = tt_walk(&r->w, text, r->len, place, !more || r->len >= WINDOW_MOST);
+        size_t used = tt_chrome(&r->w, text, r->len, offset, !more || r->len >= WINDOW_MOST);
         memmove(text, text + used, r->len - used);
         r->len -= used;
-        place += used;
-        if (place - forgotten >= FORGET_EVERY) {
-            forgotten = place;
+        offset += used;
+        if (offset - forgotten >= FORGET_EVERY) {
+            forgotten = offset;
             forget(r);
         }
     }
-    tt_walk_end(&r->w, r->w.array_form, r->w.lines);
+    tt_chrome_end(&r->w, r->w.array_form, r->w.lines);
     bool others =
         r->result->problems.of[TT_PROBLEM_NOT_AN_EVENT].count || r->b.problems.of[TT_PROBLEM_NOT_AN_EVENT].count;
     if (!r->result->events && (!r->w.saw_list || others))
         return tt_fail(err, TT_ERR_INPUT, 0, "%s: no trace: there is no event in it that could be written", path);
     tt_reader_progress none = {0};
-    tt_read_note(source, &none, place, &r->result->problems);
+    tt_read_note(source, &none, offset, &r->result->problems);
     return TT_OK;
 }
 
@@ -211,7 +211,7 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     tt_strings_put(&r.keys, "traceEvents", 11);
     r.written = 2; /* the empty name is 0 */
     tt_builder_init(&r.b);
-    tt_walker_init(&r.w, &r.b);
+    tt_chrome_parser_init(&r.w, &r.b);
     r.w.sink = sink;
     r.w.sink_arg = &r;
     put_text(&r, "{\n");
@@ -223,7 +223,7 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     forget(&r);
     if (status == TT_OK && r.failed)
         status = tt_fail(err, TT_ERR_INPUT, -1, "the output cannot be written: %s", strerror(errno));
-    tt_walker_free(&r.w);
+    tt_chrome_parser_free(&r.w);
     tt_builder_free(&r.b);
     tt_strings_free(&r.keys);
     tt_vec_free(&r.piece);

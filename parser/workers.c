@@ -42,17 +42,17 @@ static const char *worker_of(names *list, const char *entry, const char *span)
     return tt_arena_strndup(&list->arena, entry, n - tail);
 }
 
-tt_store **tt_workers_of(tt_store *s, uint32_t *n)
+tt_trace **tt_workers_of(tt_trace *s, uint32_t *n)
 {
     names list = {0}, spans = {0};
     TT_VEC(tt_split_entry) entries = {0};
-    read_names(tt_store_meta(s, "workers"), &list);
-    read_names(tt_store_meta(s, "spans"), &spans);
+    read_names(tt_trace_meta(s, "workers"), &list);
+    read_names(tt_trace_meta(s, "spans"), &spans);
     for (size_t i = 0; i < list.at.n; i++) {
         const char *entry = list.at.at[i], *span = spans.at.n == list.at.n ? spans.at.at[i] : NULL;
         *tt_vec_push(&entries) = (tt_split_entry){entry, span ? worker_of(&list, entry, span) : entry, span};
     }
-    tt_store **parts = tt_store_split(s, entries.at, (uint32_t)entries.n, n);
+    tt_trace **parts = tt_trace_split(s, entries.at, (uint32_t)entries.n, n);
     for (uint32_t i = 0; *n > 1 && i < *n; i++)
         if (parts[i]->rank < 0) parts[i]->rank = tt_discover_rank(parts[i]->worker);
     tt_vec_free(&entries);

@@ -5,6 +5,6 @@
 #include "model/trace/trace.h"
 
 /* The stores of the workers in s, which is taken over (model/build/split.h): *n of them, in an array that the caller frees. */
-tt_store **tt_workers_of(tt_store *s, uint32_t *n);
+tt_trace **tt_workers_of(tt_trace *s, uint32_t *n);
 
 #endif

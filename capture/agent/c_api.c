@@ -39,7 +39,7 @@ static bool ready(void)
 /* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
+    if (tt_clipped || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
     if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get(), false);
     tt_exit();
     return 1;
@@ -81,7 +81,7 @@ static int pause_or_go(bool pause)
 {
     if (!begin_call()) return -1;
     tt_recorder *r = tt_recorder_get();
-    tt_gate_block(r, TT_BLOCK_PAUSED, pause, tt_now(r));
+    tt_recording_state_block(r, TT_BLOCK_PAUSED, pause, tt_now(r));
     tt_exit();
     return 0;
 }
@@ -93,7 +93,7 @@ EXPORT int tracetty_stop(void) { return pause_or_go(true); }
 EXPORT int tracetty_step(int64_t samples)
 {
     if (!begin_call()) return -1;
-    tt_step(samples);
+    tt_recorder_step(samples);
     tt_exit();
     return 0;
 }

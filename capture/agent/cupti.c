@@ -287,13 +287,13 @@ static void on_call(void *data, int domain, uint32_t cbid, const void *info)
     tt_recorder *r = tt_recorder_get();
     (void)data;
     if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) {
-        tt_gate_begin(r, tt_now(r));
+        tt_recording_state_begin(r, tt_now(r));
         if (!atomic_exchange(&cu.context, true)) tt_writer_wake(r);
     }
     if (domain != CU_DOMAIN_DRIVER || !info) return;
     memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
     if (site) return;
-    tt_gate_block(r, TT_BLOCK_RANGE, cbid == CU_CBID_PROFILER_STOP, tt_now(r));
+    tt_recording_state_block(r, TT_BLOCK_RANGE, cbid == CU_CBID_PROFILER_STOP, tt_now(r));
     if (cbid == CU_CBID_PROFILER_START) tt_cupti_await(r);
 }
 
@@ -325,7 +325,7 @@ static void note_meta(tt_recorder *r, const char *key, const char *text)
 static void begin_without_context(tt_recorder *r)
 {
     if (r->set.clock != TT_CLOCK_CUDA || atomic_load(&r->began)) return;
-    tt_gate_begin(r, tt_now(r));
+    tt_recording_state_begin(r, tt_now(r));
     tt_recorder_note("process %u: contexts of CUDA cannot be seen: delay and duration count from the start of CUDA",
                      r->pid);
     note_meta(r, "clock", "from the start of CUDA: its contexts could not be seen");

@@ -124,7 +124,7 @@ static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
     PUT_WORK(s, k);
     s->queued = (int64_t)k->queued;
     if (c->latency) s->submitted = (int64_t)k->submitted;
-    s->corr = k->correlationId;
+    s->correlation = k->correlationId;
     memcpy(s->grid, &k->gridX, sizeof s->grid);
     memcpy(s->block, &k->blockX, sizeof s->block);
     s->registers = k->registersPerThread;
@@ -194,12 +194,12 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     s->start = (int64_t)a->start;
     s->end = (int64_t)a->end;
     s->tid = a->threadId;
-    s->corr = a->correlationId;
+    s->correlation = a->correlationId;
     s->cbid = a->cbid;
     s->kind = driver ? TT_SPOOL_API_DRIVER : internal ? TT_SPOOL_API_INTERNAL : TT_SPOOL_API_RUNTIME;
     s->status = (uint16_t)a->returnValue;
     uint32_t at = a->correlationId % TT_EXTERNALS;
-    if (c->external[at].corr == a->correlationId) s->external = c->external[at].id;
+    if (c->external[at].correlation == a->correlationId) s->external = c->external[at].id;
 }
 
 static void on_sync(tt_cupti_records *c, tt_recorder *r, const cu_sync *y)
@@ -237,7 +237,7 @@ static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
         s->start = (int64_t)o->start;
         s->end = (int64_t)o->end;
         if (o->objectKind == CU_OBJECT_THREAD) s->tid = o->objectId[1];
-        if (c->version >= CU_VERSION_OVERHEAD_CORR) s->corr = o->correlationId;
+        if (c->version >= CU_VERSION_OVERHEAD_CORR) s->correlation = o->correlationId;
     }
     if (c->version >= CU_VERSION_OVERHEAD_DATA) free(o->overheadData);
 }
@@ -288,7 +288,7 @@ static void on_memory(tt_cupti_records *c, tt_recorder *r, const cu_memory *m)
     s->held = c->allocated[at] + (device ? kept_in_pools(c, m->deviceId) : 0);
     s->device = device ? m->deviceId : UINT32_MAX;
     s->tid = r->pid;
-    s->corr = m->correlationId;
+    s->correlation = m->correlationId;
     s->kind = m->memoryKind;
     if (!pooled) return;
     s->pool = m->poolAddress;
@@ -311,7 +311,7 @@ static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
     s->threshold = p->releaseThreshold;
     s->keep = p->minBytesToKeep;
     s->device = p->deviceId;
-    s->corr = p->correlationId;
+    s->correlation = p->correlationId;
     s->tid = r->pid;
     s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
@@ -443,7 +443,7 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_STREAM: return true; /* its number is all there is to say */
     case CU_KIND_EXTERNAL_CORRELATION: {
         const cu_external *e = record;
-        c->external[e->correlationId % TT_EXTERNALS].corr = e->correlationId;
+        c->external[e->correlationId % TT_EXTERNALS].correlation = e->correlationId;
         c->external[e->correlationId % TT_EXTERNALS].id = e->externalId;
         return true;
     }

@@ -18,7 +18,7 @@ typedef struct tt_cupti_records {
     uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */
     uint32_t context[TT_CONTEXTS], device_of[TT_CONTEXTS], next_context;
     struct {
-        uint32_t corr;
+        uint32_t correlation;
         uint64_t id;
     } external[TT_EXTERNALS]; /* the latest ones: an API record follows its external id at once */
     int64_t allocated[TT_DEVICES + 1];

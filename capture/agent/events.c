@@ -15,7 +15,7 @@
 #include "capture/agent/memory.h"
 
 static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
-__thread bool tt_inside;
+__thread bool tt_clipped;
 
 /* ---- accounts ---- */
 
@@ -138,7 +138,7 @@ bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name
         tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
         return false;
     }
-    c->at[n] = (tt_event){
+    c->at[n] = (tt_recorder_event){
         .ts = ts, .value = value, .name = name, .depth = (uint16_t)depth, .op = (uint8_t)op, .cat = (uint8_t)cat};
     atomic_store_explicit(&c->n, n + 1, memory_order_release);
     return true;
@@ -228,15 +228,15 @@ void tt_range_push(const tt_label *l)
     }
     uint8_t level = 0;
     int64_t ts = 0;
-    if (r->n_markers && tt_gate_is_marker(r, name, len)) {
+    if (r->n_markers && tt_recording_state_is_marker(r, name, len)) {
         level |= TT_LEVEL_MARKER;
-        tt_gate_step(r, t, ts = tt_now(r));
+        tt_recording_state_step(r, t, ts = tt_now(r));
     }
     if (r->set.capture_range[0] && is_capture_range(r, name, len)) {
         level |= TT_LEVEL_CAPTURE;
         ts = tt_now(r);
         if (!atomic_fetch_add(&r->capture_depth, 1)) {
-            tt_gate_block(r, TT_BLOCK_RANGE, false, ts);
+            tt_recording_state_block(r, TT_BLOCK_RANGE, false, ts);
             tt_cupti_await(r);
         }
     }
@@ -268,9 +268,9 @@ int tt_range_pop(void)
     if (level & TT_LEVEL_KEPT) tt_emit(r, t, TT_OP_POP, 0, 0, 0, d, ts);
     if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external();
     if (level & TT_LEVEL_CAPTURE && atomic_fetch_sub(&r->capture_depth, 1) == 1) {
-        tt_gate_block(r, TT_BLOCK_RANGE, true, ts);
+        tt_recording_state_block(r, TT_BLOCK_RANGE, true, ts);
     }
-    if (level & TT_LEVEL_MARKER) tt_gate_step_end(r, t, ts, false);
+    if (level & TT_LEVEL_MARKER) tt_recording_state_step_end(r, t, ts, false);
     return (int)d;
 }
 
@@ -288,8 +288,8 @@ uint64_t tt_range_start(const tt_label *l)
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return 0;
     int64_t ts = 0;
     uint64_t id = atomic_fetch_add_explicit(&r->next_pair, 1, memory_order_relaxed) + 1, value;
-    if (r->n_markers && tt_gate_is_marker(r, name, len)) {
-        tt_gate_step(r, t, ts = tt_now(r));
+    if (r->n_markers && tt_recording_state_is_marker(r, name, len)) {
+        tt_recording_state_step(r, t, ts = tt_now(r));
         id |= PAIR_STEP;
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return id;
@@ -307,7 +307,7 @@ void tt_range_end(uint64_t id)
     if (!id || !tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
     if (id & PAIR_KEPT) tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts); /* whether or not it is recorded now */
-    if (id & PAIR_STEP) tt_gate_step_end(r, t, ts, false);
+    if (id & PAIR_STEP) tt_recording_state_step_end(r, t, ts, false);
 }
 
 void tt_mark(const tt_label *l)
@@ -316,9 +316,9 @@ void tt_mark(const tt_label *l)
     tt_thread *t;
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
-    if (r->n_markers && tt_gate_is_marker(r, l->name, l->len)) { /* a mark both ends a step and begins one */
-        if (atomic_load(&r->step) >= 0) tt_gate_step_end(r, t, ts, true);
-        tt_gate_step(r, t, ts);
+    if (r->n_markers && tt_recording_state_is_marker(r, l->name, l->len)) { /* a mark both ends a step and begins one */
+        if (atomic_load(&r->step) >= 0) tt_recording_state_step_end(r, t, ts, true);
+        tt_recording_state_step(r, t, ts);
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return;
     uint32_t id = intern_label(r, t, l, l->len);
@@ -345,7 +345,7 @@ void tt_name_thread(uint32_t tid, const char *name, size_t len)
             tt_now(r));
 }
 
-void tt_step(int64_t samples)
+void tt_recorder_step(int64_t samples)
 {
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;
@@ -354,5 +354,5 @@ void tt_step(int64_t samples)
     if (samples >= 0 && (atomic_load(&r->gate) & TT_GATE_RECORDING)) {
         tt_emit(r, t, TT_OP_SAMPLES, 0, 0, (uint64_t)samples, 0, ts);
     }
-    tt_gate_next(r, t, ts);
+    tt_recording_state_next(r, t, ts);
 }

@@ -56,7 +56,7 @@ static bool own_settings(const char *dir)
         return false;
     }
     snprintf(recorder.dir, sizeof recorder.dir, "%s", dir);
-    recorder.set = tt_settings_default();
+    recorder.set = tt_capture_settings_default();
     recorder.set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
     return true;
 }
@@ -118,7 +118,7 @@ static void first_records(long rank, long size, const char *host)
 {
     tt_recorder *r = &recorder;
     char text[700];
-    const tt_settings *s = &r->set;
+    const tt_capture_settings *s = &r->set;
     snprintf(text, sizeof text, "%u", r->pid);
     tt_writer_meta(r, "pid", text);
     process_name(text, sizeof text);
@@ -193,7 +193,7 @@ static void begin_files(void *arg)
     r->pid = (uint32_t)getpid();
     r->clock_offset = r->set.clock_offset;
     r->started = tt_now(r);
-    tt_tell_new(r);
+    tt_agent_report_new(r);
     long rank = tt_rank();
     b->good = !r->set.only_rank[0] || rank < 0 || in_list(r->set.only_rank, rank);
     if (!b->good) return;
@@ -205,7 +205,7 @@ static void begin_files(void *arg)
     if (!e) return;
     tt_recorder_note("process %u is not recorded: its file in %s cannot be written: %s", r->pid, r->dir, strerror(-e));
     r->spool = (tt_spool_writer){.file = {.fd = -1}};
-    tt_tell(r);
+    tt_agent_report(r);
 }
 
 static void end_files(void *arg)
@@ -226,15 +226,15 @@ static bool begin(const char *dir)
         r->strings_written = 0;
         r->step_start = r->started;
         r->samples_at = 0;
-        tt_gate_init(r);
+        tt_recording_state_init(r);
         r->tell.attached = true;
-        tt_tell(r);
+        tt_agent_report(r);
         int e = tt_writer_start(r);
         b.good = !e;
         if (e) {
             tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
             r->tell.attached = false;
-            tt_tell(r);
+            tt_agent_report(r);
             tt_spool_close(&r->spool);
         }
     }
@@ -244,8 +244,8 @@ static bool begin(const char *dir)
         return false;
     }
     atomic_store(&r->gate, TT_GATE_ATTACHED);
-    if (r->set.clock == TT_CLOCK_PROCESS) tt_gate_begin(r, r->started);
-    tt_gate_block(r, 0, false, r->started); /* open it when nothing is against it */
+    if (r->set.clock == TT_CLOCK_PROCESS) tt_recording_state_begin(r, r->started);
+    tt_recording_state_block(r, 0, false, r->started); /* open it when nothing is against it */
     return true;
 }
 
@@ -253,7 +253,7 @@ static bool begin(const char *dir)
  * interrupted us, must not wait for them: its child is not recorded. */
 static void before_fork(void)
 {
-    fork_locked = !tt_inside && tt_enter();
+    fork_locked = !tt_clipped && tt_enter();
     if (!fork_locked) return;
     pthread_mutex_lock(&attach_lock);
     pthread_mutex_lock(&recorder.names.lock);

@@ -34,29 +34,29 @@ typedef enum tt_op {
     TT_OP_EXTERNAL, /* value: external id of the innermost range */
 } tt_op;
 
-typedef struct tt_event {
+typedef struct tt_recorder_event {
     int64_t ts;
     uint64_t value; /* of a push: autograd sequence number + 1, and above it the string of the shapes */
     uint32_t name;
     uint16_t depth;
     uint8_t op, cat;
-} tt_event;
+} tt_recorder_event;
 
 enum { TT_CHUNK = 2040, TT_DEPTH_MOST = 1024 };
 typedef struct tt_chunk {
     _Atomic uint32_t n;
     struct tt_chunk *_Atomic next;
-    tt_event at[TT_CHUNK];
+    tt_recorder_event at[TT_CHUNK];
 } tt_chunk;
 
-typedef struct tt_open { /* a range that the writer saw begin */
+typedef struct tt_open_range { /* a range that the writer saw begin */
     int64_t start;
     uint64_t value, external;
     uint32_t name;
     uint16_t depth;
     uint8_t cat;
     bool told; /* an OPEN record was written */
-} tt_open;
+} tt_open_range;
 
 /* Of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to CUPTI. */
 enum { TT_LEVEL_KEPT = 1, TT_LEVEL_MARKER = 2, TT_LEVEL_CAPTURE = 4, TT_LEVEL_EXTERNAL = 8 };
@@ -77,7 +77,7 @@ typedef struct tt_thread {
     tt_chunk *_Atomic head;
     uint32_t at, snap; /* events taken out of head; how far this pass goes (with snap_chunk) */
     tt_chunk *snap_chunk;
-    tt_open *open;
+    tt_open_range *open;
     size_t n_open, cap_open;
     bool named;
 } tt_thread;
@@ -87,19 +87,19 @@ typedef struct tt_transition {
     bool on;
 } tt_transition;
 
-typedef struct tt_pair { /* a started range that may end on another thread */
+typedef struct tt_range_pair { /* a started range that may end on another thread */
     uint64_t id;
     int64_t start;
     uint32_t name, tid;
     uint8_t cat;
-} tt_pair;
+} tt_range_pair;
 enum { TT_PAIRS = 4096 };
 
-typedef struct tt_pair_end { /* the end of one whose start is still to come: threads are read one after another */
+typedef struct tt_range_pair_end { /* the end of one whose start is still to come: threads are read one after another */
     uint64_t id;
     int64_t ts;
     bool old; /* it waited for a whole pass: the start was lost */
-} tt_pair_end;
+} tt_range_pair_end;
 
 /* Reasons for not recording, bits of tt_recorder.blocks. */
 enum {
@@ -114,8 +114,8 @@ enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FOR
 
 struct tt_recorder {
     _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
-    tt_settings set;
-    tt_telling tell;
+    tt_capture_settings set;
+    tt_agent_reporting tell;
     char dir[512];
     char path[768]; /* of the spool */
     int64_t clock_offset, started;
@@ -159,9 +159,9 @@ struct tt_recorder {
     uint32_t strings_written;
     int64_t step_start;
     int64_t samples, samples_at; /* of the step that ended at that time */
-    tt_pair pairs[TT_PAIRS];
+    tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
-    tt_pair_end ends[TT_PAIRS];
+    tt_range_pair_end ends[TT_PAIRS];
     uint32_t n_ends;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
@@ -188,17 +188,17 @@ bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write what is there and end; idempotent */
 
 /* ---- gate.c ---- */
-void tt_gate_init(tt_recorder *r);
-void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts);
+void tt_recording_state_init(tt_recorder *r);
+void tt_recording_state_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts);
 /* Delays count from now, when they do not already: the process has begun, or its first CUDA context has come. */
-void tt_gate_begin(tt_recorder *r, int64_t ts);
-bool tt_gate_is_marker(const tt_recorder *r, const char *name, size_t len);
+void tt_recording_state_begin(tt_recorder *r, int64_t ts);
+bool tt_recording_state_is_marker(const tt_recorder *r, const char *name, size_t len);
 /* A step begins / the step of a marker ends. */
-void tt_gate_step(tt_recorder *r, tt_thread *t, int64_t ts);
-void tt_gate_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range);
+void tt_recording_state_step(tt_recorder *r, tt_thread *t, int64_t ts);
+void tt_recording_state_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range);
 /* A step ends and the next one begins, without a marker. */
-void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts);
-void tt_gate_poll(tt_recorder *r); /* time and commands; the writer thread */
+void tt_recording_state_next(tt_recorder *r, tt_thread *t, int64_t ts);
+void tt_recording_state_poll(tt_recorder *r); /* time and commands; the writer thread */
 
 /* ---- events.c ---- */
 tt_thread *tt_thread_self(tt_recorder *r); /* NULL without memory */
@@ -222,7 +222,7 @@ void tt_range_end(uint64_t id);
 void tt_mark(const tt_label *l);
 void tt_counter(const char *name, size_t len, double value);
 void tt_name_thread(uint32_t tid, const char *name, size_t len);
-void tt_step(int64_t samples);
+void tt_recorder_step(int64_t samples);
 
 /* ---- writer.c ---- */
 void tt_drop(tt_recorder *r, int cause, uint64_t n);

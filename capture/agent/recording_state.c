@@ -15,9 +15,9 @@ static void add_marker(tt_recorder *r, const char *glob)
     snprintf(r->markers[r->n_markers++], sizeof r->markers[0], "%s", glob);
 }
 
-void tt_gate_init(tt_recorder *r)
+void tt_recording_state_init(tt_recorder *r)
 {
-    const tt_settings *s = &r->set;
+    const tt_capture_settings *s = &r->set;
     r->n_markers = 0;
     if (!strcmp(s->marker, "auto")) {
         static const char *const known[] = {"ProfilerStep#*", "ProfileStep#*", "iteration*",  "Iteration*",
@@ -67,7 +67,7 @@ static void settle(tt_recorder *r, int64_t ts)
     if (changed) tt_writer_wake(r);
 }
 
-void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
+void tt_recording_state_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
 {
     pthread_mutex_lock(&r->gate_lock);
     r->blocks = on ? r->blocks | bit : r->blocks & ~bit;
@@ -75,14 +75,14 @@ void tt_gate_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
     pthread_mutex_unlock(&r->gate_lock);
 }
 
-void tt_gate_begin(tt_recorder *r, int64_t ts)
+void tt_recording_state_begin(tt_recorder *r, int64_t ts)
 {
     int64_t not_yet = 0;
     if (!atomic_compare_exchange_strong(&r->began, &not_yet, ts)) return;
-    if (!r->set.delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, ts);
+    if (!r->set.delay_ns) tt_recording_state_block(r, TT_BLOCK_DELAY, false, ts);
 }
 
-bool tt_gate_is_marker(const tt_recorder *r, const char *name, size_t len)
+bool tt_recording_state_is_marker(const tt_recorder *r, const char *name, size_t len)
 {
     for (uint32_t i = 0; i < r->n_markers; i++) {
         const char *glob = r->markers[i];
@@ -118,7 +118,7 @@ static void enter_state(tt_recorder *r, tt_schedule_state state, int64_t ts)
     pthread_mutex_unlock(&r->gate_lock);
 }
 
-void tt_gate_step(tt_recorder *r, tt_thread *t, int64_t ts)
+void tt_recording_state_step(tt_recorder *r, tt_thread *t, int64_t ts)
 {
     if (!owns_steps(r, t)) return;
     int64_t step = atomic_fetch_add(&r->step, 1) + 1;
@@ -129,7 +129,7 @@ void tt_gate_step(tt_recorder *r, tt_thread *t, int64_t ts)
     if (atomic_load(&r->gate) & TT_GATE_RECORDING) tt_emit(r, t, TT_OP_STEP, 0, state, (uint64_t)step, 0, ts);
 }
 
-void tt_gate_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range)
+void tt_recording_state_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range)
 {
     if (!owns_steps(r, t)) return;
     int64_t step = atomic_load(&r->step);
@@ -139,12 +139,12 @@ void tt_gate_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range)
     }
 }
 
-void tt_gate_next(tt_recorder *r, tt_thread *t, int64_t ts)
+void tt_recording_state_next(tt_recorder *r, tt_thread *t, int64_t ts)
 {
     int64_t none = -1;
     atomic_compare_exchange_strong(&r->step, &none, 0); /* the one that began when the process did ends here */
-    tt_gate_step_end(r, t, ts, true);
-    tt_gate_step(r, t, ts);
+    tt_recording_state_step_end(r, t, ts, true);
+    tt_recording_state_step(r, t, ts);
 }
 
 enum { STEPS_MOST = 64 }; /* by command between two looks; more is no number of a person */
@@ -157,16 +157,17 @@ static uint32_t news(tt_recorder *r, tt_order k)
     return n;
 }
 
-void tt_gate_poll(tt_recorder *r)
+void tt_recording_state_poll(tt_recorder *r)
 {
     int64_t now = tt_now(r), began = atomic_load(&r->began), age = now - began;
-    const tt_settings *s = &r->set;
-    if (began && s->delay_ns && age >= s->delay_ns) tt_gate_block(r, TT_BLOCK_DELAY, false, now);
-    if (began && s->duration_ns && age >= s->delay_ns + s->duration_ns) tt_gate_block(r, TT_BLOCK_OVER, true, now);
-    if (news(r, TT_ORDER_START)) tt_gate_block(r, TT_BLOCK_PAUSED, false, now);
-    if (news(r, TT_ORDER_STOP)) tt_gate_block(r, TT_BLOCK_PAUSED, true, now);
+    const tt_capture_settings *s = &r->set;
+    if (began && s->delay_ns && age >= s->delay_ns) tt_recording_state_block(r, TT_BLOCK_DELAY, false, now);
+    if (began && s->duration_ns && age >= s->delay_ns + s->duration_ns)
+        tt_recording_state_block(r, TT_BLOCK_OVER, true, now);
+    if (news(r, TT_ORDER_START)) tt_recording_state_block(r, TT_BLOCK_PAUSED, false, now);
+    if (news(r, TT_ORDER_STOP)) tt_recording_state_block(r, TT_BLOCK_PAUSED, true, now);
     if (news(r, TT_ORDER_FLUSH)) tt_cupti_flush(r);
     tt_thread *t = r->tell.orders[TT_ORDER_STEP] != r->tell.seen[TT_ORDER_STEP] ? tt_thread_self(r) : NULL;
     uint32_t steps = news(r, TT_ORDER_STEP);
-    for (uint32_t i = 0; t && i < steps && i < STEPS_MOST; i++) tt_gate_next(r, t, now);
+    for (uint32_t i = 0; t && i < steps && i < STEPS_MOST; i++) tt_recording_state_next(r, t, now);
 }

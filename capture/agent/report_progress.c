@@ -77,14 +77,14 @@ static void exchange(void *arg)
     (void)tt_control_orders(&r->tell.control, r->tell.orders);
 }
 
-void tt_tell(tt_recorder *r)
+void tt_agent_report(tt_recorder *r)
 {
     atomic_store(&r->status_records, r->spool.records);
     atomic_store(&r->status_bytes, r->spool.bytes);
     if (r->tell.control.file.fd >= 0) tt_files_run(exchange, r);
 }
 
-void tt_tell_new(tt_recorder *r)
+void tt_agent_report_new(tt_recorder *r)
 {
     r->tell.told = (tt_control_record){.id = (uint64_t)r->started << 22 ^ r->pid};
     r->tell.told_at = r->tell.told_ns = 0;

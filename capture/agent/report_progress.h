@@ -8,7 +8,7 @@
 
 typedef struct tt_recorder tt_recorder;
 
-typedef struct tt_telling {
+typedef struct tt_agent_reporting {
     tt_control control; /* not open when the program started the recording itself */
     char path[640];     /* of it */
     /* the writer thread's, or of the one that attaches */
@@ -22,12 +22,12 @@ typedef struct tt_telling {
     pthread_mutex_t lock;
     uint32_t n_notes;
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
-} tt_telling;
+} tt_agent_reporting;
 
 /* A line for the person: what is missing and why. Shown by the recorder. Any thread. */
 void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* What became of this process goes to the control file, new orders come from there. The writer thread, or before it is there. */
-void tt_tell(tt_recorder *r);
-void tt_tell_new(tt_recorder *r); /* this process begins: nothing was told, orders of before are not its own */
+void tt_agent_report(tt_recorder *r);
+void tt_agent_report_new(tt_recorder *r); /* this process begins: nothing was told, orders of before are not its own */
 
 #endif

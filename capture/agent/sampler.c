@@ -127,7 +127,7 @@ void tt_sampler_start(tt_recorder *r)
 
 void tt_sampler_poll(tt_recorder *r, int64_t now)
 {
-    const tt_settings *set = &r->set;
+    const tt_capture_settings *set = &r->set;
     if (set->cpu_hz && (set->traces >> TT_TRACE_CPU & 1) && now - s.cpu_at >= 1000000000 / set->cpu_hz)
         sample_cpu(r, now);
     if (set->nvml_hz && (set->traces >> TT_TRACE_NVML & 1)) tt_nvml_poll(r, now);

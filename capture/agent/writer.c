@@ -88,7 +88,7 @@ static void write_metas(tt_recorder *r)
 
 /* ---- ranges ---- */
 
-static void write_range(tt_recorder *r, const tt_thread *t, const tt_open *o, int64_t end, unsigned flags)
+static void write_range(tt_recorder *r, const tt_thread *t, const tt_open_range *o, int64_t end, unsigned flags)
 {
     tt_spool_range *s =
         tt_spool_add(&r->spool, flags & TT_SPOOL_WAS_OPEN && !end ? TT_SPOOL_OPEN : TT_SPOOL_RANGE, sizeof *s, o->name);
@@ -106,17 +106,17 @@ static void write_range(tt_recorder *r, const tt_thread *t, const tt_open *o, in
 static void close_down_to(tt_recorder *r, tt_thread *t, unsigned depth, int64_t ts)
 {
     while (t->n_open && t->open[t->n_open - 1].depth >= depth) {
-        const tt_open *o = &t->open[--t->n_open];
+        const tt_open_range *o = &t->open[--t->n_open];
         write_range(r, t, o, ts, TT_SPOOL_FORCED | (o->told ? TT_SPOOL_WAS_OPEN : 0));
     }
 }
 
-static void on_push(tt_recorder *r, tt_thread *t, const tt_event *e)
+static void on_push(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 {
     close_down_to(r, t, e->depth, e->ts);
     if (t->n_open == t->cap_open) {
         size_t cap = t->cap_open ? t->cap_open * 2 : 16;
-        tt_open *more = realloc(t->open, cap * sizeof *more);
+        tt_open_range *more = realloc(t->open, cap * sizeof *more);
         if (!more) {
             tt_drop(r, TT_SPOOL_DROP_RANGES, 1);
             return;
@@ -125,14 +125,14 @@ static void on_push(tt_recorder *r, tt_thread *t, const tt_event *e)
         t->cap_open = cap;
     }
     t->open[t->n_open++] =
-        (tt_open){.start = e->ts, .value = e->value, .name = e->name, .depth = e->depth, .cat = e->cat};
+        (tt_open_range){.start = e->ts, .value = e->value, .name = e->name, .depth = e->depth, .cat = e->cat};
 }
 
-static void on_pop(tt_recorder *r, tt_thread *t, const tt_event *e)
+static void on_pop(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 {
     close_down_to(r, t, e->depth + 1u, e->ts);
     if (!t->n_open || t->open[t->n_open - 1].depth != e->depth) return;
-    const tt_open *o = &t->open[--t->n_open];
+    const tt_open_range *o = &t->open[--t->n_open];
     write_range(r, t, o, e->ts, o->told ? TT_SPOOL_WAS_OPEN : 0);
 }
 
@@ -140,22 +140,23 @@ static void on_pop(tt_recorder *r, tt_thread *t, const tt_event *e)
 static void announce_open(tt_recorder *r, tt_thread *t, int64_t now)
 {
     for (size_t i = 0; i < t->n_open; i++) {
-        tt_open *o = &t->open[i];
+        tt_open_range *o = &t->open[i];
         if (o->told || now - o->start < OPEN_AFTER_NS) continue;
         o->told = true;
         write_range(r, t, o, 0, TT_SPOOL_WAS_OPEN);
     }
 }
 
-static void write_pair(tt_recorder *r, const tt_pair *p, int64_t end, unsigned flags)
+static void write_pair(tt_recorder *r, const tt_range_pair *p, int64_t end, unsigned flags)
 {
     tt_thread who = {.tid = p->tid};
-    write_range(r, &who, &(tt_open){.start = p->start, .name = p->name, .cat = p->cat}, end, TT_SPOOL_ASYNC | flags);
+    write_range(r, &who, &(tt_open_range){.start = p->start, .name = p->name, .cat = p->cat}, end,
+                TT_SPOOL_ASYNC | flags);
 }
 
-static void on_start(tt_recorder *r, const tt_thread *t, const tt_event *e)
+static void on_start(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
-    tt_pair p = {e->value, e->ts, e->name, t->tid, e->cat};
+    tt_range_pair p = {e->value, e->ts, e->name, t->tid, e->cat};
     for (uint32_t i = 0; i < r->n_ends; i++) {
         if (r->ends[i].id != p.id) continue;
         write_pair(r, &p, r->ends[i].ts, 0);
@@ -169,16 +170,16 @@ static void on_start(tt_recorder *r, const tt_thread *t, const tt_event *e)
     r->pairs[r->n_pairs++] = p;
 }
 
-static void on_end(tt_recorder *r, const tt_event *e)
+static void on_end(tt_recorder *r, const tt_recorder_event *e)
 {
     for (uint32_t i = r->n_pairs; i-- > 0;) {
-        const tt_pair p = r->pairs[i];
+        const tt_range_pair p = r->pairs[i];
         if (p.id != e->value) continue;
         r->pairs[i] = r->pairs[--r->n_pairs];
         write_pair(r, &p, e->ts, 0);
         return;
     }
-    if (r->n_ends < TT_PAIRS) r->ends[r->n_ends++] = (tt_pair_end){.id = e->value, .ts = e->ts};
+    if (r->n_ends < TT_PAIRS) r->ends[r->n_ends++] = (tt_range_pair_end){.id = e->value, .ts = e->ts};
 }
 
 /* A start came before its end, so it is read in the next pass at the latest. */
@@ -186,7 +187,7 @@ static void forget_ends(tt_recorder *r)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->n_ends; i++) {
-        tt_pair_end e = r->ends[i];
+        tt_range_pair_end e = r->ends[i];
         if (e.old) continue;
         e.old = true;
         r->ends[kept++] = e;
@@ -194,17 +195,17 @@ static void forget_ends(tt_recorder *r)
     r->n_ends = kept;
 }
 
-static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_event *e)
+static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
     char name[48];
     if (!e->depth || r->step_start >= e->ts) return;
     int n = snprintf(name, sizeof name, "ProfilerStep#%llu", (unsigned long long)e->value);
     uint32_t id = tt_intern_put(&r->names, NULL, name, (size_t)n);
     tt_writer_strings(r);
-    write_range(r, t, &(tt_open){.start = r->step_start, .name = id}, e->ts, 0);
+    write_range(r, t, &(tt_open_range){.start = r->step_start, .name = id}, e->ts, 0);
 }
 
-static void on_step(tt_recorder *r, const tt_thread *t, const tt_event *e)
+static void on_step(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
     r->step_start = e->ts;
     tt_spool_step *s = tt_spool_add(&r->spool, TT_SPOOL_STEP, sizeof *s, e->name);
@@ -225,7 +226,7 @@ static void write_counter(tt_recorder *r, int64_t ts, uint32_t name, double valu
     c->device = -1;
 }
 
-static void on_mark(tt_recorder *r, const tt_thread *t, const tt_event *e)
+static void on_mark(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
     tt_spool_mark *m = tt_spool_add(&r->spool, TT_SPOOL_MARK, sizeof *m, e->name);
     if (!m) return;
@@ -240,7 +241,7 @@ static void write_thread(tt_recorder *r, uint32_t tid, uint32_t name)
     if (s) s->tid = tid;
 }
 
-static void on_event(tt_recorder *r, tt_thread *t, const tt_event *e)
+static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 {
     double v;
     switch ((tt_op)e->op) {
@@ -395,7 +396,7 @@ static void write_drops(tt_recorder *r)
 static void check_disk(tt_recorder *r)
 {
     bool over = r->spool.stopped != TT_STOPPED_NOT && !(r->blocks & TT_BLOCK_LIMIT);
-    if (over) tt_gate_block(r, TT_BLOCK_LIMIT, true, tt_now(r));
+    if (over) tt_recording_state_block(r, TT_BLOCK_LIMIT, true, tt_now(r));
 }
 
 static void pass(tt_recorder *r)
@@ -416,7 +417,7 @@ static void pass(tt_recorder *r)
     write_drops(r);
     tt_spool_flush(&r->spool);
     check_disk(r);
-    tt_tell(r);
+    tt_agent_report(r);
 }
 
 static void close_all(tt_recorder *r)
@@ -445,7 +446,7 @@ static void write_clock_start(tt_recorder *r)
 
 static void finish(tt_recorder *r)
 {
-    tt_gate_block(r, TT_BLOCK_OVER, true, tt_now(r));
+    tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
     tt_cupti_stop(r);
     pass(r);
     close_all(r);
@@ -457,7 +458,7 @@ static void finish(tt_recorder *r)
     if (e) e->ts = tt_now(r);
     tt_spool_flush(&r->spool);
     r->tell.ended = true;
-    tt_tell(r);
+    tt_agent_report(r);
     tt_spool_close(&r->spool);
     tt_sampler_stop();
 }
@@ -494,7 +495,7 @@ static void *run(void *arg)
     int64_t clock_at = 0;
     while (!atomic_load(&r->quit)) {
         int64_t now = tt_now(r);
-        tt_gate_poll(r);
+        tt_recording_state_poll(r);
         tt_cupti_follow(r);
         if (now - clock_at >= 1000000000) {
             write_clock(r);
@@ -520,7 +521,7 @@ int tt_writer_start(tt_recorder *r)
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
     tt_sampler_start(r); /* here: it opens files, whose numbers a program that goes on meanwhile could miss */
-    sigfillset(&all); /* signals are the program's */
+    sigfillset(&all);    /* signals are the program's */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&r->writer, NULL, run, r);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

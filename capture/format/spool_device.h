@@ -16,7 +16,7 @@ enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL 
 typedef struct tt_spool_api {
     tt_spool_rec h;
     int64_t start, end;
-    uint32_t tid, corr, cbid;
+    uint32_t tid, correlation, cbid;
     uint16_t kind, status;
     uint64_t external; /* id of the range around it, as CUPTI's external correlation gives it; 0 = none */
 } tt_spool_api;
@@ -24,7 +24,7 @@ typedef struct tt_spool_api {
 typedef struct tt_spool_kernel {
     tt_spool_rec h;
     int64_t start, end, queued; /* queued 0: unknown */
-    uint32_t device, context, stream, corr;
+    uint32_t device, context, stream, correlation;
     int32_t grid[3], block[3];
     uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
     uint64_t graph_node;
@@ -62,7 +62,7 @@ typedef struct tt_spool_overhead {
     tt_spool_rec h;
     int64_t start, end;
     uint32_t tid; /* 0: of no thread */
-    uint32_t corr;
+    uint32_t correlation;
 } tt_spool_overhead;
 
 typedef struct tt_spool_memory {
@@ -72,7 +72,7 @@ typedef struct tt_spool_memory {
     int64_t bytes;     /* negative: a free */
     int64_t allocated; /* by the process on this device, after it */
     uint32_t device;   /* UINT32_MAX: host */
-    uint32_t tid, corr, kind;
+    uint32_t tid, correlation, kind;
     int64_t held;       /* by the process on this device: allocated, and what its pools keep besides */
     uint64_t pool;      /* address of the pool that it came from, 0: none */
     uint64_t pool_size; /* bytes that the pool holds and uses after it, as far as CUPTI says */
@@ -84,7 +84,7 @@ typedef struct tt_spool_pool {
     tt_spool_rec h;
     int64_t ts;
     uint64_t addr, size, used, threshold, keep; /* bytes; used 0: unknown or none; keep: of a trim */
-    uint32_t device, corr, tid, imported;
+    uint32_t device, correlation, tid, imported;
 } tt_spool_pool;
 
 /* What happens to memory that host and devices share; the numbers are CUPTI's. X(id, number, name, name of its row) */

@@ -97,7 +97,7 @@ static void control_of(const char *dir, long rank, char *out, size_t cap)
     }
 }
 
-bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap)
+bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why, size_t cap)
 {
     char path[640], *whole;
     *l = (tt_launch){

@@ -17,7 +17,7 @@ typedef struct tt_launch {
     char dir[512];
     char capture_path[512]; /* of libtracetty_capture.so */
     long rank;              /* of this recorder among others that share the directory, -1 = it is alone */
-    tt_settings set;
+    tt_capture_settings set;
     tt_control control;
     tt_totals totals; /* as tt_launch_look() found them */
     pid_t child;
@@ -26,7 +26,8 @@ typedef struct tt_launch {
 } tt_launch;
 
 /* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
-bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_settings *set, bool force, char *why, size_t cap);
+bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why,
+                       size_t cap);
 /* The variable that another profiler holds, NULL when there is none. */
 const char *tt_launch_holder(void);
 /* Set the environment that the command gets; python_path goes in front of PYTHONPATH, NULL = nothing. */

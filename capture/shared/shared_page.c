@@ -29,7 +29,7 @@ static bool put(int fd, const void *bytes, size_t n, off_t at)
 typedef struct creating {
     tt_control *c;
     const char *path;
-    const tt_settings *set;
+    const tt_capture_settings *set;
     int error;
 } creating;
 
@@ -49,7 +49,7 @@ static void create(void *arg)
     tt_own_close(&n->c->file);
 }
 
-bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, char *why, size_t cap)
+bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap)
 {
     creating n = {c, path, set, 0};
     tt_files_run(create, &n); /* a limit of the file's size is an error like others */
@@ -63,7 +63,7 @@ static bool read_head(const tt_control *c, tt_control_head *head)
            !memcmp(head->magic, TT_CONTROL_MAGIC, sizeof head->magic) && head->size == sizeof *head;
 }
 
-int tt_control_open(tt_control *c, const char *path, tt_settings *set)
+int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set)
 {
     tt_control_head head;
     int e = tt_own_open(&c->file, path, O_RDWR | O_NONBLOCK, 0);
@@ -73,7 +73,7 @@ int tt_control_open(tt_control *c, const char *path, tt_settings *set)
         tt_own_close(&c->file);
         return -EPROTO;
     }
-    tt_settings *in = &head.set; /* its texts end, whatever is in the file */
+    tt_capture_settings *in = &head.set; /* its texts end, whatever is in the file */
     in->marker[sizeof in->marker - 1] = in->capture_range[sizeof in->capture_range - 1] = 0;
     in->only_rank[sizeof in->only_rank - 1] = in->cupti[sizeof in->cupti - 1] = 0;
     in->command[sizeof in->command - 1] = 0;
@@ -153,7 +153,7 @@ static void say(tt_totals *t, const char *note)
     t->n_notes++;
 }
 
-static void say_why_stopped(tt_totals *t, const tt_control_process *p, const tt_settings *set)
+static void say_why_stopped(tt_totals *t, const tt_control_process *p, const tt_capture_settings *set)
 {
     char note[TT_CONTROL_NOTE], why[120] = ", for a reason unknown here";
     switch (p->stopped) {
@@ -176,7 +176,7 @@ static void say_why_stopped(tt_totals *t, const tt_control_process *p, const tt_
     say(t, note);
 }
 
-static void add(tt_totals *t, const tt_control_process *p, const tt_settings *set)
+static void add(tt_totals *t, const tt_control_process *p, const tt_capture_settings *set)
 {
     t->attached += p->attached != 0;
     t->ended += p->ended != 0;

@@ -55,7 +55,7 @@ enum {
     TT_TRACE_KINETO = TT_TRACE_SHAPES
 };
 
-typedef struct tt_settings {
+typedef struct tt_capture_settings {
     tt_schedule schedule;
     int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, the same for all processes of a run */
     int64_t delay_ns, duration_ns;   /* from what `clock` says; duration 0: no end */
@@ -75,14 +75,14 @@ typedef struct tt_settings {
     char only_rank[128];     /* "0,3-5"; "" = all */
     char cupti[512];         /* path of libcupti; "" = search */
     char command[512];       /* of the run, JSON text */
-} tt_settings;
+} tt_capture_settings;
 
 typedef enum tt_order { TT_ORDER_START, TT_ORDER_STOP, TT_ORDER_STEP, TT_ORDER_FLUSH, TT_ORDER_COUNT_ } tt_order;
 
 typedef struct tt_control_head {
     char magic[8];
     uint32_t size, reserved; /* of this structure */
-    tt_settings set;
+    tt_capture_settings set;
     uint32_t orders[TT_ORDER_COUNT_]; /* how often each was given */
 } tt_control_head;
 
@@ -135,9 +135,9 @@ typedef struct tt_totals {
 
 /* Create path, which must not exist, with room for the first processes on the disk; false with a sentence that names the file, which is
  * gone again then. */
-bool tt_control_create(tt_control *c, const char *path, const tt_settings *set, char *why, size_t cap);
+bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap);
 /* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this version. */
-int tt_control_open(tt_control *c, const char *path, tt_settings *set);
+int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set);
 void tt_control_close(tt_control *c);
 /* Give an order; false with errno. */
 bool tt_control_give(const tt_control *c, tt_order k);
@@ -148,20 +148,20 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
 
-static inline tt_settings tt_settings_default(void)
+static inline tt_capture_settings tt_capture_settings_default(void)
 {
-    return (tt_settings){.max_spool = (uint64_t)4 << 30,
-                         .buffer_size = (uint64_t)4 << 20,
-                         .buffers = 32,
-                         .range_bytes = (uint64_t)64 << 20,
-                         .string_bytes = (uint64_t)32 << 20,
-                         .traces = 1u << TT_TRACE_KERNEL | 1u << TT_TRACE_MEMCPY | 1u << TT_TRACE_MEMSET |
-                                   1u << TT_TRACE_RUNTIME | 1u << TT_TRACE_SYNC | 1u << TT_TRACE_OVERHEAD |
-                                   1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML,
-                         .children = TT_CHILDREN_EXEC,
-                         .cpu_hz = 10,
-                         .nvml_hz = 10,
-                         .marker = "ProfilerStep#*"};
+    return (tt_capture_settings){.max_spool = (uint64_t)4 << 30,
+                                 .buffer_size = (uint64_t)4 << 20,
+                                 .buffers = 32,
+                                 .range_bytes = (uint64_t)64 << 20,
+                                 .string_bytes = (uint64_t)32 << 20,
+                                 .traces = 1u << TT_TRACE_KERNEL | 1u << TT_TRACE_MEMCPY | 1u << TT_TRACE_MEMSET |
+                                           1u << TT_TRACE_RUNTIME | 1u << TT_TRACE_SYNC | 1u << TT_TRACE_OVERHEAD |
+                                           1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML,
+                                 .children = TT_CHILDREN_EXEC,
+                                 .cpu_hz = 10,
+                                 .nvml_hz = 10,
+                                 .marker = "ProfilerStep#*"};
 }
 
 #endif

@@ -9,12 +9,12 @@
  * some 10 GB of trace; what comes after does without. */
 static atomic_int moves_left = 16384;
 
-void tt_page_stock_give(tt_page_stock *s, void *p, size_t bytes)
+void tt_page_pool_give(tt_page_pool *s, void *p, size_t bytes)
 {
     *tt_vec_push(&s->piece) = (struct tt_page_piece){p, (bytes + TT_PAGE - 1) / TT_PAGE * TT_PAGE};
 }
 
-void tt_page_stock_take(tt_page_stock *s, void *to, size_t bytes)
+void tt_page_pool_take(tt_page_pool *s, void *to, size_t bytes)
 {
     char *at = to, *end = at + bytes;
     while (at < end && s->piece.n && atomic_load_explicit(&moves_left, memory_order_relaxed) > 0) {
@@ -29,13 +29,13 @@ void tt_page_stock_take(tt_page_stock *s, void *to, size_t bytes)
     }
 }
 
-void tt_page_stock_move(tt_page_stock *to, tt_page_stock *from)
+void tt_page_pool_move(tt_page_pool *to, tt_page_pool *from)
 {
     for (size_t i = 0; i < from->piece.n; i++) *tt_vec_push(&to->piece) = from->piece.at[i];
     tt_vec_free(&from->piece);
 }
 
-void tt_page_stock_free(tt_page_stock *s)
+void tt_page_pool_free(tt_page_pool *s)
 {
     for (size_t i = 0; i < s->piece.n; i++) tt_pages_free(s->piece.at[i].at, s->piece.at[i].bytes);
     tt_vec_free(&s->piece);

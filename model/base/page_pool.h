@@ -8,22 +8,22 @@
 
 #include "model/base/mem.h"
 
-typedef struct tt_page_stock { /* zero-initialised is empty */
+typedef struct tt_page_pool { /* zero-initialised is empty */
     TT_VEC(struct tt_page_piece {
         char *at;
         size_t bytes;
     })
     piece;
-} tt_page_stock;
+} tt_page_pool;
 
 /* Takes over memory of tt_pages_alloc() or tt_pages_alloc_now(), of this size. */
-void tt_page_stock_give(tt_page_stock *s, void *p, size_t bytes);
+void tt_page_pool_give(tt_page_pool *s, void *p, size_t bytes);
 /* Put pages of the stock under [to, to + bytes), whole pages of memory of tt_pages_alloc() that nobody has touched yet, as far as they last.
  * What the memory holds then is undefined; the rest stays as it was. */
-void tt_page_stock_take(tt_page_stock *s, void *to, size_t bytes);
+void tt_page_pool_take(tt_page_pool *s, void *to, size_t bytes);
 /* Everything of `from` goes to `to`. */
-void tt_page_stock_move(tt_page_stock *to, tt_page_stock *from);
-void tt_page_stock_free(tt_page_stock *s);
+void tt_page_pool_move(tt_page_pool *to, tt_page_pool *from);
+void tt_page_pool_free(tt_page_pool *s);
 
 #define TT_PAGE ((size_t)4096)
 

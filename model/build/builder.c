@@ -23,8 +23,8 @@ void tt_builder_init(tt_builder *b)
                                                  .warps_per_sm = __builtin_nan(""),
                                                  .occupancy_pct = __builtin_nan("")};
     *tt_vec_push(&b->op_args) = (tt_op_args){0};
-    *tt_vec_push(&b->colls) =
-        (tt_coll){.in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
+    *tt_vec_push(&b->colls) = (tt_collective_args){
+        .in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
 }
 
 void tt_builder_free(tt_builder *b)
@@ -32,14 +32,14 @@ void tt_builder_free(tt_builder *b)
     tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
                                &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_free(all[i]);
-    tt_page_stock stock = {0};
+    tt_page_pool stock = {0};
     for (size_t t = 0; t < b->tracks.n; t++) {
         for (tt_rec_block *k = b->tracks.at[t].first, *next; k; k = next) {
             next = k->next;
             tt_rec_block_free(k, &stock);
         }
     }
-    tt_page_stock_free(&stock);
+    tt_page_pool_free(&stock);
     tt_vec_free(&b->tracks);
     tt_vec_free(&b->dev);
     tt_vec_free(&b->shapes);
@@ -73,10 +73,10 @@ static tt_rec_block *block_new(uint32_t cap)
     return k;
 }
 
-void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock)
+void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock)
 {
     if (page_bytes(k->cap)) {
-        tt_page_stock_give(stock, k, page_bytes(k->cap));
+        tt_page_pool_give(stock, k, page_bytes(k->cap));
     } else {
         free(k);
     }
@@ -175,7 +175,7 @@ uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a)
     return id;
 }
 
-uint32_t tt_build_coll(tt_builder *b, const tt_coll *c)
+uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c)
 {
     uint32_t id = tt_strings_put(&b->coll_key, (const char *)c, sizeof *c);
     if (id == b->colls.n) *tt_vec_push(&b->colls) = *c;

@@ -16,10 +16,10 @@
 
 typedef struct tt_rec { /* a slice as read */
     int64_t ts, dur;
-    uint64_t text_cat;  /* place << 8 | local category */
-    uint32_t name;      /* local string */
-    uint32_t corr, ext; /* see tt_build_id() */
-    uint32_t side;      /* by kind, local index: dev, op_args, module id */
+    uint64_t text_cat;                 /* place << 8 | local category */
+    uint32_t name;                     /* local string */
+    uint32_t correlation, external_id; /* see tt_build_id() */
+    uint32_t detail;                   /* by kind, local index: dev, op_args, module id */
 } tt_rec;
 
 typedef struct tt_rec_block {
@@ -37,11 +37,11 @@ typedef struct tt_build_track { /* local track */
 
 typedef struct tt_pair_end { /* one end of a slice whose ends are separate events: B E, b e n, S T F p */
     int64_t ts;
-    uint64_t text, id;        /* id: of async pairs */
-    uint32_t track;           /* local */
-    uint32_t name;            /* local string, 0 = none (an E may be nameless) */
-    uint32_t corr, ext, side; /* as in tt_rec */
-    uint32_t scope;           /* local string of an async scope, 0 */
+    uint64_t text, id;                         /* id: of async pairs */
+    uint32_t track;                            /* local */
+    uint32_t name;                             /* local string, 0 = none (an E may be nameless) */
+    uint32_t correlation, external_id, detail; /* as in tt_rec */
+    uint32_t scope;                            /* local string of an async scope, 0 */
     uint8_t cat;
     char phase;
 } tt_pair_end;
@@ -63,7 +63,7 @@ typedef struct tt_build_label { /* metadata event about a process or a track */
     uint32_t track; /* local; its pid is the process */
     uint32_t text;  /* local string */
     int64_t number;
-    uint64_t place; /* the last one in the file wins */
+    uint64_t offset; /* the last one in the file wins */
 } tt_build_label;
 
 typedef struct tt_builder {
@@ -73,10 +73,10 @@ typedef struct tt_builder {
     TT_VEC(tt_build_track) tracks;
     tt_category cats[256]; /* name: local string */
     uint32_t n_cats;
-    TT_VEC(tt_dev) dev;             /* row unused; shape, coll local */
-    TT_VEC(tt_launch_shape) shapes; /* grid, block: local texts; entry 0 = nothing */
-    TT_VEC(tt_op_args) op_args;     /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
-    TT_VEC(tt_coll) colls;          /* local names and texts; entry 0 = none */
+    TT_VEC(tt_activity) dev;          /* row unused; shape, coll local */
+    TT_VEC(tt_launch_shape) shapes;   /* grid, block: local texts; entry 0 = nothing */
+    TT_VEC(tt_op_args) op_args;       /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
+    TT_VEC(tt_collective_args) colls; /* local names and texts; entry 0 = none */
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
     tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
     TT_VEC(tt_flow) flows;
@@ -99,7 +99,7 @@ typedef struct tt_builder {
     tt_problems problems;
 } tt_builder;
 
-void tt_rec_block_free(tt_rec_block *k, tt_page_stock *stock); /* large ones go into the stock */
+void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock); /* large ones go into the stock */
 void tt_builder_init(tt_builder *b);
 void tt_builder_free(tt_builder *b);
 
@@ -115,7 +115,7 @@ static inline uint32_t tt_build_id(tt_builder *b, uint64_t value)
 }
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s); /* index of the distinct combination */
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
-uint32_t tt_build_coll(tt_builder *b, const tt_coll *c);
+uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c);
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
                          size_t key_len);
 /* What record m says of the largest totals until then; TT_UNKNOWN where it says nothing. */
@@ -170,7 +170,7 @@ typedef struct tt_build_codec { /* how the format spells things; called for dist
 
 /* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the store's own size);
  * otherwise they stay as they are and may go on (a preview while loading). threads: helpers to use, at least 1. */
-tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
+tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads);
 
 #endif

@@ -22,14 +22,14 @@ struct wrong {
     int64_t end;    /* the latest of the old ends */
 };
 
-static bool goes_beyond(const tt_store *s, tt_row r, tt_row next)
+static bool goes_beyond(const tt_trace *s, tt_row r, tt_row next)
 {
     int64_t gap = s->start[next] - s->start[r];
     return gap > 0 && tt_row_end(s, r) - s->start[next] >= LEAST_NS && s->dur[r] / TIMES >= gap;
 }
 
 /* Rows of the track that go beyond the next one. False when the track is not one stream. */
-static bool find(const tt_store *s, const tt_track *t, row_list *out)
+static bool find(const tt_trace *s, const tt_track *t, row_list *out)
 {
     tt_row last = TT_NONE;
     uint64_t work = 0, overlaps = 0;
@@ -46,9 +46,9 @@ static bool find(const tt_store *s, const tt_track *t, row_list *out)
     return overlaps <= work / SHARE && out->n <= 1 + work / SHARE;
 }
 
-static void cut(tt_join *j, tt_track *t, const row_list *rows, struct wrong *w)
+static void cut(tt_finish *j, tt_track *t, const row_list *rows, struct wrong *w)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     for (size_t i = 0; i < rows->n; i++) {
         tt_row r = rows->at[i], next = r + 1;
         while (!tt_kind_is_work(tt_row_kind(s, next))) next++;
@@ -61,7 +61,7 @@ static void cut(tt_join *j, tt_track *t, const row_list *rows, struct wrong *w)
         s->dur[r] = s->start[next] - s->start[r];
         w->is += (double)s->dur[r];
     }
-    tt_join_nest(j, t);
+    tt_finish_nest(j, t);
 }
 
 static void later(int64_t *end, int64_t ts)
@@ -70,7 +70,7 @@ static void later(int64_t *end, int64_t ts)
 }
 
 /* The end of the trace when nothing else lasts as long. */
-static void shorten_axis(tt_store *s)
+static void shorten_axis(tt_trace *s)
 {
     int64_t end = 0;
     for (tt_row r = 0; r < s->n; r++) later(&end, tt_row_end(s, r));
@@ -82,9 +82,9 @@ static void shorten_axis(tt_store *s)
     s->end = end;
 }
 
-void tt_join_overruns(tt_join *j)
+void tt_finish_overruns(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct wrong w = {.end = INT64_MIN};
     row_list rows = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {

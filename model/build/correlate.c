@@ -78,15 +78,15 @@ static tt_row *id_row(struct id_rows *m, uint32_t id)
 
 /* The device table in order of rows. */
 struct device_order {
-    tt_join *j;
+    tt_finish *j;
     uint32_t *first; /* of each track in the device table */
 };
 
-tt_dev tt_join_device(const tt_join *j, uint32_t side)
+tt_activity tt_finish_device(const tt_finish *j, uint32_t detail)
 {
     uint32_t k = j->n_b - 1;
-    while (j->map[k].dev_base > side) k--;
-    tt_dev d = j->b[k]->dev.at[side - j->map[k].dev_base];
+    while (j->map[k].dev_base > detail) k--;
+    tt_activity d = j->b[k]->dev.at[detail - j->map[k].dev_base];
     d.shape = j->map[k].shape[d.shape];
     d.coll = j->map[k].coll[d.coll];
     d.launch = d.op = TT_NONE;
@@ -96,24 +96,24 @@ tt_dev tt_join_device(const tt_join *j, uint32_t side)
 static void order_track(void *arg, size_t t)
 {
     struct device_order *o = arg;
-    tt_store *s = o->j->s;
+    tt_trace *s = o->j->s;
     tt_track *tr = &s->tracks[t];
     bool stream = tr->kind == TT_TRACK_STREAM;
     uint32_t out = o->first[t], end = out + o->j->rows[t].devices;
     for (tt_row r = tr->first; out < end; r++) {
-        if (!tt_kind_is_device(tt_row_kind(s, r)) || s->side[r] == TT_NONE) continue;
-        tt_dev *d = &s->dev[out];
-        *d = tt_join_device(o->j, s->side[r]);
+        if (!tt_kind_is_device(tt_row_kind(s, r)) || s->detail[r] == TT_NONE) continue;
+        tt_activity *d = &s->dev[out];
+        *d = tt_finish_device(o->j, s->detail[r]);
         d->row = r;
-        s->side[r] = out++;
+        s->detail[r] = out++;
         if (stream && tr->device < 0) tr->device = d->device;
         if (stream && tr->stream < 0 && d->stream != TT_UNKNOWN) tr->stream = d->stream;
     }
 }
 
-void tt_join_devices(tt_join *j)
+void tt_finish_devices(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct device_order o = {j, tt_malloc(s->n_tracks * sizeof *o.first)};
     uint32_t n = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
@@ -122,12 +122,12 @@ void tt_join_devices(tt_join *j)
     }
     s->n_dev = n;
     s->dev = tt_pages_alloc(n * sizeof *s->dev);
-    tt_page_stock_take(&j->stock, s->dev, n * sizeof *s->dev / TT_PAGE * TT_PAGE);
+    tt_page_pool_take(&j->stock, s->dev, n * sizeof *s->dev / TT_PAGE * TT_PAGE);
     tt_parallel(j->threads, s->n_tracks, order_track, &o);
     free(o.first);
 }
 
-static bool earlier_launch(const tt_store *s, tt_row a, tt_row b)
+static bool earlier_launch(const tt_trace *s, tt_row a, tt_row b)
 {
     if (s->start[a] != s->start[b]) return s->start[a] < s->start[b];
     return a < b; /* of one track: the one outside */
@@ -139,7 +139,7 @@ struct launches {
     uint32_t n;
 };
 
-static struct launches all_launches(const tt_join *j)
+static struct launches all_launches(const tt_finish *j)
 {
     struct launches l = {0};
     for (uint32_t t = 0; t < j->s->n_tracks; t++) l.n += (uint32_t)j->rows[t].launches.n;
@@ -153,15 +153,15 @@ static struct launches all_launches(const tt_join *j)
 }
 
 /* The launch of every correlation id that device work has, as an index into the launches. */
-static struct id_rows launches_by_id(const tt_store *s, const struct launches *l)
+static struct id_rows launches_by_id(const tt_trace *s, const struct launches *l)
 {
     uint32_t *ids = tt_malloc(s->n_dev * sizeof *ids), n = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        if (s->corr[s->dev[i].row]) ids[n++] = s->corr[s->dev[i].row];
+        if (s->correlation[s->dev[i].row]) ids[n++] = s->correlation[s->dev[i].row];
     }
     struct id_rows m = id_rows_new(ids, n);
     for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t id = s->corr[l->at[i]], *to = id ? id_row(&m, id) : NULL;
+        uint32_t id = s->correlation[l->at[i]], *to = id ? id_row(&m, id) : NULL;
         if (to && (*to == TT_NONE || earlier_launch(s, l->at[i], l->at[*to]))) *to = i;
     }
     return m;
@@ -177,30 +177,30 @@ static void miss(struct misses *m, tt_row r)
     if (!m->n++) m->first = r;
 }
 
-static void report(tt_store *s, tt_problem_kind kind, const struct misses *m)
+static void report(tt_trace *s, tt_problem_kind kind, const struct misses *m)
 {
     if (m->n) tt_problem_add_n(&s->problems, kind, m->n, (int64_t)tt_row_text(s, m->first), tt_row_name(s, m->first));
 }
 
 /* of[i]: index of the launch of device entry i, TT_NONE. */
-static void link_launches(tt_store *s, const struct launches *l, uint32_t *of)
+static void link_launches(tt_trace *s, const struct launches *l, uint32_t *of)
 {
-    bool many = tt_worlds_many(s, l->at, l->n);
+    bool many = tt_processes_many(s, l->at, l->n);
     struct id_rows m = {0};
     if (many)
-        tt_worlds_link(s, l->at, l->n, of);
+        tt_processes_link(s, l->at, l->n, of);
     else
         m = launches_by_id(s, l);
     struct misses lost = {0}, early = {0};
     uint32_t with = 0, same = 0; /* work with an External id, and where that is the correlation id */
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_dev *d = &s->dev[i];
+        tt_activity *d = &s->dev[i];
         tt_row r = d->row;
-        if (!many) of[i] = s->corr[r] ? *id_row(&m, s->corr[r]) : TT_NONE;
+        if (!many) of[i] = s->correlation[r] ? *id_row(&m, s->correlation[r]) : TT_NONE;
         if (of[i] != TT_NONE) d->launch = l->at[of[i]];
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
-        with += s->ext[r] != 0;
-        same += s->ext[r] != 0 && s->ext[r] == s->corr[r];
+        with += s->external_id[r] != 0;
+        same += s->external_id[r] != 0 && s->external_id[r] == s->correlation[r];
         if (d->launch == TT_NONE) {
             miss(&lost, r);
         } else if (s->start[r] < s->start[d->launch]) {
@@ -214,7 +214,7 @@ static void link_launches(tt_store *s, const struct launches *l, uint32_t *of)
 }
 
 /* Count the work of every launch, then put each piece into its launch's stretch. */
-static void reverse_links(tt_store *s, const struct launches *l, const uint32_t *of)
+static void reverse_links(tt_trace *s, const struct launches *l, const uint32_t *of)
 {
     uint32_t *at = tt_calloc((size_t)l->n + 1, sizeof *at);
     for (uint32_t i = 0; i < s->n_dev; i++) {
@@ -222,13 +222,13 @@ static void reverse_links(tt_store *s, const struct launches *l, const uint32_t 
     }
     for (uint32_t i = 0; i < l->n; i++) at[i + 1] += at[i];
     s->n_links = at[l->n];
-    s->link_launch = tt_malloc(s->n_links * sizeof *s->link_launch);
-    s->link_dev = tt_malloc(s->n_links * sizeof *s->link_dev);
+    s->launch_row = tt_malloc(s->n_links * sizeof *s->launch_row);
+    s->launched_activity = tt_malloc(s->n_links * sizeof *s->launched_activity);
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (of[i] == TT_NONE) continue;
         uint32_t to = at[of[i]]++;
-        s->link_launch[to] = l->at[of[i]];
-        s->link_dev[to] = i;
+        s->launch_row[to] = l->at[of[i]];
+        s->launched_activity[to] = i;
     }
     free(at);
 }
@@ -239,7 +239,7 @@ struct around {
     tt_row by_id;    /* the innermost of HOST_KINDS that has the launch's own External id */
 };
 
-static bool is_of(const tt_store *s, tt_row r, uint32_t kinds) { return (kinds >> tt_row_kind(s, r)) & 1; }
+static bool is_of(const tt_trace *s, tt_row r, uint32_t kinds) { return (kinds >> tt_row_kind(s, r)) & 1; }
 
 static tt_row operator_of(const struct around *a)
 {
@@ -250,7 +250,7 @@ static tt_row operator_of(const struct around *a)
 enum { NEAR = 64 };
 
 /* The operator by containment, preferring one on the way up that has the launch's own External id (0 = none). False: nested too deep. */
-static bool look_near(const tt_store *s, tt_row launch, uint32_t ext, struct around *a)
+static bool look_near(const tt_trace *s, tt_row launch, uint32_t external_id, struct around *a)
 {
     *a = (struct around){TT_NONE, TT_NONE, TT_NONE};
     tt_row r = s->parent[launch];
@@ -258,14 +258,14 @@ static bool look_near(const tt_store *s, tt_row launch, uint32_t ext, struct aro
         if (!is_of(s, r, HOST_KINDS)) continue;
         if (a->host == TT_NONE) a->host = r;
         if (a->op == TT_NONE && is_of(s, r, OPERATOR_KINDS)) a->op = r;
-        if (ext && s->ext[r] == ext) a->by_id = r;
-        if (a->by_id != TT_NONE || (!ext && a->op != TT_NONE)) return true;
+        if (external_id && s->external_id[r] == external_id) a->by_id = r;
+        if (a->by_id != TT_NONE || (!external_id && a->op != TT_NONE)) return true;
     }
     return r == TT_NONE;
 }
 
 struct operators { /* one task a stretch of launches */
-    tt_store *s;
+    tt_trace *s;
     bool trusted;
     struct stretch {
         const tt_row *launches;
@@ -279,23 +279,26 @@ struct operators { /* one task a stretch of launches */
 #define STRETCH ((size_t)1 << 15)
 
 /* The External id that says which operator launched it, 0 = none. */
-static uint32_t id_of_operator(const tt_store *s, bool trusted, tt_row launch) { return trusted ? s->ext[launch] : 0; }
+static uint32_t id_of_operator(const tt_trace *s, bool trusted, tt_row launch)
+{
+    return trusted ? s->external_id[launch] : 0;
+}
 
 static void link_stretch(void *arg, size_t i)
 {
     struct operators *o = arg;
     struct stretch *p = &o->at[i];
-    tt_store *s = o->s;
+    tt_trace *s = o->s;
     for (size_t k = 0; k < p->n; k++) {
         struct around a;
         tt_row r = p->launches[k];
-        uint32_t ext = id_of_operator(s, o->trusted, r);
-        if (!look_near(s, r, ext, &a)) {
+        uint32_t external_id = id_of_operator(s, o->trusted, r);
+        if (!look_near(s, r, external_id, &a)) {
             *tt_vec_push(&p->deep) = r;
             continue;
         }
-        s->side[r] = operator_of(&a);
-        if (ext && a.by_id == TT_NONE) *tt_vec_push(&p->open) = r;
+        s->detail[r] = operator_of(&a);
+        if (external_id && a.by_id == TT_NONE) *tt_vec_push(&p->open) = r;
     }
 }
 
@@ -307,7 +310,7 @@ struct open_row {
 };
 
 struct deep_pass {
-    const tt_store *s;
+    const tt_trace *s;
     struct id_rows ids; /* of the launches; row = place of the innermost open slice that has the id, TT_NONE */
     TT_VEC(struct open_row) stack; /* those around a row: a slice comes before what it contains */
 };
@@ -323,7 +326,7 @@ static void leave_to(struct deep_pass *d, tt_row r)
 
 static void enter(struct deep_pass *d, tt_row r)
 {
-    const tt_store *s = d->s;
+    const tt_trace *s = d->s;
     struct open_row o = {.row = r, .op = TT_NONE, .host = TT_NONE};
     if (d->stack.n) {
         o.op = d->stack.at[d->stack.n - 1].op;
@@ -332,7 +335,7 @@ static void enter(struct deep_pass *d, tt_row r)
     if (is_of(s, r, OPERATOR_KINDS)) o.op = r;
     if (is_of(s, r, HOST_KINDS)) {
         o.host = r;
-        o.id = s->ext[r] ? id_row(&d->ids, s->ext[r]) : NULL;
+        o.id = s->external_id[r] ? id_row(&d->ids, s->external_id[r]) : NULL;
     }
     if (o.id) {
         o.before = *o.id;
@@ -344,7 +347,7 @@ static void enter(struct deep_pass *d, tt_row r)
 /* The same as link_stretch() for n launches of one track, ascending, however deep they are nested. */
 static void link_deep(struct operators *o, const tt_row *launches, size_t n, struct stretch *out)
 {
-    tt_store *s = o->s;
+    tt_trace *s = o->s;
     uint32_t *ids = tt_malloc(n * sizeof *ids);
     for (size_t i = 0; i < n; i++) ids[i] = id_of_operator(s, o->trusted, launches[i]);
     struct deep_pass d = {.s = s, .ids = id_rows_new(ids, n)};
@@ -354,11 +357,11 @@ static void link_deep(struct operators *o, const tt_row *launches, size_t n, str
         leave_to(&d, r);
         if (r == launches[i]) {
             const struct open_row *up = &d.stack.at[d.stack.n - 1];
-            uint32_t ext = id_of_operator(s, o->trusted, r);
-            tt_row place = ext ? *id_row(&d.ids, ext) : TT_NONE;
-            struct around a = {up->op, up->host, place != TT_NONE ? d.stack.at[place].row : TT_NONE};
-            s->side[r] = operator_of(&a);
-            if (ext && a.by_id == TT_NONE) *tt_vec_push(&out->open) = r;
+            uint32_t external_id = id_of_operator(s, o->trusted, r);
+            tt_row offset = external_id ? *id_row(&d.ids, external_id) : TT_NONE;
+            struct around a = {up->op, up->host, offset != TT_NONE ? d.stack.at[offset].row : TT_NONE};
+            s->detail[r] = operator_of(&a);
+            if (external_id && a.by_id == TT_NONE) *tt_vec_push(&out->open) = r;
             i++;
         }
         enter(&d, r);
@@ -384,7 +387,7 @@ static void link_deep_ones(struct operators *o, size_t n)
 
 /* Who asks for the operator of an External id, within a process: a launch, or device work without one. */
 struct asking {
-    uint32_t process, ext;
+    uint32_t process, external_id;
     tt_row *op; /* the answer goes here */
 };
 
@@ -392,11 +395,11 @@ static int asking_order(const void *a, const void *b)
 {
     const struct asking *x = a, *y = b;
     if (x->process != y->process) return x->process < y->process ? -1 : 1;
-    return (x->ext > y->ext) - (x->ext < y->ext);
+    return (x->external_id > y->external_id) - (x->external_id < y->external_id);
 }
 
 /* The tracks of each process: those of process p are the places [first[p], first[p + 1]) of the list. Caller frees both. */
-static uint32_t *tracks_by_process(const tt_store *s, uint32_t **first)
+static uint32_t *tracks_by_process(const tt_trace *s, uint32_t **first)
 {
     uint32_t *at = *first = tt_calloc(s->n_processes + 2u, sizeof *at), *list = tt_malloc(s->n_tracks * sizeof *list);
     for (uint32_t t = 0; t < s->n_tracks; t++) at[s->tracks[t].process + 2]++;
@@ -406,28 +409,28 @@ static uint32_t *tracks_by_process(const tt_store *s, uint32_t **first)
 }
 
 /* The operators of one process that n launches and pieces of work ask for. */
-static void answer(tt_store *s, const uint32_t *tracks, uint32_t n_tracks, const struct asking *all, size_t n)
+static void answer(tt_trace *s, const uint32_t *tracks, uint32_t n_tracks, const struct asking *all, size_t n)
 {
     uint32_t *ids = tt_malloc(n * sizeof *ids);
-    for (size_t i = 0; i < n; i++) ids[i] = all[i].ext;
+    for (size_t i = 0; i < n; i++) ids[i] = all[i].external_id;
     struct id_rows m = id_rows_new(ids, n);
     for (uint32_t t = 0; t < n_tracks; t++) {
         const tt_track *track = &s->tracks[tracks[t]];
         for (tt_row r = track->first; r < track->first + track->n; r++) {
-            if (!s->ext[r] || !is_of(s, r, HOST_KINDS)) continue;
-            tt_row *to = id_row(&m, s->ext[r]);
+            if (!s->external_id[r] || !is_of(s, r, HOST_KINDS)) continue;
+            tt_row *to = id_row(&m, s->external_id[r]);
             if (to && (*to == TT_NONE || earlier_launch(s, r, *to))) *to = r;
         }
     }
     for (size_t i = 0; i < n; i++) {
-        tt_row op = *id_row(&m, all[i].ext);
+        tt_row op = *id_row(&m, all[i].external_id);
         if (op != TT_NONE) *all[i].op = op;
     }
     id_rows_free(&m);
 }
 
 /* What is left: operators of other threads of the process, by their External id. */
-static void link_by_id(tt_store *s, struct asking *all, size_t n)
+static void link_by_id(tt_trace *s, struct asking *all, size_t n)
 {
     uint32_t *first, *tracks = tracks_by_process(s, &first);
     qsort(all, n, sizeof *all, asking_order);
@@ -444,24 +447,24 @@ typedef TT_VEC(struct asking) asking_list;
 
 /* Device work whose launch was not recorded may name its operator itself. In files of 2021, which capitalise their categories, such
  * work is nobody's: the TensorBoard plugin was made for them, and its numbers are known to people who keep them. */
-static void ask_for_lonely_work(tt_store *s, asking_list *list)
+static void ask_for_lonely_work(tt_trace *s, asking_list *list)
 {
     uint32_t *world = NULL;
     bool old[256];
     for (uint32_t c = 0; c < s->n_cats; c++) old[c] = isupper((unsigned char)*tt_str(&s->strings, s->cats[c].name));
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_dev *d = &s->dev[i];
-        if (d->launch != TT_NONE || !s->ext[d->row] || !tt_kind_is_work(tt_row_kind(s, d->row))) continue;
+        tt_activity *d = &s->dev[i];
+        if (d->launch != TT_NONE || !s->external_id[d->row] || !tt_kind_is_work(tt_row_kind(s, d->row))) continue;
         if (old[s->cat[d->row]]) continue;
-        if (!world) world = tt_worlds_of_devices(s);
-        if (world[i] < s->n_processes) *tt_vec_push(list) = (struct asking){world[i], s->ext[d->row], &d->op};
+        if (!world) world = tt_processes_of_devices(s);
+        if (world[i] < s->n_processes) *tt_vec_push(list) = (struct asking){world[i], s->external_id[d->row], &d->op};
     }
     free(world);
 }
 
-void tt_join_operators(tt_join *j)
+void tt_finish_operators(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct operators o = {.s = s, .trusted = s->external != TT_EXTERNAL_DOUBTFUL};
     TT_VEC(struct stretch) parts = {0};
     asking_list open = {0};
@@ -479,7 +482,7 @@ void tt_join_operators(tt_join *j)
         for (size_t k = 0; k < parts.at[i].open.n; k++) {
             tt_row launch = parts.at[i].open.at[k];
             *tt_vec_push(&open) =
-                (struct asking){s->tracks[parts.at[i].track].process, s->ext[launch], &s->side[launch]};
+                (struct asking){s->tracks[parts.at[i].track].process, s->external_id[launch], &s->detail[launch]};
         }
         tt_vec_free(&parts.at[i].open);
     }
@@ -489,9 +492,9 @@ void tt_join_operators(tt_join *j)
     tt_vec_free(&parts);
 }
 
-void tt_join_launches(tt_join *j)
+void tt_finish_launches(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct launches l = all_launches(j);
     uint32_t *of = tt_malloc(s->n_dev * sizeof *of);
     link_launches(s, &l, of);

@@ -10,10 +10,10 @@
 #include "model/build/finish_internal.h"
 
 struct tied { /* a row's columns, and what decides */
-    const tt_join *j;
-    uint32_t ext, index, python; /* ids, see above */
+    const tt_finish *j;
+    uint32_t external_id, index, python; /* ids, see above */
     uint32_t rank;
-    uint32_t name, corr, own_ext, side, text_lo;
+    uint32_t name, correlation, own_ext, detail, text_lo;
     uint8_t cat, text_hi;
     bool pair;
 };
@@ -27,7 +27,7 @@ static int compare_number(double a, double b)
     return (a > b) - (a < b);
 }
 
-static int compare_texts(const tt_join *j, const tt_sid *a, const tt_sid *b, size_t n)
+static int compare_texts(const tt_finish *j, const tt_sid *a, const tt_sid *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         int c = a[i] == b[i] ? 0 : strcmp(tt_str(&j->s->strings, a[i]), tt_str(&j->s->strings, b[i]));
@@ -36,10 +36,10 @@ static int compare_texts(const tt_join *j, const tt_sid *a, const tt_sid *b, siz
     return 0;
 }
 
-static int compare_coll(const tt_join *j, uint32_t a, uint32_t b)
+static int compare_coll(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
-    const tt_coll *x = &j->s->colls[a], *y = &j->s->colls[b];
+    const tt_collective_args *x = &j->s->colls[a], *y = &j->s->colls[b];
     const tt_sid p[] = {x->name, x->dtype, x->group, x->group_desc, x->ranks};
     const tt_sid q[] = {y->name, y->dtype, y->group, y->group_desc, y->ranks};
     int c = compare_texts(j, p, q, sizeof p / sizeof *p);
@@ -48,7 +48,7 @@ static int compare_coll(const tt_join *j, uint32_t a, uint32_t b)
     return c ? c : compare_signed(x->group_size, y->group_size);
 }
 
-static int compare_op_args(const tt_join *j, uint32_t a, uint32_t b)
+static int compare_op_args(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     const tt_op_args *x = &j->s->op_args[a], *y = &j->s->op_args[b];
@@ -58,7 +58,7 @@ static int compare_op_args(const tt_join *j, uint32_t a, uint32_t b)
     return c ? c : compare_coll(j, x->coll, y->coll);
 }
 
-static int compare_shape(const tt_join *j, uint32_t a, uint32_t b)
+static int compare_shape(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     const tt_launch_shape *x = &j->s->shapes[a], *y = &j->s->shapes[b];
@@ -71,10 +71,10 @@ static int compare_shape(const tt_join *j, uint32_t a, uint32_t b)
     return c ? c : compare_number(x->occupancy_pct, y->occupancy_pct);
 }
 
-static int compare_device(const tt_join *j, uint32_t a, uint32_t b)
+static int compare_device(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == TT_NONE || b == TT_NONE) return compare(a, b);
-    tt_dev x = tt_join_device(j, a), y = tt_join_device(j, b);
+    tt_activity x = tt_finish_device(j, a), y = tt_finish_device(j, b);
     int c = compare_signed(x.bytes, y.bytes);
     if (!c) c = compare_signed(x.stream, y.stream);
     if (!c) c = compare_signed(x.device, y.device);
@@ -85,18 +85,18 @@ static int compare_device(const tt_join *j, uint32_t a, uint32_t b)
 /* Both of one kind. */
 static int compare_arguments(const struct tied *x, const struct tied *y, tt_kind kind)
 {
-    int c = compare(x->corr, y->corr);
+    int c = compare(x->correlation, y->correlation);
     if (!c) c = compare(x->own_ext, y->own_ext);
     if (c) return c;
-    if (tt_kind_is_device(kind)) return compare_device(x->j, x->side, y->side);
-    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return compare(x->side, y->side);
-    return compare_op_args(x->j, x->side, y->side);
+    if (tt_kind_is_device(kind)) return compare_device(x->j, x->detail, y->detail);
+    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return compare(x->detail, y->detail);
+    return compare_op_args(x->j, x->detail, y->detail);
 }
 
 static int by_ids(const void *a, const void *b)
 {
     const struct tied *x = a, *y = b;
-    int c = compare(x->ext, y->ext);
+    int c = compare(x->external_id, y->external_id);
     if (!c) c = compare(x->index, y->index);
     return c ? c : compare(x->python, y->python);
 }
@@ -104,7 +104,7 @@ static int by_ids(const void *a, const void *b)
 static int outside_first(const void *a, const void *b)
 {
     const struct tied *x = a, *y = b;
-    const tt_store *s = x->j->s;
+    const tt_trace *s = x->j->s;
     tt_kind kind = (tt_kind)s->kind_of[x->cat], other = (tt_kind)s->kind_of[y->cat];
     int c = by_ids(a, b);
     if (!c) c = compare(x->rank, y->rank);
@@ -122,34 +122,34 @@ static uint32_t rank_of(tt_kind k)
     return tt_kind_is_python(k) ? PYTHON : tt_kind_is_launch(k) ? CALL : OPERATOR;
 }
 
-static struct tied get(const tt_join *j, const tt_tied_row *row)
+static struct tied get(const tt_finish *j, const tt_tied_row *row)
 {
-    const tt_store *s = j->s;
+    const tt_trace *s = j->s;
     tt_row r = row->row;
     tt_kind kind = tt_row_kind(s, r);
     struct tied t = {.j = j,
                      .rank = rank_of(kind),
                      .name = s->name[r],
-                     .corr = s->corr[r],
-                     .own_ext = s->ext[r],
-                     .side = s->side[r],
+                     .correlation = s->correlation[r],
+                     .own_ext = s->external_id[r],
+                     .detail = s->detail[r],
                      .text_lo = s->text_lo[r],
                      .text_hi = s->text_hi[r],
                      .cat = s->cat[r],
                      .pair = row->pair};
-    t.ext = t.rank == PYTHON ? 0 : t.rank == CALL && !t.own_ext ? UINT32_MAX : t.own_ext;
-    t.index = tt_kind_is_indexed(kind) ? t.corr : t.rank == CALL ? UINT32_MAX : 0;
-    t.python = t.rank == PYTHON ? t.corr : t.rank == ANNOTATION ? 0 : UINT32_MAX;
+    t.external_id = t.rank == PYTHON ? 0 : t.rank == CALL && !t.own_ext ? UINT32_MAX : t.own_ext;
+    t.index = tt_kind_is_indexed(kind) ? t.correlation : t.rank == CALL ? UINT32_MAX : 0;
+    t.python = t.rank == PYTHON ? t.correlation : t.rank == ANNOTATION ? 0 : UINT32_MAX;
     return t;
 }
 
-static void put(tt_store *s, tt_row r, const struct tied *t)
+static void put(tt_trace *s, tt_row r, const struct tied *t)
 {
     s->name[r] = t->name;
     s->cat[r] = t->cat;
-    s->corr[r] = t->corr;
-    s->ext[r] = t->own_ext;
-    s->side[r] = t->side;
+    s->correlation[r] = t->correlation;
+    s->external_id[r] = t->own_ext;
+    s->detail[r] = t->detail;
     s->text_lo[r] = t->text_lo;
     s->text_hi[r] = t->text_hi;
 }
@@ -164,9 +164,9 @@ static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t
 }
 
 /* Rows of one start and end, which follow each other. Returns whether kinds changed places. */
-static bool order_group(tt_join *j, const tt_tied_row *rows, size_t n)
+static bool order_group(tt_finish *j, const tt_tied_row *rows, size_t n)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct tied small[16], *t = n * 2 <= sizeof small / sizeof *small ? small : tt_malloc(2 * n * sizeof *t);
     struct tied *pairs = t + n;
     size_t n_pairs = 0;
@@ -185,7 +185,7 @@ static bool order_group(tt_join *j, const tt_tied_row *rows, size_t n)
     return changed;
 }
 
-static void list_again(const tt_store *s, const tt_track *tr, struct tt_track_rows *rows)
+static void list_again(const tt_trace *s, const tt_track *tr, struct tt_track_rows *rows)
 {
     rows->launches.n = rows->steps.n = 0;
     for (tt_row r = tr->first; r < tr->first + tr->n; r++) {
@@ -195,9 +195,9 @@ static void list_again(const tt_store *s, const tt_track *tr, struct tt_track_ro
     }
 }
 
-bool tt_join_ties(tt_join *j, uint32_t track, const tt_tied_row *rows, size_t n)
+bool tt_finish_ties(tt_finish *j, uint32_t track, const tt_tied_row *rows, size_t n)
 {
-    const tt_store *s = j->s;
+    const tt_trace *s = j->s;
     const tt_track *tr = &s->tracks[track];
     bool changed = false;
     for (size_t i = 0, end; i < n; i = end) {

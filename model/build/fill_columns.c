@@ -11,7 +11,7 @@
 #define SETTLED_NS 16 /* uncertainty that changes no nesting worth speaking of */
 
 struct gather {
-    tt_join *j;
+    tt_finish *j;
     tt_track *track;
     TT_VEC(const tt_rec_block *) blocks;
     TT_VEC(uint32_t) owner; /* builder of each block */
@@ -19,9 +19,9 @@ struct gather {
     tt_nest nest;
     struct tt_track_rows *rows;
     TT_VEC(tt_tied_row) tied;
-    bool pair;           /* the last row was made of a pair */
-    tt_page_stock stock; /* of blocks that were copied */
-    tt_row fed;          /* rows before this one have been offered pages of the stock */
+    bool pair;          /* the last row was made of a pair */
+    tt_page_pool stock; /* of blocks that were copied */
+    tt_row fed;         /* rows before this one have been offered pages of the stock */
 };
 
 static void collect_blocks(struct gather *g, uint32_t t)
@@ -39,17 +39,17 @@ static void collect_blocks(struct gather *g, uint32_t t)
 }
 
 /* What side means depends on the kind: see store.h. */
-static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t side)
+static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
 {
-    if (m->identity) return side;
-    if (tt_kind_is_device(kind)) return side == TT_NONE ? TT_NONE : m->dev_base + side;
-    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return side;
-    return m->op_args[side];
+    if (m->identity) return detail;
+    if (tt_kind_is_device(kind)) return detail == TT_NONE ? TT_NONE : m->dev_base + detail;
+    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return detail;
+    return m->op_args[detail];
 }
 
 static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owner)
 {
-    tt_store *s = g->j->s;
+    tt_trace *s = g->j->s;
     const tt_id_map *m = &g->j->map[owner];
     uint8_t cat = (uint8_t)r->text_cat;
     if (!m->identity) cat = m->cat[cat];
@@ -65,14 +65,14 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     g->pair = m->identity;
     s->name[row] = m->identity ? r->name : m->name[r->name];
     s->cat[row] = cat;
-    s->corr[row] = m->identity ? r->corr : tt_join_wide(m, r->corr);
-    s->ext[row] = m->identity ? r->ext : tt_join_wide(m, r->ext);
-    s->side[row] = map_side(m, kind, r->side);
+    s->correlation[row] = m->identity ? r->correlation : tt_finish_wide(m, r->correlation);
+    s->external_id[row] = m->identity ? r->external_id : tt_finish_wide(m, r->external_id);
+    s->detail[row] = map_side(m, kind, r->detail);
     s->text_lo[row] = (uint32_t)(r->text_cat >> 8);
     s->text_hi[row] = (uint8_t)(r->text_cat >> 40);
     if (tt_kind_is_launch(kind)) *tt_vec_push(&g->rows->launches) = row;
     if (kind == TT_KIND_STEP) *tt_vec_push(&g->rows->steps) = row;
-    g->rows->devices += tt_kind_is_device(kind) && s->side[row] != TT_NONE;
+    g->rows->devices += tt_kind_is_device(kind) && s->detail[row] != TT_NONE;
     tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
@@ -86,7 +86,7 @@ static void feed(struct gather *g, tt_row to)
     while (g->fed < to) {
         tt_row next = (g->fed / PART + 1) * PART;
         if (next > end) next = end;
-        tt_store_columns_take(g->j->s, g->fed, next, &g->stock);
+        tt_trace_columns_take(g->j->s, g->fed, next, &g->stock);
         g->fed = next;
     }
 }
@@ -110,34 +110,34 @@ static void copy_rows(struct gather *g)
 
 static int file_order(const void *a, const void *b)
 {
-    const tt_settle_item *x = a, *y = b;
+    const tt_rounded_start *x = a, *y = b;
     return x->rec->text_cat < y->rec->text_cat ? -1 : x->rec->text_cat > y->rec->text_cat;
 }
 
 /* The blocks will be freed: their slices may be changed. */
 static void settle(struct gather *g)
 {
-    tt_settle_item *items = tt_malloc(g->track->n * sizeof *items);
+    tt_rounded_start *items = tt_malloc(g->track->n * sizeof *items);
     size_t n = 0;
     for (size_t i = 0; i < g->blocks.n; i++) {
         tt_rec_block *b = (tt_rec_block *)(uintptr_t)g->blocks.at[i];
         const tt_category *cats = g->j->b[g->owner.at[i]]->cats;
         for (uint32_t k = 0; k < b->n; k++) {
             bool launch = tt_kind_is_launch(cats[(uint8_t)b->at[k].text_cat].kind);
-            items[n++] = (tt_settle_item){&b->at[k], launch};
+            items[n++] = (tt_rounded_start){&b->at[k], launch};
         }
     }
     tt_sort_runs(items, n, sizeof *items, file_order);
-    tt_settle(items, n, g->j->jitter);
+    tt_fix_rounded_starts(items, n, g->j->jitter);
     free(items);
 }
 
-static int64_t uncertainty(const tt_join *j)
+static int64_t uncertainty(const tt_finish *j)
 {
     return j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns;
 }
 
-static void take_nesting(const tt_join *j, tt_track *t, tt_nest *n)
+static void take_nesting(const tt_finish *j, tt_track *t, tt_nest *n)
 {
     t->depths = tt_nest_end(n, j->s->depth);
     t->lanes = n->lanes;
@@ -145,9 +145,9 @@ static void take_nesting(const tt_join *j, tt_track *t, tt_nest *n)
     tt_nest_free(n);
 }
 
-void tt_join_nest(tt_join *j, tt_track *t)
+void tt_finish_nest(tt_finish *j, tt_track *t)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     tt_nest nest;
     tt_nest_begin(&nest, uncertainty(j));
     for (tt_row r = t->first; r < t->first + t->n; r++) {
@@ -157,11 +157,11 @@ void tt_join_nest(tt_join *j, tt_track *t)
     take_nesting(j, t, &nest);
 }
 
-void tt_join_track(tt_join *j, uint32_t t)
+void tt_finish_track(tt_finish *j, uint32_t t)
 {
     struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t], .fed = j->s->tracks[t].first};
     pthread_mutex_lock(&j->stocking);
-    tt_page_stock_move(&g.stock, &j->stock);
+    tt_page_pool_move(&g.stock, &j->stock);
     pthread_mutex_unlock(&j->stocking);
     collect_blocks(&g, t);
     tt_nest_begin(&g.nest, uncertainty(j));
@@ -169,10 +169,10 @@ void tt_join_track(tt_join *j, uint32_t t)
     if (g.track->kind == TT_TRACK_THREAD) tt_vec_reserve(&g.rows->launches, g.track->n); /* growing would copy them */
     copy_rows(&g);
     take_nesting(j, g.track, &g.nest);
-    if (tt_join_ties(j, t, g.tied.at, g.tied.n)) tt_join_nest(j, g.track);
+    if (tt_finish_ties(j, t, g.tied.at, g.tied.n)) tt_finish_nest(j, g.track);
     tt_vec_free(&g.tied);
     pthread_mutex_lock(&j->stocking);
-    tt_page_stock_move(&j->stock, &g.stock);
+    tt_page_pool_move(&j->stock, &g.stock);
     pthread_mutex_unlock(&j->stocking);
     tt_vec_free(&g.blocks);
     tt_vec_free(&g.owner);

@@ -6,9 +6,9 @@
 #include "model/build/finish_internal.h"
 
 /* Stream, thread, or a row of the profiler itself. */
-static void classify_tracks(tt_join *j)
+static void classify_tracks(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         tt_track *tr = &s->tracks[t];
         uint64_t n = 0, device = 0;
@@ -29,7 +29,7 @@ static void classify_tracks(tt_join *j)
     }
 }
 
-static void name_tracks(tt_store *s)
+static void name_tracks(tt_trace *s)
 {
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         tt_track *tr = &s->tracks[t];
@@ -82,9 +82,9 @@ static int position_order(const void *a, const void *b)
 #define SORT_DEVICE ((int64_t)5000000) /* where Kineto puts devices and its own rows */
 #define SORT_META ((int64_t)0x1000000)
 
-static void order_tracks(tt_join *j)
+static void order_tracks(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct position *p = tt_malloc(s->n_tracks * sizeof *p);
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         const tt_track *tr = &s->tracks[t];
@@ -118,7 +118,7 @@ static void order_tracks(tt_join *j)
 }
 
 /* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a track. */
-static void order_processes(tt_store *s)
+static void order_processes(tt_trace *s)
 {
     uint32_t *now = tt_malloc((s->n_processes + (size_t)1) * sizeof *now), n = 0;
     tt_process *processes = tt_malloc((s->n_processes + (size_t)1) * sizeof *processes);
@@ -137,7 +137,7 @@ static void order_processes(tt_store *s)
     s->processes = processes;
 }
 
-static void reverse_tracks(tt_join *j)
+static void reverse_tracks(tt_finish *j)
 {
     size_t n = (size_t)j->s->n_tracks * j->n_b;
     j->local_track = tt_malloc(n * sizeof *j->local_track);
@@ -155,7 +155,7 @@ struct task {
 };
 
 struct tasks {
-    tt_join *j;
+    tt_finish *j;
     struct task *at;
 };
 
@@ -171,25 +171,25 @@ static void run_task(void *arg, size_t i)
     const struct tasks *t = arg;
     uint32_t track = t->at[i].track, n_tracks = t->j->s->n_tracks;
     if (track < n_tracks) {
-        tt_join_track(t->j, track);
+        tt_finish_track(t->j, track);
     } else {
-        tt_join_side(t->j, track - n_tracks);
+        tt_finish_side(t->j, track - n_tracks);
     }
 }
 
 static void run_steps_or_operators(void *arg, size_t i)
 {
     if (i) {
-        tt_join_operators(arg);
+        tt_finish_operators(arg);
     } else {
-        tt_join_steps(arg);
+        tt_finish_steps(arg);
     }
 }
 
 /* The columns, and beside them what is no slice. */
-static void join_rows(tt_join *j)
+static void join_rows(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     uint32_t row = 0, n = 0;
     struct tasks tasks = {j, tt_malloc((s->n_tracks + TT_JOIN_SIDES) * sizeof *tasks.at)};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
@@ -198,25 +198,25 @@ static void join_rows(tt_join *j)
         tasks.at[n++] = (struct task){s->tracks[t].n, t};
     }
     for (size_t part = 0; part < TT_JOIN_SIDES; part++) {
-        tasks.at[n] = (struct task){tt_join_side_cost(j, part), n};
+        tasks.at[n] = (struct task){tt_finish_side_cost(j, part), n};
         n++;
     }
     qsort(tasks.at, n, sizeof *tasks.at, largest_first);
     s->n = row;
-    tt_store_columns_alloc(s);
+    tt_trace_columns_alloc(s);
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
     tt_parallel(j->threads, n, run_task, &tasks);
     free(tasks.at);
 }
 
-static void count_crossing(tt_store *s)
+static void count_crossing(tt_trace *s)
 {
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) crossing += s->tracks[t].crossing;
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");
 }
 
-static void free_maps(tt_join *j)
+static void free_maps(tt_finish *j)
 {
     for (uint32_t k = 0; k < j->n_b; k++) {
         tt_id_map *m = &j->map[k];
@@ -233,9 +233,9 @@ static void free_maps(tt_join *j)
     free(j->local_track);
 }
 
-static tt_store *store_from_header(tt_build_header *h)
+static tt_trace *store_from_header(tt_build_header *h)
 {
-    tt_store *s = tt_calloc(1, sizeof *s);
+    tt_trace *s = tt_calloc(1, sizeof *s);
     s->path = h->path, s->worker = h->worker, s->span = h->span;
     s->format = h->format;
     s->rank = h->rank, s->world_size = h->world_size;
@@ -247,15 +247,15 @@ static tt_store *store_from_header(tt_build_header *h)
     return s;
 }
 
-tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
+tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads)
 {
     tt_builder pairs;
-    tt_join j = {.s = store_from_header(header),
-                 .n_b = n + 1,
-                 .consume = consume,
-                 .threads = threads,
-                 .jitter = header->jitter_ns};
+    tt_finish j = {.s = store_from_header(header),
+                   .n_b = n + 1,
+                   .consume = consume,
+                   .threads = threads,
+                   .jitter = header->jitter_ns};
     tt_builder_init(&pairs);
     pthread_mutex_init(&j.stocking, NULL);
     j.b = tt_malloc(j.n_b * sizeof *j.b);
@@ -263,19 +263,19 @@ tt_store *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     j.b[n] = &pairs;
     j.map = tt_calloc(j.n_b, sizeof *j.map);
     for (uint32_t k = 0; k < n; k++) j.s->n_events += builders[k]->n_events;
-    tt_join_axis(&j, header);
-    tt_join_ids(&j, codec);
+    tt_finish_axis(&j, header);
+    tt_finish_ids(&j, codec);
     j.map[n].identity = true;
-    tt_join_pairs(&j, &pairs);
+    tt_finish_pairs(&j, &pairs);
     reverse_tracks(&j);
     classify_tracks(&j);
     order_tracks(&j);
     order_processes(j.s);
     join_rows(&j);
-    tt_join_devices(&j);
-    tt_page_stock_free(&j.stock);
-    tt_join_launches(&j);
-    tt_join_overruns(&j);
+    tt_finish_devices(&j);
+    tt_page_pool_free(&j.stock);
+    tt_finish_launches(&j);
+    tt_finish_overruns(&j);
     count_crossing(j.s);
     tt_parallel(threads, 2, run_steps_or_operators, &j);
     name_tracks(j.s);

@@ -27,8 +27,8 @@ struct tt_track_rows {
     uint32_t devices; /* slices with an entry in the device table */
 };
 
-typedef struct tt_join {
-    tt_store *s;
+typedef struct tt_finish {
+    tt_trace *s;
     tt_builder **b; /* the builders read, and one more for slices made of pairs */
     uint32_t n_b;
     tt_id_map *map;
@@ -41,24 +41,24 @@ typedef struct tt_join {
     bool consume;
     unsigned threads;
     pthread_mutex_t stocking; /* guards the stock */
-    tt_page_stock stock;      /* of the blocks of tracks that are done */
-} tt_join;
+    tt_page_pool stock;       /* of the blocks of tracks that are done */
+} tt_finish;
 
 /* axis.c: where time begins and ends; moves what has no time. */
-void tt_join_axis(tt_join *j, const tt_build_header *h);
+void tt_finish_axis(tt_finish *j, const tt_build_header *h);
 /* ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
-void tt_join_ids(tt_join *j, const tt_build_codec *codec);
+void tt_finish_ids(tt_finish *j, const tt_build_codec *codec);
 /* A new track in the process of the track `beside`. */
-uint32_t tt_join_add_track(tt_join *j, uint32_t beside, tt_sid tid, tt_track_kind kind);
-uint32_t tt_join_wide(const tt_id_map *m, uint32_t id);
+uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track_kind kind);
+uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
 
 /* pairs.c: match begin and end events of all builders into slices of the last builder, and report what has no partner. */
-void tt_join_pairs(tt_join *j, tt_builder *out);
+void tt_finish_pairs(tt_finish *j, tt_builder *out);
 
 /* rows.c: move the slices of one track into the columns, in order, nested. */
-void tt_join_track(tt_join *j, uint32_t track);
+void tt_finish_track(tt_finish *j, uint32_t track);
 /* Parents and display rows of a track, of the columns that are there. */
-void tt_join_nest(tt_join *j, tt_track *track);
+void tt_finish_nest(tt_finish *j, tt_track *track);
 
 /* ties.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in which they nest. Returns
  * whether rows of different kinds changed places: then they have to be nested again. */
@@ -66,30 +66,30 @@ typedef struct tt_tied_row {
     tt_row row;
     bool pair; /* made of a begin and an end event */
 } tt_tied_row;
-bool tt_join_ties(tt_join *j, uint32_t track, const tt_tied_row *rows, size_t n);
+bool tt_finish_ties(tt_finish *j, uint32_t track, const tt_tied_row *rows, size_t n);
 
 /* overrun.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
-void tt_join_overruns(tt_join *j);
+void tt_finish_overruns(tt_finish *j);
 
 /* side.c: flows, instants, counters, memory records, and all other events, one part a call. */
 enum { TT_JOIN_SIDES = 6 };
-uint64_t tt_join_side_cost(const tt_join *j, size_t part); /* in slices of a track that take as long, roughly */
-void tt_join_side(tt_join *j, size_t part);
+uint64_t tt_finish_side_cost(const tt_finish *j, size_t part); /* in slices of a track that take as long, roughly */
+void tt_finish_side(tt_finish *j, size_t part);
 
 /* link.c: entry `side` of the builders' device lists laid end to end, with common ids. */
-tt_dev tt_join_device(const tt_join *j, uint32_t side);
+tt_activity tt_finish_device(const tt_finish *j, uint32_t detail);
 /* link.c, one after the other: the device table in order of rows; launches and their work; the operators of launches. */
-void tt_join_devices(tt_join *j);
-void tt_join_launches(tt_join *j);
-void tt_join_operators(tt_join *j);
+void tt_finish_devices(tt_finish *j);
+void tt_finish_launches(tt_finish *j);
+void tt_finish_operators(tt_finish *j);
 
 /* store.c: zeroed columns for s->n slices. */
-void tt_store_columns_alloc(tt_store *s);
+void tt_trace_columns_alloc(tt_trace *s);
 /* Pages of the stock for rows [from, to), of which nothing has been written yet. */
-void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock);
+void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
 
 /* steps.c: the steps of a store whose links are made; rows: its slices of kind STEP, ascending. */
-void tt_join_steps(tt_join *j);
-void tt_store_find_steps(tt_store *s, const tt_row *rows, size_t n);
+void tt_finish_steps(tt_finish *j);
+void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);
 
 #endif

@@ -68,7 +68,7 @@ static struct node *parent_of(struct tree *t, const tt_rec *r, bool *root)
     return NULL;
 }
 
-void tt_settle(const tt_settle_item *items, size_t n, int64_t jitter_ns)
+void tt_fix_rounded_starts(const tt_rounded_start *items, size_t n, int64_t jitter_ns)
 {
     struct tree t = {.at_root = true, .root_used = INT64_MIN / 2, .jitter = jitter_ns, .budget = 16 * n + 64};
     t.at = tt_malloc(n * sizeof *t.at);

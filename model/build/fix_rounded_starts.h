@@ -9,12 +9,12 @@
 
 #include "model/build/builder.h"
 
-typedef struct tt_settle_item {
+typedef struct tt_rounded_start {
     tt_rec *rec;
     bool launch; /* belongs to the last slice before it */
-} tt_settle_item;
+} tt_rounded_start;
 
 /* The slices of one host thread in order of the file. O(n). */
-void tt_settle(const tt_settle_item *items, size_t n, int64_t jitter_ns);
+void tt_fix_rounded_starts(const tt_rounded_start *items, size_t n, int64_t jitter_ns);
 
 #endif

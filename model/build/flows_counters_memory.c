@@ -33,7 +33,7 @@ static int sample_order(const void *a, const void *b)
 }
 
 /* Times and tracks of builder k as the store has them. */
-static void place_launch_flows(const tt_join *j, uint32_t k, tt_launch_flow *f, size_t n)
+static void place_launch_flows(const tt_finish *j, uint32_t k, tt_launch_flow *f, size_t n)
 {
     const uint32_t *track = j->map[k].track;
     for (size_t i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ static void place_launch_flows(const tt_join *j, uint32_t k, tt_launch_flow *f, 
 }
 
 /* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
-static void join_launch_flows(tt_join *j)
+static void join_launch_flows(tt_finish *j)
 {
     const size_t item = sizeof *j->s->launch_flows;
     size_t n = 0, out = 0, first = 0;
@@ -69,9 +69,9 @@ static void join_launch_flows(tt_join *j)
 }
 
 /* Count by track, put each into its track's stretch, then sort the stretches. */
-static void join_flows(tt_join *j)
+static void join_flows(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     size_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->flows.n;
     s->flows = tt_pages_alloc(n * sizeof *s->flows);
@@ -87,7 +87,7 @@ static void join_flows(tt_join *j)
             tt_flow f = j->b[k]->flows.at[i];
             f.track = m->track[f.track];
             f.cat = m->cat[f.cat];
-            f.id = tt_join_wide(m, f.id);
+            f.id = tt_finish_wide(m, f.id);
             f.ts -= j->zero;
             s->flows[at[f.track]++] = f;
         }
@@ -101,7 +101,7 @@ static void join_flows(tt_join *j)
 
 /* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of the file. Returns how many items
  * there are. */
-static size_t sorted_lists(tt_join *j, size_t offset, size_t item, int (*order)(const void *, const void *),
+static size_t sorted_lists(tt_finish *j, size_t offset, size_t item, int (*order)(const void *, const void *),
                            tt_sorted *out)
 {
     size_t n = 0;
@@ -116,7 +116,7 @@ static size_t sorted_lists(tt_join *j, size_t offset, size_t item, int (*order)(
 
 static void put_instant(void *arg, const void *item, size_t k)
 {
-    const tt_join *j = arg;
+    const tt_finish *j = arg;
     tt_instant *v = &j->s->instants[j->s->n_instants++];
     *v = *(const tt_instant *)item;
     v->track = j->map[k].track[v->track];
@@ -125,7 +125,7 @@ static void put_instant(void *arg, const void *item, size_t k)
     v->ts -= j->zero;
 }
 
-static void join_instants(tt_join *j)
+static void join_instants(tt_finish *j)
 {
     const size_t item = sizeof(tt_instant);
     tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
@@ -135,7 +135,7 @@ static void join_instants(tt_join *j)
     free(lists);
 }
 
-static void map_memory(const tt_join *j, tt_memory_record *v, size_t k)
+static void map_memory(const tt_finish *j, tt_memory_record *v, size_t k)
 {
     v->track = j->map[k].track[v->track];
     v->ts -= j->zero;
@@ -143,14 +143,14 @@ static void map_memory(const tt_join *j, tt_memory_record *v, size_t k)
 
 static void put_memory(void *arg, const void *item, size_t k)
 {
-    const tt_join *j = arg;
+    const tt_finish *j = arg;
     tt_memory_record *v = &j->s->memory[j->s->n_memory++];
     *v = *(const tt_memory_record *)item;
     map_memory(j, v, k);
 }
 
 /* The store takes over the list of the only builder that has one. */
-static bool take_memory(tt_join *j, const tt_sorted *lists, size_t n)
+static bool take_memory(tt_finish *j, const tt_sorted *lists, size_t n)
 {
     uint32_t k = 0;
     while (k < j->n_b && lists[k].n != n) k++;
@@ -164,7 +164,7 @@ static bool take_memory(tt_join *j, const tt_sorted *lists, size_t n)
     return true;
 }
 
-static void join_peaks(tt_join *j)
+static void join_peaks(tt_finish *j)
 {
     TT_VEC(tt_memory_peak) all = {0};
     for (uint32_t k = 0; k < j->n_b; k++) {
@@ -180,7 +180,7 @@ static void join_peaks(tt_join *j)
     j->s->n_peaks = (uint32_t)all.n;
 }
 
-static void join_memory(tt_join *j)
+static void join_memory(tt_finish *j)
 {
     join_peaks(j);
     const size_t item = sizeof(tt_memory_record);
@@ -193,9 +193,9 @@ static void join_memory(tt_join *j)
     free(lists);
 }
 
-static void join_counters(tt_join *j)
+static void join_counters(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     size_t n = 0, out = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->samples.n;
     tt_build_sample *all = tt_malloc(n * sizeof *all);
@@ -218,9 +218,9 @@ static void join_counters(tt_join *j)
     free(all);
 }
 
-static void join_others(tt_join *j)
+static void join_others(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     size_t n = 0, out = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->others.n;
     s->others = tt_malloc(n * sizeof *s->others);
@@ -239,14 +239,14 @@ static void join_others(tt_join *j)
 }
 
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
-void tt_join_side(tt_join *j, size_t part)
+void tt_finish_side(tt_finish *j, size_t part)
 {
-    static void (*const parts[TT_JOIN_SIDES])(tt_join *) = {join_launch_flows, join_flows,    join_memory,
-                                                            join_instants,     join_counters, join_others};
+    static void (*const parts[TT_JOIN_SIDES])(tt_finish *) = {join_launch_flows, join_flows,    join_memory,
+                                                              join_instants,     join_counters, join_others};
     parts[part](j);
 }
 
-uint64_t tt_join_side_cost(const tt_join *j, size_t part)
+uint64_t tt_finish_side_cost(const tt_finish *j, size_t part)
 {
     uint64_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) {

@@ -20,7 +20,7 @@ struct end { /* a pair end with common ids */
 typedef TT_VEC(struct end) end_list;
 
 struct pairs {
-    tt_join *j;
+    tt_finish *j;
     tt_builder *out;
     end_list sync, async;
     tt_strings keys;
@@ -40,7 +40,7 @@ static uint32_t async_key(struct pairs *p, const tt_pair_end *e)
 
 static void collect(struct pairs *p)
 {
-    tt_join *j = p->j;
+    tt_finish *j = p->j;
     for (uint32_t k = 0; k + 1 < j->n_b; k++) {
         const tt_id_map *m = &j->map[k];
         for (size_t i = 0; i < j->b[k]->pairs.n; i++) {
@@ -50,13 +50,13 @@ static void collect(struct pairs *p)
             e->name = m->name[e->name];
             e->scope = m->name[e->scope];
             e->track = m->track[e->track];
-            e->corr = tt_join_wide(m, e->corr);
-            e->ext = tt_join_wide(m, e->ext);
+            e->correlation = tt_finish_wide(m, e->correlation);
+            e->external_id = tt_finish_wide(m, e->external_id);
             tt_kind kind = (tt_kind)j->s->kind_of[e->cat];
             if (tt_kind_is_device(kind)) {
-                if (e->side != TT_NONE) e->side += m->dev_base;
+                if (e->detail != TT_NONE) e->detail += m->dev_base;
             } else if (!tt_kind_is_launch(kind) && !tt_kind_is_python(kind)) {
-                e->side = m->op_args[e->side];
+                e->detail = m->op_args[e->detail];
             }
             bool sync = e->phase == 'B' || e->phase == 'E';
             if (!sync) x.key = async_key(p, e);
@@ -102,9 +102,9 @@ static void emit(struct pairs *p, const tt_pair_end *b, uint32_t track, int64_t 
                   .dur = end > b->ts ? end - b->ts : 0,
                   .text_cat = b->text << 8 | b->cat,
                   .name = b->name,
-                  .corr = b->corr,
-                  .ext = b->ext,
-                  .side = b->side};
+                  .correlation = b->correlation,
+                  .external_id = b->external_id,
+                  .detail = b->detail};
     tt_build_track *t = &p->out->tracks.at[p->out_track.at[track]];
     t->device_slices += tt_kind_is_device((tt_kind)p->j->s->kind_of[b->cat]);
 }
@@ -144,13 +144,14 @@ static uint32_t sync_track(struct pairs *p, const struct end *x)
 /* Asynchronous slices of one process and name share a track. */
 static uint32_t async_track(struct pairs *p, const struct end *x)
 {
-    tt_store *s = p->j->s;
+    tt_trace *s = p->j->s;
     char tid[200];
     int n = snprintf(tid, sizeof tid, "async %s", tt_str(&s->strings, x->e.name));
     size_t len = n < (int)sizeof tid ? (size_t)n : sizeof tid - 1;
     tt_sid key[2] = {s->tracks[x->e.track].pid, tt_strings_put(&s->strings, tid, len)};
     uint32_t known = tt_strings_put(&p->async_keys, (const char *)key, sizeof key);
-    if (known > p->async_at.n) *tt_vec_push(&p->async_at) = tt_join_add_track(p->j, x->e.track, key[1], TT_TRACK_ASYNC);
+    if (known > p->async_at.n)
+        *tt_vec_push(&p->async_at) = tt_finish_add_track(p->j, x->e.track, key[1], TT_TRACK_ASYNC);
     return p->async_at.at[known - 1];
 }
 
@@ -197,7 +198,7 @@ static void match_async(struct pairs *p)
     close_rest(p, async_track);
 }
 
-void tt_join_pairs(tt_join *j, tt_builder *out)
+void tt_finish_pairs(tt_finish *j, tt_builder *out)
 {
     struct pairs p = {.j = j, .out = out, .close_at = INT64_MIN};
     tt_strings_init(&p.keys);

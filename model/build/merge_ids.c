@@ -7,9 +7,9 @@
 
 #include "model/base/group_by.h"
 
-uint32_t tt_join_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
+uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
-static void map_strings(tt_join *j, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
+static void map_strings(tt_finish *j, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
 {
     TT_VEC(char) buf = {0};
     m->name = tt_malloc(b->names.text.n * sizeof *m->name);
@@ -39,9 +39,9 @@ static void map_strings(tt_join *j, const tt_builder *b, tt_id_map *m, const tt_
     tt_vec_free(&buf);
 }
 
-static void map_categories(tt_join *j, const tt_builder *b, tt_id_map *m)
+static void map_categories(tt_finish *j, const tt_builder *b, tt_id_map *m)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     m->cat = tt_calloc(256, 1);
     for (uint32_t i = 0; i < b->n_cats; i++) {
         tt_category want = {.name = m->name[b->cats[i].name], .kind = b->cats[i].kind};
@@ -58,9 +58,9 @@ static void map_categories(tt_join *j, const tt_builder *b, tt_id_map *m)
 }
 
 /* Which reader met a category first is chance: by kind, then by name, tables that list them come out the same each time. */
-static void order_categories(tt_join *j)
+static void order_categories(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     uint8_t now[256], order[256];
     for (uint32_t i = 0; i < s->n_cats; i++) {
         uint32_t at = i;
@@ -90,7 +90,7 @@ struct distinct { /* tables of distinct combinations, keyed by their bytes */
     tt_strings wide, shape, op_args, coll;
     TT_VEC(tt_launch_shape) shapes;
     TT_VEC(tt_op_args) args;
-    TT_VEC(tt_coll) colls;
+    TT_VEC(tt_collective_args) colls;
 };
 
 static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct *d)
@@ -109,7 +109,7 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
     }
     m->coll = tt_calloc(b->colls.n, sizeof *m->coll);
     for (size_t i = 0; i < b->colls.n; i++) {
-        tt_coll v = b->colls.at[i];
+        tt_collective_args v = b->colls.at[i];
         v.name = m->name[v.name];
         v.dtype = m->name[v.dtype];
         v.group = m->name[v.group];
@@ -136,27 +136,27 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Wide ids in the order of their numbers, as the others are. */
-static void order_wide(tt_join *j, const tt_strings *wide)
+static void order_wide(tt_finish *j, const tt_strings *wide)
 {
     size_t n = wide->text.n;
     if (n < 3) return; /* id 0 is no number */
     const char **text = tt_malloc(n * sizeof *text);
-    uint32_t *place = tt_malloc(n * sizeof *place);
-    place[0] = 0;
+    uint32_t *offset = tt_malloc(n * sizeof *offset);
+    offset[0] = 0;
     memcpy(text, wide->text.at, n * sizeof *text);
     qsort(text + 1, n - 1, sizeof *text, by_number);
-    for (uint32_t i = 0; i < n; i++) place[tt_strings_find(wide, text[i], strlen(text[i]))] = i;
+    for (uint32_t i = 0; i < n; i++) offset[tt_strings_find(wide, text[i], strlen(text[i]))] = i;
     for (uint32_t k = 0; k < j->n_b; k++) {
         for (size_t i = 0; i < j->b[k]->wide_ids.text.n; i++) {
             uint32_t *id = &j->map[k].wide[i];
-            *id = TT_WIDE_ID | place[*id & ~TT_WIDE_ID];
+            *id = TT_WIDE_ID | offset[*id & ~TT_WIDE_ID];
         }
     }
     free(text);
-    free(place);
+    free(offset);
 }
 
-static uint32_t process_of(tt_store *s, tt_strings *keys, size_t *cap, tt_sid pid)
+static uint32_t process_of(tt_trace *s, tt_strings *keys, size_t *cap, tt_sid pid)
 {
     uint32_t p = tt_strings_put(keys, (const char *)&pid, sizeof pid) - 1;
     if (p == s->n_processes) {
@@ -170,9 +170,9 @@ static uint32_t process_of(tt_store *s, tt_strings *keys, size_t *cap, tt_sid pi
 }
 
 /* The last label in the file wins. */
-static void apply_labels(tt_join *j, const uint32_t *process_of_track)
+static void apply_labels(tt_finish *j, const uint32_t *process_of_track)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     uint64_t *seen = tt_calloc(((size_t)s->n_processes + s->n_tracks) * 5, sizeof *seen);
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
@@ -182,8 +182,8 @@ static void apply_labels(tt_join *j, const uint32_t *process_of_track)
             bool thread = l->what >= TT_LABEL_THREAD_NAME;
             uint32_t owner = thread ? s->n_processes + t : process_of_track[t];
             uint64_t *last = &seen[(size_t)owner * 5 + l->what];
-            if (*last > l->place + 1) continue;
-            *last = l->place + 1;
+            if (*last > l->offset + 1) continue;
+            *last = l->offset + 1;
             tt_process *p = &s->processes[process_of_track[t]];
             tt_track *tr = &s->tracks[t];
             tt_sid text = j->map[k].name[l->text];
@@ -199,9 +199,9 @@ static void apply_labels(tt_join *j, const uint32_t *process_of_track)
     free(seen);
 }
 
-static void map_tracks(tt_join *j)
+static void map_tracks(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     tt_strings keys, pids;
     TT_VEC(uint32_t) process = {0};
     size_t cap = 0, p_cap = 0;
@@ -231,9 +231,9 @@ static void map_tracks(tt_join *j)
     tt_strings_free(&pids);
 }
 
-uint32_t tt_join_add_track(tt_join *j, uint32_t beside, tt_sid tid, tt_track_kind kind)
+uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track_kind kind)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     if (!j->track_room) {
         j->track_room = s->n_tracks + 16;
         s->tracks = tt_realloc(s->tracks, (size_t)s->n_tracks + j->track_room, sizeof *s->tracks);
@@ -245,9 +245,9 @@ uint32_t tt_join_add_track(tt_join *j, uint32_t beside, tt_sid tid, tt_track_kin
     return s->n_tracks++;
 }
 
-static void map_series(tt_join *j)
+static void map_series(tt_finish *j)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     tt_strings keys;
     tt_groups pids; /* of the processes, in their order */
     size_t cap = 0;
@@ -278,9 +278,9 @@ static void map_series(tt_join *j)
     tt_strings_free(&keys);
 }
 
-void tt_join_ids(tt_join *j, const tt_build_codec *codec)
+void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)
 {
-    tt_store *s = j->s;
+    tt_trace *s = j->s;
     struct distinct d = {0};
     tt_strings *const keys[] = {&d.wide, &d.shape, &d.op_args, &d.coll};
     for (int i = 0; i < 4; i++) tt_strings_init(keys[i]);

@@ -5,9 +5,9 @@
 
 #include "model/base/bisect.h"
 
-static uint32_t process_of(const tt_store *s, tt_row r) { return s->tracks[tt_row_track(s, r)].process; }
+static uint32_t process_of(const tt_trace *s, tt_row r) { return s->tracks[tt_row_track(s, r)].process; }
 
-bool tt_worlds_many(const tt_store *s, const tt_row *launches, uint32_t n)
+bool tt_processes_many(const tt_trace *s, const tt_row *launches, uint32_t n)
 {
     uint32_t process = TT_NONE;
     for (uint32_t i = 0; i < n;) {
@@ -78,12 +78,12 @@ typedef struct election {
 } election;
 
 /* A device is an index within the process that its rows are shown in. */
-static uint64_t device_key(const tt_store *s, const tt_dev *d)
+static uint64_t device_key(const tt_trace *s, const tt_activity *d)
 {
     return (uint64_t)process_of(s, d->row) << 32 | (uint32_t)d->device;
 }
 
-static void vote_for(election *e, const tt_store *s, const tt_dev *d, uint32_t process)
+static void vote_for(election *e, const tt_trace *s, const tt_activity *d, uint32_t process)
 {
     cast(&e->streams, tt_row_track(s, d->row), process);
     cast(&e->devices, device_key(s, d), process);
@@ -95,7 +95,7 @@ static void count_all(election *e)
     count(&e->devices);
 }
 
-static uint32_t works_for(const election *e, const tt_store *s, const tt_dev *d)
+static uint32_t works_for(const election *e, const tt_trace *s, const tt_activity *d)
 {
     uint32_t process = elected(&e->streams, tt_row_track(s, d->row));
     return process != TT_NONE ? process : elected(&e->devices, device_key(s, d));
@@ -110,14 +110,14 @@ static void election_free(election *e)
 /* ---- launches by id and process ---- */
 
 typedef struct call {
-    uint32_t corr, process;
+    uint32_t correlation, process;
     uint32_t index; /* into the launches */
 } call;
 
 static int call_order(const void *a, const void *b)
 {
     const call *x = a, *y = b;
-    if (x->corr != y->corr) return x->corr < y->corr ? -1 : 1;
+    if (x->correlation != y->correlation) return x->correlation < y->correlation ? -1 : 1;
     if (x->process != y->process) return x->process < y->process ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
@@ -127,30 +127,30 @@ typedef struct calls {
     uint32_t n;
 } calls;
 
-static calls all_calls(const tt_store *s, const tt_row *launches, uint32_t n)
+static calls all_calls(const tt_trace *s, const tt_row *launches, uint32_t n)
 {
     calls c = {.at = tt_malloc(n * sizeof *c.at)};
     uint32_t track = 0;
     for (uint32_t i = 0; i < n; i++) {
         while (launches[i] >= s->tracks[track].first + s->tracks[track].n) track++;
-        if (s->corr[launches[i]]) c.at[c.n++] = (call){s->corr[launches[i]], s->tracks[track].process, i};
+        if (s->correlation[launches[i]]) c.at[c.n++] = (call){s->correlation[launches[i]], s->tracks[track].process, i};
     }
     if (c.n) qsort(c.at, c.n, sizeof *c.at, call_order);
     return c;
 }
 
 /* The calls with a correlation id: [*first, the end that is returned). */
-static uint32_t with_id(const calls *c, uint32_t corr, uint32_t *first)
+static uint32_t with_id(const calls *c, uint32_t correlation, uint32_t *first)
 {
     uint32_t lo = 0, hi = c->n;
-    TT_BISECT(lo, hi, i, c->at[i].corr < corr);
+    TT_BISECT(lo, hi, i, c->at[i].correlation < correlation);
     *first = lo;
-    while (lo < c->n && c->at[lo].corr == corr) lo++;
+    while (lo < c->n && c->at[lo].correlation == correlation) lo++;
     return lo;
 }
 
 /* Of the calls [first, end) those of one process: its outermost one, that is the earliest. */
-static uint32_t outermost(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+static uint32_t outermost(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
                           uint32_t process)
 {
     uint32_t found = TT_NONE;
@@ -163,13 +163,13 @@ static uint32_t outermost(const tt_store *s, const tt_row *launches, const calls
 }
 
 /* The process that ids alone tell, TT_NONE when they do not. */
-static uint32_t process_by_ids(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
-                               uint32_t ext)
+static uint32_t process_by_ids(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+                               uint32_t external_id)
 {
     if (c->at[first].process == c->at[end - 1].process) return c->at[first].process;
     uint32_t found = TT_NONE;
-    for (uint32_t i = first; ext && i < end; i++) {
-        if (s->ext[launches[c->at[i].index]] != ext || c->at[i].process == found) continue;
+    for (uint32_t i = first; external_id && i < end; i++) {
+        if (s->external_id[launches[c->at[i].index]] != external_id || c->at[i].process == found) continue;
         if (found != TT_NONE) return TT_NONE; /* both ids are taken twice */
         found = c->at[i].process;
     }
@@ -177,7 +177,7 @@ static uint32_t process_by_ids(const tt_store *s, const tt_row *launches, const 
 }
 
 /* Nothing tells: the process of the call that began last before the work. */
-static uint32_t process_by_time(const tt_store *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
+static uint32_t process_by_time(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
                                 int64_t start)
 {
     uint32_t found = first;
@@ -188,17 +188,17 @@ static uint32_t process_by_time(const tt_store *s, const tt_row *launches, const
     return c->at[found].process;
 }
 
-void tt_worlds_link(const tt_store *s, const tt_row *launches, uint32_t n, uint32_t *of)
+void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, uint32_t *of)
 {
     calls c = all_calls(s, launches, n);
     election e = {0};
     TT_VEC(uint32_t) open = {0};
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
-        uint32_t first, end = s->corr[d->row] ? with_id(&c, s->corr[d->row], &first) : 0;
+        const tt_activity *d = &s->dev[i];
+        uint32_t first, end = s->correlation[d->row] ? with_id(&c, s->correlation[d->row], &first) : 0;
         of[i] = TT_NONE;
         if (!end || first == end) continue;
-        uint32_t process = process_by_ids(s, launches, &c, first, end, s->ext[d->row]);
+        uint32_t process = process_by_ids(s, launches, &c, first, end, s->external_id[d->row]);
         if (process == TT_NONE) {
             *tt_vec_push(&open) = i;
         } else {
@@ -208,8 +208,8 @@ void tt_worlds_link(const tt_store *s, const tt_row *launches, uint32_t n, uint3
     }
     count_all(&e);
     for (size_t k = 0; k < open.n; k++) {
-        const tt_dev *d = &s->dev[open.at[k]];
-        uint32_t first, end = with_id(&c, s->corr[d->row], &first), process = works_for(&e, s, d);
+        const tt_activity *d = &s->dev[open.at[k]];
+        uint32_t first, end = with_id(&c, s->correlation[d->row], &first), process = works_for(&e, s, d);
         if (process != TT_NONE) of[open.at[k]] = outermost(s, launches, &c, first, end, process);
         if (of[open.at[k]] != TT_NONE) continue;
         process = process_by_time(s, launches, &c, first, end, s->start[d->row]);
@@ -223,7 +223,7 @@ void tt_worlds_link(const tt_store *s, const tt_row *launches, uint32_t n, uint3
 /* ---- devices ---- */
 
 /* A bit for every process with host threads that did something; *first: one that operators ran in, else any. */
-static bool *hosts(const tt_store *s, uint32_t *first)
+static bool *hosts(const tt_trace *s, uint32_t *first)
 {
     bool *is = tt_calloc(s->n_processes + 1u, sizeof *is);
     uint32_t any = s->n_processes;
@@ -239,13 +239,13 @@ static bool *hosts(const tt_store *s, uint32_t *first)
     return is;
 }
 
-uint32_t *tt_worlds_of_devices(const tt_store *s)
+uint32_t *tt_processes_of_devices(const tt_trace *s)
 {
     uint32_t *of = tt_malloc(s->n_dev * sizeof *of), first;
     bool *host = hosts(s, &first);
     election e = {0};
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         of[i] = d->launch != TT_NONE ? process_of(s, d->launch) : TT_NONE;
         if (of[i] != TT_NONE) vote_for(&e, s, d, of[i]);
     }

@@ -21,7 +21,7 @@ typedef struct part_name {
 } part_name;
 
 typedef struct split {
-    tt_store *s;
+    tt_trace *s;
     uint32_t n; /* parts; 0 = it is not split */
     part_name *name;
     uint32_t *of_process; /* TT_NONE = it follows what it works for, or the first part */
@@ -30,7 +30,7 @@ typedef struct split {
     uint32_t *of_row;
     tt_row *now;           /* index of a row in its part */
     tt_row *order, *first; /* the rows of part p are order[first[p]] up to order[first[p + 1]] */
-    tt_store **part;
+    tt_trace **part;
 } split;
 
 int64_t tt_rank_in_name(const char *name)
@@ -46,7 +46,7 @@ int64_t tt_rank_in_name(const char *name)
     return -1;
 }
 
-static const char *process_name(const tt_store *s, uint32_t p) { return tt_str(&s->strings, s->processes[p].name); }
+static const char *process_name(const tt_trace *s, uint32_t p) { return tt_str(&s->strings, s->processes[p].name); }
 
 /* The longest entry that the name of a process begins with, as its index + 1; 0 = none. */
 static uint32_t entry_of(const tt_strings *entries, const char *name)
@@ -96,7 +96,7 @@ static void plan_by_entry(split *x, const tt_split_entry *list, uint32_t n_list)
 }
 
 /* Whether a process stands for itself: it has steps on its threads, or a rank. */
-static bool *with_steps_or_rank(const tt_store *s)
+static bool *with_steps_or_rank(const tt_trace *s)
 {
     bool *is = tt_calloc(s->n_processes + 1u, sizeof *is);
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -114,7 +114,7 @@ static bool *with_steps_or_rank(const tt_store *s)
 
 static void plan_by_process(split *x)
 {
-    tt_store *s = x->s;
+    tt_trace *s = x->s;
     bool *is = with_steps_or_rank(s);
     tt_strings names;
     TT_VEC(uint32_t) taken = {0}; /* by name: how many parts would like it */
@@ -149,7 +149,7 @@ static void plan_by_process(split *x)
 
 static void part_of_stream(split *x, uint32_t t, const uint32_t *world)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     const tt_track *track = &s->tracks[t];
     uint32_t own = x->of_process[track->process], last = own != TT_NONE ? own : 0;
     bool first = true;
@@ -158,7 +158,7 @@ static void part_of_stream(split *x, uint32_t t, const uint32_t *world)
         if (x->by_entry && own != TT_NONE) {
             part = own;
         } else if (tt_row_dev(s, r)) {
-            uint32_t p = world[s->side[r]];
+            uint32_t p = world[s->detail[r]];
             if (p < s->n_processes && x->of_process[p] != TT_NONE) part = x->of_process[p];
         }
         x->of_row[r] = last = part;
@@ -170,8 +170,8 @@ static void part_of_stream(split *x, uint32_t t, const uint32_t *world)
 
 static void place_rows(split *x)
 {
-    const tt_store *s = x->s;
-    uint32_t *world = tt_worlds_of_devices(s);
+    const tt_trace *s = x->s;
+    uint32_t *world = tt_processes_of_devices(s);
     x->of_track = tt_calloc(s->n_tracks + 1u, sizeof *x->of_track);
     x->of_row = tt_malloc(s->n * sizeof *x->of_row);
     x->now = tt_malloc(s->n * sizeof *x->now);
@@ -211,7 +211,7 @@ static void deal(const split *x, const void *items, size_t item, uint32_t n, con
         *(void **)(void *)((char *)x->part[p] + list) = in_pages ? tt_pages_alloc(bytes) : tt_malloc(bytes);
     }
     for (uint32_t i = 0; i < n; i++) {
-        tt_store *to = x->part[part[i]];
+        tt_trace *to = x->part[part[i]];
         uint32_t *at = (uint32_t *)(void *)((char *)to + count);
         memcpy(*(char **)(void *)((char *)to + list) + *at * item, (const char *)items + i * item, item);
         ++*at;
@@ -219,8 +219,8 @@ static void deal(const split *x, const void *items, size_t item, uint32_t n, con
     free(has);
 }
 #define DEAL(x, member, n_member, part, in_pages)                                                                      \
-    deal(x, (x)->s->member, sizeof *(x)->s->member, (x)->s->n_member, part, offsetof(tt_store, member),                \
-         offsetof(tt_store, n_member), in_pages)
+    deal(x, (x)->s->member, sizeof *(x)->s->member, (x)->s->n_member, part, offsetof(tt_trace, member),                \
+         offsetof(tt_trace, n_member), in_pages)
 
 /* The parts of n items by the track of each; what has none is the first part's. */
 #define BY_TRACK(x, list, n, out)                                                                                      \
@@ -253,7 +253,7 @@ static uint32_t part_beside(const moment_list *by_text, uint64_t text)
 /* The ends of flows between launches and their work: on a stream that parts share, that of the slice which begins then. */
 static uint32_t *parts_of_launch_flows(const split *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     uint32_t *part = tt_calloc(s->n_launch_flows, sizeof *part);
     for (uint32_t i = 0; i < s->n_launch_flows; i++) {
         const tt_launch_flow *f = &s->launch_flows[i];
@@ -269,7 +269,7 @@ static uint32_t *parts_of_launch_flows(const split *x)
 /* The two events of a slice: that of the row whose text begins where the first one does. */
 static uint32_t *parts_of_pairs(const split *x, const moment_list *by_text)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     uint32_t *part = tt_calloc(s->n_pairs, sizeof *part);
     for (uint32_t i = 0; i < s->n_pairs; i++) part[i] = part_beside(by_text, s->pairs[i].begin);
     return part;
@@ -286,7 +286,7 @@ static moment_list rows_by_text(const split *x)
 
 static void deal_lists(split *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     uint32_t most = s->n_flows > s->n_instants ? s->n_flows : s->n_instants;
     if (s->n_memory > most) most = s->n_memory;
     if (s->n_others > most) most = s->n_others;
@@ -330,8 +330,8 @@ typedef struct id_map { /* ids of the whole that a part uses -> its own */
 
 typedef struct filling { /* of one part; the maps are emptied from one to the next */
     const split *x;
-    const tt_store *s;
-    tt_store *to;
+    const tt_trace *s;
+    tt_trace *to;
     uint32_t part;
     id_map text, args, coll, shape, track, process;
 } filling;
@@ -367,7 +367,7 @@ static uint32_t coll_of(filling *f, uint32_t id)
 {
     uint32_t *to = id_slot(&f->coll, id);
     if (*to != TT_NONE) return *to;
-    tt_coll c = f->s->colls[id];
+    tt_collective_args c = f->s->colls[id];
     c.name = text_of(f, c.name), c.dtype = text_of(f, c.dtype), c.group = text_of(f, c.group);
     c.group_desc = text_of(f, c.group_desc), c.ranks = text_of(f, c.ranks);
     f->to->colls[f->to->n_colls] = c;
@@ -402,8 +402,8 @@ static tt_row row_of(const filling *f, tt_row r)
 
 static void fill_identity(filling *f)
 {
-    const tt_store *s = f->s;
-    tt_store *to = f->to;
+    const tt_trace *s = f->s;
+    tt_trace *to = f->to;
     const part_name *name = &f->x->name[f->part];
     to->path = s->path ? tt_strdup(s->path) : NULL;
     to->worker = tt_strdup(name->worker);
@@ -466,27 +466,27 @@ static uint32_t track_of(filling *f, uint32_t t)
 
 static void fill_device(filling *f, tt_row r, tt_row now)
 {
-    tt_dev *d = &f->to->dev[f->to->n_dev];
-    *d = f->s->dev[f->s->side[r]];
+    tt_activity *d = &f->to->dev[f->to->n_dev];
+    *d = f->s->dev[f->s->detail[r]];
     d->row = now;
     d->launch = row_of(f, d->launch);
     d->op = row_of(f, d->op);
     d->shape = shape_of(f, d->shape);
     d->coll = coll_of(f, d->coll);
-    f->to->side[now] = f->to->n_dev++;
+    f->to->detail[now] = f->to->n_dev++;
 }
 
 static void fill_row(filling *f, tt_row r, tt_row now)
 {
-    const tt_store *s = f->s;
-    tt_store *to = f->to;
+    const tt_trace *s = f->s;
+    tt_trace *to = f->to;
     tt_kind kind = tt_row_kind(s, r);
     to->start[now] = s->start[r];
     to->dur[now] = s->dur[r];
     to->name[now] = text_of(f, s->name[r]);
     to->cat[now] = s->cat[r];
-    to->corr[now] = s->corr[r];
-    to->ext[now] = s->ext[r];
+    to->correlation[now] = s->correlation[r];
+    to->external_id[now] = s->external_id[r];
     tt_row up = s->parent[r];
     while (up != TT_NONE && row_of(f, up) == TT_NONE) up = s->parent[up]; /* on a stream that several share */
     to->parent[now] = row_of(f, up);
@@ -496,9 +496,9 @@ static void fill_row(filling *f, tt_row r, tt_row now)
     if (tt_row_dev(s, r))
         fill_device(f, r, now);
     else if (tt_kind_is_launch(kind))
-        to->side[now] = row_of(f, s->side[r]);
+        to->detail[now] = row_of(f, s->detail[r]);
     else
-        to->side[now] = tt_kind_is_device(kind) || tt_kind_is_python(kind) ? s->side[r] : args_of(f, s->side[r]);
+        to->detail[now] = tt_kind_is_device(kind) || tt_kind_is_python(kind) ? s->detail[r] : args_of(f, s->detail[r]);
 }
 
 /* Tracks in their order: those with rows of the part, and those of its processes that have none at all. */
@@ -508,7 +508,7 @@ static void fill_rows(filling *f, const uint32_t *empty, uint32_t n_empty)
     tt_row begin = x->first[f->part], end = x->first[f->part + 1];
     uint32_t devices = 0, next = 0, t = 0;
     f->to->n = end - begin;
-    tt_store_columns_alloc(f->to);
+    tt_trace_columns_alloc(f->to);
     for (tt_row i = begin; i < end; i++) devices += tt_row_dev(f->s, x->order[i]) != NULL;
     f->to->dev = tt_pages_alloc(devices * sizeof *f->to->dev);
     for (tt_row i = begin; i < end;) {
@@ -540,18 +540,18 @@ static int link_order(const void *a, const void *b)
     return (x->dev > y->dev) - (x->dev < y->dev);
 }
 
-static void fill_links(tt_store *to)
+static void fill_links(tt_trace *to)
 {
     TT_VEC(launch_link) links = {0};
     for (uint32_t i = 0; i < to->n_dev; i++)
         if (to->dev[i].launch != TT_NONE) *tt_vec_push(&links) = (launch_link){to->dev[i].launch, i};
     if (links.n) qsort(links.at, links.n, sizeof *links.at, link_order);
     to->n_links = (uint32_t)links.n;
-    to->link_launch = tt_malloc(links.n * sizeof *to->link_launch);
-    to->link_dev = tt_malloc(links.n * sizeof *to->link_dev);
+    to->launch_row = tt_malloc(links.n * sizeof *to->launch_row);
+    to->launched_activity = tt_malloc(links.n * sizeof *to->launched_activity);
     for (size_t i = 0; i < links.n; i++) {
-        to->link_launch[i] = links.at[i].launch;
-        to->link_dev[i] = links.at[i].dev;
+        to->launch_row[i] = links.at[i].launch;
+        to->launched_activity[i] = links.at[i].dev;
     }
     tt_vec_free(&links);
 }
@@ -559,7 +559,7 @@ static void fill_links(tt_store *to)
 /* Tracks, names and samples of the lists that were dealt. Tracks that have nothing else come last. */
 static void fill_lists(filling *f)
 {
-    tt_store *to = f->to;
+    tt_trace *to = f->to;
     for (uint32_t i = 0; i < to->n_flows; i++) to->flows[i].track = track_of(f, to->flows[i].track);
     for (uint32_t i = 0; i < to->n_instants; i++) {
         to->instants[i].track = track_of(f, to->instants[i].track);
@@ -587,12 +587,12 @@ static void fill_lists(filling *f)
     }
 }
 
-static void fill_steps(tt_store *to)
+static void fill_steps(tt_trace *to)
 {
     TT_VEC(tt_row) rows = {0};
     for (tt_row r = 0; r < to->n; r++)
         if (tt_row_kind(to, r) == TT_KIND_STEP) *tt_vec_push(&rows) = r;
-    tt_store_find_steps(to, rows.at, rows.n);
+    tt_trace_find_steps(to, rows.at, rows.n);
     tt_vec_free(&rows);
 }
 
@@ -607,7 +607,7 @@ static void see_time(extent *x, int64_t *ts, int64_t dur)
     if (*ts + dur > x->t1) x->t1 = *ts + dur;
 }
 
-static extent each_time(tt_store *to, int64_t by)
+static extent each_time(tt_trace *to, int64_t by)
 {
     extent x = {INT64_MAX, INT64_MIN, by};
     for (tt_row r = 0; r < to->n; r++) see_time(&x, &to->start[r], to->dur[r]);
@@ -620,7 +620,7 @@ static extent each_time(tt_store *to, int64_t by)
 }
 
 /* Begin and end of the part's events; where times are comparable its own time begins at 0. */
-static void fill_time(tt_store *to)
+static void fill_time(tt_trace *to)
 {
     extent x = each_time(to, 0);
     if (x.t0 > x.t1) return;
@@ -636,8 +636,8 @@ static void fill_time(tt_store *to)
 
 static void fill(filling *f, const uint32_t *empty, uint32_t n_empty)
 {
-    const tt_store *s = f->s;
-    tt_store *to = f->to;
+    const tt_trace *s = f->s;
+    tt_trace *to = f->to;
     to->op_args = tt_malloc(s->n_op_args * sizeof *to->op_args);
     to->colls = tt_malloc(s->n_colls * sizeof *to->colls);
     to->shapes = tt_malloc(s->n_shapes * sizeof *to->shapes);
@@ -716,7 +716,7 @@ static int empty_order(const void *a, const void *b)
 
 static void fill_parts(split *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     filling f = {.x = x,
                  .s = s,
                  .text = id_map_new((uint32_t)s->strings.text.n),
@@ -762,7 +762,7 @@ static void forget_names(split *x)
     x->by_entry = false;
 }
 
-tt_store **tt_store_split(tt_store *s, const tt_split_entry *entries, uint32_t n_entries, uint32_t *n)
+tt_trace **tt_trace_split(tt_trace *s, const tt_split_entry *entries, uint32_t n_entries, uint32_t *n)
 {
     split x = {.s = s, .of_process = tt_malloc((s->n_processes + 1u) * sizeof *x.of_process)};
     if (s->n_processes > 1 && n_entries > 1) plan_by_entry(&x, entries, n_entries);
@@ -771,17 +771,17 @@ tt_store **tt_store_split(tt_store *s, const tt_split_entry *entries, uint32_t n
         if (s->n_processes > 1) plan_by_process(&x);
     }
     *n = x.n < 2 ? 1 : x.n;
-    x.part = tt_malloc(*n * sizeof(tt_store *));
+    x.part = tt_malloc(*n * sizeof(tt_trace *));
     if (x.n < 2) {
         x.part[0] = s;
     } else {
-        for (uint32_t p = 0; p < x.n; p++) x.part[p] = tt_calloc(1, sizeof(tt_store));
+        for (uint32_t p = 0; p < x.n; p++) x.part[p] = tt_calloc(1, sizeof(tt_trace));
         place_rows(&x);
         deal_lists(&x);
         fill_parts(&x);
         share_text(&x);
         x.part[0]->problems = s->problems;
-        tt_store_free(s);
+        tt_trace_free(s);
     }
     forget_names(&x);
     free(x.of_process);

@@ -18,7 +18,7 @@ typedef struct tt_split_entry { /* of a merge */
  * A part is called as its entry, else by its process_name when no other part has the same, else "rank N", else "pid N"; its
  * processes lose the name of the entry again. What no part owns goes to the first. All share the text of the file.
  * Problems of the file are the first part's. O(n log n). */
-tt_store **tt_store_split(tt_store *s, const tt_split_entry *entries, uint32_t n_entries, uint32_t *n);
+tt_trace **tt_trace_split(tt_trace *s, const tt_split_entry *entries, uint32_t n_entries, uint32_t *n);
 
 /* The number behind the word "rank" in a name: "rank 3", "Rank_3", "[rank3]"; -1 = none. */
 int64_t tt_rank_in_name(const char *name);

@@ -31,7 +31,7 @@ static int64_t step_number(const char *name)
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
 }
 
-static void collect(tt_store *s, const tt_row *rows, size_t n)
+static void collect(tt_trace *s, const tt_row *rows, size_t n)
 {
     TT_VEC(tt_step) steps = {0};
     for (size_t i = 0; i < n; i++) {
@@ -50,7 +50,7 @@ static void collect(tt_store *s, const tt_row *rows, size_t n)
     s->n_steps = (uint32_t)steps.n;
 }
 
-uint32_t tt_step_at(const tt_store *s, int64_t t)
+uint32_t tt_step_at(const tt_trace *s, int64_t t)
 {
     uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
     TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
@@ -58,7 +58,7 @@ uint32_t tt_step_at(const tt_store *s, int64_t t)
 }
 
 /* Divide the time of the steps, which are in order of their starts: of those that run, the latest begun has it. */
-static void divide_time(tt_store *s)
+static void divide_time(tt_trace *s)
 {
     TT_VEC(tt_step_span) spans = {0};
     TT_VEC(uint32_t) open = {0};
@@ -80,7 +80,7 @@ static void divide_time(tt_store *s)
     s->n_step_spans = (uint32_t)spans.n;
 }
 
-static bool widen(struct span *w, const tt_store *s, uint32_t kinds)
+static bool widen(struct span *w, const tt_trace *s, uint32_t kinds)
 {
     for (tt_row r = 0; r < s->n; r++) {
         if (!((kinds >> tt_row_kind(s, r)) & 1)) continue;
@@ -90,7 +90,7 @@ static bool widen(struct span *w, const tt_store *s, uint32_t kinds)
     return w->t0 <= w->t1;
 }
 
-static void single_step(tt_store *s)
+static void single_step(tt_trace *s)
 {
     const uint32_t operators = (1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_OTHER);
     const uint32_t meta = (1u << TT_KIND_TRACE) | (1u << TT_KIND_OVERHEAD);
@@ -111,7 +111,7 @@ static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
 }
 
 /* Give every launch that lies wholly inside a host step to it; what straddles a border belongs to none. */
-static bool match_launches(tt_store *s, struct span *work, bool *matched)
+static bool match_launches(tt_trace *s, struct span *work, bool *matched)
 {
     int64_t *most = tt_malloc(s->n_steps * sizeof *most);
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -119,7 +119,7 @@ static bool match_launches(tt_store *s, struct span *work, bool *matched)
     }
     bool any = false;
     for (uint32_t i = 0; i < s->n_links; i++) {
-        tt_row l = s->link_launch[i], r = s->dev[s->link_dev[i]].row;
+        tt_row l = s->launch_row[i], r = s->dev[s->launched_activity[i]].row;
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
         uint32_t step = step_after(most, s->n_steps, s->start[l]);
         if (step == s->n_steps) continue;
@@ -128,14 +128,14 @@ static bool match_launches(tt_store *s, struct span *work, bool *matched)
         if (s->start[r] < work[step].t0) work[step].t0 = s->start[r];
         if (tt_row_end(s, r) > work[step].t1) work[step].t1 = tt_row_end(s, r);
         p->device_work++;
-        matched[s->link_dev[i]] = any = true;
+        matched[s->launched_activity[i]] = any = true;
     }
     free(most);
     return any;
 }
 
 /* Where the first step may begin: after device work of before the recording's first step. */
-static int64_t end_before_first(const tt_store *s, const struct span *first, const bool *matched)
+static int64_t end_before_first(const tt_trace *s, const struct span *first, const bool *matched)
 {
     int64_t end = s->steps[0].host_start;
     if (first->t0 > first->t1) return end;
@@ -148,7 +148,7 @@ static int64_t end_before_first(const tt_store *s, const struct span *first, con
     return end;
 }
 
-static void extend(tt_store *s, const struct span *work, int64_t prev)
+static void extend(tt_trace *s, const struct span *work, int64_t prev)
 {
     for (uint32_t i = 0; i < s->n_steps; i++) {
         tt_step *p = &s->steps[i];
@@ -161,7 +161,7 @@ static void extend(tt_store *s, const struct span *work, int64_t prev)
 
 /* Steps after the last one with device work, and that one when it has much less of it than its predecessor: the recording
  * stopped before their work was done. */
-static void drop_tail(tt_store *s)
+static void drop_tail(tt_trace *s)
 {
     uint32_t last = s->n_steps;
     while (last && !s->steps[last - 1].device_work) last--;
@@ -170,16 +170,16 @@ static void drop_tail(tt_store *s)
     for (uint32_t i = last; i < s->n_steps; i++) s->steps[i].kept = false;
 }
 
-void tt_join_steps(tt_join *j)
+void tt_finish_steps(tt_finish *j)
 {
     TT_VEC(tt_row) rows = {0};
     for (uint32_t t = 0; t < j->s->n_tracks; t++)
         for (size_t i = 0; i < j->rows[t].steps.n; i++) *tt_vec_push(&rows) = j->rows[t].steps.at[i];
-    tt_store_find_steps(j->s, rows.at, rows.n);
+    tt_trace_find_steps(j->s, rows.at, rows.n);
     tt_vec_free(&rows);
 }
 
-void tt_store_find_steps(tt_store *s, const tt_row *rows, size_t n)
+void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
 {
     collect(s, rows, n);
     if (!s->n_steps) single_step(s);

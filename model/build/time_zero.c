@@ -11,11 +11,11 @@ struct moved {
     int64_t to;
 };
 
-static void move(struct moved *m, int64_t *ts, uint64_t place)
+static void move(struct moved *m, int64_t *ts, uint64_t offset)
 {
     if (*ts > 0) return;
     *ts = m->to;
-    if (!m->n++ || place < m->first) m->first = place;
+    if (!m->n++ || offset < m->first) m->first = offset;
 }
 
 static void move_builder(struct moved *m, tt_builder *b)
@@ -34,7 +34,7 @@ static void move_builder(struct moved *m, tt_builder *b)
 }
 
 /* The builders' times change for good: a preview does to them what the finish would do. */
-static void move_zeros(tt_join *j, int64_t to)
+static void move_zeros(tt_finish *j, int64_t to)
 {
     struct moved m = {.to = to, .first = UINT64_MAX};
     uint64_t known = 0;
@@ -47,7 +47,7 @@ static void move_zeros(tt_join *j, int64_t to)
                      m.first == UINT64_MAX ? -1 : (int64_t)m.first, "");
 }
 
-void tt_join_axis(tt_join *j, const tt_build_header *h)
+void tt_finish_axis(tt_finish *j, const tt_build_header *h)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN, below = 0;
     bool sub_us = false, zero = false;

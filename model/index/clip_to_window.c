@@ -12,9 +12,9 @@ typedef struct reach { /* latest end of the rows of a block */
     int64_t *near, *far;
 } reach;
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
+    const tt_trace *s = session->traces[trace];
     reach *x = tt_calloc(1, sizeof *x);
     x->near = tt_malloc(((size_t)(s->n >> NEAR_BITS) + 1) * sizeof *x->near);
     x->far = tt_malloc(((size_t)(s->n >> FAR_BITS) + 1) * sizeof *x->far);
@@ -37,9 +37,9 @@ static void release(void *value)
 }
 
 typedef struct walker {
-    const tt_store *s;
+    const tt_trace *s;
     const reach *reach;
-    void (*visit)(void *arg, const tt_inside *part);
+    void (*visit)(void *arg, const tt_clipped *part);
     void *arg;
 } walker;
 
@@ -47,7 +47,7 @@ typedef struct walker {
 static void give(const walker *w, tt_row r, uint32_t track, int64_t t0, int64_t t1, int64_t before)
 {
     int64_t start = w->s->start[r], end = tt_row_end(w->s, r);
-    tt_inside part = {.row = r, .track = track, .t0 = start > t0 ? start : t0, .t1 = end < t1 ? end : t1};
+    tt_clipped part = {.row = r, .track = track, .t0 = start > t0 ? start : t0, .t1 = end < t1 ? end : t1};
     part.again = start < before;
     w->visit(w->arg, &part);
 }
@@ -73,12 +73,12 @@ static void give_open(const walker *w, uint32_t track, tt_row first, tt_row end,
     }
 }
 
-void tt_inside_walk(const tt_session *session, uint32_t store, const tt_windows *w, int64_t track,
-                    void (*visit)(void *arg, const tt_inside *part), void *arg)
+void tt_clipped_walk(const tt_session *session, uint32_t trace, const tt_windows *w, int64_t track,
+                     void (*visit)(void *arg, const tt_clipped *part), void *arg)
 {
-    static const tt_derived_kind kind = {"reach", build, release};
-    const tt_store *s = session->stores[store];
-    walker k = {s, tt_derived_get(session, store, &kind), visit, arg};
+    static const tt_analysis_kind kind = {"reach", build, release};
+    const tt_trace *s = session->traces[trace];
+    walker k = {s, tt_analysis_get(session, trace, &kind), visit, arg};
     uint32_t first = track == TT_ALL ? 0 : (uint32_t)track, end = track == TT_ALL ? s->n_tracks : first + 1;
     for (uint32_t t = first; t < end && t < s->n_tracks; t++) {
         tt_row rows_end = s->tracks[t].first + s->tracks[t].n;
@@ -91,7 +91,7 @@ void tt_inside_walk(const tt_session *session, uint32_t store, const tt_windows 
     }
 }
 
-int64_t tt_inside_length(const tt_store *s, const tt_windows *w)
+int64_t tt_clipped_length(const tt_trace *s, const tt_windows *w)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < w->n; i++) {

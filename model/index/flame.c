@@ -48,7 +48,7 @@ typedef struct open_slice {
 
 typedef struct builder {
     const tt_flame_spec *spec;
-    const tt_store *s;
+    const tt_trace *s;
     tt_flame *f;
     tt_groups keys; /* group + 1 = node */
     uint32_t top;   /* node that slices without a parent lie below; TT_NONE: they do not count */
@@ -185,7 +185,7 @@ static bool left_out(const builder *b, tt_row row)
 /* What the store has around a slice, less what counts as not recorded. */
 static tt_row recorded_around(builder *b, tt_row row)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     tt_row own = s->parent[row];
     if (own == TT_NONE || !left_out(b, own)) return own;
     while (b->hidden.n && b->hidden.at[b->hidden.n - 1].row > own) b->hidden.n--;
@@ -197,7 +197,7 @@ static tt_row recorded_around(builder *b, tt_row row)
 /* Place of the parent on the stack, plus 1; 0 = none. */
 static size_t parent_of(builder *b, tt_row row)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     tt_row own = recorded_around(b, row);
     int64_t start = s->start[row], end = tt_row_end(s, row), own_end = own != TT_NONE ? tt_row_end(s, own) : INT64_MAX;
     size_t stop = b->stack.n > MOST_CROSSING ? b->stack.n - MOST_CROSSING : 0;
@@ -211,7 +211,7 @@ static size_t parent_of(builder *b, tt_row row)
 /* Kernels, copies and sets of a launch, below its node. */
 static void add_launched(builder *b, tt_row launch, uint32_t node)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     uint32_t n;
     const uint32_t *dev = tt_row_launched(s, launch, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -228,9 +228,9 @@ static void add_launched(builder *b, tt_row launch, uint32_t node)
 }
 
 /* up TT_NONE: not below the root; the root itself is node 0. */
-static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, size_t parent)
+static void add_slice(builder *b, const tt_clipped *p, bool root, uint32_t up, size_t parent)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     tt_kind k = tt_row_kind(s, p->row);
     int64_t ns = p->t1 - p->t0;
     bool kept = root || is_kept(b, p->row);
@@ -251,9 +251,9 @@ static void add_slice(builder *b, const tt_inside *p, bool root, uint32_t up, si
 }
 
 /* The same for callers: they are added when a slice ends, with the device work that is then known. */
-static void add_called(builder *b, const tt_inside *p, size_t parent)
+static void add_called(builder *b, const tt_clipped *p, size_t parent)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     const tt_flame_spec *spec = b->spec;
     bool inside = parent && (b->stack.at[parent - 1].inside || b->stack.at[parent - 1].match);
     bool match = !inside && spec->of_kinds >> tt_row_kind(s, p->row) & 1 && s->name[p->row] == spec->of;
@@ -281,10 +281,10 @@ static void add_called(builder *b, const tt_inside *p, size_t parent)
     }
 }
 
-static void visit(void *arg, const tt_inside *p)
+static void visit(void *arg, const tt_clipped *p)
 {
     builder *b = arg;
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     tt_row root = b->spec->root;
     if (b->stop && atomic_load_explicit(b->stop, memory_order_relaxed)) return;
     if (b->spec->track == TT_ALL && root == TT_NONE) {
@@ -350,7 +350,7 @@ static int by_weight(const void *x, const void *y, void *arg)
     const order_by *o = arg;
     const tt_flame_node *a = &o->f->nodes.at[*(const uint32_t *)x], *b = &o->f->nodes.at[*(const uint32_t *)y];
     if (a->total[o->w] != b->total[o->w]) return a->total[o->w] < b->total[o->w] ? 1 : -1;
-    int c = strcmp(tt_str(&o->f->store->strings, a->name), tt_str(&o->f->store->strings, b->name));
+    int c = strcmp(tt_str(&o->f->trace->strings, a->name), tt_str(&o->f->trace->strings, b->name));
     return c ? c : (a > b) - (a < b);
 }
 
@@ -380,10 +380,10 @@ static void link_children(tt_flame *f)
 
 tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, const atomic_bool *stop)
 {
-    const tt_store *s = session->stores[spec->store];
+    const tt_trace *s = session->traces[spec->trace];
     tt_flame *f = tt_calloc(1, sizeof *f);
     builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
-    f->store = s;
+    f->trace = s;
     tt_groups_init(&b.keys);
     bool of_slice = spec->root != TT_NONE, named = of_slice || spec->of_kinds,
          of_track = spec->track != TT_ALL && !named;
@@ -396,7 +396,7 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     add_node(&b, TT_NONE, name, 0, kind);
     for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
         tt_windows one = {.at = spec->windows.at + i, .n = 1};
-        tt_inside_walk(session, spec->store, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
+        tt_clipped_walk(session, spec->trace, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
         close_all(&b);
         b.track = TT_NONE;
         b.before = one.at->t1;
@@ -434,7 +434,7 @@ void tt_flame_free(tt_flame *f)
 const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t cap)
 {
     const tt_flame_node *n = &f->nodes.at[node];
-    const char *name = tt_str(&f->store->strings, n->name), *hash = strchr(name, '#');
+    const char *name = tt_str(&f->trace->strings, n->name), *hash = strchr(name, '#');
     if (!n->name && !node) return "all threads";
     if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
     if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;

@@ -18,7 +18,7 @@ typedef enum tt_flame_weight {
 } tt_flame_weight;
 
 typedef struct tt_flame_spec {
-    uint32_t store;
+    uint32_t trace;
     int64_t track; /* TT_ALL: every host thread, each a node under the root */
     tt_row root;   /* only what lies in this slice, whatever the track; TT_NONE = all of it */
     tt_sid of; /* with of_kinds: all that lies in slices of this name and these kinds (bits), merged; the outermost */
@@ -45,7 +45,7 @@ typedef struct tt_flame_node {
 } tt_flame_node;
 
 typedef struct tt_flame {
-    const tt_store *store;
+    const tt_trace *trace;
     TT_VEC(tt_flame_node) nodes; /* parents before children */
     uint32_t *order;             /* children of each node, by the weight that was asked for last */
     uint32_t depths;             /* 1 + greatest depth */

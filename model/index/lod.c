@@ -12,12 +12,12 @@
 #include "model/base/parallel.h"
 #include "model/index/lod_index.h"
 
-tt_lod *tt_lod_new(const tt_store *s) { return tt_lod_new_filtered(s, NULL); }
+tt_lod *tt_lod_new(const tt_trace *s) { return tt_lod_new_filtered(s, NULL); }
 
-tt_lod *tt_lod_new_filtered(const tt_store *s, const tt_lod_filter *f)
+tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f)
 {
     tt_lod *l = tt_calloc(1, sizeof *l);
-    l->store = s;
+    l->trace = s;
     l->filter = f;
     l->threads = tt_threads();
     l->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *l->tracks);
@@ -32,7 +32,7 @@ void tt_lod_free(tt_lod *l)
     if (!l) {
         return;
     }
-    for (uint32_t i = 0; i < l->store->n_tracks; i++) {
+    for (uint32_t i = 0; i < l->trace->n_tracks; i++) {
         tt_lod_track_free(atomic_load(&l->tracks[i]));
     }
     for (unsigned i = 0; i < TT_LOD_LOCKS; i++) {
@@ -44,7 +44,7 @@ void tt_lod_free(tt_lod *l)
 
 size_t tt_lod_memory(const tt_lod *l)
 {
-    return sizeof *l + l->store->n_tracks * sizeof *l->tracks + atomic_load(&((tt_lod *)l)->bytes);
+    return sizeof *l + l->trace->n_tracks * sizeof *l->tracks + atomic_load(&((tt_lod *)l)->bytes);
 }
 
 static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane)
@@ -74,14 +74,14 @@ static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
 }
 
 /* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one behind it. */
-static uint32_t lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t, uint32_t block)
+static uint32_t lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_t t, uint32_t block)
 {
     uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
     TT_BISECT(a, b, i, s->start[tt_lod_lane_row(n, i)] < t);
     return a;
 }
 
-uint32_t tt_lod_lane_lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t)
+uint32_t tt_lod_lane_lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_t t)
 {
     return lower_bound(s, n, t, block_before(n, t, 0));
 }
@@ -90,7 +90,7 @@ enum { CHUNK = 32 }; /* columns whose memory is asked for together */
 
 /* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
  * all columns then overlap, which is most of the time of a frame over a large trace. Returns the last block. */
-static uint32_t find_blocks(const tt_store *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
+static uint32_t find_blocks(const tt_trace *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
                             uint32_t *block)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -114,13 +114,13 @@ static uint32_t find_blocks(const tt_store *s, const tt_lod_lane *n, const int64
 
 /* Busy time of slices [0, place) by kind of the lane. */
 typedef struct running {
-    uint32_t place;
+    uint32_t offset;
     bool valid;
     int64_t busy[TT_KIND_COUNT_];
 } running;
 
 /* Add the busy time of slices [from, to), times sign, to their kinds. */
-static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
+static void add_busy(const tt_trace *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
 {
     if (from >= to) {
         return;
@@ -137,17 +137,17 @@ static void add_busy(const tt_store *s, const tt_lod_lane *n, uint32_t from, uin
     }
 }
 
-static void run_to(const tt_store *s, const tt_lod_lane *n, uint32_t place, running *out)
+static void run_to(const tt_trace *s, const tt_lod_lane *n, uint32_t offset, running *out)
 {
-    if (out->valid && out->place == place) {
+    if (out->valid && out->offset == offset) {
         return;
     }
-    uint32_t block = (place + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* the nearest edge of a block */
+    uint32_t block = (offset + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* the nearest edge of a block */
     uint32_t edge = block * TT_LOD_BLOCK < n->n ? block * TT_LOD_BLOCK : n->n;
     memcpy(out->busy, n->busy + (size_t)block * n->n_kinds, n->n_kinds * sizeof *out->busy);
-    add_busy(s, n, edge, place, 1, out->busy);
-    add_busy(s, n, place, edge, -1, out->busy);
-    out->place = place;
+    add_busy(s, n, edge, offset, 1, out->busy);
+    add_busy(s, n, offset, edge, -1, out->busy);
+    out->offset = offset;
     out->valid = true;
 }
 
@@ -165,7 +165,7 @@ static inline void longer(longest *b, uint32_t i, int64_t dur)
 }
 
 /* The longest of [lo, hi), all of it inside one node of the first level: looks at the slices only if it must. */
-static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b)
+static void longest_leaf(const tt_trace *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b)
 {
     uint32_t node = lo / TT_LOD_FAN;
     if (lo >= hi || n->top_dur[0][node] < b->dur) {
@@ -181,7 +181,7 @@ static void longest_leaf(const tt_store *s, const tt_lod_lane *n, uint32_t lo, u
 }
 
 /* The longest of [from, to), which spans more than one node of the first level. */
-static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b)
+static void longest_in(const tt_trace *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b)
 {
     uint32_t lo = (from + TT_LOD_FAN - 1) / TT_LOD_FAN, hi = to / TT_LOD_FAN, first = lo, last = hi;
     for (unsigned l = 0; lo < hi; l++) {
@@ -201,7 +201,7 @@ static void longest_in(const tt_store *s, const tt_lod_lane *n, uint32_t from, u
 
 /* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at hi if they were
  * needed. */
-static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
+static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
                       running *left, tt_lod_cell *out)
 {
     int64_t busy[TT_KIND_COUNT_];
@@ -254,7 +254,7 @@ static void fill_cell(const tt_store *s, const tt_lod_lane *n, int64_t a, int64_
 }
 
 /* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin there. */
-static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
+static void fill_again(const tt_trace *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
 {
     uint32_t i = hi > lo ? hi - 1 : lo > 0 ? lo - 1 : TT_NONE;
     if (i != TT_NONE && tt_lod_lane_end(s, n, i) > a) {
@@ -265,7 +265,7 @@ static void fill_again(const tt_store *s, const tt_lod_lane *n, int64_t a, uint3
 
 static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out)
 {
-    const tt_store *s = l->store;
+    const tt_trace *s = l->trace;
     for (uint32_t c = 0; c < cols; c++) {
         out[c] = (tt_lod_cell){.longest = TT_NONE};
     }
@@ -325,8 +325,8 @@ bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
 /* Lane of a slice, and its place there or that of the first one behind it. */
 static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
 {
-    uint32_t track = tt_row_track(l->store, r);
-    const tt_lod_lane *n = *lane = lane_of(l, track, l->store->depth[r]);
+    uint32_t track = tt_row_track(l->trace, r);
+    const tt_lod_lane *n = *lane = lane_of(l, track, l->trace->depth[r]);
     if (!n->rows) {
         return r - n->first;
     }
@@ -366,15 +366,15 @@ tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t)
     if (!n || n->n == 0) {
         return TT_NONE;
     }
-    uint32_t i = tt_lod_lane_lower_bound(l->store, n, t);
+    uint32_t i = tt_lod_lane_lower_bound(l->trace, n, t);
     if (i == n->n) {
         return tt_lod_lane_row(n, i - 1);
     }
     tt_row after = tt_lod_lane_row(n, i);
-    if (i == 0 || l->store->start[after] == t) {
+    if (i == 0 || l->trace->start[after] == t) {
         return after;
     }
-    int64_t end = tt_lod_lane_end(l->store, n, i - 1);
-    bool before = end > t || (uint64_t)t - (uint64_t)end < (uint64_t)l->store->start[after] - (uint64_t)t;
+    int64_t end = tt_lod_lane_end(l->trace, n, i - 1);
+    bool before = end > t || (uint64_t)t - (uint64_t)end < (uint64_t)l->trace->start[after] - (uint64_t)t;
     return before ? tt_lod_lane_row(n, i - 1) : after;
 }

@@ -25,14 +25,14 @@ typedef struct tt_lod_filter {
     uint8_t cats[256]; /* by category of the store: not 0 = all of its slices */
     uint32_t *names;   /* by name: bits of the kinds (1u << tt_kind) whose slices of this name pass */
 } tt_lod_filter;
-static inline bool tt_lod_passes(const tt_lod_filter *f, const tt_store *s, tt_row r)
+static inline bool tt_lod_passes(const tt_lod_filter *f, const tt_trace *s, tt_row r)
 {
     return !f || f->cats[s->cat[r]] || (f->names[s->name[r]] >> s->kind_of[s->cat[r]] & 1);
 }
 
-tt_lod *tt_lod_new(const tt_store *s); /* the store must outlive it */
+tt_lod *tt_lod_new(const tt_trace *s); /* the store must outlive it */
 /* Of the slices that pass a filter only: everything below speaks of those. The filter must outlive it; NULL = all slices. */
-tt_lod *tt_lod_new_filtered(const tt_store *s, const tt_lod_filter *f);
+tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f);
 void tt_lod_free(tt_lod *l);
 /* Cells 0..cols-1 of lane (track, depth): cell c is [e(c), max(e(c+1), e(c) + 1)) with e(c) = t0 + floor((t1-t0)*c/cols),
  * so a cell narrower than a nanosecond shows the nanosecond that it begins in; a slice without duration counts in the

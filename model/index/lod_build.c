@@ -69,7 +69,7 @@ static void lane_pyramid(tt_lod_lane *lane)
 }
 
 /* Blocks and first pyramid level in one pass over the slices. Returns the bytes taken. */
-static size_t lane_build(const tt_store *s, tt_lod_lane *lane)
+static size_t lane_build(const tt_trace *s, tt_lod_lane *lane)
 {
     lane_kinds(lane);
     size_t bytes = lane_alloc(lane);
@@ -97,7 +97,7 @@ static size_t lane_build(const tt_store *s, tt_lod_lane *lane)
 }
 
 /* Deal the rows of a track that pass out to its lanes. */
-static void deal(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
+static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
 {
     uint32_t *fill = tt_calloc(k->depths, sizeof *fill), total = 0, at = 0;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
@@ -126,12 +126,12 @@ static void deal(const tt_store *s, const tt_lod_filter *f, const tt_track *k, t
 }
 
 /* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
-static bool counts(const tt_store *s, const tt_lod_filter *f, tt_row r, bool work_only)
+static bool counts(const tt_trace *s, const tt_lod_filter *f, tt_row r, bool work_only)
 {
     return (!work_only || tt_kind_is_work(tt_row_kind(s, r))) && tt_lod_passes(f, s, r);
 }
 
-static bool has_work(const tt_store *s, const tt_lod_filter *f, const tt_track *k)
+static bool has_work(const tt_trace *s, const tt_lod_filter *f, const tt_track *k)
 {
     for (tt_row r = k->first; k->kind == TT_TRACK_STREAM && r < k->first + k->n; r++) {
         if (counts(s, f, r, true)) {
@@ -143,7 +143,7 @@ static bool has_work(const tt_store *s, const tt_lod_filter *f, const tt_track *
 
 /* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
  * *same says whether they are exactly the slices of lane 0. */
-static uint32_t outermost(const tt_store *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
+static uint32_t outermost(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
                           tt_row *out, bool *same)
 {
     bool work_only = has_work(s, f, k);
@@ -168,7 +168,7 @@ static uint32_t outermost(const tt_store *s, const tt_lod_filter *f, const tt_tr
 }
 
 /* Set up the union lane; it is lane 0 when that says the same. */
-static void pick_outer(const tt_store *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
+static void pick_outer(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
 {
     bool same;
     uint32_t n = outermost(s, f, k, t, NULL, &same);
@@ -187,7 +187,7 @@ static void pick_outer(const tt_store *s, const tt_lod_filter *f, const tt_track
 }
 
 typedef struct lane_job {
-    const tt_store *store;
+    const tt_trace *trace;
     tt_lod_track *track;
     atomic_size_t bytes;
 } lane_job;
@@ -196,11 +196,11 @@ static void build_lane(void *arg, size_t i)
 {
     lane_job *j = arg;
     if (j->track->lanes[i].n > 0) {
-        atomic_fetch_add(&j->bytes, lane_build(j->store, &j->track->lanes[i]));
+        atomic_fetch_add(&j->bytes, lane_build(j->trace, &j->track->lanes[i]));
     }
 }
 
-tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint32_t track, unsigned threads)
+tt_lod_track *tt_lod_track_build(const tt_trace *s, const tt_lod_filter *f, uint32_t track, unsigned threads)
 {
     const tt_track *k = &s->tracks[track];
     tt_lod_track *t = tt_calloc(1, sizeof *t);
@@ -220,7 +220,7 @@ tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint
         deal(s, f, k, t);
     }
     pick_outer(s, f, k, t);
-    lane_job job = {.store = s, .track = t};
+    lane_job job = {.trace = s, .track = t};
     tt_parallel(k->n >= PARALLEL_FROM ? threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
     if (!t->outer) {
         t->lanes[t->n_lanes] = t->lanes[0];
@@ -254,7 +254,7 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
     pthread_mutex_lock(lock);
     t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
     if (!t) {
-        t = tt_lod_track_build(l->store, l->filter, track, l->threads);
+        t = tt_lod_track_build(l->trace, l->filter, track, l->threads);
         atomic_fetch_add(&l->bytes, t->bytes);
         atomic_store_explicit(&l->tracks[track], t, memory_order_release);
     }
@@ -278,5 +278,5 @@ static void build_track(void *arg, size_t i)
 void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop)
 {
     track_job job = {.lod = l, .stop = stop};
-    tt_parallel(threads ? threads : l->threads, l->store->n_tracks, build_track, &job);
+    tt_parallel(threads ? threads : l->threads, l->trace->n_tracks, build_track, &job);
 }

@@ -38,7 +38,7 @@ typedef struct tt_lod_track {
 } tt_lod_track;
 
 struct tt_lod {
-    const tt_store *store;
+    const tt_trace *trace;
     const tt_lod_filter *filter;     /* NULL = all slices */
     unsigned threads;                /* for building */
     _Atomic(tt_lod_track *) *tracks; /* NULL = not built yet */
@@ -48,7 +48,7 @@ struct tt_lod {
 
 /* Build the index of the slices of a track that pass a filter (NULL = all), with helper threads when it is large. Touches
  * nothing shared. */
-tt_lod_track *tt_lod_track_build(const tt_store *s, const tt_lod_filter *f, uint32_t track, unsigned threads);
+tt_lod_track *tt_lod_track_build(const tt_trace *s, const tt_lod_filter *f, uint32_t track, unsigned threads);
 void tt_lod_track_free(tt_lod_track *t);
 /* The index of a track, built now if need be. */
 tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);
@@ -56,7 +56,7 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);
 static inline tt_row tt_lod_lane_row(const tt_lod_lane *n, uint32_t i) { return n->rows ? n->rows[i] : n->first + i; }
 
 /* First slice of the lane that starts at or after t; n->n = none. */
-uint32_t tt_lod_lane_lower_bound(const tt_store *s, const tt_lod_lane *n, int64_t t);
+uint32_t tt_lod_lane_lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_t t);
 
 /* t0 + floor((t1 - t0) * c / cols) without overflow: the left edge of cell c. */
 static inline int64_t tt_lod_edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
@@ -66,7 +66,7 @@ static inline int64_t tt_lod_edge(int64_t t0, int64_t t1, uint32_t c, uint32_t c
 }
 
 /* End of slice i of the lane, clipped to the start of the next one; never before its own start. */
-static inline int64_t tt_lod_lane_end(const tt_store *s, const tt_lod_lane *n, uint32_t i)
+static inline int64_t tt_lod_lane_end(const tt_trace *s, const tt_lod_lane *n, uint32_t i)
 {
     tt_row r = tt_lod_lane_row(n, i);
     int64_t start = s->start[r], end = start + s->dur[r];

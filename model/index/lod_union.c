@@ -12,18 +12,18 @@
 
 enum { PLACE_EVERY = 64 };
 
-typedef struct place {
+typedef struct offset {
     int64_t at;    /* start of a slice; every slice that starts earlier lies before the place */
     int64_t busy;  /* union of those, up to `at` */
     int64_t reach; /* their greatest end */
-} place;
+} offset;
 
-struct tt_lod_group {
+struct tt_lod_union {
     tt_lod_member *members;
     uint32_t n;
     pthread_mutex_t lock;
     atomic_bool built;
-    TT_VEC(place) places;
+    TT_VEC(offset) offsets;
 };
 
 typedef struct cursor {
@@ -32,16 +32,16 @@ typedef struct cursor {
 } cursor;
 
 typedef struct merge {
-    const tt_lod_group *g;
+    const tt_lod_union *g;
     const tt_lod_lane **lanes; /* outermost slices by member */
     cursor *heap;
     uint32_t n;
     int64_t at, busy, reach; /* [.., at) is accounted for in busy */
 } merge;
 
-tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n)
+tt_lod_union *tt_lod_union_new(const tt_lod_member *members, uint32_t n)
 {
-    tt_lod_group *g = tt_calloc(1, sizeof *g);
+    tt_lod_union *g = tt_calloc(1, sizeof *g);
     g->members = tt_calloc(n + (size_t)1, sizeof *g->members);
     if (n > 0) {
         memcpy(g->members, members, n * sizeof *members);
@@ -51,18 +51,18 @@ tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n)
     return g;
 }
 
-void tt_lod_group_free(tt_lod_group *g)
+void tt_lod_union_free(tt_lod_union *g)
 {
     if (!g) {
         return;
     }
     pthread_mutex_destroy(&g->lock);
-    tt_vec_free(&g->places);
+    tt_vec_free(&g->offsets);
     free(g->members);
     free(g);
 }
 
-static void merge_init(merge *m, const tt_lod_group *g)
+static void merge_init(merge *m, const tt_lod_union *g)
 {
     *m = (merge){.g = g};
     m->lanes = tt_calloc(g->n + (size_t)1, sizeof *m->lanes);
@@ -98,14 +98,14 @@ static void sift_down(merge *m, uint32_t i)
 }
 
 /* Go on from a place; NULL = from the beginning. */
-static void merge_from(merge *m, const place *p)
+static void merge_from(merge *m, const offset *p)
 {
     m->n = 0;
     for (uint32_t k = 0; k < m->g->n; k++) {
         const tt_lod_member *b = &m->g->members[k];
-        uint32_t i = p ? tt_lod_lane_lower_bound(b->store, m->lanes[k], p->at - b->offset_ns) : 0;
+        uint32_t i = p ? tt_lod_lane_lower_bound(b->trace, m->lanes[k], p->at - b->offset_ns) : 0;
         if (i < m->lanes[k]->n) {
-            int64_t start = b->store->start[tt_lod_lane_row(m->lanes[k], i)] + b->offset_ns;
+            int64_t start = b->trace->start[tt_lod_lane_row(m->lanes[k], i)] + b->offset_ns;
             m->heap[m->n++] = (cursor){start, k, i};
         }
     }
@@ -135,10 +135,10 @@ static void take(merge *m)
     const tt_lod_member *b = &m->g->members[c->member];
     const tt_lod_lane *n = m->lanes[c->member];
     advance(m, c->start);
-    int64_t end = c->start + b->store->dur[tt_lod_lane_row(n, c->i)];
+    int64_t end = c->start + b->trace->dur[tt_lod_lane_row(n, c->i)];
     m->reach = end > m->reach ? end : m->reach;
     if (++c->i < n->n) {
-        c->start = b->store->start[tt_lod_lane_row(n, c->i)] + b->offset_ns;
+        c->start = b->trace->start[tt_lod_lane_row(n, c->i)] + b->offset_ns;
     } else {
         m->heap[0] = m->heap[--m->n];
     }
@@ -147,7 +147,7 @@ static void take(merge *m)
     }
 }
 
-void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
+void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop)
 {
     if (atomic_load(&g->built)) {
         return;
@@ -157,13 +157,13 @@ void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
         merge m;
         merge_init(&m, g);
         merge_from(&m, NULL);
-        g->places.n = 0;
+        g->offsets.n = 0;
         bool stopped = false;
         for (uint32_t n = 0; m.n > 0 && !stopped; n++) {
             if (n >= PLACE_EVERY && m.heap[0].start > m.at) {
                 n = 0;
                 advance(&m, m.heap[0].start);
-                *tt_vec_push(&g->places) = (place){m.at, m.busy, m.reach};
+                *tt_vec_push(&g->offsets) = (offset){m.at, m.busy, m.reach};
                 stopped = stop && atomic_load(stop);
             }
             take(&m);
@@ -174,13 +174,13 @@ void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop)
     pthread_mutex_unlock(&g->lock);
 }
 
-bool tt_lod_group_ready(const tt_lod_group *g) { return atomic_load(&((tt_lod_group *)g)->built); }
+bool tt_lod_union_ready(const tt_lod_union *g) { return atomic_load(&((tt_lod_union *)g)->built); }
 
 /* Places at or before t. */
-static size_t places_before(const tt_lod_group *g, int64_t t)
+static size_t places_before(const tt_lod_union *g, int64_t t)
 {
-    size_t a = 0, b = g->places.n;
-    TT_BISECT(a, b, i, g->places.at[i].at <= t);
+    size_t a = 0, b = g->offsets.n;
+    TT_BISECT(a, b, i, g->offsets.at[i].at <= t);
     return a;
 }
 
@@ -190,7 +190,7 @@ static int64_t busy_before(merge *m, int64_t t)
 {
     size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;
     if (p > now && (p - now) * PLACE_EVERY >= m->g->n) {
-        merge_from(m, &m->g->places.at[p - 1]);
+        merge_from(m, &m->g->offsets.at[p - 1]);
     }
     while (m->n > 0 && m->heap[0].start < t) {
         take(m);
@@ -199,9 +199,9 @@ static int64_t busy_before(merge *m, int64_t t)
     return m->busy;
 }
 
-void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns)
+void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns)
 {
-    tt_lod_group_build(g, NULL);
+    tt_lod_union_build(g, NULL);
     memset(busy_ns, 0, cols * sizeof *busy_ns);
     if (t1 <= t0 || g->n == 0) {
         return;

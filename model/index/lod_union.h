@@ -9,18 +9,18 @@
 
 typedef struct tt_lod_member {
     tt_lod *lod;
-    const tt_store *store;
+    const tt_trace *trace;
     uint32_t track;
     int64_t offset_ns; /* added to times of the store */
 } tt_lod_member;
 
-typedef struct tt_lod_group tt_lod_group;
+typedef struct tt_lod_union tt_lod_union;
 /* The lods must outlive the group; the members are copied. */
-tt_lod_group *tt_lod_group_new(const tt_lod_member *members, uint32_t n);
-void tt_lod_group_free(tt_lod_group *g);
-void tt_lod_group_build(tt_lod_group *g, const atomic_bool *stop); /* what a query would build; may be NULL */
-bool tt_lod_group_ready(const tt_lod_group *g);                    /* a query would not have to build */
+tt_lod_union *tt_lod_union_new(const tt_lod_member *members, uint32_t n);
+void tt_lod_union_free(tt_lod_union *g);
+void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop); /* what a query would build; may be NULL */
+bool tt_lod_union_ready(const tt_lod_union *g);                    /* a query would not have to build */
 /* Busy time of columns 0..cols-1, cut as tt_lod_query() does. */
-void tt_lod_group_query(tt_lod_group *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns);
+void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns);
 
 #endif

@@ -39,7 +39,7 @@ typedef struct sizes {
     TT_VEC(int64_t) bytes;
 } sizes;
 
-static void find_sizes(const tt_store *st, sizes *z)
+static void find_sizes(const tt_trace *st, sizes *z)
 {
     tt_groups_init(&z->ids);
     for (uint32_t i = 0; i < st->n_devices; i++)
@@ -85,15 +85,15 @@ static int by_device(const void *a, const void *b)
     const tt_memory_series *x = a, *y = b;
     bool xc = x->type <= 0 || x->type == TT_DEVICE_PINNED, yc = y->type <= 0 || y->type == TT_DEVICE_PINNED;
     if (xc != yc) return xc ? 1 : -1;
-    if (x->store != y->store) return x->store < y->store ? -1 : 1;
+    if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
     return x->type != y->type ? (x->type < y->type ? -1 : 1) : (x->id > y->id) - (x->id < y->id);
 }
 
 typedef TT_VEC(tt_memory_series) series_list;
 
-static void add_store(const tt_session *session, uint32_t store, series_list *out)
+static void add_store(const tt_session *session, uint32_t trace, series_list *out)
 {
-    const tt_store *st = session->stores[store];
+    const tt_trace *st = session->traces[trace];
     size_t first = out->n; /* series of this store, by group of the device */
     tt_groups devices;
     sizes known = {0};
@@ -105,7 +105,7 @@ static void add_store(const tt_session *session, uint32_t store, series_list *ou
         size_t at = first + tt_groups_put(&devices, device_key(m));
         if (at == out->n) {
             tt_memory_series *s = tt_vec_push(out);
-            *s = (tt_memory_series){.store = store, .type = m->device_type, .id = id_of(m), .end = TT_UNKNOWN};
+            *s = (tt_memory_series){.trace = trace, .type = m->device_type, .id = id_of(m), .end = TT_UNKNOWN};
             s->device = (uint64_t)(uint16_t)s->type << 16 | (uint16_t)s->id;
             name_of(s);
             s->device_bytes = capacity(&known, s);
@@ -121,7 +121,7 @@ static void add_store(const tt_session *session, uint32_t store, series_list *ou
         const tt_memory_record *m = &st->memory[i];
         if (!has_total(m)) continue;
         tt_memory_series *s = &out->at[first + tt_groups_put(&devices, device_key(m))];
-        s->at[s->n++] = (tt_memory_point){m->ts + session->offset_ns[store], m->allocated, m->reserved};
+        s->at[s->n++] = (tt_memory_point){m->ts + session->offset_ns[trace], m->allocated, m->reserved};
     }
     tt_groups_free(&devices);
     tt_groups_free(&known.ids);
@@ -132,8 +132,8 @@ tt_memory_curves *tt_memory_curves_new(const tt_session *s)
 {
     tt_memory_curves *c = tt_calloc(1, sizeof *c);
     series_list list = {0};
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        c->records |= s->stores[i]->n_memory > 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        c->records |= s->traces[i]->n_memory > 0;
         add_store(s, i, &list);
     }
     for (size_t i = 0; i < list.n; i++) finish(&list.at[i]);

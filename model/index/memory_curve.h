@@ -12,7 +12,7 @@ typedef struct tt_memory_point {
 } tt_memory_point;
 
 typedef struct tt_memory_series {
-    uint32_t store;
+    uint32_t trace;
     uint64_t device;  /* as tt_memory_device() of model/tables/memory/memory.h says */
     int32_t type, id; /* of the device, as in tt_memory_record */
     char name[32];    /* "GPU0" */

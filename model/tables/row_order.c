@@ -166,7 +166,7 @@ static size_t unknown_last(const tt_table *t, item *v, item *tmp, size_t n, uint
     return known;
 }
 
-static void sort_rows(const tt_table *t, const tt_view_spec *spec, uint32_t *rows, size_t n)
+static void sort_rows(const tt_table *t, const tt_row_order_spec *spec, uint32_t *rows, size_t n)
 {
     uint32_t col = (uint32_t)spec->sort_col;
     tt_type type = t->cols[col]->type;
@@ -204,7 +204,7 @@ typedef struct filter {
     size_t len;
 } filter;
 
-static tt_status filter_init(filter *f, const tt_view_spec *spec, tt_err *err)
+static tt_status filter_init(filter *f, const tt_row_order_spec *spec, tt_err *err)
 {
     f->is_regex = spec->regex;
     f->needle = NULL;
@@ -235,7 +235,7 @@ static void filter_done(filter *f)
     free(f->needle);
 }
 
-static tt_status filter_rows(const tt_table *t, const tt_view_spec *spec, tt_view *out, tt_err *err)
+static tt_status filter_rows(const tt_table *t, const tt_row_order_spec *spec, tt_row_order *out, tt_err *err)
 {
     filter f;
     TT_TRY(filter_init(&f, spec, err));
@@ -260,20 +260,20 @@ static tt_status filter_rows(const tt_table *t, const tt_view_spec *spec, tt_vie
 
 /* ---- */
 
-tt_view_spec tt_view_default(const tt_table *t)
+tt_row_order_spec tt_row_order_default(const tt_table *t)
 {
-    tt_view_spec spec = {.sort_col = -1, .desc = t->desc->default_desc};
+    tt_row_order_spec spec = {.sort_col = -1, .desc = t->desc->default_desc};
     if (t->desc->default_sort) spec.sort_col = tt_table_column(t, t->desc->default_sort);
     return spec;
 }
 
-tt_status tt_view_make(const tt_table *t, const tt_view_spec *spec, tt_view *out, tt_err *err)
+tt_status tt_row_order_make(const tt_table *t, const tt_row_order_spec *spec, tt_row_order *out, tt_err *err)
 {
-    *out = (tt_view){.rows = tt_calloc(t->n_rows, sizeof *out->rows)};
+    *out = (tt_row_order){.rows = tt_calloc(t->n_rows, sizeof *out->rows)};
     if (spec->filter) {
         tt_status st = filter_rows(t, spec, out, err);
         if (st != TT_OK) {
-            tt_view_free(out);
+            tt_row_order_free(out);
             return st;
         }
     } else {
@@ -292,8 +292,8 @@ tt_status tt_view_make(const tt_table *t, const tt_view_spec *spec, tt_view *out
     return TT_OK;
 }
 
-void tt_view_free(tt_view *v)
+void tt_row_order_free(tt_row_order *v)
 {
     free(v->rows);
-    *v = (tt_view){0};
+    *v = (tt_row_order){0};
 }

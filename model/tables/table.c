@@ -137,10 +137,10 @@ void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col, const char *s)
     if (c) c->s = s;
 }
 
-tt_origin *tt_set_origin(tt_table *t, uint32_t row)
+tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
 {
     if (!t->origins) t->origins = tt_calloc(t->cap_rows, sizeof *t->origins);
-    t->origins[row] = (tt_origin){0};
+    t->origins[row] = (tt_drilldown){0};
     return &t->origins[row];
 }
 
@@ -187,11 +187,11 @@ void tt_table_free(tt_table *t)
     free(t);
 }
 
-static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t store, tt_table *t)
+static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_table *t)
 {
-    const tt_store *st = s->stores[store];
-    tt_windows windows = tt_scope_windows(s, scope, store);
-    tt_query q = {s, scope, store, &windows, t->options};
+    const tt_trace *st = s->traces[trace];
+    tt_windows windows = tt_scope_windows(s, scope, trace);
+    tt_query q = {s, scope, trace, &windows, t->options};
     t->lead_worker = st->worker;
     t->lead_span = st->span;
     if (!t->options.thread_sep) {
@@ -232,7 +232,7 @@ tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt
         d->compute(&q, t);
         return t;
     }
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
     }
     return t;

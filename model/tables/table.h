@@ -36,21 +36,21 @@ typedef struct tt_column {
 } tt_column;
 
 /* Where the events behind a row are: "show me where". */
-typedef struct tt_origin {
+typedef struct tt_drilldown {
     enum {
         TT_ORIGIN_NONE,
         TT_ORIGIN_SLICES, /* slices of the store (TT_NONE = all in scope) with these kinds, name, shape and stack */
         TT_ORIGIN_RANGE,  /* the window [t0, t1) of the common axis */
         TT_ORIGIN_ROW,    /* the slice `row` of `store` */
     } what;
-    uint32_t store;
+    uint32_t trace;
     uint32_t kinds;     /* bits 1u << tt_kind */
     const char *name;   /* NULL = any */
     const char *shapes; /* NULL = any; compared with op_args.shapes ("[]" = none) */
     const char *stack;  /* NULL = any */
     tt_row row;
     int64_t t0, t1;
-} tt_origin;
+} tt_drilldown;
 
 typedef struct tt_options { /* all that changes a result beside the scope; part of the cache key */
     uint8_t group;          /* index into desc->groups */
@@ -68,10 +68,10 @@ typedef struct tt_table {
     const tt_column *const *cols; /* columns shown, worker and span first when more than one is loaded */
     uint32_t n_cols;
     uint32_t n_rows;
-    tt_cell *cells;     /* row-major: cells[row * n_cols + col] */
-    tt_origin *origins; /* by row, NULL when the table has none */
-    const char *note;   /* why it is empty or what to pass to the profiler; NULL */
-    tt_arena arena;     /* strings of the table */
+    tt_cell *cells;        /* row-major: cells[row * n_cols + col] */
+    tt_drilldown *origins; /* by row, NULL when the table has none */
+    const char *note;      /* why it is empty or what to pass to the profiler; NULL */
+    tt_arena arena;        /* strings of the table */
     /* engine's own */
     size_t cap_rows;
     const tt_column **col_store;
@@ -83,7 +83,7 @@ typedef struct tt_table {
 typedef struct tt_query { /* what a compute function gets */
     const tt_session *session;
     const tt_scope *scope;
-    uint32_t store;            /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
+    uint32_t trace;            /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
     const tt_windows *windows; /* scope of that store; NULL for tables over all stores */
     tt_options options;
 } tt_query;
@@ -132,32 +132,32 @@ void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
 void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
 void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* copied; NULL = unknown */
 void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
-                const char *s);                      /* not copied: lives as long as the session */
-tt_origin *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
+                const char *s);                         /* not copied: lives as long as the session */
+tt_drilldown *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
 
 /* ---- an order of rows: what a person sees of a table ---- */
-typedef struct tt_view_spec {
+typedef struct tt_row_order_spec {
     int sort_col; /* index into t->cols; -1 = order of the table */
     bool desc;
     const char *filter; /* NULL = all; else rows whose string cells contain it, case-insensitive ... */
     bool regex;         /* ... or match it as a POSIX extended regular expression */
     bool name_only;     /* look only at the column `name` (all string cells when the table has none) */
-} tt_view_spec;
-typedef struct tt_view { /* the caller's; tt_view_free() */
+} tt_row_order_spec;
+typedef struct tt_row_order { /* the caller's; tt_row_order_free() */
     uint32_t *rows;
     uint32_t n;
-} tt_view;
-tt_view_spec tt_view_default(const tt_table *t); /* the order its descriptor asks for, all rows */
+} tt_row_order;
+tt_row_order_spec tt_row_order_default(const tt_table *t); /* the order its descriptor asks for, all rows */
 /* Sorted, ties broken by the first string column then by table order; unknown values last. *err says why a regex is bad. */
-tt_status tt_view_make(const tt_table *t, const tt_view_spec *spec, tt_view *out, tt_err *err);
-void tt_view_free(tt_view *v);
+tt_status tt_row_order_make(const tt_table *t, const tt_row_order_spec *spec, tt_row_order *out, tt_err *err);
+void tt_row_order_free(tt_row_order *v);
 
 typedef struct tt_slice_ref {
-    uint32_t store; /* index into the session's */
+    uint32_t trace; /* index into the session's */
     tt_row row;     /* TT_NONE = no slice */
 } tt_slice_ref;
 /* Slices an origin stands for, at most cap, ordered by (store, start); the full number is returned. */
-uint32_t tt_origin_slices(const tt_session *s, const tt_scope *scope, const tt_origin *o, tt_slice_ref *out,
-                          uint32_t cap);
+uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out,
+                             uint32_t cap);
 
 #endif

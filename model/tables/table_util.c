@@ -12,11 +12,11 @@ void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *s
     tt_set_i(t, row, total_col + 3, st->min);
 }
 
-tt_origin *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name)
+tt_drilldown *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name)
 {
-    tt_origin *o = tt_set_origin(t, row);
+    tt_drilldown *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_SLICES;
-    o->store = q->store;
+    o->trace = q->trace;
     o->kinds = kinds;
     o->name = name;
     return o;
@@ -24,18 +24,18 @@ tt_origin *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t 
 
 void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int64_t t1)
 {
-    tt_origin *o = tt_set_origin(t, row);
+    tt_drilldown *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_RANGE;
-    o->store = q->store;
+    o->trace = q->trace;
     o->t0 = tt_at(q, t0);
     o->t1 = tt_at(q, t1);
 }
 
 void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
 {
-    tt_origin *o = tt_set_origin(t, row);
+    tt_drilldown *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_ROW;
-    o->store = q->store;
+    o->trace = q->trace;
     o->row = slice;
 }
 

@@ -16,7 +16,7 @@
     }
 #define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
-static inline const tt_store *tt_query_store(const tt_query *q) { return q->session->stores[q->store]; }
+static inline const tt_trace *tt_query_store(const tt_query *q) { return q->session->traces[q->trace]; }
 
 /* Rows that the thread of the scope allows: those of its track, else all. */
 typedef struct tt_row_range {
@@ -24,7 +24,7 @@ typedef struct tt_row_range {
 } tt_row_range;
 static inline tt_row_range tt_query_rows(const tt_query *q)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     int64_t t = q->scope->thread;
     if (t < 0 || t >= s->n_tracks) return (tt_row_range){0, s->n};
     return (tt_row_range){s->tracks[t].first, s->tracks[t].first + s->tracks[t].n};
@@ -40,7 +40,7 @@ static inline bool tt_query_has_row(const tt_query *q, tt_row r)
     return q->windows->everything || tt_windows_have_row(q->windows, tt_query_store(q), r);
 }
 /* A piece of device work is in scope: in a step by its launch, and when a thread is chosen, on that stream or launched from that thread. */
-static inline bool tt_query_has_dev(const tt_query *q, const tt_store *s, const tt_dev *d, tt_row_range rows)
+static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const tt_activity *d, tt_row_range rows)
 {
     if (!tt_windows_have_dev(q->windows, s, d)) return false;
     if (rows.first == 0 && rows.end == s->n) return true;
@@ -50,15 +50,15 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_store *s, const 
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st);
 /* Origin: slices of this store with these kinds and this name (NULL = any). */
-tt_origin *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name);
+tt_drilldown *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name);
 /* Origin: a window of store time. */
 void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int64_t t1);
 /* Origin: one slice. */
 void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice);
 /* A time of the store on the session's axis. */
-static inline int64_t tt_at(const tt_query *q, int64_t t) { return t + q->session->offset_ns[q->store]; }
+static inline int64_t tt_at(const tt_query *q, int64_t t) { return t + q->session->offset_ns[q->trace]; }
 /* A list of the trace; "[]" for one that was not recorded. */
-static inline const char *tt_list_text(const tt_store *s, tt_sid text)
+static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
 {
     return text ? tt_str(&s->strings, text) : "[]";
 }

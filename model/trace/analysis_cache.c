@@ -7,25 +7,25 @@
 
 typedef struct entry {
     struct entry *next;
-    const tt_derived_kind *kind;
-    uint32_t store;
+    const tt_analysis_kind *kind;
+    uint32_t trace;
     pthread_mutex_t building;
     void *value;
 } entry;
 
-struct tt_derived {
+struct tt_analysis {
     pthread_mutex_t lock; /* the list */
     entry *head;
 };
 
-struct tt_derived *tt_derived_new(void)
+struct tt_analysis *tt_analysis_new(void)
 {
-    struct tt_derived *d = tt_calloc(1, sizeof *d);
+    struct tt_analysis *d = tt_calloc(1, sizeof *d);
     pthread_mutex_init(&d->lock, NULL);
     return d;
 }
 
-void tt_derived_free(struct tt_derived *d)
+void tt_analysis_free(struct tt_analysis *d)
 {
     if (!d) return;
     while (d->head) {
@@ -39,15 +39,15 @@ void tt_derived_free(struct tt_derived *d)
     free(d);
 }
 
-static entry *entry_of(struct tt_derived *d, uint32_t store, const tt_derived_kind *kind)
+static entry *entry_of(struct tt_analysis *d, uint32_t trace, const tt_analysis_kind *kind)
 {
     pthread_mutex_lock(&d->lock);
     entry *e = d->head;
-    while (e && (e->kind != kind || e->store != store)) e = e->next;
+    while (e && (e->kind != kind || e->trace != trace)) e = e->next;
     if (!e) {
         e = tt_calloc(1, sizeof *e);
         e->kind = kind;
-        e->store = store;
+        e->trace = trace;
         pthread_mutex_init(&e->building, NULL);
         e->next = d->head;
         d->head = e;
@@ -56,11 +56,11 @@ static entry *entry_of(struct tt_derived *d, uint32_t store, const tt_derived_ki
     return e;
 }
 
-const void *tt_derived_get(const tt_session *s, uint32_t store, const tt_derived_kind *kind)
+const void *tt_analysis_get(const tt_session *s, uint32_t trace, const tt_analysis_kind *kind)
 {
-    entry *e = entry_of(s->derived, store, kind);
+    entry *e = entry_of(s->derived, trace, kind);
     pthread_mutex_lock(&e->building);
-    if (!e->value) e->value = kind->build(s, store);
+    if (!e->value) e->value = kind->build(s, trace);
     const void *value = e->value;
     pthread_mutex_unlock(&e->building);
     return value;

@@ -8,17 +8,17 @@
 
 #include "model/trace/session.h"
 
-typedef struct tt_derived_kind {
+typedef struct tt_analysis_kind {
     const char *name;
-    void *(*build)(const tt_session *s, uint32_t store); /* never NULL */
+    void *(*build)(const tt_session *s, uint32_t trace); /* never NULL */
     void (*free)(void *value);
-} tt_derived_kind;
+} tt_analysis_kind;
 
 /* Owned by the session: made by tt_session_new(), freed by tt_session_free() before the stores. */
-struct tt_derived *tt_derived_new(void);
-void tt_derived_free(struct tt_derived *d);
+struct tt_analysis *tt_analysis_new(void);
+void tt_analysis_free(struct tt_analysis *d);
 
 /* The value, the session's. The first call may take as long as a pass over the store. */
-const void *tt_derived_get(const tt_session *s, uint32_t store, const tt_derived_kind *kind);
+const void *tt_analysis_get(const tt_session *s, uint32_t trace, const tt_analysis_kind *kind);
 
 #endif

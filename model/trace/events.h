@@ -83,7 +83,7 @@ typedef struct tt_op_args {
 } tt_op_args;
 
 /* Metadata of a collective (record_param_comms and communication kernels); distinct combinations, entry 0 = none. */
-typedef struct tt_coll {
+typedef struct tt_collective_args {
     tt_sid name; /* Collective name: "allreduce" */
     tt_sid dtype;
     tt_sid group;                              /* Process Group Name */
@@ -91,7 +91,7 @@ typedef struct tt_coll {
     tt_sid ranks;                              /* Process Group Ranks */
     int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
     int64_t seq;                               /* Seq: number of the call in its group; TT_UNKNOWN */
-} tt_coll;
+} tt_collective_args;
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
@@ -104,7 +104,7 @@ typedef struct tt_launch_shape {
 } tt_launch_shape;
 
 /* What a slice on the device has beyond the columns: side[row] is its index in store->dev. */
-typedef struct tt_dev {
+typedef struct tt_activity {
     tt_row row;     /* the slice */
     tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
     tt_row op;      /* without a launch: the operator that its own External id names, TT_NONE */
@@ -113,7 +113,7 @@ typedef struct tt_dev {
     int32_t device; /* args.device, else the pid when that is a number, else -1 */
     uint32_t shape; /* index into store->shapes */
     uint32_t coll;  /* index into store->colls, 0 = none */
-} tt_dev;
+} tt_activity;
 
 typedef struct tt_flow {
     int64_t ts;
@@ -213,8 +213,8 @@ typedef struct tt_device_props { /* deviceProperties; numbers TT_UNKNOWN when ab
 
 typedef struct tt_meta { /* a member of the top-level object other than the events */
     tt_sid key;
-    tt_sid value;   /* its JSON text (a string: decoded), cut at 64 KiB */
-    uint64_t place; /* of the value in the text, 0 = the reader made it */
+    tt_sid value;    /* its JSON text (a string: decoded), cut at 64 KiB */
+    uint64_t offset; /* of the value in the text, 0 = the reader made it */
 } tt_meta;
 
 typedef struct tt_step {

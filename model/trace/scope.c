@@ -21,8 +21,8 @@ bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *fir
     *first = INT64_MAX;
     *last = INT64_MIN;
     if (!scope->has_steps) return true;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        const tt_store *st = s->stores[i];
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *st = s->traces[i];
         for (uint32_t k = 0; k < st->n_steps; k++) {
             int64_t number = st->steps[k].number;
             if (st->steps[k].row == TT_NONE) continue;
@@ -34,9 +34,9 @@ bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *fir
     return false;
 }
 
-bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store)
+bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    const tt_store *st = s->stores[store];
+    const tt_trace *st = s->traces[trace];
     if (scope->worker != TT_ALL && strcmp(s->workers[scope->worker], st->worker) != 0) return false;
     return scope->span == TT_ALL || !strcmp(s->spans[scope->span], st->span);
 }
@@ -45,9 +45,9 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
 {
     bool any = false, meets = false;
     *t0 = *t1 = 0;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
-        int64_t begin = s->offset_ns[i], end = begin + s->stores[i]->end;
+        int64_t begin = s->offset_ns[i], end = begin + s->traces[i]->end;
         *t0 = any && *t0 < begin ? *t0 : begin;
         *t1 = any && *t1 > end ? *t1 : end;
         meets = meets || (scope->t0 <= end && scope->t1 > begin);
@@ -64,9 +64,9 @@ static int64_t store_time(int64_t t, int64_t offset)
     return r;
 }
 
-static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_t store)
+static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    int64_t offset = s->offset_ns[store];
+    int64_t offset = s->offset_ns[trace];
     tt_windows w = {.everything = !scope->has_steps && !scope->has_range,
                     .by_step = scope->has_steps,
                     .step_first = scope->has_steps ? scope->step_first : INT64_MIN,
@@ -95,11 +95,11 @@ static void put_windows(tt_windows *w, tt_ivs *set)
     tt_vec_free(set);
 }
 
-tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store)
+tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    const tt_store *st = s->stores[store];
-    if (!tt_scope_has_store(s, scope, store)) return (tt_windows){0};
-    tt_windows w = no_windows(s, scope, store);
+    const tt_trace *st = s->traces[trace];
+    if (!tt_scope_has_store(s, scope, trace)) return (tt_windows){0};
+    tt_windows w = no_windows(s, scope, trace);
     tt_ivs set = {0};
     if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
     for (uint32_t i = 0; w.by_step && i < st->n_step_spans; i++) {
@@ -110,11 +110,11 @@ tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t
     return w;
 }
 
-tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store)
+tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    const tt_store *st = s->stores[store];
-    if (!tt_scope_has_store(s, scope, store)) return (tt_windows){0};
-    tt_windows w = no_windows(s, scope, store);
+    const tt_trace *st = s->traces[trace];
+    if (!tt_scope_has_store(s, scope, trace)) return (tt_windows){0};
+    tt_windows w = no_windows(s, scope, trace);
     tt_ivs set = {0};
     if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
     for (uint32_t i = 0; w.by_step && i < st->n_steps; i++)
@@ -144,7 +144,7 @@ bool tt_windows_have_step(const tt_windows *w, const tt_step *p)
     return w->everything || (asked_for(w, p) && p->start >= w->t0 && p->start < w->t1);
 }
 
-bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d)
+bool tt_windows_have_dev(const tt_windows *w, const tt_trace *s, const tt_activity *d)
 {
     if (w->everything) return true;
     int64_t own = s->start[d->row];
@@ -154,8 +154,8 @@ bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d
     return step != TT_NONE && asked_for(w, &s->steps[step]);
 }
 
-bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r)
+bool tt_windows_have_row(const tt_windows *w, const tt_trace *s, tt_row r)
 {
-    const tt_dev *d = tt_row_dev(s, r);
+    const tt_activity *d = tt_row_dev(s, r);
     return d ? tt_windows_have_dev(w, s, d) : tt_windows_have(w, s->start[r]);
 }

@@ -38,7 +38,7 @@ static int natural_compare(const char *a, const char *b)
 
 static int by_worker_span(const void *a, const void *b)
 {
-    const tt_store *x = *(tt_store *const *)a, *y = *(tt_store *const *)b;
+    const tt_trace *x = *(tt_trace *const *)a, *y = *(tt_trace *const *)b;
     int c = natural_compare(x->worker, y->worker);
     if (!c) c = natural_compare(x->span, y->span);
     return c ? c : strcmp(x->path ? x->path : "", y->path ? y->path : "");
@@ -57,28 +57,28 @@ static int by_natural_name(const void *a, const void *b)
     return natural_compare(*(char *const *)a, *(char *const *)b);
 }
 
-tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run)
+tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run)
 {
     tt_session *s = tt_calloc(1, sizeof *s);
-    s->stores = tt_calloc(n, sizeof *s->stores);
-    s->n_stores = n;
-    if (n) memcpy(s->stores, stores, n * sizeof *stores);
-    qsort(s->stores, n, sizeof *s->stores, by_worker_span);
+    s->traces = tt_calloc(n, sizeof *s->traces);
+    s->n_traces = n;
+    if (n) memcpy(s->traces, traces, n * sizeof *traces);
+    qsort(s->traces, n, sizeof *s->traces, by_worker_span);
     s->offset_ns = tt_calloc(n, sizeof *s->offset_ns);
     s->workers = tt_calloc(n, sizeof *s->workers);
     s->spans = tt_calloc(n, sizeof *s->spans);
     s->run = tt_strdup(run ? run : "");
-    s->derived = tt_derived_new();
+    s->derived = tt_analysis_new();
 
     bool any = false;
     int64_t first = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const tt_store *st = s->stores[i];
+        const tt_trace *st = s->traces[i];
         if (st->absolute && (!any || st->origin_ns < first)) first = st->origin_ns;
         any = any || st->absolute;
     }
     for (uint32_t i = 0; i < n; i++) {
-        const tt_store *st = s->stores[i];
+        const tt_trace *st = s->traces[i];
         s->offset_ns[i] = st->absolute ? st->origin_ns - first : 0;
         if (st->end + s->offset_ns[i] > s->end_ns) s->end_ns = st->end + s->offset_ns[i];
         add_name(s->workers, &s->n_workers, st->worker);
@@ -93,13 +93,13 @@ void tt_session_free(tt_session *s)
 {
     if (!s) return;
     if (s->tables) s->tables->free(s->tables);
-    tt_derived_free(s->derived);
-    for (uint32_t i = 0; i < s->n_stores; i++) tt_store_free(s->stores[i]);
+    tt_analysis_free(s->derived);
+    for (uint32_t i = 0; i < s->n_traces; i++) tt_trace_free(s->traces[i]);
     for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);
     for (uint32_t i = 0; i < s->n_spans; i++) free(s->spans[i]);
     free(s->workers);
     free(s->spans);
-    free(s->stores);
+    free(s->traces);
     free(s->offset_ns);
     tt_vec_free(&s->inputs);
     free(s->run);
@@ -125,13 +125,13 @@ bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino)
 uint64_t tt_session_events(const tt_session *s)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n_stores; i++) sum += s->stores[i]->n_events;
+    for (uint32_t i = 0; i < s->n_traces; i++) sum += s->traces[i]->n_events;
     return sum;
 }
 
 uint64_t tt_session_slices(const tt_session *s)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n_stores; i++) sum += s->stores[i]->n;
+    for (uint32_t i = 0; i < s->n_traces; i++) sum += s->traces[i]->n;
     return sum;
 }

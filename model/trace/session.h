@@ -20,8 +20,8 @@ typedef struct tt_attached {
 } tt_attached;
 
 typedef struct tt_session {
-    tt_store **stores; /* owned */
-    uint32_t n_stores;
+    tt_trace **traces; /* owned */
+    uint32_t n_traces;
     int64_t *offset_ns; /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
     int64_t end_ns;     /* end of the common axis */
     char **workers, **spans; /* distinct names, in order of the stores; owned */
@@ -29,12 +29,12 @@ typedef struct tt_session {
     char *run;                     /* name of the run, "" for files */
     tt_inputs inputs;              /* set by who loads; owned */
     _Atomic(tt_attached *) tables; /* that were computed: model/tables/table.c; NULL = none yet */
-    struct tt_derived *
-        derived; /* what tables compute from a store and share: tt_derived_new/free() of model/trace/analysis_cache.h */
+    struct tt_analysis *
+        derived; /* what tables compute from a store and share: tt_analysis_new/free() of model/trace/analysis_cache.h */
 } tt_session;
 
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
-tt_session *tt_session_new(tt_store **stores, uint32_t n, const char *run);
+tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
 void tt_session_set_inputs(tt_session *s, const tt_inputs *l);    /* copied */
 bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
@@ -53,7 +53,7 @@ typedef struct tt_scope {
 extern const tt_scope tt_scope_all;
 
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
-bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t store);
+bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace);
 /* Whether any store has a step that the scope asks for, true when it asks for none; first, last: the numbers that there are, first > last
  * for none. Only told when false is returned. */
 bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last);
@@ -77,15 +77,15 @@ typedef struct tt_windows {
     int64_t t0, t1;                /* the time window asked for; without one the whole axis */
 } tt_windows;
 /* Caller frees with tt_windows_free(). */
-tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t store);
+tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace);
 /* The time that the scope's steps take with their device work, cut to the time window: for what looks at time and not at
  * events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have them. */
-tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t store);
+tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t trace);
 void tt_windows_free(tt_windows *w);
 bool tt_windows_have(const tt_windows *w, int64_t t);              /* a host event that starts at t */
 bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1); /* some of [t0, t1) lies in one; t0 < t1 */
 bool tt_windows_have_step(const tt_windows *w, const tt_step *p);  /* one asked for, that starts in the time window */
-bool tt_windows_have_dev(const tt_windows *w, const tt_store *s, const tt_dev *d);
-bool tt_windows_have_row(const tt_windows *w, const tt_store *s, tt_row r); /* of any kind: by the rule above */
+bool tt_windows_have_dev(const tt_windows *w, const tt_trace *s, const tt_activity *d);
+bool tt_windows_have_row(const tt_windows *w, const tt_trace *s, tt_row r); /* of any kind: by the rule above */
 
 #endif

@@ -24,16 +24,16 @@ struct column {
 };
 #define C(member)                                                                                                      \
     {                                                                                                                  \
-        offsetof(tt_store, member), sizeof(*((tt_store *)0)->member)                                                   \
+        offsetof(tt_trace, member), sizeof(*((tt_trace *)0)->member)                                                   \
     }
-static const struct column columns[] = {C(start),  C(dur),  C(name),  C(cat),     C(corr),   C(ext),
-                                        C(parent), C(side), C(depth), C(text_lo), C(text_hi)};
+static const struct column columns[] = {C(start),  C(dur),    C(name),  C(cat),     C(correlation), C(external_id),
+                                        C(parent), C(detail), C(depth), C(text_lo), C(text_hi)};
 #undef C
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-static void **column_at(tt_store *s, int i) { return (void **)(void *)((char *)s + columns[i].offset); }
+static void **column_at(tt_trace *s, int i) { return (void **)(void *)((char *)s + columns[i].offset); }
 
-void tt_store_columns_alloc(tt_store *s)
+void tt_trace_columns_alloc(tt_trace *s)
 {
     s->column_bytes = 0;
     for (int i = 0; i < N_COLUMNS; i++) {
@@ -42,50 +42,52 @@ void tt_store_columns_alloc(tt_store *s)
     }
 }
 
-void tt_store_columns_take(tt_store *s, tt_row from, tt_row to, tt_page_stock *stock)
+void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock)
 {
     for (int i = 0; i < N_COLUMNS; i++) {
         size_t a = (from * columns[i].item + TT_PAGE - 1) / TT_PAGE * TT_PAGE,
                b = to * columns[i].item / TT_PAGE * TT_PAGE;
-        if (a < b) tt_page_stock_take(stock, (char *)*column_at(s, i) + a, b - a);
+        if (a < b) tt_page_pool_take(stock, (char *)*column_at(s, i) + a, b - a);
     }
 }
 
-tt_store *tt_store_ref(tt_store *s)
+tt_trace *tt_trace_ref(tt_trace *s)
 {
     atomic_fetch_add(&s->more_refs, 1);
     return s;
 }
 
-void tt_store_free(tt_store *s)
+void tt_trace_free(tt_trace *s)
 {
     if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
     tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
     tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
-    void *const owned[] = {s->path,   s->worker,      s->span,       s->tracks,   s->processes, s->op_args, s->colls,
-                           s->shapes, s->link_launch, s->link_dev,   s->instants, s->series,    s->samples, s->memory,
-                           s->peaks,  s->steps,       s->step_spans, s->meta,     s->devices,   s->pairs,   s->others};
+    void *const owned[] = {s->path,     s->worker,     s->span,    s->tracks,     s->processes,
+                           s->op_args,  s->colls,      s->shapes,  s->launch_row, s->launched_activity,
+                           s->instants, s->series,     s->samples, s->memory,     s->peaks,
+                           s->steps,    s->step_spans, s->meta,    s->devices,    s->pairs,
+                           s->others};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
     free(s);
 }
 
-size_t tt_store_memory(const tt_store *s)
+size_t tt_trace_memory(const tt_trace *s)
 {
     return sizeof *s + s->column_bytes + s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows +
            s->n_tracks * sizeof *s->tracks + s->n_processes * sizeof *s->processes + s->n_dev * sizeof *s->dev +
            s->n_op_args * sizeof *s->op_args + s->n_colls * sizeof *s->colls + s->n_shapes * sizeof *s->shapes +
-           s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev) + s->n_instants * sizeof *s->instants +
+           s->n_links * (sizeof *s->launch_row + sizeof *s->launched_activity) + s->n_instants * sizeof *s->instants +
            s->n_series * sizeof *s->series + s->n_samples * sizeof *s->samples + s->n_memory * sizeof *s->memory +
            s->n_peaks * sizeof *s->peaks + s->n_steps * sizeof *s->steps + s->n_step_spans * sizeof *s->step_spans +
            s->n_meta * sizeof *s->meta + s->n_devices * sizeof *s->devices + s->n_pairs * sizeof *s->pairs +
            s->n_others * sizeof *s->others + tt_strings_bytes(&s->strings);
 }
 
-uint32_t tt_row_track(const tt_store *s, tt_row r)
+uint32_t tt_row_track(const tt_trace *s, tt_row r)
 {
     uint32_t lo = 0, hi = s->n_tracks; /* last track whose first row is at or before r and that has rows */
     while (lo < hi) {
@@ -99,7 +101,7 @@ uint32_t tt_row_track(const tt_store *s, tt_row r)
     return lo;
 }
 
-tt_row tt_track_lower_bound(const tt_store *s, uint32_t track, int64_t t)
+tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t)
 {
     tt_row lo = s->tracks[track].first, hi = lo + s->tracks[track].n;
     while (lo < hi) {
@@ -114,7 +116,7 @@ tt_row tt_track_lower_bound(const tt_store *s, uint32_t track, int64_t t)
 }
 
 /* Walk up from the last slice that starts at or before t, in its layer, until one contains t. */
-static tt_row slice_at_layer(const tt_store *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python)
+static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python)
 {
     tt_row r = last;
     while (tt_kind_is_python(tt_row_kind(s, r)) != python) {
@@ -127,7 +129,7 @@ static tt_row slice_at_layer(const tt_store *s, const tt_track *tr, tt_row last,
     return TT_NONE;
 }
 
-tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t kinds)
+tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds)
 {
     const tt_track *tr = &s->tracks[track];
     const uint32_t python = (1u << TT_KIND_PYTHON) | (1u << TT_KIND_MODULE);
@@ -139,7 +141,7 @@ tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t 
     return a > b ? a : b; /* the later start is the inner one */
 }
 
-tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds)
+tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds)
 {
     for (r = s->parent[r]; r != TT_NONE; r = s->parent[r]) {
         if ((kinds >> tt_row_kind(s, r)) & 1) return r;
@@ -147,23 +149,26 @@ tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds)
     return TT_NONE;
 }
 
-const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n)
+const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)
 {
     uint32_t lo = 0, hi = s->n_links;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (s->link_launch[mid] < launch) {
+        if (s->launch_row[mid] < launch) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
     *n = 0;
-    while (lo + *n < s->n_links && s->link_launch[lo + *n] == launch) ++*n;
-    return s->link_dev + lo;
+    while (lo + *n < s->n_links && s->launch_row[lo + *n] == launch) ++*n;
+    return s->launched_activity + lo;
 }
 
-tt_row tt_dev_operator(const tt_store *s, const tt_dev *d) { return d->launch == TT_NONE ? d->op : s->side[d->launch]; }
+tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d)
+{
+    return d->launch == TT_NONE ? d->op : s->detail[d->launch];
+}
 
 const char *tt_format_word(tt_format f)
 {
@@ -174,7 +179,7 @@ const char *tt_format_word(tt_format f)
     return words[f];
 }
 
-const char *tt_store_meta(const tt_store *s, const char *key)
+const char *tt_trace_meta(const tt_trace *s, const char *key)
 {
     for (uint32_t i = s->n_meta; i-- > 0;) {
         if (!strcmp(tt_str(&s->strings, s->meta[i].key), key)) return tt_str(&s->strings, s->meta[i].value);
@@ -182,7 +187,7 @@ const char *tt_store_meta(const tt_store *s, const char *key)
     return NULL;
 }
 
-int64_t *tt_store_self_ns(const tt_store *s)
+int64_t *tt_trace_self_ns(const tt_trace *s)
 {
     int64_t *self = tt_malloc(s->n * sizeof *self);
     if (s->n) memcpy(self, s->dur, s->n * sizeof *self);

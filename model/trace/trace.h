@@ -31,7 +31,7 @@ struct tt_text_source {
 typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_format;
 const char *tt_format_word(tt_format f); /* "chrome", "pytorch", "paddle", "tracetty" */
 
-typedef struct tt_store {
+typedef struct tt_trace {
     /* identity */
     char *path;
     char *worker, *span; /* as discovered, never NULL */
@@ -42,15 +42,15 @@ typedef struct tt_store {
     uint32_t n;
     int64_t *start, *dur; /* ns since origin_ns; ns */
     tt_sid *name;
-    uint8_t *cat;      /* index into cats */
-    uint32_t *corr;    /* correlation id, 0 = none. Python rows: Python id; indexed ones (events.h): Ev Idx */
-    uint32_t *ext;     /* External id, 0 = none. Python rows: Python parent id */
-    tt_row *parent;    /* innermost slice of the same track and layer (Python frames | everything else) around it */
-    uint32_t *side;    /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
+    uint8_t *cat;          /* index into cats */
+    uint32_t *correlation; /* correlation id, 0 = none. Python rows: Python id; indexed ones (events.h): Ev Idx */
+    uint32_t *external_id; /* External id, 0 = none. Python rows: Python parent id */
+    tt_row *parent;        /* innermost slice of the same track and layer (Python frames | everything else) around it */
+    uint32_t *detail;      /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
                               MODULE -> Python module id; PYTHON -> TT_NONE; others -> index into op_args, 0 = none */
-    uint16_t *depth;   /* display row inside the track; crossing slices lie on further rows */
-    uint32_t *text_lo; /* place of the event in the text, bits 0..31 */
-    uint8_t *text_hi;  /* bits 32..39 */
+    uint16_t *depth;       /* display row inside the track; crossing slices lie on further rows */
+    uint32_t *text_lo;     /* place of the event in the text, bits 0..31 */
+    uint8_t *text_hi;      /* bits 32..39 */
 
     tt_category cats[256];
     uint32_t n_cats;
@@ -61,16 +61,16 @@ typedef struct tt_store {
     tt_process *processes;
     uint32_t n_processes;
 
-    tt_dev *dev; /* ordered by row */
+    tt_activity *dev; /* ordered by row */
     uint32_t n_dev;
     tt_op_args *op_args;
     uint32_t n_op_args;
-    tt_coll *colls;
+    tt_collective_args *colls;
     uint32_t n_colls;
     tt_launch_shape *shapes;
     uint32_t n_shapes;
-    tt_row *link_launch; /* launches with device work, ascending, and ... */
-    uint32_t *link_dev;  /* ... the index into dev of each piece of work */
+    tt_row *launch_row;          /* launches with device work, ascending, and ... */
+    uint32_t *launched_activity; /* ... the index into dev of each piece of work */
     uint32_t n_links;
     tt_external external;
 
@@ -116,45 +116,45 @@ typedef struct tt_store {
     tt_problems problems;
     tt_text_source *text;       /* owned; NULL when the text cannot be read again */
     _Atomic uint32_t more_refs; /* references beyond the first */
-    size_t column_bytes;        /* memory of the columns (for tt_store_free and the report) */
-} tt_store;
+    size_t column_bytes;        /* memory of the columns (for tt_trace_free and the report) */
+} tt_trace;
 
 /* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new store has one. */
-tt_store *tt_store_ref(tt_store *s);
-void tt_store_free(tt_store *s); /* give one reference back; NULL is fine */
+tt_trace *tt_trace_ref(tt_trace *s);
+void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
 
-static inline tt_kind tt_row_kind(const tt_store *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
-static inline const char *tt_row_name(const tt_store *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
-static inline int64_t tt_row_end(const tt_store *s, tt_row r) { return s->start[r] + s->dur[r]; }
-static inline uint64_t tt_row_text(const tt_store *s, tt_row r)
+static inline tt_kind tt_row_kind(const tt_trace *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
+static inline const char *tt_row_name(const tt_trace *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
+static inline int64_t tt_row_end(const tt_trace *s, tt_row r) { return s->start[r] + s->dur[r]; }
+static inline uint64_t tt_row_text(const tt_trace *s, tt_row r)
 {
     return (uint64_t)s->text_hi[r] << 32 | s->text_lo[r];
 }
 /* Device data of a slice, NULL when it is not on a device. */
-static inline const tt_dev *tt_row_dev(const tt_store *s, tt_row r)
+static inline const tt_activity *tt_row_dev(const tt_trace *s, tt_row r)
 {
-    return tt_kind_is_device(tt_row_kind(s, r)) && s->side[r] != TT_NONE ? &s->dev[s->side[r]] : NULL;
+    return tt_kind_is_device(tt_row_kind(s, r)) && s->detail[r] != TT_NONE ? &s->dev[s->detail[r]] : NULL;
 }
 /* The track of a slice; O(log tracks). */
-uint32_t tt_row_track(const tt_store *s, tt_row r);
+uint32_t tt_row_track(const tt_trace *s, tt_row r);
 /* First slice of the track that starts at or after t (first + n when none). O(log n). */
-tt_row tt_track_lower_bound(const tt_store *s, uint32_t track, int64_t t);
+tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t);
 /* Innermost slice of the track around t whose kind bit is in kinds (1u << kind), TT_NONE. */
-tt_row tt_track_slice_at(const tt_store *s, uint32_t track, int64_t t, uint32_t kinds);
+tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds);
 /* Nearest slice above r (not r itself) whose kind bit is in kinds; TT_NONE. */
-tt_row tt_row_ancestor(const tt_store *s, tt_row r, uint32_t kinds);
+tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds);
 /* Device work of a launch: *n indices into dev, contiguous. */
-const uint32_t *tt_row_launched(const tt_store *s, tt_row launch, uint32_t *n);
+const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n);
 /* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own External id
  * names when the launch was not recorded; TT_NONE = unattributed. */
-tt_row tt_dev_operator(const tt_store *s, const tt_dev *d);
+tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
-uint32_t tt_step_at(const tt_store *s, int64_t t);
+uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* The value of a top-level key, of several the last; NULL when absent. */
-const char *tt_store_meta(const tt_store *s, const char *key);
+const char *tt_trace_meta(const tt_trace *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */
-int64_t *tt_store_self_ns(const tt_store *s);
+int64_t *tt_trace_self_ns(const tt_trace *s);
 /* Memory held by the store, bytes, everything counted. */
-size_t tt_store_memory(const tt_store *s);
+size_t tt_trace_memory(const tt_trace *s);
 
 #endif

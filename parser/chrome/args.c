@@ -35,28 +35,28 @@ static inline uint8_t key_hash(uint64_t word, uint32_t len)
 }
 
 /* Keys with the same hash take the next free slots. */
-void tt_walk_args_init(tt_walker *w)
+void tt_chrome_args_init(tt_chrome_parser *w)
 {
     for (uint32_t k = 0; k < N_KEYS; k++) {
         uint64_t word = first_word(keys[k].key, keys[k].len);
         uint8_t h = key_hash(word, keys[k].len);
         while (w->arg_slots[h].len) h++;
-        w->arg_slots[h] = (struct tt_walk_arg_slot){word, keys[k].len, (uint8_t)k, (uint8_t)keys[k].id};
+        w->arg_slots[h] = (struct tt_chrome_arg_slot){word, keys[k].len, (uint8_t)k, (uint8_t)keys[k].id};
     }
 }
 
-static inline int find_key(const tt_walker *w, tt_span key)
+static inline int find_key(const tt_chrome_parser *w, tt_span key)
 {
     uint64_t word = first_word(key.p, key.len);
     for (uint8_t h = key_hash(word, key.len); w->arg_slots[h].len; h++) {
-        const struct tt_walk_arg_slot *s = &w->arg_slots[h];
+        const struct tt_chrome_arg_slot *s = &w->arg_slots[h];
         if (s->word != word || s->len != key.len) continue;
-        if (key.len <= 8 || tt_walk_same(keys[s->key].key + 8, key.p + 8, key.len - 8)) return s->id;
+        if (key.len <= 8 || tt_chrome_same(keys[s->key].key + 8, key.p + 8, key.len - 8)) return s->id;
     }
     return -1;
 }
 
-bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next)
 {
     const uint32_t *at = w->at;
     const char *text = w->text;
@@ -67,18 +67,18 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
     for (;;) {
         tt_span key;
-        if (!tt_walk_key(text, at, i, &key)) return false;
+        if (!tt_chrome_key(text, at, i, &key)) return false;
         uint32_t v = i + 2;
-        int class = tt_walk_class(text[at[v]]), id = find_key(w, key);
+        int class = tt_chrome_class(text[at[v]]), id = find_key(w, key);
         if (class == TT_VALUE_NESTED) {
-            if (!tt_walk_skip(w, v, &i)) return false;
+            if (!tt_chrome_skip(w, v, &i)) return false;
         } else {
             if (class == TT_VALUE_NONE) return false;
             i = v + 1;
         }
         if (id >= 0) {
             tt_span s = class == TT_VALUE_NESTED ? (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]}
-                                                 : tt_walk_value(text, at, v, class);
+                                                 : tt_chrome_value(text, at, v, class);
             if (!s.type) return false;
             e->arg[id] = s;
             e->have |= UINT64_C(1) << id;
@@ -92,16 +92,16 @@ bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
 }
 
-static bool has(const tt_event *e, int arg) { return e->have >> arg & 1; }
+static bool has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
 
-static int64_t int_arg(const tt_event *e, int arg)
+static int64_t int_arg(const tt_chrome_event *e, int arg)
 {
     int64_t v;
     return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
 }
 
 /* A size below 0 is a counter that overflowed in the writer; Paddle's can be told again. */
-static int64_t size_arg(tt_walker *w, const tt_event *e, int arg)
+static int64_t size_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     int64_t v;
     if (!has(e, arg) || (e->arg[arg].len == 4 && !memcmp(e->arg[arg].p, "null", 4))) return TT_UNKNOWN;
@@ -109,21 +109,21 @@ static int64_t size_arg(tt_walker *w, const tt_event *e, int arg)
         if (w->dialect.paddle) v = tt_paddle_bytes(e, v);
         if (v >= 0) return v;
     }
-    tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->place, e->arg[arg].p, e->arg[arg].len);
+    tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->offset, e->arg[arg].p, e->arg[arg].len);
     return TT_UNKNOWN;
 }
 
-static double double_arg(tt_walker *w, const tt_event *e, int arg)
+static double double_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     if (!has(e, arg)) return __builtin_nan("");
     double v = tt_parse_double(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len);
     if (v != v)
-        tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->place, e->arg[arg].p, e->arg[arg].len);
+        tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->offset, e->arg[arg].p, e->arg[arg].len);
     return v;
 }
 
 /* Call stacks are long, and the same for operators that follow each other: the last text is tried before the table. */
-static uint32_t put_text(tt_walker *w, tt_strings *to, const tt_event *e, int arg)
+static uint32_t put_text(tt_chrome_parser *w, tt_strings *to, const tt_chrome_event *e, int arg)
 {
     const tt_span *s = &e->arg[arg];
     if (!has(e, arg)) return 0;
@@ -133,9 +133,12 @@ static uint32_t put_text(tt_walker *w, tt_strings *to, const tt_event *e, int ar
     return last;
 }
 
-static uint32_t name_arg(tt_walker *w, const tt_event *e, int arg) { return put_text(w, &w->b->names, e, arg); }
+static uint32_t name_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
+{
+    return put_text(w, &w->b->names, e, arg);
+}
 
-static uint32_t text_arg(tt_walker *w, const tt_event *e, int arg)
+static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     if (w->dialect.paddle && has(e, arg) && e->arg[arg].len == 2 && e->arg[arg].type == '{')
         return 0; /* {}: not recorded */
@@ -150,10 +153,10 @@ static uint32_t text_arg(tt_walker *w, const tt_event *e, int arg)
 #define SHAPE_ARGS                                                                                                     \
     (BIT(GRID) | BIT(BLOCK) | BIT(REGISTERS) | BIT(SHARED) | BIT(BLOCKS_PER_SM) | BIT(WARPS_PER_SM) | BIT(OCCUPANCY))
 
-static uint32_t coll_args(tt_walker *w, const tt_event *e)
+static uint32_t coll_args(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & COLL_ARGS)) return 0;
-    tt_coll c;
+    tt_collective_args c;
     memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
     c.name = name_arg(w, e, TT_ARG_COLL_NAME);
     c.dtype = name_arg(w, e, TT_ARG_COLL_DTYPE);
@@ -167,7 +170,7 @@ static uint32_t coll_args(tt_walker *w, const tt_event *e)
     return tt_build_coll(w->b, &c);
 }
 
-uint32_t tt_args_op(tt_walker *w, const tt_event *e)
+uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & OP_ARGS)) return 0;
     tt_op_args a = {.shapes = text_arg(w, e, TT_ARG_SHAPES),
@@ -180,7 +183,7 @@ uint32_t tt_args_op(tt_walker *w, const tt_event *e)
     return tt_build_op_args(w->b, &a);
 }
 
-static uint32_t launch_shape(tt_walker *w, const tt_event *e)
+static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & SHAPE_ARGS)) return 0;
     tt_launch_shape s = {.grid = text_arg(w, e, TT_ARG_GRID),
@@ -193,18 +196,18 @@ static uint32_t launch_shape(tt_walker *w, const tt_event *e)
     return tt_build_shape(w->b, &s);
 }
 
-uint32_t tt_args_dev(tt_walker *w, const tt_event *e)
+uint32_t tt_args_dev(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     int64_t device = int_arg(e, TT_ARG_DEVICE);
     if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
     int64_t bytes = size_arg(w, e, TT_ARG_BYTES);
-    *tt_vec_push(&w->b->dev) = (tt_dev){.row = TT_NONE,
-                                        .launch = TT_NONE,
-                                        .bytes = bytes,
-                                        .stream = int_arg(e, TT_ARG_STREAM),
-                                        .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
-                                        .shape = shape,
-                                        .coll = coll};
+    *tt_vec_push(&w->b->dev) = (tt_activity){.row = TT_NONE,
+                                             .launch = TT_NONE,
+                                             .bytes = bytes,
+                                             .stream = int_arg(e, TT_ARG_STREAM),
+                                             .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
+                                             .shape = shape,
+                                             .coll = coll};
     return (uint32_t)w->b->dev.n - 1;
 }

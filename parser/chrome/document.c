@@ -21,25 +21,25 @@
 #define PART_FIRST ((size_t)16 << 10)
 #define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
 
-void tt_walker_forget(tt_walker *w)
+void tt_chrome_parser_forget(tt_chrome_parser *w)
 {
     for (int i = 0; i < 16; i++) w->tracks[i].pid_len = UINT32_MAX;
     for (int i = 0; i < 32; i++) w->cats[i].len = UINT32_MAX;
     memset(w->last_text, 0, sizeof w->last_text);
 }
 
-void tt_walker_init(tt_walker *w, tt_builder *b)
+void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b)
 {
-    *w = (tt_walker){.b = b, .rank = -1, .world_size = -1};
+    *w = (tt_chrome_parser){.b = b, .rank = -1, .world_size = -1};
     tt_strings_init(&w->strings);
     w->simd = tt_simd_new();
     if (!w->simd) tt_mem_fail();
-    tt_walker_forget(w);
-    tt_walk_args_init(w);
-    tt_walk_slots_init(w);
+    tt_chrome_parser_forget(w);
+    tt_chrome_args_init(w);
+    tt_chrome_slots_init(w);
 }
 
-void tt_walker_free(tt_walker *w)
+void tt_chrome_parser_free(tt_chrome_parser *w)
 {
     tt_strings_free(&w->strings);
     tt_vec_free(&w->top);
@@ -49,24 +49,24 @@ void tt_walker_free(tt_walker *w)
 }
 
 /* The JSON text of the value at index i, whose end is before index next. */
-static tt_span value_text(const tt_walker *w, uint32_t i, uint32_t next)
+static tt_span value_text(const tt_chrome_parser *w, uint32_t i, uint32_t next)
 {
-    tt_span s = tt_walk_scalar(w, i);
+    tt_span s = tt_chrome_scalar(w, i);
     if (s.type) return s;
     const char *p = w->text + w->at[i];
     return (tt_span){p, (uint32_t)(w->text + w->at[next - 1] + 1 - p), *p};
 }
 
 /* Call member(arg, key, value index) for every member of the object at index i. */
-static void each_member(tt_walker *w, uint32_t i, void (*member)(tt_walker *w, void *arg, tt_span key, uint32_t v),
-                        void *arg)
+static void each_member(tt_chrome_parser *w, uint32_t i,
+                        void (*member)(tt_chrome_parser *w, void *arg, tt_span key, uint32_t v), void *arg)
 {
-    for (i++; tt_walk_char(w, i) == '"' && tt_walk_char(w, i + 1) == ':';) {
+    for (i++; tt_chrome_char(w, i) == '"' && tt_chrome_char(w, i + 1) == ':';) {
         uint32_t next;
-        tt_span key = tt_walk_scalar(w, i);
-        if (!tt_walk_skip(w, i + 2, &next)) return;
+        tt_span key = tt_chrome_scalar(w, i);
+        if (!tt_chrome_skip(w, i + 2, &next)) return;
         member(w, arg, key, i + 2);
-        if (tt_walk_char(w, next) != ',') return;
+        if (tt_chrome_char(w, next) != ',') return;
         i = next + 1;
     }
 }
@@ -75,7 +75,7 @@ static bool span_is(tt_span s, const char *text) { return s.len == strlen(text) 
 
 static bool int_value(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
 
-static void device_member(tt_walker *w, void *arg, tt_span key, uint32_t v)
+static void device_member(tt_chrome_parser *w, void *arg, tt_span key, uint32_t v)
 {
     tt_device_props *d = arg;
     const struct {
@@ -95,7 +95,7 @@ static void device_member(tt_walker *w, void *arg, tt_span key, uint32_t v)
                    {"warpSize", &d->warp_size},
                    {"regsPerMultiprocessor", &d->regs_per_sm},
                    {"sharedMemPerMultiprocessor", &d->shared_per_sm}};
-    tt_span s = tt_walk_scalar(w, v);
+    tt_span s = tt_chrome_scalar(w, v);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (span_is(key, numbers[i].key) && !int_value(s, numbers[i].to)) *numbers[i].to = TT_UNKNOWN;
     }
@@ -106,30 +106,30 @@ static void device_member(tt_walker *w, void *arg, tt_span key, uint32_t v)
     }
 }
 
-static void devices(tt_walker *w, uint32_t i)
+static void devices(tt_chrome_parser *w, uint32_t i)
 {
-    if (tt_walk_char(w, i) != '[') return;
+    if (tt_chrome_char(w, i) != '[') return;
     uint32_t next;
-    for (i++; tt_walk_char(w, i) == '{' && w->devices.n < DEVICES_MOST && tt_walk_skip(w, i, &next); i = next + 1) {
+    for (i++; tt_chrome_char(w, i) == '{' && w->devices.n < DEVICES_MOST && tt_chrome_skip(w, i, &next); i = next + 1) {
         tt_device_props *d = tt_vec_push(&w->devices);
         const int64_t u = TT_UNKNOWN;
         *d = (tt_device_props){(int64_t)w->devices.n - 1, 0, u, u, u, u, u, u, u, u, u};
         each_member(w, i, device_member, d);
-        if (tt_walk_char(w, next) != ',') break;
+        if (tt_chrome_char(w, next) != ',') break;
     }
     w->kineto = true;
 }
 
-static void distributed_member(tt_walker *w, void *arg, tt_span key, uint32_t v)
+static void distributed_member(tt_chrome_parser *w, void *arg, tt_span key, uint32_t v)
 {
     (void)arg;
     int64_t n;
-    tt_span s = tt_walk_scalar(w, v);
+    tt_span s = tt_chrome_scalar(w, v);
     if (span_is(key, "rank") && int_value(s, &n)) w->rank = n;
     if (span_is(key, "world_size") && int_value(s, &n)) w->world_size = n;
 }
 
-void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
+void tt_chrome_member(tt_chrome_parser *w, tt_span key, uint32_t v, uint32_t next)
 {
     tt_span s = value_text(w, v, next);
     if (span_is(key, "deviceProperties") || span_is(key, "computeProperties")) devices(w, v);
@@ -142,7 +142,7 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
     w->top_bytes += (uint64_t)s.len + key.len + TOP_BYTES;
     char *text = tt_malloc(s.len + 1);
     tt_top *top = tt_vec_push(&w->top);
-    top->place = w->base + w->at[v];
+    top->offset = w->base + w->at[v];
     size_t n = s.len;
     if (s.type == '"') {
         n = tt_json_unescape(s.p, s.len, text, NULL);
@@ -156,7 +156,7 @@ void tt_walk_member(tt_walker *w, tt_span key, uint32_t v, uint32_t next)
 
 /* ---- the event list ---- */
 
-static void problem_here(tt_walker *w, tt_problem_kind kind, uint32_t i)
+static void problem_here(tt_chrome_parser *w, tt_problem_kind kind, uint32_t i)
 {
     size_t at = i < w->n ? w->at[i] : w->at[w->n], len = w->at[w->n] - at;
     tt_problem_add(&w->b->problems, kind, (int64_t)(w->base + at), w->text + at,
@@ -164,7 +164,7 @@ static void problem_here(tt_walker *w, tt_problem_kind kind, uint32_t i)
 }
 
 /* What the mending of an event found, but for what the tolerant indexer of its window has reported already. */
-static void report_faults(tt_walker *w, unsigned faults, const char *text, size_t len, uint64_t place)
+static void report_faults(tt_chrome_parser *w, unsigned faults, const char *text, size_t len, uint64_t offset)
 {
     static const struct {
         unsigned bit;
@@ -176,28 +176,28 @@ static void report_faults(tt_walker *w, unsigned faults, const char *text, size_
         {TT_MEND_UTF8, TT_PROBLEM_INVALID_UTF8, true},        {TT_MEND_ESCAPE, TT_PROBLEM_BAD_ESCAPE, true}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (!(faults & table[i].bit) || (table[i].indexed && !w->index_exact)) continue;
-        tt_problem_add(&w->b->problems, table[i].kind, (int64_t)place, text, len < EXAMPLE_MOST ? len : EXAMPLE_MOST);
+        tt_problem_add(&w->b->problems, table[i].kind, (int64_t)offset, text, len < EXAMPLE_MOST ? len : EXAMPLE_MOST);
     }
 }
 
 /* Read the event that was mended, from its new text. */
-static bool read_mended(tt_walker *w, const char *text, size_t len, uint64_t place)
+static bool read_mended(tt_chrome_parser *w, const char *text, size_t len, uint64_t offset)
 {
     tt_index_list local = {0};
     char *copy = tt_calloc(len + 2 * TT_SIMD_PADDING, 1);
     memcpy(copy + TT_SIMD_PADDING, text, len);
-    bool ok = tt_tolerant_index(copy + TT_SIMD_PADDING, len, place, &local, NULL, 0) && local.n;
+    bool ok = tt_tolerant_index(copy + TT_SIMD_PADDING, len, offset, &local, NULL, 0) && local.n;
     if (ok) {
         const char *outer_text = w->text;
         const uint32_t *outer_at = w->at;
         uint64_t outer_base = w->base;
         uint32_t outer_n = w->n, next;
         w->text = copy + TT_SIMD_PADDING;
-        w->base = place;
+        w->base = offset;
         w->at = local.at;
         w->n = (uint32_t)local.n;
         w->mending = true;
-        ok = tt_walk_event(w, 0, &next);
+        ok = tt_chrome_read_event(w, 0, &next);
         w->mending = false;
         w->text = outer_text;
         w->base = outer_base;
@@ -210,12 +210,12 @@ static bool read_mended(tt_walker *w, const char *text, size_t len, uint64_t pla
 }
 
 /* Mend and read the event in [from, from + len) of the window; the bytes used, 0 when it cannot be. */
-static size_t mend_event(tt_walker *w, size_t from, size_t len, unsigned how)
+static size_t mend_event(tt_chrome_parser *w, size_t from, size_t len, unsigned how)
 {
-    tt_mend_text text = {0};
+    tt_repair_text text = {0};
     unsigned faults;
     if (len > MEND_MOST) return 0;
-    size_t used = tt_mend_value(w->text + from, len, TT_MEND_EVENT | how, &text, &faults);
+    size_t used = tt_repair_value(w->text + from, len, TT_MEND_EVENT | how, &text, &faults);
     if (used && read_mended(w, text.at, text.n, w->base + from)) {
         report_faults(w, faults, w->text + from, used, w->base + from);
     } else {
@@ -226,23 +226,23 @@ static size_t mend_event(tt_walker *w, size_t from, size_t len, unsigned how)
 }
 
 /* The index entry at exactly this place; w->n when there is none. */
-static uint32_t entry_at(const tt_walker *w, size_t place)
+static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
 {
     uint32_t lo = 0, hi = w->n;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (w->at[mid] < place) {
+        if (w->at[mid] < offset) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
-    return lo < w->n && w->at[lo] == place ? lo : w->n;
+    return lo < w->n && w->at[lo] == offset ? lo : w->n;
 }
 
 /* Where to go on behind a damaged event that ends at `to`, with the next one beginning at `stop`. What looks like the beginning of an
  * event is one; where the index does not know it, the damage has put the index out of step. */
-static uint32_t go_on(tt_walker *w, size_t to, size_t stop)
+static uint32_t go_on(tt_chrome_parser *w, size_t to, size_t stop)
 {
     size_t p = to;
     while (p < stop && (tt_is_blank(w->text[p]) || w->text[p] == ',')) p++;
@@ -267,7 +267,7 @@ static size_t list_end(const char *text, size_t from, size_t end)
 
 /* An event that the walker refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when its end is
  * not in this window. */
-static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomplete)
+static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *incomplete)
 {
     size_t from = w->at[i], end = w->at[w->n], stop = tt_next_event_start(w->text, from + 1, end);
     uint32_t balanced = w->n;
@@ -281,7 +281,7 @@ static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomple
     }
     if (!used) used = mend_event(w, from, stop - from, 0);
     if (used) return go_on(w, from + used, stop);
-    bool has_end = tt_walk_skip(w, i, &balanced);
+    bool has_end = tt_chrome_skip(w, i, &balanced);
     /* Its end may lie behind the window; what looks like the next event may be part of its arguments. */
     *incomplete = !has_end && (stop == end || (!last && end - from < PATIENCE));
     if (*incomplete) return w->n;
@@ -292,16 +292,16 @@ static uint32_t repair_event(tt_walker *w, uint32_t i, bool last, bool *incomple
 }
 
 /* One element at index i. False when it is not complete in this window. */
-static bool element(tt_walker *w, uint32_t i, bool last, uint32_t *next)
+static bool element(tt_chrome_parser *w, uint32_t i, bool last, uint32_t *next)
 {
-    if (tt_walk_char(w, i) == '{') {
-        if (tt_walk_event(w, i, next)) return true;
+    if (tt_chrome_char(w, i) == '{') {
+        if (tt_chrome_read_event(w, i, next)) return true;
         bool incomplete;
         *next = repair_event(w, i, last, &incomplete);
         return !incomplete && !w->resync;
     }
-    if (!tt_walk_skip(w, i, next)) {
-        char c = tt_walk_char(w, i);
+    if (!tt_chrome_skip(w, i, next)) {
+        char c = tt_chrome_char(w, i);
         if (c == '[' || !c) return false;
         *next = i + 1; /* a stray colon or brace */
     }
@@ -311,7 +311,7 @@ static bool element(tt_walker *w, uint32_t i, bool last, uint32_t *next)
 }
 
 /* Elements until the list or the window ends. Returns the index reached: the first element that is not complete. */
-static uint32_t events(tt_walker *w, uint32_t i, bool last)
+static uint32_t events(tt_chrome_parser *w, uint32_t i, bool last)
 {
     while (i < w->n) {
         char c = w->text[w->at[i]];
@@ -330,7 +330,7 @@ static uint32_t events(tt_walker *w, uint32_t i, bool last)
 }
 
 /* Members of the top-level object until an event list, the end of the object or of the window. */
-static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
+static uint32_t top_members(tt_chrome_parser *w, uint32_t i, bool last)
 {
     while (i < w->n) {
         char c = w->text[w->at[i]];
@@ -352,49 +352,49 @@ static uint32_t top_members(tt_walker *w, uint32_t i, bool last)
             w->state = TT_AT_END;
             return i;
         }
-        tt_span key = tt_walk_scalar(w, i);
-        if (key.type != '"' || tt_walk_char(w, i + 1) != ':') {
+        tt_span key = tt_chrome_scalar(w, i);
+        if (key.type != '"' || tt_chrome_char(w, i + 1) != ':') {
             if (!last && i + 1 >= w->n) return i;
             problem_here(w, TT_PROBLEM_TRAILING_DATA, i);
             i++;
             continue;
         }
-        if (span_is(key, "traceEvents") && tt_walk_char(w, i + 2) == '[') {
+        if (span_is(key, "traceEvents") && tt_chrome_char(w, i + 2) == '[') {
             w->state = TT_IN_EVENTS;
             w->saw_list = true;
             return i + 3;
         }
-        if (!tt_walk_skip(w, i + 2, &next) || (next >= w->n && !last)) return i;
-        tt_walk_member(w, key, i + 2, next);
+        if (!tt_chrome_skip(w, i + 2, &next) || (next >= w->n && !last)) return i;
+        tt_chrome_member(w, key, i + 2, next);
         i = next;
     }
     return i;
 }
 
 /* Is the object at index i, whose end is in the window, an event, and no document that holds events? */
-static bool is_event_line(const tt_walker *w, uint32_t i)
+static bool is_event_line(const tt_chrome_parser *w, uint32_t i)
 {
     bool phase = false;
     if (!tt_looks_like_event(w->text + w->at[i], w->text + w->at[w->n])) return false;
-    for (i++; tt_walk_char(w, i) == '"' && tt_walk_char(w, i + 1) == ':'; i++) {
-        tt_span key = tt_walk_scalar(w, i);
+    for (i++; tt_chrome_char(w, i) == '"' && tt_chrome_char(w, i + 1) == ':'; i++) {
+        tt_span key = tt_chrome_scalar(w, i);
         phase |= span_is(key, "ph");
-        if (span_is(key, "traceEvents") || !tt_walk_skip(w, i + 2, &i)) return false;
-        if (tt_walk_char(w, i) != ',') break;
+        if (span_is(key, "traceEvents") || !tt_chrome_skip(w, i + 2, &i)) return false;
+        if (tt_chrome_char(w, i) != ',') break;
     }
-    return phase && tt_walk_char(w, i) == '}';
+    return phase && tt_chrome_char(w, i) == '}';
 }
 
 /* A byte order mark, which tools that put files together leave in front of every one. */
-static bool is_mark(const tt_walker *w, uint32_t i)
+static bool is_mark(const tt_chrome_parser *w, uint32_t i)
 {
-    return w->at[w->n] - w->at[i] > 3 && !memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3) && tt_walk_char(w, i + 1) &&
+    return w->at[w->n] - w->at[i] > 3 && !memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3) && tt_chrome_char(w, i + 1) &&
            w->at[i + 1] == w->at[i] + 3;
 }
 
-static uint32_t start(tt_walker *w, uint32_t i)
+static uint32_t start(tt_chrome_parser *w, uint32_t i)
 {
-    char c = tt_walk_char(w, i);
+    char c = tt_chrome_char(w, i);
     if (is_mark(w, i)) return i + 1;
     if (c == '{' && is_event_line(w, i)) {
         w->state = TT_IN_EVENTS;
@@ -409,9 +409,9 @@ static uint32_t start(tt_walker *w, uint32_t i)
 }
 
 /* Behind the document: another one, or more events; else what is there is left alone. */
-static uint32_t behind_end(tt_walker *w, uint32_t i)
+static uint32_t behind_end(tt_chrome_parser *w, uint32_t i)
 {
-    char c = w->text[w->at[i]], after = tt_walk_char(w, i + 1);
+    char c = w->text[w->at[i]], after = tt_chrome_char(w, i + 1);
     if (is_mark(w, i) || (c == ',' && (after == '{' || after == '['))) return i + 1;
     if (w->saw_list && (c == '{' || c == '[')) {
         problem_here(w, TT_PROBLEM_SEVERAL_DOCUMENTS, i);
@@ -427,7 +427,7 @@ static uint32_t behind_end(tt_walker *w, uint32_t i)
     return i;
 }
 
-static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base)
+static bool make_index(tt_chrome_parser *w, const char *text, size_t len, uint64_t base)
 {
     size_t n;
     tt_simd_result r = tt_simd_index(w->simd, text, len, &w->at, &n);
@@ -449,7 +449,7 @@ static bool make_index(tt_walker *w, const char *text, size_t len, uint64_t base
     return w->n > 0;
 }
 
-void tt_walk_end(tt_walker *w, bool array_form, bool lines)
+void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines)
 {
     if (!w->ended) return;
     if (w->state == TT_IN_TOP && !array_form) { /* the list is whole, what should follow it is not */
@@ -460,14 +460,14 @@ void tt_walk_end(tt_walker *w, bool array_form, bool lines)
     }
 }
 
-static void at_last(tt_walker *w, uint64_t place)
+static void at_last(tt_chrome_parser *w, uint64_t offset)
 {
     w->ended = true;
-    w->end_place = place;
+    w->end_place = offset;
 }
 
 /* Read a part of a window; the bytes used. w->resync is set when the rest needs an index of its own. */
-static size_t walk_part(tt_walker *w, const char *text, size_t len, uint64_t base, bool last)
+static size_t walk_part(tt_chrome_parser *w, const char *text, size_t len, uint64_t base, bool last)
 {
     uint32_t i = 0;
     if (!make_index(w, text, len, base)) {
@@ -476,7 +476,7 @@ static size_t walk_part(tt_walker *w, const char *text, size_t len, uint64_t bas
     }
     while (i < w->n && !w->resync) {
         uint32_t before = i;
-        tt_walk_state was = w->state;
+        tt_chrome_state was = w->state;
         switch (was) {
         case TT_AT_START: i = start(w, i); break;
         case TT_IN_TOP: i = top_members(w, i, last); break;
@@ -497,7 +497,7 @@ static size_t walk_part(tt_walker *w, const char *text, size_t len, uint64_t bas
 
 /* Behind an event that put the index out of step the window is read in parts: small ones at first, for what is broken once is often
  * broken again, and every new index is work of the length of its part. */
-size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last)
+size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last)
 {
     size_t at = 0, most = len;
     while (at < len) {

@@ -9,12 +9,12 @@
 #include "model/build/builder.h"
 #include "parser/json/index_simd.h"
 
-typedef enum tt_walk_state {
+typedef enum tt_chrome_state {
     TT_AT_START,  /* before the document */
     TT_IN_TOP,    /* inside the top-level object, before a member */
     TT_IN_EVENTS, /* inside the event list, before an element */
     TT_AT_END,    /* behind the document */
-} tt_walk_state;
+} tt_chrome_state;
 
 enum {
 #define X(id, key) TT_ARG_##id,
@@ -31,14 +31,14 @@ typedef struct tt_span { /* a value in the window: strings without their quotes 
     char type; /* first byte: '"' '{' '[' digit ...; 0 = absent */
 } tt_span;
 
-typedef struct tt_event { /* one event, undecoded */
+typedef struct tt_chrome_event { /* one event, undecoded */
     tt_span ignored, ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
     uint64_t have; /* bit per argument found */
     tt_span arg[TT_ARG_COUNT_];
     uint32_t args_at; /* index of the opening brace of args, 0 = none */
-    uint64_t place;   /* of the event in the text */
+    uint64_t offset;  /* of the event in the text */
     bool twice;       /* a key came a second time */
-} tt_event;
+} tt_chrome_event;
 
 typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */
     bool paddle;
@@ -47,14 +47,14 @@ typedef struct tt_dialect { /* who wrote the document, as its beginning tells; t
 
 typedef struct tt_top { /* a top-level member as met */
     tt_sid key, value;  /* in the walker's header strings */
-    uint64_t place;
+    uint64_t offset;
 } tt_top;
 
 enum { TT_LAYOUT_MOST = 12 };
 
-typedef struct tt_walker {
+typedef struct tt_chrome_parser {
     tt_builder *b;
-    tt_walk_state state;
+    tt_chrome_state state;
     bool array_form; /* the document is a bare list */
     bool saw_list;   /* an event list was found */
     bool ended;      /* this walker has read the end of the text, at end_place */
@@ -91,12 +91,12 @@ typedef struct tt_walker {
     bool doubt;   /* set for an event without a time: it may be only one that has to be mended */
 
     /* memos: neighbours in a file are alike */
-    struct tt_walk_track {
+    struct tt_chrome_track {
         char ids[56]; /* pid, tid */
         uint32_t pid_len, tid_len, track;
     } tracks[16];                    /* by hash of the spelling; pid_len UINT32_MAX = empty */
     tt_sid last_text[TT_ARG_COUNT_]; /* of each argument that is kept as text: always of the same table; 0 = none */
-    struct tt_walk_cat {
+    struct tt_chrome_cat {
         char text[32]; /* zero-padded */
         uint32_t len;
         tt_kind kind;
@@ -104,54 +104,55 @@ typedef struct tt_walker {
         bool mtia;        /* of MTIA's command processor, which also copies */
         uint8_t of[4];    /* local category: plain, step, module, copy */
     } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
-    struct tt_walk_layout {
+    struct tt_chrome_layout {
         uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
         bool args;  /* args follow and come last */
-        struct tt_walk_key {
+        struct tt_chrome_key {
             uint64_t word, mask; /* the key with its quotes and colon, as the first bytes of the member */
-            uint32_t offset;     /* of the span in tt_event */
+            uint32_t offset;     /* of the span in tt_chrome_event */
             char behind;         /* the value: comma or brace */
         } m[TT_LAYOUT_MOST];
     } layouts[8]; /* by the first byte of the first value, which is the phase in nearly all files */
-    struct tt_walk_slot {
-        uint32_t key, offset; /* first four bytes of the key; of the span in tt_event */
+    struct tt_chrome_slot {
+        uint32_t key, offset; /* first four bytes of the key; of the span in tt_chrome_event */
     } slots[16];              /* by a perfect hash of the key */
-    struct tt_walk_arg_slot {
+    struct tt_chrome_arg_slot {
         uint64_t word; /* first eight bytes of the key, zero-padded */
         uint32_t len;  /* 0 = empty */
         uint8_t key;   /* index into the keys of args.def */
         uint8_t id;    /* TT_ARG_... */
     } arg_slots[256];  /* by hash of word and length */
-} tt_walker;
+} tt_chrome_parser;
 
-void tt_walker_init(tt_walker *w, tt_builder *b);
-void tt_walker_free(tt_walker *w);   /* not the builder */
-void tt_walker_forget(tt_walker *w); /* the builder is a new one: nothing remembered of it holds any more */
+void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b);
+void tt_chrome_parser_free(tt_chrome_parser *w); /* not the builder */
+void tt_chrome_parser_forget(
+    tt_chrome_parser *w); /* the builder is a new one: nothing remembered of it holds any more */
 
 /* Read the window [text, text + len), which is as it was afterwards and whose first byte has place `base`; TT_SIMD_PADDING zero bytes
  * must follow it, and 8 bytes in front of it must be readable. last: nothing
  * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
  * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
-size_t tt_walk(tt_walker *w, char *text, size_t len, uint64_t base, bool last);
+size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last);
 
 /* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the beginning knows what kind of
  * document it is: array_form and lines are true when they are for any of them. */
-void tt_walk_end(tt_walker *w, bool array_form, bool lines);
+void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines);
 
 /* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
 tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);
 
 /* Private to the walker's files. */
-bool tt_walk_event(tt_walker *w, uint32_t i,
-                   uint32_t *next); /* the event object at index i; false: malformed or incomplete */
-void tt_walk_args_init(tt_walker *w);
-void tt_walk_slots_init(tt_walker *w);
+bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i,
+                          uint32_t *next); /* the event object at index i; false: malformed or incomplete */
+void tt_chrome_args_init(tt_chrome_parser *w);
+void tt_chrome_slots_init(tt_chrome_parser *w);
 /* members.c: the members of the object at index i. False: malformed or incomplete. */
-bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
-bool tt_walk_args(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next);
-void tt_walk_member(tt_walker *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
+bool tt_chrome_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
+bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
+void tt_chrome_member(tt_chrome_parser *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
 /* Arguments to the ids that a slice keeps. */
-uint32_t tt_args_op(tt_walker *w, const tt_event *e);
-uint32_t tt_args_dev(tt_walker *w, const tt_event *e);
+uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e);
+uint32_t tt_args_dev(tt_chrome_parser *w, const tt_chrome_event *e);
 
 #endif

@@ -7,12 +7,12 @@
 #include "parser/chrome/document.h"
 #include "parser/json/number.h"
 
-static inline char tt_walk_char(const tt_walker *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
+static inline char tt_chrome_char(const tt_chrome_parser *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
 
 static inline bool tt_is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 /* The end of the text [.., e) without the blanks at its end; it holds some other byte. Eight bytes in front of it are readable. */
-static inline const char *tt_walk_trim(const char *e)
+static inline const char *tt_chrome_trim(const char *e)
 {
     for (;; e -= 8) {
         uint64_t v;
@@ -27,7 +27,7 @@ static inline const char *tt_walk_trim(const char *e)
 /* Kinds of first bytes of a value. */
 enum { TT_VALUE_NONE, TT_VALUE_STRING, TT_VALUE_NESTED, TT_VALUE_BARE };
 
-static inline int tt_walk_class(char c)
+static inline int tt_chrome_class(char c)
 {
     switch (c) {
     case '"': return TT_VALUE_STRING;
@@ -44,11 +44,11 @@ static inline int tt_walk_class(char c)
 
 /* The string or bare scalar at index i, by its class; type 0 when a string has no closing quote, which is the last byte before
  * the blanks in front of the next index entry. */
-static inline tt_span tt_walk_value(const char *text, const uint32_t *at, uint32_t i, int class)
+static inline tt_span tt_chrome_value(const char *text, const uint32_t *at, uint32_t i, int class)
 {
     const char *p = text + at[i], *e = text + at[i + 1];
     if (__builtin_expect((unsigned char)e[-1] <= ' ', 0)) {
-        e = tt_walk_trim(e);
+        e = tt_chrome_trim(e);
         if (e <= p) return (tt_span){0}; /* nothing but control characters */
     }
     if (class == TT_VALUE_BARE) return (tt_span){p, (uint32_t)(e - p), *p};
@@ -57,28 +57,29 @@ static inline tt_span tt_walk_value(const char *text, const uint32_t *at, uint32
 }
 
 /* The key at index i and the colon behind it. No bounds are needed: the byte behind the window is 0. */
-static inline bool tt_walk_key(const char *text, const uint32_t *at, uint32_t i, tt_span *key)
+static inline bool tt_chrome_key(const char *text, const uint32_t *at, uint32_t i, tt_span *key)
 {
     const char *p = text + at[i], *e;
     if (*p != '"') return false;
     e = text + at[i + 1];
     if (*e != ':') return false;
-    if (__builtin_expect(e[-1] != '"', 0)) e = tt_walk_trim(e);
+    if (__builtin_expect(e[-1] != '"', 0)) e = tt_chrome_trim(e);
     if (e - p < 2 || e[-1] != '"') return false;
     *key = (tt_span){p + 1, (uint32_t)(e - p - 2), '"'};
     return true;
 }
 
-static inline tt_span tt_walk_scalar(const tt_walker *w, uint32_t i)
+static inline tt_span tt_chrome_scalar(const tt_chrome_parser *w, uint32_t i)
 {
-    int class = tt_walk_class(tt_walk_char(w, i));
-    return class == TT_VALUE_STRING || class == TT_VALUE_BARE ? tt_walk_value(w->text, w->at, i, class) : (tt_span){0};
+    int class = tt_chrome_class(tt_chrome_char(w, i));
+    return class == TT_VALUE_STRING || class == TT_VALUE_BARE ? tt_chrome_value(w->text, w->at, i, class)
+                                                              : (tt_span){0};
 }
 
 /* Past the value at index i. False when it does not end in this window. */
-static inline bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next)
+static inline bool tt_chrome_skip(const tt_chrome_parser *w, uint32_t i, uint32_t *next)
 {
-    char c = tt_walk_char(w, i);
+    char c = tt_chrome_char(w, i);
     if (c != '{' && c != '[') {
         *next = i + 1;
         return c && c != '}' && c != ']' && c != ',' && c != ':';
@@ -99,9 +100,9 @@ static inline bool tt_walk_skip(const tt_walker *w, uint32_t i, uint32_t *next)
 
 /* An event without members. The spans of arguments are meaningful only where `have` says so: clearing them would cost more than reading the
  * event. In pieces that compilers make vector stores of: for all of it they take an instruction that is slow to start. */
-static inline void tt_walk_clear(tt_event *e)
+static inline void tt_chrome_clear(tt_chrome_event *e)
 {
-    enum { PIECE = 64, ALL = offsetof(tt_event, arg), REST = ALL % PIECE };
+    enum { PIECE = 64, ALL = offsetof(tt_chrome_event, arg), REST = ALL % PIECE };
     char *p = (char *)e;
     _Static_assert(ALL / PIECE == 3, "as many pieces as below");
     memset(p, 0, PIECE);
@@ -113,13 +114,13 @@ static inline void tt_walk_clear(tt_event *e)
 }
 
 /* The value of an argument as an integer; false when it has none or is not there. */
-static inline bool tt_args_int(const tt_event *e, int arg, int64_t *out)
+static inline bool tt_args_int(const tt_chrome_event *e, int arg, int64_t *out)
 {
     return (e->have >> arg & 1) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
 }
 
 /* Equal bytes, for short texts; seven bytes behind both must be readable. */
-static inline bool tt_walk_same(const char *a, const char *b, uint32_t len)
+static inline bool tt_chrome_same(const char *a, const char *b, uint32_t len)
 {
     uint64_t x, y;
     for (; len >= 8; len -= 8, a += 8, b += 8) {

@@ -10,11 +10,11 @@
 
 static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
 
-static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_walk_same(a.p, b.p, a.len); }
+static bool same(tt_span a, tt_span b) { return a.len == b.len && tt_chrome_same(a.p, b.p, a.len); }
 
 /* ---- identities ---- */
 
-static uint32_t track_of(tt_walker *w, const tt_event *e)
+static uint32_t track_of(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     static const tt_span unknown = {"?\0\0\0\0\0\0\0", 1, '"'};
     tt_span pid = e->pid.type ? e->pid : unknown, tid = e->tid.type ? e->tid : unknown;
@@ -22,9 +22,9 @@ static uint32_t track_of(tt_walker *w, const tt_event *e)
     uint32_t h = tid.len + pid.len;
     if (tid.len) h += (unsigned char)tid.p[tid.len - 1] * 5u + (unsigned char)tid.p[tid.len / 2] * 3u;
     if (pid.len) h += (unsigned char)pid.p[pid.len - 1];
-    struct tt_walk_track *m = &w->tracks[h % 16];
-    if (m->pid_len == pid.len && m->tid_len == tid.len && tt_walk_same(m->ids, pid.p, pid.len) &&
-        tt_walk_same(m->ids + pid.len, tid.p, tid.len))
+    struct tt_chrome_track *m = &w->tracks[h % 16];
+    if (m->pid_len == pid.len && m->tid_len == tid.len && tt_chrome_same(m->ids, pid.p, pid.len) &&
+        tt_chrome_same(m->ids + pid.len, tid.p, tid.len))
         return m->track;
     uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
     if ((size_t)pid.len + tid.len + 8 <= sizeof m->ids) { /* a copy: the window is reused */
@@ -78,15 +78,15 @@ static bool is_launch_flow(tt_span cat)
 static bool is_mtia(tt_span cat) { return cat.len == 15 && !strncasecmp(cat.p, "mtia_ccp_events", 15); }
 
 /* The memo of this spelling; a new one takes the place of another with the same hash. */
-static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
+static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
 {
-    static const struct tt_walk_cat none = {.len = UINT32_MAX};
+    static const struct tt_chrome_cat none = {.len = UINT32_MAX};
     const char *p = cat.len ? cat.p : none.text;
     uint32_t h =
         cat.len * 7 +
         (cat.len ? (unsigned char)p[0] + 3u * (unsigned char)p[cat.len - 1] + 5u * (unsigned char)p[cat.len / 2] : 0);
-    struct tt_walk_cat *m = &w->cats[h % 32];
-    if (m->len == cat.len && tt_walk_same(m->text, p, cat.len)) return m;
+    struct tt_chrome_cat *m = &w->cats[h % 32];
+    if (m->len == cat.len && tt_chrome_same(m->text, p, cat.len)) return m;
     *m = none;
     uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
     m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
@@ -105,9 +105,9 @@ static struct tt_walk_cat *category_memo(tt_walker *w, tt_span cat)
 }
 
 /* Local category of the event, and its kind. */
-static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
+static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *kind)
 {
-    const struct tt_walk_cat *m = category_memo(w, e->cat);
+    const struct tt_chrome_cat *m = category_memo(w, e->cat);
     *kind = m->kind;
     if (*kind == TT_KIND_OTHER) {
         if (e->cat.len) return m->of[PLAIN];
@@ -131,44 +131,45 @@ static uint8_t category(tt_walker *w, const tt_event *e, tt_kind *kind)
     return m->of[PLAIN];
 }
 
-static uint32_t id_arg(tt_walker *w, const tt_event *e, int arg)
+static uint32_t id_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     int64_t v;
     return tt_args_int(e, arg, &v) && v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
 }
 
 /* What a slice keeps of the arguments, by kind. */
-static void arguments(tt_walker *w, const tt_event *e, tt_kind kind, uint32_t *corr, uint32_t *ext, uint32_t *side)
+static void arguments(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind kind, uint32_t *correlation,
+                      uint32_t *external_id, uint32_t *detail)
 {
     int64_t v;
-    *corr = *ext = 0;
+    *correlation = *external_id = 0;
     if (tt_kind_is_python(kind)) {
-        *corr = id_arg(w, e, TT_ARG_PYTHON_ID);
-        *ext = id_arg(w, e, TT_ARG_PYTHON_PARENT);
-        *side = TT_NONE;
-        if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *side = (uint32_t)v;
+        *correlation = id_arg(w, e, TT_ARG_PYTHON_ID);
+        *external_id = id_arg(w, e, TT_ARG_PYTHON_PARENT);
+        *detail = TT_NONE;
+        if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *detail = (uint32_t)v;
         return;
     }
     int id = tt_kind_is_indexed(kind) ? TT_ARG_EV_IDX : TT_ARG_CORRELATION;
-    if (e->have >> id & 1) *corr = id_arg(w, e, id);
-    if (e->have >> TT_ARG_EXTERNAL_ID & 1) *ext = id_arg(w, e, TT_ARG_EXTERNAL_ID);
-    *side = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
+    if (e->have >> id & 1) *correlation = id_arg(w, e, id);
+    if (e->have >> TT_ARG_EXTERNAL_ID & 1) *external_id = id_arg(w, e, TT_ARG_EXTERNAL_ID);
+    *detail = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
 }
 
 /* What no table holds as a whole is remembered by its place. */
-static void remember(tt_walker *w, const tt_event *e, int64_t ts, uint32_t track)
+static void remember(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts, uint32_t track)
 {
-    if (e->place < TT_TEXT_MAX) *tt_vec_push(&w->b->others) = (tt_other){.ts = ts, .text = e->place, .track = track};
+    if (e->offset < TT_TEXT_MAX) *tt_vec_push(&w->b->others) = (tt_other){.ts = ts, .text = e->offset, .track = track};
 }
 
 /* ---- phases ---- */
 
-static void problem(tt_walker *w, const tt_event *e, tt_problem_kind kind)
+static void problem(tt_chrome_parser *w, const tt_chrome_event *e, tt_problem_kind kind)
 {
-    tt_problem_add(&w->b->problems, kind, (int64_t)e->place, SPAN(e->name));
+    tt_problem_add(&w->b->problems, kind, (int64_t)e->offset, SPAN(e->name));
 }
 
-static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
+static bool time_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t *ts)
 {
     if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
         if (*ts<TT_TIME_MAX && * ts> - TT_TIME_MAX) return true;
@@ -185,7 +186,7 @@ static bool time_of(tt_walker *w, const tt_event *e, int64_t *ts)
     return false;
 }
 
-static bool on_slice(tt_walker *w, tt_event *e)
+static bool on_slice(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts, dur = 0;
     tt_kind kind;
@@ -200,29 +201,29 @@ static bool on_slice(tt_walker *w, tt_event *e)
         dur = 0;
     }
     uint8_t cat = category(w, e, &kind);
-    uint32_t track = track_of(w, e), corr, ext, side;
-    arguments(w, e, kind, &corr, &ext, &side);
+    uint32_t track = track_of(w, e), correlation, external_id, detail;
+    arguments(w, e, kind, &correlation, &external_id, &detail);
     tt_rec *r = tt_build_slice(w->b, track);
     r->ts = ts;
     r->dur = dur;
-    r->text_cat = e->place << 8 | cat;
+    r->text_cat = e->offset << 8 | cat;
     r->name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
-    r->corr = corr;
-    r->ext = ext;
-    r->side = side;
+    r->correlation = correlation;
+    r->external_id = external_id;
+    r->detail = detail;
     if (tt_kind_is_device(kind)) w->b->tracks.at[track].device_slices++;
     tt_build_time(w->b, ts, ts + dur);
     return true;
 }
 
-static uint64_t flow_id(const tt_event *e)
+static uint64_t flow_id(const tt_chrome_event *e)
 {
     int64_t v;
     tt_span id = e->id.type ? e->id : e->id2;
     return int_of(id, &v) ? (uint64_t)v : tt_hash(id.p ? id.p : "", id.len);
 }
 
-static bool on_flow(tt_walker *w, tt_event *e)
+static bool on_flow(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
     tt_kind kind;
@@ -231,14 +232,14 @@ static bool on_flow(tt_walker *w, tt_event *e)
     if (category_memo(w, e->cat)->launch_flow) {
         uint32_t track = track_of(w, e);
         *tt_build_launch_flow(w->b) =
-            (tt_launch_flow){ts, e->place, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
+            (tt_launch_flow){ts, e->offset, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
         return true;
     }
     uint8_t cat = category(w, e, &kind);
     uint32_t track = track_of(w, e);
     *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
                                            .id = tt_build_id(w->b, flow_id(e)),
-                                           .text = e->place,
+                                           .text = e->offset,
                                            .track = track,
                                            .cat = cat,
                                            .phase = (unsigned char)e->ph.p[0],
@@ -246,24 +247,24 @@ static bool on_flow(tt_walker *w, tt_event *e)
     return true;
 }
 
-static bool on_pair(tt_walker *w, tt_event *e)
+static bool on_pair(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
     tt_kind kind;
     if (!time_of(w, e, &ts)) return false;
     uint8_t cat = category(w, e, &kind);
-    uint32_t track = track_of(w, e), corr, ext, side;
-    arguments(w, e, kind, &corr, &ext, &side);
+    uint32_t track = track_of(w, e), correlation, external_id, detail;
+    arguments(w, e, kind, &correlation, &external_id, &detail);
     bool opens = strchr("BbS", e->ph.p[0]) != NULL;
     *tt_vec_push(&w->b->pairs) = (tt_pair_end){
         .ts = ts,
-        .text = e->place,
+        .text = e->offset,
         .id = flow_id(e),
         .track = track,
         .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
-        .corr = corr,
-        .ext = ext,
-        .side = side,
+        .correlation = correlation,
+        .external_id = external_id,
+        .detail = detail,
         .scope = e->scope.type ? tt_strings_put(&w->b->names, SPAN(e->scope)) : 0,
         .cat = cat,
         .phase = e->ph.p[0],
@@ -273,13 +274,13 @@ static bool on_pair(tt_walker *w, tt_event *e)
     return true;
 }
 
-static int64_t int_or(const tt_event *e, int arg, int64_t otherwise)
+static int64_t int_or(const tt_chrome_event *e, int arg, int64_t otherwise)
 {
     int64_t v;
     return tt_args_int(e, arg, &v) ? v : otherwise;
 }
 
-static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
+static void memory_record(tt_chrome_parser *w, tt_chrome_event *e, int64_t ts, uint32_t track)
 {
     tt_memory_record *m = tt_vec_push(&w->b->memory);
     *m = (tt_memory_record){.ts = ts,
@@ -287,7 +288,7 @@ static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
                             .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
                             .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
                             .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
-                            .text = e->place,
+                            .text = e->offset,
                             .track = track,
                             .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
                             .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
@@ -297,7 +298,7 @@ static void memory_record(tt_walker *w, tt_event *e, int64_t ts, uint32_t track)
     tt_build_peak(w->b, m, int_or(e, TT_ARG_PEAK_ALLOCATED, TT_UNKNOWN), int_or(e, TT_ARG_PEAK_RESERVED, TT_UNKNOWN));
 }
 
-static bool on_instant(tt_walker *w, tt_event *e)
+static bool on_instant(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
     tt_kind kind;
@@ -309,7 +310,7 @@ static bool on_instant(tt_walker *w, tt_event *e)
     } else {
         *tt_vec_push(&w->b->instants) =
             (tt_instant){.ts = ts,
-                         .text = e->place,
+                         .text = e->offset,
                          .track = track,
                          .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
                          .cat = cat,
@@ -319,7 +320,7 @@ static bool on_instant(tt_walker *w, tt_event *e)
     return true;
 }
 
-static bool on_counter(tt_walker *w, tt_event *e)
+static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
     if (!time_of(w, e, &ts)) return false;
@@ -331,8 +332,8 @@ static bool on_counter(tt_walker *w, tt_event *e)
     if (!i) return true;
     for (i++; i + 2 < w->n && w->text[w->at[i]] == '"';) {
         uint32_t next;
-        tt_span key = tt_walk_scalar(w, i), v = tt_walk_scalar(w, i + 2);
-        if (!key.type || !tt_walk_skip(w, i + 2, &next)) return true;
+        tt_span key = tt_chrome_scalar(w, i), v = tt_chrome_scalar(w, i + 2);
+        if (!key.type || !tt_chrome_skip(w, i + 2, &next)) return true;
         double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
         if (value == value) {
             uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key));
@@ -346,12 +347,12 @@ static bool on_counter(tt_walker *w, tt_event *e)
     return true;
 }
 
-static void label(tt_walker *w, tt_event *e, int what, int arg)
+static void label(tt_chrome_parser *w, tt_chrome_event *e, int what, int arg)
 {
     if (!(e->have >> arg & 1)) return;
     uint32_t track = track_of(w, e);
     tt_build_label *l = tt_vec_push(&w->b->labels);
-    *l = (tt_build_label){.track = track, .place = e->place};
+    *l = (tt_build_label){.track = track, .offset = e->offset};
     l->what = what;
     if (arg == TT_ARG_LABEL_SORT) {
         l->number = int_or(e, arg, 0);
@@ -362,7 +363,7 @@ static void label(tt_walker *w, tt_event *e, int what, int arg)
     }
 }
 
-static bool on_metadata(tt_walker *w, tt_event *e)
+static bool on_metadata(tt_chrome_parser *w, tt_chrome_event *e)
 {
     remember(w, e, TT_ANY_TIME, TT_NONE);
     static const struct {
@@ -381,18 +382,18 @@ static bool on_metadata(tt_walker *w, tt_event *e)
     return true;
 }
 
-static bool on_unknown(tt_walker *w, tt_event *e)
+static bool on_unknown(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
     bool fraction = false; /* does not make the times of a trace finer than those that are shown */
     bool timed = e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, &ts, &fraction) && ts < TT_TIME_MAX &&
                  ts > -TT_TIME_MAX;
     remember(w, e, timed ? ts : TT_NO_TIME, TT_NONE);
-    tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->place, SPAN(e->ph));
+    tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->offset, SPAN(e->ph));
     return true;
 }
 
-static bool dispatch(tt_walker *w, tt_event *e)
+static bool dispatch(tt_chrome_parser *w, tt_chrome_event *e)
 {
     switch (e->ph.len == 1 ? e->ph.p[0] : 0) {
     case 'X': return on_slice(w, e);
@@ -418,18 +419,18 @@ static bool dispatch(tt_walker *w, tt_event *e)
     }
 }
 
-bool tt_walk_event(tt_walker *w, uint32_t i, uint32_t *next)
+bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next)
 {
-    tt_event e;
-    tt_walk_clear(&e);
-    e.place = w->base + w->at[i];
-    if (!tt_walk_members(w, &e, i, next)) return false;
+    tt_chrome_event e;
+    tt_chrome_clear(&e);
+    e.offset = w->base + w->at[i];
+    if (!tt_chrome_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {
         if (*next != i + 2 && !w->mending) return false; /* perhaps its quotes are wrong */
         remember(w, &e, TT_NO_TIME, TT_NONE);
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
         size_t len = w->at[*next - 1] + 1 - w->at[i];
-        tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.place, w->text + w->at[i], len);
+        tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.offset, w->text + w->at[i], len);
         return true;
     }
     if (w->mending && e.ph.len != 1) return false; /* mended into nonsense */

@@ -14,7 +14,7 @@ void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n)
     if (n) tt_problem_add_n(problems, TT_PROBLEM_RECORDER_DROPS, n, -1, texts[cause]);
 }
 
-void tt_spool_told_losses(const char *json, tt_problems *problems)
+void tt_spool_reported_losses(const char *json, tt_problems *problems)
 {
     static const char *const keys[] = {
 #define X(id, key, meaning) "\"" key "\":",

@@ -10,6 +10,6 @@
 /* Events that the recorder lost by one cause; n may be 0. */
 void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n);
 /* The same from that member of an export. */
-void tt_spool_told_losses(const char *json, tt_problems *problems);
+void tt_spool_reported_losses(const char *json, tt_problems *problems);
 
 #endif

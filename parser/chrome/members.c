@@ -10,38 +10,42 @@
 /* A multiplier under which the keys below have different hashes. */
 static uint32_t slot_hash(uint32_t key) { return key * UINT32_C(0xD5F4B3B3) >> 28; }
 
-void tt_walk_slots_init(tt_walker *w)
+void tt_chrome_slots_init(tt_chrome_parser *w)
 {
     static const struct {
         char key[5];
         size_t offset;
-    } all[] = {
-        {"ph", offsetof(tt_event, ph)},   {"ts", offsetof(tt_event, ts)},     {"id", offsetof(tt_event, id)},
-        {"bp", offsetof(tt_event, bp)},   {"cat", offsetof(tt_event, cat)},   {"pid", offsetof(tt_event, pid)},
-        {"tid", offsetof(tt_event, tid)}, {"dur", offsetof(tt_event, dur)},   {"id2", offsetof(tt_event, id2)},
-        {"s", offsetof(tt_event, scope)}, {"name", offsetof(tt_event, name)}, {"args", offsetof(tt_event, args_text)}};
+    } all[] = {{"ph", offsetof(tt_chrome_event, ph)},     {"ts", offsetof(tt_chrome_event, ts)},
+               {"id", offsetof(tt_chrome_event, id)},     {"bp", offsetof(tt_chrome_event, bp)},
+               {"cat", offsetof(tt_chrome_event, cat)},   {"pid", offsetof(tt_chrome_event, pid)},
+               {"tid", offsetof(tt_chrome_event, tid)},   {"dur", offsetof(tt_chrome_event, dur)},
+               {"id2", offsetof(tt_chrome_event, id2)},   {"s", offsetof(tt_chrome_event, scope)},
+               {"name", offsetof(tt_chrome_event, name)}, {"args", offsetof(tt_chrome_event, args_text)}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         uint32_t key;
         memcpy(&key, all[i].key, 4);
-        w->slots[slot_hash(key)] = (struct tt_walk_slot){key, (uint32_t)all[i].offset};
+        w->slots[slot_hash(key)] = (struct tt_chrome_slot){key, (uint32_t)all[i].offset};
     }
 }
 
-/* The member of tt_event that a key names. */
-static inline tt_span *slot_of(const tt_walker *w, tt_event *e, tt_span key)
+/* The member of tt_chrome_event that a key names. */
+static inline tt_span *slot_of(const tt_chrome_parser *w, tt_chrome_event *e, tt_span key)
 {
     uint32_t k; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
     if (key.len > 4) return key.len == 5 && !memcmp(key.p, "scope", 5) ? &e->scope : &e->ignored;
     memcpy(&k, key.p, 4);
     k &= (uint32_t)((UINT64_C(1) << 8 * key.len) - 1);
-    const struct tt_walk_slot *s = &w->slots[slot_hash(k)];
+    const struct tt_chrome_slot *s = &w->slots[slot_hash(k)];
     return s->key == k && k ? (tt_span *)(void *)((char *)e + s->offset) : &e->ignored;
 }
 
-static struct tt_walk_layout *layout_of(tt_walker *w, uint32_t i) { return &w->layouts[w->text[w->at[i + 3] + 1] & 7]; }
+static struct tt_chrome_layout *layout_of(tt_chrome_parser *w, uint32_t i)
+{
+    return &w->layouts[w->text[w->at[i + 3] + 1] & 7];
+}
 
 /* Add a member to the layout being learned; one that cannot be part of a layout spoils it. */
-static void learn(struct tt_walk_layout *l, const tt_event *e, tt_span key, const tt_span *slot)
+static void learn(struct tt_chrome_layout *l, const tt_chrome_event *e, tt_span key, const tt_span *slot)
 {
     if (e->twice || l->n >= TT_LAYOUT_MOST || key.len > 5 || l->args || key.p[key.len + 1] != ':') {
         l->n = TT_LAYOUT_MOST + 1;
@@ -55,11 +59,11 @@ static void learn(struct tt_walk_layout *l, const tt_event *e, tt_span key, cons
     l->n++;
 }
 
-static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+static bool read_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next)
 {
     const uint32_t *at = w->at;
     const char *text = w->text;
-    struct tt_walk_layout learned = {.n = 0};
+    struct tt_chrome_layout learned = {.n = 0};
     uint32_t begin = i++;
     if (text[at[i]] == '}') {
         *next = i + 1;
@@ -67,21 +71,21 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
     for (;;) {
         tt_span key;
-        if (!tt_walk_key(text, at, i, &key)) return false;
+        if (!tt_chrome_key(text, at, i, &key)) return false;
         uint32_t v = i + 2;
-        int class = tt_walk_class(text[at[v]]);
+        int class = tt_chrome_class(text[at[v]]);
         tt_span *slot = slot_of(w, e, key);
         e->twice |= slot->type && slot != &e->ignored;
         if (class == TT_VALUE_NESTED) {
             bool args = slot == &e->args_text && text[at[v]] == '{';
             if (args) e->args_at = v;
-            if (!(args ? tt_walk_args(w, e, v, &i) : tt_walk_skip(w, v, &i))) return false;
+            if (!(args ? tt_chrome_args(w, e, v, &i) : tt_chrome_skip(w, v, &i))) return false;
             *slot = (tt_span){text + at[v], at[i - 1] + 1 - at[v], text[at[v]]};
             learned.n = args && !learned.args && key.p[key.len + 1] == ':' ? learned.n : TT_LAYOUT_MOST + 1;
             learned.args = true;
         } else {
             if (class == TT_VALUE_NONE) return false;
-            *slot = tt_walk_value(text, at, v, class);
+            *slot = tt_chrome_value(text, at, v, class);
             if (!slot->type) return false;
             learn(&learned, e, key, slot);
             i = v + 1;
@@ -98,14 +102,14 @@ static bool read_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
 }
 
 /* The learned way. False when the object does not fit the layout; the event is spoilt then. */
-static bool read_learned(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+static bool read_learned(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next)
 {
     if (i + 4 >= w->n) return false;
-    const struct tt_walk_layout *l = layout_of(w, i);
+    const struct tt_chrome_layout *l = layout_of(w, i);
     if (!l->n || i + 4 * l->n + 4 >= w->n) return false;
     const char *text = w->text;
     const uint32_t *k = w->at + i + 1;
-    const struct tt_walk_key *m = l->m, *end = m + l->n;
+    const struct tt_chrome_key *m = l->m, *end = m + l->n;
     uint64_t wrong = 0;
     for (; m < end; m++, k += 4) {
         uint64_t word;
@@ -113,7 +117,7 @@ static bool read_learned(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
         const char *p = text + k[2], *q = text + k[3];
         wrong |= ((word & m->mask) ^ m->word) | (uint64_t)(*q ^ m->behind);
         if (__builtin_expect((unsigned char)q[-1] <= ' ', 0)) {
-            q = tt_walk_trim(q);
+            q = tt_chrome_trim(q);
             wrong |= (uint64_t)(q <= p); /* nothing but control characters */
         }
         tt_span *slot = (tt_span *)(void *)((char *)e + m->offset);
@@ -132,16 +136,16 @@ static bool read_learned(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
     }
     if (memcmp(text + k[0], "\"args\":", 7) != 0 || text[k[2]] != '{') return false;
     e->args_at = i + 2;
-    if (!tt_walk_args(w, e, i + 2, &i) || w->text[w->at[i]] != '}') return false;
+    if (!tt_chrome_args(w, e, i + 2, &i) || w->text[w->at[i]] != '}') return false;
     *next = i + 1;
     return true;
 }
 
-bool tt_walk_members(tt_walker *w, tt_event *e, uint32_t i, uint32_t *next)
+bool tt_chrome_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next)
 {
     if (read_learned(w, e, i, next)) return true;
-    uint64_t place = e->place;
-    tt_walk_clear(e);
-    e->place = place;
+    uint64_t offset = e->offset;
+    tt_chrome_clear(e);
+    e->offset = offset;
     return read_members(w, e, i, next);
 }

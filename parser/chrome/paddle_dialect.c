@@ -143,9 +143,9 @@ size_t tt_paddle_layer(const char *p, size_t len)
 
 /* ---- values ---- */
 
-static bool has(const tt_event *e, int arg) { return e->have >> arg & 1; }
+static bool has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
 
-int64_t tt_paddle_start(tt_walker *w, const tt_event *e, int64_t ts)
+int64_t tt_paddle_start(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts)
 {
     int64_t rel, zero = w->dialect.zero_ns, jitter = US;
     tt_span s = e->arg[TT_ARG_START_TIME];
@@ -189,7 +189,7 @@ void tt_paddle_place(const char *p, size_t len, int16_t *type, int16_t *id)
     *id = *type == 0 || v < 0 ? -1 : (int16_t)(v / US);
 }
 
-void tt_paddle_memory(const tt_event *e, tt_memory_record *m)
+void tt_paddle_memory(const tt_chrome_event *e, tt_memory_record *m)
 {
     m->pool = starts(e->cat.p ? e->cat.p : "", e->cat.len, "Reserved");
     if (has(e, TT_ARG_PLACE)) {
@@ -197,7 +197,7 @@ void tt_paddle_memory(const tt_event *e, tt_memory_record *m)
     }
 }
 
-int64_t tt_paddle_bytes(const tt_event *e, int64_t bytes)
+int64_t tt_paddle_bytes(const tt_chrome_event *e, int64_t bytes)
 {
     const double wrap = 4294967296.0;
     int64_t ns;

@@ -15,12 +15,12 @@ size_t tt_paddle_name(const char *p, size_t len);
 /* Length of a tid or thread name without "(Python)" or "(C++)" at its end. */
 size_t tt_paddle_layer(const char *p, size_t len);
 /* The start of a slice whose ts is `ts` ns: exact where the text of args.start_time is, else ts itself. Widens w->jitter_ns. */
-int64_t tt_paddle_start(tt_walker *w, const tt_event *e, int64_t ts);
+int64_t tt_paddle_start(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts);
 /* Place, kind and peaks of a memory event. */
-void tt_paddle_memory(const tt_event *e, tt_memory_record *m);
+void tt_paddle_memory(const tt_chrome_event *e, tt_memory_record *m);
 /* Device type (c10::DeviceType, or TT_DEVICE_PINNED) and index of "Place(gpu:0)". */
 void tt_paddle_place(const char *p, size_t len, int16_t *type, int16_t *id);
 /* Bytes of a copy, which were written as 32 bits: the value that fits the bandwidth. */
-int64_t tt_paddle_bytes(const tt_event *e, int64_t bytes);
+int64_t tt_paddle_bytes(const tt_chrome_event *e, int64_t bytes);
 
 #endif

@@ -36,7 +36,7 @@ struct reader {
     pthread_mutex_t lock; /* guards the members down to the next comment */
     TT_VEC(char) carry;   /* text behind the last window */
     _Atomic uint64_t
-        place; /* of carry in the text; previews read it without the lock, which a slow pipe may hold for long */
+        offset; /* of carry in the text; previews read it without the lock, which a slow pipe may hold for long */
     bool eof, first;
     tt_dialect dialect; /* from the first window on */
     tt_status status;
@@ -48,10 +48,10 @@ struct reader {
 struct worker {
     struct reader *r;
     tt_builder b;
-    tt_walker w;
+    tt_chrome_parser w;
     char *memory, *buf; /* the text, and its start behind the padding in front */
     size_t cap, len;
-    uint64_t place;
+    uint64_t offset;
     bool first, last;
     uint64_t counted; /* events told to progress */
 };
@@ -92,7 +92,7 @@ static bool next_window(struct worker *k)
     pthread_mutex_lock(&r->lock);
     size_t want = r->carry.n + WINDOW, cut = 0;
     k->first = r->first;
-    k->place = r->place;
+    k->offset = r->offset;
     room(k, want);
     if (r->carry.n) memcpy(k->buf, r->carry.at, r->carry.n);
     k->len = r->carry.n;
@@ -117,7 +117,7 @@ static bool next_window(struct worker *k)
         memcpy(r->carry.at, k->buf + cut, r->carry.n);
         k->len = cut;
     }
-    r->place += k->len;
+    r->offset += k->len;
     k->last = r->eof;
     pthread_mutex_unlock(&r->lock);
     return k->len > 0;
@@ -139,7 +139,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume);
+static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume);
 
 /* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below that of one
  * more finish. */
@@ -151,7 +151,7 @@ static void maybe_preview(struct worker *k)
     if (t >= r->next_preview) {
         r->next_preview = t + (t - r->began);
         pthread_rwlock_wrlock(&r->builders);
-        tt_store *s = make_store(r, r->place, false);
+        tt_trace *s = make_store(r, r->offset, false);
         pthread_rwlock_unlock(&r->builders);
         r->hooks->preview(r->hooks->arg, s);
     }
@@ -159,12 +159,12 @@ static void maybe_preview(struct worker *k)
 }
 
 /* Nothing larger is taken than an element may be, nor so much in front of the events and behind them. False: the reading has to end. */
-static bool within_limits(struct worker *k, uint64_t element, uint64_t place)
+static bool within_limits(struct worker *k, uint64_t element, uint64_t offset)
 {
     const tt_reader_hooks *h = k->r->hooks;
     bool header = k->w.top_bytes > k->r->element_most;
     if (!header && element <= k->r->element_most) return true;
-    if (h->too_long) h->too_long(h->arg, place, header);
+    if (h->too_long) h->too_long(h->arg, offset, header);
     return false;
 }
 
@@ -178,11 +178,11 @@ static void *read_windows(void *arg)
         k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         pthread_rwlock_rdlock(&k->r->builders);
-        size_t used = tt_walk(&k->w, k->buf, k->len, k->place, k->last);
+        size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, k->last);
         pthread_rwlock_unlock(&k->r->builders);
         if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
         tell(k);
-        if (k->last || !within_limits(k, 0, k->place + used)) break;
+        if (k->last || !within_limits(k, 0, k->offset + used)) break;
         maybe_preview(k);
     }
     return NULL;
@@ -193,37 +193,37 @@ static void read_in_order(struct worker *k)
 {
     struct reader *r = k->r;
     k->len = 0;
-    k->place = 0;
+    k->offset = 0;
     while (!atomic_load(&r->progress->cancel)) {
         size_t had = k->len;
         size_t want = had >= WINDOW ? had * 2 : had + WINDOW;
         read_more(k, want < r->element_most + WINDOW ? want : (size_t)r->element_most + WINDOW);
         bool last = r->eof;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
-        if (!k->place && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
-        size_t used = tt_walk(&k->w, k->buf, k->len, k->place, last);
+        if (!k->offset && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
+        size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, last);
         size_t len = k->len;
         k->len = used; /* what tell() counts */
         tell(k);
         memmove(k->buf, k->buf + used, len - used);
         k->len = len - used;
-        k->place += used;
-        if (r->eof || !within_limits(k, k->len, k->place)) break;
+        k->offset += used;
+        if (r->eof || !within_limits(k, k->len, k->offset)) break;
         maybe_preview(k);
     }
-    r->place = k->place;
+    r->offset = k->offset;
 }
 
 static void worker_init(struct worker *k, struct reader *r)
 {
     *k = (struct worker){.r = r};
     tt_builder_init(&k->b);
-    tt_walker_init(&k->w, &k->b);
+    tt_chrome_parser_init(&k->w, &k->b);
 }
 
 static void worker_free(struct worker *k)
 {
-    tt_walker_free(&k->w);
+    tt_chrome_parser_free(&k->w);
     tt_builder_free(&k->b);
     free(k->memory);
 }
@@ -258,7 +258,7 @@ static tt_status read_all(struct reader *r)
 static int by_place(const void *a, const void *b)
 {
     const tt_top *x = a, *y = b;
-    return x->place < y->place ? -1 : x->place > y->place;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }
@@ -327,10 +327,10 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     h->world_size = -1;
     bool kineto = false, paddle = false;
     for (unsigned i = 0; i < n; i++) {
-        tt_walker *w = &k[i].w;
+        tt_chrome_parser *w = &k[i].w;
         for (size_t m = 0; m < w->top.n; m++) {
             tt_top *t = tt_vec_push(&top);
-            t->place = w->top.at[m].place;
+            t->offset = w->top.at[m].offset;
             t->key = put_key(&h->strings, &w->strings, w->top.at[m].key);
             t->value =
                 put_value(&h->strings, tt_str(&w->strings, w->top.at[m].value), w->strings.len.at[w->top.at[m].value]);
@@ -349,11 +349,11 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     }
     if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
     for (size_t m = 0; m < top.n; m++)
-        *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].place};
+        *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].offset};
     tt_vec_free(&top);
     for (size_t m = 0; m < h->meta.n; m++) {
         if (strcmp(tt_str(&h->strings, h->meta.at[m].key), TT_SPOOL_OWN) != 0) continue;
-        tt_spool_told_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
+        tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
     }
     if (paddle) take_span(h);
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
@@ -366,7 +366,7 @@ static void end_all(struct worker *k, unsigned n)
         array_form |= k[i].w.array_form;
         lines |= k[i].w.lines;
     }
-    for (unsigned i = 0; i < n; i++) tt_walk_end(&k[i].w, array_form, lines);
+    for (unsigned i = 0; i < n; i++) tt_chrome_end(&k[i].w, array_form, lines);
 }
 
 /* Where a text ends that is no more than the beginning of a header; NULL. */
@@ -408,29 +408,29 @@ static tt_status no_trace(const struct worker *k, unsigned n, const char *path, 
         path);
 }
 
-void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t place, tt_problems *problems)
+void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
 {
-    int64_t offset;
-    const char *damage = tt_source_damage(source, &offset);
+    int64_t at;
+    const char *damage = tt_source_damage(source, &at);
     tt_problem_kind kind = tt_source_damage_lost(source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
-    if (damage) tt_problem_add(problems, kind, offset, damage, strlen(damage));
+    if (damage) tt_problem_add(problems, kind, at, damage, strlen(damage));
     if (tt_source_changed(source)) tt_problem_add(problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
-    if (atomic_load(&progress->cancel)) tt_problem_add(problems, TT_PROBLEM_CANCELLED, (int64_t)place, "", 0);
+    if (atomic_load(&progress->cancel)) tt_problem_add(problems, TT_PROBLEM_CANCELLED, (int64_t)offset, "", 0);
 }
 
-static tt_store *make_store(struct reader *r, uint64_t text_bytes, bool consume)
+static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume)
 {
     const tt_build_codec codec = {.decode = decode, .tidy = tidy};
     tt_build_header header = {.text_bytes = text_bytes};
     tt_builder *builders[THREADS_MOST];
     fill_header(&header, r->workers, r->n_workers, r->names);
-    if (consume) tt_read_note(r->source, r->progress, r->place, &header.problems);
+    if (consume) tt_read_note(r->source, r->progress, r->offset, &header.problems);
     for (unsigned i = 0; i < r->n_workers; i++) builders[i] = &r->workers[i].b;
     return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);
 }
 
 tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsigned threads,
-                         tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+                         tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
@@ -452,7 +452,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     }
     if (status == TT_OK) {
         atomic_store(&progress->phase, "sorting and linking");
-        *out = make_store(&r, r.place, true);
+        *out = make_store(&r, r.offset, true);
         (*out)->text = tt_source_text(source);
     }
     for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);

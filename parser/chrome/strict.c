@@ -70,7 +70,7 @@ static bool next(const char **p, member *m)
     return true;
 }
 
-static void put(tt_mend_text *t, const char *p, size_t n)
+static void put(tt_repair_text *t, const char *p, size_t n)
 {
     tt_vec_reserve(t, t->n + n + 1);
     memcpy(t->at + t->n, p, n);
@@ -78,9 +78,9 @@ static void put(tt_mend_text *t, const char *p, size_t n)
     t->at[t->n] = 0;
 }
 
-static void swap(tt_mend_text *a, tt_mend_text *b)
+static void swap(tt_repair_text *a, tt_repair_text *b)
 {
-    tt_mend_text t = *a;
+    tt_repair_text t = *a;
     *a = *b;
     *b = t;
 }
@@ -143,9 +143,9 @@ static const char *scan(keys *k, const char *p, bool *twice)
     return p + 1;
 }
 
-static const char *rewrite(keys *k, const char *p, tt_mend_text *out, tt_strict *s);
+static const char *rewrite(keys *k, const char *p, tt_repair_text *out, tt_strict *s);
 
-static void rewrite_object(keys *k, const char *p, tt_mend_text *out, tt_strict *s)
+static void rewrite_object(keys *k, const char *p, tt_repair_text *out, tt_strict *s)
 {
     TT_VEC(member) all = {0};
     TT_VEC(uint32_t) last = {0}; /* by key, the number of the member that stays */
@@ -183,7 +183,7 @@ static void rewrite_object(keys *k, const char *p, tt_mend_text *out, tt_strict 
 }
 
 /* The value at p into out, each key once. At most as deep as the mender lets it be. */
-static const char *rewrite(keys *k, const char *p, tt_mend_text *out, tt_strict *s)
+static const char *rewrite(keys *k, const char *p, tt_repair_text *out, tt_strict *s)
 {
     p = blanks(p);
     const char *end = value_end(p);
@@ -204,7 +204,7 @@ static const char *rewrite(keys *k, const char *p, tt_mend_text *out, tt_strict 
     return end;
 }
 
-void tt_strict_value(tt_mend_text *v, tt_mend_text *scratch, tt_strict *s)
+void tt_strict_value(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s)
 {
     keys k = {0};
     bool twice = false;
@@ -277,7 +277,7 @@ static bool is_strict(const char *event)
     return good && (dur || !slice);
 }
 
-static void put_member(tt_mend_text *out, const member *m, const char *value, size_t n)
+static void put_member(tt_repair_text *out, const member *m, const char *value, size_t n)
 {
     put(out, out->n > 1 ? ", " : "", out->n > 1 ? 2 : 0);
     put(out, m->key, m->key_n);
@@ -295,7 +295,7 @@ static bool is_slice(const char *event)
     return slice;
 }
 
-static void put_times(const char *event, tt_mend_text *out, tt_strict *s)
+static void put_times(const char *event, tt_repair_text *out, tt_strict *s)
 {
     const char *p = event + 1;
     bool slice = is_slice(event), dur = false;
@@ -327,7 +327,7 @@ static void put_times(const char *event, tt_mend_text *out, tt_strict *s)
     put(out, "}", 1);
 }
 
-void tt_strict_event(tt_mend_text *v, tt_mend_text *scratch, tt_strict *s)
+void tt_strict_event(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s)
 {
     put(v, "", 0);
     if (!is_strict(v->at)) {

@@ -50,7 +50,7 @@ bool tt_members_add(tt_members *l, const tt_member *m)
     tt_member *new;
 
     if (l->all.n >= MEMBERS_MOST) {
-        tt_problem_add(l->problems, TT_PROBLEM_MEMBERS_MOST, (int64_t)m->place, m->name, strlen(m->name));
+        tt_problem_add(l->problems, TT_PROBLEM_MEMBERS_MOST, (int64_t)m->offset, m->name, strlen(m->name));
         free(m->name);
         return false;
     }
@@ -60,7 +60,7 @@ bool tt_members_add(tt_members *l, const tt_member *m)
     return true;
 }
 
-void tt_members_cut(tt_members *l, uint64_t place, const char *fmt, ...)
+void tt_members_cut(tt_members *l, uint64_t offset, const char *fmt, ...)
 {
     char text[120];
     va_list ap;
@@ -68,7 +68,7 @@ void tt_members_cut(tt_members *l, uint64_t place, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    tt_problem_add(l->problems, TT_PROBLEM_ARCHIVE_CUT, (int64_t)place, text, strlen(text));
+    tt_problem_add(l->problems, TT_PROBLEM_ARCHIVE_CUT, (int64_t)offset, text, strlen(text));
 }
 
 static bool walk(tt_source *s, tt_members *out)
@@ -279,7 +279,7 @@ tt_status tt_archive_source(tt_archive *a, const char *name, tt_source **out, tt
                        m->method);
     }
     if (m->left_out != TT_MEMBER_TAKEN) {
-        return tt_fail(err, TT_ERR_INPUT, (int64_t)m->place, "%s/%s: is not read: %s", archive, name,
+        return tt_fail(err, TT_ERR_INPUT, (int64_t)m->offset, "%s/%s: is not read: %s", archive, name,
                        tt_problem_meaning[m->left_out]);
     }
     const char *path = tt_arena_printf(&paths, "%s/%s", archive, name);

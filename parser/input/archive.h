@@ -16,7 +16,7 @@ enum { TT_MEMBER_TAKEN = -1 };
 
 typedef struct tt_member { /* a file of an archive; no folders */
     char *name;            /* as the archive has it, any bytes */
-    uint64_t place;        /* of its header in the text of the archive */
+    uint64_t offset;       /* of its header in the text of the archive */
     int left_out;          /* TT_MEMBER_TAKEN, or the tt_problem_kind why it cannot be read */
     uint64_t at, size; /* its stored bytes in the text of the archive; size UINT64_MAX = until they end by themselves */
     unsigned method;   /* zip's number: 0 = stored as it is, 8 = deflate */

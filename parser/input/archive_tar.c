@@ -241,7 +241,7 @@ static bool take_member(tt_source *archive, const unsigned char *h, about *a, ui
                         tt_members *out)
 {
     char type = (char)h[TYPE.at];
-    tt_member m = {.place = *at - BLOCK, .left_out = TT_MEMBER_TAKEN};
+    tt_member m = {.offset = *at - BLOCK, .left_out = TT_MEMBER_TAKEN};
     bool folder;
 
     if (a->size != UINT64_MAX) size = a->size;
@@ -280,22 +280,23 @@ static bool next_header(tt_source *archive, uint64_t *at, unsigned char *h, uint
 /* Why there is no header at *at, n bytes of what is there are in h; false when the archive ends here, else *at is at the next header. */
 static bool behind_members(tt_source *archive, uint64_t *at, int64_t n, unsigned char *h, tt_members *out)
 {
-    uint64_t place = *at;
+    uint64_t offset = *at;
 
     if (n < BLOCK) {
         uint64_t end = archive->ops->direct ? archive->raw.size : archive->at;
 
-        if (end < place) {
+        if (end < offset) {
             tt_members_cut(out, end, "the archive ends inside a file, at byte %llu", (unsigned long long)end);
         } else if (n > 0) {
-            tt_members_cut(out, place, "the archive ends inside the header at byte %llu", (unsigned long long)place);
+            tt_members_cut(out, offset, "the archive ends inside the header at byte %llu", (unsigned long long)offset);
         } else {
-            tt_members_cut(out, place, "the archive ends at byte %llu without its end mark", (unsigned long long)place);
+            tt_members_cut(out, offset, "the archive ends at byte %llu without its end mark",
+                           (unsigned long long)offset);
         }
         return false;
     }
     if (is_zero(h)) return next_header(archive, at, h, ZEROS_MOST); /* archives put one behind another */
-    tt_members_cut(out, place, "what should be a header at byte %llu is none", (unsigned long long)place);
+    tt_members_cut(out, offset, "what should be a header at byte %llu is none", (unsigned long long)offset);
     return next_header(archive, at, h, UINT64_MAX);
 }
 

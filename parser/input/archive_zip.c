@@ -86,7 +86,7 @@ static uint64_t take_entry(tt_source *s, const directory *d, uint64_t at, tt_mem
          special = made_on == 3 && (unix_mode & 0170000) && (unix_mode & 0170000) != 0100000;
     bool folder = n_name && tail[n_name - 1] == '/';
     tt_member m = {.name = tt_strndup(tail, n_name),
-                   .place = at,
+                   .offset = at,
                    .left_out = TT_MEMBER_TAKEN,
                    .size = size,
                    .method = (unsigned)get(h + 10, 2),
@@ -182,7 +182,7 @@ static void walk_headers(tt_source *s, tt_members *out)
         take_zip64(tail + n_name, n_extra, wide, 2);
         bool unknown = flags & 8, folder = n_name && tail[n_name - 1] == '/';
         tt_member m = {.name = tt_strndup(tail, n_name),
-                       .place = at,
+                       .offset = at,
                        .left_out = TT_MEMBER_TAKEN,
                        .at = at + LOCAL_SIZE + n_name + n_extra,
                        .size = unknown ? UINT64_MAX : size,

@@ -277,18 +277,18 @@ static bool may_be_trace(const char *file)
 }
 
 /* A file of an archive, and what its name says. */
-typedef struct place {
+typedef struct offset {
     const char *name;
     size_t folder; /* length of the part of the name that is its folder */
     size_t at;
     unsigned kind;
     bool again, taken;
-} place;
+} offset;
 
 /* By name, the later one of the same name last. */
 static int by_place(const void *pa, const void *pb)
 {
-    const place *a = pa, *b = pb;
+    const offset *a = pa, *b = pb;
     int c = memcmp(a->name, b->name, a->folder < b->folder ? a->folder : b->folder);
 
     if (!c) c = (a->folder > b->folder) - (a->folder < b->folder);
@@ -298,20 +298,20 @@ static int by_place(const void *pa, const void *pb)
 
 static int by_at(const void *pa, const void *pb)
 {
-    const place *a = pa, *b = pb;
+    const offset *a = pa, *b = pb;
 
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static bool same_folder(const place *a, const place *b)
+static bool same_folder(const offset *a, const offset *b)
 {
     return a->folder == b->folder && memcmp(a->name, b->name, a->folder) == 0;
 }
 
-static bool is_trace_name(const place *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
+static bool is_trace_name(const offset *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
 
 /* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
-static void choose(place *p, size_t n, bool any_known)
+static void choose(offset *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
         unsigned lowest = NO_KIND;
@@ -327,19 +327,19 @@ static void choose(place *p, size_t n, bool any_known)
 }
 
 /* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
-static size_t list_archive(const tt_archive *a, place *all, tt_problems *problems)
+static size_t list_archive(const tt_archive *a, offset *all, tt_problems *problems)
 {
     size_t count = tt_archive_count(a), n = 0;
 
     for (size_t i = 0; i < count; i++) {
         const tt_member *m = tt_archive_member(a, i);
-        place p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
+        offset p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
 
         p.kind = kind_of(m->name + p.folder);
         if (m->left_out == TT_MEMBER_TAKEN) {
             all[n++] = p;
         } else if (is_trace_name(&p)) {
-            tt_problem_add(problems, m->left_out, (int64_t)m->place, m->name, strlen(m->name));
+            tt_problem_add(problems, m->left_out, (int64_t)m->offset, m->name, strlen(m->name));
         }
     }
     if (n) qsort(all, n, sizeof *all, by_place);
@@ -347,7 +347,7 @@ static size_t list_archive(const tt_archive *a, place *all, tt_problems *problem
         all[i].again = strcmp(all[i].name, all[i + 1].name) == 0;
         if (all[i].again && is_trace_name(&all[i])) {
             const tt_member *m = tt_archive_member(a, all[i].at);
-            tt_problem_add(problems, TT_PROBLEM_MEMBER_REPLACED, (int64_t)m->place, m->name, strlen(m->name));
+            tt_problem_add(problems, TT_PROBLEM_MEMBER_REPLACED, (int64_t)m->offset, m->name, strlen(m->name));
         }
     }
     return n;
@@ -390,7 +390,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
     size_t before = out->n, n;
     bool any_known = false;
     tt_problems problems;
-    place *all;
+    offset *all;
 
     err->code = TT_OK;
     if (!a) return false;

@@ -194,17 +194,17 @@ static int next_member(tt_source *s, gzip *g, uint64_t text_at)
 
 static void note_outcome(tt_source *s, const gzip *g, outcome o, uint64_t text_at)
 {
-    unsigned long long place = (unsigned long long)tt_feed_place(&g->in);
+    unsigned long long offset = (unsigned long long)tt_feed_place(&g->in);
 
     if (o == BAD_SUM) {
         tt_source_note(s, g->now.member_at, true,
                        "the %s checksum before byte %llu of the file is wrong: some of the text is not what was "
                        "written",
-                       s->ops->name, place);
+                       s->ops->name, offset);
     } else if (o == BAD_DATA) {
-        tt_source_note(s, text_at, true, "the %s data is damaged before byte %llu of the file", s->ops->name, place);
+        tt_source_note(s, text_at, true, "the %s data is damaged before byte %llu of the file", s->ops->name, offset);
     } else {
-        tt_source_note(s, text_at, true, "the %s data is cut off at byte %llu of the file", s->ops->name, place);
+        tt_source_note(s, text_at, true, "the %s data is cut off at byte %llu of the file", s->ops->name, offset);
     }
 }
 

@@ -193,8 +193,8 @@ tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, cons
     if (was_converted(head, n) && !(found && found->remedy == converted.remedy)) found = &converted;
     if (!found) return TT_OK;
     const char *what_to_do = *where && !packed ? "unpack the archive, and what is in it" : found->remedy;
-    const char *place = strstr(what_to_do, "%s");
-    snprintf(remedy, sizeof remedy, "%.*s%s%s", place ? (int)(place - what_to_do) : (int)strlen(what_to_do), what_to_do,
-             place ? word : "", place ? place + 2 : "");
+    const char *offset = strstr(what_to_do, "%s");
+    snprintf(remedy, sizeof remedy, "%.*s%s%s", offset ? (int)(offset - what_to_do) : (int)strlen(what_to_do),
+             what_to_do, offset ? word : "", offset ? offset + 2 : "");
     return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %s", path, found->what, where, remedy);
 }

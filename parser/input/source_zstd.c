@@ -83,7 +83,7 @@ static int next_frame(tt_source *s, zstd *d)
 
 static void note_error(tt_source *s, const zstd *d, size_t code, uint64_t text_at)
 {
-    unsigned long long place = (unsigned long long)tt_feed_place(&d->in);
+    unsigned long long offset = (unsigned long long)tt_feed_place(&d->in);
 
     if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge) {
         tt_source_note(s, text_at, true,
@@ -92,9 +92,9 @@ static void note_error(tt_source *s, const zstd *d, size_t code, uint64_t text_a
         tt_source_note(s, text_at, true,
                        "the zstd checksum at byte %llu of the file is wrong: some of the text is not what "
                        "was written",
-                       place);
+                       offset);
     } else {
-        tt_source_note(s, text_at, true, "the zstd data is damaged before byte %llu of the file", place);
+        tt_source_note(s, text_at, true, "the zstd data is damaged before byte %llu of the file", offset);
     }
 }
 

@@ -12,7 +12,7 @@
 enum { DIFFERENT, SAME, TOO_LARGE };
 
 typedef struct twin {
-    const tt_store *s;
+    const tt_trace *s;
     size_t i;
 } twin;
 
@@ -25,7 +25,7 @@ struct finder {
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 /* What can be told without reading. */
-static int by_size(const tt_store *a, const tt_store *b)
+static int by_size(const tt_trace *a, const tt_trace *b)
 {
     int c = ORDER(a->n_events, b->n_events);
     if (!c) c = ORDER(a->text_bytes, b->text_bytes);
@@ -41,7 +41,7 @@ static int by_key(const void *pa, const void *pb)
     return c ? c : ORDER(a->i, b->i);
 }
 
-static bool same_file(const tt_store *a, const tt_store *b)
+static bool same_file(const tt_trace *a, const tt_trace *b)
 {
     struct stat x, y;
     return !stat(a->path, &x) && !stat(b->path, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
@@ -75,11 +75,11 @@ static int compare(struct finder *f, const twin *a, const twin *b)
     return result;
 }
 
-void tt_twins_find(tt_store *const *stores, size_t n, const tt_twin_hooks *hooks)
+void tt_twins_find(tt_trace *const *traces, size_t n, const tt_twin_hooks *hooks)
 {
     struct finder f = {hooks, TEXT_MOST, tt_malloc(PART), tt_malloc(PART)};
     twin *all = tt_calloc(n, sizeof *all);
-    for (size_t i = 0; i < n; i++) all[i] = (twin){stores[i], i};
+    for (size_t i = 0; i < n; i++) all[i] = (twin){traces[i], i};
     if (n) qsort(all, n, sizeof *all, by_key);
     for (size_t i = 1; i < n; i++) {
         if (!all[i].s->n_events) continue;

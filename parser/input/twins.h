@@ -9,11 +9,11 @@ typedef struct tt_twin_hooks {
     tt_status (*open)(void *arg, size_t i, tt_source **out, tt_err *err);
     /* Called for each store that has a twin among the others. sure: every byte is the same; else they agree in the numbers of events and
      * bytes and in their times, and are too large to be compared here. */
-    void (*tell)(void *arg, const tt_store *one, const tt_store *other, bool sure);
+    void (*tell)(void *arg, const tt_trace *one, const tt_trace *other, bool sure);
     void *arg;
 } tt_twin_hooks;
 
 /* Look for twins among the stores: a sort, and reading the files again whose sizes agree, up to 512 MiB of text in all. */
-void tt_twins_find(tt_store *const *stores, size_t n, const tt_twin_hooks *hooks);
+void tt_twins_find(tt_trace *const *traces, size_t n, const tt_twin_hooks *hooks);
 
 #endif

@@ -55,11 +55,11 @@ static const char *skip_string(const char *p, const char *e, struct string_fault
     return NULL;
 }
 
-static void report(tt_problems *problems, const struct string_faults *f, int64_t place, const char *p, size_t len)
+static void report(tt_problems *problems, const struct string_faults *f, int64_t offset, const char *p, size_t len)
 {
-    if (f->utf8) tt_problem_add(problems, TT_PROBLEM_INVALID_UTF8, place, p, len);
-    if (f->control) tt_problem_add(problems, TT_PROBLEM_CONTROL_IN_STRING, place, p, len);
-    if (f->quote) tt_problem_add(problems, TT_PROBLEM_UNESCAPED_QUOTE, place, p, len);
+    if (f->utf8) tt_problem_add(problems, TT_PROBLEM_INVALID_UTF8, offset, p, len);
+    if (f->control) tt_problem_add(problems, TT_PROBLEM_CONTROL_IN_STRING, offset, p, len);
+    if (f->quote) tt_problem_add(problems, TT_PROBLEM_UNESCAPED_QUOTE, offset, p, len);
 }
 
 bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_list *out, tt_problems *problems,

@@ -16,7 +16,7 @@
 typedef struct mender {
     const char *e;
     unsigned how, faults;
-    tt_mend_text *out;
+    tt_repair_text *out;
     TT_VEC(char) open; /* brackets */
 } mender;
 
@@ -450,7 +450,7 @@ static const char *valid_value(mender *m, const char *p)
     }
 }
 
-size_t tt_mend_value(const char *text, size_t len, unsigned how, tt_mend_text *out, unsigned *faults)
+size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_repair_text *out, unsigned *faults)
 {
     size_t before = out->n;
     mender m = {.e = text + len, .how = how, .out = out};

@@ -16,12 +16,12 @@ enum { /* field numbers */
        TT_TREES_DEVICE = 5,
        TT_THREAD_ID = 1,
        TT_THREAD_NODE = 2,
-       TT_NODE_ID = 1,
-       TT_NODE_PARENT = 2,
-       TT_NODE_EVENT = 3,
-       TT_NODE_RUNTIME = 4,
-       TT_NODE_MEMORY = 5,
-       TT_NODE_SUPPLEMENT = 6,
+       TT_PB_NODE_ID = 1,
+       TT_PB_NODE_PARENT = 2,
+       TT_PB_NODE_EVENT = 3,
+       TT_PB_NODE_RUNTIME = 4,
+       TT_PB_NODE_MEMORY = 5,
+       TT_PB_NODE_SUPPLEMENT = 6,
        TT_RUNTIME_DEVICE = 2, /* in CudaRuntimeTraceEventNodeProto, whose event is field 1 */
 };
 

@@ -69,13 +69,13 @@ static bool feed(struct dump *d, size_t want)
     return d->n >= want;
 }
 
-static uint64_t place(const struct dump *d) { return d->base + d->at; }
+static uint64_t offset(const struct dump *d) { return d->base + d->at; }
 
 /* The rest of the dump cannot be divided into nodes any more. */
 static void give_up(struct dump *d)
 {
     tt_problem_kind kind = d->eof ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT;
-    if (!d->stop) tt_problem_add(&d->b.problems, kind, (int64_t)place(d), "", 0);
+    if (!d->stop) tt_problem_add(&d->b.problems, kind, (int64_t)offset(d), "", 0);
     d->stop = true;
 }
 
@@ -146,21 +146,21 @@ static uint32_t track(struct dump *d, uint64_t pid, uint64_t tid)
 }
 
 struct slice {
-    uint64_t place, type, start, end, pid, tid, corr;
+    uint64_t offset, type, start, end, pid, tid, correlation;
     tt_pb_field name;
-    uint32_t side;
+    uint32_t detail;
 };
 
 static void add_slice(struct dump *d, const struct slice *s)
 {
     const char *name = s->name.bytes ? s->name.bytes : "";
     if (s->start > (uint64_t)TT_TIME_MAX) {
-        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)s->place, name, s->name.len);
+        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)s->offset, name, s->name.len);
         return;
     }
     int64_t dur = 0;
     if (s->end < s->start || s->end > (uint64_t)TT_TIME_MAX) {
-        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)s->place, name, s->name.len);
+        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)s->offset, name, s->name.len);
     } else {
         dur = (int64_t)(s->end - s->start);
     }
@@ -169,10 +169,10 @@ static void add_slice(struct dump *d, const struct slice *s)
     tt_rec *r = tt_build_slice(&d->b, t);
     *r = (tt_rec){.ts = (int64_t)s->start,
                   .dur = dur,
-                  .text_cat = s->place << 8 | cat,
+                  .text_cat = s->offset << 8 | cat,
                   .name = tt_strings_put(&d->b.names, name, s->name.len),
-                  .corr = tt_build_id(&d->b, s->corr),
-                  .side = s->side};
+                  .correlation = tt_build_id(&d->b, s->correlation),
+                  .detail = s->detail};
     if (tt_kind_is_device(d->b.cats[cat].kind)) d->b.tracks.at[t].device_slices++;
     tt_build_time(&d->b, r->ts, r->ts + dur);
     d->b.n_events++;
@@ -226,21 +226,21 @@ static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
         bytes = detail.at[1].value <= (uint64_t)INT64_MAX ? (int64_t)detail.at[1].value : TT_UNKNOWN;
     }
     uint32_t shape = launch_shape(d, &f.at[9]);
-    *tt_vec_push(&d->b.dev) = (tt_dev){.row = TT_NONE,
-                                       .launch = TT_NONE,
-                                       .bytes = bytes,
-                                       .stream = small(f.at[7].value),
-                                       .device = f.at[5].value < INT32_MAX ? (int32_t)f.at[5].value : -1,
-                                       .shape = shape};
-    add_slice(d, &(struct slice){.place = at,
+    *tt_vec_push(&d->b.dev) = (tt_activity){.row = TT_NONE,
+                                            .launch = TT_NONE,
+                                            .bytes = bytes,
+                                            .stream = small(f.at[7].value),
+                                            .device = f.at[5].value < INT32_MAX ? (int32_t)f.at[5].value : -1,
+                                            .shape = shape};
+    add_slice(d, &(struct slice){.offset = at,
                                  .name = f.at[1],
                                  .type = f.at[2].value,
                                  .start = f.at[3].value,
                                  .end = f.at[4].value,
                                  .pid = f.at[5].value,
                                  .tid = f.at[7].value,
-                                 .corr = f.at[8].value,
-                                 .side = (uint32_t)d->b.dev.n - 1});
+                                 .correlation = f.at[8].value,
+                                 .detail = (uint32_t)d->b.dev.n - 1});
 }
 
 enum { TYPE_CUDA_RUNTIME = 3, TYPE_KERNEL = 4, TYPE_MEMSET = 6, TYPE_USER_DEFINED = 7 };
@@ -261,15 +261,15 @@ static void runtime_node(struct dump *d, const tt_pb_field *node, uint64_t at, u
         if (!f.bytes) continue;
         (void)tt_pb_collect(tt_pb_inside(&f), &e);
         if (f.number == 1) {
-            add_slice(d, &(struct slice){.place = at,
+            add_slice(d, &(struct slice){.offset = at,
                                          .name = e.at[1],
                                          .type = TYPE_CUDA_RUNTIME,
                                          .start = e.at[2].value,
                                          .end = e.at[3].value,
                                          .pid = e.at[4].value,
                                          .tid = e.at[5].value,
-                                         .corr = e.at[6].value,
-                                         .side = TT_NONE});
+                                         .correlation = e.at[6].value,
+                                         .detail = TT_NONE});
         } else if (f.number == TT_RUNTIME_DEVICE && e.at[1].bytes) {
             tt_pb_fields type;
             (void)tt_pb_collect(tt_pb_inside(&e.at[1]), &type);
@@ -339,11 +339,11 @@ static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
 static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
 {
     tt_pb_fields e;
-    if (!node->at[TT_NODE_EVENT].bytes || !tt_pb_collect(tt_pb_inside(&node->at[TT_NODE_EVENT]), &e)) {
+    if (!node->at[TT_PB_NODE_EVENT].bytes || !tt_pb_collect(tt_pb_inside(&node->at[TT_PB_NODE_EVENT]), &e)) {
         malformed(d, at);
         return;
     }
-    bool root = (int64_t)node->at[TT_NODE_PARENT].value == -1 && !e.at[3].value && e.at[4].value == UINT64_MAX;
+    bool root = (int64_t)node->at[TT_PB_NODE_PARENT].value == -1 && !e.at[3].value && e.at[4].value == UINT64_MAX;
     if (root) return; /* only holds the tree together */
     uint64_t type = e.have >> 2 & 1 ? e.at[2].value : TYPE_USER_DEFINED;
     tt_kind kind = d->b.cats[category(d, type)].kind;
@@ -351,15 +351,15 @@ static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
         malformed(d, at);
         return;
     }
-    add_slice(d,
-              &(struct slice){.place = at,
-                              .name = e.at[1],
-                              .type = type,
-                              .start = e.at[3].value,
-                              .end = e.at[4].value,
-                              .pid = e.at[5].value,
-                              .tid = e.at[6].value,
-                              .side = tt_kind_is_launch(kind) ? TT_NONE : op_args(d, &node->at[TT_NODE_SUPPLEMENT])});
+    add_slice(
+        d, &(struct slice){.offset = at,
+                           .name = e.at[1],
+                           .type = type,
+                           .start = e.at[3].value,
+                           .end = e.at[4].value,
+                           .pid = e.at[5].value,
+                           .tid = e.at[6].value,
+                           .detail = tt_kind_is_launch(kind) ? TT_NONE : op_args(d, &node->at[TT_PB_NODE_SUPPLEMENT])});
 }
 
 /* A host event and everything under it. */
@@ -374,8 +374,8 @@ static void host_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint
         uint64_t here = body_at + (uint64_t)(tag - node->bytes);
         size_t head = (size_t)(f.bytes ? f.bytes - tag : 0);
         if (!f.bytes) continue;
-        if (f.number == TT_NODE_RUNTIME) runtime_node(d, &f, here, here + head);
-        if (f.number == TT_NODE_MEMORY) memory_event(d, &f, here);
+        if (f.number == TT_PB_NODE_RUNTIME) runtime_node(d, &f, here, here + head);
+        if (f.number == TT_PB_NODE_MEMORY) memory_event(d, &f, here);
     }
     if (m.bad) malformed(d, at);
 }
@@ -386,10 +386,10 @@ static void thread_tree(struct dump *d, uint64_t left)
 {
     tt_pb_field f;
     while (left && !d->stop) {
-        uint64_t at = place(d);
+        uint64_t at = offset(d);
         if (!next_head(d, &left, &f)) return;
         if (f.type != TT_PB_BYTES) continue; /* the thread's id: every event names it as well */
-        uint64_t body_at = place(d);
+        uint64_t body_at = offset(d);
         if (!take(d, &left, &f)) return;
         if (f.number == TT_THREAD_NODE) host_node(d, &f, at, body_at);
     }
@@ -591,7 +591,7 @@ static void dump_free(struct dump *d, bool whole)
 }
 
 tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, unsigned threads,
-                            tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+                            tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     struct dump d = {.source = source, .progress = progress, .hooks = hooks, .cap = CHUNK};
     const tt_build_codec codec = {.decode = decode, .tidy = as_is};

@@ -316,12 +316,12 @@ tt_pb_what tt_pb_visit_node(const char *text, size_t len, bool *whole, tt_pb_vis
             each_of_device(&to, &node.at[1]);
             return TT_PB_DEVICE;
         }
-        (void)tt_pb_collect(tt_pb_inside(&node.at[TT_NODE_SUPPLEMENT]), &supplement);
-        each(&to, &node.at[TT_NODE_EVENT], host_keys);
+        (void)tt_pb_collect(tt_pb_inside(&node.at[TT_PB_NODE_SUPPLEMENT]), &supplement);
+        each(&to, &node.at[TT_PB_NODE_EVENT], host_keys);
         each(&to, &supplement.at[1], supplement_keys);
         return TT_PB_HOST;
-    case TT_NODE_RUNTIME: each(&to, &node.at[1], runtime_keys); return TT_PB_RUNTIME;
-    case TT_NODE_MEMORY: each(&to, &node.at[1], memory_keys); return TT_PB_MEMORY;
+    case TT_PB_NODE_RUNTIME: each(&to, &node.at[1], runtime_keys); return TT_PB_RUNTIME;
+    case TT_PB_NODE_MEMORY: each(&to, &node.at[1], memory_keys); return TT_PB_MEMORY;
     default: return TT_PB_WHATS_;
     }
 }

@@ -33,7 +33,7 @@ static bool want(spool *s, size_t n)
 static void skip(spool *s, size_t n)
 {
     s->in_n -= n;
-    s->place += n;
+    s->offset += n;
     if (s->in_n) memmove(s->in, s->in + n, s->in_n);
 }
 
@@ -55,9 +55,9 @@ static bool look_on(spool *s)
     return false;
 }
 
-static void tell(spool *s, tt_problem_kind kind, uint64_t place, const char *what)
+static void tell(spool *s, tt_problem_kind kind, uint64_t offset, const char *what)
 {
-    tt_problem_add(&s->h.problems, kind, (int64_t)place, what, strlen(what));
+    tt_problem_add(&s->h.problems, kind, (int64_t)offset, what, strlen(what));
 }
 
 /* The block is whole, but has another number than the one that comes next: the number that is next to it decides. True: it belongs here,
@@ -72,13 +72,13 @@ static bool in_place(spool *s, tt_spool_block *head)
     if (more) memcpy(&next, s->in + at, sizeof next);
     more = more && !memcmp(next.magic, TT_SPOOL_MAGIC, 4);
     if (later && (!more || next.seq == head->seq + 1)) {
-        tell(s, TT_PROBLEM_MALFORMED_EVENT, s->place, "blocks that are missing");
+        tell(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "blocks that are missing");
         s->f.lost = true;
         return true;
     }
     bool hit = more ? next.seq == s->seq + 1 && next.seq != head->seq + 1 : head->seq > s->seq;
     if (!hit) return false; /* it was here before */
-    tell(s, TT_PROBLEM_MALFORMED_EVENT, s->place, "number of a block");
+    tell(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "number of a block");
     head->seq = s->seq;
     return true;
 }
@@ -102,14 +102,14 @@ bool tt_spool_next_block(spool *s, uint32_t *len)
 {
     tt_spool_block head;
     const char *first = NULL;
-    uint64_t place = 0;
+    uint64_t offset = 0;
     bool cut, first_cut = false;
     if (s->in_n) skip(s, s->in_n < s->taken ? s->in_n : s->taken);
     s->taken = 0;
     for (unsigned good = s->tries; s->status == TT_OK; good = s->tries) {
         const char *what = fault(s, &head, &cut);
         if (!what) {
-            if (first) tell(s, TT_PROBLEM_MALFORMED_EVENT, place, first);
+            if (first) tell(s, TT_PROBLEM_MALFORMED_EVENT, offset, first);
             s->tries = good;
             s->lost = false;
             s->seq = head.seq + 1;
@@ -121,12 +121,12 @@ bool tt_spool_next_block(spool *s, uint32_t *len)
         if (!first) {
             first = what;
             first_cut = cut;
-            place = s->place;
+            offset = s->offset;
         }
         s->f.lost = s->lost = true;
         if (s->tries >= TRIES_MOST || !look_on(s)) break;
     }
     if (first && s->status == TT_OK)
-        tell(s, first_cut ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT, place, first);
+        tell(s, first_cut ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT, offset, first);
     return false;
 }

@@ -101,10 +101,10 @@ static void on_stream(text *t, uint32_t device, uint32_t stream)
     put(t, ", \"pid\": %" PRIu32 ", \"tid\": %" PRId64, device, tt_spool_stream(stream));
 }
 
-static void place_args(text *t, uint32_t device, uint32_t context, uint32_t stream, uint32_t corr)
+static void place_args(text *t, uint32_t device, uint32_t context, uint32_t stream, uint32_t correlation)
 {
     put(t, "\"device\": %" PRIu32 ", \"context\": %" PRIu32 ", \"stream\": %" PRId64 ", \"correlation\": %" PRIu32,
-        device, context, tt_spool_stream(stream), corr);
+        device, context, tt_spool_stream(stream), correlation);
 }
 
 static void graph_args(text *t, uint32_t graph, uint64_t node)
@@ -113,27 +113,28 @@ static void graph_args(text *t, uint32_t graph, uint64_t node)
     if (node) put(t, ", \"graph node id\": %" PRIu64, node);
 }
 
-static uint64_t launcher_of(const text_source *s, uint32_t corr)
+static uint64_t launcher_of(const text_source *s, uint32_t correlation)
 {
     size_t lo = 0, hi = s->f.launchers.n;
-    TT_BISECT(lo, hi, i, s->f.launchers.at[i].corr < corr);
-    return lo < s->f.launchers.n && s->f.launchers.at[lo].corr == corr ? s->f.launchers.at[lo].external : 0;
+    TT_BISECT(lo, hi, i, s->f.launchers.at[i].correlation < correlation);
+    return lo < s->f.launchers.n && s->f.launchers.at[lo].correlation == correlation ? s->f.launchers.at[lo].external
+                                                                                     : 0;
 }
 
 /* Work has the id of the range that its call was made in. */
-static void external_arg(const text_source *s, text *t, uint32_t corr)
+static void external_arg(const text_source *s, text *t, uint32_t correlation)
 {
-    uint64_t id = launcher_of(s, corr);
+    uint64_t id = launcher_of(s, correlation);
     if (id) put(t, "\"External id\": %" PRIu64 ", ", id);
 }
 
-static void put_range(const text_source *s, text *t, const tt_spool_range *r, uint64_t place)
+static void put_range(const text_source *s, text *t, const tt_spool_range *r, uint64_t offset)
 {
     begin(t, 'X', tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
     on_thread(s, t, r->tid);
     slice(s, t, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
     put(t, "\"External id\": %" PRIu64 ", \"Record function id\": 0, \"Ev Idx\": %" PRIu64,
-        r->external ? r->external : tt_spool_external(place), place / 8);
+        r->external ? r->external : tt_spool_external(offset), offset / 8);
     if (r->seq) {
         uint32_t forward = tt_spool_forward_thread(&s->f, r->seq);
         put(t, ", \"Sequence number\": %" PRIu32, r->seq - 1);
@@ -154,8 +155,8 @@ static void put_api(const text_source *s, text *t, const tt_spool_api *a)
     begin(t, 'X', a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
     on_thread(s, t, a->tid);
     slice(s, t, a->start, a->end);
-    external_arg(s, t, a->corr);
-    put(t, "\"cbid\": %" PRIu32 ", \"correlation\": %" PRIu32, a->cbid, a->corr);
+    external_arg(s, t, a->correlation);
+    put(t, "\"cbid\": %" PRIu32 ", \"correlation\": %" PRIu32, a->cbid, a->correlation);
     if (a->status) put(t, ", \"status\": %u", a->status);
     put(t, "}}");
 }
@@ -171,7 +172,7 @@ static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
     begin(t, 'X', "kernel", tt_spool_kernel_name(&s->f, k->h.a));
     on_stream(t, k->device, k->stream);
     slice(s, t, k->start, k->end);
-    external_arg(s, t, k->corr);
+    external_arg(s, t, k->correlation);
     if (k->queued) {
         put_us(t, "queued", k->queued - s->f.base, "");
         put_us(t, "queued to start (us)", k->start - k->queued, ", ");
@@ -183,7 +184,7 @@ static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
         put_us(t, "submitted to start (us)", k->start - tt_spool_submitted(k), ", ");
     }
     put(t, ", ");
-    place_args(t, k->device, k->context, k->stream, k->corr);
+    place_args(t, k->device, k->context, k->stream, k->correlation);
     put(t, ", \"registers per thread\": %" PRIu32 ", \"shared memory\": %" PRIu64, k->registers,
         (uint64_t)k->shared_static + k->shared_dynamic);
     put_number(t, "blocks per SM", l.blocks_per_sm);
@@ -250,7 +251,7 @@ static void put_event(const text_source *s, text *t, const tt_spool_event *e)
     put(t, ", \"event_id\": %" PRIu32 ", \"cuda_sync_id\": %" PRIu64 "}}", e->event, e->recording);
 }
 
-static void put_shade(const text_source *s, text *t, const tt_spool_shade *h)
+static void put_shade(const text_source *s, text *t, const tt_spool_gpu_range *h)
 {
     begin(t, 'X', "gpu_user_annotation", tt_str(&s->f.text, h->name));
     on_stream(t, h->device, h->stream);
@@ -286,7 +287,7 @@ static void put_overhead(const text_source *s, text *t, const tt_spool_overhead 
     put(t, ", \"pid\": -1, \"tid\": 0");
     slice(s, t, o->start, o->end);
     if (o->tid) put(t, "\"thread\": %" PRIu32, o->tid);
-    if (o->corr) put(t, "%s\"correlation of the call\": %" PRIu32, o->tid ? ", " : "", o->corr);
+    if (o->correlation) put(t, "%s\"correlation of the call\": %" PRIu32, o->tid ? ", " : "", o->correlation);
     put(t, "}}");
 }
 
@@ -301,7 +302,7 @@ static void put_memory(const text_source *s, text *t, const tt_spool_memory *m)
         ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64,
         m->addr, m->bytes, host ? 0 : 1, host ? -1 : (int)m->device, m->allocated);
     if (!host) put(t, ", \"Total Reserved\": %" PRId64, m->held);
-    if (m->corr) put(t, ", \"correlation\": %" PRIu32, m->corr);
+    if (m->correlation) put(t, ", \"correlation\": %" PRIu32, m->correlation);
     if (m->pool) {
         put(t, ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64 ", \"pool bytes used\": %" PRIu64, m->pool,
             m->pool_size, m->pool_used);
@@ -320,7 +321,7 @@ static void put_pool(const text_source *s, text *t, const tt_spool_pool *p)
         p->device, p->addr, p->size, p->used, p->threshold);
     if (p->h.a == TT_SPOOL_POOL_TRIMMED) put(t, ", \"bytes to keep\": %" PRIu64, p->keep);
     if (p->imported) put(t, ", \"imported\": true");
-    if (p->corr) put(t, ", \"correlation\": %" PRIu32, p->corr);
+    if (p->correlation) put(t, ", \"correlation\": %" PRIu32, p->correlation);
     put(t, "}}");
 }
 
@@ -393,12 +394,12 @@ static void put_counter(const text_source *s, text *t, const tt_spool_counter *c
     put(t, ": %.17g}}", c->value);
 }
 
-static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uint64_t place)
+static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
     switch (r->type) {
     case TT_SPOOL_RANGE:
-    case TT_SPOOL_OPEN: put_range(s, t, p, place); break;
+    case TT_SPOOL_OPEN: put_range(s, t, p, offset); break;
     case TT_SPOOL_MARK: put_mark(s, t, p); break;
     case TT_SPOOL_COUNTER: put_counter(s, t, p); break;
     case TT_SPOOL_API: put_api(s, t, p); break;
@@ -489,9 +490,9 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         uint64_t at = (offset - TT_SPOOL_ARROW) / 2;
         if (at >= s->f.forwards.n) return 0;
         put_arrow(s, &t, &s->f.forwards.at[at], (offset - TT_SPOOL_ARROW) % 2);
-    } else if (offset >= TT_SPOOL_SHADE) {
-        if (offset - TT_SPOOL_SHADE >= s->f.shades.n) return 0;
-        put_shade(s, &t, &s->f.shades.at[offset - TT_SPOOL_SHADE]);
+    } else if (offset >= TT_SPOOL_GPU_RANGE) {
+        if (offset - TT_SPOOL_GPU_RANGE >= s->f.shades.n) return 0;
+        put_shade(s, &t, &s->f.shades.at[offset - TT_SPOOL_GPU_RANGE]);
     } else {
         n = s->raw->read(s->raw, offset, r.bytes, sizeof r.bytes);
         if (n < 0) return n;

@@ -9,19 +9,19 @@
 #include "capture/format/spool.h"
 #include "model/build/builder.h"
 
-/* A range of a host thread on a stream: it has no record, and its place is TT_SPOOL_SHADE plus its index. */
-typedef struct tt_spool_shade {
+/* A range of a host thread on a stream: it has no record, and its place is TT_SPOOL_GPU_RANGE plus its index. */
+typedef struct tt_spool_gpu_range {
     int64_t start, end;
     uint32_t name, device, stream; /* name: in facts.text */
     uint64_t external;
-} tt_spool_shade;
+} tt_spool_gpu_range;
 
 /* The range that a call was made in. */
 typedef struct tt_spool_launcher {
-    uint32_t corr;
+    uint32_t correlation;
     uint64_t external;
 } tt_spool_launcher;
-#define TT_SPOOL_SHADE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
+#define TT_SPOOL_GPU_RANGE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
 
 /* The operator with a sequence number that ran forward, and the first one on another thread, its backward. An arrow leads from one to the
  * other: two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and one more. */
@@ -31,7 +31,7 @@ typedef struct tt_spool_forward {
     int64_t backward; /* its start, when to != 0 */
     uint32_t to;      /* its thread */
 } tt_spool_forward;
-#define TT_SPOOL_ARROW (TT_SPOOL_SHADE + ((uint64_t)1 << 38))
+#define TT_SPOOL_ARROW (TT_SPOOL_GPU_RANGE + ((uint64_t)1 << 38))
 
 typedef struct tt_spool_facts {
     tt_strings text;            /* bytes of the strings */
@@ -40,7 +40,7 @@ typedef struct tt_spool_facts {
     unsigned demangle_tries;    /* see demangle.h */
     TT_VEC(tt_spool_device) devices;
     TT_VEC(tt_spool_event) events; /* in the order of tt_spool_event_order() once all is read */
-    TT_VEC(tt_spool_shade) shades;
+    TT_VEC(tt_spool_gpu_range) shades;
     TT_VEC(tt_spool_launcher) launchers; /* in the order of corr; tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one of each seq, in the order of seq once all is read */
     char pid[24];
@@ -98,7 +98,7 @@ uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
 /* The recording of the event that a wait waited for, NULL = not known. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
 /* The external id of a range that was recorded without one: from the place of its record, and never that of a correlation. */
-static inline uint64_t tt_spool_external(uint64_t place) { return ((uint64_t)1 << 30) + place / 8; }
+static inline uint64_t tt_spool_external(uint64_t offset) { return ((uint64_t)1 << 30) + offset / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 
 /* The devices as the JSON traces list them; malloc, NULL = none. */

@@ -15,7 +15,7 @@ typedef struct call {
 } call;
 
 typedef struct work {
-    uint32_t corr, device, stream;
+    uint32_t correlation, device, stream;
     int64_t start, end;
 } work;
 
@@ -49,16 +49,17 @@ static int by_place(const void *a, const void *b)
 static void sort_in(projector *p, uint32_t track, const tt_rec *r)
 {
     const spool *s = p->s;
-    uint64_t place = r->text_cat >> 8;
+    uint64_t offset = r->text_cat >> 8;
     tt_kind kind = s->b.cats[r->text_cat & 0xFF].kind;
     if (tt_kind_is_work(kind)) {
-        const tt_dev *d = &s->b.dev.at[r->side];
-        if (r->corr)
-            *tt_vec_push(&p->work) = (work){r->corr, (uint32_t)d->device, (uint32_t)d->stream, r->ts, r->ts + r->dur};
+        const tt_activity *d = &s->b.dev.at[r->detail];
+        if (r->correlation)
+            *tt_vec_push(&p->work) =
+                (work){r->correlation, (uint32_t)d->device, (uint32_t)d->stream, r->ts, r->ts + r->dur};
     } else if (kind == TT_KIND_RUNTIME || kind == TT_KIND_DRIVER) {
-        if (r->corr) *tt_vec_push(&p->calls) = (call){track, r};
+        if (r->correlation) *tt_vec_push(&p->calls) = (call){track, r};
     } else if (!tt_kind_is_device(kind) && kind != TT_KIND_OVERHEAD) {
-        bool pair = s->pairs.n && bsearch(&place, s->pairs.at, s->pairs.n, sizeof place, by_place);
+        bool pair = s->pairs.n && bsearch(&offset, s->pairs.at, s->pairs.n, sizeof offset, by_place);
         if (!pair) *tt_vec_push(&p->ranges) = (call){track, r};
     }
 }
@@ -66,13 +67,13 @@ static void sort_in(projector *p, uint32_t track, const tt_rec *r)
 static int by_corr(const void *a, const void *b)
 {
     const work *x = a, *y = b;
-    return (x->corr > y->corr) - (x->corr < y->corr);
+    return (x->correlation > y->correlation) - (x->correlation < y->correlation);
 }
 
 static int by_launcher(const void *a, const void *b)
 {
     const tt_spool_launcher *x = a, *y = b;
-    return (x->corr > y->corr) - (x->corr < y->corr);
+    return (x->correlation > y->correlation) - (x->correlation < y->correlation);
 }
 
 /* By thread and time; what begins at the same time: the longer one is around the other. */
@@ -103,12 +104,13 @@ static void collect(projector *p)
 /* The id that was given to a slice, which may be a large number; 0 = none. */
 static uint64_t given(const spool *s, const tt_rec *r)
 {
-    return r->ext & TT_WIDE_ID ? strtoull(tt_str(&s->b.wide_ids, r->ext & ~TT_WIDE_ID), NULL, 10) : r->ext;
+    return r->external_id & TT_WIDE_ID ? strtoull(tt_str(&s->b.wide_ids, r->external_id & ~TT_WIDE_ID), NULL, 10)
+                                       : r->external_id;
 }
 
 static uint64_t external_of(const spool *s, const tt_rec *r)
 {
-    return r->ext ? given(s, r) : tt_spool_external(r->text_cat >> 8);
+    return r->external_id ? given(s, r) : tt_spool_external(r->text_cat >> 8);
 }
 
 static void extend(projector *p, open_shade *o, const extent *by)
@@ -138,9 +140,9 @@ static void cast(projector *p, const tt_rec *of, const extent *e)
     tt_kind kind = s->b.cats[of->text_cat & 0xFF].kind;
     if (kind == TT_KIND_CPU_OP || kind == TT_KIND_PYTHON) return;
     const char *name = tt_str(&s->b.names, of->name);
-    uint64_t place = TT_SPOOL_SHADE + s->f.shades.n, external = external_of(s, of);
-    *tt_vec_push(&s->f.shades) = (tt_spool_shade){e->start,  e->end,    tt_strings_put(&s->f.text, name, strlen(name)),
-                                                  e->device, e->stream, external};
+    uint64_t offset = TT_SPOOL_GPU_RANGE + s->f.shades.n, external = external_of(s, of);
+    *tt_vec_push(&s->f.shades) = (tt_spool_gpu_range){
+        e->start, e->end, tt_strings_put(&s->f.text, name, strlen(name)), e->device, e->stream, external};
     tt_spool_add_device(s,
                         &(piece){.cat = "gpu_user_annotation",
                                  .name = of->name,
@@ -150,7 +152,7 @@ static void cast(projector *p, const tt_rec *of, const extent *e)
                                  .end = e->end,
                                  .bytes = TT_UNKNOWN,
                                  .external = external},
-                        place);
+                        offset);
 }
 
 static void pop(projector *p)
@@ -177,18 +179,18 @@ static void pop_until(projector *p, uint32_t track, int64_t ts)
     }
 }
 
-static void launched(projector *p, uint32_t corr)
+static void launched(projector *p, uint32_t correlation)
 {
     size_t lo = 0, hi = p->work.n;
-    TT_BISECT(lo, hi, i, p->work.at[i].corr < corr);
-    for (; lo < p->work.n && p->work.at[lo].corr == corr; lo++) {
+    TT_BISECT(lo, hi, i, p->work.at[i].correlation < correlation);
+    for (; lo < p->work.n && p->work.at[lo].correlation == correlation; lo++) {
         const work *w = &p->work.at[lo];
         extend(p, &p->stack.at[p->stack.n - 1],
                &(extent){.device = w->device, .stream = w->stream, .start = w->start, .end = w->end});
     }
 }
 
-void tt_spool_project(spool *s)
+void tt_spool_gpu_ranges(spool *s)
 {
     projector p = {.s = s, .spare = TT_NONE};
     size_t next = 0;
@@ -202,9 +204,10 @@ void tt_spool_project(spool *s)
             *tt_vec_push(&p.stack) = (open_shade){h->r, h->track, TT_NONE};
         }
         pop_until(&p, c->track, c->r->ts);
-        uint64_t external = p.stack.n && !c->r->ext ? external_of(s, p.stack.at[p.stack.n - 1].of) : given(s, c->r);
-        if (external) *tt_vec_push(&s->f.launchers) = (tt_spool_launcher){c->r->corr, external};
-        if (p.stack.n) launched(&p, c->r->corr);
+        uint64_t external =
+            p.stack.n && !c->r->external_id ? external_of(s, p.stack.at[p.stack.n - 1].of) : given(s, c->r);
+        if (external) *tt_vec_push(&s->f.launchers) = (tt_spool_launcher){c->r->correlation, external};
+        if (p.stack.n) launched(&p, c->r->correlation);
     }
     while (p.stack.n) pop(&p);
     if (s->f.launchers.n) qsort(s->f.launchers.at, s->f.launchers.n, sizeof *s->f.launchers.at, by_launcher);

@@ -78,7 +78,7 @@ static void on_meta(spool *s, const tt_spool_text *t)
 
 /* ---- the file ---- */
 
-static void on_record(spool *s, const tt_spool_rec *r, uint64_t place)
+static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
     if (r->type == TT_SPOOL_META || r->type == TT_SPOOL_STRING) {
@@ -89,7 +89,7 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t place)
     case TT_SPOOL_STRING: on_string(s, p); break;
     case TT_SPOOL_OPEN: {
         const tt_spool_range *o = p;
-        *tt_vec_push(&s->opens) = (open_range){{o->start, o->tid}, *o, place};
+        *tt_vec_push(&s->opens) = (open_range){{o->start, o->tid}, *o, offset};
         break;
     }
     case TT_SPOOL_DROPS:
@@ -99,7 +99,7 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t place)
     case TT_SPOOL_STEP:
     case TT_SPOOL_CLOCK:
     case TT_SPOOL_CONTEXT: break; /* for other tools: nothing here needs them */
-    default: s->unknown += !tt_spool_on_event(s, r, place);
+    default: s->unknown += !tt_spool_on_event(s, r, offset);
     }
 }
 
@@ -108,16 +108,16 @@ static bool next_block(spool *s)
 {
     uint32_t len;
     if (!tt_spool_next_block(s, &len)) return false;
-    uint64_t place = s->place + sizeof(tt_spool_block);
+    uint64_t offset = s->offset + sizeof(tt_spool_block);
     const unsigned char *records = s->in + sizeof(tt_spool_block);
     for (size_t at = 0; at + sizeof(tt_spool_rec) <= len;) {
         const tt_spool_rec *r = (const void *)(records + at);
         if (r->size < sizeof *r || r->size % 8 || r->size > len - at || r->size < tt_spool_least(r->type)) {
-            tt_problem_add(&s->h.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)(place + at), "record", 6);
+            tt_problem_add(&s->h.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)(offset + at), "record", 6);
             s->f.lost = true;
             break;
         }
-        on_record(s, r, place + at);
+        on_record(s, r, offset + at);
         at += r->size;
     }
     return !atomic_load(&s->progress->cancel);
@@ -144,9 +144,9 @@ static void close_ranges(spool *s)
         if (i && !key_order(&o->key, &s->opens.at[i - 1].key)) continue;
         if (s->closed.n && bsearch(&o->key, s->closed.at, s->closed.n, sizeof *s->closed.at, key_order)) continue;
         o->r.end = s->f.end;
-        tt_spool_on_range(s, &o->r, o->place);
+        tt_spool_on_range(s, &o->r, o->offset);
         const char *name = tt_spool_string(&s->f, o->r.h.a);
-        tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)o->place, name, strlen(name));
+        tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)o->offset, name, strlen(name));
     }
 }
 
@@ -155,7 +155,7 @@ static void count_losses(spool *s)
     for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++) tt_spool_lost(&s->h.problems, i, s->drops[i]);
     if (s->unknown)
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
-    if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->place, "", 0);
+    if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->offset, "", 0);
 }
 
 /* What no record says in so many words: the devices as the JSON traces list them, the recording, its name. */
@@ -221,7 +221,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->opens);
     tt_vec_free(&s->closed);
     tt_vec_free(&s->windows);
-    tt_vec_free(&s->corrs);
+    tt_vec_free(&s->correlations);
     tt_vec_free(&s->late);
     tt_vec_free(&s->kernels);
     tt_vec_free(&s->pairs);
@@ -238,7 +238,7 @@ static void read_blocks(spool *s)
 }
 
 tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        const tt_reader_hooks *hooks, tt_store **out, tt_err *err)
+                        const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     spool s = {.source = source, .progress = progress, .hooks = hooks};
     const tt_build_codec codec = {.decode = decode, .tidy = as_is};
@@ -256,14 +256,14 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         if (err) *err = s.err;
     } else {
         close_ranges(&s);
-        tt_spool_settle(&s);
-        tt_spool_project(&s);
+        tt_spool_resolve_device_work(&s);
+        tt_spool_gpu_ranges(&s);
         count_losses(&s);
         tt_spool_label_tracks(&s);
         made_meta(&s);
         s.b.sub_us = true;
-        s.h.text_bytes = s.place;
-        tt_read_note(source, progress, s.place, &s.h.problems);
+        s.h.text_bytes = s.offset;
+        tt_read_note(source, progress, s.offset, &s.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &s.h, &codec, true, threads);
         (*out)->text = tt_spool_text_new(tt_source_text(source), &s.f);

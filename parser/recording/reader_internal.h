@@ -14,7 +14,7 @@ typedef struct range_key {
 typedef struct open_range {
     range_key key;
     tt_spool_range r;
-    uint64_t place;
+    uint64_t offset;
 } open_range;
 
 typedef struct window {
@@ -24,7 +24,7 @@ typedef struct window {
 typedef struct late { /* a piece of device work whose fate is not known yet */
     uint32_t track;
     tt_rec r;
-    uint32_t corr;
+    uint32_t correlation;
     bool work;
 } late;
 
@@ -34,7 +34,7 @@ typedef struct spool {
     const tt_reader_hooks *hooks;
     unsigned char *in;          /* read, not yet done with: the block that is looked at, and after damage more */
     size_t in_n, in_cap, taken; /* taken: bytes of the block that was given out last */
-    uint64_t place;             /* of in[0] in the file */
+    uint64_t offset;            /* of in[0] in the file */
     uint32_t seq;               /* of the next block */
     unsigned tries;             /* blocks that looked good and were not */
     bool lost;                  /* the block before was not good: numbers may be missing */
@@ -53,7 +53,7 @@ typedef struct spool {
     TT_VEC(range_key) closed; /* ranges that an OPEN record was written for */
     bool windowed;            /* only parts of the run were recorded */
     TT_VEC(window) windows;
-    TT_VEC(uint32_t) corrs; /* of calls that were kept, when windowed */
+    TT_VEC(uint32_t) correlations; /* of calls that were kept, when windowed */
     TT_VEC(late) late;
     TT_VEC(uint64_t) pairs; /* places of ranges that are start/end pairs, which do not nest */
     int64_t overhead;       /* ns of the recording's own work, as CUPTI says */
@@ -70,20 +70,20 @@ typedef struct spool {
 bool tt_spool_next_block(spool *s, uint32_t *len);
 
 /* ---- spool_records.c: a record into the builder; place: of the record in the file ---- */
-void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place);
+void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset);
 /* False: of a type that is none of these. */
-bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place);
+bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t offset);
 /* A slice of device work, or of what belongs to a stream; p->place is the place of its text. */
 typedef struct piece {
     const char *cat;
-    uint32_t name, device, stream, corr, shape, coll;
+    uint32_t name, device, stream, correlation, shape, coll;
     int64_t start, end, bytes;
     uint64_t external;
     bool work;
 } piece;
-void tt_spool_add_device(spool *s, const piece *p, uint64_t place);
+void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 /* After the last record: the fate of device work, and the names of the tracks. */
-void tt_spool_settle(spool *s);
+void tt_spool_resolve_device_work(spool *s);
 void tt_spool_label_tracks(spool *s);
 
 /* ---- spool_text.c ---- */
@@ -93,6 +93,6 @@ char *tt_spool_recording_json(const spool *s);
 /* ---- spool_project.c ---- */
 /* Which range each call was made in (facts.launchers), and the ranges of host threads on the streams: from the first to the last
  * piece of device work that each launched there (facts.shades, and slices of the builder). */
-void tt_spool_project(spool *s);
+void tt_spool_gpu_ranges(spool *s);
 
 #endif

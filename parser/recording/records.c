@@ -57,23 +57,23 @@ static uint8_t range_category(spool *s, unsigned cat, const char *name)
 
 /* ---- events ---- */
 
-static bool good_time(spool *s, uint64_t place, int64_t *start, int64_t *end, uint32_t name)
+static bool good_time(spool *s, uint64_t offset, int64_t *start, int64_t *end, uint32_t name)
 {
     const char *text = tt_str(&s->b.names, name);
     if (*start < -TT_TIME_MAX || *start > TT_TIME_MAX) {
-        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)place, text, strlen(text));
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)offset, text, strlen(text));
         return false;
     }
     if (*end < *start || *end > TT_TIME_MAX) {
-        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)place, text, strlen(text));
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)offset, text, strlen(text));
         *end = *start;
     }
     return true;
 }
 
-static tt_rec rec_of(int64_t start, int64_t end, uint64_t place, uint8_t cat, uint32_t name, uint32_t side)
+static tt_rec rec_of(int64_t start, int64_t end, uint64_t offset, uint8_t cat, uint32_t name, uint32_t detail)
 {
-    return (tt_rec){.ts = start, .dur = end - start, .text_cat = place << 8 | cat, .name = name, .side = side};
+    return (tt_rec){.ts = start, .dur = end - start, .text_cat = offset << 8 | cat, .name = name, .detail = detail};
 }
 
 static void add_slice(spool *s, uint32_t track, tt_rec r)
@@ -84,22 +84,22 @@ static void add_slice(spool *s, uint32_t track, tt_rec r)
     s->b.n_events++;
 }
 
-void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t place)
+void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset)
 {
     int64_t start = r->start, end = r->end;
     uint32_t name = name_of(s, r->h.a), args = 0;
-    if (!good_time(s, place, &start, &end, name)) return;
+    if (!good_time(s, offset, &start, &end, name)) return;
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
         tt_op_args a = {.shapes = tt_strings_put(&s->b.texts, shapes, strlen(shapes))};
         args = tt_build_op_args(&s->b, &a);
     }
     uint8_t cat = range_category(s, r->cat, tt_str(&s->b.names, name));
-    tt_rec rec = rec_of(start, end, place, cat, name, args);
-    rec.ext = r->external ? tt_build_id(&s->b, r->external) : 0;
+    tt_rec rec = rec_of(start, end, offset, cat, name, args);
+    rec.external_id = r->external ? tt_build_id(&s->b, r->external) : 0;
     add_slice(s, thread_track(s, r->tid), rec);
     if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = start};
-    if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = place;
+    if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = offset;
     if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
 }
 
@@ -111,36 +111,36 @@ static bool in_window(const spool *s, int64_t t)
     return false;
 }
 
-static void on_api(spool *s, const tt_spool_api *a, uint64_t place)
+static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
 {
     int64_t start = a->start, end = a->end;
     uint32_t name = name_of(s, a->h.a);
-    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
     uint8_t cat = category(s, a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime");
-    tt_rec rec = rec_of(start, end, place, cat, name, TT_NONE);
-    rec.corr = tt_build_id(&s->b, a->corr);
-    rec.ext = a->external ? tt_build_id(&s->b, a->external) : 0;
+    tt_rec rec = rec_of(start, end, offset, cat, name, TT_NONE);
+    rec.correlation = tt_build_id(&s->b, a->correlation);
+    rec.external_id = a->external ? tt_build_id(&s->b, a->external) : 0;
     add_slice(s, thread_track(s, a->tid), rec);
-    if (s->windowed && a->corr) *tt_vec_push(&s->corrs) = a->corr;
+    if (s->windowed && a->correlation) *tt_vec_push(&s->correlations) = a->correlation;
 }
 
-void tt_spool_add_device(spool *s, const piece *p, uint64_t place)
+void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
 {
     int64_t start = p->start, end = p->end;
-    if (!good_time(s, place, &start, &end, p->name)) return;
-    *tt_vec_push(&s->b.dev) = (tt_dev){.row = TT_NONE,
-                                       .launch = TT_NONE,
-                                       .bytes = p->bytes,
-                                       .stream = tt_spool_stream(p->stream),
-                                       .device = p->device < INT32_MAX ? (int32_t)p->device : -1,
-                                       .shape = p->shape,
-                                       .coll = p->coll};
-    tt_rec rec = rec_of(start, end, place, category(s, p->cat), p->name, (uint32_t)s->b.dev.n - 1);
-    rec.corr = tt_build_id(&s->b, p->corr);
-    rec.ext = p->external ? tt_build_id(&s->b, p->external) : 0;
+    if (!good_time(s, offset, &start, &end, p->name)) return;
+    *tt_vec_push(&s->b.dev) = (tt_activity){.row = TT_NONE,
+                                            .launch = TT_NONE,
+                                            .bytes = p->bytes,
+                                            .stream = tt_spool_stream(p->stream),
+                                            .device = p->device < INT32_MAX ? (int32_t)p->device : -1,
+                                            .shape = p->shape,
+                                            .coll = p->coll};
+    tt_rec rec = rec_of(start, end, offset, category(s, p->cat), p->name, (uint32_t)s->b.dev.n - 1);
+    rec.correlation = tt_build_id(&s->b, p->correlation);
+    rec.external_id = p->external ? tt_build_id(&s->b, p->external) : 0;
     uint32_t track = stream_track(s, p->device, p->stream);
     if (s->windowed) {
-        *tt_vec_push(&s->late) = (late){track, rec, p->corr, p->work};
+        *tt_vec_push(&s->late) = (late){track, rec, p->correlation, p->work};
     } else {
         add_slice(s, track, rec);
     }
@@ -169,7 +169,7 @@ static uint32_t coll_of(spool *s, const char *kernel)
 {
     tt_spool_coll given = tt_spool_coll_of(kernel);
     if (!*given.name) return 0;
-    tt_coll c;
+    tt_collective_args c;
     memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
     c.name = put_name(s, given.name);
     c.dtype = *given.dtype ? put_name(s, given.dtype) : 0;
@@ -177,7 +177,7 @@ static uint32_t coll_of(spool *s, const char *kernel)
     return tt_build_coll(&s->b, &c);
 }
 
-static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t place)
+static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
     tt_launch_shape shape;
@@ -195,17 +195,17 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t place)
                                  .name = name,
                                  .device = k->device,
                                  .stream = k->stream,
-                                 .corr = k->corr,
+                                 .correlation = k->correlation,
                                  .shape = tt_build_shape(&s->b, &shape),
                                  .coll = coll_of(s, tt_str(&s->b.names, name)),
                                  .start = k->start,
                                  .end = k->end,
                                  .bytes = TT_UNKNOWN,
                                  .work = true},
-                        place);
+                        offset);
 }
 
-static void on_copy(spool *s, const tt_spool_copy *c, uint64_t place)
+static void on_copy(spool *s, const tt_spool_copy *c, uint64_t offset)
 {
     char name[96];
     bool set = c->h.type == TT_SPOOL_SET;
@@ -215,29 +215,29 @@ static void on_copy(spool *s, const tt_spool_copy *c, uint64_t place)
                                  .name = put_name(s, text),
                                  .device = c->device,
                                  .stream = c->stream,
-                                 .corr = c->h.a,
+                                 .correlation = c->h.a,
                                  .start = c->start,
                                  .end = c->end,
                                  .bytes = c->bytes <= INT64_MAX ? (int64_t)c->bytes : TT_UNKNOWN,
                                  .work = true},
-                        place);
+                        offset);
 }
 
-static void on_sync(spool *s, const tt_spool_sync *y, uint64_t place)
+static void on_sync(spool *s, const tt_spool_sync *y, uint64_t offset)
 {
     tt_spool_add_device(s,
                         &(piece){.cat = "cuda_sync",
                                  .name = put_name(s, tt_spool_sync_name(y->kind)),
                                  .device = y->device,
                                  .stream = y->stream,
-                                 .corr = y->h.a,
+                                 .correlation = y->h.a,
                                  .start = y->start,
                                  .end = y->end,
                                  .bytes = TT_UNKNOWN},
-                        place);
+                        offset);
 }
 
-static void on_graph(spool *s, const tt_spool_graph *g, uint64_t place)
+static void on_graph(spool *s, const tt_spool_graph *g, uint64_t offset)
 {
     char name[40];
     tt_spool_add_device(s,
@@ -245,35 +245,35 @@ static void on_graph(spool *s, const tt_spool_graph *g, uint64_t place)
                                  .name = put_name(s, tt_spool_graph_name(g->graph, name, sizeof name)),
                                  .device = g->device,
                                  .stream = g->stream,
-                                 .corr = g->h.a,
+                                 .correlation = g->h.a,
                                  .start = g->start,
                                  .end = g->end,
                                  .bytes = TT_UNKNOWN,
                                  .work = true},
-                        place);
+                        offset);
 }
 
-static void on_overhead(spool *s, const tt_spool_overhead *o, uint64_t place)
+static void on_overhead(spool *s, const tt_spool_overhead *o, uint64_t offset)
 {
     int64_t start = o->start, end = o->end;
     uint32_t name = put_name(s, tt_spool_overhead_name(o->h.a));
-    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
     s->overhead += end - start;
     add_slice(s, tt_build_track_of(&s->b, "-1", 2, "0", 1),
-              rec_of(start, end, place, category(s, "overhead"), name, 0));
+              rec_of(start, end, offset, category(s, "overhead"), name, 0));
 }
 
-static void on_memory(spool *s, const tt_spool_memory *m, uint64_t place)
+static void on_memory(spool *s, const tt_spool_memory *m, uint64_t offset)
 {
     int64_t ts = m->ts, end = ts;
-    if (!good_time(s, place, &ts, &end, 0)) return;
+    if (!good_time(s, offset, &ts, &end, 0)) return;
     bool host = m->device == UINT32_MAX;
     *tt_vec_push(&s->b.memory) = (tt_memory_record){.ts = ts,
                                                     .addr = m->addr,
                                                     .bytes = m->bytes,
                                                     .allocated = m->allocated,
                                                     .reserved = host ? TT_UNKNOWN : m->held,
-                                                    .text = place,
+                                                    .text = offset,
                                                     .track = thread_track(s, m->tid),
                                                     .device_type = host ? 0 : 1,
                                                     .device_id = host ? -1 : (int16_t)m->device};
@@ -281,25 +281,25 @@ static void on_memory(spool *s, const tt_spool_memory *m, uint64_t place)
     s->b.n_events++;
 }
 
-static void add_instant(spool *s, int64_t ts, uint64_t place, uint32_t tid, uint32_t name, uint8_t cat)
+static void add_instant(spool *s, int64_t ts, uint64_t offset, uint32_t tid, uint32_t name, uint8_t cat)
 {
     *tt_vec_push(&s->b.instants) =
-        (tt_instant){.ts = ts, .text = place, .track = thread_track(s, tid), .name = name, .cat = cat, .scope = 't'};
+        (tt_instant){.ts = ts, .text = offset, .track = thread_track(s, tid), .name = name, .cat = cat, .scope = 't'};
     tt_build_time(&s->b, ts, ts);
     s->b.n_events++;
 }
 
 /* Pools come, shrink and go: marks of the thread that their process is named by. */
-static void on_pool(spool *s, const tt_spool_pool *p, uint64_t place)
+static void on_pool(spool *s, const tt_spool_pool *p, uint64_t offset)
 {
     int64_t ts = p->ts, end = ts;
     uint32_t name = put_name(s, tt_spool_pool_name(p->h.a));
-    if (!good_time(s, place, &ts, &end, name)) return;
-    add_instant(s, ts, place, p->tid, name, category(s, "memory_pool"));
+    if (!good_time(s, offset, &ts, &end, name)) return;
+    add_instant(s, ts, offset, p->tid, name, category(s, "memory_pool"));
 }
 
 /* The recording of an event: what a wait for it waits for; a slice where the device's time of it is known. */
-static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t place)
+static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t offset)
 {
     *tt_vec_push(&s->f.events) = *e;
     if (!e->ts) return;
@@ -308,55 +308,55 @@ static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t place)
                                  .name = put_name(s, TT_SPOOL_EVENT_NAME),
                                  .device = e->device,
                                  .stream = e->stream,
-                                 .corr = e->h.a,
+                                 .correlation = e->h.a,
                                  .start = e->ts,
                                  .end = e->ts,
                                  .bytes = TT_UNKNOWN},
-                        place);
+                        offset);
 }
 
 /* What happens to memory that host and devices share has rows of its own, since it goes on beside all else. */
-static void on_unified(spool *s, const tt_spool_unified *u, uint64_t place)
+static void on_unified(spool *s, const tt_spool_unified *u, uint64_t offset)
 {
     int64_t start = u->start, end = u->end, device = tt_spool_unified_device(u);
     uint32_t name = put_name(s, tt_spool_unified_name(u->h.a));
     char p[24], row[24];
-    if (!good_time(s, place, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
     snprintf(p, sizeof p, "%" PRId64, device);
     snprintf(row, sizeof row, "%" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
     const char *pid = device < 0 ? s->f.pid : p;
     uint32_t track = tt_build_track_of(&s->b, pid, strlen(pid), row, strlen(row));
     uint8_t cat = category(s, "unified_memory");
     if (!tt_spool_unified_is_moment(u)) {
-        add_slice(s, track, rec_of(start, end, place, cat, name, 0));
+        add_slice(s, track, rec_of(start, end, offset, cat, name, 0));
         return;
     }
     *tt_vec_push(&s->b.instants) =
-        (tt_instant){.ts = start, .text = place, .track = track, .name = name, .cat = cat, .scope = 't'};
+        (tt_instant){.ts = start, .text = offset, .track = track, .name = name, .cat = cat, .scope = 't'};
     tt_build_time(&s->b, start, start);
     s->b.n_events++;
 }
 
-static void on_mark(spool *s, const tt_spool_mark *m, uint64_t place)
+static void on_mark(spool *s, const tt_spool_mark *m, uint64_t offset)
 {
     int64_t ts = m->ts, end = ts;
     uint32_t name = name_of(s, m->h.a);
-    if (!good_time(s, place, &ts, &end, name)) return;
-    add_instant(s, ts, place, m->tid, name, range_category(s, m->cat, ""));
+    if (!good_time(s, offset, &ts, &end, name)) return;
+    add_instant(s, ts, offset, m->tid, name, range_category(s, m->cat, ""));
 }
 
-static void on_counter(spool *s, const tt_spool_counter *c, uint64_t place)
+static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
 {
     int64_t ts = c->ts, end = ts;
     char pid[24];
     uint32_t name = name_of(s, c->h.a);
-    if (!good_time(s, place, &ts, &end, name)) return;
+    if (!good_time(s, offset, &ts, &end, name)) return;
     if (c->device >= 0 && s->windowed && !in_window(s, ts)) return; /* CUPTI's come while it warms up, too */
     snprintf(pid, sizeof pid, "%" PRId32, c->device);
     const char *p = c->device < 0 ? s->f.pid : pid, *key = tt_spool_string(&s->f, c->key);
     uint32_t track = tt_build_track_of(&s->b, p, strlen(p), "?", 1);
     if (c->value != c->value || c->value - c->value != 0) {
-        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)place, key, strlen(key));
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)offset, key, strlen(key));
         return;
     }
     uint32_t series = tt_build_series(&s->b, track, name, "", 0, key, strlen(key));
@@ -457,13 +457,14 @@ static void pair_forwards(spool *s)
 }
 
 /* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in one. */
-void tt_spool_settle(spool *s)
+void tt_spool_resolve_device_work(spool *s)
 {
-    if (s->corrs.n) qsort(s->corrs.at, s->corrs.n, sizeof *s->corrs.at, id_order);
+    if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
     for (size_t i = 0; i < s->late.n; i++) {
         const late *l = &s->late.at[i];
-        bool keep = s->corrs.n ? bsearch(&l->corr, s->corrs.at, s->corrs.n, sizeof l->corr, id_order) != NULL
-                               : in_window(s, l->r.ts);
+        bool keep = s->correlations.n ? bsearch(&l->correlation, s->correlations.at, s->correlations.n,
+                                                sizeof l->correlation, id_order) != NULL
+                                      : in_window(s, l->r.ts);
         if (keep) add_slice(s, l->track, l->r);
     }
     s->late.n = 0;
@@ -518,27 +519,27 @@ void tt_spool_label_tracks(spool *s)
     free(named);
 }
 
-bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t place)
+bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
     switch (r->type) {
-    case TT_SPOOL_RANGE: tt_spool_on_range(s, p, place); return true;
-    case TT_SPOOL_MARK: on_mark(s, p, place); return true;
-    case TT_SPOOL_COUNTER: on_counter(s, p, place); return true;
+    case TT_SPOOL_RANGE: tt_spool_on_range(s, p, offset); return true;
+    case TT_SPOOL_MARK: on_mark(s, p, offset); return true;
+    case TT_SPOOL_COUNTER: on_counter(s, p, offset); return true;
     case TT_SPOOL_THREAD: on_thread(s, p); return true;
     case TT_SPOOL_STATE: on_state(s, p); return true;
-    case TT_SPOOL_API: on_api(s, p, place); return true;
-    case TT_SPOOL_KERNEL: on_kernel(s, p, place); return true;
+    case TT_SPOOL_API: on_api(s, p, offset); return true;
+    case TT_SPOOL_KERNEL: on_kernel(s, p, offset); return true;
     case TT_SPOOL_COPY:
-    case TT_SPOOL_SET: on_copy(s, p, place); return true;
-    case TT_SPOOL_SYNC: on_sync(s, p, place); return true;
-    case TT_SPOOL_OVERHEAD: on_overhead(s, p, place); return true;
-    case TT_SPOOL_MEMORY: on_memory(s, p, place); return true;
-    case TT_SPOOL_POOL: on_pool(s, p, place); return true;
+    case TT_SPOOL_SET: on_copy(s, p, offset); return true;
+    case TT_SPOOL_SYNC: on_sync(s, p, offset); return true;
+    case TT_SPOOL_OVERHEAD: on_overhead(s, p, offset); return true;
+    case TT_SPOOL_MEMORY: on_memory(s, p, offset); return true;
+    case TT_SPOOL_POOL: on_pool(s, p, offset); return true;
     case TT_SPOOL_DEVICE: on_device(s, p); return true;
-    case TT_SPOOL_GRAPH: on_graph(s, p, place); return true;
-    case TT_SPOOL_EVENT: on_cuda_event(s, p, place); return true;
-    case TT_SPOOL_UNIFIED: on_unified(s, p, place); return true;
+    case TT_SPOOL_GRAPH: on_graph(s, p, offset); return true;
+    case TT_SPOOL_EVENT: on_cuda_event(s, p, offset); return true;
+    case TT_SPOOL_UNIFIED: on_unified(s, p, offset); return true;
     default: return false;
     }
 }

@@ -21,7 +21,7 @@ static double now_ms(void)
 }
 
 /* A slice with `depths - 1` levels of children below it; returns its end. */
-static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit)
+static int64_t nest(tt_trace *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit)
 {
     uint32_t r = s->n++;
     s->start[r] = t;
@@ -38,11 +38,11 @@ static int64_t nest(tt_store *s, uint64_t *rnd, int64_t t, unsigned depth, unsig
     return end;
 }
 
-static tt_store *make(uint32_t n, unsigned tracks, unsigned depths)
+static tt_trace *make(uint32_t n, unsigned tracks, unsigned depths)
 {
     static const uint8_t kinds[KINDS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL,
                                          TT_KIND_MEMCPY, TT_KIND_MEMSET,  TT_KIND_PYTHON};
-    tt_store *s = tt_calloc(1, sizeof *s);
+    tt_trace *s = tt_calloc(1, sizeof *s);
     uint64_t rnd = RANDOM_SEED;
     s->start = tt_pages_alloc((size_t)n * sizeof *s->start);
     s->dur = tt_pages_alloc((size_t)n * sizeof *s->dur);
@@ -64,7 +64,7 @@ static tt_store *make(uint32_t n, unsigned tracks, unsigned depths)
     return s;
 }
 
-static void free_store(tt_store *s, size_t n)
+static void free_store(tt_trace *s, size_t n)
 {
     tt_pages_free(s->start, n * sizeof *s->start);
     tt_pages_free(s->dur, n * sizeof *s->dur);
@@ -74,7 +74,7 @@ static void free_store(tt_store *s, size_t n)
     free(s);
 }
 
-static double scan_ms(const tt_store *s, int64_t t0, int64_t t1)
+static double scan_ms(const tt_trace *s, int64_t t0, int64_t t1)
 {
     double from = now_ms();
     int64_t busy = 0;
@@ -89,7 +89,7 @@ static double scan_ms(const tt_store *s, int64_t t0, int64_t t1)
 static void run(const char *what, uint32_t n, unsigned tracks, unsigned depths)
 {
     static tt_lod_cell cells[COLS];
-    tt_store *s = make(n, tracks, depths);
+    tt_trace *s = make(n, tracks, depths);
     tt_lod *l = tt_lod_new(s);
     double from = now_ms();
     tt_lod_build(l, 0, NULL);

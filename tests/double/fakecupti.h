@@ -36,7 +36,7 @@ typedef struct fake_state {
     pthread_mutex_t lock;
     slot slots[SLOTS];
     int n_slots;
-    uint32_t corr;
+    uint32_t correlation;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
     uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: there is a context */

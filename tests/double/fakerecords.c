@@ -131,13 +131,13 @@ static uint64_t now(void)
 
 static uint32_t tid(void) { return (uint32_t)syscall(SYS_gettid); }
 
-static uint32_t next_corr(void) { return __atomic_add_fetch(&fake.corr, 1, __ATOMIC_RELAXED); }
+static uint32_t next_corr(void) { return __atomic_add_fetch(&fake.correlation, 1, __ATOMIC_RELAXED); }
 
-static void emit_api(uint32_t kind, uint32_t cbid, uint32_t corr, uint64_t start, uint64_t end)
+static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
 {
     if (fake.external_open && fake.enabled[39]) {
         rec_external e = {
-            .kind = 39, .external = CU_EXTERNAL_CUSTOM0, .id = fake.external[fake.external_open - 1], .corr = corr};
+            .kind = 39, .external = CU_EXTERNAL_CUSTOM0, .id = fake.external[fake.external_open - 1], .correlation = correlation};
         emit(&e, F_external);
     }
     rec_api a = {.kind = kind,
@@ -146,7 +146,7 @@ static void emit_api(uint32_t kind, uint32_t cbid, uint32_t corr, uint64_t start
                  .end = end,
                  .process = (uint32_t)getpid(),
                  .thread = tid(),
-                 .corr = corr};
+                 .correlation = correlation};
     emit(&a, F_api);
     while (now() < end) {} /* a call takes its time: the next one comes after it */
 }
@@ -157,7 +157,7 @@ void fake_one_call(uint32_t kind, uint32_t cbid)
     emit_api(kind, cbid, next_corr(), t, t + 300);
 }
 
-static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t end)
+static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end)
 {
     static const char *const names[] = {"void gemm<float, 128>(float const*, float*)", "_Z6vecaddPfS_i",
                                         "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"};
@@ -172,8 +172,8 @@ static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t e
                     .block = {128, 1, 1},
                     .shared_static = 512,
                     .shared_dynamic = 512,
-                    .corr = corr,
-                    .name = names[(corr + node) % 3],
+                    .correlation = correlation,
+                    .name = names[(correlation + node) % 3],
                     .queued = fake.latency && start ? start - 1500 : 0,
                     .submitted = fake.latency && start ? start - 700 : 0,
                     .graph_node = node,
@@ -189,18 +189,18 @@ static void emit_kernel(uint32_t corr, uint32_t node, uint64_t start, uint64_t e
 void fake_launch(int how)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    if (how == EARLY) emit_kernel(corr, 0, t + 2000, t + 3000);
-    emit_api(CU_KIND_RUNTIME, 211, corr, t, t + 1500);
-    if (how == PLAIN) emit_kernel(corr, 0, t + 2000, t + 3000);
-    if (how == ZERO) emit_kernel(corr, 0, 0, 0);
+    uint32_t correlation = next_corr();
+    if (how == EARLY) emit_kernel(correlation, 0, t + 2000, t + 3000);
+    emit_api(CU_KIND_RUNTIME, 211, correlation, t, t + 1500);
+    if (how == PLAIN) emit_kernel(correlation, 0, t + 2000, t + 3000);
+    if (how == ZERO) emit_kernel(correlation, 0, 0, 0);
 }
 
 void fake_one_copy(int peer)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, 41, corr, t, t + 1000);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 41, correlation, t, t + 1000);
     if (peer) {
         rec_peer m = {.kind = 22,
                       .copy_kind = 10,
@@ -212,7 +212,7 @@ void fake_one_copy(int peer)
                       .context = 1,
                       .stream = 7,
                       .dst_device = 1,
-                      .corr = corr};
+                      .correlation = correlation};
         emit(&m, F_peer);
     } else {
         rec_copy m = {.kind = 1,
@@ -225,7 +225,7 @@ void fake_one_copy(int peer)
                       .end = t + 2900,
                       .context = 1,
                       .stream = 7,
-                      .corr = corr,
+                      .correlation = correlation,
                       .count = 1};
         emit(&m, F_copy);
     }
@@ -234,8 +234,8 @@ void fake_one_copy(int peer)
 void fake_one_set(void)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, 51, corr, t, t + 1000);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 51, correlation, t, t + 1000);
     rec_set m = {.kind = 2,
                  .value = 170,
                  .bytes = 4096,
@@ -243,20 +243,20 @@ void fake_one_set(void)
                  .end = t + 2500,
                  .context = 1,
                  .stream = 7,
-                 .corr = corr,
+                 .correlation = correlation,
                  .memory = 3};
     emit(&m, F_set);
 }
 
 static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t event_sync, uint32_t cbid, uint64_t t)
 {
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, cbid, corr, t, t + 9000);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, cbid, correlation, t, t + 9000);
     rec_sync y = {.kind = 38,
                   .type = type,
                   .start = t + 10,
                   .end = t + 8900,
-                  .corr = corr,
+                  .correlation = correlation,
                   .context = 1,
                   .stream = stream,
                   .event = event,
@@ -270,10 +270,10 @@ void fake_one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, now()); }
 void fake_one_event(int i)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, 135, corr, t, t + 800);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 135, correlation, t, t + 800);
     rec_event e = {.kind = 36,
-                   .corr = corr,
+                   .correlation = correlation,
                    .context = 1,
                    .stream = 7,
                    .event = 2,
@@ -358,19 +358,19 @@ void fake_one_overhead(void)
 void fake_one_graph(void)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, 311, corr, t, t + 1000);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 311, correlation, t, t + 1000);
     rec_graph g = {
-        .kind = 51, .corr = corr, .start = t + 2000, .end = t + 92000, .graph = 5, .context = 1, .stream = 11};
+        .kind = 51, .correlation = correlation, .start = t + 2000, .end = t + 92000, .graph = 5, .context = 1, .stream = 11};
     emit(&g, F_graph);
 }
 
 void fake_graph_nodes(void)
 {
     uint64_t t = now();
-    uint32_t corr = next_corr();
-    emit_api(CU_KIND_RUNTIME, 312, corr, t, t + 1500);
-    for (uint32_t node = 1; node <= 3; node++) emit_kernel(corr, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 312, correlation, t, t + 1500);
+    for (uint32_t node = 1; node <= 3; node++) emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
 }
 
 void fake_the_device(void)

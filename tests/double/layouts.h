@@ -13,7 +13,7 @@ typedef struct rec_kernel {
     uint64_t start, end, completed;
     uint32_t device, context, stream;
     int32_t grid[3], block[3], shared_static, shared_dynamic;
-    uint32_t local_thread, local_total, corr;
+    uint32_t local_thread, local_total, correlation;
     int64_t grid_id;
     const char *name;
     void *reserved;
@@ -33,7 +33,7 @@ typedef struct rec_copy {
     uint32_t kind;
     uint8_t copy_kind, src_kind, dst_kind, flags;
     uint64_t bytes, start, end;
-    uint32_t device, context, stream, corr, runtime_corr, pad;
+    uint32_t device, context, stream, correlation, runtime_corr, pad;
     void *reserved;
     uint64_t graph_node;
     uint32_t graph, channel, channel_type, pad2;
@@ -44,7 +44,7 @@ typedef struct rec_peer {
     uint32_t kind;
     uint8_t copy_kind, src_kind, dst_kind, flags;
     uint64_t bytes, start, end;
-    uint32_t device, context, stream, src_device, src_context, dst_device, dst_context, corr;
+    uint32_t device, context, stream, src_device, src_context, dst_device, dst_context, correlation;
     void *reserved;
     uint64_t graph_node;
     uint32_t graph, channel, channel_type;
@@ -53,7 +53,7 @@ typedef struct rec_peer {
 typedef struct rec_set {
     uint32_t kind, value;
     uint64_t bytes, start, end;
-    uint32_t device, context, stream, corr;
+    uint32_t device, context, stream, correlation;
     uint16_t flags, memory;
     uint32_t pad;
     void *reserved;
@@ -62,7 +62,7 @@ typedef struct rec_set {
 } rec_set;
 
 typedef struct rec_memory {
-    uint32_t kind, operation, memory, corr;
+    uint32_t kind, operation, memory, correlation;
     uint64_t address, bytes, timestamp, pc;
     uint32_t process, device, context, stream;
     const char *name;
@@ -72,7 +72,7 @@ typedef struct rec_memory {
 } rec_memory;
 
 typedef struct rec_pool {
-    uint32_t kind, operation, type, corr, process, device;
+    uint32_t kind, operation, type, correlation, process, device;
     uint64_t keep, address, size, threshold, timestamp, used;
     uint8_t managed;
 } rec_pool;
@@ -80,13 +80,13 @@ typedef struct rec_pool {
 typedef struct rec_sync {
     uint32_t kind, type;
     uint64_t start, end;
-    uint32_t corr, context, stream, event;
+    uint32_t correlation, context, stream, event;
     uint64_t event_sync;
     uint32_t result;
 } rec_sync;
 
 typedef struct rec_event {
-    uint32_t kind, corr, context, stream, event, pad, device, pad2;
+    uint32_t kind, correlation, context, stream, event, pad, device, pad2;
     void *reserved;
     uint64_t timestamp, event_sync;
 } rec_event;
@@ -94,7 +94,7 @@ typedef struct rec_event {
 typedef struct rec_overhead {
     uint32_t kind, overhead, object, process, thread, pad;
     uint64_t start, end;
-    uint32_t corr, pad2;
+    uint32_t correlation, pad2;
     void *data;
 } rec_overhead;
 
@@ -121,7 +121,7 @@ typedef struct rec_context {
 } rec_context;
 
 typedef struct rec_graph {
-    uint32_t kind, corr;
+    uint32_t kind, correlation;
     uint64_t start, end;
     uint32_t device, graph, context, stream;
     void *reserved;
@@ -131,17 +131,17 @@ typedef struct rec_graph {
 typedef struct rec_api {
     uint32_t kind, cbid;
     uint64_t start, end;
-    uint32_t process, thread, corr, result;
+    uint32_t process, thread, correlation, result;
 } rec_api;
 
 typedef struct rec_external {
     uint32_t kind, external;
     uint64_t id;
-    uint32_t corr;
+    uint32_t correlation;
 } rec_external;
 
 typedef struct rec_stream {
-    uint32_t kind, context, stream, priority, flag, corr;
+    uint32_t kind, context, stream, priority, flag, correlation;
 } rec_stream;
 
 typedef struct rec_environment {

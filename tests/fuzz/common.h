@@ -51,14 +51,14 @@ static inline tt_session *load_bytes(const void *data, size_t size, unsigned thr
 
 static inline void read_arguments(const tt_session *session)
 {
-    static const tt_origin everything = {.what = TT_ORIGIN_SLICES, .store = TT_NONE, .kinds = UINT32_MAX};
+    static const tt_drilldown everything = {.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .kinds = UINT32_MAX};
     tt_slice_ref refs[16];
-    uint32_t n = tt_origin_slices(session, &tt_scope_all, &everything, refs, 16);
+    uint32_t n = tt_drilldown_slices(session, &tt_scope_all, &everything, refs, 16);
     for (uint32_t i = 0; i < n && i < 16; i++) {
-        const tt_store *store = session->stores[refs[i].store];
+        const tt_trace *trace = session->traces[refs[i].trace];
         tt_fields fields;
         tt_err err;
-        if (tt_event_fields(store, tt_row_text(store, refs[i].row), &fields, &err) == TT_OK) tt_fields_free(&fields);
+        if (tt_event_fields(trace, tt_row_text(trace, refs[i].row), &fields, &err) == TT_OK) tt_fields_free(&fields);
     }
 }
 

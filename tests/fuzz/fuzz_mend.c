@@ -31,14 +31,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     numbers(data, size);
     strings(data, size);
     for (unsigned how = 0; how < 8; how++) {
-        tt_mend_text text = {0}, again = {0};
+        tt_repair_text text = {0}, again = {0};
         unsigned faults = 0;
         char *copy = tt_malloc(size); /* of its exact size, so that reading behind it is noticed */
         memcpy(copy, data, size);
-        size_t used = tt_mend_value(copy, size, how, &text, &faults);
+        size_t used = tt_repair_value(copy, size, how, &text, &faults);
         MUST(used <= size);
         if (used && (how & TT_MEND_STRICT)) {
-            size_t all = tt_mend_value(text.at, text.n, TT_MEND_STRICT, &again, &faults);
+            size_t all = tt_repair_value(text.at, text.n, TT_MEND_STRICT, &again, &faults);
             MUST(all == text.n && again.n == text.n && !memcmp(again.at, text.at, text.n));
             MUST(!faults);
             for (size_t i = 0; i < text.n; i++) MUST((unsigned char)text.at[i] >= 0x20 || strchr("\n\r\t", text.at[i]));

@@ -18,7 +18,7 @@ enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
     X(name, rows)                                                                                                      \
     X(cat, rows)                                                                                                       \
     X(parent, rows)                                                                                                    \
-    X(side, rows)                                                                                                      \
+    X(detail, rows)                                                                                                    \
     X(depth, rows)                                                                                                     \
     X(text_lo, rows)                                                                                                   \
     X(text_hi, rows)                                                                                                   \
@@ -34,18 +34,18 @@ enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
     X(series, FIXTURE_FEW)                                                                                             \
     X(instants, FIXTURE_FEW)                                                                                           \
     X(dev, FIXTURE_LINKS)                                                                                              \
-    X(link_launch, FIXTURE_LINKS)                                                                                      \
-    X(link_dev, FIXTURE_LINKS)
+    X(launch_row, FIXTURE_LINKS)                                                                                       \
+    X(launched_activity, FIXTURE_LINKS)
 
-static inline tt_sid fixture_text(tt_store *s, const char *text)
+static inline tt_sid fixture_text(tt_trace *s, const char *text)
 {
     return tt_strings_put(&s->strings, text, strlen(text));
 }
 
 /* Room for so many rows; nothing in it yet. */
-static inline tt_store *fixture_rows(const char *worker, const char *span, size_t rows)
+static inline tt_trace *fixture_rows(const char *worker, const char *span, size_t rows)
 {
-    tt_store *s = tt_calloc(1, sizeof *s);
+    tt_trace *s = tt_calloc(1, sizeof *s);
     s->path = tt_strdup("fixture.json");
     s->worker = tt_strdup(worker);
     s->span = tt_strdup(span);
@@ -59,21 +59,21 @@ static inline tt_store *fixture_rows(const char *worker, const char *span, size_
     return s;
 }
 
-static inline tt_store *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
+static inline tt_trace *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
 {
-    tt_store *s = fixture_rows(worker, span, FIXTURE_ROWS);
+    tt_trace *s = fixture_rows(worker, span, FIXTURE_ROWS);
     s->origin_ns = origin_ns;
     s->absolute = absolute;
     return s;
 }
 
-static inline void fixture_track(tt_store *s, tt_track_kind kind, const char *name)
+static inline void fixture_track(tt_trace *s, tt_track_kind kind, const char *name)
 {
     s->tracks[s->n_tracks++] =
         (tt_track){.kind = kind, .name = fixture_text(s, name), .first = s->n, .device = -1, .stream = -1, .lanes = 1};
 }
 
-static inline tt_row fixture_slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur,
+static inline tt_row fixture_slice(tt_trace *s, tt_kind kind, const char *name, int64_t start, int64_t dur,
                                    const char *shapes)
 {
     tt_row r = s->n++;
@@ -82,17 +82,17 @@ static inline tt_row fixture_slice(tt_store *s, tt_kind kind, const char *name, 
     s->dur[r] = dur;
     s->cat[r] = (uint8_t)kind;
     s->name[r] = fixture_text(s, name);
-    s->side[r] = kind >= TT_KIND_KERNEL && kind <= TT_KIND_GPU_ANNOTATION ? TT_NONE : 0;
+    s->detail[r] = kind >= TT_KIND_KERNEL && kind <= TT_KIND_GPU_ANNOTATION ? TT_NONE : 0;
     if (shapes) {
         s->op_args[s->n_op_args].shapes = fixture_text(s, shapes);
-        s->side[r] = s->n_op_args++;
+        s->detail[r] = s->n_op_args++;
     }
     if (start + dur > s->end) s->end = start + dur;
     s->n_events++;
     return r;
 }
 
-static inline void fixture_step(tt_store *s, int64_t number, int64_t start, int64_t end, tt_row row)
+static inline void fixture_step(tt_trace *s, int64_t number, int64_t start, int64_t end, tt_row row)
 {
     s->step_spans[s->n_step_spans++] = (tt_step_span){start, end, s->n_steps}; /* steps of fixtures do not overlap */
     s->steps[s->n_steps++] = (tt_step){.number = number, .row = row, .start = start, .end = end, .kept = true};
@@ -100,8 +100,8 @@ static inline void fixture_step(tt_store *s, int64_t number, int64_t start, int6
 
 static inline void fixture_session_free(tt_session *ses)
 {
-    for (uint32_t i = 0; i < ses->n_stores; i++) {
-        tt_store *s = ses->stores[i];
+    for (uint32_t i = 0; i < ses->n_traces; i++) {
+        tt_trace *s = ses->traces[i];
         free(s->path), free(s->worker), free(s->span);
 #define X(member, n) free(s->member);
         FIXTURE_ARRAYS(X)
@@ -109,7 +109,7 @@ static inline void fixture_session_free(tt_session *ses)
         tt_strings_free(&s->strings);
         free(s);
     }
-    ses->n_stores = 0;
+    ses->n_traces = 0;
     tt_session_free(ses);
 }
 

@@ -10,13 +10,13 @@
 #include "tui/app/settings.h"
 #include "tui/flame/screen.h"
 
-static const tt_view_ops *const all_screens[] = {
+static const tt_screen_ops *const all_screens[] = {
 #define X(ops) &ops,
 #include "tui/screen/screens.def"
 #undef X
 };
 /* Behind the tabs: those that a key or a command shows. */
-static const tt_view_ops *const behind_tabs[] =
+static const tt_screen_ops *const behind_tabs[] =
     {[TT_BEHIND_TABLE] = &tt_screen_any_table, [TT_BEHIND_FLAME] = &tt_screen_flame};
 
 tt_app *tt_app_new(bool interactive)
@@ -28,7 +28,7 @@ tt_app *tt_app_new(bool interactive)
     a->jobs = tt_jobs_new(interactive, a);
     a->n_screens = sizeof all_screens / sizeof *all_screens;
     for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
-        const tt_view_ops *ops = i < a->n_screens ? all_screens[i] : behind_tabs[i - a->n_screens];
+        const tt_screen_ops *ops = i < a->n_screens ? all_screens[i] : behind_tabs[i - a->n_screens];
         a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
     }
     a->level = TT_LEVEL_TRUE;
@@ -87,11 +87,12 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 
 tt_session *tt_app_session(const tt_app *a) { return a->session; }
 const tt_scope *tt_app_scope(const tt_app *a) { return &a->scope; }
-const tt_look *tt_app_look(const tt_app *a) { return &a->look; }
+const tt_viewport *tt_app_viewport(const tt_app *a) { return &a->look; }
 
-unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at)
+unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at)
 {
-    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at) a->look = (tt_look){t0, t1, at, a->look.serial + 1};
+    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at)
+        a->look = (tt_viewport){t0, t1, at, a->look.serial + 1};
     return a->look.serial;
 }
 
@@ -215,7 +216,7 @@ bool tt_app_show_tab(tt_app *a, const char *name)
     return i >= 0;
 }
 
-bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice)
+bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
 {
     if (!a->session) return false;
     tt_screen *s = &a->screens[a->n_screens + TT_BEHIND_FLAME];
@@ -262,7 +263,7 @@ static bool jump(tt_app *a, int dir)
     return true;
 }
 
-bool tt_app_show_origin(tt_app *a, const tt_origin *o)
+bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 {
     if (!a->session || o->what == TT_ORIGIN_NONE) return false;
     for (int i = 0; i < a->n_screens; i++) {
@@ -278,15 +279,15 @@ bool tt_app_show_origin(tt_app *a, const tt_origin *o)
 
 static void act_show(tt_app *a, tt_screen *s)
 {
-    tt_origin o = {0};
-    if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_origin(a, &o)) {
+    tt_drilldown o = {0};
+    if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_drilldown(a, &o)) {
         if (!a->status[0]) tt_app_set_status(a, "nothing here has a place on the timeline");
     }
 }
 
 static void act_flame(tt_app *a, tt_screen *s)
 {
-    tt_origin o = {0};
+    tt_drilldown o = {0};
     if (a->at == a->n_screens + TT_BEHIND_FLAME) {
         if (!jump(a, -1)) tt_app_go(a, 0);
         return;

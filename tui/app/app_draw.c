@@ -11,7 +11,7 @@ static int tabs_width(const tt_app *a, int how)
 {
     int w = 0;
     for (int i = 0; i < a->n_screens; i++) {
-        const tt_view_ops *o = a->screens[i].ops;
+        const tt_screen_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
         int number = i < TT_DIGITS ? 2 : 0;
         w += 2 + number + (how == 2 && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
@@ -22,7 +22,7 @@ static int tabs_width(const tt_app *a, int how)
 /* A tab on the line: with its digit where it has one. */
 static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int how)
 {
-    const tt_view_ops *o = a->screens[i].ops;
+    const tt_screen_ops *o = a->screens[i].ops;
     const char *name = how == 0 ? o->title : o->brief;
     char digit[4] = "";
     bool on = i == a->at;
@@ -93,7 +93,7 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
 {
     tt_context own = tt_app_context(a);
     const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
-    bool several = a->session && a->session->n_stores > 1;
+    bool several = a->session && a->session->n_traces > 1;
     int x = 1;
     a->n_bar = 0;
     for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {

@@ -14,7 +14,7 @@ enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16, TT_MAX_BAR = 32 };
 
 typedef struct tt_jump {
     int screen;
-    tt_place place;
+    tt_screen_place place;
 } tt_jump;
 
 /* A list to choose from, in a box over the screen. */
@@ -47,7 +47,7 @@ struct tt_app {
     uint64_t problems;
 
     tt_scope scope;
-    tt_look look;
+    tt_viewport look;
     int unit;
     const tt_theme *theme;
     uint8_t setting[16];       /* index of the value, by place in tui/app/settings.def */
@@ -56,7 +56,7 @@ struct tt_app {
     tt_out_format file_format; /* of copied tables */
     bool ascii, braille, no_mouse, no_history, no_state;
     tt_screen screens[TT_MAX_SCREENS];
-    tt_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
+    tt_screen_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];
     int n_screens, at;              /* n_screens: the tabs; behind them lie TT_BEHIND_COUNT_ more */
     const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */

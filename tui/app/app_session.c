@@ -9,7 +9,7 @@
 #include "tui/app/app_impl.h"
 #include "tui/args/summary_options.h"
 
-static bool has_operators(const tt_store *s)
+static bool has_operators(const tt_trace *s)
 {
     for (uint32_t c = 0; c < s->n_cats; c++) {
         if (s->cats[c].kind == TT_KIND_CPU_OP || s->cats[c].kind == TT_KIND_KERNEL) return true;
@@ -20,9 +20,9 @@ static bool has_operators(const tt_store *s)
 static void count_problems(tt_app *a)
 {
     a->problems = 0;
-    for (uint32_t i = 0; i < a->session->n_stores; i++) {
+    for (uint32_t i = 0; i < a->session->n_traces; i++) {
         for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += a->session->stores[i]->problems.of[k].count;
+            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += a->session->traces[i]->problems.of[k].count;
         }
     }
 }
@@ -31,8 +31,8 @@ static void count_problems(tt_app *a)
 static void first_scope(tt_app *a)
 {
     const tt_session *s = a->session;
-    for (uint32_t i = 0; s->n_stores > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
-        if (s->n_spans > 1 && !strcmp(s->spans[i], s->stores[0]->span)) a->scope.span = (int32_t)i;
+    for (uint32_t i = 0; s->n_traces > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
+        if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->scope.span = (int32_t)i;
     }
     if (s->n_workers > 1) a->scope.worker = 0;
 }
@@ -54,7 +54,7 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     a->session = s;
     a->loading = false;
     count_problems(a);
-    for (uint32_t i = 0; i < s->n_stores; i++) plain = plain && !has_operators(s->stores[i]);
+    for (uint32_t i = 0; i < s->n_traces; i++) plain = plain && !has_operators(s->traces[i]);
     first_scope(a);
     check_scope(a);
     /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
@@ -68,12 +68,12 @@ void tt_app_set_session(tt_app *a, tt_session *s)
 /* How far the axis moved: what to add to a time of the old one. */
 static int64_t shift_of(const tt_session *old, const tt_session *new)
 {
-    if (!old->n_stores || !new->n_stores) return 0;
-    for (uint32_t i = 0; i < old->n_stores; i++) {
-        for (uint32_t k = 0; k < new->n_stores; k++) {
-            if (strcmp(old->stores[i]->path, new->stores[k]->path) != 0) continue;
-            int64_t was = old->stores[i]->origin_ns - old->offset_ns[i];
-            return was - (new->stores[k]->origin_ns - new->offset_ns[k]);
+    if (!old->n_traces || !new->n_traces) return 0;
+    for (uint32_t i = 0; i < old->n_traces; i++) {
+        for (uint32_t k = 0; k < new->n_traces; k++) {
+            if (strcmp(old->traces[i]->path, new->traces[k]->path) != 0) continue;
+            int64_t was = old->traces[i]->origin_ns - old->offset_ns[i];
+            return was - (new->traces[k]->origin_ns - new->offset_ns[k]);
         }
     }
     return 0;
@@ -98,16 +98,16 @@ static void move_scope(tt_app *a, const tt_session *old, int64_t shift)
     c->span = s->n_spans > 1 ? index_of(s->spans, s->n_spans, span) : TT_ALL;
     c->t0 += c->has_range ? shift : 0;
     c->t1 += c->has_range ? shift : 0;
-    if (a->look.t1 > a->look.t0) tt_app_set_look(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
+    if (a->look.t1 > a->look.t0) tt_app_set_viewport(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
 }
 
 const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
 
-uint32_t tt_app_store_now(const tt_app *a, uint32_t store)
+uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace)
 {
     const tt_session *old = a->replaced;
-    for (uint32_t i = 0; old && store < old->n_stores && i < a->session->n_stores; i++) {
-        if (strcmp(old->stores[store]->path, a->session->stores[i]->path) == 0) return i;
+    for (uint32_t i = 0; old && trace < old->n_traces && i < a->session->n_traces; i++) {
+        if (strcmp(old->traces[trace]->path, a->session->traces[i]->path) == 0) return i;
     }
     return TT_NONE;
 }

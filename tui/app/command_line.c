@@ -564,20 +564,20 @@ void tt_picker_draw(tt_picker *p, tt_canvas *c)
 }
 
 /* Steps of the first store in scope: what a person chooses from. */
-static const tt_store *steps_store(const tt_app *a)
+static const tt_trace *steps_store(const tt_app *a)
 {
-    for (uint32_t i = 0; i < a->session->n_stores; i++) {
-        if (tt_scope_has_store(a->session, &a->scope, i)) return a->session->stores[i];
+    for (uint32_t i = 0; i < a->session->n_traces; i++) {
+        if (tt_scope_has_store(a->session, &a->scope, i)) return a->session->traces[i];
     }
-    return a->session->stores[0];
+    return a->session->traces[0];
 }
 
-static bool has_steps(const tt_store *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
+static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
 
 static void pick_step(tt_app *a, int i)
 {
     tt_scope s = a->scope;
-    const tt_store *st = steps_store(a);
+    const tt_trace *st = steps_store(a);
     s.has_steps = i > 0;
     if (i > 0) s.step_first = s.step_last = st->steps[i - 1].number;
     tt_app_set_scope(a, &s);
@@ -585,7 +585,7 @@ static void pick_step(tt_app *a, int i)
 
 void tt_app_pick_steps(tt_app *a)
 {
-    const tt_store *st = steps_store(a);
+    const tt_trace *st = steps_store(a);
     if (!has_steps(st)) {
         tt_app_set_status(
             a,
@@ -618,7 +618,7 @@ static int store_choice(const tt_session *s, int index, int32_t *worker, int32_t
             one.worker = s->n_workers > 1 ? w : TT_ALL;
             one.span = p;
             if (s->n_spans < 2 && p != TT_ALL) continue;
-            for (uint32_t i = 0; i < s->n_stores; i++) have = have || tt_scope_has_store(s, &one, i);
+            for (uint32_t i = 0; i < s->n_traces; i++) have = have || tt_scope_has_store(s, &one, i);
             if (have && ++n == index) *worker = one.worker, *span = p;
         }
     }
@@ -637,7 +637,7 @@ void tt_app_pick_store(tt_app *a)
     const tt_session *s = a->session;
     int32_t worker, span;
     int n = store_choice(s, 0, &worker, &span);
-    if (s->n_stores < 2) {
+    if (s->n_traces < 2) {
         tt_app_set_status(a, "only one worker and span is loaded");
         return;
     }

@@ -28,7 +28,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 }
 
 /* One line that names what matters: "run.json: 3 malformed_event (first at byte 120), 1 truncated ..." */
-static void warn_damage(const tt_store *s)
+static void warn_damage(const tt_trace *s)
 {
     char line[1024];
     size_t n = 0;
@@ -67,7 +67,7 @@ static tt_status check_chosen(const char *option, const char *value, char *const
     return tt_fail(err, TT_ERR_USAGE, -1, "--%s: there is no '%s'; the input has %s", option, value, n ? list : "none");
 }
 
-tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
+tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
 {
     tt_load_options o;
     *out = NULL;
@@ -87,8 +87,8 @@ tt_status tt_open(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
         tt_session_free(s);
         return st;
     }
-    for (uint32_t i = 0; damage && i < s->n_stores; i++) {
-        if (tt_problems_matter(&s->stores[i]->problems)) warn_damage(s->stores[i]);
+    for (uint32_t i = 0; damage && i < s->n_traces; i++) {
+        if (tt_problems_matter(&s->traces[i]->problems)) warn_damage(s->traces[i]);
     }
     *out = s;
     return TT_OK;
@@ -99,16 +99,16 @@ tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole
     tt_cli all = *cli;
     *out = NULL;
     all.value[TT_OPT_WORKER] = NULL;
-    TT_TRY(tt_open(&all, true, whole, err));
+    TT_TRY(tt_open_session(&all, true, whole, err));
     tt_session *s = *whole;
     const char *worker = cli->value[TT_OPT_WORKER];
     TT_TRY(check_chosen("worker", worker, s->workers, s->n_workers, err));
-    tt_store **stores = tt_calloc(s->n_stores, sizeof(tt_store *));
+    tt_trace **traces = tt_calloc(s->n_traces, sizeof(tt_trace *));
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        if (!strcmp(s->stores[i]->worker, worker)) stores[n++] = tt_store_ref(s->stores[i]);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (!strcmp(s->traces[i]->worker, worker)) traces[n++] = tt_trace_ref(s->traces[i]);
     }
-    *out = tt_session_new(stores, n, s->run);
-    free(stores);
+    *out = tt_session_new(traces, n, s->run);
+    free(traces);
     return TT_OK;
 }

@@ -195,12 +195,12 @@ static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
     if (!regex) return TT_OK;
     tt_table_desc none = {.id = "", .cols = NULL};
     tt_table empty = {.desc = &none};
-    tt_view v;
+    tt_row_order v;
     tt_err why;
-    tt_view_spec spec = {.sort_col = -1, .filter = regex, .regex = true};
-    if (tt_view_make(&empty, &spec, &v, &why) != TT_OK)
+    tt_row_order_spec spec = {.sort_col = -1, .filter = regex, .regex = true};
+    if (tt_row_order_make(&empty, &spec, &v, &why) != TT_OK)
         return tt_fail(err, TT_ERR_USAGE, -1, "--filter-regex: %s", why.message);
-    tt_view_free(&v);
+    tt_row_order_free(&v);
     return TT_OK;
 }
 

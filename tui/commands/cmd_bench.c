@@ -32,7 +32,7 @@ static void put_number(tt_json *j, const char *key, double v)
 }
 
 /* Bytes of each part of the store, divided by all events: the sum is what an event costs. */
-static void put_memory(tt_json *j, const tt_store *s)
+static void put_memory(tt_json *j, const tt_trace *s)
 {
     double events = s->n_events ? (double)s->n_events : 1;
     const struct {
@@ -42,14 +42,14 @@ static void put_memory(tt_json *j, const tt_store *s)
                 {"dur", s->n * sizeof *s->dur},
                 {"name", s->n * sizeof *s->name},
                 {"cat", s->n * sizeof *s->cat},
-                {"corr", s->n * sizeof *s->corr},
-                {"ext", s->n * sizeof *s->ext},
+                {"corr", s->n * sizeof *s->correlation},
+                {"ext", s->n * sizeof *s->external_id},
                 {"parent", s->n * sizeof *s->parent},
-                {"side", s->n * sizeof *s->side},
+                {"side", s->n * sizeof *s->detail},
                 {"depth", s->n * sizeof *s->depth},
                 {"text", s->n * (sizeof *s->text_lo + sizeof *s->text_hi)},
                 {"flows", s->n_flows * sizeof *s->flows + s->n_launch_flows * sizeof *s->launch_flows},
-                {"links", s->n_links * (sizeof *s->link_launch + sizeof *s->link_dev)}};
+                {"links", s->n_links * (sizeof *s->launch_row + sizeof *s->launched_activity)}};
     size_t sum = 0;
     tt_json_key(j, "bytes_per_event");
     tt_json_open(j, '{', true);
@@ -59,8 +59,8 @@ static void put_memory(tt_json *j, const tt_store *s)
     }
     put_number(j, "sum", (double)sum / events);
     tt_json_close(j, '}');
-    put_count(j, "store_bytes", tt_store_memory(s));
-    put_count(j, "side_table_bytes", tt_store_memory(s) - sum - tt_strings_bytes(&s->strings));
+    put_count(j, "store_bytes", tt_trace_memory(s));
+    put_count(j, "side_table_bytes", tt_trace_memory(s) - sum - tt_strings_bytes(&s->strings));
     put_count(j, "string_bytes", tt_strings_bytes(&s->strings));
 }
 
@@ -84,7 +84,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* One frame: the busiest lanes of the store, each over the window. Median of some runs, milliseconds. */
-static double frame_ms(tt_lod *l, const tt_store *s, int64_t t0, int64_t t1)
+static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
 {
     static tt_lod_cell cells[FRAME_COLUMNS];
     double ms[FRAME_RUNS];
@@ -102,7 +102,7 @@ static double frame_ms(tt_lod *l, const tt_store *s, int64_t t0, int64_t t1)
     return ms[FRAME_RUNS / 2];
 }
 
-static void put_frames(tt_json *j, const tt_store *s)
+static void put_frames(tt_json *j, const tt_trace *s)
 {
     tt_lod *l = tt_lod_new(s);
     double begin = now();
@@ -170,10 +170,10 @@ int tt_cmd_bench_load(const tt_cli *cli)
     struct rusage use;
     tt_json j;
     double t0 = now();
-    if (tt_open(cli, false, &s, &err) != TT_OK) return tt_report(&err);
+    if (tt_open_session(cli, false, &s, &err) != TT_OK) return tt_report(&err);
     double seconds = now() - t0;
     getrusage(RUSAGE_SELF, &use);
-    const tt_store *st = s->stores[0];
+    const tt_trace *st = s->traces[0];
     tt_json_init(&j, stdout);
     tt_json_open(&j, '{', false);
     put_number(&j, "seconds", seconds);

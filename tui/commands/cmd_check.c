@@ -21,7 +21,7 @@ static void put_problem(int kind, const tt_problem *p)
     printf("      example  %s\n", example);
 }
 
-static void put_store(const tt_store *s)
+static void put_store(const tt_trace *s)
 {
     char path[4096];
     bool any = false;
@@ -40,11 +40,11 @@ int tt_cmd_check(const tt_cli *cli)
 {
     tt_session *s;
     tt_err err;
-    if (tt_open(cli, false, &s, &err) != TT_OK) return tt_report(&err);
+    if (tt_open_session(cli, false, &s, &err) != TT_OK) return tt_report(&err);
     bool matter = false;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        put_store(s->stores[i]);
-        matter = matter || tt_problems_matter(&s->stores[i]->problems);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        put_store(s->traces[i]);
+        matter = matter || tt_problems_matter(&s->traces[i]->problems);
     }
     tt_session_free(s);
     int status = tt_finish_output();

@@ -15,17 +15,17 @@ static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *s
     int64_t rank;
     if (!v) return TT_OK;
     if (!tt_parse_count(v, &rank)) return tt_fail(err, TT_ERR_USAGE, -1, "--rank: '%s' is not a number", v);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        if (s->stores[i]->rank != rank) continue;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (s->traces[i]->rank != rank) continue;
         for (uint32_t w = 0; w < s->n_workers; w++) {
-            if (!strcmp(s->workers[w], s->stores[i]->worker)) scope->worker = (int32_t)w;
+            if (!strcmp(s->workers[w], s->traces[i]->worker)) scope->worker = (int32_t)w;
         }
         return TT_OK;
     }
     char have[400] = "";
-    for (uint32_t i = 0, n = 0; i < s->n_stores && n < sizeof have; i++) {
-        if (s->stores[i]->rank >= 0)
-            n += (uint32_t)snprintf(have + n, sizeof have - n, "%s%" PRId64, n ? ", " : "", s->stores[i]->rank);
+    for (uint32_t i = 0, n = 0; i < s->n_traces && n < sizeof have; i++) {
+        if (s->traces[i]->rank >= 0)
+            n += (uint32_t)snprintf(have + n, sizeof have - n, "%s%" PRId64, n ? ", " : "", s->traces[i]->rank);
     }
     return tt_fail(err, TT_ERR_USAGE, -1, "--rank: there is no rank %s; the input has %s", v, *have ? have : "none");
 }
@@ -93,17 +93,17 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
     tt_exported done;
     bool whole = !scope->has_steps && !scope->has_range && scope->thread == TT_ALL && !cli->value[TT_OPT_STACKS] &&
                  !cli->value[TT_OPT_MERGE];
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        whole = whole && is_spool(s->stores[i]->path) && strlen(s->stores[i]->path) < sizeof to - 32;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        whole = whole && is_spool(s->traces[i]->path) && strlen(s->traces[i]->path) < sizeof to - 32;
     }
     if (!whole) return no_output(err);
     for (uint32_t w = 0; w < s->n_workers; w++) {
         tt_scope one = *scope;
         if (scope->worker != TT_ALL && scope->worker != (int32_t)w) continue;
         one.worker = (int32_t)w;
-        uint32_t store = tt_export_store(s, &one);
-        if (store == TT_NONE) continue;
-        const char *path = s->stores[store]->path;
+        uint32_t trace = tt_export_store(s, &one);
+        if (trace == TT_NONE) continue;
+        const char *path = s->traces[trace]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
         TT_TRY(tt_export_file(s, &one, false, to, 0, &done, err));
         say_written(to, &done);
@@ -122,7 +122,8 @@ int tt_cmd_export(const tt_cli *cli)
         no_output(&err);
         return tt_report(&err);
     }
-    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open(cli, true, &s, &err) != TT_OK) return tt_report(&err);
+    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
+        return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     if (st == TT_OK && !to) {

@@ -71,7 +71,7 @@ tt_stop tt_record_stop(tt_stops *s)
 /* Returns when the command and what it left behind have ended, or when they are waited for no longer. */
 static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
 {
-    const tt_settings *set = &l->set;
+    const tt_capture_settings *set = &l->set;
     const char *kill_with = cli->value[TT_OPT_KILL];
     int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
     bool by_cuda = set->clock == TT_CLOCK_CUDA;
@@ -231,7 +231,7 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
 
 int tt_cmd_record(const tt_cli *cli)
 {
-    tt_settings set;
+    tt_capture_settings set;
     tt_launch l;
     tt_record_formats formats;
     tt_err err;

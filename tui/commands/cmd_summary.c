@@ -18,7 +18,7 @@ typedef struct summary {
     tt_session *session;
     tt_session *whole; /* with --worker and tables over all workers: all of them; else NULL */
     tt_arena arena;    /* texts of the sections */
-    TT_VEC(tt_view) views;
+    TT_VEC(tt_row_order) views;
     TT_VEC(uint32_t *) row_lists; /* rows of sections that are parts of a table */
     TT_VEC(tt_section) sections;
 } summary;
@@ -26,13 +26,13 @@ typedef struct summary {
 static void add_option(tt_section *sec, const char *key, const char *value)
 {
     if (value && sec->n_options < sizeof sec->options / sizeof *sec->options) {
-        sec->options[sec->n_options++] = (struct tt_pair){key, value};
+        sec->options[sec->n_options++] = (struct tt_output_option){key, value};
     }
 }
 
-static tt_view_spec order_of(const summary *s, const tt_table *t)
+static tt_row_order_spec order_of(const summary *s, const tt_table *t)
 {
-    tt_view_spec spec = tt_view_default(t);
+    tt_row_order_spec spec = tt_row_order_default(t);
     int col = s->sel.sort_key[0] ? tt_table_column(t, s->sel.sort_key) : -1;
     if (col >= 0) {
         tt_type type = t->cols[col]->type;
@@ -45,7 +45,7 @@ static tt_view_spec order_of(const summary *s, const tt_table *t)
     return spec;
 }
 
-static tt_section section_of(summary *s, const tt_table *t, const tt_view_spec *spec)
+static tt_section section_of(summary *s, const tt_table *t, const tt_row_order_spec *spec)
 {
     tt_section sec = {.table = t, .sorted = spec->sort_col >= 0};
     const tt_cli *cli = s->cli;
@@ -79,7 +79,7 @@ static bool same_part(const tt_table *t, uint32_t a, uint32_t b)
 }
 
 /* One section for each thread, in the order of the table. */
-static void add_parts(summary *s, const tt_table *t, const tt_view *v, const tt_section *whole)
+static void add_parts(summary *s, const tt_table *t, const tt_row_order *v, const tt_section *whole)
 {
     uint32_t *part_of = tt_calloc(t->n_rows, sizeof *part_of), *first = tt_calloc(t->n_rows, sizeof *first),
              n_parts = 0;
@@ -126,9 +126,9 @@ static tt_status add_table(summary *s, const tt_table_desc *d, tt_err *err)
     o.group = group > 0 ? (uint8_t)group : 0;
     const tt_table *t = table_of(s, d, &o);
     if (s->sel.all && !t->n_rows) return TT_OK;
-    tt_view_spec spec = order_of(s, t);
-    tt_view v;
-    TT_TRY(tt_view_make(t, &spec, &v, err));
+    tt_row_order_spec spec = order_of(s, t);
+    tt_row_order v;
+    TT_TRY(tt_row_order_make(t, &spec, &v, err));
     *tt_vec_push(&s->views) = v;
     tt_section sec = section_of(s, t, &spec);
     if (t->options.thread_sep && s->sel.format == TT_OUT_TEXT && v.n) {
@@ -183,7 +183,7 @@ static tt_status run(summary *s, tt_err *err)
     if (all && s->cli->value[TT_OPT_WORKER] && s->cli->n_args) {
         TT_TRY(tt_open_chosen(s->cli, &s->session, &s->whole, err));
     } else {
-        TT_TRY(tt_open(s->cli, true, &s->session, err));
+        TT_TRY(tt_open_session(s->cli, true, &s->session, err));
     }
     TT_TRY(tt_select_check(s->session, &s->sel.scope, err));
     if (s->sel.paddle) {
@@ -214,7 +214,7 @@ int tt_cmd_summary(const tt_cli *cli)
     if (cli->command == TT_CMD_SUMMARY && cli->value[TT_OPT_SCREEN]) return tt_explore_print(cli);
     if (check_screen(cli, &err) != TT_OK) return tt_report(&err);
     int status = run(&s, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
-    for (size_t i = 0; i < s.views.n; i++) tt_view_free(&s.views.at[i]);
+    for (size_t i = 0; i < s.views.n; i++) tt_row_order_free(&s.views.at[i]);
     for (size_t i = 0; i < s.row_lists.n; i++) free(s.row_lists.at[i]);
     tt_vec_free(&s.views);
     tt_vec_free(&s.row_lists);

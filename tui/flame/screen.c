@@ -23,7 +23,7 @@ typedef struct tt_flame_job {
 static void job_run(void *arg)
 {
     tt_flame_job *j = arg;
-    if (j->filter) j->spec.filter = tt_timeline_filter_of(j->filter, j->spec.store, &j->stop);
+    if (j->filter) j->spec.filter = tt_timeline_filter_of(j->filter, j->spec.trace, &j->stop);
     j->f = tt_flame_new(j->session, &j->spec, &j->stop);
 }
 
@@ -64,9 +64,9 @@ static void job_done(void *arg, tt_app *a)
     free(j);
 }
 
-static const tt_store *store_of(const tt_screen *s)
+static const tt_trace *store_of(const tt_screen *s)
 {
-    return tt_app_session(s->app)->stores[tt_flame_of(s)->of.slice.store];
+    return tt_app_session(s->app)->traces[tt_flame_of(s)->of.slice.trace];
 }
 
 static tt_windows window(int64_t t0, int64_t t1)
@@ -80,15 +80,15 @@ static void ask(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     const tt_session *session = tt_app_session(s->app);
-    const tt_store *st = store_of(s);
+    const tt_trace *st = store_of(s);
     tt_row row = x->of.slice.row;
-    uint32_t store = x->of.slice.store;
+    uint32_t trace = x->of.slice.trace;
     tt_flame_job *j = tt_calloc(1, sizeof *j);
     const char *why; /* the text was looked at when it was set */
     j->filter = x->filter ? tt_timeline_filter_new(session, x->filter, &why) : NULL;
     j->screen = s;
     j->session = session;
-    j->spec = (tt_flame_spec){.store = store, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python};
+    j->spec = (tt_flame_spec){.trace = trace, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python};
     if (x->about == TT_FLAME_SLICE) j->spec.root = row;
     if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_TRACK) j->spec.track = tt_row_track(st, row);
     if (x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS) {
@@ -99,11 +99,11 @@ static void ask(tt_screen *s)
     if (x->about == TT_FLAME_SLICE || x->about == TT_FLAME_DURING) {
         j->spec.windows = window(st->start[row], tt_row_end(st, row));
     } else if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_RANGE) {
-        j->spec.windows = window(x->of.t0 - session->offset_ns[store], x->of.t1 - session->offset_ns[store]);
+        j->spec.windows = window(x->of.t0 - session->offset_ns[trace], x->of.t1 - session->offset_ns[trace]);
     } else {
         tt_scope scope = *tt_app_scope(s->app);
         scope.worker = scope.span = TT_ALL; /* a subject of another worker has its steps, too */
-        j->spec.windows = tt_scope_windows(session, &scope, store);
+        j->spec.windows = tt_scope_windows(session, &scope, trace);
     }
     if (x->running) atomic_store(&x->running->stop, true);
     tt_flame_time_close(x);
@@ -142,33 +142,33 @@ static void set_about(tt_screen *s, tt_flame_about about)
 static uint32_t first_store(const tt_screen *s)
 {
     const tt_session *session = tt_app_session(s->app);
-    for (uint32_t i = 0; i < session->n_stores; i++)
+    for (uint32_t i = 0; i < session->n_traces; i++)
         if (tt_scope_has_store(session, tt_app_scope(s->app), i)) return i;
     return 0;
 }
 
-static tt_slice_ref longest_of(const tt_screen *s, const tt_origin *o)
+static tt_slice_ref longest_of(const tt_screen *s, const tt_drilldown *o)
 {
     const tt_session *session = tt_app_session(s->app);
     tt_slice_ref *at = tt_calloc(LONGEST_OF, sizeof *at), best = {0, TT_NONE};
-    uint32_t n = tt_origin_slices(session, tt_app_scope(s->app), o, at, LONGEST_OF);
+    uint32_t n = tt_drilldown_slices(session, tt_app_scope(s->app), o, at, LONGEST_OF);
     for (uint32_t i = 0; i < n && i < LONGEST_OF; i++) {
         if (best.row == TT_NONE ||
-            session->stores[at[i].store]->dur[at[i].row] > session->stores[best.store]->dur[best.row])
+            session->traces[at[i].trace]->dur[at[i].row] > session->traces[best.trace]->dur[best.row])
             best = at[i];
     }
     free(at);
     return best;
 }
 
-void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice)
+void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
 {
     tt_flame_screen *x = tt_flame_of(s);
     tt_flame_about about = TT_FLAME_ALL;
     x->of = (tt_flame_subject){.slice = slice};
-    if (slice.row == TT_NONE) x->of.slice.store = first_store(s);
+    if (slice.row == TT_NONE) x->of.slice.trace = first_store(s);
     if (o->what == TT_ORIGIN_ROW) {
-        x->of.slice = (tt_slice_ref){o->store, o->row};
+        x->of.slice = (tt_slice_ref){o->trace, o->row};
         about = TT_FLAME_SLICE;
     } else if (o->what == TT_ORIGIN_SLICES) {
         tt_slice_ref r = longest_of(s, o);
@@ -180,7 +180,7 @@ void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice)
         x->of.has_range = true;
         x->of.t0 = o->t0;
         x->of.t1 = o->t1;
-        if (slice.row == TT_NONE && o->store < tt_app_session(s->app)->n_stores) x->of.slice.store = o->store;
+        if (slice.row == TT_NONE && o->trace < tt_app_session(s->app)->n_traces) x->of.slice.trace = o->trace;
         about = slice.row != TT_NONE ? TT_FLAME_RANGE_TRACK : TT_FLAME_RANGE;
     }
     if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row))) about = TT_FLAME_CALLERS;
@@ -190,7 +190,7 @@ void tt_flame_choose(tt_screen *s, const tt_origin *o, tt_slice_ref slice)
 
 static void open_flame(tt_screen *s)
 {
-    tt_flame_choose(s, &(tt_origin){.what = TT_ORIGIN_NONE}, (tt_slice_ref){0, TT_NONE});
+    tt_flame_choose(s, &(tt_drilldown){.what = TT_ORIGIN_NONE}, (tt_slice_ref){0, TT_NONE});
 }
 
 static void close_flame(tt_screen *s)
@@ -205,7 +205,7 @@ static void scope_flame(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     bool whole = x->about == TT_FLAME_ALL;
-    if (whole && !tt_scope_has_store(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.store))
+    if (whole && !tt_scope_has_store(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.trace))
         x->of = (tt_flame_subject){.slice = {first_store(s), TT_NONE}}; /* the worker that was chosen */
     if (whole || x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS || x->about == TT_FLAME_TRACK) ask(s);
 }
@@ -215,7 +215,7 @@ static void scope_flame(tt_screen *s)
 static void name_subject(const tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    const tt_store *st = store_of(s);
+    const tt_trace *st = store_of(s);
     tt_row row = x->of.slice.row;
     char slice[96] = "", track[96] = "";
     if (row != TT_NONE) {
@@ -251,8 +251,8 @@ static void draw_title(tt_screen *s, tt_canvas *c)
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
     } else if (x->view.f && !x->running) {
         const tt_session *session = tt_app_session(s->app);
-        snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_stores > 1 ? store_of(s)->worker : "",
-                 session->n_stores > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
+        snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_traces > 1 ? store_of(s)->worker : "",
+                 session->n_traces > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
                  tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
                  tt_format_counted(n, (int64_t)x->view.f->nodes.n, "path"));
     }
@@ -404,16 +404,16 @@ static bool filter_flame(tt_screen *s, const char *text)
     return true;
 }
 
-static bool selection_flame(const tt_screen *s, tt_origin *out)
+static bool selection_flame(const tt_screen *s, tt_drilldown *out)
 {
     const tt_flame_screen *x = tt_flame_of(s);
-    tt_slice_ref r = {x->of.slice.store, TT_NONE};
+    tt_slice_ref r = {x->of.slice.trace, TT_NONE};
     if (x->ordered) {
         if (x->t) r = x->t->sel;
     } else if (x->view.f) {
         r.row = x->view.f->nodes.at[x->view.cursor].longest;
     }
-    *out = (tt_origin){.what = TT_ORIGIN_ROW, .store = r.store, .row = r.row};
+    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
     if (r.row == TT_NONE) { /* a track, or all of them */
         out->what = TT_ORIGIN_RANGE;
         tt_flame_window(s, &out->t0, &out->t1);
@@ -472,30 +472,30 @@ static bool mouse_flame(tt_screen *s, const tt_mouse *m)
 static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
     const tt_session *now = tt_app_session(s->app);
-    uint32_t store = tt_app_store_now(s->app, r.store);
-    tt_slice_ref to = {store == TT_NONE ? 0 : store, TT_NONE};
-    if (store == TT_NONE || r.row == TT_NONE || r.store >= old->n_stores || r.row >= old->stores[r.store]->n) return to;
-    int64_t at = old->stores[r.store]->start[r.row] + old->offset_ns[r.store] + shift;
-    to.row = tt_timeline_slice_named(now->stores[store], at - now->offset_ns[store],
-                                     tt_row_name(old->stores[r.store], r.row));
+    uint32_t trace = tt_app_trace_now(s->app, r.trace);
+    tt_slice_ref to = {trace == TT_NONE ? 0 : trace, TT_NONE};
+    if (trace == TT_NONE || r.row == TT_NONE || r.trace >= old->n_traces || r.row >= old->traces[r.trace]->n) return to;
+    int64_t at = old->traces[r.trace]->start[r.row] + old->offset_ns[r.trace] + shift;
+    to.row = tt_timeline_slice_named(now->traces[trace], at - now->offset_ns[trace],
+                                     tt_row_name(old->traces[r.trace], r.row));
     return to;
 }
 
-static void save_flame(const tt_screen *s, tt_place *p)
+static void save_flame(const tt_screen *s, tt_screen_place *p)
 {
     const tt_flame_screen *x = tt_flame_of(s);
     int64_t how = x->about | x->ordered << 8 | (int64_t)x->view.weight << 9 | (int64_t)x->of.has_range << 12;
-    *p = (tt_place){{(int64_t)((uint64_t)x->of.slice.store << 32 | x->of.slice.row), how, x->of.t0, x->of.t1,
-                     (int64_t)((uint64_t)x->view.zoom << 32 | x->view.cursor)}};
+    *p = (tt_screen_place){{(int64_t)((uint64_t)x->of.slice.trace << 32 | x->of.slice.row), how, x->of.t0, x->of.t1,
+                            (int64_t)((uint64_t)x->view.zoom << 32 | x->view.cursor)}};
 }
 
-static void restore_flame(tt_screen *s, const tt_place *p)
+static void restore_flame(tt_screen *s, const tt_screen_place *p)
 {
     tt_flame_screen *x = tt_flame_of(s);
     const tt_session *session = tt_app_session(s->app);
-    tt_place now;
+    tt_screen_place now;
     tt_slice_ref r = {(uint32_t)((uint64_t)p->v[0] >> 32), (tt_row)p->v[0]};
-    if (r.store >= session->n_stores || (r.row != TT_NONE && r.row >= session->stores[r.store]->n)) return;
+    if (r.trace >= session->n_traces || (r.row != TT_NONE && r.row >= session->traces[r.trace]->n)) return;
     save_flame(s, &now);
     x->ordered = p->v[1] >> 8 & 1;
     if (now.v[0] != p->v[0] || now.v[2] != p->v[2] || now.v[3] != p->v[3] || ((now.v[1] ^ p->v[1]) & 0xff)) {
@@ -507,10 +507,10 @@ static void restore_flame(tt_screen *s, const tt_place *p)
     tt_flame_view_go(&x->view, (uint32_t)p->v[4], (uint32_t)((uint64_t)p->v[4] >> 32));
 }
 
-static void carry_flame(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p)
+static void carry_flame(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
     tt_slice_ref r = carried(s, old, shift, (tt_slice_ref){(uint32_t)((uint64_t)p->v[0] >> 32), (tt_row)p->v[0]});
-    p->v[0] = (int64_t)((uint64_t)r.store << 32 | r.row);
+    p->v[0] = (int64_t)((uint64_t)r.trace << 32 | r.row);
     p->v[2] += shift;
     p->v[3] += shift;
     p->v[4] = 0; /* paths have other numbers */
@@ -526,7 +526,7 @@ static void renew_flame(tt_screen *s, int64_t shift)
     set_about(s, x->about);
 }
 
-const tt_view_ops tt_screen_flame = {
+const tt_screen_ops tt_screen_flame = {
     .name = "flame",
     .title = "Flame",
     .brief = "Flame",

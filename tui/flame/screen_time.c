@@ -35,18 +35,18 @@ void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
     const tt_flame_screen *x = tt_flame_of(s);
     const tt_session *session = tt_app_session(s->app);
     const tt_scope *scope = tt_app_scope(s->app);
-    int64_t offset = session->offset_ns[x->of.slice.store];
+    int64_t offset = session->offset_ns[x->of.slice.trace];
     *t0 = 0;
     *t1 = session->end_ns > 0 ? session->end_ns : 1;
     if (x->about <= TT_FLAME_DURING && x->of.slice.row != TT_NONE) {
-        const tt_store *st = session->stores[x->of.slice.store];
+        const tt_trace *st = session->traces[x->of.slice.trace];
         *t0 = st->start[x->of.slice.row] + offset;
         *t1 = tt_row_end(st, x->of.slice.row) + offset;
     } else if (x->about <= TT_FLAME_RANGE) {
         *t0 = x->of.t0;
         *t1 = x->of.t1;
     } else if (scope->has_range || scope->has_steps) {
-        tt_windows w = tt_scope_windows(session, scope, x->of.slice.store);
+        tt_windows w = tt_scope_windows(session, scope, x->of.slice.trace);
         if (w.n && !w.everything) {
             *t0 = w.at[0].t0 + offset;
             *t1 = w.at[w.n - 1].t1 + offset;
@@ -59,7 +59,7 @@ void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
 /* The track belongs to what the view is about. */
 static bool wanted(const struct tt_flame_time_job *j, uint32_t track)
 {
-    const tt_store *st = j->session->stores[j->of.slice.store];
+    const tt_trace *st = j->session->traces[j->of.slice.trace];
     if (j->about == TT_FLAME_DURING || j->about == TT_FLAME_RANGE || j->about == TT_FLAME_ALL)
         return st->tracks[track].kind != TT_TRACK_STREAM && st->tracks[track].kind != TT_TRACK_META;
     return j->of.slice.row != TT_NONE && track == tt_row_track(st, j->of.slice.row);
@@ -83,12 +83,12 @@ static void time_run(void *arg)
     tt_timeline *t = tt_timeline_new(j->session);
     for (size_t i = 0; i < t->nodes.n; i++) t->nodes.at[i].hidden = true;
     for (size_t i = 0; i < t->nodes.n; i++) {
-        const tt_node *n = &t->nodes.at[i];
-        if (n->kind != TT_NODE_TRACK || n->store != j->of.slice.store || !wanted(j, n->index)) continue;
+        const tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind != TT_TIMELINE_TRACK || n->trace != j->of.slice.trace || !wanted(j, n->index)) continue;
         for (uint32_t p = (uint32_t)i; p != TT_NONE; p = t->nodes.at[p].parent)
             t->nodes.at[p].hidden = t->nodes.at[p].collapsed = false;
         /* the first question builds the index of the track */
-        if (!j->filter && !atomic_load(&j->stop)) tt_lod_query(t->lods[n->store], n->index, 0, j->t0, j->t1, 1, &cell);
+        if (!j->filter && !atomic_load(&j->stop)) tt_lod_query(t->lods[n->trace], n->index, 0, j->t0, j->t1, 1, &cell);
     }
     if (j->filter) {
         tt_timeline_filter_build(t, j->filter, &j->stop);

@@ -35,7 +35,7 @@ static bool has(const tt_move *m, int64_t pid)
     return m->own.n && bsearch(&pid, m->own.at, m->own.n, sizeof pid, by_value);
 }
 
-void tt_move_worker(tt_move *m, const tt_store *s)
+void tt_move_worker(tt_move *m, const tt_trace *s)
 {
     m->name = s->worker;
     m->own.n = m->as.n = 0;
@@ -74,7 +74,7 @@ int64_t tt_move_pid(const tt_move *m, int64_t pid)
 
 uint64_t tt_move_id(const tt_move *m, uint64_t id) { return id + ((uint64_t)m->worker << 32); }
 
-static void add(tt_mend_text *out, const char *p, size_t n)
+static void add(tt_repair_text *out, const char *p, size_t n)
 {
     tt_vec_reserve(out, out->n + n);
     memcpy(out->at + out->n, p, n);
@@ -94,7 +94,7 @@ static bool whole(const char *p, size_t n, int64_t *out)
 }
 
 /* What is no number gets the number of the worker in front, and is a text then. */
-static void named(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+static void named(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 {
     char head[16];
     bool text = n >= 2 && *p == '"';
@@ -107,7 +107,7 @@ static void named(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
     add(out, "\"", !text);
 }
 
-static void pid(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+static void pid(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 {
     char text[32];
     int64_t v;
@@ -118,7 +118,7 @@ static void pid(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
     }
 }
 
-static void id(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+static void id(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 {
     char text[32];
     int64_t v;
@@ -129,7 +129,7 @@ static void id(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
     }
 }
 
-static void args(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+static void args(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 {
     const char *end = p + n, *at = p + 1;
     tt_json_member a;
@@ -156,7 +156,7 @@ static void args(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
 }
 
 /* An id of its own scope: {"global": "0x1"}. */
-static void id2(const tt_move *m, const char *p, size_t n, tt_mend_text *out)
+static void id2(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 {
     const char *at = p + 1, *sep = "{";
     tt_json_member e;
@@ -185,7 +185,7 @@ static bool keeps_id(const char *p, size_t n)
     return false;
 }
 
-void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_mend_text *out)
+void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_repair_text *out)
 {
     const char *end = p + n, *at = p + 1, *sep = "{";
     bool keeps = keeps_id(p, n), has_pid = false;

@@ -20,12 +20,12 @@ typedef struct tt_move {
 /* A power of ten: so many workers stay within 31 bits, which viewers like. */
 int64_t tt_move_stride(uint32_t workers);
 /* The worker of this store is moved from here on. */
-void tt_move_worker(tt_move *m, const tt_store *s);
+void tt_move_worker(tt_move *m, const tt_trace *s);
 void tt_move_free(tt_move *m);
 /* What a pid or an id (correlation, External id, ...) of the worker is in the common file. */
 int64_t tt_move_pid(const tt_move *m, int64_t pid);
 uint64_t tt_move_id(const tt_move *m, uint64_t id);
 /* The event p[0..n), valid JSON, with `ts` (NULL: its own) in the place of its time, into *out (cleared first). */
-void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_mend_text *out);
+void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_repair_text *out);
 
 #endif

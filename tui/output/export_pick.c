@@ -9,7 +9,7 @@
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
 
-bool tt_picked_row(const tt_picked *p, const tt_store *s, tt_row r)
+bool tt_picked_row(const tt_picked *p, const tt_trace *s, tt_row r)
 {
     const tt_windows *w = &p->windows;
     int64_t a = s->start[r], b = tt_row_end(s, r);
@@ -41,7 +41,7 @@ static void sort(tt_picked *p)
 }
 
 /* The second events of the slices that are in it, which are all that is there yet. */
-static void add_ends(tt_picked *p, const tt_store *s)
+static void add_ends(tt_picked *p, const tt_trace *s)
 {
     size_t n = p->at.n;
     if (!s->n_pairs || !s->text) return;
@@ -73,7 +73,7 @@ static int by_flow(const void *a, const void *b)
 }
 
 /* By the slice that it lies in, when that is device work, which may start far from its step. */
-static bool end_is_in(const tt_picked *p, const tt_store *s, const tt_flow *f)
+static bool end_is_in(const tt_picked *p, const tt_trace *s, const tt_flow *f)
 {
     tt_row r = s->tracks[f->track].kind == TT_TRACK_STREAM ? tt_track_slice_at(s, f->track, f->ts, ~0u) : TT_NONE;
     return r == TT_NONE ? tt_picked_time(p, f->ts) : tt_picked_row(p, s, r);
@@ -90,7 +90,7 @@ static void add_flow(tt_picked *p, const struct end *at, size_t n)
     }
 }
 
-static void add_flows_of_steps(tt_picked *p, const tt_store *s)
+static void add_flows_of_steps(tt_picked *p, const tt_trace *s)
 {
     struct end *all = tt_malloc(s->n_flows * sizeof *all);
     for (uint32_t i = 0; i < s->n_flows; i++) all[i] = (struct end){&s->flows[i], end_is_in(p, s, &s->flows[i])};
@@ -108,15 +108,15 @@ static void add_flows_of_steps(tt_picked *p, const tt_store *s)
 static int by_number(const void *a, const void *b) { return CMP(*(const uint32_t *)a, *(const uint32_t *)b); }
 
 /* The ends between launches and their work have only a time and an id, and the id is in the text: those that may be meant. */
-static void add_launch_flows_of_steps(tt_picked *p, const tt_store *s)
+static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
     for (uint32_t i = 0; i < s->n_links; i++) {
-        tt_row launch = s->link_launch[i], work = s->dev[s->link_dev[i]].row;
+        tt_row launch = s->launch_row[i], work = s->dev[s->launched_activity[i]].row;
         if (!tt_picked_row(p, s, work) || !tt_picked_row(p, s, launch)) continue;
         int64_t a = s->start[launch] < s->start[work] ? s->start[launch] : s->start[work];
         int64_t b = tt_row_end(s, launch) > tt_row_end(s, work) ? tt_row_end(s, launch) : tt_row_end(s, work);
-        *tt_vec_push(&p->launches) = s->corr[launch];
+        *tt_vec_push(&p->launches) = s->correlation[launch];
         t0 = a < t0 ? a : t0;
         t1 = b > t1 ? b : t1;
     }
@@ -136,7 +136,7 @@ bool tt_picked_launch(const tt_picked *p, int64_t id)
     return bsearch(&key, p->launches.at, p->launches.n, sizeof key, by_number) != NULL;
 }
 
-static void add_flows(tt_picked *p, const tt_store *s)
+static void add_flows(tt_picked *p, const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_flows; i++) {
         if (tt_picked_time(p, s->flows[i].ts)) add(p, s->flows[i].text, TT_PICK_EVENT, s->flows[i].ts, TT_NONE);
@@ -149,11 +149,11 @@ static void add_flows(tt_picked *p, const tt_store *s)
 
 /* ---- all of it ---- */
 
-void tt_export_pick(const tt_session *session, const tt_scope *scope, uint32_t store, tt_picked *p)
+void tt_export_pick(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_picked *p)
 {
-    const tt_store *s = session->stores[store];
+    const tt_trace *s = session->traces[trace];
     tt_windows_free(&p->windows);
-    p->windows = tt_scope_windows(session, scope, store);
+    p->windows = tt_scope_windows(session, scope, trace);
     p->at.n = p->launches.n = 0;
     for (tt_row r = 0; r < s->n; r++) {
         if (tt_picked_row(p, s, r)) add(p, tt_row_text(s, r), TT_PICK_SLICE, s->start[r], r);

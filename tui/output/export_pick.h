@@ -29,10 +29,10 @@ typedef struct tt_picked {
 } tt_picked;
 
 /* Zeroed or used before; tt_picked_free() at the end. */
-void tt_export_pick(const tt_session *s, const tt_scope *scope, uint32_t store, tt_picked *out);
+void tt_export_pick(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_picked *out);
 void tt_picked_free(tt_picked *p);
 /* Is the slice in it? */
-bool tt_picked_row(const tt_picked *p, const tt_store *s, tt_row r);
+bool tt_picked_row(const tt_picked *p, const tt_trace *s, tt_row r);
 /* Is this time, of what is no slice? */
 bool tt_picked_time(const tt_picked *p, int64_t ts);
 /* Does the flow with this id in the text lead from a launch to work that are both in it? */

@@ -18,7 +18,7 @@
 enum { FIRST_READ = 64 << 10, EVENT_READ = 16 << 20, META_READ = 256 << 20, META_CUT = 64 << 10 };
 
 typedef struct exporter {
-    const tt_store *s;
+    const tt_trace *s;
     tt_picked picked;
     tt_export_write *write;
     void *arg;
@@ -28,7 +28,7 @@ typedef struct exporter {
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;
     uint64_t at;
-    tt_mend_text piece, moved;
+    tt_repair_text piece, moved;
     const tt_move *move; /* for a file that holds several workers, NULL else */
     FILE *made;          /* events that are made here */
     char *made_text;
@@ -88,7 +88,7 @@ static void json_id(exporter *x, tt_json *j, const char *key, const char *text)
         tt_json_int(j, moves ? tt_move_pid(x->move, id) : id);
     } else if (moves && x->move->worker) {
         char head[16];
-        tt_mend_text *whole = &x->moved;
+        tt_repair_text *whole = &x->moved;
         int len = snprintf(head, sizeof head, "%" PRIu32 ":", x->move->worker);
         tt_vec_reserve(whole, (size_t)len + strlen(text) + 1);
         memcpy(whole->at, head, (size_t)len);
@@ -115,7 +115,7 @@ static uint64_t id_of(const exporter *x, uint32_t id) { return x->move ? tt_move
 /* A slice whose text is not there or is no JSON. */
 static void make_slice(exporter *x, tt_row r)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     const tt_track *t = &s->tracks[tt_row_track(s, r)];
     tt_json j = begin_made(x);
     tt_json_key(&j, "ph");
@@ -129,11 +129,11 @@ static void make_slice(exporter *x, tt_row r)
     json_time(&j, "ts", x->base, s->start[r]);
     json_time(&j, "dur", 0, s->dur[r]);
     tt_kind kind = tt_row_kind(s, r);
-    if (s->corr[r] && !tt_kind_is_python(kind) && !tt_kind_is_indexed(kind)) {
+    if (s->correlation[r] && !tt_kind_is_python(kind) && !tt_kind_is_indexed(kind)) {
         tt_json_key(&j, "args");
         tt_json_open(&j, '{', true);
         tt_json_key(&j, "correlation");
-        tt_json_int(&j, (int64_t)id_of(x, s->corr[r]));
+        tt_json_int(&j, (int64_t)id_of(x, s->correlation[r]));
         tt_json_close(&j, '}');
     }
     end_made(x, &j);
@@ -185,7 +185,7 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
             return true;
         }
         if (span && (span < n || n < want))
-            return tt_mend_value(p, span, how | TT_MEND_STRICT, &x->piece, &faults) == span;
+            return tt_repair_value(p, span, how | TT_MEND_STRICT, &x->piece, &faults) == span;
         if (n < want) return false;
     }
     return false;
@@ -332,7 +332,7 @@ static void put_moved_names(exporter *x)
 /* What the metadata events of a text would say, of a store that has no text, or one without such events. */
 static void put_names(exporter *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     for (uint32_t i = 0; i < s->n_processes; i++) {
         const tt_process *p = &s->processes[i];
         const char *pid = str(x, p->pid);
@@ -350,14 +350,14 @@ static void put_names(exporter *x)
     }
 }
 
-static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t corr)
+static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t correlation)
 {
     const tt_track *t = &x->s->tracks[tt_row_track(x->s, r)];
     tt_json j = begin_made(x);
     tt_json_key(&j, "ph");
     tt_json_text(&j, phase);
     tt_json_key(&j, "id");
-    tt_json_int(&j, (int64_t)id_of(x, corr));
+    tt_json_int(&j, (int64_t)id_of(x, correlation));
     tt_json_key(&j, "cat");
     tt_json_text(&j, "ac2g");
     tt_json_key(&j, "name");
@@ -376,15 +376,15 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t corr)
 /* A recording has no flow events: the arrows from launches to what they launched are made here. */
 static void put_flows(exporter *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     tt_row last = TT_NONE;
     for (uint32_t i = 0; i < s->n_links && s->text && s->text->single && !x->failed; i++) {
-        tt_row launch = s->link_launch[i], work = s->dev[s->link_dev[i]].row;
+        tt_row launch = s->launch_row[i], work = s->dev[s->launched_activity[i]].row;
         if (!tt_kind_is_work(tt_row_kind(s, work)) || !tt_picked_row(&x->picked, s, launch) ||
             !tt_picked_row(&x->picked, s, work))
             continue;
-        if (launch != last) put_flow(x, "s", launch, s->corr[launch]);
-        put_flow(x, "f", work, s->corr[launch]);
+        if (launch != last) put_flow(x, "s", launch, s->correlation[launch]);
+        put_flow(x, "f", work, s->correlation[launch]);
         last = launch;
     }
 }
@@ -409,7 +409,7 @@ typedef struct counter { /* series that are lines of one counter */
 /* Samples of the same time are one event, as a counter with several lines has it. False: there are no more. */
 static bool put_sample(exporter *x, counter *c)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     int64_t ts = INT64_MAX;
     bool any = false;
     for (uint32_t i = 0; i < c->n; i++) {
@@ -448,7 +448,7 @@ static bool put_sample(exporter *x, counter *c)
 
 static void put_counters(exporter *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     for (uint32_t i = 0; i < s->n_series;) {
         counter c = {0};
         const tt_series *first = &s->series[i];
@@ -464,7 +464,7 @@ static void put_counters(exporter *x)
 /* Where a recording ends, which Kineto's traces say in their last event. */
 static void put_window_end(exporter *x)
 {
-    const tt_store *s = x->s;
+    const tt_trace *s = x->s;
     if (x->move || !s->text || !s->text->single) return;
     int64_t end = s->end;
     const tt_windows *w = &x->picked.windows;
@@ -502,7 +502,7 @@ static void put_meta(exporter *x, const tt_meta *m)
     const char *value = str(x, m->value);
     size_t n = strlen(value);
     if (!strcmp(str(x, m->key), "traceEvents")) return; /* one that is no list */
-    if (m->place && read_value(x, m->place, META_READ, 0)) {
+    if (m->offset && read_value(x, m->offset, META_READ, 0)) {
         put_key(x, str(x, m->key));
         put(x, x->piece.at, x->piece.n);
     } else if (n < META_CUT) {
@@ -522,7 +522,7 @@ static void put_meta(exporter *x, const tt_meta *m)
 }
 
 /* Of several with one name the last. */
-static bool is_repeated(const tt_store *s, uint32_t i)
+static bool is_repeated(const tt_trace *s, uint32_t i)
 {
     for (uint32_t k = i + 1; k < s->n_meta; k++) {
         if (s->meta[k].key == s->meta[i].key) return true;
@@ -535,7 +535,7 @@ static bool is_repeated(const tt_store *s, uint32_t i)
 uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
 {
     uint32_t found = TT_NONE;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         if (found != TT_NONE) return TT_NONE;
         found = i;
@@ -546,7 +546,7 @@ uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
 static uint32_t stores_in(const tt_session *s, const tt_scope *scope)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_stores; i++) n += tt_scope_has_store(s, scope, i);
+    for (uint32_t i = 0; i < s->n_traces; i++) n += tt_scope_has_store(s, scope, i);
     return n;
 }
 
@@ -559,7 +559,7 @@ static bool begin(exporter *x, tt_err *err)
     return false;
 }
 
-static bool has_metadata(const tt_store *s)
+static bool has_metadata(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_others && s->text; i++) {
         if (s->others[i].ts == TT_ANY_TIME) return true;
@@ -568,13 +568,13 @@ static bool has_metadata(const tt_store *s)
 }
 
 /* The events of one worker. */
-static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t store)
+static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    const tt_store *t = x->s = s->stores[store];
+    const tt_trace *t = x->s = s->traces[trace];
     x->at = x->n = 0;
     x->out->broken += t->problems.of[TT_PROBLEM_MALFORMED_EVENT].count;
     if (!t->text) x->out->lost += t->problems.of[TT_PROBLEM_UNKNOWN_PHASE].count;
-    tt_export_pick(s, scope, store, &x->picked);
+    tt_export_pick(s, scope, trace, &x->picked);
     if (x->move) put_moved_names(x);
     if (!has_metadata(t)) put_names(x);
     put_items(x);
@@ -597,40 +597,40 @@ static tt_status end(exporter *x, tt_err *err)
 }
 
 /* The header of a file and the events of the store, and of the others in scope when `all`: its other workers. */
-static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t store, bool all, exporter *x,
+static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t trace, bool all, exporter *x,
                           tt_err *err)
 {
-    x->s = s->stores[store];
-    const char *base = tt_store_meta(x->s, "baseTimeNanoseconds");
+    x->s = s->traces[trace];
+    const char *base = tt_trace_meta(x->s, "baseTimeNanoseconds");
     if (!begin(x, err)) return TT_ERR_INPUT;
     put(x, "{\n", 2);
     for (uint32_t i = 0; i < x->s->n_meta; i++) {
         if (!is_repeated(x->s, i)) put_meta(x, &x->s->meta[i]);
     }
     put(x, "\"traceEvents\": [", 16);
-    for (uint32_t i = store; i < (all ? s->n_stores : store + 1) && !x->failed; i++) {
+    for (uint32_t i = trace; i < (all ? s->n_traces : trace + 1) && !x->failed; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
-        x->base = s->stores[i]->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
+        x->base = s->traces[i]->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
         put_store(x, s, scope, i);
     }
     return end(x, err);
 }
 
-tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t store, tt_export_write *write, void *arg,
+tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_export_write *write, void *arg,
                           tt_exported *out, tt_err *err)
 {
     exporter x = {.write = write, .arg = arg, .out = out};
-    return put_file(s, scope, store, false, &x, err);
+    return put_file(s, scope, trace, false, &x, err);
 }
 
 /* The first store in scope when all in scope are the workers of one file; TT_NONE. */
 static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 {
     uint32_t first = TT_NONE;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         if (first == TT_NONE) first = i;
-        if (strcmp(s->stores[i]->path, s->stores[first]->path) != 0) return TT_NONE;
+        if (strcmp(s->traces[i]->path, s->traces[first]->path) != 0) return TT_NONE;
     }
     return first;
 }
@@ -638,9 +638,9 @@ static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 /* ---- several workers in one file ---- */
 
 /* How a store is called in a common file: by its worker, and by its span where there are several. */
-static const char *entry_name(const tt_session *s, uint32_t store, char *out, size_t cap)
+static const char *entry_name(const tt_session *s, uint32_t trace, char *out, size_t cap)
 {
-    const tt_store *t = s->stores[store];
+    const tt_trace *t = s->traces[trace];
     bool spans = s->n_spans > 1;
     snprintf(out, cap, "%s%s%s", t->worker, spans ? " span " : "", spans ? t->span : "");
     return out;
@@ -650,7 +650,7 @@ static const char *entry_name(const tt_session *s, uint32_t store, char *out, si
 static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool *any)
 {
     const char *value = str(x, m->value), *p = value, *end = value + strlen(value);
-    if (m->place && read_value(x, m->place, META_READ, 0)) p = x->piece.at, end = p + x->piece.n;
+    if (m->offset && read_value(x, m->offset, META_READ, 0)) p = x->piece.at, end = p + x->piece.n;
     if (p == end || *p != '[') return;
     for (p++; p < end; p++) {
         size_t n = *p == '{' ? tt_json_valid(p, end) : 0;
@@ -675,9 +675,9 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
     tt_strings ids;
     bool any = false;
     tt_strings_init(&ids);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
-        x->s = s->stores[i];
+        x->s = s->traces[i];
         x->at = x->n = 0;
         for (uint32_t k = 0; k < x->s->n_meta; k++) {
             if (!strcmp(str(x, x->s->meta[k].key), "deviceProperties") && !is_repeated(x->s, k))
@@ -696,9 +696,9 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     tt_json j;
     bool first = true;
     put(x, "{\n", 2);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
-        const tt_store *t = s->stores[i];
+        const tt_trace *t = s->traces[i];
         if (t->absolute && (!origin || t->origin_ns - s->offset_ns[i] < origin))
             origin = t->origin_ns - s->offset_ns[i];
         for (uint32_t k = 0; first && k < t->n_meta; k++) {
@@ -714,7 +714,7 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     rewind(x->made);
     tt_json_init(&j, x->made);
     tt_json_open(&j, '[', true);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         char name[300];
         if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, entry_name(s, i, name, sizeof name));
     }
@@ -723,8 +723,8 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
         fputs(",\n\"spans\": ", x->made);
         tt_json_init(&j, x->made);
         tt_json_open(&j, '[', true);
-        for (uint32_t i = 0; i < s->n_stores; i++)
-            if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->stores[i]->span);
+        for (uint32_t i = 0; i < s->n_traces; i++)
+            if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->traces[i]->span);
         tt_json_close(&j, ']');
     }
     fflush(x->made);
@@ -743,10 +743,10 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
     if (!begin(&x, err)) return TT_ERR_INPUT;
     x.move = &move;
     put_common_meta(&x, s, scope);
-    for (uint32_t i = 0; i < s->n_stores && !x.failed; i++) {
+    for (uint32_t i = 0; i < s->n_traces && !x.failed; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         x.base = s->offset_ns[i];
-        tt_move_worker(&move, s->stores[i]);
+        tt_move_worker(&move, s->traces[i]);
         move.name = entry_name(s, i, name, sizeof name);
         put_store(&x, s, scope, i);
         move.worker++;
@@ -758,17 +758,17 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
                          tt_exported *out, tt_err *err)
 {
-    uint32_t store = one_file(s, scope);
-    if (store == TT_NONE && !merge)
+    uint32_t trace = one_file(s, scope);
+    if (trace == TT_NONE && !merge)
         return tt_fail(err, TT_ERR_USAGE, -1,
                        "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
                        "--merge (%u are loaded)",
-                       s->n_stores);
+                       s->n_traces);
     tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
     if (!o) return err->code;
     exporter x = {.write = tt_outfile_write, .arg = o, .out = out};
     tt_status st =
-        merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err) : put_file(s, scope, store, true, &x, err);
+        merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err) : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
     return end != TT_OK ? end : st;
 }

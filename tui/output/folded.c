@@ -96,12 +96,12 @@ tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path,
 tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_weight w, const char *path,
                            uint64_t *lines, tt_err *err)
 {
-    uint32_t store = tt_export_store(s, scope);
-    if (store == TT_NONE)
+    uint32_t trace = tt_export_store(s, scope);
+    if (trace == TT_NONE)
         return tt_fail(err, TT_ERR_USAGE, -1, "folded stacks are of one worker and span: choose one (%u are loaded)",
-                       s->n_stores);
-    tt_flame_spec spec = {.store = store, .track = TT_ALL, .root = TT_NONE};
-    spec.windows = tt_scope_windows(s, scope, store);
+                       s->n_traces);
+    tt_flame_spec spec = {.trace = trace, .track = TT_ALL, .root = TT_NONE};
+    spec.windows = tt_scope_windows(s, scope, trace);
     tt_flame *f = tt_flame_new(s, &spec, NULL);
     tt_flame_sort(f, w);
     tt_status st = tt_folded_file(f, w, path, 0, &s->inputs, lines, err);

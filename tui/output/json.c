@@ -17,10 +17,10 @@ const char *tt_type_unit(tt_type t) { return types[t].unit; }
 
 const char *tt_format_name(const tt_session *s)
 {
-    for (uint32_t i = 1; i < s->n_stores; i++) {
-        if (s->stores[i]->format != s->stores[0]->format) return "mixed";
+    for (uint32_t i = 1; i < s->n_traces; i++) {
+        if (s->traces[i]->format != s->traces[0]->format) return "mixed";
     }
-    return s->n_stores ? tt_format_word(s->stores[0]->format) : "none";
+    return s->n_traces ? tt_format_word(s->traces[0]->format) : "none";
 }
 
 static void put_list(tt_json *j, const char *key, const char *const *texts, uint32_t n)
@@ -51,7 +51,7 @@ static void put_source(tt_json *j, const tt_document *d)
 static void put_problems(tt_json *j, const tt_session *s)
 {
     tt_problems all = {0};
-    for (uint32_t i = 0; i < s->n_stores; i++) tt_problems_merge(&all, &s->stores[i]->problems);
+    for (uint32_t i = 0; i < s->n_traces; i++) tt_problems_merge(&all, &s->traces[i]->problems);
     tt_json_key(j, "problems");
     tt_json_open(j, '[', false);
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {

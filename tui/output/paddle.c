@@ -19,7 +19,7 @@ typedef struct print {
     tt_session *session;
     const tt_select *sel;
     tt_scope scope; /* one worker and span */
-    const tt_store *store;
+    const tt_trace *trace;
     const char *unit;
     double per_unit; /* ns */
     uint32_t limit;
@@ -216,11 +216,11 @@ static const tt_table *table(print *p, const char *id, int64_t thread)
     return tt_table_get(p->session, tt_table_find(id), &scope, &o);
 }
 
-/* Rows in order: by --sort as Paddle's SortedKeys, whose Min keys go up, else by `otherwise`, NULL = as computed. Free with tt_view_free(). */
-static tt_view ordered(print *p, const tt_table *t, const char *key, const char *otherwise)
+/* Rows in order: by --sort as Paddle's SortedKeys, whose Min keys go up, else by `otherwise`, NULL = as computed. Free with tt_row_order_free(). */
+static tt_row_order ordered(print *p, const tt_table *t, const char *key, const char *otherwise)
 {
-    tt_view v = {0};
-    tt_view_spec spec = {.sort_col = -1, .filter = p->sel->filter, .regex = p->sel->regex, .name_only = true};
+    tt_row_order v = {0};
+    tt_row_order_spec spec = {.sort_col = -1, .filter = p->sel->filter, .regex = p->sel->regex, .name_only = true};
     int col = key && *key ? tt_table_column(t, key) : -1;
     if (col < 0 && otherwise) col = tt_table_column(t, key = otherwise);
     if (col >= 0) {
@@ -228,7 +228,7 @@ static tt_view ordered(print *p, const tt_table *t, const char *key, const char 
         spec.desc = t->cols[col]->type != TT_T_STRING && !strstr(key, "min_ns");
         if (p->sel->sort_dir) spec.desc = p->sel->sort_dir < 0;
     }
-    if (tt_view_make(t, &spec, &v, p->err) != TT_OK) p->failed = true;
+    if (tt_row_order_make(t, &spec, &v, p->err) != TT_OK) p->failed = true;
     if (p->limit && v.n > p->limit) v.n = p->limit;
     return v;
 }
@@ -279,13 +279,13 @@ static void overview_view(print *p)
     const tt_table *t = table(p, "event_types", TT_ALL);
     view host = {0}, device = {0};
     for (int on_host = 0; on_host < 2; on_host++) {
-        tt_view rows = ordered(p, t, NULL, on_host ? "time_ns" : NULL);
+        tt_row_order rows = ordered(p, t, NULL, on_host ? "time_ns" : NULL);
         for (uint32_t i = 0; i < rows.n; i++) {
             bool is_host = !strcmp(text_of(p, t, rows.rows[i], "side"), "host");
             if (is_host == (on_host == 1))
                 add_type(p, is_host ? &host : &device, t, rows.rows[i], !is_host || host.lines.n);
         }
-        tt_view_free(&rows);
+        tt_row_order_free(&rows);
     }
     fit(&host, 4, width, 0);
     fit(&device, 4, width, 0);
@@ -395,10 +395,10 @@ static void for_threads(print *p, view *v, bool (*each)(print *p, view *v, int64
         (void)each(p, v, TT_ALL, "Thread: All threads merged");
         return;
     }
-    for (uint32_t i = 0; i < p->store->n_tracks; i++) {
-        const tt_track *t = &p->store->tracks[i];
+    for (uint32_t i = 0; i < p->trace->n_tracks; i++) {
+        const tt_track *t = &p->trace->tracks[i];
         if (t->kind != TT_TRACK_THREAD || !t->n) continue;
-        const char *tid = clean(p, tt_str(&p->store->strings, t->tid));
+        const char *tid = clean(p, tt_str(&p->trace->strings, t->tid));
         (void)each(p, v, i, tt_arena_printf(&p->arena, "Thread: %s", tid));
     }
 }
@@ -456,7 +456,7 @@ static bool add_operators(print *p, view *v, int64_t thread, const char *title)
     const tt_table *t = table(p, "operators", thread), *tree = table(p, "operator_tree", thread);
     double host = 0, device = 0;
     if (!t->n_rows) return false;
-    tt_view rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
+    tt_row_order rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
     for (uint32_t i = 0; i < rows.n; i++) {
         host += (double)int_of(t, rows.rows[i], "host_total_ns");
         device += (double)int_of(t, rows.rows[i], "device_total_ns");
@@ -474,7 +474,7 @@ static bool add_operators(print *p, view *v, int64_t thread, const char *title)
         uint32_t root = root_of(tree, cell_of(t, r, "name", (tt_cell){.s = ""}).s);
         if (root != TT_NONE) add_parts(p, v, tree, root);
     }
-    tt_view_free(&rows);
+    tt_row_order_free(&rows);
     return true;
 }
 
@@ -512,7 +512,7 @@ static void kernel_view(print *p)
     if (!t->n_rows) return;
     view v = {0};
     /* The keys of the device's times are meant for kernels, too. */
-    tt_view rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : NULL, "total_ns");
+    tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : NULL, "total_ns");
     double all = 0;
     for (uint32_t i = 0; i < rows.n; i++) all += (double)int_of(t, rows.rows[i], "total_ns");
     for (uint32_t i = 0; i < rows.n; i++) {
@@ -528,7 +528,7 @@ static void kernel_view(print *p)
     put_lines(p, &v);
     put_rule(p, &v);
     fputs("\n\n", p->f);
-    tt_view_free(&rows);
+    tt_row_order_free(&rows);
     tt_vec_free(&v.lines);
 }
 
@@ -548,7 +548,7 @@ enum { RANGE_GROWS = 15 };
 static void manipulation_view(print *p)
 {
     const tt_table *t = table(p, "memcpy", TT_ALL);
-    tt_view rows = ordered(p, t, NULL, NULL);
+    tt_row_order rows = ordered(p, t, NULL, NULL);
     view v = {0};
     for (uint32_t i = 0; i < rows.n; i++) {
         if (!strcmp(text_of(p, t, rows.rows[i], "kind"), "host range")) add_range(p, &v, t, rows.rows[i]);
@@ -560,7 +560,7 @@ static void manipulation_view(print *p)
         put_rule(p, &v);
         fputs("\n\n", p->f);
     }
-    tt_view_free(&rows);
+    tt_row_order_free(&rows);
     tt_vec_free(&v.lines);
 }
 
@@ -568,10 +568,10 @@ static bool add_ranges(print *p, view *v, int64_t thread, const char *title)
 {
     const tt_table *t = table(p, "user_ranges", thread);
     if (!t->n_rows) return false;
-    tt_view rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
+    tt_row_order rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
     add_line(v)->title = title;
     for (uint32_t i = 0; i < rows.n; i++) add_range(p, v, t, rows.rows[i]);
-    tt_view_free(&rows);
+    tt_row_order_free(&rows);
     return true;
 }
 
@@ -597,7 +597,8 @@ static const char *place_text(print *p, const char *device)
     return tt_arena_printf(&p->arena, "Place(%s%s%s)", name, device[n] ? ":" : "", device + n);
 }
 
-static void add_memory(print *p, view *v, const tt_table *t, const tt_view *rows, const char *device, const char *kind)
+static void add_memory(print *p, view *v, const tt_table *t, const tt_row_order *rows, const char *device,
+                       const char *kind)
 {
     static const char *const counts[] = {"allocation_count", "free_count", "allocation_bytes", "free_bytes",
                                          "increase_bytes"};
@@ -618,7 +619,7 @@ static void memory_view(print *p)
         "Name", "Type", "Allocation Count", "Free Count", "Allocation Size", "Free Size", "Increased Size"};
     static const uint32_t width[] = {50, 12, 15, 15, 15, 15, 15};
     const tt_table *t = table(p, "memory_names", TT_ALL), *devices = table(p, "memory_devices", TT_ALL);
-    tt_view rows = ordered(p, t, NULL, "increase_bytes");
+    tt_row_order rows = ordered(p, t, NULL, "increase_bytes");
     for (uint32_t d = 0; d < devices->n_rows; d++) {
         const char *device = text_of(p, devices, d, "device");
         view v = {0};
@@ -638,7 +639,7 @@ static void memory_view(print *p)
         }
         tt_vec_free(&v.lines);
     }
-    tt_view_free(&rows);
+    tt_row_order_free(&rows);
 }
 
 /* ---- all of them ---- */
@@ -667,7 +668,7 @@ static bool asked(const tt_select *sel, const char *tables)
 }
 
 /* Without a step Paddle has nothing to divide by. */
-static bool has_steps(const tt_store *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
+static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
 
 static int32_t index_of(char *const *names, uint32_t n, const char *name)
 {
@@ -676,17 +677,17 @@ static int32_t index_of(char *const *names, uint32_t n, const char *name)
     return TT_ALL;
 }
 
-static void print_store(print *p, uint32_t store)
+static void print_store(print *p, uint32_t trace)
 {
     const tt_session *s = p->session;
-    p->store = s->stores[store];
+    p->trace = s->traces[trace];
     p->scope = p->sel->scope;
-    p->scope.worker = index_of(s->workers, s->n_workers, p->store->worker);
-    p->scope.span = index_of(s->spans, s->n_spans, p->store->span);
-    if (s->n_stores > 1) {
-        fprintf(p->f, "worker %s, span %s\n", clean(p, p->store->worker), clean(p, p->store->span));
+    p->scope.worker = index_of(s->workers, s->n_workers, p->trace->worker);
+    p->scope.span = index_of(s->spans, s->n_spans, p->trace->span);
+    if (s->n_traces > 1) {
+        fprintf(p->f, "worker %s, span %s\n", clean(p, p->trace->worker), clean(p, p->trace->span));
     }
-    size_t n = has_steps(p->store) ? sizeof views / sizeof *views : 1;
+    size_t n = has_steps(p->trace) ? sizeof views / sizeof *views : 1;
     for (size_t i = 0; i < n && !p->failed; i++) {
         if (asked(p->sel, views[i].tables)) views[i].print(p);
     }
@@ -709,7 +710,7 @@ bool tt_out_paddle(FILE *f, tt_session *s, const tt_select *sel, uint32_t limit,
                .per_unit = units[sel->unit].ns,
                .limit = limit,
                .err = err};
-    for (uint32_t i = 0; i < s->n_stores && !p.failed; i++) print_store(&p, i);
+    for (uint32_t i = 0; i < s->n_traces && !p.failed; i++) print_store(&p, i);
     tt_arena_free(&p.arena);
     return !p.failed;
 }

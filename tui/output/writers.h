@@ -15,7 +15,7 @@ typedef struct tt_section { /* one table, or a part of one */
     bool sorted;      /* not in the table's own order */
     uint32_t skip;    /* leading columns that `part` has said already */
     const char *part; /* "thread 12 (main)"; NULL = the whole table */
-    struct tt_pair {
+    struct tt_output_option {
         const char *key, *value;
     } options[12]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
     uint32_t n_options;

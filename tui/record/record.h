@@ -9,7 +9,7 @@
 enum { TT_RECORD_CANNOT = 125, TT_RECORD_POLL_MS = 50 };
 
 /* ---- record_settings.c ---- */
-tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err);
+tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *err);
 /* A time of an option; *out stays when it is not given. */
 tt_status tt_record_time(const tt_cli *cli, tt_option k, int64_t *out, tt_err *err);
 /* What --format asks for. */
@@ -48,8 +48,8 @@ int tt_record_signal(const char *text);
 bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap);
 
 /* ---- record_kineto.c: PyTorch's own profiler writes the trace ---- */
-int tt_record_attach(const tt_cli *cli, const tt_settings *set);
+int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set);
 /* The command is started and watched as by `record`, without the recorder in it. */
-int tt_record_via_kineto(const tt_cli *cli, const tt_settings *set);
+int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set);
 
 #endif

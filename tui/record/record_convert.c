@@ -123,12 +123,12 @@ static bool convert_one(converter *c, const tt_session *s, const char *to)
 {
     tt_err err, end;
     tt_exported done;
-    uint32_t store = tt_export_store(s, &tt_scope_all);
-    if (store == TT_NONE || !(c->out = tt_outfile_open(to, TT_OUTFILE_JSON, NULL, &err))) {
-        if (store != TT_NONE) tt_report(&err);
+    uint32_t trace = tt_export_store(s, &tt_scope_all);
+    if (trace == TT_NONE || !(c->out = tt_outfile_open(to, TT_OUTFILE_JSON, NULL, &err))) {
+        if (trace != TT_NONE) tt_report(&err);
         return false;
     }
-    tt_status st = tt_export_trace(s, &tt_scope_all, store, write_some, c, &done, &err);
+    tt_status st = tt_export_trace(s, &tt_scope_all, trace, write_some, c, &done, &err);
     tt_status closed = tt_outfile_close(c->out, st == TT_OK, &end);
     if (st == TT_OK && closed == TT_OK) return true;
     if (!c->stopped) tt_report(closed != TT_OK ? &end : &err);

@@ -282,7 +282,7 @@ static void collect(kineto *k, tt_dynolog_client *c)
 
 /* ---- asking ---- */
 
-static void types_of(const tt_settings *set, char *out, size_t cap)
+static void types_of(const tt_capture_settings *set, char *out, size_t cap)
 {
     static const struct {
         int trace;
@@ -296,14 +296,14 @@ static void types_of(const tt_settings *set, char *out, size_t cap)
     }
 }
 
-static bool make_config(kineto *k, const tt_settings *set)
+static bool make_config(kineto *k, const tt_capture_settings *set)
 {
     char log[600], types[200];
     const tt_schedule *steps = &set->schedule;
     const uint32_t device = (1u << TT_TRACE_NVTX) - 1; /* the kinds that Kineto has words for come first */
     snprintf(log, sizeof log, "%s/trace.json", k->stage);
     types_of(set, types, sizeof types);
-    bool chosen = (set->traces ^ tt_settings_default().traces) & device;
+    bool chosen = (set->traces ^ tt_capture_settings_default().traces) & device;
     tt_kineto_wish w = {.log_file = log,
                         .types = chosen ? types : NULL,
                         .duration_ms = set->duration_ns ? (set->duration_ns + 999999) / 1000000 : DURATION_MS,
@@ -524,7 +524,7 @@ static int finish_attach(kineto *k, bool stopped)
     return traces ? 0 : TT_RECORD_CANNOT;
 }
 
-int tt_record_attach(const tt_cli *cli, const tt_settings *set)
+int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set)
 {
     kineto k = {.cli = cli, .daemon = {.fd = {-1, -1}}};
     char why[1000], folder[600], below[400];
@@ -595,7 +595,7 @@ static void stay(kineto *k, tt_launch *l)
     serve(k); /* what was written at the very end */
 }
 
-int tt_record_via_kineto(const tt_cli *cli, const tt_settings *set)
+int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set)
 {
     kineto k = {.cli = cli, .daemon = {.fd = {-1, -1}}};
     const char *temporary = getenv("TMPDIR");

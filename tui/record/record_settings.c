@@ -86,7 +86,7 @@ static bool by_kineto(const tt_cli *cli)
 }
 
 /* What cannot be done together, or only by one of the two profilers. */
-static tt_status check_kineto(const tt_cli *cli, const tt_settings *s, tt_err *err)
+static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, tt_err *err)
 {
     /* X(option): what Kineto is not asked for */
     static const tt_option ours[] = {TT_OPT_CLOCK,
@@ -166,10 +166,10 @@ static void put_command(const tt_cli *cli, char *out, size_t cap)
     out[n] = 0;
 }
 
-tt_status tt_record_settings(const tt_cli *cli, tt_settings *s, tt_err *err)
+tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *err)
 {
     char why[300];
-    *s = tt_settings_default();
+    *s = tt_capture_settings_default();
     const char *steps = cli->value[TT_OPT_STEPS], *traces = cli->value[TT_OPT_TRACE],
                *children = cli->value[TT_OPT_CHILDREN];
     if (steps && !tt_schedule_parse(steps, &s->schedule, why, sizeof why)) {

@@ -20,19 +20,19 @@ void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(pr
 /* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */
 void tt_app_push_jump(tt_app *a);
 /* Switch to the timeline, select and centre. */
-bool tt_app_show_origin(tt_app *a, const tt_origin *o);
+bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
 /* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
-bool tt_app_show_flame(tt_app *a, const tt_origin *o, tt_slice_ref slice);
+bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
 bool tt_app_show_tab(tt_app *a, const char *name);
 const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
  * shows time follows when the serial has moved on. */
-typedef struct tt_look {
+typedef struct tt_viewport {
     int64_t t0, t1, at; /* common axis; t0 == t1: nobody has chosen one yet */
     unsigned serial;
-} tt_look;
-const tt_look *tt_app_look(const tt_app *a);
-unsigned tt_app_set_look(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
+} tt_viewport;
+const tt_viewport *tt_app_viewport(const tt_app *a);
+unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
 /* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */
 int tt_app_unit(const tt_app *a);
 /* What a person sets up for a trace is to be kept for the next time: the session is the whole trace, and this is no dump. */
@@ -44,7 +44,7 @@ tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
 extern const char *const tt_table_endings[];
 int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
 /* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not there. */
-uint32_t tt_app_store_now(const tt_app *a, uint32_t store);
+uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */
 /* Something changed: draw a frame. */
 void tt_app_dirty(tt_app *a);

@@ -1,4 +1,4 @@
-/* tui/screen/screen.h - what a screen is: one tt_view_ops per tab, registered by one line in tui/screen/screens.def.
+/* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/screen/screens.def.
  *
  * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the worker
  * (tt_app_job). Members that do not apply are NULL.                                                                    */
@@ -12,11 +12,11 @@
 typedef struct tt_app tt_app;
 typedef struct tt_screen tt_screen;
 
-typedef struct tt_place { /* where a screen stands, for the jump list; meaning is the screen's own */
+typedef struct tt_screen_place { /* where a screen stands, for the jump list; meaning is the screen's own */
     int64_t v[6];
-} tt_place;
+} tt_screen_place;
 
-typedef struct tt_view_ops {
+typedef struct tt_screen_ops {
     const char *name;                              /* "kernels": `:tab`, --screen, tests */
     const char *title;                             /* "Kernels" */
     const char *brief;                             /* "Kern": title where the terminal is narrow */
@@ -35,33 +35,33 @@ typedef struct tt_view_ops {
     void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about where we are */
     /* Find: dir 0 = from here on including here (text is being typed), +1 the next, -1 the previous; false = none. */
     bool (*find)(tt_screen *s, const char *text, int dir);
-    bool (*filter)(tt_screen *s, const char *text);        /* "" = all; false = bad pattern */
-    bool (*selection)(const tt_screen *s, tt_origin *out); /* what `t` shows; strings live until the next action */
-    bool (*show)(tt_screen *s, const tt_origin *o);        /* bring it into view and select it (the timeline) */
-    char *(*copy)(const tt_screen *s, bool all);           /* text for the clipboard, caller frees; NULL = nothing */
+    bool (*filter)(tt_screen *s, const char *text);           /* "" = all; false = bad pattern */
+    bool (*selection)(const tt_screen *s, tt_drilldown *out); /* what `t` shows; strings live until the next action */
+    bool (*show)(tt_screen *s, const tt_drilldown *o);        /* bring it into view and select it (the timeline) */
+    char *(*copy)(const tt_screen *s, bool all);              /* text for the clipboard, caller frees; NULL = nothing */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
     const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
     const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
-    void (*save)(const tt_screen *s, tt_place *p);
-    void (*restore)(tt_screen *s, const tt_place *p);
+    void (*save)(const tt_screen *s, tt_screen_place *p);
+    void (*restore)(tt_screen *s, const tt_screen_place *p);
     /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later. NULL: places are the same
      * in both. */
-    void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p);
-} tt_view_ops;
+    void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p);
+} tt_screen_ops;
 
 struct tt_screen {
-    const tt_view_ops *ops;
+    const tt_screen_ops *ops;
     tt_app *app;
     void *state;
     bool opened;
 };
 
-#define X(ops) extern const tt_view_ops ops;
+#define X(ops) extern const tt_screen_ops ops;
 #include "tui/screen/screens.def"
 #undef X
-extern const tt_view_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
-extern const tt_view_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
+extern const tt_screen_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
+extern const tt_screen_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
 
 #endif

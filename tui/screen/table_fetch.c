@@ -7,7 +7,7 @@
 #include "model/base/mem.h"
 
 typedef struct fetch_job {
-    tt_fetch *tables;
+    tt_table_fetch *tables;
     unsigned serial;
     tt_session *session;
     tt_scope scope;
@@ -25,7 +25,7 @@ static void fetch_run(void *arg)
 static void fetch_done(void *arg, tt_app *a)
 {
     fetch_job *f = arg;
-    tt_fetch *t = f->tables;
+    tt_table_fetch *t = f->tables;
     if (f->serial == t->serial && f->at[0]) { /* not at[0]: it was never run */
         t->running = false;
         memcpy(t->at, f->at, sizeof t->at);
@@ -35,7 +35,7 @@ static void fetch_done(void *arg, tt_app *a)
     free(f);
 }
 
-void tt_fetch_ask(tt_fetch *t)
+void tt_table_fetch_ask(tt_table_fetch *t)
 {
     tt_app *a = t->screen->app;
     fetch_job *f = tt_calloc(1, sizeof *f);
@@ -48,10 +48,10 @@ void tt_fetch_ask(tt_fetch *t)
     tt_app_job(a, fetch_run, fetch_done, f);
 }
 
-void tt_fetch_renew(tt_fetch *t)
+void tt_table_fetch_renew(tt_table_fetch *t)
 {
     memset(t->at, 0, sizeof t->at);
-    tt_fetch_ask(t);
+    tt_table_fetch_ask(t);
 }
 
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)

@@ -6,7 +6,7 @@
 
 enum { TT_MAX_FETCH = 4 };
 
-typedef struct tt_fetch {
+typedef struct tt_table_fetch {
     tt_screen *screen;
     const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
     const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet */
@@ -14,12 +14,13 @@ typedef struct tt_fetch {
     bool all_workers;                 /* whichever is chosen */
     unsigned serial;
     bool running;
-} tt_fetch;
+} tt_table_fetch;
 
 /* Ask for the tables of the app's scope; what is there stays until they come. */
-void tt_fetch_ask(tt_fetch *t);
-void tt_fetch_renew(tt_fetch *t); /* the same when the session was replaced: nothing is there until they come */
-static inline uint32_t tt_fetch_rows(const tt_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
+void tt_table_fetch_ask(tt_table_fetch *t);
+void tt_table_fetch_renew(
+    tt_table_fetch *t); /* the same when the session was replaced: nothing is there until they come */
+static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
 
 /* Cells by key; "" and TT_UNKNOWN where there is no such column, row or value. */
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);

@@ -35,7 +35,7 @@ typedef struct bar { /* of a worker: the mean over its steps in scope */
 
 typedef struct distributed {
     tt_panes panes; /* first: see tui/table/panes.h */
-    tt_fetch tables;
+    tt_table_fetch tables;
     bar *bars;
     const char **names; /* of the bars */
     uint32_t n, at, top;
@@ -117,8 +117,8 @@ static void open_distributed(tt_screen *s)
     distributed *d = of(s);
     tt_panes_open(s, panes, N_PANES, true);
     d->panes.all_workers = d->panes.skips_empty = true;
-    d->tables = (tt_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
-    tt_fetch_ask(&d->tables);
+    d->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
+    tt_table_fetch_ask(&d->tables);
 }
 
 static void close_distributed(tt_screen *s)
@@ -131,7 +131,7 @@ static void close_distributed(tt_screen *s)
 
 static void scope_distributed(tt_screen *s)
 {
-    tt_fetch_ask(&of(s)->tables);
+    tt_table_fetch_ask(&of(s)->tables);
     tt_panes_scope(s);
 }
 
@@ -141,7 +141,7 @@ static void renew_distributed(tt_screen *s, int64_t shift)
     if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
     d->n = 0; /* names of the old session */
     tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
-    tt_fetch_renew(&of(s)->tables);
+    tt_table_fetch_renew(&of(s)->tables);
     tt_panes_renew(s, shift);
 }
 
@@ -177,7 +177,7 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
         room -= 42;
         tt_put_cut(c, y, x + room + 2, TT_ROLE_DIM, wait, 40, TT_CUT_END);
     }
-    tt_stack_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
+    tt_stacked_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
 }
 
 /* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; "" = it is no rank here. */
@@ -355,7 +355,7 @@ static void other_step(tt_screen *s, int dir)
 {
     const tt_session *session = tt_app_session(s->app);
     tt_scope scope = *tt_app_scope(s->app);
-    const tt_store *st = session->stores[0];
+    const tt_trace *st = session->traces[0];
     int64_t n = st->n_steps && st->steps[0].row != TT_NONE ? st->n_steps : 0, at = -1;
     for (uint32_t i = 0; i < n && scope.has_steps; i++) {
         if (st->steps[i].number == scope.step_first) at = i;
@@ -413,7 +413,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
 }
 
 /* The step looked at, on the chosen rank. */
-static bool selection_distributed(const tt_screen *s, tt_origin *out)
+static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
 {
     const distributed *d = of(s);
     const tt_table *t = d->tables.at[STEPS];
@@ -443,7 +443,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
         d->at = line;
         d->moved = true;
         if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
-            tt_app_show_origin(s->app, &d->tables.at[WAITS]->origins[row]);
+            tt_app_show_drilldown(s->app, &d->tables.at[WAITS]->origins[row]);
         return true;
     }
     if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
@@ -457,7 +457,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
     return true;
 }
 
-const tt_view_ops tt_screen_distributed = {
+const tt_screen_ops tt_screen_distributed = {
     .name = "distributed",
     .title = "Distributed",
     .brief = "Dist",

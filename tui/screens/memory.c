@@ -74,7 +74,7 @@ static void first_series(tt_screen *s)
     const tt_session *session = tt_app_session(s->app);
     uint32_t i = m->series < m->curves->n ? m->series : 0;
     for (uint32_t tries = 0; tries < m->curves->n; tries++, i = (i + 1) % m->curves->n) {
-        if (tt_scope_has_store(session, tt_app_scope(s->app), m->curves->at[i].store)) break;
+        if (tt_scope_has_store(session, tt_app_scope(s->app), m->curves->at[i].trace)) break;
     }
     choose_series(m, i);
 }
@@ -103,11 +103,11 @@ static void open_memory(tt_screen *s)
     tt_panes_open(s, panes, N_PANES, true);
     m->t1 = tt_app_session(s->app)->end_ns;
     m->whole = true;
-    m->look = tt_app_look(s->app)->serial;
-    if (tt_app_look(s->app)->t1 > tt_app_look(s->app)->t0) {
+    m->look = tt_app_viewport(s->app)->serial;
+    if (tt_app_viewport(s->app)->t1 > tt_app_viewport(s->app)->t0) {
         m->whole = false;
-        m->t0 = tt_app_look(s->app)->t0;
-        m->t1 = tt_app_look(s->app)->t1;
+        m->t0 = tt_app_viewport(s->app)->t0;
+        m->t1 = tt_app_viewport(s->app)->t1;
     }
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     ask(s);
@@ -144,7 +144,7 @@ static void scope_memory(tt_screen *s)
 static void tell_look(tt_screen *s)
 {
     memory *m = of(s);
-    m->look = tt_app_set_look(s->app, m->t0, m->t1, m->at);
+    m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
 }
 
 static void set_window(tt_screen *s, int64_t t0, int64_t t1)
@@ -279,7 +279,7 @@ static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, 
     if (y < 0) y = 0;
     tt_format_bytes(text, s->peak);
     int x = m->x + col, left = x - m->x - 1, right = c->w - x - 2, room = left > right ? left : right;
-    bool who = m->holder[0] && m->holder_of == TT_ALIVE_DEVICE(s->store, s->device);
+    bool who = m->holder[0] && m->holder_of == TT_ALIVE_DEVICE(s->trace, s->device);
     snprintf(label, sizeof label, "peak %s%s%.160s", text, who ? ", " : "", who ? m->holder : "");
     if ((int)strlen(label) > room) snprintf(label, sizeof label, "peak %s", text);
     int w = (int)strlen(label);
@@ -309,7 +309,7 @@ static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_se
     const tt_session *session = tt_app_session(s->app);
     char left[200], right[200], peak[TT_TEXT_CAP], all[TT_TEXT_CAP], at[TT_TEXT_CAP];
     snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
-             session->n_workers > 1 ? session->stores[x->store]->worker : "", m->series + 1, m->curves->n);
+             session->n_workers > 1 ? session->traces[x->trace]->worker : "", m->series + 1, m->curves->n);
     size_t n = strlen(left);
     if (c->w >= 90 && c->braille) {
         snprintf(left + n, sizeof left - n, "  lines: allocated, and reserved above it");
@@ -369,7 +369,7 @@ static void follow_cursor(tt_screen *s)
     tt_table_view *v = m->panes.view[ALIVE];
     char at[TT_TEXT_CAP];
     if (!x || !v) return;
-    int64_t when = m->chosen ? (m->at ? m->at : 1) : 0, who = TT_ALIVE_DEVICE(x->store, x->device);
+    int64_t when = m->chosen ? (m->at ? m->at : 1) : 0, who = TT_ALIVE_DEVICE(x->trace, x->device);
     if (m->alive_at == when && m->alive_of == who) return;
     int64_t now = tt_app_now(s->app), rest = m->moved_ms + SETTLE_MS - now;
     if (now > 0 && rest > 0) {
@@ -428,7 +428,7 @@ static void read_holder(tt_screen *s)
 static void follow_look(tt_screen *s)
 {
     memory *m = of(s);
-    const tt_look *look = tt_app_look(s->app);
+    const tt_viewport *look = tt_app_viewport(s->app);
     if (look->serial == m->look || look->t1 <= look->t0) return;
     m->look = look->serial;
     m->chosen |= look->at != m->at;
@@ -472,8 +472,8 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
     out[0] = 0;
     if (!x) return;
     uint32_t i = tt_memory_series_point(x, m->at);
-    const tt_store *st = tt_app_session(s->app)->stores[x->store];
-    int64_t here = m->at - tt_app_session(s->app)->offset_ns[x->store];
+    const tt_trace *st = tt_app_session(s->app)->traces[x->trace];
+    int64_t here = m->at - tt_app_session(s->app)->offset_ns[x->trace];
     for (uint32_t k = 0; k < st->n_steps; k++) {
         if (st->steps[k].row != TT_NONE && here >= st->steps[k].start && here < st->steps[k].end)
             snprintf(step, sizeof step, "   step %lld", (long long)st->steps[k].number);
@@ -599,7 +599,7 @@ static bool act_memory(tt_screen *s, tt_action a)
     return tt_panes_act(s, a);
 }
 
-static bool selection_memory(const tt_screen *s, tt_origin *out)
+static bool selection_memory(const tt_screen *s, tt_drilldown *out)
 {
     return !tt_panes_on_chart(&of(s)->panes) && tt_panes_selection(s, out);
 }
@@ -631,7 +631,7 @@ static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
     }
 }
 
-const tt_view_ops tt_screen_memory = {
+const tt_screen_ops tt_screen_memory = {
     .name = "memory",
     .title = "Memory",
     .brief = "Mem",

@@ -18,7 +18,7 @@ static const char *const part_tables[N_PARTS] = {
 
 typedef struct overview {
     const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
-    tt_view
+    tt_row_order
         order[N_PARTS]; /* rows of FINDINGS by what they could save, of OPERATORS and KERNELS as the table sorts them */
     unsigned serial, running;
     double least_share; /* categories of the step with less, in percent, have no line */
@@ -34,7 +34,7 @@ typedef struct fetch {
     tt_session *session;
     tt_scope scope;
     const tt_table *table[N_PARTS];
-    tt_view order[N_PARTS];
+    tt_row_order order[N_PARTS];
 } fetch;
 
 /* The parts of a step, in the order in which bars are stacked. */
@@ -55,7 +55,7 @@ static overview *of(const tt_screen *s) { return s->state; }
 /* ---- tables ---- */
 
 /* What puts all other findings in doubt comes before them. */
-static void losses_first(const tt_table *t, tt_view *order)
+static void losses_first(const tt_table *t, tt_row_order *order)
 {
     for (uint32_t i = 0; i < order->n; i++) {
         uint32_t row = order->rows[i];
@@ -78,11 +78,12 @@ static void fetch_run(void *arg)
     }
     for (int p = FINDINGS; p <= KERNELS; p++) {
         if (!f->table[p]) continue;
-        tt_view_spec spec = tt_view_default(f->table[p]);
-        if (p == FINDINGS) spec = (tt_view_spec){.sort_col = tt_table_column(f->table[p], "saving_ns"), .desc = true};
+        tt_row_order_spec spec = tt_row_order_default(f->table[p]);
+        if (p == FINDINGS)
+            spec = (tt_row_order_spec){.sort_col = tt_table_column(f->table[p], "saving_ns"), .desc = true};
         bool host_only = p == OPERATORS && f->table[KERNELS] && !f->table[KERNELS]->n_rows;
         if (host_only) spec.sort_col = tt_table_column(f->table[p], "host_self_ns");
-        if (tt_view_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
+        if (tt_row_order_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
         if (p == FINDINGS && f->table[p]) losses_first(f->table[p], &f->order[p]);
     }
 }
@@ -96,7 +97,7 @@ static void fetch_done(void *arg, tt_app *app)
     if (f->serial == o->serial) {
         memcpy(o->table, f->table, sizeof o->table);
         for (int p = 0; p < N_PARTS; p++) {
-            tt_view old = o->order[p];
+            tt_row_order old = o->order[p];
             o->order[p] = f->order[p];
             f->order[p] = old;
             uint32_t n = o->table[p] ? o->table[p]->n_rows : 0;
@@ -104,7 +105,7 @@ static void fetch_done(void *arg, tt_app *app)
         }
         if (o->serial == 1 && o->table[FINDINGS] && o->table[FINDINGS]->n_rows) o->focus = FINDINGS;
     }
-    for (int p = 0; p < N_PARTS; p++) tt_view_free(&f->order[p]);
+    for (int p = 0; p < N_PARTS; p++) tt_row_order_free(&f->order[p]);
     free(f);
 }
 
@@ -128,7 +129,7 @@ static void open_overview(tt_screen *s)
 
 static void close_overview(tt_screen *s)
 {
-    for (int p = 0; p < N_PARTS; p++) tt_view_free(&of(s)->order[p]);
+    for (int p = 0; p < N_PARTS; p++) tt_row_order_free(&of(s)->order[p]);
 }
 
 static void renew_overview(tt_screen *s, int64_t shift)
@@ -387,14 +388,14 @@ static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, b
 static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, char *out, size_t cap)
 {
     char dur[TT_TEXT_CAP], at[TT_TEXT_CAP];
-    const tt_origin *e = t->origins ? &t->origins[row] : NULL;
+    const tt_drilldown *e = t->origins ? &t->origins[row] : NULL;
     snprintf(out, cap, "all of the trace");
     if (e && e->what == TT_ORIGIN_ROW) {
-        const tt_store *st = s->stores[e->store];
+        const tt_trace *st = s->traces[e->trace];
         char name[160];
         tt_text_cut(name, sizeof name, tt_row_name(st, e->row), 60, TT_CUT_KERNEL, false);
         snprintf(out, cap, "%s, %s at %s%s%.60s", name, tt_format_duration(dur, st->dur[e->row], TT_UNIT_AUTO),
-                 tt_format_time(at, st->start[e->row] + s->offset_ns[e->store], TT_UNIT_AUTO),
+                 tt_format_time(at, st->start[e->row] + s->offset_ns[e->trace], TT_UNIT_AUTO),
                  s->n_workers > 1 ? " of " : "", s->n_workers > 1 ? st->worker : "");
     } else if (e && e->what == TT_ORIGIN_RANGE) {
         snprintf(out, cap, "%s from %s on", tt_format_duration(dur, e->t1 - e->t0, TT_UNIT_AUTO),
@@ -563,7 +564,7 @@ static void move(overview *o, int64_t by)
     if (n) o->at[o->focus] = (uint32_t)(to < 0 ? 0 : to >= n ? n - 1 : to);
 }
 
-static bool selection_overview(const tt_screen *s, tt_origin *out)
+static bool selection_overview(const tt_screen *s, tt_drilldown *out)
 {
     const overview *o = of(s);
     const tt_table *t = o->table[o->focus];
@@ -601,11 +602,11 @@ static bool act_overview(tt_screen *s, tt_action a)
         return true;
     }
     case TT_ACT_ENTER: {
-        tt_origin origin;
+        tt_drilldown origin;
         if (o->focus == STEPS) {
             scope_step(s);
         } else if (selection_overview(s, &origin)) {
-            tt_app_show_origin(s->app, &origin);
+            tt_app_show_drilldown(s->app, &origin);
         } else {
             tt_app_set_status(s->app, "this finding is about the whole run");
         }
@@ -648,12 +649,12 @@ static char *copy_overview(const tt_screen *s, bool all)
                                        : tt_cell_str(o->table[FINDINGS], selected(o, FINDINGS), "title"));
 }
 
-static void save_overview(const tt_screen *s, tt_place *p)
+static void save_overview(const tt_screen *s, tt_screen_place *p)
 {
     p->v[0] = of(s)->focus, p->v[1] = of(s)->at[of(s)->focus];
 }
 
-static void restore_overview(tt_screen *s, const tt_place *p)
+static void restore_overview(tt_screen *s, const tt_screen_place *p)
 {
     overview *o = of(s);
     o->focus = (part)p->v[0];
@@ -661,7 +662,7 @@ static void restore_overview(tt_screen *s, const tt_place *p)
     move(o, p->v[1]);
 }
 
-const tt_view_ops tt_screen_overview = {
+const tt_screen_ops tt_screen_overview = {
     .name = "overview",
     .title = "Overview",
     .brief = "Over",

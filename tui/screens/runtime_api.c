@@ -9,7 +9,7 @@ static const tt_pane panes[] = {
 
 static void open_api(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }
 
-const tt_view_ops tt_screen_api = {
+const tt_screen_ops tt_screen_api = {
     .name = "api",
     .title = "API, Copies",
     .brief = "API",

@@ -29,12 +29,12 @@ static const char *const ids[] = {"step_breakdown", NULL};
 
 typedef struct steps {
     tt_panes panes; /* first: see tui/table/panes.h */
-    tt_fetch tables;
+    tt_table_fetch tables;
     uint32_t at, top;
     int64_t longest;
     struct {
         int64_t number;
-        uint32_t store;
+        uint32_t trace;
     } mark[2];
     int n_marks;
     char title[256];
@@ -42,7 +42,7 @@ typedef struct steps {
 } steps;
 
 static steps *of(const tt_screen *s) { return s->state; }
-static uint32_t rows(const steps *x) { return tt_fetch_rows(&x->tables, 0); }
+static uint32_t rows(const steps *x) { return tt_table_fetch_rows(&x->tables, 0); }
 
 static bool number_of(const steps *x, uint32_t row, int64_t *out)
 {
@@ -68,13 +68,13 @@ static void open_steps(tt_screen *s)
     steps *x = of(s);
     tt_panes_open(s, panes, N_PANES, true);
     x->panes.skips_empty = true;
-    x->tables = (tt_fetch){.screen = s, .ids = ids, .ready = ready};
-    tt_fetch_ask(&x->tables);
+    x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
+    tt_table_fetch_ask(&x->tables);
 }
 
 static void scope_steps(tt_screen *s)
 {
-    tt_fetch_ask(&of(s)->tables);
+    tt_table_fetch_ask(&of(s)->tables);
     tt_panes_scope(s);
 }
 
@@ -82,10 +82,10 @@ static void renew_steps(tt_screen *s, int64_t shift)
 {
     steps *x = of(s);
     for (int k = 0; k < x->n_marks; k++) {
-        x->mark[k].store = tt_app_store_now(s->app, x->mark[k].store);
-        if (x->mark[k].store == TT_NONE) x->n_marks = 0;
+        x->mark[k].trace = tt_app_trace_now(s->app, x->mark[k].trace);
+        if (x->mark[k].trace == TT_NONE) x->n_marks = 0;
     }
-    tt_fetch_renew(&x->tables);
+    tt_table_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }
 
@@ -97,8 +97,8 @@ static uint32_t store_of(const tt_screen *s, uint32_t row)
     const tt_table *t = of(s)->tables.at[0];
     const tt_session *session = tt_app_session(s->app);
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
-    for (uint32_t i = 0; i < session->n_stores; i++) {
-        const tt_store *st = session->stores[i];
+    for (uint32_t i = 0; i < session->n_traces; i++) {
+        const tt_trace *st = session->traces[i];
         if (!tt_scope_has_store(session, tt_app_scope(s->app), i)) continue;
         if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
     }
@@ -111,7 +111,7 @@ static bool is_marked(const tt_screen *s, uint32_t row, int *which)
     int64_t number;
     if (!x->n_marks || !number_of(x, row, &number)) return false;
     for (*which = 0; *which < x->n_marks; ++*which) {
-        if (x->mark[*which].number == number && x->mark[*which].store == store_of(s, row)) return true;
+        if (x->mark[*which].number == number && x->mark[*which].trace == store_of(s, row)) return true;
     }
     return false;
 }
@@ -138,7 +138,7 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
     tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
                  tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
     for (int p = 0; p < N_PARTS; p++) ns[p] = tt_cell_int(t, row, parts[p].key);
-    tt_stack_bar(c, y, at + 25, c->w - at - 26, parts, ns, N_PARTS, x->longest);
+    tt_stacked_bar(c, y, at + 25, c->w - at - 26, parts, ns, N_PARTS, x->longest);
 }
 
 static void draw_bars(tt_screen *s, tt_canvas *c)
@@ -223,9 +223,9 @@ static void scope_step(tt_screen *s)
 }
 
 /* Duration of a step, TT_UNKNOWN = there is none of the number. */
-static int64_t step_ns(const tt_session *session, uint32_t store, int64_t number)
+static int64_t step_ns(const tt_session *session, uint32_t trace, int64_t number)
 {
-    const tt_store *st = session->stores[store];
+    const tt_trace *st = session->traces[trace];
     for (uint32_t i = 0; i < st->n_steps; i++) {
         if (st->steps[i].number == number && st->steps[i].row != TT_NONE && st->steps[i].kept)
             return st->steps[i].end - st->steps[i].start;
@@ -241,10 +241,10 @@ static void title(tt_screen *s, bool ranks)
     int64_t ns[2];
     char text[3][TT_TEXT_CAP], name[2][96];
     for (int k = 0; k < 2; k++) {
-        ns[k] = step_ns(session, x->mark[k].store, x->mark[k].number);
+        ns[k] = step_ns(session, x->mark[k].trace, x->mark[k].number);
         tt_format_duration(text[k], ns[k], (tt_unit)tt_app_unit(s->app));
         snprintf(name[k], sizeof name[k], "step %lld (%c%s%.60s)", (long long)x->mark[k].number, 'A' + k,
-                 ranks ? ", " : "", ranks ? session->stores[x->mark[k].store]->worker : "");
+                 ranks ? ", " : "", ranks ? session->traces[x->mark[k].trace]->worker : "");
     }
     *name[0] = 'S';
     size_t n = (size_t)snprintf(x->title, sizeof x->title, "%s and %s compared", name[0], name[1]);
@@ -261,11 +261,11 @@ static void compare(tt_screen *s)
     tt_table_view *v = x->panes.view[COMPARE];
     if (!v) return;
     tt_options o = *tt_table_view_options(v);
-    bool ranks = both && x->mark[0].store != x->mark[1].store;
+    bool ranks = both && x->mark[0].trace != x->mark[1].trace;
     o.arg[0] = both ? x->mark[0].number + 1 : 0;
     o.arg[1] = both ? x->mark[1].number + 1 : 0;
-    bool one = ranks || (both && tt_app_session(s->app)->n_stores > 1 && tt_app_scope(s->app)->worker == TT_ALL);
-    o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].store, x->mark[1].store) : 0;
+    bool one = ranks || (both && tt_app_session(s->app)->n_traces > 1 && tt_app_scope(s->app)->worker == TT_ALL);
+    o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].trace, x->mark[1].trace) : 0;
     if (both) title(s, ranks);
     tt_table_view_set_title(v, both ? x->title : NULL);
     tt_table_view_set_options(v, &o);
@@ -285,7 +285,7 @@ static void mark(tt_screen *s)
     } else {
         if (x->n_marks == 2) x->n_marks = 0;
         x->mark[x->n_marks].number = n;
-        x->mark[x->n_marks++].store = store_of(s, x->at);
+        x->mark[x->n_marks++].trace = store_of(s, x->at);
         if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
@@ -299,15 +299,15 @@ static void compare_ranks(tt_screen *s)
     int64_t n;
     if (!number_of(x, x->at, &n)) return;
     uint32_t a = store_of(s, x->at), from = a;
-    if (x->n_marks == 2 && x->mark[0].store == a && x->mark[0].number == n && x->mark[1].number == n)
-        from = x->mark[1].store;
-    for (uint32_t k = 1; k <= session->n_stores; k++) {
-        uint32_t b = (from + k) % session->n_stores;
-        const tt_store *st = session->stores[b];
-        if (b == a || strcmp(st->span, session->stores[a]->span) != 0 || step_ns(session, b, n) == TT_UNKNOWN) continue;
+    if (x->n_marks == 2 && x->mark[0].trace == a && x->mark[0].number == n && x->mark[1].number == n)
+        from = x->mark[1].trace;
+    for (uint32_t k = 1; k <= session->n_traces; k++) {
+        uint32_t b = (from + k) % session->n_traces;
+        const tt_trace *st = session->traces[b];
+        if (b == a || strcmp(st->span, session->traces[a]->span) != 0 || step_ns(session, b, n) == TT_UNKNOWN) continue;
         x->mark[0].number = x->mark[1].number = n;
-        x->mark[0].store = a;
-        x->mark[1].store = b;
+        x->mark[0].trace = a;
+        x->mark[1].trace = b;
         x->n_marks = 2;
         compare(s);
         return;
@@ -337,7 +337,7 @@ static bool act_steps(tt_screen *s, tt_action a)
     }
 }
 
-static bool selection_steps(const tt_screen *s, tt_origin *out)
+static bool selection_steps(const tt_screen *s, tt_drilldown *out)
 {
     const steps *x = of(s);
     const tt_table *t = x->tables.at[0];
@@ -368,7 +368,7 @@ static bool mouse_steps(tt_screen *s, const tt_mouse *m)
     return true;
 }
 
-const tt_view_ops tt_screen_steps = {
+const tt_screen_ops tt_screen_steps = {
     .name = "steps",
     .title = "Steps",
     .brief = "Steps",

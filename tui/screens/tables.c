@@ -23,7 +23,7 @@ static bool act_table(tt_screen *s, tt_action a) { return tt_table_view_act(tabl
 static void status_table(const tt_screen *s, char *out, size_t cap) { tt_table_view_status(table_of(s), out, cap); }
 static bool find_table(tt_screen *s, const char *text, int dir) { return tt_table_view_find(table_of(s), text, dir); }
 static bool filter_table(tt_screen *s, const char *text) { return tt_table_view_filter(table_of(s), text); }
-static bool selection_table(const tt_screen *s, tt_origin *o) { return tt_table_view_selection(table_of(s), o); }
+static bool selection_table(const tt_screen *s, tt_drilldown *o) { return tt_table_view_selection(table_of(s), o); }
 static char *copy_table(const tt_screen *s, bool all) { return tt_table_view_copy(table_of(s), all); }
 static bool command_table(tt_screen *s, const char *verb, const char *arg)
 {
@@ -31,12 +31,12 @@ static bool command_table(tt_screen *s, const char *verb, const char *arg)
 }
 static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
 static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_table(table_of(s)); }
-static void save_table(const tt_screen *s, tt_place *p) { tt_table_view_save(table_of(s), p); }
-static void restore_table(tt_screen *s, const tt_place *p) { tt_table_view_restore(table_of(s), p); }
+static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), p); }
+static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), p); }
 
 #define TABLE_SCREEN(id_, title_, brief_, empty_)                                                                      \
     static void open_##id_(tt_screen *s) { open_table(s, #id_, empty_); }                                              \
-    const tt_view_ops tt_screen_##id_ = {                                                                              \
+    const tt_screen_ops tt_screen_##id_ = {                                                                            \
         .name = #id_,                                                                                                  \
         .title = title_,                                                                                               \
         .brief = brief_,                                                                                               \

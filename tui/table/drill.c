@@ -33,13 +33,13 @@ static const tt_table_desc slices_desc = {
 static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, uint32_t out[C_COUNT])
 {
     uint32_t n = 0;
-    const tt_store *st = first ? s->stores[first->store] : NULL;
+    const tt_trace *st = first ? s->traces[first->trace] : NULL;
     tt_kind k = first ? tt_row_kind(st, first->row) : TT_KIND_OTHER;
     for (uint32_t c = 0; c < C_COUNT; c++) {
         bool op_args = k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER && !tt_kind_is_python(k) && !tt_kind_is_device(k);
         if (c == C_OPERATOR && !tt_kind_is_work(k)) continue;
         if (c == C_SHAPES && !op_args) continue;
-        if (c == C_WORKER && s->n_stores < 2) continue;
+        if (c == C_WORKER && s->n_traces < 2) continue;
         out[n++] = c;
     }
     return n;
@@ -47,21 +47,21 @@ static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, u
 
 static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t column)
 {
-    const tt_store *st = s->stores[r->store];
-    const tt_dev *dev;
+    const tt_trace *st = s->traces[r->trace];
+    const tt_activity *dev;
     tt_row op;
     switch (column) {
     case C_NAME: return (tt_cell){.s = tt_row_name(st, r->row)};
-    case C_START: return (tt_cell){.i = st->start[r->row] + s->offset_ns[r->store]};
+    case C_START: return (tt_cell){.i = st->start[r->row] + s->offset_ns[r->trace]};
     case C_DUR: return (tt_cell){.i = st->dur[r->row]};
     case C_TRACK: return (tt_cell){.s = tt_str(&st->strings, st->tracks[tt_row_track(st, r->row)].name)};
     case C_WORKER: return (tt_cell){.s = st->worker};
     case C_OPERATOR:
         dev = tt_row_dev(st, r->row);
-        op = dev ? tt_dev_operator(st, dev) : TT_NONE;
+        op = dev ? tt_activity_operator(st, dev) : TT_NONE;
         return (tt_cell){.s = op == TT_NONE ? NULL : tt_row_name(st, op)};
     case C_SHAPES: {
-        uint32_t side = st->side[r->row];
+        uint32_t side = st->detail[r->row];
         tt_sid shapes = side && side < st->n_op_args ? st->op_args[side].shapes : 0;
         return (tt_cell){.s = shapes ? tt_str(&st->strings, shapes) : NULL};
     }
@@ -69,11 +69,11 @@ static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t c
     }
 }
 
-tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o)
+tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_drilldown *o)
 {
     tt_table *t = tt_calloc(1, sizeof *t);
     tt_slice_ref *ref = tt_malloc(MAX_SLICES * sizeof *ref);
-    uint32_t all = tt_origin_slices(s, scope, o, ref, MAX_SLICES), n = all < MAX_SLICES ? all : MAX_SLICES;
+    uint32_t all = tt_drilldown_slices(s, scope, o, ref, MAX_SLICES), n = all < MAX_SLICES ? all : MAX_SLICES;
     uint32_t column[C_COUNT], n_cols = choose_columns(s, n ? ref : NULL, column);
     const tt_column **cols = tt_calloc(n_cols, sizeof *cols);
     for (uint32_t c = 0; c < n_cols; c++) cols[c] = &columns[column[c]];
@@ -85,7 +85,7 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_o
     t->origins = tt_calloc((size_t)n + 1, sizeof *t->origins);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t c = 0; c < n_cols; c++) t->cells[(size_t)i * n_cols + c] = slice_cell(s, &ref[i], column[c]);
-        t->origins[i] = (tt_origin){.what = TT_ORIGIN_ROW, .store = ref[i].store, .row = ref[i].row};
+        t->origins[i] = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = ref[i].trace, .row = ref[i].row};
     }
     if (all > n) t->note = tt_arena_printf(&t->arena, "the first %u of %u", n, all);
     free(ref);

@@ -91,9 +91,9 @@ bool tt_interval_pane_act(tt_interval_pane *p, tt_app *app, tt_action a)
         return true;
     }
     if (a == TT_ACT_ENTER || a == TT_ACT_SHOW) {
-        tt_origin o;
+        tt_drilldown o;
         tt_app_push_jump(app);
-        if (tt_table_view_selection(v, &o) && tt_app_show_origin(app, &o)) {
+        if (tt_table_view_selection(v, &o) && tt_app_show_drilldown(app, &o)) {
             p->focus = false;
         } else {
             tt_app_set_status(app, "no slice belongs to this row");

@@ -166,7 +166,7 @@ bool tt_panes_find(tt_screen *s, const char *text, int dir)
 
 bool tt_panes_filter(tt_screen *s, const char *text) { return tt_table_view_filter(tt_panes_view(of(s)), text); }
 
-bool tt_panes_selection(const tt_screen *s, tt_origin *out)
+bool tt_panes_selection(const tt_screen *s, tt_drilldown *out)
 {
     return tt_table_view_selection(tt_panes_view(of(s)), out);
 }
@@ -211,14 +211,14 @@ const tt_table *tt_panes_table(const tt_screen *s)
     return v ? tt_table_view_table(v) : NULL;
 }
 
-void tt_panes_save(const tt_screen *s, tt_place *place)
+void tt_panes_save(const tt_screen *s, tt_screen_place *place)
 {
     tt_panes *p = of(s);
     tt_table_view_save(tt_panes_view(p), place);
     place->v[5] = p->focus;
 }
 
-void tt_panes_restore(tt_screen *s, const tt_place *place)
+void tt_panes_restore(tt_screen *s, const tt_screen_place *place)
 {
     tt_panes *p = of(s);
     if (place->v[5] < (p->has_chart ? TT_PANE_CHART : 0) || place->v[5] >= p->n) return;

@@ -2,7 +2,7 @@
  *
  * Tables are stacked where there is room; else the one that has the focus is shown, under a line that names them all. The Tab
  * keys go from one to the next and then on to the next tab. A screen's state begins with a tt_panes, so that the
- * functions below are members of its tt_view_ops as they are.                                                            */
+ * functions below are members of its tt_screen_ops as they are.                                                            */
 #ifndef TT_TUI_TABLE_PANES_H
 #define TT_TUI_TABLE_PANES_H
 
@@ -40,7 +40,7 @@ void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
 static inline bool tt_panes_on_chart(const tt_panes *p) { return p->focus == TT_PANE_CHART; }
 tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first with the chart in focus */
 
-/* The members of tt_view_ops. */
+/* The members of tt_screen_ops. */
 void tt_panes_close(tt_screen *s);
 void tt_panes_scope(tt_screen *s);
 void tt_panes_renew(tt_screen *s, int64_t shift);
@@ -49,15 +49,15 @@ bool tt_panes_act(tt_screen *s, tt_action a);
 void tt_panes_status(const tt_screen *s, char *out, size_t cap);
 bool tt_panes_find(tt_screen *s, const char *text, int dir);
 bool tt_panes_filter(tt_screen *s, const char *text);
-bool tt_panes_selection(const tt_screen *s, tt_origin *out);
+bool tt_panes_selection(const tt_screen *s, tt_drilldown *out);
 char *tt_panes_copy(const tt_screen *s, bool all);
 bool tt_panes_command(tt_screen *s, const char *verb, const char *arg);
 bool tt_panes_mouse(tt_screen *s, const tt_mouse *m);
 const tt_table *tt_panes_table(const tt_screen *s);
-void tt_panes_save(const tt_screen *s, tt_place *p);
-void tt_panes_restore(tt_screen *s, const tt_place *p);
+void tt_panes_save(const tt_screen *s, tt_screen_place *p);
+void tt_panes_restore(tt_screen *s, const tt_screen_place *p);
 
-/* What all of these have in common, for a screen to begin its tt_view_ops with. */
+/* What all of these have in common, for a screen to begin its tt_screen_ops with. */
 #define TT_PANES_OPS                                                                                                   \
     .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table,            \
     .save = tt_panes_save, .restore = tt_panes_restore

@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c1
 uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row)
 {
     uint64_t id = tt_table_row_key(t, row);
-    const tt_origin *o = t->origins ? &t->origins[row] : NULL;
+    const tt_drilldown *o = t->origins ? &t->origins[row] : NULL;
     if (!o || (o->what != TT_ORIGIN_ROW && o->what != TT_ORIGIN_RANGE)) return id;
     for (uint32_t c = 0; c < t->n_cols; c++) { /* one event: its time tells it from others of the same name */
         if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->shift));
@@ -27,9 +27,9 @@ static uint64_t name_id(const tt_table *t, uint32_t row, uint32_t name_col)
     return s ? tt_hash(s, strlen(s)) : tt_hash("", 0);
 }
 
-static tt_kept_row key_of(const tt_table_view *v, const tt_table *t, uint32_t row)
+static tt_kept_table_row key_of(const tt_table_view *v, const tt_table *t, uint32_t row)
 {
-    return (tt_kept_row){tt_table_row_id(v, t, row), name_id(t, row, tt_table_name_col(t))};
+    return (tt_kept_table_row){tt_table_row_id(v, t, row), name_id(t, row, tt_table_name_col(t))};
 }
 
 static void keep_columns(tt_table_view *v)
@@ -86,7 +86,7 @@ static void apply_columns(tt_table_view *v)
 }
 
 /* The row of this identity; else the first of this name. */
-static uint32_t find_row(const tt_table_view *v, tt_kept_row k, bool *exact)
+static uint32_t find_row(const tt_table_view *v, tt_kept_table_row k, bool *exact)
 {
     const tt_table *t = v->table;
     uint32_t c = tt_table_name_col(t), named = TT_NONE, n_named = 0;
@@ -104,7 +104,7 @@ static uint32_t find_row(const tt_table_view *v, tt_kept_row k, bool *exact)
 
 static int by_id(const void *a, const void *b)
 {
-    const tt_kept_row *x = a, *y = b;
+    const tt_kept_table_row *x = a, *y = b;
     return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -113,12 +113,12 @@ static void apply_marks(tt_table_view *v)
 {
     const tt_table *t = v->table;
     size_t n = v->kept_marks.n, left = 0;
-    tt_kept_row *k = v->kept_marks.at;
+    tt_kept_table_row *k = v->kept_marks.at;
     if (!n) return;
     qsort(k, n, sizeof *k, by_id);
     bool *found = tt_calloc(n, sizeof *found);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        tt_kept_row want = {tt_table_row_id(v, t, r), 0}, *at = bsearch(&want, k, n, sizeof *k, by_id);
+        tt_kept_table_row want = {tt_table_row_id(v, t, r), 0}, *at = bsearch(&want, k, n, sizeof *k, by_id);
         if (!at || found[at - k] || tt_table_marked(v, r)) continue;
         tt_table_mark(v, r);
         found[at - k] = true;

@@ -47,7 +47,7 @@ static void job_run(void *arg)
     j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
     j->spec.regex = j->filter[0] == '~';
     j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
-    j->failed = tt_view_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
+    j->failed = tt_row_order_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
     if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
     if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
     j->stats = tt_table_stats(t, j->unit);
@@ -57,7 +57,7 @@ static void job_run(void *arg)
 static void drop_results(tt_table_job *j)
 {
     free(j->folded);
-    tt_view_free(&j->rows);
+    tt_row_order_free(&j->rows);
     free(j->stats);
     if (j->owned) tt_table_free(j->owned);
 }
@@ -81,7 +81,7 @@ static bool same_columns(const tt_table *a, const tt_table *b)
 
 static void view_free(tt_table_view *v)
 {
-    tt_view_free(&v->rows);
+    tt_row_order_free(&v->rows);
     free(v->stats);
     tt_vec_free(&v->folded);
     free(v->summary);
@@ -95,7 +95,7 @@ static void view_free(tt_table_view *v)
 /* What the job made is the view's now, in place of what it had. */
 static void take_results(tt_table_view *v, tt_table_job *j)
 {
-    tt_view_free(&v->rows);
+    tt_row_order_free(&v->rows);
     free(v->stats);
     free(v->summary);
     v->summary = NULL;
@@ -131,7 +131,7 @@ static void job_done(void *arg, tt_app *app)
     uint32_t sel = v->sel;
     if (fresh && v->table) tt_table_keep(v);
     if (!v->has_sort && !v->table) { /* the table's own choice, once */
-        tt_view_spec d = tt_view_default(j->table);
+        tt_row_order_spec d = tt_row_order_default(j->table);
         v->sort_desc = d.desc;
         if (d.sort_col >= 0) snprintf(v->sort_key, sizeof v->sort_key, "%s", j->table->cols[d.sort_col]->key);
     }
@@ -229,7 +229,7 @@ tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_tab
     return v;
 }
 
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name)
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name)
 {
     tt_table_view *v = view_new(app, NULL);
     v->is_slices = true;
@@ -269,14 +269,14 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
         v->renewed = true;
     }
     v->shift += shift;
-    if (v->is_slices) v->slices.store = tt_app_store_now(v->app, v->slices.store);
-    if (v->drill && v->drill->slices.store != TT_NONE &&
-        tt_app_store_now(v->app, v->drill->slices.store) == TT_NONE) { /* its store is gone */
+    if (v->is_slices) v->slices.trace = tt_app_trace_now(v->app, v->slices.trace);
+    if (v->drill && v->drill->slices.trace != TT_NONE &&
+        tt_app_trace_now(v->app, v->drill->slices.trace) == TT_NONE) { /* its store is gone */
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }
     if (v->drill) tt_table_view_renew(v->drill, shift);
-    tt_view_free(&v->rows);
+    tt_row_order_free(&v->rows);
     free(v->stats);
     v->stats = NULL;
     free(v->summary);
@@ -372,7 +372,7 @@ static void hide_column(tt_table_view *v)
     tt_app_set_status(v->app, "column '%s' hidden (X lists all)", v->table->cols[c]->title);
 }
 
-static bool origin_of(const tt_table_view *v, tt_origin *o)
+static bool origin_of(const tt_table_view *v, tt_drilldown *o)
 {
     if (!v->table || !v->table->origins || v->sel == TT_NONE) return false;
     *o = v->table->origins[v->sel];
@@ -381,11 +381,11 @@ static bool origin_of(const tt_table_view *v, tt_origin *o)
 
 static bool enter(tt_table_view *v)
 {
-    tt_origin o;
+    tt_drilldown o;
     if (!origin_of(v, &o)) {
         tt_app_set_status(v->app, "no events belong to this row");
     } else if (o.what != TT_ORIGIN_SLICES) {
-        tt_app_show_origin(v->app, &o);
+        tt_app_show_drilldown(v->app, &o);
     } else {
         uint32_t c = tt_table_name_col(v->table);
         v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s);
@@ -509,7 +509,7 @@ bool tt_table_view_filter(tt_table_view *v, const char *text)
     return true;
 }
 
-bool tt_table_view_selection(const tt_table_view *v, tt_origin *out)
+bool tt_table_view_selection(const tt_table_view *v, tt_drilldown *out)
 {
     if (origin_of(front(v), out)) return true;
     return v->drill && origin_of(v, out);
@@ -663,16 +663,16 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
     return true;
 }
 
-void tt_table_view_save(const tt_table_view *v, tt_place *p)
+void tt_table_view_save(const tt_table_view *v, tt_screen_place *p)
 {
     /* by identity, so that the place is still there when the rows have come anew */
-    *p = (tt_place){{v->table && v->sel != TT_NONE ? (int64_t)tt_table_row_id(v, v->table, v->sel) : 0, v->top}};
+    *p = (tt_screen_place){{v->table && v->sel != TT_NONE ? (int64_t)tt_table_row_id(v, v->table, v->sel) : 0, v->top}};
     const tt_table_view *d = v->drill;
     p->v[2] = d != NULL;
     if (d && d->table && d->sel != TT_NONE) p->v[3] = (int64_t)tt_table_row_id(d, d->table, d->sel);
 }
 
-void tt_table_view_restore(tt_table_view *v, const tt_place *p)
+void tt_table_view_restore(tt_table_view *v, const tt_screen_place *p)
 {
     if (!v->table) {
         v->wanted = *p;
@@ -683,7 +683,7 @@ void tt_table_view_restore(tt_table_view *v, const tt_place *p)
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }
-    if (v->drill) tt_table_view_restore(v->drill, &(tt_place){{p->v[3], v->drill->top}});
+    if (v->drill) tt_table_view_restore(v->drill, &(tt_screen_place){{p->v[3], v->drill->top}});
     for (uint32_t line = 0; p->v[0] && line < v->rows.n; line++) {
         if ((int64_t)tt_table_row_id(v, v->table, v->rows.rows[line]) != p->v[0]) continue;
         v->top = (uint32_t)p->v[1];

@@ -35,7 +35,7 @@ const tt_options *tt_table_view_options(const tt_table_view *v);
 /* The worker has not answered yet what was asked last. */
 bool tt_table_view_busy(const tt_table_view *v);
 
-/* The members of tt_view_ops, for a screen to pass on. */
+/* The members of tt_screen_ops, for a screen to pass on. */
 void tt_table_view_scope(tt_table_view *v);
 /* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked rows, the selection
  * and the list of slices that is open. */
@@ -45,12 +45,12 @@ bool tt_table_view_act(tt_table_view *v, tt_action a);
 void tt_table_view_status(const tt_table_view *v, char *out, size_t cap);
 bool tt_table_view_find(tt_table_view *v, const char *text, int dir);
 bool tt_table_view_filter(tt_table_view *v, const char *text);
-bool tt_table_view_selection(const tt_table_view *v, tt_origin *out);
+bool tt_table_view_selection(const tt_table_view *v, tt_drilldown *out);
 char *tt_table_view_copy(const tt_table_view *v, bool all);
 bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg);
 bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m);
-void tt_table_view_save(const tt_table_view *v, tt_place *p);
-void tt_table_view_restore(tt_table_view *v, const tt_place *p);
+void tt_table_view_save(const tt_table_view *v, tt_screen_place *p);
+void tt_table_view_restore(tt_table_view *v, const tt_screen_place *p);
 
 /* What is shown; table NULL while it is being computed. */
 const tt_table *tt_table_view_table(const tt_table_view *v);

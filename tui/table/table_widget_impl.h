@@ -26,9 +26,9 @@ typedef struct tt_table_job {
     tt_scope scope;
     tt_options options;
     tt_unit unit;
-    tt_origin origin; /* of a list of slices */
+    tt_drilldown origin; /* of a list of slices */
     bool slices;
-    tt_view_spec spec; /* filter points to filter[] */
+    tt_row_order_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
     bool has_sort;
     uint32_t limit;
@@ -36,7 +36,7 @@ typedef struct tt_table_job {
     size_t n_folded;
     /* results */
     tt_table *owned; /* a table made here: the list of slices */
-    tt_view rows;
+    tt_row_order rows;
     tt_col_stats *stats;
     const tt_table *related;
     tt_err err;
@@ -44,9 +44,9 @@ typedef struct tt_table_job {
 } tt_table_job;
 
 /* What a row is known by: all that identifies it, and its name alone. */
-typedef struct tt_kept_row {
+typedef struct tt_kept_table_row {
     uint64_t id, name;
-} tt_kept_row;
+} tt_kept_table_row;
 
 typedef struct tt_kept_column {
     char key[47];
@@ -61,7 +61,7 @@ struct tt_table_view {
     const tt_table *given;
     tt_table *owned;
     const tt_table *related; /* kernels by operator, of the same scope; NULL = nothing to say */
-    tt_view rows;
+    tt_row_order rows;
     tt_col_stats *stats;
     tt_options options;
     unsigned serial;  /* of the newest job; older results are dropped */
@@ -89,16 +89,16 @@ struct tt_table_view {
     int page;                       /* lines of rows in the last frame */
     int row_y, width;               /* where they were drawn, for the mouse */
     struct tt_table_view *drill;    /* list of slices in front of this table; NULL */
-    tt_origin slices;               /* of a list of slices */
+    tt_drilldown slices;            /* of a list of slices */
     bool is_slices;
-    TT_VEC(tt_kept_row) kept_marks;   /* marked rows of tables before this one that it does not have */
-    TT_VEC(tt_kept_column) kept_cols; /* as a person ordered them; empty = never */
-    tt_kept_row kept_sel;             /* the selected row before the rows came anew */
-    bool has_kept_sel, renewed;       /* renewed: of another session, the selection stays whatever it was */
-    int64_t shift;                    /* times of this session less those of the first */
-    char *slices_text[3];             /* name, shapes and stack of slices; owned */
-    char slices_name[256];            /* whose slices these are; raw bytes */
-    tt_place wanted;                  /* to restore when the rows are there */
+    TT_VEC(tt_kept_table_row) kept_marks; /* marked rows of tables before this one that it does not have */
+    TT_VEC(tt_kept_column) kept_cols;     /* as a person ordered them; empty = never */
+    tt_kept_table_row kept_sel;           /* the selected row before the rows came anew */
+    bool has_kept_sel, renewed;           /* renewed: of another session, the selection stays whatever it was */
+    int64_t shift;                        /* times of this session less those of the first */
+    char *slices_text[3];                 /* name, shapes and stack of slices; owned */
+    char slices_name[256];                /* whose slices these are; raw bytes */
+    tt_screen_place wanted;               /* to restore when the rows are there */
     bool has_wanted;
 };
 
@@ -117,11 +117,11 @@ uint64_t tt_table_row_key(const tt_table *t, uint32_t row); /* of a row of a tre
 bool tt_table_is_folded(const tt_table_view *v, uint32_t row);
 bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t depth_col);
 /* Take the insides of folded rows out of the rows in table order. */
-void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_view *rows);
+void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows);
 bool tt_table_act_on_tree(tt_table_view *v, tt_action a); /* false = not one of its actions */
 /* table_slices.c */
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_origin *o, const char *name);
-tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_origin *o);
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name);
+tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_drilldown *o);
 /* table_draw.c */
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);

@@ -57,7 +57,7 @@ static int by_key(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_view *rows)
+void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows)
 {
     uint32_t col = depth_col(t), kept = 0;
     int64_t hide = INT64_MAX; /* rows deeper than this are hidden */

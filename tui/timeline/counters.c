@@ -29,7 +29,7 @@ static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int6
 }
 
 /* First instant of the node at or after common time t, not before the `from`th. */
-static uint32_t instant_from(const tt_store *s, const tt_node *n, uint32_t from, int64_t offset, int64_t t)
+static uint32_t instant_from(const tt_trace *s, const tt_timeline_row *n, uint32_t from, int64_t offset, int64_t t)
 {
     uint32_t hi = n->n_instants;
     TT_BISECT(from, hi, i, s->instants[n->instants[i]].ts + offset < t);
@@ -40,11 +40,11 @@ static uint32_t instant_from(const tt_store *s, const tt_node *n, uint32_t from,
 
 void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
 {
-    const tt_node *n = &f->t->nodes.at[l->node];
-    const tt_store *s = f->t->session->stores[n->store];
+    const tt_timeline_row *n = &f->t->nodes.at[l->node];
+    const tt_trace *s = f->t->session->traces[n->trace];
     const tt_series *x = &s->series[n->index];
     const tt_sample *at = s->samples + x->first;
-    int64_t offset = f->t->session->offset_ns[n->store];
+    int64_t offset = f->t->session->offset_ns[n->trace];
     double range = n->high / 2 - n->low / 2; /* halves: the difference of two doubles may be none */
     int most = l->depth == TT_NONE ? 8 : 8 * TT_COUNTER_ROWS;
     int below = l->depth == TT_NONE ? 0 : 8 * (TT_COUNTER_ROWS - 1 - (int)l->depth);
@@ -62,10 +62,10 @@ void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, c
     }
 }
 
-void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n)
+void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_row *n)
 {
-    const tt_store *s = f->t->session->stores[n->store];
-    int64_t offset = f->t->session->offset_ns[n->store];
+    const tt_trace *s = f->t->session->traces[n->trace];
+    int64_t offset = f->t->session->offset_ns[n->trace];
     uint32_t i = instant_from(s, n, 0, offset, f->edge[0]);
     for (int col = 0; col < f->w; col++) {
         uint32_t lo = instant_from(s, n, i, offset, f->edge[col + 1]);
@@ -82,7 +82,7 @@ void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, 
     }
 }
 
-void tt_timeline_counter_scale(const tt_node *n, char *out, size_t cap)
+void tt_timeline_counter_scale(const tt_timeline_row *n, char *out, size_t cap)
 {
     char low[TT_TEXT_CAP], high[TT_TEXT_CAP];
     snprintf(out, cap, "%s to %s", tt_format_number(low, n->low), tt_format_number(high, n->high));
@@ -90,27 +90,28 @@ void tt_timeline_counter_scale(const tt_node *n, char *out, size_t cap)
 
 /* ---- words ---- */
 
-static void group_text(const tt_timeline *t, const tt_node *n, tt_unit unit, char *out, size_t cap)
+static void group_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
 {
     char busy[TT_TEXT_CAP], span[TT_TEXT_CAP];
     uint32_t tracks = 0;
-    for (uint32_t i = (uint32_t)(n - t->nodes.at) + 1; i < n->end; i++) tracks += t->nodes.at[i].kind == TT_NODE_TRACK;
+    for (uint32_t i = (uint32_t)(n - t->nodes.at) + 1; i < n->end; i++)
+        tracks += t->nodes.at[i].kind == TT_TIMELINE_TRACK;
     size_t used = (size_t)snprintf(out, cap, "%u track%s; c %s", tracks, tracks == 1 ? "" : "s",
                                    n->collapsed ? "shows what is inside" : "folds it");
     if (!n->group || !tt_timeline_may_query(t, n->group) || used >= cap) return;
     int64_t ns;
-    tt_lod_group_query(n->group, t->t0, t->t1, 1, &ns);
+    tt_lod_union_query(n->group, t->t0, t->t1, 1, &ns);
     snprintf(out + used, cap - used, "   %sbusy %.1f %%: %s of the %s on screen", n->device ? "" : "some track ",
              (double)ns * 100 / (double)(t->t1 - t->t0), tt_format_duration(busy, ns, unit),
              tt_format_duration(span, t->t1 - t->t0, unit));
 }
 
-static void counter_text(const tt_timeline *t, const tt_node *n, tt_unit unit, char *out, size_t cap)
+static void counter_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
 {
-    const tt_store *s = t->session->stores[n->store];
+    const tt_trace *s = t->session->traces[n->trace];
     const tt_series *x = &s->series[n->index];
     char scale[2 * TT_TEXT_CAP], value[TT_TEXT_CAP], time[TT_TEXT_CAP], count[TT_TEXT_CAP];
-    int64_t offset = t->session->offset_ns[n->store];
+    int64_t offset = t->session->offset_ns[n->trace];
     uint32_t i = sample_from(s->samples + x->first, 0, x->n, offset, t->at + 1);
     tt_timeline_counter_scale(n, scale, sizeof scale);
     if (i == 0) {
@@ -122,11 +123,11 @@ static void counter_text(const tt_timeline *t, const tt_node *n, tt_unit unit, c
              tt_format_time(time, at->ts + offset, unit), tt_format_count(count, x->n), scale);
 }
 
-static void instants_text(const tt_timeline *t, const tt_node *n, tt_unit unit, char *out, size_t cap)
+static void instants_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
 {
-    const tt_store *s = t->session->stores[n->store];
+    const tt_trace *s = t->session->traces[n->trace];
     char time[TT_TEXT_CAP], count[TT_TEXT_CAP], place[TT_TEXT_CAP];
-    int64_t offset = t->session->offset_ns[n->store];
+    int64_t offset = t->session->offset_ns[n->trace];
     uint32_t i = instant_from(s, n, 0, offset, t->at + 1);
     i -= i > 0;
     const tt_instant *at = &s->instants[n->instants[i]];
@@ -138,13 +139,13 @@ static void instants_text(const tt_timeline *t, const tt_node *n, tt_unit unit, 
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap)
 {
     if (t->line >= t->lines.n) return false;
-    const tt_node *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
     switch (n->kind) {
-    case TT_NODE_WORKER:
-    case TT_NODE_PROCESS: group_text(t, n, unit, out, cap); return true;
-    case TT_NODE_COUNTER: counter_text(t, n, unit, out, cap); return true;
-    case TT_NODE_INSTANTS: instants_text(t, n, unit, out, cap); return true;
-    case TT_NODE_TRACK: break;
+    case TT_TIMELINE_WORKER:
+    case TT_TIMELINE_PROCESS: group_text(t, n, unit, out, cap); return true;
+    case TT_TIMELINE_COUNTER: counter_text(t, n, unit, out, cap); return true;
+    case TT_TIMELINE_INSTANTS: instants_text(t, n, unit, out, cap); return true;
+    case TT_TIMELINE_TRACK: break;
     }
     return false;
 }
@@ -153,10 +154,10 @@ bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t 
 
 bool tt_timeline_move_sample(tt_timeline *t, int dir)
 {
-    const tt_node *n = &t->nodes.at[t->lines.at[t->line].node];
-    const tt_store *s = t->session->stores[n->store];
-    int64_t offset = t->session->offset_ns[n->store], to;
-    bool counter = n->kind == TT_NODE_COUNTER;
+    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_trace *s = t->session->traces[n->trace];
+    int64_t offset = t->session->offset_ns[n->trace], to;
+    bool counter = n->kind == TT_TIMELINE_COUNTER;
     const tt_sample *sample = counter ? s->samples + s->series[n->index].first : NULL;
     uint32_t count = counter ? s->series[n->index].n : n->n_instants;
     int64_t from = t->at + (dir > 0);

@@ -30,7 +30,7 @@ static void fact(tt_detail *d, const char *key, const char *fmt, ...)
     *tt_vec_push(&d->facts) = (tt_fact){key, text, false};
 }
 
-static void fact_sid(tt_detail *d, const char *key, const tt_store *s, tt_sid id)
+static void fact_sid(tt_detail *d, const char *key, const tt_trace *s, tt_sid id)
 {
     if (id != 0) {
         fact(d, key, "%s", tt_str(&s->strings, id));
@@ -44,7 +44,7 @@ static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
 
 /* ---- device ---- */
 
-static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x)
+static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
     if (x->launch == TT_NONE) {
@@ -53,16 +53,16 @@ static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, 
     }
     int64_t delay = s->start[x->row] - tt_row_end(s, x->launch);
     fact(d, "launched by", "%s @ %s", tt_row_name(s, x->launch),
-         tt_format_time(a, s->start[x->launch] + t->session->offset_ns[d->of.store], d->unit));
+         tt_format_time(a, s->start[x->launch] + t->session->offset_ns[d->of.trace], d->unit));
     fact(d, "queue delay", "%s%s", dur(b, d, delay > 0 ? delay : 0),
          delay < 0 ? " (began before the call returned)" : "");
-    tt_row op = tt_dev_operator(s, x);
+    tt_row op = tt_activity_operator(s, x);
     if (op != TT_NONE) {
         fact(d, "operator", "%s", tt_row_name(s, op));
     }
 }
 
-static void shape_facts(tt_detail *d, const tt_store *s, const tt_launch_shape *x)
+static void shape_facts(tt_detail *d, const tt_trace *s, const tt_launch_shape *x)
 {
     char a[TT_TEXT_CAP];
     fact_sid(d, "grid", s, x->grid);
@@ -81,12 +81,12 @@ static void shape_facts(tt_detail *d, const tt_store *s, const tt_launch_shape *
     }
 }
 
-static void coll_facts(tt_detail *d, const tt_store *s, uint32_t coll)
+static void coll_facts(tt_detail *d, const tt_trace *s, uint32_t coll)
 {
     if (coll == 0) {
         return;
     }
-    const tt_coll *x = &s->colls[coll];
+    const tt_collective_args *x = &s->colls[coll];
     fact_sid(d, "collective", s, x->name);
     fact_sid(d, "dtype", s, x->dtype);
     if (x->in_nelems != TT_UNKNOWN) {
@@ -98,7 +98,7 @@ static void coll_facts(tt_detail *d, const tt_store *s, uint32_t coll)
     fact_sid(d, "group", s, x->group_desc ? x->group_desc : x->group);
 }
 
-static void device_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, const tt_dev *x)
+static void device_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
     if (x->bytes != TT_UNKNOWN) {
@@ -116,7 +116,7 @@ static void device_facts(tt_detail *d, const tt_timeline *t, const tt_store *s, 
 
 /* ---- host ---- */
 
-static void self_fact(tt_detail *d, const tt_store *s, tt_row r)
+static void self_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {
     const tt_track *k = &s->tracks[tt_row_track(s, r)];
     int64_t self = s->dur[r];
@@ -131,7 +131,7 @@ static void self_fact(tt_detail *d, const tt_store *s, tt_row r)
 }
 
 /* What a host slice started on devices. */
-static void work_facts(tt_detail *d, const tt_store *s, tt_row r)
+static void work_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     uint32_t from, to;
     tt_timeline_launches(s, r, &from, &to);
@@ -141,10 +141,10 @@ static void work_facts(tt_detail *d, const tt_store *s, tt_row r)
     char a[TT_TEXT_CAP], n[TT_TEXT_CAP];
     int64_t total = 0;
     uint32_t last = to - from < WORK_MAX ? to : from + WORK_MAX;
-    const tt_dev *longest = NULL;
+    const tt_activity *longest = NULL;
     uint32_t pieces = 0;
     for (uint32_t i = from; i < last; i++) {
-        const tt_dev *x = &s->dev[s->link_dev[i]];
+        const tt_activity *x = &s->dev[s->launched_activity[i]];
         if (!tt_kind_is_work(tt_row_kind(s, x->row))) { /* waiting is no work */
             continue;
         }
@@ -166,7 +166,7 @@ static void work_facts(tt_detail *d, const tt_store *s, tt_row r)
 
 static bool has_op_args(tt_kind k) { return !tt_kind_is_device(k) && !tt_kind_is_launch(k) && !tt_kind_is_python(k); }
 
-static void around_facts(tt_detail *d, const tt_store *s, tt_row r)
+static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     uint32_t track = tt_row_track(s, r);
     tt_row frame = tt_track_slice_at(s, track, s->start[r], 1u << TT_KIND_PYTHON | 1u << TT_KIND_MODULE);
@@ -191,7 +191,7 @@ static bool is_empty(const char *value)
 }
 
 /* ["c10::BFloat16", "long int", ""] as people say it: BFloat16, long int, - */
-static void types_fact(tt_detail *d, const tt_store *s, tt_sid id)
+static void types_fact(tt_detail *d, const tt_trace *s, tt_sid id)
 {
     const char *p = tt_str(&s->strings, id);
     char text[256];
@@ -211,17 +211,17 @@ static void types_fact(tt_detail *d, const tt_store *s, tt_sid id)
     fact(d, "types", "%.*s%s", (int)n, text, *p ? "..." : "");
 }
 
-static void host_facts(tt_detail *d, const tt_store *s, tt_row r)
+static void host_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
     self_fact(d, s, r);
     work_facts(d, s, r);
     if (tt_kind_is_launch(kind)) {
-        if (s->side[r] != TT_NONE) {
-            fact(d, "operator", "%s", tt_row_name(s, s->side[r]));
+        if (s->detail[r] != TT_NONE) {
+            fact(d, "operator", "%s", tt_row_name(s, s->detail[r]));
         }
-    } else if (has_op_args(kind) && s->side[r] != 0 && s->side[r] < s->n_op_args) {
-        const tt_op_args *x = &s->op_args[s->side[r]];
+    } else if (has_op_args(kind) && s->detail[r] != 0 && s->detail[r] < s->n_op_args) {
+        const tt_op_args *x = &s->op_args[s->detail[r]];
         fact_sid(d, "shapes", s, x->shapes);
         types_fact(d, s, x->types);
         coll_facts(d, s, x->coll);
@@ -237,7 +237,7 @@ static void host_facts(tt_detail *d, const tt_store *s, tt_row r)
 
 /* ---- all ---- */
 
-static void step_fact(tt_detail *d, const tt_store *s, tt_row r)
+static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *x = &s->steps[i];
@@ -266,7 +266,7 @@ static bool said_already(const char *key)
     return false;
 }
 
-static void argument_facts(tt_detail *d, const tt_store *s)
+static void argument_facts(tt_detail *d, const tt_trace *s)
 {
     tt_fields f = {0};
     tt_err err;
@@ -296,8 +296,8 @@ void tt_detail_free(tt_detail *d)
 
 void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments)
 {
-    const tt_store *s = t->session->stores[r.store];
-    bool same = d->name && d->of.store == r.store && d->of.row == r.row && d->unit == unit;
+    const tt_trace *s = t->session->traces[r.trace];
+    bool same = d->name && d->of.trace == r.trace && d->of.row == r.row && d->unit == unit;
     if (!same) {
         tt_detail_free(d);
         d->of = r;
@@ -306,7 +306,7 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
             return;
         }
         char label[256], a[TT_TEXT_CAP];
-        uint32_t track = tt_row_track(s, r.row), node = t->track_node[r.store][track];
+        uint32_t track = tt_row_track(s, r.row), node = t->track_node[r.trace][track];
         tt_kind kind = tt_row_kind(s, r.row);
         label[0] = '\0';
         if (node != TT_NONE) {
@@ -325,7 +325,7 @@ void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit 
         d->place = tt_arena_printf(&d->arena, "%s, %s", *what ? what : "slice", label);
         fact(d, "dur", "%s", dur(a, d, s->dur[r.row]));
         fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), unit));
-        const tt_dev *x = tt_row_dev(s, r.row);
+        const tt_activity *x = tt_row_dev(s, r.row);
         if (x) {
             device_facts(d, t, s, x);
         } else {

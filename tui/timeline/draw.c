@@ -75,8 +75,8 @@ static void set_under(tt_timeline_frame *f)
         f->under[c] |= marked && f->edge[c + 1] > a && f->edge[c] < b ? TT_UNDER_MARK : 0;
         f->under[c] |= c == cursor ? TT_UNDER_CURSOR : 0;
     }
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        const tt_store *x = s->stores[i];
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *x = s->traces[i];
         int last = -8; /* steps thinner than this would only be noise */
         for (uint32_t k = 0; k < x->n_steps && i == 0; k++) {
             int c = x->steps[k].row == TT_NONE ? -1 : tt_timeline_col(t, x->steps[k].host_start + s->offset_ns[i]);
@@ -95,23 +95,23 @@ static void set_linked(tt_timeline_frame *f)
     if (!tt_timeline_has_sel(t)) {
         return;
     }
-    const tt_store *s = tt_timeline_store(t, t->sel);
-    const tt_dev *d = tt_row_dev(s, t->sel.row);
+    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_activity *d = tt_row_dev(s, t->sel.row);
     if (d && d->launch != TT_NONE) {
-        f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, d->launch};
+        f->linked[f->n_linked++] = (tt_slice_ref){t->sel.trace, d->launch};
     } else if (!d && tt_kind_is_launch(tt_row_kind(s, t->sel.row))) {
         uint32_t n = 0;
         const uint32_t *work = tt_row_launched(s, t->sel.row, &n);
         for (uint32_t i = 0; i < n && f->n_linked < sizeof f->linked / sizeof *f->linked; i++) {
-            f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, s->dev[work[i]].row};
+            f->linked[f->n_linked++] = (tt_slice_ref){t->sel.trace, s->dev[work[i]].row};
         }
     } else {
-        if (f->flow_from.store != t->sel.store || f->flow_from.row != t->sel.row || !f->flow_known) {
+        if (f->flow_from.trace != t->sel.trace || f->flow_from.row != t->sel.row || !f->flow_known) {
             f->flow_to = tt_timeline_flow_partner(s, t->sel.row);
             f->flow_from = t->sel;
             f->flow_known = true;
         }
-        if (f->flow_to != TT_NONE) f->linked[f->n_linked++] = (tt_slice_ref){t->sel.store, f->flow_to};
+        if (f->flow_to != TT_NONE) f->linked[f->n_linked++] = (tt_slice_ref){t->sel.trace, f->flow_to};
     }
     uint32_t shown = 0;
     for (uint32_t i = 0; i < f->n_linked; i++) {
@@ -122,9 +122,9 @@ static void set_linked(tt_timeline_frame *f)
 
 /* ---- plots ---- */
 
-bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_group *g)
+bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_union *g)
 {
-    return tt_lod_group_ready(g) || !atomic_load(&((tt_timeline *)t)->preparing);
+    return tt_lod_union_ready(g) || !atomic_load(&((tt_timeline *)t)->preparing);
 }
 
 static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_style st)
@@ -146,14 +146,14 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
 {
     const tt_line *l = &t->lines.at[line];
     bool on = line == t->line;
-    const tt_node *n = &t->nodes.at[l->node];
+    const tt_timeline_row *n = &t->nodes.at[l->node];
     char label[256] = "";
-    bool fold = n->kind <= TT_NODE_TRACK;
-    const tt_store *s = t->session->stores[n->store];
-    bool open = !n->collapsed && !(t->flat && n->kind == TT_NODE_TRACK);
-    bool leaf = n->kind == TT_NODE_TRACK && s->tracks[n->index].depths < 2;
+    bool fold = n->kind <= TT_TIMELINE_TRACK;
+    const tt_trace *s = t->session->traces[n->trace];
+    bool open = !n->collapsed && !(t->flat && n->kind == TT_TIMELINE_TRACK);
+    bool leaf = n->kind == TT_TIMELINE_TRACK && s->tracks[n->index].depths < 2;
     int x = n->level < 3 ? n->level : 3;
-    tt_style st = on ? TT_ROLE_LABEL_ON : n->kind <= TT_NODE_PROCESS ? TT_ROLE_TITLE : TT_ROLE_LABEL;
+    tt_style st = on ? TT_ROLE_LABEL_ON : n->kind <= TT_TIMELINE_PROCESS ? TT_ROLE_TITLE : TT_ROLE_LABEL;
     if (line < t->n_pinned) {
         tt_put_char(c, y, 0, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BULLET));
         x += x == 0;
@@ -161,7 +161,7 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
     if (on) { /* the whole label column says which row the cursor is on */
         tt_put_char(c, y, w - 2, st, tt_glyph_of(c, TT_G_TRI_LEFT));
     }
-    if (!first && n->kind == TT_NODE_COUNTER) {
+    if (!first && n->kind == TT_TIMELINE_COUNTER) {
         tt_timeline_counter_scale(n, label, sizeof label);
         tt_put_cut(c, y, x + 2, TT_ROLE_DIM, label, w - x - 4, TT_CUT_END);
     }
@@ -178,25 +178,26 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
         snprintf(label + used, sizeof label - used, " ");
         tt_timeline_label(t, &t->nodes.at[p], label + used + 1, sizeof label > used + 1 ? sizeof label - used - 1 : 0);
     }
-    tt_put_cut(c, y, x + 2, st, label, w - x - 4, n->kind <= TT_NODE_PROCESS || n->pinned ? TT_CUT_END : TT_CUT_MIDDLE);
+    tt_put_cut(c, y, x + 2, st, label, w - x - 4,
+               n->kind <= TT_TIMELINE_PROCESS || n->pinned ? TT_CUT_END : TT_CUT_MIDDLE);
 }
 
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
-    tt_node *n = &t->nodes.at[l->node];
+    tt_timeline_row *n = &t->nodes.at[l->node];
     switch (n->kind) {
-    case TT_NODE_WORKER:
-    case TT_NODE_PROCESS:
+    case TT_TIMELINE_WORKER:
+    case TT_TIMELINE_PROCESS:
         if (n->group && tt_timeline_may_query(t, n->group) &&
-            (n->device || n->collapsed || n->kind == TT_NODE_WORKER)) { /* an open host is always busy */
-            tt_lod_group_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
+            (n->device || n->collapsed || n->kind == TT_TIMELINE_WORKER)) { /* an open host is always busy */
+            tt_lod_union_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
         break;
-    case TT_NODE_TRACK: break; /* with all rows of slices */
-    case TT_NODE_COUNTER: tt_timeline_draw_counter(c, y, f, l); break;
-    case TT_NODE_INSTANTS: tt_timeline_draw_instants(c, y, f, n); break;
+    case TT_TIMELINE_TRACK: break; /* with all rows of slices */
+    case TT_TIMELINE_COUNTER: tt_timeline_draw_counter(c, y, f, l); break;
+    case TT_TIMELINE_INSTANTS: tt_timeline_draw_instants(c, y, f, n); break;
     }
 }
 
@@ -229,13 +230,13 @@ static void draw_lanes(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_fram
     for (int i = 0; i < p->rows; i++) {
         uint32_t line = tt_timeline_line_at(t, i);
         const tt_line *l = line == TT_NONE ? NULL : &t->lines.at[line];
-        if (!l || t->nodes.at[l->node].kind != TT_NODE_TRACK) continue;
+        if (!l || t->nodes.at[l->node].kind != TT_TIMELINE_TRACK) continue;
         tt_lane_row *row = &f->lanes[f->n_lanes++];
         missing += tt_timeline_claim_lane(f, &t->nodes.at[l->node], l->depth, row);
         row->y = p->rows_y + i;
         if (!row->kept) f->n_lanes--;
     }
-    for (uint32_t i = 0; i < t->session->n_stores; i++) slices += t->session->stores[i]->n;
+    for (uint32_t i = 0; i < t->session->n_traces; i++) slices += t->session->traces[i]->n;
     bool many = missing >= MANY_ROWS && slices >= (f->many ? f->many : MANY_SLICES);
     tt_parallel(many ? tt_threads() : 1, (size_t)f->n_lanes, draw_one_lane, &job);
 }
@@ -249,10 +250,10 @@ static bool query_whole(tt_timeline_frame *f, int64_t end)
     int64_t devices = 0;
     memset(f->whole, 0, (size_t)f->w * sizeof *f->whole);
     for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
-        const tt_node *n = &t->nodes.at[i];
-        if (n->kind != TT_NODE_PROCESS || !n->device) continue;
+        const tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind != TT_TIMELINE_PROCESS || !n->device) continue;
         if (!tt_timeline_may_query(t, n->group)) return false;
-        tt_lod_group_query(n->group, 0, end, (uint32_t)f->w, f->busy);
+        tt_lod_union_query(n->group, 0, end, (uint32_t)f->w, f->busy);
         for (int c = 0; c < f->w; c++) f->whole[c] += f->busy[c];
         devices++;
     }
@@ -261,7 +262,7 @@ static bool query_whole(tt_timeline_frame *f, int64_t end)
         return true;
     }
     if (!tt_timeline_may_query(t, t->overview)) return false;
-    tt_lod_group_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
+    tt_lod_union_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
     return true;
 }
 
@@ -314,9 +315,9 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
         f->whole_w = 0;
         f->serial = t->serial;
     }
-    for (; f->n_paints < t->session->n_stores; f->n_paints++) {
+    for (; f->n_paints < t->session->n_traces; f->n_paints++) {
         f->paints = tt_realloc(f->paints, f->n_paints + 1, sizeof *f->paints);
-        f->paints[f->n_paints] = tt_calloc(t->session->stores[f->n_paints]->strings.text.n + 1, sizeof **f->paints);
+        f->paints[f->n_paints] = tt_calloc(t->session->traces[f->n_paints]->strings.text.n + 1, sizeof **f->paints);
     }
     for (int i = 0; i <= f->w; i++) {
         f->edge[i] = tt_timeline_edge(t, i);

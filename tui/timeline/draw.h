@@ -8,18 +8,18 @@
 
 enum { TT_ROWS_KEPT = 1024 }; /* more than any screen has */
 
-typedef struct tt_kept_row { /* cells of a row, for the next frame of the same window */
+typedef struct tt_kept_timeline_row { /* cells of a row, for the next frame of the same window */
     tt_lod_cell *cells;
     int w, cap;
-    uint32_t store, track, depth;
+    uint32_t trace, track, depth;
     int64_t t0, t1;
     unsigned frame; /* that it was last used in */
-} tt_kept_row;
+} tt_kept_timeline_row;
 
 typedef struct tt_lane_row { /* what a row of slices needs to be drawn, whatever else is drawn at the same time */
-    const tt_node *node;
+    const tt_timeline_row *node;
     uint32_t depth; /* TT_NONE: the whole track */
-    tt_kept_row *kept;
+    tt_kept_timeline_row *kept;
     tt_lane_hits hits;
     int y;
 } tt_lane_row;
@@ -36,7 +36,7 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     uint64_t many;      /* slices from which on several threads draw; 0 = eight million */
     tt_lane_row *lanes; /* rows of slices of this frame */
     int n_lanes, cap_lanes;
-    tt_kept_row kept[TT_ROWS_KEPT];
+    tt_kept_timeline_row kept[TT_ROWS_KEPT];
     int64_t *busy;  /* [w] */
     int64_t *whole; /* [w] busy time of the overview, as long as the width stays */
     int whole_w;
@@ -73,12 +73,13 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
 /* ---- parts ---- */
 /* One row of slices: a lane, or a whole track (depth TT_NONE). Claimed first, one after the other (true = its cells have to be
  * looked for), then drawn, in any order and several at once. */
-bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_node *n, uint32_t depth, tt_lane_row *out);
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint32_t depth, tt_lane_row *out);
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r);
 /* A row of a counter's area plot; the mark of each instant with its name where there is room. */
 void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
-void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_node *n);
-void tt_timeline_counter_scale(const tt_node *n, char *out, size_t cap); /* the values at the bottom and at the top */
+void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_row *n);
+void tt_timeline_counter_scale(const tt_timeline_row *n, char *out,
+                               size_t cap); /* the values at the bottom and at the top */
 /* What can be said about the row under the cursor at the cursor's time; false = it has slices that say it. */
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap);
 /* Lines from the selection to f->linked; the first row of the tracks is y. */

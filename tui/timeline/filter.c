@@ -36,8 +36,8 @@ static bool category(tt_timeline_filter *f, const char *word)
             found = true;
         }
     }
-    for (uint32_t i = 0; i < f->session->n_stores && !(found && f->hues); i++) {
-        const tt_store *s = f->session->stores[i];
+    for (uint32_t i = 0; i < f->session->n_traces && !(found && f->hues); i++) {
+        const tt_trace *s = f->session->traces[i];
         for (uint32_t c = 0; c < s->n_cats; c++) {
             if (strncasecmp(tt_str(&s->strings, s->cats[c].name), word, n) == 0) {
                 f->index.filters[i].cats[c] = 1;
@@ -72,7 +72,7 @@ tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char
     f->session = session;
     f->text = tt_strdup(text);
     f->words = tt_strdup(text);
-    f->index.filters = tt_calloc(session->n_stores + (size_t)1, sizeof *f->index.filters);
+    f->index.filters = tt_calloc(session->n_traces + (size_t)1, sizeof *f->index.filters);
     if (text[0] != '~') {
         parse_words(f);
     } else if (tt_regex_compile(&f->regex, text + 1, NULL) == TT_OK) {
@@ -99,7 +99,7 @@ static bool name_passes(const tt_timeline_filter *f, tt_kind kind, const char *n
 }
 
 /* Look at the names of a store; counts the slices that pass. */
-static void find_slices(tt_timeline_filter *f, const tt_store *s, tt_lod_filter *out, const atomic_bool *stop)
+static void find_slices(tt_timeline_filter *f, const tt_trace *s, tt_lod_filter *out, const atomic_bool *stop)
 {
     enum { STOP_EVERY = 1 << 16 };
     uint32_t *seen = tt_calloc(s->strings.text.n + (size_t)1, sizeof *seen);
@@ -116,18 +116,18 @@ static void find_slices(tt_timeline_filter *f, const tt_store *s, tt_lod_filter 
     free(seen);
 }
 
-const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t store, const atomic_bool *stop)
+const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop)
 {
-    tt_lod_filter *of = &f->index.filters[store];
+    tt_lod_filter *of = &f->index.filters[trace];
     if (!of->names) {
-        find_slices(f, f->session->stores[store], of, stop);
+        find_slices(f, f->session->traces[trace], of, stop);
     }
     return of;
 }
 
 void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop)
 {
-    for (uint32_t i = 0; i < f->session->n_stores; i++) {
+    for (uint32_t i = 0; i < f->session->n_traces; i++) {
         tt_timeline_filter_of(f, i, stop);
     }
     f->t = t;
@@ -143,7 +143,7 @@ void tt_timeline_filter_free(tt_timeline_filter *f)
     if (f->t) {
         tt_timeline_index_close(f->t, &f->index);
     }
-    for (uint32_t i = 0; i < f->session->n_stores; i++) {
+    for (uint32_t i = 0; i < f->session->n_traces; i++) {
         free(f->index.filters[i].names);
     }
     if (f->is_regex) {
@@ -174,5 +174,5 @@ uint64_t tt_timeline_filter_count(const tt_timeline *t) { return t->filter ? t->
 
 bool tt_timeline_passes(const tt_timeline *t, tt_slice_ref r)
 {
-    return !t->filter || tt_lod_passes(&t->filter->index.filters[r.store], tt_timeline_store(t, r), r.row);
+    return !t->filter || tt_lod_passes(&t->filter->index.filters[r.trace], tt_timeline_store(t, r), r.row);
 }

@@ -20,8 +20,8 @@ typedef struct tt_track_hits {
 
 static void clear_matches(tt_timeline *t)
 {
-    for (uint32_t i = 0; t->hits && i < t->session->n_stores; i++) {
-        for (uint32_t k = 0; k < t->session->stores[i]->n_tracks; k++) {
+    for (uint32_t i = 0; t->hits && i < t->session->n_traces; i++) {
+        for (uint32_t k = 0; k < t->session->traces[i]->n_tracks; k++) {
             free(t->track_hits[i][k].rows);
             free(t->track_hits[i][k].from);
         }
@@ -48,7 +48,7 @@ typedef struct chunk { /* in a chunk of rows */
 
 typedef struct match_job {
     const tt_timeline *t;
-    uint32_t store;
+    uint32_t trace;
     chunk *chunks;
 } match_job;
 
@@ -57,8 +57,8 @@ static void match_chunk(void *arg, size_t i)
 {
     const match_job *j = arg;
     const tt_timeline *t = j->t;
-    const tt_store *s = t->session->stores[j->store];
-    atomic_uchar *match = (atomic_uchar *)t->matches[j->store];
+    const tt_trace *s = t->session->traces[j->trace];
+    atomic_uchar *match = (atomic_uchar *)t->matches[j->trace];
     chunk *out = &j->chunks[i];
     size_t end = (i + 1) * CHUNK < s->n ? (i + 1) * CHUNK : s->n;
     for (size_t r = i * CHUNK; r < end; r++) {
@@ -70,21 +70,21 @@ static void match_chunk(void *arg, size_t i)
             is = same ? 2 : 1;
             atomic_store_explicit(&match[id], is, memory_order_relaxed);
         }
-        if (is == 2 && tt_timeline_passes(t, (tt_slice_ref){j->store, (tt_row)r})) {
+        if (is == 2 && tt_timeline_passes(t, (tt_slice_ref){j->trace, (tt_row)r})) {
             *tt_vec_push(&out->hits) = (tt_row)r;
             out->ns += s->dur[r];
         }
     }
 }
 
-static void match_store(tt_timeline *t, uint32_t store)
+static void match_store(tt_timeline *t, uint32_t trace)
 {
-    const tt_store *s = t->session->stores[store];
+    const tt_trace *s = t->session->traces[trace];
     size_t n = ((size_t)s->n + CHUNK - 1) / CHUNK;
-    match_job j = {t, store, tt_calloc(n + 1, sizeof *j.chunks)};
-    tt_hits *h = &t->hits[store];
-    t->matches[store] = tt_calloc(s->strings.text.n + 1, 1);
-    t->track_hits[store] = tt_calloc(s->n_tracks + (size_t)1, sizeof **t->track_hits);
+    match_job j = {t, trace, tt_calloc(n + 1, sizeof *j.chunks)};
+    tt_hits *h = &t->hits[trace];
+    t->matches[trace] = tt_calloc(s->strings.text.n + 1, 1);
+    t->track_hits[trace] = tt_calloc(s->n_tracks + (size_t)1, sizeof **t->track_hits);
     tt_parallel(n > 4 ? tt_threads() : 1, n, match_chunk, &j);
     for (size_t i = 0; i < n; i++) h->cap += j.chunks[i].hits.n;
     h->at = tt_malloc(h->cap * sizeof *h->at);
@@ -108,10 +108,10 @@ void tt_timeline_rematch(tt_timeline *t)
         return;
     }
     t->pattern = pattern;
-    t->hits = tt_calloc(t->session->n_stores, sizeof *t->hits);
-    t->track_hits = tt_calloc(t->session->n_stores, sizeof *t->track_hits);
-    t->matches = tt_calloc(t->session->n_stores, sizeof *t->matches);
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+    t->hits = tt_calloc(t->session->n_traces, sizeof *t->hits);
+    t->track_hits = tt_calloc(t->session->n_traces, sizeof *t->track_hits);
+    t->matches = tt_calloc(t->session->n_traces, sizeof *t->matches);
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
         match_store(t, i);
     }
 }
@@ -137,13 +137,13 @@ static size_t hit_from(const tt_hits *h, tt_row row)
 }
 
 /* The first of the rows at[a .. b) that starts at or after t. */
-static size_t hit_at(const tt_store *s, const tt_row *at, size_t a, size_t b, int64_t t)
+static size_t hit_at(const tt_trace *s, const tt_row *at, size_t a, size_t b, int64_t t)
 {
     TT_BISECT(a, b, i, s->start[at[i]] < t);
     return a;
 }
 
-static void deal_hits(const tt_store *s, const tt_hits *h, uint32_t track, tt_track_hits *out)
+static void deal_hits(const tt_trace *s, const tt_hits *h, uint32_t track, tt_track_hits *out)
 {
     const tt_track *k = &s->tracks[track];
     size_t lo = hit_from(h, k->first), hi = hit_from(h, k->first + k->n);
@@ -163,22 +163,22 @@ static void deal_hits(const tt_store *s, const tt_hits *h, uint32_t track, tt_tr
     free(fill);
 }
 
-tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth)
+tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t trace, uint32_t track, uint32_t depth)
 {
-    const tt_store *s = t->session->stores[store];
-    const tt_hits *h = &t->hits[store];
+    const tt_trace *s = t->session->traces[trace];
+    const tt_hits *h = &t->hits[trace];
     if (depth == TT_NONE) {
         size_t lo = hit_from(h, s->tracks[track].first), hi = hit_from(h, s->tracks[track].first + s->tracks[track].n);
         return (tt_lane_hits){h->at + lo, hi - lo};
     }
-    tt_track_hits *k = &t->track_hits[store][track];
+    tt_track_hits *k = &t->track_hits[trace][track];
     if (!k->from) {
         deal_hits(s, h, track, k);
     }
     return (tt_lane_hits){k->rows + k->from[depth], k->from[depth + 1] - k->from[depth]};
 }
 
-bool tt_timeline_hit_in(const tt_store *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b)
+bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b)
 {
     size_t lo = *next, hi = lo, step = 1;
     while (hi < h->n && s->start[h->at[hi]] < a) { /* gallop to one at or after a */
@@ -200,15 +200,15 @@ static bool less(const key *a, const key *b)
     if (a->at != b->at) {
         return a->at < b->at;
     }
-    return a->r.store != b->r.store ? a->r.store < b->r.store : a->r.row < b->r.row;
+    return a->r.trace != b->r.trace ? a->r.trace < b->r.trace : a->r.row < b->r.row;
 }
 
 /* The nearest hit beyond `from` (dir > 0), before it (dir < 0); inclusive: `from` itself counts. */
 static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best)
 {
     bool found = false;
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
-        const tt_store *s = t->session->stores[i];
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        const tt_trace *s = t->session->traces[i];
         const tt_hits *h = &t->hits[i];
         int64_t offset = t->session->offset_ns[i];
         for (uint32_t k = 0; k < s->n_tracks && h->n > 0; k++) {

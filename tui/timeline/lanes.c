@@ -12,8 +12,8 @@
 typedef struct lane {
     tt_canvas *c;
     tt_timeline_frame *f;
-    const tt_node *node;
-    const tt_store *s;
+    const tt_timeline_row *node;
+    const tt_trace *s;
     uint32_t depth;
     int64_t offset;
     int y;
@@ -105,12 +105,12 @@ int tt_timeline_eighths(int64_t part, int64_t whole)
     return n < 1 ? 1 : n > 8 ? 8 : n;
 }
 
-static bool is_sel(const lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->store == l->f->t->sel.store; }
+static bool is_sel(const lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->trace == l->f->t->sel.trace; }
 
 static bool is_linked(const lane *l, tt_row r)
 {
     for (uint32_t i = 0; i < l->f->n_linked; i++) {
-        if (l->f->linked[i].row == r && l->f->linked[i].store == l->node->store) {
+        if (l->f->linked[i].row == r && l->f->linked[i].trace == l->node->trace) {
             return true;
         }
     }
@@ -129,7 +129,7 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
     if (is_sel(l, r)) {
         return TT_PAINT_ACCENT;
     }
-    if (t->hits && t->dim_others && t->matches[l->node->store][l->s->name[r]] != 2) {
+    if (t->hits && t->dim_others && t->matches[l->node->trace][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
         const tt_lod_cell *cell = &l->cells[col];
         if (cell->count < 2 ||
@@ -141,7 +141,7 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
         return tt_paint_slice(kind, NULL);
     }
     /* rows that are drawn at the same time may both find it out: they find the same */
-    _Atomic uint16_t *cache = &l->f->paints[l->node->store][l->s->name[r]];
+    _Atomic uint16_t *cache = &l->f->paints[l->node->trace][l->s->name[r]];
     uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
     if (known >> 8 != kind || known == 0) {
         known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
@@ -215,7 +215,7 @@ static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t w
 {
     bool sel = false;
     const tt_timeline *t = l->f->t;
-    if (tt_timeline_has_sel(t) && t->sel.store == l->node->store &&
+    if (tt_timeline_has_sel(t) && t->sel.trace == l->node->trace &&
         l->s->depth[t->sel.row] == (l->depth == TT_NONE ? 0 : l->depth)) {
         int64_t a = l->f->edge[col] - l->offset, start = l->s->start[t->sel.row];
         sel = start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
@@ -306,7 +306,7 @@ static void put_one(const lane *l, int col, const span *p, tt_paint paint)
 /* Two slices in a cell: true when they can be told apart. */
 static bool put_two(const lane *l, int col, tt_row longest)
 {
-    tt_lod *lod = l->f->t->lods[l->node->store];
+    tt_lod *lod = l->f->t->lods[l->node->trace];
     int64_t a = l->f->edge[col] - l->offset;
     tt_row first = tt_lod_prev(lod, longest), second = longest;
     if (first == TT_NONE || (l->s->start[first] < a && tt_row_end(l->s, first) <= a)) {
@@ -332,32 +332,32 @@ static bool put_two(const lane *l, int col, tt_row longest)
 }
 
 /* The place where the cells of a row are kept: the one that has them, else one that this frame has no use for. */
-static tt_kept_row *keep(tt_timeline_frame *f, uint32_t store, uint32_t track, uint32_t depth)
+static tt_kept_timeline_row *keep(tt_timeline_frame *f, uint32_t trace, uint32_t track, uint32_t depth)
 {
-    uint32_t first = (store * 53 + track * 31 + depth) % TT_ROWS_KEPT;
-    tt_kept_row *free_one = NULL;
+    uint32_t first = (trace * 53 + track * 31 + depth) % TT_ROWS_KEPT;
+    tt_kept_timeline_row *free_one = NULL;
     for (uint32_t i = 0; i < 8 || !free_one; i++) {
-        tt_kept_row *k = &f->kept[(first + i) % TT_ROWS_KEPT];
-        if (k->store == store && k->track == track && k->depth == depth && k->w > 0) return k;
+        tt_kept_timeline_row *k = &f->kept[(first + i) % TT_ROWS_KEPT];
+        if (k->trace == trace && k->track == track && k->depth == depth && k->w > 0) return k;
         if (!free_one && k->frame != f->number) free_one = k;
         if (i == TT_ROWS_KEPT) return NULL;
     }
     free_one->w = 0;
-    free_one->store = store;
+    free_one->trace = trace;
     free_one->track = track;
     free_one->depth = depth;
     return free_one;
 }
 
 /* The cells of the row: those of the frame before when the window is the same. False = they are not known yet. */
-static bool query_cells(const lane *l, tt_kept_row *k)
+static bool query_cells(const lane *l, tt_kept_timeline_row *k)
 {
     const tt_timeline_frame *f = l->f;
     int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
     if (k->w == f->w && k->t0 == t0 && k->t1 == t1) {
         return true;
     }
-    if (!tt_timeline_indexed(f->t, k->store, k->track)) {
+    if (!tt_timeline_indexed(f->t, k->trace, k->track)) {
         return false;
     }
     if (k->cap < f->w) {
@@ -367,7 +367,7 @@ static bool query_cells(const lane *l, tt_kept_row *k)
     k->w = f->w;
     k->t0 = t0;
     k->t1 = t1;
-    tt_lod *lod = f->t->lods[k->store];
+    tt_lod *lod = f->t->lods[k->trace];
     if (l->depth == TT_NONE) {
         tt_lod_query_track(lod, k->track, t0, t1, (uint32_t)f->w, k->cells);
     } else {
@@ -401,7 +401,7 @@ static void draw_link_ends(const lane *l)
     const tt_timeline *t = l->f->t;
     for (uint32_t i = 0; i < l->f->n_linked; i++) {
         tt_slice_ref r = l->f->linked[i];
-        if (r.store != l->node->store || (l->depth != TT_NONE && l->s->depth[r.row] != l->depth) ||
+        if (r.trace != l->node->trace || (l->depth != TT_NONE && l->s->depth[r.row] != l->depth) ||
             tt_row_track(l->s, r.row) != l->node->index) {
             continue;
         }
@@ -419,12 +419,12 @@ static void draw_link_ends(const lane *l)
     }
 }
 
-bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_node *n, uint32_t depth, tt_lane_row *out)
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint32_t depth, tt_lane_row *out)
 {
-    int64_t offset = f->t->session->offset_ns[n->store];
-    *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->store, n->index, depth)};
+    int64_t offset = f->t->session->offset_ns[n->trace];
+    *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->trace, n->index, depth)};
     if (f->t->hits && f->t->dim_others) {
-        out->hits = tt_timeline_hits_of((tt_timeline *)f->t, n->store, n->index, depth);
+        out->hits = tt_timeline_hits_of((tt_timeline *)f->t, n->trace, n->index, depth);
     }
     if (!out->kept) return false;
     out->kept->frame = f->number;
@@ -434,9 +434,9 @@ bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_node *n, uint32_t dep
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r0)
 {
     size_t next_hit = 0;
-    const tt_node *n = r0->node;
+    const tt_timeline_row *n = r0->node;
     uint32_t depth = r0->depth;
-    lane l = {c,    f,        n,        f->t->session->stores[n->store], depth, f->t->session->offset_ns[n->store], y,
+    lane l = {c,    f,        n,        f->t->session->traces[n->trace], depth, f->t->session->offset_ns[n->trace], y,
               NULL, r0->hits, &next_hit};
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE; /* the slice that fills the cell to the left */

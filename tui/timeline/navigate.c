@@ -8,12 +8,12 @@
 
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r)
 {
-    return tt_timeline_store(t, r)->start[r.row] + t->session->offset_ns[r.store];
+    return tt_timeline_store(t, r)->start[r.row] + t->session->offset_ns[r.trace];
 }
 
 int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r)
 {
-    return tt_row_end(tt_timeline_store(t, r), r.row) + t->session->offset_ns[r.store];
+    return tt_row_end(tt_timeline_store(t, r), r.row) + t->session->offset_ns[r.trace];
 }
 
 /* Pan, keeping the scale, so that a good part of [a, b] is on screen. */
@@ -61,28 +61,29 @@ void tt_timeline_show(tt_timeline *t, tt_slice_ref r)
 }
 
 /* Track of the cursor's line, NULL when it shows no slices. */
-static const tt_node *slices_here(const tt_timeline *t, uint32_t *depth)
+static const tt_timeline_row *slices_here(const tt_timeline *t, uint32_t *depth)
 {
     if (t->line >= t->lines.n) {
         return NULL;
     }
     const tt_line *l = &t->lines.at[t->line];
-    const tt_node *n = &t->nodes.at[l->node];
+    const tt_timeline_row *n = &t->nodes.at[l->node];
     *depth = l->depth;
-    return n->kind == TT_NODE_TRACK ? n : NULL;
+    return n->kind == TT_TIMELINE_TRACK ? n : NULL;
 }
 
-static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64_t a, int64_t b, tt_lod_cell *cell)
+static tt_row longest_in(tt_timeline *t, const tt_timeline_row *n, uint32_t depth, int64_t a, int64_t b,
+                         tt_lod_cell *cell)
 {
-    int64_t offset = t->session->offset_ns[n->store];
+    int64_t offset = t->session->offset_ns[n->trace];
     *cell = (tt_lod_cell){.longest = TT_NONE};
-    if (!tt_timeline_indexed(t, n->store, n->index)) {
+    if (!tt_timeline_indexed(t, n->trace, n->index)) {
         return TT_NONE;
     }
     if (depth == TT_NONE) {
-        tt_lod_query_track(t->lods[n->store], n->index, a - offset, b - offset, 1, cell);
+        tt_lod_query_track(t->lods[n->trace], n->index, a - offset, b - offset, 1, cell);
     } else {
-        tt_lod_query(t->lods[n->store], n->index, depth, a - offset, b - offset, 1, cell);
+        tt_lod_query(t->lods[n->trace], n->index, depth, a - offset, b - offset, 1, cell);
     }
     return cell->longest;
 }
@@ -90,9 +91,9 @@ static tt_row longest_in(tt_timeline *t, const tt_node *n, uint32_t depth, int64
 void tt_timeline_pick(tt_timeline *t)
 {
     uint32_t depth = 0;
-    const tt_node *n = slices_here(t, &depth);
+    const tt_timeline_row *n = slices_here(t, &depth);
     t->sel.row = TT_NONE;
-    t->picks_later = n && !tt_timeline_indexed(t, n->store, n->index);
+    t->picks_later = n && !tt_timeline_indexed(t, n->trace, n->index);
     if (!n || t->picks_later) {
         return;
     }
@@ -104,14 +105,14 @@ void tt_timeline_pick(tt_timeline *t)
         row = longest_in(t, n, depth, a, b > a ? b : a + 1, &cell);
     }
     if (row == TT_NONE) { /* nothing there: the nearest one, if it is on the screen */
-        row = tt_lod_nearest(t->lods[n->store], n->index, depth == TT_NONE ? 0 : depth,
-                             t->at - t->session->offset_ns[n->store]);
-        tt_slice_ref r = {n->store, row};
+        row = tt_lod_nearest(t->lods[n->trace], n->index, depth == TT_NONE ? 0 : depth,
+                             t->at - t->session->offset_ns[n->trace]);
+        tt_slice_ref r = {n->trace, row};
         if (row == TT_NONE || tt_timeline_start(t, r) >= t->t1 || tt_timeline_end(t, r) < t->t0) {
             return;
         }
     }
-    t->sel = (tt_slice_ref){n->store, row};
+    t->sel = (tt_slice_ref){n->trace, row};
 }
 
 void tt_timeline_move_line(tt_timeline *t, int by)
@@ -128,8 +129,8 @@ void tt_timeline_move_line(tt_timeline *t, int by)
 bool tt_timeline_move_slice(tt_timeline *t, int dir)
 {
     uint32_t depth = 0;
-    const tt_node *n = slices_here(t, &depth);
-    if (t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind >= TT_NODE_COUNTER) {
+    const tt_timeline_row *n = slices_here(t, &depth);
+    if (t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind >= TT_TIMELINE_COUNTER) {
         return tt_timeline_move_sample(t, dir);
     }
     if (!n) { /* no slices on this row: the cursor moves by a column */
@@ -141,21 +142,21 @@ bool tt_timeline_move_slice(tt_timeline *t, int dir)
         }
         return true;
     }
-    tt_lod *lod = t->lods[n->store];
+    tt_lod *lod = t->lods[n->trace];
     tt_row row;
-    if (!tt_timeline_indexed(t, n->store, n->index)) {
+    if (!tt_timeline_indexed(t, n->trace, n->index)) {
         return true;
     }
     if (tt_timeline_has_sel(t) && tt_timeline_line_of(t, t->sel, false) == t->line) {
         row = dir > 0 ? tt_lod_next(lod, t->sel.row) : tt_lod_prev(lod, t->sel.row);
     } else {
-        row = tt_lod_nearest(lod, n->index, depth == TT_NONE ? 0 : depth, t->at - t->session->offset_ns[n->store]);
+        row = tt_lod_nearest(lod, n->index, depth == TT_NONE ? 0 : depth, t->at - t->session->offset_ns[n->trace]);
     }
     if (row == TT_NONE) {
         return false;
     }
     uint32_t line = t->line;
-    tt_timeline_select(t, (tt_slice_ref){n->store, row}, false);
+    tt_timeline_select(t, (tt_slice_ref){n->trace, row}, false);
     reveal_time(t, tt_timeline_start(t, t->sel), tt_timeline_end(t, t->sel));
     tt_timeline_select(t, t->sel, false);
     t->line = depth == TT_NONE ? line : t->line;
@@ -167,18 +168,18 @@ bool tt_timeline_parent(tt_timeline *t)
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
-    const tt_store *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_store(t, t->sel);
     tt_row r = t->sel.row, up = TT_NONE;
     const tt_track *k = &s->tracks[tt_row_track(s, r)];
     for (unsigned d = s->depth[r]; d-- > 0 && up == TT_NONE;) { /* what lies above it on the screen, of either layer */
-        tt_row c = tt_lod_nearest(t->lods[t->sel.store], (uint32_t)(k - s->tracks), d, s->start[r]);
+        tt_row c = tt_lod_nearest(t->lods[t->sel.trace], (uint32_t)(k - s->tracks), d, s->start[r]);
         up = c != TT_NONE && s->start[c] <= s->start[r] && tt_row_end(s, c) >= tt_row_end(s, r) ? c : TT_NONE;
     }
     up = up == TT_NONE ? s->parent[r] : up;
-    if (up == TT_NONE || !tt_timeline_passes(t, (tt_slice_ref){t->sel.store, up})) {
+    if (up == TT_NONE || !tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, up})) {
         return false;
     }
-    tt_timeline_select(t, (tt_slice_ref){t->sel.store, up}, true);
+    tt_timeline_select(t, (tt_slice_ref){t->sel.trace, up}, true);
     return true;
 }
 
@@ -187,12 +188,12 @@ bool tt_timeline_child(tt_timeline *t)
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
-    const tt_store *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_store(t, t->sel);
     tt_row r = t->sel.row;
     uint32_t track = tt_row_track(s, r);
     tt_row last = s->tracks[track].first + s->tracks[track].n, child = TT_NONE;
     for (tt_row c = r + 1; c < last && s->start[c] < tt_row_end(s, r); c++) {
-        if (s->depth[c] > s->depth[r] && tt_timeline_passes(t, (tt_slice_ref){t->sel.store, c})) {
+        if (s->depth[c] > s->depth[r] && tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, c})) {
             child = c;
             break;
         }
@@ -202,11 +203,11 @@ bool tt_timeline_child(tt_timeline *t)
     }
     /* of the children the one around the cursor, if there is one */
     tt_row at =
-        tt_lod_nearest(t->lods[t->sel.store], track, s->depth[child], t->at - t->session->offset_ns[t->sel.store]);
+        tt_lod_nearest(t->lods[t->sel.trace], track, s->depth[child], t->at - t->session->offset_ns[t->sel.trace]);
     if (at != TT_NONE && s->start[at] >= s->start[r] && tt_row_end(s, at) <= tt_row_end(s, r)) {
         child = at;
     }
-    tt_timeline_select(t, (tt_slice_ref){t->sel.store, child}, true);
+    tt_timeline_select(t, (tt_slice_ref){t->sel.trace, child}, true);
     return true;
 }
 
@@ -236,7 +237,7 @@ void tt_timeline_fit(tt_timeline *t)
     t->at = a + (b - a) / 2;
 }
 
-tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *name)
+tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *name)
 {
     for (uint32_t k = 0; k < s->n_tracks; k++) {
         tt_row end = s->tracks[k].first + s->tracks[k].n;
@@ -251,14 +252,14 @@ tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *nam
 
 /* ---- links ---- */
 
-static size_t link_from(const tt_store *s, tt_row row)
+static size_t link_from(const tt_trace *s, tt_row row)
 {
     size_t a = 0, b = s->n_links;
-    TT_BISECT(a, b, i, s->link_launch[i] < row);
+    TT_BISECT(a, b, i, s->launch_row[i] < row);
     return a;
 }
 
-void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to)
+void tt_timeline_launches(const tt_trace *s, tt_row r, uint32_t *from, uint32_t *to)
 {
     tt_row end = tt_track_lower_bound(s, tt_row_track(s, r), tt_row_end(s, r));
     *from = (uint32_t)link_from(s, r);
@@ -267,21 +268,21 @@ void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t 
 
 static const char *go(tt_timeline *t, tt_row row)
 {
-    if (!tt_timeline_passes(t, (tt_slice_ref){t->sel.store, row})) {
+    if (!tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, row})) {
         return "the filter hides where this leads; \\ shows everything";
     }
-    tt_timeline_select(t, (tt_slice_ref){t->sel.store, row}, true);
+    tt_timeline_select(t, (tt_slice_ref){t->sel.trace, row}, true);
     return NULL;
 }
 
-static const char *link_back(tt_timeline *t, const tt_store *s, tt_row r)
+static const char *link_back(tt_timeline *t, const tt_trace *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
-    const tt_dev *d = tt_row_dev(s, r);
+    const tt_activity *d = tt_row_dev(s, r);
     if (d) {
         return d->launch != TT_NONE ? go(t, d->launch) : "its launch is not in the trace";
     }
-    tt_row up = tt_kind_is_launch(kind) && s->side[r] != TT_NONE ? s->side[r] : s->parent[r];
+    tt_row up = tt_kind_is_launch(kind) && s->detail[r] != TT_NONE ? s->detail[r] : s->parent[r];
     return up != TT_NONE ? go(t, up) : "no link back from here";
 }
 
@@ -297,7 +298,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* All device work of a name, by time; the caller frees. */
-static call *calls_of(const tt_store *s, const char *name, size_t *n)
+static call *calls_of(const tt_trace *s, const char *name, size_t *n)
 {
     TT_VEC(call) v = {0};
     tt_sid id = 0; /* not looked for yet: a name is compared once */
@@ -318,7 +319,7 @@ static call *calls_of(const tt_store *s, const char *name, size_t *n)
 }
 
 /* A collective: the same call on the next rank, round and round. NULL, or why there is none. */
-static const char *same_call(tt_timeline *t, const tt_store *s, tt_row r, bool launched)
+static const char *same_call(tt_timeline *t, const tt_trace *s, tt_row r, bool launched)
 {
     const char *name = tt_row_name(s, r), *alone = "its launch started only this";
     size_t n, place = 0;
@@ -330,9 +331,9 @@ static const char *same_call(tt_timeline *t, const tt_store *s, tt_row r, bool l
         place++;
     }
     free(calls);
-    for (uint32_t i = 1; i < t->session->n_stores; i++) {
-        uint32_t other = (t->sel.store + i) % t->session->n_stores;
-        const tt_store *x = t->session->stores[other];
+    for (uint32_t i = 1; i < t->session->n_traces; i++) {
+        uint32_t other = (t->sel.trace + i) % t->session->n_traces;
+        const tt_trace *x = t->session->traces[other];
         if (strcmp(x->span, s->span) != 0 || strcmp(x->worker, s->worker) == 0) {
             continue;
         }
@@ -344,13 +345,13 @@ static const char *same_call(tt_timeline *t, const tt_store *s, tt_row r, bool l
             return NULL;
         }
     }
-    return t->session->n_stores > 1 ? "no other rank has this call" : alone;
+    return t->session->n_traces > 1 ? "no other rank has this call" : alone;
 }
 
-static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r)
+static const char *link_forward(tt_timeline *t, const tt_trace *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
-    const tt_dev *d = tt_row_dev(s, r);
+    const tt_activity *d = tt_row_dev(s, r);
     uint32_t n = 0;
     if (d) { /* the next piece of work of the same launch, round and round */
         const uint32_t *work = d->launch != TT_NONE ? tt_row_launched(s, d->launch, &n) : NULL;
@@ -367,7 +368,7 @@ static const char *link_forward(tt_timeline *t, const tt_store *s, tt_row r)
     }
     uint32_t from, to;
     tt_timeline_launches(s, r, &from, &to);
-    return from < to ? go(t, s->link_launch[from]) : "nothing inside it started work on a device";
+    return from < to ? go(t, s->launch_row[from]) : "nothing inside it started work on a device";
 }
 
 const char *tt_timeline_link(tt_timeline *t, int dir)
@@ -375,11 +376,11 @@ const char *tt_timeline_link(tt_timeline *t, int dir)
     if (!tt_timeline_has_sel(t)) {
         return "select a slice first";
     }
-    const tt_store *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_store(t, t->sel);
     return dir < 0 ? link_back(t, s, t->sel.row) : link_forward(t, s, t->sel.row);
 }
 
-static tt_row flow_slice(const tt_store *s, const tt_flow *f)
+static tt_row flow_slice(const tt_trace *s, const tt_flow *f)
 {
     uint32_t host = 0;
     for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
@@ -389,7 +390,7 @@ static tt_row flow_slice(const tt_store *s, const tt_flow *f)
 }
 
 /* The first flow bound to the slice, NULL; none of launches and their work, which the links tie. */
-static const tt_flow *flow_of(const tt_store *s, tt_row r)
+static const tt_flow *flow_of(const tt_trace *s, tt_row r)
 {
     enum { LOOK = 64 };
     uint32_t track = tt_row_track(s, r);
@@ -411,9 +412,9 @@ static const tt_flow *flow_of(const tt_store *s, tt_row r)
     return NULL;
 }
 
-bool tt_timeline_has_flow(const tt_store *s, tt_row r) { return flow_of(s, r) != NULL; }
+bool tt_timeline_has_flow(const tt_trace *s, tt_row r) { return flow_of(s, r) != NULL; }
 
-tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r)
+tt_row tt_timeline_flow_partner(const tt_trace *s, tt_row r)
 {
     const tt_flow *own = flow_of(s, r);
     tt_row found = TT_NONE;
@@ -469,14 +470,14 @@ bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b)
 void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, uint32_t *count)
 {
     uint32_t depth = 0;
-    const tt_node *n = slices_here(t, &depth);
+    const tt_timeline_row *n = slices_here(t, &depth);
     tt_lod_cell cell = {0};
     *busy_ns = 0;
     if (n) {
         longest_in(t, n, depth, a, b, &cell);
         *busy_ns = cell.busy_ns;
     } else if (t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].group) {
-        tt_lod_group_query(t->nodes.at[t->lines.at[t->line].node].group, a, b, 1, busy_ns);
+        tt_lod_union_query(t->nodes.at[t->lines.at[t->line].node].group, a, b, 1, busy_ns);
     }
     *count = cell.count;
 }

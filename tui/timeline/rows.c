@@ -11,8 +11,9 @@
 static bool has_slices(const tt_timeline *t, uint32_t node)
 {
     for (uint32_t i = node; i < t->nodes.at[node].end; i++) {
-        const tt_node *n = &t->nodes.at[i];
-        if (n->kind == TT_NODE_TRACK ? tt_lod_has(t->lods[n->store], n->index, TT_NONE) : n->kind == TT_NODE_COUNTER) {
+        const tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind == TT_TIMELINE_TRACK ? tt_lod_has(t->lods[n->trace], n->index, TT_NONE)
+                                         : n->kind == TT_TIMELINE_COUNTER) {
             return true;
         }
     }
@@ -21,12 +22,12 @@ static bool has_slices(const tt_timeline *t, uint32_t node)
 
 static void add_lines(tt_timeline *t, uint32_t node)
 {
-    const tt_node *n = &t->nodes.at[node];
-    bool lanes = n->kind == TT_NODE_TRACK && !n->collapsed && !t->flat;
-    bool plot = n->kind == TT_NODE_COUNTER && !n->collapsed && !t->flat;
-    uint32_t depths = lanes ? t->session->stores[n->store]->tracks[n->index].depths : plot ? TT_COUNTER_ROWS : 1;
+    const tt_timeline_row *n = &t->nodes.at[node];
+    bool lanes = n->kind == TT_TIMELINE_TRACK && !n->collapsed && !t->flat;
+    bool plot = n->kind == TT_TIMELINE_COUNTER && !n->collapsed && !t->flat;
+    uint32_t depths = lanes ? t->session->traces[n->trace]->tracks[n->index].depths : plot ? TT_COUNTER_ROWS : 1;
     for (uint32_t d = 0; d < depths; d++) {
-        if (!lanes || !t->filter || tt_lod_has(t->lods[n->store], n->index, d)) {
+        if (!lanes || !t->filter || tt_lod_has(t->lods[n->trace], n->index, d)) {
             *tt_vec_push(&t->lines) = (tt_line){node, lanes || plot ? d : TT_NONE};
         }
     }
@@ -36,13 +37,13 @@ static void add_lines(tt_timeline *t, uint32_t node)
 static void add_nodes(tt_timeline *t, uint32_t from, uint32_t to, bool pinned)
 {
     for (uint32_t i = from; i < to;) {
-        const tt_node *n = &t->nodes.at[i];
+        const tt_timeline_row *n = &t->nodes.at[i];
         if (n->hidden || (n->pinned && !pinned) || (t->filter && !has_slices(t, i))) {
             i = n->end;
             continue;
         }
         add_lines(t, i);
-        i = n->collapsed && n->kind != TT_NODE_TRACK ? n->end : i + 1;
+        i = n->collapsed && n->kind != TT_TIMELINE_TRACK ? n->end : i + 1;
     }
 }
 
@@ -81,7 +82,7 @@ void tt_timeline_layout(tt_timeline *t)
     uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
     t->lines.n = 0;
     for (uint32_t i = 0; i < t->nodes.n;) {
-        const tt_node *n = &t->nodes.at[i];
+        const tt_timeline_row *n = &t->nodes.at[i];
         if (n->pinned && !n->hidden) {
             add_nodes(t, i, n->end, true);
         }
@@ -96,8 +97,8 @@ void tt_timeline_layout(tt_timeline *t)
 
 uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
 {
-    const tt_store *s = tt_timeline_store(t, r);
-    uint32_t node = t->track_node[r.store][tt_row_track(s, r.row)];
+    const tt_trace *s = tt_timeline_store(t, r);
+    uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)];
     if (node == TT_NONE) {
         return TT_NONE;
     }
@@ -114,7 +115,7 @@ uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
 
 uint32_t tt_timeline_line_around(tt_timeline *t, tt_slice_ref r)
 {
-    uint32_t node = t->track_node[r.store][tt_row_track(tt_timeline_store(t, r), r.row)];
+    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)];
     uint32_t line = node == TT_NONE ? TT_NONE : find_line(t, node, tt_timeline_store(t, r)->depth[r.row]);
     while (line == TT_NONE && node != TT_NONE && (node = t->nodes.at[node].parent) != TT_NONE) {
         line = find_line(t, node, 0);
@@ -188,7 +189,7 @@ int tt_timeline_row_of(const tt_timeline *t, uint32_t line)
 
 void tt_timeline_settle(tt_timeline *t)
 {
-    bool slices = t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind == TT_NODE_TRACK;
+    bool slices = t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind == TT_TIMELINE_TRACK;
     if (!slices && !tt_timeline_next_track(t, 1)) {
         tt_timeline_next_track(t, -1);
     }
@@ -218,28 +219,28 @@ uint64_t tt_timeline_node_key(const tt_timeline *t, uint32_t node)
     return key;
 }
 
-static void set_flag(tt_timeline *t, tt_node_flag flag, uint32_t node, bool on)
+static void set_flag(tt_timeline *t, tt_timeline_row_flag flag, uint32_t node, bool on)
 {
-    tt_node *n = &t->nodes.at[node];
-    *(flag == TT_NODE_PINNED ? &n->pinned : &n->hidden) = on;
+    tt_timeline_row *n = &t->nodes.at[node];
+    *(flag == TT_TIMELINE_PINNED ? &n->pinned : &n->hidden) = on;
 }
 
-uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_node_flag flag)
+uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_timeline_row_flag flag)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < t->nodes.n; i++) {
-        count += flag == TT_NODE_PINNED ? t->nodes.at[i].pinned : t->nodes.at[i].hidden;
+        count += flag == TT_TIMELINE_PINNED ? t->nodes.at[i].pinned : t->nodes.at[i].hidden;
     }
     return count;
 }
 
-bool tt_timeline_flag_here(tt_timeline *t, tt_node_flag flag)
+bool tt_timeline_flag_here(tt_timeline *t, tt_timeline_row_flag flag)
 {
     if (t->line >= t->lines.n) {
         return false;
     }
     uint32_t node = t->lines.at[t->line].node;
-    for (uint32_t p = node; flag == TT_NODE_PINNED && p != TT_NONE; p = t->nodes.at[p].parent) {
+    for (uint32_t p = node; flag == TT_TIMELINE_PINNED && p != TT_NONE; p = t->nodes.at[p].parent) {
         if (t->nodes.at[p].pinned) { /* what is pinned with the group around it is let go with it */
             t->nodes.at[p].pinned = false;
             tt_timeline_layout(t);
@@ -251,7 +252,7 @@ bool tt_timeline_flag_here(tt_timeline *t, tt_node_flag flag)
     return true;
 }
 
-uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_node_flag flag)
+uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag)
 {
     uint32_t count = tt_timeline_count_flag(t, flag);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
@@ -281,7 +282,7 @@ static bool labelled(const tt_timeline *t, uint32_t node, const char *text)
     return true;
 }
 
-uint32_t tt_timeline_flag_named(tt_timeline *t, tt_node_flag flag, const char *text)
+uint32_t tt_timeline_flag_named(tt_timeline *t, tt_timeline_row_flag flag, const char *text)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < t->nodes.n;) {
@@ -304,11 +305,11 @@ void tt_timeline_collapse(tt_timeline *t)
         return;
     }
     uint32_t node = t->lines.at[t->line].node;
-    tt_node *n = &t->nodes.at[node];
-    const tt_store *s = t->session->stores[n->store];
+    tt_timeline_row *n = &t->nodes.at[node];
+    const tt_trace *s = t->session->traces[n->trace];
     /* what cannot be folded further folds the group around it */
-    bool leaf = n->kind == TT_NODE_INSTANTS || (n->kind == TT_NODE_COUNTER && (n->collapsed || t->flat)) ||
-                (n->kind == TT_NODE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
+    bool leaf = n->kind == TT_TIMELINE_INSTANTS || (n->kind == TT_TIMELINE_COUNTER && (n->collapsed || t->flat)) ||
+                (n->kind == TT_TIMELINE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
     uint32_t parent = leaf && n->parent != TT_NONE ? find_line(t, n->parent, 0) : TT_NONE;
     if (parent != TT_NONE) { /* not that of a track that is pinned alone */
         n = &t->nodes.at[n->parent];
@@ -327,9 +328,9 @@ void tt_timeline_collapse_others(tt_timeline *t)
     bool any = false;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < t->nodes.n; i++) {
-            tt_node *n = &t->nodes.at[i];
+            tt_timeline_row *n = &t->nodes.at[i];
             bool around = own >= i && own < n->end;
-            if (n->kind > TT_NODE_PROCESS) {
+            if (n->kind > TT_TIMELINE_PROCESS) {
                 continue;
             }
             if (pass == 0) {
@@ -355,7 +356,7 @@ bool tt_timeline_next_track(tt_timeline *t, int dir)
         i += dir > 0 ? 1 : UINT32_MAX;
         const tt_line *l = &t->lines.at[i];
         bool first = i == 0 || t->lines.at[i - 1].node != l->node;
-        if (l->node != own && first && t->nodes.at[l->node].kind == TT_NODE_TRACK) {
+        if (l->node != own && first && t->nodes.at[l->node].kind == TT_TIMELINE_TRACK) {
             t->line = i;
             tt_timeline_scroll(t);
             tt_timeline_pick(t);

@@ -10,7 +10,7 @@
 enum { CURSOR_IDLE_MS = 150, LARGE_TRACK = 1 << 18 };
 
 /* Building the indices in the background; closing the screen waits for it or keeps it from beginning. */
-struct tt_trace_prepare {
+struct tt_timeline_screen_prepare {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     tt_timeline *t; /* NULL = do not begin */
@@ -24,7 +24,7 @@ struct tt_trace_prepare {
 
 static void prepare_run(void *arg)
 {
-    struct tt_trace_prepare *p = arg;
+    struct tt_timeline_screen_prepare *p = arg;
     pthread_mutex_lock(&p->lock);
     tt_timeline *t = p->t;
     p->running = t != NULL;
@@ -38,7 +38,7 @@ static void prepare_run(void *arg)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void prepare_free(struct tt_trace_prepare *p)
+static void prepare_free(struct tt_timeline_screen_prepare *p)
 {
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->ended);
@@ -47,7 +47,7 @@ static void prepare_free(struct tt_trace_prepare *p)
 
 static void prepare_done(void *arg, tt_app *a)
 {
-    struct tt_trace_prepare *p = arg;
+    struct tt_timeline_screen_prepare *p = arg;
     p->over = true;
     if (p->orphan) {
         prepare_free(p);
@@ -60,7 +60,7 @@ static void prepare_done(void *arg, tt_app *a)
 /* patient: rows of large tracks may be empty at first. */
 static void begin(tt_screen *s, bool patient)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->t = tt_timeline_new(tt_app_session(s->app));
     if (patient) x->t->wait_from = LARGE_TRACK;
     x->detail.of.row = TT_NONE;
@@ -79,8 +79,8 @@ static void open_trace(tt_screen *s) { begin(s, true); }
 /* Without the timeline. */
 static void close_parts(tt_screen *s)
 {
-    tt_trace *x = tt_trace_of(s);
-    struct tt_trace_prepare *p = x->job;
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    struct tt_timeline_screen_prepare *p = x->job;
     atomic_store(&p->stop, true);
     pthread_mutex_lock(&p->lock);
     p->t = NULL;
@@ -102,16 +102,16 @@ static void close_parts(tt_screen *s)
 static void close_trace(tt_screen *s)
 {
     close_parts(s);
-    tt_timeline_free(tt_trace_of(s)->t);
+    tt_timeline_free(tt_timeline_screen_of(s)->t);
 }
 
 /* What a slice of the old session is in the one that took its place. */
 static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
-    const tt_store *was = old->stores[r.store];
-    int64_t start = was->start[r.row] + old->offset_ns[r.store] + shift;
-    for (uint32_t i = 0; i < now->n_stores; i++) {
-        const tt_store *st = now->stores[i];
+    const tt_trace *was = old->traces[r.trace];
+    int64_t start = was->start[r.row] + old->offset_ns[r.trace] + shift;
+    for (uint32_t i = 0; i < now->n_traces; i++) {
+        const tt_trace *st = now->traces[i];
         if (strcmp(st->worker, was->worker) != 0) continue;
         tt_row row = tt_timeline_slice_named(st, start - now->offset_ns[i], tt_row_name(was, r.row));
         if (row != TT_NONE) return (tt_slice_ref){i, row};
@@ -119,20 +119,20 @@ static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int
     return (tt_slice_ref){0, TT_NONE};
 }
 
-static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift, tt_place *p)
+static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
     const tt_session *now = tt_app_session(s->app);
     tt_slice_ref r = {(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
     bool whole = p->v[0] <= 0 && p->v[1] >= old->end_ns;
     for (int i = 0; i < 3; i++) p->v[i] += shift;
     if (whole) p->v[0] = 0, p->v[1] = now->end_ns;
-    if (r.store < old->n_stores && r.row < old->stores[r.store]->n) r = find_again(now, old, shift, r);
-    p->v[3] = (int64_t)((uint64_t)r.store << 32 | r.row);
+    if (r.trace < old->n_traces && r.row < old->traces[r.trace]->n) r = find_again(now, old, shift, r);
+    p->v[3] = (int64_t)((uint64_t)r.trace << 32 | r.row);
 }
 
 static void renew_trace(tt_screen *s, int64_t shift)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *old = x->t;
     bool whole = old->t0 <= 0 && old->t1 >= old->session->end_ns, had = tt_timeline_has_sel(old);
     int64_t a = old->mark_a == TT_UNKNOWN ? TT_UNKNOWN : old->mark_a + shift;
@@ -141,13 +141,13 @@ static void renew_trace(tt_screen *s, int64_t shift)
     char *filter = x->filter;
     x->filter = NULL;
     close_parts(s);
-    *x = (tt_trace){0};
+    *x = (tt_timeline_screen){0};
     begin(s, false); /* what was there goes on being there */
-    tt_trace_carry(old, x->t, shift);
+    tt_timeline_screen_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
     tt_timeline_free(old);
-    if (filter) tt_trace_filter_set(s, filter);
+    if (filter) tt_timeline_screen_filter_set(s, filter);
     free(filter);
     if (r.row != TT_NONE) tt_timeline_select(x->t, r, false);
     if (!had) x->t->sel.row = TT_NONE;
@@ -157,18 +157,19 @@ static void renew_trace(tt_screen *s, int64_t shift)
     if (whole) { /* else the shared window is taken over with the next frame */
         tt_timeline_whole(x->t);
         x->t->at = at;
-        x->look = tt_app_look(s->app)->serial;
+        x->look = tt_app_viewport(s->app)->serial;
     }
 }
 
 static void scope_changed(tt_screen *s)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_scope *now = tt_app_scope(s->app);
     if (now->worker != x->scope.worker && now->worker != TT_ALL) { /* the chosen worker is the one to look at */
         for (size_t i = 0; i < x->t->nodes.n; i++) {
-            tt_node *n = &x->t->nodes.at[i];
-            n->collapsed = n->kind == TT_NODE_WORKER ? !tt_scope_has_store(x->t->session, now, n->store) : n->collapsed;
+            tt_timeline_row *n = &x->t->nodes.at[i];
+            n->collapsed =
+                n->kind == TT_TIMELINE_WORKER ? !tt_scope_has_store(x->t->session, now, n->trace) : n->collapsed;
         }
         tt_timeline_layout(x->t);
     }
@@ -180,7 +181,7 @@ static void scope_changed(tt_screen *s)
 
 static int pane_height(int h) { return h >= 50 ? 11 : h >= 36 ? 9 : h >= 26 ? 7 : h >= 18 ? 5 : h >= 14 ? 4 : 0; }
 
-void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap)
+void tt_timeline_screen_marks_text(tt_timeline_screen *x, tt_unit unit, char *out, size_t cap)
 {
     int64_t a, b, busy;
     char from[TT_TEXT_CAP], to[TT_TEXT_CAP], len[TT_TEXT_CAP], sum[TT_TEXT_CAP], n[TT_TEXT_CAP];
@@ -204,9 +205,9 @@ void tt_trace_marks_text(tt_trace *x, tt_unit unit, char *out, size_t cap)
 
 static void draw_pane(tt_screen *s, tt_canvas *c)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     char marks[256];
-    tt_trace_marks_text(x, tt_trace_unit(s), marks, sizeof marks);
+    tt_timeline_screen_marks_text(x, tt_timeline_screen_unit(s), marks, sizeof marks);
     tt_rule(c, x->plan.pane_y, "Selection", NULL);
     tt_canvas in = tt_canvas_window(c, x->plan.pane_y + 1, 0, x->plan.pane_h - 1, c->w);
     int y = 0;
@@ -216,7 +217,7 @@ static void draw_pane(tt_screen *s, tt_canvas *c)
     tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
     if (!tt_timeline_has_sel(x->t)) {
         char row[512] = "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", label[256];
-        if (tt_timeline_row_text(x->t, tt_trace_unit(s), row, sizeof row)) {
+        if (tt_timeline_row_text(x->t, tt_timeline_screen_unit(s), row, sizeof row)) {
             tt_timeline_label(x->t, &x->t->nodes.at[x->t->lines.at[x->t->line].node], label, sizeof label);
             tt_put_cut(&rest, 0, 1, TT_ROLE_NAME, label, c->w - 2, TT_CUT_END);
             tt_put_cut(&rest, 1, 1, TT_ROLE_TEXT, row, c->w - 2, TT_CUT_END);
@@ -225,14 +226,14 @@ static void draw_pane(tt_screen *s, tt_canvas *c)
         }
         return;
     }
-    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), x->plan.pane_h > 5);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), x->plan.pane_h > 5);
     tt_detail_draw_pane(&x->detail, &rest);
 }
 
 static void draw_page(tt_screen *s, tt_canvas *c)
 {
-    tt_trace *x = tt_trace_of(s);
-    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), true);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), true);
     tt_rule(c, 0, "Slice", "Enter or Esc closes   , . previous and next");
     tt_canvas in = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
     x->page_lines = tt_detail_draw_page(&x->detail, &in, x->page_top);
@@ -247,27 +248,27 @@ static void draw_page(tt_screen *s, tt_canvas *c)
 /* The window that another screen chose, or ours for the others. */
 static void follow_look(tt_screen *s)
 {
-    tt_trace *x = tt_trace_of(s);
-    const tt_look *look = tt_app_look(s->app);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const tt_viewport *look = tt_app_viewport(s->app);
     if (look->serial != x->look) {
         tt_timeline_window(x->t, look->t0, look->t1);
         x->t->at = look->at;
     }
-    x->look = tt_app_set_look(s->app, x->t->t0, x->t->t1, x->t->at);
+    x->look = tt_app_set_viewport(s->app, x->t->t0, x->t->t1, x->t->at);
 }
 
 static void draw_trace(tt_screen *s, tt_canvas *c)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
     if (x->page && tt_timeline_has_sel(t)) {
         draw_page(s, c);
         return;
     }
     x->page = false;
-    tt_trace_keep_read(s);
+    tt_timeline_screen_keep_read(s);
     follow_look(s);
-    x->plan = tt_timeline_arrange(t, c->h, c->w, tt_trace_interval_height(x, c->h, pane_height(c->h)));
+    x->plan = tt_timeline_arrange(t, c->h, c->w, tt_timeline_screen_interval_height(x, c->h, pane_height(c->h)));
     bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
     int64_t now = tt_app_now(s->app);
     bool idle = now > 0 && now - x->acted_at >= CURSOR_IDLE_MS;
@@ -282,7 +283,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     x->column_at = t->at;
     x->column_t0 = t->t0;
     x->column_t1 = t->t1;
-    x->frame.unit = tt_trace_unit(s);
+    x->frame.unit = tt_timeline_screen_unit(s);
     tt_timeline_draw(t, c, &x->plan, &x->frame);
     if (x->scope.has_range) {
         int a = tt_timeline_col(t, x->scope.t0), b = tt_timeline_col(t, x->scope.t1 - 1);
@@ -292,7 +293,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
             tt_restyle(c, x->plan.ruler_y, x->plan.label_w + a, 1, b - a + 1, TT_ROLE_SCOPE);
         }
     }
-    tt_trace_interval_draw(s, c);
+    tt_timeline_screen_interval_draw(s, c);
     if (x->plan.pane_h > 0) {
         draw_pane(s, c);
     }
@@ -300,7 +301,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
 
 static void status_trace(const tt_screen *s, char *out, size_t cap)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_timeline *t = x->t;
     char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
     if (tt_interval_pane_focus(&x->interval)) {
@@ -308,21 +309,21 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
         return;
     }
     int64_t per = (t->t1 - t->t0) / t->cols;
-    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_trace_unit(s)));
+    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_timeline_screen_unit(s)));
     if (used < cap && tt_timeline_has_sel(t) &&
-        tt_timeline_indexed(t, t->sel.store, tt_row_track(tt_timeline_store(t, t->sel), t->sel.row))) {
-        uint32_t of_n, place = tt_lod_position(t->lods[t->sel.store], t->sel.row, &of_n);
-        uint32_t node = t->track_node[t->sel.store][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
+        tt_timeline_indexed(t, t->sel.trace, tt_row_track(tt_timeline_store(t, t->sel), t->sel.row))) {
+        uint32_t of_n, place = tt_lod_position(t->lods[t->sel.trace], t->sel.row, &of_n);
+        uint32_t node = t->track_node[t->sel.trace][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
         if (node != TT_NONE) {
             tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
         }
         used += (size_t)snprintf(out + used, cap - used, "  slice %s/%s on %s", tt_format_count(i, (int64_t)place + 1),
                                  tt_format_count(n, of_n), label);
     }
-    uint32_t hidden = tt_timeline_count_flag(t, TT_NODE_HIDDEN);
+    uint32_t hidden = tt_timeline_count_flag(t, TT_TIMELINE_HIDDEN);
     if (used < cap) {
         used += (size_t)snprintf(out + used, cap - used, "  1 cell = %s",
-                                 tt_format_duration(cell, per > 0 ? per : 1, tt_trace_unit(s)));
+                                 tt_format_duration(cell, per > 0 ? per : 1, tt_timeline_screen_unit(s)));
     }
     if (used < cap && hidden > 0) {
         snprintf(out + used, cap - used, "  %u hidden: X shows", hidden);
@@ -333,8 +334,8 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
 
 static bool find_trace(tt_screen *s, const char *text, int dir)
 {
-    tt_timeline *t = tt_trace_of(s)->t;
-    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    tt_table_view *table = tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval);
     bool wrapped;
     if (table) return tt_table_view_find(table, text, dir);
     tt_timeline_match(t, text, false);
@@ -344,22 +345,22 @@ static bool find_trace(tt_screen *s, const char *text, int dir)
     }
     tt_timeline_select(t, r, true);
     if (dir != 0) {
-        tt_trace_say_hits(s);
+        tt_timeline_screen_say_hits(s);
     }
     return true;
 }
 
-static bool selection_trace(const tt_screen *s, tt_origin *out)
+static bool selection_trace(const tt_screen *s, tt_drilldown *out)
 {
-    const tt_timeline *t = tt_trace_of(s)->t;
-    *out = (tt_origin){.what = TT_ORIGIN_ROW, .store = t->sel.store, .row = t->sel.row};
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = t->sel.trace, .row = t->sel.row};
     return tt_timeline_has_sel(t);
 }
 
-static bool show_trace(tt_screen *s, const tt_origin *o)
+static bool show_trace(tt_screen *s, const tt_drilldown *o)
 {
-    tt_trace *x = tt_trace_of(s);
-    tt_slice_ref r = {o->store, o->row};
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_slice_ref r = {o->trace, o->row};
     x->page = false;
     switch (o->what) {
     case TT_ORIGIN_NONE: return false;
@@ -371,16 +372,16 @@ static bool show_trace(tt_screen *s, const tt_origin *o)
         x->t->at = o->t0 + (o->t1 - o->t0) / 2;
         return true;
     case TT_ORIGIN_SLICES:
-        if (tt_origin_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) {
+        if (tt_drilldown_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) {
             return false;
         }
         break;
     case TT_ORIGIN_ROW: break;
     }
-    if (r.store >= x->t->session->n_stores || r.row >= x->t->session->stores[r.store]->n) {
+    if (r.trace >= x->t->session->n_traces || r.row >= x->t->session->traces[r.trace]->n) {
         return false;
     }
-    if (!tt_timeline_passes(x->t, r)) tt_trace_filter_drop(s);
+    if (!tt_timeline_passes(x->t, r)) tt_timeline_screen_filter_drop(s);
     tt_timeline_show(x->t, r);
     if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
@@ -392,13 +393,13 @@ static bool show_trace(tt_screen *s, const tt_origin *o)
 
 static char *copy_trace(const tt_screen *s, bool all)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_table_view *table = tt_interval_pane_focus(&x->interval);
     if (table) return tt_table_view_copy(table, all);
     if (!tt_timeline_has_sel(x->t)) {
         return NULL;
     }
-    tt_detail_make(&x->detail, x->t, x->t->sel, tt_trace_unit(s), true);
+    tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), true);
     return tt_detail_text(&x->detail);
 }
 
@@ -449,8 +450,8 @@ static bool go_to_step(tt_timeline *t, const char *arg)
 {
     char *end;
     long long number = strtoll(arg, &end, 10);
-    for (uint32_t i = 0; i < t->session->n_stores && end != arg; i++) {
-        const tt_store *x = t->session->stores[i];
+    for (uint32_t i = 0; i < t->session->n_traces && end != arg; i++) {
+        const tt_trace *x = t->session->traces[i];
         for (uint32_t k = 0; k < x->n_steps; k++) {
             if (x->steps[k].row == TT_NONE || x->steps[k].number != number) continue;
             tt_timeline_select(t, (tt_slice_ref){i, x->steps[k].row}, true);
@@ -463,7 +464,7 @@ static bool go_to_step(tt_timeline *t, const char *arg)
 
 static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
-    tt_timeline *t = tt_trace_of(s)->t;
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
     if (strcmp(verb, "export") == 0) {
         tt_scope scope = *tt_app_scope(s->app);
         int64_t a, b;
@@ -475,13 +476,13 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
         if (*arg) tt_app_export_trace(s->app, "export", &scope, arg);
         return *arg != 0;
     }
-    if (tt_trace_bookmark_command(s, verb, arg)) return true;
+    if (tt_timeline_screen_bookmark_command(s, verb, arg)) return true;
     if (strcmp(verb, "goto") == 0 || strcmp(verb, "time") == 0) {
         if (*arg == '\0' || !go_to_time(t, arg)) tt_app_set_status(s->app, "no bookmark and no time: '%s'", arg);
         return true;
     }
     if (strcmp(verb, "pin") == 0 || strcmp(verb, "hide") == 0) {
-        return tt_trace_flag_named(s, *verb == 'p' ? TT_NODE_PINNED : TT_NODE_HIDDEN, arg);
+        return tt_timeline_screen_flag_named(s, *verb == 'p' ? TT_TIMELINE_PINNED : TT_TIMELINE_HIDDEN, arg);
     }
     if (strcmp(verb, "step") == 0) {
         if (!go_to_step(t, arg)) tt_app_set_status(s->app, "no step %s in this trace", arg);
@@ -492,11 +493,11 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 
 static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
 {
-    tt_table_view *table = tt_interval_pane_focus(&tt_trace_of(s)->interval);
+    tt_table_view *table = tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval);
     return (table && tt_table_view_command(table, verb, arg)) || command_trace(s, verb, arg);
 }
 
-static bool press(tt_trace *x, const tt_mouse *m)
+static bool press(tt_timeline_screen *x, const tt_mouse *m)
 {
     tt_timeline *t = x->t;
     int col = m->x - x->plan.label_w, row = m->y - x->plan.rows_y;
@@ -532,13 +533,13 @@ static bool press(tt_trace *x, const tt_mouse *m)
 
 static bool mouse_trace(tt_screen *s, const tt_mouse *m)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
     x->acted_at = tt_app_now(s->app);
     if (!x->page && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
     if (x->page) {
         if (m->what == TT_MOUSE_WHEEL) {
-            return tt_trace_act(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
+            return tt_timeline_screen_act(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
         }
         return false;
     }
@@ -547,7 +548,7 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
         if (m->y <= x->plan.ruler_y && m->x >= x->plan.label_w) { /* on the ruler: zoom at the pointer */
             t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
             t->sel.row = TT_NONE;
-            return tt_trace_act(s, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);
+            return tt_timeline_screen_act(s, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);
         }
         tt_timeline_move_line(t, 3 * m->wheel);
         return true;
@@ -565,20 +566,21 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
         }
         x->dragging = false;
         return true;
-    case TT_MOUSE_DOUBLE: return press(x, m) && tt_trace_act(s, TT_ACT_ENTER);
+    case TT_MOUSE_DOUBLE: return press(x, m) && tt_timeline_screen_act(s, TT_ACT_ENTER);
     }
     return false;
 }
 
-static void save_trace(const tt_screen *s, tt_place *p)
+static void save_trace(const tt_screen *s, tt_screen_place *p)
 {
-    const tt_timeline *t = tt_trace_of(s)->t;
-    *p = (tt_place){{t->t0, t->t1, t->at, (int64_t)((uint64_t)t->sel.store << 32 | t->sel.row), t->line, t->top}};
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    *p =
+        (tt_screen_place){{t->t0, t->t1, t->at, (int64_t)((uint64_t)t->sel.trace << 32 | t->sel.row), t->line, t->top}};
 }
 
-static void restore_trace(tt_screen *s, const tt_place *p)
+static void restore_trace(tt_screen *s, const tt_screen_place *p)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
     x->page = false;
     tt_timeline_window(t, p->v[0], p->v[1]);
@@ -587,7 +589,7 @@ static void restore_trace(tt_screen *s, const tt_place *p)
     t->top = (uint32_t)p->v[5];
     tt_timeline_scroll(t);
     t->sel = (tt_slice_ref){(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
-    bool known = t->sel.store < t->session->n_stores && t->sel.row < t->session->stores[t->sel.store]->n;
+    bool known = t->sel.trace < t->session->n_traces && t->sel.row < t->session->traces[t->sel.trace]->n;
     known = known && tt_timeline_passes(t, t->sel);
     t->sel.row = known ? t->sel.row : TT_NONE;
     if (known) {
@@ -595,28 +597,28 @@ static void restore_trace(tt_screen *s, const tt_place *p)
     }
 }
 
-const tt_view_ops tt_screen_trace = {
+const tt_screen_ops tt_screen_trace = {
     .name = "trace",
     .title = "Trace",
     .brief = "Trace",
     .context = TT_CTX_TIMELINE,
-    .context_now = tt_trace_context,
-    .state_size = sizeof(tt_trace),
+    .context_now = tt_timeline_screen_context,
+    .state_size = sizeof(tt_timeline_screen),
     .open = open_trace,
     .close = close_trace,
     .renew = renew_trace,
     .scope = scope_changed,
     .draw = draw_trace,
-    .act = tt_trace_act,
+    .act = tt_timeline_screen_act,
     .status = status_trace,
     .find = find_trace,
-    .filter = tt_trace_filter_set,
+    .filter = tt_timeline_screen_filter_set,
     .selection = selection_trace,
     .show = show_trace,
     .copy = copy_trace,
     .command = command_of_focus,
     .mouse = mouse_trace,
-    .picked = tt_trace_bookmark_picked,
+    .picked = tt_timeline_screen_bookmark_picked,
     .save = save_trace,
     .restore = restore_trace,
     .carry = carry_trace,

@@ -4,7 +4,7 @@
 
 #include "tui/timeline/screen.h"
 
-struct tt_trace_filter {
+struct tt_timeline_screen_filter {
     tt_screen *screen;
     tt_timeline *t;
     tt_timeline_filter *filter;
@@ -16,14 +16,14 @@ static void start(tt_screen *s);
 
 static void run(void *arg)
 {
-    struct tt_trace_filter *j = arg;
+    struct tt_timeline_screen_filter *j = arg;
     j->ran = true;
     if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->filter, &j->stop);
 }
 
 static void say(tt_screen *s)
 {
-    const tt_timeline *t = tt_trace_of(s)->t;
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
     char n[TT_TEXT_CAP];
     tt_app_set_status(s->app, "%s: %s (\\ shows everything)",
                       tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"), tt_timeline_filter_text(t));
@@ -31,9 +31,9 @@ static void say(tt_screen *s)
 
 static void done(void *arg, tt_app *a)
 {
-    struct tt_trace_filter *j = arg;
+    struct tt_timeline_screen_filter *j = arg;
     tt_screen *s = j->screen;
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     (void)a;
     x->filter_job = NULL;
     if (atomic_load(&j->stop) || !j->ran) {
@@ -49,13 +49,13 @@ static void done(void *arg, tt_app *a)
 /* Begin to look for what x->filter says. */
 static void start(tt_screen *s)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     const char *why;
     if (!x->filter) {
         if (x->t->filter) tt_timeline_set_filter(x->t, NULL);
         return;
     }
-    struct tt_trace_filter *j = tt_calloc(1, sizeof *j);
+    struct tt_timeline_screen_filter *j = tt_calloc(1, sizeof *j);
     j->screen = s;
     j->t = x->t;
     j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
@@ -69,7 +69,7 @@ static void start(tt_screen *s)
 
 static void want(tt_screen *s, const char *text)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     free(x->filter);
     x->filter = *text ? tt_strdup(text) : NULL;
     if (x->filter_job) {
@@ -79,9 +79,9 @@ static void want(tt_screen *s, const char *text)
     }
 }
 
-bool tt_trace_filter_set(tt_screen *s, const char *text)
+bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     const char *why;
     if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
     if (*text) {
@@ -97,9 +97,9 @@ bool tt_trace_filter_set(tt_screen *s, const char *text)
     return true;
 }
 
-void tt_trace_filter_drop(tt_screen *s)
+void tt_timeline_screen_filter_drop(tt_screen *s)
 {
     want(s, "");
-    tt_timeline_set_filter(tt_trace_of(s)->t, NULL);
+    tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
     tt_app_set_status(s->app, "the filter would hide this: all slices are shown again");
 }

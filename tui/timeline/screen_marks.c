@@ -8,7 +8,7 @@ enum { BOTH_FROM = 30 }; /* lines of a screen that has room for the interval and
 
 static const char title_of_all[] = "all tracks";
 
-int tt_trace_interval_height(const tt_trace *x, int h, int pane_h)
+int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int pane_h)
 {
     int64_t a, b;
     int own = tt_timeline_marked(x->t, &a, &b) ? tt_interval_pane_height(h) : 0;
@@ -17,15 +17,15 @@ int tt_trace_interval_height(const tt_trace *x, int h, int pane_h)
 }
 
 /* The track that counts: the cursor's, when only one is to be looked at; 0 = all. */
-static int64_t track_of(const tt_trace *x, char *label, size_t cap)
+static int64_t track_of(const tt_timeline_screen *x, char *label, size_t cap)
 {
     const tt_timeline *t = x->t;
     snprintf(label, cap, "%s", title_of_all);
     if (!x->one_track || t->line >= t->lines.n) return 0;
-    const tt_node *n = &t->nodes.at[t->lines.at[t->line].node];
-    if (n->kind != TT_NODE_TRACK) return 0;
+    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    if (n->kind != TT_TIMELINE_TRACK) return 0;
     tt_timeline_label(t, n, label, cap);
-    return TT_INTERVAL_TRACK(n->store, n->index);
+    return TT_INTERVAL_TRACK(n->trace, n->index);
 }
 
 /* What else limits the tables of the interval; "" = nothing. */
@@ -42,9 +42,9 @@ static void scope_text(const tt_screen *s, int64_t a, int64_t b, char *out, size
     }
 }
 
-void tt_trace_interval_draw(tt_screen *s, tt_canvas *c)
+void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     int64_t a, b;
     char title[128], len[TT_TEXT_CAP], label[128], right[192], scope[64];
     int h = tt_interval_pane_height(c->h);
@@ -56,7 +56,7 @@ void tt_trace_interval_draw(tt_screen *s, tt_canvas *c)
     if (c->h < BOTH_FROM) h = x->plan.pane_h;
     int64_t arg[3] = {a, b, track_of(x, label, sizeof label)};
     scope_text(s, a, b, scope, sizeof scope);
-    snprintf(title, sizeof title, "Interval %s%s", tt_format_duration(len, b - a, tt_trace_unit(s)), scope);
+    snprintf(title, sizeof title, "Interval %s%s", tt_format_duration(len, b - a, tt_timeline_screen_unit(s)), scope);
     if (c->w >= (*scope ? 140 : 110)) {
         snprintf(right, sizeof right, "%.60s   Tab rows   i %s   r scope", label, x->one_track ? "all" : "this track");
     } else {
@@ -68,9 +68,9 @@ void tt_trace_interval_draw(tt_screen *s, tt_canvas *c)
     x->plan.pane_h -= h;
 }
 
-bool tt_trace_one_track(tt_screen *s, int arg)
+bool tt_timeline_screen_one_track(tt_screen *s, int arg)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     int64_t a, b;
     char label[128];
     (void)arg;
@@ -85,17 +85,17 @@ bool tt_trace_one_track(tt_screen *s, int arg)
     return true;
 }
 
-bool tt_trace_flame(tt_screen *s, int arg)
+bool tt_timeline_screen_flame(tt_screen *s, int arg)
 {
-    tt_trace *x = tt_trace_of(s);
-    tt_origin o = {.what = TT_ORIGIN_RANGE};
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_drilldown o = {.what = TT_ORIGIN_RANGE};
     (void)arg;
     if (!tt_timeline_marked(x->t, &o.t0, &o.t1)) return false; /* what is selected, as everywhere */
-    o.store = x->t->sel.store;
+    o.trace = x->t->sel.trace;
     return tt_app_show_flame(s->app, &o, x->t->sel);
 }
 
-tt_context tt_trace_context(const tt_screen *s)
+tt_context tt_timeline_screen_context(const tt_screen *s)
 {
-    return tt_interval_pane_focus(&tt_trace_of(s)->interval) ? TT_CTX_TABLE : TT_CTX_TIMELINE;
+    return tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval) ? TT_CTX_TABLE : TT_CTX_TIMELINE;
 }

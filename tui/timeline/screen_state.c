@@ -17,9 +17,9 @@ static const char file_name[] = "traces";
 
 static uint64_t trace_key(const tt_session *s)
 {
-    uint64_t key = s->n_stores;
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        const tt_store *x = s->stores[i];
+    uint64_t key = s->n_traces;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *x = s->traces[i];
         uint64_t part[] = {key, x->n_events, x->n, (uint64_t)x->origin_ns, (uint64_t)x->end};
         key = tt_timeline_hash(part, sizeof part);
     }
@@ -55,7 +55,7 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
     size_t a = 0, b = t->nodes.n;
     TT_BISECT(a, b, i, k[i].key < key);
     for (; a < t->nodes.n && k[a].key == key; a++) {
-        tt_node *n = &t->nodes.at[k[a].node];
+        tt_timeline_row *n = &t->nodes.at[k[a].node];
         switch (what) {
         case 'p': n->pinned = true; break;
         case 'h': n->hidden = true; break;
@@ -67,17 +67,17 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
 }
 
 /* The flags of a node as letters; which workers are folded follows the scope and is not kept. */
-static int letters_of(const tt_node *n, char out[4])
+static int letters_of(const tt_timeline_row *n, char out[4])
 {
     int i = 0;
     if (n->pinned) out[i++] = 'p';
     if (n->hidden) out[i++] = 'h';
-    if (n->collapsed != n->folded_first && n->kind != TT_NODE_WORKER) out[i++] = n->collapsed ? 'f' : 'o';
+    if (n->collapsed != n->folded_first && n->kind != TT_TIMELINE_WORKER) out[i++] = n->collapsed ? 'f' : 'o';
     out[i] = '\0';
     return i;
 }
 
-void tt_trace_carry(const tt_timeline *from, tt_timeline *to, int64_t shift)
+void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t shift)
 {
     keyed *k = NULL;
     char what[4];
@@ -154,9 +154,9 @@ static bool next_line(FILE *f, char line[LINE_CAP], uint64_t *key, const char **
     return false;
 }
 
-void tt_trace_keep_read(tt_screen *s)
+void tt_timeline_screen_keep_read(tt_screen *s)
 {
-    tt_trace *x = tt_trace_of(s);
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (x->kept_read || !tt_app_keeps(s->app)) return;
     x->kept_read = true;
     FILE *f = tt_state_read(file_name);
@@ -176,7 +176,8 @@ void tt_trace_keep_read(tt_screen *s)
         tt_timeline_settle(x->t);
         char n[TT_TEXT_CAP];
         tt_app_set_status(s->app, "as you left it: %u pinned, %u hidden, %s",
-                          tt_timeline_count_flag(x->t, TT_NODE_PINNED), tt_timeline_count_flag(x->t, TT_NODE_HIDDEN),
+                          tt_timeline_count_flag(x->t, TT_TIMELINE_PINNED),
+                          tt_timeline_count_flag(x->t, TT_TIMELINE_HIDDEN),
                           tt_format_counted(n, (int64_t)x->t->bookmarks.n, "bookmark"));
     }
     free(k);
@@ -198,9 +199,9 @@ static void write_own(FILE *f, const tt_timeline *t, uint64_t key)
     }
 }
 
-void tt_trace_keep_write(const tt_screen *s)
+void tt_timeline_screen_keep_write(const tt_screen *s)
 {
-    const tt_trace *x = tt_trace_of(s);
+    const tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_state_file out;
     if (!x->kept_read || !tt_app_keeps(s->app) || !tt_state_begin(&out, file_name)) return;
     char line[LINE_CAP];

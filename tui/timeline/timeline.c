@@ -37,10 +37,10 @@ static int by_order(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint32_t index, uint32_t parent)
+static uint32_t add_node(tt_timeline *t, tt_timeline_row_kind kind, uint32_t trace, uint32_t index, uint32_t parent)
 {
-    tt_node *n = tt_vec_push(&t->nodes);
-    *n = (tt_node){.kind = kind, .store = store, .index = index, .parent = parent};
+    tt_timeline_row *n = tt_vec_push(&t->nodes);
+    *n = (tt_timeline_row){.kind = kind, .trace = trace, .index = index, .parent = parent};
     n->level = parent == TT_NONE ? 0 : (uint8_t)(t->nodes.at[parent].level + 1);
     n->end = (uint32_t)t->nodes.n;
     for (uint32_t p = parent; p != TT_NONE; p = t->nodes.at[p].parent) {
@@ -53,12 +53,12 @@ static uint32_t add_node(tt_timeline *t, tt_node_kind kind, uint32_t store, uint
 enum { TRACKS, SERIES, INSTANTS, KINDS };
 
 typedef struct members {
-    const tt_store *s;
+    const tt_trace *s;
     uint32_t *first[KINDS]; /* by process, and one more */
     uint32_t *item[KINDS];
 } members;
 
-static uint32_t process_of(const tt_store *s, int kind, uint32_t i)
+static uint32_t process_of(const tt_trace *s, int kind, uint32_t i)
 {
     switch (kind) {
     case TRACKS: return s->tracks[i].process;
@@ -67,7 +67,7 @@ static uint32_t process_of(const tt_store *s, int kind, uint32_t i)
     }
 }
 
-static members members_of(const tt_store *s)
+static members members_of(const tt_trace *s)
 {
     members m = {.s = s};
     const uint32_t n[KINDS] = {s->n_tracks, s->n_series, s->n_instants};
@@ -118,9 +118,9 @@ static bool is_used(const members *m, uint32_t process, bool *meta)
     return used;
 }
 
-static void add_tracks(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
+static void add_tracks(tt_timeline *t, uint32_t trace, const members *m, uint32_t process, uint32_t parent)
 {
-    const tt_store *s = m->s;
+    const tt_trace *s = m->s;
     TT_VEC(order) found = {0};
     int64_t pid = number_of(tt_str(&s->strings, s->processes[process].pid));
     EACH_MEMBER(m, TRACKS, process, i)
@@ -138,24 +138,24 @@ static void add_tracks(tt_timeline *t, uint32_t store, const members *m, uint32_
         qsort(found.at, found.n, sizeof *found.at, by_order);
     }
     for (size_t i = 0; i < found.n; i++) {
-        uint32_t n = add_node(t, TT_NODE_TRACK, store, found.at[i].index, parent);
+        uint32_t n = add_node(t, TT_TIMELINE_TRACK, trace, found.at[i].index, parent);
         t->nodes.at[n].device = s->tracks[found.at[i].index].kind == TT_TRACK_STREAM;
-        t->track_node[store][found.at[i].index] = n;
+        t->track_node[trace][found.at[i].index] = n;
     }
     tt_vec_free(&found);
 }
 
-static void add_counters(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
+static void add_counters(tt_timeline *t, uint32_t trace, const members *m, uint32_t process, uint32_t parent)
 {
-    const tt_store *s = m->s;
+    const tt_trace *s = m->s;
     EACH_MEMBER(m, SERIES, process, i)
     {
         const tt_series *c = &s->series[*i];
         if (c->n == 0) {
             continue;
         }
-        uint32_t id = add_node(t, TT_NODE_COUNTER, store, *i, parent);
-        tt_node *n = &t->nodes.at[id];
+        uint32_t id = add_node(t, TT_TIMELINE_COUNTER, trace, *i, parent);
+        tt_timeline_row *n = &t->nodes.at[id];
         n->high = s->samples[c->first].value;
         n->peaks = tt_calloc(c->n / TT_PEAK + 1, sizeof *n->peaks);
         for (uint32_t k = c->first; k < c->first + c->n; k++) {
@@ -169,21 +169,21 @@ static void add_counters(tt_timeline *t, uint32_t store, const members *m, uint3
 }
 
 /* One row with the instants of the process's tracks. */
-static void add_instants(tt_timeline *t, uint32_t store, const members *m, uint32_t process, uint32_t parent)
+static void add_instants(tt_timeline *t, uint32_t trace, const members *m, uint32_t process, uint32_t parent)
 {
     uint32_t count = m->first[INSTANTS][process + 1] - m->first[INSTANTS][process];
     if (count == 0) {
         return;
     }
-    uint32_t id = add_node(t, TT_NODE_INSTANTS, store, process, parent);
-    tt_node *n = &t->nodes.at[id];
+    uint32_t id = add_node(t, TT_TIMELINE_INSTANTS, trace, process, parent);
+    tt_timeline_row *n = &t->nodes.at[id];
     n->instants = tt_malloc(count * sizeof *n->instants);
     EACH_MEMBER(m, INSTANTS, process, i) { n->instants[n->n_instants++] = *i; }
 }
 
-static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
+static void add_processes(tt_timeline *t, uint32_t trace, uint32_t parent)
 {
-    const tt_store *s = t->session->stores[store];
+    const tt_trace *s = t->session->traces[trace];
     TT_VEC(order) found = {0};
     members m = members_of(s);
     for (uint32_t p = 0; p < s->n_processes; p++) {
@@ -201,47 +201,47 @@ static void add_processes(tt_timeline *t, uint32_t store, uint32_t parent)
     }
     uint32_t devices = 0;
     for (size_t i = 0; i < found.n; i++) {
-        uint32_t p = found.at[i].index, n = add_node(t, TT_NODE_PROCESS, store, p, parent);
+        uint32_t p = found.at[i].index, n = add_node(t, TT_TIMELINE_PROCESS, trace, p, parent);
         bool device = s->processes[p].device >= 0;
         t->nodes.at[n].device = device;
         devices += device;
         t->nodes.at[n].meta = found.at[i].rank == 2;
         t->nodes.at[n].collapsed = found.at[i].rank == 2 || (device && devices > 2);
-        add_tracks(t, store, &m, p, n);
-        add_counters(t, store, &m, p, n);
-        add_instants(t, store, &m, p, n);
+        add_tracks(t, trace, &m, p, n);
+        add_counters(t, trace, &m, p, n);
+        add_instants(t, trace, &m, p, n);
     }
     tt_vec_free(&found);
     members_free(&m);
 }
 
 /* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
-static tt_lod_group *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from, uint32_t to)
+static tt_lod_union *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from, uint32_t to)
 {
     TT_VEC(tt_lod_member) m = {0};
     for (int device = 1; device >= 0 && m.n == 0; device--) {
         for (uint32_t i = from; i < to; i++) {
-            const tt_node *n = &t->nodes.at[i];
-            if (n->kind == TT_NODE_TRACK && n->device == device) {
-                const tt_store *s = t->session->stores[n->store];
-                *tt_vec_push(&m) = (tt_lod_member){lods[n->store], s, n->index, t->session->offset_ns[n->store]};
+            const tt_timeline_row *n = &t->nodes.at[i];
+            if (n->kind == TT_TIMELINE_TRACK && n->device == device) {
+                const tt_trace *s = t->session->traces[n->trace];
+                *tt_vec_push(&m) = (tt_lod_member){lods[n->trace], s, n->index, t->session->offset_ns[n->trace]};
             }
         }
     }
-    tt_lod_group *g = tt_lod_group_new(m.at, (uint32_t)m.n);
+    tt_lod_union *g = tt_lod_union_new(m.at, (uint32_t)m.n);
     tt_vec_free(&m);
     return g;
 }
 
 void tt_timeline_index_open(const tt_timeline *t, tt_timeline_index *x)
 {
-    x->lods = tt_calloc(t->session->n_stores + (size_t)1, sizeof *x->lods);
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
-        x->lods[i] = tt_lod_new_filtered(t->session->stores[i], x->filters ? &x->filters[i] : NULL);
+    x->lods = tt_calloc(t->session->n_traces + (size_t)1, sizeof *x->lods);
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        x->lods[i] = tt_lod_new_filtered(t->session->traces[i], x->filters ? &x->filters[i] : NULL);
     }
     x->groups = tt_calloc(t->nodes.n + 1, sizeof *x->groups);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        if (t->nodes.at[i].kind <= TT_NODE_PROCESS) {
+        if (t->nodes.at[i].kind <= TT_TIMELINE_PROCESS) {
             x->groups[i] = group_of(t, x->lods, i, t->nodes.at[i].end);
         }
     }
@@ -250,15 +250,15 @@ void tt_timeline_index_open(const tt_timeline *t, tt_timeline_index *x)
 
 void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const atomic_bool *stop)
 {
-    for (uint32_t i = 0; i < t->session->n_stores && !atomic_load(stop); i++) {
+    for (uint32_t i = 0; i < t->session->n_traces && !atomic_load(stop); i++) {
         tt_lod_build(x->lods[i], 0, stop);
     }
     if (!atomic_load(stop)) {
-        tt_lod_group_build(x->overview, stop);
+        tt_lod_union_build(x->overview, stop);
     }
     for (size_t i = 0; i < t->nodes.n && !atomic_load(stop); i++) {
         if (x->groups[i]) {
-            tt_lod_group_build(x->groups[i], stop);
+            tt_lod_union_build(x->groups[i], stop);
         }
     }
 }
@@ -266,10 +266,10 @@ void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const a
 void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x)
 {
     for (size_t i = 0; i < t->nodes.n; i++) {
-        tt_lod_group_free(x->groups[i]);
+        tt_lod_union_free(x->groups[i]);
     }
-    tt_lod_group_free(x->overview);
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+    tt_lod_union_free(x->overview);
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
         tt_lod_free(x->lods[i]);
     }
     free(x->groups);
@@ -290,13 +290,13 @@ tt_timeline *tt_timeline_new(tt_session *s)
 {
     tt_timeline *t = tt_calloc(1, sizeof *t);
     t->session = s;
-    t->track_node = tt_calloc(s->n_stores + (size_t)1, sizeof *t->track_node);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        t->track_node[i] = tt_malloc((s->stores[i]->n_tracks + (size_t)1) * sizeof **t->track_node);
-        for (uint32_t k = 0; k < s->stores[i]->n_tracks; k++) {
+    t->track_node = tt_calloc(s->n_traces + (size_t)1, sizeof *t->track_node);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        t->track_node[i] = tt_malloc((s->traces[i]->n_tracks + (size_t)1) * sizeof **t->track_node);
+        for (uint32_t k = 0; k < s->traces[i]->n_tracks; k++) {
             t->track_node[i][k] = TT_NONE;
         }
-        uint32_t worker = s->n_stores > 1 ? add_node(t, TT_NODE_WORKER, i, i, TT_NONE) : TT_NONE;
+        uint32_t worker = s->n_traces > 1 ? add_node(t, TT_TIMELINE_WORKER, i, i, TT_NONE) : TT_NONE;
         if (worker != TT_NONE) {
             t->nodes.at[worker].collapsed = i > 0;
         }
@@ -333,7 +333,7 @@ void tt_timeline_free(tt_timeline *t)
         free(t->nodes.at[i].instants);
         free(t->nodes.at[i].peaks);
     }
-    for (uint32_t i = 0; i < t->session->n_stores; i++) {
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
         free(t->track_node[i]);
     }
     free(t->track_node);
@@ -343,10 +343,10 @@ void tt_timeline_free(tt_timeline *t)
     free(t);
 }
 
-bool tt_timeline_indexed(const tt_timeline *t, uint32_t store, uint32_t track)
+bool tt_timeline_indexed(const tt_timeline *t, uint32_t trace, uint32_t track)
 {
-    return t->session->stores[store]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing) ||
-           tt_lod_ready(t->lods[store], track);
+    return t->session->traces[trace]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing) ||
+           tt_lod_ready(t->lods[trace], track);
 }
 
 void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop)
@@ -436,7 +436,7 @@ void tt_timeline_whole(tt_timeline *t) { tt_timeline_window(t, 0, t->session->en
 
 /* ---- labels ---- */
 
-static void process_label(const tt_store *s, const tt_process *p, char *out, size_t cap)
+static void process_label(const tt_trace *s, const tt_process *p, char *out, size_t cap)
 {
     const char *name = tt_str(&s->strings, p->name), *pid = tt_str(&s->strings, p->pid);
     if (p->device < 0) {
@@ -455,7 +455,7 @@ static void process_label(const tt_store *s, const tt_process *p, char *out, siz
     snprintf(out, cap, "GPU %d%s%s", (int)p->device, *model ? " " : "", model);
 }
 
-static void track_label(const tt_store *s, const tt_track *k, char *out, size_t cap)
+static void track_label(const tt_trace *s, const tt_track *k, char *out, size_t cap)
 {
     const char *name = tt_str(&s->strings, k->name), *tid = tt_str(&s->strings, k->tid);
     const char *open = strncmp(name, "thread ", 7) == 0 ? strstr(name, " (") : NULL;
@@ -475,14 +475,14 @@ static void track_label(const tt_store *s, const tt_track *k, char *out, size_t 
     }
 }
 
-void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap)
+void tt_timeline_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap)
 {
-    const tt_store *s = t->session->stores[n->store];
+    const tt_trace *s = t->session->traces[n->trace];
     switch (n->kind) {
-    case TT_NODE_WORKER: snprintf(out, cap, t->session->n_spans > 1 ? "%s %s" : "%s", s->worker, s->span); break;
-    case TT_NODE_PROCESS: process_label(s, &s->processes[n->index], out, cap); break;
-    case TT_NODE_TRACK: track_label(s, &s->tracks[n->index], out, cap); break;
-    case TT_NODE_COUNTER: {
+    case TT_TIMELINE_WORKER: snprintf(out, cap, t->session->n_spans > 1 ? "%s %s" : "%s", s->worker, s->span); break;
+    case TT_TIMELINE_PROCESS: process_label(s, &s->processes[n->index], out, cap); break;
+    case TT_TIMELINE_TRACK: track_label(s, &s->tracks[n->index], out, cap); break;
+    case TT_TIMELINE_COUNTER: {
         const char *name = tt_str(&s->strings, s->series[n->index].name),
                    *key = tt_str(&s->strings, s->series[n->index].key),
                    *id = tt_str(&s->strings, s->series[n->index].id);
@@ -491,6 +491,6 @@ void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t
                  whose ? " id " : "", whose ? id : "");
         break;
     }
-    case TT_NODE_INSTANTS: snprintf(out, cap, "instants"); break;
+    case TT_TIMELINE_INSTANTS: snprintf(out, cap, "instants"); break;
     }
 }

@@ -9,19 +9,19 @@
 #include "model/index/lod_union.h"
 #include "model/tables/table.h"
 
-typedef enum tt_node_kind {
-    TT_NODE_WORKER,
-    TT_NODE_PROCESS,
-    TT_NODE_TRACK,
-    TT_NODE_COUNTER,
-    TT_NODE_INSTANTS
-} tt_node_kind;
+typedef enum tt_timeline_row_kind {
+    TT_TIMELINE_WORKER,
+    TT_TIMELINE_PROCESS,
+    TT_TIMELINE_TRACK,
+    TT_TIMELINE_COUNTER,
+    TT_TIMELINE_INSTANTS
+} tt_timeline_row_kind;
 
 enum { TT_PEAK = 64, TT_COUNTER_ROWS = 2 };
 
-typedef struct tt_node {
-    tt_node_kind kind;
-    uint32_t store;
+typedef struct tt_timeline_row {
+    tt_timeline_row_kind kind;
+    uint32_t trace;
     uint32_t index;  /* process, track or series of the store; worker: the store; instants: the process */
     uint32_t parent; /* TT_NONE at the top */
     uint32_t end;    /* first node behind its children */
@@ -32,12 +32,12 @@ typedef struct tt_node {
     bool hidden;         /* by a person, with what is inside it */
     bool device;         /* a GPU, or something on one */
     bool meta;           /* PROCESS: the profiler's own rows */
-    tt_lod_group *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
+    tt_lod_union *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
     uint32_t *instants;  /* INSTANTS: indices into store->instants, by time */
     uint32_t n_instants;
     double *peaks;    /* COUNTER: highest value of every TT_PEAK samples */
     double low, high; /* COUNTER: range of the values */
-} tt_node;
+} tt_timeline_row;
 
 typedef struct tt_line {
     uint32_t node;
@@ -60,8 +60,8 @@ typedef struct tt_hits { /* slices whose names match, per store ascending */
 
 typedef struct tt_timeline_index { /* what is drawn from */
     tt_lod **lods;                 /* per store */
-    tt_lod_group **groups;         /* per node; NULL where it is no worker and no process */
-    tt_lod_group *overview;
+    tt_lod_union **groups;         /* per node; NULL where it is no worker and no process */
+    tt_lod_union *overview;
     tt_lod_filter *filters; /* per store; NULL = all slices */
 } tt_timeline_index;
 
@@ -75,9 +75,9 @@ typedef struct tt_timeline {
     tt_lod **lods;   /* per store */
     unsigned serial; /* changes when they do */
     uint32_t **track_node; /* per store and track: its node, TT_NONE = has no slices */
-    TT_VEC(tt_node) nodes;
+    TT_VEC(tt_timeline_row) nodes;
     TT_VEC(tt_line) lines;
-    tt_lod_group *overview; /* what the strip over the whole trace shows */
+    tt_lod_union *overview; /* what the strip over the whole trace shows */
     atomic_bool preparing;  /* tt_timeline_prepare() is going to run or runs: drawing does not wait for busy rows */
     uint32_t wait_from; /* slices of a track from which on drawing and picking wait for that, too; UINT32_MAX = never */
     bool picks_later;   /* the slice at the cursor could not be picked yet */
@@ -113,7 +113,7 @@ void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop);
  * wrong with it. */
 tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why);
 /* The test for the slices of a store, the filter's own; O(slices) the first time. Any thread, one at a time. */
-const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t store, const atomic_bool *stop);
+const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop);
 /* Find the slices and build their index, O(slices): on any thread, before it is used. */
 void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop);
 void tt_timeline_filter_free(tt_timeline_filter *f); /* NULL is fine; before the timeline that it was built for */
@@ -129,14 +129,14 @@ void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x);
 void tt_timeline_index_use(tt_timeline *t, const tt_timeline_index *x);
 
 /* The index of a track is there, or small enough to be built in a frame. */
-bool tt_timeline_indexed(const tt_timeline *t, uint32_t store, uint32_t track);
+bool tt_timeline_indexed(const tt_timeline *t, uint32_t trace, uint32_t track);
 /* Not while it is built in the background: the frame would wait for that. */
-bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_group *g);
+bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_union *g);
 
 /* ---- rows ---- */
 void tt_timeline_layout(tt_timeline *t); /* after nodes were collapsed or flat changed; keeps the cursor on its track */
 /* Name of a node for the label column, at most cap bytes, raw input bytes inside. */
-void tt_timeline_label(const tt_timeline *t, const tt_node *n, char *out, size_t cap);
+void tt_timeline_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap);
 /* The line that shows a slice, expanding what hides it when `expand`. TT_NONE = it lies in something collapsed. */
 uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand);
 void tt_timeline_collapse(tt_timeline *t);        /* the track or group under the cursor, or expand it */
@@ -152,13 +152,13 @@ int tt_timeline_row_of(const tt_timeline *t, uint32_t line);
 uint32_t tt_timeline_line_around(tt_timeline *t, tt_slice_ref r);
 
 /* ---- pinned and hidden tracks ---- */
-typedef enum tt_node_flag { TT_NODE_PINNED, TT_NODE_HIDDEN } tt_node_flag;
+typedef enum tt_timeline_row_flag { TT_TIMELINE_PINNED, TT_TIMELINE_HIDDEN } tt_timeline_row_flag;
 /* Pin what the cursor is on (or let it go: false), or hide it. */
-bool tt_timeline_flag_here(tt_timeline *t, tt_node_flag flag);
+bool tt_timeline_flag_here(tt_timeline *t, tt_timeline_row_flag flag);
 /* All nodes in whose label, with the labels around it, every word of the text occurs; how many. */
-uint32_t tt_timeline_flag_named(tt_timeline *t, tt_node_flag flag, const char *text);
-uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_node_flag flag); /* let all go; how many there were */
-uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_node_flag flag);
+uint32_t tt_timeline_flag_named(tt_timeline *t, tt_timeline_row_flag flag, const char *text);
+uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag); /* let all go; how many there were */
+uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_timeline_row_flag flag);
 uint64_t tt_timeline_hash(const void *bytes, size_t n); /* the same in every process */
 /* The same in every session that shows the same trace. */
 uint64_t tt_timeline_node_key(const tt_timeline *t, uint32_t node);
@@ -173,9 +173,9 @@ void tt_timeline_whole(tt_timeline *t);
 
 /* ---- selection ---- */
 static inline bool tt_timeline_has_sel(const tt_timeline *t) { return t->sel.row != TT_NONE; }
-static inline const tt_store *tt_timeline_store(const tt_timeline *t, tt_slice_ref r)
+static inline const tt_trace *tt_timeline_store(const tt_timeline *t, tt_slice_ref r)
 {
-    return t->session->stores[r.store];
+    return t->session->traces[r.trace];
 }
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r);
 int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r);
@@ -193,16 +193,16 @@ bool tt_timeline_child(tt_timeline *t);
 void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */
 void tt_timeline_fit(tt_timeline *t);    /* the selection, else the marks, else the whole trace */
 /* The slice with this start (store time) and name, TT_NONE. O(tracks). */
-tt_row tt_timeline_slice_named(const tt_store *s, int64_t start, const char *name);
+tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *name);
 /* Follow a link; NULL, or why there is none. */
 const char *tt_timeline_link(tt_timeline *t, int dir);
 const char *tt_timeline_fwdbwd(tt_timeline *t);
 /* The slice at the other end of a forward-backward flow, TT_NONE = none. O(flows). */
-tt_row tt_timeline_flow_partner(const tt_store *s, tt_row r);
+tt_row tt_timeline_flow_partner(const tt_trace *s, tt_row r);
 /* True when a flow begins or ends at the slice. */
-bool tt_timeline_has_flow(const tt_store *s, tt_row r);
-/* Launches with device work inside a host slice (itself included): [*from, *to) of store->link_launch. */
-void tt_timeline_launches(const tt_store *s, tt_row r, uint32_t *from, uint32_t *to);
+bool tt_timeline_has_flow(const tt_trace *s, tt_row r);
+/* Launches with device work inside a host slice (itself included): [*from, *to) of store->launch_row. */
+void tt_timeline_launches(const tt_trace *s, tt_row r, uint32_t *from, uint32_t *to);
 
 /* ---- marks ---- */
 /* Set the first mark or the second: at the selected slice, from the start of the first to the end of the second; at the cursor where nothing is
@@ -231,8 +231,8 @@ typedef struct tt_lane_hits {
     const tt_row *at;
     size_t n;
 } tt_lane_hits;
-tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t store, uint32_t track, uint32_t depth);
+tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t trace, uint32_t track, uint32_t depth);
 /* True when one of them begins in store time [a, b). *next: where to look from, for calls with ascending a; 0 before the first. */
-bool tt_timeline_hit_in(const tt_store *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b);
+bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b);
 
 #endif

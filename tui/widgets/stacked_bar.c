@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-void tt_stack_bar(tt_canvas *c, int y, int x, int w, const tt_stack_part *part, const int64_t *ns, int n,
-                  int64_t longest)
+void tt_stacked_bar(tt_canvas *c, int y, int x, int w, const tt_stack_part *part, const int64_t *ns, int n,
+                    int64_t longest)
 {
     double scale = longest > 0 ? (double)w / (double)longest : 0, at = 0;
     for (int i = 0; i < n; i++) {

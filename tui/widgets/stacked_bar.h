@@ -11,8 +11,8 @@ typedef struct tt_stack_part {
 } tt_stack_part;
 
 /* Bar of w cells for parts of ns each (TT_UNKNOWN and negative ones are left out); `longest` fills all of them. */
-void tt_stack_bar(tt_canvas *c, int y, int x, int w, const tt_stack_part *part, const int64_t *ns, int n,
-                  int64_t longest);
+void tt_stacked_bar(tt_canvas *c, int y, int x, int w, const tt_stack_part *part, const int64_t *ns, int n,
+                    int64_t longest);
 /* Patches with their titles, from x on; the columns used. Parts whose title does not fit are left out. */
 int tt_stack_legend(tt_canvas *c, int y, int x, const tt_stack_part *part, int n);
 

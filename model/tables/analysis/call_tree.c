@@ -35,7 +35,7 @@ typedef struct walk { /* one host track */
     const struct builder *b;
     const tt_track *track;
     uint32_t first, n; /* its nodes: n so far */
-    uint32_t link;     /* next of store->link_launch */
+    uint32_t link;     /* next of store->launch_row */
     TT_VEC(frame) stack;
     /* The open nodes by External id, as far up the stack as was asked: */
     tt_groups ids;           /* group: an id */
@@ -47,10 +47,10 @@ typedef struct walk { /* one host track */
 } walk;
 
 typedef struct builder {
-    const tt_store *s;
-    const tt_names *names;
-    tt_tree_kind kind;
-    tt_tree *t;
+    const tt_trace *s;
+    const tt_name_classes *names;
+    tt_call_tree_kind kind;
+    tt_call_tree *t;
     TT_VEC(walk) walks; /* in the order of the tracks */
     uint32_t *order;    /* of the walks, longest first */
 } builder;
@@ -81,10 +81,10 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
 static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
 {
     unsigned c = tt_name_class(b->names, b->s, r), f = 0;
-    if (b->t->of_ranges && (TT_TREE_RANGES >> k & 1)) return TT_NODE_COUNTED;
+    if (b->t->of_ranges && (TT_TREE_RANGES >> k & 1)) return TT_CALL_COUNTED;
     if (k != TT_KIND_CPU_OP) return 0;
-    if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_NODE_COUNTED;
-    if (c & TT_NAME_ELIGIBLE) f |= TT_NODE_ELIGIBLE | TT_NODE_LEAF_ELIGIBLE;
+    if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_CALL_COUNTED;
+    if (c & TT_NAME_ELIGIBLE) f |= TT_CALL_ELIGIBLE | TT_CALL_LEAF_ELIGIBLE;
     return f;
 }
 
@@ -96,15 +96,16 @@ static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 }
 
 /* The operator whose id the launch carries; TT_NONE. */
-static tt_row operator_by_id(const tt_store *s, bool trusted, tt_row launch)
+static tt_row operator_by_id(const tt_trace *s, bool trusted, tt_row launch)
 {
-    tt_row op = s->side[launch];
-    return trusted && op != TT_NONE && s->ext[launch] && s->ext[launch] == s->ext[op] ? op : TT_NONE;
+    tt_row op = s->detail[launch];
+    return trusted && op != TT_NONE && s->external_id[launch] && s->external_id[launch] == s->external_id[op] ? op
+                                                                                                              : TT_NONE;
 }
 
 /* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds calls that overlap by
  * one, or of which one outlasts the other by one, cross only because they were rounded: both count whole, as in PyTorch's tables. */
-static int64_t added(const tt_store *s, int64_t t0, int64_t t1, int64_t *covered)
+static int64_t added(const tt_trace *s, int64_t t0, int64_t t1, int64_t *covered)
 {
     int64_t rounding = s->resolution_ns > 1 ? s->resolution_ns : 0, until = *covered;
     if (t1 <= until) return 0;
@@ -123,15 +124,15 @@ static void collect_cover(walk *w, cover c)
  * top: the frame of the node on the stack, whose covers come in order of their starts, or NULL; child: a node, else a launch. */
 static void take_off(walk *w, uint32_t node, frame *top, uint32_t child, int64_t t0, int64_t t1)
 {
-    const tt_store *s = w->b->s;
-    tt_tree *t = w->b->t;
+    const tt_trace *s = w->b->s;
+    tt_call_tree *t = w->b->t;
     int64_t end = tt_row_end(s, t->row[node]);
     const frame *inner = top && child == TT_NONE && top + 1 < w->stack.at + w->stack.n ? top + 1 : NULL;
     cover c = {.node = node, .t0 = t0, .t1 = t1 < end ? t1 : end};
     c.beside = inner && tt_row_kind(s, t->row[inner->node]) != TT_KIND_CPU_OP;
     if (w->again) { /* a merged call is one with its owner and no cover of it */
-        if (child != TT_NONE && t->flags[child] & TT_NODE_DUP) return;
-        c.node = tt_tree_owner(t, node);
+        if (child != TT_NONE && t->flags[child] & TT_CALL_DUP) return;
+        c.node = tt_call_tree_owner(t, node);
         if (w->again[c.node / 64] >> c.node % 64 & 1) collect_cover(w, c);
         return;
     }
@@ -156,9 +157,9 @@ static frame *frame_of(walk *w, uint32_t node)
 static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *top)
 {
     const builder *b = w->b;
-    const tt_store *s = b->s;
-    tt_tree *t = b->t;
-    for (; link < s->n_links && s->link_launch[link] == r; link++) t->of_dev[s->link_dev[link]] = node;
+    const tt_trace *s = b->s;
+    tt_call_tree *t = b->t;
+    for (; link < s->n_links && s->launch_row[link] == r; link++) t->of_dev[s->launched_activity[link]] = node;
     if (b->kind != TT_TREE_OPS || node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, r))) return;
     if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) return;
     if (s->start[r] >= s->start[t->row[node]]) take_off(w, node, top, TT_NONE, s->start[r], tt_row_end(s, r));
@@ -174,14 +175,14 @@ static void pop(walk *w)
 
 static void place_ids(walk *w)
 {
-    const tt_store *s = w->b->s;
+    const tt_trace *s = w->b->s;
     if (!w->ids.slot) tt_groups_init(&w->ids);
     while (w->placed.n < w->stack.n) {
         tt_row r = w->b->t->row[w->stack.at[w->placed.n].node];
         id_place *p = tt_vec_push(&w->placed);
         *p = (id_place){.group = TT_NONE};
-        if (!s->ext[r] || tt_kind_is_launch(tt_row_kind(s, r))) continue;
-        p->group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+        if (!s->external_id[r] || tt_kind_is_launch(tt_row_kind(s, r))) continue;
+        p->group = tt_groups_put(&w->ids, (tt_group_key){.a = s->external_id[r]});
         if (p->group == w->inside.n) *tt_vec_push(&w->inside) = 0;
         p->before = w->inside.at[p->group];
         w->inside.at[p->group] = (uint32_t)w->placed.n;
@@ -191,13 +192,13 @@ static void place_ids(walk *w)
 /* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
 static uint32_t node_with_id(walk *w, tt_row r)
 {
-    const tt_store *s = w->b->s;
-    if (!s->ext[r]) return TT_NONE;
+    const tt_trace *s = w->b->s;
+    if (!s->external_id[r]) return TT_NONE;
     place_ids(w);
-    uint32_t group = tt_groups_put(&w->ids, (tt_group_key){.a = s->ext[r]});
+    uint32_t group = tt_groups_put(&w->ids, (tt_group_key){.a = s->external_id[r]});
     if (group == w->inside.n) *tt_vec_push(&w->inside) = 0;
-    uint32_t place = w->inside.at[group];
-    return place ? w->stack.at[place - 1].node : TT_NONE;
+    uint32_t offset = w->inside.at[group];
+    return offset ? w->stack.at[offset - 1].node : TT_NONE;
 }
 
 /* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the top. */
@@ -213,7 +214,7 @@ static size_t place_of(const walk *w, tt_row r)
 static void walk_launch(walk *w, tt_row r)
 {
     const builder *b = w->b;
-    const tt_tree *t = b->t;
+    const tt_call_tree *t = b->t;
     tt_row op = operator_by_id(b->s, b->t->ids_trusted, r);
     uint32_t node = TT_NONE;
     size_t i = w->stack.n;
@@ -235,7 +236,7 @@ static void walk_launch(walk *w, tt_row r)
 
 static uint32_t add_node(walk *w, tt_row r, tt_kind k)
 {
-    tt_tree *t = w->b->t;
+    tt_call_tree *t = w->b->t;
     frame *top = w->stack.n ? &w->stack.at[w->stack.n - 1] : NULL;
     uint32_t i = w->first + w->n++, up = top ? top->node : TT_NONE;
     if (up != TT_NONE) take_off(w, up, top, i, w->b->s->start[r], tt_row_end(w->b->s, r));
@@ -244,39 +245,39 @@ static uint32_t add_node(walk *w, tt_row r, tt_kind k)
     t->up[i] = up;
     t->flags[i] = (uint8_t)node_flags(w->b, k, r);
     t->host_self[i] = w->b->s->dur[r];
-    if (up != TT_NONE) t->flags[up] |= t->flags[up] & TT_NODE_PARENT ? TT_NODE_FORK : TT_NODE_PARENT;
+    if (up != TT_NONE) t->flags[up] |= t->flags[up] & TT_CALL_PARENT ? TT_CALL_FORK : TT_CALL_PARENT;
     return i;
 }
 
 /* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
 static void mark_duplicates(const walk *w)
 {
-    tt_tree *t = w->b->t;
-    const tt_store *s = w->b->s;
+    tt_call_tree *t = w->b->t;
+    const tt_trace *s = w->b->s;
     for (uint32_t i = w->first; i < w->first + w->n; i++) {
         uint32_t up = t->up[i];
-        if (up == TT_NONE || t->flags[up] & TT_NODE_FORK || s->name[t->row[i]] != s->name[t->row[up]]) continue;
+        if (up == TT_NONE || t->flags[up] & TT_CALL_FORK || s->name[t->row[i]] != s->name[t->row[up]]) continue;
         if (w->b->kind == TT_TREE_OPS &&
             (tt_row_kind(s, t->row[i]) != TT_KIND_CPU_OP || tt_row_kind(s, t->row[up]) != TT_KIND_CPU_OP))
             continue;
-        t->flags[i] |= TT_NODE_DUP;
+        t->flags[i] |= TT_CALL_DUP;
     }
 }
 
 /* First link of the row or of one behind it. */
-static uint32_t first_link(const tt_store *s, tt_row r) { return lower(s->link_launch, 0, s->n_links, r); }
+static uint32_t first_link(const tt_trace *s, tt_row r) { return lower(s->launch_row, 0, s->n_links, r); }
 
 static void walk_rows(walk *w)
 {
     const builder *b = w->b;
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     w->link = first_link(s, w->track->first);
     w->n = 0;
     for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         int64_t start = s->start[r], end = tt_row_end(s, r);
         while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) pop(w);
-        bool linked = w->link < s->n_links && s->link_launch[w->link] == r, node = is_node(b, k, r);
+        bool linked = w->link < s->n_links && s->launch_row[w->link] == r, node = is_node(b, k, r);
         while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) pop(w);
         if (node) {
             uint32_t i = add_node(w, r, k);
@@ -285,7 +286,7 @@ static void walk_rows(walk *w)
             *tt_vec_push(&w->stack) = (frame){i, launcher, end, start};
         }
         if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
-        while (w->link < s->n_links && s->link_launch[w->link] == r) w->link++;
+        while (w->link < s->n_links && s->launch_row[w->link] == r) w->link++;
     }
     while (w->stack.n) pop(w);
     if (!w->again) mark_duplicates(w);
@@ -325,8 +326,8 @@ static int by_operator(const void *a, const void *b)
  * a launch. */
 static void give_late(builder *b)
 {
-    const tt_store *s = b->s;
-    const tt_tree *t = b->t;
+    const tt_trace *s = b->s;
+    const tt_call_tree *t = b->t;
     TT_VEC(late_launch) late = {0};
     for (size_t i = 0; i < b->walks.n; i++) {
         for (size_t k = 0; k < b->walks.at[i].late.n; k++) {
@@ -335,11 +336,11 @@ static void give_late(builder *b)
         }
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (d->launch == TT_NONE && d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
     }
     if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
-    tt_tree_cursor c = tt_tree_cursor_start;
+    tt_call_tree_cursor c = tt_call_tree_cursor_start;
     size_t m = 0;
     for (size_t i = 0; i < late.n; i++) {
         tt_row op = late.at[i].op;
@@ -349,7 +350,7 @@ static void give_late(builder *b)
             const walk *w = &b->walks.at[m];
             uint32_t end = w->first + w->n, at = lower(t->row, w->first, end, op);
             bool own = at < end && t->row[at] == op;
-            node = own ? at : tt_tree_running(s, t, &c, w->first, at, s->start[op]);
+            node = own ? at : tt_call_tree_running(s, t, &c, w->first, at, s->start[op]);
         }
         tt_row launch = late.at[i].launch;
         if (launch == TT_NONE)
@@ -368,10 +369,10 @@ static int by_node(const void *a, const void *b)
 }
 
 /* So that the owner of a merged node is one step away: see hosttree.h. */
-static void shorten(tt_tree *t)
+static void shorten(tt_call_tree *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
-        if (t->flags[i] & TT_NODE_DUP) t->up[i] = tt_tree_owner(t, t->up[i]);
+        if (t->flags[i] & TT_CALL_DUP) t->up[i] = tt_call_tree_owner(t, t->up[i]);
 }
 
 /* All covers of the nodes that have one which was not met in order, owners of merged ones; into *all. */
@@ -381,7 +382,7 @@ static void collect_again(builder *b, uint64_t *which, cover_list *all)
     for (size_t i = 0; i < b->walks.n; i++) {
         walk *w = &b->walks.at[i];
         for (size_t k = 0; k < w->covers.n; k++) {
-            uint32_t node = tt_tree_owner(b->t, w->covers.at[k].node);
+            uint32_t node = tt_call_tree_owner(b->t, w->covers.at[k].node);
             which[node / 64] |= (uint64_t)1 << node % 64;
         }
         any |= w->covers.n > 0;
@@ -396,8 +397,8 @@ static void collect_again(builder *b, uint64_t *which, cover_list *all)
         for (size_t k = 0; k < w->covers.n; k++) *tt_vec_push(all) = w->covers.at[k];
     }
     for (uint32_t i = 0; i < b->t->n; i++) { /* what is merged is in its owner's */
-        if (!(b->t->flags[i] & TT_NODE_DUP)) continue;
-        uint32_t node = tt_tree_owner(b->t, i);
+        if (!(b->t->flags[i] & TT_CALL_DUP)) continue;
+        uint32_t node = tt_call_tree_owner(b->t, i);
         if (which[node / 64] >> node % 64 & 1) b->t->host_self[i] = 0;
     }
 }
@@ -405,7 +406,7 @@ static void collect_again(builder *b, uint64_t *which, cover_list *all)
 /* Self times of the nodes with calls that were not met while they were open, or inside of a merged call. */
 static void cover_again(builder *b)
 {
-    tt_tree *t = b->t;
+    tt_call_tree *t = b->t;
     cover_list all = {0};
     uint64_t *which = tt_calloc(t->n / 64 + 1, sizeof *which);
     collect_again(b, which, &all);
@@ -424,7 +425,7 @@ static void cover_again(builder *b)
 }
 
 /* Neighbours whose rounded times overlap may take off more than there is. */
-static void end_at_zero(tt_tree *t)
+static void end_at_zero(tt_call_tree *t)
 {
     for (uint32_t i = 0; i < t->n; i++)
         if (t->host_self[i] < 0) t->host_self[i] = 0;
@@ -435,20 +436,20 @@ static void mark_track(void *arg, size_t task)
 {
     const builder *b = arg;
     const walk *w = &b->walks.at[b->order[task]];
-    tt_tree *t = b->t;
+    tt_call_tree *t = b->t;
     for (uint32_t i = w->first + w->n; i-- > w->first;)
-        if (t->flags[i] & TT_NODE_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_NODE_DEVICE;
+        if (t->flags[i] & TT_CALL_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_CALL_DEVICE;
 }
 
-static uint32_t number_nodes(tt_tree *t)
+static uint32_t number_nodes(tt_call_tree *t)
 {
     uint32_t with = 0;
     t->rank = tt_malloc((t->n / 64 + 1) * sizeof *t->rank);
     for (uint32_t i = 0; i <= t->n / 64; i++) {
         uint64_t bits = 0;
         for (uint32_t k = i * 64; k < t->n && k < i * 64 + 64; k++)
-            bits |= (uint64_t)((t->flags[k] & TT_NODE_DEVICE) != 0) << k % 64;
-        t->rank[i] = (struct tt_tree_rank){bits, with};
+            bits |= (uint64_t)((t->flags[k] & TT_CALL_DEVICE) != 0) << k % 64;
+        t->rank[i] = (struct tt_call_tree_rank){bits, with};
         with += (uint32_t)__builtin_popcountll(bits);
     }
     return with;
@@ -456,15 +457,15 @@ static uint32_t number_nodes(tt_tree *t)
 
 static void attach_device(builder *b)
 {
-    tt_tree *t = b->t;
-    const tt_store *s = b->s;
+    tt_call_tree *t = b->t;
+    const tt_trace *s = b->s;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (!tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) {
             t->of_dev[i] = TT_NONE;
             continue;
         }
         t->has_device = true;
-        if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_NODE_DEVICE;
+        if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_CALL_DEVICE;
     }
     tt_parallel(tt_threads(), b->walks.n, mark_track, b);
     size_t n = number_nodes(t) + 1u;
@@ -477,7 +478,7 @@ static void attach_device(builder *b)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (t->of_dev[i] == TT_NONE) continue;
         tt_row r = s->dev[i].row;
-        uint32_t at = tt_tree_dev(t, t->of_dev[i]);
+        uint32_t at = tt_call_tree_dev(t, t->of_dev[i]);
         t->dev_self[at] += s->dur[r];
         if (!tensor || tt_row_kind(s, r) != TT_KIND_KERNEL) continue;
         t->kernel_self[at] += s->dur[r];
@@ -486,17 +487,17 @@ static void attach_device(builder *b)
 }
 
 /* What node i, whose own times are complete, adds to the node around it. */
-static void sum_node(tt_tree *t, uint32_t i, uint32_t up, bool tensor)
+static void sum_node(tt_call_tree *t, uint32_t i, uint32_t up, bool tensor)
 {
-    uint32_t from = tt_tree_dev(t, i);
+    uint32_t from = tt_call_tree_dev(t, i);
     t->dev_total[from] += t->dev_self[from];
     if (tensor) {
         t->tensor_total[from] += t->tensor_self[from];
-        if (t->tensor_self[from] > 0) t->flags[i] |= TT_NODE_ELIGIBLE;
+        if (t->tensor_self[from] > 0) t->flags[i] |= TT_CALL_ELIGIBLE;
     }
     if (up == TT_NONE) return;
-    bool merged = (t->flags[i] & TT_NODE_DUP) != 0; /* its own work is the other's own, which sums it up again */
-    uint32_t to = tt_tree_dev(t, up);
+    bool merged = (t->flags[i] & TT_CALL_DUP) != 0; /* its own work is the other's own, which sums it up again */
+    uint32_t to = tt_call_tree_dev(t, up);
     t->dev_total[to] += t->dev_total[from] - (merged ? t->dev_self[from] : 0);
     t->dev_self[to] += merged ? t->dev_self[from] : 0;
     if (!tensor) return;
@@ -512,18 +513,18 @@ static void sum_track(void *arg, size_t task)
 {
     const builder *b = arg;
     const walk *w = &b->walks.at[b->order[task]];
-    tt_tree *t = b->t;
+    tt_call_tree *t = b->t;
     for (uint32_t i = w->first + w->n; i-- > w->first;) {
         uint32_t up = t->up[i];
-        if (t->flags[i] & TT_NODE_DEVICE) sum_node(t, i, up, b->kind == TT_TREE_OPS);
-        if (up != TT_NONE && t->flags[i] & TT_NODE_ELIGIBLE && tt_row_kind(b->s, t->row[up]) == TT_KIND_CPU_OP)
-            t->flags[up] |= TT_NODE_ELIGIBLE;
-        if (t->flags[i] & TT_NODE_DUP) t->host_self[up] += t->host_self[i];
-        const unsigned counts = TT_NODE_ELIGIBLE | TT_NODE_COUNTED;
-        bool eligible = (t->flags[i] & (counts | TT_NODE_DUP)) == counts, below = (t->flags[i] & TT_NODE_BELOW) != 0;
-        t->flags[i] &= (uint8_t)~TT_NODE_LEAF_ELIGIBLE;
-        if (eligible && !below) t->flags[i] |= TT_NODE_LEAF_ELIGIBLE;
-        if (up != TT_NONE && (eligible || below)) t->flags[up] |= TT_NODE_BELOW;
+        if (t->flags[i] & TT_CALL_DEVICE) sum_node(t, i, up, b->kind == TT_TREE_OPS);
+        if (up != TT_NONE && t->flags[i] & TT_CALL_ELIGIBLE && tt_row_kind(b->s, t->row[up]) == TT_KIND_CPU_OP)
+            t->flags[up] |= TT_CALL_ELIGIBLE;
+        if (t->flags[i] & TT_CALL_DUP) t->host_self[up] += t->host_self[i];
+        const unsigned counts = TT_CALL_ELIGIBLE | TT_CALL_COUNTED;
+        bool eligible = (t->flags[i] & (counts | TT_CALL_DUP)) == counts, below = (t->flags[i] & TT_CALL_BELOW) != 0;
+        t->flags[i] &= (uint8_t)~TT_CALL_LEAF_ELIGIBLE;
+        if (eligible && !below) t->flags[i] |= TT_CALL_LEAF_ELIGIBLE;
+        if (up != TT_NONE && (eligible || below)) t->flags[up] |= TT_CALL_BELOW;
     }
 }
 
@@ -532,13 +533,13 @@ static void give_parts_to_operators(void *arg, size_t task)
 {
     const builder *b = arg;
     const walk *w = &b->walks.at[b->order[task]];
-    tt_tree *t = b->t;
+    tt_call_tree *t = b->t;
     for (uint32_t i = w->first + w->n; i-- > w->first;) {
         tt_kind k = tt_row_kind(b->s, t->row[i]);
         uint32_t up = t->up[i];
         if (up == TT_NONE || (k != TT_KIND_OP_INNER && k != TT_KIND_ANNOTATION)) continue;
         t->host_self[up] += t->host_self[i];
-        uint32_t from = tt_tree_dev(t, i), to = tt_tree_dev(t, up);
+        uint32_t from = tt_call_tree_dev(t, i), to = tt_call_tree_dev(t, up);
         if (!from) continue;
         t->dev_self[to] += t->dev_self[from];
         t->kernel_self[to] += t->kernel_self[from];
@@ -554,7 +555,7 @@ static int longest_first(const void *a, const void *b, void *walks)
 
 static void plan(builder *b)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     for (uint32_t i = 0; i < s->n_tracks; i++) /* what calls itself a launch on a stream is in nobody */
         if (s->tracks[i].kind != TT_TRACK_STREAM) *tt_vec_push(&b->walks) = (walk){.b = b, .track = &s->tracks[i]};
     b->order = tt_calloc(b->walks.n + 1, sizeof *b->order);
@@ -567,7 +568,7 @@ static void plan(builder *b)
     }
 }
 
-static bool has_operators(const tt_store *s)
+static bool has_operators(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_cats; i++) {
         if (s->cats[i].kind == TT_KIND_CPU_OP) return true;
@@ -575,11 +576,11 @@ static bool has_operators(const tt_store *s)
     return false;
 }
 
-static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
+static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind kind)
 {
-    const tt_store *s = session->stores[store];
-    tt_tree *t = tt_calloc(1, sizeof *t);
-    builder b = {.s = s, .names = tt_names_get(session, store), .kind = kind, .t = t};
+    const tt_trace *s = session->traces[trace];
+    tt_call_tree *t = tt_calloc(1, sizeof *t);
+    builder b = {.s = s, .names = tt_name_classes_get(session, trace), .kind = kind, .t = t};
     t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
     t->of_ranges = kind == TT_TREE_OPS && s->format != TT_FORMAT_PADDLE && !has_operators(s);
     plan(&b);
@@ -613,7 +614,7 @@ static void *build(const tt_session *session, uint32_t store, tt_tree_kind kind)
 
 static void release(void *value)
 {
-    tt_tree *t = value;
+    tt_call_tree *t = value;
     free(t->row);
     free(t->up);
     free(t->flags);
@@ -628,23 +629,24 @@ static void release(void *value)
     free(t);
 }
 
-static void *build_ops(const tt_session *s, uint32_t store) { return build(s, store, TT_TREE_OPS); }
-static void *build_calls(const tt_session *s, uint32_t store) { return build(s, store, TT_TREE_CALLS); }
+static void *build_ops(const tt_session *s, uint32_t trace) { return build(s, trace, TT_TREE_OPS); }
+static void *build_calls(const tt_session *s, uint32_t trace) { return build(s, trace, TT_TREE_CALLS); }
 
-const tt_tree *tt_tree_get(const tt_session *s, uint32_t store, tt_tree_kind kind)
+const tt_call_tree *tt_call_tree_get(const tt_session *s, uint32_t trace, tt_call_tree_kind kind)
 {
-    static const tt_derived_kind kinds[] = {{"operator tree", build_ops, release}, {"call tree", build_calls, release}};
-    return tt_derived_get(s, store, &kinds[kind]);
+    static const tt_analysis_kind kinds[] = {{"operator tree", build_ops, release},
+                                             {"call tree", build_calls, release}};
+    return tt_analysis_get(s, trace, &kinds[kind]);
 }
 
-uint32_t tt_tree_lower(const tt_tree *t, tt_row row) { return lower(t->row, 0, t->n, row); }
+uint32_t tt_call_tree_lower(const tt_call_tree *t, tt_row row) { return lower(t->row, 0, t->n, row); }
 
-const tt_tree_cursor tt_tree_cursor_start = {TT_NONE, 0, TT_NONE, INT64_MIN};
+const tt_call_tree_cursor tt_call_tree_cursor_start = {TT_NONE, 0, TT_NONE, INT64_MIN};
 
-uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c, uint32_t first, uint32_t end,
-                         int64_t time)
+uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_tree_cursor *c, uint32_t first,
+                              uint32_t end, int64_t time)
 {
-    tt_tree_cursor now = {first, end, end > first ? end - 1 : TT_NONE, time};
+    tt_call_tree_cursor now = {first, end, end > first ? end - 1 : TT_NONE, time};
     bool back = first == c->first && (end < c->end || (end == c->end && time < c->time));
     if (first == c->first && end == c->end && !back) now.top = c->top; /* what has ended by then has ended now */
     while (now.top != TT_NONE && tt_row_end(s, t->row[now.top]) <= time) now.top = t->up[now.top];
@@ -653,25 +655,26 @@ uint32_t tt_tree_running(const tt_store *s, const tt_tree *t, tt_tree_cursor *c,
 }
 
 /* Whether an operator that the node called was running when the launch began: its time is off the node's self time already. */
-static bool covered_by_operator(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, uint32_t node, tt_row launch)
+static bool covered_by_operator(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, uint32_t node,
+                                tt_row launch)
 {
     const tt_track *track = &s->tracks[tt_row_track(s, launch)];
-    uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
-    uint32_t owner = tt_tree_owner(tree, node), child = TT_NONE;
-    uint32_t at = tt_tree_running(s, tree, c, first, end, s->start[launch]);
-    for (; at != TT_NONE && tt_tree_owner(tree, at) != owner; at = tree->up[at]) child = at;
+    uint32_t first = tt_call_tree_lower(tree, track->first), end = tt_call_tree_lower(tree, launch);
+    uint32_t owner = tt_call_tree_owner(tree, node), child = TT_NONE;
+    uint32_t at = tt_call_tree_running(s, tree, c, first, end, s->start[launch]);
+    for (; at != TT_NONE && tt_call_tree_owner(tree, at) != owner; at = tree->up[at]) child = at;
     return at != TT_NONE && child != TT_NONE && tt_row_kind(s, tree->row[child]) == TT_KIND_CPU_OP;
 }
 
-uint32_t tt_tree_launcher(const tt_store *s, const tt_tree *tree, tt_tree_cursor *c, tt_row launch)
+uint32_t tt_call_tree_launcher(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, tt_row launch)
 {
     tt_row op = operator_by_id(s, tree->ids_trusted, launch);
     if (op == TT_NONE) {
         const tt_track *track = &s->tracks[tt_row_track(s, launch)];
-        uint32_t first = tt_tree_lower(tree, track->first), end = tt_tree_lower(tree, launch);
-        return tt_tree_running(s, tree, c, first, end, s->start[launch]);
+        uint32_t first = tt_call_tree_lower(tree, track->first), end = tt_call_tree_lower(tree, launch);
+        return tt_call_tree_running(s, tree, c, first, end, s->start[launch]);
     }
-    uint32_t node = tt_tree_lower(tree, op);
+    uint32_t node = tt_call_tree_lower(tree, op);
     bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
     if (!runs || node == tree->n || tree->row[node] != op) return TT_NONE;
     return covered_by_operator(s, tree, c, node, launch) ? TT_NONE : node;

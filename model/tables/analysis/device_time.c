@@ -5,14 +5,14 @@
 
 #include "model/trace/analysis_cache.h"
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
-    tt_launched *l = tt_calloc(1, sizeof *l);
+    const tt_trace *s = session->traces[trace];
+    tt_device_time *l = tt_calloc(1, sizeof *l);
     l->n = s->n;
     l->ns = tt_pages_alloc((size_t)s->n * sizeof *l->ns);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
         l->has_device = true;
         tt_row by = d->launch != TT_NONE ? d->launch : d->op;
@@ -25,13 +25,13 @@ static void *build(const tt_session *session, uint32_t store)
 
 static void release(void *value)
 {
-    tt_launched *l = value;
+    tt_device_time *l = value;
     tt_pages_free(l->ns, (size_t)l->n * sizeof *l->ns);
     free(l);
 }
 
-const tt_launched *tt_launched_get(const tt_session *s, uint32_t store)
+const tt_device_time *tt_device_time_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"launched", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"launched", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }

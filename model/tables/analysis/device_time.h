@@ -7,13 +7,13 @@
 
 #include "model/trace/session.h"
 
-typedef struct tt_launched {
+typedef struct tt_device_time {
     uint32_t n;
     int64_t *ns; /* by row; of a launch its own work, of everything around it the sum */
     bool has_device;
-} tt_launched;
+} tt_device_time;
 
 /* Built once per store and kept: one pass from the last slice to the first. */
-const tt_launched *tt_launched_get(const tt_session *s, uint32_t store);
+const tt_device_time *tt_device_time_get(const tt_session *s, uint32_t trace);
 
 #endif

@@ -259,14 +259,14 @@ static const struct formula formulas[] = {
 enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
 
 struct tt_flops {
-    const tt_store *s;
+    const tt_trace *s;
     uint8_t *formula; /* by name: index + 1, 0 = none */
     tt_groups groups; /* (name, op_args) */
     TT_VEC(cost) value;
 };
 _Static_assert(N_FORMULAS < 255, "one byte a name");
 
-tt_flops *tt_flops_new(const tt_store *s, bool torch_only)
+tt_flops *tt_flops_new(const tt_trace *s, bool torch_only)
 {
     tt_flops *f = tt_calloc(1, sizeof *f);
     f->s = s;
@@ -289,12 +289,12 @@ void tt_flops_free(tt_flops *f)
 
 static cost cost_of(tt_flops *f, tt_row r)
 {
-    const tt_store *s = f->s;
+    const tt_trace *s = f->s;
     uint32_t formula = tt_row_kind(s, r) == TT_KIND_CPU_OP ? f->formula[s->name[r]] : 0;
     if (!formula) return (cost){0, TT_UNKNOWN};
-    uint32_t at = tt_groups_put(&f->groups, (tt_group_key){s->name[r], s->side[r], 0});
+    uint32_t at = tt_groups_put(&f->groups, (tt_group_key){s->name[r], s->detail[r], 0});
     if (at == f->value.n) {
-        const tt_op_args *a = &s->op_args[s->side[r]];
+        const tt_op_args *a = &s->op_args[s->detail[r]];
         call c = {.types = tt_str(&s->strings, a->types), .concrete = tt_str(&s->strings, a->concrete)};
         c.n = tt_shapes_read(tt_str(&s->strings, a->shapes), c.in);
         cost value = formulas[formula - 1].of(&c, &formulas[formula - 1]);

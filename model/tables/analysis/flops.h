@@ -7,7 +7,7 @@
 typedef struct tt_flops tt_flops; /* remembers the answers by name and arguments; not thread-safe */
 
 /* torch_only: what PyTorch's own tables count; else also attention, norms and what else has a formula. */
-tt_flops *tt_flops_new(const tt_store *s, bool torch_only);
+tt_flops *tt_flops_new(const tt_trace *s, bool torch_only);
 void tt_flops_free(tt_flops *f);
 /* Of the call in this row; 0 for operators that are not counted, TT_UNKNOWN when its shapes were not recorded. */
 int64_t tt_flops_of(tt_flops *f, tt_row r);

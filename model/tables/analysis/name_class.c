@@ -69,10 +69,10 @@ static unsigned kernel_class(const char *name)
            (tt_comm_kernel_library(name) ? TT_NAME_COMM_KERNEL : 0u);
 }
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
-    tt_names *names = tt_malloc(sizeof *names);
+    const tt_trace *s = session->traces[trace];
+    tt_name_classes *names = tt_malloc(sizeof *names);
     names->of = tt_calloc(s->strings.text.n + 1, sizeof *names->of);
     for (tt_row r = 0; r < s->n; r++) {
         uint16_t *c = &names->of[s->name[r]];
@@ -91,13 +91,13 @@ static void *build(const tt_session *session, uint32_t store)
 
 static void release(void *value)
 {
-    tt_names *names = value;
+    tt_name_classes *names = value;
     free(names->of);
     free(names);
 }
 
-const tt_names *tt_names_get(const tt_session *s, uint32_t store)
+const tt_name_classes *tt_name_classes_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"names", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"names", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }

@@ -4,7 +4,7 @@
 
 #include "model/trace/session.h"
 
-/* bits of tt_names.of[] */
+/* bits of tt_name_classes.of[] */
 enum {
     /* host names */
     TT_NAME_DATALOADER = 1 << 0, /* an item fetched from a DataLoader or DataPipe */
@@ -27,19 +27,19 @@ enum {
     TT_NAME_KERNEL_DONE = 1 << 15,
 };
 
-typedef struct tt_names {
+typedef struct tt_name_classes {
     uint16_t *of; /* by tt_sid; names of Python functions are not classified */
-} tt_names;
+} tt_name_classes;
 
 /* Built once per store and kept. */
-const tt_names *tt_names_get(const tt_session *s, uint32_t store);
+const tt_name_classes *tt_name_classes_get(const tt_session *s, uint32_t trace);
 
-static inline unsigned tt_name_class(const tt_names *names, const tt_store *s, tt_row r)
+static inline unsigned tt_name_class(const tt_name_classes *names, const tt_trace *s, tt_row r)
 {
     return names->of[s->name[r]];
 }
 /* The kernel communicates: by its name, or because the trace gives it collective metadata. */
-static inline bool tt_comm_kernel(const tt_names *names, const tt_store *s, const tt_dev *d)
+static inline bool tt_comm_kernel(const tt_name_classes *names, const tt_trace *s, const tt_activity *d)
 {
     return (names->of[s->name[d->row]] & TT_NAME_COMM_KERNEL) != 0 || d->coll != 0;
 }

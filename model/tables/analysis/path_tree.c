@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-void tt_places_init(tt_places *p) { tt_groups_init(&p->groups); }
-void tt_places_free(tt_places *p) { tt_groups_free(&p->groups); }
+void tt_path_tree_init(tt_path_tree *p) { tt_groups_init(&p->groups); }
+void tt_path_tree_free(tt_path_tree *p) { tt_groups_free(&p->groups); }
 
-uint32_t tt_places_put(tt_places *p, uint32_t parent, uint32_t name, uint64_t extra)
+uint32_t tt_path_tree_put(tt_path_tree *p, uint32_t parent, uint32_t name, uint64_t extra)
 {
     return tt_groups_put(&p->groups, (tt_group_key){(uint32_t)(parent + 1), name, extra});
 }
 
 typedef struct item {
-    uint32_t parent, place; /* parent + 1: roots first */
+    uint32_t parent, offset; /* parent + 1: roots first */
     int64_t weight;
 } item;
 
@@ -21,12 +21,12 @@ static int by_parent_weight(const void *a, const void *b)
     const item *x = a, *y = b;
     if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
     if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-void tt_places_order(const tt_places *p, const int64_t *weight, uint32_t **order, uint32_t **depth)
+void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth)
 {
-    uint32_t n = tt_places_count(p), n_order = 0;
+    uint32_t n = tt_path_tree_count(p), n_order = 0;
     item *items = tt_calloc(n + 1u, sizeof *items);
     uint32_t *first = tt_calloc(n + 2u, sizeof *first); /* children of place i: items first[i + 1] ... */
     uint32_t *todo = tt_calloc(n + 1u, sizeof *todo), n_todo = 0;
@@ -45,11 +45,11 @@ void tt_places_order(const tt_places *p, const int64_t *weight, uint32_t **order
         at += count;
     }
     first[n + 1] = n;
-    for (uint32_t i = first[1]; i-- > first[0];) todo[n_todo++] = items[i].place;
+    for (uint32_t i = first[1]; i-- > first[0];) todo[n_todo++] = items[i].offset;
     while (n_todo) {
-        uint32_t place = todo[--n_todo];
-        (*order)[n_order++] = place;
-        for (uint32_t i = first[place + 2]; i-- > first[place + 1];) todo[n_todo++] = items[i].place;
+        uint32_t offset = todo[--n_todo];
+        (*order)[n_order++] = offset;
+        for (uint32_t i = first[offset + 2]; i-- > first[offset + 1];) todo[n_todo++] = items[i].offset;
     }
     free(items);
     free(first);

@@ -7,19 +7,22 @@
 
 #define TT_PLACE_ROOT UINT32_MAX
 
-typedef struct tt_places {
+typedef struct tt_path_tree {
     tt_groups groups; /* key: parent place + 1, name id, extra; ids grow from parent to child */
-} tt_places;
+} tt_path_tree;
 
-void tt_places_init(tt_places *p);
-void tt_places_free(tt_places *p);
+void tt_path_tree_init(tt_path_tree *p);
+void tt_path_tree_free(tt_path_tree *p);
 /* The place, added when new. */
-uint32_t tt_places_put(tt_places *p, uint32_t parent, uint32_t name, uint64_t extra);
-static inline uint32_t tt_places_count(const tt_places *p) { return (uint32_t)p->groups.key.n; }
-static inline uint32_t tt_place_parent(const tt_places *p, uint32_t i) { return (uint32_t)(p->groups.key.at[i].a - 1); }
-static inline uint32_t tt_place_name(const tt_places *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
+uint32_t tt_path_tree_put(tt_path_tree *p, uint32_t parent, uint32_t name, uint64_t extra);
+static inline uint32_t tt_path_tree_count(const tt_path_tree *p) { return (uint32_t)p->groups.key.n; }
+static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
+{
+    return (uint32_t)(p->groups.key.at[i].a - 1);
+}
+static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
 /* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values each, in
  * *order and *depth; the caller frees both. */
-void tt_places_order(const tt_places *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
+void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
 
 #endif

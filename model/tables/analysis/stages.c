@@ -20,7 +20,7 @@ typedef struct evidence { /* what the trace has to recognise stages by */
     bool forward_marks, autograd_calls;
 } evidence;
 
-static tt_stage stage_of(const tt_store *s, const tt_names *names, const evidence *e, tt_row r)
+static tt_stage stage_of(const tt_trace *s, const tt_name_classes *names, const evidence *e, tt_row r)
 {
     unsigned c;
     switch (tt_row_kind(s, r)) {
@@ -46,7 +46,7 @@ static tt_stage stage_of(const tt_store *s, const tt_names *names, const evidenc
     }
 }
 
-static evidence look_for_evidence(const tt_store *s, const tt_names *names)
+static evidence look_for_evidence(const tt_trace *s, const tt_name_classes *names)
 {
     evidence e = {false, false};
     for (tt_row r = 0; r < s->n; r++) {
@@ -57,7 +57,7 @@ static evidence look_for_evidence(const tt_store *s, const tt_names *names)
     return e;
 }
 
-tt_ivs tt_steps_union(const tt_store *s, const tt_windows *w)
+tt_ivs tt_steps_union(const tt_trace *s, const tt_windows *w)
 {
     tt_ivs set = {0};
     for (uint32_t i = 0; i < s->n_steps; i++)
@@ -66,7 +66,7 @@ tt_ivs tt_steps_union(const tt_store *s, const tt_windows *w)
     return set;
 }
 
-int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
+int64_t tt_steps_length(const tt_trace *s, const tt_windows *w)
 {
     tt_ivs set = tt_steps_union(s, w);
     int64_t length = tt_ivs_length(&set);
@@ -75,7 +75,7 @@ int64_t tt_steps_length(const tt_store *s, const tt_windows *w)
 }
 
 /* The stage call around a slice of the same track: the last one that starts at or before it, if it has not ended. */
-static tt_stage_call *call_around(const tt_store *s, const tt_stages *st, tt_row r)
+static tt_stage_call *call_around(const tt_trace *s, const tt_stages *st, tt_row r)
 {
     uint32_t lo = 0, hi = st->n;
     TT_BISECT(lo, hi, i, st->at[i].row <= r);
@@ -84,10 +84,10 @@ static tt_stage_call *call_around(const tt_store *s, const tt_stages *st, tt_row
     return tt_row_track(s, c->row) == tt_row_track(s, r) && s->start[r] < tt_row_end(s, c->row) ? c : NULL;
 }
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
-    const tt_names *names = tt_names_get(session, store);
+    const tt_trace *s = session->traces[trace];
+    const tt_name_classes *names = tt_name_classes_get(session, trace);
     evidence e = look_for_evidence(s, names);
     TT_VEC(tt_stage_call) list = {0};
     tt_stages *st = tt_calloc(1, sizeof *st);
@@ -107,7 +107,7 @@ static void *build(const tt_session *session, uint32_t store)
     st->step_kernel_ns = tt_calloc(s->n_steps + 1u, sizeof *st->step_kernel_ns);
     st->step_calls = tt_calloc(s->n_steps + 1u, sizeof *st->step_calls);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (d->launch == TT_NONE || tt_row_kind(s, d->row) != TT_KIND_KERNEL) continue;
         tt_stage_call *c = call_around(s, st, d->launch);
         if (c) c->kernel_ns += s->dur[d->row];
@@ -128,14 +128,14 @@ static void release(void *value)
     free(st);
 }
 
-const tt_stages *tt_stages_get(const tt_session *s, uint32_t store)
+const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"stages", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"stages", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }
 
 /* Device times are known when there is device work at all. */
-static bool has_device(const tt_store *s)
+static bool has_device(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_dev; i++)
         if (tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) return true;
@@ -185,8 +185,8 @@ static void put_stage(const char *name, const totals *x, const totals *steps, in
 
 static void compute_stages(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_stages *st = tt_stages_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     totals steps = {0}, stage[TT_STAGE_COUNT_] = {0};
     bool device = has_device(s), real = s->steps[0].row != TT_NONE;
@@ -256,11 +256,11 @@ static void put_part(const tt_query *q, const tt_step *p, const char *stage, int
 enum { OTHERS = TT_STAGE_COUNT_, CELLS }; /* of a step */
 
 /* Kernels launched in each stage of each step, by step * CELLS + stage. Caller frees the sets and the array. */
-static tt_ivs *kernels_by_cell(const tt_store *s, const tt_stages *st)
+static tt_ivs *kernels_by_cell(const tt_trace *s, const tt_stages *st)
 {
     tt_ivs *sets = tt_calloc((size_t)s->n_steps * CELLS + 1, sizeof *sets);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (d->launch == TT_NONE || tt_row_kind(s, d->row) != TT_KIND_KERNEL) continue;
         const tt_stage_call *c = call_around(s, st, d->launch);
         uint32_t step = c && c->step != TT_NONE ? c->step : tt_step_at(s, s->start[d->launch]);
@@ -273,8 +273,8 @@ static tt_ivs *kernels_by_cell(const tt_store *s, const tt_stages *st)
 
 static void compute_by_step(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_stages *st = tt_stages_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->trace);
     bool device = has_device(s);
     int64_t(*host)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *host);
     tt_ivs *kernels = kernels_by_cell(s, st);

@@ -30,9 +30,9 @@ typedef struct tt_stages {
 } tt_stages;
 
 /* Built once per store and kept. */
-const tt_stages *tt_stages_get(const tt_session *s, uint32_t store);
+const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace);
 /* The union of the host ranges of the steps in scope, which the caller frees with tt_vec_free(), and its length. */
-tt_ivs tt_steps_union(const tt_store *s, const tt_windows *w);
-int64_t tt_steps_length(const tt_store *s, const tt_windows *w);
+tt_ivs tt_steps_union(const tt_trace *s, const tt_windows *w);
+int64_t tt_steps_length(const tt_trace *s, const tt_windows *w);
 
 #endif

@@ -14,7 +14,7 @@ static int by_id(const void *a, const void *b)
 }
 
 struct walk {
-    const tt_store *s;
+    const tt_trace *s;
     tt_row *child,
         *next; /* by row: its last child; the brother before it. child of a launch: what is around it and no launch */
     TT_VEC(tt_row) todo;
@@ -44,9 +44,9 @@ static void walk_track(struct walk *w, const tt_track *t)
     }
 }
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
+    const tt_trace *s = session->traces[trace];
     struct walk w = {.s = s, .v = tt_calloc(1, sizeof *w.v)};
     const tt_track **threads = tt_calloc(s->n_tracks + 1u, sizeof *threads);
     uint32_t n = 0;
@@ -72,8 +72,8 @@ static void release(void *value)
     free(v);
 }
 
-const tt_visits *tt_visits_get(const tt_session *s, uint32_t store)
+const tt_visits *tt_visits_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"visits", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"visits", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }

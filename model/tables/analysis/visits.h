@@ -13,6 +13,6 @@ typedef struct tt_visits {
 } tt_visits;
 
 /* Built once per store and kept. O(slices). */
-const tt_visits *tt_visits_get(const tt_session *s, uint32_t store);
+const tt_visits *tt_visits_get(const tt_session *s, uint32_t trace);
 
 #endif

@@ -22,12 +22,12 @@ typedef struct part { /* a range of a collective while they are gathered */
 
 typedef struct sizes { /* of a collective: where its size is from */
     bool host;         /* the host says it; else the sum of its kernels, of which those of one operator say the same */
-    uint32_t ext;      /* operator of the last of them */
+    uint32_t external_id; /* operator of the last of them */
 } sizes;
 
 typedef struct builder {
-    const tt_store *s;
-    const tt_names *names;
+    const tt_trace *s;
+    const tt_name_classes *names;
     tt_collectives *c;
     TT_VEC(part) parts;
     tt_groups by_row, by_ext; /* of marked ranges */
@@ -114,9 +114,9 @@ static int64_t input_bytes(const char *shapes, const char *types)
 }
 
 /* Bytes of the inputs of a collective by its metadata; TT_UNKNOWN. */
-static int64_t coll_bytes(const tt_store *s, uint32_t coll)
+static int64_t coll_bytes(const tt_trace *s, uint32_t coll)
 {
-    const tt_coll *c = &s->colls[coll];
+    const tt_collective_args *c = &s->colls[coll];
     const char *dtype = tt_str(&s->strings, c->dtype);
     int64_t size = type_size(dtype, strlen(dtype)), n = c->in_nelems;
     if (!coll || n == TT_UNKNOWN || n < 0 || !size) return TT_UNKNOWN;
@@ -133,7 +133,7 @@ static bool is_mark(const builder *b, tt_row r)
 /* What is around a slice comes before it, so one pass finds the outermost marked range of all. */
 static void find_outer(builder *b)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     for (tt_row r = 0; r < s->n; r++) {
         bool mark = is_mark(b, r);
         if (mark && !b->outer) {
@@ -153,7 +153,7 @@ static uint32_t coll_around(const builder *b, tt_row r)
 {
     const uint32_t kinds = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_COMMUNICATION;
     for (int level = 0; level < 2 && r != TT_NONE; level++, r = b->s->parent[r]) {
-        uint32_t coll = kinds >> tt_row_kind(b->s, r) & 1 ? b->s->op_args[b->s->side[r]].coll : 0;
+        uint32_t coll = kinds >> tt_row_kind(b->s, r) & 1 ? b->s->op_args[b->s->detail[r]].coll : 0;
         if (coll) return coll;
     }
     return 0;
@@ -162,7 +162,7 @@ static uint32_t coll_around(const builder *b, tt_row r)
 /* Group and number of the call, where nothing has said them yet. */
 static void describe(builder *b, uint32_t node, uint32_t coll)
 {
-    const tt_coll *x = &b->s->colls[coll];
+    const tt_collective_args *x = &b->s->colls[coll];
     tt_collective *c = &b->c->at.at[node];
     if (!*c->group && !*c->ranks) {
         c->group = text(b, x->group);
@@ -180,16 +180,16 @@ static uint32_t add_node(builder *b, const char *name, tt_row row, int64_t start
 }
 
 /* A kernel's own arguments say what the host does not. */
-static void describe_by_kernel(builder *b, uint32_t node, const tt_dev *d, uint32_t coll)
+static void describe_by_kernel(builder *b, uint32_t node, const tt_activity *d, uint32_t coll)
 {
     tt_collective *c = &b->c->at.at[node];
     sizes *size = &b->sizes.at[node];
     int64_t bytes = coll_bytes(b->s, coll);
-    uint32_t ext = b->s->ext[d->row];
+    uint32_t external_id = b->s->external_id[d->row];
     describe(b, node, coll);
-    if (size->host || bytes == TT_UNKNOWN || (c->bytes != TT_UNKNOWN && ext == size->ext)) return;
+    if (size->host || bytes == TT_UNKNOWN || (c->bytes != TT_UNKNOWN && external_id == size->external_id)) return;
     c->bytes = c->bytes == TT_UNKNOWN ? bytes : c->bytes + bytes;
-    size->ext = ext;
+    size->external_id = external_id;
 }
 
 static void add_range(builder *b, uint32_t node, tt_row r)
@@ -200,11 +200,11 @@ static void add_range(builder *b, uint32_t node, tt_row r)
 
 static void add_marks(builder *b)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     find_outer(b);
     for (tt_row r = 0; b->outer && r < s->n; r++) {
         if (b->outer[r] != r) continue;
-        const tt_op_args *a = &s->op_args[s->side[r]];
+        const tt_op_args *a = &s->op_args[s->detail[r]];
         uint32_t coll = coll_around(b, r);
         int64_t bytes = coll_bytes(s, a->coll);
         if (bytes == TT_UNKNOWN) bytes = input_bytes(text(b, a->shapes), text(b, a->types));
@@ -213,33 +213,33 @@ static void add_marks(builder *b)
         describe(b, node, coll);
         add_range(b, node, r);
         tt_groups_put(&b->by_row, (tt_group_key){.a = r});
-        if (!s->ext[r]) continue;
-        uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = s->ext[r]});
+        if (!s->external_id[r]) continue;
+        uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = s->external_id[r]});
         if (at == b->of_ext.n) *tt_vec_push(&b->of_ext) = node;
     }
     b->marks = (uint32_t)b->c->at.n;
 }
 
 /* The marked range a kernel belongs to, TT_NONE. */
-static uint32_t mark_of_kernel(builder *b, const tt_dev *d)
+static uint32_t mark_of_kernel(builder *b, const tt_activity *d)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     tt_row mark = d->launch == TT_NONE || !b->outer ? TT_NONE : b->outer[d->launch];
-    uint32_t ext = s->ext[d->row];
+    uint32_t external_id = s->external_id[d->row];
     if (mark != TT_NONE) {
         uint32_t node = tt_groups_put(&b->by_row, (tt_group_key){.a = mark});
         return node < b->marks ? node : TT_NONE;
     }
-    if (!ext || s->external != TT_EXTERNAL_OPERATORS) return TT_NONE;
-    uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = ext});
+    if (!external_id || s->external != TT_EXTERNAL_OPERATORS) return TT_NONE;
+    uint32_t at = tt_groups_put(&b->by_ext, (tt_group_key){.a = external_id});
     while (at >= b->of_ext.n) *tt_vec_push(&b->of_ext) = TT_NONE;
     return b->of_ext.at[at];
 }
 
 /* "nccl:allreduce" from the metadata of the kernel or its operator, else the kernel's bare name. */
-static const char *kernel_title(builder *b, const tt_dev *d, uint32_t coll)
+static const char *kernel_title(builder *b, const tt_activity *d, uint32_t coll)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     const char *kernel = tt_row_name(s, d->row), *library = tt_comm_kernel_library(kernel);
     const char *name = text(b, s->colls[coll].name);
     size_t n;
@@ -250,13 +250,13 @@ static const char *kernel_title(builder *b, const tt_dev *d, uint32_t coll)
 
 static bool add_kernels(builder *b)
 {
-    const tt_store *s = b->s;
+    const tt_trace *s = b->s;
     bool own = false;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d)) continue;
         uint32_t node = mark_of_kernel(b, d);
-        tt_row op = tt_dev_operator(s, d);
+        tt_row op = tt_activity_operator(s, d);
         uint32_t coll = d->coll ? d->coll : coll_around(b, op);
         if (node == TT_NONE) {
             int64_t start = s->start[d->launch == TT_NONE ? d->row : d->launch];
@@ -330,9 +330,9 @@ static void finish(builder *b, bool own_kernels)
     if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
 }
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    builder b = {.s = session->stores[store], .names = tt_names_get(session, store)};
+    builder b = {.s = session->traces[trace], .names = tt_name_classes_get(session, trace)};
     b.c = tt_calloc(1, sizeof *b.c);
     tt_groups_init(&b.by_row);
     tt_groups_init(&b.by_ext);
@@ -357,8 +357,8 @@ static void release(void *value)
     free(c);
 }
 
-const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t store)
+const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"collectives", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"collectives", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }

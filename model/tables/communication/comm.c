@@ -36,8 +36,9 @@ static bool session_communicates(const tt_query *q)
 {
     tt_scope all = *q->scope;
     all.worker = TT_ALL;
-    for (uint32_t i = 0; i < q->session->n_stores; i++)
-        if (tt_scope_has_store(q->session, &all, i) && tt_roles_get(q->session, i)->has_communication) return true;
+    for (uint32_t i = 0; i < q->session->n_traces; i++)
+        if (tt_scope_has_store(q->session, &all, i) && tt_time_classes_get(q->session, i)->has_communication)
+            return true;
     return false;
 }
 
@@ -45,19 +46,19 @@ typedef struct step_time { /* of a step: lengths of the unions */
     int64_t work, comm, both;
 } step_time;
 
-static tt_role work_role(const tt_roles *roles) { return roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU; }
+static tt_time_class work_role(const tt_time_classes *roles) { return roles->has_work ? TT_TIME_KERNEL : TT_TIME_CPU; }
 
 /* Paddle's step ends with the host, so its device work is what it launched, whenever that ran. */
 static void times_by_launch(const tt_query *q, step_time *times)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_names *names = tt_names_get(q->session, q->store);
-    tt_role computes = work_role(tt_roles_get(q->session, q->store));
+    const tt_trace *s = tt_query_store(q);
+    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
+    tt_time_class computes = work_role(tt_time_classes_get(q->session, q->trace));
     tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and comm of each step */
     for (tt_row r = 0; r < s->n; r++) {
-        tt_role role = tt_role_of(s, names, r);
-        if (role != TT_ROLE_COMMUNICATION && role != computes) continue;
-        const tt_dev *d = tt_row_dev(s, r);
+        tt_time_class role = tt_role_of(s, names, r);
+        if (role != TT_TIME_COMMUNICATION && role != computes) continue;
+        const tt_activity *d = tt_row_dev(s, r);
         uint32_t step = tt_step_at(s, s->start[d && d->launch != TT_NONE ? d->launch : r]);
         if (step != TT_NONE) tt_ivs_add(&sets[2 * (size_t)step + (role != computes)], s->start[r], tt_row_end(s, r));
     }
@@ -77,9 +78,9 @@ static void times_by_launch(const tt_query *q, step_time *times)
 /* Elsewhere a step reaches to the end of its device work: what ran inside it. */
 static void times_by_time(const tt_query *q, step_time *times)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_roles *roles = tt_roles_get(q->session, q->store);
-    const tt_ivs *work = &roles->of[work_role(roles)], *comm = &roles->of[TT_ROLE_COMMUNICATION];
+    const tt_trace *s = tt_query_store(q);
+    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
+    const tt_ivs *work = &roles->of[work_role(roles)], *comm = &roles->of[TT_TIME_COMMUNICATION];
     tt_ivs both = tt_ivs_intersect(work, comm);
     for (uint32_t i = 0; i < s->n_steps; i++) {
         int64_t t0 = s->steps[i].start, t1 = s->steps[i].end;
@@ -91,7 +92,7 @@ static void times_by_time(const tt_query *q, step_time *times)
 
 static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, S_WORKER, s->worker);
     tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
@@ -104,7 +105,7 @@ static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt
 
 static void compute_steps(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     if (!session_communicates(q)) {
         t->note = no_comm;
         return;
@@ -131,7 +132,7 @@ const tt_table_desc tt_table_comm_steps = {
 /* ---- the transfer of each range ---- */
 
 typedef struct worker_ranges { /* of one store */
-    uint32_t store;
+    uint32_t trace;
     const tt_collectives *c;
     int64_t *transfer; /* by range: the shortest on any worker; TT_UNKNOWN when no other worker has it */
 } worker_ranges;
@@ -154,8 +155,8 @@ static match match_span(const tt_session *s, const char *span)
     TT_VEC(shortest) list = {0};
     const tt_comm_pairs *p = tt_comm_pairs_get(s, span);
     tt_groups_init(&groups);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
-        if (strcmp(s->stores[i]->span, span) != 0) continue;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (strcmp(s->traces[i]->span, span) != 0) continue;
         const tt_collectives *c = tt_collectives_get(s, i);
         worker_ranges w = {i, c, tt_malloc((c->ranges.n + 1) * sizeof *w.transfer)};
         for (size_t k = 0; k < c->at.n; k++) {
@@ -210,11 +211,11 @@ typedef struct store_query {
     tt_query q;
     tt_windows windows;
 } store_query;
-static void store_query_open(store_query *sq, const tt_query *q, uint32_t store)
+static void store_query_open(store_query *sq, const tt_query *q, uint32_t trace)
 {
     sq->q = *q;
-    sq->q.store = store;
-    sq->windows = tt_scope_windows(q->session, q->scope, store);
+    sq->q.trace = trace;
+    sq->windows = tt_scope_windows(q->session, q->scope, trace);
     sq->q.windows = &sq->windows;
 }
 
@@ -233,7 +234,7 @@ static const tt_column wait_columns[] = {
 
 static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_ivs all = {0}, transfer = {0};
     bool known = false;
     size_t first = 0, end = w->c->at.n;
@@ -267,9 +268,9 @@ static void compute_wait(const tt_query *q, tt_table *t)
         match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; m.at.n > 1 && w < m.at.n; w++) {
             store_query sq;
-            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
-            store_query_open(&sq, q, m.at.at[w].store);
-            const tt_store *s = tt_query_store(&sq.q);
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
+            store_query_open(&sq, q, m.at.at[w].trace);
+            const tt_trace *s = tt_query_store(&sq.q);
             for (uint32_t i = 0; i < s->n_steps; i++)
                 if (tt_step_shown(&sq.q, &s->steps[i])) put_wait(&sq.q, &m.at.at[w], &s->steps[i], t);
             tt_windows_free(&sq.windows);
@@ -316,7 +317,7 @@ typedef struct op_stat {
 
 static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_strings names;
     TT_VEC(op_stat) list = {0};
     tt_strings_init(&names);
@@ -361,8 +362,8 @@ static void compute_ops(const tt_query *q, tt_table *t)
         match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; w < m.at.n; w++) {
             store_query sq;
-            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].store)) continue;
-            store_query_open(&sq, q, m.at.at[w].store);
+            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
+            store_query_open(&sq, q, m.at.at[w].trace);
             put_ops(&sq.q, &m.at.at[w], t);
             tt_windows_free(&sq.windows);
         }

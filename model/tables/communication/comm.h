@@ -31,6 +31,6 @@ typedef struct tt_collectives {
 } tt_collectives;
 
 /* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are there. */
-const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t store);
+const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace);
 
 #endif

@@ -29,14 +29,14 @@ static bool look_at(looked_at *l, const tt_query *q, uint32_t span)
     if (q->scope->span != TT_ALL && q->scope->span != (int32_t)span) return false;
     all.worker = TT_ALL;
     *l = (looked_at){q, tt_comm_pairs_get(q->session, q->session->spans[span]),
-                     tt_calloc(q->session->n_stores + 1u, sizeof *l->windows)};
-    for (uint32_t i = 0; i < q->session->n_stores; i++) l->windows[i] = tt_scope_windows(q->session, &all, i);
+                     tt_calloc(q->session->n_traces + 1u, sizeof *l->windows)};
+    for (uint32_t i = 0; i < q->session->n_traces; i++) l->windows[i] = tt_scope_windows(q->session, &all, i);
     return true;
 }
 
 static void look_away(looked_at *l)
 {
-    for (uint32_t i = 0; i < l->q->session->n_stores; i++) tt_windows_free(&l->windows[i]);
+    for (uint32_t i = 0; i < l->q->session->n_traces; i++) tt_windows_free(&l->windows[i]);
     free(l->windows);
 }
 
@@ -51,26 +51,26 @@ static bool in_scope(const looked_at *l, const tt_comm_call *c)
 {
     if (c->workers < 2) return false;
     const tt_comm_visit *v = speaker(l, c);
-    return tt_windows_have(&l->windows[v->store], v->c->start);
+    return tt_windows_have(&l->windows[v->trace], v->c->start);
 }
 
-static bool worker_chosen(const looked_at *l, uint32_t store)
+static bool worker_chosen(const looked_at *l, uint32_t trace)
 {
-    return tt_scope_has_store(l->q->session, l->q->scope, store);
+    return tt_scope_has_store(l->q->session, l->q->scope, trace);
 }
 
 static void set_step(const looked_at *l, const tt_comm_visit *v, tt_table *t, uint32_t row, uint32_t col)
 {
     if (v->step == TT_NONE) return;
-    int64_t number = l->q->session->stores[v->store]->steps[v->step].number;
+    int64_t number = l->q->session->traces[v->trace]->steps[v->step].number;
     tt_set_ref(t, row, col, tt_arena_printf(&t->arena, "%" PRId64, number));
 }
 
 static void set_slice(const tt_comm_visit *v, tt_table *t, uint32_t row)
 {
-    tt_origin *o = tt_set_origin(t, row);
+    tt_drilldown *o = tt_set_origin(t, row);
     o->what = TT_ORIGIN_ROW;
-    o->store = v->store;
+    o->trace = v->trace;
     o->row = v->c->row;
 }
 
@@ -109,7 +109,7 @@ static void put_call(const looked_at *l, const tt_comm_call *c, tt_table *t)
     tt_set_ref(t, row, C_NAME, v->c->name);
     set_step(l, v, t, row, C_STEP);
     if (c->conclusive) {
-        tt_set_ref(t, row, C_LAST, s->stores[v->store]->worker);
+        tt_set_ref(t, row, C_LAST, s->traces[v->trace]->worker);
         tt_set_i(t, row, C_WAIT, c->longest - c->shortest);
         tt_set_i(t, row, C_ALL, c->total - (int64_t)c->workers * c->shortest);
     }
@@ -117,8 +117,8 @@ static void put_call(const looked_at *l, const tt_comm_call *c, tt_table *t)
     tt_set_i(t, row, C_SIZE, v->c->bytes);
     tt_set_i(t, row, C_WORKERS, c->workers);
     if (*v->c->group) tt_set_ref(t, row, C_GROUP, v->c->group);
-    tt_set_i(t, row, C_START, v->c->start + s->offset_ns[v->store]);
-    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    tt_set_i(t, row, C_START, v->c->start + s->offset_ns[v->trace]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, C_KERNEL, v->c->kernel + s->offset_ns[v->trace]);
     tt_set_i(t, row, C_CONCLUSIVE, c->conclusive);
     set_slice(v, t, row);
 }
@@ -130,7 +130,7 @@ static void compute_calls(const tt_query *q, tt_table *t)
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
         if (!look_at(&l, q, k)) continue;
         bool *chosen = tt_calloc(l.p->n_calls + (size_t)1, sizeof *chosen); /* a worker looked at takes part */
-        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+        for (uint32_t i = 0; i < q->session->n_traces; i++) {
             for (uint32_t v = l.p->first[i]; v < l.p->first[i + 1] && worker_chosen(&l, i); v++)
                 chosen[l.p->visits[v].call] = any = true;
         }
@@ -197,7 +197,7 @@ static uint32_t *number_calls(const looked_at *l, uint32_t *next)
         number[i] = TT_NONE;
         if (!in_scope(l, c)) continue;
         const tt_comm_visit *v = speaker(l, c);
-        o[n++] = (order){v->c->start + l->q->session->offset_ns[v->store], i};
+        o[n++] = (order){v->c->start + l->q->session->offset_ns[v->trace], i};
     }
     if (n) qsort(o, n, sizeof *o, by_start);
     for (uint32_t i = 0; i < n; i++) number[o[i].call] = (*next)++;
@@ -210,7 +210,7 @@ static void put_wait(const looked_at *l, const tt_comm_visit *v, uint32_t number
     const tt_session *s = l->q->session;
     const tt_comm_call *c = &l->p->calls[v->call];
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, W_WORKER, s->stores[v->store]->worker);
+    tt_set_ref(t, row, W_WORKER, s->traces[v->trace]->worker);
     tt_set_i(t, row, W_CALL, number);
     tt_set_ref(t, row, W_NAME, v->c->name);
     set_step(l, speaker(l, c), t, row, W_STEP);
@@ -218,8 +218,8 @@ static void put_wait(const looked_at *l, const tt_comm_visit *v, uint32_t number
         tt_set_i(t, row, W_WAITED, v->c->ns - c->shortest);
         tt_set_i(t, row, W_LAST, v == &l->p->visits[c->last]);
     }
-    tt_set_i(t, row, W_START, v->c->start + s->offset_ns[v->store]);
-    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->c->kernel + s->offset_ns[v->store]);
+    tt_set_i(t, row, W_START, v->c->start + s->offset_ns[v->trace]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->c->kernel + s->offset_ns[v->trace]);
     set_slice(v, t, row);
 }
 
@@ -230,7 +230,7 @@ static void compute_waits(const tt_query *q, tt_table *t)
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
         if (!look_at(&l, q, k)) continue;
         uint32_t *number = number_calls(&l, &next);
-        for (uint32_t i = 0; i < q->session->n_stores; i++) {
+        for (uint32_t i = 0; i < q->session->n_traces; i++) {
             for (uint32_t j = l.p->first[i]; j < l.p->first[i + 1] && worker_chosen(&l, i); j++) {
                 const tt_comm_visit *v = &l.p->visits[j];
                 if (number[v->call] != TT_NONE && v->c->ns != TT_UNKNOWN) put_wait(&l, v, number[v->call], t);
@@ -278,7 +278,7 @@ static void count_visit(const looked_at *l, uint32_t i, rank *of)
 {
     const tt_comm_visit *v = &l->p->visits[i];
     const tt_comm_call *c = &l->p->calls[v->call];
-    rank *r = &of[v->store];
+    rank *r = &of[v->trace];
     if (v->c->ns == TT_UNKNOWN || !in_scope(l, c)) return;
     if (!c->conclusive) {
         r->doubtful++;
@@ -292,10 +292,10 @@ static void count_visit(const looked_at *l, uint32_t i, rank *of)
     r->caused += c->total - (int64_t)c->workers * c->shortest;
 }
 
-static void put_rank(const tt_query *q, uint32_t store, const rank *r, tt_table *t)
+static void put_rank(const tt_query *q, uint32_t trace, const rank *r, tt_table *t)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, R_WORKER, q->session->stores[store]->worker);
+    tt_set_ref(t, row, R_WORKER, q->session->traces[trace]->worker);
     tt_set_i(t, row, R_CALLS, r->calls);
     tt_set_i(t, row, R_LAST, r->last);
     tt_set_d(t, row, R_SHARE, 100.0 * (double)r->last / (double)r->calls);
@@ -309,13 +309,13 @@ static void compute_ranks(const tt_query *q, tt_table *t)
 {
     looked_at l;
     bool doubtful = false;
-    rank *of = tt_calloc(q->session->n_stores + 1u, sizeof *of);
+    rank *of = tt_calloc(q->session->n_traces + 1u, sizeof *of);
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
         if (!look_at(&l, q, k)) continue;
         for (uint32_t i = 0; i < l.p->n_visits; i++) count_visit(&l, i, of);
         look_away(&l);
     }
-    for (uint32_t i = 0; i < q->session->n_stores; i++) {
+    for (uint32_t i = 0; i < q->session->n_traces; i++) {
         doubtful |= of[i].doubtful > 0;
         if (of[i].calls && tt_scope_has_store(q->session, q->scope, i)) put_rank(q, i, &of[i], t);
     }

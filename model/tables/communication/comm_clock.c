@@ -12,7 +12,7 @@
 #include "model/base/group_by.h"
 
 typedef struct diff {
-    uint32_t store;
+    uint32_t trace;
     int64_t ns;
 } diff;
 
@@ -31,7 +31,7 @@ typedef struct work {
     uint32_t *unit_of;              /* by call, TT_NONE */
     unit *units;
     uint32_t n_units;
-    uint32_t *calls, *stores;         /* of units */
+    uint32_t *calls, *traces;         /* of units */
     uint32_t *store_first, *units_of; /* units by store */
     int64_t *ends;                    /* scratch: of one call */
     TT_VEC(diff) diffs;
@@ -47,7 +47,7 @@ static int by_value(const void *a, const void *b)
 static int by_store_and_value(const void *a, const void *b)
 {
     const diff *x = a, *y = b;
-    if (x->store != y->store) return x->store < y->store ? -1 : 1;
+    if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
@@ -82,8 +82,8 @@ static void find_units(work *w, uint32_t calls)
         w->unit_of[i] = TT_NONE;
         if (n < 2) continue;
         for (uint32_t k = w->call_first[i]; k < w->call_first[i + 1]; k++) {
-            const uint32_t *store = &w->v[w->by_call[k]].store;
-            hash += tt_hash(store, sizeof *store);
+            const uint32_t *trace = &w->v[w->by_call[k]].trace;
+            hash += tt_hash(trace, sizeof *trace);
         }
         w->unit_of[i] = tt_groups_put(&sets, (tt_group_key){.a = hash, .b = n});
     }
@@ -95,7 +95,7 @@ static void find_units(work *w, uint32_t calls)
 static void fill_units(work *w, uint32_t calls)
 {
     tt_groups pairs;
-    uint32_t n_stores = w->s->n_stores;
+    uint32_t n_traces = w->s->n_traces;
     tt_groups_init(&pairs);
     w->units = tt_calloc(w->n_units + (size_t)1, sizeof *w->units);
     w->calls = tt_malloc((calls + (size_t)1) * sizeof *w->calls);
@@ -104,27 +104,27 @@ static void fill_units(work *w, uint32_t calls)
         w->units[w->unit_of[i]].n_calls++;
         for (uint32_t k = w->call_first[i]; k < w->call_first[i + 1]; k++) {
             w->units[w->unit_of[i]].visits++;
-            tt_groups_put(&pairs, (tt_group_key){.a = w->unit_of[i], .b = w->v[w->by_call[k]].store});
+            tt_groups_put(&pairs, (tt_group_key){.a = w->unit_of[i], .b = w->v[w->by_call[k]].trace});
         }
     }
-    w->store_first = tt_calloc(n_stores + (size_t)2, sizeof *w->store_first);
+    w->store_first = tt_calloc(n_traces + (size_t)2, sizeof *w->store_first);
     w->units_of = tt_malloc((pairs.key.n + 1) * sizeof *w->units_of);
-    w->stores = tt_malloc((pairs.key.n + 1) * sizeof *w->stores);
+    w->traces = tt_malloc((pairs.key.n + 1) * sizeof *w->traces);
     for (size_t i = 0; i < pairs.key.n; i++) {
         w->units[pairs.key.at[i].a].members++;
         w->store_first[pairs.key.at[i].b + 2]++;
     }
-    for (uint32_t i = 0, call = 0, store = 0; i < w->n_units; i++) {
+    for (uint32_t i = 0, call = 0, trace = 0; i < w->n_units; i++) {
         w->units[i].first_call = call;
-        w->units[i].first_store = store;
+        w->units[i].first_store = trace;
         call += w->units[i].n_calls;
-        store += w->units[i].members;
+        trace += w->units[i].members;
         w->units[i].n_calls = w->units[i].members = 0;
     }
-    for (uint32_t i = 2; i < n_stores + 2; i++) w->store_first[i] += w->store_first[i - 1];
+    for (uint32_t i = 2; i < n_traces + 2; i++) w->store_first[i] += w->store_first[i - 1];
     for (size_t i = 0; i < pairs.key.n; i++) {
         unit *u = &w->units[pairs.key.at[i].a];
-        w->stores[u->first_store + u->members++] = (uint32_t)pairs.key.at[i].b;
+        w->traces[u->first_store + u->members++] = (uint32_t)pairs.key.at[i].b;
         w->units_of[w->store_first[pairs.key.at[i].b + 1]++] = (uint32_t)pairs.key.at[i].a;
     }
     for (uint32_t i = 0; i < calls; i++) {
@@ -141,7 +141,7 @@ static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, in
     uint32_t n = 0;
     for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
         const tt_comm_visit *v = &w->v[w->by_call[k]];
-        const tt_comm_clock *c = &w->clock[v->store];
+        const tt_comm_clock *c = &w->clock[v->trace];
         if (c->part == part) w->ends[n++] = tt_comm_end(w->s, v) - c->offset;
     }
     if (n < least) return false;
@@ -155,7 +155,7 @@ static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
 {
     for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
         const tt_comm_visit *v = &w->v[w->by_call[k]];
-        if (w->clock[v->store].part == part) *tt_vec_push(&w->diffs) = (diff){v->store, tt_comm_end(w->s, v) - end};
+        if (w->clock[v->trace].part == part) *tt_vec_push(&w->diffs) = (diff){v->trace, tt_comm_end(w->s, v) - end};
     }
 }
 
@@ -165,11 +165,11 @@ static void set_offsets(work *w, uint32_t part)
     if (w->diffs.n) qsort(w->diffs.at, w->diffs.n, sizeof *w->diffs.at, by_store_and_value);
     for (size_t i = 0, n; i < w->diffs.n; i += n) {
         const diff *d = &w->diffs.at[i];
-        for (n = 1; i + n < w->diffs.n && d[n].store == d->store;) n++;
-        w->clock[d->store].offset = middle(d[(n - 1) / 2].ns, d[n / 2].ns);
+        for (n = 1; i + n < w->diffs.n && d[n].trace == d->trace;) n++;
+        w->clock[d->trace].offset = middle(d[(n - 1) / 2].ns, d[n / 2].ns);
         if (!part) continue;
-        w->clock[d->store].part = part;
-        for (uint32_t k = w->store_first[d->store]; k < w->store_first[d->store + 1]; k++)
+        w->clock[d->trace].part = part;
+        for (uint32_t k = w->store_first[d->trace]; k < w->store_first[d->trace + 1]; k++)
             *tt_vec_push(&w->queue) = w->units_of[k];
     }
     w->diffs.n = 0;
@@ -190,7 +190,7 @@ static void refine(work *w, uint32_t calls)
     int64_t end;
     for (uint32_t i = 0; i < calls; i++) {
         if (w->unit_of[i] == TT_NONE) continue;
-        uint32_t part = w->clock[w->v[w->by_call[w->call_first[i]]].store].part;
+        uint32_t part = w->clock[w->v[w->by_call[w->call_first[i]]].trace].part;
         if (median_end(w, i, part, 2, &end)) add_diffs(w, i, part, end);
     }
     set_offsets(w, 0);
@@ -206,18 +206,18 @@ static int by_size(const void *a, const void *b)
 
 tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, uint32_t n, uint32_t calls)
 {
-    work w = {.s = s, .v = visits, .clock = tt_calloc(s->n_stores + 1u, sizeof *w.clock)};
+    work w = {.s = s, .v = visits, .clock = tt_calloc(s->n_traces + 1u, sizeof *w.clock)};
     sort_by_call(&w, n, calls);
     find_units(&w, calls);
     fill_units(&w, calls);
-    w.ends = tt_malloc((s->n_stores + 1u) * sizeof *w.ends);
+    w.ends = tt_malloc((s->n_traces + 1u) * sizeof *w.ends);
     unit **order = tt_malloc((w.n_units + (size_t)1) * sizeof *order);
     for (uint32_t i = 0; i < w.n_units; i++) order[i] = &w.units[i];
     if (w.n_units) qsort(order, w.n_units, sizeof *order, by_size);
     uint32_t part = 0;
     for (uint32_t i = 0; i < w.n_units; i++) {
         bool unknown = false;
-        for (uint32_t k = 0; k < order[i]->members; k++) unknown |= !w.clock[w.stores[order[i]->first_store + k]].part;
+        for (uint32_t k = 0; k < order[i]->members; k++) unknown |= !w.clock[w.traces[order[i]->first_store + k]].part;
         if (!unknown) continue;
         w.queue.n = 0;
         align_unit(&w, order[i], ++part, true);
@@ -235,7 +235,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
     free(w.unit_of);
     free(w.units);
     free(w.calls);
-    free(w.stores);
+    free(w.traces);
     free(w.store_first);
     free(w.units_of);
     free(w.ends);

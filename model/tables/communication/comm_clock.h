@@ -17,7 +17,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
 /* End of a visit on the common axis. */
 static inline int64_t tt_comm_end(const tt_session *s, const tt_comm_visit *v)
 {
-    return v->c->end + s->offset_ns[v->store];
+    return v->c->end + s->offset_ns[v->trace];
 }
 
 #endif

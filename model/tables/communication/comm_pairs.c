@@ -17,7 +17,7 @@
 
 typedef struct segment { /* calls of a class that a worker makes in one step */
     int64_t step;
-    uint32_t store, first, n; /* in order */
+    uint32_t trace, first, n; /* in order */
     uint32_t model;           /* the segment to compare it with; itself: it is settled */
 } segment;
 
@@ -41,17 +41,17 @@ static void add_visits(pairing *w, const char *span)
     tt_comm_pairs *p = w->p;
     const tt_session *s = w->s;
     TT_VEC(tt_comm_visit) visits = {0};
-    p->first = tt_calloc(s->n_stores + 1u, sizeof *p->first);
-    for (uint32_t i = 0; i < s->n_stores; i++) {
+    p->first = tt_calloc(s->n_traces + 1u, sizeof *p->first);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
         p->first[i + 1] = p->first[i];
-        if (strcmp(s->stores[i]->span, span) != 0) continue;
-        const tt_store *st = s->stores[i];
+        if (strcmp(s->traces[i]->span, span) != 0) continue;
+        const tt_trace *st = s->traces[i];
         const tt_collectives *list = tt_collectives_get(s, i);
         for (size_t k = 0; k < list->at.n; k++) {
             const tt_collective *c = &list->at.at[k];
             uint32_t step = tt_step_at(st, c->start);
             if (step != TT_NONE && st->steps[step].row == TT_NONE) step = TT_NONE;
-            *tt_vec_push(&visits) = (tt_comm_visit){.c = c, .store = i, .call = TT_NONE, .step = step};
+            *tt_vec_push(&visits) = (tt_comm_visit){.c = c, .trace = i, .call = TT_NONE, .step = step};
         }
         p->first[i + 1] = (uint32_t)visits.n;
     }
@@ -109,7 +109,7 @@ static tt_comm_visit *visit(const pairing *w, uint32_t i) { return &w->p->visits
 static uint32_t run_of_store(const pairing *w, uint32_t i, uint32_t end)
 {
     uint32_t n = 1;
-    while (i + n < end && visit(w, i + n)->store == visit(w, i)->store) n++;
+    while (i + n < end && visit(w, i + n)->trace == visit(w, i)->trace) n++;
     return n;
 }
 
@@ -126,7 +126,7 @@ static bool settle_by_number(pairing *w, uint32_t first, uint32_t end)
     tt_groups_init(&calls);
     for (uint32_t i = first; i < end; i++) {
         tt_comm_visit *v = visit(w, i);
-        uint32_t at = tt_groups_put(&seen, (tt_group_key){(uint64_t)v->c->seq, v->store, 0});
+        uint32_t at = tt_groups_put(&seen, (tt_group_key){(uint64_t)v->c->seq, v->trace, 0});
         while (count.n <= at) *tt_vec_push(&count) = 0;
         v->call = w->p->n_calls + tt_groups_put(&calls, (tt_group_key){(uint64_t)v->c->seq, count.at[at]++, 0});
     }
@@ -186,15 +186,15 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
         const tt_comm_visit *v = visit(w, i);
         n = 1;
         if (v->step == TT_NONE) continue;
-        while (i + n < end && visit(w, i + n)->store == v->store && visit(w, i + n)->step == v->step) n++;
-        int64_t number = w->s->stores[v->store]->steps[v->step].number;
-        *tt_vec_push(&w->segments) = (segment){.step = number, .store = v->store, .first = i, .n = n};
+        while (i + n < end && visit(w, i + n)->trace == v->trace && visit(w, i + n)->step == v->step) n++;
+        int64_t number = w->s->traces[v->trace]->steps[v->step].number;
+        *tt_vec_push(&w->segments) = (segment){.step = number, .trace = v->trace, .first = i, .n = n};
     }
     size_t n = w->segments.n - from, kept = from;
     if (n) qsort(&w->segments.at[from], n, sizeof(segment), by_step);
     for (size_t i = from; i < from + n; i++) { /* a second range of a step on a worker is left to the shifts */
         const segment *x = &w->segments.at[i], *last = kept > from ? &w->segments.at[kept - 1] : NULL;
-        if (!last || last->step != x->step || last->store != x->store) w->segments.at[kept++] = *x;
+        if (!last || last->step != x->step || last->trace != x->trace) w->segments.at[kept++] = *x;
     }
     w->segments.n = kept;
     for (size_t i = from, same; i < kept; i += same) {
@@ -314,20 +314,20 @@ static void settle(pairing *w)
 static void number_calls(tt_comm_pairs *p)
 {
     uint32_t *to = tt_malloc((p->n_calls + (size_t)1) * sizeof *to), n = 0;
-    uint32_t *store = tt_malloc((p->n_calls + (size_t)1) * sizeof *store); /* of the last visit */
-    for (uint32_t i = 0; i < p->n_calls; i++) to[i] = store[i] = TT_NONE;
+    uint32_t *trace = tt_malloc((p->n_calls + (size_t)1) * sizeof *trace); /* of the last visit */
+    for (uint32_t i = 0; i < p->n_calls; i++) to[i] = trace[i] = TT_NONE;
     for (uint32_t i = 0; i < p->n_visits; i++) {
         tt_comm_visit *v = &p->visits[i];
         uint32_t call = v->call;
-        bool again = store[call] == v->store;
+        bool again = trace[call] == v->trace;
         if (to[call] == TT_NONE || again) v->call = n++;
         if (to[call] == TT_NONE) to[call] = v->call;
         if (!again) v->call = to[call];
-        store[call] = v->store;
+        trace[call] = v->trace;
     }
     p->n_calls = n;
     free(to);
-    free(store);
+    free(trace);
 }
 
 /* Who came last, and whether the ends agree. */
@@ -347,8 +347,8 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
         const tt_comm_visit *v = &p->visits[i];
         tt_comm_call *c = &p->calls[v->call];
         const tt_comm_visit *early = c->early == TT_NONE ? NULL : &p->visits[c->early];
-        int64_t start = v->c->start + s->offset_ns[v->store], end = tt_comm_end(s, v) - clock[v->store].offset;
-        if (!early || start < early->c->start + s->offset_ns[early->store]) c->early = i;
+        int64_t start = v->c->start + s->offset_ns[v->trace], end = tt_comm_end(s, v) - clock[v->trace].offset;
+        if (!early || start < early->c->start + s->offset_ns[early->trace]) c->early = i;
         if (v->c->ns == TT_UNKNOWN) continue;
         c->workers++;
         c->conclusive &= !v->doubtful;
@@ -364,10 +364,10 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
     free(clock);
 }
 
-static void *build(const tt_session *s, uint32_t store)
+static void *build(const tt_session *s, uint32_t trace)
 {
     pairing w = {.s = s, .p = tt_calloc(1, sizeof *w.p)};
-    add_visits(&w, s->stores[store]->span);
+    add_visits(&w, s->traces[trace]->span);
     sort_by_class(&w);
     settle(&w);
     number_calls(w.p);
@@ -389,8 +389,8 @@ static void release(void *value)
 
 const tt_comm_pairs *tt_comm_pairs_get(const tt_session *s, const char *span)
 {
-    static const tt_derived_kind kind = {"comm_pairs", build, release};
+    static const tt_analysis_kind kind = {"comm_pairs", build, release};
     uint32_t first = 0; /* its first store keeps them */
-    while (strcmp(s->stores[first]->span, span) != 0) first++;
-    return tt_derived_get(s, first, &kind);
+    while (strcmp(s->traces[first]->span, span) != 0) first++;
+    return tt_analysis_get(s, first, &kind);
 }

@@ -12,7 +12,7 @@
 
 typedef struct tt_comm_visit { /* of a worker to a call */
     const tt_collective *c;
-    uint32_t store, call;
+    uint32_t trace, call;
     uint32_t step; /* index of the profiler step that it starts in, TT_NONE */
     bool doubtful; /* nothing tells which call it is: makes the call inconclusive */
 } tt_comm_visit;

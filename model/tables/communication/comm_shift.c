@@ -21,7 +21,7 @@ static bool difference(const tt_shift_view *view, uint32_t a, uint32_t b, bool k
     const tt_comm_visit *x = &view->visits[a], *y = &view->visits[b];
     if (x->c->ns == TT_UNKNOWN || y->c->ns == TT_UNKNOWN) return false;
     *out = tt_comm_end(view->s, x) - tt_comm_end(view->s, y);
-    if (known) *out -= view->clocks[x->store].offset - view->clocks[y->store].offset;
+    if (known) *out -= view->clocks[x->trace].offset - view->clocks[y->trace].offset;
     return true;
 }
 
@@ -69,8 +69,8 @@ static size_t shortlist(fit *of, size_t n, bool known)
 
 tt_shift tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b)
 {
-    const tt_comm_clock *x = &view->clocks[view->visits[a.at[0]].store],
-                        *y = &view->clocks[view->visits[b.at[0]].store];
+    const tt_comm_clock *x = &view->clocks[view->visits[a.at[0]].trace],
+                        *y = &view->clocks[view->visits[b.at[0]].trace];
     bool known = x->part && x->part == y->part;
     int64_t shorter = a.n < b.n ? a.n : b.n, least = (shorter + 1) / 2;
     int64_t from = least - (int64_t)a.n, to = (int64_t)b.n - least;

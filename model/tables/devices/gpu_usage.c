@@ -23,7 +23,7 @@ typedef struct gather { /* of one device */
     double occupied, weight;
 } gather;
 
-const tt_device_props *tt_device_props_of(const tt_store *s, int64_t id)
+const tt_device_props *tt_device_props_of(const tt_trace *s, int64_t id)
 {
     for (uint32_t i = 0; i < s->n_devices; i++)
         if (s->devices[i].id == id) return &s->devices[i];
@@ -49,7 +49,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The devices that did some work, in order of their ids. */
-static tt_gpu_list all_gpus(const tt_store *s)
+static tt_gpu_list all_gpus(const tt_trace *s)
 {
     TT_VEC(int64_t) ids = {0};
     tt_gpu_list list = {0};
@@ -78,7 +78,7 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
  * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_ivs set = {0};
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -122,7 +122,7 @@ static double efficiency(gather *g, const tt_ivs *within, int64_t length)
     return any && length > 0 ? sum / (double)length : (double)NAN;
 }
 
-static void add_kernel(gather *g, const tt_store *s, const tt_dev *d, const tt_ivs *within)
+static void add_kernel(gather *g, const tt_trace *s, const tt_activity *d, const tt_ivs *within)
 {
     int64_t t0 = s->start[d->row], t1 = tt_row_end(s, d->row);
     const tt_launch_shape *l = &s->shapes[d->shape];
@@ -157,12 +157,13 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *
 }
 
 /* Kernels launched by operators themselves: what can be said about tensor cores refers to them (Paddle: to all kernels). */
-static void add_tensor(const tt_query *q, const tt_tree *tree, const tt_names *names, uint32_t i, tt_gpu *gpu)
+static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_name_classes *names, uint32_t i,
+                       tt_gpu *gpu)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_dev *d = &s->dev[i];
+    const tt_trace *s = tt_query_store(q);
+    const tt_activity *d = &s->dev[i];
     uint32_t node = tree->of_dev[i];
-    bool counted = node != TT_NONE && tree->flags[node] & TT_NODE_COUNTED;
+    bool counted = node != TT_NONE && tree->flags[node] & TT_CALL_COUNTED;
     if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_windows_have_dev(q->windows, s, d)) return;
     gpu->kernel_ns += s->dur[d->row];
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
@@ -170,9 +171,9 @@ static void add_tensor(const tt_query *q, const tt_tree *tree, const tt_names *n
 
 tt_gpu_list tt_gpus_make(const tt_query *q)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
-    const tt_names *names = tt_names_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
+    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_gpu_list list = all_gpus(s);
     if (!list.n) return list;
     gather *of = tt_calloc(list.n, sizeof *of);
@@ -183,7 +184,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
         if (gpu) gpu->props = &s->devices[i];
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
         if (s->format == TT_FORMAT_PADDLE && !tt_windows_have_dev(q->windows, s, d)) continue;
         tt_gpu *gpu = gpu_of(&list, d->device);

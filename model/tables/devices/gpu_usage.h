@@ -21,6 +21,6 @@ typedef TT_VEC(tt_gpu) tt_gpu_list;
  * above 100 %. Caller frees with tt_vec_free(). */
 tt_gpu_list tt_gpus_make(const tt_query *q);
 /* The device's description, NULL. */
-const tt_device_props *tt_device_props_of(const tt_store *s, int64_t id);
+const tt_device_props *tt_device_props_of(const tt_trace *s, int64_t id);
 
 #endif

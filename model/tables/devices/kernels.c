@@ -57,17 +57,17 @@ typedef struct group {
 } group;
 
 /* Row id of the operator to show, by name: TT_NONE's place is taken by UINT32_MAX as a name. */
-static uint64_t operator_name(const tt_store *s, const tt_dev *d)
+static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
 {
-    tt_row op = tt_dev_operator(s, d);
+    tt_row op = tt_activity_operator(s, d);
     if (op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP) return UINT32_MAX;
     return s->name[op];
 }
 
-static void put_row(const tt_query *q, const tt_names *names, const tt_group_key *k, const group *g, int64_t all,
+static void put_row(const tt_query *q, const tt_name_classes *names, const tt_group_key *k, const group *g, int64_t all,
                     tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
@@ -96,7 +96,7 @@ static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
 }
 
 /* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first such. */
-static uint32_t *launch_classes(const tt_store *s)
+static uint32_t *launch_classes(const tt_trace *s)
 {
     uint32_t *class = tt_calloc(s->n_shapes + 1u, sizeof *class);
     tt_groups g;
@@ -116,8 +116,8 @@ static uint32_t *launch_classes(const tt_store *s)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_names *names = tt_names_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     uint32_t *class = q->options.group == BY_LAUNCH ? launch_classes(s) : NULL;
     tt_groups groups;
@@ -125,7 +125,7 @@ static void compute(const tt_query *q, tt_table *t)
     int64_t all = 0;
     tt_groups_init(&groups);
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_query_has_dev(q, s, d, rows)) continue;
         tt_group_key k = {.a = s->name[d->row]};
         if (q->options.group != BY_NAME) k.b = operator_name(s, d);

@@ -17,7 +17,7 @@ static const tt_column columns[] = {
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
     tt_groups groups;
     TT_VEC(tt_stat) list = {0};

@@ -58,9 +58,9 @@ double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns)
 }
 
 /* The evidence is the longest slice of a role. */
-static void show_longest(const tt_finding_context *c, uint32_t row, tt_role role)
+static void show_longest(const tt_finding_context *c, uint32_t row, tt_time_class role)
 {
-    const tt_names *names = tt_names_get(c->q->session, c->q->store);
+    const tt_name_classes *names = tt_name_classes_get(c->q->session, c->q->trace);
     tt_row longest = TT_NONE;
     for (tt_row r = 0; r < c->s->n; r++) {
         if (longest != TT_NONE && c->s->dur[r] <= c->s->dur[longest]) continue;
@@ -73,8 +73,8 @@ static void show_longest(const tt_finding_context *c, uint32_t row, tt_role role
 /* The longest time in which no kernel runs; t0 = t1 when there is none. */
 static tt_iv longest_gap(const tt_finding_context *c)
 {
-    const tt_roles *roles = tt_roles_get(c->q->session, c->q->store);
-    tt_ivs busy = tt_ivs_union(&roles->of[TT_ROLE_KERNEL], &roles->of[TT_ROLE_COMMUNICATION]);
+    const tt_time_classes *roles = tt_time_classes_get(c->q->session, c->q->trace);
+    tt_ivs busy = tt_ivs_union(&roles->of[TT_TIME_KERNEL], &roles->of[TT_TIME_COMMUNICATION]);
     int64_t from = c->t0, t0 = 0, t1 = 0;
     for (size_t i = 0; i <= busy.n; i++) {
         int64_t to = i < busy.n && busy.at[i].t0 < c->t1 ? busy.at[i].t0 : c->t1;
@@ -88,19 +88,19 @@ static tt_iv longest_gap(const tt_finding_context *c)
 static void input_bound(tt_finding_context *c)
 {
     int64_t ns;
-    double v = tt_finding_share(c, TT_ROLE_DATALOADER, &ns);
+    double v = tt_finding_share(c, TT_TIME_DATALOADER, &ns);
     if (v <= 5) return;
     uint32_t row = tt_finding_add(
         c, "input_bound", v > 20 ? "high" : "medium",
         tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
         "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
-    show_longest(c, row, TT_ROLE_DATALOADER);
+    show_longest(c, row, TT_TIME_DATALOADER);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
 /* Is a host name with this class in scope? */
-static bool seen(const tt_finding_context *c, const tt_names *names, unsigned name_class)
+static bool seen(const tt_finding_context *c, const tt_name_classes *names, unsigned name_class)
 {
     for (tt_row r = 0; r < c->s->n; r++) {
         tt_kind k = tt_row_kind(c->s, r);
@@ -111,10 +111,10 @@ static bool seen(const tt_finding_context *c, const tt_names *names, unsigned na
     return false;
 }
 
-static bool nccl_used(const tt_finding_context *c, const tt_names *names)
+static bool nccl_used(const tt_finding_context *c, const tt_name_classes *names)
 {
     for (uint32_t i = 0; i < c->s->n_dev; i++) {
-        const tt_dev *d = &c->s->dev[i];
+        const tt_activity *d = &c->s->dev[i];
         if (tt_row_kind(c->s, d->row) == TT_KIND_KERNEL && tt_comm_kernel(names, c->s, d)) return true;
     }
     for (tt_row r = 0; r < c->s->n; r++) {
@@ -127,7 +127,7 @@ static bool nccl_used(const tt_finding_context *c, const tt_names *names)
 
 static void parallel_rules(tt_finding_context *c)
 {
-    const tt_names *names = tt_names_get(c->q->session, c->q->store);
+    const tt_name_classes *names = tt_name_classes_get(c->q->session, c->q->trace);
     if (c->gpus.n > 1 && seen(c, names, TT_NAME_DP))
         tt_finding_add(
             c, "use_ddp", "medium", "DataParallel is used with several devices",
@@ -145,14 +145,14 @@ static void parallel_rules(tt_finding_context *c)
 static void communication_bound(tt_finding_context *c)
 {
     int64_t ns;
-    double v = tt_finding_share(c, TT_ROLE_COMMUNICATION, &ns);
+    double v = tt_finding_share(c, TT_TIME_COMMUNICATION, &ns);
     if (v <= 10) return;
     uint32_t row = tt_finding_add(
         c, "communication_bound", v > 30 ? "high" : "medium",
         tt_arena_printf(&c->t->arena, "%.1f %% of the step time is communication that nothing overlaps", v),
         "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
         "batch size per device");
-    show_longest(c, row, TT_ROLE_COMMUNICATION);
+    show_longest(c, row, TT_TIME_COMMUNICATION);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
@@ -184,18 +184,18 @@ static void use_amp(tt_finding_context *c)
     const tt_device_props *first = tt_device_props_of(c->s, 0);
     if (!first && c->s->n_devices) first = &c->s->devices[0];
     if (!first || first->major == TT_UNKNOWN || first->major < 7) return;
-    const tt_tree *tree = tt_tree_get(c->q->session, c->q->store, TT_TREE_OPS);
+    const tt_call_tree *tree = tt_call_tree_get(c->q->session, c->q->trace, TT_TREE_OPS);
     int64_t all = 0, eligible = 0, tensor = 0;
     uint32_t most = TT_NONE; /* the operator with the most kernel time among those that could */
     for (uint32_t i = 0; i < tree->n; i++) {
-        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
+        if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED) continue;
         if (!tt_query_has(c->q, c->s->start[tree->row[i]])) continue;
-        uint32_t dev = tt_tree_dev(tree, i);
+        uint32_t dev = tt_call_tree_dev(tree, i);
         all += tree->kernel_self[dev];
         tensor += tree->tensor_self[dev];
-        if (!(tree->flags[i] & TT_NODE_LEAF_ELIGIBLE)) continue;
+        if (!(tree->flags[i] & TT_CALL_LEAF_ELIGIBLE)) continue;
         eligible += tree->kernel_self[dev];
-        if (most == TT_NONE || tree->kernel_self[dev] > tree->kernel_self[tt_tree_dev(tree, most)]) most = i;
+        if (most == TT_NONE || tree->kernel_self[dev] > tree->kernel_self[tt_call_tree_dev(tree, most)]) most = i;
     }
     /* faster kernels do not help a device that idles */
     if (tensor || !eligible || eligible < tt_finding_steps(c) / 100) return;
@@ -261,7 +261,7 @@ static void no_gpu_activity(tt_finding_context *c)
     if (c->gpus.n) return;
     for (uint32_t i = 0; i < c->s->n_dev; i++)
         if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
-    const char *why = tt_store_meta(c->s, "recorder") ? tt_store_meta(c->s, "gpu") : NULL;
+    const char *why = tt_trace_meta(c->s, "recorder") ? tt_trace_meta(c->s, "gpu") : NULL;
     if (why && *why) { /* tracetty's own recorder says what it lacked */
         tt_finding_add(c, "no_gpu_activity", "medium", "no work on a device was recorded", why);
         return;

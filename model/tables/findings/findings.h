@@ -18,7 +18,7 @@ enum {
 
 typedef struct tt_finding_context {
     const tt_query *q;
-    const tt_store *s;
+    const tt_trace *s;
     tt_table *t;
     tt_breakdown steps;
     tt_gpu_list gpus;
@@ -30,7 +30,7 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *sever
                         const char *detail);
 /* Length of the steps looked at. */
 int64_t tt_finding_steps(const tt_finding_context *c);
-/* Share of a part (tt_role, TT_PART_OTHER) in the steps, in percent, and its time. */
+/* Share of a part (tt_time_class, TT_PART_OTHER) in the steps, in percent, and its time. */
 double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns);
 /* findings_more.c: slow steps, waiting ranks, calls that block, short kernels, copies from pageable memory. */
 void tt_findings_more(tt_finding_context *c);

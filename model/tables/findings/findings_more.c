@@ -7,10 +7,10 @@
 #include <string.h>
 
 static const char *const part_names[TT_PART_COUNT_] = {
-    [TT_ROLE_KERNEL] = "kernels",        [TT_ROLE_MEMCPY] = "copies",
-    [TT_ROLE_MEMSET] = "memory sets",    [TT_ROLE_COMMUNICATION] = "communication that nothing overlaps",
-    [TT_ROLE_RUNTIME] = "runtime calls", [TT_ROLE_DATALOADER] = "waiting for input",
-    [TT_ROLE_CPU] = "work on the host",  [TT_PART_OTHER] = "time in which nothing was recorded",
+    [TT_TIME_KERNEL] = "kernels",        [TT_TIME_MEMCPY] = "copies",
+    [TT_TIME_MEMSET] = "memory sets",    [TT_TIME_COMMUNICATION] = "communication that nothing overlaps",
+    [TT_TIME_RUNTIME] = "runtime calls", [TT_TIME_DATALOADER] = "waiting for input",
+    [TT_TIME_CPU] = "work on the host",  [TT_PART_OTHER] = "time in which nothing was recorded",
 };
 
 static int by_length(const void *a, const void *b)
@@ -48,7 +48,7 @@ static void slow_step(tt_finding_context *c)
 /* The first store in scope speaks for all of them where workers are compared. */
 static bool is_first(const tt_query *q)
 {
-    for (uint32_t i = 0; i < q->store; i++) {
+    for (uint32_t i = 0; i < q->trace; i++) {
         if (tt_scope_has_store(q->session, q->scope, i)) return false;
     }
     return true;
@@ -94,7 +94,7 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
 }
 
 /* The longest device work that was launched in a host slice; the slice itself when there is none. */
-static tt_row longest_work(const tt_store *s, tt_row host)
+static tt_row longest_work(const tt_trace *s, tt_row host)
 {
     tt_row longest = host;
     for (uint32_t i = 0; i < s->n_dev; i++) {
@@ -165,9 +165,9 @@ static void straggler(tt_finding_context *c)
         tt_table *waits = tt_table_compute(s, tt_table_find("comm_waits"), &scope, &none);
         uint32_t worst = worst_call(waits, worker);
         if (worst != TT_NONE) {
-            tt_origin *o = tt_set_origin(c->t, row);
+            tt_drilldown *o = tt_set_origin(c->t, row);
             *o = waits->origins[worst];
-            o->row = longest_work(s->stores[o->store], o->row);
+            o->row = longest_work(s->traces[o->trace], o->row);
         }
         tt_table_free(waits);
     } else if (doubtful) {
@@ -180,7 +180,7 @@ static void straggler(tt_finding_context *c)
 static void blocking_calls(tt_finding_context *c)
 {
     int64_t ns;
-    double v = tt_finding_share(c, TT_ROLE_RUNTIME, &ns);
+    double v = tt_finding_share(c, TT_TIME_RUNTIME, &ns);
     if (v <= 10) return;
     tt_row longest = TT_NONE;
     int64_t of_longest = 0;
@@ -223,7 +223,7 @@ static void short_kernels(tt_finding_context *c)
     int64_t host = 0; /* neither the device nor the input is what the step waits for */
     for (size_t i = 0; i < c->steps.n; i++) {
         const int64_t *part = c->steps.at[i].part;
-        host += part[TT_ROLE_RUNTIME] + part[TT_ROLE_CPU] + part[TT_PART_OTHER];
+        host += part[TT_TIME_RUNTIME] + part[TT_TIME_CPU] + part[TT_PART_OTHER];
     }
     if (all < LEAST || brief * 2 < all || host * 4 < tt_finding_steps(c)) return;
     double v = 100.0 * (double)brief / (double)all;

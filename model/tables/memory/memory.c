@@ -26,7 +26,7 @@ static const char *device_text(tt_table *t, uint64_t key)
 
 /* Pair each free with the latest open allocation of the same address on the same device; the allocator's own dealings with the device
  * are another world. */
-static void pair_up(const tt_store *s, tt_memory_links *l)
+static void pair_up(const tt_trace *s, tt_memory_links *l)
 {
     tt_groups addresses;
     TT_VEC(uint32_t) open = {0}; /* by address: the allocation, TT_NONE */
@@ -52,37 +52,37 @@ static void pair_up(const tt_store *s, tt_memory_links *l)
 }
 
 /* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was merged into. Caller frees. */
-static uint32_t *acting_for(const tt_store *s, const tt_tree *tree)
+static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
 {
     uint32_t *who = tt_malloc((tree->n + (size_t)1) * sizeof *who);
     for (uint32_t i = 0; i < tree->n; i++) {
-        bool part = tt_row_kind(s, tree->row[i]) == TT_KIND_OP_INNER, merged = (tree->flags[i] & TT_NODE_DUP) != 0;
+        bool part = tt_row_kind(s, tree->row[i]) == TT_KIND_OP_INNER, merged = (tree->flags[i] & TT_CALL_DUP) != 0;
         who[i] = !part && !merged ? i : tree->up[i] == TT_NONE ? TT_NONE : who[tree->up[i]];
     }
     return who;
 }
 
-static void *build(const tt_session *session, uint32_t store)
+static void *build(const tt_session *session, uint32_t trace)
 {
-    const tt_store *s = session->stores[store];
-    const tt_tree *tree = tt_tree_get(session, store, TT_TREE_OPS);
+    const tt_trace *s = session->traces[trace];
+    const tt_call_tree *tree = tt_call_tree_get(session, trace, TT_TREE_OPS);
     tt_memory_links *l = tt_calloc(1, sizeof *l);
     l->node = tt_calloc(s->n_memory, sizeof *l->node);
     l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
     struct on_track { /* nodes of a track: first to first of the next */
         uint32_t first;
-        tt_tree_cursor cursor;
+        tt_call_tree_cursor cursor;
     } *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
     for (uint32_t t = 0; t <= s->n_tracks; t++) {
-        on[t].first = t < s->n_tracks ? tt_tree_lower(tree, s->tracks[t].first) : tree->n;
-        on[t].cursor = tt_tree_cursor_start;
+        on[t].first = t < s->n_tracks ? tt_call_tree_lower(tree, s->tracks[t].first) : tree->n;
+        on[t].cursor = tt_call_tree_cursor_start;
     }
     uint32_t *who = s->n_memory ? acting_for(s, tree) : NULL;
     for (uint32_t i = 0; i < s->n_memory; i++) {
         struct on_track *o = &on[s->memory[i].track];
         uint32_t lo = o->first, hi = o[1].first;
         TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= s->memory[i].ts);
-        uint32_t node = tt_tree_running(s, tree, &o->cursor, o->first, lo, s->memory[i].ts);
+        uint32_t node = tt_call_tree_running(s, tree, &o->cursor, o->first, lo, s->memory[i].ts);
         l->node[i] = node == TT_NONE ? TT_NONE : who[node];
     }
     free(who);
@@ -99,10 +99,10 @@ static void release(void *value)
     free(l);
 }
 
-const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store)
+const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_derived_kind kind = {"memory links", build, release};
-    return tt_derived_get(s, store, &kind);
+    static const tt_analysis_kind kind = {"memory links", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }
 
 /* ---- memory_devices ---- */
@@ -129,7 +129,7 @@ static void raise(device_state *d, const tt_memory_peak *p)
 
 static void compute_devices(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_groups groups;
     TT_VEC(device_state) list = {0};
     tt_groups_init(&groups);
@@ -188,7 +188,7 @@ static const tt_column curve_columns[] = {
 
 static void compute_curve(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_groups groups;
     TT_VEC(const char *) names = {0};
     tt_groups_init(&groups);
@@ -258,13 +258,13 @@ static void add_usage(usage *to, const usage *u)
 }
 
 /* Calls of each operator in scope, by name. Caller frees. */
-static uint32_t *count_calls(const tt_query *q, const tt_tree *tree)
+static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     uint32_t *calls = tt_calloc(s->strings.text.n + 1, sizeof *calls);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
-        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED && tt_query_has(q, s->start[r]))
+        if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED && tt_query_has(q, s->start[r]))
             calls[s->name[r]]++;
     }
     return calls;
@@ -310,10 +310,10 @@ static int inner_first(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_tree *tree, uint32_t node,
+static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_call_tree *tree, uint32_t node,
                      uint64_t device, const node_usage *u)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_sid name = s->name[tree->row[node]];
     uint32_t at = tt_groups_put(names, (tt_group_key){.a = name, .b = device});
     if (at == out->n) *tt_vec_push(out) = (operator_usage){name, device, {0}, u->first, node};
@@ -326,11 +326,11 @@ static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const
 }
 
 /* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
-static void add_device(const tt_query *q, const tt_tree *tree, const record_at *at, size_t n, node_usage *by_node,
+static void add_device(const tt_query *q, const tt_call_tree *tree, const record_at *at, size_t n, node_usage *by_node,
                        tt_groups *names, usage_list *out)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     TT_VEC(uint32_t) nodes = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t maker = links->node[at[i].record];
@@ -348,17 +348,17 @@ static void add_device(const tt_query *q, const tt_tree *tree, const record_at *
         u->sum.count += u->sum.self_count;
         u->sum.bytes += u->sum.self_bytes;
         if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
-        if ((tree->flags[node] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED)
+        if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED)
             add_node(out, names, q, tree, node, tt_memory_device(&s->memory[at->record]), u);
         *u = (node_usage){.first = TT_NONE};
     }
     tt_vec_free(&nodes);
 }
 
-static void gather_usage(const tt_query *q, const tt_tree *tree, usage_list *out)
+static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list *out)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     tt_groups devices, names;
     TT_VEC(record_at) records = {0};
     tt_groups_init(&devices);
@@ -385,8 +385,8 @@ static void gather_usage(const tt_query *q, const tt_tree *tree, usage_list *out
 
 static void compute_operators(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     usage_list list = {0};
     gather_usage(q, tree, &list);
     uint32_t *calls = list.n ? count_calls(q, tree) : NULL;
@@ -437,21 +437,21 @@ static const tt_column event_columns[] = {
     COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
 };
 
-const char *tt_memory_maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t)
+const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t node, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    if (node == TT_NONE || !(tree->flags[node] & TT_NODE_COUNTED)) return NULL;
+    const tt_trace *s = tt_query_store(q);
+    if (node == TT_NONE || !(tree->flags[node] & TT_CALL_COUNTED)) return NULL;
     const char *name = tt_row_name(s, tree->row[node]);
     if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
-    uint32_t up = tt_tree_owner(tree, tree->up[node]);
+    uint32_t up = tt_call_tree_owner(tree, tree->up[node]);
     return tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, tree->row[up]), name);
 }
 
 static void compute_events(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     for (uint32_t i = 0; links->has_addresses && i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         uint32_t mate = links->mate[i];

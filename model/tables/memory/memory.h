@@ -13,12 +13,12 @@ typedef struct tt_memory_links {
 } tt_memory_links;
 
 /* Built once per store and kept. */
-const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t store);
+const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace);
 /* options.arg[1] of table memory_alive: one device of one store. */
-#define TT_ALIVE_DEVICE(store, device) ((int64_t)(1 + ((uint64_t)(store) << 32 | (device))))
+#define TT_ALIVE_DEVICE(trace, device) ((int64_t)(1 + ((uint64_t)(trace) << 32 | (device))))
 /* The device of a record as one number: type << 16 | id. */
 uint64_t tt_memory_device(const tt_memory_record *m);
 /* The operator that is said to have made a record, from its node: for aten::empty* the caller with the operator in brackets; NULL = none. */
-const char *tt_memory_maker(const tt_query *q, const tt_tree *tree, uint32_t node, tt_table *t);
+const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t node, tt_table *t);
 
 #endif

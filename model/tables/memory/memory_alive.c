@@ -58,12 +58,12 @@ static moment *moment_of(moments *m, uint64_t device)
 /* The moment of each device: the one asked for, or its peak in scope. */
 static void find_moments(const tt_query *q, moments *out)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     int64_t device = q->options.arg[1],
-            asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->store] : TT_UNKNOWN;
+            asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->trace] : TT_UNKNOWN;
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *r = &s->memory[i];
-        if (r->pool || (device && device != TT_ALIVE_DEVICE(q->store, tt_memory_device(r)))) continue;
+        if (r->pool || (device && device != TT_ALIVE_DEVICE(q->trace, tt_memory_device(r)))) continue;
         moment *m = moment_of(out, tt_memory_device(r));
         if (asked != TT_UNKNOWN) {
             m->at = asked;
@@ -75,7 +75,7 @@ static void find_moments(const tt_query *q, moments *out)
     }
 }
 
-static bool alive(const tt_store *s, const tt_memory_links *links, uint32_t i, int64_t at)
+static bool alive(const tt_trace *s, const tt_memory_links *links, uint32_t i, int64_t at)
 {
     const tt_memory_record *r = &s->memory[i];
     uint32_t mate = links->mate[i];
@@ -102,7 +102,7 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const c
 static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links *links, uint32_t i, const moment *m,
                            const char *name)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     const tt_memory_record *r = &s->memory[i];
     uint32_t mate = links->mate[i], row = add_row(q, t, m, name, r->bytes);
     tt_set_i(t, row, A_SINCE, tt_at(q, r->ts));
@@ -124,12 +124,12 @@ static void add_held(held_list *list, tt_groups *by, const tt_memory_record *r, 
 }
 
 /* What says which maker it is: its node's name, and for aten::empty* the caller's. */
-static uint64_t maker_key(const tt_store *s, const tt_tree *tree, uint32_t node)
+static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node)
 {
     if (node == TT_NONE) return 0;
     uint64_t key = s->name[tree->row[node]];
     if (!strncmp(tt_row_name(s, tree->row[node]), "aten::empty", 11) && tree->up[node] != TT_NONE)
-        key |= (uint64_t)s->name[tree->row[tt_tree_owner(tree, tree->up[node])]] << 32;
+        key |= (uint64_t)s->name[tree->row[tt_call_tree_owner(tree, tree->up[node])]] << 32;
     return key;
 }
 
@@ -145,8 +145,8 @@ static void add_unexplained(const tt_query *q, tt_table *t, const moments *all)
 
 static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links, moments *list)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     held_list all = {0};
     tt_groups by;
     tt_groups_init(&by);
@@ -178,9 +178,9 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     moments all = {0};
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     if (links->has_addresses) {
         tt_groups_init(&all.devices);
         find_moments(q, &all);

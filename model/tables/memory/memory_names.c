@@ -27,9 +27,9 @@ typedef struct usage {
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
-    const tt_memory_links *links = tt_memory_links_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     tt_groups groups;
     TT_VEC(usage) list = {0};
     tt_groups_init(&groups);

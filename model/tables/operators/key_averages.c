@@ -81,8 +81,8 @@ typedef struct stretch { /* of the nodes: [first, end) */
 
 typedef struct context {
     const tt_query *q;
-    const tt_store *s;
-    const tt_tree *tree;
+    const tt_trace *s;
+    const tt_call_tree *tree;
     tt_groups groups;
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
@@ -120,9 +120,9 @@ static uint32_t group_at(context *c, uint64_t side, uint64_t name, uint64_t by)
 
 static tt_group_key host_key(const context *c, tt_row r)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     tt_kind k = tt_row_kind(s, r);
-    const tt_op_args *a = tt_kind_is_launch(k) || tt_kind_is_python(k) ? &s->op_args[0] : &s->op_args[s->side[r]];
+    const tt_op_args *a = tt_kind_is_launch(k) || tt_kind_is_python(k) ? &s->op_args[0] : &s->op_args[s->detail[r]];
     uint64_t by = 0;
     if (c->q->options.group == 1) by = a->shapes == c->empty_list ? 0 : a->shapes;
     if (c->q->options.group == 2) by = a->stack;
@@ -133,7 +133,7 @@ static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && 
 
 static void sum_memory(context *c)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     for (int side = 0; side < 2 && s->n_memory; side++) {
         c->sum[side] = tt_calloc(s->n_memory + 1u, sizeof *c->sum[side]);
         for (uint32_t i = 0; i < s->n_memory; i++) {
@@ -144,7 +144,7 @@ static void sum_memory(context *c)
 }
 
 /* First record at or after t, searched for from `from` on with growing steps: calls are short and come in order. */
-static uint32_t first_record(const tt_store *s, uint32_t from, int64_t t)
+static uint32_t first_record(const tt_trace *s, uint32_t from, int64_t t)
 {
     uint32_t lo = from, step = 1;
     while (lo + step < s->n_memory && s->memory[lo + step].ts < t) {
@@ -159,10 +159,10 @@ static uint32_t first_record(const tt_store *s, uint32_t from, int64_t t)
 /* Memory of node i goes to its group, and off the self memory of the call around it. */
 static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     tt_row r = c->tree->row[i];
     uint32_t up = c->tree->up[i], at = c->group_of[i];
-    uint32_t around = up == TT_NONE ? TT_NONE : c->group_of[tt_tree_owner(c->tree, up)];
+    uint32_t around = up == TT_NONE ? TT_NONE : c->group_of[tt_call_tree_owner(c->tree, up)];
     if (*hint && s->memory[*hint - 1].ts >= s->start[r]) *hint = 0; /* a new track begins */
     uint32_t a = *hint = first_record(s, *hint, s->start[r]);
     uint32_t b = first_record(s, a, tt_row_end(s, r) + 1);
@@ -179,15 +179,15 @@ static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
 static void add_calls(void *arg, size_t task)
 {
     const context *c = arg;
-    const tt_store *s = c->s;
-    const tt_tree *tree = c->tree;
+    const tt_trace *s = c->s;
+    const tt_call_tree *tree = c->tree;
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
     tt_flops *flops = tt_flops_new(s, true);
     tt_groups_init(&x.groups);
     for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];
-        if (tree->flags[i] & TT_NODE_DUP) continue;
+        if (tree->flags[i] & TT_CALL_DUP) continue;
         bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
         uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, r)) : TT_NONE;
         if (c->group_of) c->group_of[i] = at;
@@ -195,7 +195,7 @@ static void add_calls(void *arg, size_t task)
         if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
         group *g = &x.list.at[at];
         int64_t f = tt_flops_of(flops, r);
-        uint32_t dev = tt_tree_dev(tree, i);
+        uint32_t dev = tt_call_tree_dev(tree, i);
         g->calls++;
         g->cpu_self += tree->host_self[i];
         g->cpu_total += s->dur[r];
@@ -234,7 +234,7 @@ static void rename_groups(void *arg, size_t task)
     const context *c = arg;
     const stretch *x = &c->stretches.at[task];
     for (uint32_t i = x->first; i < x->end; i++)
-        if (!(c->tree->flags[i] & TT_NODE_DUP) && c->group_of[i] != TT_NONE) c->group_of[i] = x->group[c->group_of[i]];
+        if (!(c->tree->flags[i] & TT_CALL_DUP) && c->group_of[i] != TT_NONE) c->group_of[i] = x->group[c->group_of[i]];
 }
 
 static void add_memories(void *arg, size_t task)
@@ -245,7 +245,7 @@ static void add_memories(void *arg, size_t task)
     x->memory = tt_calloc(c->list.n + 1, sizeof *x->memory);
     x->memory_self = tt_calloc(c->list.n + 1, sizeof *x->memory_self);
     for (uint32_t i = x->first; i < x->end; i++)
-        if (!(c->tree->flags[i] & TT_NODE_DUP)) add_memory(c, x, i, &hint);
+        if (!(c->tree->flags[i] & TT_CALL_DUP)) add_memory(c, x, i, &hint);
 }
 
 static void add_host_memory(context *c)
@@ -284,11 +284,11 @@ static void add_host(context *c)
 
 static int64_t add_device(context *c)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     tt_row_range rows = tt_query_rows(c->q);
     int64_t all = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
         uint32_t at = group_at(c, DEVICE, s->name[d->row], 0); /* may move the list */
         group *g = &c->list.at[at];
@@ -304,7 +304,7 @@ static int64_t add_device(context *c)
 /* Records that no host row was running around. */
 static void add_lonely_records(context *c)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     tt_ivs busy = {0};
     for (uint32_t i = 0; s->n_memory && i < c->tree->n; i++)
         if (c->tree->up[i] == TT_NONE) tt_ivs_add(&busy, s->start[c->tree->row[i]], tt_row_end(s, c->tree->row[i]) + 1);
@@ -327,7 +327,7 @@ static void add_lonely_records(context *c)
 
 static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table *t)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     const uint32_t host = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_RUNTIME |
                           1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
     const uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
@@ -341,7 +341,7 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
     if (c->q->options.group == 2) tt_set_s(t, row, STACK, tt_str(&c->stacks, (tt_sid)k->b));
     if (k->c == RECORDS) return;
     uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;
-    tt_origin *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
+    tt_drilldown *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
     if (c->q->options.group == 1 && k->c == HOST && k->b) o->shapes = tt_str(&s->strings, (tt_sid)k->b);
 }
 
@@ -374,7 +374,7 @@ static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    context c = {.q = q, .s = tt_query_store(q), .tree = tt_tree_get(q->session, q->store, TT_TREE_CALLS)};
+    context c = {.q = q, .s = tt_query_store(q), .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_CALLS)};
     int64_t cpu_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);

@@ -10,10 +10,10 @@
 enum { MAX_DEPTH = 64 }; /* endless recursion must not make endless paths: deeper ones lose their head */
 
 /* Path of every place: names joined by '/'. By place; strings live in the table's arena. Caller frees the array. */
-static const char **paths(const tt_places *p, const uint32_t *depth, const char *(*name_of)(const tt_store *, uint32_t),
-                          const tt_store *s, tt_table *t)
+static const char **paths(const tt_path_tree *p, const uint32_t *depth,
+                          const char *(*name_of)(const tt_trace *, uint32_t), const tt_trace *s, tt_table *t)
 {
-    uint32_t n = tt_places_count(p);
+    uint32_t n = tt_path_tree_count(p);
     const char **path = tt_calloc(n + 1u, sizeof *path);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t parent = tt_place_parent(p, i);
@@ -53,7 +53,7 @@ typedef struct module_stat {
 } module_stat;
 
 typedef struct module_build {
-    tt_places places;
+    tt_path_tree offsets;
     tt_groups modules;         /* (name, module id) */
     TT_VEC(module_stat) list;  /* by module */
     TT_VEC(uint32_t) of_place; /* by place: the module */
@@ -61,18 +61,18 @@ typedef struct module_build {
     uint32_t *place_of;        /* by node: place of the innermost module */
 } module_build;
 
-static const char *module_name(const tt_store *s, uint32_t name)
+static const char *module_name(const tt_trace *s, uint32_t name)
 {
     const char *text = tt_str(&s->strings, name);
     return strncmp(text, "nn.Module: ", 11) == 0 ? text + 11 : text;
 }
 
-static void add_module_call(const tt_query *q, const tt_tree *tree, uint32_t i, uint32_t around, module_build *b)
+static void add_module_call(const tt_query *q, const tt_call_tree *tree, uint32_t i, uint32_t around, module_build *b)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_row r = tree->row[i];
-    uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], s->side[r]);
-    uint32_t module = tt_groups_put(&b->modules, (tt_group_key){s->name[r], s->side[r], 0});
+    uint32_t at = b->place_of[i] = tt_path_tree_put(&b->offsets, around, s->name[r], s->detail[r]);
+    uint32_t module = tt_groups_put(&b->modules, (tt_group_key){s->name[r], s->detail[r], 0});
     if (module == b->list.n) *tt_vec_push(&b->list) = (module_stat){0};
     if (at == b->of_place.n) {
         *tt_vec_push(&b->of_place) = module;
@@ -84,13 +84,13 @@ static void add_module_call(const tt_query *q, const tt_tree *tree, uint32_t i, 
     m->calls++;
     m->host_total += s->dur[r];
     m->host_self += tree->host_self[i];
-    m->dev_total += tree->dev_total[tt_tree_dev(tree, i)];
-    m->dev_self += tree->dev_self[tt_tree_dev(tree, i)];
+    m->dev_total += tree->dev_total[tt_call_tree_dev(tree, i)];
+    m->dev_self += tree->dev_self[tt_call_tree_dev(tree, i)];
 }
 
-static void collect_modules(const tt_query *q, const tt_tree *tree, module_build *b)
+static void collect_modules(const tt_query *q, const tt_call_tree *tree, module_build *b)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
@@ -98,20 +98,20 @@ static void collect_modules(const tt_query *q, const tt_tree *tree, module_build
         b->place_of[i] = around;
         if (tt_row_kind(s, r) == TT_KIND_MODULE) add_module_call(q, tree, i, around, b);
         if (up == TT_NONE || tt_row_kind(s, tree->row[up]) != TT_KIND_MODULE) continue;
-        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED) continue;
+        if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED) continue;
         if (!tt_query_has(q, s->start[tree->row[up]]) || !tt_row_range_has(rows, r)) continue;
         module_stat *m = &b->list.at[b->of_place.at[around]];
         m->operators++;
-        m->dev_self += tree->dev_total[tt_tree_dev(tree, i)];
+        m->dev_self += tree->dev_total[tt_call_tree_dev(tree, i)];
     }
 }
 
-static void put_module(const tt_query *q, const tt_tree *tree, const module_build *b, uint32_t at, uint32_t depth,
+static void put_module(const tt_query *q, const tt_call_tree *tree, const module_build *b, uint32_t at, uint32_t depth,
                        const char *path, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     const module_stat *m = &b->list.at[b->of_place.at[at]];
-    uint32_t row = tt_table_add(t), name = tt_place_name(&b->places, at);
+    uint32_t row = tt_table_add(t), name = tt_place_name(&b->offsets, at);
     tt_set_ref(t, row, M_PATH, path);
     tt_set_i(t, row, M_DEPTH, depth);
     tt_set_ref(t, row, M_NAME, module_name(s, name));
@@ -128,16 +128,16 @@ static void put_module(const tt_query *q, const tt_tree *tree, const module_buil
 
 static void compute_modules(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     module_build b = {.place_of = tt_calloc(tree->n + 1u, sizeof *b.place_of)};
-    tt_places_init(&b.places);
+    tt_path_tree_init(&b.offsets);
     tt_groups_init(&b.modules);
     collect_modules(q, tree, &b);
     uint32_t *order, *depth;
-    tt_places_order(&b.places, NULL, &order, &depth);
-    const char **path = paths(&b.places, depth, module_name, s, t);
-    for (uint32_t k = 0; k < tt_places_count(&b.places); k++)
+    tt_path_tree_order(&b.offsets, NULL, &order, &depth);
+    const char **path = paths(&b.offsets, depth, module_name, s, t);
+    for (uint32_t k = 0; k < tt_path_tree_count(&b.offsets); k++)
         if (b.seen.at[order[k]]) put_module(q, tree, &b, order[k], depth[order[k]], path[order[k]], t);
     if (!t->n_rows) t->note = "no modules in this trace or scope: profile with with_stack=True and with_modules=True";
     free(order);
@@ -148,7 +148,7 @@ static void compute_modules(const tt_query *q, tt_table *t)
     tt_vec_free(&b.of_place);
     tt_vec_free(&b.seen);
     tt_groups_free(&b.modules);
-    tt_places_free(&b.places);
+    tt_path_tree_free(&b.offsets);
 }
 
 const tt_table_desc tt_table_modules = {
@@ -188,16 +188,16 @@ typedef struct place_stat {
     bool is_device;
 } place_stat;
 
-static const char *plain_name(const tt_store *s, uint32_t name) { return tt_str(&s->strings, name); }
+static const char *plain_name(const tt_trace *s, uint32_t name) { return tt_str(&s->strings, name); }
 
-static bool shown_in_tree(const tt_store *s, tt_kind k, bool in_operator)
+static bool shown_in_tree(const tt_trace *s, tt_kind k, bool in_operator)
 {
     if (s->format == TT_FORMAT_PADDLE) return k == TT_KIND_CPU_OP || in_operator;
     return k == TT_KIND_CPU_OP || k == TT_KIND_OP_INNER || k == TT_KIND_PYTHON_OP || k == TT_KIND_COMMUNICATION;
 }
 
 typedef struct tree_build {
-    tt_places places;
+    tt_path_tree offsets;
     TT_VEC(place_stat) list;
     uint32_t *place_of; /* by node */
 } tree_build;
@@ -215,16 +215,16 @@ typedef struct by_node {
 } by_node;
 
 /* Is link i device work that its node launched inside itself? */
-static bool is_own_work(const tt_store *s, const tt_tree *tree, uint32_t i)
+static bool is_own_work(const tt_trace *s, const tt_call_tree *tree, uint32_t i)
 {
-    uint32_t node = tree->of_dev[s->link_dev[i]];
-    tt_row launch = s->link_launch[i];
+    uint32_t node = tree->of_dev[s->launched_activity[i]];
+    tt_row launch = s->launch_row[i];
     if (node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, launch)) || launch <= tree->row[node]) return false;
     const tt_track *t = &s->tracks[tt_row_track(s, tree->row[node])];
     return launch < t->first + t->n && s->start[launch] < tt_row_end(s, tree->row[node]);
 }
 
-static bool is_part(const tt_store *s, const tt_tree *tree, uint32_t node)
+static bool is_part(const tt_trace *s, const tt_call_tree *tree, uint32_t node)
 {
     return tree->up[node] != TT_NONE && tt_row_kind(s, tree->row[node]) != TT_KIND_CPU_OP;
 }
@@ -235,7 +235,7 @@ static void add_up(uint32_t *first, uint32_t n)
     for (uint32_t i = 0; i < n; i++) first[i + 1] += first[i];
 }
 
-static by_node by_node_new(const tt_store *s, const tt_tree *tree)
+static by_node by_node_new(const tt_trace *s, const tt_call_tree *tree)
 {
     by_node b = {tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL,
                  tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL};
@@ -244,7 +244,7 @@ static by_node by_node_new(const tt_store *s, const tt_tree *tree)
     for (uint32_t i = 0; i < tree->n; i++)
         if (is_part(s, tree, i)) parts[tree->up[i] + 1]++;
     for (uint32_t i = 0; i < s->n_links; i++)
-        if (is_own_work(s, tree, i)) work[tree->of_dev[s->link_dev[i]] + 1]++;
+        if (is_own_work(s, tree, i)) work[tree->of_dev[s->launched_activity[i]] + 1]++;
     add_up(parts, tree->n);
     add_up(work, tree->n);
     b.part = tt_malloc((parts[tree->n] + (size_t)1) * sizeof *b.part);
@@ -252,7 +252,7 @@ static by_node by_node_new(const tt_store *s, const tt_tree *tree)
     for (uint32_t i = 0; i < tree->n; i++)
         if (is_part(s, tree, i)) b.part[parts[tree->up[i]]++] = i;
     for (uint32_t i = 0; i < s->n_links; i++)
-        if (is_own_work(s, tree, i)) b.work[work[tree->of_dev[s->link_dev[i]]]++] = s->link_dev[i];
+        if (is_own_work(s, tree, i)) b.work[work[tree->of_dev[s->launched_activity[i]]]++] = s->launched_activity[i];
     return b;
 }
 
@@ -265,52 +265,52 @@ static void by_node_free(by_node *b)
 }
 
 /* Paddle lists the parts of an operator as it meets them: the places are made in that order. */
-static void place_as_met(const tt_query *q, const tt_tree *tree, tt_places *places)
+static void place_as_met(const tt_query *q, const tt_call_tree *tree, tt_path_tree *offsets)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_visits *visits = tt_visits_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_visits *visits = tt_visits_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     by_node b = by_node_new(s, tree);
     for (uint32_t i = 0; i < visits->n; i++) {
         tt_row r = visits->row[i];
         if (tt_row_kind(s, r) != TT_KIND_CPU_OP || !tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r))
             continue;
-        uint32_t node = tt_tree_lower(tree, r), root = tt_places_put(places, TT_PLACE_ROOT, s->name[r], 0);
+        uint32_t node = tt_call_tree_lower(tree, r), root = tt_path_tree_put(offsets, TT_PLACE_ROOT, s->name[r], 0);
         if (node == tree->n || tree->row[node] != r) continue;
         for (uint32_t k = b.first_part[node]; k < b.first_part[node + 1]; k++) {
-            uint32_t part = b.part[k], place = tt_places_put(places, root, s->name[tree->row[part]], 0);
+            uint32_t part = b.part[k], offset = tt_path_tree_put(offsets, root, s->name[tree->row[part]], 0);
             for (uint32_t w = b.first_work[part]; w < b.first_work[part + 1]; w++)
-                tt_places_put(places, place, s->name[s->dev[b.work[w]].row], 1);
+                tt_path_tree_put(offsets, offset, s->name[s->dev[b.work[w]].row], 1);
         }
         for (uint32_t w = b.first_work[node]; w < b.first_work[node + 1]; w++)
-            tt_places_put(places, root, s->name[s->dev[b.work[w]].row], 1);
+            tt_path_tree_put(offsets, root, s->name[s->dev[b.work[w]].row], 1);
     }
     by_node_free(&b);
 }
 
-static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
+static void collect_tree(const tt_query *q, const tt_call_tree *tree, tree_build *b)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
-    if (s->format == TT_FORMAT_PADDLE) place_as_met(q, tree, &b->places);
+    if (s->format == TT_FORMAT_PADDLE) place_as_met(q, tree, &b->offsets);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
         uint32_t around = tree->up[i] == TT_NONE ? TT_PLACE_ROOT : b->place_of[tree->up[i]];
         tt_kind kind = tt_row_kind(s, r);
         if (s->format == TT_FORMAT_PADDLE && kind == TT_KIND_CPU_OP) around = TT_PLACE_ROOT; /* as Paddle lists them */
         b->place_of[i] = around;
-        if (!shown_in_tree(s, kind, around != TT_PLACE_ROOT) || tree->flags[i] & TT_NODE_DUP) continue;
+        if (!shown_in_tree(s, kind, around != TT_PLACE_ROOT) || tree->flags[i] & TT_CALL_DUP) continue;
         if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
-        uint32_t at = b->place_of[i] = tt_places_put(&b->places, around, s->name[r], 0);
+        uint32_t at = b->place_of[i] = tt_path_tree_put(&b->offsets, around, s->name[r], 0);
         place_stat *p = stat_at(b, at);
         tt_stat_add(&p->host, s->dur[r]);
-        tt_stat_add(&p->dev, tree->dev_total[tt_tree_dev(tree, i)]);
+        tt_stat_add(&p->dev, tree->dev_total[tt_call_tree_dev(tree, i)]);
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
         uint32_t node = tree->of_dev[i];
         if (node == TT_NONE || b->place_of[node] == TT_PLACE_ROOT) continue;
         tt_row r = s->dev[i].row;
-        uint32_t at = tt_places_put(&b->places, b->place_of[node], s->name[r], 1);
+        uint32_t at = tt_path_tree_put(&b->offsets, b->place_of[node], s->name[r], 1);
         place_stat *p = stat_at(b, at);
         tt_stat_add(&p->dev, s->dur[r]);
         p->is_device = true;
@@ -319,25 +319,25 @@ static void collect_tree(const tt_query *q, const tt_tree *tree, tree_build *b)
 
 static void compute_tree(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_trace *s = tt_query_store(q);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     tree_build b = {.place_of = tt_calloc(tree->n + 1u, sizeof *b.place_of)};
-    tt_places_init(&b.places);
+    tt_path_tree_init(&b.offsets);
     collect_tree(q, tree, &b);
-    uint32_t n = tt_places_count(&b.places), *order, *depth;
+    uint32_t n = tt_path_tree_count(&b.offsets), *order, *depth;
     if (n) (void)stat_at(&b, n - 1);
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
     for (uint32_t i = 0; i < n; i++) {
-        bool by_time = s->format != TT_FORMAT_PADDLE || tt_place_parent(&b.places, i) == TT_PLACE_ROOT;
+        bool by_time = s->format != TT_FORMAT_PADDLE || tt_place_parent(&b.offsets, i) == TT_PLACE_ROOT;
         int64_t total = tree->has_device ? b.list.at[i].dev.total : b.list.at[i].host.total;
         weight[i] = by_time ? total : 0; /* the parts of Paddle's operators stay in their order */
     }
-    tt_places_order(&b.places, weight, &order, &depth);
-    const char **path = paths(&b.places, depth, plain_name, s, t);
+    tt_path_tree_order(&b.offsets, weight, &order, &depth);
+    const char **path = paths(&b.offsets, depth, plain_name, s, t);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t at = order[k], row = tt_table_add(t);
         const place_stat *p = &b.list.at[at];
-        const char *name = tt_str(&s->strings, tt_place_name(&b.places, at));
+        const char *name = tt_str(&s->strings, tt_place_name(&b.offsets, at));
         tt_set_ref(t, row, T_PATH, path[at]);
         tt_set_i(t, row, T_DEPTH, depth[at]);
         tt_set_ref(t, row, T_NAME, name);
@@ -357,7 +357,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
     free(weight);
     free(b.place_of);
     tt_vec_free(&b.list);
-    tt_places_free(&b.places);
+    tt_path_tree_free(&b.offsets);
 }
 
 const tt_table_desc tt_table_operator_tree = {

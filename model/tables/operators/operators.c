@@ -72,36 +72,36 @@ static int64_t plus(int64_t sum, int64_t v) { return sum == TT_UNKNOWN || v == T
 
 typedef TT_VEC(group) group_list;
 
-static tt_group_key key_of(const tt_query *q, const tt_store *s, tt_row r, tt_sid empty_list)
+static tt_group_key key_of(const tt_query *q, const tt_trace *s, tt_row r, tt_sid empty_list)
 {
-    const tt_op_args *a = &s->op_args[s->side[r]];
+    const tt_op_args *a = &s->op_args[s->detail[r]];
     tt_group_key k = {.a = s->name[r]};
     if (q->options.group == 1) k.b = a->shapes == empty_list ? 0 : a->shapes;
     if (q->options.group == 2) k.b = a->stack;
     return k;
 }
 
-static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, group_list *list)
+static void collect(const tt_query *q, const tt_call_tree *tree, tt_groups *groups, group_list *list)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
     tt_row_range rows = tt_query_rows(q);
     tt_flops *flops = q->options.group == 1 ? tt_flops_new(s, false) : NULL;
-    for (uint32_t i = tt_tree_lower(tree, rows.first); i < tree->n && tree->row[i] < rows.end; i++) {
+    for (uint32_t i = tt_call_tree_lower(tree, rows.first); i < tree->n && tree->row[i] < rows.end; i++) {
         tt_row r = tree->row[i];
-        if ((tree->flags[i] & (TT_NODE_COUNTED | TT_NODE_DUP)) != TT_NODE_COUNTED || !tt_query_has(q, s->start[r]))
+        if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED || !tt_query_has(q, s->start[r]))
             continue;
         uint32_t at = tt_groups_put(groups, key_of(q, s, r, empty_list));
         if (at == list->n) *tt_vec_push(list) = (group){0};
         group *g = &list->at[at];
-        uint32_t dev = tt_tree_dev(tree, i);
+        uint32_t dev = tt_call_tree_dev(tree, i);
         tt_stat_add(&g->host, s->dur[r]);
         tt_stat_add(&g->dev, tree->dev_total[dev]);
         g->host_self += tree->host_self[i];
         g->dev_self += tree->dev_self[dev];
         g->tensor_self += tree->tensor_self[dev];
         g->tensor_total += tree->tensor_total[dev];
-        g->eligible |= (tree->flags[i] & TT_NODE_ELIGIBLE) != 0;
+        g->eligible |= (tree->flags[i] & TT_CALL_ELIGIBLE) != 0;
         if (!flops) continue;
         g->flops = plus(g->flops, tt_flops_of(flops, r));
         g->bytes = plus(g->bytes, tt_bytes_of(flops, r));
@@ -109,12 +109,12 @@ static void collect(const tt_query *q, const tt_tree *tree, tt_groups *groups, g
     if (flops) tt_flops_free(flops);
 }
 
-static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *k, const group *g, tt_table *t)
+static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_group_key *k, const group *g, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
-    tt_origin *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
+    tt_drilldown *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
     tt_set_ref(t, row, NAME, name);
     if (q->options.group == 1) {
         tt_set_ref(t, row, SHAPES, tt_list_text(s, (tt_sid)k->b));
@@ -143,7 +143,7 @@ static void put_row(const tt_query *q, const tt_tree *tree, const tt_group_key *
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_tree *tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     tt_groups groups;
     group_list list = {0};
     tt_groups_init(&groups);

@@ -29,7 +29,7 @@ static bool moves_memory(const char *name)
 }
 
 /* Ranges that the program named. The layers of Paddle mark theirs as well, in a category of their own. */
-static bool is_users(const tt_store *s, tt_row r)
+static bool is_users(const tt_trace *s, tt_row r)
 {
     if (s->format != TT_FORMAT_PADDLE) return true;
     return strcasecmp(tt_str(&s->strings, s->cats[s->cat[r]].name), "PythonUserDefined") == 0;
@@ -37,9 +37,9 @@ static bool is_users(const tt_store *s, tt_row r)
 
 static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, group_list *list, uint64_t kind)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_launched *launched = tt_launched_get(q->session, q->store);
-    const tt_visits *visits = s->format == TT_FORMAT_PADDLE ? tt_visits_get(q->session, q->store) : NULL;
+    const tt_trace *s = tt_query_store(q);
+    const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
+    const tt_visits *visits = s->format == TT_FORMAT_PADDLE ? tt_visits_get(q->session, q->trace) : NULL;
     tt_row_range rows = tt_query_rows(q);
     uint32_t n = visits ? visits->n : rows.end - rows.first;
     for (uint32_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
 /* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are no steps. */
 static int64_t steps_total(const tt_query *q)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     const tt_windows *w = q->windows;
     int64_t total = 0;
     for (uint32_t i = 0, k = 0; i < s->n_step_spans && k < w->n;) {
@@ -75,10 +75,10 @@ static int64_t steps_total(const tt_query *q)
 /* What device ratios refer to: all work that the steps in scope launched, on any thread. */
 static int64_t steps_device(const tt_query *q)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     int64_t total = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_windows_have_dev(q->windows, s, d)) continue;
         if (tt_step_at(s, s->start[d->launch == TT_NONE ? d->row : d->launch]) != TT_NONE) total += s->dur[d->row];
     }
@@ -110,8 +110,8 @@ static const tt_column range_columns[] = {
 
 static void compute_ranges(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_launched *launched = tt_launched_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
     int64_t host_all = steps_total(q), device_all = steps_device(q);
     tt_groups groups;
     group_list list = {0};
@@ -178,11 +178,11 @@ static const tt_column copy_columns[] = {
 
 static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *list)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
     int64_t all = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         tt_kind k = tt_row_kind(s, d->row);
         if ((k != TT_KIND_MEMCPY && k != TT_KIND_MEMSET) || !tt_query_has_dev(q, s, d, rows)) continue;
         uint64_t kind = k == TT_KIND_MEMCPY ? DEVICE_COPY : DEVICE_SET;
@@ -199,8 +199,8 @@ static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *
 
 static void compute_copies(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_launched *launched = tt_launched_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
     tt_groups groups;
     group_list list = {0};
     tt_groups_init(&groups);

@@ -27,7 +27,7 @@ static const tt_column columns[] = {
 
 static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, DEVICE, tt_device_text(t, -1, g->id));
     if (g->props) {
@@ -63,7 +63,7 @@ static void put_cpu(tt_table *t, const char *extra, const char *key, const char 
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const char *extra = tt_store_meta(tt_query_store(q), "ExtraInfo");
+    const char *extra = tt_trace_meta(tt_query_store(q), "ExtraInfo");
     if (extra) {
         put_cpu(t, extra, "Process Cpu Utilization", "CPU(Process)");
         put_cpu(t, extra, "System Cpu Utilization", "CPU(System)");

@@ -39,7 +39,7 @@ typedef struct type_stat {
 } type_stat;
 typedef TT_VEC(type_stat) type_stats;
 
-static const char *type_name(const tt_store *s, int type)
+static const char *type_name(const tt_trace *s, int type)
 {
     if (type == STEP_TYPE) return "ProfileStep";
     return type > STEP_TYPE ? "Communication" : tt_str(&s->strings, s->cats[type].name);
@@ -58,7 +58,7 @@ static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
 }
 
 /* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in the store. */
-static int type_of(const tt_store *s, int cat)
+static int type_of(const tt_trace *s, int cat)
 {
     const tt_category *c = &s->cats[cat];
     for (int i = 0; i < cat; i++)
@@ -68,7 +68,7 @@ static int type_of(const tt_store *s, int cat)
 
 typedef struct types_build {
     const tt_query *q;
-    const tt_names *names;
+    const tt_name_classes *names;
     const int *type_of_cat;
     type_stat *types;
     type_stats *of_track; /* the types that each has */
@@ -77,31 +77,32 @@ typedef struct types_build {
 } types_build;
 
 /* The type among those of a track. place: by type its place, plus 1. */
-static type_stat *stat_of(type_stats *list, uint16_t *place, int type)
+static type_stat *stat_of(type_stats *list, uint16_t *offset, int type)
 {
-    if (!place[type]) {
+    if (!offset[type]) {
         *tt_vec_push(list) = (type_stat){.type = type};
-        place[type] = (uint16_t)list->n;
+        offset[type] = (uint16_t)list->n;
     }
-    return &list->at[place[type] - 1];
+    return &list->at[offset[type] - 1];
 }
 
 static void add_track(void *arg, size_t task)
 {
     const types_build *b = arg;
     const tt_query *q = b->q;
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     const tt_track *track = &s->tracks[task];
     type_stats types = {0};
-    uint16_t place[TYPES] = {0};
+    uint16_t offset[TYPES] = {0};
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (!tt_query_has_row(q, r) || is_stage_kind(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
         int type = k == TT_KIND_STEP ? STEP_TYPE : b->type_of_cat[s->cat[r]];
-        if (k != TT_KIND_COMMUNICATION) add_slice(stat_of(&types, place, type), k, start, end);
-        if (tt_role_of(s, b->names, r) == TT_ROLE_COMMUNICATION) add_slice(stat_of(&types, place, comm), k, start, end);
+        if (k != TT_KIND_COMMUNICATION) add_slice(stat_of(&types, offset, type), k, start, end);
+        if (tt_role_of(s, b->names, r) == TT_TIME_COMMUNICATION)
+            add_slice(stat_of(&types, offset, comm), k, start, end);
     }
     b->of_track[task] = types;
 }
@@ -143,7 +144,8 @@ static void join_tracks(types_build *b, uint32_t n)
 static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *types)
 {
     uint32_t n = tt_query_store(q)->n_tracks;
-    types_build b = {.q = q, .names = tt_names_get(q->session, q->store), .type_of_cat = type_of_cat, .types = types};
+    types_build b = {
+        .q = q, .names = tt_name_classes_get(q->session, q->trace), .type_of_cat = type_of_cat, .types = types};
     b.of_track = tt_calloc(n + (size_t)1, sizeof *b.of_track);
     tt_parallel(tt_threads(), n, add_track, &b);
     join_tracks(&b, n);
@@ -152,8 +154,8 @@ static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *typ
 
 static void add_stages(const tt_query *q, type_stat *types)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_stages *st = tt_stages_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->trace);
     for (uint32_t i = 0; i < st->n; i++) {
         tt_row r = st->at[i].row;
         if (!is_stage_kind(tt_row_kind(s, r)) || !tt_query_has(q, s->start[r])) continue;
@@ -168,14 +170,14 @@ static void add_stages(const tt_query *q, type_stat *types)
 /* When Paddle meets each type of device work first; UINT64_MAX = not. */
 static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[TYPES])
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_visits *visits = tt_visits_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_visits *visits = tt_visits_get(q->session, q->trace);
     uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* a launch has that of what is around it, TT_NONE */
     for (uint32_t i = 0; i < visits->n; i++) rank[visits->row[i]] = i;
     for (tt_row r = 0; r < s->n; r++)
         if (tt_kind_is_launch(tt_row_kind(s, r))) rank[r] = s->parent[r] == TT_NONE ? TT_NONE : rank[s->parent[r]];
     for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_dev *d = &s->dev[i];
+        const tt_activity *d = &s->dev[i];
         if (d->launch == TT_NONE || rank[d->launch] == TT_NONE) continue;
         uint64_t at = (uint64_t)rank[d->launch] << 32 | d->launch, *to = &first[type_of_cat[s->cat[d->row]]];
         if (at < *to) *to = at;
@@ -223,7 +225,7 @@ static int64_t length_for_share(const tt_ivs *set, const tt_ivs *steps)
 
 static void compute_types(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     type_stat *types = tt_calloc(TYPES, sizeof *types);
     tt_ivs steps = tt_steps_union(s, q->windows);
     int64_t length = tt_ivs_length(&steps);
@@ -282,8 +284,8 @@ static void put_part(tt_table *t, const char *name, const tt_ivs *set, const tt_
 
 static void compute_distribution(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     if (!roles->has_communication) {
         t->note = "no communication in this trace";
         return;
@@ -300,8 +302,8 @@ static void compute_distribution(const tt_query *q, tt_table *t)
     tt_ivs_normalise(&window);
     tt_ivs_normalise(&steps_host);
     const tt_ivs *all = s->format == TT_FORMAT_PADDLE ? &steps_host : &window;
-    tt_ivs work = tt_ivs_intersect(&roles->of[roles->has_work ? TT_ROLE_KERNEL : TT_ROLE_CPU], &window);
-    tt_ivs comm = tt_ivs_intersect(&roles->of[TT_ROLE_COMMUNICATION], &window);
+    tt_ivs work = tt_ivs_intersect(&roles->of[roles->has_work ? TT_TIME_KERNEL : TT_TIME_CPU], &window);
+    tt_ivs comm = tt_ivs_intersect(&roles->of[TT_TIME_COMMUNICATION], &window);
     tt_ivs both = tt_ivs_intersect(&work, &comm);
     put_part(t, "ProfileStep", all, all);
     put_part(t, "Communication", &comm, all);
@@ -349,14 +351,14 @@ static uint32_t put_metric(tt_table *t, const char *name, double mean, double ma
 }
 
 /* Samples of a step that ended at `end`, as the program told the recorder: tracetty_step(). -1 = it did not. */
-static double samples_of(const tt_store *s, const tt_series *told, int64_t start, int64_t end)
+static double samples_of(const tt_trace *s, const tt_series *told, int64_t start, int64_t end)
 {
     uint32_t lo = told->first, hi = told->first + told->n;
     TT_BISECT(lo, hi, i, s->samples[i].ts <= start);
     return lo < told->first + told->n && s->samples[lo].ts <= end ? s->samples[lo].value : -1;
 }
 
-static const tt_series *told_samples(const tt_store *s)
+static const tt_series *told_samples(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_series; i++) {
         if (!strcmp(tt_str(&s->strings, s->series[i].name), "samples in step")) return &s->series[i];
@@ -379,8 +381,8 @@ static void add_rate(rate *r, double samples, int64_t ns)
 
 static void compute_throughput(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_stages *st = tt_stages_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_stages *st = tt_stages_get(q->session, q->trace);
     int64_t *reader = tt_calloc(s->n_steps + 1u, sizeof *reader);
     tt_stat batch = {0}, read = {0};
     const tt_series *told = q->options.samples_per_step > 0 ? NULL : told_samples(s);

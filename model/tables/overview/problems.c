@@ -20,7 +20,7 @@ static const char *level_name(tt_problem_level l)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
         const tt_problem *p = &s->problems.of[k];
         if (!p->count) continue;

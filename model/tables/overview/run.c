@@ -17,14 +17,14 @@ static const tt_column columns[] = {
 };
 
 /* By tracetty's own recorder; its export says so too. */
-static bool recorded(const tt_store *s)
+static bool recorded(const tt_trace *s)
 {
-    const char *recorder = tt_store_meta(s, "recorder");
+    const char *recorder = tt_trace_meta(s, "recorder");
     return recorder && !strncmp(recorder, "tracetty ", 9);
 }
 
 /* What wrote the events. A recording may be of any program: of PyTorch when it has PyTorch's operators. */
-static const char *framework(const tt_store *s)
+static const char *framework(const tt_trace *s)
 {
     static const char op[] = "aten::";
     if (s->format == TT_FORMAT_PADDLE) return "PaddlePaddle";
@@ -68,7 +68,7 @@ static const char *short_text(tt_table *t, const char *s)
     return tt_arena_printf(&t->arena, "%.*s...", (int)n, s);
 }
 
-static void devices_fact(const tt_store *s, tt_table *t)
+static void devices_fact(const tt_trace *s, tt_table *t)
 {
     uint64_t used = 0;
     for (uint32_t i = 0; i < s->n_dev; i++)
@@ -81,7 +81,7 @@ static void devices_fact(const tt_store *s, tt_table *t)
     if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
 }
 
-static bool listed_elsewhere(const tt_store *s, const char *key)
+static bool listed_elsewhere(const tt_trace *s, const char *key)
 {
     if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
     if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
@@ -94,10 +94,10 @@ static bool listed_elsewhere(const tt_store *s, const char *key)
 }
 
 /* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost the program. */
-static void overhead_fact(const tt_store *s, tt_table *t)
+static void overhead_fact(const tt_trace *s, tt_table *t)
 {
     static const char key[] = "\"overhead_us\": ";
-    const char *own = recorded(s) ? tt_store_meta(s, "tracetty") : NULL, *at = own ? strstr(own, key) : NULL;
+    const char *own = recorded(s) ? tt_trace_meta(s, "tracetty") : NULL, *at = own ? strstr(own, key) : NULL;
     double us = at ? strtod(at + sizeof key - 1, NULL) : 0;
     if (!(us > 0) || us > 1e15) return;
     const char *text = duration_text(t, (int64_t)(us * 1e3 + 0.5));
@@ -107,12 +107,12 @@ static void overhead_fact(const tt_store *s, tt_table *t)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = tt_query_store(q);
+    const tt_trace *s = tt_query_store(q);
     const tt_session *ses = q->session;
-    const tt_roles *roles = tt_roles_get(ses, q->store);
+    const tt_time_classes *roles = tt_time_classes_get(ses, q->trace);
     fact(t, "format", tt_format_word(s->format));
     fact(t, "framework", framework(s));
-    fact(t, "schema_version", tt_store_meta(s, "schemaVersion"));
+    fact(t, "schema_version", tt_trace_meta(s, "schemaVersion"));
     fact(t, "path", s->path);
     fact(t, "run", ses->run);
     fact(t, "worker", s->worker);

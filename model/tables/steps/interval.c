@@ -47,11 +47,11 @@ typedef struct group {
 
 typedef struct collect {
     const tt_query *q;
-    const tt_store *s;
-    const tt_names *names;
-    const tt_tree *tree;
+    const tt_trace *s;
+    const tt_name_classes *names;
+    const tt_call_tree *tree;
     uint32_t node; /* of the last row that was visited, or behind it */
-    tt_tree_cursor running;
+    tt_call_tree_cursor running;
     tt_groups keys;
     TT_VEC(group) list;
     TT_VEC(set) sets;
@@ -67,7 +67,7 @@ static group *group_at(collect *c, uint64_t key, uint32_t *index)
     return &c->list.at[*index];
 }
 
-static uint32_t add(collect *c, uint64_t key, const tt_inside *p)
+static uint32_t add(collect *c, uint64_t key, const tt_clipped *p)
 {
     uint32_t index;
     group *g = group_at(c, key, &index);
@@ -81,7 +81,7 @@ static uint32_t add(collect *c, uint64_t key, const tt_inside *p)
     return index;
 }
 
-static void add_to_set(collect *c, uint32_t index, const tt_inside *p)
+static void add_to_set(collect *c, uint32_t index, const tt_clipped *p)
 {
     if (p->t1 <= p->t0) return;
     uint32_t at = tt_groups_put(&c->of_track, (tt_group_key){.a = index, .b = p->track});
@@ -90,21 +90,21 @@ static void add_to_set(collect *c, uint32_t index, const tt_inside *p)
     if (tt_ivs_extend(&x->ivs, p->t0, p->t1)) *tt_vec_push(&x->rows) = p->row;
 }
 
-static void visit_category(void *arg, const tt_inside *p)
+static void visit_category(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
-    tt_role role = tt_role_of(c->s, c->names, p->row);
-    if (role != TT_ROLE_COUNT_) add_to_set(c, add(c, role, p), p);
+    tt_time_class role = tt_role_of(c->s, c->names, p->row);
+    if (role != TT_TIME_COUNT_) add_to_set(c, add(c, role, p), p);
 }
 
-static void visit_device(void *arg, const tt_inside *p)
+static void visit_device(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
-    const tt_dev *d = tt_kind_is_work(tt_row_kind(c->s, p->row)) ? tt_row_dev(c->s, p->row) : NULL;
+    const tt_activity *d = tt_kind_is_work(tt_row_kind(c->s, p->row)) ? tt_row_dev(c->s, p->row) : NULL;
     if (d) add_to_set(c, add(c, (uint32_t)d->device, p), p);
 }
 
-static void visit_kernel(void *arg, const tt_inside *p)
+static void visit_kernel(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
     if (tt_row_kind(c->s, p->row) == TT_KIND_KERNEL) add(c, c->s->name[p->row], p);
@@ -115,22 +115,22 @@ static void visit_kernel(void *arg, const tt_inside *p)
 /* The node of a row; TT_NONE. Rows come in ascending order, mostly. */
 static uint32_t node_of(collect *c, tt_row r)
 {
-    const tt_tree *t = c->tree;
+    const tt_call_tree *t = c->tree;
     for (int i = 0; i < 8 && c->node < t->n && t->row[c->node] < r; i++) c->node++;
     if (c->node >= t->n || t->row[c->node] < r || (c->node > 0 && t->row[c->node - 1] >= r))
-        c->node = tt_tree_lower(t, r);
+        c->node = tt_call_tree_lower(t, r);
     return c->node < t->n && t->row[c->node] == r ? c->node : TT_NONE;
 }
 
-static bool is_operator(const tt_tree *t, uint32_t node)
+static bool is_operator(const tt_call_tree *t, uint32_t node)
 {
-    return (t->flags[node] & (TT_NODE_COUNTED | TT_NODE_DUP)) == TT_NODE_COUNTED;
+    return (t->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED;
 }
 
 static void add_self(collect *c, uint32_t node, int64_t ns)
 {
     if (node == TT_NONE) return;
-    node = tt_tree_owner(c->tree, node);
+    node = tt_call_tree_owner(c->tree, node);
     if (!is_operator(c->tree, node)) return;
     uint32_t at = tt_groups_put(&c->by_node, (tt_group_key){.a = node});
     if (at == c->self.n) *tt_vec_push(&c->self) = 0;
@@ -147,18 +147,18 @@ static void add_selves(collect *c)
 }
 
 /* A launch is no node; its time is not that of its launcher. */
-static void take_launch(collect *c, const tt_inside *p)
+static void take_launch(collect *c, const tt_clipped *p)
 {
-    const tt_store *s = c->s;
+    const tt_trace *s = c->s;
     tt_row up = s->parent[p->row];
     if (up != TT_NONE && tt_kind_is_launch(tt_row_kind(s, up))) return;
-    uint32_t node = tt_tree_launcher(s, c->tree, &c->running, p->row);
+    uint32_t node = tt_call_tree_launcher(s, c->tree, &c->running, p->row);
     if (node == TT_NONE) return;
     int64_t end = tt_row_end(s, c->tree->row[node]), t1 = p->t1 < end ? p->t1 : end;
     if (p->t0 < t1) add_self(c, node, p->t0 - t1);
 }
 
-static void visit_operator(void *arg, const tt_inside *p)
+static void visit_operator(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
     tt_kind k = tt_row_kind(c->s, p->row);
@@ -265,26 +265,28 @@ static tt_windows cut_to(const tt_windows *w, int64_t t0, int64_t t1)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_inside *) = {visit_category, visit_device,
-                                                                                 visit_kernel, visit_operator};
-    int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->store];
-    collect c = {
-        .q = q, .s = tt_query_store(q), .names = tt_names_get(q->session, q->store), .running = tt_tree_cursor_start};
+    static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_clipped *) = {visit_category, visit_device,
+                                                                                  visit_kernel, visit_operator};
+    int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->trace];
+    collect c = {.q = q,
+                 .s = tt_query_store(q),
+                 .names = tt_name_classes_get(q->session, q->trace),
+                 .running = tt_call_tree_cursor_start};
     if (q->options.arg[2]) {
         uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
-        if (chosen >> 32 != q->store) return;
+        if (chosen >> 32 != q->trace) return;
         track = (int64_t)(chosen & UINT32_MAX);
     }
-    tt_windows time = tt_scope_time(q->session, q->scope, q->store), own = {0}, w = time;
+    tt_windows time = tt_scope_time(q->session, q->scope, q->trace), own = {0}, w = time;
     if (t1 > t0) w = own = cut_to(&time, t0 - offset, t1 - offset);
-    if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_tree_get(q->session, q->store, TT_TREE_OPS);
+    if (q->options.group == TT_INTERVAL_OPERATOR) c.tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     tt_groups_init(&c.keys);
     tt_groups_init(&c.of_track);
     tt_groups_init(&c.by_node);
-    tt_inside_walk(q->session, q->store, &w, track, visit[q->options.group], &c);
+    tt_clipped_walk(q->session, q->trace, &w, track, visit[q->options.group], &c);
     add_selves(&c);
     if (c.sets.n) qsort(c.sets.at, c.sets.n, sizeof *c.sets.at, by_group);
-    int64_t length = tt_inside_length(c.s, &w);
+    int64_t length = tt_clipped_length(c.s, &w);
     for (uint32_t i = 0; i < c.list.n; i++)
         if (c.list.at[i].longest != TT_NONE) put_row(&c, i, &w, length, t);
     if (!t->n_rows) t->note = "nothing of this kind lies in the interval";

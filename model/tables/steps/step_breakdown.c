@@ -15,8 +15,8 @@ bool tt_step_shown(const tt_query *q, const tt_step *step)
 
 tt_breakdown tt_breakdown_make(const tt_query *q)
 {
-    const tt_store *s = tt_query_store(q);
-    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_trace *s = tt_query_store(q);
+    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     tt_breakdown b = {0};
     tt_ivs left = {0};
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -26,7 +26,7 @@ tt_breakdown tt_breakdown_make(const tt_query *q)
         tt_ivs_add(&left, p->start, p->end);
     }
     tt_ivs_normalise(&left);
-    for (int role = 0; role < TT_ROLE_COUNT_; role++) {
+    for (int role = 0; role < TT_TIME_COUNT_; role++) {
         tt_ivs taken = tt_ivs_intersect(&left, &roles->of[role]);
         tt_ivs rest = tt_ivs_subtract(&left, &taken);
         for (size_t i = 0; i < b.n; i++)
@@ -62,21 +62,21 @@ static const tt_column step_columns[] = {
 };
 
 /* A part that the trace cannot know about is unknown, not 0. */
-static bool part_known(const tt_roles *roles, int part)
+static bool part_known(const tt_time_classes *roles, int part)
 {
     switch (part) {
-    case TT_ROLE_KERNEL:
-    case TT_ROLE_MEMCPY:
-    case TT_ROLE_MEMSET:
-    case TT_ROLE_RUNTIME: return roles->has_device;
-    case TT_ROLE_COMMUNICATION: return roles->has_device || roles->has_communication;
+    case TT_TIME_KERNEL:
+    case TT_TIME_MEMCPY:
+    case TT_TIME_MEMSET:
+    case TT_TIME_RUNTIME: return roles->has_device;
+    case TT_TIME_COMMUNICATION: return roles->has_device || roles->has_communication;
     default: return true;
     }
 }
 
 static void compute_steps(const tt_query *q, tt_table *t)
 {
-    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     tt_breakdown b = tt_breakdown_make(q);
     for (size_t i = 0; i < b.n; i++) {
         const tt_step *p = b.at[i].step;
@@ -132,7 +132,7 @@ static void put_mean(const tt_query *q, const tt_breakdown *b, const char *title
 
 static void compute_summary(const tt_query *q, tt_table *t)
 {
-    const tt_roles *roles = tt_roles_get(q->session, q->store);
+    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     tt_breakdown b = tt_breakdown_make(q);
     int64_t total = 0, part[TT_PART_COUNT_] = {0};
     for (size_t i = 0; i < b.n; i++) {

@@ -5,12 +5,12 @@
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/table_util.h"
 
-enum { TT_PART_OTHER = TT_ROLE_COUNT_, TT_PART_COUNT_ };
+enum { TT_PART_OTHER = TT_TIME_COUNT_, TT_PART_COUNT_ };
 
 typedef struct tt_step_parts {
     const tt_step *step;
     int64_t total;
-    int64_t part[TT_PART_COUNT_]; /* by tt_role, then the rest; they add up to total */
+    int64_t part[TT_PART_COUNT_]; /* by tt_time_class, then the rest; they add up to total */
 } tt_step_parts;
 typedef TT_VEC(tt_step_parts) tt_breakdown;
 

@@ -84,10 +84,10 @@ static void add_categories(const tt_step_parts *const step[2], items *out)
         int part;
         const char *name;
     } parts[] = {
-        {TT_ROLE_KERNEL, "Kernel"},   {TT_ROLE_COMMUNICATION, "Communication"},
-        {TT_ROLE_MEMCPY, "Memcpy"},   {TT_ROLE_MEMSET, "Memset"},
-        {TT_ROLE_RUNTIME, "Runtime"}, {TT_ROLE_DATALOADER, "DataLoader"},
-        {TT_ROLE_CPU, "CPU Exec"},    {TT_PART_OTHER, "Other"},
+        {TT_TIME_KERNEL, "Kernel"},   {TT_TIME_COMMUNICATION, "Communication"},
+        {TT_TIME_MEMCPY, "Memcpy"},   {TT_TIME_MEMSET, "Memset"},
+        {TT_TIME_RUNTIME, "Runtime"}, {TT_TIME_DATALOADER, "DataLoader"},
+        {TT_TIME_CPU, "CPU Exec"},    {TT_PART_OTHER, "Other"},
     };
     for (uint32_t i = 0; i < COUNT_OF(parts); i++) {
         item x = {.name = parts[i].name};
@@ -115,8 +115,8 @@ static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], 
     for (int k = 0; k < 2; k++) {
         tt_scope scope = tt_scope_all;
         tt_options none = {0};
-        scope.worker = index_of(s->workers, s->n_workers, s->stores[q[k].store]->worker);
-        scope.span = index_of(s->spans, s->n_spans, s->stores[q[k].store]->span);
+        scope.worker = index_of(s->workers, s->n_workers, s->traces[q[k].trace]->worker);
+        scope.span = index_of(s->spans, s->n_spans, s->traces[q[k].trace]->span);
         scope.has_steps = true;
         scope.step_first = scope.step_last = step[k]->step->number;
         tt_table *t = tt_table_compute(s, tt_table_find(id), &scope, &none);
@@ -154,7 +154,7 @@ static void put(const tt_query q[2], const tt_step_parts *const step[2], const i
     tt_set_i(t, row, A_CALLS, x->of[0].calls);
     tt_set_i(t, row, B_CALLS, x->of[1].calls);
     tt_set_ref(t, row, A_STEP, tt_arena_printf(&t->arena, "%" PRId64, step[0]->step->number));
-    const char *of = q[0].store == q[1].store ? "" : q->session->stores[q[1].store]->worker;
+    const char *of = q[0].trace == q[1].trace ? "" : q->session->traces[q[1].trace]->worker;
     tt_set_ref(t, row, B_STEP,
                tt_arena_printf(&t->arena, "%" PRId64 "%s%s", step[1]->step->number, *of ? " of " : "", of));
     if (group == BY_CATEGORY) {
@@ -166,15 +166,15 @@ static void put(const tt_query q[2], const tt_step_parts *const step[2], const i
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    uint64_t stores = (uint64_t)q->options.arg[2];
-    uint32_t store[2] = {stores ? (uint32_t)stores - 1 : q->store, stores ? (uint32_t)(stores >> 32) - 1 : q->store};
-    if (store[0] != q->store || store[1] >= q->session->n_stores) return;
+    uint64_t traces = (uint64_t)q->options.arg[2];
+    uint32_t trace[2] = {traces ? (uint32_t)traces - 1 : q->trace, traces ? (uint32_t)(traces >> 32) - 1 : q->trace};
+    if (trace[0] != q->trace || trace[1] >= q->session->n_traces) return;
     tt_scope wide = *q->scope; /* the second step may be of a worker that is not looked at */
-    if (stores) wide.worker = wide.span = TT_ALL;
-    tt_windows windows = tt_scope_windows(q->session, &wide, store[1]);
+    if (traces) wide.worker = wide.span = TT_ALL;
+    tt_windows windows = tt_scope_windows(q->session, &wide, trace[1]);
     tt_query of[2] = {*q, *q};
     of[1].scope = &wide;
-    of[1].store = store[1];
+    of[1].trace = trace[1];
     of[1].windows = &windows;
     tt_breakdown all = tt_breakdown_make(q), second = tt_breakdown_make(&of[1]);
     const tt_step_parts *step[2];

@@ -29,7 +29,7 @@ static off_t size_of(const char *path)
 
 static void totals(const char *path)
 {
-    tt_settings set = tt_settings_default(), back;
+    tt_capture_settings set = tt_capture_settings_default(), back;
     tt_control c, other;
     char why[300];
     tt_totals t = {0};

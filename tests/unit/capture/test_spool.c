@@ -32,17 +32,18 @@ static void put_range(tt_spool_writer *w, unsigned type, uint32_t name, int64_t 
     r->shapes = name == 2 ? 4 : 0;
 }
 
-static void put_launch(tt_spool_writer *w, uint32_t corr, int64_t at)
+static void put_launch(tt_spool_writer *w, uint32_t correlation, int64_t at)
 {
     tt_spool_api *a = tt_spool_add(w, TT_SPOOL_API, sizeof *a, 3);
-    *a = (tt_spool_api){.h = a->h, .start = t0 + at, .end = t0 + at + 5, .tid = 7, .corr = corr, .cbid = 211};
+    *a = (tt_spool_api){
+        .h = a->h, .start = t0 + at, .end = t0 + at + 5, .tid = 7, .correlation = correlation, .cbid = 211};
     tt_spool_kernel *k = tt_spool_add(w, TT_SPOOL_KERNEL, sizeof *k, 5);
     *k = (tt_spool_kernel){.h = k->h,
                            .start = t0 + at + 20,
                            .end = t0 + at + 90,
                            .stream = 7,
                            .context = 1,
-                           .corr = corr,
+                           .correlation = correlation,
                            .grid = {264, 1, 1},
                            .block = {256, 1, 1},
                            .registers = 32};
@@ -114,7 +115,7 @@ static tt_session *load(const char *path, tt_err *err)
     return tt_load_finish(tt_load_start(&path, 1, &o), NULL, err);
 }
 
-static tt_row row_named(const tt_store *s, const char *name)
+static tt_row row_named(const tt_trace *s, const char *name)
 {
     for (tt_row r = 0; r < s->n; r++) {
         if (!strcmp(tt_row_name(s, r), name)) return r;
@@ -130,16 +131,16 @@ static const char *field(const tt_fields *f, const char *key)
     return NULL;
 }
 
-static void check_kernel(const tt_store *s)
+static void check_kernel(const tt_trace *s)
 {
     tt_row k = row_named(s, "void gemm<float>(\"x\", \\y)");
     tt_fields f;
     if (!CHECK(k != TT_NONE)) return;
-    const tt_dev *d = tt_row_dev(s, k);
+    const tt_activity *d = tt_row_dev(s, k);
     CHECK_INT(s->start[k], 140);
     CHECK_INT(s->dur[k], 70);
     CHECK_STR(tt_row_name(s, d->launch), "cudaLaunchKernel");
-    CHECK_STR(tt_row_name(s, tt_dev_operator(s, d)), "aten::mm");
+    CHECK_STR(tt_row_name(s, tt_activity_operator(s, d)), "aten::mm");
     CHECK_INT(s->shapes[d->shape].blocks_per_sm * 10, 20);
     CHECK_INT(s->shapes[d->shape].occupancy_pct, 25); /* 2 of 8 blocks of 8 warps */
     CHECK_INT(tt_event_fields(s, tt_row_text(s, k), &f, NULL), TT_OK);
@@ -156,7 +157,7 @@ static void test_round_trip(const char *path)
     write_sample(path, false);
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
-    const tt_store *s = all->stores[0];
+    const tt_trace *s = all->traces[0];
     CHECK_INT(s->n, 9); /* with the step on the stream */
     CHECK_INT(s->n_events, 11);
     CHECK_INT(s->rank, 3);
@@ -171,7 +172,7 @@ static void test_round_trip(const char *path)
     CHECK_INT(s->problems.of[TT_PROBLEM_UNCLEAN_END].count, 0);
     check_kernel(s);
     tt_row op = row_named(s, "aten::mm");
-    CHECK_STR(tt_str(&s->strings, s->op_args[s->side[op]].shapes), "[[32, 64], [64, 8]]");
+    CHECK_STR(tt_str(&s->strings, s->op_args[s->detail[op]].shapes), "[[32, 64], [64, 8]]");
     tt_session_free(all);
 }
 
@@ -182,7 +183,7 @@ static void test_window(const char *path)
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
     /* the step on the stream too; neither the launch outside with its kernel nor the copy without a launch */
-    CHECK_INT(all->stores[0]->n, 6);
+    CHECK_INT(all->traces[0]->n, 6);
     tt_session_free(all);
 }
 
@@ -207,8 +208,8 @@ static void test_damage(const char *path)
             close(fd);
             tt_session *all = load(path, &err);
             if (all && (size_t)i > second + sizeof first) {
-                CHECK_INT(all->stores[0]->rank, 3);
-                CHECK(tt_problems_matter(&all->stores[0]->problems) || cut);
+                CHECK_INT(all->traces[0]->rank, 3);
+                CHECK(tt_problems_matter(&all->traces[0]->problems) || cut);
             }
             if (!all) CHECK(err.message[0] && (size_t)i < second);
             tt_session_free(all);

@@ -58,7 +58,7 @@ static unsigned blocks_in(const char *path, const void *bytes, size_t n, uint64_
     *problems = 0;
     *clean = false;
     if (!all) return CHECK(err.message[0] != 0) ? 0 : 0;
-    const tt_store *s = all->stores[0];
+    const tt_trace *s = all->traces[0];
     unsigned marks[BLOCKS + 1] = {0};
     for (uint32_t i = 0; i < s->n_instants; i++) {
         int64_t at = s->origin_ns + s->instants[i].ts - t0;

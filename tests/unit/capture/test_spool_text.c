@@ -13,7 +13,7 @@ static const int64_t base = 1700000000000000000;
 
 typedef struct file {
     tt_spool_writer w;
-    uint64_t place[96];
+    uint64_t offset[96];
     const char *want[96];
     size_t n;
 } file;
@@ -27,7 +27,7 @@ static void put_string(file *f, uint32_t id, const char *s)
 static void put(file *f, unsigned type, uint32_t a, void *record, size_t size, const char *want)
 {
     tt_spool_flush(&f->w);
-    f->place[f->n] = f->w.bytes + sizeof(tt_spool_block);
+    f->offset[f->n] = f->w.bytes + sizeof(tt_spool_block);
     f->want[f->n++] = want;
     tt_spool_rec *r = tt_spool_add(&f->w, type, size, a);
     memcpy(r + 1, (tt_spool_rec *)record + 1, size - sizeof *r);
@@ -94,18 +94,18 @@ static void put_calls(file *f)
         "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 42, \"tid\": 7, \"ts\": "
         "10.000, \"dur\": 5.000, "
         "\"args\": {\"External id\": 77, \"cbid\": 211, \"correlation\": 5}}",
-        tt_spool_api, .start = base + 10000, .end = base + 15000, .tid = 7, .corr = 5, .cbid = 211);
+        tt_spool_api, .start = base + 10000, .end = base + 15000, .tid = 7, .correlation = 5, .cbid = 211);
     PUT(f, TT_SPOOL_API, LAUNCH,
         "{\"ph\": \"X\", \"cat\": \"cuda_driver\", \"name\": \"cudaLaunchKernel\", \"pid\": 42, \"tid\": 7, \"ts\": "
         "16.000, \"dur\": 1.000, "
         "\"args\": {\"External id\": 99, \"cbid\": 307, \"correlation\": 6, \"status\": 2}}",
-        tt_spool_api, .start = base + 16000, .end = base + 17000, .tid = 7, .corr = 6, .cbid = 307,
+        tt_spool_api, .start = base + 16000, .end = base + 17000, .tid = 7, .correlation = 6, .cbid = 307,
         .kind = TT_SPOOL_API_DRIVER, .status = 2, .external = 99);
     PUT(f, TT_SPOOL_OVERHEAD, 6 << 16,
         "{\"ph\": \"X\", \"cat\": \"overhead\", \"name\": \"Command Buffer Full\", \"pid\": -1, \"tid\": 0, \"ts\": "
         "18.000, \"dur\": 0.700, "
         "\"args\": {\"thread\": 7, \"correlation of the call\": 6}}",
-        tt_spool_overhead, .start = base + 18000, .end = base + 18700, .tid = 7, .corr = 6);
+        tt_spool_overhead, .start = base + 18000, .end = base + 18700, .tid = 7, .correlation = 6);
     PUT(f, TT_SPOOL_OVERHEAD, 1,
         "{\"ph\": \"X\", \"cat\": \"overhead\", \"name\": \"Driver Compiler\", \"pid\": -1, \"tid\": 0, \"ts\": "
         "19.000, \"dur\": 0.100, \"args\": {}}",
@@ -114,7 +114,7 @@ static void put_calls(file *f)
         "{\"ph\": \"X\", \"cat\": \"overhead\", \"name\": \"Unknown\", \"pid\": -1, \"tid\": 0, \"ts\": 19.200, "
         "\"dur\": 0.000, \"args\": "
         "{\"correlation of the call\": 6}}",
-        tt_spool_overhead, .start = base + 19200, .end = base + 19100, .corr = 6);
+        tt_spool_overhead, .start = base + 19200, .end = base + 19100, .correlation = 6);
 }
 
 #define WORK .start = base + 20000, .end = base + 21000, .context = 1, .stream = 7
@@ -130,7 +130,7 @@ static void put_work(file *f)
         "\"blocks per SM\": 2.0000, \"warps per SM\": 16.0000, \"grid\": [132, 2, 1], \"block\": [128, 2, 1], \"est. "
         "achieved occupancy %\": "
         "25.0000, \"graph id\": 4, \"graph node id\": 3, \"channel\": 2}}",
-        tt_spool_kernel, WORK, .corr = 5, .queued = base + 18500, .submitted = base + 19000, .grid = {132, 2, 1},
+        tt_spool_kernel, WORK, .correlation = 5, .queued = base + 18500, .submitted = base + 19000, .grid = {132, 2, 1},
         .block = {128, 2, 1}, .registers = 32, .shared_static = 1024, .shared_dynamic = 2048, .graph = 4,
         .graph_node = 3, .channel = 2);
     PUT(f, TT_SPOOL_KERNEL, NCCL, /* of a device that nothing is known of, launched by nobody */
@@ -174,10 +174,10 @@ static void put_work(file *f)
 
 static void put_waits(file *f)
 {
-#define EVENT(name, corr, stream)                                                                                      \
+#define EVENT(name, correlation, stream)                                                                               \
     "{\"ph\": \"X\", \"cat\": \"cuda_sync\", \"name\": \"" name "\", \"pid\": 0, \"tid\": " stream                     \
     ", \"ts\": 22.000, \"dur\": 1.000, \"args\": {\"cuda_sync_kind\": \"" name                                         \
-    "\", \"device\": 0, \"context\": 1, \"stream\": " stream ", \"correlation\": " corr
+    "\", \"device\": 0, \"context\": 1, \"stream\": " stream ", \"correlation\": " correlation
     PUT(f, TT_SPOOL_EVENT, 30,
         "{\"ph\": \"X\", \"cat\": \"cuda_event\", \"name\": \"CUDA Event Record\", \"pid\": 0, \"tid\": 7, \"ts\": "
         "21.500, \"dur\": 0.000, \"args\": "
@@ -214,7 +214,7 @@ static void put_memory(file *f)
         "Reserved\": 2048, "
         "\"correlation\": 5, \"pool\": 171, \"pool bytes\": 2048, \"pool bytes used\": 512}}",
         tt_spool_memory, .ts = base + 30000, .addr = 4096, .bytes = 512, .allocated = 512, .device = 1, .tid = 7,
-        .corr = 5, .held = 2048, .pool = 171, .pool_size = 2048, .pool_used = 512);
+        .correlation = 5, .held = 2048, .pool = 171, .pool_size = 2048, .pool_used = 512);
     PUT(f, TT_SPOOL_MEMORY, 0,
         "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"name\": \"[memory]\", \"pid\": 42, \"tid\": 7, \"ts\": "
         "31.000, \"s\": \"t\", \"args\": "
@@ -229,7 +229,7 @@ static void put_memory(file *f)
         THE_POOL, .imported = 1);
     PUT(f, TT_SPOOL_POOL, TT_SPOOL_POOL_TRIMMED,
         POOL("Memory Pool Trimmed", ", \"bytes to keep\": 8, \"correlation\": 5"), tt_spool_pool, THE_POOL, .keep = 8,
-        .corr = 5);
+        .correlation = 5);
     PUT(f, TT_SPOOL_POOL, 99, POOL("Memory Pool", ""), tt_spool_pool, THE_POOL);
 }
 
@@ -317,11 +317,11 @@ static void write_all(file *f, const char *path)
     tt_spool_close(&f->w); /* no END: it was killed */
 }
 
-static void check_texts(const tt_store *s, const file *f)
+static void check_texts(const tt_trace *s, const file *f)
 {
     char got[4096], want[4096];
     for (size_t i = 0; i < f->n; i++) {
-        int64_t n = s->text->read(s->text, f->place[i], got, sizeof got - 1);
+        int64_t n = s->text->read(s->text, f->offset[i], got, sizeof got - 1);
         if (!CHECK(n >= 0)) continue;
         got[n] = 0;
         if (!f->want[i]) {
@@ -329,7 +329,7 @@ static void check_texts(const tt_store *s, const file *f)
             continue;
         }
         if (!*f->want[i]) continue;
-        unsigned long index = (unsigned long)(f->place[i] / 8), external = (1ul << 30) + index;
+        unsigned long index = (unsigned long)(f->offset[i] / 8), external = (1ul << 30) + index;
         const char *one = strstr(f->want[i], "%lu"), *two = one ? strstr(one + 3, "%lu") : NULL;
         if (two) {
             snprintf(want, sizeof want, "%.*s%lu%.*s%lu%s", (int)(one - f->want[i]), f->want[i], external,
@@ -340,10 +340,10 @@ static void check_texts(const tt_store *s, const file *f)
             snprintf(want, sizeof want, "%s", f->want[i]);
         }
         CHECK_STR(got, want);
-        int64_t cut = s->text->read(s->text, f->place[i], got, 10);
+        int64_t cut = s->text->read(s->text, f->offset[i], got, 10);
         CHECK(cut == 10 && !memcmp(got, want, 10));
     }
-    CHECK_INT(s->text->read(s->text, TT_SPOOL_SHADE + 1000, got, sizeof got), 0);
+    CHECK_INT(s->text->read(s->text, TT_SPOOL_GPU_RANGE + 1000, got, sizeof got), 0);
     CHECK_INT(s->text->read(s->text, f->w.bytes + 4096, got, sizeof got), 0);
     CHECK_INT(s->text->read(s->text, TT_SPOOL_ARROW + 2, got, sizeof got), 0);
     for (int end = 0; end < 2; end++) { /* from the operator to its backward */
@@ -356,14 +356,14 @@ static void check_texts(const tt_store *s, const file *f)
                 : "{\"ph\": \"s\", \"cat\": \"fwdbwd\", \"name\": \"fwdbwd\", \"id\": 12, \"pid\": 42, \"tid\": 7, "
                   "\"ts\": 2.000}");
     }
-    int64_t n = s->text->read(s->text, TT_SPOOL_SHADE, got, sizeof got - 1);
+    int64_t n = s->text->read(s->text, TT_SPOOL_GPU_RANGE, got, sizeof got - 1);
     got[n > 0 ? n : 0] = 0;
     CHECK_STR(got, "{\"ph\": \"X\", \"cat\": \"gpu_user_annotation\", \"name\": \"ProfilerStep#5\", \"pid\": 0, "
                    "\"tid\": 7, \"ts\": 20.000, \"dur\": "
                    "1.000, \"args\": {\"External id\": 77}}");
 }
 
-static const tt_track *track_of(const tt_store *s, const char *pid, const char *tid)
+static const tt_track *track_of(const tt_trace *s, const char *pid, const char *tid)
 {
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         if (!strcmp(tt_str(&s->strings, s->tracks[i].pid), pid) && !strcmp(tt_str(&s->strings, s->tracks[i].tid), tid))
@@ -372,7 +372,7 @@ static const tt_track *track_of(const tt_store *s, const char *pid, const char *
     return NULL;
 }
 
-static void check_track(const tt_store *s, const char *pid, const char *tid, const char *name, const char *process)
+static void check_track(const tt_trace *s, const char *pid, const char *tid, const char *name, const char *process)
 {
     const tt_track *t = track_of(s, pid, tid);
     if (!CHECK(t != NULL)) return;
@@ -380,7 +380,7 @@ static void check_track(const tt_store *s, const char *pid, const char *tid, con
     CHECK_STR(tt_str(&s->strings, s->processes[t->process].labels), process);
 }
 
-static void check_store(const tt_store *s)
+static void check_store(const tt_trace *s)
 {
     static const char devices[] = "[{\"id\": 0, \"name\": \"A GPU  \xC3\xA9\", \"totalGlobalMem\": 1073741824, "
                                   "\"computeMajor\": 9, \"computeMinor\": 0, "
@@ -394,11 +394,11 @@ static void check_store(const tt_store *s)
                                   "\"sharedMemPerBlock\": 0, \"numSms\": 132, "
                                   "\"regsPerMultiprocessor\": 65536, \"sharedMemPerMultiprocessor\": 233472}]";
     CHECK_STR(tt_format_word(s->format), "tracetty");
-    CHECK_STR(tt_store_meta(s, "deviceProperties"), devices);
-    CHECK_STR(tt_store_meta(s, "tracetty"),
+    CHECK_STR(tt_trace_meta(s, "deviceProperties"), devices);
+    CHECK_STR(tt_trace_meta(s, "tracetty"),
               "{\"version\": \"9.8.7\", \"clean_exit\": false, \"drops\": {\"cupti\": 17}, \"windows\": "
               "[[0.500, 3000.000]], \"overhead_us\": 0.800}");
-    CHECK_STR(tt_store_meta(s, "traceName"), "host_42.1700000000000000000.ttspool");
+    CHECK_STR(tt_trace_meta(s, "traceName"), "host_42.1700000000000000000.ttspool");
     CHECK_INT(s->n_devices, 2);
     check_track(s, "42", "7", "thread 7 (worker)", "CPU");
     check_track(s, "42", "8", "thread 8", "CPU");
@@ -463,7 +463,7 @@ static void check_losses(void)
                {"\"text\"", 0, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         tt_problems p = {0};
-        tt_spool_told_losses(all[i].json, &p);
+        tt_spool_reported_losses(all[i].json, &p);
         CHECK_INT(p.of[TT_PROBLEM_RECORDER_DROPS].count, all[i].lost);
         CHECK_INT(p.of[TT_PROBLEM_UNCLEAN_END].count, !all[i].clean);
     }
@@ -481,8 +481,8 @@ int main(void)
     write_all(&f, path);
     tt_session *all = tt_load_finish(tt_load_start(&paths, 1, &o), NULL, &err);
     if (CHECK(all != NULL)) {
-        check_texts(all->stores[0], &f);
-        check_store(all->stores[0]);
+        check_texts(all->traces[0], &f);
+        check_store(all->traces[0]);
     }
     tt_session_free(all);
     check_collectives();

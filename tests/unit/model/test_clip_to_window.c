@@ -29,13 +29,13 @@ static tt_session *made(void)
     return made_load(&m);
 }
 
-static bool touches(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+static bool touches(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
 {
     int64_t start = s->start[r], end = tt_row_end(s, r);
     return start == end ? start >= t0 && start < t1 : start < t1 && end > t0;
 }
 
-static int64_t cut(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+static int64_t cut(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
 {
     int64_t a = s->start[r] > t0 ? s->start[r] : t0, b = tt_row_end(s, r) < t1 ? tt_row_end(s, r) : t1;
     return b > a ? b - a : 0;
@@ -48,7 +48,7 @@ typedef struct sums {
     bool ordered;
 } sums;
 
-static void visit(void *arg, const tt_inside *p)
+static void visit(void *arg, const tt_clipped *p)
 {
     sums *x = arg;
     x->ordered &= p->track != x->last_track || p->t0 >= x->last_t0;
@@ -62,9 +62,9 @@ static void visit(void *arg, const tt_inside *p)
 
 static void check_walk(const tt_session *session, const tt_windows *w, int64_t track)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     sums got = {.ordered = true, .last_track = TT_NONE}, want = {0};
-    tt_inside_walk(session, 0, w, track, visit, &got);
+    tt_clipped_walk(session, 0, w, track, visit, &got);
     for (tt_row r = 0; r < s->n; r++) {
         bool any = false;
         if (track != TT_ALL && tt_row_track(s, r) != track) continue;
@@ -86,7 +86,7 @@ static void check_walk(const tt_session *session, const tt_windows *w, int64_t t
 
 static void walks(const tt_session *session)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     for (int i = 0; i < 40; i++) {
         struct tt_window at[3];
         int64_t t = (int64_t)random_below((uint64_t)s->end);
@@ -132,16 +132,16 @@ static void check_interval(const tt_session *session, int64_t t0, int64_t t1, in
 {
     static const char *const roles[] = {"Kernel",  "Memcpy",     "Memset",  "Communication",
                                         "Runtime", "DataLoader", "CPU Exec"};
-    const tt_store *s = session->stores[0];
-    const tt_names *names = tt_names_get(session, 0);
+    const tt_trace *s = session->traces[0];
+    const tt_name_classes *names = tt_name_classes_get(session, 0);
     int64_t arg = track == TT_ALL ? 0 : TT_INTERVAL_TRACK(0, track);
     tt_table *by_category = interval(session, TT_INTERVAL_CATEGORY, t0, t1, arg);
     tt_table *by_kernel = interval(session, TT_INTERVAL_KERNEL, t0, t1, arg);
-    for (int role = 0; role < TT_ROLE_COUNT_; role++) {
+    for (int role = 0; role < TT_TIME_COUNT_; role++) {
         tt_ivs all = {0};
         int64_t calls = 0, sum = 0;
         for (tt_row r = 0; r < s->n; r++) {
-            if (tt_role_of(s, names, r) != (tt_role)role || !touches(s, r, t0, t1)) continue;
+            if (tt_role_of(s, names, r) != (tt_time_class)role || !touches(s, r, t0, t1)) continue;
             if (track != TT_ALL && tt_row_track(s, r) != track) continue;
             calls++;
             sum += cut(s, r, t0, t1);
@@ -171,7 +171,7 @@ static void check_interval(const tt_session *session, int64_t t0, int64_t t1, in
 /* Busy and idle add up, and the longest idle time is the longest gap in the union of the work. */
 static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     tt_table *t = interval(session, TT_INTERVAL_DEVICE, t0, t1, 0);
     for (uint32_t row = 0; row < t->n_rows; row++) {
         tt_ivs work = {0}, all = {0};
@@ -199,21 +199,21 @@ static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
 /* Self times of operators: each call cut to the interval, less what it calls and what it launches. */
 static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
 {
-    const tt_store *s = session->stores[0];
-    const tt_tree *tree = tt_tree_get(session, 0, TT_TREE_OPS);
+    const tt_trace *s = session->traces[0];
+    const tt_call_tree *tree = tt_call_tree_get(session, 0, TT_TREE_OPS);
     int64_t *self = calloc(s->strings.text.n, sizeof *self), *of_node = calloc(tree->n, sizeof *of_node);
     for (uint32_t i = 0; i < tree->n; i++) {
         int64_t ns = cut(s, tree->row[i], t0, t1);
         uint32_t up = tree->up[i];
-        of_node[tt_tree_owner(tree, i)] += ns;
-        if (up != TT_NONE) of_node[tt_tree_owner(tree, up)] -= ns;
+        of_node[tt_call_tree_owner(tree, i)] += ns;
+        if (up != TT_NONE) of_node[tt_call_tree_owner(tree, up)] -= ns;
     }
-    tt_tree_cursor cursor = tt_tree_cursor_start;
+    tt_call_tree_cursor cursor = tt_call_tree_cursor_start;
     for (tt_row r = 0; r < s->n; r++) {
         if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
         if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
-        uint32_t node = tt_tree_launcher(s, tree, &cursor, r);
-        if (node != TT_NONE) of_node[tt_tree_owner(tree, node)] -= cut(s, r, t0, t1);
+        uint32_t node = tt_call_tree_launcher(s, tree, &cursor, r);
+        if (node != TT_NONE) of_node[tt_call_tree_owner(tree, node)] -= cut(s, r, t0, t1);
     }
     for (uint32_t i = 0; i < tree->n; i++) self[s->name[tree->row[i]]] += of_node[i] > 0 ? of_node[i] : 0;
     tt_table *t = interval(session, TT_INTERVAL_OPERATOR, t0, t1, 0);
@@ -250,7 +250,7 @@ static void check_whole(tt_session *session)
 /* An interval in a scope: what lies in both. */
 static void check_scope(const tt_session *session)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     const tt_step *step = &s->steps[1];
     tt_scope scope = tt_scope_all;
     scope.has_steps = true;
@@ -281,7 +281,7 @@ int main(void)
     temp_begin();
     tt_session *s = made();
     if (s) {
-        CHECK(s->stores[0]->n > 1u << 17);
+        CHECK(s->traces[0]->n > 1u << 17);
         walks(s);
         tt_session_free(s);
     }
@@ -289,14 +289,14 @@ int main(void)
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
     s = load_trace(found.gl_pathv[0]);
     if (s) {
-        int64_t end = s->stores[0]->end;
+        int64_t end = s->traces[0]->end;
         walks(s);
         check_whole(s);
         check_scope(s);
         for (int i = 0; i < 8; i++) {
             int64_t t0 = (int64_t)random_below((uint64_t)end),
                     t1 = t0 + (int64_t)random_below((uint64_t)(end - t0)) + 1;
-            check_interval(s, t0, t1, i % 2 ? TT_ALL : (int64_t)random_below(s->stores[0]->n_tracks));
+            check_interval(s, t0, t1, i % 2 ? TT_ALL : (int64_t)random_below(s->traces[0]->n_tracks));
             check_devices(s, t0, t1);
         }
         check_operators(s, end / 4, end / 2);

@@ -45,7 +45,7 @@ static const struct {
 };
 
 // Which event of the case a row is: the end of the line in front of it is where its text begins.
-static int event_of(const tt_store *s, tt_row r, const char *const *events, const char *text)
+static int event_of(const tt_trace *s, tt_row r, const char *const *events, const char *text)
 {
     const char *at = text + tt_row_text(s, r);
     const char *end = strchr(at, '\n');
@@ -66,7 +66,7 @@ static void check_order(const char *what, const char *const *events, const int *
     fflush(m.f);
     char *text = strdup(m.text);
     tt_session *session = made_load(&m);
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     tt_row last[2] = {TT_NONE, TT_NONE}; // of Python frames, and of all else
     CHECK_INT(s->n, n + 1);
     for (tt_row r = 0; r < s->n; r++) {
@@ -102,7 +102,7 @@ static void test_pairs(void)
           "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":4},\n{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":4},\n",
           m.f);
     tt_session *session = made_load(&m);
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     CHECK_INT(s->n, 3);
     CHECK_STR(tt_row_name(s, 0), "z");
     CHECK_STR(tt_row_name(s, 1), "m");

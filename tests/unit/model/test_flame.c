@@ -53,7 +53,7 @@ static path *path_of(paths *p, const char *text)
 static bool no_python;
 static const tt_lod_filter *filter;
 
-static tt_row parent_of(const tt_store *s, const tt_track *track, tt_row r)
+static tt_row parent_of(const tt_trace *s, const tt_track *track, tt_row r)
 {
     tt_row own = s->parent[r];
     while (no_python && own != TT_NONE && tt_row_kind(s, own) == TT_KIND_PYTHON) own = s->parent[own];
@@ -65,24 +65,24 @@ static tt_row parent_of(const tt_store *s, const tt_track *track, tt_row r)
     return TT_NONE;
 }
 
-static const char *name_of(const tt_store *s, tt_row r)
+static const char *name_of(const tt_trace *s, tt_row r)
 {
     return tt_row_kind(s, r) == TT_KIND_STEP ? "step" : tt_row_name(s, r);
 }
 
-static int64_t cut(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+static int64_t cut(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
 {
     int64_t a = s->start[r] > t0 ? s->start[r] : t0, b = tt_row_end(s, r) < t1 ? tt_row_end(s, r) : t1;
     return b - a;
 }
 
-static bool touches(const tt_store *s, tt_row r, int64_t t0, int64_t t1)
+static bool touches(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
 {
     return s->dur[r] ? s->start[r] < t1 && tt_row_end(s, r) > t0 : s->start[r] >= t0 && s->start[r] < t1;
 }
 
 /* Adds the slices of a track that touch the window; root: only what lies below it; begin: of their paths. */
-static void define(const tt_store *s, uint32_t t, tt_row root, const char *begin, int64_t t0, int64_t t1, paths *out)
+static void define(const tt_trace *s, uint32_t t, tt_row root, const char *begin, int64_t t0, int64_t t1, paths *out)
 {
     size_t none = strlen(begin); /* a path of this length leads to no slice */
     const tt_track *track = &s->tracks[t];
@@ -142,14 +142,14 @@ static void text_of(const tt_flame *f, uint32_t node, char *out, size_t cap)
     out[0] = '\0';
     if (n->up != TT_NONE) text_of(f, n->up, out, cap);
     if (n->kind == TT_KIND_COUNT_) {
-        if (n->up != TT_NONE) snprintf(out, cap, "/%s", tt_str(&f->store->strings, n->name));
+        if (n->up != TT_NONE) snprintf(out, cap, "/%s", tt_str(&f->trace->strings, n->name));
         return;
     }
     size_t at = strlen(out);
     uint8_t around = n->up != TT_NONE ? f->nodes.at[n->up].kind : TT_KIND_COUNT_;
     bool launched =
         tt_kind_is_work((tt_kind)n->kind) && around != TT_KIND_COUNT_ && !tt_kind_is_device((tt_kind)around);
-    const char *name = n->kind == TT_KIND_STEP ? "step" : tt_str(&f->store->strings, n->name);
+    const char *name = n->kind == TT_KIND_STEP ? "step" : tt_str(&f->trace->strings, n->name);
     snprintf(out + at, cap - at, launched ? ";[%s]" : ";%s", name);
 }
 
@@ -172,7 +172,7 @@ static void check_order(const tt_flame *f, tt_flame_weight w)
 
 static void check_flame(const tt_session *session, int64_t track, tt_row root, int64_t t0, int64_t t1)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     struct tt_window w = {t0, t1};
     tt_flame_spec spec = {
         .track = track, .root = root, .no_python = no_python, .filter = filter, .windows = {.at = &w, .n = 1}};
@@ -214,7 +214,7 @@ static void check_flame(const tt_session *session, int64_t track, tt_row root, i
 /* Several windows are summed; a slice that lies in two of them is one call. */
 static void check_windows(const tt_session *session)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     struct tt_window at[2] = {{s->end / 8, s->end / 4}, {s->end / 4, s->end / 2}}, both = {s->end / 8, s->end / 2};
     tt_flame_spec two = {.track = TT_ALL, .root = TT_NONE, .windows = {.at = at, .n = 2}}, one = two;
     one.windows = (tt_windows){.at = &both, .n = 1};
@@ -233,7 +233,7 @@ static void check_windows(const tt_session *session)
 /* All calls of a name: the sums of those that lie in no other call of it. */
 static void check_calls(const tt_session *session)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     for (int i = 0; i < 12; i++) {
         tt_row one = (tt_row)random_below(s->n);
         struct tt_window w = {0, s->end + 1};
@@ -271,7 +271,7 @@ static void check_calls(const tt_session *session)
 /* What leads to the slices of a name, or to the device work of a name: paths from the inside out. */
 static void check_callers(const tt_session *session, tt_row one)
 {
-    const tt_store *s = session->stores[0];
+    const tt_trace *s = session->traces[0];
     bool device = tt_kind_is_work(tt_row_kind(s, one));
     if (!device && tt_kind_is_device(tt_row_kind(s, one))) return; /* waits and ranges lie in nothing */
     struct tt_window w = {s->end / 5, s->end + 1};
@@ -343,7 +343,7 @@ static void check_callers(const tt_session *session, tt_row one)
 /* Half of the names, or one category: the others are as if not recorded, but for their time and what they launched. */
 static void check_filters(tt_session *s)
 {
-    const tt_store *st = s->stores[0];
+    const tt_trace *st = s->traces[0];
     tt_lod_filter f = {.names = calloc(st->strings.text.n + 1, sizeof *f.names)};
     filter = &f;
     for (int i = 0; i < 4; i++) {
@@ -365,7 +365,7 @@ static void check_filters(tt_session *s)
 
 static void check_session(tt_session *s)
 {
-    const tt_store *st = s->stores[0];
+    const tt_trace *st = s->traces[0];
     check_filters(s);
     no_python = true;
     check_flame(s, TT_ALL, TT_NONE, 0, st->end + 1);
@@ -393,22 +393,22 @@ int main(void)
     CHECK_INT(glob("assets/sample_gpu/*rank0*.json.gz", 0, NULL, &found), 0);
     tt_session *s = load_trace(found.gl_pathv[0]);
     if (s) {
-        const tt_store *st = s->stores[0];
+        const tt_trace *st = s->traces[0];
         check_session(s);
         check_windows(s);
         check_calls(s);
         for (uint32_t i = 0; i < st->n_dev; i += st->n_dev / 8) check_callers(s, st->dev[i].row);
-        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(st->tracks[tt_row_track(s->stores[0], 0)].n));
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(st->tracks[tt_row_track(s->traces[0], 0)].n));
         for (uint32_t i = 0; i < 2 && i < st->n_steps; i++)
             check_flame(s, TT_ALL, st->steps[i].row, st->steps[i].host_start, st->steps[i].host_end);
         tt_session_free(s);
     }
     s = made();
     if (s) {
-        CHECK(s->stores[0]->tracks[tt_row_track(s->stores[0], 0)].n > 1000);
+        CHECK(s->traces[0]->tracks[tt_row_track(s->traces[0], 0)].n > 1000);
         check_session(s);
         check_calls(s);
-        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(s->stores[0]->n));
+        for (int i = 0; i < 8; i++) check_callers(s, (tt_row)random_below(s->traces[0]->n));
         tt_session_free(s);
     }
     globfree(&found);

@@ -15,7 +15,7 @@ static int64_t below(rnd *r, int64_t n) { return n > 0 ? (int64_t)(next(r) % (ui
 
 enum { MAX = 40000, CATS = 5, NAMES = 7 };
 typedef struct fixture {
-    tt_store s;
+    tt_trace s;
     tt_track tracks[4];
     const tt_lod_filter *filter; /* what is looked at, NULL = everything */
 } fixture;
@@ -81,7 +81,7 @@ static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uin
     }
 }
 
-static int64_t clipped_end(const tt_store *s, const tt_row *lane, uint32_t i, uint32_t n)
+static int64_t clipped_end(const tt_trace *s, const tt_row *lane, uint32_t i, uint32_t n)
 {
     int64_t end = s->start[lane[i]] + s->dur[lane[i]];
     return i + 1 < n && s->start[lane[i + 1]] < end ? s->start[lane[i + 1]] : end;
@@ -93,7 +93,7 @@ static int64_t edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
 }
 
 /* What the header says, by scanning. */
-static tt_lod_cell scan(const tt_store *s, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
+static tt_lod_cell scan(const tt_trace *s, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
                         uint32_t cols)
 {
     int64_t a = edge(t0, t1, c, cols), b = edge(t0, t1, c + 1, cols), busy[TT_KIND_COUNT_] = {0}, best = -1;
@@ -205,7 +205,7 @@ static void check_neighbours(fixture *f, tt_lod *l, rnd *r)
             continue;
         }
         tt_row row = k->first + (tt_row)below(r, k->n), want_next = TT_NONE, want_prev = TT_NONE;
-        uint32_t place = 0, of = 0, got_of;
+        uint32_t offset = 0, of = 0, got_of;
         for (tt_row x = k->first; x < k->first + k->n; x++) {
             if (f->s.depth[x] != f->s.depth[row] || !tt_lod_passes(f->filter, &f->s, x)) {
                 continue;
@@ -213,14 +213,14 @@ static void check_neighbours(fixture *f, tt_lod *l, rnd *r)
             of++;
             if (x < row) {
                 want_prev = x;
-                place++;
+                offset++;
             } else if (x > row && want_next == TT_NONE) {
                 want_next = x;
             }
         }
         CHECK_INT(tt_lod_next(l, row), want_next);
         CHECK_INT(tt_lod_prev(l, row), want_prev);
-        CHECK_INT(tt_lod_position(l, row, &got_of), place);
+        CHECK_INT(tt_lod_position(l, row, &got_of), offset);
         CHECK_INT(got_of, of);
         CHECK(tt_lod_has(l, t, f->s.depth[row]) == (of > 0));
         if (tt_lod_passes(f->filter, &f->s, row)) {
@@ -320,12 +320,12 @@ static void check_group(uint64_t seed, uint32_t limit, int64_t span)
             memset(covered + f.s.start[row] + members[i].offset_ns, 1, (size_t)f.s.dur[row]);
         }
     }
-    tt_lod_group *g = tt_lod_group_new(members, MEMBERS);
-    CHECK(!tt_lod_group_ready(g));
+    tt_lod_union *g = tt_lod_union_new(members, MEMBERS);
+    CHECK(!tt_lod_union_ready(g));
     for (unsigned i = 0; i < 40; i++) {
         int64_t width = (span >> below(&r, 16)) + 1 + below(&r, 5), t0 = below(&r, span) - (i % 4 ? 0 : span / 2),
                 got[COLS];
-        tt_lod_group_query(g, t0, t0 + width, COLS, got);
+        tt_lod_union_query(g, t0, t0 + width, COLS, got);
         uint32_t wrong = 0;
         for (uint32_t c = 0; c < COLS; c++) {
             int64_t a = edge(t0, t0 + width, c, COLS), b = edge(t0, t0 + width, c + 1, COLS), busy = 0;
@@ -337,8 +337,8 @@ static void check_group(uint64_t seed, uint32_t limit, int64_t span)
         }
         CHECK_INT(wrong, 0);
     }
-    CHECK(tt_lod_group_ready(g));
-    tt_lod_group_free(g);
+    CHECK(tt_lod_union_ready(g));
+    tt_lod_union_free(g);
     tt_lod_free(l);
     free(covered);
     fixture_free(&f);

@@ -101,7 +101,7 @@ static void test_alive(const tt_session *session)
     for (int64_t at = 1; at < 1100000; at += 33331) {
         int64_t records[2];
         for (uint8_t g = 0; g < 2; g++) {
-            tt_options o = {.group = g, .arg = {at, TT_ALIVE_DEVICE(s->store, s->device)}};
+            tt_options o = {.group = g, .arg = {at, TT_ALIVE_DEVICE(s->trace, s->device)}};
             tt_table *t = tt_table_compute(session, d, &tt_scope_all, &o);
             uint32_t point = tt_memory_series_point(s, at);
             CHECK_INT(sum_of(t, "size_bytes"), point == TT_NONE ? 0 : s->at[point].allocated);

@@ -21,13 +21,13 @@ static size_t count(const char *p, size_t bytes, char what)
 
 static void test_take(void)
 {
-    tt_page_stock s = {0};
+    tt_page_pool s = {0};
     char *column = tt_pages_alloc(PAGES * TT_PAGE);
-    tt_page_stock_give(&s, filled(3, 'a'), 3 * TT_PAGE);
-    tt_page_stock_give(&s, filled(5, 'b'), 5 * TT_PAGE - 100);
-    tt_page_stock_take(&s, column + TT_PAGE, 2 * TT_PAGE);      /* a part of the last piece */
-    tt_page_stock_take(&s, column + 10 * TT_PAGE, 5 * TT_PAGE); /* the rest of it, and a part of the other */
-    tt_page_stock_take(&s, column + 20 * TT_PAGE, 5 * TT_PAGE); /* more than there is */
+    tt_page_pool_give(&s, filled(3, 'a'), 3 * TT_PAGE);
+    tt_page_pool_give(&s, filled(5, 'b'), 5 * TT_PAGE - 100);
+    tt_page_pool_take(&s, column + TT_PAGE, 2 * TT_PAGE);      /* a part of the last piece */
+    tt_page_pool_take(&s, column + 10 * TT_PAGE, 5 * TT_PAGE); /* the rest of it, and a part of the other */
+    tt_page_pool_take(&s, column + 20 * TT_PAGE, 5 * TT_PAGE); /* more than there is */
     CHECK_INT(count(column + TT_PAGE, 2 * TT_PAGE, 'b'), 2 * TT_PAGE);
     CHECK_INT(count(column + 10 * TT_PAGE, 3 * TT_PAGE, 'b'), 3 * TT_PAGE);
     CHECK_INT(count(column + 13 * TT_PAGE, 2 * TT_PAGE, 'a'), 2 * TT_PAGE);
@@ -36,39 +36,39 @@ static void test_take(void)
     CHECK_INT(s.piece.n, 0);
     memset(column, 'c', PAGES * TT_PAGE);
     CHECK_INT(count(column, PAGES * TT_PAGE, 'c'), PAGES * TT_PAGE);
-    tt_page_stock_free(&s);
+    tt_page_pool_free(&s);
     tt_pages_free(column, PAGES * TT_PAGE);
 }
 
 static void test_move(void)
 {
-    tt_page_stock a = {0}, b = {0};
+    tt_page_pool a = {0}, b = {0};
     char *column = tt_pages_alloc(4 * TT_PAGE);
-    tt_page_stock_give(&a, filled(1, 'a'), TT_PAGE);
-    tt_page_stock_give(&b, filled(2, 'b'), 2 * TT_PAGE);
-    tt_page_stock_move(&a, &b);
+    tt_page_pool_give(&a, filled(1, 'a'), TT_PAGE);
+    tt_page_pool_give(&b, filled(2, 'b'), 2 * TT_PAGE);
+    tt_page_pool_move(&a, &b);
     CHECK_INT(b.piece.n, 0);
     CHECK_INT(a.piece.n, 2);
-    tt_page_stock_take(&b, column, TT_PAGE); /* an empty stock gives nothing */
+    tt_page_pool_take(&b, column, TT_PAGE); /* an empty stock gives nothing */
     CHECK_INT(count(column, 4 * TT_PAGE, 0), 4 * TT_PAGE);
-    tt_page_stock_take(&a, column, 4 * TT_PAGE);
+    tt_page_pool_take(&a, column, 4 * TT_PAGE);
     CHECK_INT(count(column, 4 * TT_PAGE, 0), TT_PAGE);
-    tt_page_stock_free(&a);
-    tt_page_stock_free(&b);
+    tt_page_pool_free(&a);
+    tt_page_pool_free(&b);
     tt_pages_free(column, 4 * TT_PAGE);
 }
 
 /* The number of moves is bounded: when it is spent the stock keeps what it has. */
 static void test_bound(void)
 {
-    tt_page_stock s = {0};
+    tt_page_pool s = {0};
     char *column = tt_pages_alloc(TT_PAGE);
     for (int i = 0; i < 40000 && !s.piece.n; i++) {
-        tt_page_stock_give(&s, filled(1, 'x'), TT_PAGE);
-        tt_page_stock_take(&s, column, TT_PAGE);
+        tt_page_pool_give(&s, filled(1, 'x'), TT_PAGE);
+        tt_page_pool_take(&s, column, TT_PAGE);
     }
     CHECK_INT(s.piece.n, 1);
-    tt_page_stock_free(&s);
+    tt_page_pool_free(&s);
     tt_pages_free(column, TT_PAGE);
 }
 

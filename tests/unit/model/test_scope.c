@@ -108,7 +108,7 @@ static void test_overlapping(void)
         }
         put(&m, "cpu_op", "first", 99, 0, 1, 0); // where time begins
         tt_session *s = made_load(&m);
-        const tt_store *st = s->stores[0];
+        const tt_trace *st = s->traces[0];
         for (int t = 0; t < LENGTH + 120; t++) {
             uint32_t at = tt_step_at(st, (int64_t)t * 1000);
             int want = owner(step, t);

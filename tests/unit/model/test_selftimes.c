@@ -11,7 +11,7 @@
 enum { LARGEST = 3000000 }; /* bytes as stored: larger traces only repeat the smaller ones */
 
 /* One layer of a track: Python frames, or everything else. */
-static void check_layer(const tt_store *s, const tt_track *track, bool python, const int64_t *self, uint64_t *tracks)
+static void check_layer(const tt_trace *s, const tt_track *track, bool python, const int64_t *self, uint64_t *tracks)
 {
     tt_ivs top = {0};
     int64_t sum = 0, covered;
@@ -35,9 +35,9 @@ static void check_file(const char *path, uint64_t *tracks)
 {
     tt_session *session = load_trace(path);
     if (!session) return;
-    for (uint32_t i = 0; i < session->n_stores; i++) {
-        const tt_store *s = session->stores[i];
-        int64_t *self = tt_store_self_ns(s);
+    for (uint32_t i = 0; i < session->n_traces; i++) {
+        const tt_trace *s = session->traces[i];
+        int64_t *self = tt_trace_self_ns(s);
         for (uint32_t t = 0; t < s->n_tracks; t++) {
             check_layer(s, &s->tracks[t], false, self, tracks);
             check_layer(s, &s->tracks[t], true, self, tracks);

@@ -4,7 +4,7 @@
 
 static tt_session *two_workers(void)
 {
-    tt_store *s[4] = {
+    tt_trace *s[4] = {
         fixture_store("w10", "1", 5000, true),
         fixture_store("w2", "10", 2000, true),
         fixture_store("w2", "9", 1000, true),
@@ -24,10 +24,10 @@ static tt_session *two_workers(void)
 static void test_axis(void)
 {
     tt_session *s = two_workers();
-    CHECK_STR(s->stores[0]->worker, "alone");
-    CHECK_STR(s->stores[1]->span, "9");
-    CHECK_STR(s->stores[2]->span, "10");
-    CHECK_STR(s->stores[3]->worker, "w10");
+    CHECK_STR(s->traces[0]->worker, "alone");
+    CHECK_STR(s->traces[1]->span, "9");
+    CHECK_STR(s->traces[2]->span, "10");
+    CHECK_STR(s->traces[3]->worker, "w10");
     CHECK_INT(s->offset_ns[0], 0);
     CHECK_INT(s->offset_ns[1], 0);
     CHECK_INT(s->offset_ns[2], 1000);
@@ -112,7 +112,7 @@ static void test_scope(void)
 
 static void test_no_steps(void)
 {
-    tt_store *st = fixture_store("w", "1", 0, false);
+    tt_trace *st = fixture_store("w", "1", 0, false);
     fixture_track(st, TT_TRACK_THREAD, "main");
     fixture_slice(st, TT_KIND_CPU_OP, "op", 0, 10, NULL);
     fixture_step(st, 0, 0, 10, TT_NONE); /* what a trace without steps has */

@@ -52,14 +52,14 @@ static void two_ranks(made_trace *m, const char *first, const char *second)
 
 static void check_parts(tt_session *s, const char *first, const char *second)
 {
-    CHECK_INT(s->n_stores, 2);
-    if (s->n_stores != 2) return;
+    CHECK_INT(s->n_traces, 2);
+    if (s->n_traces != 2) return;
     CHECK_INT(s->n_workers, 2);
     CHECK_STR(s->workers[0], first);
     CHECK_STR(s->workers[1], second);
     uint64_t events = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        const tt_store *st = s->stores[i];
+        const tt_trace *st = s->traces[i];
         CHECK_INT(st->n_steps, 1);
         CHECK_INT(st->steps[0].number, 5);
         CHECK_INT(st->n_instants, 1);
@@ -111,17 +111,17 @@ static void test_named_ranks(void)
         put(&m, "cpu_op", "aten::a", 20 + k, 1, k, 10, "");
     }
     tt_session *s = made_load(&m);
-    CHECK_INT(s->n_stores, 2);
+    CHECK_INT(s->n_traces, 2);
     CHECK_STR(s->workers[0], "job rank 1");
-    CHECK_INT(s->stores[0]->rank, 1);
-    CHECK_INT(s->stores[1]->rank, 3);
+    CHECK_INT(s->traces[0]->rank, 1);
+    CHECK_INT(s->traces[1]->rank, 3);
     tt_session_free(s);
 
     made_begin(&m); // steps in one process: the other one belongs to it
     put(&m, "user_annotation", "ProfilerStep#5", 1, 1, 0, 100, "");
     put(&m, "cpu_op", "aten::a", 2, 1, 5, 10, "");
     s = made_load(&m);
-    CHECK_INT(s->n_stores, 1);
+    CHECK_INT(s->n_traces, 1);
     CHECK_INT(cell(s, "operators", "aten::a", NULL, "calls"), 1);
     tt_session_free(s);
 }
@@ -144,7 +144,7 @@ static void test_ids_live_in_a_process(void)
     put(&m, "kernel", "k", 0, 8, 40, 100, "\"correlation\":7,\"device\":0,\"stream\":8");
     put(&m, "kernel", "k", 1, 7, 30, 1000, "\"correlation\":9,\"External id\":4,\"device\":1,\"stream\":7");
     tt_session *s = made_load(&m);
-    CHECK_INT(s->n_stores, 1);
+    CHECK_INT(s->n_traces, 1);
     CHECK_INT(cell(s, "operators", "aten::b", NULL, "device_total_ns"), 111000);
     CHECK_INT(cell(s, "operators", "aten::a", NULL, "device_total_ns"), 1000000);
     tt_session_free(s);

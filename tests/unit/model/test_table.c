@@ -23,7 +23,7 @@ static atomic_int computed;
 
 static void compute_slices(const tt_query *q, tt_table *t)
 {
-    const tt_store *s = q->session->stores[q->store];
+    const tt_trace *s = q->session->traces[q->trace];
     atomic_fetch_add(&computed, 1);
     for (uint32_t k = 0; k < s->n_tracks; k++) {
         if (q->scope->thread != TT_ALL && q->scope->thread != k) continue;
@@ -33,9 +33,9 @@ static void compute_slices(const tt_query *q, tt_table *t)
             tt_set_ref(t, row, NAME, tt_row_name(s, r));
             tt_set_s(t, row, SHAPE, "[1]");
             tt_set_i(t, row, TIME, s->dur[r]);
-            tt_origin *o = tt_set_origin(t, row);
+            tt_drilldown *o = tt_set_origin(t, row);
             o->what = TT_ORIGIN_ROW;
-            o->store = q->store;
+            o->trace = q->trace;
             o->row = r;
         }
     }
@@ -53,7 +53,7 @@ static const tt_table_desc slices = {.id = "slices",
 
 static tt_session *make_session(void)
 {
-    tt_store *s[2] = {fixture_store("a", "1", 0, true), fixture_store("b", "1", 0, true)};
+    tt_trace *s[2] = {fixture_store("a", "1", 0, true), fixture_store("b", "1", 0, true)};
     for (int i = 0; i < 2; i++) {
         fixture_track(s[i], TT_TRACK_THREAD, "main");
         fixture_slice(s[i], TT_KIND_CPU_OP, "aten::conv2d", 10, 30, "[[2, 3]]");
@@ -177,14 +177,14 @@ static tt_cell *at(tt_table *t, uint32_t row, uint32_t col) { return &t->cells[(
 
 static void expect_order(tt_table *t, int col, bool desc, const char *filter, bool regex, const char *want)
 {
-    tt_view v;
-    tt_view_spec spec = {.sort_col = col, .desc = desc, .filter = filter, .regex = regex};
+    tt_row_order v;
+    tt_row_order_spec spec = {.sort_col = col, .desc = desc, .filter = filter, .regex = regex};
     char got[256] = "";
-    CHECK_INT(tt_view_make(t, &spec, &v, NULL), TT_OK);
+    CHECK_INT(tt_row_order_make(t, &spec, &v, NULL), TT_OK);
     for (uint32_t i = 0; i < v.n; i++)
         snprintf(got + strlen(got), sizeof got - strlen(got), "%s%u", i ? " " : "", v.rows[i]);
     CHECK_STR(got, want);
-    tt_view_free(&v);
+    tt_row_order_free(&v);
 }
 
 static void test_order(void)
@@ -208,17 +208,17 @@ static void test_order(void)
     expect_order(t, -1, false, "CONV", false, "2 5");
     expect_order(t, TIME, true, "", false, "5 3 0 6 1 2");
     expect_order(t, -1, false, "^(add|step9)$", true, "1 3 6");
-    tt_view v;
+    tt_row_order v;
     tt_err err = {0};
-    tt_view_spec bad = {.sort_col = -1, .filter = "(", .regex = true};
-    CHECK_INT(tt_view_make(t, &bad, &v, &err), TT_ERR_USAGE);
+    tt_row_order_spec bad = {.sort_col = -1, .filter = "(", .regex = true};
+    CHECK_INT(tt_row_order_make(t, &bad, &v, &err), TT_ERR_USAGE);
     CHECK(strstr(err.message, "regular expression") != NULL);
     at(t, 3, SHAPE)->s = "conv in a shape";
     expect_order(t, -1, false, "conv", false, "2 3 5");
-    tt_view_spec name_only = {.sort_col = -1, .filter = "conv", .name_only = true};
-    CHECK_INT(tt_view_make(t, &name_only, &v, NULL), TT_OK);
+    tt_row_order_spec name_only = {.sort_col = -1, .filter = "conv", .name_only = true};
+    CHECK_INT(tt_row_order_make(t, &name_only, &v, NULL), TT_OK);
     CHECK_INT(v.n, 2);
-    tt_view_free(&v);
+    tt_row_order_free(&v);
     plain_free(t);
 }
 
@@ -233,13 +233,13 @@ static double timed_view(const tt_table *t, int col, const char *filter)
 {
     double best = 1e9;
     for (int i = 0; i < 3; i++) {
-        tt_view v;
-        tt_view_spec spec = {.sort_col = col, .desc = true, .filter = filter};
+        tt_row_order v;
+        tt_row_order_spec spec = {.sort_col = col, .desc = true, .filter = filter};
         double t0 = ms_now();
-        tt_view_make(t, &spec, &v, NULL);
+        tt_row_order_make(t, &spec, &v, NULL);
         double t1 = ms_now();
         if (filter || col >= 0) best = t1 - t0 < best ? t1 - t0 : best;
-        tt_view_free(&v);
+        tt_row_order_free(&v);
     }
     return best;
 }
@@ -257,16 +257,16 @@ static void test_large(void)
                                             x % 977, x >> 12);
         at(t, r, TIME)->i = (int64_t)(x % 5000) - 2500;
     }
-    tt_view v;
-    tt_view_spec spec = {.sort_col = TIME, .desc = true};
-    tt_view_make(t, &spec, &v, NULL);
+    tt_row_order v;
+    tt_row_order_spec spec = {.sort_col = TIME, .desc = true};
+    tt_row_order_make(t, &spec, &v, NULL);
     bool ordered = v.n == N;
     for (uint32_t i = 1; i < N && ordered; i++) {
         int64_t a = at(t, v.rows[i - 1], TIME)->i, b = at(t, v.rows[i], TIME)->i;
         ordered = a > b || (a == b && v.rows[i - 1] != v.rows[i]);
     }
     CHECK(ordered);
-    tt_view_free(&v);
+    tt_row_order_free(&v);
     double by_name = timed_view(t, NAME, NULL), by_time = timed_view(t, TIME, NULL),
            filter = timed_view(t, -1, "Array<char*, 9");
     t->n_rows = N / 10;
@@ -297,29 +297,29 @@ static void test_origins(void)
     tt_session *s = make_session();
     tt_scope scope = tt_scope_all;
     tt_slice_ref refs[3];
-    tt_origin o = {.what = TT_ORIGIN_SLICES, .store = TT_NONE, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::add"};
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 4);
-    CHECK(refs[0].store == 0 && refs[0].row == 3 && refs[1].row == 1 && refs[2].store == 1); /* by start */
-    o.store = 1;
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 2);
-    o = (tt_origin){.what = TT_ORIGIN_SLICES, .store = TT_NONE, .name = "aten::conv2d", .shapes = "[[2, 3]]"};
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 2);
+    tt_drilldown o = {.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::add"};
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 4);
+    CHECK(refs[0].trace == 0 && refs[0].row == 3 && refs[1].row == 1 && refs[2].trace == 1); /* by start */
+    o.trace = 1;
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
+    o = (tt_drilldown){.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .name = "aten::conv2d", .shapes = "[[2, 3]]"};
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
     o.shapes = "[]";
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 1), 2);
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 1), 2);
     CHECK_INT(refs[0].row, 2);
     o.name = "not there";
-    CHECK_INT(tt_origin_slices(s, &scope, &o, NULL, 0), 0);
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, NULL, 0), 0);
     scope.has_range = true;
     scope.t0 = 40;
     scope.t1 = 60;
-    o = (tt_origin){.what = TT_ORIGIN_SLICES, .store = TT_NONE};
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 4);
+    o = (tt_drilldown){.what = TT_ORIGIN_SLICES, .trace = TT_NONE};
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 4);
     scope = tt_scope_all;
-    o = (tt_origin){.what = TT_ORIGIN_RANGE, .t0 = 40, .t1 = 60, .kinds = 1u << TT_KIND_KERNEL};
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 2);
-    o = (tt_origin){.what = TT_ORIGIN_ROW, .store = 1, .row = 2};
-    CHECK_INT(tt_origin_slices(s, &scope, &o, refs, 3), 1);
-    CHECK(refs[0].store == 1 && refs[0].row == 2);
+    o = (tt_drilldown){.what = TT_ORIGIN_RANGE, .t0 = 40, .t1 = 60, .kinds = 1u << TT_KIND_KERNEL};
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
+    o = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = 1, .row = 2};
+    CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 1);
+    CHECK(refs[0].trace == 1 && refs[0].row == 2);
     fixture_session_free(s);
 }
 

@@ -27,7 +27,7 @@ static tt_fields fields_of(const char *text, size_t n, uint64_t at)
     char *exact = malloc(n ? n : 1); /* so that the sanitizer sees a byte too many */
     memory_text m = {{.read = memory_read}, exact, n};
     char path[] = "t.json";
-    tt_store s = {.path = path, .text = &m.base};
+    tt_trace s = {.path = path, .text = &m.base};
     tt_fields f;
     tt_err err = {0};
 
@@ -141,7 +141,7 @@ static void test_unreadable(void)
 {
     memory_text gone = {{.read = memory_read}, NULL, 0}, other = {{.read = memory_read}, "  [1]", 5};
     char path[] = "gone.json";
-    tt_store s = {.path = path, .text = &gone.base};
+    tt_trace s = {.path = path, .text = &gone.base};
     tt_fields f;
     tt_err err = {0};
 

@@ -20,7 +20,7 @@ static tt_session *load_text(const char *name, const char *text)
     return s;
 }
 
-static uint64_t problem(const tt_session *s, tt_problem_kind kind) { return s->stores[0]->problems.of[kind].count; }
+static uint64_t problem(const tt_session *s, tt_problem_kind kind) { return s->traces[0]->problems.of[kind].count; }
 
 /* ---- a big file ---- */
 
@@ -73,17 +73,17 @@ static const char *big_file(const char *name, bool traps, uint64_t *events)
     return path;
 }
 
-static bool same_stores(const tt_store *a, const tt_store *b)
+static bool same_stores(const tt_trace *a, const tt_trace *b)
 {
-    uint64_t places = 0;
+    uint64_t offsets = 0;
     if (a->n != b->n || a->n_flows != b->n_flows || a->n_launch_flows != b->n_launch_flows ||
         a->n_tracks != b->n_tracks || a->n_links != b->n_links)
         return false;
     for (tt_row r = 0; r < a->n; r++) {
         if (a->start[r] != b->start[r] || a->dur[r] != b->dur[r] || a->parent[r] != b->parent[r] ||
-            a->depth[r] != b->depth[r] || a->corr[r] != b->corr[r] || a->ext[r] != b->ext[r] ||
-            tt_row_text(a, r) != tt_row_text(b, r) || tt_row_kind(a, r) != tt_row_kind(b, r) ||
-            strcmp(tt_row_name(a, r), tt_row_name(b, r)) != 0) {
+            a->depth[r] != b->depth[r] || a->correlation[r] != b->correlation[r] ||
+            a->external_id[r] != b->external_id[r] || tt_row_text(a, r) != tt_row_text(b, r) ||
+            tt_row_kind(a, r) != tt_row_kind(b, r) || strcmp(tt_row_name(a, r), tt_row_name(b, r)) != 0) {
             return false;
         }
     }
@@ -96,10 +96,10 @@ static bool same_stores(const tt_store *a, const tt_store *b)
             return false;
     }
     for (uint32_t i = 0; i < a->n_launch_flows; i++) { /* in no order */
-        places += (uint64_t)a->launch_flows[i].ts * 31 + a->launch_flows[i].text;
-        places -= (uint64_t)b->launch_flows[i].ts * 31 + b->launch_flows[i].text;
+        offsets += (uint64_t)a->launch_flows[i].ts * 31 + a->launch_flows[i].text;
+        offsets -= (uint64_t)b->launch_flows[i].ts * 31 + b->launch_flows[i].text;
     }
-    return !places && a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
+    return !offsets && a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
 }
 
 static void test_threads(bool traps)
@@ -110,18 +110,18 @@ static void test_threads(bool traps)
     tt_session *one = load(path, 1, &err);
     CHECK(one != NULL);
     if (!one) return;
-    const tt_store *s = one->stores[0];
+    const tt_trace *s = one->traces[0];
     CHECK_INT(s->n_events, events);
     CHECK_INT(s->n, 60000);
     CHECK_INT(s->n_flows, 20000);
     CHECK_INT(s->n_launch_flows, 20000);
     CHECK_INT(s->n_links, 20000);
-    CHECK_STR(tt_store_meta(s, "traceName"), "x");
+    CHECK_STR(tt_trace_meta(s, "traceName"), "x");
     CHECK_INT(s->origin_ns / 1000000000, 1700000000);
     CHECK(!tt_problems_matter(&s->problems));
     for (unsigned threads = 2; threads <= 5; threads++) {
         tt_session *many = load(path, threads, &err);
-        CHECK(many && same_stores(s, many->stores[0]));
+        CHECK(many && same_stores(s, many->traces[0]));
         tt_session_free(many);
     }
     tt_session_free(one);
@@ -137,10 +137,10 @@ static void expect(const char *name, const char *text, uint64_t events, uint32_t
     tt_session *s = load_text(name, text);
     CHECK(s != NULL);
     if (!s) return;
-    if (s->stores[0]->n_events != events || s->stores[0]->n != slices || (count && problem(s, kind) != count))
+    if (s->traces[0]->n_events != events || s->traces[0]->n != slices || (count && problem(s, kind) != count))
         fprintf(stderr, "  in %s\n", name);
-    CHECK_INT(s->stores[0]->n_events, events);
-    CHECK_INT(s->stores[0]->n, slices);
+    CHECK_INT(s->traces[0]->n_events, events);
+    CHECK_INT(s->traces[0]->n, slices);
     if (count) CHECK_INT(problem(s, kind), count);
     tt_session_free(s);
 }
@@ -198,7 +198,7 @@ static void test_exact_times(void)
                                "\"1712195495520014.901\"", "1e3") "," EVENT("1712195495520015", "12.3456") "]");
     CHECK(s != NULL);
     if (!s) return;
-    const tt_store *t = s->stores[0];
+    const tt_trace *t = s->traces[0];
     CHECK_INT(t->origin_ns, INT64_C(1712195495520014900));
     CHECK_INT(t->start[0], 0);
     CHECK_INT(t->dur[0], 1);
@@ -219,7 +219,7 @@ static void test_nesting(void)
                                          "{\"ph\":\"X\",\"name\":\"c\",\"pid\":1,\"tid\":1,\"ts\":120,\"dur\":10}]");
     CHECK(s != NULL);
     if (!s) return;
-    const tt_store *t = s->stores[0];
+    const tt_trace *t = s->traces[0];
     CHECK_INT(t->parent[0], TT_NONE);
     CHECK_INT(t->parent[1], TT_NONE);
     CHECK_INT(t->parent[2], 1);
@@ -247,7 +247,7 @@ static void test_pairs(void)
                  "{\"ph\":\"e\",\"cat\":\"c\",\"id\":\"0x2\",\"name\":\"async\",\"pid\":1,\"tid\":1,\"ts\":9}]");
     CHECK(s != NULL);
     if (!s) return;
-    const tt_store *t = s->stores[0];
+    const tt_trace *t = s->traces[0];
     CHECK_INT(t->n, 4);
     CHECK_INT(t->n_tracks, 2);
     CHECK_STR(tt_row_name(t, 0), "a");
@@ -278,7 +278,7 @@ static void test_series(void)
     static const uint32_t samples[] = {2, 1, 1, 1};
     CHECK(s != NULL);
     if (!s) return;
-    const tt_store *t = s->stores[0];
+    const tt_trace *t = s->traces[0];
     CHECK_INT(t->n_series, 4);
     for (uint32_t i = 0; i < 4 && i < t->n_series; i++) {
         CHECK_STR(tt_str(&t->strings, t->series[i].id), ids[i]);
@@ -317,7 +317,7 @@ static void test_overrun(void)
         CHECK(s != NULL);
         if (!s) return;
         CHECK_INT(problem(s, TT_PROBLEM_OVERRUNNING_DURATION), 1);
-        CHECK_INT(s->stores[0]->end, want[i]);
+        CHECK_INT(s->traces[0]->end, want[i]);
         tt_session_free(s);
     }
 }
@@ -344,8 +344,8 @@ static void test_any_moment(void)
         tt_err err = {0};
         tt_session *s = tt_load_finish(l, NULL, &err);
         CHECK(s || err.code != TT_OK);
-        if (s && !problem(s, TT_PROBLEM_CANCELLED)) CHECK_INT(s->stores[0]->n_events, events);
-        if (s) CHECK(s->stores[0]->n_events <= events);
+        if (s && !problem(s, TT_PROBLEM_CANCELLED)) CHECK_INT(s->traces[0]->n_events, events);
+        if (s) CHECK(s->traces[0]->n_events <= events);
         CHECK(atomic_load(&notices) > 0);
         tt_session_free(s);
     }

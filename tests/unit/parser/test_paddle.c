@@ -36,7 +36,7 @@ static void names(void)
     CHECK_INT(tt_paddle_layer("(C++)", 5), 5);
 }
 
-static void places(void)
+static void offsets(void)
 {
     static const struct {
         const char *text;
@@ -78,7 +78,7 @@ static tt_session *load_text(const char *name, const char *events)
     ", \"ph\": \"X\", \"cat\": \"Forward\", \"cname\": \"c\", \"args\": {\"start_time\": \"" start                     \
     " us\", \"end_time\": \"0 us\"}}"
 
-static tt_row row_named(const tt_store *s, const char *name)
+static tt_row row_named(const tt_trace *s, const char *name)
 {
     for (tt_row r = 0; r < s->n; r++)
         if (!strcmp(tt_row_name(s, r), name)) return r;
@@ -86,7 +86,7 @@ static tt_row row_named(const tt_store *s, const char *name)
 }
 
 /* Absolute start in ns of the slice of this name. */
-static int64_t start_of(const tt_store *s, const char *name)
+static int64_t start_of(const tt_trace *s, const char *name)
 {
     tt_row r = row_named(s, name);
     return r == TT_NONE ? TT_UNKNOWN : s->start[r] + s->origin_ns;
@@ -104,7 +104,7 @@ static void starts(void)
                                                                                                    "0.100", "8.000"));
     CHECK(ses);
     if (!ses) return;
-    const tt_store *s = ses->stores[0];
+    const tt_trace *s = ses->traces[0];
     CHECK_INT(s->format, TT_FORMAT_PADDLE);
     CHECK_STR(s->span, "3");
     CHECK_INT(s->n_tracks, 1);
@@ -124,9 +124,9 @@ static void starts(void)
     ", \"ph\": \"X\", \"cat\": \"Memcpy\", "                                                                           \
     "\"args\": {\"bytes\": " bytes ", \"memory bandwidth (GB/s)\": " rate "}}"
 
-static int64_t bytes_of(const tt_store *s, const char *name)
+static int64_t bytes_of(const tt_trace *s, const char *name)
 {
-    const tt_dev *d = tt_row_dev(s, row_named(s, name));
+    const tt_activity *d = tt_row_dev(s, row_named(s, name));
     return d ? d->bytes : TT_UNKNOWN;
 }
 
@@ -139,7 +139,7 @@ static void sizes(void)
                                                                    "\"inf\"") "," COPY("nothing", "0.000", "0", "nan"));
     CHECK(ses);
     if (!ses) return;
-    const tt_store *s = ses->stores[0];
+    const tt_trace *s = ses->traces[0];
     CHECK_INT(bytes_of(s, "small"), 4096);
     CHECK_INT(bytes_of(s, "wrapped"), INT64_C(3000000000));
     CHECK_INT(bytes_of(s, "twice"), INT64_C(10000000000));
@@ -187,9 +187,9 @@ static void settled(void)
     /* true starts: 0 1300 2900 | 150 1450 3000 | launch inside the second child */
     tt_rec r[] = {rec(0, 1200),    rec(1000, 1500), rec(2000, 900), rec(0, 1000),
                   rec(1000, 1300), rec(2000, 300),  rec(3000, 700)};
-    tt_settle_item items[] = {{&r[0], false}, {&r[1], false}, {&r[2], false}, {&r[3], false},
-                              {&r[4], false}, {&r[5], true},  {&r[6], false}};
-    tt_settle(items, 7, 1000);
+    tt_rounded_start items[] = {{&r[0], false}, {&r[1], false}, {&r[2], false}, {&r[3], false},
+                                {&r[4], false}, {&r[5], true},  {&r[6], false}};
+    tt_fix_rounded_starts(items, 7, 1000);
     for (int i = 1; i < 3; i++) CHECK(r[i].ts >= r[i - 1].ts + r[i - 1].dur); /* neighbours beside each other */
     for (int i = 0; i < 2; i++) CHECK(r[3 + i].ts >= r[i].ts && r[3 + i].ts + r[3 + i].dur <= r[i].ts + r[i].dur);
     CHECK(r[5].ts >= r[4].ts && r[5].ts + r[5].dur <= r[4].ts + r[4].dur);
@@ -198,11 +198,11 @@ static void settled(void)
     for (int i = 0; i < 7; i++) CHECK_INT(r[i].dur, dur[i]);
     /* nothing is moved farther than it is uncertain: these do not fit and stay */
     tt_rec far[] = {rec(0, 5000), rec(100, 9000), rec(20000, 10)};
-    tt_settle_item odd[] = {{&far[0], false}, {&far[1], false}, {&far[2], true}};
-    tt_settle(odd, 3, 50);
+    tt_rounded_start odd[] = {{&far[0], false}, {&far[1], false}, {&far[2], true}};
+    tt_fix_rounded_starts(odd, 3, 50);
     CHECK_INT(far[0].ts, 0);
     CHECK(far[1].ts == 100 && far[1].dur == 9000 && far[2].ts == 20000);
-    tt_settle(NULL, 0, 100);
+    tt_fix_rounded_starts(NULL, 0, 100);
 }
 
 static const char *value_of(const tt_fields *f, const char *key)
@@ -221,7 +221,7 @@ static void members(void)
     tt_session *ses = tt_load_finish(tt_load_start(&path, 1, &o), NULL, &err);
     CHECK(ses);
     if (!ses) return;
-    const tt_store *s = ses->stores[0];
+    const tt_trace *s = ses->traces[0];
     static const struct {
         const char *name, *key, *value;
     } cases[] = {
@@ -256,7 +256,7 @@ static void members(void)
 int main(void)
 {
     names();
-    places();
+    offsets();
     starts();
     sizes();
     wire();

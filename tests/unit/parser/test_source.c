@@ -231,21 +231,21 @@ static void check_flipped(const char *name, bytes text, bytes whole)
     char *out = malloc(1 << 20);
 
     for (size_t i = 0; i < 60; i++) {
-        size_t place = 40 + i * (whole.n - 60) / 60, n = 0, got, same = 0;
+        size_t offset = 40 + i * (whole.n - 60) / 60, n = 0, got, same = 0;
         tt_source *s = NULL;
         int64_t at = -1;
 
-        whole.at[place] ^= 0x10;
+        whole.at[offset] ^= 0x10;
         temp_file(name, whole.at, whole.n);
-        whole.at[place] ^= 0x10;
+        whole.at[offset] ^= 0x10;
         if (tt_source_open(temp_path(name), &s, NULL) != TT_OK) {
-            CHECK(text.n * place / whole.n < 140000); /* in the first block: no text at all */
+            CHECK(text.n * offset / whole.n < 140000); /* in the first block: no text at all */
             continue;
         }
         while (n < (1 << 20) && tt_source_read(s, out + n, (1 << 20) - n, &got, NULL) == TT_OK && got) n += got;
         while (same < n && same < text.n && (unsigned char)out[same] == text.at[same]) same++;
         CHECK(tt_source_damage(s, &at) != NULL);
-        CHECK(same + 140000 > text.n * place / whole.n); /* at most a block is lost before the place */
+        CHECK(same + 140000 > text.n * offset / whole.n); /* at most a block is lost before the place */
         tt_source_close(s);
     }
     free(out);

@@ -13,14 +13,14 @@ enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
 /* ---- a store by hand ---- */
 
-static uint32_t process(tt_store *s, const char *pid, const char *name, int32_t device)
+static uint32_t process(tt_trace *s, const char *pid, const char *name, int32_t device)
 {
     s->processes[s->n_processes] =
         (tt_process){.pid = fixture_text(s, pid), .name = fixture_text(s, name), .device = device};
     return s->n_processes++;
 }
 
-static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name)
+static void track(tt_trace *s, uint32_t p, tt_track_kind kind, const char *tid, const char *name)
 {
     s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[p].pid,
                                           .tid = fixture_text(s, tid),
@@ -32,7 +32,7 @@ static void track(tt_store *s, uint32_t p, tt_track_kind kind, const char *tid, 
                                           .first = s->n};
 }
 
-static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, int64_t dur, unsigned depth,
+static tt_row slice(tt_trace *s, tt_kind kind, const char *name, int64_t start, int64_t dur, unsigned depth,
                     tt_row parent)
 {
     tt_track *k = &s->tracks[s->n_tracks - 1];
@@ -43,42 +43,42 @@ static tt_row slice(tt_store *s, tt_kind kind, const char *name, int64_t start, 
     s->cat[r] = (uint8_t)kind;
     s->depth[r] = (uint16_t)depth;
     s->parent[r] = parent;
-    s->side[r] = tt_kind_is_launch(kind) || tt_kind_is_device(kind) || tt_kind_is_python(kind) ? TT_NONE : 0;
+    s->detail[r] = tt_kind_is_launch(kind) || tt_kind_is_device(kind) || tt_kind_is_python(kind) ? TT_NONE : 0;
     s->end = start + dur > s->end ? start + dur : s->end;
     k->n++;
     k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
     return r;
 }
 
-static tt_row kernel(tt_store *s, const char *name, int64_t start, int64_t dur, tt_row launch)
+static tt_row kernel(tt_trace *s, const char *name, int64_t start, int64_t dur, tt_row launch)
 {
     tt_row r = slice(s, TT_KIND_KERNEL, name, start, dur, 0, TT_NONE);
-    s->side[r] = s->n_dev;
-    s->dev[s->n_dev] = (tt_dev){.row = r, .launch = launch, .bytes = TT_UNKNOWN, .stream = 7};
-    s->link_launch[s->n_links] = launch;
-    s->link_dev[s->n_links++] = s->n_dev++;
+    s->detail[r] = s->n_dev;
+    s->dev[s->n_dev] = (tt_activity){.row = r, .launch = launch, .bytes = TT_UNKNOWN, .stream = 7};
+    s->launch_row[s->n_links] = launch;
+    s->launched_activity[s->n_links++] = s->n_dev++;
     return r;
 }
 
 /* Two steps of a tiny run: rows of the host thread, then a stream with kernels. */
 typedef struct run {
-    tt_store *s;
+    tt_trace *s;
     tt_row step1, mm, launch, relu, memset_call, gemm1, gemm2, relu_kernel, tiny;
 } run;
 
 static run make_run(const char *worker)
 {
     run r = {.s = fixture_rows(worker, "0", ROWS)};
-    tt_store *s = r.s;
+    tt_trace *s = r.s;
     uint32_t host = process(s, "100", "python", -1), gpu = process(s, "0", "python", 0);
     track(s, host, TT_TRACK_THREAD, "100", "thread 100 (main)");
     r.step1 = slice(s, TT_KIND_STEP, "ProfilerStep#1", 0, 50 * MS, 0, TT_NONE);
     r.mm = slice(s, TT_KIND_CPU_OP, "aten::mm", 5 * MS, 10 * MS, 1, r.step1);
     r.launch = slice(s, TT_KIND_RUNTIME, "cudaLaunchKernel", 7 * MS, 2 * MS, 2, r.mm);
-    s->side[r.launch] = r.mm;
+    s->detail[r.launch] = r.mm;
     r.relu = slice(s, TT_KIND_CPU_OP, "aten::relu", 20 * MS, 4 * MS, 1, r.step1);
     r.memset_call = slice(s, TT_KIND_RUNTIME, "cudaMemsetAsync", 21 * MS, MS, 2, r.relu);
-    s->side[r.memset_call] = r.relu;
+    s->detail[r.memset_call] = r.relu;
     tt_row step2 = slice(s, TT_KIND_STEP, "ProfilerStep#2", 50 * MS, 50 * MS, 0, TT_NONE);
     slice(s, TT_KIND_CPU_OP, "aten::mm", 60 * MS, 10 * MS, 1, step2);
     track(s, host, TT_TRACK_THREAD, "101", "thread 101");
@@ -204,7 +204,7 @@ static void test_pins(void)
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
-    CHECK(tt_timeline_flag_here(t, TT_NODE_PINNED));
+    CHECK(tt_timeline_flag_here(t, TT_TIMELINE_PINNED));
     CHECK_INT(t->n_pinned, 1);
     CHECK_INT(t->lines.n, 8); /* it moved: no row is there twice */
     CHECK_INT(t->line, 0);    /* the cursor went with it */
@@ -219,7 +219,7 @@ static void test_pins(void)
             CHECK_INT(tt_timeline_row_of(t, 0), 0);
         }
     }
-    CHECK_INT(tt_timeline_flag_named(t, TT_NODE_PINNED, "python"), 1); /* the process: all of its rows */
+    CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_PINNED, "python"), 1); /* the process: all of its rows */
     CHECK_INT(t->n_pinned, 6);
     for (int h = 9; h < 20; h += 2) { /* more than fit */
         free(screen(t, h, 80, false, false));
@@ -228,15 +228,15 @@ static void test_pins(void)
             check_screen(t);
         }
     }
-    CHECK(!tt_timeline_flag_here(t, TT_NODE_PINNED) || t->n_pinned == 7);
-    CHECK(tt_timeline_clear_flag(t, TT_NODE_PINNED) > 0);
+    CHECK(!tt_timeline_flag_here(t, TT_TIMELINE_PINNED) || t->n_pinned == 7);
+    CHECK(tt_timeline_clear_flag(t, TT_TIMELINE_PINNED) > 0);
     CHECK_INT(t->n_pinned, 0);
-    CHECK_INT(tt_timeline_flag_named(t, TT_NODE_HIDDEN, "gpu stream"), 2);
+    CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, "gpu stream"), 2);
     CHECK_INT(t->lines.n, 6);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
     CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 5);         /* the device's own row */
     CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE); /* a jump shows it again */
-    CHECK_INT(tt_timeline_clear_flag(t, TT_NODE_HIDDEN), 1);
+    CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
     CHECK_INT(t->lines.n, 8);
     tt_timeline_free(t);
     fixture_session_free(s);
@@ -552,7 +552,8 @@ static void test_marks(void)
     tt_timeline_busy(t, 12 * MS, 33 * MS, &busy, &count);
     CHECK_INT(busy, 18 * MS);
     CHECK_INT(count, 3);
-    while (t->lines.at[t->line].depth != TT_NONE || t->nodes.at[t->lines.at[t->line].node].kind != TT_NODE_PROCESS) {
+    while (t->lines.at[t->line].depth != TT_NONE ||
+           t->nodes.at[t->lines.at[t->line].node].kind != TT_TIMELINE_PROCESS) {
         t->line--;
     }
     tt_timeline_busy(t, 0, 100 * MS, &busy, &count); /* the GPU: union of both streams, [12, 45) and the tiny one */
@@ -591,7 +592,7 @@ static void test_waits(void)
 /* Every slice must leave a trace on its row at any zoom, however many share its cell. */
 static void test_never_invisible(void)
 {
-    tt_store *s = fixture_rows("w", "0", ROWS);
+    tt_trace *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
     for (int i = 0; i < 1000; i++) {
@@ -632,7 +633,7 @@ static void test_never_invisible(void)
 /* Boundaries inside a cell: the glyph says where, to an eighth. */
 static void test_eighths(void)
 {
-    tt_store *s = fixture_rows("w", "0", ROWS);
+    tt_trace *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
     slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);     /* ends at 5/8 of the second cell of 800 ns */
@@ -666,7 +667,7 @@ static void test_eighths(void)
 static void test_plots_and_sizes(void)
 {
     run r = make_run("w");
-    tt_store *s = r.s;
+    tt_trace *s = r.s;
     s->series[0] = (tt_series){
         .name = fixture_text(s, "power"), .key = fixture_text(s, "watts"), .process = 1, .first = 0, .n = 3};
     s->n_series = 1;
@@ -724,10 +725,10 @@ static void test_workers(void)
     run a = make_run("rank0"), b = make_run("rank1");
     b.s->origin_ns = 5 * MS;
     a.s->absolute = b.s->absolute = true;
-    tt_store *stores[2] = {a.s, b.s};
-    tt_session *s = tt_session_new(stores, 2, "");
+    tt_trace *traces[2] = {a.s, b.s};
+    tt_session *s = tt_session_new(traces, 2, "");
     tt_timeline *t = tt_timeline_new(s);
-    CHECK_INT(t->nodes.at[0].kind, TT_NODE_WORKER);
+    CHECK_INT(t->nodes.at[0].kind, TT_TIMELINE_WORKER);
     CHECK(shows(t, 30, 100, "rank0"));
     CHECK(shows(t, 30, 100, "rank1"));
     tt_slice_ref r = {1, b.gemm1};
@@ -741,7 +742,7 @@ static void test_workers(void)
 
 static void test_empty(void)
 {
-    tt_store *s = fixture_rows("w", "0", ROWS);
+    tt_trace *s = fixture_rows("w", "0", ROWS);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
     free(screen(t, 24, 80, false, false));

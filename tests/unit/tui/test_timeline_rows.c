@@ -22,7 +22,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Tracks whose lanes hold slices of random lengths, independent of each other. */
-static void fill(tt_store *s, uint64_t seed)
+static void fill(tt_trace *s, uint64_t seed)
 {
     static key keys[DEPTHS * PER_LANE];
     char name[32];
@@ -55,9 +55,9 @@ static void fill(tt_store *s, uint64_t seed)
     s->n_tracks = TRACKS;
 }
 
-static tt_store *new_store(uint64_t seed)
+static tt_trace *new_store(uint64_t seed)
 {
-    tt_store *s = fixture_rows("w", "0", ROWS);
+    tt_trace *s = fixture_rows("w", "0", ROWS);
     s->processes[0].device = -1;
     s->n_processes = 1;
     s->steps[0].row = TT_NONE;
@@ -75,7 +75,7 @@ static tt_timeline_plan draw(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f)
 }
 
 /* Of the cells that show more than one slice: those in which one begins that matches are not dimmed, and no others. */
-static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_timeline_plan *p, const tt_store *s)
+static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_timeline_plan *p, const tt_trace *s)
 {
     tt_lod_cell cells[W];
     unsigned wrong = 0, lit = 0;
@@ -105,7 +105,7 @@ static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_t
 
 static void check_store(uint64_t seed)
 {
-    tt_store *s = new_store(seed);
+    tt_trace *s = new_store(seed);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
     tt_canvas one = {0}, several = {0};
