@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Tables against numbers that were worked out by hand, on small traces of the project's own: what the program shows can be proven from the
+repository alone. Every folder beside this file is a case: its traces, and expect.txt with what its tables have to say. README.md has the form.
+
+    check.py [CASE...]      BIN = the program (default: tracetty at the top of the tree)
+
+Integers are exact; percentages and numbers agree to one part in 10^9, which is what their text form can lose. Every column of every table that
+`tracetty tables` lists has to be compared by a case: what is new needs one."""
+import ast
+import fractions
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import _wire  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BIN = os.path.abspath(os.environ.get("BIN") or os.path.join(HERE, "..", "..", "tracetty"))
+RATIO = fractions.Fraction(1, 10**9)
+US = 1000  # expectations have the microseconds of the traces, durations of the program are in nanoseconds
+
+# Columns that no case compares, and why.
+NOT_COMPARED = {("findings", "detail"): "advice in words", ("problems", "meaning"): "an explanation in words"}
+
+
+class Wrong(Exception):
+    """An expectation that cannot be read, or whose arithmetic does not hold."""
+
+
+# ---- expect.txt
+
+def arithmetic(node):
+    """The value of numbers, + - * / and brackets, exactly."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return fractions.Fraction(str(node.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -arithmetic(node.operand)
+    if isinstance(node, ast.BinOp):
+        a, b = arithmetic(node.left), arithmetic(node.right)
+        of = {ast.Add: lambda: a + b, ast.Sub: lambda: a - b, ast.Mult: lambda: a * b, ast.Div: lambda: a / b}.get(type(node.op))
+        if of:
+            return of()
+    raise Wrong("no arithmetic")
+
+
+def number(text):
+    """The value of "100 - (20 + 30) = 50": all sides have to be equal."""
+    try:
+        sides = [arithmetic(ast.parse(side.strip(), mode="eval").body) for side in text.split("=")]
+    except (SyntaxError, ZeroDivisionError, Wrong):
+        raise Wrong("no number, and no sum of numbers: %r" % text)
+    if len(set(sides)) > 1:
+        raise Wrong("the sides differ: %r" % text)
+    return sides[0]
+
+
+def cells(line):
+    return [c.strip() for c in line.split("|")]
+
+
+class Check:
+    """One table of a case: its options, the columns that are compared and the rows in their order."""
+
+    def __init__(self, words, traces):
+        self.table, self.options, self.traces = words[0], words[1:], traces  # traces: lists, each of which has to give the rows
+        self.columns, self.rows = None, []
+
+    def line(self, text):
+        if self.columns is None:
+            self.columns = cells(text)
+        else:
+            row = cells(text)
+            if len(row) != len(self.columns):
+                raise Wrong("%d cells where %s has %d columns: %r" % (len(row), self.table, len(self.columns), text))
+            self.rows.append(row)
+
+
+def expectations(path):
+    """The checks of a case, in order."""
+    checks, traces = [], []
+    with open(path, encoding="utf-8") as f:
+        for text in f:
+            text = text.rstrip("\n")
+            words = text.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if words[0] == "trace":
+                traces = [part.split() for part in " ".join(words[1:]).split(" or ")]
+            elif words[0] == "table":
+                checks.append(Check(words[1:], traces))
+            elif checks:
+                checks[-1].line(text)
+            else:
+                raise Wrong("neither 'trace' nor 'table': %r" % text)
+    return checks
+
+
+# ---- what the program says
+
+def document(case, traces, table, options):
+    """The table as JSON; a text instead when there is none."""
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", table, *options, *traces], capture_output=True,
+                       stdin=subprocess.DEVNULL, timeout=60, cwd=os.path.join(HERE, case))
+    if p.returncode != 0:
+        return "status %d: %s" % (p.returncode, p.stderr.decode("utf-8", "replace").strip()[-300:])
+    tables = [t for t in json.loads(p.stdout.decode("utf-8"))["tables"] if t["id"] == table]
+    return tables[0] if tables else "no such table in the answer"
+
+
+def listed():
+    """{table: its columns} of everything that `tracetty tables` lists, columns of --group-by too."""
+    text = subprocess.run([BIN, "tables"], capture_output=True, stdin=subprocess.DEVNULL, timeout=60, check=True).stdout.decode("utf-8")
+    tables, columns = {}, None
+    for line in text.splitlines():
+        title = re.match(r"(\w+): ", line)
+        if title:
+            columns = tables[title.group(1)] = []
+        column = re.match(r"    (\w+) +(string|count|bool|duration|time|bytes|percent|number)\b", line)
+        if column:
+            columns.append(column.group(1))
+    return tables
+
+
+# ---- the comparison
+
+def expected(text, column):
+    """The value of a cell, in the unit of the program."""
+    if text == "null":
+        return None
+    if column["type"] == "bool":
+        return {"true": True, "false": False}[text]
+    if column["type"] == "string":
+        return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    return number(text) * (US if column["type"] in ("duration", "time") else 1)
+
+
+def same(want, got, column):
+    if want is None or got is None or column["type"] in ("bool", "string"):
+        return want == got and type(want) is type(got)
+    if isinstance(got, bool) or not isinstance(got, (int, float)):
+        return False
+    if column["type"] in ("percent", "number"):
+        return abs(fractions.Fraction(got) - want) <= RATIO * abs(want)
+    return isinstance(got, int) and got == want
+
+
+def show(value, column):
+    if column["type"] in ("duration", "time") and value is not None:
+        return "%s us" % (float(value) / US)
+    return str(float(value)) if isinstance(value, fractions.Fraction) else repr(value)
+
+
+def key_of(cells_of_row):
+    return " ".join(str(c) for c in cells_of_row if c is not None)
+
+
+def compare(check, table):
+    """Each difference as "ROW COLUMN: got, want". Rows are the same when all their texts are; their order has to be the table's."""
+    columns = {c["key"]: c for c in table["columns"]}
+    missing = [key for key in check.columns if key not in columns]
+    if missing:
+        return ["- %s: there is no such column" % key for key in missing]
+    texts = [key for key in check.columns if columns[key]["type"] == "string"]
+    want = [{key: expected(text, columns[key]) for key, text in zip(check.columns, row)} for row in check.rows]
+    left, wrong, order = list(table["rows"]), [], []
+    for row in want:
+        name = [row[key] for key in texts]
+        got = next((r for r in left if [r[key] for key in texts] == name), None)
+        if got is None:
+            wrong.append("%s -: got no such row" % key_of(name))
+            continue
+        left = [r for r in left if r is not got]
+        order.append(next(n for n, r in enumerate(table["rows"]) if r is got))
+        wrong += ["%s %s: got %s, want %s" % (key_of(name), key, show(got[key], columns[key]), show(row[key], columns[key]))
+                  for key in check.columns if not same(row[key], got[key], columns[key])]
+    wrong += ["%s -: got a row that is not expected" % key_of(r[key] for key in texts) for r in left]
+    if order != sorted(order):
+        wrong.append("- -: the rows are in another order: " + "; ".join(key_of(r[key] for key in texts) for r in table["rows"]))
+    return wrong
+
+
+def run_case(case, folder, compared):
+    """The number of failed checks of a case; adds to compared what it compares."""
+    failed = 0
+    try:
+        checks = expectations(os.path.join(HERE, case, "expect.txt"))
+    except (OSError, Wrong) as e:
+        print("FAIL %s expect.txt: %s" % (case, e))
+        return 1
+    for c, traces in ((c, traces) for c in checks for traces in c.traces):
+        label = " ".join([case, c.table, *c.options, *(["of", *traces] if len(c.traces) > 1 else [])])
+        try:
+            table = document(case, [_wire.ready(os.path.join(HERE, case), t, folder) for t in traces], c.table, c.options)
+            wrong = ["-: " + table] if isinstance(table, str) else compare(c, table)
+        except Wrong as e:
+            wrong = ["-: %s" % e]
+        if not wrong:
+            print("ok " + label)
+            compared.setdefault(c.table, set()).update(c.columns)
+        for w in wrong:
+            print("FAIL %s %s" % (label, w))
+        failed += bool(wrong)
+    return failed
+
+
+def uncovered(compared):
+    """What no case compares, and exceptions that are none."""
+    lines = []
+    for table, columns in listed().items():
+        if table not in compared:
+            lines.append("%s: no case has this table" % table)
+            continue
+        left = [c for c in columns if c not in compared[table] and (table, c) not in NOT_COMPARED]
+        if left:
+            lines.append("%s: no case has %s" % (table, ", ".join(left)))
+        lines += ["%s: %s is compared, take it off the exceptions" % (table, c) for t, c in NOT_COMPARED
+                  if t == table and c in compared[table]]
+    return lines
+
+
+def main(args):
+    cases = args or sorted(d for d in os.listdir(HERE) if os.path.isfile(os.path.join(HERE, d, "expect.txt")))
+    compared, failed = {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases:
+            failed += run_case(case, folder, compared)
+    if not args:
+        lines = uncovered(compared)
+        for line in lines:
+            print("FAIL coverage " + line)
+        if not lines:
+            print("ok coverage: every column of every table")
+        failed += len(lines)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
