@@ -1,28 +1,22 @@
 // simdjson's stage 1 as a C function: see simd_index.h. The only C++ of the project.
 #include "parser/json/index_simd.h"
 
-#include <memory>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
 #include <new>
 #include <simdjson.h>
+#include <typeinfo>
 
 extern "C" {
 #include "model/base/mem.h"
 }
 
-namespace
-{
-const simdjson::implementation &unit()
-{
-#if !defined TT_SIMDJSON_MAJOR || TT_SIMDJSON_MAJOR >= 3 /* from pkg-config; 1.x named it otherwise */
-    return *simdjson::get_active_implementation();
-#else
-    return *simdjson::active_implementation;
-#endif
-}
-} // namespace
-
+/* A whole parser, of which only the first stage is used: parsers choose the implementation for the processor in every
+ * version from 1.0 on, while the functions to do so by hand have changed their names. */
 struct tt_simd {
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
+    simdjson::dom::parser parser;
     size_t capacity = 0;
 };
 
@@ -35,17 +29,20 @@ extern "C" void tt_simd_free(tt_simd *s) { delete s; }
 extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len, const uint32_t **at, size_t *n)
 {
     static_assert(TT_SIMD_PADDING >= simdjson::SIMDJSON_PADDING, "padding");
-    if (!s->parser || s->capacity < len) {
+    *at = nullptr;
+    *n = 0;
+    if (!s->parser.implementation || s->capacity < len) {
         size_t want = s->capacity ? s->capacity : size_t(1) << 16;
         while (want < len) want *= 2;
-        s->parser.reset();
+        s->parser.implementation.reset(); /* before the larger one is there */
         s->capacity = 0;
-        if (unit().create_dom_parser_implementation(want, 16, s->parser)) return TT_SIMD_FAILED;
+        if (s->parser.allocate(want, 16)) return TT_SIMD_FAILED;
         s->capacity = want;
     }
-    auto error = s->parser->stage1(reinterpret_cast<const uint8_t *>(text), len, simdjson::stage1_mode::regular);
-    *at = s->parser->structural_indexes.get();
-    *n = s->parser->n_structural_indexes;
+    auto &unit = *s->parser.implementation;
+    auto error = unit.stage1(reinterpret_cast<const uint8_t *>(text), len, simdjson::stage1_mode::regular);
+    *at = unit.structural_indexes.get();
+    *n = unit.n_structural_indexes;
     switch (error) {
     case simdjson::SUCCESS: return TT_SIMD_OK;
     case simdjson::UTF8_ERROR: return TT_SIMD_BAD_UTF8;
@@ -54,4 +51,22 @@ extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len
     case simdjson::EMPTY: return TT_SIMD_EMPTY;
     default: return TT_SIMD_FAILED;
     }
+}
+
+/* The implementation's name is its namespace, as in simdjson::haswell::dom_parser_implementation: the functions that give
+ * the name are other ones in 1.x. */
+extern "C" bool tt_simd_describe(char *text, size_t cap)
+{
+    simdjson::dom::parser parser;
+    char name[64] = "none";
+    if (!parser.allocate(1024, 16)) {
+        const auto &chosen = *parser.implementation;
+        int failed = 0;
+        char *type = abi::__cxa_demangle(typeid(chosen).name(), nullptr, nullptr, &failed);
+        if (!type || std::sscanf(type, "simdjson::%63[^:]", name) != 1) std::snprintf(name, sizeof name, "unknown");
+        std::free(type);
+    }
+    std::snprintf(text, cap, "simdjson %d.%d.%d, implementation %s", simdjson::SIMDJSON_VERSION_MAJOR,
+                  simdjson::SIMDJSON_VERSION_MINOR, simdjson::SIMDJSON_VERSION_REVISION, name);
+    return std::strcmp(name, "none") != 0 && std::strcmp(name, "fallback") != 0;
 }
