@@ -16,6 +16,7 @@ ALONE = 6          # times the work that one function may have; a sort has 4 * (
 SHARE = 0.01       # of the work: what a function may have beyond that
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 B = os.environ.get("B", os.path.join(TOP, "build"))
+BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))
 SHAPES = {}
 
 
@@ -176,10 +177,16 @@ def write(path, make, n):
 TUNABLES = "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.malloc.mmap_threshold=131072"
 
 
+def pinned():
+    """One simdjson implementation for all x86 processors; elsewhere the one that is there."""
+    force = {"SIMDJSON_FORCE_IMPLEMENTATION": "westmere"}
+    out = subprocess.run([BIN, "doctor"], stdout=subprocess.PIPE, text=True, env={**os.environ, **force}).stdout
+    return force if re.search("^ok +JSON reader .* westmere$", out, re.M) else {}
+
+
 def count(program, paths, folder):
     """Instructions by path; by path the counts of its functions too."""
-    env = {**os.environ, "SIMDJSON_FORCE_IMPLEMENTATION": "westmere", "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder,
-           "XDG_STATE_HOME": folder}
+    env = {**os.environ, **pinned(), "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, program, *paths]
     p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, errors="replace")
     if p.returncode:
