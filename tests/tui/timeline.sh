@@ -50,6 +50,8 @@ command_line 'goto first flash'
 tt_expect "by its name" "flash_fwd_kernel 86.342 us"
 command_line 'goto 100ms'
 tt_expect "to a time" " 100 ms  1 cell"
+command_line 'goto 200000µs'
+tt_expect "... in the units of --range" " 200 ms  1 cell"
 command_line 'unbookmark first flash'
 command_line 'goto first flash'
 tt_expect "a bookmark that is gone" "no bookmark and no time: 'first flash'"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "model/tables/table.h"
+#include "tui/args/parse_values.h"
 #include "tui/widgets/format_value.h"
 
 typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } tt_out_format; /* of tables */
@@ -69,16 +70,5 @@ int tt_finish_output(void);
 
 /* The one of n words closest to what was typed, NULL when none is close. */
 const char *tt_closest(const char *typed, const char *const *words, uint32_t n);
-
-/* ---- values of options ---- */
-bool tt_parse_count(const char *s, int64_t *out); /* digits only, fits int64 */
-bool tt_parse_size(const char *s, uint64_t *out); /* bytes: "512M", "4GiB", "100"; K M G T of 1024, fits int64 */
-/* "12.5ms" -> ns, exact; without a unit default_ns (ns per unit). Stops at *end, false when there is no number or it
- * does not fit. */
-bool tt_parse_time(const char *s, const char **end, int64_t default_ns, int64_t *out);
-/* "12.5ms-80ms": half-open window; an open end is the end of time. A first value without a unit has the unit of the
- * second. */
-bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1);
-bool tt_parse_steps(const char *s, int64_t *first, int64_t *last); /* "3-7", "5", "3-" */
 
 #endif

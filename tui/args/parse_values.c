@@ -1,9 +1,8 @@
-/* tui/args/parse_values.c - values of options: counts, times with units, windows, steps. Times are read digit by digit, so that
- * a value copied from a table comes back exactly. */
+/* tui/args/parse_values.c - see parse_values.h. Times are read digit by digit, so that a value copied from a table comes back exactly. */
+#include "tui/args/parse_values.h"
+
 #include <ctype.h>
 #include <string.h>
-
-#include "tui/args/cli.h"
 
 static bool append_digit(int64_t *v, char c)
 {
@@ -98,6 +97,33 @@ bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1)
         if (per && !tt_parse_time(s, &end, per, t0)) return false;
     }
     return *t0 < *t1;
+}
+
+/* A percentage with as many decimals as a second has. */
+static bool parse_share(const char *s, int64_t whole_ns, int64_t *out)
+{
+    const int64_t percent = 1000000000;
+    const char *end;
+    int64_t v;
+    if (!tt_parse_time(s, &end, percent, &v) || end[-1] == 's' || strcmp(end, "%") != 0 || v > 100 * percent)
+        return false;
+    *out = (int64_t)((__int128)whole_ns * v / (100 * percent));
+    return true;
+}
+
+bool tt_parse_point(const char *s, int64_t from_ns, int64_t whole_ns, int64_t *at)
+{
+    enum { MS = 1000000 };
+    const int64_t most = INT64_MAX / 4;
+    const bool by = *s == '+' || *s == '-';
+    const char *end;
+    int64_t v;
+    if (!by && parse_share(s, whole_ns, at)) return true;
+    if (!tt_parse_time(s + by, &end, MS, &v) || *end ||
+        __builtin_add_overflow(by ? from_ns : 0, *s == '-' ? -v : v, &v))
+        return false;
+    *at = v;
+    return v <= most && v >= -most;
 }
 
 bool tt_parse_steps(const char *s, int64_t *first, int64_t *last)

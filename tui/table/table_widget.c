@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/args/cli.h"
+#include "tui/args/parse_values.h"
 #include "tui/files/outfile.h"
 #include "tui/output/writers.h"
 #include "tui/screen/app.h"

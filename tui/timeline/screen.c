@@ -1,11 +1,12 @@
 /* tui/timeline/screen.c - the Trace screen: actions on the timeline, its panes, the way in from other screens. */
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/timeline/screen.h"
+
+#include "tui/args/parse_values.h"
 
 enum { CURSOR_IDLE_MS = 150, LARGE_TRACK = 1 << 18 };
 
@@ -403,41 +404,10 @@ static char *copy_trace(const tt_screen *s, bool all)
     return tt_detail_text(&x->detail);
 }
 
-/* "1.8612s", "250ms": nanoseconds; false when it is none. */
-static bool parse_time(const char *text, int64_t *ns)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e6}};
-    char *end;
-    errno = 0;
-    double v = strtod(text, &end);
-    if (end == text || errno || !(v > -1e9 && v < 1e15)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(end, units[i].name) == 0 && v * units[i].ns < 4e18 && v * units[i].ns > -4e18) {
-            *ns = (int64_t)(v * units[i].ns);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "50%", "+250ms", "1.8612s": false when it is none of them. */
 static bool go_to_time(tt_timeline *t, const char *text)
 {
-    int64_t at, by;
-    size_t n = strlen(text);
-    double pct = strtod(text, NULL);
-    if (n > 1 && text[n - 1] == '%' && pct >= 0 && pct <= 100) {
-        at = (int64_t)((double)t->session->end_ns * pct / 100);
-    } else if (!parse_time(text, &by)) {
-        return false;
-    } else {
-        at = *text == '+' || *text == '-' ? t->at + by : by;
-    }
+    int64_t at;
+    if (!tt_parse_point(text, t->at, t->session->end_ns, &at)) return false;
     int64_t span = t->t1 - t->t0;
     t->at = at;
     tt_timeline_window(t, at - span / 2, at + span - span / 2);

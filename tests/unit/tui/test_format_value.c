@@ -117,6 +117,7 @@ static void test_values(void)
     CHECK(tt_parse_range("-5ms", &a, &b) && a == 0 && b == 5000000);
     CHECK(!tt_parse_range("", &a, &b) && !tt_parse_range("-", &a, &b) && !tt_parse_range("5ms", &a, &b));
     CHECK(!tt_parse_range("5ms-4ms", &a, &b) && !tt_parse_range("1-2x", &a, &b) && !tt_parse_range("1x-2", &a, &b));
+    CHECK(tt_parse_range("12\xc2\xb5s-0.08 ms", &a, &b) && a == 12000 && b == 80000);
     uint64_t n;
     CHECK(tt_parse_size("100", &n) && n == 100);
     CHECK(tt_parse_size("12k", &n) && n == 12288);
@@ -135,6 +136,32 @@ static void test_values(void)
     CHECK_STR(tt_closest("kernel", words, 3), "kernels");
     CHECK_STR(tt_closest("opreators", words, 3), "operators");
     CHECK(tt_closest("zzz", words, 3) == NULL);
+}
+
+/* What `:goto` takes. */
+static void test_points(void)
+{
+    int64_t at;
+    const char *const twelve[] = {"12\xc2\xb5s", "12\xce\xbcs", "12us",      "12 us",
+                                  "12000ns",     "0.012",       "0.000012s", "12.0005us"};
+    for (size_t i = 0; i < sizeof twelve / sizeof *twelve; i++)
+        CHECK(tt_parse_point(twelve[i], 5, 7, &at) && at == 12000);
+    CHECK(tt_parse_point("1717171717.123456789s", 0, 0, &at) && at == 1717171717123456789);
+    CHECK(tt_parse_point("+250us", 1000, 0, &at) && at == 251000);
+    CHECK(tt_parse_point("-2", 1000, 0, &at) && at == -1999000);
+    CHECK(tt_parse_point("50%", 0, 3000, &at) && at == 1500);
+    CHECK(tt_parse_point("33.3 %", 0, 1000000000000000000, &at) && at == 333000000000000000);
+    CHECK(tt_parse_point("0%", 9, 3000, &at) && at == 0);
+    CHECK(tt_parse_point("100%", 0, INT64_MAX / 4, &at) && at == INT64_MAX / 4);
+    const char *const none[] = {"",     "%",     "+",    "-",      "--5",    "+-5", "5x",   "x5",
+                                "5ms2", "1e3",   "0x10", "nan",    "100.1%", "-5%", "50%%", "50ms%",
+                                "50s%", "50%ms", " 5 5", "12\xc2", "5ms ",   "inf"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        if (tt_parse_point(none[i], 0, 1000, &at)) fprintf(stderr, "taken for a time: '%s'\n", none[i]);
+        CHECK(!tt_parse_point(none[i], 0, 1000, &at));
+    }
+    CHECK(!tt_parse_point("9223372036s", 0, 0, &at) && !tt_parse_point("99999999999s", 0, 0, &at));
+    CHECK(!tt_parse_point("+2000000000s", INT64_MAX / 4, 0, &at) && !tt_parse_point("+9223372036s", INT64_MAX, 0, &at));
 }
 
 static tt_status parse(tt_cli *c, tt_err *err, const char *a, const char *b, const char *d)
@@ -191,6 +218,7 @@ int main(void)
     test_numbers();
     test_json();
     test_values();
+    test_points();
     test_command_line();
     return check_done();
 }
