@@ -113,9 +113,10 @@ static inline uint32_t tt_build_id(tt_builder *b, uint64_t value)
 {
     return value < TT_WIDE_ID ? (uint32_t)value : tt_build_wide_id_(b, value);
 }
-uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s); /* index of the distinct combination */
+/* The index of the distinct combination. */
+uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s);
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
-uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c);
+uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c); /* c->zero is not looked at */
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
                          size_t key_len);
 /* What record m says of the largest totals until then; TT_UNKNOWN where it says nothing. */

@@ -70,6 +70,9 @@ typedef struct tt_track {
     bool named; /* the trace gives the name */
 } tt_track;
 
+/* The three that follow are kept once a distinct combination, found by their bytes: they have no padding, whose bytes
+ * no assignment fixes. */
+
 /* Arguments of operators and annotations; a distinct combination is kept once. All are the JSON text of the file
  * ("[[32, 64], []]", strings unquoted and decoded); 0 = not given. */
 typedef struct tt_op_args {
@@ -81,6 +84,7 @@ typedef struct tt_op_args {
     tt_sid hierarchy; /* Module Hierarchy */
     uint32_t coll;    /* index into store->colls, 0 = none */
 } tt_op_args;
+_Static_assert(sizeof(tt_op_args) == 7 * sizeof(uint32_t), "no hidden padding: the bytes are a key");
 
 /* Metadata of a collective (record_param_comms and communication kernels); distinct combinations, entry 0 = none. */
 typedef struct tt_collective_args {
@@ -89,9 +93,11 @@ typedef struct tt_collective_args {
     tt_sid group;                              /* Process Group Name */
     tt_sid group_desc;                         /* Process Group Description */
     tt_sid ranks;                              /* Process Group Ranks */
+    uint32_t zero;                             /* 0, in the place of padding */
     int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
     int64_t seq;                               /* Seq: number of the call in its group; TT_UNKNOWN */
 } tt_collective_args;
+_Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t), "no hidden padding: the bytes are a key");
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
@@ -102,6 +108,8 @@ typedef struct tt_launch_shape {
     double warps_per_sm;  /* NaN */
     double occupancy_pct; /* est./theoretical achieved occupancy; NaN */
 } tt_launch_shape;
+_Static_assert(sizeof(tt_launch_shape) == 2 * sizeof(uint32_t) + 2 * sizeof(int64_t) + 3 * sizeof(double),
+               "no hidden padding: the bytes are a key");
 
 /* What a slice on the device has beyond the columns: side[row] is its index in store->dev. */
 typedef struct tt_activity {

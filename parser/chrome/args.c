@@ -156,17 +156,15 @@ static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 static uint32_t coll_args(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & COLL_ARGS)) return 0;
-    tt_collective_args c;
-    memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
-    c.name = name_arg(w, e, TT_ARG_COLL_NAME);
-    c.dtype = name_arg(w, e, TT_ARG_COLL_DTYPE);
-    c.group = name_arg(w, e, TT_ARG_COLL_GROUP);
-    c.group_desc = name_arg(w, e, TT_ARG_COLL_DESC);
-    c.ranks = text_arg(w, e, TT_ARG_COLL_RANKS);
-    c.in_nelems = int_arg(e, TT_ARG_COLL_IN);
-    c.out_nelems = int_arg(e, TT_ARG_COLL_OUT);
-    c.group_size = int_arg(e, TT_ARG_COLL_SIZE);
-    c.seq = int_arg(e, TT_ARG_COLL_SEQ);
+    tt_collective_args c = {.name = name_arg(w, e, TT_ARG_COLL_NAME),
+                 .dtype = name_arg(w, e, TT_ARG_COLL_DTYPE),
+                 .group = name_arg(w, e, TT_ARG_COLL_GROUP),
+                 .group_desc = name_arg(w, e, TT_ARG_COLL_DESC),
+                 .ranks = text_arg(w, e, TT_ARG_COLL_RANKS),
+                 .in_nelems = int_arg(e, TT_ARG_COLL_IN),
+                 .out_nelems = int_arg(e, TT_ARG_COLL_OUT),
+                 .group_size = int_arg(e, TT_ARG_COLL_SIZE),
+                 .seq = int_arg(e, TT_ARG_COLL_SEQ)};
     return tt_build_coll(w->b, &c);
 }
 

@@ -200,14 +200,13 @@ static uint32_t launch_shape(struct dump *d, const tt_pb_field *kernel)
     tt_pb_field f;
     if (!kernel->bytes) return 0;
     (void)tt_pb_collect(m, &k);
-    tt_launch_shape s;
-    memset(&s, 0, sizeof s); /* padding too: the bytes are the key */
-    s.grid = triple(d, &k, 4);
-    s.block = triple(d, &k, 1);
-    s.registers = small(k.at[9].value);
-    s.shared_bytes = small(k.at[7].value + k.at[8].value);
-    s.blocks_per_sm = k.have >> 15 & 1 ? tt_pb_float(&k.at[15]) : __builtin_nan("");
-    s.warps_per_sm = s.occupancy_pct = __builtin_nan("");
+    tt_launch_shape s = {.grid = triple(d, &k, 4),
+                         .block = triple(d, &k, 1),
+                         .registers = small(k.at[9].value),
+                         .shared_bytes = small(k.at[7].value + k.at[8].value),
+                         .blocks_per_sm = k.have >> 15 & 1 ? tt_pb_float(&k.at[15]) : __builtin_nan(""),
+                         .warps_per_sm = __builtin_nan(""),
+                         .occupancy_pct = __builtin_nan("")};
     while (tt_pb_next(&m, &f)) {
         if (f.number == 16) s.warps_per_sm = tt_pb_float(&f);
         if (f.number == 17) s.occupancy_pct = 100 * tt_pb_float(&f);

@@ -169,26 +169,25 @@ static uint32_t coll_of(spool *s, const char *kernel)
 {
     tt_spool_coll given = tt_spool_coll_of(kernel);
     if (!*given.name) return 0;
-    tt_collective_args c;
-    memset(&c, 0, sizeof c); /* padding too: the bytes are the key */
-    c.name = put_name(s, given.name);
-    c.dtype = *given.dtype ? put_name(s, given.dtype) : 0;
-    c.in_nelems = c.out_nelems = c.group_size = c.seq = TT_UNKNOWN;
+    tt_collective_args c = {.name = put_name(s, given.name),
+                 .dtype = *given.dtype ? put_name(s, given.dtype) : 0,
+                 .in_nelems = TT_UNKNOWN,
+                 .out_nelems = TT_UNKNOWN,
+                 .group_size = TT_UNKNOWN,
+                 .seq = TT_UNKNOWN};
     return tt_build_coll(&s->b, &c);
 }
 
 static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
-    tt_launch_shape shape;
-    memset(&shape, 0, sizeof shape); /* padding too: the bytes are the key */
-    shape.grid = triple(s, k->grid);
-    shape.block = triple(s, k->block);
-    shape.registers = k->registers;
-    shape.shared_bytes = (int64_t)k->shared_static + k->shared_dynamic;
-    shape.blocks_per_sm = l.blocks_per_sm;
-    shape.warps_per_sm = l.warps_per_sm;
-    shape.occupancy_pct = l.occupancy_pct;
+    tt_launch_shape shape = {.grid = triple(s, k->grid),
+                             .block = triple(s, k->block),
+                             .registers = k->registers,
+                             .shared_bytes = (int64_t)k->shared_static + k->shared_dynamic,
+                             .blocks_per_sm = l.blocks_per_sm,
+                             .warps_per_sm = l.warps_per_sm,
+                             .occupancy_pct = l.occupancy_pct};
     uint32_t name = kernel_name(s, k->h.a);
     tt_spool_add_device(s,
                         &(piece){.cat = "kernel",
