@@ -1,5 +1,6 @@
 # tracetty: build, test, install. `make help` lists the targets.
-# B is the build folder (B=build puts the program at ./tracetty, any other B at $(B)/tracetty); V=1 shows the commands.
+# B is the build folder (B=build puts the program at ./tracetty, any other B at $(B)/tracetty); V=1 shows the commands;
+# WERROR=1 makes warnings errors.
 
 B       ?= build
 PREFIX  ?= /usr/local
@@ -7,6 +8,7 @@ DESTDIR ?=
 CC      ?= cc
 CXX     ?= c++
 V       ?= 0
+WERROR  ?= 0
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= python3
 
@@ -30,6 +32,17 @@ else
 say =
 Q   :=
 endif
+
+# `make deps test`: the packages first, also with -j, then the rest in a make of its own, which finds what was installed
+REST := $(filter-out deps,$(MAKECMDGOALS))
+ifneq ($(and $(filter deps,$(MAKECMDGOALS)),$(REST)),)
+.PHONY: deps $(REST)
+deps:
+	$(Q)tests/deps
+$(firstword $(REST)): deps
+	$(Q)$(MAKE) --no-print-directory $(REST)
+$(wordlist 2,$(words $(REST)),$(REST)): $(firstword $(REST)) ;
+else
 
 # ---- libraries: the first three are required, the others add a feature when they are there
 have        = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
@@ -55,7 +68,8 @@ MISSING  += libzstd (no .zst files)
 endif
 
 # ---- flags
-WARN     := -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2
+WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
+            $(if $(filter 1,$(WERROR)),-Werror)
 # names and paths are cut to their place on purpose: gcc need not tell
 NO_CUT   := $(shell $(CC) -Werror -Wno-format-truncation -x c -fsyntax-only /dev/null 2>/dev/null && echo -Wno-format-truncation)
 WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
@@ -93,8 +107,8 @@ C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared,$(call in,capture/$(d))))
 
-.PHONY: all demo test units bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format samples \
-        clean help
+.PHONY: all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+        samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -126,12 +140,14 @@ $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CXX,$<) $(CXX) $(CXX_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
 
-# rewritten only when a compiler or flag changes, so that everything is then compiled again
+# rewritten only when a compiler or flag changes, so that everything is then compiled again, after a look for what
+# a build cannot do without
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' | cmp -s - $@ || \
-	    printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' > $@
-FORCE:
+	    { CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(subst ','\'',$(CPPFLAGS))' tests/deps --check && \
+	    printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' > $@; }
+.PHONY: FORCE # .SECONDARY would keep a name without a file from counting as new
 
 # ---- tests
 $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
@@ -163,14 +179,14 @@ $(B)/tests/double/nvml/libnvidia-ml.so.1: tests/double/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
 
-# what tests/cli/growth.py counts the work of
-units: $(UNIT_BIN) $(DOUBLES) $(B)/tests/bench/growth
+units: $(UNIT_BIN)
+doubles: $(DOUBLES)
 
 # in parallel unless the person said how many jobs
 PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-test: deps
-	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
+# builds what the tests of TESTS need
+test:
 	$(Q)B=$(B) BIN=$(BIN) MAKE="$(MAKE)" tests/run
 
 SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
@@ -192,7 +208,7 @@ VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-
 # what takes minutes there is left out; tests/cli/memory.sh does random keys
 VALGRIND_TESTS := unit/ sample.sh broken.py -test_source -test_load -test_lod -test_flame -test_random_keys -test_spool_damage
 valgrind: export TESTS := $(if $(filter undefined,$(origin TESTS)),$(VALGRIND_TESTS),$(TESTS))
-valgrind: all units
+valgrind: all
 	$(Q)mkdir -p $(B)/valgrind && rm -f $(B)/valgrind/*
 	$(Q)printf '#!/bin/sh\nexec %s --log-file=%s/%%p.log "%s" "$$@"\n' '$(VALGRIND)' '$(abspath $(B)/valgrind)' '$(abspath $(BIN))' \
 	    > $(B)/valgrind/tracetty && chmod +x $(B)/valgrind/tracetty
@@ -235,7 +251,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # ---- people
-demo: deps
+demo:
 	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
 	$(Q)$(RUN) assets/sample_gpu
 
@@ -274,9 +290,9 @@ clean:
 help:
 	@printf '%s\n' \
 	  'make             build ./tracetty (what is missing: make deps)' \
-	  'make demo        install what is missing, build, open the sample trace' \
-	  'make test        install what is missing, build, run every test' \
-	  'make deps        install the missing packages (apt-get)' \
+	  'make demo        build, open the sample trace' \
+	  'make test        build, run every test; TESTS="words" for some' \
+	  'make deps        install the missing packages (apt-get); make deps test: then the rest' \
 	  'make install     PREFIX=/usr/local DESTDIR=' \
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
@@ -284,12 +300,13 @@ help:
 	  'make valgrind    a part of the tests under valgrind; TESTS= for all' \
 	  'make coverage    line coverage of parser/ and model/ (gcov)' \
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
-  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make clean       remove what was built' \
-	  'Variables: B=build V=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
+	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
 -include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
 -include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))
+endif

@@ -177,7 +177,7 @@ uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a)
 
 uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c)
 {
-    tt_coll v = *c;
+    tt_collective_args v = *c;
     v.zero = 0;
     uint32_t id = tt_strings_put(&b->coll_key, (const char *)&v, sizeof v);
     if (id == b->colls.n) *tt_vec_push(&b->colls) = v;

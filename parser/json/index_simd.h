@@ -3,7 +3,7 @@
  * The index of a text is the ascending list of places of { } [ ] : , outside strings and of the first byte of every scalar
  * (for a string: its opening quote). It is all that the reader needs of a JSON library: values are decoded from the
  * raw text, so that time stamps stay exact. simdjson chooses its implementation (the vector code) at run
- * time, by the processor or by SIMDJSON_FORCE_IMPLEMENTATION. Built with any simdjson from 1.0 to 4.                      */
+ * time, by the processor or by SIMDJSON_FORCE_IMPLEMENTATION. Any version of it from 1.0 to 4 will do. */
 #ifndef TT_PARSER_JSON_INDEX_SIMD_H
 #define TT_PARSER_JSON_INDEX_SIMD_H
 
@@ -29,12 +29,12 @@ typedef enum tt_simd_result {
 typedef struct tt_simd tt_simd;
 tt_simd *tt_simd_new(void); /* NULL when out of memory */
 void tt_simd_free(tt_simd *s);
-/* Index len < 2^31 bytes at text. *at stays valid until the next call; at[n] and at[n + 1] are len. TT_SIMD_FAILED may give
- * no index at all: NULL and 0. */
+/* Index len < 2^31 bytes at text. *at stays valid until the next call; at[n] and at[n + 1] are len. TT_SIMD_FAILED may
+ * give no index at all: NULL and 0. */
 tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len, const uint32_t **at, size_t *n);
 
-/* "simdjson 3.0.1, implementation haswell". False when there is no vector code in use: "fallback", or "none", with which every
- * call of tt_simd_index() fails. */
+/* "simdjson 3.0.1, implementation haswell". False when no vector code is in use: "fallback", or "none", with which
+ * every call of tt_simd_index() fails. */
 bool tt_simd_describe(char *text, size_t cap);
 
 #ifdef __cplusplus

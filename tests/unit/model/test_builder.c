@@ -1,8 +1,8 @@
-/* tests/unit/test_build.c - what readers give a builder: equal combinations are one, whatever memory they were made in. */
-#include "check.h"
-#include "model/build.h"
+/* tests/unit/model/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they lie in. */
+#include "tests/unit/check.h"
+#include "model/build/builder.h"
 
-static void set(tt_coll *c, uint32_t ranks)
+static void set(tt_collective_args *c, uint32_t ranks)
 {
     c->name = 1;
     c->dtype = 2;
@@ -17,7 +17,7 @@ static void set(tt_coll *c, uint32_t ranks)
 static void test_combinations(void)
 {
     tt_builder b;
-    tt_coll c[3];
+    tt_collective_args c[3];
     tt_builder_init(&b);
     memset(&c[0], 0x55, sizeof c[0]);
     memset(&c[1], 0xAA, sizeof c[1]);
