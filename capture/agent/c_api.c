@@ -39,7 +39,7 @@ static bool ready(void)
 /* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_clipped || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
+    if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
     if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get(), false);
     tt_exit();
     return 1;

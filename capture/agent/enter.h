@@ -4,17 +4,17 @@
 
 #include "capture/agent/recorder.h"
 
-extern __thread bool tt_clipped __attribute__((tls_model("initial-exec"))); /* events.c */
+extern __thread bool tt_inside __attribute__((tls_model("initial-exec"))); /* events.c */
 
 /* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler that interrupted it and must
  * turn back (counted): it would wait for locks that its own thread holds. */
 static inline bool tt_enter(void)
 {
-    if (tt_clipped) {
+    if (tt_inside) {
         tt_drop(tt_recorder_get(), TT_SPOOL_DROP_SIGNALS, 1);
         return false;
     }
-    tt_clipped = true;
+    tt_inside = true;
     atomic_signal_fence(memory_order_seq_cst); /* from here on a handler on this thread sees it */
     return true;
 }
@@ -22,7 +22,7 @@ static inline bool tt_enter(void)
 static inline void tt_exit(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    tt_clipped = false;
+    tt_inside = false;
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "capture/agent/memory.h"
 
 static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
-__thread bool tt_clipped;
+__thread bool tt_inside;
 
 /* ---- accounts ---- */
 

@@ -281,7 +281,7 @@ static void install(const callbacks_table *t, int module, const entry *entries, 
 /* From inside, when what we call has NVTX of its own: only what needs no lock. */
 static bool attach(void)
 {
-    if (tt_clipped) return atomic_load(&tt_recorder_get()->gate) & TT_GATE_ATTACHED;
+    if (tt_inside) return atomic_load(&tt_recorder_get()->gate) & TT_GATE_ATTACHED;
     if (!tt_enter()) return false;
     bool attached = tt_recorder_attach(NULL);
     tt_exit();

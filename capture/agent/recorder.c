@@ -253,7 +253,7 @@ static bool begin(const char *dir)
  * interrupted us, must not wait for them: its child is not recorded. */
 static void before_fork(void)
 {
-    fork_locked = !tt_clipped && tt_enter();
+    fork_locked = !tt_inside && tt_enter();
     if (!fork_locked) return;
     pthread_mutex_lock(&attach_lock);
     pthread_mutex_lock(&recorder.names.lock);

@@ -97,7 +97,8 @@ typedef struct tt_collective_args {
     int64_t in_nelems, out_nelems, group_size; /* TT_UNKNOWN when absent */
     int64_t seq;                               /* Seq: number of the call in its group; TT_UNKNOWN */
 } tt_collective_args;
-_Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t), "no hidden padding: the bytes are a key");
+_Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t),
+               "no hidden padding: the bytes are a key");
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {

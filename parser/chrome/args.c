@@ -157,14 +157,14 @@ static uint32_t coll_args(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & COLL_ARGS)) return 0;
     tt_collective_args c = {.name = name_arg(w, e, TT_ARG_COLL_NAME),
-                 .dtype = name_arg(w, e, TT_ARG_COLL_DTYPE),
-                 .group = name_arg(w, e, TT_ARG_COLL_GROUP),
-                 .group_desc = name_arg(w, e, TT_ARG_COLL_DESC),
-                 .ranks = text_arg(w, e, TT_ARG_COLL_RANKS),
-                 .in_nelems = int_arg(e, TT_ARG_COLL_IN),
-                 .out_nelems = int_arg(e, TT_ARG_COLL_OUT),
-                 .group_size = int_arg(e, TT_ARG_COLL_SIZE),
-                 .seq = int_arg(e, TT_ARG_COLL_SEQ)};
+                            .dtype = name_arg(w, e, TT_ARG_COLL_DTYPE),
+                            .group = name_arg(w, e, TT_ARG_COLL_GROUP),
+                            .group_desc = name_arg(w, e, TT_ARG_COLL_DESC),
+                            .ranks = text_arg(w, e, TT_ARG_COLL_RANKS),
+                            .in_nelems = int_arg(e, TT_ARG_COLL_IN),
+                            .out_nelems = int_arg(e, TT_ARG_COLL_OUT),
+                            .group_size = int_arg(e, TT_ARG_COLL_SIZE),
+                            .seq = int_arg(e, TT_ARG_COLL_SEQ)};
     return tt_build_coll(w->b, &c);
 }
 

@@ -170,11 +170,11 @@ static uint32_t coll_of(spool *s, const char *kernel)
     tt_spool_coll given = tt_spool_coll_of(kernel);
     if (!*given.name) return 0;
     tt_collective_args c = {.name = put_name(s, given.name),
-                 .dtype = *given.dtype ? put_name(s, given.dtype) : 0,
-                 .in_nelems = TT_UNKNOWN,
-                 .out_nelems = TT_UNKNOWN,
-                 .group_size = TT_UNKNOWN,
-                 .seq = TT_UNKNOWN};
+                            .dtype = *given.dtype ? put_name(s, given.dtype) : 0,
+                            .in_nelems = TT_UNKNOWN,
+                            .out_nelems = TT_UNKNOWN,
+                            .group_size = TT_UNKNOWN,
+                            .seq = TT_UNKNOWN};
     return tt_build_coll(&s->b, &c);
 }
 

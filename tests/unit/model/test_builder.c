@@ -1,6 +1,6 @@
 /* tests/unit/model/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they lie in. */
-#include "tests/unit/check.h"
 #include "model/build/builder.h"
+#include "tests/unit/check.h"
 
 static void set(tt_collective_args *c, uint32_t ranks)
 {
