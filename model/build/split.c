@@ -408,7 +408,7 @@ static void fill_identity(filling *f)
     to->path = s->path ? tt_strdup(s->path) : NULL;
     to->worker = tt_strdup(name->worker);
     to->span = tt_strdup(name->span ? name->span : s->span);
-    to->format = s->format;
+    to->format = s->format, to->rules = s->rules;
     to->rank = name->rank;
     to->world_size = s->world_size;
     to->origin_ns = s->origin_ns, to->absolute = s->absolute;

@@ -188,7 +188,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
     bool linked = match_launches(s, work, matched);
-    if (linked && s->format != TT_FORMAT_PADDLE) { /* Paddle's own tables take the host ranges as they are */
+    if (linked && !s->rules->steps_are_host_ranges) {
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1) drop_tail(s);
     }

@@ -179,6 +179,8 @@ const char *tt_format_word(tt_format f)
     return words[f];
 }
 
+const char *tt_trace_format(const tt_trace *s) { return tt_format_word(s->format); }
+
 const char *tt_trace_meta(const tt_trace *s, const char *key)
 {
     for (uint32_t i = s->n_meta; i-- > 0;) {

@@ -16,6 +16,7 @@
 #include "model/base/problems.h"
 #include "model/base/strings.h"
 #include "model/trace/events.h"
+#include "model/trace/rules.h"
 
 /* Gives the text of an event again (parser/ implements it). */
 typedef struct tt_text_source tt_text_source;
@@ -36,6 +37,7 @@ typedef struct tt_trace {
     char *path;
     char *worker, *span; /* as discovered, never NULL */
     tt_format format;
+    const tt_rules *rules;    /* how the framework that wrote it counts; never NULL */
     int64_t rank, world_size; /* distributedInfo, else from the file name (rank only), else -1 */
 
     /* slices */
@@ -150,6 +152,8 @@ const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n);
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
+/* The format that the file has, as a word; "pytorch". */
+const char *tt_trace_format(const tt_trace *s);
 /* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */

@@ -316,6 +316,17 @@ static tt_sid put_key(tt_strings *to, const tt_strings *from, tt_sid key)
     return id;
 }
 
+/* An export of tracetty's own recorder. */
+static bool recorded(const tt_build_header *h)
+{
+    const char *recorder = "";
+    for (size_t m = 0; m < h->meta.n; m++) {
+        if (!strcmp(tt_str(&h->strings, h->meta.at[m].key), "recorder"))
+            recorder = tt_str(&h->strings, h->meta.at[m].value);
+    }
+    return !strncmp(recorder, "tracetty ", 9);
+}
+
 static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
 {
     TT_VEC(tt_top) top = {0};
@@ -357,6 +368,10 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
     }
     if (paddle) take_span(h);
     h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
+    h->rules = paddle        ? &tt_rules_paddle
+               : !kineto     ? &tt_rules_chrome
+               : recorded(h) ? &tt_rules_recording
+                             : &tt_rules_pytorch;
 }
 
 static void end_all(struct worker *k, unsigned n)

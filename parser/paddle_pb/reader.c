@@ -568,6 +568,7 @@ static void header(struct dump *d, const tt_reader_names *names)
     d->h.rank = names->rank;
     d->h.world_size = -1;
     d->h.format = TT_FORMAT_PADDLE;
+    d->h.rules = &tt_rules_paddle;
 }
 
 static void dump_free(struct dump *d, bool whole)

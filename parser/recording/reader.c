@@ -203,6 +203,7 @@ static void start(spool *s, const tt_reader_names *names)
     s->h.rank = names->rank;
     s->h.world_size = -1;
     s->h.format = TT_FORMAT_TRACETTY;
+    s->h.rules = &tt_rules_recording;
 }
 
 static void spool_free(spool *s, bool whole)

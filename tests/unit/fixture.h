@@ -47,6 +47,7 @@ static inline tt_trace *fixture_rows(const char *worker, const char *span, size_
 {
     tt_trace *s = tt_calloc(1, sizeof *s);
     s->path = tt_strdup("fixture.json");
+    s->rules = &tt_rules_chrome;
     s->worker = tt_strdup(worker);
     s->span = tt_strdup(span);
 #define X(member, n) s->member = tt_calloc(n, sizeof *s->member);

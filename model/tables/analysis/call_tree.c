@@ -62,7 +62,7 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
     case TT_KIND_CPU_OP: return b->kind == TT_TREE_OPS || !(tt_name_class(b->names, b->s, r) & TT_NAME_IGNORED);
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:
-        return b->kind == TT_TREE_CALLS || b->s->format == TT_FORMAT_PADDLE || b->t->of_ranges ||
+        return b->kind == TT_TREE_CALLS || b->s->rules->annotations_are_calls || b->t->of_ranges ||
                (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE)) != 0;
     case TT_KIND_RUNTIME:
     case TT_KIND_DRIVER:
@@ -528,7 +528,7 @@ static void sum_track(void *arg, size_t task)
     }
 }
 
-/* Paddle records the parts of an operator (infer_meta, compute ...) as calls. What they do, the operator does itself. */
+/* Where the parts of an operator are recorded as calls: what they do, the operator does itself. */
 static void give_parts_to_operators(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -582,7 +582,7 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     tt_call_tree *t = tt_calloc(1, sizeof *t);
     builder b = {.s = s, .names = tt_name_classes_get(session, trace), .kind = kind, .t = t};
     t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
-    t->of_ranges = kind == TT_TREE_OPS && s->format != TT_FORMAT_PADDLE && !has_operators(s);
+    t->of_ranges = kind == TT_TREE_OPS && !s->rules->annotations_are_calls && !has_operators(s);
     plan(&b);
     t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
     t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);
@@ -597,7 +597,7 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     end_at_zero(t);
     attach_device(&b);
     tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
-    if (kind == TT_TREE_OPS && s->format == TT_FORMAT_PADDLE)
+    if (kind == TT_TREE_OPS && s->rules->operator_parts_are_operators)
         tt_parallel(tt_threads(), b.walks.n, give_parts_to_operators, &b);
     for (size_t i = 0; i < b.walks.n; i++) {
         tt_vec_free(&b.walks.at[i].stack);

@@ -38,12 +38,6 @@ static const pattern kernel_parts[] = {
     {"twoshotallreduce", "custom"},
 };
 
-static const char *const paddle_parts[] = {
-    "allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
-    "all_gather", "reducescatter", "reduce_scatter", "alltoall",
-};
-static const char *const paddle_others[] = {"broadcast_tensors", "broadcast_to", "broadcast_like"}; /* shapes only */
-
 static bool holds(const char *name, const char *part, size_t n)
 {
     for (; *name; name++)
@@ -66,13 +60,16 @@ static bool fits_more(const char *name, bool host)
     return false;
 }
 
-bool tt_comm_paddle_operator(const char *name)
+static bool has_one_of(const char *name, const char *const *parts)
 {
-    for (size_t i = 0; i < sizeof paddle_others / sizeof *paddle_others; i++)
-        if (strcasestr(name, paddle_others[i])) return false;
-    for (size_t i = 0; i < sizeof paddle_parts / sizeof *paddle_parts; i++)
-        if (strcasestr(name, paddle_parts[i])) return true;
+    for (; parts && *parts; parts++)
+        if (strcasestr(name, *parts)) return true;
     return false;
+}
+
+bool tt_comm_operator(const tt_rules *rules, const char *name)
+{
+    return has_one_of(name, rules->comm_operators) && !has_one_of(name, rules->no_comm_operators);
 }
 
 const char *tt_comm_op_library(const char *name)

@@ -9,13 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/trace/rules.h"
+
 #define TT_COMM_VARIABLE "TRACETTY_COMM"
 
 /* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only ranges that
  * a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
 const char *tt_comm_op_library(const char *name);
-/* A Paddle operator that communicates ("c_allreduce_sum dygraph"): Paddle gives such operators no mark of their own. */
-bool tt_comm_paddle_operator(const char *name);
+/* An operator that communicates though no library marked it: the rules of the trace tell by its name. */
+bool tt_comm_operator(const tt_rules *rules, const char *name);
 /* The library of a kernel by its name, NULL when it computes. */
 const char *tt_comm_kernel_library(const char *name);
 /* A C++ function without return type and argument list: a part of `name`, *n bytes. Parentheses inside the name stay:

@@ -82,8 +82,7 @@ static void *build(const tt_session *session, uint32_t trace)
             if (!(*c & TT_NAME_KERNEL_DONE)) *c = (uint16_t)(*c | kernel_class(tt_row_name(s, r)));
         } else if (!tt_kind_is_python(k) && !(*c & TT_NAME_HOST_DONE)) {
             *c = (uint16_t)(*c | host_class(tt_row_name(s, r)));
-            if (s->format == TT_FORMAT_PADDLE && k == TT_KIND_CPU_OP && tt_comm_paddle_operator(tt_row_name(s, r)))
-                *c |= TT_NAME_COMM;
+            if (k == TT_KIND_CPU_OP && tt_comm_operator(s->rules, tt_row_name(s, r))) *c |= TT_NAME_COMM;
         }
     }
     return names;

@@ -1,6 +1,6 @@
 /* model/tables/analysis/stages.c - tables stages and stages_by_step.
  *
- * Paddle marks stages with categories of their own. In PyTorch traces they are recognised: data loader items, Optimizer.step,
+ * Stages have categories of their own. Unless the rules of the trace say that this is all, they are recognised by names, too: data loader items, Optimizer.step,
  * autograd's evaluate_function calls for the backward pass (else its nodes and annotations that say backward), annotations that say forward (else
  * the outermost modules). A stage inside a stage is part of the outer one.                                              */
 #include "model/tables/analysis/stages.h"
@@ -31,13 +31,13 @@ static tt_stage stage_of(const tt_trace *s, const tt_name_classes *names, const 
     case TT_KIND_MODULE: return e->forward_marks ? TT_STAGE_COUNT_ : TT_STAGE_FORWARD;
     case TT_KIND_CPU_OP:
         c = tt_name_class(names, s, r);
-        if (s->format == TT_FORMAT_PADDLE) return TT_STAGE_COUNT_;
+        if (s->rules->stages_by_category_only) return TT_STAGE_COUNT_;
         if (c & TT_NAME_AUTOGRAD || (c & TT_NAME_BACKWARD && !e->autograd_calls)) return TT_STAGE_BACKWARD;
         if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
         return c & TT_NAME_OPT_STEP ? TT_STAGE_OPTIMIZATION : TT_STAGE_COUNT_;
     case TT_KIND_ANNOTATION:
         c = tt_name_class(names, s, r);
-        if (s->format == TT_FORMAT_PADDLE) return TT_STAGE_COUNT_;
+        if (s->rules->stages_by_category_only) return TT_STAGE_COUNT_;
         if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
         if (c & TT_NAME_OPT_STEP) return TT_STAGE_OPTIMIZATION;
         if (c & TT_NAME_BACKWARD) return e->autograd_calls ? TT_STAGE_COUNT_ : TT_STAGE_BACKWARD;

@@ -48,7 +48,7 @@ typedef struct step_time { /* of a step: lengths of the unions */
 
 static tt_time_class work_role(const tt_time_classes *roles) { return roles->has_work ? TT_TIME_KERNEL : TT_TIME_CPU; }
 
-/* Paddle's step ends with the host, so its device work is what it launched, whenever that ran. */
+/* Device work of a step is what it launched, whenever that ran. */
 static void times_by_launch(const tt_query *q, step_time *times)
 {
     const tt_trace *s = tt_query_store(q);
@@ -111,7 +111,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
         return;
     }
     step_time *times = tt_calloc(s->n_steps + 1u, sizeof *times);
-    if (s->format == TT_FORMAT_PADDLE)
+    if (s->rules->work_counts_by_launch)
         times_by_launch(q, times);
     else
         times_by_time(q, times);

@@ -74,8 +74,8 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
     return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
 }
 
-/* The time that the numbers of a device refer to, and what kernels are cut to. Paddle divides by the host's steps and cuts nothing,
- * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
+/* The time that the numbers of a device refer to, and what kernels are cut to. TT_UTILIZATION_STEPS cuts nothing, but for kernels that
+ * outlast the steps so far that they would be busy more than all of the time. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
     const tt_trace *s = tt_query_store(q);
@@ -91,7 +91,7 @@ static tt_ivs time_within(const tt_query *q, int64_t *length)
         q->windows->n) { /* the marked window, as far as the trace goes */
         t0 = q->windows->at[0].t0 > 0 ? q->windows->at[0].t0 : 0;
         t1 = q->windows->at[0].t1 < s->end ? q->windows->at[0].t1 : s->end;
-    } else if (s->format == TT_FORMAT_PADDLE) {
+    } else if (s->rules->utilization == TT_UTILIZATION_STEPS) {
         *length = tt_steps_length(s, q->windows);
         tt_ivs_add(&set, INT64_MIN / 2, INT64_MAX / 2);
         return set;
@@ -156,7 +156,7 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *
     if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
 }
 
-/* Kernels launched by operators themselves: what can be said about tensor cores refers to them (Paddle: to all kernels). */
+/* Kernels launched by operators themselves: what can be said about tensor cores refers to them, or by the rules to all kernels. */
 static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_name_classes *names, uint32_t i,
                        tt_gpu *gpu)
 {
@@ -164,7 +164,7 @@ static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_nam
     const tt_activity *d = &s->dev[i];
     uint32_t node = tree->of_dev[i];
     bool counted = node != TT_NONE && tree->flags[node] & TT_CALL_COUNTED;
-    if ((!counted && s->format != TT_FORMAT_PADDLE) || !tt_windows_have_dev(q->windows, s, d)) return;
+    if ((!counted && !s->rules->tensor_time_of_all_kernels) || !tt_windows_have_dev(q->windows, s, d)) return;
     gpu->kernel_ns += s->dur[d->row];
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
 }
@@ -186,7 +186,7 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
-        if (s->format == TT_FORMAT_PADDLE && !tt_windows_have_dev(q->windows, s, d)) continue;
+        if (s->rules->utilization == TT_UTILIZATION_STEPS && !tt_windows_have_dev(q->windows, s, d)) continue;
         tt_gpu *gpu = gpu_of(&list, d->device);
         gpu->has_kernels = true;
         add_kernel(&of[gpu - list.at], s, d, &within);

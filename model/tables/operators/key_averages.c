@@ -332,9 +332,7 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
                           1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
     const uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
     bool step = k->a == STEP_NAME;
-    const char *name = k->c == RECORDS ? "[memory]"
-                       : step          ? s->format == TT_FORMAT_PADDLE ? "ProfileStep*" : "ProfilerStep*"
-                                       : tt_str(&s->strings, (tt_sid)k->a);
+    const char *name = k->c == RECORDS ? "[memory]" : step ? s->rules->step_name : tt_str(&s->strings, (tt_sid)k->a);
     tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");
     tt_set_ref(t, row, NAME, name);
     tt_set_ref(t, row, SHAPES, c->q->options.group == 1 ? tt_list_text(s, (tt_sid)k->b) : NULL);

@@ -1,7 +1,7 @@
 /* model/tables/operators/modules.c - tables modules and operator_tree: calls merged by place into a tree. */
+#include "model/tables/analysis/call_order.h"
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/path_tree.h"
-#include "model/tables/analysis/visits.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -192,7 +192,7 @@ static const char *plain_name(const tt_trace *s, uint32_t name) { return tt_str(
 
 static bool shown_in_tree(const tt_trace *s, tt_kind k, bool in_operator)
 {
-    if (s->format == TT_FORMAT_PADDLE) return k == TT_KIND_CPU_OP || in_operator;
+    if (s->rules->operators_are_roots) return k == TT_KIND_CPU_OP || in_operator;
     return k == TT_KIND_CPU_OP || k == TT_KIND_OP_INNER || k == TT_KIND_PYTHON_OP || k == TT_KIND_COMMUNICATION;
 }
 
@@ -264,15 +264,15 @@ static void by_node_free(by_node *b)
     free(b->work);
 }
 
-/* Paddle lists the parts of an operator as it meets them: the places are made in that order. */
+/* The parts of an operator in the order in which the calls meet them: the places are made in that order. */
 static void place_as_met(const tt_query *q, const tt_call_tree *tree, tt_path_tree *offsets)
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_visits *visits = tt_visits_get(q->session, q->trace);
+    const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     by_node b = by_node_new(s, tree);
-    for (uint32_t i = 0; i < visits->n; i++) {
-        tt_row r = visits->row[i];
+    for (uint32_t i = 0; i < calls->n; i++) {
+        tt_row r = calls->row[i];
         if (tt_row_kind(s, r) != TT_KIND_CPU_OP || !tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r))
             continue;
         uint32_t node = tt_call_tree_lower(tree, r), root = tt_path_tree_put(offsets, TT_PLACE_ROOT, s->name[r], 0);
@@ -292,12 +292,12 @@ static void collect_tree(const tt_query *q, const tt_call_tree *tree, tree_build
 {
     const tt_trace *s = tt_query_store(q);
     tt_row_range rows = tt_query_rows(q);
-    if (s->format == TT_FORMAT_PADDLE) place_as_met(q, tree, &b->offsets);
+    if (s->rules->tie == TT_TIE_FIRST_CALL) place_as_met(q, tree, &b->offsets);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
         uint32_t around = tree->up[i] == TT_NONE ? TT_PLACE_ROOT : b->place_of[tree->up[i]];
         tt_kind kind = tt_row_kind(s, r);
-        if (s->format == TT_FORMAT_PADDLE && kind == TT_KIND_CPU_OP) around = TT_PLACE_ROOT; /* as Paddle lists them */
+        if (s->rules->operators_are_roots && kind == TT_KIND_CPU_OP) around = TT_PLACE_ROOT;
         b->place_of[i] = around;
         if (!shown_in_tree(s, kind, around != TT_PLACE_ROOT) || tree->flags[i] & TT_CALL_DUP) continue;
         if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
@@ -328,9 +328,9 @@ static void compute_tree(const tt_query *q, tt_table *t)
     if (n) (void)stat_at(&b, n - 1);
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);
     for (uint32_t i = 0; i < n; i++) {
-        bool by_time = s->format != TT_FORMAT_PADDLE || tt_place_parent(&b.offsets, i) == TT_PLACE_ROOT;
+        bool by_time = s->rules->tie == TT_TIE_TIME || tt_place_parent(&b.offsets, i) == TT_PLACE_ROOT;
         int64_t total = tree->has_device ? b.list.at[i].dev.total : b.list.at[i].host.total;
-        weight[i] = by_time ? total : 0; /* the parts of Paddle's operators stay in their order */
+        weight[i] = by_time ? total : 0; /* else the parts of an operator stay in their order */
     }
     tt_path_tree_order(&b.offsets, weight, &order, &depth);
     const char **path = paths(&b.offsets, depth, plain_name, s, t);

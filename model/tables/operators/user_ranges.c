@@ -1,7 +1,7 @@
 /* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work launched inside, and copies. */
+#include "model/tables/analysis/call_order.h"
 #include "model/tables/analysis/device_time.h"
 #include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/visits.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -22,32 +22,33 @@ static group *group_at(tt_groups *groups, group_list *list, tt_group_key key)
     return &list->at[at];
 }
 
-/* Ranges that copy or set memory have a table of their own in Paddle's summary. */
+/* Ranges that copy or set memory, by their names. */
 static bool moves_memory(const char *name)
 {
     return strcasestr(name, "memcpy") || strcasestr(name, "memorycopy") || strcasestr(name, "memset");
 }
 
-/* Ranges that the program named. The layers of Paddle mark theirs as well, in a category of their own. */
+/* Ranges that the program named, not its framework. */
 static bool is_users(const tt_trace *s, tt_row r)
 {
-    if (s->format != TT_FORMAT_PADDLE) return true;
-    return strcasecmp(tt_str(&s->strings, s->cats[s->cat[r]].name), "PythonUserDefined") == 0;
+    const char *category = s->rules->user_range_category;
+    return !category || strcasecmp(tt_str(&s->strings, s->cats[s->cat[r]].name), category) == 0;
 }
 
 static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, group_list *list, uint64_t kind)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
-    const tt_visits *visits = s->format == TT_FORMAT_PADDLE ? tt_visits_get(q->session, q->trace) : NULL;
+    bool by_call = s->rules->tie == TT_TIE_FIRST_CALL;
+    const tt_call_order *calls = by_call ? tt_call_order_get(q->session, q->trace) : NULL;
     tt_row_range rows = tt_query_rows(q);
-    uint32_t n = visits ? visits->n : rows.end - rows.first;
+    uint32_t n = calls ? calls->n : rows.end - rows.first;
     for (uint32_t i = 0; i < n; i++) {
-        tt_row r = visits ? visits->row[i] : rows.first + i;
+        tt_row r = calls ? calls->row[i] : rows.first + i;
         if (tt_row_kind(s, r) != TT_KIND_ANNOTATION || !tt_query_has(q, s->start[r])) continue;
         if (!tt_row_range_has(rows, r)) continue;
         bool moves = moves_memory(tt_row_name(s, r));
-        if (memory ? !moves : (moves && s->format == TT_FORMAT_PADDLE) || !is_users(s, r)) continue;
+        if (memory ? !moves : (moves && s->rules->copies_are_no_user_ranges) || !is_users(s, r)) continue;
         group *g = group_at(groups, list, (tt_group_key){.a = s->name[r], .b = kind});
         tt_stat_add(&g->host, s->dur[r]);
         tt_stat_add(&g->dev, launched->ns[r]);

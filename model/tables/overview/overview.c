@@ -2,9 +2,9 @@
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/base/parallel.h"
+#include "model/tables/analysis/call_order.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/stages.h"
-#include "model/tables/analysis/visits.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
 
@@ -167,13 +167,13 @@ static void add_stages(const tt_query *q, type_stat *types)
     }
 }
 
-/* When Paddle meets each type of device work first; UINT64_MAX = not. */
+/* When a walk through the calls meets each type of device work first; UINT64_MAX = not. */
 static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[TYPES])
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_visits *visits = tt_visits_get(q->session, q->trace);
+    const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
     uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* a launch has that of what is around it, TT_NONE */
-    for (uint32_t i = 0; i < visits->n; i++) rank[visits->row[i]] = i;
+    for (uint32_t i = 0; i < calls->n; i++) rank[calls->row[i]] = i;
     for (tt_row r = 0; r < s->n; r++)
         if (tt_kind_is_launch(tt_row_kind(s, r))) rank[r] = s->parent[r] == TT_NONE ? TT_NONE : rank[s->parent[r]];
     for (uint32_t i = 0; i < s->n_dev; i++) {
@@ -185,7 +185,7 @@ static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[
     free(rank);
 }
 
-/* The order of computation: steps and what came last; types of Paddle's device work as Paddle meets them, communication last. */
+/* The order of computation: steps and what came last; or types of device work as the calls meet them, communication last. */
 static void order_types(const tt_query *q, const int *type_of_cat, int order[TYPES])
 {
     uint64_t first[TYPES];
@@ -193,7 +193,7 @@ static void order_types(const tt_query *q, const int *type_of_cat, int order[TYP
         order[i] = TYPES - 1 - i;
         first[i] = UINT64_MAX;
     }
-    if (tt_query_store(q)->format != TT_FORMAT_PADDLE) return;
+    if (tt_query_store(q)->rules->tie != TT_TIE_FIRST_CALL) return;
     first_met(q, type_of_cat, first);
     for (int i = 1; i < TYPES; i++) { /* few are not in order already */
         for (int k = i; k > 0 && first[order[k]] < first[order[k - 1]]; k--) {
@@ -297,11 +297,12 @@ static void compute_distribution(const tt_query *q, tt_table *t)
         tt_ivs_add(&window, p->start, p->end);
         tt_ivs_add(&steps_host, p->host_start, p->host_end);
     }
-    bool whole = s->format == TT_FORMAT_PADDLE && q->windows->everything; /* Paddle does not cut at the steps */
+    bool by_launch = s->rules->work_counts_by_launch;
+    bool whole = by_launch && q->windows->everything;
     if (whole) tt_ivs_add(&window, INT64_MIN / 2, INT64_MAX / 2);
     tt_ivs_normalise(&window);
     tt_ivs_normalise(&steps_host);
-    const tt_ivs *all = s->format == TT_FORMAT_PADDLE ? &steps_host : &window;
+    const tt_ivs *all = by_launch ? &steps_host : &window;
     tt_ivs work = tt_ivs_intersect(&roles->of[roles->has_work ? TT_TIME_KERNEL : TT_TIME_CPU], &window);
     tt_ivs comm = tt_ivs_intersect(&roles->of[TT_TIME_COMMUNICATION], &window);
     tt_ivs both = tt_ivs_intersect(&work, &comm);

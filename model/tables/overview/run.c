@@ -23,17 +23,14 @@ static bool recorded(const tt_trace *s)
     return recorder && !strncmp(recorder, "tracetty ", 9);
 }
 
-/* What wrote the events. A recording may be of any program: of PyTorch when it has PyTorch's operators. */
+/* What wrote the events. A recording may be of any program: its operators tell. */
 static const char *framework(const tt_trace *s)
 {
-    static const char op[] = "aten::";
-    if (s->format == TT_FORMAT_PADDLE) return "PaddlePaddle";
-    if (s->format == TT_FORMAT_KINETO && !recorded(s)) return "PyTorch";
-    if (s->format == TT_FORMAT_CHROME) return NULL;
-    for (uint32_t i = 0; i < s->strings.text.n; i++) {
-        if (!strncmp(tt_str(&s->strings, i), op, sizeof op - 1)) return "PyTorch";
+    const char *prefix = s->rules->marked.prefix;
+    for (uint32_t i = 0; prefix && i < s->strings.text.n; i++) {
+        if (!strncmp(tt_str(&s->strings, i), prefix, strlen(prefix))) return s->rules->marked.framework;
     }
-    return NULL;
+    return s->rules->framework;
 }
 
 static void fact(tt_table *t, const char *key, const char *value)
@@ -110,7 +107,7 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_trace *s = tt_query_store(q);
     const tt_session *ses = q->session;
     const tt_time_classes *roles = tt_time_classes_get(ses, q->trace);
-    fact(t, "format", tt_format_word(s->format));
+    fact(t, "format", tt_trace_format(s));
     fact(t, "framework", framework(s));
     fact(t, "schema_version", tt_trace_meta(s, "schemaVersion"));
     fact(t, "path", s->path);

@@ -1,5 +1,5 @@
 /* Children are chained to their parents, the last one first; then every thread is walked from its outermost calls. */
-#include "model/tables/analysis/visits.h"
+#include "model/tables/analysis/call_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct walk {
     tt_row *child,
         *next; /* by row: its last child; the brother before it. child of a launch: what is around it and no launch */
     TT_VEC(tt_row) todo;
-    tt_visits *v;
+    tt_call_order *v;
 };
 
 static void walk_track(struct walk *w, const tt_track *t)
@@ -67,13 +67,13 @@ static void *build(const tt_session *session, uint32_t trace)
 
 static void release(void *value)
 {
-    tt_visits *v = value;
+    tt_call_order *v = value;
     free(v->row);
     free(v);
 }
 
-const tt_visits *tt_visits_get(const tt_session *s, uint32_t trace)
+const tt_call_order *tt_call_order_get(const tt_session *s, uint32_t trace)
 {
-    static const tt_analysis_kind kind = {"visits", build, release};
+    static const tt_analysis_kind kind = {"call order", build, release};
     return tt_analysis_get(s, trace, &kind);
 }

@@ -1,0 +1,35 @@
+/* model/trace/rules.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as torch.profiler's tables. */
+#include "model/trace/rules.h"
+
+#include <stddef.h>
+
+#define TORCH_STEPS .step_name = "ProfilerStep*"
+
+const tt_rules tt_rules_chrome = {TORCH_STEPS};
+
+const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS};
+
+const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS};
+
+/* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
+static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
+                                          "all_gather", "reducescatter", "reduce_scatter", "alltoall", NULL};
+static const char *const paddle_shapes[] = {"broadcast_tensors", "broadcast_to", "broadcast_like", NULL};
+
+const tt_rules tt_rules_paddle = {
+    .framework = "PaddlePaddle",
+    .step_name = "ProfileStep*",
+    .steps_are_host_ranges = true,
+    .work_counts_by_launch = true,
+    .utilization = TT_UTILIZATION_STEPS,
+    .annotations_are_calls = true,
+    .operator_parts_are_operators = true,
+    .operators_are_roots = true,
+    .tensor_time_of_all_kernels = true,
+    .stages_by_category_only = true,
+    .user_range_category = "PythonUserDefined",
+    .copies_are_no_user_ranges = true,
+    .comm_operators = paddle_comm,
+    .no_comm_operators = paddle_shapes,
+    .tie = TT_TIE_FIRST_CALL,
+};
