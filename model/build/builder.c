@@ -82,7 +82,7 @@ void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock)
     }
 }
 
-tt_rec *tt_build_grow(tt_build_track *t)
+tt_rec *tt_build_grow_(tt_build_track *t)
 {
     const uint32_t middle = ROOM(MIDDLE_BYTES), large = ROOM(LARGE_BYTES);
     uint32_t cap = BLOCK_FIRST;
@@ -100,7 +100,7 @@ tt_rec *tt_build_grow(tt_build_track *t)
 
 #define LAUNCH_FLOWS_FIRST ((size_t)4096)
 
-tt_launch_flow *tt_build_launch_flow(tt_builder *b)
+void tt_build_launch_flow(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track)
 {
     size_t n = b->launch_flows.n, cap = b->launch_flows.cap;
     if (n == cap) {
@@ -108,7 +108,101 @@ tt_launch_flow *tt_build_launch_flow(tt_builder *b)
         b->launch_flows.at = tt_pages_resize(b->launch_flows.at, cap * item, more * item);
         b->launch_flows.cap = more;
     }
-    return &b->launch_flows.at[b->launch_flows.n++];
+    b->launch_flows.at[b->launch_flows.n++] =
+        (tt_launch_flow){ts, offset, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
+    tt_build_timed_(b, ts, ts);
+}
+
+uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d)
+{
+    *tt_vec_push(&b->dev) = (tt_activity){.row = TT_NONE,
+                                          .launch = TT_NONE,
+                                          .bytes = d->bytes,
+                                          .stream = d->stream,
+                                          .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
+                                          .shape = d->shape,
+                                          .coll = d->coll};
+    return (uint32_t)b->dev.n - 1;
+}
+
+void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, char phase, uint64_t id, uint32_t scope)
+{
+    tt_kind kind = b->cats[s->cat].kind;
+    bool device = tt_kind_is_device(kind);
+    uint32_t detail = device ? tt_build_activity_(b, d ? d : &TT_NO_DEVICE) : tt_build_host_detail_(kind, s->args);
+    *tt_vec_push(&b->pairs) = (tt_pair_end){.ts = s->ts,
+                                            .text = s->offset,
+                                            .id = id,
+                                            .track = s->track,
+                                            .name = s->name,
+                                            .correlation = s->correlation,
+                                            .external_id = s->external_id,
+                                            .detail = detail,
+                                            .scope = scope,
+                                            .cat = s->cat,
+                                            .phase = phase};
+    b->n_slices += phase == 'B' || phase == 'b' || phase == 'S';
+    tt_build_timed_(b, s->ts, s->ts);
+}
+
+void tt_build_flow(tt_builder *b, const tt_flow *f)
+{
+    *tt_vec_push(&b->flows) = *f;
+    tt_build_timed_(b, f->ts, f->ts);
+}
+
+void tt_build_instant(tt_builder *b, const tt_instant *i)
+{
+    *tt_vec_push(&b->instants) = *i;
+    tt_build_timed_(b, i->ts, i->ts);
+}
+
+void tt_build_memory(tt_builder *b, const tt_memory_record *m)
+{
+    *tt_vec_push(&b->memory) = *m;
+    tt_build_timed_(b, m->ts, m->ts);
+}
+
+void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value)
+{
+    *tt_vec_push(&b->samples) = (tt_sample_rec){ts, value, series};
+}
+
+void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset)
+{
+    *tt_vec_push(&b->labels) = (tt_label_rec){.what = what, .track = track, .text = text, .offset = offset};
+}
+
+void tt_build_label_number(tt_builder *b, uint32_t track, tt_label what, int64_t number, uint64_t offset)
+{
+    *tt_vec_push(&b->labels) = (tt_label_rec){.what = what, .track = track, .number = number, .offset = offset};
+}
+
+void tt_build_other(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track)
+{
+    if (offset < TT_TEXT_MAX) *tt_vec_push(&b->others) = (tt_other){.ts = ts, .text = offset, .track = track};
+}
+
+bool tt_build_span(tt_builder *b, uint64_t offset, const char *name, size_t len, int64_t start, int64_t end,
+                   int64_t *dur)
+{
+    *dur = 0;
+    if (start < -TT_TIME_MAX || start > TT_TIME_MAX) {
+        tt_problem_add(&b->problems, TT_PROBLEM_BAD_TIME, (int64_t)offset, name, len);
+        return false;
+    }
+    if (end < start || end > TT_TIME_MAX) {
+        tt_problem_add(&b->problems, TT_PROBLEM_BAD_DURATION, (int64_t)offset, name, len);
+    } else {
+        *dur = end - start;
+    }
+    return true;
+}
+
+void tt_build_no_time(tt_builder *b, uint64_t offset, const char *name, size_t len)
+{
+    tt_problem_add(&b->problems, TT_PROBLEM_NO_TIMESTAMP, (int64_t)offset, name, len);
+    b->no_time++;
 }
 
 /* Bytes of several parts as one key of a string table; the parts are divided by NUL, which no part holds unescaped. */
@@ -161,6 +255,11 @@ uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value)
     return TT_WIDE_ID | tt_strings_put(&b->wide_ids, text, (size_t)n);
 }
 
+uint64_t tt_build_id_value(const tt_builder *b, uint32_t id)
+{
+    return id & TT_WIDE_ID ? strtoull(tt_str(&b->wide_ids, id & ~TT_WIDE_ID), NULL, 10) : id;
+}
+
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s)
 {
     uint32_t id = tt_strings_put(&b->shape_key, (const char *)s, sizeof *s);
@@ -208,3 +307,50 @@ void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, 
     }
     *tt_vec_push(&b->peaks) = said;
 }
+
+void tt_build_header_init(tt_build_header *h, const tt_rules *rules, const char *path, const char *worker,
+                          const char *span, int64_t rank)
+{
+    *h = (tt_build_header){.rules = rules,
+                           .path = tt_strdup(path),
+                           .worker = tt_strdup(worker),
+                           .span = tt_strdup(span),
+                           .rank = rank,
+                           .world_size = -1};
+    tt_strings_init(&h->strings);
+}
+
+void tt_build_header_free(tt_build_header *h)
+{
+    free(h->path);
+    free(h->worker);
+    free(h->span);
+    tt_strings_free(&h->strings);
+    tt_vec_free(&h->meta);
+    tt_vec_free(&h->devices);
+}
+
+void tt_build_meta(tt_build_header *h, const char *key, const char *value, size_t len)
+{
+    *tt_vec_push(&h->meta) =
+        (tt_meta){tt_strings_put(&h->strings, key, strlen(key)), tt_strings_put(&h->strings, value, len), 0};
+}
+
+static size_t plain_text(const char *in, size_t len, char *out)
+{
+    memcpy(out, in, len);
+    return len;
+}
+
+static size_t plain_string(const char *in, size_t len, char *out, bool *bad)
+{
+    size_t n = 0;
+    (void)bad;
+    for (size_t i = 0; i < len; i++) {
+        if (!in[i]) out[n++] = (char)0xC0;
+        out[n++] = in[i] ? in[i] : (char)0x80;
+    }
+    return n;
+}
+
+const tt_build_codec tt_build_plain = {.decode = plain_string, .tidy = plain_text};

@@ -1,131 +1,73 @@
-/* model/build/builder.h - filling an event store while a file is read.
+/* model/build/builder.h - filling a trace while a file is read: the contract for who writes a reader.
  *
  * Every reading thread owns one tt_builder and appends to it without locks: ids (strings, tracks, categories) are local to the
- * builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and gives the immutable store.
+ * builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and gives the immutable trace.
  * The result does not depend on which thread read what: ties are broken by the place in the file.
- * Times are the file's own (ns); the store counts from the earliest one.                                              */
+ *
+ * A reader gives one event by one call: tt_build_slice(), tt_build_device(), tt_build_end(), tt_build_flow(), tt_build_launch_flow(),
+ * tt_build_instant(), tt_build_memory(), or tt_build_counter() with its values. The call counts the event, takes its time into the
+ * bounds of the trace, and keeps what belongs to its kind; the order of calls does not matter. What the reader has to see to:
+ *  - times are the file's own, ns, within TT_TIME_MAX, and end no earlier than they start: tt_build_span() checks and reports;
+ *  - offset: where the event can be read again, below TT_TEXT_MAX, unique among events: tt_text_source of the trace gets it;
+ *  - track, name, category and ids come from the calls below, of the same builder.                                       */
 #ifndef TT_MODEL_BUILD_BUILDER_H
 #define TT_MODEL_BUILD_BUILDER_H
 
-#include "model/base/page_pool.h"
-#include "model/trace/trace.h"
+#include "model/build/builder_records.h"
 
-/* Times and durations are clamped to this by the reader, so that sums of two never overflow. */
+/* Times and durations are no larger than this, so that sums of two never overflow. */
 #define TT_TIME_MAX ((int64_t)1 << 61)
 #define TT_TEXT_MAX ((uint64_t)1 << 40) /* places in the text have 40 bits */
 
-typedef struct tt_rec { /* a slice as read */
-    int64_t ts, dur;
-    uint64_t text_cat;                 /* place << 8 | local category */
-    uint32_t name;                     /* local string */
-    uint32_t correlation, external_id; /* see tt_build_id() */
-    uint32_t detail;                   /* by kind, local index: dev, op_args, module id */
-} tt_rec;
-
-typedef struct tt_rec_block {
-    struct tt_rec_block *next;
-    uint32_t n, cap;
-    tt_rec at[];
-} tt_rec_block;
-
-typedef struct tt_build_track { /* local track */
-    uint32_t pid, tid;          /* local strings */
-    tt_rec_block *first, *last;
-    uint64_t n;
-    uint32_t device_slices; /* slices of a device kind: decides stream or thread */
-} tt_build_track;
-
-typedef struct tt_pair_end { /* one end of a slice whose ends are separate events: B E, b e n, S T F p */
-    int64_t ts;
-    uint64_t text, id;                         /* id: of async pairs */
-    uint32_t track;                            /* local */
-    uint32_t name;                             /* local string, 0 = none (an E may be nameless) */
-    uint32_t correlation, external_id, detail; /* as in tt_rec */
-    uint32_t scope;                            /* local string of an async scope, 0 */
-    uint8_t cat;
-    char phase;
-} tt_pair_end;
-
-typedef struct tt_build_sample {
-    int64_t ts;
-    double value;
-    uint32_t series;
-} tt_build_sample;
-
-typedef struct tt_build_label { /* metadata event about a process or a track */
-    enum {
-        TT_LABEL_PROCESS_NAME,
-        TT_LABEL_PROCESS_LABELS,
-        TT_LABEL_PROCESS_SORT,
-        TT_LABEL_THREAD_NAME,
-        TT_LABEL_THREAD_SORT
-    } what;
-    uint32_t track; /* local; its pid is the process */
-    uint32_t text;  /* local string */
-    int64_t number;
-    uint64_t offset; /* the last one in the file wins */
-} tt_build_label;
-
-typedef struct tt_builder {
-    tt_strings names;     /* strings as spelt in the file, escapes and all */
-    tt_strings texts;     /* JSON values kept as text */
-    tt_strings track_key; /* pid NUL tid -> local track */
-    TT_VEC(tt_build_track) tracks;
-    tt_category cats[256]; /* name: local string */
-    uint32_t n_cats;
-    TT_VEC(tt_activity) dev;          /* row unused; shape, coll local */
-    TT_VEC(tt_launch_shape) shapes;   /* grid, block: local texts; entry 0 = nothing */
-    TT_VEC(tt_op_args) op_args;       /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
-    TT_VEC(tt_collective_args) colls; /* local names and texts; entry 0 = none */
-    tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
-    tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
-    TT_VEC(tt_flow) flows;
-    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
-    TT_VEC(tt_instant) instants;
-    TT_VEC(tt_pair_end) pairs;
-    TT_VEC(tt_other) others;  /* time and track local */
-    tt_strings series_key;    /* pid NUL name NUL id NUL key */
-    TT_VEC(tt_series) series; /* pid, name, id, key local */
-    TT_VEC(tt_build_sample) samples;
-    TT_VEC(tt_memory_record) memory;
-    TT_VEC(tt_memory_peak) peaks;
-    TT_VEC(tt_build_label) labels;
-    uint64_t n_events, n_slices;
-    int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time above 0 */
-    int64_t min_below;      /* the earliest time below 0; 0 = there is none */
-    bool saw_zero;          /* there are events with time 0 */
-    uint64_t no_time;       /* times that were impossible, and were counted as such: now 0 */
-    bool sub_us;            /* some time has a fraction of a microsecond */
-    tt_problems problems;
-} tt_builder;
-
-void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock); /* large ones go into the stock */
 void tt_builder_init(tt_builder *b);
 void tt_builder_free(tt_builder *b);
 
+/* ---- ids ---- */
+
+/* A string as spelt in the file: names of things. 0 = "". */
+static inline uint32_t tt_build_name(tt_builder *b, const char *text, size_t len)
+{
+    return tt_strings_put(&b->names, text, len);
+}
+/* The JSON text of a value that is kept as it is: shapes, types, grids. */
+static inline uint32_t tt_build_text(tt_builder *b, const char *json, size_t len)
+{
+    return tt_strings_put(&b->texts, json, len);
+}
+/* The track of a thread or stream by its two ids as the file spells them, "?" where it has none. */
 uint32_t tt_build_track_of(tt_builder *b, const char *pid, size_t pid_len, const char *tid, size_t tid_len);
 /* Local category of this spelling and kind. */
 uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind);
-/* Correlation and external ids: small numbers stay, others get a number of their own above 2^31. */
+/* Correlation and external ids: small numbers stay, others get a number of their own above 2^31. 0 = none. */
 #define TT_WIDE_ID UINT32_C(0x80000000)
 uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value);
 static inline uint32_t tt_build_id(tt_builder *b, uint64_t value)
 {
     return value < TT_WIDE_ID ? (uint32_t)value : tt_build_wide_id_(b, value);
 }
-/* The index of the distinct combination. */
+uint64_t tt_build_id_value(const tt_builder *b, uint32_t id); /* back again */
+/* The index of the distinct combination; members that are not known as events.h says (0, TT_UNKNOWN, NaN). 0 = nothing known. */
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s);
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
 uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c); /* c->zero is not looked at */
+/* A line of a counter: one member of the counter `name` of the process that the track is of. */
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
                          size_t key_len);
-/* What record m says of the largest totals until then; TT_UNKNOWN where it says nothing. */
-void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved);
-tt_rec *tt_build_grow(tt_build_track *t); /* slow path of tt_build_slice() */
 
-tt_launch_flow *tt_build_launch_flow(tt_builder *b); /* room for one more: fill in all members */
+/* ---- times ---- */
 
-static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
+/* Check the times of an event, of which name is shown. False: the start is impossible; reported, leave the event out. An end before the
+ * start, or one that is impossible: reported, *dur is 0. */
+bool tt_build_span(tt_builder *b, uint64_t offset, const char *name, size_t len, int64_t start, int64_t end,
+                   int64_t *dur);
+/* For formats that give an event without a usable time all the same: report it, and give it with time 0. */
+void tt_build_no_time(tt_builder *b, uint64_t offset, const char *name, size_t len);
+
+/* One event understood that no call below gave: metadata, a phase without a meaning here. */
+static inline void tt_build_count(tt_builder *b) { b->n_events++; }
+
+/* An event over [t0, t1]. Private to the calls below. */
+static inline void tt_build_timed_(tt_builder *b, int64_t t0, int64_t t1)
 {
     if (t0 < b->min_ts) {
         if (t0 > 0) {
@@ -137,17 +79,100 @@ static inline void tt_build_time(tt_builder *b, int64_t t0, int64_t t1)
         }
     }
     if (t1 > b->max_ts) b->max_ts = t1;
+    b->n_events++;
 }
 
-/* Room for one more slice of a local track: fill in all members. */
-static inline tt_rec *tt_build_slice(tt_builder *b, uint32_t track)
+/* ---- slices ---- */
+
+typedef struct tt_slice_in { /* members that are left out are 0: no name, no ids, no arguments */
+    uint64_t offset;
+    int64_t ts, dur;
+    uint32_t track, name;
+    uint32_t correlation; /* tt_build_id(); of Python rows their Python id; of indexed kinds (events.h) the Ev Idx */
+    uint32_t external_id; /* tt_build_id(); of Python rows the Python id of their parent */
+    uint32_t args;        /* tt_build_op_args(); of a MODULE the number of the module, TT_NONE = none. Not looked at for
+                             launches, Python functions and what is on a device */
+    uint8_t cat;
+} tt_slice_in;
+
+typedef struct tt_device_in { /* what a slice on a device has more */
+    int64_t device;           /* its number; anything that is none: not known */
+    int64_t stream, bytes;    /* TT_UNKNOWN; bytes: of copies and sets */
+    uint32_t shape, coll;     /* tt_build_shape(), tt_build_coll() */
+} tt_device_in;
+#define TT_NO_DEVICE ((tt_device_in){-1, TT_UNKNOWN, TT_UNKNOWN, 0, 0})
+
+tt_rec *tt_build_grow_(tt_build_track *t); /* slow path of tt_build_room_() */
+/* Room for one more slice of a track, to be filled by the caller: for what was counted before. Private to model/build. */
+static inline tt_rec *tt_build_room_(tt_builder *b, uint32_t track)
 {
     tt_build_track *t = &b->tracks.at[track];
     t->n++;
     b->n_slices++;
     if (t->last && t->last->n < t->last->cap) return &t->last->at[t->last->n++];
-    return tt_build_grow(t);
+    return tt_build_grow_(t);
 }
+uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d); /* its index among the builder's device work */
+
+/* The slice; detail: see tt_trace. */
+static inline void tt_build_put_(tt_builder *b, const tt_slice_in *s, uint32_t detail)
+{
+    tt_rec *r = tt_build_room_(b, s->track);
+    r->ts = s->ts;
+    r->dur = s->dur;
+    r->text_cat = s->offset << 8 | s->cat;
+    r->name = s->name;
+    r->correlation = s->correlation;
+    r->external_id = s->external_id;
+    r->detail = detail;
+    tt_build_timed_(b, s->ts, s->ts + s->dur);
+}
+
+/* Work of a device, or what else belongs to one: the kind of its category is one of a device. */
+static inline void tt_build_device(tt_builder *b, const tt_slice_in *s, const tt_device_in *d)
+{
+    b->tracks.at[s->track].device_slices++;
+    tt_build_put_(b, s, tt_build_activity_(b, d));
+}
+
+static inline uint32_t tt_build_host_detail_(tt_kind kind, uint32_t args)
+{
+    return tt_kind_is_launch(kind) || kind == TT_KIND_PYTHON ? TT_NONE : args;
+}
+
+/* A slice of any kind; of a device kind nothing more is known than this. */
+static inline void tt_build_slice(tt_builder *b, const tt_slice_in *s)
+{
+    tt_kind kind = b->cats[s->cat].kind;
+    if (__builtin_expect(tt_kind_is_device(kind), 0)) {
+        tt_build_device(b, s, &TT_NO_DEVICE);
+    } else {
+        tt_build_put_(b, s, tt_build_host_detail_(kind, s->args));
+    }
+}
+
+/* One end of a slice whose ends are separate events; dur is not looked at. d: NULL, or what is known of a device's. phase: B E, b e, S F.
+ * id, scope (a name, 0): of the async ones, whose ends they match. */
+void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, char phase, uint64_t id, uint32_t scope);
+
+/* ---- what is no slice; records as events.h says, with local ids ---- */
+
+void tt_build_flow(tt_builder *b, const tt_flow *f); /* id: tt_build_id(); not between a launch and its work: */
+void tt_build_launch_flow(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track);
+void tt_build_instant(tt_builder *b, const tt_instant *i);
+void tt_build_memory(tt_builder *b, const tt_memory_record *m);
+/* What record m says of the largest totals until then; TT_UNKNOWN where it says nothing. */
+void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved);
+/* A counter event, and each of its values. */
+static inline void tt_build_counter(tt_builder *b, int64_t ts) { tt_build_timed_(b, ts, ts); }
+void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value);
+/* What a trace says about a process (that of the track) or a track; text: a name. Events of the file count by tt_build_count(). */
+void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset);
+void tt_build_label_number(tt_builder *b, uint32_t track, tt_label what, int64_t number, uint64_t offset);
+/* For exports: an event that no table holds, or not as a whole. ts, track: see tt_other. Not counted. */
+void tt_build_other(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track);
+
+/* ---- the end ---- */
 
 typedef struct tt_build_header { /* what the reader learnt outside the events */
     char *path, *worker, *span;  /* taken over */
@@ -163,12 +188,23 @@ typedef struct tt_build_header { /* what the reader learnt outside the events */
     tt_problems problems;
 } tt_build_header;
 
+/* Paths are copied; nothing else is known yet: no ids of its own (rank is what the name of the file says, -1), no meta. */
+void tt_build_header_init(tt_build_header *h, const tt_rules *rules, const char *path, const char *worker,
+                          const char *span, int64_t rank);
+/* Only where no store was made of it. */
+void tt_build_header_free(tt_build_header *h);
+/* A fact that the reader made itself; value: decoded text, or JSON. Of several with one key tables show all, and the last one counts. */
+void tt_build_meta(tt_build_header *h, const char *key, const char *value, size_t len);
+
 typedef struct tt_build_codec { /* how the format spells things; called for distinct strings only */
-    /* Decode a string as spelt in the file into out (capacity >= len + 1); the decoded length. *bad: an escape was invalid. */
+    /* Decode a string as spelt in the file into out (capacity >= 2 * len + 2); the decoded length. *bad: an escape was invalid. Only for
+     * strings with a backslash or a NUL in them. */
     size_t (*decode)(const char *in, size_t len, char *out, bool *bad);
     /* Normalise the white space of a JSON value into out (capacity >= 2 * len + 1). */
     size_t (*tidy)(const char *in, size_t len, char *out);
 } tt_build_codec;
+/* Strings and texts are as they are meant, but for a NUL, which no string can hold: it becomes C0 80. */
+extern const tt_build_codec tt_build_plain;
 
 /* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the store's own size);
  * otherwise they stay as they are and may go on (a preview while loading). threads: helpers to use, at least 1. */

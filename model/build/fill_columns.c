@@ -51,7 +51,7 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
 {
     tt_trace *s = g->j->s;
     const tt_id_map *m = &g->j->map[owner];
-    uint8_t cat = (uint8_t)r->text_cat;
+    uint8_t cat = tt_rec_cat(r);
     if (!m->identity) cat = m->cat[cat];
     tt_kind kind = (tt_kind)s->kind_of[cat];
     int64_t start = r->ts - g->j->zero;
@@ -68,8 +68,8 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     s->correlation[row] = m->identity ? r->correlation : tt_finish_wide(m, r->correlation);
     s->external_id[row] = m->identity ? r->external_id : tt_finish_wide(m, r->external_id);
     s->detail[row] = map_side(m, kind, r->detail);
-    s->text_lo[row] = (uint32_t)(r->text_cat >> 8);
-    s->text_hi[row] = (uint8_t)(r->text_cat >> 40);
+    s->text_lo[row] = (uint32_t)tt_rec_offset(r);
+    s->text_hi[row] = (uint8_t)(tt_rec_offset(r) >> 32);
     if (tt_kind_is_launch(kind)) *tt_vec_push(&g->rows->launches) = row;
     if (kind == TT_KIND_STEP) *tt_vec_push(&g->rows->steps) = row;
     g->rows->devices += tt_kind_is_device(kind) && s->detail[row] != TT_NONE;
@@ -123,7 +123,7 @@ static void settle(struct gather *g)
         tt_rec_block *b = (tt_rec_block *)(uintptr_t)g->blocks.at[i];
         const tt_category *cats = g->j->b[g->owner.at[i]]->cats;
         for (uint32_t k = 0; k < b->n; k++) {
-            bool launch = tt_kind_is_launch(cats[(uint8_t)b->at[k].text_cat].kind);
+            bool launch = tt_kind_is_launch(cats[tt_rec_cat(&b->at[k])].kind);
             items[n++] = (tt_rounded_start){&b->at[k], launch};
         }
     }

@@ -28,7 +28,7 @@ static int memory_order(const void *a, const void *b)
 
 static int sample_order(const void *a, const void *b)
 {
-    const tt_build_sample *x = a, *y = b;
+    const tt_sample_rec *x = a, *y = b;
     return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
 }
 
@@ -198,10 +198,10 @@ static void join_counters(tt_finish *j)
     tt_trace *s = j->s;
     size_t n = 0, out = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->samples.n;
-    tt_build_sample *all = tt_malloc(n * sizeof *all);
+    tt_sample_rec *all = tt_malloc(n * sizeof *all);
     for (uint32_t k = 0; k < j->n_b; k++) {
         for (size_t i = 0; i < j->b[k]->samples.n; i++) {
-            tt_build_sample v = j->b[k]->samples.at[i];
+            tt_sample_rec v = j->b[k]->samples.at[i];
             v.series = j->map[k].series[v.series];
             v.ts -= j->zero;
             all[out++] = v;

@@ -97,7 +97,7 @@ static uint32_t out_track(struct pairs *p, uint32_t track)
 
 static void emit(struct pairs *p, const tt_pair_end *b, uint32_t track, int64_t end)
 {
-    tt_rec *r = tt_build_slice(p->out, out_track(p, track));
+    tt_rec *r = tt_build_room_(p->out, out_track(p, track));
     *r = (tt_rec){.ts = b->ts,
                   .dur = end > b->ts ? end - b->ts : 0,
                   .text_cat = b->text << 8 | b->cat,

@@ -177,7 +177,7 @@ static void apply_labels(tt_finish *j, const uint32_t *process_of_track)
     for (uint32_t k = 0; k < j->n_b; k++) {
         const tt_builder *b = j->b[k];
         for (size_t i = 0; i < b->labels.n; i++) {
-            const tt_build_label *l = &b->labels.at[i];
+            const tt_label_rec *l = &b->labels.at[i];
             uint32_t t = j->map[k].track[l->track];
             bool thread = l->what >= TT_LABEL_THREAD_NAME;
             uint32_t owner = thread ? s->n_processes + t : process_of_track[t];

@@ -22,7 +22,7 @@ static void move_builder(struct moved *m, tt_builder *b)
 {
     for (size_t t = 0; t < b->tracks.n; t++) {
         for (tt_rec_block *k = b->tracks.at[t].first; k; k = k->next) {
-            for (uint32_t i = 0; i < k->n; i++) move(m, &k->at[i].ts, k->at[i].text_cat >> 8);
+            for (uint32_t i = 0; i < k->n; i++) move(m, &k->at[i].ts, tt_rec_offset(&k->at[i]));
         }
     }
     for (size_t i = 0; i < b->flows.n; i++) move(m, &b->flows.at[i].ts, b->flows.at[i].text);

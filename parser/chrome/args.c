@@ -194,18 +194,10 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
     return tt_build_shape(w->b, &s);
 }
 
-uint32_t tt_args_dev(tt_chrome_parser *w, const tt_chrome_event *e)
+tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     int64_t device = int_arg(e, TT_ARG_DEVICE);
     if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
-    int64_t bytes = size_arg(w, e, TT_ARG_BYTES);
-    *tt_vec_push(&w->b->dev) = (tt_activity){.row = TT_NONE,
-                                             .launch = TT_NONE,
-                                             .bytes = bytes,
-                                             .stream = int_arg(e, TT_ARG_STREAM),
-                                             .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
-                                             .shape = shape,
-                                             .coll = coll};
-    return (uint32_t)w->b->dev.n - 1;
+    return (tt_device_in){device, int_arg(e, TT_ARG_STREAM), size_arg(w, e, TT_ARG_BYTES), shape, coll};
 }

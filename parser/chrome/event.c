@@ -88,7 +88,7 @@ static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
     struct tt_chrome_cat *m = &w->cats[h % 32];
     if (m->len == cat.len && tt_chrome_same(m->text, p, cat.len)) return m;
     *m = none;
-    uint32_t name = tt_strings_put(&w->b->names, p, cat.len);
+    uint32_t name = tt_build_name(w->b, p, cat.len);
     m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
     m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
     m->launch_flow = is_launch_flow(cat);
@@ -131,35 +131,43 @@ static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *
     return m->of[PLAIN];
 }
 
+static uint32_t name_of(tt_chrome_parser *w, const tt_chrome_event *e)
+{
+    return tt_build_name(w->b, e->name.p ? e->name.p : "", e->name.len);
+}
+
 static uint32_t id_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     int64_t v;
     return tt_args_int(e, arg, &v) && v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
 }
 
-/* What a slice keeps of the arguments, by kind. */
-static void arguments(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind kind, uint32_t *correlation,
-                      uint32_t *external_id, uint32_t *detail)
+/* A slice, or one end of one, but for its duration; *device is filled for kinds of a device. */
+static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts, tt_slice_in *s, tt_device_in *device)
 {
     int64_t v;
-    *correlation = *external_id = 0;
+    tt_kind kind;
+    s->cat = category(w, e, &kind);
+    s->track = track_of(w, e);
+    s->ts = ts;
+    s->offset = e->offset;
+    s->correlation = s->external_id = s->args = 0;
     if (tt_kind_is_python(kind)) {
-        *correlation = id_arg(w, e, TT_ARG_PYTHON_ID);
-        *external_id = id_arg(w, e, TT_ARG_PYTHON_PARENT);
-        *detail = TT_NONE;
-        if (kind == TT_KIND_MODULE && tt_args_int(e, TT_ARG_PYTHON_MODULE, &v)) *detail = (uint32_t)v;
-        return;
+        s->correlation = id_arg(w, e, TT_ARG_PYTHON_ID);
+        s->external_id = id_arg(w, e, TT_ARG_PYTHON_PARENT);
+        if (kind == TT_KIND_MODULE) s->args = tt_args_int(e, TT_ARG_PYTHON_MODULE, &v) ? (uint32_t)v : TT_NONE;
+    } else {
+        int id = tt_kind_is_indexed(kind) ? TT_ARG_EV_IDX : TT_ARG_CORRELATION;
+        if (e->have >> id & 1) s->correlation = id_arg(w, e, id);
+        if (e->have >> TT_ARG_EXTERNAL_ID & 1) s->external_id = id_arg(w, e, TT_ARG_EXTERNAL_ID);
+        if (tt_kind_is_device(kind)) {
+            *device = tt_args_device(w, e);
+        } else if (!tt_kind_is_launch(kind)) {
+            s->args = tt_args_op(w, e);
+        }
     }
-    int id = tt_kind_is_indexed(kind) ? TT_ARG_EV_IDX : TT_ARG_CORRELATION;
-    if (e->have >> id & 1) *correlation = id_arg(w, e, id);
-    if (e->have >> TT_ARG_EXTERNAL_ID & 1) *external_id = id_arg(w, e, TT_ARG_EXTERNAL_ID);
-    *detail = tt_kind_is_device(kind) ? tt_args_dev(w, e) : tt_kind_is_launch(kind) ? TT_NONE : tt_args_op(w, e);
-}
-
-/* What no table holds as a whole is remembered by its place. */
-static void remember(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts, uint32_t track)
-{
-    if (e->offset < TT_TEXT_MAX) *tt_vec_push(&w->b->others) = (tt_other){.ts = ts, .text = e->offset, .track = track};
+    s->name = name_of(w, e);
+    return kind;
 }
 
 /* ---- phases ---- */
@@ -173,8 +181,7 @@ static bool time_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t *ts)
 {
     if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
         if (*ts<TT_TIME_MAX && * ts> - TT_TIME_MAX) return true;
-        problem(w, e, TT_PROBLEM_NO_TIMESTAMP);
-        w->b->no_time++;
+        tt_build_no_time(w->b, e->offset, SPAN(e->name));
         *ts = 0;
         return true;
     }
@@ -189,7 +196,8 @@ static bool time_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t *ts)
 static bool on_slice(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts, dur = 0;
-    tt_kind kind;
+    tt_slice_in s;
+    tt_device_in device;
     if (!time_of(w, e, &ts)) return false;
     if (w->dialect.paddle) {
         e->name.len = (uint32_t)tt_paddle_name(e->name.p, e->name.len);
@@ -200,19 +208,13 @@ static bool on_slice(tt_chrome_parser *w, tt_chrome_event *e)
         problem(w, e, TT_PROBLEM_BAD_DURATION);
         dur = 0;
     }
-    uint8_t cat = category(w, e, &kind);
-    uint32_t track = track_of(w, e), correlation, external_id, detail;
-    arguments(w, e, kind, &correlation, &external_id, &detail);
-    tt_rec *r = tt_build_slice(w->b, track);
-    r->ts = ts;
-    r->dur = dur;
-    r->text_cat = e->offset << 8 | cat;
-    r->name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
-    r->correlation = correlation;
-    r->external_id = external_id;
-    r->detail = detail;
-    if (tt_kind_is_device(kind)) w->b->tracks.at[track].device_slices++;
-    tt_build_time(w->b, ts, ts + dur);
+    bool of_device = tt_kind_is_device(slice_of(w, e, ts, &s, &device));
+    s.dur = dur;
+    if (of_device) {
+        tt_build_device(w->b, &s, &device);
+    } else {
+        tt_build_slice(w->b, &s);
+    }
     return true;
 }
 
@@ -228,49 +230,31 @@ static bool on_flow(tt_chrome_parser *w, tt_chrome_event *e)
     int64_t ts;
     tt_kind kind;
     if (!time_of(w, e, &ts)) return false;
-    tt_build_time(w->b, ts, ts);
     if (category_memo(w, e->cat)->launch_flow) {
-        uint32_t track = track_of(w, e);
-        *tt_build_launch_flow(w->b) =
-            (tt_launch_flow){ts, e->offset, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
+        tt_build_launch_flow(w->b, ts, e->offset, track_of(w, e));
         return true;
     }
     uint8_t cat = category(w, e, &kind);
     uint32_t track = track_of(w, e);
-    *tt_vec_push(&w->b->flows) = (tt_flow){.ts = ts,
-                                           .id = tt_build_id(w->b, flow_id(e)),
-                                           .text = e->offset,
-                                           .track = track,
-                                           .cat = cat,
-                                           .phase = (unsigned char)e->ph.p[0],
-                                           .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'};
+    tt_build_flow(w->b, &(tt_flow){.ts = ts,
+                                   .id = tt_build_id(w->b, flow_id(e)),
+                                   .text = e->offset,
+                                   .track = track,
+                                   .cat = cat,
+                                   .phase = (unsigned char)e->ph.p[0],
+                                   .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'});
     return true;
 }
 
 static bool on_pair(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
-    tt_kind kind;
+    tt_slice_in s;
+    tt_device_in device = TT_NO_DEVICE;
     if (!time_of(w, e, &ts)) return false;
-    uint8_t cat = category(w, e, &kind);
-    uint32_t track = track_of(w, e), correlation, external_id, detail;
-    arguments(w, e, kind, &correlation, &external_id, &detail);
-    bool opens = strchr("BbS", e->ph.p[0]) != NULL;
-    *tt_vec_push(&w->b->pairs) = (tt_pair_end){
-        .ts = ts,
-        .text = e->offset,
-        .id = flow_id(e),
-        .track = track,
-        .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
-        .correlation = correlation,
-        .external_id = external_id,
-        .detail = detail,
-        .scope = e->scope.type ? tt_strings_put(&w->b->names, SPAN(e->scope)) : 0,
-        .cat = cat,
-        .phase = e->ph.p[0],
-    };
-    w->b->n_slices += opens;
-    tt_build_time(w->b, ts, ts);
+    (void)slice_of(w, e, ts, &s, &device);
+    uint32_t scope = e->scope.type ? tt_build_name(w->b, SPAN(e->scope)) : 0;
+    tt_build_end(w->b, &s, &device, e->ph.p[0], flow_id(e), scope);
     return true;
 }
 
@@ -282,20 +266,22 @@ static int64_t int_or(const tt_chrome_event *e, int arg, int64_t otherwise)
 
 static void memory_record(tt_chrome_parser *w, tt_chrome_event *e, int64_t ts, uint32_t track)
 {
-    tt_memory_record *m = tt_vec_push(&w->b->memory);
-    *m = (tt_memory_record){.ts = ts,
-                            .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
-                            .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
-                            .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
-                            .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
-                            .text = e->offset,
-                            .track = track,
-                            .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
-                            .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
-                            .pool = false};
-    if (!w->dialect.paddle) return;
-    tt_paddle_memory(e, m);
-    tt_build_peak(w->b, m, int_or(e, TT_ARG_PEAK_ALLOCATED, TT_UNKNOWN), int_or(e, TT_ARG_PEAK_RESERVED, TT_UNKNOWN));
+    tt_memory_record m = {.ts = ts,
+                          .addr = (uint64_t)int_or(e, TT_ARG_MEM_ADDR, 0),
+                          .bytes = int_or(e, TT_ARG_MEM_BYTES, 0),
+                          .allocated = int_or(e, TT_ARG_MEM_ALLOCATED, TT_UNKNOWN),
+                          .reserved = int_or(e, TT_ARG_MEM_RESERVED, TT_UNKNOWN),
+                          .text = e->offset,
+                          .track = track,
+                          .device_type = (int16_t)int_or(e, TT_ARG_MEM_TYPE, -1),
+                          .device_id = (int16_t)int_or(e, TT_ARG_MEM_DEVICE, -1),
+                          .pool = false};
+    if (w->dialect.paddle) {
+        tt_paddle_memory(e, &m);
+        tt_build_peak(w->b, &m, int_or(e, TT_ARG_PEAK_ALLOCATED, TT_UNKNOWN),
+                      int_or(e, TT_ARG_PEAK_RESERVED, TT_UNKNOWN));
+    }
+    tt_build_memory(w->b, &m);
 }
 
 static bool on_instant(tt_chrome_parser *w, tt_chrome_event *e)
@@ -308,15 +294,13 @@ static bool on_instant(tt_chrome_parser *w, tt_chrome_event *e)
     if (e->name.len == 8 && !memcmp(e->name.p, "[memory]", 8) && (e->have >> TT_ARG_MEM_BYTES & 1)) {
         memory_record(w, e, ts, track);
     } else {
-        *tt_vec_push(&w->b->instants) =
-            (tt_instant){.ts = ts,
-                         .text = e->offset,
-                         .track = track,
-                         .name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len),
-                         .cat = cat,
-                         .scope = e->scope.len ? e->scope.p[0] : 't'};
+        tt_build_instant(w->b, &(tt_instant){.ts = ts,
+                                             .text = e->offset,
+                                             .track = track,
+                                             .name = name_of(w, e),
+                                             .cat = cat,
+                                             .scope = e->scope.len ? e->scope.p[0] : 't'});
     }
-    tt_build_time(w->b, ts, ts);
     return true;
 }
 
@@ -325,10 +309,10 @@ static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
     int64_t ts;
     if (!time_of(w, e, &ts)) return false;
     uint32_t track = track_of(w, e), i = e->args_at;
-    uint32_t name = tt_strings_put(&w->b->names, e->name.p ? e->name.p : "", e->name.len);
+    uint32_t name = name_of(w, e);
     tt_span id = e->id.type ? e->id : e->id2;
-    tt_build_time(w->b, ts, ts);
-    remember(w, e, ts, track);
+    tt_build_counter(w->b, ts);
+    tt_build_other(w->b, ts, e->offset, track);
     if (!i) return true;
     for (i++; i + 2 < w->n && w->text[w->at[i]] == '"';) {
         uint32_t next;
@@ -337,7 +321,7 @@ static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
         double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
         if (value == value) {
             uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key));
-            *tt_vec_push(&w->b->samples) = (tt_build_sample){ts, value, series};
+            tt_build_sample(w->b, series, ts, value);
         } else {
             problem(w, e, TT_PROBLEM_BAD_NUMBER);
         }
@@ -347,28 +331,25 @@ static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
     return true;
 }
 
-static void label(tt_chrome_parser *w, tt_chrome_event *e, int what, int arg)
+static void label(tt_chrome_parser *w, tt_chrome_event *e, tt_label what, int arg)
 {
     if (!(e->have >> arg & 1)) return;
     uint32_t track = track_of(w, e);
-    tt_build_label *l = tt_vec_push(&w->b->labels);
-    *l = (tt_build_label){.track = track, .offset = e->offset};
-    l->what = what;
     if (arg == TT_ARG_LABEL_SORT) {
-        l->number = int_or(e, arg, 0);
+        tt_build_label_number(w->b, track, what, int_or(e, arg, 0), e->offset);
     } else {
         tt_span text = e->arg[arg];
         if (w->dialect.paddle) text.len = (uint32_t)tt_paddle_layer(text.p, text.len);
-        l->text = tt_strings_put(&w->b->names, SPAN(text));
+        tt_build_label_text(w->b, track, what, tt_build_name(w->b, SPAN(text)), e->offset);
     }
 }
 
 static bool on_metadata(tt_chrome_parser *w, tt_chrome_event *e)
 {
-    remember(w, e, TT_ANY_TIME, TT_NONE);
     static const struct {
         const char *name;
-        int what, arg;
+        tt_label what;
+        int arg;
     } table[] = {{"process_name", TT_LABEL_PROCESS_NAME, TT_ARG_LABEL_NAME},
                  {"process_labels", TT_LABEL_PROCESS_LABELS, TT_ARG_LABEL_LABELS},
                  {"process_sort_index", TT_LABEL_PROCESS_SORT, TT_ARG_LABEL_SORT},
@@ -379,6 +360,8 @@ static bool on_metadata(tt_chrome_parser *w, tt_chrome_event *e)
             label(w, e, table[i].what, table[i].arg);
         }
     }
+    tt_build_other(w->b, TT_ANY_TIME, e->offset, TT_NONE);
+    tt_build_count(w->b);
     return true;
 }
 
@@ -388,7 +371,8 @@ static bool on_unknown(tt_chrome_parser *w, tt_chrome_event *e)
     bool fraction = false; /* does not make the times of a trace finer than those that are shown */
     bool timed = e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, &ts, &fraction) && ts < TT_TIME_MAX &&
                  ts > -TT_TIME_MAX;
-    remember(w, e, timed ? ts : TT_NO_TIME, TT_NONE);
+    tt_build_other(w->b, timed ? ts : TT_NO_TIME, e->offset, TT_NONE);
+    tt_build_count(w->b);
     tt_problem_add(&w->b->problems, TT_PROBLEM_UNKNOWN_PHASE, (int64_t)e->offset, SPAN(e->ph));
     return true;
 }
@@ -427,7 +411,7 @@ bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next)
     if (!tt_chrome_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {
         if (*next != i + 2 && !w->mending) return false; /* perhaps its quotes are wrong */
-        remember(w, &e, TT_NO_TIME, TT_NONE);
+        tt_build_other(w->b, TT_NO_TIME, e.offset, TT_NONE);
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
         size_t len = w->at[*next - 1] + 1 - w->at[i];
         tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.offset, w->text + w->at[i], len);
@@ -439,8 +423,7 @@ bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next)
         w->doubt = false;
         return false;
     }
-    w->b->n_events += read;
-    if (!read) remember(w, &e, TT_NO_TIME, TT_NONE);
+    if (!read) tt_build_other(w->b, TT_NO_TIME, e.offset, TT_NONE);
     if (e.twice) problem(w, &e, TT_PROBLEM_DUPLICATE_KEY);
     if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
     return true;

@@ -330,12 +330,7 @@ static bool recorded(const tt_build_header *h)
 static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
 {
     TT_VEC(tt_top) top = {0};
-    tt_strings_init(&h->strings);
-    h->path = tt_strdup(names->path);
-    h->worker = tt_strdup(names->worker);
-    h->span = tt_strdup(names->span);
-    h->rank = names->rank;
-    h->world_size = -1;
+    tt_build_header_init(h, &tt_rules_chrome, names->path, names->worker, names->span, names->rank);
     bool kineto = false, paddle = false;
     for (unsigned i = 0; i < n; i++) {
         tt_chrome_parser *w = &k[i].w;
@@ -436,9 +431,10 @@ void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offs
 static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume)
 {
     const tt_build_codec codec = {.decode = decode, .tidy = tidy};
-    tt_build_header header = {.text_bytes = text_bytes};
+    tt_build_header header;
     tt_builder *builders[THREADS_MOST];
     fill_header(&header, r->workers, r->n_workers, r->names);
+    header.text_bytes = text_bytes;
     if (consume) tt_read_note(r->source, r->progress, r->offset, &header.problems);
     for (unsigned i = 0; i < r->n_workers; i++) builders[i] = &r->workers[i].b;
     return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);

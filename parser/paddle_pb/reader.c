@@ -132,7 +132,7 @@ static uint8_t category(struct dump *d, uint64_t type)
     if (!d->cats[slot]) {
         const char *name = tt_paddle_type(type);
         size_t len = name ? strlen(name) : 0;
-        uint32_t id = tt_strings_put(&d->b.names, name ? name : "", len);
+        uint32_t id = tt_build_name(&d->b, name ? name : "", len);
         d->cats[slot] = 1 + tt_build_category(&d->b, id, name ? tt_category_kind(name, len, true) : TT_KIND_OTHER);
     }
     return (uint8_t)(d->cats[slot] - 1);
@@ -145,45 +145,39 @@ static uint32_t track(struct dump *d, uint64_t pid, uint64_t tid)
     return tt_build_track_of(&d->b, p, (size_t)n, t, (size_t)m);
 }
 
+/* A time of the dump; one that is too large stays so. */
+static int64_t time_of(uint64_t ns) { return ns < INT64_MAX ? (int64_t)ns : INT64_MAX; }
+
 struct slice {
     uint64_t offset, type, start, end, pid, tid, correlation;
     tt_pb_field name;
-    uint32_t detail;
+    uint32_t args;
+    const tt_device_in *device; /* NULL: on the host */
 };
 
 static void add_slice(struct dump *d, const struct slice *s)
 {
     const char *name = s->name.bytes ? s->name.bytes : "";
-    if (s->start > (uint64_t)TT_TIME_MAX) {
-        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)s->offset, name, s->name.len);
-        return;
-    }
-    int64_t dur = 0;
-    if (s->end < s->start || s->end > (uint64_t)TT_TIME_MAX) {
-        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)s->offset, name, s->name.len);
+    int64_t start = time_of(s->start), dur;
+    if (!tt_build_span(&d->b, s->offset, name, s->name.len, start, time_of(s->end), &dur)) return;
+    const tt_slice_in in = {.offset = s->offset,
+                            .ts = start,
+                            .dur = dur,
+                            .cat = category(d, s->type),
+                            .track = track(d, s->pid, s->tid),
+                            .name = tt_build_name(&d->b, name, s->name.len),
+                            .correlation = tt_build_id(&d->b, s->correlation),
+                            .args = s->args};
+    if (s->device) {
+        tt_build_device(&d->b, &in, s->device);
     } else {
-        dur = (int64_t)(s->end - s->start);
+        tt_build_slice(&d->b, &in);
     }
-    uint8_t cat = category(d, s->type);
-    uint32_t t = track(d, s->pid, s->tid);
-    tt_rec *r = tt_build_slice(&d->b, t);
-    *r = (tt_rec){.ts = (int64_t)s->start,
-                  .dur = dur,
-                  .text_cat = s->offset << 8 | cat,
-                  .name = tt_strings_put(&d->b.names, name, s->name.len),
-                  .correlation = tt_build_id(&d->b, s->correlation),
-                  .detail = s->detail};
-    if (tt_kind_is_device(d->b.cats[cat].kind)) d->b.tracks.at[t].device_slices++;
-    tt_build_time(&d->b, r->ts, r->ts + dur);
-    d->b.n_events++;
 }
 
 static int64_t small(uint64_t v) { return v < (uint64_t)INT32_MAX ? (int64_t)v : TT_UNKNOWN; }
 
-static uint32_t put_text(struct dump *d, const char *text, size_t len)
-{
-    return tt_strings_put(&d->b.texts, text, len);
-}
+static uint32_t put_text(struct dump *d, const char *text, size_t len) { return tt_build_text(&d->b, text, len); }
 
 static uint32_t triple(struct dump *d, const tt_pb_fields *k, int first)
 {
@@ -224,13 +218,7 @@ static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
         (void)tt_pb_collect(tt_pb_inside(&f.at[i]), &detail);
         bytes = detail.at[1].value <= (uint64_t)INT64_MAX ? (int64_t)detail.at[1].value : TT_UNKNOWN;
     }
-    uint32_t shape = launch_shape(d, &f.at[9]);
-    *tt_vec_push(&d->b.dev) = (tt_activity){.row = TT_NONE,
-                                            .launch = TT_NONE,
-                                            .bytes = bytes,
-                                            .stream = small(f.at[7].value),
-                                            .device = f.at[5].value < INT32_MAX ? (int32_t)f.at[5].value : -1,
-                                            .shape = shape};
+    const tt_device_in device = {(int64_t)f.at[5].value, small(f.at[7].value), bytes, launch_shape(d, &f.at[9]), 0};
     add_slice(d, &(struct slice){.offset = at,
                                  .name = f.at[1],
                                  .type = f.at[2].value,
@@ -239,7 +227,7 @@ static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
                                  .pid = f.at[5].value,
                                  .tid = f.at[7].value,
                                  .correlation = f.at[8].value,
-                                 .detail = (uint32_t)d->b.dev.n - 1});
+                                 .device = &device});
 }
 
 enum { TYPE_CUDA_RUNTIME = 3, TYPE_KERNEL = 4, TYPE_MEMSET = 6, TYPE_USER_DEFINED = 7 };
@@ -267,8 +255,7 @@ static void runtime_node(struct dump *d, const tt_pb_field *node, uint64_t at, u
                                          .end = e.at[3].value,
                                          .pid = e.at[4].value,
                                          .tid = e.at[5].value,
-                                         .correlation = e.at[6].value,
-                                         .detail = TT_NONE});
+                                         .correlation = e.at[6].value});
         } else if (f.number == TT_RUNTIME_DEVICE && e.at[1].bytes) {
             tt_pb_fields type;
             (void)tt_pb_collect(tt_pb_inside(&e.at[1]), &type);
@@ -290,11 +277,9 @@ static void memory_event(struct dump *d, const tt_pb_field *node, uint64_t at)
         malformed(d, at);
         return;
     }
-    if (m.at[1].value > (uint64_t)TT_TIME_MAX) {
-        tt_problem_add(&d->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)at, "", 0);
-        return;
-    }
-    tt_memory_record r = {.ts = (int64_t)m.at[1].value,
+    int64_t ts = time_of(m.at[1].value), dur;
+    if (!tt_build_span(&d->b, at, "", 0, ts, ts, &dur)) return;
+    tt_memory_record r = {.ts = ts,
                           .addr = m.at[3].value,
                           .bytes = (int64_t)m.at[6].value,
                           .allocated = (int64_t)m.at[8].value,
@@ -303,10 +288,8 @@ static void memory_event(struct dump *d, const tt_pb_field *node, uint64_t at)
                           .track = track(d, m.at[4].value, m.at[5].value),
                           .pool = m.at[2].value >= 2};
     tt_paddle_place(m.at[7].bytes ? m.at[7].bytes : "", m.at[7].len, &r.device_type, &r.device_id);
-    *tt_vec_push(&d->b.memory) = r;
+    tt_build_memory(&d->b, &r);
     tt_build_peak(&d->b, &r, (int64_t)m.at[10].value, (int64_t)m.at[11].value);
-    tt_build_time(&d->b, r.ts, r.ts);
-    d->b.n_events++;
 }
 
 static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
@@ -330,7 +313,7 @@ static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
         d->text.n = 0;
         tt_pb_put(&d->text, s.at[7].bytes, s.at[7].len);
         for (size_t i = 0; i < d->text.n; i++) d->text.at[i] = d->text.at[i] == '"' ? '\'' : d->text.at[i];
-        a.stack = tt_strings_put(&d->b.names, d->text.at, d->text.n);
+        a.stack = tt_build_name(&d->b, d->text.at, d->text.n);
     }
     return a.shapes || a.types || a.stack ? tt_build_op_args(&d->b, &a) : 0;
 }
@@ -350,15 +333,14 @@ static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
         malformed(d, at);
         return;
     }
-    add_slice(
-        d, &(struct slice){.offset = at,
-                           .name = e.at[1],
-                           .type = type,
-                           .start = e.at[3].value,
-                           .end = e.at[4].value,
-                           .pid = e.at[5].value,
-                           .tid = e.at[6].value,
-                           .detail = tt_kind_is_launch(kind) ? TT_NONE : op_args(d, &node->at[TT_PB_NODE_SUPPLEMENT])});
+    add_slice(d, &(struct slice){.offset = at,
+                                 .name = e.at[1],
+                                 .type = type,
+                                 .start = e.at[3].value,
+                                 .end = e.at[4].value,
+                                 .pid = e.at[5].value,
+                                 .tid = e.at[6].value,
+                                 .args = op_args(d, &node->at[TT_PB_NODE_SUPPLEMENT])});
 }
 
 /* A host event and everything under it. */
@@ -394,12 +376,6 @@ static void thread_tree(struct dump *d, uint64_t left)
     }
 }
 
-static void meta(struct dump *d, const char *key, const char *value, size_t len)
-{
-    *tt_vec_push(&d->h.meta) =
-        (tt_meta){tt_strings_put(&d->h.strings, key, strlen(key)), tt_strings_put(&d->h.strings, value, len), 0};
-}
-
 /* "Process Cpu Utilization": "0.98", or the name of a thread under its number. */
 static void extra_info(struct dump *d, const tt_pb_field *entry)
 {
@@ -412,7 +388,7 @@ static void extra_info(struct dump *d, const tt_pb_field *entry)
         char *label = NULL;
         int n = asprintf(&label, "thread %s:%.*s", key, (int)(e.at[2].len < 4096 ? e.at[2].len : 4096), e.at[2].bytes);
         *tt_vec_push(&d->named) = thread;
-        *tt_vec_push(&d->names) = n > 0 ? tt_strings_put(&d->b.names, label, (size_t)n) : 0;
+        *tt_vec_push(&d->names) = n > 0 ? tt_build_name(&d->b, label, (size_t)n) : 0;
         free(label);
     }
     free(key);
@@ -493,12 +469,12 @@ static void read_dump(struct dump *d)
             thread_tree(d, f.len);
         } else if (f.type == TT_PB_BYTES) {
             if (!take(d, &left, &f)) return;
-            if (f.number == TT_TREES_VERSION) meta(d, "schemaVersion", f.bytes, f.len);
+            if (f.number == TT_TREES_VERSION) tt_build_meta(&d->h, "schemaVersion", f.bytes, f.len);
             if (f.number == TT_TREES_EXTRA) extra_info(d, &f);
             if (f.number == TT_TREES_DEVICE) device_properties(d, &f);
         } else if (f.number == TT_TREES_SPAN) {
             int n = snprintf(number, sizeof number, "%" PRIu64, f.value);
-            meta(d, "span_indx", number, (size_t)n);
+            tt_build_meta(&d->h, "span_indx", number, (size_t)n);
             free(d->h.span);
             d->h.span = tt_strdup(number);
         }
@@ -507,18 +483,11 @@ static void read_dump(struct dump *d)
 
 /* ---- what the JSON traces say in metadata events ---- */
 
-static void label(struct dump *d, uint32_t t, int what, uint32_t text, int64_t value)
-{
-    tt_build_label *l = tt_vec_push(&d->b.labels);
-    *l = (tt_build_label){.track = t, .text = text, .number = value};
-    l->what = what;
-}
-
 static uint32_t name_of(struct dump *d, const char *form, uint32_t id)
 {
     char text[64];
     int n = snprintf(text, sizeof text, "%s %s", form, tt_str(&d->b.names, id));
-    return tt_strings_put(&d->b.names, text, (size_t)n);
+    return tt_build_name(&d->b, text, (size_t)n);
 }
 
 static void label_tracks(struct dump *d)
@@ -529,58 +498,21 @@ static void label_tracks(struct dump *d)
         uint32_t pid = tr->pid, tid = tr->tid;
         int64_t p = (int64_t)strtoull(tt_str(&d->b.names, pid), NULL, 10);
         uint64_t thread = strtoull(tt_str(&d->b.names, tid), NULL, 10);
-        label(d, t, TT_LABEL_PROCESS_NAME, name_of(d, device ? "Device" : "Process", pid), 0);
-        label(d, t, TT_LABEL_PROCESS_SORT, 0, device ? p + 0x10000000 : p);
-        label(d, t, TT_LABEL_THREAD_SORT, 0, (int64_t)(device ? thread : 2 * thread + 1));
-        if (device) label(d, t, TT_LABEL_THREAD_NAME, name_of(d, "stream", tid), 0);
+        tt_build_label_text(&d->b, t, TT_LABEL_PROCESS_NAME, name_of(d, device ? "Device" : "Process", pid), 0);
+        tt_build_label_number(&d->b, t, TT_LABEL_PROCESS_SORT, device ? p + 0x10000000 : p, 0);
+        tt_build_label_number(&d->b, t, TT_LABEL_THREAD_SORT, (int64_t)(device ? thread : 2 * thread + 1), 0);
+        if (device) tt_build_label_text(&d->b, t, TT_LABEL_THREAD_NAME, name_of(d, "stream", tid), 0);
         for (size_t i = 0; !device && i < d->named.n; i++) {
-            if (d->named.at[i] == thread) label(d, t, TT_LABEL_THREAD_NAME, d->names.at[i], 0);
+            if (d->named.at[i] == thread) tt_build_label_text(&d->b, t, TT_LABEL_THREAD_NAME, d->names.at[i], 0);
         }
     }
 }
 
 /* ---- entry points ---- */
 
-/* Strings of a dump are as they are, but for a NUL. */
-static size_t decode(const char *in, size_t len, char *out, bool *bad)
-{
-    size_t n = 0;
-    (void)bad;
-    for (size_t i = 0; i < len; i++) {
-        if (!in[i]) out[n++] = (char)0xC0;
-        out[n++] = in[i] ? in[i] : (char)0x80;
-    }
-    return n;
-}
-
-static size_t as_is(const char *in, size_t len, char *out)
-{
-    memcpy(out, in, len);
-    return len;
-}
-
-static void header(struct dump *d, const tt_reader_names *names)
-{
-    tt_strings_init(&d->h.strings);
-    d->h.path = tt_strdup(names->path);
-    d->h.worker = tt_strdup(names->worker);
-    d->h.span = tt_strdup(names->span);
-    d->h.rank = names->rank;
-    d->h.world_size = -1;
-    d->h.format = TT_FORMAT_PADDLE;
-    d->h.rules = &tt_rules_paddle;
-}
-
 static void dump_free(struct dump *d, bool whole)
 {
-    if (whole) { /* else the store has it */
-        free(d->h.path);
-        free(d->h.worker);
-        free(d->h.span);
-        tt_strings_free(&d->h.strings);
-        tt_vec_free(&d->h.meta);
-        tt_vec_free(&d->h.devices);
-    }
+    if (whole) tt_build_header_free(&d->h); /* else the store has it */
     tt_builder_free(&d->b);
     tt_vec_free(&d->named);
     tt_vec_free(&d->names);
@@ -594,12 +526,12 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
                             tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     struct dump d = {.source = source, .progress = progress, .hooks = hooks, .cap = CHUNK};
-    const tt_build_codec codec = {.decode = decode, .tidy = as_is};
     tt_builder *builder = &d.b;
     *out = NULL;
     d.buf = tt_malloc(d.cap);
     tt_builder_init(&d.b);
-    header(&d, names);
+    tt_build_header_init(&d.h, &tt_rules_paddle, names->path, names->worker, names->span, names->rank);
+    d.h.format = TT_FORMAT_PADDLE;
     atomic_store(&progress->phase, "reading");
     read_dump(&d);
     tt_status status = d.status;
@@ -609,15 +541,15 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
     }
     if (status == TT_OK) {
         if (d.devices.n) tt_pb_put(&d.devices, "]", 1);
-        if (d.devices.n) meta(&d, "deviceProperties", d.devices.at, d.devices.n);
+        if (d.devices.n) tt_build_meta(&d.h, "deviceProperties", d.devices.at, d.devices.n);
         if (d.extra.n) tt_pb_put(&d.extra, "}", 1);
-        if (d.extra.n) meta(&d, "ExtraInfo", d.extra.at, d.extra.n);
+        if (d.extra.n) tt_build_meta(&d.h, "ExtraInfo", d.extra.at, d.extra.n);
         label_tracks(&d);
         d.b.sub_us = true;
         d.h.text_bytes = d.base + d.n;
         tt_read_note(source, progress, d.h.text_bytes, &d.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
-        *out = tt_build_finish(&builder, 1, &d.h, &codec, true, threads);
+        *out = tt_build_finish(&builder, 1, &d.h, &tt_build_plain, true, threads);
         (*out)->text = tt_source_text(source);
     }
     dump_free(&d, status != TT_OK);

@@ -49,8 +49,8 @@ static int by_place(const void *a, const void *b)
 static void sort_in(projector *p, uint32_t track, const tt_rec *r)
 {
     const spool *s = p->s;
-    uint64_t offset = r->text_cat >> 8;
-    tt_kind kind = s->b.cats[r->text_cat & 0xFF].kind;
+    uint64_t offset = tt_rec_offset(r);
+    tt_kind kind = s->b.cats[tt_rec_cat(r)].kind;
     if (tt_kind_is_work(kind)) {
         const tt_activity *d = &s->b.dev.at[r->detail];
         if (r->correlation)
@@ -101,16 +101,9 @@ static void collect(projector *p)
 
 /* ---- ranges on streams ---- */
 
-/* The id that was given to a slice, which may be a large number; 0 = none. */
-static uint64_t given(const spool *s, const tt_rec *r)
-{
-    return r->external_id & TT_WIDE_ID ? strtoull(tt_str(&s->b.wide_ids, r->external_id & ~TT_WIDE_ID), NULL, 10)
-                                       : r->external_id;
-}
-
 static uint64_t external_of(const spool *s, const tt_rec *r)
 {
-    return r->external_id ? given(s, r) : tt_spool_external(r->text_cat >> 8);
+    return r->external_id ? tt_build_id_value(&s->b, r->external_id) : tt_spool_external(tt_rec_offset(r));
 }
 
 static void extend(projector *p, open_shade *o, const extent *by)
@@ -137,7 +130,7 @@ static void extend(projector *p, open_shade *o, const extent *by)
 static void cast(projector *p, const tt_rec *of, const extent *e)
 {
     spool *s = p->s;
-    tt_kind kind = s->b.cats[of->text_cat & 0xFF].kind;
+    tt_kind kind = s->b.cats[tt_rec_cat(of)].kind;
     if (kind == TT_KIND_CPU_OP || kind == TT_KIND_PYTHON) return;
     const char *name = tt_str(&s->b.names, of->name);
     uint64_t offset = TT_SPOOL_GPU_RANGE + s->f.shades.n, external = external_of(s, of);
@@ -194,7 +187,7 @@ void tt_spool_gpu_ranges(spool *s)
 {
     projector p = {.s = s, .spare = TT_NONE};
     size_t next = 0;
-    if (s->b.dev.n) collect(&p);
+    if (s->saw_device_work) collect(&p);
     for (size_t i = 0; i < p.calls.n; i++) {
         const call *c = &p.calls.at[i];
         for (; next < p.ranges.n; next++) {
@@ -204,8 +197,8 @@ void tt_spool_gpu_ranges(spool *s)
             *tt_vec_push(&p.stack) = (open_shade){h->r, h->track, TT_NONE};
         }
         pop_until(&p, c->track, c->r->ts);
-        uint64_t external =
-            p.stack.n && !c->r->external_id ? external_of(s, p.stack.at[p.stack.n - 1].of) : given(s, c->r);
+        uint64_t external = p.stack.n && !c->r->external_id ? external_of(s, p.stack.at[p.stack.n - 1].of)
+                                                            : tt_build_id_value(&s->b, c->r->external_id);
         if (external) *tt_vec_push(&s->f.launchers) = (tt_spool_launcher){c->r->correlation, external};
         if (p.stack.n) launched(&p, c->r->correlation);
     }

@@ -56,8 +56,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
         memcpy(text, value, len);
     }
     text[n] = 0;
-    *tt_vec_push(&s->h.meta) =
-        (tt_meta){tt_strings_put(&s->h.strings, key, strlen(key)), tt_strings_put(&s->h.strings, text, n), 0};
+    tt_build_meta(&s->h, key, text, n);
     /* the recorder's own come first; the program may give facts of the same names */
     bool digits = n && n < sizeof s->f.pid && strspn(text, "0123456789") == n;
     if (!strcmp(key, "pid") && digits && !strcmp(s->f.pid, TT_SPOOL_NO_PID)) memcpy(s->f.pid, text, n + 1);
@@ -177,44 +176,21 @@ static void made_meta(spool *s)
 
 /* ---- entry points ---- */
 
-static size_t as_is(const char *in, size_t len, char *out)
-{
-    memcpy(out, in, len);
-    return len;
-}
-
-static size_t decode(const char *in, size_t len, char *out, bool *bad)
-{
-    (void)bad;
-    return as_is(in, len, out);
-}
-
 static void start(spool *s, const tt_reader_names *names)
 {
     tt_builder_init(&s->b);
     tt_strings_init(&s->f.text);
-    tt_strings_init(&s->h.strings);
+    tt_build_header_init(&s->h, &tt_rules_recording, names->path, names->worker, names->span, names->rank);
     *tt_vec_push(&s->f.by_id) = 0;
     s->f.demangle_tries = TT_DEMANGLE_TRIES;
     snprintf(s->f.pid, sizeof s->f.pid, TT_SPOOL_NO_PID);
-    s->h.path = tt_strdup(names->path);
-    s->h.worker = tt_strdup(names->worker);
-    s->h.span = tt_strdup(names->span);
-    s->h.rank = names->rank;
-    s->h.world_size = -1;
     s->h.format = TT_FORMAT_TRACETTY;
-    s->h.rules = &tt_rules_recording;
 }
 
 static void spool_free(spool *s, bool whole)
 {
     if (whole) { /* else the store has it */
-        free(s->h.path);
-        free(s->h.worker);
-        free(s->h.span);
-        tt_strings_free(&s->h.strings);
-        tt_vec_free(&s->h.meta);
-        tt_vec_free(&s->h.devices);
+        tt_build_header_free(&s->h);
         tt_spool_facts_free(&s->f);
     }
     tt_builder_free(&s->b);
@@ -242,7 +218,6 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     spool s = {.source = source, .progress = progress, .hooks = hooks};
-    const tt_build_codec codec = {.decode = decode, .tidy = as_is};
     tt_builder *builder = &s.b;
     *out = NULL;
     start(&s, names);
@@ -266,7 +241,7 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         s.h.text_bytes = s.offset;
         tt_read_note(source, progress, s.offset, &s.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
-        *out = tt_build_finish(&builder, 1, &s.h, &codec, true, threads);
+        *out = tt_build_finish(&builder, 1, &s.h, &tt_build_plain, true, threads);
         (*out)->text = tt_spool_text_new(tt_source_text(source), &s.f);
     }
     spool_free(&s, status != TT_OK);

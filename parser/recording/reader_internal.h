@@ -22,10 +22,9 @@ typedef struct window {
 } window;
 
 typedef struct late { /* a piece of device work whose fate is not known yet */
-    uint32_t track;
-    tt_rec r;
-    uint32_t correlation;
-    bool work;
+    tt_slice_in slice;
+    tt_device_in device;
+    uint32_t correlation; /* as recorded */
 } late;
 
 typedef struct spool {
@@ -55,6 +54,7 @@ typedef struct spool {
     TT_VEC(window) windows;
     TT_VEC(uint32_t) correlations; /* of calls that were kept, when windowed */
     TT_VEC(late) late;
+    bool saw_device_work;   /* whether it was kept or not */
     TT_VEC(uint64_t) pairs; /* places of ranges that are start/end pairs, which do not nest */
     int64_t overhead;       /* ns of the recording's own work, as CUPTI says */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
@@ -79,7 +79,6 @@ typedef struct piece {
     uint32_t name, device, stream, correlation, shape, coll;
     int64_t start, end, bytes;
     uint64_t external;
-    bool work;
 } piece;
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 /* After the last record: the fate of device work, and the names of the tracks. */

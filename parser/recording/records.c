@@ -11,16 +11,16 @@
 
 /* ---- strings, tracks, categories ---- */
 
+static uint32_t put_name(spool *s, const char *text) { return tt_build_name(&s->b, text, strlen(text)); }
+
 static uint32_t name_of(spool *s, uint32_t id)
 {
     const char *text = tt_spool_string(&s->f, id);
-    if (id >= s->f.by_id.n) return tt_strings_put(&s->b.names, text, strlen(text));
+    if (id >= s->f.by_id.n) return put_name(s, text);
     while (s->names.n < s->f.by_id.n) *tt_vec_push(&s->names) = 0;
-    if (!s->names.at[id]) s->names.at[id] = 1 + tt_strings_put(&s->b.names, text, strlen(text));
+    if (!s->names.at[id]) s->names.at[id] = 1 + put_name(s, text);
     return s->names.at[id] - 1;
 }
-
-static uint32_t put_name(spool *s, const char *text) { return tt_strings_put(&s->b.names, text, strlen(text)); }
 
 static uint32_t thread_track(spool *s, uint32_t tid)
 {
@@ -57,48 +57,39 @@ static uint8_t range_category(spool *s, unsigned cat, const char *name)
 
 /* ---- events ---- */
 
-static bool good_time(spool *s, uint64_t offset, int64_t *start, int64_t *end, uint32_t name)
+/* The times of an event with that name: false when it cannot be placed in time. */
+static bool good_time(spool *s, uint64_t offset, int64_t start, int64_t end, uint32_t name, int64_t *dur)
 {
     const char *text = tt_str(&s->b.names, name);
-    if (*start < -TT_TIME_MAX || *start > TT_TIME_MAX) {
-        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_TIME, (int64_t)offset, text, strlen(text));
-        return false;
-    }
-    if (*end < *start || *end > TT_TIME_MAX) {
-        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_DURATION, (int64_t)offset, text, strlen(text));
-        *end = *start;
-    }
-    return true;
+    return tt_build_span(&s->b, offset, text, strlen(text), start, end, dur);
 }
 
-static tt_rec rec_of(int64_t start, int64_t end, uint64_t offset, uint8_t cat, uint32_t name, uint32_t detail)
+/* The same of a moment. */
+static bool good_moment(spool *s, uint64_t offset, int64_t ts, uint32_t name)
 {
-    return (tt_rec){.ts = start, .dur = end - start, .text_cat = offset << 8 | cat, .name = name, .detail = detail};
-}
-
-static void add_slice(spool *s, uint32_t track, tt_rec r)
-{
-    if (tt_kind_is_device(s->b.cats[r.text_cat & 0xFF].kind)) s->b.tracks.at[track].device_slices++;
-    tt_build_time(&s->b, r.ts, r.ts + r.dur);
-    *tt_build_slice(&s->b, track) = r;
-    s->b.n_events++;
+    int64_t dur;
+    return good_time(s, offset, ts, ts, name, &dur);
 }
 
 void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset)
 {
-    int64_t start = r->start, end = r->end;
+    int64_t dur;
     uint32_t name = name_of(s, r->h.a), args = 0;
-    if (!good_time(s, offset, &start, &end, name)) return;
+    if (!good_time(s, offset, r->start, r->end, name, &dur)) return;
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
-        tt_op_args a = {.shapes = tt_strings_put(&s->b.texts, shapes, strlen(shapes))};
+        tt_op_args a = {.shapes = tt_build_text(&s->b, shapes, strlen(shapes))};
         args = tt_build_op_args(&s->b, &a);
     }
-    uint8_t cat = range_category(s, r->cat, tt_str(&s->b.names, name));
-    tt_rec rec = rec_of(start, end, offset, cat, name, args);
-    rec.external_id = r->external ? tt_build_id(&s->b, r->external) : 0;
-    add_slice(s, thread_track(s, r->tid), rec);
-    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = start};
+    tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
+                                         .ts = r->start,
+                                         .dur = dur,
+                                         .track = thread_track(s, r->tid),
+                                         .cat = range_category(s, r->cat, tt_str(&s->b.names, name)),
+                                         .name = name,
+                                         .external_id = tt_build_id(&s->b, r->external),
+                                         .args = args});
+    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = r->start};
     if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = offset;
     if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
 }
@@ -113,36 +104,39 @@ static bool in_window(const spool *s, int64_t t)
 
 static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
 {
-    int64_t start = a->start, end = a->end;
+    int64_t dur;
     uint32_t name = name_of(s, a->h.a);
-    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
-    uint8_t cat = category(s, a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime");
-    tt_rec rec = rec_of(start, end, offset, cat, name, TT_NONE);
-    rec.correlation = tt_build_id(&s->b, a->correlation);
-    rec.external_id = a->external ? tt_build_id(&s->b, a->external) : 0;
-    add_slice(s, thread_track(s, a->tid), rec);
+    if (!good_time(s, offset, a->start, a->end, name, &dur) || (s->windowed && !in_window(s, a->start))) return;
+    const char *cat = a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime";
+    tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
+                                         .ts = a->start,
+                                         .dur = dur,
+                                         .track = thread_track(s, a->tid),
+                                         .cat = category(s, cat),
+                                         .name = name,
+                                         .correlation = tt_build_id(&s->b, a->correlation),
+                                         .external_id = tt_build_id(&s->b, a->external)});
     if (s->windowed && a->correlation) *tt_vec_push(&s->correlations) = a->correlation;
 }
 
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
 {
-    int64_t start = p->start, end = p->end;
-    if (!good_time(s, offset, &start, &end, p->name)) return;
-    *tt_vec_push(&s->b.dev) = (tt_activity){.row = TT_NONE,
-                                            .launch = TT_NONE,
-                                            .bytes = p->bytes,
-                                            .stream = tt_spool_stream(p->stream),
-                                            .device = p->device < INT32_MAX ? (int32_t)p->device : -1,
-                                            .shape = p->shape,
-                                            .coll = p->coll};
-    tt_rec rec = rec_of(start, end, offset, category(s, p->cat), p->name, (uint32_t)s->b.dev.n - 1);
-    rec.correlation = tt_build_id(&s->b, p->correlation);
-    rec.external_id = p->external ? tt_build_id(&s->b, p->external) : 0;
-    uint32_t track = stream_track(s, p->device, p->stream);
+    int64_t dur;
+    if (!good_time(s, offset, p->start, p->end, p->name, &dur)) return;
+    const tt_device_in device = {p->device, tt_spool_stream(p->stream), p->bytes, p->shape, p->coll};
+    const tt_slice_in slice = {.offset = offset,
+                               .ts = p->start,
+                               .dur = dur,
+                               .track = stream_track(s, p->device, p->stream),
+                               .cat = category(s, p->cat),
+                               .name = p->name,
+                               .correlation = tt_build_id(&s->b, p->correlation),
+                               .external_id = tt_build_id(&s->b, p->external)};
+    s->saw_device_work = true;
     if (s->windowed) {
-        *tt_vec_push(&s->late) = (late){track, rec, p->correlation, p->work};
+        *tt_vec_push(&s->late) = (late){slice, device, p->correlation};
     } else {
-        add_slice(s, track, rec);
+        tt_build_device(&s->b, &slice, &device);
     }
 }
 
@@ -162,7 +156,7 @@ static uint32_t triple(spool *s, const int32_t v[3])
 {
     char t[64];
     int n = snprintf(t, sizeof t, "[%" PRId32 ", %" PRId32 ", %" PRId32 "]", v[0], v[1], v[2]);
-    return tt_strings_put(&s->b.texts, t, (size_t)n);
+    return tt_build_text(&s->b, t, (size_t)n);
 }
 
 static uint32_t coll_of(spool *s, const char *kernel)
@@ -199,8 +193,7 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
                                  .coll = coll_of(s, tt_str(&s->b.names, name)),
                                  .start = k->start,
                                  .end = k->end,
-                                 .bytes = TT_UNKNOWN,
-                                 .work = true},
+                                 .bytes = TT_UNKNOWN},
                         offset);
 }
 
@@ -217,8 +210,7 @@ static void on_copy(spool *s, const tt_spool_copy *c, uint64_t offset)
                                  .correlation = c->h.a,
                                  .start = c->start,
                                  .end = c->end,
-                                 .bytes = c->bytes <= INT64_MAX ? (int64_t)c->bytes : TT_UNKNOWN,
-                                 .work = true},
+                                 .bytes = c->bytes <= INT64_MAX ? (int64_t)c->bytes : TT_UNKNOWN},
                         offset);
 }
 
@@ -247,54 +239,51 @@ static void on_graph(spool *s, const tt_spool_graph *g, uint64_t offset)
                                  .correlation = g->h.a,
                                  .start = g->start,
                                  .end = g->end,
-                                 .bytes = TT_UNKNOWN,
-                                 .work = true},
+                                 .bytes = TT_UNKNOWN},
                         offset);
 }
 
 static void on_overhead(spool *s, const tt_spool_overhead *o, uint64_t offset)
 {
-    int64_t start = o->start, end = o->end;
+    int64_t dur;
     uint32_t name = put_name(s, tt_spool_overhead_name(o->h.a));
-    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
-    s->overhead += end - start;
-    add_slice(s, tt_build_track_of(&s->b, "-1", 2, "0", 1),
-              rec_of(start, end, offset, category(s, "overhead"), name, 0));
+    if (!good_time(s, offset, o->start, o->end, name, &dur) || (s->windowed && !in_window(s, o->start))) return;
+    s->overhead += dur;
+    tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
+                                         .ts = o->start,
+                                         .dur = dur,
+                                         .track = tt_build_track_of(&s->b, "-1", 2, "0", 1),
+                                         .cat = category(s, "overhead"),
+                                         .name = name});
 }
 
 static void on_memory(spool *s, const tt_spool_memory *m, uint64_t offset)
 {
-    int64_t ts = m->ts, end = ts;
-    if (!good_time(s, offset, &ts, &end, 0)) return;
+    if (!good_moment(s, offset, m->ts, 0)) return;
     bool host = m->device == UINT32_MAX;
-    *tt_vec_push(&s->b.memory) = (tt_memory_record){.ts = ts,
-                                                    .addr = m->addr,
-                                                    .bytes = m->bytes,
-                                                    .allocated = m->allocated,
-                                                    .reserved = host ? TT_UNKNOWN : m->held,
-                                                    .text = offset,
-                                                    .track = thread_track(s, m->tid),
-                                                    .device_type = host ? 0 : 1,
-                                                    .device_id = host ? -1 : (int16_t)m->device};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    tt_build_memory(&s->b, &(tt_memory_record){.ts = m->ts,
+                                               .addr = m->addr,
+                                               .bytes = m->bytes,
+                                               .allocated = m->allocated,
+                                               .reserved = host ? TT_UNKNOWN : m->held,
+                                               .text = offset,
+                                               .track = thread_track(s, m->tid),
+                                               .device_type = host ? 0 : 1,
+                                               .device_id = host ? -1 : (int16_t)m->device});
 }
 
-static void add_instant(spool *s, int64_t ts, uint64_t offset, uint32_t tid, uint32_t name, uint8_t cat)
+static void add_instant(spool *s, int64_t ts, uint64_t offset, uint32_t track, uint32_t name, uint8_t cat)
 {
-    *tt_vec_push(&s->b.instants) =
-        (tt_instant){.ts = ts, .text = offset, .track = thread_track(s, tid), .name = name, .cat = cat, .scope = 't'};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    tt_build_instant(&s->b,
+                     &(tt_instant){.ts = ts, .text = offset, .track = track, .name = name, .cat = cat, .scope = 't'});
 }
 
 /* Pools come, shrink and go: marks of the thread that their process is named by. */
 static void on_pool(spool *s, const tt_spool_pool *p, uint64_t offset)
 {
-    int64_t ts = p->ts, end = ts;
     uint32_t name = put_name(s, tt_spool_pool_name(p->h.a));
-    if (!good_time(s, offset, &ts, &end, name)) return;
-    add_instant(s, ts, offset, p->tid, name, category(s, "memory_pool"));
+    if (!good_moment(s, offset, p->ts, name)) return;
+    add_instant(s, p->ts, offset, thread_track(s, p->tid), name, category(s, "memory_pool"));
 }
 
 /* The recording of an event: what a wait for it waits for; a slice where the device's time of it is known. */
@@ -317,40 +306,36 @@ static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t offset)
 /* What happens to memory that host and devices share has rows of its own, since it goes on beside all else. */
 static void on_unified(spool *s, const tt_spool_unified *u, uint64_t offset)
 {
-    int64_t start = u->start, end = u->end, device = tt_spool_unified_device(u);
+    int64_t dur, device = tt_spool_unified_device(u);
     uint32_t name = put_name(s, tt_spool_unified_name(u->h.a));
     char p[24], row[24];
-    if (!good_time(s, offset, &start, &end, name) || (s->windowed && !in_window(s, start))) return;
+    if (!good_time(s, offset, u->start, u->end, name, &dur) || (s->windowed && !in_window(s, u->start))) return;
     snprintf(p, sizeof p, "%" PRId64, device);
     snprintf(row, sizeof row, "%" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
     const char *pid = device < 0 ? s->f.pid : p;
     uint32_t track = tt_build_track_of(&s->b, pid, strlen(pid), row, strlen(row));
     uint8_t cat = category(s, "unified_memory");
-    if (!tt_spool_unified_is_moment(u)) {
-        add_slice(s, track, rec_of(start, end, offset, cat, name, 0));
+    if (tt_spool_unified_is_moment(u)) {
+        add_instant(s, u->start, offset, track, name, cat);
         return;
     }
-    *tt_vec_push(&s->b.instants) =
-        (tt_instant){.ts = start, .text = offset, .track = track, .name = name, .cat = cat, .scope = 't'};
-    tt_build_time(&s->b, start, start);
-    s->b.n_events++;
+    tt_build_slice(
+        &s->b, &(tt_slice_in){.offset = offset, .ts = u->start, .dur = dur, .track = track, .cat = cat, .name = name});
 }
 
 static void on_mark(spool *s, const tt_spool_mark *m, uint64_t offset)
 {
-    int64_t ts = m->ts, end = ts;
     uint32_t name = name_of(s, m->h.a);
-    if (!good_time(s, offset, &ts, &end, name)) return;
-    add_instant(s, ts, offset, m->tid, name, range_category(s, m->cat, ""));
+    if (!good_moment(s, offset, m->ts, name)) return;
+    add_instant(s, m->ts, offset, thread_track(s, m->tid), name, range_category(s, m->cat, ""));
 }
 
 static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
 {
-    int64_t ts = c->ts, end = ts;
     char pid[24];
     uint32_t name = name_of(s, c->h.a);
-    if (!good_time(s, offset, &ts, &end, name)) return;
-    if (c->device >= 0 && s->windowed && !in_window(s, ts)) return; /* CUPTI's come while it warms up, too */
+    if (!good_moment(s, offset, c->ts, name)) return;
+    if (c->device >= 0 && s->windowed && !in_window(s, c->ts)) return; /* CUPTI's come while it warms up, too */
     snprintf(pid, sizeof pid, "%" PRId32, c->device);
     const char *p = c->device < 0 ? s->f.pid : pid, *key = tt_spool_string(&s->f, c->key);
     uint32_t track = tt_build_track_of(&s->b, p, strlen(p), "?", 1);
@@ -359,23 +344,20 @@ static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
         return;
     }
     uint32_t series = tt_build_series(&s->b, track, name, "", 0, key, strlen(key));
-    *tt_vec_push(&s->b.samples) = (tt_build_sample){ts, c->value, series};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    tt_build_counter(&s->b, c->ts);
+    tt_build_sample(&s->b, series, c->ts, c->value);
 }
 
-static void label(spool *s, uint32_t track, int what, const char *text, int64_t number)
+static void label(spool *s, uint32_t track, tt_label what, const char *text)
 {
-    tt_build_label *l = tt_vec_push(&s->b.labels);
-    *l = (tt_build_label){.track = track, .text = text ? put_name(s, text) : 0, .number = number};
-    l->what = what;
+    tt_build_label_text(&s->b, track, what, put_name(s, text), 0);
 }
 
 static void on_thread(spool *s, const tt_spool_thread *t)
 {
     char text[300];
     snprintf(text, sizeof text, "thread %" PRIu32 " (%s)", t->tid, tt_spool_string(&s->f, t->h.a));
-    label(s, thread_track(s, t->tid), TT_LABEL_THREAD_NAME, text, 0);
+    label(s, thread_track(s, t->tid), TT_LABEL_THREAD_NAME, text);
 }
 
 static void on_state(spool *s, const tt_spool_state *t)
@@ -419,16 +401,13 @@ static int id_order(const void *a, const void *b)
 static void add_arrow_end(spool *s, size_t arrow, bool end)
 {
     const tt_spool_forward *f = &s->f.forwards.at[arrow];
-    int64_t ts = end ? f->backward : f->start;
-    *tt_vec_push(&s->b.flows) = (tt_flow){.ts = ts,
-                                          .id = tt_build_id(&s->b, f->seq),
-                                          .text = TT_SPOOL_ARROW + 2 * arrow + end,
-                                          .track = thread_track(s, end ? f->to : f->tid),
-                                          .cat = category(s, TT_SPOOL_ARROW_NAME),
-                                          .phase = end ? 'f' : 's',
-                                          .enclosing = end};
-    tt_build_time(&s->b, ts, ts);
-    s->b.n_events++;
+    tt_build_flow(&s->b, &(tt_flow){.ts = end ? f->backward : f->start,
+                                    .id = tt_build_id(&s->b, f->seq),
+                                    .text = TT_SPOOL_ARROW + 2 * arrow + end,
+                                    .track = thread_track(s, end ? f->to : f->tid),
+                                    .cat = category(s, TT_SPOOL_ARROW_NAME),
+                                    .phase = end ? 'f' : 's',
+                                    .enclosing = end});
 }
 
 /* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a backward (those before
@@ -463,8 +442,8 @@ void tt_spool_resolve_device_work(spool *s)
         const late *l = &s->late.at[i];
         bool keep = s->correlations.n ? bsearch(&l->correlation, s->correlations.at, s->correlations.n,
                                                 sizeof l->correlation, id_order) != NULL
-                                      : in_window(s, l->r.ts);
-        if (keep) add_slice(s, l->track, l->r);
+                                      : in_window(s, l->slice.ts);
+        if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;
     s->windowed = false; /* what is made from here on stays */
@@ -477,9 +456,9 @@ enum { GPU_SORT = 5000000, OVERHEAD_SORT = 9000000 };
 
 static void label_process(spool *s, uint32_t track, const char *name, const char *labels, int64_t sort)
 {
-    label(s, track, TT_LABEL_PROCESS_NAME, name, 0);
-    if (labels) label(s, track, TT_LABEL_PROCESS_LABELS, labels, 0);
-    label(s, track, TT_LABEL_PROCESS_SORT, NULL, sort);
+    label(s, track, TT_LABEL_PROCESS_NAME, name);
+    if (labels) label(s, track, TT_LABEL_PROCESS_LABELS, labels);
+    tt_build_label_number(&s->b, track, TT_LABEL_PROCESS_SORT, sort, 0);
 }
 
 static void label_track(spool *s, uint32_t t, bool named)
@@ -502,8 +481,8 @@ static void label_track(spool *s, uint32_t t, bool named)
     } else {
         snprintf(text, sizeof text, stream ? "stream %s" : "thread %s", tid);
     }
-    if (!named) label(s, t, TT_LABEL_THREAD_NAME, text, 0);
-    label(s, t, TT_LABEL_THREAD_SORT, NULL, number);
+    if (!named) label(s, t, TT_LABEL_THREAD_NAME, text);
+    tt_build_label_number(&s->b, t, TT_LABEL_THREAD_SORT, number, 0);
 }
 
 /* What the JSON traces say in metadata events. */
