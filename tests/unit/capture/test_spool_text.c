@@ -394,6 +394,7 @@ static void check_store(const tt_trace *s)
                                   "\"sharedMemPerBlock\": 0, \"numSms\": 132, "
                                   "\"regsPerMultiprocessor\": 65536, \"sharedMemPerMultiprocessor\": 233472}]";
     CHECK_STR(tt_format_word(s->format), "tracetty");
+    CHECK(s->rules == &tt_rules_recording);
     CHECK_STR(tt_trace_meta(s, "deviceProperties"), devices);
     CHECK_STR(tt_trace_meta(s, "tracetty"),
               "{\"version\": \"9.8.7\", \"clean_exit\": false, \"drops\": {\"cupti\": 17}, \"windows\": "

@@ -102,6 +102,27 @@ static bool same_stores(const tt_trace *a, const tt_trace *b)
     return !offsets && a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
 }
 
+/* How a trace counts follows what wrote it, not its name. */
+static void test_rules(void)
+{
+#define EVENT(cat) "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"
+    static const struct {
+        const char *text;
+        const tt_rules *rules;
+    } cases[] = {
+        {"[" EVENT("work") "]", &tt_rules_chrome},
+        {"[" EVENT("cpu_op") "]", &tt_rules_pytorch},
+        {"{\"recorder\": \"other 1.0\", \"traceEvents\": [" EVENT("cpu_op") "]}", &tt_rules_pytorch},
+        {"{\"traceEvents\": [" EVENT("cpu_op") "], \"recorder\": \"tracetty 1.0\"}", &tt_rules_recording},
+    };
+#undef EVENT
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tt_session *s = load_text("worker0.pt.trace.json", cases[i].text);
+        CHECK(s && s->traces[0]->rules == cases[i].rules);
+        tt_session_free(s);
+    }
+}
+
 static void test_threads(bool traps)
 {
     uint64_t events;
@@ -361,6 +382,7 @@ int main(void)
     test_pairs();
     test_series();
     test_overrun();
+    test_rules();
     test_threads(false);
     test_threads(true);
     test_any_moment();
