@@ -1,7 +1,10 @@
-/* model/tables/findings/findings.h - what the rules of table findings share, for model/summary/findings*.c only. */
+/* model/tables/findings/findings.h - what the rules of table findings share: for this folder only.
+ *
+ * A rule looks at one store and its steps, and adds a row for what it finds, with the value that says so and the evidence. */
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 #define TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 
+#include "model/tables/analysis/time_class.h"
 #include "model/tables/devices/gpu_usage.h"
 #include "model/tables/steps/step_breakdown.h"
 
@@ -17,6 +20,7 @@ enum {
 };
 
 typedef struct tt_finding_context {
+    const char *id; /* of the rule that is asked */
     const tt_query *q;
     const tt_trace *s;
     tt_table *t;
@@ -25,14 +29,19 @@ typedef struct tt_finding_context {
     int64_t t0, t1; /* the steps looked at */
 } tt_finding_context;
 
-/* Add a finding about all of the steps; the row. Texts stay the caller's, who may then set value, saving and evidence. */
-uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *severity, const char *title,
-                        const char *detail);
+/* Each rule: adds nothing where it has nothing to say. */
+#define X(id) void tt_find_##id(tt_finding_context *c);
+#include "model/tables/findings/findings.def"
+#undef X
+
+/* Add a finding of the rule that is asked, about all of the steps; the row. Texts stay the caller's, who may then set value, saving and
+ * evidence. */
+uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char *title, const char *detail);
 /* Length of the steps looked at. */
 int64_t tt_finding_steps(const tt_finding_context *c);
 /* Share of a part (tt_time_class, TT_PART_OTHER) in the steps, in percent, and its time. */
 double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns);
-/* findings_more.c: slow steps, waiting ranks, calls that block, short kernels, copies from pageable memory. */
-void tt_findings_more(tt_finding_context *c);
+/* The evidence is the longest slice of a class of time. */
+void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_class of);
 
 #endif

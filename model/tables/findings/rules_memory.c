@@ -1,0 +1,77 @@
+/* model/tables/findings/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
+#include "model/base/group_by.h"
+#include "model/tables/findings/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct memory_peak {
+    int64_t bytes, at;
+} memory_peak;
+typedef TT_VEC(memory_peak) peak_list;
+
+/* The peak of every device that has one, by group of its id. */
+static void find_peaks(const tt_finding_context *c, tt_groups *ids, peak_list *peaks)
+{
+    for (uint32_t k = 0; k < c->s->n_memory; k++) {
+        const tt_memory_record *m = &c->s->memory[k];
+        if (m->device_type == 0 || m->device_type == TT_DEVICE_PINNED || m->allocated == TT_UNKNOWN) continue;
+        uint32_t at = tt_groups_put(ids, (tt_group_key){.a = (uint64_t)m->device_id});
+        if (at == peaks->n) *tt_vec_push(peaks) = (memory_peak){0};
+        if (m->allocated > peaks->at[at].bytes && tt_query_has(c->q, m->ts))
+            peaks->at[at] = (memory_peak){m->allocated, m->ts};
+    }
+}
+
+void tt_find_memory_limit(tt_finding_context *c)
+{
+    tt_groups ids;
+    peak_list peaks = {0};
+    if (!c->s->n_devices || !c->s->n_memory) return;
+    tt_groups_init(&ids);
+    find_peaks(c, &ids, &peaks);
+    for (uint32_t i = 0; i < c->s->n_devices; i++) {
+        const tt_device_props *p = &c->s->devices[i];
+        if (p->memory_bytes == TT_UNKNOWN || p->memory_bytes <= 0) continue;
+        uint32_t of = tt_groups_put(&ids, (tt_group_key){.a = (uint64_t)p->id});
+        if (of >= peaks.n) continue;
+        int64_t peak = peaks.at[of].bytes, at = peaks.at[of].at;
+        double v = 100.0 * (double)peak / (double)p->memory_bytes;
+        if (v <= 90) continue;
+        const char *title =
+            tt_arena_printf(&c->t->arena, "memory of GPU%" PRId64 " is at its limit: %.1f %% of %.1f GB", p->id, v,
+                            (double)p->memory_bytes / (1 << 30));
+        uint32_t row =
+            tt_finding_add(c, "medium", title, "recompute activations (checkpointing) or use mixed precision");
+        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_range(c->q, c->t, row, at, at + 1);
+    }
+    tt_groups_free(&ids);
+    tt_vec_free(&peaks);
+}
+
+/* Copies that wait for the host because its memory is not pinned. */
+void tt_find_pageable_copies(tt_finding_context *c)
+{
+    int64_t ns = 0, n = 0, total = tt_finding_steps(c);
+    tt_row longest = TT_NONE;
+    for (uint32_t i = 0; i < c->s->n_dev; i++) {
+        tt_row r = c->s->dev[i].row;
+        if (tt_row_kind(c->s, r) != TT_KIND_MEMCPY || !tt_query_has_row(c->q, r)) continue;
+        if (!strstr(tt_row_name(c->s, r), "Pageable")) continue;
+        n++;
+        ns += c->s->dur[r];
+        if (longest == TT_NONE || c->s->dur[r] > c->s->dur[longest]) longest = r;
+    }
+    double v = total > 0 ? 100.0 * (double)ns / (double)total : 0;
+    if (v <= 1) return;
+    uint32_t row = tt_finding_add(
+        c, v > 10 ? "medium" : "info",
+        tt_arena_printf(&c->t->arena, "%" PRId64 " copies from or to pageable memory take %.1f %% of the step time", n,
+                        v),
+        "pinned memory (DataLoader pin_memory=True) and .to(device, non_blocking=True)");
+    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_row(c->q, c->t, row, longest);
+}

@@ -1,0 +1,39 @@
+/* model/tables/findings/rules_recording.c - rules of table findings about the recording itself: what it lacks. */
+#include "model/tables/findings/findings.h"
+
+#include <inttypes.h>
+
+/* What the recorder could not keep makes all other numbers too small. */
+void tt_find_events_lost(tt_finding_context *c)
+{
+    uint64_t lost = c->s->problems.of[TT_PROBLEM_RECORDER_DROPS].count;
+    if (!lost) return;
+    double share = tt_pct((double)lost, (double)lost + (double)c->s->n);
+    const char *title =
+        tt_arena_printf(&c->t->arena, "%" PRIu64 " events (%.2g %%) were lost while recording: %s", lost, share,
+                        share < 1 ? "some numbers are a little too small" : "numbers here are too small");
+    uint32_t row =
+        tt_finding_add(c, share < 1 ? "info" : "high", title,
+                       "record fewer steps (--steps), or with more room (--buffers, --buffer-size, --max-spool); "
+                       "table problems says what was lost");
+    tt_set_d(c->t, row, TT_FINDING_VALUE, share);
+}
+
+void tt_find_no_gpu_activity(tt_finding_context *c)
+{
+    bool launches = false, gpu_memory = false;
+    if (c->gpus.n) return;
+    for (uint32_t i = 0; i < c->s->n_dev; i++)
+        if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
+    const char *why = tt_trace_meta(c->s, "recorder") ? tt_trace_meta(c->s, "gpu") : NULL;
+    if (why && *why) { /* tracetty's own recorder says what it lacked */
+        tt_finding_add(c, "medium", "no work on a device was recorded", why);
+        return;
+    }
+    for (uint32_t i = 0; i < c->s->n_cats; i++) launches |= tt_kind_is_launch(c->s->cats[i].kind);
+    for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++)
+        gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
+    if (!launches && !gpu_memory && !c->s->n_devices) return;
+    tt_finding_add(c, "info", "no work on a device was recorded, though the process could use one",
+                   "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
+}
