@@ -1,10 +1,10 @@
 /* parser/event_text.c - the members of one event, from the text of the file.
  *
  * Reads what the reader core read before, so it is as tolerant: whatever breaks inside the object, the members up to there are
- * listed. A quote inside a string ends it only when JSON could go on after it (`,` `}` `]` `:`), which is true of every valid
- * file and saves names that were written without escapes. O(length of the event).                                    */
+ * listed. O(length of the event). */
 #include "parser/input/event_text.h"
 
+#include "model/base/json_text.h"
 #include "parser/json/string.h"
 #include "parser/paddle_pb/event_text_pb.h"
 
@@ -21,54 +21,6 @@ typedef struct lister {
     field_list fields;
 } lister;
 
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/* What may follow a whole string in JSON. */
-static bool goes_on(char c) { return c == ',' || c == '}' || c == ']' || c == ':'; }
-
-static const char *skip_blank(const char *p, const char *end)
-{
-    while (p < end && blank(*p)) p++;
-    return p;
-}
-
-/* p is behind the opening quote; the closing quote, or end when there is none. */
-static const char *string_end(const char *p, const char *end)
-{
-    for (; p < end; p++) {
-        if (*p == '\\') {
-            if (++p == end) break;
-        } else if (*p == '"') {
-            const char *next = skip_blank(p + 1, end);
-
-            if (next == end || goes_on(*next)) return p;
-        }
-    }
-    return end;
-}
-
-/* The place behind the value at p; NULL when the text ends inside it. */
-static const char *value_end(const char *p, const char *end)
-{
-    size_t depth = 0;
-
-    for (; p < end; p++) {
-        if (*p == '"') {
-            p = string_end(p + 1, end);
-            if (p == end) return NULL;
-            if (depth == 0) return p + 1;
-        } else if (*p == '{' || *p == '[') {
-            depth++;
-        } else if (*p == '}' || *p == ']') {
-            if (depth == 0) return p; /* a bare value before the end of what holds it */
-            if (--depth == 0) return p + 1;
-        } else if (depth == 0 && (*p == ',' || blank(*p))) {
-            return p;
-        }
-    }
-    return NULL;
-}
-
 static char *decode(lister *l, const char *prefix, const char *p, size_t n)
 {
     size_t head = strlen(prefix), got;
@@ -80,53 +32,24 @@ static char *decode(lister *l, const char *prefix, const char *p, size_t n)
     return s;
 }
 
-/* The key at p; *after = the place behind it. A key may have lost a quote. */
-static const char *read_key(lister *l, const char *prefix, const char *p, const char *end, const char **after)
-{
-    const char *from = p, *to;
-
-    if (*p == '"') {
-        from = p + 1;
-        to = string_end(from, end);
-        *after = to < end ? to + 1 : end;
-    } else {
-        while (p < end && !goes_on(*p)) p++;
-        to = *after = p;
-        while (to > from && (blank(to[-1]) || to[-1] == '"')) to--;
-    }
-    return decode(l, prefix, from, (size_t)(to - from));
-}
-
 /* List the members of the object at p. Only the members of the event itself are opened, and of those only args. */
 static void list_members(lister *l, const char *prefix, const char *p, const char *end)
 {
-    bool top = *prefix == '\0';
+    tt_json_member m;
 
-    p++; /* { */
-    for (;;) {
-        const char *key, *to;
-        tt_field *f;
+    for (p++; tt_json_next(&p, end, &m);) {
+        const char *key = decode(l, prefix, m.key, m.key_n), *to = m.value + m.value_n;
 
-        while (p < end && (blank(*p) || *p == ',')) p++;
-        if (p == end || *p == '}') return;
-        key = read_key(l, prefix, p, end, &p);
-        p = skip_blank(p, end);
-        if (p == end || *p != ':') return;
-        p = skip_blank(p + 1, end);
-        to = p < end ? value_end(p, end) : end;
-        if (!to) to = end;
-        if (top && p < end && *p == '{' && strcmp(key, "args") == 0) {
-            list_members(l, "args.", p, to);
+        if (*prefix == '\0' && m.value_n && *m.value == '{' && strcmp(key, "args") == 0) {
+            list_members(l, "args.", m.value, to);
         } else {
-            bool text = p < end && *p == '"', closed = text && to > p + 1 && to[-1] == '"';
+            bool text = m.value_n && *m.value == '"', closed = text && m.value_n > 1 && to[-1] == '"';
+            tt_field *f = tt_vec_push(&l->fields);
 
-            f = tt_vec_push(&l->fields);
             f->key = key;
-            f->value = text ? decode(l, "", p + 1, (size_t)(to - p) - 1 - closed)
-                            : tt_arena_strndup(l->arena, p, (size_t)(to - p));
+            f->value = text ? decode(l, "", m.value + 1, m.value_n - 1 - closed)
+                            : tt_arena_strndup(l->arena, m.value, m.value_n);
         }
-        if (to == end || (to == p && *p != '}' && *p != ',')) return; /* nothing that could be stepped over */
-        p = to;
     }
 }
 
@@ -149,7 +72,7 @@ static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *
         if (*n && s->format == TT_FORMAT_PADDLE && **buf != '{')
             return TT_OK; /* a node of a dump; its event comes first */
         if (*n == 0 || **buf != '{') break;
-        if (got == 0 || *n < cap || cap >= MOST_READ || value_end(*buf, *buf + *n)) return TT_OK;
+        if (got == 0 || *n < cap || cap >= MOST_READ || tt_json_value_end(*buf, *buf + *n)) return TT_OK;
         cap *= 2;
     }
     return tt_fail(err, TT_ERR_INPUT, (int64_t)at, "%s: no event begins at byte %llu of the text", s->path,
@@ -179,7 +102,7 @@ tt_status tt_event_fields(const tt_trace *s, uint64_t text, tt_fields *out, tt_e
         out->at = list.at;
         out->n = (uint32_t)list.n;
     } else if (st == TT_OK) {
-        const char *to = value_end(buf, buf + n);
+        const char *to = tt_json_value_end(buf, buf + n);
 
         list_members(&l, "", buf, to ? to : buf + n);
         out->at = l.fields.at;

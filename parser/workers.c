@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/json_text.h"
 #include "model/build/split.h"
 #include "parser/input/discover.h"
 #include "parser/json/string.h"
@@ -16,18 +17,15 @@ typedef struct names {
 /* "["r0", "r1"]"; what is no text ends the list. */
 static void read_names(const char *p, names *out)
 {
+    const char *e = p ? p + strlen(p) : NULL;
+    tt_json_member m;
     if (!p || *p != '[') return;
-    for (p++; *p;) {
-        p += strspn(p, ", \t\r\n");
-        if (*p != '"') return;
-        const char *end = ++p;
-        while (*end && *end != '"') end += *end == '\\' && end[1] ? 2 : 1;
-        if (!*end) return;
-        char *text = tt_malloc((size_t)(end - p) + 1);
-        size_t n = tt_json_unescape(p, (size_t)(end - p), text, NULL);
+    for (p++; tt_json_item(&p, e, &m);) {
+        if (m.value_n < 2 || *m.value != '"' || m.value[m.value_n - 1] != '"') return;
+        char *text = tt_malloc(m.value_n);
+        size_t n = tt_json_unescape(m.value + 1, m.value_n - 2, text, NULL);
         *tt_vec_push(&out->at) = tt_arena_strndup(&out->arena, text, n);
         free(text);
-        p = end + 1;
     }
 }
 

@@ -42,6 +42,13 @@ uint32_t tt_utf8_next(const char *s, size_t n, size_t *used)
     return cp;
 }
 
+size_t tt_utf8_length(const char *s, size_t n)
+{
+    size_t used;
+    if ((unsigned char)*s < 0x80) return 1;
+    return (unsigned char)*s == 0xC0 || tt_utf8_next(s, n, &used) == TT_BAD_BYTE ? 0 : used;
+}
+
 size_t tt_utf8_put(char out[4], uint32_t cp)
 {
     if (cp < 0x80) {

@@ -13,6 +13,8 @@
 /* The next code point of s (n > 0 bytes left); *used = bytes taken. C0 80 gives 0. What is not UTF-8 (also overlong
  * forms, surrogates, values above 10FFFF) gives TT_BAD_BYTE for the longest broken part. */
 uint32_t tt_utf8_next(const char *s, size_t n, size_t *used);
+/* Length of the UTF-8 sequence that s begins with, 0 when it is none; C0 80 is none here. */
+size_t tt_utf8_length(const char *s, size_t n);
 /* Write cp as UTF-8; returns the number of bytes (1..4). */
 size_t tt_utf8_put(char out[4], uint32_t cp);
 /* True for what may never reach a terminal as it is: C0, DEL, C1, bidirectional controls, line and paragraph

@@ -258,8 +258,7 @@ static size_t list_end(const char *text, size_t from, size_t end)
     for (const char *p = text + from, *e = text + end; p < e; p++) {
         p = memchr(p, '}', (size_t)(e - p));
         if (!p) break;
-        const char *q = p + 1;
-        while (q < e && tt_is_blank(*q)) q++;
+        const char *q = tt_json_blanks(p + 1, e);
         if (q < e && *q == ']') return (size_t)(p + 1 - text);
     }
     return end;

@@ -4,12 +4,11 @@
 
 #include <string.h>
 
+#include "model/base/json_text.h"
 #include "parser/chrome/document.h"
 #include "parser/json/number.h"
 
 static inline char tt_chrome_char(const tt_chrome_parser *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
-
-static inline bool tt_is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 /* The end of the text [.., e) without the blanks at its end; it holds some other byte. Eight bytes in front of it are readable. */
 static inline const char *tt_chrome_trim(const char *e)

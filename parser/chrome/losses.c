@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/json_text.h"
+
 void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n)
 {
     static const char *const texts[] = {
@@ -17,14 +19,17 @@ void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n)
 void tt_spool_reported_losses(const char *json, tt_problems *problems)
 {
     static const char *const keys[] = {
-#define X(id, key, meaning) "\"" key "\":",
+#define X(id, key, meaning) key,
         TT_SPOOL_CAUSES(X)
 #undef X
     };
-    const char *drops = strstr(json, "\"drops\":"), *end = drops ? strchr(drops, '}') : NULL;
-    for (unsigned i = 0; end && i < TT_SPOOL_DROP_COUNT_; i++) {
-        const char *at = strstr(drops, keys[i]);
-        if (at && at < end) tt_spool_lost(problems, i, strtoull(at + strlen(keys[i]), NULL, 10));
+    const char *end = json + strlen(json);
+    tt_json_member drops, m;
+    bool any = tt_json_find(json, end, "drops", &drops);
+    for (unsigned i = 0; any && i < TT_SPOOL_DROP_COUNT_; i++) {
+        if (tt_json_find(drops.value, drops.value + drops.value_n, keys[i], &m))
+            tt_spool_lost(problems, i, strtoull(m.value, NULL, 10));
     }
-    if (strstr(json, "\"clean_exit\": false")) tt_problem_add(problems, TT_PROBLEM_UNCLEAN_END, -1, "", 0);
+    if (tt_json_find(json, end, "clean_exit", &m) && m.value_n && *m.value == 'f')
+        tt_problem_add(problems, TT_PROBLEM_UNCLEAN_END, -1, "", 0);
 }

@@ -16,14 +16,6 @@
 #define US INT64_C(1000)
 #define FLOAT_LIMIT (INT64_C(8388608) * US) /* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */
 
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-static const char *skip_blank(const char *p, const char *e)
-{
-    while (p < e && is_blank(*p)) p++;
-    return p;
-}
-
 /* Digits of an unsigned number with up to three decimals at p, as thousandths; false when there is none. */
 static bool thousandths(const char *p, const char *e, int64_t *out)
 {
@@ -50,8 +42,8 @@ static const char *value_of(const char *p, const char *e, const char *key)
 {
     size_t n = strlen(key);
     while (p < e && (p = memmem(p, (size_t)(e - p), key, n)) != NULL) {
-        p = skip_blank(p + n, e);
-        if (p < e && *p == ':') return skip_blank(p + 1, e);
+        p = tt_json_blanks(p + n, e);
+        if (p < e && *p == ':') return tt_json_blanks(p + 1, e);
     }
     return NULL;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct tt_json_escape {
-    unsigned char held[2]; /* the beginning of a character whose rest comes with the next piece */
+    char held[4]; /* the beginning of a character whose rest comes with the next piece */
     unsigned n;
 } tt_json_escape;
 

@@ -3,27 +3,8 @@
 
 #include <string.h>
 
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-/* Does a quote at p end its string? */
-static bool ends_string(const char *p, const char *e)
-{
-    for (p++; p < e && is_blank(*p); p++) {}
-    return p == e || *p == ',' || *p == ':' || *p == '}' || *p == ']';
-}
-
-size_t tt_utf8_length(const unsigned char *p, const unsigned char *e)
-{
-    if (*p < 0x80) return 1;
-    size_t n = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
-    if (*p < 0xC2 || *p > 0xF4 || (size_t)(e - p) < n) return 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    }
-    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F)) return 0;
-    if ((*p == 0xF0 && p[1] < 0x90) || (*p == 0xF4 && p[1] > 0x8F)) return 0;
-    return n;
-}
+#include "model/base/json_text.h"
+#include "model/base/text_safety.h"
 
 struct string_faults {
     bool utf8, control, quote;
@@ -38,7 +19,7 @@ static const char *skip_string(const char *p, const char *e, struct string_fault
         if (c == '\\') {
             p += 2;
         } else if (c == '"') {
-            if (ends_string(p, e)) return p + 1;
+            if (tt_json_ends_string(p, e)) return p + 1;
             f->quote = true;
             p++;
         } else if (c < 0x20) {
@@ -47,7 +28,7 @@ static const char *skip_string(const char *p, const char *e, struct string_fault
         } else if (c < 0x80) {
             p++;
         } else {
-            size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+            size_t n = tt_utf8_length(p, (size_t)(e - p));
             f->utf8 |= !n;
             p += n ? n : 1;
         }
@@ -70,7 +51,7 @@ bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_lis
     out->n = 0;
     while (p < e) {
         char c = *p;
-        if (is_blank(c)) {
+        if (tt_is_blank(c)) {
             p++;
             continue;
         }
@@ -86,7 +67,7 @@ bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_lis
         } else if (strchr("{}[]:,", c) && c) {
             p++;
         } else { /* a scalar, or rubbish taken for one */
-            while (p < e && !is_blank(*p) && *p != '"' && !(strchr("{}[]:,", *p) && *p)) p++;
+            while (p < e && !tt_is_blank(*p) && *p != '"' && !(strchr("{}[]:,", *p) && *p)) p++;
         }
     }
     tt_vec_reserve(out, out->n + 2);

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/json/index_scalar.h"
+#include "model/base/text_safety.h"
 #include "parser/json/number.h"
+#include "parser/json/scan.h"
+#include "parser/json/string.h"
 
-#define KEY_MOST 200u  /* bytes of a key that are looked at to tell whether it is one */
-#define DEEP_MOST 200u /* levels that other tools still read */
+#define KEY_MOST 200u /* bytes of a key that are looked at to tell whether it is one */
 
 typedef struct mender {
     const char *e;
@@ -20,18 +21,12 @@ typedef struct mender {
     TT_VEC(char) open; /* brackets */
 } mender;
 
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static const char *skip_blank(const mender *m, const char *p)
-{
-    while (p < m->e && is_blank(*p)) p++;
-    return p;
-}
+static const char *skip_blank(const mender *m, const char *p) { return tt_json_blanks(p, m->e); }
 
 static void put(mender *m, const char *p, size_t n)
 {
@@ -84,7 +79,7 @@ static bool goes_on(const mender *m, const char *p)
         char in = top(m, below);
         bool event = (m->how & TT_MEND_EVENT) && m->open.n - below == 1;
         if (!in) { /* behind the whole value: a comma, or the list ends */
-            while (p < m->e && (is_blank(*p) || *p == ',')) p++;
+            while (p < m->e && (tt_is_blank(*p) || *p == ',')) p++;
             if (p == m->e || *p == ']') return true;
             const char *inside = *p == '{' ? skip_blank(m, p + 1) : m->e; /* Paddle ends its list with {} */
             return *p == '{' && ((inside < m->e && *inside == '}') || key_ahead(m, p + 1, true));
@@ -104,22 +99,19 @@ static bool goes_on(const mender *m, const char *p)
 
 /* ---- strings ---- */
 
-static int hex(char c) { return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
-
 /* One byte or sequence of a string's inside; returns how many were read. */
 static size_t put_inside(mender *m, const char *p, const char *e)
 {
     unsigned char c = (unsigned char)*p;
     bool strict = m->how & TT_MEND_STRICT;
     if (c == '\\') {
-        bool unicode = e - p >= 6 && p[1] == 'u' && hex(p[2]) && hex(p[3]) && hex(p[4]) && hex(p[5]);
-        bool good = unicode || (e - p >= 2 && p[1] && strchr("\"\\/bfnrt", p[1]));
-        if (!good) m->faults |= TT_MEND_ESCAPE;
-        if (!good && (strict || e - p < 2)) {
+        size_t n = tt_json_escape_length(p, e);
+        if (!n) m->faults |= TT_MEND_ESCAPE;
+        if (!n && (strict || e - p < 2)) {
             put(m, "\\\\", 2);
             return 1;
         }
-        size_t n = unicode ? 6 : good ? 2 : 1;
+        n += !n;
         put(m, p, n);
         return n;
     }
@@ -129,12 +121,12 @@ static size_t put_inside(mender *m, const char *p, const char *e)
     }
     if (c < 0x20) {
         m->faults |= TT_MEND_CONTROL;
-        char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (jsonstr.h) */
-        if (c) snprintf(text, sizeof text, "\\u%04x", c);
+        char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (string.h) */
+        if (c) tt_sanitize_json(text, sizeof text, p, 1);
         put(m, text, strlen(text));
         return 1;
     }
-    size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+    size_t n = tt_utf8_length(p, (size_t)(e - p));
     if (!n) m->faults |= TT_MEND_UTF8;
     if (!n && strict) {
         put(m, "\xEF\xBF\xBD", 3);
@@ -218,30 +210,6 @@ static const char *key(mender *m, const char *p)
 
 /* ---- other values ---- */
 
-static bool json_number(const char *p, const char *e)
-{
-    if (p < e && *p == '-') p++;
-    if (p == e || !tt_is_digit(*p)) return false;
-    if (*p == '0' && p + 1 < e && tt_is_digit(p[1])) return false;
-    while (p < e && tt_is_digit(*p)) p++;
-    if (p < e && *p == '.') {
-        if (++p == e || !tt_is_digit(*p)) return false;
-        while (p < e && tt_is_digit(*p)) p++;
-    }
-    if (p < e && (*p | 32) == 'e') {
-        p++;
-        if (p < e && (*p == '+' || *p == '-')) p++;
-        if (p == e || !tt_is_digit(*p)) return false;
-        while (p < e && tt_is_digit(*p)) p++;
-    }
-    return p == e;
-}
-
-static bool is_literal(const char *p, size_t n)
-{
-    return (n == 4 && (!memcmp(p, "true", 4) || !memcmp(p, "null", 4))) || (n == 5 && !memcmp(p, "false", 5));
-}
-
 /* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON number. */
 static bool put_decimal(mender *m, const char *p, const char *e)
 {
@@ -256,7 +224,7 @@ static bool put_decimal(mender *m, const char *p, const char *e)
         bool bare = *p == '.' && (e - p == 1 || !tt_is_digit(p[1]));
         if (!bare) text[n++] = *p;
     }
-    if (!json_number(text, text + n)) return false;
+    if (!tt_json_is_number(text, text + n)) return false;
     put(m, text, n);
     return true;
 }
@@ -264,7 +232,7 @@ static bool put_decimal(mender *m, const char *p, const char *e)
 static const char *scalar(mender *m, const char *p)
 {
     const char *from = p;
-    while (p < m->e && !is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
+    while (p < m->e && !tt_is_blank(*p) && !strchr(",}]{[\":", *p ? *p : ',')) p++;
     size_t n = (size_t)(p - from);
     if (!n) return NULL;
     for (const char *q = from; q < p; q++) {
@@ -273,7 +241,7 @@ static const char *scalar(mender *m, const char *p)
         put(m, "null", 4);
         return p;
     }
-    if (!(m->how & TT_MEND_STRICT) || is_literal(from, n) || json_number(from, p)) {
+    if (!(m->how & TT_MEND_STRICT) || tt_json_is_word(from, p) || tt_json_is_number(from, p)) {
         put(m, from, n);
         return p;
     }
@@ -315,26 +283,10 @@ static bool close_bracket(mender *m, char c)
 /* A value that is too deep for other tools: null, and the place behind it. */
 static const char *too_deep(mender *m, const char *p)
 {
-    size_t depth = 0;
-    bool string = false;
-    for (; p < m->e; p++) {
-        if (string) {
-            if (*p == '\\')
-                p++;
-            else if (*p == '"')
-                string = false;
-        } else if (*p == '"') {
-            string = true;
-        } else if (*p == '{' || *p == '[') {
-            depth++;
-        } else if ((*p == '}' || *p == ']') && !--depth) {
-            p++;
-            break;
-        }
-    }
     m->faults |= TT_MEND_DEEP;
     put(m, "null", 4);
-    return p < m->e ? p : m->e;
+    p = tt_json_value_end(p, m->e);
+    return p ? p : m->e;
 }
 
 typedef enum state { VALUE, KEY, AFTER } state;
@@ -377,7 +329,7 @@ static const char *step(mender *m, const char *p, state *s)
         return key(m, p);
     }
     if (c == '{' || c == '[') {
-        if ((m->how & TT_MEND_STRICT) && m->open.n >= DEEP_MOST) {
+        if ((m->how & TT_MEND_STRICT) && m->open.n >= TT_JSON_DEEPEST) {
             *s = AFTER;
             return too_deep(m, p);
         }
@@ -389,81 +341,18 @@ static const char *step(mender *m, const char *p, state *s)
     return c == '"' || c == '\'' ? string_value(m, p) : scalar(m, p);
 }
 
-/* ---- nothing to mend ---- */
-
-/* Past the string whose inside begins at p; NULL when it is not valid. */
-static const char *valid_string(const char *p, const char *e)
-{
-    while (p < e && *p != '"') {
-        unsigned char c = (unsigned char)*p;
-        if (c < 0x20) return NULL;
-        size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
-        if (c == '\\') {
-            if (e - p < 2 || !p[1] || !strchr("\"\\/bfnrtu", p[1])) return NULL;
-            n = p[1] == 'u' ? 6 : 2;
-            if ((size_t)(e - p) < n || (n == 6 && !(hex(p[2]) && hex(p[3]) && hex(p[4]) && hex(p[5])))) return NULL;
-        }
-        if (!n) return NULL;
-        p += n;
-    }
-    return p < e ? p + 1 : NULL;
-}
-
-static const char *valid_scalar(const char *p, const char *e)
-{
-    const char *from = p;
-    if (p < e && *p == '"') return valid_string(p + 1, e);
-    while (p < e && (is_word(*p) || *p == '-' || *p == '+' || *p == '.')) p++;
-    size_t n = (size_t)(p - from);
-    return is_literal(from, n) || json_number(from, p) ? p : NULL;
-}
-
-/* The end of the value at p when all of it is valid JSON, else NULL. */
-static const char *valid_value(mender *m, const char *p)
-{
-    for (;;) { /* before a value */
-        p = skip_blank(m, p);
-        if (p == m->e) return NULL;
-        bool opens = *p == '{' || *p == '[', empty = false;
-        if (opens) {
-            if ((m->how & TT_MEND_STRICT) && m->open.n >= DEEP_MOST) return NULL;
-            *tt_vec_push(&m->open) = *p;
-            p = skip_blank(m, p + 1);
-            empty = p < m->e && *p == (top(m, 0) == '{' ? '}' : ']');
-        } else if (!(p = valid_scalar(p, m->e))) {
-            return NULL;
-        }
-        while (m->open.n && (!opens || empty)) { /* behind a value */
-            p = skip_blank(m, p);
-            char c = p < m->e ? *p++ : 0;
-            if (c == ',' && !empty) break;
-            if (c != (top(m, 0) == '{' ? '}' : ']')) return NULL;
-            m->open.n--;
-            empty = opens = false;
-        }
-        if (!m->open.n) return p;
-        if (top(m, 0) == '[') continue;
-        p = skip_blank(m, p);
-        if (p == m->e || *p != '"' || !(p = valid_string(p + 1, m->e))) return NULL;
-        p = skip_blank(m, p);
-        if (p == m->e || *p++ != ':') return NULL;
-    }
-}
-
 size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_repair_text *out, unsigned *faults)
 {
     size_t before = out->n;
     mender m = {.e = text + len, .how = how, .out = out};
-    const char *p = valid_value(&m, text);
+    const char *p = skip_blank(&m, text);
+    size_t valid = tt_json_valid(p, m.e);
     state s = VALUE;
-    m.open.n = 0;
-    if (p && (!(how & TT_MEND_EVENT) || goes_on(&m, p))) {
-        put(&m, text, (size_t)(p - text));
-        tt_vec_free(&m.open);
+    if (valid && (!(how & TT_MEND_EVENT) || goes_on(&m, p + valid))) { /* nothing to mend */
+        put(&m, text, (size_t)(p + valid - text));
         *faults = 0;
-        return (size_t)(p - text);
+        return (size_t)(p + valid - text);
     }
-    p = skip_blank(&m, text);
     bool begun = false;
     while (p && (!begun || m.open.n)) {
         p = skip_blank(&m, p);

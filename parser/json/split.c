@@ -4,13 +4,13 @@
 #include <stdint.h>
 #include <string.h>
 
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+#include "model/base/json_text.h"
 
 bool tt_looks_like_event(const char *p, const char *end)
 {
     static const char *const keys[] = {"ph\"",  "name\"", "cat\"",  "pid\"", "tid\"",   "ts\"",
                                        "dur\"", "id\"",   "args\"", "bp\"",  "cname\"", "s\""};
-    for (p++; p < end && is_blank(*p); p++) {}
+    p = tt_json_blanks(p + 1, end);
     if (p == end || *p++ != '"') return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         size_t n = strlen(keys[i]);
@@ -25,7 +25,7 @@ static bool begins_element(const char *text, const char *p)
 {
     const char *q = p;
     bool line = false;
-    for (; q > text && is_blank(q[-1]); q--) line |= q[-1] == '\n';
+    for (; q > text && tt_is_blank(q[-1]); q--) line |= q[-1] == '\n';
     return q > text && (q[-1] == ',' || q[-1] == '[' || (q[-1] == '}' && line));
 }
 

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/base/text_safety.h"
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
@@ -32,24 +34,9 @@ static int32_t unicode_escape(const char *p, const char *end)
 
 static char *put_utf8(char *o, uint32_t c)
 {
-    if (c == 0) { /* kept apart from the end of a C string */
-        *o++ = (char)0xC0;
-        *o++ = (char)0x80;
-    } else if (c < 0x80) {
-        *o++ = (char)c;
-    } else if (c < 0x800) {
-        *o++ = (char)(0xC0 | c >> 6);
-        *o++ = (char)(0x80 | (c & 0x3F));
-    } else if (c < 0x10000) {
-        *o++ = (char)(0xE0 | c >> 12);
-        *o++ = (char)(0x80 | (c >> 6 & 0x3F));
-        *o++ = (char)(0x80 | (c & 0x3F));
-    } else {
-        *o++ = (char)(0xF0 | c >> 18);
-        *o++ = (char)(0x80 | (c >> 12 & 0x3F));
-        *o++ = (char)(0x80 | (c >> 6 & 0x3F));
-        *o++ = (char)(0x80 | (c & 0x3F));
-    }
+    if (c) return o + tt_utf8_put(o, c);
+    *o++ = (char)0xC0; /* kept apart from the end of a C string */
+    *o++ = (char)0x80;
     return o;
 }
 
@@ -67,6 +54,11 @@ static char simple_escape(char c)
     case 't': return '\t';
     default: return 0;
     }
+}
+
+size_t tt_json_escape_length(const char *p, const char *end)
+{
+    return end - p >= 2 && simple_escape(p[1]) ? 2 : unicode_escape(p, end) >= 0 ? 6 : 0;
 }
 
 /* Decode the escape at p into *o; returns the place after it. */

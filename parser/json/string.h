@@ -11,5 +11,7 @@
  * A surrogate without its other half becomes U+FFFD. An invalid escape stays as it is spelt and sets *bad (may be NULL;
  * never set to false here). Other bytes, valid UTF-8 or not, are copied. O(len), any thread. */
 size_t tt_json_unescape(const char *in, size_t len, char *out, bool *bad);
+/* Length of the escape whose backslash is at p; 0 when it is not valid. */
+size_t tt_json_escape_length(const char *p, const char *end);
 
 #endif

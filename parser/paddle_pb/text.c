@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/json/index_scalar.h"
+#include "model/base/text_safety.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/node.h"
 
@@ -71,7 +71,7 @@ void tt_pb_put_string(tt_pb_text *t, const char *bytes, size_t len)
     put(t, "\"");
     while (p < e) {
         char text[8];
-        size_t n = tt_utf8_length((const unsigned char *)p, (const unsigned char *)e);
+        size_t n = tt_utf8_length(p, (size_t)(e - p));
         if (*p == '"' || *p == '\\') {
             snprintf(text, sizeof text, "\\%c", *p);
             put(t, text);

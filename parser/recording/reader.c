@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/base/demangle.h"
+#include "model/base/text_safety.h"
 #include "parser/chrome/document.h"
 #include "parser/chrome/losses.h"
-#include "parser/json/index_scalar.h"
 #include "parser/json/string.h"
 #include "parser/recording/reader.h"
 #include "parser/recording/reader_internal.h"
@@ -22,7 +22,7 @@ static void on_string(spool *s, const tt_spool_text *t)
     size_t n = 0;
     for (uint32_t i = 0, k; i < t->len; i += k) {
         const unsigned char *p = (const unsigned char *)t->text + i;
-        k = (uint32_t)tt_utf8_length(p, (const unsigned char *)t->text + t->len);
+        k = (uint32_t)tt_utf8_length((const char *)p, t->len - i);
         /* a string cannot hold a NUL (jsonstr.h); U+FFFD stands for what is no text */
         const char *put = !*p ? "\xC0\x80" : k ? t->text + i : "\xEF\xBF\xBD";
         size_t bytes = !*p ? 2 : k ? k : 3;

@@ -177,12 +177,8 @@ static void id2(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
 /* What an event keeps although its worker has ids of its own: counters and metadata name things of their process. */
 static bool keeps_id(const char *p, size_t n)
 {
-    const char *end = p + n, *at = p + 1;
     tt_json_member e;
-    while (tt_json_next(&at, end, &e)) {
-        if (tt_json_is(&e, "ph")) return e.value_n == 3 && (e.value[1] == 'C' || e.value[1] == 'M');
-    }
-    return false;
+    return tt_json_find(p, p + n, "ph", &e) && e.value_n == 3 && (e.value[1] == 'C' || e.value[1] == 'M');
 }
 
 void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_repair_text *out)

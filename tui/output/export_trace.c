@@ -176,7 +176,9 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
         unsigned faults;
         const char *p = text_at(x, pos, want, &n);
         if (!n) return false;
-        size_t valid = tt_json_valid(p, p + n), span = valid ? valid : tt_json_span(p, p + n);
+        size_t valid = tt_json_valid(p, p + n);
+        const char *end = valid ? p + valid : tt_json_value_end(p, p + n);
+        size_t span = end ? (size_t)(end - p) : 0;
         x->piece.n = 0;
         if (valid && (valid < n || n < want || p[valid - 1] == '}')) { /* a number may go on */
             tt_vec_reserve(&x->piece, valid);
@@ -217,15 +219,10 @@ static bool read_piece(exporter *x, uint64_t pos)
 /* The value of a member of the event in x->piece, quotes and all; n = 0 when it has none. */
 static const char *member_of(const exporter *x, const char *key, size_t *n)
 {
-    const char *p = x->piece.at + 1, *end = x->piece.at + x->piece.n, *found = "";
-    tt_json_member m;
-    *n = 0;
-    while (*x->piece.at == '{' && tt_json_next(&p, end, &m)) {
-        if (!tt_json_is(&m, key)) continue;
-        found = m.value;
-        *n = m.value_n;
-    }
-    return found;
+    tt_json_member m = {.value = ""};
+    (void)tt_json_find(x->piece.at, x->piece.at + x->piece.n, key, &m);
+    *n = m.value_n;
+    return m.value;
 }
 
 static bool member_is(const exporter *x, const char *key, const char *text)
@@ -652,20 +649,14 @@ static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool 
     const char *value = str(x, m->value), *p = value, *end = value + strlen(value);
     if (m->offset && read_value(x, m->offset, META_READ, 0)) p = x->piece.at, end = p + x->piece.n;
     if (p == end || *p != '[') return;
-    for (p++; p < end; p++) {
-        size_t n = *p == '{' ? tt_json_valid(p, end) : 0;
-        const char *at = p + 1;
-        tt_json_member one;
-        if (!n) continue;
-        while (tt_json_next(&at, p + n, &one)) {
-            uint32_t known = (uint32_t)ids->text.n;
-            if (!tt_json_is(&one, "id") || tt_strings_put(ids, one.value, one.value_n) < known) continue;
-            put(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
-            put(x, p, n);
-            *any = true;
-            break;
-        }
-        p += n - 1;
+    tt_json_member device, id;
+    for (p++; tt_json_item(&p, end, &device);) {
+        uint32_t known = (uint32_t)ids->text.n;
+        if (tt_json_valid(device.value, end) != device.value_n || !tt_json_find(device.value, p, "id", &id)) continue;
+        if (tt_strings_put(ids, id.value, id.value_n) < known) continue;
+        put(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
+        put(x, device.value, device.value_n);
+        *any = true;
     }
 }
 

@@ -4,39 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/json_text.h"
 #include "model/trace/trace.h"
 
-static const char *blanks(const char *p) { return p + strspn(p, " \t\r\n"); }
-
-/* "[1, 2]" into a shape; the place behind it, NULL when it is something else. */
-static const char *read_list(const char *p, tt_shape *out)
+/* The inside of the list at p, walked with tt_json_item(); NULL when it is none. */
+static const char *list(const char *p, const char **end)
 {
+    *end = p + strlen(p);
+    p = tt_json_blanks(p, *end);
+    return *p == '[' ? p + 1 : NULL;
+}
+
+/* "[1, 2]" into a shape; false when it is something else. */
+static bool read_list(const char *p, const char *e, tt_shape *out)
+{
+    tt_json_member m;
     out->n = 0;
-    if (*p != '[') return NULL;
-    p = blanks(p + 1);
-    while (*p && *p != ']') {
+    if (*p != '[' || e[-1] != ']') return false;
+    for (p++; tt_json_item(&p, e, &m);) {
         char *end;
-        int64_t v = strtoll(p, &end, 10);
-        if (end == p || v < 0 || out->n == TT_SHAPE_DIMS) return NULL;
+        int64_t v = strtoll(m.value, &end, 10);
+        if (end != m.value + m.value_n || v < 0 || out->n == TT_SHAPE_DIMS) return false;
         out->dim[out->n++] = v;
-        p = blanks(end);
-        if (*p == ',') p = blanks(p + 1);
     }
-    return *p ? p + 1 : NULL;
+    return true;
 }
 
 int tt_shapes_read(const char *p, tt_shape in[TT_SHAPE_INPUTS])
 {
+    const char *e;
+    tt_json_member m;
     int n = 0;
-    p = blanks(p);
-    if (*p != '[') return 0;
-    p = blanks(p + 1);
-    while (*p == '[' && n < TT_SHAPE_INPUTS) {
-        p = read_list(p, &in[n]);
-        if (!p) break;
+    p = list(p, &e);
+    while (p && n < TT_SHAPE_INPUTS && tt_json_item(&p, e, &m)) {
+        if (!read_list(m.value, m.value + m.value_n, &in[n])) break;
         n++;
-        p = blanks(p);
-        if (*p == ',') p = blanks(p + 1);
     }
     return n;
 }
@@ -44,18 +46,15 @@ int tt_shapes_read(const char *p, tt_shape in[TT_SHAPE_INPUTS])
 /* The text of item k of a JSON list of strings, without quotes; false when there is none. */
 static bool string_item(const char *p, int k, char *out, size_t cap)
 {
-    for (p = blanks(p); *p && *p != '"'; p++) {}
-    for (int i = 0; *p == '"'; i++) {
-        const char *end = strchr(p + 1, '"');
-        if (!end) return false;
-        if (i == k) {
-            size_t n = (size_t)(end - p - 1);
-            if (n >= cap) return false;
-            memcpy(out, p + 1, n);
-            out[n] = '\0';
-            return true;
-        }
-        for (p = end + 1; *p && *p != '"'; p++) {}
+    const char *e;
+    tt_json_member m;
+    p = list(p, &e);
+    for (int i = 0; p && tt_json_item(&p, e, &m);) {
+        if (m.value_n < 2 || *m.value != '"' || i++ < k) continue;
+        if (m.value_n - 2 >= cap) return false;
+        memcpy(out, m.value + 1, m.value_n - 2);
+        out[m.value_n - 2] = '\0';
+        return true;
     }
     return false;
 }
@@ -69,7 +68,7 @@ int tt_shapes_numbers(const char *concrete, int k, int64_t *out, int most)
         *out = strtoll(text, &end, 10);
         return end != text && most > 0;
     }
-    if (!read_list(text, &v)) return 0;
+    if (!read_list(text, text + strlen(text), &v)) return 0;
     int n = v.n < most ? v.n : most;
     memcpy(out, v.dim, (size_t)n * sizeof *out);
     return n;
@@ -84,13 +83,12 @@ bool tt_shapes_true(const char *concrete, int k)
 int tt_shapes_flags(const char *concrete, int k, bool *out, int most)
 {
     char text[64];
+    const char *e;
+    tt_json_member m;
     int n = 0;
-    if (!string_item(concrete, k, text, sizeof text) || text[0] != '[') return 0;
-    for (const char *p = blanks(text + 1); n < most && (*p == 'T' || *p == 't' || *p == 'F' || *p == 'f');) {
-        out[n++] = *p == 'T' || *p == 't';
-        p += strcspn(p, ",]");
-        if (*p == ',') p = blanks(p + 1);
-    }
+    const char *p = string_item(concrete, k, text, sizeof text) ? list(text, &e) : NULL;
+    while (p && n < most && tt_json_item(&p, e, &m) && strchr("TtFf", *m.value))
+        out[n++] = *m.value == 'T' || *m.value == 't';
     return n;
 }
 

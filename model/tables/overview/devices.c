@@ -1,4 +1,5 @@
 /* model/tables/overview/devices.c - one row per device that did something, and for Paddle the processor as its profiler measured it. */
+#include "model/base/json_text.h"
 #include "model/tables/devices/gpu_usage.h"
 
 #include <inttypes.h>
@@ -48,11 +49,9 @@ static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
 /* ExtraInfo is an object of strings: "Process Cpu Utilization": "0.98". */
 static void put_cpu(tt_table *t, const char *extra, const char *key, const char *device)
 {
-    const char *at = strstr(extra, key);
-    if (!at) return;
-    at = strchr(at + strlen(key), ':');
-    if (!at) return;
-    at += strspn(at, ": \t\"");
+    tt_json_member m;
+    if (!tt_json_find(extra, extra + strlen(extra), key, &m)) return;
+    const char *at = m.value + (*m.value == '"');
     char *end;
     double share = strtod(at, &end);
     if (end == at) return;

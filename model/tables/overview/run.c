@@ -1,6 +1,7 @@
 /* model/tables/overview/run.c - facts about what was loaded: format, extent, devices, and what the profiler wrote about itself.
  *
  * The facts come first in a fixed order; after them every other member of the file's top level in the order of the file. */
+#include "model/base/json_text.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/table_util.h"
 
@@ -93,9 +94,9 @@ static bool listed_elsewhere(const tt_trace *s, const char *key)
 /* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost the program. */
 static void overhead_fact(const tt_trace *s, tt_table *t)
 {
-    static const char key[] = "\"overhead_us\": ";
-    const char *own = recorded(s) ? tt_trace_meta(s, "tracetty") : NULL, *at = own ? strstr(own, key) : NULL;
-    double us = at ? strtod(at + sizeof key - 1, NULL) : 0;
+    tt_json_member m;
+    const char *own = recorded(s) ? tt_trace_meta(s, "tracetty") : NULL;
+    double us = own && tt_json_find(own, own + strlen(own), "overhead_us", &m) ? strtod(m.value, NULL) : 0;
     if (!(us > 0) || us > 1e15) return;
     const char *text = duration_text(t, (int64_t)(us * 1e3 + 0.5));
     double pct = s->end > 0 ? us * 1e5 / (double)s->end : 0;

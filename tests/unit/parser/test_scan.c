@@ -1,11 +1,15 @@
-/* test_jsonscan.c - what is valid JSON and what is not, and walking through objects. */
+/* test_scan.c - what is valid JSON and what is not, and walking through objects. */
 #include "parser/json/scan.h"
 #include "tests/unit/check.h"
 
 #include <string.h>
 
 static size_t valid(const char *s) { return tt_json_valid(s, s + strlen(s)); }
-static size_t span(const char *s) { return tt_json_span(s, s + strlen(s)); }
+static size_t span(const char *s)
+{
+    const char *to = tt_json_value_end(s, s + strlen(s));
+    return to ? (size_t)(to - s) : 0;
+}
 
 static void test_valid(void)
 {
@@ -29,11 +33,13 @@ static void test_valid(void)
         if (!CHECK(valid(bad[i]) != strlen(bad[i]) || !*bad[i])) fprintf(stderr, "    %s\n", bad[i]);
     }
     CHECK_INT(valid("{\"a\":1}, {"), 7);
-    char deep[200] = "";
-    memset(deep, '[', 70);
-    memset(deep + 70, ']', 70);
-    CHECK_INT(valid(deep), 0);
-    CHECK_INT(span(deep), 140);
+    for (size_t depth = TT_JSON_DEEPEST; depth < TT_JSON_DEEPEST + 2; depth++) {
+        char deep[2 * TT_JSON_DEEPEST + 4] = "";
+        memset(deep, '[', depth);
+        memset(deep + depth, ']', depth);
+        CHECK_INT(valid(deep), depth == TT_JSON_DEEPEST ? 2 * depth : 0);
+        CHECK_INT(span(deep), 2 * depth);
+    }
 }
 
 static void test_members(void)
@@ -46,14 +52,39 @@ static void test_members(void)
     CHECK(tt_json_next(&p, end, &m) && m.key_n == 4 && m.value_n == 3);
     CHECK(tt_json_next(&p, end, &m) && m.value_n == 5 && memcmp(m.value, "-5.25", 5) == 0);
     CHECK(!tt_json_next(&p, end, &m));
-    CHECK_INT(span("\"a\\\"b\" x"), 6);
+    CHECK_INT(span("\"a\\\"b\" , x"), 6);
+    CHECK_INT(span("\"a \"b\" x\" ]"), 9); /* quotes that were not escaped: JSON does not go on behind them */
+    CHECK_INT(span("\"a \"b\" x"), 0);
     CHECK_INT(span("{\"a\":\"}\"}"), 9);
     CHECK_INT(span("[1,[2"), 0);
+}
+
+/* What damage leaves is walked as far as it goes. */
+static void test_damaged(void)
+{
+    static const char text[] = "{\"a\": \"x \"y\" z\", b\": , , \"c\": [1, {\"d\": 2}], \"c\": \"cut o";
+    const char *p = text + 1, *end = text + sizeof text - 1, *items;
+    tt_json_member m;
+    CHECK(tt_json_next(&p, end, &m) && tt_json_is(&m, "a") && m.value_n == 9);
+    CHECK(tt_json_next(&p, end, &m) && tt_json_is(&m, "b") && m.value_n == 0);
+    CHECK(tt_json_next(&p, end, &m) && tt_json_is(&m, "c") && m.value_n == 13);
+    items = m.value + 1;
+    CHECK(tt_json_next(&p, end, &m) && tt_json_is(&m, "c") && m.value_n == 6 && p == end);
+    CHECK(!tt_json_next(&p, end, &m));
+    CHECK(tt_json_item(&items, end, &m) && !m.key && m.value_n == 1 && *m.value == '1');
+    CHECK(tt_json_item(&items, end, &m) && m.value_n == 8);
+    CHECK(!tt_json_item(&items, end, &m));
+    CHECK(tt_json_find(text, end, "c", &m) && *m.value == '"'); /* the last one */
+    CHECK(!tt_json_find(text, end, "d", &m) && !tt_json_find(text + 1, end, "a", &m) &&
+          !tt_json_find(end, end, "a", &m));
+    CHECK_INT(valid("\"\\"), 0);
+    CHECK_INT(valid("\"\xC0\x80\""), 0); /* no UTF-8 */
 }
 
 int main(void)
 {
     test_valid();
     test_members();
+    test_damaged();
     return check_done();
 }
