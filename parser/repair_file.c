@@ -18,7 +18,7 @@
 
 typedef struct member { /* of the document */
     uint32_t key;
-    tt_repair_text text; /* "key": value */
+    tt_text text; /* "key": value */
 } member;
 
 struct repair {
@@ -26,7 +26,7 @@ struct repair {
     void *arg;
     bool failed, listed; /* the list has begun */
     tt_repaired *result;
-    tt_repair_text piece, scratch;
+    tt_text piece, scratch;
     tt_strings keys;      /* of members, as they are written */
     TT_VEC(member) front; /* members in front of the list, which are written when it begins; then those behind it */
     size_t written;       /* keys of members that were written in front of the list; their first values stay */

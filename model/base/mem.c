@@ -152,6 +152,14 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item)
     return at;
 }
 
+void tt_text_put(tt_text *t, const char *p, size_t n)
+{
+    tt_vec_reserve(t, t->n + n + 1);
+    if (n) memcpy(t->at + t->n, p, n);
+    t->n += n;
+    t->at[t->n] = '\0';
+}
+
 struct tt_arena_block {
     struct tt_arena_block *next;
     size_t size;

@@ -42,6 +42,10 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item);
 #define tt_vec_push(v) (tt_vec_reserve((v), (v)->n + 1), &(v)->at[(v)->n++])
 #define tt_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
+/* Text that grows; what is put has a NUL behind it, which n does not count. */
+typedef TT_VEC(char) tt_text;
+void tt_text_put(tt_text *t, const char *p, size_t n);
+
 /* Arena: many small allocations freed together. Zero-initialised is empty. Not thread-safe. */
 typedef struct tt_arena {
     struct tt_arena_block *head;

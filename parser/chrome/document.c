@@ -212,7 +212,7 @@ static bool read_mended(tt_chrome_parser *w, const char *text, size_t len, uint6
 /* Mend and read the event in [from, from + len) of the window; the bytes used, 0 when it cannot be. */
 static size_t mend_event(tt_chrome_parser *w, size_t from, size_t len, unsigned how)
 {
-    tt_repair_text text = {0};
+    tt_text text = {0};
     unsigned faults;
     if (len > MEND_MOST) return 0;
     size_t used = tt_repair_value(w->text + from, len, TT_MEND_EVENT | how, &text, &faults);

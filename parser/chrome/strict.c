@@ -14,17 +14,9 @@
 
 enum { FEW = 24 }; /* keys that are compared each with each */
 
-static void put(tt_repair_text *t, const char *p, size_t n)
+static void swap(tt_text *a, tt_text *b)
 {
-    tt_vec_reserve(t, t->n + n + 1);
-    memcpy(t->at + t->n, p, n);
-    t->n += n;
-    t->at[t->n] = 0;
-}
-
-static void swap(tt_repair_text *a, tt_repair_text *b)
-{
-    tt_repair_text t = *a;
+    tt_text t = *a;
     *a = *b;
     *b = t;
 }
@@ -84,17 +76,17 @@ static const char *scan(keys *k, const char *p, const char *e, bool *twice)
     return p + 1;
 }
 
-static void put_member(tt_repair_text *out, const tt_json_member *m, const char *sep)
+static void put_member(tt_text *out, const tt_json_member *m, const char *sep)
 {
-    put(out, sep, strlen(sep));
-    put(out, "\"", 1);
-    put(out, m->key, m->key_n);
-    put(out, "\": ", 3);
+    tt_text_put(out, sep, strlen(sep));
+    tt_text_put(out, "\"", 1);
+    tt_text_put(out, m->key, m->key_n);
+    tt_text_put(out, "\": ", 3);
 }
 
-static void rewrite(keys *k, const tt_json_member *v, tt_repair_text *out, tt_strict *s);
+static void rewrite(keys *k, const tt_json_member *v, tt_text *out, tt_strict *s);
 
-static void rewrite_object(keys *k, const char *p, const char *e, tt_repair_text *out, tt_strict *s)
+static void rewrite_object(keys *k, const char *p, const char *e, tt_text *out, tt_strict *s)
 {
     TT_VEC(tt_json_member) all = {0};
     TT_VEC(uint32_t) last = {0}; /* by key, the number of the member that stays */
@@ -121,7 +113,7 @@ static void rewrite_object(keys *k, const char *p, const char *e, tt_repair_text
         rewrite(k, &all.at[i], out, s);
         sep = ", ";
     }
-    put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
+    tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
     tt_vec_free(&all);
     tt_vec_free(&last);
     tt_vec_free(&ids);
@@ -129,7 +121,7 @@ static void rewrite_object(keys *k, const char *p, const char *e, tt_repair_text
 }
 
 /* The value into out, each key once. At most as deep as the mender lets it be. */
-static void rewrite(keys *k, const tt_json_member *v, tt_repair_text *out, tt_strict *s)
+static void rewrite(keys *k, const tt_json_member *v, tt_text *out, tt_strict *s)
 {
     const char *p = v->value, *e = p + v->value_n, *sep = "[";
     tt_json_member item;
@@ -137,20 +129,20 @@ static void rewrite(keys *k, const tt_json_member *v, tt_repair_text *out, tt_st
         rewrite_object(k, p + 1, e, out, s);
     } else if (*p == '[') {
         for (p++; tt_json_item(&p, e, &item); sep = ", ") {
-            put(out, sep, strlen(sep));
+            tt_text_put(out, sep, strlen(sep));
             rewrite(k, &item, out, s);
         }
-        put(out, *sep == '[' ? "[]" : "]", *sep == '[' ? 2 : 1);
+        tt_text_put(out, *sep == '[' ? "[]" : "]", *sep == '[' ? 2 : 1);
     } else {
-        put(out, p, v->value_n);
+        tt_text_put(out, p, v->value_n);
     }
 }
 
-void tt_strict_value(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s)
+void tt_strict_value(tt_text *v, tt_text *scratch, tt_strict *s)
 {
     keys k = {0};
     bool twice = false;
-    put(v, "", 0);
+    tt_text_put(v, "", 0);
     const char *from = tt_json_blanks(v->at, v->at + v->n), *end = v->at + v->n;
     if (from < end) scan(&k, from, end, &twice);
     if (twice) {
@@ -211,13 +203,13 @@ static bool is_strict(const char *event, const char *e)
     return good && (dur || !is_slice(event, e));
 }
 
-static void put_value(tt_repair_text *out, const tt_json_member *m, const char *value, size_t n)
+static void put_value(tt_text *out, const tt_json_member *m, const char *value, size_t n)
 {
     put_member(out, m, out->n ? ", " : "{");
-    put(out, value, n);
+    tt_text_put(out, value, n);
 }
 
-static void put_times(const char *event, const char *e, tt_repair_text *out, tt_strict *s)
+static void put_times(const char *event, const char *e, tt_text *out, tt_strict *s)
 {
     const char *p = event + 1;
     bool slice = is_slice(event, e), dur = false;
@@ -245,12 +237,12 @@ static void put_times(const char *event, const char *e, tt_repair_text *out, tt_
         put_value(out, &m, "0", 1);
         s->durations++;
     }
-    put(out, out->n ? "}" : "{}", out->n ? 1 : 2);
+    tt_text_put(out, out->n ? "}" : "{}", out->n ? 1 : 2);
 }
 
-void tt_strict_event(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s)
+void tt_strict_event(tt_text *v, tt_text *scratch, tt_strict *s)
 {
-    put(v, "", 0);
+    tt_text_put(v, "", 0);
     if (!is_strict(v->at, v->at + v->n)) {
         scratch->n = 0;
         put_times(v->at, v->at + v->n, scratch, s);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "parser/json/repair_value.h"
+#include "model/base/mem.h"
 
 typedef struct tt_strict { /* counts of what was changed; added to */
     uint64_t numbers;      /* times and durations that were texts; times that were none */
@@ -17,9 +17,9 @@ typedef struct tt_strict { /* counts of what was changed; added to */
 } tt_strict;
 
 /* The valid JSON value in *v without repeated keys at any level. scratch: any, its content is lost. */
-void tt_strict_value(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s);
+void tt_strict_value(tt_text *v, tt_text *scratch, tt_strict *s);
 /* An event, likewise, with ts and dur that are numbers: a text becomes the number that it spells; a slice (X) has a dur of at least 0; a time
  * that says nothing is left out. */
-void tt_strict_event(tt_repair_text *v, tt_repair_text *scratch, tt_strict *s);
+void tt_strict_event(tt_text *v, tt_text *scratch, tt_strict *s);
 
 #endif

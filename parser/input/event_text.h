@@ -2,8 +2,8 @@
 #ifndef TT_PARSER_INPUT_EVENT_TEXT_H
 #define TT_PARSER_INPUT_EVENT_TEXT_H
 
+#include "model/base/mem.h"
 #include "model/trace/trace.h"
-#include "parser/json/repair_value.h"
 
 typedef struct tt_field {
     const char *key;   /* path of the member: "cat", "args.grid", decoded; raw input bytes */
@@ -21,6 +21,6 @@ tt_status tt_event_fields(const tt_trace *s, uint64_t text, tt_fields *out, tt_e
 void tt_fields_free(tt_fields *f);
 /* The event of a Paddle dump whose node begins at text, as Paddle's JSON has it, with exact times and what only the dump says; appended to
  * out. False when no node begins there, or it does not end within len. */
-bool tt_event_of_dump(const char *text, size_t len, tt_repair_text *out);
+bool tt_event_of_dump(const char *text, size_t len, tt_text *out);
 
 #endif

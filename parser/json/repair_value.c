@@ -17,7 +17,7 @@
 typedef struct mender {
     const char *e;
     unsigned how, faults;
-    tt_repair_text *out;
+    tt_text *out;
     TT_VEC(char) open; /* brackets */
 } mender;
 
@@ -28,13 +28,7 @@ static bool is_word(char c)
 
 static const char *skip_blank(const mender *m, const char *p) { return tt_json_blanks(p, m->e); }
 
-static void put(mender *m, const char *p, size_t n)
-{
-    tt_vec_reserve(m->out, m->out->n + n + 1);
-    memcpy(m->out->at + m->out->n, p, n);
-    m->out->n += n;
-}
-
+static void put(mender *m, const char *p, size_t n) { tt_text_put(m->out, p, n); }
 static void put_char(mender *m, char c) { put(m, &c, 1); }
 
 static char top(const mender *m, size_t below) { return below < m->open.n ? m->open.at[m->open.n - 1 - below] : 0; }
@@ -341,7 +335,7 @@ static const char *step(mender *m, const char *p, state *s)
     return c == '"' || c == '\'' ? string_value(m, p) : scalar(m, p);
 }
 
-size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_repair_text *out, unsigned *faults)
+size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_text *out, unsigned *faults)
 {
     size_t before = out->n;
     mender m = {.e = text + len, .how = how, .out = out};

@@ -29,10 +29,8 @@ enum {                    /* how */
            4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
 };
 
-typedef TT_VEC(char) tt_repair_text;
-
 /* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense or ends too early
  * (out then holds rubbish behind its former end). *faults gets bits. */
-size_t tt_repair_value(const char *p, size_t len, unsigned how, tt_repair_text *out, unsigned *faults);
+size_t tt_repair_value(const char *p, size_t len, unsigned how, tt_text *out, unsigned *faults);
 
 #endif

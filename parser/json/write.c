@@ -4,15 +4,29 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/mem.h"
 #include "model/base/text_safety.h"
 
 enum { MAX_DEPTH = 64 };
 
 static bool bit(uint64_t set, uint32_t d) { return set >> d & 1; }
+
+static void put(tt_json *j, const char *p, size_t n)
+{
+    if (j->f) fwrite(p, 1, n, j->f);
+    if (!j->f) tt_text_put(j->text, p, n);
+}
+
+static void put_char(tt_json *j, char c) { put(j, &c, 1); }
+
+static void new_line(tt_json *j)
+{
+    char line[2 * MAX_DEPTH + 2];
+    put(j, line, (size_t)snprintf(line, sizeof line, "\n%*s", (int)(2 * j->depth), ""));
+}
 
 /* Comma, line end and indent in front of a value or a key. */
 static void separate(tt_json *j)
@@ -23,22 +37,23 @@ static void separate(tt_json *j)
     }
     if (!j->depth) return;
     uint32_t d = j->depth - 1;
-    if (bit(j->has_items, d)) fputc(',', j->f);
+    if (bit(j->has_items, d)) put_char(j, ',');
     if (!bit(j->inline_at, d)) {
-        fprintf(j->f, "\n%*s", (int)(2 * j->depth), "");
+        new_line(j);
     } else if (bit(j->has_items, d)) {
-        fputc(' ', j->f);
+        put_char(j, ' ');
     }
     j->has_items |= (uint64_t)1 << d;
 }
 
 void tt_json_init(tt_json *j, FILE *f) { *j = (tt_json){.f = f}; }
+void tt_json_init_text(tt_json *j, tt_text *text) { *j = (tt_json){.text = text}; }
 
 void tt_json_open(tt_json *j, char what, bool one_line)
 {
     assert(j->depth < MAX_DEPTH);
     separate(j);
-    fputc(what, j->f);
+    put_char(j, what);
     uint64_t b = (uint64_t)1 << j->depth;
     bool inner = j->depth && bit(j->inline_at, j->depth - 1);
     j->has_items &= ~b;
@@ -50,32 +65,28 @@ void tt_json_close(tt_json *j, char what)
 {
     assert(j->depth);
     j->depth--;
-    if (bit(j->has_items, j->depth) && !bit(j->inline_at, j->depth)) fprintf(j->f, "\n%*s", (int)(2 * j->depth), "");
-    fputc(what, j->f);
-    if (!j->depth) fputc('\n', j->f);
+    if (bit(j->has_items, j->depth) && !bit(j->inline_at, j->depth)) new_line(j);
+    put_char(j, what);
+    if (!j->depth && j->f) put_char(j, '\n');
 }
 
 static void put_text(tt_json *j, const char *s, size_t n)
 {
     char small[512];
     size_t need = tt_sanitize_json(small, sizeof small, s, n);
-    fputc('"', j->f);
-    if (need < sizeof small) {
-        fwrite(small, 1, need, j->f);
-    } else {
-        char *big = tt_malloc(need + 1);
-        tt_sanitize_json(big, need + 1, s, n);
-        fwrite(big, 1, need, j->f);
-        free(big);
-    }
-    fputc('"', j->f);
+    char *big = need < sizeof small ? NULL : tt_malloc(need + 1);
+    if (big) tt_sanitize_json(big, need + 1, s, n);
+    put_char(j, '"');
+    put(j, big ? big : small, need);
+    put_char(j, '"');
+    free(big);
 }
 
 void tt_json_key(tt_json *j, const char *key)
 {
     separate(j);
     put_text(j, key, strlen(key));
-    fputs(": ", j->f);
+    put(j, ": ", 2);
     j->after_key = true;
 }
 
@@ -91,30 +102,75 @@ void tt_json_string(tt_json *j, const char *s, size_t n)
 
 void tt_json_text(tt_json *j, const char *s) { tt_json_string(j, s, s ? strlen(s) : 0); }
 
-void tt_json_int(tt_json *j, int64_t v)
+void tt_json_raw(tt_json *j, const char *p, size_t n)
 {
     separate(j);
-    fprintf(j->f, "%" PRId64, v);
+    put(j, p, n);
 }
+
+void tt_json_number(tt_json *j, const char *format, ...)
+{
+    char text[400]; /* any double as %f */
+    va_list ap;
+    va_start(ap, format);
+    int n = vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    assert(n > 0 && n < (int)sizeof text);
+    tt_json_raw(j, text, (size_t)n);
+}
+
+void tt_json_int(tt_json *j, int64_t v) { tt_json_number(j, "%" PRId64, v); }
+void tt_json_uint(tt_json *j, uint64_t v) { tt_json_number(j, "%" PRIu64, v); }
 
 void tt_json_double(tt_json *j, double v)
 {
-    if (!isfinite(v)) {
+    if (isfinite(v)) {
+        tt_json_number(j, "%.15g", v + 0.0);
+    } else {
         tt_json_null(j);
-        return;
     }
-    separate(j);
-    fprintf(j->f, "%.15g", v + 0.0);
 }
 
-void tt_json_bool(tt_json *j, bool v)
+void tt_json_exact(tt_json *j, double v)
 {
-    separate(j);
-    fputs(v ? "true" : "false", j->f);
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", v);
+    if (isfinite(v)) {
+        tt_json_number(j, strtod(text, NULL) == v ? "%.15g" : "%.17g", v);
+    } else {
+        tt_json_null(j);
+    }
 }
 
-void tt_json_null(tt_json *j)
+void tt_json_us(tt_json *j, int64_t ns)
 {
-    separate(j);
-    fputs("null", j->f);
+    uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    tt_json_number(j, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
+}
+
+void tt_json_bool(tt_json *j, bool v) { tt_json_raw(j, v ? "true" : "false", v ? 4 : 5); }
+void tt_json_null(tt_json *j) { tt_json_raw(j, "null", 4); }
+
+void tt_json_key_text(tt_json *j, const char *key, const char *s)
+{
+    tt_json_key(j, key);
+    tt_json_text(j, s);
+}
+
+void tt_json_key_int(tt_json *j, const char *key, int64_t v)
+{
+    tt_json_key(j, key);
+    tt_json_int(j, v);
+}
+
+void tt_json_key_uint(tt_json *j, const char *key, uint64_t v)
+{
+    tt_json_key(j, key);
+    tt_json_uint(j, v);
+}
+
+void tt_json_key_us(tt_json *j, const char *key, int64_t ns)
+{
+    tt_json_key(j, key);
+    tt_json_us(j, ns);
 }

@@ -124,7 +124,7 @@ static void put_triple(struct event *e, const char *name, const uint64_t v[3])
     put(&e->args, "]");
 }
 
-static void put_us(tt_repair_text *out, const char *name, uint64_t ns)
+static void put_us(tt_text *out, const char *name, uint64_t ns)
 {
     char text[64];
     int n = snprintf(text, sizeof text, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
@@ -133,14 +133,14 @@ static void put_us(tt_repair_text *out, const char *name, uint64_t ns)
     out->n += (size_t)n;
 }
 
-static void put_out(tt_repair_text *out, const char *text, size_t n)
+static void put_out(tt_text *out, const char *text, size_t n)
 {
     tt_vec_reserve(out, out->n + n);
     if (n) memcpy(out->at + out->n, text, n);
     out->n += n;
 }
 
-static void put_event(struct event *e, tt_pb_what what, tt_repair_text *out)
+static void put_event(struct event *e, tt_pb_what what, tt_text *out)
 {
     char ids[80];
     bool memory = what == TT_PB_MEMORY;
@@ -182,7 +182,7 @@ static void put_event(struct event *e, tt_pb_what what, tt_repair_text *out)
     put_out(out, "}}", 2);
 }
 
-bool tt_event_of_dump(const char *text, size_t len, tt_repair_text *out)
+bool tt_event_of_dump(const char *text, size_t len, tt_text *out)
 {
     struct event e = {0};
     bool whole = false;

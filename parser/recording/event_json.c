@@ -1,14 +1,13 @@
 /* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories are those of Kineto's
  * traces. */
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "parser/json/write.h"
 #include "parser/recording/reader_internal.h"
 
 typedef struct text_source {
@@ -17,100 +16,81 @@ typedef struct text_source {
     tt_spool_facts f;
 } text_source;
 
-typedef TT_VEC(char) text;
-
-/* ---- JSON ---- */
-
-static void put(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put(text *t, const char *fmt, ...)
-{
-    va_list ap;
-    tt_vec_reserve(t, t->n + 512);
-    va_start(ap, fmt);
-    int n = vsnprintf(t->at + t->n, t->cap - t->n, fmt, ap);
-    va_end(ap);
-    if (n > 0) t->n += (size_t)n < t->cap - t->n ? (size_t)n : t->cap - t->n - 1;
-}
-
-/* A character that may change what a terminal does or how text is read (see model/base/text_safety.h); its code point, and its bytes in *n. */
-static unsigned control(const unsigned char *p, size_t *n)
-{
-    *n = 2;
-    if (p[0] == 0xC0) return 0; /* the two bytes that stand for a NUL: see jsonstr.h */
-    if (p[0] == 0xC2 && p[1] < 0xA0) return p[1];
-    if (p[0] == 0xD8 && p[1] == 0x9C) return 0x061C;
-    *n = 3;
-    unsigned c = p[0] == 0xE2 && (p[1] & 0xFE) == 0x80 ? 0x2000u + (p[1] & 1u) * 64 + (p[2] & 63u) : 0;
-    if (c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) return c;
-    *n = 1;
-    return p[0] < 0x20 || p[0] == 0x7F ? p[0] : UINT_MAX;
-}
-
-/* s: UTF-8, as the reader of the file has made it. */
-static void put_string(text *t, const char *s)
-{
-    size_t used;
-    tt_vec_reserve(t, t->n + 6 * strlen(s) + 3);
-    t->at[t->n++] = '"';
-    for (; *s; s += used) {
-        unsigned c = control((const unsigned char *)s, &used);
-        if (c != UINT_MAX) {
-            t->n += (size_t)snprintf(t->at + t->n, 7, "\\u%04x", c);
-            continue;
-        }
-        if (*s == '"' || *s == '\\') t->at[t->n++] = '\\';
-        t->at[t->n++] = *s;
-    }
-    t->at[t->n++] = '"';
-}
-
-static void put_us(text *t, const char *key, int64_t ns, const char *sep)
-{
-    uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-    put(t, "%s\"%s\": %s%" PRIu64 ".%03u", sep, key, ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
-}
-
 /* {"ph": "X", "cat": ..., "name": ..., "pid": ..., "tid": ..., "ts": ..., "dur": ..., "args": { */
-static void begin(text *t, char phase, const char *cat, const char *name)
+static void begin(tt_json *j, const char *phase, const char *cat, const char *name)
 {
-    put(t, "{\"ph\": \"%c\", \"cat\": \"%s\", \"name\": ", phase, cat);
-    put_string(t, name);
+    tt_json_open(j, '{', true);
+    tt_json_key_text(j, "ph", phase);
+    if (cat) tt_json_key_text(j, "cat", cat);
+    tt_json_key_text(j, "name", name);
 }
 
-static void slice(const text_source *s, text *t, int64_t start, int64_t end)
+static void begin_args(tt_json *j)
 {
-    put_us(t, "ts", start - s->f.base, ", ");
-    put_us(t, "dur", end < start ? 0 : end - start, ", ");
-    put(t, ", \"args\": {");
+    tt_json_key(j, "args");
+    tt_json_open(j, '{', true);
 }
 
-static void own_pid(const text_source *s, text *t)
+static void slice(const text_source *s, tt_json *j, int64_t start, int64_t end)
 {
-    const char *quote = strcmp(s->f.pid, TT_SPOOL_NO_PID) ? "" : "\"";
-    put(t, ", \"pid\": %s%s%s", quote, s->f.pid, quote);
+    tt_json_key_us(j, "ts", start - s->f.base);
+    tt_json_key_us(j, "dur", end < start ? 0 : end - start);
+    begin_args(j);
 }
 
-static void on_thread(const text_source *s, text *t, uint32_t tid)
+static void moment(const text_source *s, tt_json *j, int64_t ts)
 {
-    own_pid(s, t);
-    put(t, ", \"tid\": %" PRIu32, tid);
+    tt_json_key_us(j, "ts", ts - s->f.base);
+    tt_json_key_text(j, "s", "t");
+    begin_args(j);
 }
 
-static void on_stream(text *t, uint32_t device, uint32_t stream)
+static void own_pid(const text_source *s, tt_json *j)
 {
-    put(t, ", \"pid\": %" PRIu32 ", \"tid\": %" PRId64, device, tt_spool_stream(stream));
+    tt_json_key(j, "pid");
+    if (strcmp(s->f.pid, TT_SPOOL_NO_PID)) {
+        tt_json_raw(j, s->f.pid, strlen(s->f.pid));
+    } else {
+        tt_json_text(j, s->f.pid);
+    }
 }
 
-static void place_args(text *t, uint32_t device, uint32_t context, uint32_t stream, uint32_t correlation)
+static void on_thread(const text_source *s, tt_json *j, uint32_t tid)
 {
-    put(t, "\"device\": %" PRIu32 ", \"context\": %" PRIu32 ", \"stream\": %" PRId64 ", \"correlation\": %" PRIu32,
-        device, context, tt_spool_stream(stream), correlation);
+    own_pid(s, j);
+    tt_json_key_uint(j, "tid", tid);
 }
 
-static void graph_args(text *t, uint32_t graph, uint64_t node)
+static void on_stream(tt_json *j, uint32_t device, uint32_t stream)
 {
-    if (graph) put(t, ", \"graph id\": %" PRIu32, graph);
-    if (node) put(t, ", \"graph node id\": %" PRIu64, node);
+    tt_json_key_uint(j, "pid", device);
+    tt_json_key_int(j, "tid", tt_spool_stream(stream));
+}
+
+static void place_args(tt_json *j, uint32_t device, uint32_t context, uint32_t stream, uint32_t correlation)
+{
+    tt_json_key_uint(j, "device", device);
+    tt_json_key_uint(j, "context", context);
+    tt_json_key_int(j, "stream", tt_spool_stream(stream));
+    tt_json_key_uint(j, "correlation", correlation);
+}
+
+static void key_if(tt_json *j, const char *key, uint64_t v)
+{
+    if (v) tt_json_key_uint(j, key, v);
+}
+
+static void key_true(tt_json *j, const char *key, bool is)
+{
+    if (!is) return;
+    tt_json_key(j, key);
+    tt_json_bool(j, true);
+}
+
+static void graph_args(tt_json *j, uint32_t graph, uint64_t node)
+{
+    key_if(j, "graph id", graph);
+    key_if(j, "graph node id", node);
 }
 
 static uint64_t launcher_of(const text_source *s, uint32_t correlation)
@@ -122,207 +102,213 @@ static uint64_t launcher_of(const text_source *s, uint32_t correlation)
 }
 
 /* Work has the id of the range that its call was made in. */
-static void external_arg(const text_source *s, text *t, uint32_t correlation)
+static void external_arg(const text_source *s, tt_json *j, uint32_t correlation)
 {
     uint64_t id = launcher_of(s, correlation);
-    if (id) put(t, "\"External id\": %" PRIu64 ", ", id);
+    key_if(j, "External id", id);
 }
 
-static void put_range(const text_source *s, text *t, const tt_spool_range *r, uint64_t offset)
+static void put_range(const text_source *s, tt_json *j, const tt_spool_range *r, uint64_t offset)
 {
-    begin(t, 'X', tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
-    on_thread(s, t, r->tid);
-    slice(s, t, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
-    put(t, "\"External id\": %" PRIu64 ", \"Record function id\": 0, \"Ev Idx\": %" PRIu64,
-        r->external ? r->external : tt_spool_external(offset), offset / 8);
+    begin(j, "X", tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
+    on_thread(s, j, r->tid);
+    slice(s, j, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
+    tt_json_key_uint(j, "External id", r->external ? r->external : tt_spool_external(offset));
+    tt_json_key_int(j, "Record function id", 0);
+    tt_json_key_uint(j, "Ev Idx", offset / 8);
     if (r->seq) {
         uint32_t forward = tt_spool_forward_thread(&s->f, r->seq);
-        put(t, ", \"Sequence number\": %" PRIu32, r->seq - 1);
-        if (forward && forward != r->tid) put(t, ", \"Fwd thread id\": %" PRIu32, forward);
+        tt_json_key_uint(j, "Sequence number", r->seq - 1);
+        if (forward && forward != r->tid) tt_json_key_uint(j, "Fwd thread id", forward);
     }
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
-        tt_vec_reserve(t, t->n + strlen(shapes) + 64);
-        t->n += (size_t)snprintf(t->at + t->n, strlen(shapes) + 64, ", \"Input Dims\": %s", shapes);
+        tt_json_key(j, "Input Dims");
+        tt_json_raw(j, shapes, strlen(shapes));
     }
-    if (r->flags & TT_SPOOL_ASYNC) put(t, ", \"start/end pair\": true");
-    if (r->flags & TT_SPOOL_FORCED) put(t, ", \"end was lost\": true");
-    put(t, "}}");
+    key_true(j, "start/end pair", r->flags & TT_SPOOL_ASYNC);
+    key_true(j, "end was lost", r->flags & TT_SPOOL_FORCED);
 }
 
-static void put_api(const text_source *s, text *t, const tt_spool_api *a)
+static void put_api(const text_source *s, tt_json *j, const tt_spool_api *a)
 {
-    begin(t, 'X', a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
-    on_thread(s, t, a->tid);
-    slice(s, t, a->start, a->end);
-    external_arg(s, t, a->correlation);
-    put(t, "\"cbid\": %" PRIu32 ", \"correlation\": %" PRIu32, a->cbid, a->correlation);
-    if (a->status) put(t, ", \"status\": %u", a->status);
-    put(t, "}}");
+    begin(j, "X", a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
+    on_thread(s, j, a->tid);
+    slice(s, j, a->start, a->end);
+    external_arg(s, j, a->correlation);
+    tt_json_key_uint(j, "cbid", a->cbid);
+    tt_json_key_uint(j, "correlation", a->correlation);
+    key_if(j, "status", a->status);
 }
 
-static void put_number(text *t, const char *key, double v)
+static void put_number(tt_json *j, const char *key, double v)
 {
-    if (v == v) put(t, ", \"%s\": %.4f", key, v);
+    if (!isfinite(v)) return;
+    tt_json_key(j, key);
+    tt_json_number(j, "%.4f", v);
 }
 
-static void put_kernel(const text_source *s, text *t, const tt_spool_kernel *k)
+static void put_triple(tt_json *j, const char *key, const int32_t v[3])
+{
+    tt_json_key(j, key);
+    tt_json_open(j, '[', true);
+    for (int i = 0; i < 3; i++) tt_json_int(j, v[i]);
+    tt_json_close(j, ']');
+}
+
+static void put_kernel(const text_source *s, tt_json *j, const tt_spool_kernel *k)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
-    begin(t, 'X', "kernel", tt_spool_kernel_name(&s->f, k->h.a));
-    on_stream(t, k->device, k->stream);
-    slice(s, t, k->start, k->end);
-    external_arg(s, t, k->correlation);
+    begin(j, "X", "kernel", tt_spool_kernel_name(&s->f, k->h.a));
+    on_stream(j, k->device, k->stream);
+    slice(s, j, k->start, k->end);
+    external_arg(s, j, k->correlation);
     if (k->queued) {
-        put_us(t, "queued", k->queued - s->f.base, "");
-        put_us(t, "queued to start (us)", k->start - k->queued, ", ");
+        tt_json_key_us(j, "queued", k->queued - s->f.base);
+        tt_json_key_us(j, "queued to start (us)", k->start - k->queued);
     } else {
-        put(t, "\"queued\": 0");
+        tt_json_key_int(j, "queued", 0);
     }
     if (tt_spool_submitted(k)) {
-        put_us(t, "submitted", tt_spool_submitted(k) - s->f.base, ", ");
-        put_us(t, "submitted to start (us)", k->start - tt_spool_submitted(k), ", ");
+        tt_json_key_us(j, "submitted", tt_spool_submitted(k) - s->f.base);
+        tt_json_key_us(j, "submitted to start (us)", k->start - tt_spool_submitted(k));
     }
-    put(t, ", ");
-    place_args(t, k->device, k->context, k->stream, k->correlation);
-    put(t, ", \"registers per thread\": %" PRIu32 ", \"shared memory\": %" PRIu64, k->registers,
-        (uint64_t)k->shared_static + k->shared_dynamic);
-    put_number(t, "blocks per SM", l.blocks_per_sm);
-    put_number(t, "warps per SM", l.warps_per_sm);
-    put(t, ", \"grid\": [%" PRId32 ", %" PRId32 ", %" PRId32 "], \"block\": [%" PRId32 ", %" PRId32 ", %" PRId32 "]",
-        k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
-    put_number(t, "est. achieved occupancy %", l.occupancy_pct);
-    graph_args(t, k->graph, k->graph_node);
-    if (k->channel) put(t, ", \"channel\": %" PRIu32, k->channel);
+    place_args(j, k->device, k->context, k->stream, k->correlation);
+    tt_json_key_uint(j, "registers per thread", k->registers);
+    tt_json_key_uint(j, "shared memory", (uint64_t)k->shared_static + k->shared_dynamic);
+    put_number(j, "blocks per SM", l.blocks_per_sm);
+    put_number(j, "warps per SM", l.warps_per_sm);
+    put_triple(j, "grid", k->grid);
+    put_triple(j, "block", k->block);
+    put_number(j, "est. achieved occupancy %", l.occupancy_pct);
+    graph_args(j, k->graph, k->graph_node);
+    key_if(j, "channel", k->channel);
     tt_spool_coll c = tt_spool_coll_of(tt_spool_kernel_name(&s->f, k->h.a));
-    if (*c.name) put(t, ", \"Collective name\": \"%s\"", c.name);
-    if (*c.dtype) put(t, ", \"dtype\": \"%s\"", c.dtype);
-    put(t, "}}");
+    if (*c.name) tt_json_key_text(j, "Collective name", c.name);
+    if (*c.dtype) tt_json_key_text(j, "dtype", c.dtype);
 }
 
-static void put_copy(const text_source *s, text *t, const tt_spool_copy *c)
+static void put_copy(const text_source *s, tt_json *j, const tt_spool_copy *c)
 {
     char name[96];
     bool set = c->h.type == TT_SPOOL_SET;
     if (set) {
-        begin(t, 'X', "gpu_memset", tt_spool_set_name(c, name, sizeof name));
+        begin(j, "X", "gpu_memset", tt_spool_set_name(c, name, sizeof name));
     } else {
-        begin(t, 'X', "gpu_memcpy", tt_spool_copy_name(c, name, sizeof name));
+        begin(j, "X", "gpu_memcpy", tt_spool_copy_name(c, name, sizeof name));
     }
-    on_stream(t, c->device, c->stream);
-    slice(s, t, c->start, c->end);
-    external_arg(s, t, c->h.a);
-    place_args(t, c->device, c->context, c->stream, c->h.a);
-    put(t, ", \"bytes\": %" PRIu64, c->bytes);
-    if (set) put(t, ", \"value\": %" PRIu32, c->value);
+    on_stream(j, c->device, c->stream);
+    slice(s, j, c->start, c->end);
+    external_arg(s, j, c->h.a);
+    place_args(j, c->device, c->context, c->stream, c->h.a);
+    tt_json_key_uint(j, "bytes", c->bytes);
+    if (set) tt_json_key_uint(j, "value", c->value);
     if (c->peer_from != UINT32_MAX && !set) {
-        put(t, ", \"fromDevice\": %" PRIu32 ", \"inDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, c->peer_from,
-            c->device, c->peer_to);
+        tt_json_key_uint(j, "fromDevice", c->peer_from);
+        tt_json_key_uint(j, "inDevice", c->device);
+        tt_json_key_uint(j, "toDevice", c->peer_to);
     }
-    if (c->end > c->start) put_number(t, "memory bandwidth (GB/s)", (double)c->bytes / (double)(c->end - c->start));
-    graph_args(t, c->graph, c->graph_node);
-    put(t, "}}");
+    if (c->end > c->start) put_number(j, "memory bandwidth (GB/s)", (double)c->bytes / (double)(c->end - c->start));
+    graph_args(j, c->graph, c->graph_node);
 }
 
-static void put_sync(const text_source *s, text *t, const tt_spool_sync *y)
+static void put_sync(const text_source *s, tt_json *j, const tt_spool_sync *y)
 {
-    begin(t, 'X', "cuda_sync", tt_spool_sync_name(y->kind));
-    on_stream(t, y->device, y->stream);
-    slice(s, t, y->start, y->end);
-    external_arg(s, t, y->h.a);
-    put(t, "\"cuda_sync_kind\": \"%s\", ", tt_spool_sync_name(y->kind));
-    place_args(t, y->device, y->context, y->stream, y->h.a);
+    begin(j, "X", "cuda_sync", tt_spool_sync_name(y->kind));
+    on_stream(j, y->device, y->stream);
+    slice(s, j, y->start, y->end);
+    external_arg(s, j, y->h.a);
+    tt_json_key_text(j, "cuda_sync_kind", tt_spool_sync_name(y->kind));
+    place_args(j, y->device, y->context, y->stream, y->h.a);
     if (y->kind == 1 || y->kind == 2) {
         const tt_spool_event *e = tt_spool_waited_for(&s->f, y);
-        put(t,
-            ", \"wait_on_stream\": %" PRId64 ", \"wait_on_cuda_event_record_corr_id\": %" PRId64
-            ", \"wait_on_cuda_event_id\": %" PRIu32,
-            e ? tt_spool_stream(e->stream) : -1, e ? (int64_t)e->h.a : -1, y->event);
+        tt_json_key_int(j, "wait_on_stream", e ? tt_spool_stream(e->stream) : -1);
+        tt_json_key_int(j, "wait_on_cuda_event_record_corr_id", e ? (int64_t)e->h.a : -1);
+        tt_json_key_uint(j, "wait_on_cuda_event_id", y->event);
     }
-    put(t, "}}");
 }
 
-static void put_event(const text_source *s, text *t, const tt_spool_event *e)
+static void put_event(const text_source *s, tt_json *j, const tt_spool_event *e)
 {
-    begin(t, 'X', "cuda_event", TT_SPOOL_EVENT_NAME);
-    on_stream(t, e->device, e->stream);
-    slice(s, t, e->ts, e->ts);
-    place_args(t, e->device, e->context, e->stream, e->h.a);
-    put(t, ", \"event_id\": %" PRIu32 ", \"cuda_sync_id\": %" PRIu64 "}}", e->event, e->recording);
+    begin(j, "X", "cuda_event", TT_SPOOL_EVENT_NAME);
+    on_stream(j, e->device, e->stream);
+    slice(s, j, e->ts, e->ts);
+    place_args(j, e->device, e->context, e->stream, e->h.a);
+    tt_json_key_uint(j, "event_id", e->event);
+    tt_json_key_uint(j, "cuda_sync_id", e->recording);
 }
 
-static void put_shade(const text_source *s, text *t, const tt_spool_gpu_range *h)
+static void put_shade(const text_source *s, tt_json *j, const tt_spool_gpu_range *h)
 {
-    begin(t, 'X', "gpu_user_annotation", tt_str(&s->f.text, h->name));
-    on_stream(t, h->device, h->stream);
-    slice(s, t, h->start, h->end);
-    if (h->external) put(t, "\"External id\": %" PRIu64, h->external);
-    put(t, "}}");
+    begin(j, "X", "gpu_user_annotation", tt_str(&s->f.text, h->name));
+    on_stream(j, h->device, h->stream);
+    slice(s, j, h->start, h->end);
+    key_if(j, "External id", h->external);
 }
 
-static void put_arrow(const text_source *s, text *t, const tt_spool_forward *f, bool end)
+static void put_arrow(const text_source *s, tt_json *j, const tt_spool_forward *f, bool end)
 {
-    begin(t, end ? 'f' : 's', TT_SPOOL_ARROW_NAME, TT_SPOOL_ARROW_NAME);
-    put(t, ", \"id\": %" PRIu32, f->seq);
-    on_thread(s, t, end ? f->to : f->tid);
-    put_us(t, "ts", (end ? f->backward : f->start) - s->f.base, ", ");
-    put(t, end ? ", \"bp\": \"e\"}" : "}");
+    begin(j, end ? "f" : "s", TT_SPOOL_ARROW_NAME, TT_SPOOL_ARROW_NAME);
+    tt_json_key_uint(j, "id", f->seq);
+    on_thread(s, j, end ? f->to : f->tid);
+    tt_json_key_us(j, "ts", (end ? f->backward : f->start) - s->f.base);
+    if (end) tt_json_key_text(j, "bp", "e");
 }
 
-static void put_graph(const text_source *s, text *t, const tt_spool_graph *g)
+static void put_graph(const text_source *s, tt_json *j, const tt_spool_graph *g)
 {
     char name[40];
-    begin(t, 'X', "kernel", tt_spool_graph_name(g->graph, name, sizeof name));
-    on_stream(t, g->device, g->stream);
-    slice(s, t, g->start, g->end);
-    external_arg(s, t, g->h.a);
-    place_args(t, g->device, g->context, g->stream, g->h.a);
-    graph_args(t, g->graph, 0);
-    put(t, "}}");
+    begin(j, "X", "kernel", tt_spool_graph_name(g->graph, name, sizeof name));
+    on_stream(j, g->device, g->stream);
+    slice(s, j, g->start, g->end);
+    external_arg(s, j, g->h.a);
+    place_args(j, g->device, g->context, g->stream, g->h.a);
+    graph_args(j, g->graph, 0);
 }
 
-static void put_overhead(const text_source *s, text *t, const tt_spool_overhead *o)
+static void put_overhead(const text_source *s, tt_json *j, const tt_spool_overhead *o)
 {
-    begin(t, 'X', "overhead", tt_spool_overhead_name(o->h.a));
-    put(t, ", \"pid\": -1, \"tid\": 0");
-    slice(s, t, o->start, o->end);
-    if (o->tid) put(t, "\"thread\": %" PRIu32, o->tid);
-    if (o->correlation) put(t, "%s\"correlation of the call\": %" PRIu32, o->tid ? ", " : "", o->correlation);
-    put(t, "}}");
+    begin(j, "X", "overhead", tt_spool_overhead_name(o->h.a));
+    tt_json_key_int(j, "pid", -1);
+    tt_json_key_int(j, "tid", 0);
+    slice(s, j, o->start, o->end);
+    key_if(j, "thread", o->tid);
+    key_if(j, "correlation of the call", o->correlation);
 }
 
-static void put_memory(const text_source *s, text *t, const tt_spool_memory *m)
+static void put_memory(const text_source *s, tt_json *j, const tt_spool_memory *m)
 {
     bool host = m->device == UINT32_MAX;
-    begin(t, 'i', "cpu_instant_event", "[memory]");
-    on_thread(s, t, m->tid);
-    put_us(t, "ts", m->ts - s->f.base, ", ");
-    put(t,
-        ", \"s\": \"t\", \"args\": {\"Addr\": %" PRIu64 ", \"Bytes\": %" PRId64
-        ", \"Device Type\": %d, \"Device Id\": %d, \"Total Allocated\": %" PRId64,
-        m->addr, m->bytes, host ? 0 : 1, host ? -1 : (int)m->device, m->allocated);
-    if (!host) put(t, ", \"Total Reserved\": %" PRId64, m->held);
-    if (m->correlation) put(t, ", \"correlation\": %" PRIu32, m->correlation);
+    begin(j, "i", "cpu_instant_event", "[memory]");
+    on_thread(s, j, m->tid);
+    moment(s, j, m->ts);
+    tt_json_key_uint(j, "Addr", m->addr);
+    tt_json_key_int(j, "Bytes", m->bytes);
+    tt_json_key_int(j, "Device Type", host ? 0 : 1);
+    tt_json_key_int(j, "Device Id", host ? -1 : (int)m->device);
+    tt_json_key_int(j, "Total Allocated", m->allocated);
+    if (!host) tt_json_key_int(j, "Total Reserved", m->held);
+    key_if(j, "correlation", m->correlation);
     if (m->pool) {
-        put(t, ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64 ", \"pool bytes used\": %" PRIu64, m->pool,
-            m->pool_size, m->pool_used);
+        tt_json_key_uint(j, "pool", m->pool);
+        tt_json_key_uint(j, "pool bytes", m->pool_size);
+        tt_json_key_uint(j, "pool bytes used", m->pool_used);
     }
-    put(t, "}}");
 }
 
-static void put_pool(const text_source *s, text *t, const tt_spool_pool *p)
+static void put_pool(const text_source *s, tt_json *j, const tt_spool_pool *p)
 {
-    begin(t, 'i', "memory_pool", tt_spool_pool_name(p->h.a));
-    on_thread(s, t, p->tid);
-    put_us(t, "ts", p->ts - s->f.base, ", ");
-    put(t,
-        ", \"s\": \"t\", \"args\": {\"device\": %" PRIu32 ", \"pool\": %" PRIu64 ", \"pool bytes\": %" PRIu64
-        ", \"pool bytes used\": %" PRIu64 ", \"release threshold\": %" PRIu64,
-        p->device, p->addr, p->size, p->used, p->threshold);
-    if (p->h.a == TT_SPOOL_POOL_TRIMMED) put(t, ", \"bytes to keep\": %" PRIu64, p->keep);
-    if (p->imported) put(t, ", \"imported\": true");
-    if (p->correlation) put(t, ", \"correlation\": %" PRIu32, p->correlation);
-    put(t, "}}");
+    begin(j, "i", "memory_pool", tt_spool_pool_name(p->h.a));
+    on_thread(s, j, p->tid);
+    moment(s, j, p->ts);
+    tt_json_key_uint(j, "device", p->device);
+    tt_json_key_uint(j, "pool", p->addr);
+    tt_json_key_uint(j, "pool bytes", p->size);
+    tt_json_key_uint(j, "pool bytes used", p->used);
+    tt_json_key_uint(j, "release threshold", p->threshold);
+    if (p->h.a == TT_SPOOL_POOL_TRIMMED) tt_json_key_uint(j, "bytes to keep", p->keep);
+    key_true(j, "imported", p->imported);
+    key_if(j, "correlation", p->correlation);
 }
 
 /* Why memory moved, or how it was accessed, by CUPTI's numbers. */
@@ -342,77 +328,76 @@ static const char *unified_cause(const tt_spool_unified *u)
     }
 }
 
-static void put_unified(const text_source *s, text *t, const tt_spool_unified *u)
+static void put_unified(const text_source *s, tt_json *j, const tt_spool_unified *u)
 {
     int64_t device = tt_spool_unified_device(u);
-    bool moment = tt_spool_unified_is_moment(u), fault = u->h.a == TT_SPOOL_UM_GPU_FAULT;
+    bool instant = tt_spool_unified_is_moment(u), fault = u->h.a == TT_SPOOL_UM_GPU_FAULT;
     const char *cause = unified_cause(u);
-    begin(t, moment ? 'i' : 'X', "unified_memory", tt_spool_unified_name(u->h.a));
-    if (device < 0) own_pid(s, t);
-    if (device >= 0) put(t, ", \"pid\": %" PRId64, device);
-    put(t, ", \"tid\": %" PRId64, TT_SPOOL_UNIFIED_ROW + u->h.a);
-    if (moment) {
-        put_us(t, "ts", u->start - s->f.base, ", ");
-        put(t, ", \"s\": \"t\", \"args\": {");
+    begin(j, instant ? "i" : "X", "unified_memory", tt_spool_unified_name(u->h.a));
+    if (device < 0) own_pid(s, j);
+    if (device >= 0) tt_json_key_int(j, "pid", device);
+    tt_json_key_int(j, "tid", TT_SPOOL_UNIFIED_ROW + u->h.a);
+    if (instant) {
+        moment(s, j, u->start);
     } else {
-        slice(s, t, u->start, u->end);
+        slice(s, j, u->start, u->end);
     }
-    put(t, "\"address\": %" PRIu64, u->address);
+    tt_json_key_uint(j, "address", u->address);
     if (u->h.a == TT_SPOOL_UM_CPU_FAULT) {
-        put(t, ", \"program counter\": %" PRIu64, u->value);
+        tt_json_key_uint(j, "program counter", u->value);
     } else if (u->h.a != TT_SPOOL_UM_THROTTLING) {
-        put(t, ", \"%s\": %" PRIu64, fault ? "faults" : "bytes", u->value);
+        tt_json_key_uint(j, fault ? "faults" : "bytes", u->value);
     }
-    if (u->h.a == TT_SPOOL_UM_DTOD) put(t, ", \"fromDevice\": %" PRIu32 ", \"toDevice\": %" PRIu32, u->src, u->dst);
-    if (u->h.a == TT_SPOOL_UM_THRASHING) put(t, ", \"devices, a bit each\": %" PRIu32, u->src);
-    if (cause) put(t, ", \"%s\": \"%s\"", fault || u->h.a == TT_SPOOL_UM_CPU_FAULT ? "access" : "cause", cause);
-    if (!moment && !fault && u->end > u->start && u->value)
-        put_number(t, "memory bandwidth (GB/s)", (double)u->value / (double)(u->end - u->start));
-    put(t, "}}");
+    if (u->h.a == TT_SPOOL_UM_DTOD) {
+        tt_json_key_uint(j, "fromDevice", u->src);
+        tt_json_key_uint(j, "toDevice", u->dst);
+    }
+    if (u->h.a == TT_SPOOL_UM_THRASHING) tt_json_key_uint(j, "devices, a bit each", u->src);
+    if (cause) tt_json_key_text(j, fault || u->h.a == TT_SPOOL_UM_CPU_FAULT ? "access" : "cause", cause);
+    if (!instant && !fault && u->end > u->start && u->value)
+        put_number(j, "memory bandwidth (GB/s)", (double)u->value / (double)(u->end - u->start));
 }
 
-static void put_mark(const text_source *s, text *t, const tt_spool_mark *m)
+static void put_mark(const text_source *s, tt_json *j, const tt_spool_mark *m)
 {
-    begin(t, 'i', tt_spool_category(m->cat), tt_spool_string(&s->f, m->h.a));
-    on_thread(s, t, m->tid);
-    put_us(t, "ts", m->ts - s->f.base, ", ");
-    put(t, ", \"s\": \"t\", \"args\": {}}");
+    begin(j, "i", tt_spool_category(m->cat), tt_spool_string(&s->f, m->h.a));
+    on_thread(s, j, m->tid);
+    moment(s, j, m->ts);
 }
 
-static void put_counter(const text_source *s, text *t, const tt_spool_counter *c)
+static void put_counter(const text_source *s, tt_json *j, const tt_spool_counter *c)
 {
-    put(t, "{\"ph\": \"C\", \"name\": ");
-    put_string(t, tt_spool_string(&s->f, c->h.a));
+    begin(j, "C", NULL, tt_spool_string(&s->f, c->h.a));
     if (c->device < 0) {
-        own_pid(s, t);
+        own_pid(s, j);
     } else {
-        put(t, ", \"pid\": %" PRId32, c->device);
+        tt_json_key_int(j, "pid", c->device);
     }
-    put_us(t, "ts", c->ts - s->f.base, ", ");
-    put(t, ", \"args\": {");
-    put_string(t, tt_spool_string(&s->f, c->key));
-    put(t, ": %.17g}}", c->value);
+    tt_json_key_us(j, "ts", c->ts - s->f.base);
+    begin_args(j);
+    tt_json_key(j, tt_spool_string(&s->f, c->key));
+    tt_json_number(j, "%.17g", c->value);
 }
 
-static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uint64_t offset)
+static void put_record(const text_source *s, tt_json *j, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
     switch (r->type) {
     case TT_SPOOL_RANGE:
-    case TT_SPOOL_OPEN: put_range(s, t, p, offset); break;
-    case TT_SPOOL_MARK: put_mark(s, t, p); break;
-    case TT_SPOOL_COUNTER: put_counter(s, t, p); break;
-    case TT_SPOOL_API: put_api(s, t, p); break;
-    case TT_SPOOL_KERNEL: put_kernel(s, t, p); break;
+    case TT_SPOOL_OPEN: put_range(s, j, p, offset); break;
+    case TT_SPOOL_MARK: put_mark(s, j, p); break;
+    case TT_SPOOL_COUNTER: put_counter(s, j, p); break;
+    case TT_SPOOL_API: put_api(s, j, p); break;
+    case TT_SPOOL_KERNEL: put_kernel(s, j, p); break;
     case TT_SPOOL_COPY:
-    case TT_SPOOL_SET: put_copy(s, t, p); break;
-    case TT_SPOOL_SYNC: put_sync(s, t, p); break;
-    case TT_SPOOL_OVERHEAD: put_overhead(s, t, p); break;
-    case TT_SPOOL_MEMORY: put_memory(s, t, p); break;
-    case TT_SPOOL_GRAPH: put_graph(s, t, p); break;
-    case TT_SPOOL_EVENT: put_event(s, t, p); break;
-    case TT_SPOOL_POOL: put_pool(s, t, p); break;
-    case TT_SPOOL_UNIFIED: put_unified(s, t, p); break;
+    case TT_SPOOL_SET: put_copy(s, j, p); break;
+    case TT_SPOOL_SYNC: put_sync(s, j, p); break;
+    case TT_SPOOL_OVERHEAD: put_overhead(s, j, p); break;
+    case TT_SPOOL_MEMORY: put_memory(s, j, p); break;
+    case TT_SPOOL_GRAPH: put_graph(s, j, p); break;
+    case TT_SPOOL_EVENT: put_event(s, j, p); break;
+    case TT_SPOOL_POOL: put_pool(s, j, p); break;
+    case TT_SPOOL_UNIFIED: put_unified(s, j, p); break;
     default: break;
     }
 }
@@ -421,30 +406,48 @@ static void put_record(const text_source *s, text *t, const tt_spool_rec *r, uin
 
 char *tt_spool_devices_json(const tt_spool_facts *f)
 {
-    text t = {0};
+    tt_text text = {0};
+    tt_json j;
+    if (!f->devices.n) return NULL;
+    tt_json_init_text(&j, &text);
+    tt_json_open(&j, '[', true);
     for (size_t i = 0; i < f->devices.n; i++) {
         const tt_spool_device *d = &f->devices.at[i];
-        char name[256];
-        size_t n = 0;
-        for (const char *p = tt_spool_string(f, d->h.a); *p && n + 5 < sizeof name; p++) {
-            if (*p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) name[n++] = *p;
-            while (n + 2 < sizeof name && (p[1] & 0xC0) == 0x80) name[n++] = *++p; /* whole characters */
-        }
-        name[n] = 0;
-        put(&t,
-            "%s{\"id\": %" PRIu32 ", \"name\": \"%s\", \"totalGlobalMem\": %" PRIu64 ", \"computeMajor\": %" PRIu32
-            ", \"computeMinor\": %" PRIu32,
-            i ? ", " : "[", d->id, name, d->memory_bytes, d->major, d->minor);
-        put(&t,
-            ", \"maxThreadsPerBlock\": %" PRIu32 ", \"maxThreadsPerMultiprocessor\": %" PRIu64
-            ", \"regsPerBlock\": %" PRIu32 ", \"warpSize\": %" PRIu32 ", \"sharedMemPerBlock\": %" PRIu32
-            ", \"numSms\": %" PRIu32 ", \"regsPerMultiprocessor\": %" PRIu32,
-            d->threads_per_block, (uint64_t)d->warps_per_sm * d->warp_size, d->regs_per_block, d->warp_size,
-            d->shared_per_block, d->sms, d->regs_per_sm);
-        if (d->shared_optin) put(&t, ", \"sharedMemPerBlockOptin\": %" PRIu32, d->shared_optin);
-        put(&t, ", \"sharedMemPerMultiprocessor\": %" PRIu32 "}%s", d->shared_per_sm, i + 1 == f->devices.n ? "]" : "");
+        tt_json_open(&j, '{', true);
+        tt_json_key_uint(&j, "id", d->id);
+        tt_json_key_text(&j, "name", tt_spool_string(f, d->h.a));
+        tt_json_key_uint(&j, "totalGlobalMem", d->memory_bytes);
+        tt_json_key_uint(&j, "computeMajor", d->major);
+        tt_json_key_uint(&j, "computeMinor", d->minor);
+        tt_json_key_uint(&j, "maxThreadsPerBlock", d->threads_per_block);
+        tt_json_key_uint(&j, "maxThreadsPerMultiprocessor", (uint64_t)d->warps_per_sm * d->warp_size);
+        tt_json_key_uint(&j, "regsPerBlock", d->regs_per_block);
+        tt_json_key_uint(&j, "warpSize", d->warp_size);
+        tt_json_key_uint(&j, "sharedMemPerBlock", d->shared_per_block);
+        tt_json_key_uint(&j, "numSms", d->sms);
+        tt_json_key_uint(&j, "regsPerMultiprocessor", d->regs_per_sm);
+        key_if(&j, "sharedMemPerBlockOptin", d->shared_optin);
+        tt_json_key_uint(&j, "sharedMemPerMultiprocessor", d->shared_per_sm);
+        tt_json_close(&j, '}');
     }
-    return t.at;
+    tt_json_close(&j, ']');
+    return text.at;
+}
+
+static void put_windows(const spool *s, tt_json *j)
+{
+    enum { WINDOWS_MOST = 1000 };
+    tt_json_key(j, "windows");
+    tt_json_open(j, '[', true);
+    for (size_t i = 0; i < s->windows.n && i < WINDOWS_MOST; i++) {
+        const window *w = &s->windows.at[i];
+        int64_t end = w->t1 < s->f.end ? w->t1 : s->f.end;
+        tt_json_open(j, '[', true);
+        tt_json_us(j, w->t0 - s->f.base);
+        tt_json_us(j, end - s->f.base);
+        tt_json_close(j, ']');
+    }
+    tt_json_close(j, ']');
 }
 
 char *tt_spool_recording_json(const spool *s)
@@ -454,23 +457,21 @@ char *tt_spool_recording_json(const spool *s)
         TT_SPOOL_CAUSES(X)
 #undef X
     };
-    enum { WINDOWS_MOST = 1000 };
-    text t = {0};
-    const char *sep = "";
-    put(&t, "{\"version\": \"%s\", \"clean_exit\": %s, \"drops\": {", s->version, s->ended ? "true" : "false");
-    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
-        if (!s->drops[i]) continue;
-        put(&t, "%s\"%s\": %" PRIu64, sep, keys[i], s->drops[i]);
-        sep = ", ";
-    }
-    put(&t, "}, \"windows\": [");
-    for (size_t i = 0; i < s->windows.n && i < WINDOWS_MOST; i++) {
-        const window *w = &s->windows.at[i];
-        int64_t end = w->t1 < s->f.end ? w->t1 : s->f.end;
-        put(&t, "%s[%.3f, %.3f]", i ? ", " : "", (double)(w->t0 - s->f.base) / 1e3, (double)(end - s->f.base) / 1e3);
-    }
-    put(&t, "], \"overhead_us\": %.3f}", (double)s->overhead / 1e3);
-    return t.at;
+    tt_text text = {0};
+    tt_json j;
+    tt_json_init_text(&j, &text);
+    tt_json_open(&j, '{', true);
+    tt_json_key_text(&j, "version", s->version);
+    tt_json_key(&j, "clean_exit");
+    tt_json_bool(&j, s->ended);
+    tt_json_key(&j, "drops");
+    tt_json_open(&j, '{', true);
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) key_if(&j, keys[i], s->drops[i]);
+    tt_json_close(&j, '}');
+    put_windows(s, &j);
+    tt_json_key_us(&j, "overhead_us", s->overhead);
+    tt_json_close(&j, '}');
+    return text.at;
 }
 
 /* ---- the source ---- */
@@ -484,22 +485,25 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         uint64_t align[64];
         char bytes[512];
     } r = {0}; /* a record that the file cuts off ends with zeros */
-    text t = {0};
+    tt_text t = {0};
+    tt_json j;
     int64_t n;
+    tt_json_init_text(&j, &t);
     if (offset >= TT_SPOOL_ARROW) {
         uint64_t at = (offset - TT_SPOOL_ARROW) / 2;
         if (at >= s->f.forwards.n) return 0;
-        put_arrow(s, &t, &s->f.forwards.at[at], (offset - TT_SPOOL_ARROW) % 2);
+        put_arrow(s, &j, &s->f.forwards.at[at], (offset - TT_SPOOL_ARROW) % 2);
     } else if (offset >= TT_SPOOL_GPU_RANGE) {
         if (offset - TT_SPOOL_GPU_RANGE >= s->f.shades.n) return 0;
-        put_shade(s, &t, &s->f.shades.at[offset - TT_SPOOL_GPU_RANGE]);
+        put_shade(s, &j, &s->f.shades.at[offset - TT_SPOOL_GPU_RANGE]);
     } else {
         n = s->raw->read(s->raw, offset, r.bytes, sizeof r.bytes);
         if (n < 0) return n;
         size_t least = n >= (int64_t)sizeof r.h ? tt_spool_least(r.h.type) : 0;
         if (!least || (size_t)n < least || r.h.size < least) return 0;
-        put_record(s, &t, &r.h, offset);
+        put_record(s, &j, &r.h, offset);
     }
+    while (j.depth) tt_json_close(&j, '}'); /* args and the event */
     if (t.n > cap) t.n = cap;
     n = (int64_t)t.n;
     if (n) memcpy(out, t.at, t.n);

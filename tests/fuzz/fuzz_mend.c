@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     numbers(data, size);
     strings(data, size);
     for (unsigned how = 0; how < 8; how++) {
-        tt_repair_text text = {0}, again = {0};
+        tt_text text = {0}, again = {0};
         unsigned faults = 0;
         char *copy = tt_malloc(size); /* of its exact size, so that reading behind it is noticed */
         memcpy(copy, data, size);

@@ -56,7 +56,7 @@ static void same(const tt_trace *a, const tt_trace *b)
 
 static bool valid(const uint8_t *data, size_t size)
 {
-    tt_repair_text text = {0};
+    tt_text text = {0};
     unsigned faults = 0;
     size_t used = tt_repair_value((const char *)data, size, TT_MEND_STRICT, &text, &faults);
     tt_vec_free(&text);

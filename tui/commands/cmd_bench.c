@@ -19,12 +19,6 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void put_count(tt_json *j, const char *key, uint64_t v)
-{
-    tt_json_key(j, key);
-    tt_json_int(j, (int64_t)v);
-}
-
 static void put_number(tt_json *j, const char *key, double v)
 {
     tt_json_key(j, key);
@@ -59,9 +53,9 @@ static void put_memory(tt_json *j, const tt_trace *s)
     }
     put_number(j, "sum", (double)sum / events);
     tt_json_close(j, '}');
-    put_count(j, "store_bytes", tt_trace_memory(s));
-    put_count(j, "side_table_bytes", tt_trace_memory(s) - sum - tt_strings_bytes(&s->strings));
-    put_count(j, "string_bytes", tt_strings_bytes(&s->strings));
+    tt_json_key_uint(j, "store_bytes", tt_trace_memory(s));
+    tt_json_key_uint(j, "side_table_bytes", tt_trace_memory(s) - sum - tt_strings_bytes(&s->strings));
+    tt_json_key_uint(j, "string_bytes", tt_strings_bytes(&s->strings));
 }
 
 static void put_tables(tt_json *j, tt_session *s)
@@ -180,10 +174,10 @@ int tt_cmd_bench_load(const tt_cli *cli)
     put_number(&j, "cpu_seconds",
                (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
                    (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6);
-    put_count(&j, "bytes", st->text_bytes);
-    put_count(&j, "events", st->n_events);
-    put_count(&j, "slices", st->n);
-    put_count(&j, "rss_bytes", (uint64_t)use.ru_maxrss * 1024);
+    tt_json_key_uint(&j, "bytes", st->text_bytes);
+    tt_json_key_uint(&j, "events", st->n_events);
+    tt_json_key_uint(&j, "slices", st->n);
+    tt_json_key_uint(&j, "rss_bytes", (uint64_t)use.ru_maxrss * 1024);
     put_memory(&j, st);
     if (cli->value[TT_OPT_TABLES]) put_tables(&j, s);
     if (cli->value[TT_OPT_FRAMES]) {

@@ -74,13 +74,6 @@ int64_t tt_move_pid(const tt_move *m, int64_t pid)
 
 uint64_t tt_move_id(const tt_move *m, uint64_t id) { return id + ((uint64_t)m->worker << 32); }
 
-static void add(tt_repair_text *out, const char *p, size_t n)
-{
-    tt_vec_reserve(out, out->n + n);
-    memcpy(out->at + out->n, p, n);
-    out->n += n;
-}
-
 /* The whole number that a value is, as a number or as a text. */
 static bool whole(const char *p, size_t n, int64_t *out)
 {
@@ -94,69 +87,69 @@ static bool whole(const char *p, size_t n, int64_t *out)
 }
 
 /* What is no number gets the number of the worker in front, and is a text then. */
-static void named(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
+static void named(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     char head[16];
     bool text = n >= 2 && *p == '"';
     if (!m->worker || *p == '{' || *p == '[') {
-        add(out, p, n);
+        tt_text_put(out, p, n);
         return;
     }
-    add(out, head, (size_t)snprintf(head, sizeof head, "\"%" PRIu32 ":", m->worker));
-    add(out, p + text, n - text);
-    add(out, "\"", !text);
+    tt_text_put(out, head, (size_t)snprintf(head, sizeof head, "\"%" PRIu32 ":", m->worker));
+    tt_text_put(out, p + text, n - text);
+    tt_text_put(out, "\"", !text);
 }
 
-static void pid(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
+static void pid(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     char text[32];
     int64_t v;
     if (whole(p, n, &v)) {
-        add(out, text, (size_t)snprintf(text, sizeof text, "%" PRId64, tt_move_pid(m, v)));
+        tt_text_put(out, text, (size_t)snprintf(text, sizeof text, "%" PRId64, tt_move_pid(m, v)));
     } else {
         named(m, p, n, out);
     }
 }
 
-static void id(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
+static void id(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     char text[32];
     int64_t v;
     if (*p != '"' && whole(p, n, &v) && v >= 0) {
-        add(out, text, (size_t)snprintf(text, sizeof text, "%" PRIu64, v ? tt_move_id(m, (uint64_t)v) : 0));
+        tt_text_put(out, text, (size_t)snprintf(text, sizeof text, "%" PRIu64, v ? tt_move_id(m, (uint64_t)v) : 0));
     } else {
         named(m, p, n, out);
     }
 }
 
-static void args(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
+static void args(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     const char *end = p + n, *at = p + 1;
     tt_json_member a;
     const char *sep = "{";
     if (*p != '{' || !m->worker) {
-        add(out, p, n);
+        tt_text_put(out, p, n);
         return;
     }
     while (tt_json_next(&at, end, &a)) {
         size_t k = 0, keys = sizeof id_keys / sizeof *id_keys;
-        add(out, sep, strlen(sep));
-        add(out, "\"", 1);
-        add(out, a.key, a.key_n);
-        add(out, "\": ", 3);
+        tt_text_put(out, sep, strlen(sep));
+        tt_text_put(out, "\"", 1);
+        tt_text_put(out, a.key, a.key_n);
+        tt_text_put(out, "\": ", 3);
         while (k < keys && !tt_json_is(&a, id_keys[k])) k++;
         if (k < keys && *a.value != '"') {
             id(m, a.value, a.value_n, out);
         } else {
-            add(out, a.value, a.value_n);
+            tt_text_put(out, a.value, a.value_n);
         }
         sep = ", ";
     }
-    add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
+    tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }
 
 /* An id of its own scope: {"global": "0x1"}. */
-static void id2(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
+static void id2(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     const char *at = p + 1, *sep = "{";
     tt_json_member e;
@@ -165,13 +158,13 @@ static void id2(const tt_move *m, const char *p, size_t n, tt_repair_text *out)
         return;
     }
     while (tt_json_next(&at, p + n, &e)) {
-        add(out, sep, strlen(sep));
-        add(out, e.key - 1, e.key_n + 2);
-        add(out, ": ", 2);
+        tt_text_put(out, sep, strlen(sep));
+        tt_text_put(out, e.key - 1, e.key_n + 2);
+        tt_text_put(out, ": ", 2);
         named(m, e.value, e.value_n, out);
         sep = ", ";
     }
-    add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
+    tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }
 
 /* What an event keeps although its worker has ids of its own: counters and metadata name things of their process. */
@@ -181,19 +174,19 @@ static bool keeps_id(const char *p, size_t n)
     return tt_json_find(p, p + n, "ph", &e) && e.value_n == 3 && (e.value[1] == 'C' || e.value[1] == 'M');
 }
 
-void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_repair_text *out)
+void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_text *out)
 {
     const char *end = p + n, *at = p + 1, *sep = "{";
     bool keeps = keeps_id(p, n), has_pid = false;
     tt_json_member e;
     out->n = 0;
     while (tt_json_next(&at, end, &e)) {
-        add(out, sep, strlen(sep));
-        add(out, "\"", 1);
-        add(out, e.key, e.key_n);
-        add(out, "\": ", 3);
+        tt_text_put(out, sep, strlen(sep));
+        tt_text_put(out, "\"", 1);
+        tt_text_put(out, e.key, e.key_n);
+        tt_text_put(out, "\": ", 3);
         if (ts && tt_json_is(&e, "ts")) {
-            add(out, ts, strlen(ts));
+            tt_text_put(out, ts, strlen(ts));
         } else if (tt_json_is(&e, "pid")) {
             pid(m, e.value, e.value_n, out);
             has_pid = true;
@@ -204,13 +197,13 @@ void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt
         } else if (tt_json_is(&e, "args")) {
             args(m, e.value, e.value_n, out);
         } else {
-            add(out, e.value, e.value_n);
+            tt_text_put(out, e.value, e.value_n);
         }
         sep = ", ";
     }
     if (!has_pid && m->worker && *sep != '{') { /* "?" is what the reader calls it */
-        add(out, ", \"pid\": ", 9);
+        tt_text_put(out, ", \"pid\": ", 9);
         named(m, "?", 1, out);
     }
-    add(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
+    tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }

@@ -6,8 +6,8 @@
 #ifndef TT_TUI_OUTPUT_EXPORT_MERGE_H
 #define TT_TUI_OUTPUT_EXPORT_MERGE_H
 
+#include "model/base/mem.h"
 #include "model/trace/trace.h"
-#include "parser/json/repair_value.h"
 
 typedef struct tt_move {
     uint32_t worker;  /* 0, 1, ...: 0 keeps ids, and pids that are smaller than the stride */
@@ -26,6 +26,6 @@ void tt_move_free(tt_move *m);
 int64_t tt_move_pid(const tt_move *m, int64_t pid);
 uint64_t tt_move_id(const tt_move *m, uint64_t id);
 /* The event p[0..n), valid JSON, with `ts` (NULL: its own) in the place of its time, into *out (cleared first). */
-void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_repair_text *out);
+void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_text *out);
 
 #endif

@@ -28,11 +28,9 @@ typedef struct exporter {
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;
     uint64_t at;
-    tt_repair_text piece, moved;
+    tt_text piece, moved;
     const tt_move *move; /* for a file that holds several workers, NULL else */
-    FILE *made;          /* events that are made here */
-    char *made_text;
-    size_t made_n;
+    tt_text made;        /* an event that is made here */
     tt_exported *out;
 } exporter;
 
@@ -61,8 +59,8 @@ static int time_text(char out[48], int64_t base, int64_t ns)
 static tt_json begin_made(exporter *x)
 {
     tt_json j;
-    rewind(x->made);
-    tt_json_init(&j, x->made);
+    x->made.n = 0;
+    tt_json_init_text(&j, &x->made);
     tt_json_open(&j, '{', true);
     return j;
 }
@@ -70,10 +68,7 @@ static tt_json begin_made(exporter *x)
 static void end_made(exporter *x, tt_json *j)
 {
     tt_json_close(j, '}');
-    fflush(x->made);
-    size_t n = (size_t)ftello(x->made);
-    while (n && x->made_text[n - 1] == '\n') n--;
-    put_event(x, x->made_text, n);
+    put_event(x, x->made.at, x->made.n);
 }
 
 /* A pid or tid: a number when it is spelt like one. */
@@ -82,30 +77,19 @@ static void json_id(exporter *x, tt_json *j, const char *key, const char *text)
     const char *digits = text + (*text == '-');
     size_t n = strspn(digits, "0123456789");
     bool moves = x->move && *key == 'p';
+    char head[16];
     tt_json_key(j, key);
     if (n && n < 18 && !digits[n] && (n == 1 || *digits != '0')) {
         int64_t id = strtoll(text, NULL, 10);
         tt_json_int(j, moves ? tt_move_pid(x->move, id) : id);
     } else if (moves && x->move->worker) {
-        char head[16];
-        tt_repair_text *whole = &x->moved;
-        int len = snprintf(head, sizeof head, "%" PRIu32 ":", x->move->worker);
-        tt_vec_reserve(whole, (size_t)len + strlen(text) + 1);
-        memcpy(whole->at, head, (size_t)len);
-        memcpy(whole->at + len, text, strlen(text) + 1);
-        tt_json_text(j, whole->at);
+        x->moved.n = 0;
+        tt_text_put(&x->moved, head, (size_t)snprintf(head, sizeof head, "%" PRIu32 ":", x->move->worker));
+        tt_text_put(&x->moved, text, strlen(text));
+        tt_json_text(j, x->moved.at);
     } else {
         tt_json_text(j, text);
     }
-}
-
-static void json_time(tt_json *j, const char *key, int64_t base, int64_t ns)
-{
-    char text[48];
-    time_text(text, base, ns);
-    tt_json_key(j, key);
-    fputs(text, j->f); /* exact, which a double would not be */
-    j->after_key = false;
 }
 
 static const char *str(const exporter *x, tt_sid id) { return tt_str(&x->s->strings, id); }
@@ -118,22 +102,18 @@ static void make_slice(exporter *x, tt_row r)
     const tt_trace *s = x->s;
     const tt_track *t = &s->tracks[tt_row_track(s, r)];
     tt_json j = begin_made(x);
-    tt_json_key(&j, "ph");
-    tt_json_text(&j, "X");
-    tt_json_key(&j, "cat");
-    tt_json_text(&j, str(x, s->cats[s->cat[r]].name));
-    tt_json_key(&j, "name");
-    tt_json_text(&j, tt_row_name(s, r));
+    tt_json_key_text(&j, "ph", "X");
+    tt_json_key_text(&j, "cat", str(x, s->cats[s->cat[r]].name));
+    tt_json_key_text(&j, "name", tt_row_name(s, r));
     json_id(x, &j, "pid", str(x, t->pid));
     json_id(x, &j, "tid", str(x, t->tid));
-    json_time(&j, "ts", x->base, s->start[r]);
-    json_time(&j, "dur", 0, s->dur[r]);
+    tt_json_key_us(&j, "ts", x->base + s->start[r]);
+    tt_json_key_us(&j, "dur", s->dur[r]);
     tt_kind kind = tt_row_kind(s, r);
     if (s->correlation[r] && !tt_kind_is_python(kind) && !tt_kind_is_indexed(kind)) {
         tt_json_key(&j, "args");
         tt_json_open(&j, '{', true);
-        tt_json_key(&j, "correlation");
-        tt_json_int(&j, (int64_t)id_of(x, s->correlation[r]));
+        tt_json_key_int(&j, "correlation", (int64_t)id_of(x, s->correlation[r]));
         tt_json_close(&j, '}');
     }
     end_made(x, &j);
@@ -181,9 +161,7 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
         size_t span = end ? (size_t)(end - p) : 0;
         x->piece.n = 0;
         if (valid && (valid < n || n < want || p[valid - 1] == '}')) { /* a number may go on */
-            tt_vec_reserve(&x->piece, valid);
-            memcpy(x->piece.at, p, valid);
-            x->piece.n = valid;
+            tt_text_put(&x->piece, p, valid);
             return true;
         }
         if (span && (span < n || n < want))
@@ -291,14 +269,11 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
                      int64_t number)
 {
     tt_json j = begin_made(x);
-    tt_json_key(&j, "ph");
-    tt_json_text(&j, "M");
-    tt_json_key(&j, "name");
-    tt_json_text(&j, what);
+    tt_json_key_text(&j, "ph", "M");
+    tt_json_key_text(&j, "name", what);
     json_id(x, &j, "pid", pid);
     if (tid) json_id(x, &j, "tid", tid);
-    tt_json_key(&j, "ts");
-    tt_json_int(&j, 0);
+    tt_json_key_int(&j, "ts", 0);
     tt_json_key(&j, "args");
     tt_json_open(&j, '{', true);
     tt_json_key(&j, key);
@@ -351,20 +326,15 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t correlat
 {
     const tt_track *t = &x->s->tracks[tt_row_track(x->s, r)];
     tt_json j = begin_made(x);
-    tt_json_key(&j, "ph");
-    tt_json_text(&j, phase);
-    tt_json_key(&j, "id");
-    tt_json_int(&j, (int64_t)id_of(x, correlation));
-    tt_json_key(&j, "cat");
-    tt_json_text(&j, "ac2g");
-    tt_json_key(&j, "name");
-    tt_json_text(&j, "ac2g");
+    tt_json_key_text(&j, "ph", phase);
+    tt_json_key_int(&j, "id", (int64_t)id_of(x, correlation));
+    tt_json_key_text(&j, "cat", "ac2g");
+    tt_json_key_text(&j, "name", "ac2g");
     json_id(x, &j, "pid", str(x, t->pid));
     json_id(x, &j, "tid", str(x, t->tid));
-    json_time(&j, "ts", x->base, x->s->start[r]);
+    tt_json_key_us(&j, "ts", x->base + x->s->start[r]);
     if (*phase == 'f') {
-        tt_json_key(&j, "bp");
-        tt_json_text(&j, "e");
+        tt_json_key_text(&j, "bp", "e");
     }
     end_made(x, &j);
     x->out->events++;
@@ -384,16 +354,6 @@ static void put_flows(exporter *x)
         put_flow(x, "f", work, s->correlation[launch]);
         last = launch;
     }
-}
-
-/* A number that reads as the same one again. */
-static void json_number(tt_json *j, double v)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.15g", v);
-    if (strtod(text, NULL) != v) snprintf(text, sizeof text, "%.17g", v);
-    fputs(text, j->f);
-    j->after_key = false;
 }
 
 enum { LINES_MOST = 64 };
@@ -418,23 +378,20 @@ static bool put_sample(exporter *x, counter *c)
     if (!any) return false;
     bool shown = tt_picked_time(&x->picked, ts);
     tt_json j = begin_made(x);
-    tt_json_key(&j, "ph");
-    tt_json_text(&j, "C");
-    tt_json_key(&j, "name");
-    tt_json_text(&j, str(x, c->line[0]->name));
+    tt_json_key_text(&j, "ph", "C");
+    tt_json_key_text(&j, "name", str(x, c->line[0]->name));
     json_id(x, &j, "pid", str(x, c->line[0]->pid));
     if (c->line[0]->id) {
-        tt_json_key(&j, "id");
-        tt_json_text(&j, str(x, c->line[0]->id));
+        tt_json_key_text(&j, "id", str(x, c->line[0]->id));
     }
-    json_time(&j, "ts", x->base, ts);
+    tt_json_key_us(&j, "ts", x->base + ts);
     tt_json_key(&j, "args");
     tt_json_open(&j, '{', true);
     for (uint32_t i = 0; i < c->n; i++) {
         const tt_sample *v = &s->samples[c->line[i]->first + c->at[i]];
         if (c->at[i] == c->line[i]->n || v->ts != ts) continue;
         tt_json_key(&j, str(x, c->line[i]->key));
-        json_number(&j, v->value);
+        tt_json_exact(&j, v->value);
         c->at[i]++;
     }
     tt_json_close(&j, '}');
@@ -467,17 +424,12 @@ static void put_window_end(exporter *x)
     const tt_windows *w = &x->picked.windows;
     if (!w->everything) end = w->n ? w->at[w->n - 1].t1 : 0;
     tt_json j = begin_made(x);
-    tt_json_key(&j, "ph");
-    tt_json_text(&j, "i");
-    tt_json_key(&j, "s");
-    tt_json_text(&j, "g");
-    tt_json_key(&j, "name");
-    tt_json_text(&j, "Record Window End");
-    tt_json_key(&j, "pid");
-    tt_json_text(&j, "");
-    tt_json_key(&j, "tid");
-    tt_json_text(&j, "");
-    json_time(&j, "ts", x->base, end < s->end ? end : s->end);
+    tt_json_key_text(&j, "ph", "i");
+    tt_json_key_text(&j, "s", "g");
+    tt_json_key_text(&j, "name", "Record Window End");
+    tt_json_key_text(&j, "pid", "");
+    tt_json_key_text(&j, "tid", "");
+    tt_json_key_us(&j, "ts", x->base + (end < s->end ? end : s->end));
     end_made(x, &j);
     x->out->events++;
 }
@@ -485,11 +437,10 @@ static void put_window_end(exporter *x)
 static void put_key(exporter *x, const char *key)
 {
     tt_json j;
-    rewind(x->made);
-    tt_json_init(&j, x->made);
+    x->made.n = 0;
+    tt_json_init_text(&j, &x->made);
     tt_json_text(&j, key);
-    fflush(x->made);
-    put(x, x->made_text, (size_t)ftello(x->made));
+    put(x, x->made.at, x->made.n);
     put(x, ": ", 2);
 }
 
@@ -505,12 +456,11 @@ static void put_meta(exporter *x, const tt_meta *m)
     } else if (n < META_CUT) {
         bool json = *value != '"' && n && tt_json_valid(value, value + n) == n;
         put_key(x, str(x, m->key));
-        rewind(x->made);
+        x->made.n = 0;
         tt_json j;
-        tt_json_init(&j, x->made);
+        tt_json_init_text(&j, &x->made);
         if (!json) tt_json_text(&j, value);
-        fflush(x->made);
-        put(x, json ? value : x->made_text, json ? n : (size_t)ftello(x->made));
+        put(x, json ? value : x->made.at, json ? n : x->made.n);
     } else {
         x->out->members++; /* only its beginning is known */
         return;
@@ -547,15 +497,6 @@ static uint32_t stores_in(const tt_session *s, const tt_scope *scope)
     return n;
 }
 
-static bool begin(exporter *x, tt_err *err)
-{
-    *x->out = (tt_exported){0};
-    x->made = open_memstream(&x->made_text, &x->made_n);
-    if (x->made) return true;
-    tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(errno));
-    return false;
-}
-
 static bool has_metadata(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_others && s->text; i++) {
@@ -584,8 +525,7 @@ static tt_status end(exporter *x, tt_err *err)
 {
     put(x, "\n]}\n", 4);
     int error = errno;
-    fclose(x->made);
-    free(x->made_text);
+    tt_vec_free(&x->made);
     free(x->buf);
     tt_picked_free(&x->picked);
     tt_vec_free(&x->piece);
@@ -599,7 +539,7 @@ static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t t
 {
     x->s = s->traces[trace];
     const char *base = tt_trace_meta(x->s, "baseTimeNanoseconds");
-    if (!begin(x, err)) return TT_ERR_INPUT;
+    *x->out = (tt_exported){0};
     put(x, "{\n", 2);
     for (uint32_t i = 0; i < x->s->n_meta; i++) {
         if (!is_repeated(x->s, i)) put_meta(x, &x->s->meta[i]);
@@ -679,12 +619,29 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
     tt_strings_free(&ids);
 }
 
+/* The names of the workers in scope, or of their spans. */
+static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope, const char *key)
+{
+    char name[300];
+    tt_json j;
+    x->made.n = 0;
+    tt_json_init_text(&j, &x->made);
+    tt_json_key(&j, key);
+    tt_json_open(&j, '[', true);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        tt_json_text(&j, *key == 's' ? s->traces[i]->span : entry_name(s, i, name, sizeof name));
+    }
+    tt_json_close(&j, ']');
+    put(x, x->made.at, x->made.n);
+    put(x, "\n,\n", 3);
+}
+
 /* What holds for all of them: the first worker's units, all devices, the origin of the common axis, who is in it. */
 static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *scope)
 {
     static const char *const keys[] = {"schemaVersion", "displayTimeUnit"};
     int64_t origin = 0;
-    tt_json j;
     bool first = true;
     put(x, "{\n", 2);
     for (uint32_t i = 0; i < s->n_traces; i++) {
@@ -702,27 +659,11 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
         first = false;
     }
     put_devices(x, s, scope);
-    rewind(x->made);
-    tt_json_init(&j, x->made);
-    tt_json_open(&j, '[', true);
-    for (uint32_t i = 0; i < s->n_traces; i++) {
-        char name[300];
-        if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, entry_name(s, i, name, sizeof name));
-    }
-    tt_json_close(&j, ']');
-    if (s->n_spans > 1) { /* the names of the entries end with theirs */
-        fputs(",\n\"spans\": ", x->made);
-        tt_json_init(&j, x->made);
-        tt_json_open(&j, '[', true);
-        for (uint32_t i = 0; i < s->n_traces; i++)
-            if (tt_scope_has_store(s, scope, i)) tt_json_text(&j, s->traces[i]->span);
-        tt_json_close(&j, ']');
-    }
-    fflush(x->made);
     char text[64];
-    put(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n\"workers\": ", origin));
-    put(x, x->made_text, (size_t)ftello(x->made));
-    put(x, ",\n\"traceEvents\": [", 18);
+    put(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n", origin));
+    put_entries(x, s, scope, "workers");
+    if (s->n_spans > 1) put_entries(x, s, scope, "spans"); /* the names of the entries end with theirs */
+    put(x, "\"traceEvents\": [", 16);
 }
 
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
@@ -731,7 +672,7 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
     exporter x = {.write = write, .arg = arg, .out = out};
     tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
     char name[300];
-    if (!begin(&x, err)) return TT_ERR_INPUT;
+    *x.out = (tt_exported){0};
     x.move = &move;
     put_common_meta(&x, s, scope);
     for (uint32_t i = 0; i < s->n_traces && !x.failed; i++) {

@@ -37,12 +37,9 @@ static void put_source(tt_json *j, const tt_document *d)
     tt_json_key(j, "source");
     tt_json_open(j, '{', false);
     put_list(j, "paths", d->paths, d->n_paths);
-    tt_json_key(j, "format");
-    tt_json_text(j, tt_format_name(s));
-    tt_json_key(j, "events");
-    tt_json_int(j, (int64_t)tt_session_events(s));
-    tt_json_key(j, "slices");
-    tt_json_int(j, (int64_t)tt_session_slices(s));
+    tt_json_key_text(j, "format", tt_format_name(s));
+    tt_json_key_int(j, "events", (int64_t)tt_session_events(s));
+    tt_json_key_int(j, "slices", (int64_t)tt_session_slices(s));
     put_list(j, "workers", (const char *const *)s->workers, s->n_workers);
     put_list(j, "spans", (const char *const *)s->spans, s->n_spans);
     tt_json_close(j, '}');
@@ -58,18 +55,15 @@ static void put_problems(tt_json *j, const tt_session *s)
         const tt_problem *p = &all.of[k];
         if (!p->count) continue;
         tt_json_open(j, '{', true);
-        tt_json_key(j, "kind");
-        tt_json_text(j, tt_problem_key[k]);
-        tt_json_key(j, "count");
-        tt_json_int(j, (int64_t)p->count);
+        tt_json_key_text(j, "kind", tt_problem_key[k]);
+        tt_json_key_int(j, "count", (int64_t)p->count);
         tt_json_key(j, "offset");
         if (p->offset < 0) {
             tt_json_null(j);
         } else {
             tt_json_int(j, p->offset);
         }
-        tt_json_key(j, "example");
-        tt_json_text(j, p->example[0] ? p->example : NULL);
+        tt_json_key_text(j, "example", p->example[0] ? p->example : NULL);
         tt_json_close(j, '}');
     }
     tt_json_close(j, ']');
@@ -94,31 +88,24 @@ static void put_table(tt_json *j, const tt_section *s)
 {
     const tt_table *t = s->table;
     tt_json_open(j, '{', false);
-    tt_json_key(j, "id");
-    tt_json_text(j, t->desc->id);
-    tt_json_key(j, "title");
-    tt_json_text(j, t->desc->title);
+    tt_json_key_text(j, "id", t->desc->id);
+    tt_json_key_text(j, "title", t->desc->title);
     tt_json_key(j, "options");
     tt_json_open(j, '{', true);
     for (uint32_t i = 0; i < s->n_options; i++) {
-        tt_json_key(j, s->options[i].key);
-        tt_json_text(j, s->options[i].value);
+        tt_json_key_text(j, s->options[i].key, s->options[i].value);
     }
     tt_json_close(j, '}');
     if (t->note) {
-        tt_json_key(j, "note");
-        tt_json_text(j, t->note);
+        tt_json_key_text(j, "note", t->note);
     }
     tt_json_key(j, "columns");
     tt_json_open(j, '[', false);
     for (uint32_t c = 0; c < t->n_cols; c++) {
         tt_json_open(j, '{', true);
-        tt_json_key(j, "key");
-        tt_json_text(j, t->cols[c]->key);
-        tt_json_key(j, "title");
-        tt_json_text(j, t->cols[c]->title);
-        tt_json_key(j, "type");
-        tt_json_text(j, tt_type_name(t->cols[c]->type));
+        tt_json_key_text(j, "key", t->cols[c]->key);
+        tt_json_key_text(j, "title", t->cols[c]->title);
+        tt_json_key_text(j, "type", tt_type_name(t->cols[c]->type));
         tt_json_close(j, '}');
     }
     tt_json_close(j, ']');
@@ -141,10 +128,8 @@ void tt_out_json(FILE *f, const tt_document *d)
     tt_json j;
     tt_json_init(&j, f);
     tt_json_open(&j, '{', false);
-    tt_json_key(&j, "tool");
-    tt_json_text(&j, "tracetty");
-    tt_json_key(&j, "version");
-    tt_json_text(&j, TT_VERSION);
+    tt_json_key_text(&j, "tool", "tracetty");
+    tt_json_key_text(&j, "version", TT_VERSION);
     put_source(&j, d);
     put_problems(&j, d->session);
     tt_json_key(&j, "tables");

@@ -249,12 +249,6 @@ static void convert_all(converter *c, const names *spools, const tt_record_forma
 
 /* ---- index.json ---- */
 
-static void text_member(tt_json *j, const char *key, const char *text)
-{
-    tt_json_key(j, key);
-    tt_json_text(j, text);
-}
-
 static bool is_there(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
 {
     name_of(c, spool, ending, out, cap);
@@ -274,7 +268,7 @@ static char *index_text(const converter *c, size_t *n)
     list(c->dir, -1, &spools);
     tt_json_init(&j, to);
     tt_json_open(&j, '{', false);
-    text_member(&j, "recorder", "tracetty " TT_VERSION);
+    tt_json_key_text(&j, "recorder", "tracetty " TT_VERSION);
     tt_json_key(&j, "files");
     tt_json_open(&j, '[', false);
     for (size_t i = 0; i < spools.n; i++) {
@@ -285,7 +279,7 @@ static char *index_text(const converter *c, size_t *n)
         if (!rank) tt_json_null(&j);
         for (size_t k = 0; k < 3; k++) {
             if (is_there(c, name, members[k][1], file, sizeof file))
-                text_member(&j, members[k][0], strrchr(file, '/') + 1);
+                tt_json_key_text(&j, members[k][0], strrchr(file, '/') + 1);
         }
         tt_json_close(&j, '}');
     }

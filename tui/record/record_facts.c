@@ -29,12 +29,6 @@ static bool is_told(const char *variable)
     return told && end;
 }
 
-static void member(tt_json *j, const char *key, const char *text)
-{
-    tt_json_key(j, key);
-    tt_json_text(j, text);
-}
-
 static void put_options(tt_json *j, const tt_cli *cli)
 {
     tt_json_key(j, "options");
@@ -57,7 +51,7 @@ static void put_environment(tt_json *j)
         size_t n = strcspn(*v, "=");
         if (!is_told(*v) || n >= sizeof name) continue;
         snprintf(name, sizeof name, "%.*s", (int)n, *v);
-        member(j, name, *v + n + 1);
+        tt_json_key_text(j, name, *v + n + 1);
     }
     tt_json_close(j, '}');
 }
@@ -86,21 +80,20 @@ void tt_record_facts(const tt_cli *cli, const tt_launch *l)
     tt_json j;
     tt_json_init(&j, tt_outfile_stream(o));
     tt_json_open(&j, '{', false);
-    member(&j, "recorder", "tracetty " TT_VERSION);
+    tt_json_key_text(&j, "recorder", "tracetty " TT_VERSION);
     gmtime_r(&now, &tm);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-    member(&j, "started", text);
+    tt_json_key_text(&j, "started", text);
     tt_json_key(&j, "command");
     tt_json_open(&j, '[', true);
     for (uint32_t i = 0; i < cli->n_args; i++) tt_json_text(&j, cli->args[i]);
     tt_json_close(&j, ']');
-    member(&j, "directory", getcwd(text, sizeof text));
+    tt_json_key_text(&j, "directory", getcwd(text, sizeof text));
     uname(&u);
-    member(&j, "host", u.nodename);
+    tt_json_key_text(&j, "host", u.nodename);
     snprintf(text, sizeof text, "%s %s %s", u.sysname, u.release, u.machine);
-    member(&j, "system", text);
-    tt_json_key(&j, "processors");
-    tt_json_int(&j, sysconf(_SC_NPROCESSORS_ONLN));
+    tt_json_key_text(&j, "system", text);
+    tt_json_key_int(&j, "processors", sysconf(_SC_NPROCESSORS_ONLN));
     put_options(&j, cli);
     put_environment(&j);
     tt_json_close(&j, '}');

@@ -382,17 +382,18 @@ static void check_track(const tt_trace *s, const char *pid, const char *tid, con
 
 static void check_store(const tt_trace *s)
 {
-    static const char devices[] = "[{\"id\": 0, \"name\": \"A GPU  \xC3\xA9\", \"totalGlobalMem\": 1073741824, "
-                                  "\"computeMajor\": 9, \"computeMinor\": 0, "
-                                  "\"maxThreadsPerBlock\": 1024, \"maxThreadsPerMultiprocessor\": 2048, "
-                                  "\"regsPerBlock\": 0, \"warpSize\": 32, \"sharedMemPerBlock\": 0, "
-                                  "\"numSms\": 132, \"regsPerMultiprocessor\": 65536, \"sharedMemPerBlockOptin\": "
-                                  "232448, \"sharedMemPerMultiprocessor\": 233472}, "
-                                  "{\"id\": 1, \"name\": \"other\", \"totalGlobalMem\": 1073741824, \"computeMajor\": "
-                                  "9, \"computeMinor\": 0, \"maxThreadsPerBlock\": 1024, "
-                                  "\"maxThreadsPerMultiprocessor\": 2048, \"regsPerBlock\": 0, \"warpSize\": 32, "
-                                  "\"sharedMemPerBlock\": 0, \"numSms\": 132, "
-                                  "\"regsPerMultiprocessor\": 65536, \"sharedMemPerMultiprocessor\": 233472}]";
+    static const char devices[] =
+        "[{\"id\": 0, \"name\": \"A \\\"GPU\\\" \\\\ \xC3\xA9\", \"totalGlobalMem\": 1073741824, "
+        "\"computeMajor\": 9, \"computeMinor\": 0, "
+        "\"maxThreadsPerBlock\": 1024, \"maxThreadsPerMultiprocessor\": 2048, "
+        "\"regsPerBlock\": 0, \"warpSize\": 32, \"sharedMemPerBlock\": 0, "
+        "\"numSms\": 132, \"regsPerMultiprocessor\": 65536, \"sharedMemPerBlockOptin\": "
+        "232448, \"sharedMemPerMultiprocessor\": 233472}, "
+        "{\"id\": 1, \"name\": \"other\", \"totalGlobalMem\": 1073741824, \"computeMajor\": "
+        "9, \"computeMinor\": 0, \"maxThreadsPerBlock\": 1024, "
+        "\"maxThreadsPerMultiprocessor\": 2048, \"regsPerBlock\": 0, \"warpSize\": 32, "
+        "\"sharedMemPerBlock\": 0, \"numSms\": 132, "
+        "\"regsPerMultiprocessor\": 65536, \"sharedMemPerMultiprocessor\": 233472}]";
     CHECK_STR(tt_format_word(s->format), "tracetty");
     CHECK(s->rules == &tt_rules_recording);
     CHECK_STR(tt_trace_meta(s, "deviceProperties"), devices);
