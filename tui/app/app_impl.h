@@ -123,7 +123,7 @@ bool tt_app_question_key(tt_app *a, tt_key k);
 void tt_app_question_draw(const tt_app *a, tt_canvas *c, int y);
 /* app_draw.c */
 void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
-/* app_command.c */
+/* command_line.c, completion.c, pickers.c */
 void tt_app_command(tt_app *a, const char *line);
 void tt_app_complete(tt_app *a); /* the command line's Tab key */
 void tt_app_candidates(tt_app *a);

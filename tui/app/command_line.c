@@ -1,4 +1,4 @@
-/* tui/app/command_line.c - the command line, its completion, and the lists to choose steps and workers from. */
+/* tui/app/command_line.c - the commands of `:`. What completes them is in completion.c, the lists that some open in pickers.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/command_line.h"
 #include "tui/app/dump.h"
 #include "tui/app/settings.h"
 #include "tui/args/cli.h"
@@ -310,16 +311,20 @@ static bool cmd_group(tt_app *a, const char *arg)
     return s->ops->command && s->ops->command(s, "group", arg);
 }
 
-static const struct command {
-    const char *name, *args;
-    bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */
-    const char *values, *help;
-} commands[] = {
+const tt_line_command tt_line_commands[] = {
 #define X(name, args, function, values, help) {name, args, function, values, help},
 #include "tui/app/command_line.def"
 #undef X
+    {NULL, NULL, NULL, NULL, NULL},
 };
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+const tt_line_command *tt_line_command_find(const char *name, size_t len)
+{
+    for (const tt_line_command *c = tt_line_commands; c->name; c++) {
+        if (strlen(c->name) == len && strncmp(c->name, name, len) == 0) return c;
+    }
+    return NULL;
+}
 
 void tt_app_command(tt_app *a, const char *line)
 {
@@ -330,10 +335,7 @@ void tt_app_command(tt_app *a, const char *line)
     snprintf(verb, sizeof verb, "%.*s", (int)n, line);
     const char *arg = line + n + strspn(line + n, " ");
     tt_action act = tt_action_find(verb);
-    const struct command *cmd = NULL;
-    for (int i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(commands[i].name, verb) == 0) cmd = &commands[i];
-    }
+    const tt_line_command *cmd = tt_line_command_find(verb, strlen(verb));
     if (act != TT_ACT_NONE && (!cmd || !*arg)) { /* "steps" alone opens the list, "steps 3" chooses */
         tt_app_act(a, act);
         return;
@@ -350,310 +352,5 @@ void tt_app_command(tt_app *a, const char *line)
         if (!a->status[0])
             tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
                               cmd ? cmd->args : "");
-    }
-}
-
-/* ---- completion ---- */
-
-typedef struct word_list {
-    const char *word[256];
-    int n;
-    const char *begin; /* what they have to begin with */
-    size_t len;
-} word_list;
-
-static void offer(word_list *l, const char *word)
-{
-    bool room = l->n < (int)(sizeof l->word / sizeof *l->word);
-    if (room && word && strncmp(word, l->begin, l->len) == 0) l->word[l->n++] = word;
-}
-
-/* Words between bars, each behind the prefix. */
-static void offer_bars(word_list *l, tt_arena *keep, const char *prefix, const char *bars)
-{
-    while (bars && *bars) {
-        size_t n = strcspn(bars, "|");
-        offer(l, tt_arena_printf(keep, "%s%.*s", prefix, (int)n, bars));
-        bars += n + (bars[n] == '|');
-    }
-}
-
-static const tt_table *shown_table(const tt_app *a)
-{
-    const tt_screen *s = &a->screens[a->at];
-    return s->opened && s->ops->table ? s->ops->table(s) : NULL;
-}
-
-static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const char *values)
-{
-    const tt_table *t = shown_table(a);
-    if (strcmp(values, "<tab>") == 0) {
-        for (int i = 0; i < a->n_screens; i++) offer(l, a->screens[i].ops->name);
-    } else if (strcmp(values, "<table>") == 0) {
-        for (uint32_t i = 0; i < tt_n_tables; i++) offer(l, tt_tables[i]->id);
-    } else if (strcmp(values, "<worker>") == 0 && a->session) {
-        for (uint32_t i = 0; i < a->session->n_workers; i++) offer(l, a->session->workers[i]);
-        offer(l, "all");
-    } else if (strcmp(values, "<span>") == 0 && a->session) {
-        for (uint32_t i = 0; i < a->session->n_spans; i++) offer(l, a->session->spans[i]);
-        offer(l, "all");
-    } else if (strcmp(values, "<column>") == 0 && t) {
-        for (uint32_t i = 0; i < t->n_cols; i++) offer(l, t->cols[i]->key);
-    } else if (strcmp(values, "<group>") == 0 && t) {
-        for (int i = 0; t->desc->groups && t->desc->groups[i]; i++) offer(l, t->desc->groups[i]);
-    } else if (strcmp(values, "<setting>") == 0) {
-        for (const tt_setting *s = tt_settings; s->name; s++) {
-            char prefix[40];
-            snprintf(prefix, sizeof prefix, "%s=", s->name);
-            if (strncmp(l->begin, prefix, strlen(prefix)) == 0) {
-                offer_bars(l, keep, prefix, s->values);
-            } else {
-                offer(l, tt_arena_printf(keep, "%s", prefix));
-            }
-        }
-    } else if (values[0] != '<') {
-        offer_bars(l, keep, "", values);
-    }
-}
-
-static const struct command *command_of(const char *typed)
-{
-    size_t n = strcspn(typed, " ");
-    for (int i = 0; typed[n] && i < N_COMMANDS; i++) {
-        if (strlen(commands[i].name) == n && strncmp(commands[i].name, typed, n) == 0) return &commands[i];
-    }
-    return NULL;
-}
-
-/* Where the word that is being typed begins: behind the command and, in lists, behind the last comma. */
-static size_t word_start(const char *typed, const struct command *cmd)
-{
-    size_t n = strcspn(typed, " ");
-    while (typed[n] == ' ') n++;
-    const char *comma = strrchr(typed + n, ',');
-    return comma && cmd && strcmp(cmd->name, "columns") == 0 ? (size_t)(comma + 1 - typed) : n;
-}
-
-/* Every word that may stand where the person types. */
-static void words(const tt_app *a, const char *typed, word_list *l, tt_arena *keep)
-{
-    const struct command *cmd = command_of(typed);
-    l->n = 0;
-    l->begin = strchr(typed, ' ') ? typed + word_start(typed, cmd) : typed;
-    l->len = strlen(l->begin);
-    if (strchr(typed, ' ')) {
-        if (cmd && cmd->values) offer_values(a, l, keep, cmd->values);
-        return;
-    }
-    for (int i = 0; i < N_COMMANDS; i++) offer(l, commands[i].name);
-    tt_context own = tt_app_context(a);
-    for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
-        const tt_action_info *info = &tt_actions[i];
-        bool known = false;
-        for (int k = 0; k < N_COMMANDS; k++) known = known || strcmp(commands[k].name, info->name) == 0;
-        if (!known && (info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL))
-            offer(l, info->name);
-    }
-}
-
-void tt_app_candidates(tt_app *a)
-{
-    word_list l;
-    tt_arena keep = {0};
-    words(a, a->prompt.text, &l, &keep);
-    size_t at = 0, cap = sizeof a->candidates;
-    const struct command *cmd = command_of(a->prompt.text);
-    a->candidates[0] = 0;
-    for (int i = 0; i < l.n && at < cap - 1; i++) {
-        tt_action act = cmd ? TT_ACT_NONE : tt_action_find(l.word[i]);
-        char name[32] = "";
-        if (act != TT_ACT_NONE) tt_app_key_of(a, &tt_actions[act - 1], name, sizeof name);
-        at += (size_t)snprintf(a->candidates + at, cap - at, *name ? "%s%s(%s)" : "%s%s%s", i ? "  " : "", l.word[i],
-                               name);
-    }
-    if (cmd && at < cap - 1)
-        snprintf(a->candidates + at, cap - at, "%s%s %s: %s", at ? "     " : "", cmd->name, cmd->args, cmd->help);
-    tt_arena_free(&keep);
-}
-
-void tt_app_complete(tt_app *a)
-{
-    word_list l;
-    tt_arena keep = {0};
-    char line[TT_PROMPT_CAP];
-    const char *typed = a->prompt.text;
-    words(a, typed, &l, &keep);
-    if (l.n > 0) {
-        size_t common = strlen(l.word[0]);
-        for (int i = 1; i < l.n; i++) {
-            size_t same = 0;
-            while (same < common && l.word[i][same] == l.word[0][same]) same++;
-            common = same;
-        }
-        int head = (int)(l.begin - typed);
-        snprintf(line, sizeof line, "%.*s%.*s%s", head, typed, (int)common, l.word[0], l.n == 1 && !head ? " " : "");
-        tt_prompt_set(&a->prompt, line);
-        tt_app_candidates(a);
-    }
-    tt_arena_free(&keep);
-}
-
-/* ---- lists to choose from ---- */
-
-void tt_picker_close(tt_picker *p)
-{
-    for (int i = 0; i < p->n; i++) free(p->items[i]);
-    free(p->items);
-    *p = (tt_picker){0};
-}
-
-static void picker_open(tt_app *a, const char *title, int n, void (*pick)(tt_app *, int))
-{
-    tt_picker_close(&a->picker);
-    a->picker = (tt_picker){.title = title, .items = tt_calloc((size_t)n, sizeof(char *)), .n = n, .pick = pick};
-}
-
-static void pick_of_screen(tt_app *a, int index)
-{
-    tt_screen *s = tt_app_current(a);
-    if (s->ops->picked) s->ops->picked(s, index);
-}
-
-void tt_app_pick(tt_app *a, const char *title, char **items, int n)
-{
-    tt_picker_close(&a->picker);
-    a->picker = (tt_picker){.title = title, .items = items, .n = n, .pick = pick_of_screen};
-}
-
-bool tt_picker_key(tt_app *a, tt_key k)
-{
-    tt_picker *p = &a->picker;
-    tt_action act = tt_action_of(TT_CTX_MOTION, k);
-    int64_t to = tt_action_moved(act, p->at, p->n, 10, 10);
-    if (to >= 0) {
-        p->at = (int)to;
-        return true;
-    }
-    switch (act) {
-    case TT_ACT_ENTER: {
-        void (*pick)(tt_app *, int) = p->pick;
-        int at = p->at;
-        tt_picker_close(p);
-        pick(a, at);
-        return true;
-    }
-    case TT_ACT_QUIT:
-    case TT_ACT_REDRAW:
-    case TT_ACT_SUSPEND: return false;
-    default: tt_picker_close(p); return true;
-    }
-}
-
-void tt_picker_draw(tt_picker *p, tt_canvas *c)
-{
-    int h = p->n + 2 < c->h ? p->n + 2 : c->h, w = c->w - 4 < 56 ? c->w - 4 : 56;
-    tt_canvas in = tt_box(c, (c->h - h) / 2, (c->w - w) / 2, h, w, p->title);
-    if (p->top > p->at) p->top = p->at;
-    if (p->top + in.h <= p->at) p->top = p->at - in.h + 1;
-    for (int i = 0; i < in.h && p->top + i < p->n; i++) {
-        bool on = p->top + i == p->at;
-        tt_put_char(&in, i, 0, TT_ROLE_STRONG, on ? '>' : ' ');
-        tt_put_cut(&in, i, 1, TT_ROLE_POPUP, p->items[p->top + i], in.w - 2, TT_CUT_END);
-        if (on) tt_restyle(&in, i, 0, 1, in.w, TT_ROLE_CURSOR);
-    }
-}
-
-/* Steps of the first store in scope: what a person chooses from. */
-static const tt_trace *steps_store(const tt_app *a)
-{
-    for (uint32_t i = 0; i < a->session->n_traces; i++) {
-        if (tt_scope_has_store(a->session, &a->scope, i)) return a->session->traces[i];
-    }
-    return a->session->traces[0];
-}
-
-static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
-
-static void pick_step(tt_app *a, int i)
-{
-    tt_scope s = a->scope;
-    const tt_trace *st = steps_store(a);
-    s.has_steps = i > 0;
-    if (i > 0) s.step_first = s.step_last = st->steps[i - 1].number;
-    tt_app_set_scope(a, &s);
-}
-
-void tt_app_pick_steps(tt_app *a)
-{
-    const tt_trace *st = steps_store(a);
-    if (!has_steps(st)) {
-        tt_app_set_status(
-            a,
-            "this trace has no profiler steps (call prof.step() in the training loop, or record with --step-marker)");
-        return;
-    }
-    picker_open(a, "Steps", (int)st->n_steps + 1, pick_step);
-    a->picker.items[0] = tt_strdup("all steps");
-    for (uint32_t i = 0; i < st->n_steps; i++) {
-        char dur[TT_TEXT_CAP], line[96];
-        const tt_step *step = &st->steps[i];
-        tt_format_duration(dur, step->end - step->start, TT_UNIT_AUTO);
-        snprintf(line, sizeof line, "step %-8lld %12s%s", (long long)step->number, dur,
-                 step->kept ? "" : "  incomplete");
-        a->picker.items[i + 1] = tt_strdup(line);
-        if (a->scope.has_steps && a->scope.step_first == step->number) a->picker.at = (int)i + 1;
-    }
-}
-
-/* The entries of the list: all; then each worker with all of its spans where there are several of both, and each of its
- * spans. Entry `index` as worker and span; the number of entries. */
-static int store_choice(const tt_session *s, int index, int32_t *worker, int32_t *span)
-{
-    int n = 0;
-    *worker = *span = TT_ALL;
-    for (int32_t w = 0; w < (int32_t)s->n_workers; w++) {
-        for (int32_t p = s->n_workers > 1 ? TT_ALL : 0; p < (int32_t)s->n_spans; p++) {
-            tt_scope one = tt_scope_all;
-            bool have = false;
-            one.worker = s->n_workers > 1 ? w : TT_ALL;
-            one.span = p;
-            if (s->n_spans < 2 && p != TT_ALL) continue;
-            for (uint32_t i = 0; i < s->n_traces; i++) have = have || tt_scope_has_store(s, &one, i);
-            if (have && ++n == index) *worker = one.worker, *span = p;
-        }
-    }
-    return n + 1;
-}
-
-static void pick_store(tt_app *a, int i)
-{
-    tt_scope s = a->scope;
-    store_choice(a->session, i, &s.worker, &s.span);
-    tt_app_set_scope(a, &s);
-}
-
-void tt_app_pick_store(tt_app *a)
-{
-    const tt_session *s = a->session;
-    int32_t worker, span;
-    int n = store_choice(s, 0, &worker, &span);
-    if (s->n_traces < 2) {
-        tt_app_set_status(a, "only one worker and span is loaded");
-        return;
-    }
-    bool workers = s->n_workers > 1, spans = s->n_spans > 1;
-    picker_open(a, workers && spans ? "Workers and spans" : workers ? "Workers" : "Spans", n, pick_store);
-    a->picker.items[0] = tt_strdup(workers && spans ? "all workers, all spans" : workers ? "all workers" : "all spans");
-    for (int i = 1; i < n; i++) {
-        char line[256];
-        store_choice(s, i, &worker, &span);
-        snprintf(line, sizeof line, "%.160s%s%s%.60s", worker == TT_ALL ? "" : s->workers[worker],
-                 worker != TT_ALL && spans ? "  " : "",
-                 span != TT_ALL ? "span "
-                 : spans        ? "all spans"
-                                : "",
-                 span == TT_ALL ? "" : s->spans[span]);
-        a->picker.items[i] = tt_strdup(line);
-        if (worker == a->scope.worker && span == a->scope.span) a->picker.at = i;
     }
 }

@@ -2,6 +2,7 @@
  * assets/tracetty.1` */
 #include <string.h>
 
+#include "tui/app/command_line.h"
 #include "tui/app/settings.h"
 #include "tui/commands/docs.h"
 #include "tui/screen/actions.h"
@@ -64,19 +65,11 @@ static void put_keys(FILE *f)
 
 static void put_explorer_commands(FILE *f)
 {
-    static const struct {
-        const char *name, *args, *help;
-    } commands[] = {
-#define X(name, args, function, values, help) {name, args, help},
-#include "tui/app/command_line.def"
-#undef X
-    };
     fputs(".SH COMMAND LINE OF THE EXPLORER\n"
           "After a colon; Tab completes, the arrows bring back earlier lines. The name of any action of KEYS works "
           "too.\n",
           f);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        put_item(f, commands[i].name, commands[i].args, commands[i].help);
+    for (const tt_line_command *c = tt_line_commands; c->name; c++) put_item(f, c->name, c->args, c->help);
     fputs(
         ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR, or by lines \\fIname\\fR = "
         "\\fIvalue\\fR of the settings file; the first value is the default. Screens that are printed do not read the "
