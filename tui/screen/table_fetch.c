@@ -12,14 +12,25 @@ typedef struct fetch_job {
     tt_session *session;
     tt_scope scope;
     const tt_table *at[TT_MAX_FETCH];
+    tt_row_order order[TT_MAX_FETCH];
 } fetch_job;
+
+static void free_orders(tt_row_order *order)
+{
+    for (int i = 0; i < TT_MAX_FETCH; i++) tt_row_order_free(&order[i]);
+}
 
 static void fetch_run(void *arg)
 {
     fetch_job *f = arg;
+    tt_table_fetch *t = f->tables; /* of which only what never changes is read here */
     tt_options none = {0};
-    for (int i = 0; f->tables->ids[i]; i++)
-        f->at[i] = tt_table_get(f->session, tt_table_find(f->tables->ids[i]), &f->scope, &none);
+    for (int i = 0; t->ids[i]; i++) f->at[i] = tt_table_get(f->session, tt_table_find(t->ids[i]), &f->scope, &none);
+    for (int i = 0; t->order_by && t->ids[i]; i++) {
+        tt_row_order_spec spec = {0};
+        if (!t->order_by(f->at, i, &spec)) continue;
+        if (tt_row_order_make(f->at[i], &spec, &f->order[i], NULL) != TT_OK) f->at[i] = NULL;
+    }
 }
 
 static void fetch_done(void *arg, tt_app *a)
@@ -29,9 +40,13 @@ static void fetch_done(void *arg, tt_app *a)
     if (f->serial == t->serial && f->at[0]) { /* not at[0]: it was never run */
         t->running = false;
         memcpy(t->at, f->at, sizeof t->at);
+        free_orders(t->order);
+        memcpy(t->order, f->order, sizeof t->order);
+        memset(f->order, 0, sizeof f->order);
         if (t->ready) t->ready(t->screen);
         tt_app_dirty(a);
     }
+    free_orders(f->order);
     free(f);
 }
 
@@ -51,8 +66,11 @@ void tt_table_fetch_ask(tt_table_fetch *t)
 void tt_table_fetch_renew(tt_table_fetch *t)
 {
     memset(t->at, 0, sizeof t->at);
+    tt_table_fetch_free(t);
     tt_table_fetch_ask(t);
 }
+
+void tt_table_fetch_free(tt_table_fetch *t) { free_orders(t->order); }
 
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
 {

@@ -4,13 +4,16 @@
 
 #include "tui/screen/app.h"
 
-enum { TT_MAX_FETCH = 4 };
+enum { TT_MAX_FETCH = 8 };
 
 typedef struct tt_table_fetch {
     tt_screen *screen;
     const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
     const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet */
     void (*ready)(tt_screen *s);      /* they are there; may be NULL */
+    /* On the worker: in which order rows of table i are wanted, false = as they are; may be NULL. */
+    bool (*order_by)(const tt_table *const *at, int i, tt_row_order_spec *spec);
+    tt_row_order order[TT_MAX_FETCH]; /* the rows in that order, n 0 where there is none; owned */
     bool all_workers;                 /* whichever is chosen */
     unsigned serial;
     bool running;
@@ -18,8 +21,9 @@ typedef struct tt_table_fetch {
 
 /* Ask for the tables of the app's scope; what is there stays until they come. */
 void tt_table_fetch_ask(tt_table_fetch *t);
-void tt_table_fetch_renew(
-    tt_table_fetch *t); /* the same when the session was replaced: nothing is there until they come */
+/* The same when the session was replaced: nothing is there until they come. */
+void tt_table_fetch_renew(tt_table_fetch *t);
+void tt_table_fetch_free(tt_table_fetch *t); /* only needed with order_by */
 static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
 
 /* Cells by key; "" and TT_UNKNOWN where there is no such column, row or value. */

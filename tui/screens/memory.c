@@ -25,8 +25,9 @@ static const tt_pane panes[N_PANES] = {
 enum { LABEL_W = 11, SETTLE_MS = 120 };
 
 typedef struct memory {
-    tt_panes panes; /* first: see tui/table/panes.h */
-    tt_memory_curves *curves;
+    tt_panes panes;             /* first: see tui/table/panes.h */
+    tt_memory_curves *curves;   /* owned; NULL = not there yet */
+    tt_memory_curves *computed; /* the same, on the worker: there is never more than one such job */
     uint32_t series;
     int64_t t0, t1, at;
     bool whole;  /* the window is all of the trace, however long it becomes */
@@ -48,16 +49,10 @@ static const tt_memory_series *series(const memory *m)
 
 /* ---- the curves come from the worker ---- */
 
-typedef struct fetch {
-    memory *m;
-    const tt_session *session;
-    tt_memory_curves *curves;
-} fetch;
-
-static void fetch_run(void *arg)
+static void curves_run(void *arg)
 {
-    fetch *f = arg;
-    f->curves = tt_memory_curves_new(f->session);
+    tt_screen *s = arg;
+    of(s)->computed = tt_memory_curves_new(tt_app_session(s->app));
 }
 
 static void choose_series(memory *m, uint32_t i)
@@ -79,22 +74,13 @@ static void first_series(tt_screen *s)
     choose_series(m, i);
 }
 
-static void fetch_done(void *arg, tt_app *a)
+static void curves_done(void *arg, tt_app *a)
 {
-    fetch *f = arg;
-    memory *m = f->m;
-    m->curves = f->curves;
-    if (m->curves) first_series(m->panes.screen);
+    tt_screen *s = arg;
+    memory *m = of(s);
+    m->curves = m->computed;
+    if (m->curves) first_series(s);
     tt_app_dirty(a);
-    free(f);
-}
-
-static void ask(tt_screen *s)
-{
-    fetch *f = tt_calloc(1, sizeof *f);
-    f->m = of(s);
-    f->session = tt_app_session(s->app);
-    tt_app_job(s->app, fetch_run, fetch_done, f);
 }
 
 static void open_memory(tt_screen *s)
@@ -110,20 +96,20 @@ static void open_memory(tt_screen *s)
         m->t1 = tt_app_viewport(s->app)->t1;
     }
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
-    ask(s);
+    tt_app_job(s->app, curves_run, curves_done, s);
 }
 
 static void renew_memory(tt_screen *s, int64_t shift)
 {
     memory *m = of(s);
     tt_memory_curves_free(m->curves);
-    m->curves = NULL;
+    m->curves = m->computed = NULL;
     m->at += shift;
     m->t0 += shift;
     m->t1 = m->whole ? tt_app_session(s->app)->end_ns : m->t1 + shift;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     m->alive_of = 0; /* tell its table again */
-    ask(s);
+    tt_app_job(s->app, curves_run, curves_done, s);
     tt_panes_renew(s, shift);
 }
 

@@ -11,16 +11,15 @@
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/widgets/format_value.h"
+#include "tui/widgets/stacked_bar.h"
 
 typedef enum part { RUN, DEVICES, SUMMARY, STEPS, FINDINGS, OPERATORS, KERNELS, N_PARTS } part;
-static const char *const part_tables[N_PARTS] = {
-    "run", "devices", "execution_summary", "step_breakdown", "findings", "operators", "kernels"};
+static const char *const part_tables[N_PARTS + 1] = {"run",      "devices",   "execution_summary", "step_breakdown",
+                                                     "findings", "operators", "kernels",           NULL};
 
 typedef struct overview {
-    const tt_table *table[N_PARTS]; /* NULL = no such table, or not computed yet */
-    tt_row_order
-        order[N_PARTS]; /* rows of FINDINGS by what they could save, of OPERATORS and KERNELS as the table sorts them */
-    unsigned serial, running;
+    tt_table_fetch
+        tables;         /* by part; FINDINGS by what they could save, OPERATORS and KERNELS as the table sorts them */
     double least_share; /* categories of the step with less, in percent, have no line */
     bool one_worker;    /* is looked at: need not be named in every line */
     part focus;         /* STEPS or FINDINGS */
@@ -28,20 +27,8 @@ typedef struct overview {
     int page[N_PARTS];
 } overview;
 
-typedef struct fetch {
-    tt_screen *screen;
-    unsigned serial;
-    tt_session *session;
-    tt_scope scope;
-    const tt_table *table[N_PARTS];
-    tt_row_order order[N_PARTS];
-} fetch;
-
 /* The parts of a step, in the order in which bars are stacked. */
-static const struct {
-    const char *key, *category;
-    tt_hue hue;
-} kinds[] = {
+static const tt_stack_part kinds[] = {
     {"kernel_ns", "Kernel", TT_HUE_KERNEL},     {"communication_ns", "Communication", TT_HUE_COMMUNICATION},
     {"memcpy_ns", "Memcpy", TT_HUE_MEMCPY},     {"memset_ns", "Memset", TT_HUE_MEMSET},
     {"runtime_ns", "Runtime", TT_HUE_RUNTIME},  {"dataloader_ns", "DataLoader", TT_HUE_DATALOADER},
@@ -51,6 +38,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 static int least(int a, int b) { return a < b ? a : b; }
 static overview *of(const tt_screen *s) { return s->state; }
+static uint32_t rows(const overview *o, part p) { return tt_table_fetch_rows(&o->tables, p); }
 
 /* ---- tables ---- */
 
@@ -68,85 +56,47 @@ static void losses_first(const tt_table *t, tt_row_order *order)
     }
 }
 
-static void fetch_run(void *arg)
+static bool order_by(const tt_table *const *at, int p, tt_row_order_spec *spec)
 {
-    fetch *f = arg;
-    tt_options none = {0};
-    for (int p = 0; p < N_PARTS; p++) {
-        const tt_table_desc *d = tt_table_find(part_tables[p]);
-        if (d) f->table[p] = tt_table_get(f->session, d, &f->scope, &none);
-    }
-    for (int p = FINDINGS; p <= KERNELS; p++) {
-        if (!f->table[p]) continue;
-        tt_row_order_spec spec = tt_row_order_default(f->table[p]);
-        if (p == FINDINGS)
-            spec = (tt_row_order_spec){.sort_col = tt_table_column(f->table[p], "saving_ns"), .desc = true};
-        bool host_only = p == OPERATORS && f->table[KERNELS] && !f->table[KERNELS]->n_rows;
-        if (host_only) spec.sort_col = tt_table_column(f->table[p], "host_self_ns");
-        if (tt_row_order_make(f->table[p], &spec, &f->order[p], NULL) != TT_OK) f->table[p] = NULL;
-        if (p == FINDINGS && f->table[p]) losses_first(f->table[p], &f->order[p]);
-    }
+    if (p < FINDINGS || !at[p]) return false;
+    *spec = tt_row_order_default(at[p]);
+    if (p == FINDINGS) *spec = (tt_row_order_spec){.sort_col = tt_table_column(at[p], "saving_ns"), .desc = true};
+    bool host_only = p == OPERATORS && at[KERNELS] && !at[KERNELS]->n_rows;
+    if (host_only) spec->sort_col = tt_table_column(at[p], "host_self_ns");
+    return true;
 }
 
-static void fetch_done(void *arg, tt_app *app)
-{
-    fetch *f = arg;
-    overview *o = of(f->screen);
-    (void)app;
-    o->running--;
-    if (f->serial == o->serial) {
-        memcpy(o->table, f->table, sizeof o->table);
-        for (int p = 0; p < N_PARTS; p++) {
-            tt_row_order old = o->order[p];
-            o->order[p] = f->order[p];
-            f->order[p] = old;
-            uint32_t n = o->table[p] ? o->table[p]->n_rows : 0;
-            if (o->at[p] >= n) o->at[p] = n ? n - 1 : 0;
-        }
-        if (o->serial == 1 && o->table[FINDINGS] && o->table[FINDINGS]->n_rows) o->focus = FINDINGS;
-    }
-    for (int p = 0; p < N_PARTS; p++) tt_row_order_free(&f->order[p]);
-    free(f);
-}
-
-static void ask(tt_screen *s)
+static void ready(tt_screen *s)
 {
     overview *o = of(s);
-    fetch *f = tt_calloc(1, sizeof *f);
-    f->screen = s;
-    f->serial = ++o->serial;
-    f->session = tt_app_session(s->app);
-    f->scope = *tt_app_scope(s->app);
-    o->running++;
-    tt_app_job(s->app, fetch_run, fetch_done, f);
+    for (int p = 0; p < N_PARTS; p++) {
+        if (o->at[p] >= rows(o, p)) o->at[p] = rows(o, p) ? rows(o, p) - 1 : 0;
+    }
+    if (o->tables.at[FINDINGS]) losses_first(o->tables.at[FINDINGS], &o->tables.order[FINDINGS]);
+    if (o->tables.serial == 1 && rows(o, FINDINGS)) o->focus = FINDINGS;
 }
 
 static void open_overview(tt_screen *s)
 {
-    of(s)->focus = STEPS;
-    ask(s);
+    overview *o = of(s);
+    o->focus = STEPS;
+    o->tables = (tt_table_fetch){.screen = s, .ids = part_tables, .ready = ready, .order_by = order_by};
+    tt_table_fetch_ask(&o->tables);
 }
 
-static void close_overview(tt_screen *s)
-{
-    for (int p = 0; p < N_PARTS; p++) tt_row_order_free(&of(s)->order[p]);
-}
+static void close_overview(tt_screen *s) { tt_table_fetch_free(&of(s)->tables); }
+static void scope_overview(tt_screen *s) { tt_table_fetch_ask(&of(s)->tables); }
 
 static void renew_overview(tt_screen *s, int64_t shift)
 {
     (void)shift;
-    close_overview(s);
-    memset(of(s)->table, 0, sizeof of(s)->table);
-    memset(of(s)->order, 0, sizeof of(s)->order);
-    ask(s);
+    tt_table_fetch_renew(&of(s)->tables);
 }
-
-static uint32_t rows(const overview *o, part p) { return o->table[p] ? o->table[p]->n_rows : 0; }
 
 /* The row of the table that is selected in one of the two lists. */
 static uint32_t row_at(const overview *o, part p, uint32_t line)
 {
-    return line < o->order[p].n ? o->order[p].rows[line] : line;
+    return line < o->tables.order[p].n ? o->tables.order[p].rows[line] : line;
 }
 static uint32_t selected(const overview *o, part p) { return row_at(o, p, o->at[p]); }
 
@@ -164,7 +114,7 @@ static double number_of(const tt_table *t, uint32_t row, const char *key)
 /* With several workers, step time is that of the worker whose step is selected. */
 static const char *shown_worker(const overview *o)
 {
-    return rows(o, STEPS) ? worker_of(o, o->table[STEPS], o->at[STEPS]) : "";
+    return rows(o, STEPS) ? worker_of(o, o->tables.at[STEPS], o->at[STEPS]) : "";
 }
 
 static bool is_shown(const tt_table *t, uint32_t row, const char *worker)
@@ -214,7 +164,7 @@ static int facts_in_order(const tt_table *t, uint32_t out[MAX_FACTS])
 
 static void draw_facts(const overview *o, tt_canvas *c, int lines)
 {
-    const tt_table *t = o->table[RUN];
+    const tt_table *t = o->tables.at[RUN];
     uint32_t fact[MAX_FACTS];
     int n = facts_in_order(t, fact), cols = c->w >= 110 ? 4 : c->w >= 76 ? 2 : 1, w = (c->w - 2) / cols;
     int label = w < 36 ? 15 : 22, taken = 0;
@@ -231,7 +181,7 @@ static void draw_facts(const overview *o, tt_canvas *c, int lines)
 
 static void draw_device(const overview *o, uint32_t row, tt_canvas *c, int y)
 {
-    const tt_table *t = o->table[DEVICES];
+    const tt_table *t = o->tables.at[DEVICES];
     char mem[TT_TEXT_CAP] = "", pct[TT_TEXT_CAP];
     const char *worker = worker_of(o, t, row);
     double busy = number_of(t, row, "utilization_pct");
@@ -263,14 +213,14 @@ static void draw_run(const overview *o, tt_canvas *c)
 static tt_hue hue_of_category(const char *category)
 {
     for (int k = 0; k < N_KINDS; k++) {
-        if (strcmp(kinds[k].category, category) == 0) return kinds[k].hue;
+        if (strcmp(kinds[k].title, category) == 0) return kinds[k].hue;
     }
     return TT_HUE_OTHER;
 }
 
 static void draw_summary(const overview *o, tt_canvas *c)
 {
-    const tt_table *t = o->table[SUMMARY];
+    const tt_table *t = o->tables.at[SUMMARY];
     if (c->h < 1) return;
     const char *worker = shown_worker(o);
     char mean[TT_TEXT_CAP], pct[TT_TEXT_CAP], title[192] = "Step time";
@@ -306,7 +256,7 @@ static void draw_summary(const overview *o, tt_canvas *c)
 /* One step as a stacked bar: the length is its time compared with the longest, the parts are its categories. */
 static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int64_t longest, bool on)
 {
-    const tt_table *t = o->table[STEPS];
+    const tt_table *t = o->tables.at[STEPS];
     char total[TT_TEXT_CAP];
     const char *worker = worker_of(o, t, row);
     int x = 1;
@@ -320,16 +270,9 @@ static void draw_step(const overview *o, uint32_t row, tt_canvas *c, int y, int6
     tt_put_right(c, y, x + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
                  tt_format_duration(total, tt_cell_int(t, row, "total_ns"), TT_UNIT_AUTO));
     x += 25;
-    int room = c->w - x - 2;
-    double scale = longest > 0 ? (double)room / (double)longest : 0, at = 0;
-    for (int k = 0; k < N_KINDS; k++) {
-        int64_t ns = tt_cell_int(t, row, kinds[k].key);
-        if (ns <= 0) continue;
-        int from = (int)(at * scale + 0.5), to = (int)((at + (double)ns) * scale + 0.5);
-        at += (double)ns;
-        if (to > room) to = room;
-        if (to > from) tt_fill_paint(c, y, x + from, to - from, tt_paint_hue(kinds[k].hue, 0));
-    }
+    int64_t ns[N_KINDS];
+    for (int k = 0; k < N_KINDS; k++) ns[k] = tt_cell_int(t, row, kinds[k].key);
+    tt_stacked_bar(c, y, x, c->w - x - 2, kinds, ns, N_KINDS, longest);
 }
 
 static void scroll_to(overview *o, part p, int page)
@@ -342,7 +285,7 @@ static void scroll_to(overview *o, part p, int page)
 
 static void draw_steps(overview *o, tt_canvas *c)
 {
-    const tt_table *t = o->table[STEPS];
+    const tt_table *t = o->tables.at[STEPS];
     char right[64];
     int64_t longest = 0;
     snprintf(right, sizeof right, "%u step%s", rows(o, STEPS), rows(o, STEPS) == 1 ? "" : "s");
@@ -368,7 +311,7 @@ static tt_style severity_style(const char *severity)
 
 static void draw_finding(const overview *o, uint32_t row, tt_canvas *c, int y, bool on)
 {
-    const tt_table *t = o->table[FINDINGS];
+    const tt_table *t = o->tables.at[FINDINGS];
     char saving[TT_TEXT_CAP];
     const char *severity = tt_cell_str(t, row, "severity"), *worker = worker_of(o, t, row);
     int64_t ns = tt_cell_int(t, row, "saving_ns");
@@ -406,7 +349,7 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
 /* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c NULL: only counted. */
 static int draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int y, int w, int most)
 {
-    const tt_table *t = o->table[FINDINGS];
+    const tt_table *t = o->tables.at[FINDINGS];
     uint32_t row = selected(o, FINDINGS);
     const char *title = tt_cell_str(t, row, "title"), *detail = tt_cell_str(t, row, "detail");
     bool whole = (int)strlen(title) <= w - 26 - (*worker_of(o, t, row) ? 17 : 0); /* it is in the list */
@@ -429,7 +372,7 @@ static int draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int
 
 static void draw_findings(tt_screen *s, overview *o, tt_canvas *c)
 {
-    const tt_table *t = o->table[FINDINGS];
+    const tt_table *t = o->tables.at[FINDINGS];
     tt_rule(c, 0, c->w >= 70 ? "Findings  by what they could save at most" : "Findings", "Enter shows the evidence");
     const tt_session *session = tt_app_session(s->app);
     int room = t && t->n_rows ? c->h - 1 - (int)t->n_rows : 0;
@@ -466,7 +409,7 @@ static int draw_top_wide(overview *o, tt_canvas *c)
 static int categories(const overview *o, double least_share)
 {
     int n = 0;
-    const tt_table *t = o->table[SUMMARY];
+    const tt_table *t = o->tables.at[SUMMARY];
     for (uint32_t i = 0; t && i < t->n_rows; i++) {
         bool mean = strcmp(tt_cell_str(t, i, "category"), "Average Step Time") == 0;
         n += !mean && is_shown(t, i, shown_worker(o)) && number_of(t, i, "pct") >= least_share;
@@ -492,14 +435,14 @@ static int draw_top_narrow(overview *o, tt_canvas *c)
 /* The first rows of a table with a bar each. */
 static void draw_top(const overview *o, part p, const char *title, const char *key, const char *tab, tt_canvas *c)
 {
-    const tt_table *t = o->table[p];
+    const tt_table *t = o->tables.at[p];
     int column = t ? tt_table_column(t, key) : -1;
     char text[TT_TEXT_CAP];
     int64_t most = 0;
     if (column < 0 || !t->n_rows) return;
     tt_rule(c, 0, title, tab);
-    for (int y = 1; y < c->h && (uint32_t)y <= o->order[p].n; y++) {
-        uint32_t row = o->order[p].rows[y - 1];
+    for (int y = 1; y < c->h && (uint32_t)y <= o->tables.order[p].n; y++) {
+        uint32_t row = o->tables.order[p].rows[y - 1];
         int64_t ns = tt_table_cell(t, row, (uint32_t)column).i;
         int w = c->w - 32 > 60 ? 60 : c->w - 32;
         if (ns == TT_UNKNOWN || (ns == 0 && most > 0)) continue;
@@ -520,7 +463,7 @@ static void draw_tops(const overview *o, tt_canvas *c, int y)
     tt_canvas right = tt_canvas_window(c, y, c->w / 2, c->h - y, c->w - c->w / 2);
     if (device) draw_top(o, KERNELS, "Kernels that took longest", "total_ns", "3", both ? &right : &left);
     if (device && !both) return;
-    bool ranges = rows(o, OPERATORS) && o->table[OPERATORS]->note; /* they stand for operators */
+    bool ranges = rows(o, OPERATORS) && o->tables.at[OPERATORS]->note; /* they stand for operators */
     draw_top(o, OPERATORS, ranges ? "Ranges that took longest" : "Operators that took longest",
              device ? "device_self_ns" : "host_self_ns", "2", &left);
 }
@@ -529,7 +472,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
     o->one_worker = tt_app_scope(s->app)->worker != TT_ALL;
-    if (!o->table[RUN] && o->running) {
+    if (!o->tables.at[RUN] && o->tables.running) {
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;
     }
@@ -567,7 +510,7 @@ static void move(overview *o, int64_t by)
 static bool selection_overview(const tt_screen *s, tt_drilldown *out)
 {
     const overview *o = of(s);
-    const tt_table *t = o->table[o->focus];
+    const tt_table *t = o->tables.at[o->focus];
     if (!rows(o, o->focus) || !t->origins) return false;
     *out = t->origins[selected(o, o->focus)];
     return out->what != TT_ORIGIN_NONE;
@@ -578,7 +521,7 @@ static void scope_step(tt_screen *s)
 {
     overview *o = of(s);
     char *end;
-    const char *text = rows(o, STEPS) ? tt_cell_str(o->table[STEPS], o->at[STEPS], "step") : "";
+    const char *text = rows(o, STEPS) ? tt_cell_str(o->tables.at[STEPS], o->at[STEPS], "step") : "";
     long long n = strtoll(text, &end, 10);
     if (end != text) tt_app_toggle_step(s->app, n);
 }
@@ -629,8 +572,8 @@ static bool find_overview(tt_screen *s, const char *text, int dir)
     overview *o = of(s);
     uint32_t n = rows(o, o->focus), at = o->at[o->focus];
     for (uint32_t i = 0; i <= n && n; i++) {
-        const char *line = o->focus == STEPS ? tt_cell_str(o->table[STEPS], at, "step")
-                                             : tt_cell_str(o->table[FINDINGS], row_at(o, FINDINGS, at), "title");
+        const char *line = o->focus == STEPS ? tt_cell_str(o->tables.at[STEPS], at, "step")
+                                             : tt_cell_str(o->tables.at[FINDINGS], row_at(o, FINDINGS, at), "title");
         if ((i > 0 || dir == 0) && strcasestr(line, text)) {
             o->at[o->focus] = at;
             return true;
@@ -645,8 +588,8 @@ static char *copy_overview(const tt_screen *s, bool all)
     const overview *o = of(s);
     (void)all;
     if (!rows(o, o->focus)) return NULL;
-    return tt_strdup(o->focus == STEPS ? tt_cell_str(o->table[STEPS], o->at[STEPS], "step")
-                                       : tt_cell_str(o->table[FINDINGS], selected(o, FINDINGS), "title"));
+    return tt_strdup(o->focus == STEPS ? tt_cell_str(o->tables.at[STEPS], o->at[STEPS], "step")
+                                       : tt_cell_str(o->tables.at[FINDINGS], selected(o, FINDINGS), "title"));
 }
 
 static void save_overview(const tt_screen *s, tt_screen_place *p)
@@ -671,7 +614,7 @@ const tt_screen_ops tt_screen_overview = {
     .open = open_overview,
     .close = close_overview,
     .renew = renew_overview,
-    .scope = ask,
+    .scope = scope_overview,
     .draw = draw_overview,
     .act = act_overview,
     .status = status_overview,
