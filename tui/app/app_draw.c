@@ -92,14 +92,13 @@ static void draw_file(const tt_app *a, tt_canvas *c, const char *scope)
 static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
 {
     tt_context own = tt_app_context(a);
-    const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
     bool several = a->session && a->session->n_traces > 1;
     int x = 1;
     a->n_bar = 0;
-    for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {
+    for (int level = 0; level < TT_ACTION_LEVELS; level++) {
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
-            if (info->context != order[o] || !info->bar[0]) continue;
+            if (tt_action_level(info, own) != level || !info->bar[0]) continue;
             if (info->action == TT_ACT_WORKER_PICK && !several) continue;
             char name[32];
             tt_app_key_of(a, info, name, sizeof name);

@@ -99,8 +99,7 @@ static void words(const tt_app *a, const char *typed, word_list *l, tt_arena *ke
     for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
         const tt_action_info *info = &tt_actions[i];
         bool known = tt_line_command_find(info->name, strlen(info->name)) != NULL;
-        if (!known && (info->context == own || info->context == TT_CTX_MOTION || info->context == TT_CTX_GLOBAL))
-            offer(l, info->name);
+        if (!known && tt_action_level(info, own) >= 0) offer(l, info->name);
     }
 }
 

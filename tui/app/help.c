@@ -9,9 +9,12 @@
 static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
 {
     tt_context own = tt_app_context(a);
-    const tt_context order[] = {own, TT_CTX_MOTION, TT_CTX_GLOBAL};
+    const tt_context order[] = {TT_CTX_NAVIGATE, own, TT_CTX_MOTION, TT_CTX_GLOBAL};
     int n = 0;
-    for (int o = own == TT_CTX_GLOBAL || own == TT_CTX_MOTION ? 1 : 0; o < 3; o++) {
+    for (int o = 0; o < 4; o++) {
+        if (order[o] == TT_CTX_NAVIGATE ? !tt_context_navigates(own)
+                                        : o == 1 && (own == TT_CTX_MOTION || own == TT_CTX_GLOBAL))
+            continue;
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             tt_action act = tt_actions[i].action;
             bool said = act > TT_ACT_TAB_1 && act <= TT_ACT_TAB_9; /* with the first of them */

@@ -157,7 +157,7 @@ void tt_settings_load(tt_app *a)
 tt_key tt_layout_key(int layout, tt_context context, tt_key k)
 {
     static const char *const pairs[] = {"", "wzaq", "w,soed"};
-    if (context != TT_CTX_TIMELINE && context != TT_CTX_PLOT && context != TT_CTX_FLAME) return k;
+    if (context != TT_CTX_NAVIGATE && !tt_context_navigates(context)) return k;
     for (const char *p = pairs[layout]; *p; p += 2) {
         if (k == (tt_key)p[0]) return (tt_key)p[1];
         if (k == (tt_key)p[1]) return (tt_key)p[0];

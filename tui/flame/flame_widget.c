@@ -305,9 +305,11 @@ bool tt_flame_view_act(tt_flame_view *v, tt_action a)
     case TT_ACT_UP: up(v); return true;
     case TT_ACT_DOWN: down(v); return true;
     case TT_ACT_LEFT:
-    case TT_ACT_FLAME_LEFT: beside(v, -1); return true;
+    case TT_ACT_PAN_LEFT:
+    case TT_ACT_PAN_SCREEN_LEFT: beside(v, -1); return true;
     case TT_ACT_RIGHT:
-    case TT_ACT_FLAME_RIGHT: beside(v, 1); return true;
+    case TT_ACT_PAN_RIGHT:
+    case TT_ACT_PAN_SCREEN_RIGHT: beside(v, 1); return true;
     case TT_ACT_HALF_UP:
     case TT_ACT_PAGE_UP:
         while (by-- > 0 && v->cursor != v->zoom) up(v);
@@ -323,12 +325,14 @@ bool tt_flame_view_act(tt_flame_view *v, tt_action a)
         while (down(v)) {}
         return true;
     case TT_ACT_ENTER:
-    case TT_ACT_FLAME_IN:
+    case TT_ACT_ZOOM_IN:
+    case TT_ACT_ZOOM_IN_FAST:
         v->zoom = v->cursor;
         v->top = 0;
         return true;
-    case TT_ACT_FLAME_OUT: return zoom_out(v);
-    case TT_ACT_FLAME_WHOLE:
+    case TT_ACT_ZOOM_OUT:
+    case TT_ACT_ZOOM_OUT_FAST: return zoom_out(v);
+    case TT_ACT_WHOLE:
         v->zoom = 0;
         v->top = 0;
         return true;

@@ -342,7 +342,7 @@ static bool cancel(tt_flame_screen *x)
         x->view.found[0] = 0;
         return true;
     }
-    return x->view.f && tt_flame_view_act(&x->view, TT_ACT_FLAME_OUT);
+    return x->view.f && tt_flame_view_act(&x->view, TT_ACT_ZOOM_OUT);
 }
 
 static bool act_flame(tt_screen *s, tt_action a)
@@ -363,7 +363,7 @@ static bool act_flame(tt_screen *s, tt_action a)
         tt_app_set_status(s->app, x->no_python ? "without Python functions" : "with Python functions");
         return true;
     case TT_ACT_CANCEL: return cancel(x);
-    case TT_ACT_FLAME_WHOLE:
+    case TT_ACT_WHOLE:
         if (!x->ordered) break;
         tt_flame_time_whole(s);
         return true;
@@ -371,8 +371,9 @@ static bool act_flame(tt_screen *s, tt_action a)
     }
     if (x->ordered) return tt_flame_time_act(x, a);
     if (tt_flame_view_act(&x->view, a)) return true;
-    if (a == TT_ACT_FLAME_OUT && x->view.f) tt_app_set_status(s->app, "this is all of it: b chooses another subject");
-    return a == TT_ACT_FLAME_OUT;
+    bool out = a == TT_ACT_ZOOM_OUT || a == TT_ACT_ZOOM_OUT_FAST;
+    if (out && x->view.f) tt_app_set_status(s->app, "this is all of it: b chooses another subject");
+    return out;
 }
 
 static bool find_flame(tt_screen *s, const char *text, int dir)

@@ -176,13 +176,9 @@ bool tt_flame_time_act(tt_flame_screen *x, tt_action a)
     case TT_ACT_END: tt_timeline_move_line(t, INT32_MAX / 2); return true;
     case TT_ACT_LEFT: tt_timeline_move_slice(t, -1); return true;
     case TT_ACT_RIGHT: tt_timeline_move_slice(t, 1); return true;
-    case TT_ACT_FLAME_LEFT: tt_timeline_pan(t, -1); return true;
-    case TT_ACT_FLAME_RIGHT: tt_timeline_pan(t, 1); return true;
-    case TT_ACT_FLAME_IN: tt_timeline_zoom(t, 2, 3); return true;
-    case TT_ACT_FLAME_OUT: tt_timeline_zoom(t, 3, 2); return true;
     case TT_ACT_ENTER:
         if (tt_timeline_has_sel(t)) tt_timeline_window(t, tt_timeline_start(t, t->sel), tt_timeline_end(t, t->sel));
         return true;
-    default: return false;
+    default: return tt_timeline_navigate(t, a);
     }
 }

@@ -12,8 +12,8 @@ const tt_action_info tt_actions[] = {
 
 const char *tt_context_title(tt_context c)
 {
-    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables",    "Timeline",
-                                                     "Plots",      "Steps",  "Flame view"};
+    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables", "Time axis",
+                                                     "Timeline",   "Plots",  "Steps",  "Flame view"};
     return title[c];
 }
 
@@ -44,6 +44,36 @@ int64_t tt_action_moved(tt_action a, int64_t at, int64_t n, int half, int page)
     return at > 0 ? at : 0;
 }
 
+bool tt_action_zooms(tt_action a, int *num, int *den)
+{
+    switch (a) {
+    case TT_ACT_ZOOM_IN: *num = 2, *den = 3; return true;
+    case TT_ACT_ZOOM_OUT: *num = 3, *den = 2; return true;
+    case TT_ACT_ZOOM_IN_FAST: *num = 1, *den = 4; return true;
+    case TT_ACT_ZOOM_OUT_FAST: *num = 4, *den = 1; return true;
+    default: return false;
+    }
+}
+
+int tt_action_pans(tt_action a)
+{
+    switch (a) {
+    case TT_ACT_PAN_LEFT: return -1;
+    case TT_ACT_PAN_RIGHT: return 1;
+    case TT_ACT_PAN_SCREEN_LEFT: return -4;
+    case TT_ACT_PAN_SCREEN_RIGHT: return 4;
+    default: return 0;
+    }
+}
+
+bool tt_context_navigates(tt_context c) { return c == TT_CTX_TIMELINE || c == TT_CTX_PLOT || c == TT_CTX_FLAME; }
+
+int tt_action_level(const tt_action_info *a, tt_context screen)
+{
+    if (a->context == screen || (a->context == TT_CTX_NAVIGATE && tt_context_navigates(screen))) return 0;
+    return a->context == TT_CTX_MOTION ? 1 : a->context == TT_CTX_GLOBAL ? 2 : -1;
+}
+
 bool tt_action_has_key(const tt_action_info *a, tt_key k)
 {
     const char *s = a->keys;
@@ -55,10 +85,9 @@ bool tt_action_has_key(const tt_action_info *a, tt_key k)
 
 tt_action tt_action_of(tt_context screen, tt_key k)
 {
-    const tt_context order[] = {screen, TT_CTX_MOTION, TT_CTX_GLOBAL};
-    for (int o = 0; o < 3; o++) {
-        for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
-            if (tt_actions[i].context == order[o] && tt_action_has_key(&tt_actions[i], k)) return tt_actions[i].action;
+    for (int level = 0; level < TT_ACTION_LEVELS; level++) {
+        for (const tt_action_info *a = tt_actions; a < tt_actions + TT_ACT_COUNT_ - 1; a++) {
+            if (tt_action_level(a, screen) == level && tt_action_has_key(a, k)) return a->action;
         }
     }
     return TT_ACT_NONE;

@@ -158,10 +158,10 @@ static void zoom(tt_screen *s, int num, int den)
     tell_look(s);
 }
 
-static void pan(tt_screen *s, int num, int den)
+static void pan(tt_screen *s, int quarters)
 {
     memory *m = of(s);
-    int64_t by = (m->t1 - m->t0) / den * num, t0 = m->t0;
+    int64_t by = (m->t1 - m->t0) * quarters / 4, t0 = m->t0;
     set_window(s, m->t0 + by, m->t1 + by);
     m->at += m->t0 - t0;
     m->chosen = true;
@@ -527,25 +527,21 @@ static void scope_range(tt_screen *s)
 
 static bool act_window(tt_screen *s, tt_action a)
 {
-    switch (a) {
-    case TT_ACT_PLOT_IN: zoom(s, 2, 3); return true;
-    case TT_ACT_PLOT_OUT: zoom(s, 3, 2); return true;
-    case TT_ACT_PLOT_IN_FAST: zoom(s, 1, 4); return true;
-    case TT_ACT_PLOT_OUT_FAST: zoom(s, 4, 1); return true;
-    case TT_ACT_HALF_UP: /* pages of a plot lie side by side */
-    case TT_ACT_PLOT_LEFT: pan(s, -1, 4); return true;
-    case TT_ACT_HALF_DOWN:
-    case TT_ACT_PLOT_RIGHT: pan(s, 1, 4); return true;
-    case TT_ACT_PAGE_UP:
-    case TT_ACT_PLOT_SCREEN_LEFT: pan(s, -1, 1); return true;
-    case TT_ACT_PAGE_DOWN:
-    case TT_ACT_PLOT_SCREEN_RIGHT: pan(s, 1, 1); return true;
-    case TT_ACT_PLOT_WHOLE:
+    int num, den, quarters = tt_action_pans(a);
+    if (a == TT_ACT_HALF_UP || a == TT_ACT_HALF_DOWN) quarters = a == TT_ACT_HALF_UP ? -1 : 1;
+    if (a == TT_ACT_PAGE_UP || a == TT_ACT_PAGE_DOWN)
+        quarters = a == TT_ACT_PAGE_UP ? -4 : 4; /* they lie side by side */
+    if (tt_action_zooms(a, &num, &den)) {
+        zoom(s, num, den);
+    } else if (quarters) {
+        pan(s, quarters);
+    } else if (a == TT_ACT_WHOLE) {
         set_window(s, 0, tt_app_session(s->app)->end_ns);
         tell_look(s);
-        return true;
-    default: return false;
+    } else {
+        return false;
     }
+    return true;
 }
 
 static bool act_plot(tt_screen *s, tt_action a)

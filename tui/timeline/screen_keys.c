@@ -6,19 +6,6 @@
 
 typedef bool (*handler)(tt_screen *s, int arg);
 
-static bool zoom(tt_screen *s, int arg)
-{
-    static const int ratio[4][2] = {{2, 3}, {3, 2}, {1, 4}, {4, 1}};
-    tt_timeline_zoom(tt_timeline_screen_of(s)->t, ratio[arg][0], ratio[arg][1]);
-    return true;
-}
-
-static bool pan(tt_screen *s, int quarters)
-{
-    tt_timeline_pan(tt_timeline_screen_of(s)->t, quarters);
-    return true;
-}
-
 static bool line(tt_screen *s, int by)
 {
     tt_timeline_move_line(tt_timeline_screen_of(s)->t, by);
@@ -348,14 +335,6 @@ static const struct {
     handler run;
     int arg;
 } handlers[] = {
-    {TT_ACT_ZOOM_IN, zoom, 0},
-    {TT_ACT_ZOOM_OUT, zoom, 1},
-    {TT_ACT_ZOOM_IN_FAST, zoom, 2},
-    {TT_ACT_ZOOM_OUT_FAST, zoom, 3},
-    {TT_ACT_PAN_LEFT, pan, -1},
-    {TT_ACT_PAN_RIGHT, pan, 1},
-    {TT_ACT_PAN_SCREEN_LEFT, pan, -4},
-    {TT_ACT_PAN_SCREEN_RIGHT, pan, 4},
     {TT_ACT_UP, line, -1},
     {TT_ACT_DOWN, line, 1},
     {TT_ACT_HALF_UP, page, -1},
@@ -428,6 +407,7 @@ bool tt_timeline_screen_act(tt_screen *s, tt_action a)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->app, a);
+    done = done || tt_timeline_navigate(x->t, a);
     for (size_t i = 0; !done && i < sizeof handlers / sizeof *handlers; i++) {
         if (handlers[i].action == a) {
             done = handlers[i].run(s, handlers[i].arg);

@@ -432,6 +432,15 @@ void tt_timeline_pan(tt_timeline *t, int quarters)
     t->at += t->t0 - was; /* the cursor stays where it is on the screen */
 }
 
+bool tt_timeline_navigate(tt_timeline *t, tt_action a)
+{
+    int num, den, quarters = tt_action_pans(a);
+    bool zooms = tt_action_zooms(a, &num, &den);
+    if (zooms) tt_timeline_zoom(t, num, den);
+    if (quarters) tt_timeline_pan(t, quarters);
+    return zooms || quarters;
+}
+
 void tt_timeline_whole(tt_timeline *t) { tt_timeline_window(t, 0, t->session->end_ns); }
 
 /* ---- labels ---- */

@@ -8,6 +8,7 @@
 
 #include "model/index/lod_union.h"
 #include "model/tables/table.h"
+#include "tui/screen/actions.h"
 
 typedef enum tt_timeline_row_kind {
     TT_TIMELINE_WORKER,
@@ -169,6 +170,7 @@ int tt_timeline_col(const tt_timeline *t, int64_t at);   /* column of a time, -1
 void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* clamped to what makes sense */
 void tt_timeline_zoom(tt_timeline *t, int num, int den); /* the window becomes num/den of it, around the cursor */
 void tt_timeline_pan(tt_timeline *t, int quarters);      /* of a window */
+bool tt_timeline_navigate(tt_timeline *t, tt_action a);  /* the actions that do one or the other; false: it is none */
 void tt_timeline_whole(tt_timeline *t);
 
 /* ---- selection ---- */

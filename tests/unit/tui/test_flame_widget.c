@@ -71,9 +71,9 @@ static void check_cells(tt_flame_view *v, int h, int w)
 
 static void check_movement(tt_flame_view *v)
 {
-    static const tt_action keys[] = {TT_ACT_DOWN,     TT_ACT_DOWN,      TT_ACT_RIGHT,     TT_ACT_LEFT,
-                                     TT_ACT_UP,       TT_ACT_FLAME_OUT, TT_ACT_END,       TT_ACT_RIGHT,
-                                     TT_ACT_FLAME_IN, TT_ACT_PAGE_UP,   TT_ACT_PAGE_DOWN, TT_ACT_RIGHT};
+    static const tt_action keys[] = {TT_ACT_DOWN,    TT_ACT_DOWN,     TT_ACT_RIGHT,     TT_ACT_LEFT,
+                                     TT_ACT_UP,      TT_ACT_ZOOM_OUT, TT_ACT_END,       TT_ACT_RIGHT,
+                                     TT_ACT_ZOOM_IN, TT_ACT_PAGE_UP,  TT_ACT_PAGE_DOWN, TT_ACT_RIGHT};
     uint32_t seed = 7;
     for (int i = 0; i < 3000; i++) {
         seed = seed * 1664525u + 1013904223u;
@@ -88,7 +88,7 @@ static void check_movement(tt_flame_view *v)
             CHECK(!node(v, v->cursor)->n || !node(v, tt_flame_child(v->f, v->cursor, 0))->total[v->weight]);
         }
     }
-    tt_flame_view_act(v, TT_ACT_FLAME_WHOLE);
+    tt_flame_view_act(v, TT_ACT_WHOLE);
     tt_flame_view_act(v, TT_ACT_TOP);
     CHECK_INT(v->cursor, 0);
     tt_flame_view_act(v, TT_ACT_END);
@@ -141,7 +141,7 @@ int main(void)
             tt_flame_view_act(&v, TT_ACT_END);
             check_cells(&v, 5, 120); /* scrolled */
             tt_flame_view_act(&v, TT_ACT_UP);
-            tt_flame_view_act(&v, TT_ACT_FLAME_IN);
+            tt_flame_view_act(&v, TT_ACT_ZOOM_IN);
             check_cells(&v, 12, 80);
             check_movement(&v);
             check_search(&v, "addmm");

@@ -22,8 +22,9 @@ static void test_no_clash(void)
         bool bad = false;
         int n = 0;
         for (tt_key k; (k = tt_key_next(&s, &bad)) != TT_KEY_NONE; n++) {
-            const tt_context see[] = {a->context, TT_CTX_MOTION, TT_CTX_GLOBAL};
-            for (int c = 0; c < 3; c++) {
+            const tt_context see[] = {a->context, tt_context_navigates(a->context) ? TT_CTX_NAVIGATE : a->context,
+                                      TT_CTX_MOTION, TT_CTX_GLOBAL};
+            for (int c = 0; c < 4; c++) {
                 const tt_action_info *other = holder(see[c], k, a);
                 if (!CHECK(!other)) {
                     char name[32];
@@ -104,6 +105,8 @@ static void test_commands(void)
 static void test_order(void)
 {
     CHECK_INT(tt_action_of(TT_CTX_TIMELINE, 'w'), TT_ACT_ZOOM_IN);
+    CHECK_INT(tt_action_of(TT_CTX_PLOT, 'w'), TT_ACT_ZOOM_IN);
+    CHECK_INT(tt_action_of(TT_CTX_FLAME, TT_KEY_BKSP), TT_ACT_ZOOM_OUT);
     CHECK_INT(tt_action_of(TT_CTX_TABLE, 'd'), TT_ACT_NONE);
     CHECK_INT(tt_action_of(TT_CTX_TABLE, '>'), TT_ACT_SORT_NEXT);
     CHECK_INT(tt_action_of(TT_CTX_TABLE, 'j'), TT_ACT_DOWN);
