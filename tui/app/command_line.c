@@ -134,17 +134,6 @@ static bool cmd_flame(tt_app *a, const char *arg)
     return true;
 }
 
-static bool cmd_theme(tt_app *a, const char *arg)
-{
-    if (!tt_settings_set(a, "theme", arg)) a->status[0] = 0;
-    return strcmp(tt_theme_name(a->theme), arg) == 0;
-}
-
-static bool cmd_unit(tt_app *a, const char *arg) { return tt_settings_set(a, "unit", arg); }
-static bool cmd_color(tt_app *a, const char *arg) { return tt_settings_set(a, "color", arg); }
-static bool cmd_unicode(tt_app *a, const char *arg) { return tt_settings_set(a, "unicode", arg); }
-static bool cmd_mouse(tt_app *a, const char *arg) { return tt_settings_set(a, "mouse", arg); }
-
 static bool cmd_format(tt_app *a, const char *arg)
 {
     static const char *const names[] = {[TT_OUT_TEXT] = "text", [TT_OUT_CSV] = "csv", [TT_OUT_JSON] = "json"};
@@ -305,17 +294,14 @@ static bool cmd_filter_regex(tt_app *a, const char *arg)
     return cmd_filter(a, text);
 }
 
-static bool cmd_group(tt_app *a, const char *arg)
-{
-    tt_screen *s = tt_app_current(a);
-    return s->ops->command && s->ops->command(s, "group", arg);
-}
-
 const tt_line_command tt_line_commands[] = {
-#define X(name, args, function, values, help) {name, args, function, values, help},
+#define X(name, args, function, values, help) {name, args, function, values, help, false},
 #include "tui/app/command_line.def"
 #undef X
-    {NULL, NULL, NULL, NULL, NULL},
+#define X(name, values, function, help) {name, values, NULL, values, help, true},
+#include "tui/app/settings.def"
+#undef X
+    {NULL, NULL, NULL, NULL, NULL, false},
 };
 
 const tt_line_command *tt_line_command_find(const char *name, size_t len)
@@ -336,8 +322,12 @@ void tt_app_command(tt_app *a, const char *line)
     const char *arg = line + n + strspn(line + n, " ");
     tt_action act = tt_action_find(verb);
     const tt_line_command *cmd = tt_line_command_find(verb, strlen(verb));
-    if (act != TT_ACT_NONE && (!cmd || !*arg)) { /* "steps" alone opens the list, "steps 3" chooses */
+    if (act != TT_ACT_NONE && !*arg) { /* "steps" alone opens the list, "steps 3" chooses */
         tt_app_act(a, act);
+        return;
+    }
+    if (act != TT_ACT_NONE && !cmd) {
+        tt_app_set_status(a, "'%s' is said alone, without '%.200s'", verb, arg);
         return;
     }
     if (!a->session && !(cmd && cmd->run == cmd_quit)) {
@@ -345,7 +335,9 @@ void tt_app_command(tt_app *a, const char *line)
         return;
     }
     tt_screen *s = tt_app_current(a);
-    if (cmd && cmd->run) {
+    if (cmd && cmd->setting) {
+        tt_settings_set(a, cmd->name, arg);
+    } else if (cmd && cmd->run) {
         if (!cmd->run(a, arg))
             tt_app_set_status(a, "usage: %s %s%s", cmd->name, cmd->args, cmd->values ? " (Tab lists what fits)" : "");
     } else if (!s->ops->command || !s->ops->command(s, verb, arg)) {

@@ -69,9 +69,11 @@ static void put_explorer_commands(FILE *f)
           "After a colon; Tab completes, the arrows bring back earlier lines. The name of any action of KEYS works "
           "too.\n",
           f);
-    for (const tt_line_command *c = tt_line_commands; c->name; c++) put_item(f, c->name, c->args, c->help);
+    for (const tt_line_command *c = tt_line_commands; c->name; c++)
+        if (!c->setting) put_item(f, c->name, c->args, c->help);
     fputs(
-        ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR, or by lines \\fIname\\fR = "
+        ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR or \\fB:\\fIname value\\fR, or by lines "
+        "\\fIname\\fR = "
         "\\fIvalue\\fR of the settings file; the first value is the default. Screens that are printed do not read the "
         "file.\n",
         f);

@@ -611,7 +611,7 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
         return true;
     }
     if (!v->desc) return false;
-    if (strcmp(verb, "group") == 0) {
+    if (strcmp(verb, "group-by") == 0) {
         int g = tt_table_group(v->desc, arg);
         if (g < 0) return false;
         v->options.group = (uint8_t)g;

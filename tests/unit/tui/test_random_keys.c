@@ -50,7 +50,7 @@ static void press(tt_app *a, tt_canvas *c)
                                         "range 1-20",
                                         "tab trace",
                                         "time 5ms",
-                                        "group shape",
+                                        "group-by shape",
                                         "stack-depth 2",
                                         "export x.csv",
                                         "all",
