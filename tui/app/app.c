@@ -10,14 +10,15 @@
 #include "tui/app/settings.h"
 #include "tui/flame/screen.h"
 
-static const tt_screen_ops *const all_screens[] = {
+static const tt_screen_ops *const tabs[] = {
 #define X(ops) &ops,
 #include "tui/screen/screens.def"
 #undef X
 };
-/* Behind the tabs: those that a key or a command shows. */
-static const tt_screen_ops *const behind_tabs[] =
-    {[TT_BEHIND_TABLE] = &tt_screen_any_table, [TT_BEHIND_FLAME] = &tt_screen_flame};
+/* Those that only a key or a command shows. */
+static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_flame};
+enum { N_TABS = sizeof tabs / sizeof *tabs, N_OTHERS = sizeof others / sizeof *others };
+_Static_assert(N_TABS + N_OTHERS <= TT_MAX_SCREENS, "TT_MAX_SCREENS");
 
 tt_app *tt_app_new(bool interactive)
 {
@@ -26,9 +27,10 @@ tt_app *tt_app_new(bool interactive)
     a->scope = tt_scope_all;
     a->theme = tt_themes[0];
     a->jobs = tt_jobs_new(interactive, a);
-    a->n_screens = sizeof all_screens / sizeof *all_screens;
-    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
-        const tt_screen_ops *ops = i < a->n_screens ? all_screens[i] : behind_tabs[i - a->n_screens];
+    a->n_tabs = N_TABS;
+    a->n_screens = N_TABS + N_OTHERS;
+    for (int i = 0; i < a->n_screens; i++) {
+        const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
         a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
     }
     a->level = TT_LEVEL_TRUE;
@@ -41,7 +43,7 @@ void tt_app_free(tt_app *a)
 {
     if (!a) return;
     tt_jobs_free(a->jobs);
-    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+    for (int i = 0; i < a->n_screens; i++) {
         if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
         free(a->screens[i].state);
     }
@@ -108,7 +110,7 @@ void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
 static void tell_scope(tt_app *a)
 {
-    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+    for (int i = 0; i < a->n_screens; i++) {
         if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
     }
     a->dirty = true;
@@ -195,7 +197,7 @@ void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), 
 
 void tt_app_go(tt_app *a, int i)
 {
-    if (i < 0 || i >= a->n_screens + TT_BEHIND_COUNT_) return;
+    if (i < 0 || i >= a->n_screens) return;
     a->at = i;
     tt_app_open_screen(a, i);
     a->dirty = true;
@@ -203,10 +205,17 @@ void tt_app_go(tt_app *a, int i)
 
 int tt_app_tab(const tt_app *a, const char *name)
 {
-    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
-        if (i != a->n_screens + TT_BEHIND_TABLE && strcmp(a->screens[i].ops->name, name) == 0) return i;
+    for (int i = 0; i < a->n_screens; i++) {
+        if (a->screens[i].ops != &tt_screen_any_table && strcmp(a->screens[i].ops->name, name) == 0) return i;
     }
     return -1;
+}
+
+int tt_app_index(const tt_app *a, const tt_screen_ops *ops)
+{
+    int i = 0;
+    while (a->screens[i].ops != ops) i++;
+    return i;
 }
 
 bool tt_app_show_tab(tt_app *a, const char *name)
@@ -219,10 +228,10 @@ bool tt_app_show_tab(tt_app *a, const char *name)
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
 {
     if (!a->session) return false;
-    tt_screen *s = &a->screens[a->n_screens + TT_BEHIND_FLAME];
+    int i = tt_app_index(a, &tt_screen_flame);
     tt_app_push_jump(a);
-    tt_app_go(a, a->n_screens + TT_BEHIND_FLAME);
-    tt_flame_choose(s, o, slice);
+    tt_app_go(a, i);
+    tt_flame_choose(&a->screens[i], o, slice);
     return true;
 }
 
@@ -266,7 +275,7 @@ static bool jump(tt_app *a, int dir)
 bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 {
     if (!a->session || o->what == TT_ORIGIN_NONE) return false;
-    for (int i = 0; i < a->n_screens; i++) {
+    for (int i = 0; i < a->n_tabs; i++) {
         if (!a->screens[i].ops->show) continue;
         if (a->at != i) tt_app_push_jump(a);
         tt_app_go(a, i);
@@ -288,7 +297,7 @@ static void act_show(tt_app *a, tt_screen *s)
 static void act_flame(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {0};
-    if (a->at == a->n_screens + TT_BEHIND_FLAME) {
+    if (s->ops == &tt_screen_flame) {
         if (!jump(a, -1)) tt_app_go(a, 0);
         return;
     }
@@ -354,10 +363,10 @@ static bool act_always(tt_app *a, tt_action act)
 {
     if (act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
         int i = (int)(act - TT_ACT_TAB_1);
-        if (i < a->n_screens) {
+        if (i < a->n_tabs) {
             tt_app_go(a, i);
         } else {
-            tt_app_set_status(a, "there are %d tabs", a->n_screens);
+            tt_app_set_status(a, "there are %d tabs", a->n_tabs);
         }
         return true;
     }
@@ -365,8 +374,8 @@ static bool act_always(tt_app *a, tt_action act)
     case TT_ACT_QUIT: a->quit = true; return true;
     case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
     case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
-    case TT_ACT_TAB_NEXT: tt_app_go(a, a->at + 1 < a->n_screens ? a->at + 1 : 0); return true;
-    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at >= a->n_screens ? a->n_screens - 1 : a->at - 1); return true;
+    case TT_ACT_TAB_NEXT: tt_app_go(a, a->at + 1 < a->n_tabs ? a->at + 1 : 0); return true;
+    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at >= a->n_tabs ? a->n_tabs - 1 : a->at - 1); return true;
     case TT_ACT_REDRAW: a->want_redraw = true; return true;
     case TT_ACT_SUSPEND: a->want_suspend = true; return true;
     case TT_ACT_UNIT: act_unit(a); return true;
@@ -494,7 +503,7 @@ static void mouse(tt_app *a, const tt_mouse *m)
     if (open && m->what == TT_MOUSE_WHEEL) {
         tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
     } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
-        for (int i = 0; i < a->n_screens; i++) {
+        for (int i = 0; i < a->n_tabs; i++) {
             if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
         }
     } else if (!open && m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {

@@ -10,7 +10,7 @@ enum { MIN_W = 40, MIN_H = 10, TT_DIGITS = 9 };
 static int tabs_width(const tt_app *a, int how)
 {
     int w = 0;
-    for (int i = 0; i < a->n_screens; i++) {
+    for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
         int number = i < TT_DIGITS ? 2 : 0;
@@ -39,11 +39,11 @@ static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
     while (how < 2 && 1 + tabs_width(a, how) + right_w > c->w) how++;
     if ((int)sizeof brand + 1 + tabs_width(a, how) + right_w <= c->w)
         x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
-    for (int i = 0; i < a->n_screens; i++) {
+    for (int i = 0; i < a->n_tabs; i++) {
         a->tab_x[i] = x;
         x += draw_tab(a, c, x, i, how);
     }
-    a->tab_x[a->n_screens] = x;
+    a->tab_x[a->n_tabs] = x;
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);
 }
 

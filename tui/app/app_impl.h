@@ -8,8 +8,6 @@
 #include "tui/screen/app.h"
 #include "tui/widgets/format_value.h"
 
-/* Screens behind the tabs, from n_screens on. */
-enum { TT_BEHIND_TABLE, TT_BEHIND_FLAME, TT_BEHIND_COUNT_ };
 enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16, TT_MAX_BAR = 32 };
 
 typedef struct tt_jump {
@@ -58,7 +56,7 @@ struct tt_app {
     tt_screen screens[TT_MAX_SCREENS];
     tt_screen_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];
-    int n_screens, at;              /* n_screens: the tabs; behind them lie TT_BEHIND_COUNT_ more */
+    int n_screens, n_tabs, at;      /* the tabs are the first of the screens; the others a key or a command shows */
     const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
     bool screen_given;              /* the person said which tab to begin with */
 
@@ -117,6 +115,7 @@ tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
 void tt_app_go(tt_app *a, int screen);             /* show a tab, opening it when needed; nothing when there is none */
 int tt_app_tab(const tt_app *a, const char *name); /* -1 = none has this name */
+int tt_app_index(const tt_app *a, const tt_screen_ops *ops); /* of a screen; it is there */
 
 /* app_ask.c: while a question is open all keys are its; false = the key is of those that always work. */
 bool tt_app_question_key(tt_app *a, tt_key k);

@@ -126,7 +126,7 @@ static void swap(tt_app *a)
     }
     const tt_screen *from = &a->screens[a->find_from.screen];
     if (from->opened && from->ops->carry) from->ops->carry(from, old, shift, &a->find_from.place);
-    for (int i = 0; i < a->n_screens + TT_BEHIND_COUNT_; i++) {
+    for (int i = 0; i < a->n_screens; i++) {
         tt_screen *s = &a->screens[i];
         if (!s->opened) continue;
         if (s->ops->renew) {

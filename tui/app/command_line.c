@@ -116,14 +116,15 @@ static bool cmd_tab(tt_app *a, const char *arg)
 
 static bool cmd_table(tt_app *a, const char *arg)
 {
-    tt_screen *s = &a->screens[a->n_screens];
+    int i = tt_app_index(a, &tt_screen_any_table);
+    tt_screen *s = &a->screens[i];
     const tt_table_desc *d = tt_table_find(arg);
     if (!d) return false;
     tt_app_push_jump(a);
     if (s->opened) s->ops->close(s);
     s->opened = false;
     a->any_table = d;
-    tt_app_go(a, a->n_screens);
+    tt_app_go(a, i);
     return true;
 }
 

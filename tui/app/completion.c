@@ -40,7 +40,7 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
 {
     const tt_table *t = shown_table(a);
     if (strcmp(values, "<tab>") == 0) {
-        for (int i = 0; i < a->n_screens; i++) offer(l, a->screens[i].ops->name);
+        for (int i = 0; i < a->n_tabs; i++) offer(l, a->screens[i].ops->name);
     } else if (strcmp(values, "<table>") == 0) {
         for (uint32_t i = 0; i < tt_n_tables; i++) offer(l, tt_tables[i]->id);
     } else if (strcmp(values, "<worker>") == 0 && a->session) {

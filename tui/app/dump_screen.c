@@ -39,7 +39,7 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
     tt_app *a = tt_app_new(false);
     if (!tt_app_begin(a, o)) {
         char names[300] = "";
-        for (int i = 0; i < a->n_screens; i++) {
+        for (int i = 0; i < a->n_tabs; i++) {
             size_t n = strlen(names);
             snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", a->screens[i].ops->name);
         }

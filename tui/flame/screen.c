@@ -485,36 +485,40 @@ static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t s
 static void save_flame(const tt_screen *s, tt_screen_place *p)
 {
     const tt_flame_screen *x = tt_flame_of(s);
-    int64_t how = x->about | x->ordered << 8 | (int64_t)x->view.weight << 9 | (int64_t)x->of.has_range << 12;
-    *p = (tt_screen_place){{(int64_t)((uint64_t)x->of.slice.trace << 32 | x->of.slice.row), how, x->of.t0, x->of.t1,
-                            (int64_t)((uint64_t)x->view.zoom << 32 | x->view.cursor)}};
+    p->flame.slice = x->of.slice;
+    p->flame.has_range = x->of.has_range;
+    p->flame.t0 = x->of.t0;
+    p->flame.t1 = x->of.t1;
+    p->flame.about = x->about;
+    p->flame.ordered = x->ordered;
+    p->flame.weight = x->view.weight;
+    p->flame.zoom = x->view.zoom;
+    p->flame.cursor = x->view.cursor;
 }
 
 static void restore_flame(tt_screen *s, const tt_screen_place *p)
 {
     tt_flame_screen *x = tt_flame_of(s);
     const tt_session *session = tt_app_session(s->app);
-    tt_screen_place now;
-    tt_slice_ref r = {(uint32_t)((uint64_t)p->v[0] >> 32), (tt_row)p->v[0]};
+    tt_slice_ref r = p->flame.slice;
     if (r.trace >= session->n_traces || (r.row != TT_NONE && r.row >= session->traces[r.trace]->n)) return;
-    save_flame(s, &now);
-    x->ordered = p->v[1] >> 8 & 1;
-    if (now.v[0] != p->v[0] || now.v[2] != p->v[2] || now.v[3] != p->v[3] || ((now.v[1] ^ p->v[1]) & 0xff)) {
-        x->of = (tt_flame_subject){.slice = r, .has_range = p->v[1] >> 12 & 1, .t0 = p->v[2], .t1 = p->v[3]};
-        set_about(s, (tt_flame_about)((p->v[1] & 0xff) % TT_FLAME_ABOUTS));
+    x->ordered = p->flame.ordered;
+    if (x->of.slice.trace != r.trace || x->of.slice.row != r.row || x->of.t0 != p->flame.t0 ||
+        x->of.t1 != p->flame.t1 || (int)x->about != p->flame.about) {
+        x->of = (tt_flame_subject){.slice = r, .has_range = p->flame.has_range, .t0 = p->flame.t0, .t1 = p->flame.t1};
+        set_about(s, (tt_flame_about)p->flame.about);
         return;
     }
-    tt_flame_view_weigh(&x->view, (tt_flame_weight)(p->v[1] >> 9 & 1));
-    tt_flame_view_go(&x->view, (uint32_t)p->v[4], (uint32_t)((uint64_t)p->v[4] >> 32));
+    tt_flame_view_weigh(&x->view, (tt_flame_weight)p->flame.weight);
+    tt_flame_view_go(&x->view, p->flame.cursor, p->flame.zoom);
 }
 
 static void carry_flame(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
-    tt_slice_ref r = carried(s, old, shift, (tt_slice_ref){(uint32_t)((uint64_t)p->v[0] >> 32), (tt_row)p->v[0]});
-    p->v[0] = (int64_t)((uint64_t)r.trace << 32 | r.row);
-    p->v[2] += shift;
-    p->v[3] += shift;
-    p->v[4] = 0; /* paths have other numbers */
+    p->flame.slice = carried(s, old, shift, p->flame.slice);
+    p->flame.t0 += shift;
+    p->flame.t1 += shift;
+    p->flame.zoom = p->flame.cursor = 0; /* paths have other numbers */
 }
 
 static void renew_flame(tt_screen *s, int64_t shift)

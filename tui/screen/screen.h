@@ -12,8 +12,30 @@
 typedef struct tt_app tt_app;
 typedef struct tt_screen tt_screen;
 
-typedef struct tt_screen_place { /* where a screen stands, for the jump list; meaning is the screen's own */
-    int64_t v[6];
+/* Where a screen stands, for the jump list; each has the member of its kind. Zero is a place, too: the beginning. */
+typedef struct tt_screen_place {
+    struct tt_table_place { /* rows by identity, so that the place is still there when they have come anew; 0 = none */
+        uint64_t row, drill_row;
+        uint32_t top;
+        bool drill; /* the events behind a row are shown */
+    } table;
+    int pane; /* which of several tables, or TT_PANE_CHART */
+    struct {
+        int64_t t0, t1, at;
+        tt_slice_ref sel;
+        uint32_t line, top;
+    } timeline;
+    struct {
+        tt_slice_ref slice;
+        int64_t t0, t1;
+        int about, weight;
+        uint32_t zoom, cursor;
+        bool ordered, has_range;
+    } flame;
+    struct {
+        int list;
+        uint32_t at;
+    } overview;
 } tt_screen_place;
 
 typedef struct tt_screen_ops {

@@ -430,15 +430,16 @@ static char *copy_overview(const tt_screen *s, bool all)
 
 static void save_overview(const tt_screen *s, tt_screen_place *p)
 {
-    p->v[0] = of(s)->focus, p->v[1] = of(s)->at[of(s)->focus];
+    p->overview.list = (int)of(s)->focus;
+    p->overview.at = of(s)->at[of(s)->focus];
 }
 
 static void restore_overview(tt_screen *s, const tt_screen_place *p)
 {
     overview *o = of(s);
-    o->focus = (part)p->v[0];
+    o->focus = (part)p->overview.list;
     o->at[o->focus] = 0;
-    move(o, p->v[1]);
+    move(o, p->overview.at);
 }
 
 const tt_screen_ops tt_screen_overview = {

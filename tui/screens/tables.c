@@ -31,8 +31,8 @@ static bool command_table(tt_screen *s, const char *verb, const char *arg)
 }
 static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
 static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_table(table_of(s)); }
-static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), p); }
-static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), p); }
+static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), &p->table); }
+static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), &p->table); }
 
 #define TABLE_SCREEN(id_, title_, brief_, empty_)                                                                      \
     static void open_##id_(tt_screen *s) { open_table(s, #id_, empty_); }                                              \

@@ -214,14 +214,14 @@ const tt_table *tt_panes_table(const tt_screen *s)
 void tt_panes_save(const tt_screen *s, tt_screen_place *place)
 {
     tt_panes *p = of(s);
-    tt_table_view_save(tt_panes_view(p), place);
-    place->v[5] = p->focus;
+    tt_table_view_save(tt_panes_view(p), &place->table);
+    place->pane = p->focus;
 }
 
 void tt_panes_restore(tt_screen *s, const tt_screen_place *place)
 {
     tt_panes *p = of(s);
-    if (place->v[5] < (p->has_chart ? TT_PANE_CHART : 0) || place->v[5] >= p->n) return;
-    p->focus = (int)place->v[5];
-    tt_table_view_restore(tt_panes_view(p), place);
+    if (place->pane < (p->has_chart ? TT_PANE_CHART : 0) || place->pane >= p->n) return;
+    p->focus = place->pane;
+    tt_table_view_restore(tt_panes_view(p), &place->table);
 }

@@ -663,30 +663,29 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m)
     return true;
 }
 
-void tt_table_view_save(const tt_table_view *v, tt_screen_place *p)
+void tt_table_view_save(const tt_table_view *v, struct tt_table_place *p)
 {
-    /* by identity, so that the place is still there when the rows have come anew */
-    *p = (tt_screen_place){{v->table && v->sel != TT_NONE ? (int64_t)tt_table_row_id(v, v->table, v->sel) : 0, v->top}};
     const tt_table_view *d = v->drill;
-    p->v[2] = d != NULL;
-    if (d && d->table && d->sel != TT_NONE) p->v[3] = (int64_t)tt_table_row_id(d, d->table, d->sel);
+    *p = (struct tt_table_place){.top = v->top, .drill = d != NULL};
+    if (v->table && v->sel != TT_NONE) p->row = tt_table_row_id(v, v->table, v->sel);
+    if (d && d->table && d->sel != TT_NONE) p->drill_row = tt_table_row_id(d, d->table, d->sel);
 }
 
-void tt_table_view_restore(tt_table_view *v, const tt_screen_place *p)
+void tt_table_view_restore(tt_table_view *v, const struct tt_table_place *p)
 {
     if (!v->table) {
         v->wanted = *p;
         v->has_wanted = true;
         return;
     }
-    if (v->drill && !p->v[2]) {
+    if (v->drill && !p->drill) {
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }
-    if (v->drill) tt_table_view_restore(v->drill, &(tt_screen_place){{p->v[3], v->drill->top}});
-    for (uint32_t line = 0; p->v[0] && line < v->rows.n; line++) {
-        if ((int64_t)tt_table_row_id(v, v->table, v->rows.rows[line]) != p->v[0]) continue;
-        v->top = (uint32_t)p->v[1];
+    if (v->drill) tt_table_view_restore(v->drill, &(struct tt_table_place){.row = p->drill_row, .top = v->drill->top});
+    for (uint32_t line = 0; p->row && line < v->rows.n; line++) {
+        if (tt_table_row_id(v, v->table, v->rows.rows[line]) != p->row) continue;
+        v->top = p->top;
         tt_table_view_go(v, line);
         break;
     }

@@ -49,8 +49,8 @@ bool tt_table_view_selection(const tt_table_view *v, tt_drilldown *out);
 char *tt_table_view_copy(const tt_table_view *v, bool all);
 bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg);
 bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m);
-void tt_table_view_save(const tt_table_view *v, tt_screen_place *p);
-void tt_table_view_restore(tt_table_view *v, const tt_screen_place *p);
+void tt_table_view_save(const tt_table_view *v, struct tt_table_place *p);
+void tt_table_view_restore(tt_table_view *v, const struct tt_table_place *p);
 
 /* What is shown; table NULL while it is being computed. */
 const tt_table *tt_table_view_table(const tt_table_view *v);

@@ -98,7 +98,7 @@ struct tt_table_view {
     int64_t shift;                        /* times of this session less those of the first */
     char *slices_text[3];                 /* name, shapes and stack of slices; owned */
     char slices_name[256];                /* whose slices these are; raw bytes */
-    tt_screen_place wanted;               /* to restore when the rows are there */
+    struct tt_table_place wanted;         /* to restore when the rows are there */
     bool has_wanted;
 };
 

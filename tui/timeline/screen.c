@@ -123,12 +123,12 @@ static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int
 static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
     const tt_session *now = tt_app_session(s->app);
-    tt_slice_ref r = {(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
-    bool whole = p->v[0] <= 0 && p->v[1] >= old->end_ns;
-    for (int i = 0; i < 3; i++) p->v[i] += shift;
-    if (whole) p->v[0] = 0, p->v[1] = now->end_ns;
-    if (r.trace < old->n_traces && r.row < old->traces[r.trace]->n) r = find_again(now, old, shift, r);
-    p->v[3] = (int64_t)((uint64_t)r.trace << 32 | r.row);
+    tt_slice_ref *r = &p->timeline.sel;
+    bool whole = p->timeline.t0 <= 0 && p->timeline.t1 >= old->end_ns;
+    p->timeline.t0 = whole ? 0 : p->timeline.t0 + shift;
+    p->timeline.t1 = whole ? now->end_ns : p->timeline.t1 + shift;
+    p->timeline.at += shift;
+    if (r->trace < old->n_traces && r->row < old->traces[r->trace]->n) *r = find_again(now, old, shift, *r);
 }
 
 static void renew_trace(tt_screen *s, int64_t shift)
@@ -544,8 +544,12 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
 static void save_trace(const tt_screen *s, tt_screen_place *p)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    *p =
-        (tt_screen_place){{t->t0, t->t1, t->at, (int64_t)((uint64_t)t->sel.trace << 32 | t->sel.row), t->line, t->top}};
+    p->timeline.t0 = t->t0;
+    p->timeline.t1 = t->t1;
+    p->timeline.at = t->at;
+    p->timeline.sel = t->sel;
+    p->timeline.line = t->line;
+    p->timeline.top = t->top;
 }
 
 static void restore_trace(tt_screen *s, const tt_screen_place *p)
@@ -553,12 +557,12 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
     x->page = false;
-    tt_timeline_window(t, p->v[0], p->v[1]);
-    t->at = p->v[2];
-    t->line = (uint32_t)p->v[4];
-    t->top = (uint32_t)p->v[5];
+    tt_timeline_window(t, p->timeline.t0, p->timeline.t1);
+    t->at = p->timeline.at;
+    t->line = p->timeline.line;
+    t->top = p->timeline.top;
     tt_timeline_scroll(t);
-    t->sel = (tt_slice_ref){(uint32_t)((uint64_t)p->v[3] >> 32), (tt_row)p->v[3]};
+    t->sel = p->timeline.sel;
     bool known = t->sel.trace < t->session->n_traces && t->sel.row < t->session->traces[t->sel.trace]->n;
     known = known && tt_timeline_passes(t, t->sel);
     t->sel.row = known ? t->sel.row : TT_NONE;

@@ -120,7 +120,7 @@ static void test_session(void)
     const char *total = strstr(picture(a), " Totalv"), *calls = strstr(picture(a), " Calls");
     CHECK(total && calls && total < calls);
     CHECK_INT(a->jump_at, 2);
-    tt_app_go(a, a->n_screens);
+    tt_app_go(a, tt_app_index(a, &tt_screen_any_table));
     CHECK(strstr(picture(a), "cudaLaunchKernel"));
     CHECK_STR(lines_with(picture(a), ">"), before);
     press(a, "u"); /* to the API tab, and on to the slice on the timeline, which is 200 ms later now */
