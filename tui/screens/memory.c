@@ -12,8 +12,8 @@
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
-#include "tui/timeline/draw.h"
 #include "tui/widgets/format_value.h"
+#include "tui/widgets/ruler.h"
 
 enum { ALIVE, EVENTS, OPERATORS, DEVICES, N_PANES };
 static const tt_pane panes[N_PANES] = {
@@ -180,10 +180,12 @@ static void go(tt_screen *s, int64_t at)
     tell_look(s);
 }
 
-/* Left edge of a column. */
+static tt_ruler axis_of(const memory *m) { return (tt_ruler){.t0 = m->t0, .t1 = m->t1, .x = m->x, .w = m->w}; }
+
 static int64_t edge(const memory *m, int col)
 {
-    return m->t0 + (int64_t)((__int128)(m->t1 - m->t0) * col / (m->w > 0 ? m->w : 1));
+    tt_ruler axis = axis_of(m);
+    return tt_ruler_edge(&axis, col);
 }
 
 static int column(const memory *m, int64_t at)
@@ -280,9 +282,11 @@ static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, 
 static void draw_ruler(tt_screen *s, tt_canvas *c, int y)
 {
     memory *m = of(s);
-    tt_timeline t = {.t0 = m->t0, .t1 = m->t1, .at = m->at, .cols = m->w, .mark_a = TT_UNKNOWN, .mark_b = TT_UNKNOWN};
-    tt_timeline_frame f = {.t = &t, .x = m->x, .w = m->w, .unit = (tt_unit)tt_app_unit(s->app)};
-    tt_timeline_draw_ruler(c, y, &f);
+    tt_ruler r = axis_of(m);
+    r.unit = (tt_unit)tt_app_unit(s->app);
+    tt_put(c, y, 0, TT_ROLE_DIM, "time", m->x - 1);
+    tt_ruler_draw(c, y, &r);
+    tt_ruler_cursor(c, y, &r, m->at);
     const tt_scope *scope = tt_app_scope(s->app);
     if (!scope->has_range || scope->t1 <= m->t0 || scope->t0 >= m->t1) return;
     int a = scope->t0 <= m->t0 ? 0 : column(m, scope->t0), b = scope->t1 >= m->t1 ? m->w - 1 : column(m, scope->t1);

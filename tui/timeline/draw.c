@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/parallel.h"
+#include "tui/widgets/ruler.h"
 
 void tt_timeline_frame_free(tt_timeline_frame *f)
 {
@@ -304,6 +305,30 @@ static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_f
     }
 }
 
+/* Ticks, the names of bookmarks, the marks A and B, the cursor; what is filtered for stands beside them. */
+static void draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f)
+{
+    const tt_timeline *t = f->t;
+    const tt_ruler r = {.t0 = t->t0, .t1 = t->t1, .x = f->x, .w = f->w, .unit = f->unit};
+    if (t->filter) {
+        char what[80];
+        snprintf(what, sizeof what, "F %s", tt_timeline_filter_text(t));
+        tt_put_cut(c, y, 0, TT_ROLE_WARN, what, f->x - 1, TT_CUT_END);
+    } else {
+        tt_put(c, y, 0, TT_ROLE_DIM, "time", f->x - 1);
+    }
+    tt_ruler_draw(c, y, &r);
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        size_t used;
+        uint32_t ch = tt_utf8_next(b->name, strlen(b->name), &used);
+        if (ch != TT_BAD_BYTE) tt_ruler_mark(c, y, &r, b->a, TT_ROLE_LINK | TT_REVERSE, ch);
+    }
+    if (t->mark_a != TT_UNKNOWN) tt_ruler_mark(c, y, &r, t->mark_a, TT_ROLE_STRONG | TT_REVERSE, 'A');
+    if (t->mark_b != TT_UNKNOWN) tt_ruler_mark(c, y, &r, t->mark_b, TT_ROLE_STRONG | TT_REVERSE, 'B');
+    tt_ruler_cursor(c, y, &r, t->at);
+}
+
 void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
 {
     f->t = t;
@@ -327,7 +352,7 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     if (p->overview_y >= 0) {
         draw_overview(c, p, f);
     }
-    tt_timeline_draw_ruler(c, p->ruler_y, f);
+    draw_ruler(c, p->ruler_y, f);
     for (int y = p->overview_y >= 0 ? p->overview_y : p->ruler_y; y < p->rows_y + p->rows; y++) {
         tt_put_char(c, y, p->label_w - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
     }

@@ -84,7 +84,6 @@ void tt_timeline_counter_scale(const tt_timeline_row *n, char *out,
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap);
 /* Lines from the selection to f->linked; the first row of the tracks is y. */
 void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f);
-void tt_timeline_draw_ruler(tt_canvas *c, int y, tt_timeline_frame *f);
 /* The name of a slice as it fits into w columns; out is terminated. Returns its width. */
 int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii);
 /* Height in eighths of a part of a whole: never 0 for more than nothing. */

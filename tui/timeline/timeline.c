@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/widgets/ruler.h"
+
 /* ---- building the nodes ---- */
 
 static int64_t number_of(const char *s)
@@ -358,30 +360,18 @@ void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop)
 
 /* ---- time ---- */
 
+static tt_ruler axis_of(const tt_timeline *t) { return (tt_ruler){.t0 = t->t0, .t1 = t->t1, .w = t->cols}; }
+
 int64_t tt_timeline_edge(const tt_timeline *t, int col)
 {
-    uint64_t span = (uint64_t)t->t1 - (uint64_t)t->t0, cols = (uint64_t)(t->cols > 0 ? t->cols : 1), c = (uint64_t)col;
-    return (int64_t)((uint64_t)t->t0 + span / cols * c + span % cols * c / cols);
+    tt_ruler axis = axis_of(t);
+    return tt_ruler_edge(&axis, col);
 }
 
 int tt_timeline_col(const tt_timeline *t, int64_t at)
 {
-    if (at < t->t0) {
-        return -1;
-    }
-    if (at >= t->t1) {
-        return t->cols;
-    }
-    int a = 0, b = t->cols; /* the last column whose left edge is not behind `at` */
-    while (b - a > 1) {
-        int mid = a + (b - a) / 2;
-        if (tt_timeline_edge(t, mid) <= at) {
-            a = mid;
-        } else {
-            b = mid;
-        }
-    }
-    return a;
+    tt_ruler axis = axis_of(t);
+    return tt_ruler_col(&axis, at);
 }
 
 void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1)
