@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/base/mem.h"
 
 struct items {
@@ -15,18 +16,10 @@ struct items {
 
 static char *item_at(const struct items *s, size_t i) { return s->at + i * s->item; }
 
-/* First index in [lo, hi) whose item is not before (strict: behind) the key. */
+/* First index in [lo, hi) whose item is not before (strict, which is 1: behind) the key. */
 static size_t bound(const struct items *s, size_t lo, size_t hi, const char *key, bool strict)
 {
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int c = s->order(item_at(s, mid), key);
-        if (c < 0 || (strict && !c)) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->order(item_at(s, i), key) < strict);
     return lo;
 }
 

@@ -63,14 +63,7 @@ static tt_row *id_row(struct id_rows *m, uint32_t id)
         lo = hi;
         hi = hi + step < m->n ? hi + step : m->n;
     }
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->id[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, m->id[i] < id);
     if (lo == m->n) return NULL;
     m->cursor = lo;
     return m->id[lo] == id ? &m->row[lo] : NULL;

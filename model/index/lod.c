@@ -62,15 +62,9 @@ static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
         hi = hi + step < blocks ? hi + step : blocks;
         step *= 2;
     }
-    while (hi > lo + 1) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (n->block_start[mid] < t) {
-            lo = mid;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo;
+    lo++;
+    TT_BISECT(lo, hi, i, n->block_start[i] < t);
+    return lo - 1;
 }
 
 /* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one behind it. */

@@ -8,39 +8,14 @@
 
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
+#include "model/base/text_order.h"
 #include "model/trace/analysis_cache.h"
-
-/* Names with numbers in the order of the numbers: worker2 before worker10. Bytes decide between equals. */
-static int natural_compare(const char *a, const char *b)
-{
-    const char *x = a, *y = b;
-    while (*x && *y) {
-        size_t nx = strspn(x, "0123456789"), ny = strspn(y, "0123456789");
-        if (nx && ny) {
-            size_t zx = strspn(x, "0"), zy = strspn(y, "0");
-            if (zx > nx) zx = nx;
-            if (zy > ny) zy = ny;
-            if (nx - zx != ny - zy) return nx - zx < ny - zy ? -1 : 1;
-            int c = memcmp(x + zx, y + zy, nx - zx);
-            if (c) return c;
-            x += nx;
-            y += ny;
-        } else if (*x != *y) {
-            return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
-        } else {
-            x++;
-            y++;
-        }
-    }
-    if (*x || *y) return *x ? 1 : -1;
-    return strcmp(a, b);
-}
 
 static int by_worker_span(const void *a, const void *b)
 {
     const tt_trace *x = *(tt_trace *const *)a, *y = *(tt_trace *const *)b;
-    int c = natural_compare(x->worker, y->worker);
-    if (!c) c = natural_compare(x->span, y->span);
+    int c = tt_natural_order(x->worker, y->worker);
+    if (!c) c = tt_natural_order(x->span, y->span);
     return c ? c : strcmp(x->path ? x->path : "", y->path ? y->path : "");
 }
 
@@ -54,7 +29,7 @@ static void add_name(char **names, uint32_t *n, const char *name)
 
 static int by_natural_name(const void *a, const void *b)
 {
-    return natural_compare(*(char *const *)a, *(char *const *)b);
+    return tt_natural_order(*(char *const *)a, *(char *const *)b);
 }
 
 tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/base/page_pool.h"
 
 const char *const tt_kind_name[TT_KIND_COUNT_] = {
@@ -90,28 +91,14 @@ size_t tt_trace_memory(const tt_trace *s)
 uint32_t tt_row_track(const tt_trace *s, tt_row r)
 {
     uint32_t lo = 0, hi = s->n_tracks; /* last track whose first row is at or before r and that has rows */
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->tracks[mid].first + s->tracks[mid].n <= r) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->tracks[i].first + s->tracks[i].n <= r);
     return lo;
 }
 
 tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t)
 {
     tt_row lo = s->tracks[track].first, hi = lo + s->tracks[track].n;
-    while (lo < hi) {
-        tt_row mid = lo + (hi - lo) / 2;
-        if (s->start[mid] < t) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->start[i] < t);
     return lo;
 }
 
@@ -152,14 +139,7 @@ tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds)
 const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)
 {
     uint32_t lo = 0, hi = s->n_links;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->launch_row[mid] < launch) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, s->launch_row[i] < launch);
     *n = 0;
     while (lo + *n < s->n_links && s->launch_row[lo + *n] == launch) ++*n;
     return s->launched_activity + lo;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/json/index_scalar.h"
 #include "parser/json/number.h"
@@ -229,14 +230,7 @@ static size_t mend_event(tt_chrome_parser *w, size_t from, size_t len, unsigned 
 static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
 {
     uint32_t lo = 0, hi = w->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (w->at[mid] < offset) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, w->at[i] < offset);
     return lo < w->n && w->at[lo] == offset ? lo : w->n;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/base/clock.h"
 #include "parser/chrome/document.h"
 #include "parser/chrome/losses.h"
 #include "parser/chrome/paddle_dialect.h"
@@ -132,13 +133,6 @@ static void tell(struct worker *k)
     if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume);
 
 /* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below that of one
@@ -147,7 +141,7 @@ static void maybe_preview(struct worker *k)
 {
     struct reader *r = k->r;
     if (!r->hooks->preview || pthread_mutex_trylock(&r->previewing)) return;
-    double t = now();
+    double t = tt_clock_seconds();
     if (t >= r->next_preview) {
         r->next_preview = t + (t - r->began);
         pthread_rwlock_wrlock(&r->builders);
@@ -447,7 +441,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
     r.element_most = hooks->element_most ? hooks->element_most : ELEMENT_MOST;
     r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
-    r.began = now();
+    r.began = tt_clock_seconds();
     r.next_preview = r.began + PREVIEW_AFTER;
     *out = NULL;
     pthread_mutex_init(&r.lock, NULL);

@@ -4,6 +4,7 @@
  * that part. So whatever a source can do (marks, places read again, damage) works for members too.
  * The archive is one source, used by all of its members under a lock: its decoder stays where the last member ended, which is where the
  * next one begins.                                                                                                        */
+#include "model/base/bisect.h"
 #include "parser/input/archive_impl.h"
 
 #include <errno.h>
@@ -251,15 +252,7 @@ static const tt_member *find(const tt_archive *a, const char *name)
 {
     size_t lo = 0, hi = a->members.all.n;
 
-    while (lo < hi) { /* the first name that is greater */
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (strcmp(a->by_name[mid]->name, name) <= 0) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, strcmp(a->by_name[i]->name, name) <= 0); /* the first name that is greater */
     return lo && strcmp(a->by_name[lo - 1]->name, name) == 0 ? a->by_name[lo - 1] : NULL;
 }
 

@@ -4,6 +4,7 @@
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
  * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
 #include "parser/input/discover.h"
+#include "model/base/text_order.h"
 #include "parser/input/archive.h"
 
 #include <dirent.h>
@@ -629,8 +630,7 @@ static int same_worker(const tt_found *a, const tt_found *b)
 {
     int c = strcmp(a->run, b->run);
 
-    if (!c) c = strverscmp(a->worker, b->worker); /* rank2 before rank10 */
-    return c ? c : strcmp(a->worker, b->worker);
+    return c ? c : tt_natural_order(a->worker, b->worker);
 }
 static int by_stamp(const void *pa, const void *pb)
 {

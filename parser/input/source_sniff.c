@@ -2,6 +2,7 @@
  *
  * One table of signatures; names are used only for Nsight reports, whose newer header is not fixed. Every refusal says
  * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here.  */
+#include "model/base/text_order.h"
 #include "parser/input/source_impl.h"
 
 #include "parser/input/discover.h"
@@ -89,20 +90,13 @@ static const char *quote(const char *path, char *out, size_t cap)
     return out;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 /* A report of Nsight Systems: its own name, and not text (an exported JSON may keep the name). */
 static bool is_nsight(const char *path, const char *head, size_t n)
 {
     size_t blank = 0;
 
     if (has(head, n, 0, qdrep, sizeof qdrep - 1)) return true;
-    if (!ends_with(path, ".nsys-rep") && !ends_with(path, ".qdrep")) return false;
+    if (!tt_ends_with(path, ".nsys-rep") && !tt_ends_with(path, ".qdrep")) return false;
     while (blank < n && strchr(" \t\r\n", head[blank]) && head[blank]) blank++;
     return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2) &&
            !has(head, n, 0, lfs_line, sizeof lfs_line - 1);
@@ -113,8 +107,8 @@ static tt_status refuse_nsight(const char *path, const char *word, tt_err *err)
     char base[600];
     size_t n = strlen(path);
 
-    if (ends_with(path, ".nsys-rep")) n -= strlen(".nsys-rep");
-    if (ends_with(path, ".qdrep")) n -= strlen(".qdrep");
+    if (tt_ends_with(path, ".nsys-rep")) n -= strlen(".nsys-rep");
+    if (tt_ends_with(path, ".qdrep")) n -= strlen(".qdrep");
     snprintf(base, sizeof base, "%.*s.sqlite", n < 500 ? (int)n : 500, path);
     char quoted[700];
     return tt_fail(err, TT_ERR_INPUT, -1,

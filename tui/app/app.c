@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "model/base/clock.h"
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
@@ -145,13 +145,7 @@ void tt_app_set_status(tt_app *a, const char *fmt, ...)
     a->dirty = true;
 }
 
-int64_t tt_app_now(const tt_app *a)
-{
-    struct timespec ts;
-    if (!a->interactive) return 0;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
+int64_t tt_app_now(const tt_app *a) { return a->interactive ? tt_clock_ms() : 0; }
 
 void tt_app_wake(tt_app *a, int ms)
 {

@@ -5,19 +5,13 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "model/base/clock.h"
 #include "model/index/lod.h"
 #include "parser/json/write.h"
 #include "tui/args/open_session.h"
 #include "tui/timeline/draw.h"
 
 enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void put_number(tt_json *j, const char *key, double v)
 {
@@ -64,9 +58,9 @@ static void put_tables(tt_json *j, tt_session *s)
     tt_json_key(j, "table_ms");
     tt_json_open(j, '{', true);
     for (uint32_t i = 0; i < tt_n_tables; i++) {
-        double t0 = now();
+        double t0 = tt_clock_seconds();
         tt_table_get(s, tt_tables[i], &tt_scope_all, &none);
-        put_number(j, tt_tables[i]->id, (now() - t0) * 1e3);
+        put_number(j, tt_tables[i]->id, (tt_clock_seconds() - t0) * 1e3);
     }
     tt_json_close(j, '}');
 }
@@ -83,14 +77,14 @@ static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
     static tt_lod_cell cells[FRAME_COLUMNS];
     double ms[FRAME_RUNS];
     for (int run = 0; run < FRAME_RUNS; run++) {
-        double begin = now();
+        double begin = tt_clock_seconds();
         uint32_t lanes = 0;
         for (uint32_t t = 0; t < s->n_tracks && lanes < FRAME_LANES; t++) {
             for (uint32_t d = 0; d < s->tracks[t].depths && lanes < FRAME_LANES; d++, lanes++) {
                 tt_lod_query(l, t, d, t0, t1, FRAME_COLUMNS, cells);
             }
         }
-        ms[run] = (now() - begin) * 1e3;
+        ms[run] = (tt_clock_seconds() - begin) * 1e3;
     }
     qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
     return ms[FRAME_RUNS / 2];
@@ -99,9 +93,9 @@ static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
 static void put_frames(tt_json *j, const tt_trace *s)
 {
     tt_lod *l = tt_lod_new(s);
-    double begin = now();
+    double begin = tt_clock_seconds();
     (void)frame_ms(l, s, 0, s->end + 1);
-    put_number(j, "index_build_ms", (now() - begin) * 1e3);
+    put_number(j, "index_build_ms", (tt_clock_seconds() - begin) * 1e3);
     put_number(j, "index_bytes_per_slice", s->n ? (double)tt_lod_memory(l) / s->n : 0);
     tt_json_key(j, "frame_ms_by_zoom");
     tt_json_open(j, '{', true);
@@ -121,11 +115,11 @@ static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64
     double ms[FRAME_RUNS];
     for (int run = 0; run < FRAME_RUNS; run++) {
         tt_timeline_window(t, t0 + run, t1 + run);
-        double begin = now();
+        double begin = tt_clock_seconds();
         tt_canvas_clear(c);
         tt_timeline_plan p = tt_timeline_arrange(t, c->h, c->w, 11);
         tt_timeline_draw(t, c, &p, f);
-        ms[run] = (now() - begin) * 1e3;
+        ms[run] = (tt_clock_seconds() - begin) * 1e3;
     }
     qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
     return ms[FRAME_RUNS / 2];
@@ -163,9 +157,9 @@ int tt_cmd_bench_load(const tt_cli *cli)
     tt_err err;
     struct rusage use;
     tt_json j;
-    double t0 = now();
+    double t0 = tt_clock_seconds();
     if (tt_open_session(cli, false, &s, &err) != TT_OK) return tt_report(&err);
-    double seconds = now() - t0;
+    double seconds = tt_clock_seconds() - t0;
     getrusage(RUSAGE_SELF, &use);
     const tt_trace *st = s->traces[0];
     tt_json_init(&j, stdout);

@@ -9,18 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/clock.h"
 #include "tui/record/record.h"
 
 enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000, OVER_MS = 100 };
 
 /* ---- while it runs ---- */
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
 {
@@ -36,8 +30,6 @@ static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
     if (t->steps && n > 0 && (size_t)n < cap) n += snprintf(out + n, cap - (size_t)n, "  step %" PRIu64, t->steps);
     if (t->drops && n > 0 && (size_t)n < cap) snprintf(out + n, cap - (size_t)n, "  %" PRIu64 " dropped", t->drops);
 }
-
-int64_t tt_record_now_ms(void) { return now_ms(); }
 
 void tt_record_progress(const tt_cli *cli, const char *line, bool last)
 {
@@ -57,7 +49,7 @@ void tt_record_progress(const tt_cli *cli, const char *line, bool last)
 tt_stop tt_record_stop(tt_stops *s)
 {
     unsigned n = tt_launch_interrupts();
-    int64_t now = now_ms(), since = s->seen ? now - s->at_ms : INT64_MAX;
+    int64_t now = tt_clock_ms(), since = s->seen ? now - s->at_ms : INT64_MAX;
     /* what comes together is one key, or one signal to a process and its group */
     if (n == s->seen || since < TOGETHER_MS) {
         s->seen = n;
@@ -76,10 +68,10 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
     int64_t over_ms = (set->delay_ns + set->duration_ns) / 1000000 + OVER_MS;
     bool by_cuda = set->clock == TT_CLOCK_CUDA;
     const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
-    int64_t start = now_ms(), shown = start, ended = 0;
+    int64_t start = tt_clock_ms(), shown = start, ended = 0;
     char line[200];
     while (tt_launch_poll(l)) {
-        int64_t now = now_ms();
+        int64_t now = tt_clock_ms();
         if (l->ended && !ended) ended = now;
         if (ended && now - ended >= linger_ms) break;
         tt_launch_forward(l);
@@ -107,7 +99,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         nanosleep(&nap, NULL);
     }
     (void)tt_record_stop(stops); /* the key that ended the command at once says nothing about what follows */
-    describe(l, now_ms() - start, line, sizeof line);
+    describe(l, tt_clock_ms() - start, line, sizeof line);
     tt_record_progress(cli, line, true);
 }
 

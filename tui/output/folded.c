@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/text_order.h"
 #include "model/base/text_safety.h"
 #include "tui/files/outfile.h"
 #include "tui/output/export_trace.h"
@@ -63,13 +64,7 @@ bool tt_folded_write(const tt_flame *f, tt_flame_weight w, bool (*write)(void *a
     return good;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-bool tt_folded_name(const char *path) { return ends_in(path, ".folded") || ends_in(path, ".folded.gz"); }
+bool tt_folded_name(const char *path) { return tt_ends_with(path, ".folded") || tt_ends_with(path, ".folded.gz"); }
 
 typedef struct counted {
     tt_outfile *out;

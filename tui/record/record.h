@@ -19,7 +19,6 @@ typedef struct tt_record_formats {
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err);
 
 /* ---- cmd_record.c ---- */
-int64_t tt_record_now_ms(void); /* CLOCK_MONOTONIC */
 /* The line that says how it goes: in place on a terminal; last: to stay. NULL: take it away. */
 void tt_record_progress(const tt_cli *cli, const char *line, bool last);
 /* Open or summarise what lies in dir, as --at-end has it. */

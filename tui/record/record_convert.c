@@ -17,7 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/clock.h"
 #include "model/base/mem.h"
+#include "model/base/text_order.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
 #include "parser/load.h"
@@ -41,12 +43,6 @@ typedef struct converter {
 
 typedef TT_VEC(char *) names;
 
-static bool ends(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && !strcmp(s + n - m, end);
-}
-
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 /* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there) would be waited for. */
@@ -57,7 +53,8 @@ static void list(const char *dir, long rank, names *out)
     snprintf(mine, sizeof mine, "_rank%ld.", rank);
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (*e->d_name == '.' || !ends(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine))) continue;
+        if (*e->d_name == '.' || !tt_ends_with(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine)))
+            continue;
         if (fstatat(dirfd(d), e->d_name, &st, 0) || !S_ISREG(st.st_mode)) continue;
         *tt_vec_push(out) = tt_strdup(e->d_name);
     }
@@ -80,7 +77,7 @@ static bool stopped(converter *c)
 static void tell(converter *c, const char *what)
 {
     char line[200];
-    int64_t now = tt_record_now_ms();
+    int64_t now = tt_clock_ms();
     if (c->silent || now - c->shown < 250) return;
     c->shown = now;
     uint64_t done = atomic_load(&c->shared->done);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "capture/launcher/dynolog.h"
+#include "model/base/clock.h"
 #include "tui/files/outfile.h"
 #include "tui/record/record.h"
 
@@ -255,7 +256,7 @@ static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out
     snprintf(out, cap, "/tmp/libkineto_activities_%" PRId32 ".json", c->pid);
     clock_gettime(CLOCK_REALTIME, &now);
     return !lstat(out, &st) && st.st_uid == c->uid &&
-           st.st_mtim.tv_sec > now.tv_sec - (tt_record_now_ms() - k->given_at) / 1000 - 1;
+           st.st_mtim.tv_sec > now.tv_sec - (tt_clock_ms() - k->given_at) / 1000 - 1;
 }
 
 /* The trace of a process, when it is there, goes to the person's folder. */
@@ -321,7 +322,7 @@ static bool make_config(kineto *k, const tt_capture_settings *set)
     k->patience = k->cli->value[TT_OPT_LINGER] ? linger / 1000000 : PATIENCE_MS;
     k->recording = w.iterations ? (k->cli->value[TT_OPT_LINGER] ? 0 : STEPS_MS)
                                 : w.duration_ms + (k->cli->value[TT_OPT_LINGER] ? 0 : WARMUP_MS);
-    k->start = tt_record_now_ms();
+    k->start = tt_clock_ms();
     k->asked_from = k->start + set->delay_ns / 1000000;
     return tt_kineto_config(&w, k->config, sizeof k->config);
 }
@@ -348,7 +349,7 @@ static counts count(const kineto *k)
 
 static void serve(kineto *k)
 {
-    int64_t now = tt_record_now_ms();
+    int64_t now = tt_clock_ms();
     tt_dynolog_serve(&k->daemon, k->target, now >= k->asked_from ? k->config : NULL);
     for (size_t i = 0; i < k->daemon.n; i++) {
         tt_dynolog_client *c = &k->daemon.at[i];
@@ -370,7 +371,7 @@ static void tell(const kineto *k)
 {
     char line[240];
     counts n = count(k);
-    int64_t ms = tt_record_now_ms() - k->start;
+    int64_t ms = tt_clock_ms() - k->start;
     int at = snprintf(line, sizeof line, "%" PRId64 ".%" PRId64 " s  ", ms / 1000, ms % 1000 / 100);
     char *to = line + at;
     size_t cap = sizeof line - (size_t)at;
@@ -424,7 +425,7 @@ static size_t report(kineto *k, bool stopped)
                 n.asked ? "" : ", which it does every 5 s: nothing was recorded");
     } else if (!n.given) {
         snprintf(what, sizeof what, "process %d did not take the request within %" PRId64 " s", (int)k->target,
-                 (tt_record_now_ms() - k->start) / 1000);
+                 (tt_clock_ms() - k->start) / 1000);
         say_silent(k, what);
     }
     for (size_t i = 0; i < k->daemon.n; i++) {
@@ -455,7 +456,7 @@ static bool settled(const kineto *k)
 
 static bool too_late(const kineto *k)
 {
-    int64_t now = tt_record_now_ms();
+    int64_t now = tt_clock_ms();
     if (!k->given_at) return now > (k->asked_from > k->start ? k->asked_from : k->start) + k->patience;
     return now > k->given_at + k->recording + k->patience;
 }
@@ -505,9 +506,9 @@ static void watch(kineto *k, bool *stopped)
             *stopped = true;
             break;
         }
-        if (tt_record_now_ms() - shown >= 250) {
+        if (tt_clock_ms() - shown >= 250) {
             tell(k);
-            shown = tt_record_now_ms();
+            shown = tt_clock_ms();
         }
         tt_dynolog_wait(&k->daemon, TT_RECORD_POLL_MS);
     }
@@ -586,9 +587,9 @@ static void stay(kineto *k, tt_launch *l)
         tt_launch_forward(l);
         tt_stop stop = tt_record_stop(&stops);
         if (stop == TT_STOP_NOW) tt_launch_kill();
-        if (tt_record_now_ms() - shown >= 250) {
+        if (tt_clock_ms() - shown >= 250) {
             tell(k);
-            shown = tt_record_now_ms();
+            shown = tt_clock_ms();
         }
         tt_dynolog_wait(&k->daemon, TT_RECORD_POLL_MS);
     }

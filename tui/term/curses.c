@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/clock.h"
 #include "model/base/mem.h"
 #include "tui/files/outfile_part.h"
 #include "tui/files/signals.h"
@@ -313,13 +314,6 @@ void tt_term_size(tt_term *t, int *h, int *w)
 
 /* ---- keys ---- */
 
-static int64_t now_ms(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 static bool mouse_event(tt_term *t, tt_mouse *m)
 {
     MEVENT e;
@@ -333,10 +327,10 @@ static bool mouse_event(tt_term *t, tt_mouse *m)
     if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED)) { /* both at once come as a click */
         bool drag = t->pressed && (e.bstate & BUTTON1_PRESSED);                    /* motion comes as one more press */
         bool twice = (e.bstate & BUTTON1_DOUBLE_CLICKED) ||
-                     (e.y == t->press_y && e.x == t->press_x && now_ms() - t->press_ms < 400);
+                     (e.y == t->press_y && e.x == t->press_x && tt_clock_ms() - t->press_ms < 400);
         m->what = drag ? TT_MOUSE_DRAG : twice ? TT_MOUSE_DOUBLE : TT_MOUSE_PRESS;
         t->pressed = (e.bstate & BUTTON1_PRESSED) != 0;
-        t->press_ms = now_ms();
+        t->press_ms = tt_clock_ms();
         t->press_y = e.y;
         t->press_x = e.x;
         return true;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "model/base/bisect.h"
+
 static const struct unit {
     const char *name;
     int64_t ns;
@@ -51,16 +53,9 @@ int tt_ruler_col(const tt_ruler *r, int64_t at)
 {
     if (at < r->t0) return -1;
     if (at >= r->t1) return r->w;
-    int a = 0, b = r->w; /* the last column whose left edge is not behind `at` */
-    while (b - a > 1) {
-        int mid = a + (b - a) / 2;
-        if (tt_ruler_edge(r, mid) <= at) {
-            a = mid;
-        } else {
-            b = mid;
-        }
-    }
-    return a;
+    unsigned a = 1, b = r->w > 0 ? (unsigned)r->w : 0;
+    TT_BISECT(a, b, i, tt_ruler_edge(r, (int)i) <= at);
+    return (int)a - 1; /* the last column whose left edge is not behind it */
 }
 
 void tt_ruler_draw(tt_canvas *c, int y, const tt_ruler *r)

@@ -6,17 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/base/text_order.h"
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/tensor_core.h"
 #include "model/trace/analysis_cache.h"
 
 static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
-
-static bool ends(const char *s, const char *with)
-{
-    size_t n = strlen(s), m = strlen(with);
-    return n >= m && memcmp(s + n - m, with, m) == 0;
-}
 
 static bool bookkeeping(const char *name)
 {
@@ -44,7 +39,8 @@ static unsigned host_class(const char *name)
 {
     unsigned c = TT_NAME_HOST_DONE;
     if (name[0] == 'e') {
-        if ((starts(name, "enumerate(DataLoader)#") && ends(name, ".__next__")) || starts(name, "enumerate(DataPipe)#"))
+        if ((starts(name, "enumerate(DataLoader)#") && tt_ends_with(name, ".__next__")) ||
+            starts(name, "enumerate(DataPipe)#"))
             return c | TT_NAME_DATALOADER;
     }
     if (starts(name, "Optimizer.")) c |= TT_NAME_OPTIMIZER | (starts(name, "Optimizer.step") ? TT_NAME_OPT_STEP : 0);
