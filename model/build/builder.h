@@ -1,15 +1,19 @@
 /* model/build/builder.h - filling a trace while a file is read: the contract for who writes a reader.
  *
- * Every reading thread owns one tt_builder and appends to it without locks: ids (strings, tracks, categories) are local to the
- * builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and gives the immutable trace.
- * The result does not depend on which thread read what: ties are broken by the place in the file.
+ * Every reading thread owns one tt_builder and appends to it without locks: ids (strings, tracks, categories) are
+ * local to the builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and
+ * gives the immutable trace. The result does not depend on which thread read what: ties are broken by the place in
+ * the file.
  *
- * A reader gives one event by one call: tt_build_slice(), tt_build_device(), tt_build_end(), tt_build_flow(), tt_build_launch_flow(),
- * tt_build_instant(), tt_build_memory(), or tt_build_counter() with its values. The call counts the event, takes its time into the
- * bounds of the trace, and keeps what belongs to its kind; the order of calls does not matter. What the reader has to see to:
- *  - times are the file's own, ns, within TT_TIME_MAX, and end no earlier than they start: tt_build_span() checks and reports;
- *  - offset: where the event can be read again, below TT_TEXT_MAX, unique among events: tt_text_source of the trace gets it;
- *  - track, name, category and ids come from the calls below, of the same builder.                                       */
+ * A reader gives one event by one call: tt_build_slice(), tt_build_device(), tt_build_end(), tt_build_flow(),
+ * tt_build_launch_flow(), tt_build_instant(), tt_build_memory(), or tt_build_counter() with its values. The call
+ * counts the event, takes its time into the bounds of the trace, and keeps what belongs to its kind; the order of
+ * calls does not matter. What the reader has to see to:
+ *  - times are the file's own, ns, within TT_TIME_MAX, and end no earlier than they start: tt_build_span() checks and
+ *    reports;
+ *  - offset: where the event can be read again, below TT_TEXT_MAX, unique among events: tt_text_source of the trace
+ *    gets it;
+ *  - track, name, category and ids come from the calls below, of the same builder. */
 #ifndef TT_MODEL_BUILD_BUILDER_H
 #define TT_MODEL_BUILD_BUILDER_H
 
@@ -46,7 +50,8 @@ static inline uint32_t tt_build_id(tt_builder *b, uint64_t value)
     return value < TT_WIDE_ID ? (uint32_t)value : tt_build_wide_id_(b, value);
 }
 uint64_t tt_build_id_value(const tt_builder *b, uint32_t id); /* back again */
-/* The index of the distinct combination; members that are not known as events.h says (0, TT_UNKNOWN, NaN). 0 = nothing known. */
+/* The index of the distinct combination; members that are not known as events.h says (0, TT_UNKNOWN, NaN). 0 =
+ * nothing known. */
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s);
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
 uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c); /* c->zero is not looked at */
@@ -56,8 +61,8 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
 
 /* ---- times ---- */
 
-/* Check the times of an event, of which name is shown. False: the start is impossible; reported, leave the event out. An end before the
- * start, or one that is impossible: reported, *dur is 0. */
+/* Check the times of an event, of which name is shown. False: the start is impossible; reported, leave the event
+ * out. An end before the start, or one that is impossible: reported, *dur is 0. */
 bool tt_build_span(tt_builder *b, uint64_t offset, const char *name, size_t len, int64_t start, int64_t end,
                    int64_t *dur);
 /* For formats that give an event without a usable time all the same: report it, and give it with time 0. */
@@ -103,7 +108,8 @@ typedef struct tt_device_in { /* what a slice on a device has more */
 #define TT_NO_DEVICE ((tt_device_in){-1, TT_UNKNOWN, TT_UNKNOWN, 0, 0})
 
 tt_rec *tt_build_grow_(tt_build_track *t); /* slow path of tt_build_room_() */
-/* Room for one more slice of a track, to be filled by the caller: for what was counted before. Private to model/build. */
+/* Room for one more slice of a track, to be filled by the caller: for what was counted before. Private to
+ * model/build. */
 static inline tt_rec *tt_build_room_(tt_builder *b, uint32_t track)
 {
     tt_build_track *t = &b->tracks.at[track];
@@ -151,8 +157,8 @@ static inline void tt_build_slice(tt_builder *b, const tt_slice_in *s)
     }
 }
 
-/* One end of a slice whose ends are separate events; dur is not looked at. d: NULL, or what is known of a device's. phase: B E, b e, S F.
- * id, scope (a name, 0): of the async ones, whose ends they match. */
+/* One end of a slice whose ends are separate events; dur is not looked at. d: NULL, or what is known of a device's.
+ * phase: B E, b e, S F. id, scope (a name, 0): of the async ones, whose ends they match. */
 void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, char phase, uint64_t id, uint32_t scope);
 
 /* ---- what is no slice; records as events.h says, with local ids ---- */
@@ -166,7 +172,8 @@ void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, 
 /* A counter event, and each of its values. */
 static inline void tt_build_counter(tt_builder *b, int64_t ts) { tt_build_timed_(b, ts, ts); }
 void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value);
-/* What a trace says about a process (that of the track) or a track; text: a name. Events of the file count by tt_build_count(). */
+/* What a trace says about a process (that of the track) or a track; text: a name. Events of the file count by
+ * tt_build_count(). */
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset);
 void tt_build_label_number(tt_builder *b, uint32_t track, tt_label what, int64_t number, uint64_t offset);
 /* For exports: an event that no table holds, or not as a whole. ts, track: see tt_other. Not counted. */
@@ -188,17 +195,19 @@ typedef struct tt_build_header { /* what the reader learnt outside the events */
     tt_problems problems;
 } tt_build_header;
 
-/* Paths are copied; nothing else is known yet: no ids of its own (rank is what the name of the file says, -1), no meta. */
+/* Paths are copied; nothing else is known yet: no ids of its own (rank is what the name of the file says, -1), no
+ * meta. */
 void tt_build_header_init(tt_build_header *h, const tt_rules *rules, const char *path, const char *worker,
                           const char *span, int64_t rank);
 /* Only where no store was made of it. */
 void tt_build_header_free(tt_build_header *h);
-/* A fact that the reader made itself; value: decoded text, or JSON. Of several with one key tables show all, and the last one counts. */
+/* A fact that the reader made itself; value: decoded text, or JSON. Of several with one key tables show all, and the
+ * last one counts. */
 void tt_build_meta(tt_build_header *h, const char *key, const char *value, size_t len);
 
 typedef struct tt_build_codec { /* how the format spells things; called for distinct strings only */
-    /* Decode a string as spelt in the file into out (capacity >= 2 * len + 2); the decoded length. *bad: an escape was invalid. Only for
-     * strings with a backslash or a NUL in them. */
+    /* Decode a string as spelt in the file into out (capacity >= 2 * len + 2); the decoded length. *bad: an escape
+     * was invalid. Only for strings with a backslash or a NUL in them. */
     size_t (*decode)(const char *in, size_t len, char *out, bool *bad);
     /* Normalise the white space of a JSON value into out (capacity >= 2 * len + 1). */
     size_t (*tidy)(const char *in, size_t len, char *out);
@@ -206,8 +215,9 @@ typedef struct tt_build_codec { /* how the format spells things; called for dist
 /* Strings and texts are as they are meant, but for a NUL, which no string can hold: it becomes C0 80. */
 extern const tt_build_codec tt_build_plain;
 
-/* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the store's own size);
- * otherwise they stay as they are and may go on (a preview while loading). threads: helpers to use, at least 1. */
+/* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the
+ * store's own size); otherwise they stay as they are and may go on (a preview while loading). threads: helpers to
+ * use, at least 1. */
 tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads);
 

@@ -1,7 +1,8 @@
 /* model/build/builder_records.h - what a builder holds: everything as read, with ids local to the builder.
  *
- * Private to model/build, which turns it into a trace, and to the inline calls of builder.h, which fill it. A reader may look at
- * what it gave (the slices of a track, the kind of a category), and writes nothing here but sub_us and problems.         */
+ * Private to model/build, which turns it into a trace, and to the inline calls of builder.h, which fill it. A reader
+ * may look at what it gave (the slices of a track, the kind of a category), and writes nothing here but sub_us and
+ * problems. */
 #ifndef TT_MODEL_BUILD_BUILDER_RECORDS_H
 #define TT_MODEL_BUILD_BUILDER_RECORDS_H
 

@@ -1,4 +1,5 @@
-/* model/trace/rules.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as torch.profiler's tables. */
+/* model/trace/rules.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as
+ * torch.profiler's tables. */
 #include "model/trace/rules.h"
 
 #include <stddef.h>

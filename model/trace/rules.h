@@ -1,18 +1,21 @@
 /* model/trace/rules.h - how the framework that wrote a trace counts.
  *
- * Frameworks differ in what a step is, what belongs to it, which calls are operators and which ranges are stages; users compare our
- * tables with those of their framework. A reader chooses the rules by what it recognises and puts them into the build header; the
- * trace keeps them. No table asks who wrote a trace: it asks the rules. A member is added where two frameworks differ, never for
- * one framework alone; its comment says what it decides, and who has it so. A new framework is one more constant in rules.c.   */
+ * Frameworks differ in what a step is, what belongs to it, which calls are operators and which ranges are stages,
+ * and users compare the tables with those of their framework. A reader chooses the rules by what it recognises and
+ * puts them into the build header; the trace keeps them. No table asks who wrote a trace: it asks the rules. Each
+ * member says what it decides and who has it so; the first of the two is what false, NULL or 0 mean. A framework
+ * more is one constant more in rules.c, and a member more only where it counts in a way that none of these says. */
 #ifndef TT_MODEL_TRACE_RULES_H
 #define TT_MODEL_TRACE_RULES_H
 
 #include <stdbool.h>
 
-/* What busy means: table devices and what is made of it. */
+/* What busy means: table devices, and what is made of it. */
 typedef enum tt_utilization {
-    TT_UTILIZATION_WINDOW, /* of the time from the first step's start to the last step's end; kernels are cut to it (TensorBoard) */
-    TT_UTILIZATION_STEPS, /* of the time of the steps on the host; kernels that they launched count whole (Paddle) */
+    /* Of the time from the first step's start to the last step's end; kernels are cut to it (TensorBoard). */
+    TT_UTILIZATION_WINDOW,
+    /* Of the time of the steps on the host; kernels that they launched count whole (Paddle). */
+    TT_UTILIZATION_STEPS,
 } tt_utilization;
 
 /* The order of rows that the sorting of a table leaves equal, and of the parts of an operator. */
@@ -23,53 +26,61 @@ typedef enum tt_tie {
 
 typedef struct tt_rules {
     /* ---- who wrote it ---- */
-    const char *framework; /* for people: "PyTorch"; NULL = not known, or as its operators tell: */
+
+    /* For people: "PyTorch". NULL: not known, or as `marked` tells. */
+    const char *framework;
+    /* A name in the trace that begins with the prefix means this framework. NULL: names tell nothing. */
     struct {
-        const char *prefix, *framework; /* a name that begins so means this framework; NULL = names tell nothing */
+        const char *prefix, *framework;
     } marked;
 
-    /* ---- steps and the device work that belongs to them ---- */
-    const char
-        *step_name; /* the row of all steps in key_averages, as the framework names its ranges: "ProfilerStep*" */
-    bool
-        steps_are_host_ranges; /* a step is its range on the host (Paddle), else extended by the device work launched inside, and
-                                   what the end of the recording cut off is left out (TensorBoard) */
-    bool
-        work_counts_by_launch; /* device work belongs to the step that launched it, whenever it ran, and is not cut at the end of
-                                   steps (Paddle), else to the step in whose time it ran (TensorBoard): comm_steps, distribution */
+    /* ---- steps, and the device work that belongs to them ---- */
+
+    /* The row of all steps in key_averages, as the framework names its ranges: "ProfilerStep*". Never NULL. */
+    const char *step_name;
+    /* A step is extended by the device work launched inside, and what the end of the recording cut off is left out
+     * (TensorBoard); or it is its range on the host (Paddle). */
+    bool steps_are_host_ranges;
+    /* Device work belongs to the step in whose time it runs (TensorBoard); or to the one that launched it, whenever it
+     * runs, and is not cut where the step ends (Paddle). Tables comm_steps and distribution. */
+    bool work_counts_by_launch;
     tt_utilization utilization;
 
     /* ---- operators ---- */
-    bool
-        annotations_are_calls; /* every annotation is a node of the operator tree (Paddle), else only those of data loaders,
-                                   optimizers and collectives; a trace without operators has its ranges in their place */
-    bool
-        operator_parts_are_operators; /* parts of an operator are calls, but what they do the operator does itself (Paddle's
-                                          infer_meta, compute); else a call inside has time of its own */
-    bool
-        operators_are_roots; /* operator_tree lists each operator by itself, what it contains below it (Paddle), else as called */
-    bool
-        tensor_time_of_all_kernels; /* use of tensor cores refers to all kernels (Paddle), else to those launched by operators */
+
+    /* Of the annotations only those of data loaders, optimizers and collectives are nodes of the operator tree, and
+     * in a trace without operators all of them, in their place (PyTorch); or all are nodes like any other call
+     * (Paddle). */
+    bool annotations_are_calls;
+    /* What a call inside an operator does is its own (PyTorch); or the operator does it itself, for those calls are its
+     * parts: infer_meta, compute (Paddle). */
+    bool operator_parts_are_operators;
+    /* Table operator_tree lists operators under those that called them (PyTorch); or each by itself, with its parts
+     * (Paddle). */
+    bool operators_are_roots;
+    /* Use of tensor cores refers to the kernels launched by operators (TensorBoard); or to all (Paddle). */
+    bool tensor_time_of_all_kernels;
 
     /* ---- names and categories ---- */
-    bool
-        stages_by_category_only; /* stages have categories of their own (Paddle), else names are looked at, too (PyTorch) */
-    const char
-        *user_range_category; /* category of the ranges that the program named, any case (Paddle's layers have another);
-                                        NULL = all annotations are the program's */
-    bool copies_are_no_user_ranges; /* a range whose name says that it moves memory is in table memcpy only (Paddle) */
-    const char *const
-        *comm_operators; /* an operator whose name has one of these in it, any case, is communication; ended by
-                                             NULL; NULL = operators have marks of their libraries (PyTorch: "nccl:...") */
-    const char *const *no_comm_operators; /* though it has one of these in it, it is not; ended by NULL, or NULL */
+
+    /* Stages are recognised by names as well (PyTorch has no more); or only by categories of their own (Paddle). */
+    bool stages_by_category_only;
+    /* All annotations are ranges that the program named (PyTorch); or those of this category, in any case (Paddle,
+     * whose layers are annotations of another one). */
+    const char *user_range_category;
+    /* A range whose name says that it moves memory is in user_ranges, too (PyTorch); or in memcpy alone (Paddle). */
+    bool copies_are_no_user_ranges;
+    /* Only what its library marks communicates, "nccl:all_reduce" (PyTorch); or also operators with one of the first in
+     * their name, in any case, and none of the second (Paddle). Lists end with NULL. */
+    const char *const *comm_operators;
+    const char *const *no_comm_operators;
 
     tt_tie tie;
 } tt_rules;
 
-extern const tt_rules tt_rules_chrome; /* events of some program, in the format that Chrome made common */
-extern const tt_rules
-    tt_rules_pytorch; /* torch.profiler: Kineto, on whatever device (CUDA, ROCm, XPU ...), and the exports before it */
+extern const tt_rules tt_rules_chrome;    /* events of any program, in the format that Chrome made common */
+extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
 extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
-extern const tt_rules tt_rules_recording; /* tracetty's own recorder, and its exports: of any program */
+extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
 
 #endif

@@ -1,7 +1,7 @@
 /* model/tables/analysis/call_order.h - the order in which a walk through the calls first meets what was recorded.
  *
- * The order of tables whose rules say TT_TIE_FIRST_CALL: thread by thread, a call before what it contains, the last of several calls
- * first. Paddle prints its summary so, and its users know their tables in that order.                                   */
+ * The order of tables whose rules say TT_TIE_FIRST_CALL: thread by thread, a call before what it contains, the last
+ * of several calls first. Paddle prints its summary so, and its users know their tables in that order. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
 #define TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
 

@@ -1,8 +1,9 @@
-/* model/tables/findings/findings.c - what an experienced person would notice first, each with the number that says so.
+/* model/tables/findings/findings.c - what an experienced person would notice first, each with the number that says
+ * so.
  *
- * The rules are listed in findings.def and live by theme in rules_*.c; this file walks them. Limits are those of TensorBoard's plugin where it
- * has them. saving_ns is an upper bound: the time that would be gone if the cause were. What is shown as the evidence is the longest
- * case: the longest wait, the longest gap. */
+ * The rules are listed in findings.def and live by theme in rules_*.c; this file walks them. Limits are those of
+ * TensorBoard's plugin where it has them. saving_ns is an upper bound: the time that would be gone if the cause
+ * were. What is shown as the evidence is the longest case: the longest wait, the longest gap. */
 #include "model/tables/findings/findings.h"
 #include "model/tables/analysis/name_class.h"
 

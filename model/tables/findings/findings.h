@@ -1,6 +1,7 @@
 /* model/tables/findings/findings.h - what the rules of table findings share: for this folder only.
  *
- * A rule looks at one store and its steps, and adds a row for what it finds, with the value that says so and the evidence. */
+ * A rule looks at one store and its steps, and adds a row for what it finds, with the value that says so and the
+ * evidence. */
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 #define TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 
@@ -34,8 +35,8 @@ typedef struct tt_finding_context {
 #include "model/tables/findings/findings.def"
 #undef X
 
-/* Add a finding of the rule that is asked, about all of the steps; the row. Texts stay the caller's, who may then set value, saving and
- * evidence. */
+/* Add a finding of the rule that is asked, about all of the steps; the row. Texts stay the caller's, who may then
+ * set value, saving and evidence. */
 uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char *title, const char *detail);
 /* Length of the steps looked at. */
 int64_t tt_finding_steps(const tt_finding_context *c);

@@ -1,4 +1,5 @@
-/* model/tables/findings/rules_communication.c - rules of table findings about workers: how they communicate, and which one the others wait for. */
+/* model/tables/findings/rules_communication.c - rules of table findings about workers: how they communicate, and
+ * which one the others wait for. */
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/findings/findings.h"

@@ -1,4 +1,5 @@
-/* model/tables/findings/rules_devices.c - rules of table findings about what the device computes, and how much of the time. */
+/* model/tables/findings/rules_devices.c - rules of table findings about what the device computes, and how much of
+ * the time. */
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/findings/findings.h"
@@ -42,7 +43,8 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
     }
 }
 
-/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the while. */
+/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the
+ * while. */
 void tt_find_use_amp(tt_finding_context *c)
 {
     const tt_device_props *first = tt_device_props_of(c->s, 0);

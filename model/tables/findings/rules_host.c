@@ -1,4 +1,5 @@
-/* model/tables/findings/rules_host.c - rules of table findings about what the device waits for on the host: input, and calls of the runtime. */
+/* model/tables/findings/rules_host.c - rules of table findings about what the device waits for on the host: input,
+ * and calls of the runtime. */
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/findings/findings.h"
 

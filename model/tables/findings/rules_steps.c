@@ -1,4 +1,5 @@
-/* model/tables/findings/rules_steps.c - rules of table findings about single steps: one that takes longer than the others. */
+/* model/tables/findings/rules_steps.c - rules of table findings about single steps: one that takes longer than the
+ * others. */
 #include "model/tables/findings/findings.h"
 
 #include <inttypes.h>
