@@ -75,10 +75,16 @@ bool tt_is_control(uint32_t cp)
     return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x2028 || cp == 0x2029 || is_bidi(cp);
 }
 
+uint32_t tt_visible(uint32_t cp)
+{
+    if (cp != TT_BAD_BYTE && !tt_is_control(cp)) return cp;
+    return cp < 0x20 ? 0x2400 + cp : cp == 0x7F ? 0x2421 : 0xFFFD; /* one cell each, so columns stay straight */
+}
+
 int tt_char_width(uint32_t cp)
 {
     if (cp < 0x7F) return 1;
-    int w = tt_is_control(cp) ? 1 : wcwidth((wchar_t)cp);
+    int w = cp == TT_BAD_BYTE || tt_is_control(cp) ? 1 : wcwidth((wchar_t)cp);
     return w < 0 ? 1 : w;
 }
 
@@ -87,7 +93,7 @@ size_t tt_text_width(const char *s, size_t n)
     size_t width = 0;
     for (size_t i = 0, used; i < n; i += used) {
         uint32_t cp = tt_utf8_next(s + i, n - i, &used);
-        width += cp == TT_BAD_BYTE ? 1 : (size_t)tt_char_width(cp);
+        width += (size_t)tt_char_width(cp);
     }
     return width;
 }
@@ -127,13 +133,9 @@ static void put_char(sink *k, uint32_t cp)
 /* One character as a visible mark when it may not be shown as it is. */
 static void put_visible(sink *k, uint32_t cp)
 {
-    if (cp == TT_BAD_BYTE) {
-        put_char(k, 0xFFFD);
-    } else if (!tt_is_control(cp)) {
-        put_char(k, cp);
-    } else if (cp < 0x20 || cp == 0x7F) {
-        put_char(k, cp == 0x7F ? 0x2421 : 0x2400 + cp); /* control pictures: one cell each, so columns stay straight */
-    } else {
+    if (cp <= 0x7F || cp == TT_BAD_BYTE || !tt_is_control(cp)) {
+        put_char(k, tt_visible(cp));
+    } else { /* which one it is says more than U+FFFD */
         char mark[16];
         int n = snprintf(mark, sizeof mark, "<U+%04X>", (unsigned)cp);
         put(k, mark, (size_t)n);

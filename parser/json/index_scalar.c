@@ -1,4 +1,4 @@
-/* A scalar indexer for damaged text: see tolerant.h. */
+/* A scalar indexer for damaged text: see index_scalar.h. */
 #include "parser/json/index_scalar.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* parser/json/index_scalar.h - the index of a text that is not valid JSON (see simd_index.h for what an index is).
+/* parser/json/index_scalar.h - the index of a text that is not valid JSON (see index_simd.h for what an index is).
  *
  * Accepts what trace writers really produce: raw control characters, invalid UTF-8, invalid escapes, quotes inside strings that
  * were not escaped (see tt_json_ends_string()). */

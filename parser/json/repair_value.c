@@ -1,4 +1,4 @@
-/* A small machine over a stack of open brackets: see mend.h. The strings are what is hard: where does one end? A quote is believed when
+/* A small machine over a stack of open brackets: see repair_value.h. The strings are what is hard: where does one end? A quote is believed when
  * the text behind it goes on as JSON must at this place: in an object with another key (in an event, with a key of
  * events) or the bracket that closes it, and behind that bracket likewise.                                            */
 #include "parser/json/repair_value.h"

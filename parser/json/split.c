@@ -1,4 +1,4 @@
-/* Looking for the beginnings of events in raw text: see window.h. */
+/* Looking for the beginnings of events in raw text: see split.h. */
 #include "parser/json/split.h"
 
 #include <stdint.h>

@@ -82,13 +82,15 @@ static void put_text(tt_json *j, const char *s, size_t n)
     free(big);
 }
 
-void tt_json_key(tt_json *j, const char *key)
+void tt_json_key_bytes(tt_json *j, const char *key, size_t n)
 {
     separate(j);
-    put_text(j, key, strlen(key));
+    put_text(j, key, n);
     put(j, ": ", 2);
     j->after_key = true;
 }
+
+void tt_json_key(tt_json *j, const char *key) { tt_json_key_bytes(j, key, strlen(key)); }
 
 void tt_json_string(tt_json *j, const char *s, size_t n)
 {

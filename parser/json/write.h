@@ -25,8 +25,9 @@ void tt_json_init_text(tt_json *j, tt_text *text);
 void tt_json_open(tt_json *j, char what, bool one_line);
 void tt_json_close(tt_json *j, char what); /* '}' or ']'; at depth 0 ends the line of a file */
 void tt_json_key(tt_json *j, const char *key);
-void tt_json_string(tt_json *j, const char *s, size_t n); /* raw bytes of the trace are welcome; s NULL = null */
-void tt_json_text(tt_json *j, const char *s);             /* NUL-terminated; NULL = null */
+void tt_json_key_bytes(tt_json *j, const char *key, size_t n); /* likewise, of raw bytes */
+void tt_json_string(tt_json *j, const char *s, size_t n);      /* raw bytes of the trace are welcome; s NULL = null */
+void tt_json_text(tt_json *j, const char *s);                  /* NUL-terminated; NULL = null */
 void tt_json_int(tt_json *j, int64_t v);
 void tt_json_uint(tt_json *j, uint64_t v);
 void tt_json_double(tt_json *j, double v); /* not finite = null; else the shortest text of 15 digits */

@@ -11,7 +11,8 @@
 #include "parser/paddle_pb/node.h"
 
 struct event {
-    tt_pb_text args, text; /* text: scratch */
+    tt_text text;
+    tt_json args; /* into text */
     const char *cat;
     tt_pb_field name;
     uint64_t type, start, end, pid, tid;
@@ -19,61 +20,34 @@ struct event {
     bool typed, kernel;
 };
 
-static void put(tt_pb_text *t, const char *text) { tt_pb_put(t, text, strlen(text)); }
-
-static void key(struct event *e, const char *name)
-{
-    put(&e->args, e->args.n ? ", " : "");
-    tt_pb_put_string(&e->args, name, strlen(name));
-    put(&e->args, ": ");
-}
-
-static void put_int(tt_pb_text *t, int64_t v)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRId64, v);
-    put(t, text);
-}
-
-static void put_float(tt_pb_text *t, double v)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.15g", v);
-    if (strtod(text, NULL) != v) snprintf(text, sizeof text, "%.17g", v);
-    put(t, v - v == 0 ? text : "null"); /* not for NaN and infinities */
-}
-
 /* Paddle writes its quotes like this, and tables compare stacks. */
-static void put_stack(struct event *e, const tt_pb_field *f)
+static void put_stack(tt_json *j, const tt_pb_field *f)
 {
-    e->text.n = 0;
-    tt_pb_put(&e->text, f->bytes, f->len);
-    for (size_t i = 0; i < e->text.n; i++) e->text.at[i] = e->text.at[i] == '"' ? '\'' : e->text.at[i];
-    tt_pb_put_string(&e->args, e->text.at ? e->text.at : "", e->text.n);
+    char *text = tt_strndup(f->bytes, f->len);
+    for (size_t i = 0; i < f->len; i++) text[i] = text[i] == '"' ? '\'' : text[i];
+    tt_json_string(j, text, f->len);
+    free(text);
 }
 
-static void put_value(struct event *e, const char *name, const tt_pb_field *f, tt_pb_format format)
+static void put_value(tt_json *j, const char *name, const tt_pb_field *f, tt_pb_format format)
 {
     char text[24];
+    tt_json_key(j, name);
     switch (format) {
-    case TT_PB_SHAPES:
-    case TT_PB_TYPES:
-        e->text.n = 0;
-        (format == TT_PB_SHAPES ? tt_pb_shapes : tt_pb_types)(f, &e->text);
-        tt_pb_put(&e->args, e->text.at, e->text.n);
-        break;
-    case TT_PB_FLOAT: put_float(&e->args, tt_pb_float(f)); break;
-    case TT_PB_PERCENT: put_float(&e->args, 100 * tt_pb_float(f)); break;
+    case TT_PB_SHAPES: tt_pb_shapes(f, j); break;
+    case TT_PB_TYPES: tt_pb_types(f, j); break;
+    case TT_PB_FLOAT: tt_json_exact(j, tt_pb_float(f)); break;
+    case TT_PB_PERCENT: tt_json_exact(j, 100 * tt_pb_float(f)); break;
     default:
         if (!strcmp(name, "addr")) { /* more digits than other readers' numbers have */
-            snprintf(text, sizeof text, "\"%" PRIu64 "\"", f->value);
-            put(&e->args, text);
+            snprintf(text, sizeof text, "%" PRIu64, f->value);
+            tt_json_text(j, text);
         } else if (!strcmp(name, "callstack") && f->bytes) {
-            put_stack(e, f);
+            put_stack(j, f);
         } else if (f->bytes) {
-            tt_pb_put_string(&e->args, f->bytes, f->len);
+            tt_json_string(j, f->bytes, f->len);
         } else {
-            put_int(&e->args, (int64_t)f->value);
+            tt_json_int(j, (int64_t)f->value);
         }
     }
 }
@@ -110,86 +84,62 @@ static void visit(void *arg, const char *name, const tt_pb_field *f, tt_pb_forma
     if (strstr(name, " shared memory")) e->shared += f->value; /* dynamic and static */
     if (!strcmp(name + 5, "device")) e->pid = f->value;
     if (!strcmp(name + 5, "stream")) e->tid = f->value;
-    key(e, name + 5);
-    put_value(e, name + 5, f, format);
+    put_value(&e->args, name + 5, f, format);
 }
 
-static void put_triple(struct event *e, const char *name, const uint64_t v[3])
+static void put_triple(tt_json *j, const char *name, const uint64_t v[3])
 {
-    key(e, name);
-    for (int i = 0; i < 3; i++) {
-        put(&e->args, i ? ", " : "[");
-        put_int(&e->args, (int64_t)v[i]);
-    }
-    put(&e->args, "]");
-}
-
-static void put_us(tt_text *out, const char *name, uint64_t ns)
-{
-    char text[64];
-    int n = snprintf(text, sizeof text, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
-    tt_vec_reserve(out, out->n + (size_t)n);
-    memcpy(out->at + out->n, text, (size_t)n);
-    out->n += (size_t)n;
-}
-
-static void put_out(tt_text *out, const char *text, size_t n)
-{
-    tt_vec_reserve(out, out->n + n);
-    if (n) memcpy(out->at + out->n, text, n);
-    out->n += n;
+    tt_json_key(j, name);
+    tt_json_open(j, '[', true);
+    for (int i = 0; i < 3; i++) tt_json_int(j, (int64_t)v[i]);
+    tt_json_close(j, ']');
 }
 
 static void put_event(struct event *e, tt_pb_what what, tt_text *out)
 {
-    char ids[80];
+    tt_json j, *args = &e->args;
     bool memory = what == TT_PB_MEMORY;
     const char *cat = e->cat ? e->cat : what == TT_PB_RUNTIME ? "CudaRuntime" : what == TT_PB_HOST ? "UserDefined" : "";
     if (e->typed && !e->cat) { /* newer than what is known here */
-        key(e, "type");
-        put_int(&e->args, (int64_t)e->type);
+        tt_json_key_int(args, "type", (int64_t)e->type);
         cat = "";
     }
     if (e->kernel) {
-        put_triple(e, "grid", e->grid);
-        put_triple(e, "block", e->block);
-        key(e, "shared memory");
-        put_int(&e->args, (int64_t)e->shared);
+        put_triple(args, "grid", e->grid);
+        put_triple(args, "block", e->block);
+        tt_json_key_int(args, "shared memory", (int64_t)e->shared);
     }
-    if (!memory && e->end < e->start) { /* no duration says this */
-        key(e, "end_ns");
-        put_int(&e->args, (int64_t)e->end);
-    }
-    e->text.n = 0;
-    put(&e->text, memory ? "{\"ph\": \"i\", \"s\": \"t\"" : "{\"ph\": \"X\"");
-    if (*cat) {
-        put(&e->text, ", \"cat\": ");
-        tt_pb_put_string(&e->text, cat, strlen(cat));
-    }
-    put(&e->text, ", \"name\": ");
+    if (!memory && e->end < e->start) tt_json_key_int(args, "end_ns", (int64_t)e->end); /* no duration says this */
+    tt_json_close(args, '}');
+    tt_json_init_text(&j, out);
+    tt_json_open(&j, '{', true);
+    tt_json_key_text(&j, "ph", memory ? "i" : "X");
+    if (memory) tt_json_key_text(&j, "s", "t");
+    if (*cat) tt_json_key_text(&j, "cat", cat);
+    tt_json_key(&j, "name");
     if (memory) {
-        put(&e->text, "\"[memory]\"");
+        tt_json_text(&j, "[memory]");
     } else {
-        tt_pb_put_string(&e->text, e->name.bytes ? e->name.bytes : "", e->name.len);
+        tt_json_string(&j, e->name.bytes ? e->name.bytes : "", e->name.len);
     }
-    snprintf(ids, sizeof ids, ", \"pid\": %" PRIu64 ", \"tid\": %" PRIu64, e->pid, e->tid);
-    put(&e->text, ids);
-    put_out(out, e->text.at, e->text.n);
-    put_us(out, "ts", e->start);
-    if (!memory) put_us(out, "dur", e->end < e->start ? 0 : e->end - e->start);
-    put_out(out, ", \"args\": {", 11);
-    put_out(out, e->args.at, e->args.n);
-    put_out(out, "}}", 2);
+    tt_json_key_uint(&j, "pid", e->pid);
+    tt_json_key_uint(&j, "tid", e->tid);
+    tt_json_key_us(&j, "ts", (int64_t)e->start);
+    if (!memory) tt_json_key_us(&j, "dur", e->end < e->start ? 0 : (int64_t)(e->end - e->start));
+    tt_json_key(&j, "args");
+    tt_json_raw(&j, e->text.at, e->text.n);
+    tt_json_close(&j, '}');
 }
 
 bool tt_event_of_dump(const char *text, size_t len, tt_text *out)
 {
     struct event e = {0};
     bool whole = false;
+    tt_json_init_text(&e.args, &e.text);
+    tt_json_open(&e.args, '{', true);
     tt_pb_what what = tt_pb_visit_node(text, len, &whole, visit, &e);
     whole = whole && what != TT_PB_WHATS_;
     if (whole) put_event(&e, what, out);
-    tt_vec_free(&e.args);
     tt_vec_free(&e.text);
     return whole;
 }

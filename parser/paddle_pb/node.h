@@ -5,7 +5,7 @@
 #ifndef TT_PARSER_PADDLE_PB_NODE_H
 #define TT_PARSER_PADDLE_PB_NODE_H
 
-#include "model/base/mem.h"
+#include "parser/json/write.h"
 #include "parser/paddle_pb/wire.h"
 
 enum { /* field numbers */
@@ -40,14 +40,9 @@ bool tt_pb_collect(tt_pb m, tt_pb_fields *out);
 const char *tt_paddle_type(uint64_t type);
 const char *tt_paddle_memory_type(uint64_t type);
 
-typedef TT_VEC(char) tt_pb_text;
-void tt_pb_put(tt_pb_text *t, const char *bytes, size_t len);
-/* Input shapes and types of an OperatorSupplementEventProto as JSON text: {"x": [[32, 10]]}. */
-void tt_pb_shapes(const tt_pb_field *f, tt_pb_text *out);
-void tt_pb_types(const tt_pb_field *f, tt_pb_text *out);
-
-/* Bytes as a JSON string, quotes and all; what is no UTF-8 becomes U+FFFD. */
-void tt_pb_put_string(tt_pb_text *t, const char *bytes, size_t len);
+/* Input shapes and types of an OperatorSupplementEventProto as JSON: {"x": [[32, 10]]}. */
+void tt_pb_shapes(const tt_pb_field *f, tt_json *out);
+void tt_pb_types(const tt_pb_field *f, tt_json *out);
 
 /* How a value is to be read. */
 typedef enum tt_pb_format {

@@ -30,10 +30,11 @@ struct dump {
     tt_err err;
     tt_builder b;
     tt_build_header h;
-    TT_VEC(uint64_t) named;          /* threads with a name, and ... */
-    TT_VEC(uint32_t) names;          /* ... the name, in b.names */
-    tt_pb_text extra, devices, text; /* ExtraInfo and deviceProperties as JSON; scratch */
-    uint16_t cats[32];               /* local category of a type + 1 */
+    TT_VEC(uint64_t) named;       /* threads with a name, and ... */
+    TT_VEC(uint32_t) names;       /* ... the name, in b.names */
+    tt_text extra, devices, text; /* ExtraInfo and deviceProperties as JSON; scratch */
+    tt_json extra_json, devices_json;
+    uint16_t cats[32]; /* local category of a type + 1 */
 };
 
 /* ---- the stream ---- */
@@ -296,22 +297,25 @@ static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
 {
     tt_pb_fields outer, s;
     tt_op_args a = {0};
+    tt_json j;
     if (!supplement->bytes) return 0;
     (void)tt_pb_collect(tt_pb_inside(supplement), &outer);
     (void)tt_pb_collect(tt_pb_inside(&outer.at[1]), &s);
     if (s.at[5].len) {
         d->text.n = 0;
-        tt_pb_shapes(&s.at[5], &d->text);
+        tt_json_init_text(&j, &d->text);
+        tt_pb_shapes(&s.at[5], &j);
         a.shapes = put_text(d, d->text.at, d->text.n);
     }
     if (s.at[6].len) {
         d->text.n = 0;
-        tt_pb_types(&s.at[6], &d->text);
+        tt_json_init_text(&j, &d->text);
+        tt_pb_types(&s.at[6], &j);
         a.types = put_text(d, d->text.at, d->text.n);
     }
     if (s.at[7].len) { /* the JSON traces of the same run have these quotes instead */
         d->text.n = 0;
-        tt_pb_put(&d->text, s.at[7].bytes, s.at[7].len);
+        tt_text_put(&d->text, s.at[7].bytes, s.at[7].len);
         for (size_t i = 0; i < d->text.n; i++) d->text.at[i] = d->text.at[i] == '"' ? '\'' : d->text.at[i];
         a.stack = tt_build_name(&d->b, d->text.at, d->text.n);
     }
@@ -392,10 +396,13 @@ static void extra_info(struct dump *d, const tt_pb_field *entry)
         free(label);
     }
     free(key);
-    tt_pb_put(&d->extra, d->extra.n ? ", " : "{", d->extra.n ? 2 : 1);
-    tt_pb_put_string(&d->extra, e.at[1].bytes, e.at[1].len);
-    tt_pb_put(&d->extra, ": ", 2);
-    tt_pb_put_string(&d->extra, e.at[2].bytes, e.at[2].len);
+    tt_json *j = &d->extra_json;
+    if (!d->extra.n) {
+        tt_json_init_text(j, &d->extra);
+        tt_json_open(j, '{', true);
+    }
+    tt_json_key_bytes(j, e.at[1].bytes, e.at[1].len);
+    tt_json_string(j, e.at[2].bytes, e.at[2].len);
 }
 
 /* The same as the JSON traces have it. */
@@ -416,23 +423,22 @@ static void device_text(struct dump *d, const tt_pb_fields *p)
                                        "sharedMemPerMultiprocessor",
                                        "smCount",
                                        "sharedMemPerBlockOptin"};
-    bool first = true;
-    tt_pb_put(&d->devices, d->devices.n ? ", {" : "[{", d->devices.n ? 3 : 2);
+    tt_json *j = &d->devices_json;
+    if (!d->devices.n) {
+        tt_json_init_text(j, &d->devices);
+        tt_json_open(j, '[', true);
+    }
+    tt_json_open(j, '{', true);
     for (size_t i = 1; i < sizeof keys / sizeof *keys; i++) {
-        char number[24];
-        int n = snprintf(number, sizeof number, "%" PRIu64, p->at[i].value);
         if (!(p->have >> i & 1)) continue;
-        if (!first) tt_pb_put(&d->devices, ", ", 2);
-        first = false;
-        tt_pb_put_string(&d->devices, keys[i], strlen(keys[i]));
-        tt_pb_put(&d->devices, ": ", 2);
+        tt_json_key(j, keys[i]);
         if (i == 2) {
-            tt_pb_put_string(&d->devices, p->at[i].bytes ? p->at[i].bytes : "", p->at[i].len);
+            tt_json_string(j, p->at[i].bytes ? p->at[i].bytes : "", p->at[i].len);
         } else {
-            tt_pb_put(&d->devices, number, (size_t)n);
+            tt_json_uint(j, p->at[i].value);
         }
     }
-    tt_pb_put(&d->devices, "}", 1);
+    tt_json_close(j, '}');
 }
 
 static void device_properties(struct dump *d, const tt_pb_field *message)
@@ -540,9 +546,9 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
         status = tt_fail(err, TT_ERR_INPUT, 0, "%s: a Paddle dump without events; nothing was recorded", names->path);
     }
     if (status == TT_OK) {
-        if (d.devices.n) tt_pb_put(&d.devices, "]", 1);
+        if (d.devices.n) tt_json_close(&d.devices_json, ']');
         if (d.devices.n) tt_build_meta(&d.h, "deviceProperties", d.devices.at, d.devices.n);
-        if (d.extra.n) tt_pb_put(&d.extra, "}", 1);
+        if (d.extra.n) tt_json_close(&d.extra_json, '}');
         if (d.extra.n) tt_build_meta(&d.h, "ExtraInfo", d.extra.at, d.extra.n);
         label_tracks(&d);
         d.b.sub_us = true;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/node.h"
 
@@ -48,122 +47,47 @@ const char *tt_paddle_memory_type(uint64_t type)
     return type < sizeof names / sizeof *names ? names[type] : NULL;
 }
 
-void tt_pb_put(tt_pb_text *t, const char *bytes, size_t len)
-{
-    tt_vec_reserve(t, t->n + len + 1);
-    if (len) memcpy(t->at + t->n, bytes, len);
-    t->n += len;
-    t->at[t->n] = 0;
-}
-
-static void put(tt_pb_text *t, const char *text) { tt_pb_put(t, text, strlen(text)); }
-
-static void put_int(tt_pb_text *t, uint64_t v)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRId64, (int64_t)v);
-    put(t, text);
-}
-
-void tt_pb_put_string(tt_pb_text *t, const char *bytes, size_t len)
-{
-    const char *p = bytes, *e = bytes + len;
-    put(t, "\"");
-    while (p < e) {
-        char text[8];
-        size_t n = tt_utf8_length(p, (size_t)(e - p));
-        if (*p == '"' || *p == '\\') {
-            snprintf(text, sizeof text, "\\%c", *p);
-            put(t, text);
-        } else if ((unsigned char)*p < 0x20) {
-            snprintf(text, sizeof text, "\\u%04x", (unsigned)*p);
-            put(t, text);
-        } else if (n) {
-            tt_pb_put(t, p, n);
-        } else {
-            put(t, "\xEF\xBF\xBD");
-        }
-        p += n ? n : 1;
-    }
-    put(t, "\"");
-}
-
-static void put_key(tt_pb_text *t, const tt_pb_field *key, bool first)
-{
-    if (!first) put(t, ", ");
-    tt_pb_put_string(t, key->bytes, key->len);
-    put(t, ": [");
-}
-
 /* The sizes of one tensor; a writer may pack them. */
-static void put_sizes(tt_pb_text *t, const tt_pb_field *shape)
+static void put_sizes(tt_json *j, const tt_pb_field *shape)
 {
     tt_pb m = tt_pb_inside(shape);
     tt_pb_field f;
-    bool first = true;
-    put(t, "[");
+    tt_json_open(j, '[', true);
     while (tt_pb_next(&m, &f)) {
         if (f.number != 1) continue;
         const char *p = f.bytes, *e = f.bytes ? f.bytes + f.len : NULL;
         uint64_t v = f.value;
-        size_t n = 0;
-        for (; !p || (p < e && (n = tt_pb_varint(p, e, &v))); p += n) {
-            if (!first) put(t, ", ");
-            put_int(t, v);
-            first = false;
-            if (!p) break;
-        }
+        if (!p) tt_json_int(j, (int64_t)v);
+        for (size_t n; p && p < e && (n = tt_pb_varint(p, e, &v)); p += n) tt_json_int(j, (int64_t)v);
     }
-    put(t, "]");
+    tt_json_close(j, ']');
 }
 
+static void put_type(tt_json *j, const tt_pb_field *type) { tt_json_string(j, type->bytes, type->len); }
+
 /* Keys and values are two repeated fields of equal length: walk both at once. */
-static void put_map(const tt_pb_field *map, tt_pb_text *out, void (*value)(tt_pb_text *t, const tt_pb_field *v))
+static void put_map(const tt_pb_field *map, tt_json *j, void (*put_item)(tt_json *j, const tt_pb_field *f))
 {
     tt_pb keys = tt_pb_inside(map), values = keys;
-    tt_pb_field k, v;
-    bool first = true;
-    put(out, "{");
+    tt_pb_field k, v, f;
+    tt_json_open(j, '{', true);
     while (tt_pb_next(&keys, &k)) {
         if (k.number != 1 || !k.bytes) continue;
         bool found = false;
         while (!found && tt_pb_next(&values, &v)) found = v.number == 2 && v.bytes;
-        put_key(out, &k, first);
-        first = false;
-        if (found) value(out, &v);
-        put(out, "]");
+        tt_json_key_bytes(j, k.bytes, k.len);
+        tt_json_open(j, '[', true);
+        tt_pb m = found ? tt_pb_inside(&v) : (tt_pb){0};
+        while (found && tt_pb_next(&m, &f)) {
+            if (f.number == 1 && f.bytes) put_item(j, &f);
+        }
+        tt_json_close(j, ']');
     }
-    put(out, "}");
+    tt_json_close(j, '}');
 }
 
-static void shapes_value(tt_pb_text *t, const tt_pb_field *v)
-{
-    tt_pb m = tt_pb_inside(v);
-    tt_pb_field f;
-    bool first = true;
-    while (tt_pb_next(&m, &f)) {
-        if (f.number != 1 || !f.bytes) continue;
-        if (!first) put(t, ", ");
-        put_sizes(t, &f);
-        first = false;
-    }
-}
-
-static void types_value(tt_pb_text *t, const tt_pb_field *v)
-{
-    tt_pb m = tt_pb_inside(v);
-    tt_pb_field f;
-    bool first = true;
-    while (tt_pb_next(&m, &f)) {
-        if (f.number != 1 || !f.bytes) continue;
-        if (!first) put(t, ", ");
-        tt_pb_put_string(t, f.bytes, f.len);
-        first = false;
-    }
-}
-
-void tt_pb_shapes(const tt_pb_field *f, tt_pb_text *out) { put_map(f, out, shapes_value); }
-void tt_pb_types(const tt_pb_field *f, tt_pb_text *out) { put_map(f, out, types_value); }
+void tt_pb_shapes(const tt_pb_field *f, tt_json *out) { put_map(f, out, put_sizes); }
+void tt_pb_types(const tt_pb_field *f, tt_json *out) { put_map(f, out, put_type); }
 
 /* ---- one event for a person ---- */
 
@@ -249,8 +173,10 @@ static const char *value_text(tt_arena *a, const tt_pb_field *f, tt_pb_format fo
     if (format == TT_PB_MEMORY_TYPE) name = tt_paddle_memory_type(f->value);
     if (name) return name;
     if (format == TT_PB_SHAPES || format == TT_PB_TYPES) {
-        tt_pb_text t = {0};
-        (format == TT_PB_SHAPES ? tt_pb_shapes : tt_pb_types)(f, &t);
+        tt_text t = {0};
+        tt_json j;
+        tt_json_init_text(&j, &t);
+        (format == TT_PB_SHAPES ? tt_pb_shapes : tt_pb_types)(f, &j);
         const char *text = tt_arena_strndup(a, t.at, t.n);
         tt_vec_free(&t);
         return text;

@@ -23,7 +23,7 @@ static void on_string(spool *s, const tt_spool_text *t)
     for (uint32_t i = 0, k; i < t->len; i += k) {
         const unsigned char *p = (const unsigned char *)t->text + i;
         k = (uint32_t)tt_utf8_length((const char *)p, t->len - i);
-        /* a string cannot hold a NUL (jsonstr.h); U+FFFD stands for what is no text */
+        /* a string cannot hold a NUL (parser/json/string.h); U+FFFD stands for what is no text */
         const char *put = !*p ? "\xC0\x80" : k ? t->text + i : "\xEF\xBF\xBD";
         size_t bytes = !*p ? 2 : k ? k : 3;
         memcpy(text + n, put, bytes);

@@ -85,7 +85,7 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 void tt_spool_resolve_device_work(spool *s);
 void tt_spool_label_tracks(spool *s);
 
-/* ---- spool_text.c ---- */
+/* ---- event_json.c ---- */
 /* How it was recorded and what was lost, for those who read an export only; malloc. Times are those of the events, in microseconds. */
 char *tt_spool_recording_json(const spool *s);
 

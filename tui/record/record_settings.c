@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/mem.h"
+#include "model/base/text_safety.h"
+
 static tt_status bad(tt_err *err, const char *option, const char *value, const char *want)
 {
     return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not %s", option, value, want);
@@ -150,20 +153,19 @@ tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err
     return TT_OK;
 }
 
-/* The command, as a JSON string. */
+/* The command in one line, as a JSON string: as much of it as fits. */
 static void put_command(const tt_cli *cli, char *out, size_t cap)
 {
-    size_t n = 0;
-    out[n++] = '"';
+    tt_text line = {0};
     for (uint32_t i = 0; i < cli->n_args; i++) {
-        for (const char *p = i ? " " : ""; *p && n + 10 < cap; p++) out[n++] = *p;
-        for (const char *p = cli->args[i]; *p && n + 10 < cap; p++) {
-            if (*p == '"' || *p == '\\') out[n++] = '\\';
-            out[n++] = (unsigned char)*p < 0x20 ? ' ' : *p;
-        }
+        if (i) tt_text_put(&line, " ", 1);
+        tt_text_put(&line, cli->args[i], strlen(cli->args[i]));
     }
-    out[n++] = '"';
-    out[n] = 0;
+    for (size_t i = 0; i < line.n; i++) line.at[i] = (unsigned char)line.at[i] < 0x20 ? ' ' : line.at[i];
+    *out = '"';
+    tt_sanitize_json(out + 1, cap - 2, line.at, line.n);
+    strcat(out, "\"");
+    tt_vec_free(&line);
 }
 
 tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *err)

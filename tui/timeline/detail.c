@@ -390,7 +390,7 @@ static size_t line_bytes(const char *s, int w)
     size_t n = strlen(s), at = 0, used, good = 0;
     for (int col = 0; at < n; at += used) {
         uint32_t cp = tt_utf8_next(s + at, n - at, &used);
-        col += cp == TT_BAD_BYTE || cp < 0x20 ? 1 : tt_char_width(cp);
+        col += tt_char_width(cp);
         if (col > w) {
             return good > 0 ? good : at > 0 ? at : used;
         }

@@ -86,10 +86,8 @@ static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
 {
     *width = 1;
     if (cp == '\t' || cp == '\n' || cp == '\r') return ' ';
-    if (cp < 0x20) return c->ascii ? '?' : 0x2400 + cp;
-    if (cp == 0x7f) return c->ascii ? '?' : 0x2421;
-    if (cp < 0x7f) return cp;
-    if (cp == TT_BAD_BYTE || tt_is_control(cp)) return c->ascii ? '?' : 0xfffd;
+    if (cp >= 0x20 && cp < 0x7f) return cp;
+    if (tt_visible(cp) != cp) return c->ascii ? '?' : tt_visible(cp);
     *width = tt_char_width(cp);
     if (!c->ascii) return cp;
     if (*width) *width = 1;

@@ -21,14 +21,12 @@ static void out_bytes(out *o, const char *s, size_t n)
     o->n += n;
 }
 
-static int cp_width(uint32_t cp) { return cp == TT_BAD_BYTE || cp < 0x20 ? 1 : tt_char_width(cp); }
-
 /* Bytes of the longest head of s that takes at most w columns. */
 static size_t head_bytes(const char *s, size_t n, int w)
 {
     size_t at = 0, used;
     for (int col = 0; at < n; at += used) {
-        int width = cp_width(tt_utf8_next(s + at, n - at, &used));
+        int width = tt_char_width(tt_utf8_next(s + at, n - at, &used));
         if (col + width > w) break;
         col += width;
     }
@@ -39,7 +37,7 @@ static int width_of(const char *s, size_t n)
 {
     int col = 0;
     size_t used;
-    for (size_t at = 0; at < n; at += used) col += cp_width(tt_utf8_next(s + at, n - at, &used));
+    for (size_t at = 0; at < n; at += used) col += tt_char_width(tt_utf8_next(s + at, n - at, &used));
     return col;
 }
 
@@ -48,8 +46,8 @@ static size_t tail_start(const char *s, size_t n, int w)
 {
     int skip = width_of(s, n) - w;
     size_t at = 0, used;
-    for (int col = 0; at < n && col < skip; at += used) col += cp_width(tt_utf8_next(s + at, n - at, &used));
-    while (at < n && cp_width(tt_utf8_next(s + at, n - at, &used)) == 0) at += used;
+    for (int col = 0; at < n && col < skip; at += used) col += tt_char_width(tt_utf8_next(s + at, n - at, &used));
+    while (at < n && tt_char_width(tt_utf8_next(s + at, n - at, &used)) == 0) at += used;
     return at;
 }
 
