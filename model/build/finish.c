@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "model/base/parallel.h"
-#include "model/base/text_order.h"
 #include "model/build/finish_internal.h"
 
 /* Stream, thread, or a row of the profiler itself. */
@@ -60,15 +59,24 @@ struct position {
     uint32_t kind, track;
 };
 
+/* Ids that are numbers by value; all others by their bytes, which says nothing about numbers in them ("stream 16" before "stream 7"). */
+static int compare_ids(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b);
+    bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
+    if (digits && la != lb) return la < lb ? -1 : 1; /* numbers by value */
+    return strcmp(a, b);
+}
+
 static int position_order(const void *a, const void *b)
 {
     const struct position *x = a, *y = b;
     if (x->process_sort != y->process_sort) return x->process_sort < y->process_sort ? -1 : 1;
-    int c = tt_natural_order(x->pid, y->pid);
+    int c = compare_ids(x->pid, y->pid);
     if (c) return c;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->track_sort != y->track_sort) return x->track_sort < y->track_sort ? -1 : 1;
-    c = tt_natural_order(x->tid, y->tid);
+    c = compare_ids(x->tid, y->tid);
     return c ? c : x->track < y->track ? -1 : x->track > y->track;
 }
 
