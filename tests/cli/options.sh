@@ -67,6 +67,9 @@ gives "a trace whose name says nothing" 'ends in .json or .json.gz, not .*k.csv'
 gives "stacks whose name says nothing" 'ends in .folded, .folded.gz or .txt, not .*k.csv' --dump 100x24 --screen flame \
     --keys ": \"export $tmp/k.csv\" Enter" assets/sample_gpu
 gives "one row is one" '1 row written to' --dump 100x24 --screen kernels --keys "Space : \"export $tmp/k.csv\" Enter" assets/sample_gpu
+gives "a setting by its name" 'time unit: us' --dump 80x24 --keys ': "unit us" Enter' assets/sample_gpu
+gives "a setting with another value" 'theme is one of dark' --dump 80x24 --keys ': "theme pink" Enter' assets/sample_gpu
+gives "an action with an argument" "'group' is said alone" --dump 80x24 --keys '2 : "group shape" Enter' assets/sample_gpu
 gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
 refused "exported steps that are not there" "no step in '9-12'" export --steps 9-12 --merge -o "$tmp/x.json" assets/sample_gpu
 "$BIN" summary --format json --table kernels --range 1s-2s assets/sample_gpu >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?

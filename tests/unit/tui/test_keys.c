@@ -117,11 +117,34 @@ static void test_order(void)
     CHECK_INT(tt_action_of(TT_CTX_GLOBAL, '?'), TT_ACT_HELP);
 }
 
+/* Zooming in and out undo each other, so do the directions; nothing else does either. */
+static void test_navigation(void)
+{
+    static const tt_action pairs[][2] = {{TT_ACT_ZOOM_IN, TT_ACT_ZOOM_OUT},
+                                         {TT_ACT_ZOOM_IN_FAST, TT_ACT_ZOOM_OUT_FAST},
+                                         {TT_ACT_PAN_LEFT, TT_ACT_PAN_RIGHT},
+                                         {TT_ACT_PAN_SCREEN_LEFT, TT_ACT_PAN_SCREEN_RIGHT}};
+    int moving = 0, a, b, c, d;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        bool zooms = tt_action_zooms(pairs[i][0], &a, &b);
+        CHECK_INT(tt_action_pans(pairs[i][0]), -tt_action_pans(pairs[i][1]));
+        CHECK(zooms != (tt_action_pans(pairs[i][0]) < 0));
+        if (zooms) CHECK(tt_action_zooms(pairs[i][1], &c, &d) && a < b && a * c == b * d);
+    }
+    for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
+        bool moves = tt_action_zooms(tt_actions[i].action, &a, &b) || tt_action_pans(tt_actions[i].action);
+        if (moves) CHECK_INT(tt_actions[i].context, TT_CTX_NAVIGATE);
+        moving += moves;
+    }
+    CHECK_INT(moving, 8);
+}
+
 int main(void)
 {
     test_no_clash();
     test_names();
     test_order();
     test_commands();
+    test_navigation();
     return check_done();
 }

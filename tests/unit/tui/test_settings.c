@@ -126,7 +126,9 @@ static void test_completion(void)
     CHECK_STR(a->prompt.text, "theme ");
     type(a, "\"li\" Tab");
     CHECK_STR(a->prompt.text, "theme light");
-    type(a, "^U \"set lay\" Tab \"dv\" Tab");
+    type(a, "Enter : \"layout az\" Tab Enter"); /* every setting is a command */
+    CHECK_INT(a->layout, TT_LAYOUT_QWERTY);     /* there is no trace yet: nothing is changed */
+    type(a, ": \"set lay\" Tab \"dv\" Tab");
     CHECK_STR(a->prompt.text, "set layout=dvorak");
     CHECK(strstr(a->candidates, "set NAME=VALUE"));
     type(a, "^U \"table kern\" Tab");
