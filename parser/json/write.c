@@ -2,7 +2,6 @@
 #include "parser/json/write.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -121,8 +120,23 @@ void tt_json_number(tt_json *j, const char *format, ...)
     tt_json_raw(j, text, (size_t)n);
 }
 
-void tt_json_int(tt_json *j, int64_t v) { tt_json_number(j, "%" PRId64, v); }
-void tt_json_uint(tt_json *j, uint64_t v) { tt_json_number(j, "%" PRIu64, v); }
+/* v / scale with as many decimals as scale has noughts. Most of what is written are numbers, so without printf. */
+static void put_decimal(tt_json *j, bool negative, uint64_t v, unsigned scale)
+{
+    char text[24], *p = text + sizeof text;
+    for (; scale > 1; scale /= 10, v /= 10) {
+        *--p = (char)('0' + v % 10);
+        if (scale == 10) *--p = '.';
+    }
+    do *--p = (char)('0' + v % 10);
+    while (v /= 10);
+    if (negative) *--p = '-';
+    tt_json_raw(j, p, (size_t)(text + sizeof text - p));
+}
+
+void tt_json_int(tt_json *j, int64_t v) { put_decimal(j, v < 0, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, 1); }
+void tt_json_uint(tt_json *j, uint64_t v) { put_decimal(j, false, v, 1); }
+void tt_json_us(tt_json *j, int64_t ns) { put_decimal(j, ns < 0, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, 1000); }
 
 void tt_json_double(tt_json *j, double v)
 {
@@ -142,12 +156,6 @@ void tt_json_exact(tt_json *j, double v)
     } else {
         tt_json_null(j);
     }
-}
-
-void tt_json_us(tt_json *j, int64_t ns)
-{
-    uint64_t u = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-    tt_json_number(j, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", u / 1000, (unsigned)(u % 1000));
 }
 
 void tt_json_bool(tt_json *j, bool v) { tt_json_raw(j, v ? "true" : "false", v ? 4 : 5); }
