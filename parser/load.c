@@ -39,7 +39,7 @@ struct tt_load {
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
-    tt_inputs inputs;          /* complete before the first store is there */
+    tt_file_ids inputs;          /* complete before the first store is there */
     TT_VEC(tt_trace *) traces; /* of files that are done */
     TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
     tt_strings spans;          /* WORKER/SPAN of each */
