@@ -149,9 +149,9 @@ static inline tt_rec *tt_build_slice(tt_builder *b, uint32_t track)
     return tt_build_grow(t);
 }
 
-typedef struct tt_build_header { /* what the reader learnt outside the events */
-    char *path, *worker, *span;  /* taken over */
-    tt_format format;
+typedef struct tt_build_header {  /* what the reader learnt outside the events */
+    char *path, *worker, *span;   /* taken over */
+    const tt_format_info *format; /* NULL: made by hand */
     int64_t rank, world_size;
     int64_t base_ns;                 /* baseTimeNanoseconds, 0 */
     int64_t jitter_ns;               /* starts may be off by this much against their neighbours (settle.h); 0 = exact */

@@ -237,7 +237,8 @@ static tt_trace *store_from_header(tt_build_header *h)
 {
     tt_trace *s = tt_calloc(1, sizeof *s);
     s->path = h->path, s->worker = h->worker, s->span = h->span;
-    s->format = h->format;
+    s->format_info = h->format;
+    s->format = h->format ? h->format->counts_as : TT_FORMAT_CHROME;
     s->rank = h->rank, s->world_size = h->world_size;
     s->strings = h->strings;
     s->meta = h->meta.at, s->n_meta = (uint32_t)h->meta.n;

@@ -408,6 +408,7 @@ static void fill_identity(filling *f)
     to->path = s->path ? tt_strdup(s->path) : NULL;
     to->worker = tt_strdup(name->worker);
     to->span = tt_strdup(name->span ? name->span : s->span);
+    to->format_info = s->format_info;
     to->format = s->format;
     to->rank = name->rank;
     to->world_size = s->world_size;

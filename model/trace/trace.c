@@ -170,15 +170,6 @@ tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d)
     return d->launch == TT_NONE ? d->op : s->detail[d->launch];
 }
 
-const char *tt_format_word(tt_format f)
-{
-    static const char *const words[] = {[TT_FORMAT_CHROME] = "chrome",
-                                        [TT_FORMAT_KINETO] = "pytorch",
-                                        [TT_FORMAT_PADDLE] = "paddle",
-                                        [TT_FORMAT_TRACETTY] = "tracetty"};
-    return words[f];
-}
-
 const char *tt_trace_meta(const tt_trace *s, const char *key)
 {
     for (uint32_t i = s->n_meta; i-- > 0;) {

@@ -27,16 +27,23 @@ struct tt_text_source {
     bool single;
 };
 
-/* TRACETTY: the recorder's own files; their export is KINETO, whose layout it has. */
-typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_format;
-const char *tt_format_word(tt_format f); /* "chrome", "pytorch", "paddle", "tracetty" */
+/* How tables count what the framework's profiler wrote. TRACETTY: the recorder's own files, which have the layout of KINETO. */
+typedef enum tt_counts_as { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_counts_as;
+
+/* What model/ and tui/ know of a format: the beginning of its line in the table of parser/formats.c. */
+typedef struct tt_format_info {
+    const char *id;    /* one word, for programs: "pytorch" */
+    const char *title; /* for a person: "PyTorch profile (JSON)" */
+    tt_counts_as counts_as;
+} tt_format_info;
 
 typedef struct tt_trace {
     /* identity */
     char *path;
-    char *worker, *span; /* as discovered, never NULL */
-    tt_format format;
-    int64_t rank, world_size; /* distributedInfo, else from the file name (rank only), else -1 */
+    char *worker, *span;               /* as discovered, never NULL */
+    const tt_format_info *format_info; /* what it was read from; NULL for one made by hand */
+    tt_counts_as format;               /* that of format_info */
+    int64_t rank, world_size;          /* distributedInfo, else from the file name (rank only), else -1 */
 
     /* slices */
     uint32_t n;
@@ -123,6 +130,8 @@ typedef struct tt_trace {
 tt_trace *tt_trace_ref(tt_trace *s);
 void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
 
+/* The format's id, "none" for a trace made by hand. */
+static inline const char *tt_trace_format(const tt_trace *s) { return s->format_info ? s->format_info->id : "none"; }
 static inline tt_kind tt_row_kind(const tt_trace *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
 static inline const char *tt_row_name(const tt_trace *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
 static inline int64_t tt_row_end(const tt_trace *s, tt_row r) { return s->start[r] + s->dur[r]; }

@@ -110,7 +110,7 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_trace *s = tt_query_store(q);
     const tt_session *ses = q->session;
     const tt_time_classes *roles = tt_time_classes_get(ses, q->trace);
-    fact(t, "format", tt_format_word(s->format));
+    fact(t, "format", tt_trace_format(s));
     fact(t, "framework", framework(s));
     fact(t, "schema_version", tt_trace_meta(s, "schemaVersion"));
     fact(t, "path", s->path);
