@@ -93,6 +93,7 @@ void tt_session_free(tt_session *s)
 {
     if (!s) return;
     if (s->tables) s->tables->free(s->tables);
+    if (s->table_list) s->table_list->free(s->table_list);
     tt_analysis_free(s->derived);
     for (uint32_t i = 0; i < s->n_traces; i++) tt_trace_free(s->traces[i]);
     for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);

@@ -1,6 +1,8 @@
 /* Reading a finished store: see store.h. */
 #include "model/trace/trace.h"
 
+#include "model/trace/imported.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,8 @@ void tt_trace_free(tt_trace *s)
                            s->steps,    s->step_spans, s->meta,    s->devices,    s->pairs,
                            s->others};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+    for (uint32_t i = 0; i < s->n_imported; i++) tt_imported_free(s->imported[i]);
+    free(s->imported);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
     free(s);

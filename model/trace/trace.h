@@ -111,6 +111,9 @@ typedef struct tt_trace {
     tt_other *others; /* in no order */
     uint32_t n_others;
 
+    struct tt_imported **imported; /* tables that came with it (imported.h); owned */
+    uint32_t n_imported;
+
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
     bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */
