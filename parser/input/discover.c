@@ -205,7 +205,7 @@ static size_t list_archive(const tt_archive *a, offset *all, tt_folder_files *fo
         p.kind = tt_names_kind(m->name + p.folder);
         if (m->left_out == TT_MEMBER_TAKEN) {
             all[n++] = p;
-            tt_folder_of_member(m->name, i, folders);
+            tt_folder_of_member(tt_formats, tt_n_formats, m->name, i, folders);
         } else if (is_trace_name(&p)) {
             tt_problem_add(problems, m->left_out, (int64_t)m->offset, m->name, strlen(m->name));
         }
@@ -464,7 +464,7 @@ static bool take_folder(walk *w, const char *path, const char *rel)
     char *above, *run, *whole;
     bool any;
 
-    tt_folder_of_directory(path, &files);
+    tt_folder_of_directory(tt_formats, tt_n_formats, path, &files);
     any = files.n > 0;
     if (any) {
         above = tt_strdup(rel);

@@ -71,11 +71,11 @@ static void collect(const char *dir, const char *below, const char *glob, const 
     if (d) closedir(d);
 }
 
-void tt_folder_of_directory(const char *path, tt_folder_files *out)
+void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
 {
     size_t before = out->n;
-    for (unsigned i = 0; i < tt_n_formats && out->n == before; i++) {
-        const tt_format *f = &tt_formats[i];
+    for (unsigned i = 0; i < n && out->n == before; i++) {
+        const tt_format *f = &formats[i];
         for (uint32_t k = 0; f->parts && f->parts[k].role; k++)
             collect(path, "", f->parts[k].glob, &(tt_folder_file){.format = f, .part = k, .number = -1}, out);
     }
@@ -103,18 +103,18 @@ static bool ends_as(const char *name, const char *glob, size_t *folder, int64_t 
     return false;
 }
 
-void tt_folder_of_member(const char *name, size_t at, tt_folder_files *out)
+void tt_folder_of_member(const tt_format *formats, unsigned n, const char *name, size_t at, tt_folder_files *out)
 {
-    for (unsigned i = 0; i < tt_n_formats; i++) {
-        const tt_format *f = &tt_formats[i];
+    for (unsigned i = 0; i < n; i++) {
+        const tt_format *f = &formats[i];
         for (uint32_t k = 0; f->parts && f->parts[k].role; k++) {
             int64_t number = -1;
-            size_t n;
-            if (!ends_as(name, f->parts[k].glob, &n, &number)) continue;
+            size_t length;
+            if (!ends_as(name, f->parts[k].glob, &length, &number)) continue;
             *tt_vec_push(out) = (tt_folder_file){.format = f,
                                                  .part = k,
-                                                 .folder = tt_strndup(name, n),
-                                                 .name = tt_strdup(name + (n ? n + 1 : 0)),
+                                                 .folder = tt_strndup(name, length),
+                                                 .name = tt_strdup(name + (length ? length + 1 : 0)),
                                                  .number = number,
                                                  .at = at};
         }
