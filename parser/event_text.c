@@ -4,9 +4,10 @@
  * listed. O(length of the event). */
 #include "parser/input/event_text.h"
 
+#include "parser/input/format.h"
+
 #include "model/base/json_text.h"
 #include "parser/json/string.h"
-#include "parser/paddle_pb/event_text_pb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void list_members(lister *l, const char *prefix, const char *p, const cha
 /* The text of the event in *buf (malloc); TT_ERR_INPUT when it cannot be read. */
 static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *n, tt_err *err)
 {
+    const tt_format *format = tt_format_of(s);
     size_t cap = FIRST_READ;
 
     *n = 0;
@@ -69,8 +71,7 @@ static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *
                 s->path);
         }
         *n += (size_t)got;
-        if (*n && s->format == TT_FORMAT_PADDLE && **buf != '{')
-            return TT_OK; /* a node of a dump; its event comes first */
+        if (*n && format && format->members && **buf != '{') return TT_OK; /* not JSON; the event comes first */
         if (*n == 0 || **buf != '{') break;
         if (got == 0 || *n < cap || cap >= MOST_READ || tt_json_value_end(*buf, *buf + *n)) return TT_OK;
         cap *= 2;
@@ -93,9 +94,9 @@ tt_status tt_event_fields(const tt_trace *s, uint64_t text, tt_fields *out, tt_e
     }
     st = read_event(s, text, &buf, &n, err);
     if (st == TT_OK && *buf != '{') {
-        tt_pb_member_list list = {0};
+        tt_field_list list = {0};
 
-        if (!tt_pb_members(buf, n, &list, &out->arena)) {
+        if (!tt_format_of(s)->members(buf, n, &list, &out->arena)) {
             st = tt_fail(err, TT_ERR_INPUT, (int64_t)text, "%s: no event begins at byte %llu of the dump", s->path,
                          (unsigned long long)text);
         }

@@ -1,23 +1,75 @@
-/* The table of formats, and what is decided by it: see format.h. */
+/* The table of formats, and what is decided by it: see formats.h. A new format is a folder with its reader and a line here. */
 #include "parser/formats.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "parser/chrome/reader.h"
+#include "parser/input/archive.h"
+#include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
 
 #define HEAD 4096
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static const struct {
-    bool (*sniff)(const char *head, size_t len); /* NULL: takes everything */
-    bool (*span)(const char *head, size_t len, char *out, size_t cap);
-    tt_read_fn *read;
-} formats[] = {
-    {tt_paddle_pb_sniff, tt_paddle_pb_span, tt_read_paddle_pb},
-    {tt_spool_sniff, tt_spool_span, tt_read_spool},
-    {NULL, tt_paddle_json_span, tt_read_chrome},
+/* In the order in which names hide each other in a folder and contents are recognised. The last one takes everything. */
+const tt_format tt_formats[] = {
+    {.info = {"tracetty", "recording of tracetty"},
+     .names = NAMES("*.ttspool"),
+     .looked_for = "*.ttspool",
+     .recognise = tt_spool_sniff,
+     .read = tt_read_spool},
+    {.info = {"pytorch", "PyTorch profile (JSON)"},
+     .names = NAMES("*.pt.trace.json"),
+     .looked_for = "*.pt.trace.json[.gz]",
+     .read = tt_read_chrome},
+    {.info = {"paddle", "Paddle profile (JSON)"},
+     .names = NAMES("*.paddle_trace.json"),
+     .looked_for = "*.paddle_trace.json",
+     .read = tt_read_chrome},
+    {.info = {"paddle", "Paddle profile (protobuf)"},
+     .names = NAMES("*.paddle_trace.pb"),
+     .looked_for = "*.paddle_trace.pb",
+     .recognise = tt_paddle_pb_sniff,
+     .span = tt_paddle_pb_span,
+     .read = tt_read_paddle_pb,
+     .members = tt_pb_members,
+     .json = tt_event_of_dump},
+    {.info = {"chrome", "Chrome trace (JSON)"},
+     .names = NAMES("trace_view.json", "*timeline_display_*.json", "msprof_*.json",
+                    "*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
+     .looked_for = "trace_view.json, *trace*.json[.gz], rank*.json[.gz]",
+     .recognise = tt_chrome_recognise,
+     .span = tt_paddle_json_span,
+     .read = tt_read_chrome},
 };
+const unsigned tt_n_formats = sizeof tt_formats / sizeof tt_formats[0];
+
+#define A_PICKLE(protocol)                                                                                             \
+    {                                                                                                                  \
+        .n = 2, .bytes = "\x80" protocol, .what = "a Python pickle",                                                   \
+        .remedy = "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"                   \
+    }
+
+const tt_refusal tt_refusals[] = {
+    {.n = 30,
+     .bytes = "NVIDIA Tegra Profiler Report 1",
+     .endings = ".nsys-rep|.qdrep",
+     .what = "a report of Nsight Systems, which only its own tool can read",
+     .remedy = "export it: nsys export --type sqlite --output %o %s",
+     .output_ending = ".sqlite"},
+    {.n = 16,
+     .bytes = "SQLite format 3\0",
+     .what = "an SQLite database",
+     .remedy = "tracetty reads the JSON traces of PyTorch, Paddle and Chrome, not the databases of Nsight Systems or "
+               "rocprof"},
+    A_PICKLE("\2"),
+    A_PICKLE("\3"),
+    A_PICKLE("\4"),
+    A_PICKLE("\5"),
+};
+const unsigned tt_n_refusals = sizeof tt_refusals / sizeof tt_refusals[0];
 
 /* The beginning of the text; the source stands at its start again afterwards. */
 static tt_status peek(tt_source *source, char *head, size_t *len, tt_err *err)
@@ -29,32 +81,87 @@ static tt_status peek(tt_source *source, char *head, size_t *len, tt_err *err)
     return tt_source_rewind(source, err);
 }
 
-static size_t format_of(const char *head, size_t len)
+static const tt_format *format_of(const char *head, size_t len)
 {
-    size_t i = 0;
-    while (formats[i].sniff && !formats[i].sniff(head, len)) i++;
-    return i;
+    const tt_format *f = tt_formats, *last = &tt_formats[tt_n_formats - 1];
+    while (f < last && !(f->recognise && f->recognise(head, len))) f++;
+    return f;
 }
 
-tt_status tt_read_store(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                        const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id)
 {
-    char head[HEAD];
-    size_t len;
-    tt_status status = peek(source, head, &len, err);
+    for (unsigned i = 0; i < tt_n_formats; i++) {
+        if (tt_formats[i].read == read && !strcmp(tt_formats[i].info.id, id)) return &tt_formats[i].info;
+    }
+    return NULL;
+}
+
+tt_status tt_read_trace(tt_input *in, const tt_format *format, const tt_reader_names *names, unsigned threads,
+                        tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+{
+    tt_reader_names with = *names;
     *out = NULL;
-    if (status != TT_OK) return status;
-    return formats[format_of(head, len)].read(source, names, threads, progress, hooks, out, err);
+    if (!format) {
+        char head[HEAD];
+        size_t len;
+        tt_source *source;
+        TT_TRY(tt_input_open_part(in, 0, &source, err));
+        TT_TRY(peek(source, head, &len, err));
+        format = format_of(head, len);
+    }
+    with.format = &format->info;
+    return format->read(in, &with, threads, progress, hooks, out, err);
+}
+
+tt_input *tt_found_input(const tt_found_list *list, const tt_found *f, const _Atomic bool *stop)
+{
+    tt_input *in = tt_input_new(f->path, stop);
+    struct tt_archive *archive = f->archive ? list->archives.at[f->archive - 1].archive : NULL;
+    if (!f->parts.n) tt_input_add(in, TT_INPUT_FILE, f->path, archive, f->member);
+    for (size_t i = 0; i < f->parts.n; i++)
+        tt_input_add(in, f->parts.at[i].role, f->parts.at[i].path, archive, f->parts.at[i].member);
+    return in;
+}
+
+/* The format of the file at path, which begins with head; NULL when it cannot be read. */
+static const tt_format *look(const char *path, char *head, size_t *len)
+{
+    tt_source *source;
+    tt_err err;
+    if (tt_source_open(path, &source, &err) != TT_OK) return NULL;
+    const tt_format *f = peek(source, head, len, &err) == TT_OK ? format_of(head, *len) : NULL;
+    tt_source_close(source);
+    return f;
 }
 
 bool tt_format_span(const char *path, char *out, size_t cap)
 {
     char head[HEAD];
     size_t len;
-    tt_source *source;
+    const tt_format *f = look(path, head, &len);
+    return f && f->span && f->span(head, len, out, cap);
+}
+
+static bool may_bring(const tt_found *f)
+{
+    char head[HEAD];
+    size_t len;
+    struct stat st;
+    if (f->format) return f->format->brings_tables;
+    if (!f->archive && (stat(f->path, &st) != 0 || !S_ISREG(st.st_mode))) return true;
+    const tt_format *format = look(f->path, head, &len);
+    return format && format->brings_tables;
+}
+
+bool tt_formats_bring_tables(const char *const *paths, uint32_t n)
+{
+    bool any = false;
     tt_err err;
-    if (tt_source_open(path, &source, &err) != TT_OK) return false;
-    bool found = peek(source, head, &len, &err) == TT_OK && formats[format_of(head, len)].span(head, len, out, cap);
-    tt_source_close(source);
-    return found;
+    for (unsigned i = 0; i < tt_n_formats; i++) any = any || tt_formats[i].brings_tables;
+    tt_found_list found = {0};
+    if (!any || tt_discover(paths, n, &found, &err) != TT_OK) return false;
+    any = false;
+    for (size_t i = 0; i < found.n && !any; i++) any = may_bring(&found.at[i]);
+    tt_found_free(&found);
+    return any;
 }

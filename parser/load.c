@@ -13,7 +13,6 @@
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
-#include "parser/input/reader.h"
 #include "parser/input/twins.h"
 #include "parser/limits.h"
 #include "parser/workers.h"
@@ -34,12 +33,12 @@ struct tt_load {
     atomic_bool done;
     struct timespec t0;
     pthread_mutex_t lock;  /* guards the members below */
-    tt_source *source;     /* being read, NULL between files */
+    tt_input *input;       /* being read, NULL between inputs */
     uint64_t bytes_before; /* of files read already */
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
-    tt_inputs inputs;          /* complete before the first store is there */
+    tt_file_ids inputs;        /* complete before the first store is there */
     TT_VEC(tt_trace *) traces; /* of files that are done */
     TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
     tt_strings spans;          /* WORKER/SPAN of each */
@@ -95,35 +94,26 @@ static void on_preview(void *arg, tt_trace *trace)
     on_notify(l);
 }
 
-static tt_status open_found(tt_load *l, const tt_found_list *found, const tt_found *f, tt_source **out, tt_err *err)
-{
-    if (!f->archive) return tt_source_open_stop(f->path, &l->progress.cancel, out, err);
-    return tt_source_open_member(found->archives.at[f->archive - 1].archive, f->member, out, err);
-}
-
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
 static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
 {
-    tt_source *source;
+    tt_input *in = tt_found_input(found, f, &l->progress.cancel);
     tt_trace *trace = NULL;
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
+    l->input = in;
     pthread_mutex_unlock(&l->lock);
-    if (open_found(l, found, f, &source, err) != TT_OK) return NULL;
-    pthread_mutex_lock(&l->lock);
-    l->source = source;
-    pthread_mutex_unlock(&l->lock);
-    const tt_reader_names names = {f->path, f->worker, f->span, f->rank};
+    const tt_reader_names names = {f->path, f->worker, f->span, f->rank, NULL};
     const tt_reader_hooks hooks = {.notify = on_notify,
                                    .preview = l->options.preview ? on_preview : NULL,
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .arg = l};
-    if (tt_read_store(source, &names, l->options.threads, &l->progress, &hooks, &trace, err) != TT_OK) {
+    if (tt_read_trace(in, f->format, &names, l->options.threads, &l->progress, &hooks, &trace, err) != TT_OK) {
         pthread_mutex_lock(&l->lock);
-        l->source = NULL; /* whoever asks how far it is */
+        l->input = NULL; /* whoever asks how far it is */
         pthread_mutex_unlock(&l->lock);
-        tt_source_close(source);
+        tt_input_free(in);
     }
     return trace;
 }
@@ -140,11 +130,12 @@ static void parts_free(parts *p)
     *p = (parts){0};
 }
 
-/* The source belongs to the stores from here on: progress must not look at it any more. The stores are taken over. */
-static void forget_source(tt_load *l, uint64_t bytes, parts *done)
+/* The input was read: progress must not look at it any more. The traces are taken over. */
+static void forget_input(tt_load *l, uint64_t bytes, parts *done)
 {
     pthread_mutex_lock(&l->lock);
-    l->source = NULL;
+    tt_input *in = l->input;
+    l->input = NULL;
     for (uint32_t i = 0; i < done->n; i++) *tt_vec_push(&l->traces) = done->at[i];
     free(done->at);
     *done = (parts){0};
@@ -153,6 +144,7 @@ static void forget_source(tt_load *l, uint64_t bytes, parts *done)
     l->bytes_before += bytes;
     l->file++;
     pthread_mutex_unlock(&l->lock);
+    tt_input_free(in);
     tt_trace_free(old);
 }
 
@@ -276,7 +268,10 @@ static tt_status open_again(void *arg, size_t i, tt_source **out, tt_err *err)
     const struct twin_arg *t = arg;
     if (atomic_load(&t->l->progress.cancel)) return TT_ERR_CANCELLED;
     if (!t->l->traces.at[i]->text_bytes) return TT_ERR_USAGE; /* a further worker of a file */
-    return open_found(t->l, t->found, &t->found->at[t->l->found_at.at[i]], out, err);
+    if (t->found->at[t->l->found_at.at[i]].parts.n) return TT_ERR_USAGE;
+    const tt_found *f = &t->found->at[t->l->found_at.at[i]];
+    if (!f->archive) return tt_source_open_stop(f->path, &t->l->progress.cancel, out, err);
+    return tt_source_open_member(t->found->archives.at[f->archive - 1].archive, f->member, out, err);
 }
 
 static void tell_twins(void *arg, const tt_trace *one, const tt_trace *other, bool sure)
@@ -342,16 +337,14 @@ static void load_all(tt_load *l, tt_found_list *found)
         tt_mem_ceiling(0, NULL);
         tt_arena_free(&words);
         uint64_t done = 0, total = 0;
-        pthread_mutex_lock(&l->lock);
-        if (all.n && l->source) tt_source_position(l->source, &done, &total);
-        pthread_mutex_unlock(&l->lock);
+        if (all.n && l->input) tt_input_position(l->input, &done, &total);
         if (all.n && l->worker_inside) choose_inside(l, &all, found->at[i].path, &err);
         for (uint32_t k = 0; k < all.n; k++) distinguish_span(l, all.at[k], &found->at[i]);
         bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
         if (refused) parts_free(&all);
         for (uint32_t k = 0; k < all.n; k++) *tt_vec_push(&l->found_at) = i;
         bool any = all.n > 0;
-        forget_source(l, done, &all);
+        forget_input(l, done, &all);
         if (refused) {
             forget_stores(l);
             return;
@@ -429,7 +422,7 @@ void tt_load_progress(const tt_load *cl, tt_progress *out)
                          .text_bytes = atomic_load(&l->progress.text_bytes),
                          .phase = atomic_load(&l->progress.phase)};
     pthread_mutex_lock(&l->lock);
-    if (l->source) tt_source_position(l->source, &out->bytes_done, &out->bytes_total);
+    if (l->input) tt_input_position(l->input, &out->bytes_done, &out->bytes_total);
     if (out->bytes_total) out->bytes_total += l->bytes_before;
     out->bytes_done += l->bytes_before;
     out->file = l->file;

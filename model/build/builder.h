@@ -181,10 +181,10 @@ void tt_build_other(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track);
 
 /* ---- the end ---- */
 
-typedef struct tt_build_header { /* what the reader learnt outside the events */
-    char *path, *worker, *span;  /* taken over */
-    tt_format format;
-    const tt_rules *rules; /* how its framework counts: one of rules.h, never NULL */
+typedef struct tt_build_header {  /* what the reader learnt outside the events */
+    char *path, *worker, *span;   /* taken over */
+    const tt_format_info *format; /* NULL: made by hand */
+    const tt_rules *rules;        /* how its framework counts: one of rules.h, never NULL */
     int64_t rank, world_size;
     int64_t base_ns;                 /* baseTimeNanoseconds, 0 */
     int64_t jitter_ns;               /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */

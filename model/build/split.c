@@ -781,6 +781,10 @@ tt_trace **tt_trace_split(tt_trace *s, const tt_split_entry *entries, uint32_t n
         fill_parts(&x);
         share_text(&x);
         x.part[0]->problems = s->problems;
+        x.part[0]->imported = s->imported; /* they do not say of which worker they are */
+        x.part[0]->n_imported = s->n_imported;
+        s->imported = NULL;
+        s->n_imported = 0;
         tt_trace_free(s);
     }
     forget_names(&x);

@@ -77,14 +77,6 @@ bool tt_cell_unknown(tt_type type, tt_cell c)
 
 /* ---- rows ---- */
 
-static tt_cell unknown_cell(tt_type type)
-{
-    tt_cell c = {.i = TT_UNKNOWN};
-    if (type == TT_T_STRING) c.s = NULL;
-    if (type == TT_T_PERCENT || type == TT_T_NUMBER) c.d = NAN;
-    return c;
-}
-
 uint32_t tt_table_add(tt_table *t)
 {
     if (t->n_rows == t->cap_rows) {
@@ -98,7 +90,7 @@ uint32_t tt_table_add(tt_table *t)
     }
     uint32_t row = t->n_rows++;
     tt_cell *cells = t->cells + (size_t)row * t->n_cols;
-    for (uint32_t c = 0; c < t->n_cols; c++) cells[c] = unknown_cell(t->cols[c]->type);
+    for (uint32_t c = 0; c < t->n_cols; c++) cells[c] = tt_cell_none(t->cols[c]->type);
     for (uint32_t c = 0; c < t->lead; c++) {
         const tt_column *col = t->cols[c];
         cells[c].s = col == &lead_columns[0] ? t->lead_worker : col == &lead_columns[1] ? t->lead_span : t->lead_thread;

@@ -6,34 +6,8 @@
 #ifndef TT_MODEL_TABLES_TABLE_H
 #define TT_MODEL_TABLES_TABLE_H
 
+#include "model/trace/columns.h"
 #include "model/trace/session.h"
-
-typedef enum tt_type {
-    TT_T_STRING,
-    TT_T_COUNT,
-    TT_T_BOOL,
-    TT_T_DURATION, /* int64 ns; key ends in _ns */
-    TT_T_TIME,     /* int64 ns on the session's axis; key ends in _at_ns */
-    TT_T_BYTES,    /* key ends in _bytes */
-    TT_T_PERCENT,  /* double, 0..100; key ends in _pct */
-    TT_T_NUMBER,   /* double */
-} tt_type;
-
-/* A cell. Unknown is TT_UNKNOWN in .i, NaN in .d, NULL in .s. Strings live as long as the table. */
-typedef union tt_cell {
-    int64_t i; /* COUNT, BOOL, DURATION, TIME, BYTES */
-    double d;  /* PERCENT, NUMBER */
-    const char *s;
-} tt_cell;
-
-typedef struct tt_column {
-    const char *key;   /* JSON and CSV name, --sort key */
-    const char *title; /* head on screen and in text */
-    tt_type type;
-    uint8_t prio;      /* 0 = always shown; the highest leave first when the terminal is narrow */
-    uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; 0 = always */
-    const char *help;  /* one line; says which definition where peers differ */
-} tt_column;
 
 /* Where the events behind a row are: "show me where". */
 typedef struct tt_drilldown {
@@ -112,7 +86,15 @@ struct tt_table_desc {
 extern const tt_table_desc *const tt_tables[];
 extern const uint32_t tt_n_tables;
 const tt_table_desc *tt_table_find(const char *id);
-int tt_table_group(const tt_table_desc *d, const char *key); /* index of a group key, -1 = not listed */
+/* The tables of a session: all of the above, then those that its traces brought, once each however many traces brought it: a column in
+ * front names the worker, as for the others. NULL: only the above. Valid until the session is freed. Thread-safe. */
+typedef struct tt_table_list {
+    const tt_table_desc *const *at;
+    uint32_t n;
+} tt_table_list;
+tt_table_list tt_session_tables(const tt_session *s);
+const tt_table_desc *tt_session_table(const tt_session *s, const char *id); /* NULL: there is none */
+int tt_table_group(const tt_table_desc *d, const char *key);                /* index of a group key, -1 = not listed */
 
 /* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);

@@ -68,6 +68,7 @@ void tt_session_free(tt_session *s)
 {
     if (!s) return;
     if (s->tables) s->tables->free(s->tables);
+    if (s->table_list) s->table_list->free(s->table_list);
     tt_analysis_free(s->derived);
     for (uint32_t i = 0; i < s->n_traces; i++) tt_trace_free(s->traces[i]);
     for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);
@@ -81,7 +82,7 @@ void tt_session_free(tt_session *s)
     free(s);
 }
 
-void tt_session_set_inputs(tt_session *s, const tt_inputs *l)
+void tt_session_set_inputs(tt_session *s, const tt_file_ids *l)
 {
     if (!l->n) return;
     tt_vec_reserve(&s->inputs, l->n);
@@ -89,7 +90,7 @@ void tt_session_set_inputs(tt_session *s, const tt_inputs *l)
     s->inputs.n = l->n;
 }
 
-bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino)
+bool tt_file_ids_have(const tt_file_ids *l, uint64_t dev, uint64_t ino)
 {
     for (size_t i = 0; l && i < l->n; i++) {
         if (l->at[i].dev == dev && l->at[i].ino == ino) return true;

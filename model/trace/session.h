@@ -9,10 +9,10 @@
 #include "model/trace/trace.h"
 
 /* A file that belongs to what was opened, whatever it is called: no output may be one (parser/input/inputs.h). */
-typedef struct tt_input {
+typedef struct tt_file_id {
     uint64_t dev, ino;
-} tt_input;
-typedef TT_VEC(tt_input) tt_inputs;
+} tt_file_id;
+typedef TT_VEC(tt_file_id) tt_file_ids;
 
 /* What somebody above hangs on a session: its first member says how to free it, with the session. */
 typedef struct tt_attached {
@@ -26,9 +26,10 @@ typedef struct tt_session {
     int64_t end_ns;     /* end of the common axis */
     char **workers, **spans; /* distinct names, in order of the stores; owned */
     uint32_t n_workers, n_spans;
-    char *run;                     /* name of the run, "" for files */
-    tt_inputs inputs;              /* set by who loads; owned */
-    _Atomic(tt_attached *) tables; /* that were computed: model/tables/table.c; NULL = none yet */
+    char *run;                         /* name of the run, "" for files */
+    tt_file_ids inputs;                /* set by who loads; owned */
+    _Atomic(tt_attached *) tables;     /* that were computed: model/tables/table.c; NULL = none yet */
+    _Atomic(tt_attached *) table_list; /* built-in and imported: model/tables/imported_tables.c; NULL = not yet */
     struct tt_analysis *
         derived; /* what tables compute from a store and share: tt_analysis_new/free() of model/trace/analysis_cache.h */
 } tt_session;
@@ -36,8 +37,8 @@ typedef struct tt_session {
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
 tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
-void tt_session_set_inputs(tt_session *s, const tt_inputs *l);    /* copied */
-bool tt_input_is(const tt_inputs *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
+void tt_session_set_inputs(tt_session *s, const tt_file_ids *l);         /* copied */
+bool tt_file_ids_have(const tt_file_ids *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
 uint64_t tt_session_events(const tt_session *s);
 uint64_t tt_session_slices(const tt_session *s);
 

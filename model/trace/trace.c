@@ -1,6 +1,8 @@
 /* Reading a finished store: see store.h. */
 #include "model/trace/trace.h"
 
+#include "model/trace/imported.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,8 @@ void tt_trace_free(tt_trace *s)
                            s->steps,    s->step_spans, s->meta,    s->devices,    s->pairs,
                            s->others};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+    for (uint32_t i = 0; i < s->n_imported; i++) tt_imported_free(s->imported[i]);
+    free(s->imported);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
     free(s);
@@ -149,17 +153,6 @@ tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d)
 {
     return d->launch == TT_NONE ? d->op : s->detail[d->launch];
 }
-
-const char *tt_format_word(tt_format f)
-{
-    static const char *const words[] = {[TT_FORMAT_CHROME] = "chrome",
-                                        [TT_FORMAT_KINETO] = "pytorch",
-                                        [TT_FORMAT_PADDLE] = "paddle",
-                                        [TT_FORMAT_TRACETTY] = "tracetty"};
-    return words[f];
-}
-
-const char *tt_trace_format(const tt_trace *s) { return tt_format_word(s->format); }
 
 const char *tt_trace_meta(const tt_trace *s, const char *key)
 {

@@ -28,17 +28,19 @@ struct tt_text_source {
     bool single;
 };
 
-/* TRACETTY: the recorder's own files; their export is KINETO, whose layout it has. */
-typedef enum tt_format { TT_FORMAT_CHROME, TT_FORMAT_KINETO, TT_FORMAT_PADDLE, TT_FORMAT_TRACETTY } tt_format;
-const char *tt_format_word(tt_format f); /* "chrome", "pytorch", "paddle", "tracetty" */
+/* What model/ and tui/ know of a format: the beginning of its line in the table of parser/formats.c. */
+typedef struct tt_format_info {
+    const char *id;    /* one word, for programs: "pytorch" */
+    const char *title; /* for a person: "PyTorch profile (JSON)" */
+} tt_format_info;
 
 typedef struct tt_trace {
     /* identity */
     char *path;
-    char *worker, *span; /* as discovered, never NULL */
-    tt_format format;
-    const tt_rules *rules;    /* how the framework that wrote it counts; never NULL */
-    int64_t rank, world_size; /* distributedInfo, else from the file name (rank only), else -1 */
+    char *worker, *span;          /* as discovered, never NULL */
+    const tt_format_info *format; /* what it was read from; NULL for one made by hand */
+    const tt_rules *rules;        /* how the framework that wrote it counts; never NULL */
+    int64_t rank, world_size;     /* distributedInfo, else from the file name (rank only), else -1 */
 
     /* slices */
     uint32_t n;
@@ -106,6 +108,9 @@ typedef struct tt_trace {
     tt_other *others; /* in no order */
     uint32_t n_others;
 
+    struct tt_imported **imported; /* tables that came with it (imported.h); owned */
+    uint32_t n_imported;
+
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
     bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */
@@ -125,6 +130,8 @@ typedef struct tt_trace {
 tt_trace *tt_trace_ref(tt_trace *s);
 void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
 
+/* The format's id, "none" for a trace made by hand. */
+static inline const char *tt_trace_format(const tt_trace *s) { return s->format ? s->format->id : "none"; }
 static inline tt_kind tt_row_kind(const tt_trace *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
 static inline const char *tt_row_name(const tt_trace *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
 static inline int64_t tt_row_end(const tt_trace *s, tt_row r) { return s->start[r] + s->dur[r]; }
@@ -153,7 +160,6 @@ tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* The format that the file has, as a word; "pytorch". */
-const char *tt_trace_format(const tt_trace *s);
 /* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */

@@ -1,5 +1,5 @@
 /* Windows, threads, and the header of the store: see reader.h. */
-#include "parser/input/reader.h"
+#include "parser/input/format.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -356,7 +356,7 @@ static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const 
         tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
     }
     if (paddle) take_span(h);
-    h->format = paddle ? TT_FORMAT_PADDLE : kineto ? TT_FORMAT_KINETO : TT_FORMAT_CHROME;
+    h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : kineto ? "pytorch" : "chrome");
     h->rules = paddle        ? &tt_rules_paddle
                : !kineto     ? &tt_rules_chrome
                : recorded(h) ? &tt_rules_recording
@@ -434,16 +434,24 @@ static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume)
     return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);
 }
 
-tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsigned threads,
-                         tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+bool tt_chrome_recognise(const char *head, size_t len)
 {
+    (void)head, (void)len;
+    return true;
+}
+
+tt_status tt_read_chrome(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+{
+    tt_source *source;
+    *out = NULL;
+    TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
     struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
     r.element_most = hooks->element_most ? hooks->element_most : ELEMENT_MOST;
     r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
     r.began = tt_clock_seconds();
     r.next_preview = r.began + PREVIEW_AFTER;
-    *out = NULL;
     pthread_mutex_init(&r.lock, NULL);
     pthread_rwlock_init(&r.builders, NULL);
     pthread_mutex_init(&r.previewing, NULL);
@@ -458,7 +466,7 @@ tt_status tt_read_chrome(tt_source *source, const tt_reader_names *names, unsign
     if (status == TT_OK) {
         atomic_store(&progress->phase, "sorting and linking");
         *out = make_store(&r, r.offset, true);
-        (*out)->text = tt_source_text(source);
+        (*out)->text = tt_input_text(in, source);
     }
     for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);
     tt_vec_free(&r.carry);

@@ -10,7 +10,8 @@
 
 #include "parser/input/reader.h"
 
-tt_read_fn tt_read_chrome;
+tt_read_fn tt_read_chrome; /* whatever the beginning is: says best what is wrong with a text that is no trace */
+bool tt_chrome_recognise(const char *head, size_t len); /* always */
 /* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */
 bool tt_paddle_json_span(const char *head, size_t len, char *out, size_t cap);
 

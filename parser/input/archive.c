@@ -216,6 +216,8 @@ void tt_archive_leave(tt_archive *a)
     pthread_mutex_unlock(&a->lock);
 }
 
+bool tt_archive_direct(const tt_archive *a) { return a->text->ops->direct; }
+
 bool tt_archive_changed(tt_archive *a)
 {
     pthread_mutex_lock(&a->lock);

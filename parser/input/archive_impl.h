@@ -26,7 +26,8 @@ int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_da
 /* The file of the archive is open between these two; enter is false when it is gone or is not what it was. */
 bool tt_archive_enter(tt_archive *a);
 void tt_archive_leave(tt_archive *a);
-bool tt_archive_changed(tt_archive *a); /* while it is entered */
+bool tt_archive_direct(const tt_archive *a); /* its text is not compressed */
+bool tt_archive_changed(tt_archive *a);      /* while it is entered */
 /* For a member that is read on its own: damage of the archive in front of the member's end is that of the member too. */
 void tt_archive_tell(const tt_archive *a, tt_source *member);
 

@@ -1,57 +1,27 @@
-/* parser/input/discover.c - walking directories, and what the names of trace files say.
+/* parser/input/discover.c - walking directories and archives.
  *
- * A directory keeps the files of the first kind of name that it has (`kinds`), so that next to *.pt.trace.json nothing
+ * A directory keeps the files of the first kind of name that it has (names.h), so that next to *.pt.trace.json nothing
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
  * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
 #include "parser/input/discover.h"
 #include "model/base/text_order.h"
 #include "parser/input/archive.h"
+#include "parser/input/folder.h"
+#include "parser/input/names.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
-#define ARCHIVE 8 /* traces may be in it */
-
-/* Names of trace files in a directory, without .gz or .zst; a lower kind hides the higher ones. */
-static const struct {
-    unsigned kind;
-    const char *glob;
-} kinds[] = {
-    {0, "*.ttspool"},
-    {1, "*.pt.trace.json"},
-    {2, "*.paddle_trace.json"},
-    {3, "*.paddle_trace.pb"},
-    {4, "trace_view.json"},
-    {5, "*timeline_display_*.json"},
-    {6, "msprof_*.json"},
-    {7, "*.trace.json"},
-    {7, "*trace*.json"},
-    {7, "rank*.json"},
-    {7, "onnxruntime_profile_*.json"},
-    {ARCHIVE, "*.zip"},
-    {ARCHIVE, "*.tar"},
-    {ARCHIVE, "*.tgz"},
-};
-#define NO_KIND 99
-static const char looked_for[] = "*.ttspool, *.pt.trace.json[.gz], *.paddle_trace.json, *.paddle_trace.pb, "
-                                 "trace_view.json, *trace*.json[.gz], rank*.json[.gz], *.zip, *.tar[.gz]";
 static const char too_long[] =
     "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
     "and open it from there";
-static const char ascend_dir[] = "ASCEND_PROFILER_OUTPUT";
-
-/* What a name may end in besides .pt.trace.json, longest first. */
-static const char *const endings[] = {".ttspool", ".paddle_trace.json", ".paddle_trace.pb", ".trace.json", ".json",
-                                      ".pb"};
 
 typedef struct identity {
     dev_t dev;
@@ -71,148 +41,6 @@ typedef struct walk {
     bool linked;          /* now entering links */
 } walk;
 
-/* ---- names */
-
-static size_t cut(const char *s, size_t n, const char *end)
-{
-    size_t m = strlen(end);
-
-    return n >= m && memcmp(s + n - m, end, m) == 0 ? n - m : n;
-}
-
-/* Length of the name without the ending of a compression. */
-static size_t uncompressed(const char *s)
-{
-    size_t n = strlen(s), m = cut(s, n, ".gz");
-
-    return m != n ? m : cut(s, n, ".zst");
-}
-
-static unsigned kind_of(const char *file)
-{
-    size_t n = uncompressed(file);
-    unsigned kind = NO_KIND;
-    char *stem = tt_strndup(file, n);
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && kind == NO_KIND; i++) {
-        if (fnmatch(kinds[i].glob, stem, FNM_PERIOD) == 0) kind = kinds[i].kind;
-    }
-    free(stem);
-    return kind;
-}
-
-/* Where ".DIGITS" or "_DIGITS" at the end of s[0..n) begins, n when there are fewer than `least` digits. */
-static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
-{
-    size_t i = n;
-
-    while (i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9') i--;
-    return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
-}
-
-/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
- * the end of a longer one. -1 = none. */
-int64_t tt_discover_rank(const char *s)
-{
-    static const char *const words[] = {"rank", "worker", "TP-"};
-
-    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-        for (const char *p = s; (p = strcasestr(p, words[w])) != NULL; p++) {
-            const char *d = p + strlen(words[w]);
-            int64_t v = 0;
-            int n = 0;
-
-            if (p > s && ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')) continue;
-            if (*d == '_' || *d == '-' || *d == '.' || *d == '=') d++;
-            for (; *d >= '0' && *d <= '9' && n < 9; d++, n++) v = v * 10 + (*d - '0');
-            if (n > 0 && !(*d >= '0' && *d <= '9')) return v;
-        }
-    }
-    return -1;
-}
-
-/* worker, stamp and rank from the name of the file: the worker lies at from..worker, the stamp at stamp..stamp_end. */
-static void parse_name(tt_found *f, const char *base)
-{
-    size_t n = uncompressed(base), end = cut(base, n, ".pt.trace.json");
-    size_t from = 0, worker, stamp, stamp_end, lead = strspn(base, "0123456789.");
-    const char *time = NULL;
-
-    if (end != n) {
-        worker = digits_at_end(base, end, '.', 1);
-    } else {
-        for (size_t i = 0; i < sizeof endings / sizeof endings[0] && end == n; i++) end = cut(base, n, endings[i]);
-        worker = digits_at_end(base, end, '.', 10); /* shorter ones number something else: rank.0.json */
-    }
-    stamp = worker < end ? worker + 1 : end;
-    stamp_end = end;
-    if (strncmp(base + end, ".paddle_trace", 13) == 0) { /* WORKER_time_STAMP, split at the last _time_ */
-        for (const char *p = base; (p = memmem(p, (size_t)(base + end - p), "_time_", 6)) != NULL; p++) time = p;
-        if (time && time > base) {
-            worker = (size_t)(time - base);
-            stamp = worker + 6;
-        }
-    } else if (lead && stamp == end && strncmp(base + lead, "-TP-", 4) == 0) { /* SGLang: STAMP-TP-0-DP-0 */
-        from = lead + 1;
-        stamp = 0;
-        stamp_end = lead;
-    }
-    f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
-    f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
-    f->rank = tt_discover_rank(f->worker);
-}
-
-/* The rank that a folder of Ascend's profiler names: profiler_info_N.json. -1 = none. */
-static int64_t ascend_rank(const char *dir)
-{
-    static const char head[] = "profiler_info_";
-    DIR *d = opendir(dir);
-    int64_t rank = -1;
-
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        char *end;
-        unsigned long v;
-
-        if (strncmp(e->d_name, head, sizeof head - 1) != 0) continue;
-        v = strtoul(e->d_name + sizeof head - 1, &end, 10);
-        if (end > e->d_name + sizeof head - 1 && strcmp(end, ".json") == 0 && v < 1000000000) rank = (int64_t)v;
-    }
-    if (d) closedir(d);
-    return rank;
-}
-
-/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say nothing. */
-static void parse_ascend(tt_found *f, const char *base)
-{
-    char *dir, *slash, *owner;
-    size_t n, end, stamp;
-
-    if (strncmp(base, "trace_view.json", 15) != 0) return;
-    dir = realpath(f->path, NULL);
-    if (!dir) return;
-    slash = strrchr(dir, '/');
-    *slash = '\0'; /* the folder of the file */
-    slash = strrchr(dir, '/');
-    if (slash && strcmp(slash + 1, ascend_dir) == 0) {
-        *slash = '\0';
-        slash = strrchr(dir, '/');
-    }
-    owner = slash ? slash + 1 : dir;
-    n = strlen(owner);
-    end = cut(owner, n, "_ascend_pt");
-    if (end == n) end = cut(owner, n, "_ascend_ms");
-    if (end != n && end > 0) {
-        stamp = digits_at_end(owner, end, '_', 14);
-        free(f->worker);
-        free(f->stamp);
-        f->worker = tt_strndup(owner, stamp);
-        f->stamp = stamp < end ? tt_strndup(owner + stamp + 1, end - stamp - 1) : tt_strdup("");
-        f->rank = ascend_rank(dir);
-        if (f->rank < 0) f->rank = tt_discover_rank(f->worker);
-    }
-    free(dir);
-}
-
 static void add_file(tt_found_list *out, const char *path, const char *run)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -224,8 +52,63 @@ static void add_file(tt_found_list *out, const char *path, const char *run)
         f->stamp = tt_strdup("");
         return;
     }
-    parse_name(f, base);
-    parse_ascend(f, base);
+    tt_names_parse(f, base);
+}
+
+static char *join(const char *dir, const char *base)
+{
+    size_t n = strlen(dir), m = strlen(base);
+    bool slash = n > 0 && m > 0 && dir[n - 1] != '/';
+    char *s = tt_malloc(n + m + 2);
+
+    memcpy(s, dir, n);
+    if (slash) s[n] = '/';
+    memcpy(s + n + slash, base, m + 1);
+    return s;
+}
+
+/* Whether file b is of the worker that begins with file a, or of all in their folder. */
+static bool of_worker(const tt_folder_file *a, const tt_folder_file *b, int64_t number)
+{
+    return !strcmp(a->folder, b->folder) && (b->number < 0 || b->number == number);
+}
+
+/* Add the inputs of one folder, files l->at[from..to): one for each number that there is, else a single one. */
+static void add_folder(tt_found_list *out, const char *path, const char *called, const char *run,
+                       const tt_folder_files *l, size_t from, size_t to, size_t archive)
+{
+    TT_VEC(int64_t) numbers = {0};
+
+    for (size_t i = from; i < to; i++) {
+        bool known = l->at[i].number < 0;
+
+        for (size_t k = 0; k < numbers.n && !known; k++) known = numbers.at[k] == l->at[i].number;
+        if (!known) *tt_vec_push(&numbers) = l->at[i].number;
+    }
+    if (!numbers.n) *tt_vec_push(&numbers) = -1;
+    for (size_t k = 0; k < numbers.n; k++) {
+        tt_found *f = tt_vec_push(out);
+        char number[24];
+
+        *f = (tt_found){.path = tt_strdup(path), .run = tt_strdup(run), .rank = numbers.at[k], .archive = archive};
+        snprintf(number, sizeof number, "%" PRId64, numbers.at[k]);
+        f->worker = tt_strdup(numbers.at[k] < 0 ? called : number);
+        f->stamp = tt_strdup("");
+        f->format = l->at[from].format;
+        if (numbers.at[k] < 0) {
+            tt_names_owner(f, called);
+            f->rank = tt_discover_rank(f->worker);
+        }
+        for (size_t i = from; i < to; i++) {
+            const tt_folder_file *p = &l->at[i];
+
+            if (!of_worker(&l->at[from], p, numbers.at[k])) continue;
+            *tt_vec_push(&f->parts) = (tt_found_part){.role = f->format->parts[p->part].role,
+                                                      .path = join(path, p->name),
+                                                      .member = archive ? join(p->folder, p->name) : NULL};
+        }
+    }
+    tt_vec_free(&numbers);
 }
 
 /* A message of one line; what a name has of line breaks would make more. */
@@ -250,31 +133,11 @@ static void warn(tt_found_list *out, const char *fmt, ...)
 
 /* ---- archives */
 
-static char *join(const char *dir, const char *base)
-{
-    size_t n = strlen(dir), m = strlen(base);
-    bool slash = n > 0 && m > 0 && dir[n - 1] != '/';
-    char *s = tt_malloc(n + m + 2);
-
-    memcpy(s, dir, n);
-    if (slash) s[n] = '/';
-    memcpy(s + n + slash, base, m + 1);
-    return s;
-}
-
 static const char *base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
-}
-
-/* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
-static bool may_be_trace(const char *file)
-{
-    size_t n = uncompressed(file);
-
-    return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
 }
 
 /* A file of an archive, and what its name says. */
@@ -309,26 +172,30 @@ static bool same_folder(const offset *a, const offset *b)
     return a->folder == b->folder && memcmp(a->name, b->name, a->folder) == 0;
 }
 
-static bool is_trace_name(const offset *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
+static bool is_trace_name(const offset *p)
+{
+    return p->kind < TT_NAMES_ARCHIVE || tt_names_may_be_trace(p->name + p->folder);
+}
 
 /* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
 static void choose(offset *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
-        unsigned lowest = NO_KIND;
+        unsigned lowest = TT_NAMES_NONE;
 
         for (to = from; to < n && same_folder(&p[from], &p[to]); to++) {
             if (p[to].kind < lowest) lowest = p[to].kind;
         }
         for (size_t i = from; i < to; i++) {
-            bool wanted = any_known ? p[i].kind < ARCHIVE && p[i].kind == lowest : n == 1 || is_trace_name(&p[i]);
+            bool wanted =
+                any_known ? p[i].kind < TT_NAMES_ARCHIVE && p[i].kind == lowest : n == 1 || is_trace_name(&p[i]);
             p[i].taken = wanted && !p[i].again;
         }
     }
 }
 
 /* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
-static size_t list_archive(const tt_archive *a, offset *all, tt_problems *problems)
+static size_t list_archive(const tt_archive *a, offset *all, tt_folder_files *folders, tt_problems *problems)
 {
     size_t count = tt_archive_count(a), n = 0;
 
@@ -336,9 +203,10 @@ static size_t list_archive(const tt_archive *a, offset *all, tt_problems *proble
         const tt_member *m = tt_archive_member(a, i);
         offset p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
 
-        p.kind = kind_of(m->name + p.folder);
+        p.kind = tt_names_kind(m->name + p.folder);
         if (m->left_out == TT_MEMBER_TAKEN) {
             all[n++] = p;
+            tt_folder_of_member(tt_formats, tt_n_formats, m->name, i, folders);
         } else if (is_trace_name(&p)) {
             tt_problem_add(problems, m->left_out, (int64_t)m->offset, m->name, strlen(m->name));
         }
@@ -379,9 +247,43 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
             why = tt_arena_printf(&a, "%s; %s (%" PRIu64 ": %s)", why, tt_problem_meaning[k], p->count, p->example);
     }
     tt_fail(err, TT_ERR_INPUT, -1, "%s: is an archive without a trace (%zu files)%s; looked for %s", path, files, why,
-            looked_for);
+            tt_names_looked_for(&a));
     tt_arena_free(&a);
     return TT_ERR_INPUT;
+}
+
+/* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that are left in all. */
+static size_t add_folders(tt_found_list *out, const char *path, const char *run, tt_folder_files *l, offset *all,
+                          size_t n)
+{
+    size_t left = 0;
+
+    tt_folder_sort(l);
+    for (size_t from = 0, to; from < l->n; from = to) {
+        const char *folder = l->at[from].folder;
+        char *full = *folder ? join(path, folder) : tt_strdup(path),
+             *above = tt_strdup(*folder ? folder : base_of(path));
+
+        for (to = from + 1; to < l->n && !strcmp(l->at[to].folder, folder);) to++;
+        if (*folder) *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
+        add_folder(out, full, base_of(full),
+                   run      ? run
+                   : *above ? above
+                            : base_of(path),
+                   l, from, to, out->archives.n + 1);
+        free(full);
+        free(above);
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool inside = false;
+
+        for (size_t k = 0; k < l->n && !inside; k++) {
+            size_t m = strlen(l->at[k].folder);
+            inside = !m || (strncmp(all[i].name, l->at[k].folder, m) == 0 && all[i].name[m] == '/');
+        }
+        if (!inside) all[left++] = all[i];
+    }
+    return left;
 }
 
 /* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
@@ -390,6 +292,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
     tt_archive *a = tt_archive_open(path);
     size_t before = out->n, n;
     bool any_known = false;
+    tt_folder_files folders = {0};
     tt_problems problems;
     offset *all;
 
@@ -397,8 +300,10 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
     if (!a) return false;
     problems = *tt_archive_problems(a);
     all = tt_calloc(tt_archive_count(a), sizeof *all);
-    n = list_archive(a, all, &problems);
-    for (size_t i = 0; i < n; i++) any_known |= all[i].kind < ARCHIVE;
+    n = list_archive(a, all, &folders, &problems);
+    n = add_folders(out, path, run, &folders, all, n);
+    for (size_t i = 0; i < n; i++) any_known |= all[i].kind < TT_NAMES_ARCHIVE;
+    any_known |= out->n > before;
     choose(all, n, any_known);
     if (n) qsort(all, n, sizeof *all, by_at);
     for (size_t i = 0; i < n; i++) {
@@ -415,6 +320,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
         free(folder);
     }
     free(all);
+    tt_folder_free(&folders);
     if (out->n == before && tt_archive_count(a)) {
         refuse_archive(path, tt_archive_count(a), &problems, err);
     }
@@ -436,9 +342,9 @@ static char *run_of(const walk *w, const char *rel)
 {
     char *run = tt_strdup(rel), *whole, *slash;
 
-    if (strcmp(run, ascend_dir) == 0) *run = '\0';
+    if (strcmp(run, TT_NAMES_ASCEND) == 0) *run = '\0';
     slash = strrchr(run, '/');
-    if (slash && strcmp(slash + 1, ascend_dir) == 0) {
+    if (slash && strcmp(slash + 1, TT_NAMES_ASCEND) == 0) {
         *slash = '\0';
         slash = strrchr(run, '/');
         *(slash ? slash : run) = '\0';
@@ -478,16 +384,16 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
 
         if (e->d_name[0] == '.') continue;
         full = join(path, e->d_name);
-        kind = kind_of(e->d_name);
+        kind = tt_names_kind(e->d_name);
         if (stat(full, &st) == 0 && lstat(full, &own) == 0) {
             if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
                 *tt_vec_push(&w->links) = join(rel, e->d_name);
             } else if (S_ISDIR(st.st_mode)) {
                 *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0};
-            } else if (S_ISREG(st.st_mode) && kind != NO_KIND) {
+            } else if (S_ISREG(st.st_mode) && kind != TT_NAMES_NONE) {
                 *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind};
             }
-        } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != NO_KIND)) {
+        } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != TT_NAMES_NONE)) {
             warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
         }
         free(full);
@@ -499,7 +405,7 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
 /* Take the files of the lowest kind. */
 static void take_files(walk *w, const char *path, const char *rel, const name_list *files)
 {
-    unsigned lowest = NO_KIND;
+    unsigned lowest = TT_NAMES_NONE;
     char *run = w->run ? tt_strdup(w->run) : run_of(w, rel);
 
     for (size_t i = 0; i < files->n; i++) {
@@ -510,7 +416,7 @@ static void take_files(walk *w, const char *path, const char *rel, const name_li
 
         if (files->at[i].kind != lowest) continue;
         full = join(path, files->at[i].text);
-        if (lowest == ARCHIVE) {
+        if (lowest == TT_NAMES_ARCHIVE) {
             tt_err unused;
             (void)add_archive(w->out, full, w->run, &unused);
         } else {
@@ -530,8 +436,8 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
     for (size_t i = 0; i < dirs->n; i++) { /* Ascend: the finished trace hides the raw data beside it */
         char *sub;
 
-        if (strcmp(dirs->at[i].text, ascend_dir) != 0) continue;
-        sub = join(rel, ascend_dir);
+        if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) != 0) continue;
+        sub = join(rel, TT_NAMES_ASCEND);
         walk_dir(w, sub);
         free(sub);
         if (w->out->n > before) return;
@@ -539,7 +445,7 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
     for (size_t i = 0; i < dirs->n; i++) {
         char *sub;
 
-        if (strcmp(dirs->at[i].text, ascend_dir) == 0) continue;
+        if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) == 0) continue;
         sub = join(rel, dirs->at[i].text);
         walk_dir(w, sub);
         free(sub);
@@ -550,6 +456,29 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
 static void warn_folder(walk *w, const char *path)
 {
     if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
+}
+
+/* The directory is one input: true, and neither its files nor its folders are looked at. */
+static bool take_folder(walk *w, const char *path, const char *rel)
+{
+    tt_folder_files files = {0};
+    char *above, *run, *whole;
+    bool any;
+
+    tt_folder_of_directory(tt_formats, tt_n_formats, path, &files);
+    any = files.n > 0;
+    if (any) {
+        above = tt_strdup(rel);
+        *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
+        run = w->run ? tt_strdup(w->run) : run_of(w, above);
+        whole = realpath(path, NULL);
+        add_folder(w->out, path, base_of(whole ? whole : path), run, &files, 0, files.n, 0);
+        free(above);
+        free(run);
+        free(whole);
+    }
+    tt_folder_free(&files);
+    return any;
 }
 
 /* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
@@ -565,10 +494,12 @@ static bool walk_dir(walk *w, const char *rel)
     if (!d && *rel) warn_folder(w, path);
     if (d) {
         *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
-        list_dir(w, d, path, rel, &files, &dirs);
+        if (!take_folder(w, path, rel)) {
+            list_dir(w, d, path, rel, &files, &dirs);
+            take_files(w, path, rel, &files);
+            walk_below(w, rel, &dirs);
+        }
         closedir(d);
-        take_files(w, path, rel, &files);
-        walk_below(w, rel, &dirs);
         names_free(&files);
         names_free(&dirs);
     }
@@ -593,9 +524,12 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
         free(rel);
     }
     if (st == TT_OK && out->n == before) {
-        st =
-            tt_fail(err, TT_ERR_INPUT, -1,
-                    "%s: holds no trace; looked for %s; a file given by name may be called anything", root, looked_for);
+        tt_arena a = {0};
+
+        st = tt_fail(err, TT_ERR_INPUT, -1,
+                     "%s: holds no trace; looked for %s; a file given by name may be called anything", root,
+                     tt_names_looked_for(&a));
+        tt_arena_free(&a);
     }
     tt_vec_free(&w.seen);
     tt_vec_free(&w.links);
@@ -606,14 +540,14 @@ bool tt_discover_beside(const char *path, char *out, size_t cap)
 {
     const char *slash = strrchr(path, '/');
     char *dir = slash ? tt_strndup(path, (size_t)(slash + 1 - path)) : tt_strdup("./");
-    unsigned best = NO_KIND;
+    unsigned best = TT_NAMES_NONE;
     DIR *d = opendir(dir);
 
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        unsigned kind = kind_of(e->d_name);
+        unsigned kind = tt_names_kind(e->d_name);
         struct stat st;
 
-        if (kind > best || kind == NO_KIND || (kind == best && strcmp(e->d_name, out) >= 0)) continue;
+        if (kind > best || kind == TT_NAMES_NONE || (kind == best && strcmp(e->d_name, out) >= 0)) continue;
         if (strlen(e->d_name) >= cap || fstatat(dirfd(d), e->d_name, &st, 0) != 0) continue;
         if (!S_ISREG(st.st_mode) || !st.st_size) continue;
         best = kind;
@@ -621,7 +555,7 @@ bool tt_discover_beside(const char *path, char *out, size_t cap)
     }
     if (d) closedir(d);
     free(dir);
-    return best != NO_KIND;
+    return best != TT_NAMES_NONE;
 }
 
 /* ---- order, spans */
@@ -725,6 +659,11 @@ void tt_found_free(tt_found_list *l)
     for (size_t i = 0; i < l->n; i++) {
         free(l->at[i].path);
         free(l->at[i].member);
+        for (size_t k = 0; k < l->at[i].parts.n; k++) {
+            free(l->at[i].parts.at[k].path);
+            free(l->at[i].parts.at[k].member);
+        }
+        tt_vec_free(&l->at[i].parts);
         free(l->at[i].run);
         free(l->at[i].worker);
         free(l->at[i].stamp);

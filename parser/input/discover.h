@@ -13,6 +13,11 @@
 
 #include <stdint.h>
 
+typedef struct tt_found_part {
+    const char *role;
+    char *path, *member; /* member: as in tt_found */
+} tt_found_part;
+
 typedef struct tt_found {
     char *path;
     char *run;    /* relative to the directory given, its own base name for the directory itself; "" for files given by
@@ -26,6 +31,8 @@ typedef struct tt_found {
     int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
     size_t archive; /* 0, or 1 + the number of the archive in which this is the file `member` */
     char *member;
+    const struct tt_format *format; /* NULL: by what is in it */
+    TT_VEC(tt_found_part) parts;    /* of a folder that is one input; else none */
 } tt_found;
 
 struct tt_archive;
@@ -50,6 +57,8 @@ void tt_found_free(tt_found_list *l);
 /* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False: there is none. */
 bool tt_discover_beside(const char *path, char *out, size_t cap);
 
+/* Length of the name without the ending of a compression. */
+size_t tt_discover_uncompressed(const char *name);
 /* The rank that the name of a worker or a file says, -1 = none. */
 int64_t tt_discover_rank(const char *name);
 

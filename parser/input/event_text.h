@@ -9,6 +9,7 @@ typedef struct tt_field {
     const char *key;   /* path of the member: "cat", "args.grid", decoded; raw input bytes */
     const char *value; /* strings decoded, everything else as JSON text; raw input bytes */
 } tt_field;
+typedef TT_VEC(tt_field) tt_field_list;
 typedef struct tt_fields {
     tt_field *at;
     uint32_t n;

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "model/build/builder.h"
-#include "parser/input/source.h"
+#include "parser/input/input.h"
 
 typedef struct tt_reader_progress { /* shared with the thread that draws */
     atomic_uint_fast64_t text_bytes, events;
@@ -16,6 +16,7 @@ typedef struct tt_reader_progress { /* shared with the thread that draws */
 typedef struct tt_reader_names {
     const char *path, *worker, *span; /* copied */
     int64_t rank;                     /* from the name, -1 */
+    const tt_format_info *format;     /* as it was recognised */
 } tt_reader_names;
 
 typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
@@ -27,10 +28,10 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
     void *arg;
 } tt_reader_hooks;
 
-/* Read the whole source into a new store, as whose text it lives on. On error it is still the caller's.
+/* Read the whole input into a new store, as whose text a source of it may live on (tt_input_text()).
  * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem "cancelled". */
-typedef tt_status tt_read_fn(tt_source *source, const tt_reader_names *names, unsigned threads,
-                             tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);
+typedef tt_status tt_read_fn(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                             const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);
 
 /* After reading up to `place`: damage of the compression, a file that changed, a cancelled load. */
 void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems);

@@ -316,6 +316,15 @@ int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap)
     return tt_source_decode(s, out, cap, &got) < 0 ? -1 : (int64_t)got;
 }
 
+bool tt_source_random(const tt_source *s, uint64_t *size)
+{
+    const tt_raw *r = &s->raw;
+
+    *size = r->size > r->base ? r->size - r->base : 0;
+    if (!s->ops->direct || r->pipe || r->inner) return false;
+    return !r->archive || (r->limit != UINT64_MAX && tt_archive_direct(r->archive));
+}
+
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
 {
     *done = atomic_load_explicit(&s->raw.done, memory_order_relaxed);

@@ -28,6 +28,10 @@ tt_status tt_source_open_member(struct tt_archive *a, const char *name, tt_sourc
  * tt_source_damage() tells. TT_ERR_INPUT only for a failing read(2). Sets *got. */
 tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_err *err);
 tt_status tt_source_rewind(tt_source *s, tt_err *err);
+/* Whether the text lies in a file as it is, where any of its bytes can be read at once; then *size is its length. */
+bool tt_source_random(const tt_source *s, uint64_t *size);
+/* Up to cap bytes of the text from `at` on, going back or decoding forward to there. The number of bytes, -1 with errno. */
+int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);
 /* Bytes of the input consumed so far / in all (0 = unknown). Any thread. */
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total);
 /* Why the text ended early, NULL when it did not; *offset = offset in the text where the damage begins. */

@@ -124,8 +124,6 @@ int tt_source_decode(tt_source *s, char *out, size_t cap, size_t *got);
 /* Go to the greatest place <= at from which decoding can go on, unless going on from s->at is nearer. */
 void tt_source_seek(tt_source *s, uint64_t at);
 
-/* Up to cap bytes of the text from `at` on, going back or decoding forward to there. The number of bytes, -1 with errno. */
-int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);
 /* A file opened with its compression recognised, but not refused for what is in it: perhaps an archive. */
 tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err);
 void tt_source_forget_damage(tt_source *s);

@@ -1,11 +1,11 @@
 /* parser/input/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
  *
- * One table of signatures; names are used only for Nsight reports, whose newer header is not fixed. Every refusal says
- * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here.  */
-#include "model/base/text_order.h"
+ * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read stand in the table of
+ * formats (format.h). Every refusal says what to do, with a command that can be pasted where there is one.               */
 #include "parser/input/source_impl.h"
 
 #include "parser/input/discover.h"
+#include "parser/input/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,16 +33,6 @@ static const signature refused[] = {
      "xz data", "decompress it first: unxz -k %s"},
     {0, 6, "7z\xBC\xAF\x27\x1C", "a 7z archive", "unpack it (7z x %s) and open the trace in it"},
     {0, 4, "\x04\x22\x4D\x18", "lz4 data", "decompress it first: unlz4 -k %s"},
-    {0, 16, "SQLite format 3\0", "an SQLite database",
-     "tracetty reads the JSON traces of PyTorch, Paddle and Chrome, not the databases of Nsight Systems or rocprof"},
-    {0, 2, "\x80\2", "a Python pickle",
-     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
-    {0, 2, "\x80\3", "a Python pickle",
-     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
-    {0, 2, "\x80\4", "a Python pickle",
-     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
-    {0, 2, "\x80\5", "a Python pickle",
-     "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"},
     {0, 4, "\x1F\xEF\xBF\xBD", "gzip data damaged by a text conversion", BROKEN_TRANSFER},
     {0, 4, "\x28\xEF\xBF\xBD", "zstd data damaged by a text conversion", BROKEN_TRANSFER},
     {0, 4, "\xFF\xFE\0\0", "UTF-32 text", "convert it first: iconv -f UTF-32 -t UTF-8 %s > trace.json"},
@@ -62,7 +52,6 @@ static const signature twice[] = {
 };
 
 static const char lfs_line[] = "version https://git-lfs.github.com/spec/v1\n";
-static const char qdrep[] = "NVIDIA Tegra Profiler Report 1";
 
 static bool has(const char *head, size_t n, size_t at, const char *bytes, size_t len)
 {
@@ -90,31 +79,48 @@ static const char *quote(const char *path, char *out, size_t cap)
     return out;
 }
 
-/* A report of Nsight Systems: its own name, and not text (an exported JSON may keep the name). */
-static bool is_nsight(const char *path, const char *head, size_t n)
+/* Length of the path without the one of these endings that it has ("|" between them), 0 = none. */
+static size_t without_ending(const char *path, const char *endings)
+{
+    size_t n = strlen(path);
+
+    for (const char *p = endings; p && *p; p += strspn(p, "|")) {
+        size_t m = strcspn(p, "|");
+
+        if (n > m && memcmp(path + n - m, p, m) == 0) return n - m;
+        p += m;
+    }
+    return 0;
+}
+
+/* A file of that name that is no text: an exported JSON may keep the name. */
+static bool is_named(const tt_refusal *r, const char *path, const char *head, size_t n)
 {
     size_t blank = 0;
 
-    if (has(head, n, 0, qdrep, sizeof qdrep - 1)) return true;
-    if (!tt_ends_with(path, ".nsys-rep") && !tt_ends_with(path, ".qdrep")) return false;
+    if (!without_ending(path, r->endings)) return false;
     while (blank < n && strchr(" \t\r\n", head[blank]) && head[blank]) blank++;
-    return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2) &&
-           !has(head, n, 0, lfs_line, sizeof lfs_line - 1);
+    return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2);
 }
 
-static tt_status refuse_nsight(const char *path, const char *word, tt_err *err)
+/* A format that is known, and not read: what to do about it. */
+static tt_status refuse_format(const tt_refusal *r, const char *path, const char *where, bool packed, tt_err *err)
 {
-    char base[600];
-    size_t n = strlen(path);
+    char word[700], base[700], other[700], text[1600];
+    size_t n = without_ending(path, r->endings), at = 0;
+    const char *remedy = *where && !packed ? "unpack the archive, and what is in it" : r->remedy;
 
-    if (tt_ends_with(path, ".nsys-rep")) n -= strlen(".nsys-rep");
-    if (tt_ends_with(path, ".qdrep")) n -= strlen(".qdrep");
-    snprintf(base, sizeof base, "%.*s.sqlite", n < 500 ? (int)n : 500, path);
-    char quoted[700];
-    return tt_fail(err, TT_ERR_INPUT, -1,
-                   "%s: is a report of Nsight Systems, which only its own tool can read; export it: "
-                   "nsys export --type sqlite --output %s %s",
-                   path, quote(base, quoted, sizeof quoted), word);
+    if (!n) n = strlen(path);
+    snprintf(base, sizeof base, "%.*s%s", n < 500 ? (int)n : 500, path, r->output_ending ? r->output_ending : "");
+    for (const char *p = remedy; *p && at < sizeof text - 1; p++) {
+        const char *put = p[0] != '%'   ? NULL
+                          : p[1] == 's' ? quote(path, word, sizeof word)
+                                        : quote(base, other, sizeof other);
+
+        at += (size_t)snprintf(text + at, sizeof text - at, "%.*s", put ? (int)strlen(put) : 1, put ? put : p);
+        if (put) p++;
+    }
+    return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %.*s", path, r->what, where, (int)(sizeof text - 1), text);
 }
 
 static tt_status refuse_lfs(const char *path, const char *word, const char *head, size_t n, tt_err *err)
@@ -171,7 +177,11 @@ tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, cons
                        path, where, beside ? "; beside it is " : "", beside ? other : "");
     }
     if (has(head, n, 0, lfs_line, sizeof lfs_line - 1)) return refuse_lfs(path, word, head, n, err);
-    if (is_nsight(path, head, n)) return refuse_nsight(path, word, err);
+    for (unsigned i = 0; i < tt_n_refusals; i++) {
+        const tt_refusal *r = &tt_refusals[i];
+        if ((r->n && has(head, n, 0, r->bytes, r->n)) || is_named(r, path, head, n))
+            return refuse_format(r, path, where, packed, err);
+    }
     for (size_t i = 0; i < sizeof refused / sizeof refused[0] && !found; i++) {
         if (has(head, n, refused[i].at, refused[i].bytes, refused[i].n)) found = &refused[i];
     }

@@ -528,16 +528,18 @@ static void dump_free(struct dump *d, bool whole)
     free(d->buf);
 }
 
-tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, unsigned threads,
-                            tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                            const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
+    tt_source *source;
+    *out = NULL;
+    TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
     struct dump d = {.source = source, .progress = progress, .hooks = hooks, .cap = CHUNK};
     tt_builder *builder = &d.b;
-    *out = NULL;
     d.buf = tt_malloc(d.cap);
     tt_builder_init(&d.b);
     tt_build_header_init(&d.h, &tt_rules_paddle, names->path, names->worker, names->span, names->rank);
-    d.h.format = TT_FORMAT_PADDLE;
+    d.h.format = names->format;
     atomic_store(&progress->phase, "reading");
     read_dump(&d);
     tt_status status = d.status;
@@ -556,7 +558,7 @@ tt_status tt_read_paddle_pb(tt_source *source, const tt_reader_names *names, uns
         tt_read_note(source, progress, d.h.text_bytes, &d.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &d.h, &tt_build_plain, true, threads);
-        (*out)->text = tt_source_text(source);
+        (*out)->text = tt_input_text(in, source);
     }
     dump_free(&d, status != TT_OK);
     return status;

@@ -253,7 +253,7 @@ tt_pb_what tt_pb_visit_node(const char *text, size_t len, bool *whole, tt_pb_vis
 }
 
 struct members {
-    tt_pb_member_list *list;
+    tt_field_list *list;
     tt_arena *arena;
 };
 
@@ -263,7 +263,7 @@ static void put_member(void *arg, const char *key, const tt_pb_field *f, tt_pb_f
     *tt_vec_push(m->list) = (tt_field){key, value_text(m->arena, f, format)};
 }
 
-bool tt_pb_members(const char *text, size_t len, tt_pb_member_list *out, tt_arena *a)
+bool tt_pb_members(const char *text, size_t len, tt_field_list *out, tt_arena *a)
 {
     struct members m = {out, a};
     bool whole;

@@ -184,7 +184,7 @@ static void start(spool *s, const tt_reader_names *names)
     *tt_vec_push(&s->f.by_id) = 0;
     s->f.demangle_tries = TT_DEMANGLE_TRIES;
     snprintf(s->f.pid, sizeof s->f.pid, TT_SPOOL_NO_PID);
-    s->h.format = TT_FORMAT_TRACETTY;
+    s->h.format = names->format;
 }
 
 static void spool_free(spool *s, bool whole)
@@ -214,12 +214,14 @@ static void read_blocks(spool *s)
     }
 }
 
-tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
+    tt_source *source;
+    *out = NULL;
+    TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
     spool s = {.source = source, .progress = progress, .hooks = hooks};
     tt_builder *builder = &s.b;
-    *out = NULL;
     start(&s, names);
     atomic_store(&progress->phase, "reading");
     read_blocks(&s);
@@ -242,16 +244,10 @@ tt_status tt_read_spool(tt_source *source, const tt_reader_names *names, unsigne
         tt_read_note(source, progress, s.offset, &s.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &s.h, &tt_build_plain, true, threads);
-        (*out)->text = tt_spool_text_new(tt_source_text(source), &s.f);
+        (*out)->text = tt_spool_text_new(tt_input_text(in, source), &s.f);
     }
     spool_free(&s, status != TT_OK);
     return status;
 }
 
 bool tt_spool_sniff(const char *head, size_t len) { return len >= 4 && !memcmp(head, TT_SPOOL_MAGIC, 4); }
-
-bool tt_spool_span(const char *head, size_t len, char *out, size_t cap)
-{
-    (void)head, (void)len, (void)out, (void)cap; /* the name of the file says it */
-    return false;
-}

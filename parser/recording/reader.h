@@ -6,6 +6,5 @@
 
 tt_read_fn tt_read_spool;
 bool tt_spool_sniff(const char *head, size_t len);
-bool tt_spool_span(const char *head, size_t len, char *out, size_t cap);
 
 #endif

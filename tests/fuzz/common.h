@@ -67,7 +67,8 @@ static inline void use_session(tt_session *session)
 {
     if (!session) return;
     const tt_options none = {0};
-    for (uint32_t i = 0; i < tt_n_tables; i++) tt_table_get(session, tt_tables[i], &tt_scope_all, &none);
+    tt_table_list tables = tt_session_tables(session);
+    for (uint32_t i = 0; i < tables.n; i++) tt_table_get(session, tables.at[i], &tt_scope_all, &none);
     read_arguments(session);
     tt_session_free(session);
 }

@@ -112,6 +112,12 @@ uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace)
     return TT_NONE;
 }
 
+const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d)
+{
+    const tt_table_desc *now = tt_session_table(a->session, d->id);
+    return now ? now : tt_table_find("problems");
+}
+
 static void swap(tt_app *a)
 {
     tt_session *old = a->session;
@@ -120,6 +126,7 @@ static void swap(tt_app *a)
     int64_t shift = shift_of(old, a->session);
     move_scope(a, old, shift);
     a->replaced = old;
+    if (a->any_table) a->any_table = tt_app_table_now(a, a->any_table);
     for (int i = 0; i < a->n_jumps; i++) {
         const tt_screen *s = &a->screens[a->jumps[i].screen];
         if (s->opened && s->ops->carry) s->ops->carry(s, old, shift, &a->jumps[i].place);

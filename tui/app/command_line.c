@@ -118,7 +118,7 @@ static bool cmd_table(tt_app *a, const char *arg)
 {
     int i = tt_app_index(a, &tt_screen_any_table);
     tt_screen *s = &a->screens[i];
-    const tt_table_desc *d = tt_table_find(arg);
+    const tt_table_desc *d = tt_session_table(a->session, arg);
     if (!d) return false;
     tt_app_push_jump(a);
     if (s->opened) s->ops->close(s);

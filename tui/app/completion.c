@@ -42,7 +42,8 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
     if (strcmp(values, "<tab>") == 0) {
         for (int i = 0; i < a->n_tabs; i++) offer(l, a->screens[i].ops->name);
     } else if (strcmp(values, "<table>") == 0) {
-        for (uint32_t i = 0; i < tt_n_tables; i++) offer(l, tt_tables[i]->id);
+        tt_table_list tables = tt_session_tables(a->session);
+        for (uint32_t i = 0; i < tables.n; i++) offer(l, tables.at[i]->id);
     } else if (strcmp(values, "<worker>") == 0 && a->session) {
         for (uint32_t i = 0; i < a->session->n_workers; i++) offer(l, a->session->workers[i]);
         offer(l, "all");

@@ -6,14 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tt_status unknown_table(const char *id, tt_err *err)
+#include "parser/formats.h"
+
+/* A list of words for a message, without doubles: "name, shape, stack". */
+static void add_word(char *list, size_t cap, const char *word)
 {
-    const char **ids = tt_calloc(tt_n_tables + 1, sizeof *ids);
-    for (uint32_t i = 0; i < tt_n_tables; i++) ids[i] = tt_tables[i]->id;
-    const char *close = tt_closest(id, ids, tt_n_tables);
+    size_t n = strlen(list), len = strlen(word);
+    for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
+        if ((p == list || p[-1] == ' ') && (p[len] == ',' || !p[len])) return;
+    }
+    if (n < cap) snprintf(list + n, cap - n, "%s%s", n ? ", " : "", word);
+}
+
+static tt_status unknown_table(const char *id, const tt_table_list *have, tt_err *err)
+{
+    const char **ids = tt_calloc(have->n + 1, sizeof *ids);
+    char brought[400] = "";
+    for (uint32_t i = 0; i < have->n; i++) ids[i] = have->at[i]->id;
+    const char *close = tt_closest(id, ids, have->n);
     free(ids);
     if (close) return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; did you mean '%s'?", id, close);
-    return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; 'tracetty tables' lists them", id);
+    for (uint32_t i = tt_n_tables; i < have->n; i++) add_word(brought, sizeof brought, have->at[i]->id);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; 'tracetty tables' lists them%s%s", id,
+                   *brought ? ", and the input brings " : "", brought);
 }
 
 static void add_table(tt_select *s, const tt_table_desc *d)
@@ -24,13 +39,16 @@ static void add_table(tt_select *s, const tt_table_desc *d)
     *tt_vec_push(&s->tables) = d;
 }
 
-static tt_status parse_tables(const char *value, tt_select *s, tt_err *err)
+static tt_status parse_tables(const char *value, const tt_session *session, tt_select *s, tt_err *err)
 {
+    tt_table_list have = tt_session_tables(session);
+    tt_status st = TT_OK;
+    s->tables.n = 0;
     s->asked = value != NULL;
     s->all = value && !strcmp(value, "all");
     if (!value || s->all) {
-        for (uint32_t i = 0; i < tt_n_tables; i++) {
-            if (s->all || (tt_tables[i]->flags & TT_TABLE_DEFAULT)) add_table(s, tt_tables[i]);
+        for (uint32_t i = 0; i < have.n; i++) {
+            if (s->all || (have.at[i]->flags & TT_TABLE_DEFAULT)) add_table(s, have.at[i]);
         }
         return TT_OK;
     }
@@ -38,22 +56,12 @@ static tt_status parse_tables(const char *value, tt_select *s, tt_err *err)
         char id[64];
         size_t n = strcspn(p, ",");
         snprintf(id, sizeof id, "%.*s", (int)(n < sizeof id ? n : sizeof id - 1), p);
-        const tt_table_desc *d = tt_table_find(id);
-        if (!d) return unknown_table(id, err);
-        add_table(s, d);
+        const tt_table_desc *d = tt_session_table(session, id);
+        if (d) add_table(s, d);
+        if (!d && st == TT_OK) st = unknown_table(id, &have, err);
         p += n;
-        if (!*p) return TT_OK;
+        if (!*p) return st;
     }
-}
-
-/* A list of words for a message, without doubles: "name, shape, stack". */
-static void add_word(char *list, size_t cap, const char *word)
-{
-    size_t n = strlen(list), len = strlen(word);
-    for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
-        if ((p == list || p[-1] == ' ') && (p[len] == ',' || !p[len])) return;
-    }
-    if (n < cap) snprintf(list + n, cap - n, "%s%s", n ? ", " : "", word);
 }
 
 static tt_status parse_group(const char *value, tt_select *s, tt_err *err)
@@ -228,6 +236,19 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
                    list);
 }
 
+static tt_status parse_of_tables(const tt_cli *cli, const tt_session *session, tt_select *s, tt_err *err)
+{
+    TT_TRY(parse_tables(cli->value[TT_OPT_TABLE], session, s, err));
+    TT_TRY(parse_group(cli->value[TT_OPT_GROUP_BY], s, err));
+    return parse_sort(cli->value[TT_OPT_SORT], s, err);
+}
+
+tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_select *s, tt_err *err)
+{
+    TT_TRY(parse_of_tables(cli, session, s, err));
+    return check_combination(cli, s, err);
+}
+
 tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
 {
     static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
@@ -240,13 +261,13 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     for (int i = 0; unit && i < 5; i++) {
         if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;
     }
-    TT_TRY(parse_tables(cli->value[TT_OPT_TABLE], s, err));
-    TT_TRY(parse_group(cli->value[TT_OPT_GROUP_BY], s, err));
-    TT_TRY(parse_sort(cli->value[TT_OPT_SORT], s, err));
+    /* who asks for a table or column that there is not may mean one that the input brings */
+    bool all = parse_of_tables(cli, NULL, s, err) == TT_OK;
+    if (!all && !tt_formats_bring_tables(cli->args, cli->n_args)) return TT_ERR_USAGE;
     TT_TRY(parse_numbers(cli, s, err));
     TT_TRY(tt_select_scope(cli, &s->scope, err));
     TT_TRY(parse_filter(cli, s, err));
-    return check_combination(cli, s, err);
+    return all ? check_combination(cli, s, err) : TT_OK;
 }
 
 void tt_select_free(tt_select *s) { tt_vec_free(&s->tables); }

@@ -23,6 +23,8 @@ typedef struct tt_select {
 
 /* Read cli's options; messages name the option, the value and what is allowed. tt_select_free() also after an error. */
 tt_status tt_select_parse(const tt_cli *cli, tt_select *out, tt_err *err);
+/* Again when it is loaded: now also the tables that the session's traces brought. session NULL: the built-in ones. */
+tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_select *out, tt_err *err);
 /* Steps and range alone, for the explorer. */
 tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err);
 /* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead. TT_OK = it is there. */

@@ -57,10 +57,11 @@ static void put_tables(tt_json *j, tt_session *s)
     const tt_options none = {0};
     tt_json_key(j, "table_ms");
     tt_json_open(j, '{', true);
-    for (uint32_t i = 0; i < tt_n_tables; i++) {
+    tt_table_list tables = tt_session_tables(s);
+    for (uint32_t i = 0; i < tables.n; i++) {
         double t0 = tt_clock_seconds();
-        tt_table_get(s, tt_tables[i], &tt_scope_all, &none);
-        put_number(j, tt_tables[i]->id, (tt_clock_seconds() - t0) * 1e3);
+        tt_table_get(s, tables.at[i], &tt_scope_all, &none);
+        put_number(j, tables.at[i]->id, (tt_clock_seconds() - t0) * 1e3);
     }
     tt_json_close(j, '}');
 }

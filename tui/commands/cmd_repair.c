@@ -37,7 +37,7 @@ static void tell(const char *to, const tt_repaired *r)
 
 static tt_status repair(const char *given, const char *from, const char *to, tt_repaired *result, tt_err *err)
 {
-    tt_inputs inputs = {0};
+    tt_file_ids inputs = {0};
     tt_inputs_add(&inputs, given);
     tt_inputs_add(&inputs, from);
     tt_outfile *o = tt_outfile_open(to, TT_OUTFILE_JSON, &inputs, err);

@@ -185,6 +185,7 @@ static tt_status run(summary *s, tt_err *err)
     } else {
         TT_TRY(tt_open_session(s->cli, true, &s->session, err));
     }
+    TT_TRY(tt_select_tables(s->cli, s->session, &s->sel, err));
     TT_TRY(tt_select_check(s->session, &s->sel.scope, err));
     if (s->sel.paddle) {
         uint32_t limit = s->cli->value[TT_OPT_LIMIT] ? (uint32_t)s->sel.limit : 0;

@@ -91,12 +91,12 @@ static int resolve(const char *path, place *p)
     return error;
 }
 
-static bool is_input(const tt_inputs *inputs, const struct stat *st)
+static bool is_input(const tt_file_ids *inputs, const struct stat *st)
 {
-    return tt_input_is(inputs, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
+    return tt_file_ids_have(inputs, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
 }
 
-tt_output tt_outfile_look(const char *path, const tt_inputs *inputs)
+tt_output tt_outfile_look(const char *path, const tt_file_ids *inputs)
 {
     place p;
     if (resolve(path, &p) || !p.there) return TT_OUTPUT_NEW;
@@ -190,7 +190,7 @@ static bool begin_gzip(tt_outfile *o)
     return deflateInit2(o->z, 6, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_inputs *inputs, tt_err *err)
+tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_file_ids *inputs, tt_err *err)
 {
     place p;
     tt_parts_begin();

@@ -28,7 +28,7 @@ enum {
 };
 
 /* inputs: files that it must not be, NULL = none. NULL and *err: TT_ERR_USAGE for an input, else TT_ERR_INPUT. */
-tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_inputs *inputs, tt_err *err);
+tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_file_ids *inputs, tt_err *err);
 /* False = it cannot be written any more; errno tells. arg is a tt_outfile. */
 bool tt_outfile_write(void *arg, const char *p, size_t n);
 /* The same as a stream, closed with it. */
@@ -44,6 +44,6 @@ typedef enum tt_output {
     TT_OUTPUT_INPUT,
 } tt_output;
 /* What would become of the name. */
-tt_output tt_outfile_look(const char *path, const tt_inputs *inputs);
+tt_output tt_outfile_look(const char *path, const tt_file_ids *inputs);
 
 #endif

@@ -447,7 +447,7 @@ static bool command_flame(tt_screen *s, const char *verb, const char *arg)
     static const char *const endings[] = {".folded", ".folded.gz", ".txt", NULL};
     if (strcmp(verb, "export") != 0 || !*arg || !x->view.f) return false;
     if (tt_app_ending(s->app, arg, endings) < 0 || !tt_app_may_write(s->app, verb, arg, &how)) return true;
-    const tt_inputs *inputs = &tt_app_session(s->app)->inputs;
+    const tt_file_ids *inputs = &tt_app_session(s->app)->inputs;
     if (tt_folded_file(x->view.f, x->view.weight, arg, how, inputs, &lines, &err) != TT_OK) {
         tt_app_set_status(s->app, "%s", err.message);
     } else {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "parser/input/event_text.h"
+#include "parser/input/format.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
@@ -171,14 +171,14 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
     return false;
 }
 
-/* A node of a dump, whose first bytes tell its length, as the event that Paddle writes for it. */
-static bool read_node(exporter *x, uint64_t pos)
+/* What is at an event's offset of a format that is no JSON, as JSON. */
+static bool read_node(exporter *x, uint64_t pos, const tt_format *format)
 {
     for (size_t want = 4096; want <= EVENT_READ; want *= 4) {
         size_t n;
         const char *p = text_at(x, pos, want, &n);
         x->piece.n = 0;
-        if (tt_event_of_dump(p, n, &x->piece)) return true;
+        if (format->json(p, n, &x->piece)) return true;
         if (n < want) return false;
     }
     return false;
@@ -190,7 +190,8 @@ static bool read_piece(exporter *x, uint64_t pos)
     size_t n;
     const char *p = x->s->text ? text_at(x, pos, 1, &n) : NULL;
     if (!p || !n) return false;
-    if (*p != '{' && x->s->format == TT_FORMAT_PADDLE && !x->s->n_others) return read_node(x, pos);
+    const tt_format *format = tt_format_of(x->s);
+    if (*p != '{' && format && format->json && !x->s->n_others) return read_node(x, pos, format);
     return read_value(x, pos, EVENT_READ, TT_MEND_EVENT);
 }
 

@@ -78,8 +78,8 @@ static bool write_counted(void *arg, const char *p, size_t n)
     return tt_outfile_write(c->out, p, n);
 }
 
-tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, unsigned how, const tt_inputs *inputs,
-                         uint64_t *lines, tt_err *err)
+tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, unsigned how,
+                         const tt_file_ids *inputs, uint64_t *lines, tt_err *err)
 {
     counted c = {.out = tt_outfile_open(path, how, inputs, err)};
     if (!c.out) return err->code;

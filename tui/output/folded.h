@@ -14,7 +14,7 @@ bool tt_folded_name(const char *path);
 tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_weight w, const char *path,
                            uint64_t *lines, tt_err *err);
 /* To a file, whole or not at all, which is none of the inputs; how: of tui/files/outfile.h. *lines: how many. */
-tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, unsigned how, const tt_inputs *inputs,
-                         uint64_t *lines, tt_err *err);
+tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path, unsigned how,
+                         const tt_file_ids *inputs, uint64_t *lines, tt_err *err);
 
 #endif

@@ -18,9 +18,9 @@ const char *tt_type_unit(tt_type t) { return types[t].unit; }
 const char *tt_format_name(const tt_session *s)
 {
     for (uint32_t i = 1; i < s->n_traces; i++) {
-        if (s->traces[i]->format != s->traces[0]->format) return "mixed";
+        if (strcmp(tt_trace_format(s->traces[i]), tt_trace_format(s->traces[0])) != 0) return "mixed";
     }
-    return s->n_traces ? tt_format_word(s->traces[0]->format) : "none";
+    return s->n_traces ? tt_trace_format(s->traces[0]) : "none";
 }
 
 static void put_list(tt_json *j, const char *key, const char *const *texts, uint32_t n)

@@ -24,6 +24,8 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
 /* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
 bool tt_app_show_tab(tt_app *a, const char *name);
+/* The same table of the session that has taken the place of another one (renew); a table that this one does not have: problems. */
+const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d);
 const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
  * shows time follows when the serial has moved on. */

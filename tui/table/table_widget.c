@@ -269,6 +269,7 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
         v->renewed = true;
     }
     v->shift += shift;
+    if (v->desc) v->desc = tt_app_table_now(v->app, v->desc);
     if (v->is_slices) v->slices.trace = tt_app_trace_now(v->app, v->slices.trace);
     if (v->drill && v->drill->slices.trace != TT_NONE &&
         tt_app_trace_now(v->app, v->drill->slices.trace) == TT_NONE) { /* its store is gone */

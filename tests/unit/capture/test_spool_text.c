@@ -394,7 +394,7 @@ static void check_store(const tt_trace *s)
         "\"maxThreadsPerMultiprocessor\": 2048, \"regsPerBlock\": 0, \"warpSize\": 32, "
         "\"sharedMemPerBlock\": 0, \"numSms\": 132, "
         "\"regsPerMultiprocessor\": 65536, \"sharedMemPerMultiprocessor\": 233472}]";
-    CHECK_STR(tt_format_word(s->format), "tracetty");
+    CHECK_STR(tt_trace_format(s), "tracetty");
     CHECK(s->rules == &tt_rules_recording);
     CHECK_STR(tt_trace_meta(s, "deviceProperties"), devices);
     CHECK_STR(tt_trace_meta(s, "tracetty"),

@@ -105,7 +105,7 @@ static void starts(void)
     CHECK(ses);
     if (!ses) return;
     const tt_trace *s = ses->traces[0];
-    CHECK_INT(s->format, TT_FORMAT_PADDLE);
+    CHECK_STR(tt_trace_format(s), "paddle");
     CHECK(s->rules == &tt_rules_paddle);
     CHECK_STR(s->span, "3");
     CHECK_INT(s->n_tracks, 1);

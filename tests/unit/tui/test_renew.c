@@ -1,5 +1,6 @@
 /* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is replaced by a session that
  * knows more and begins earlier. */
+#include "model/trace/imported.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/picture.h"
@@ -131,11 +132,49 @@ static void test_session(void)
     tt_app_free(a);
 }
 
+/* The session with a table that its first trace brings, called `id`. */
+static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
+{
+    tt_imported *t = tt_imported_new(id, "Queues", "");
+    tt_imported_column(t, "queue", "Queue", TT_T_STRING, "");
+    tt_imported_column(t, "size", "Size", TT_T_COUNT, "");
+    for (int64_t i = 0; i < rows; i++) {
+        char name[32];
+        int n = snprintf(name, sizeof name, "queue_%d", (int)i);
+        uint32_t row = tt_imported_row(t);
+        tt_imported_set_s(t, row, 0, name, (size_t)n);
+        tt_imported_set_i(t, row, 1, 10 * i);
+    }
+    tt_trace_import(s->traces[0], t);
+    return s;
+}
+
+/* A table that the trace brings is found by name, stays when the session is replaced, and goes with a session that does not have it. */
+static void test_imported(void)
+{
+    tt_app *a = begin(with_table(load(write_trace(true)), "data_queues", 3));
+    press(a, ": \"table data_q\" Tab Enter");
+    picture(a);
+    press(a, "j");
+    CHECK(strstr(picture(a), "Queues"));
+    CHECK_STR(lines_with(picture(a), ">"), ">queue_1 ");
+    tt_app_offer_session(a, with_table(load(write_trace(false)), "data_queues", 5), false);
+    CHECK(strstr(picture(a), "queue_4"));
+    CHECK_STR(lines_with(picture(a), ">"), ">queue_1 ");
+    press(a, "1");
+    tt_app_offer_session(a, load(write_trace(false)), true);
+    tt_app_go(a, a->n_screens);
+    CHECK(!strstr(picture(a), "queue_4"));
+    CHECK(strstr(picture(a), "Problems"));
+    tt_app_free(a);
+}
+
 int main(void)
 {
     temp_begin();
     test_scope();
     test_session();
+    test_imported();
     temp_end();
     return check_done();
 }

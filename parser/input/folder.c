@@ -1,0 +1,159 @@
+/* parser/input/folder.c - matching the files of a folder against the parts of the formats. */
+#include "parser/input/folder.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "parser/input/discover.h"
+
+bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number)
+{
+    for (; *glob && *glob != '/'; glob++) {
+        if (*glob == '#') {
+            int64_t v = 0;
+            size_t d = 0;
+            while (d < n && d < 9 && name[d] >= '0' && name[d] <= '9') v = v * 10 + (name[d++] - '0');
+            if (!d) return false;
+            *number = v;
+            name += d;
+            n -= d;
+        } else if (*glob == '*') {
+            for (size_t skip = 0; skip <= n; skip++) {
+                int64_t inner = *number;
+                if (!tt_folder_match(glob + 1, name + skip, n - skip, &inner)) continue;
+                *number = inner;
+                return true;
+            }
+            return false;
+        } else {
+            if (!n || *name != *glob) return false;
+            name++;
+            n--;
+        }
+    }
+    return n == 0;
+}
+
+static void collect(const char *dir, const char *below, const char *glob, const tt_folder_file *as,
+                    tt_folder_files *out);
+
+/* One name of the directory, which may be a file of the role or a folder on the way to one. */
+static void look(const char *dir, const char *below, const char *name, const char *glob, const tt_folder_file *as,
+                 tt_folder_files *out)
+{
+    const char *rest = strchr(glob, '/');
+    tt_folder_file f = *as;
+    tt_arena a = {0};
+    struct stat st;
+    if (tt_folder_match(glob, name, rest ? strlen(name) : tt_discover_uncompressed(name), &f.number)) {
+        const char *full = tt_arena_printf(&a, "%s/%s", dir, name);
+        const char *here = tt_arena_printf(&a, "%s%s%s", below, *below ? "/" : "", name);
+        bool there = stat(full, &st) == 0;
+        if (there && rest && S_ISDIR(st.st_mode)) collect(full, here, rest + 1, &f, out);
+        if (there && !rest && S_ISREG(st.st_mode)) {
+            f.folder = tt_strdup("");
+            f.name = tt_strdup(here);
+            *tt_vec_push(out) = f;
+        }
+    }
+    tt_arena_free(&a);
+}
+
+static void collect(const char *dir, const char *below, const char *glob, const tt_folder_file *as,
+                    tt_folder_files *out)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (e->d_name[0] != '.') look(dir, below, e->d_name, glob, as, out);
+    }
+    if (d) closedir(d);
+}
+
+void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
+{
+    size_t before = out->n;
+    for (unsigned i = 0; i < n && out->n == before; i++) {
+        const tt_format *f = &formats[i];
+        for (uint32_t k = 0; f->parts && f->parts[k].role; k++)
+            collect(path, "", f->parts[k].glob, &(tt_folder_file){.format = f, .part = k, .number = -1}, out);
+    }
+    tt_folder_sort(out);
+}
+
+/* Whether the end of the name is what the glob says; *folder = the length of what stands in front of it, without the '/'. */
+static bool ends_as(const char *name, const char *glob, size_t *folder, int64_t *number)
+{
+    const char *from = name + strlen(name);
+    for (const char *g = glob; g; g = strchr(g, '/') ? strchr(g, '/') + 1 : NULL) { /* back by as many names */
+        if (from < name) return false;
+        if (g != glob) from--;
+        while (from > name && from[-1] != '/') from--;
+    }
+    *folder = from > name ? (size_t)(from - name - 1) : 0;
+    for (const char *g = glob; g; from = strchr(from, '/') + 1) {
+        const char *rest = strchr(g, '/');
+        if (rest && !strchr(from, '/')) return false;
+        size_t n = rest ? strcspn(from, "/") : tt_discover_uncompressed(from);
+        if (!tt_folder_match(g, from, n, number)) return false;
+        if (!rest) return true;
+        g = rest + 1;
+    }
+    return false;
+}
+
+void tt_folder_of_member(const tt_format *formats, unsigned n, const char *name, size_t at, tt_folder_files *out)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const tt_format *f = &formats[i];
+        for (uint32_t k = 0; f->parts && f->parts[k].role; k++) {
+            int64_t number = -1;
+            size_t length;
+            if (!ends_as(name, f->parts[k].glob, &length, &number)) continue;
+            *tt_vec_push(out) = (tt_folder_file){.format = f,
+                                                 .part = k,
+                                                 .folder = tt_strndup(name, length),
+                                                 .name = tt_strdup(name + (length ? length + 1 : 0)),
+                                                 .number = number,
+                                                 .at = at};
+        }
+    }
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const tt_folder_file *a = pa, *b = pb;
+    int c = strcmp(a->folder, b->folder);
+    if (!c) c = (a->format > b->format) - (a->format < b->format);
+    if (!c) c = (a->part > b->part) - (a->part < b->part);
+    if (!c) c = strverscmp(a->name, b->name);
+    return c ? c : strcmp(a->name, b->name);
+}
+
+static void file_free(tt_folder_file *f)
+{
+    free(f->folder);
+    free(f->name);
+}
+
+void tt_folder_sort(tt_folder_files *l)
+{
+    size_t kept = 0;
+    if (l->n) qsort(l->at, l->n, sizeof *l->at, by_place);
+    for (size_t i = 0; i < l->n; i++) {
+        const tt_folder_file *last = kept ? &l->at[kept - 1] : NULL;
+        if (last && !strcmp(last->folder, l->at[i].folder) && last->format != l->at[i].format) {
+            file_free(&l->at[i]);
+        } else {
+            l->at[kept++] = l->at[i];
+        }
+    }
+    l->n = kept;
+}
+
+void tt_folder_free(tt_folder_files *l)
+{
+    for (size_t i = 0; i < l->n; i++) file_free(&l->at[i]);
+    tt_vec_free(l);
+}

@@ -1,0 +1,27 @@
+/* parser/input/folder.h - folders that are one input: which of their files have a role in a format (tt_format.parts). Private to parser/. */
+#ifndef TT_PARSER_INPUT_FOLDER_H
+#define TT_PARSER_INPUT_FOLDER_H
+
+#include "parser/input/format.h"
+
+typedef struct tt_folder_file {
+    const tt_format *format;
+    uint32_t part;  /* index into format->parts */
+    char *folder;   /* of the archive, "" = its root; of a directory always "" */
+    char *name;     /* below the folder */
+    int64_t number; /* that the name has at '#', -1 */
+    size_t at;      /* of the archive's members */
+} tt_folder_file;
+typedef TT_VEC(tt_folder_file) tt_folder_files;
+
+/* Whether the name is what the glob says ('*', '#' as in tt_folder_part; no '/' in either); *number = the digits at '#', else it stays. */
+bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number);
+/* Add the files of the directory that have a role, of the first of these formats of which it has any, sorted. */
+void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out);
+/* Add the member of an archive for each role that it may have. */
+void tt_folder_of_member(const tt_format *formats, unsigned n, const char *name, size_t at, tt_folder_files *out);
+/* By folder, format, part, and names with numbers by value. Of several formats in one folder the first one stays. */
+void tt_folder_sort(tt_folder_files *l);
+void tt_folder_free(tt_folder_files *l);
+
+#endif

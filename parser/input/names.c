@@ -1,0 +1,215 @@
+/* parser/input/names.c - see names.h. */
+#include "parser/input/names.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "parser/input/format.h"
+
+static const char archives[] = "*.zip|*.tar|*.tgz";
+
+static size_t cut(const char *s, size_t n, const char *end)
+{
+    size_t m = strlen(end);
+
+    return n >= m && memcmp(s + n - m, end, m) == 0 ? n - m : n;
+}
+
+size_t tt_discover_uncompressed(const char *s)
+{
+    size_t n = strlen(s), m = cut(s, n, ".gz");
+
+    return m != n ? m : cut(s, n, ".zst");
+}
+
+/* Whether the name is one of those with "|" between them. */
+static bool is_named(const char *stem, const char *globs)
+{
+    for (const char *p = globs; *p; p += strspn(p, "|")) {
+        char glob[128];
+        size_t n = strcspn(p, "|");
+
+        snprintf(glob, sizeof glob, "%.*s", (int)n, p);
+        if (fnmatch(glob, stem, FNM_PERIOD) == 0) return true;
+        p += n;
+    }
+    return false;
+}
+
+unsigned tt_names_kind(const char *file)
+{
+    char *stem = tt_strndup(file, tt_discover_uncompressed(file));
+    unsigned kind = TT_NAMES_NONE, level = 0;
+
+    for (unsigned i = 0; i < tt_n_formats && kind == TT_NAMES_NONE; i++) {
+        for (const char *const *p = tt_formats[i].names; p && *p && kind == TT_NAMES_NONE; p++, level++) {
+            if (is_named(stem, *p)) kind = level;
+        }
+    }
+    if (kind == TT_NAMES_NONE && is_named(stem, archives)) kind = TT_NAMES_ARCHIVE;
+    free(stem);
+    return kind;
+}
+
+/* Length of the name without what such names end in: the longest that a format's names have behind their last '*', ".json" or ".pb". */
+static size_t without_ending(const char *s, size_t n)
+{
+    size_t shortest = cut(s, n, ".json");
+
+    if (shortest == n) shortest = cut(s, n, ".pb");
+    for (unsigned i = 0; i < tt_n_formats; i++) {
+        for (const char *const *p = tt_formats[i].names; p && *p; p++) {
+            for (const char *end = strchr(*p, '*'); end; end = strchr(end + 1, '*')) {
+                size_t m = strcspn(end, "|");
+
+                if (end[1] != '.' || memchr(end + 1, '*', m - 1) || m > n) continue;
+                if (memcmp(s + n - (m - 1), end + 1, m - 1) == 0 && n - (m - 1) < shortest) shortest = n - (m - 1);
+            }
+        }
+    }
+    return shortest;
+}
+
+const char *tt_names_looked_for(tt_arena *a)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < tt_n_formats; i++) {
+        if (tt_formats[i].looked_for) text = tt_arena_printf(a, "%s%s, ", text, tt_formats[i].looked_for);
+    }
+    return tt_arena_printf(a, "%s*.zip, *.tar[.gz]", text);
+}
+
+/* Where ".DIGITS" or "_DIGITS" at the end of s[0..n) begins, n when there are fewer than `least` digits. */
+static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
+{
+    size_t i = n;
+
+    while (i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9') i--;
+    return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
+}
+
+/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
+ * the end of a longer one. -1 = none. */
+int64_t tt_discover_rank(const char *s)
+{
+    static const char *const words[] = {"rank", "worker", "TP-"};
+
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        for (const char *p = s; (p = strcasestr(p, words[w])) != NULL; p++) {
+            const char *d = p + strlen(words[w]);
+            int64_t v = 0;
+            int n = 0;
+
+            if (p > s && ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')) continue;
+            if (*d == '_' || *d == '-' || *d == '.' || *d == '=') d++;
+            for (; *d >= '0' && *d <= '9' && n < 9; d++, n++) v = v * 10 + (*d - '0');
+            if (n > 0 && !(*d >= '0' && *d <= '9')) return v;
+        }
+    }
+    return -1;
+}
+
+/* worker, stamp and rank from the name of the file: the worker lies at from..worker, the stamp at stamp..stamp_end. */
+static void parse_name(tt_found *f, const char *base)
+{
+    size_t n = tt_discover_uncompressed(base), end = cut(base, n, ".pt.trace.json");
+    size_t from = 0, worker, stamp, stamp_end, lead = strspn(base, "0123456789.");
+    const char *time = NULL;
+
+    if (end != n) {
+        worker = digits_at_end(base, end, '.', 1);
+    } else {
+        end = without_ending(base, n);
+        worker = digits_at_end(base, end, '.', 10); /* shorter ones number something else: rank.0.json */
+    }
+    stamp = worker < end ? worker + 1 : end;
+    stamp_end = end;
+    if (strncmp(base + end, ".paddle_trace", 13) == 0) { /* WORKER_time_STAMP, split at the last _time_ */
+        for (const char *p = base; (p = memmem(p, (size_t)(base + end - p), "_time_", 6)) != NULL; p++) time = p;
+        if (time && time > base) {
+            worker = (size_t)(time - base);
+            stamp = worker + 6;
+        }
+    } else if (lead && stamp == end && strncmp(base + lead, "-TP-", 4) == 0) { /* SGLang: STAMP-TP-0-DP-0 */
+        from = lead + 1;
+        stamp = 0;
+        stamp_end = lead;
+    }
+    f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
+    f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
+    f->rank = tt_discover_rank(f->worker);
+}
+
+/* The rank that a folder of Ascend's profiler names: profiler_info_N.json. -1 = none. */
+static int64_t ascend_rank(const char *dir)
+{
+    static const char head[] = "profiler_info_";
+    DIR *d = opendir(dir);
+    int64_t rank = -1;
+
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char *end;
+        unsigned long v;
+
+        if (strncmp(e->d_name, head, sizeof head - 1) != 0) continue;
+        v = strtoul(e->d_name + sizeof head - 1, &end, 10);
+        if (end > e->d_name + sizeof head - 1 && strcmp(end, ".json") == 0 && v < 1000000000) rank = (int64_t)v;
+    }
+    if (d) closedir(d);
+    return rank;
+}
+
+bool tt_names_owner(tt_found *f, const char *owner)
+{
+    size_t n = strlen(owner), end = cut(owner, n, "_ascend_pt"), stamp;
+
+    if (end == n) end = cut(owner, n, "_ascend_ms");
+    if (end == n || end == 0) return false;
+    stamp = digits_at_end(owner, end, '_', 14);
+    free(f->worker);
+    free(f->stamp);
+    f->worker = tt_strndup(owner, stamp);
+    f->stamp = stamp < end ? tt_strndup(owner + stamp + 1, end - stamp - 1) : tt_strdup("");
+    return true;
+}
+
+/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say nothing. */
+static void parse_ascend(tt_found *f, const char *base)
+{
+    char *dir, *slash, *owner;
+
+    if (strncmp(base, "trace_view.json", 15) != 0) return;
+    dir = realpath(f->path, NULL);
+    if (!dir) return;
+    slash = strrchr(dir, '/');
+    *slash = '\0'; /* the folder of the file */
+    slash = strrchr(dir, '/');
+    if (slash && strcmp(slash + 1, TT_NAMES_ASCEND) == 0) {
+        *slash = '\0';
+        slash = strrchr(dir, '/');
+    }
+    owner = slash ? slash + 1 : dir;
+    if (tt_names_owner(f, owner)) {
+        f->rank = ascend_rank(dir);
+        if (f->rank < 0) f->rank = tt_discover_rank(f->worker);
+    }
+    free(dir);
+}
+
+bool tt_names_may_be_trace(const char *file)
+{
+    size_t n = tt_discover_uncompressed(file);
+
+    return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
+}
+
+void tt_names_parse(tt_found *f, const char *base)
+{
+    parse_name(f, base);
+    parse_ascend(f, base);
+}

@@ -1,0 +1,21 @@
+/* parser/input/names.h - what the names of trace files and of their folders say. Private to parser/. */
+#ifndef TT_PARSER_INPUT_NAMES_H
+#define TT_PARSER_INPUT_NAMES_H
+
+#include "parser/input/discover.h"
+
+/* Kinds of names: the levels of the formats' names (tt_format.names), which hide those that are greater. ARCHIVE: traces may be in it. */
+enum { TT_NAMES_ARCHIVE = 1000, TT_NAMES_NONE };
+#define TT_NAMES_ASCEND "ASCEND_PROFILER_OUTPUT" /* the folder in a worker's folder that Ascend's profiler writes to */
+
+unsigned tt_names_kind(const char *file);
+/* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
+bool tt_names_may_be_trace(const char *file);
+/* What directories and archives are searched for, for a person. */
+const char *tt_names_looked_for(tt_arena *a);
+/* Worker, stamp and rank from the name of the file, of f->path. */
+void tt_names_parse(tt_found *f, const char *base);
+/* Worker and stamp from the name of a folder, NAME_STAMP_ascend_pt; false when it is called otherwise. */
+bool tt_names_owner(tt_found *f, const char *owner);
+
+#endif
