@@ -141,6 +141,12 @@ static inline void tt_build_device(tt_builder *b, const tt_slice_in *s, const tt
     tt_build_put_(b, s, tt_build_activity_(b, d));
 }
 
+/* Something on the track belongs to a device: it will be a stream. For readers that name tracks after the last event. */
+static inline bool tt_build_is_stream(const tt_builder *b, uint32_t track)
+{
+    return b->tracks.at[track].device_slices > 0;
+}
+
 static inline uint32_t tt_build_host_detail_(tt_kind kind, uint32_t args)
 {
     return tt_kind_is_launch(kind) || kind == TT_KIND_PYTHON ? TT_NONE : args;

@@ -500,7 +500,7 @@ static void label_tracks(struct dump *d)
 {
     for (uint32_t t = 0; t < d->b.tracks.n; t++) {
         const tt_build_track *tr = &d->b.tracks.at[t];
-        bool device = tr->device_slices > 0;
+        bool device = tt_build_is_stream(&d->b, t);
         uint32_t pid = tr->pid, tid = tr->tid;
         int64_t p = (int64_t)strtoull(tt_str(&d->b.names, pid), NULL, 10);
         uint64_t thread = strtoull(tt_str(&d->b.names, tid), NULL, 10);

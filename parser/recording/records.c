@@ -466,7 +466,7 @@ static void label_track(spool *s, uint32_t t, bool named)
     char text[160];
     const char *pid = tt_str(&s->b.names, s->b.tracks.at[t].pid), *tid = tt_str(&s->b.names, s->b.tracks.at[t].tid);
     int64_t process = strtoll(pid, NULL, 10), number = strtoll(tid, NULL, 10);
-    bool stream = s->b.tracks.at[t].device_slices > 0, cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
+    bool stream = tt_build_is_stream(&s->b, t), cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
     if (cpu) {
         label_process(s, t, s->process, "CPU", process);
     } else if (overhead) {
