@@ -20,7 +20,8 @@ size_t tt_utf8_put(char out[4], uint32_t cp);
 /* True for what may never reach a terminal as it is: C0, DEL, C1, bidirectional controls, line and paragraph
  * separators. */
 bool tt_is_control(uint32_t cp);
-/* What is shown of it in one cell: control pictures for C0 and DEL, U+FFFD for other controls and TT_BAD_BYTE, cp itself for the rest. */
+/* What is shown of it in one cell: control pictures for C0 and DEL, U+FFFD for other controls and TT_BAD_BYTE, cp itself
+ * for the rest. */
 uint32_t tt_visible(uint32_t cp);
 /* Cells the code point takes on a terminal: 0 (combining), 1 or 2. Controls, unassigned and TT_BAD_BYTE: 1. */
 int tt_char_width(uint32_t cp);
