@@ -154,28 +154,28 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/double/target $(B)/tests/double/careful $(B)/tests/double/libfakecupti.so \
-           $(B)/tests/double/libfakecupti-11.so $(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so \
-           $(B)/tests/double/nvml/libnvidia-ml.so.1
-$(B)/tests/double/target $(B)/tests/double/careful: %: %.c.o
+DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/libfakecupti.so \
+           $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1
+$(B)/tests/doubles/target $(B)/tests/doubles/careful: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
-FAKE := tests/double/fakecupti.c tests/double/fakerecords.c
-$(B)/tests/double/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
+FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c
+$(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 # the same without the functions that CUPTI 11.0 does not have
-$(B)/tests/double/libfakecupti-11.so: $(FAKE) $(wildcard tests/double/*.h tests/double/*.def) $(B)/flags
+$(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h tests/doubles/*.def) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
 
 # libraries of CUDA that are asked a few things where they are loaded
-$(B)/tests/double/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
-$(B)/tests/double/libfakecuda.so $(B)/tests/double/libcudart-fake.so: $(B)/pic/tests/double/fakecuda.c.o
+$(B)/tests/doubles/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
+$(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so: $(B)/pic/tests/doubles/fakecuda.c.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared $(SONAME) $(LDFLAGS) -o $@ $<
 
 # two GPUs for NVML, found by LD_LIBRARY_PATH
-$(B)/tests/double/nvml/libnvidia-ml.so.1: tests/double/fakenvml.c $(B)/flags
+$(B)/tests/doubles/nvml/libnvidia-ml.so.1: tests/doubles/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
 
@@ -259,8 +259,8 @@ deps:
 	$(Q)tests/deps
 
 samples:
-	$(PYTHON) tests/make_sample.py assets
-	$(PYTHON) tests/make_paddle.py assets/sample_paddle
+	$(PYTHON) tests/tools/make_sample.py assets
+	$(PYTHON) tests/tools/make_paddle.py assets/sample_paddle
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \

@@ -43,7 +43,7 @@ def run_json(*cmd):
 def big_trace(args, size):
     path = os.path.join(args.dir, "tracetty-bench-%s-%s.json" % (os.path.basename(args.trace).split(".")[0], size))
     if not os.path.exists(path):
-        subprocess.run([sys.executable, "tests/scale_trace.py", args.trace, path, size], check=True)
+        subprocess.run([sys.executable, "tests/tools/scale_trace.py", args.trace, path, size], check=True)
     with open(path, "rb", buffering=0) as f:  # into the page cache
         while f.read(1 << 22):
             pass

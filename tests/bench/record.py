@@ -15,7 +15,7 @@ ap = argparse.ArgumentParser(description=__doc__)
 ap.add_argument("--build", default="build")
 B = os.path.abspath(ap.parse_args().build)
 BIN = os.path.join(B, "tracetty") if B != os.path.abspath("build") else os.path.abspath("tracetty")
-TARGET = os.path.join(B, "tests/double/target")
+TARGET = os.path.join(B, "tests/doubles/target")
 tmp = tempfile.mkdtemp()
 env = dict(os.environ, TRACETTY_CAPTURE_LIB=os.path.join(B, "libtracetty_capture.so"), FAKE_CUPTI=os.path.join(tmp, "script"))
 
@@ -66,7 +66,7 @@ print("%d million ranges on 4 threads: %.1f s, %.1f million kept/s, %.1f bytes e
 launches = 200000
 with open(env["FAKE_CUPTI"], "w") as f:
     f.write("version 130001\nlaunch %d\n" % launches)
-took, text, size, peak = record([TARGET, "cuda-script"], TRACETTY_CUPTI=os.path.join(B, "tests/double/libfakecupti.so"))
+took, text, size, peak = record([TARGET, "cuda-script"], TRACETTY_CUPTI=os.path.join(B, "tests/doubles/libfakecupti.so"))
 print("%d launches in %.1f s: %.1f bytes for a call and its kernel, %d dropped" % (launches, took, size / launches, drops()))
 busy = [sys.executable, "-c", "import json\nfor i in range(200): json.loads(json.dumps(list(range(20000))))"]
 plain, recorded = [], []

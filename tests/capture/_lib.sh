@@ -3,10 +3,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-target=$B/tests/double/target
+target=$B/tests/doubles/target
 export TRACETTY_CAPTURE_LIB=$B/libtracetty_capture.so
 unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH RANK LOCAL_RANK WORLD_SIZE TRACETTY_CTL TRACETTY_CUPTI
-for f in "$target" "$TRACETTY_CAPTURE_LIB" "$B/tests/double/libfakecupti.so"; do
+for f in "$target" "$TRACETTY_CAPTURE_LIB" "$B/tests/doubles/libfakecupti.so"; do
     [ -e "$f" ] || { echo "FAIL $f was not built"; exit 1; }
 done
 

@@ -75,7 +75,7 @@ fi
 # The layouts that the double replays: the length of every version's record, and where each of its members is.
 {
     echo '#include <cupti.h>'
-    echo '#include "tests/double/layouts.h"'
+    echo '#include "tests/doubles/layouts.h"'
     awk -F'[(,) ]+' '
         /^LAYOUT/ { family[++n] = $2; kind[n] = $3; name[n] = $4; from[n] = $5; size[n] = $6 }
         /^MEMBER/ { of[++k] = $2; mine[k] = $3; theirs[k] = $4; since[k] = $5 }
@@ -89,7 +89,7 @@ fi
                     printf "_Static_assert(offsetof(rec_%s, %s) == offsetof(CUpti_Activity%s, %s) && sizeof((rec_%s){0}.%s) == sizeof((CUpti_Activity%s){0}.%s), \"%s.%s\");\n",
                         family[i], mine[m], name[i], theirs[m], family[i], mine[m], name[i], theirs[m], name[i], theirs[m]
             }
-        }' tests/double/layouts.def
+        }' tests/doubles/layouts.def
 } >"$tmp/layouts.c"
 if ${CC:-gcc} -std=gnu11 -I. -I"$inc" -fsyntax-only "$tmp/layouts.c" 2>"$tmp/err"; then
     echo "ok the records of the tests' libcupti are those of its versions: $(grep -c offsetof "$tmp/layouts.c") members of $(grep -c 'sizeof(CUpti' "$tmp/layouts.c") layouts"

@@ -74,7 +74,7 @@ record --duration 200ms --kill TERM "$target" ticks 3000; same "--kill" "$status
 
 # ---- CUPTI is left alone
 printf '%s\n' "version 130001" "launch 10" flush >"$tmp/script"
-export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 record "$target" cuda-script; same "with CUPTI" "$(cell runtime_api calls cudaLaunchKernel)" 10
 record --yield-cupti "$target" cuda-script
 same "--yield-cupti" "$status $(cell runtime_api calls cudaLaunchKernel) $(cell operators calls aten::mm)" "0  1"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # CUPTI by a double that replays scripts: layouts of all versions, odd orders, errors, losses, schedules, export.
 . "$(dirname "$0")/_lib.sh"
-export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script
+export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 all=(device context stream "launch 100" "early 50" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 4" "pool 3"
      "noisy 7" "driver 2" "environment 1" "graph 1" flush)
 more=(context "wait 1 25" "unified 2" "environment 3" "${all[@]}") # unified memory can be asked for when there is a context
 
 # The same program with the records of each version: the same events, but for what a version does not know.
-old=$B/tests/double/libfakecupti-11.so
+old=$B/tests/doubles/libfakecupti-11.so
 for version in 130001 13 14 15 16 17 18 19 20 21 22 23 24 26 27 130200; do
     script "version $version" "${more[@]}"
     lib=$TRACETTY_CUPTI
@@ -177,7 +177,7 @@ script "version 130001" device context "launch 5" flush
 OWN_DIR=$tmp/own "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/own
 same "tracetty_init(): calls, kernels, ranges of NVTX" "$(calls) $(sum_calls kernels) $(cell operators calls aten::mm)" "5 5 1"
 script "version 130001" "launch 5" flush
-OWN_LATE=$B/tests/double/libfakecuda.so OWN_DIR=$tmp/late "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/late
+OWN_LATE=$B/tests/doubles/libfakecuda.so OWN_DIR=$tmp/late "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/late
 same "tracetty_init() when CUDA is at work" "$(calls) $(sum_calls kernels)" "5 5"
 has "... devices and contexts that were there" <("$BIN" export "$dir" -o - 2>/dev/null) '"deviceProperties":.*A GPU for tests'
 

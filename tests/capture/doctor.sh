@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # tracetty doctor names what is there and what is missing, by the doubles and without them.
 . "$(dirname "$0")/_lib.sh"
-TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 same "status" "$?" 0
 has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture'
 has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
 has "what it can record besides" "$tmp/out" '^ok +CUPTI extras +--memory, --trace \+graph, \+um, \+env, \+latency, \+event'
 echo "version 13" >"$tmp/script"
-FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
 has "what an old one cannot" "$tmp/out" 'not with this libcupti: --memory \(CUDA 11.2\), .*device times of events \(12.8\)'
 TRACETTY_CUPTI=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no libcupti" "$tmp/out" '^missing +CUPTI'
 has "... and what to do" "$tmp/out" 'nvidia-cuda-cupti'
 echo "fail Subscribe 39" >"$tmp/script"
-FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "another profiler" "$tmp/out" 'another profiler holds CUPTI'
 echo "holder Triton" >"$tmp/script"
-FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "... by its name" "$tmp/out" 'another profiler holds CUPTI: Triton'
 TRACETTY_CAPTURE_LIB=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no recorder" "$tmp/out" '^missing +recorder'

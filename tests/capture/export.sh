@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The export of recordings: every key that other tools look for, the rules of the text, and parts of a recording.
 . "$(dirname "$0")/_lib.sh"
-export FAKE_CUPTI=$tmp/script FAKE_CUDA=$B/tests/double/libfakecuda.so:$B/tests/double/libcudart-fake.so
+export FAKE_CUPTI=$tmp/script FAKE_CUDA=$B/tests/doubles/libfakecuda.so:$B/tests/doubles/libcudart-fake.so
 printf '%s\n' device context stream "launch 40" "early 10" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 5" \
     "pool 3" "noisy 7" "driver 2" "graph 1" flush >"$FAKE_CUPTI"
-export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 
 # ---- a training with everything
 # as many steps as it takes until the use of processors was sampled twice

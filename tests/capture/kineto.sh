@@ -2,7 +2,7 @@
 # Recording through PyTorch's own profiler: the daemon's side of its protocol against a process that speaks the other side, and every way
 # in which that can fail.
 . "$(dirname "$0")/_lib.sh"
-client="python3 tests/double/kineto.py"
+client="python3 tests/doubles/kineto.py"
 export KINETO_IPC_SOCKET_DIR=$tmp/s # a daemon of this machine is left alone
 export TMPDIR=$tmp/t KINETO_ONDEMAND_TRACE_DIR=$tmp/t
 mkdir "$KINETO_IPC_SOCKET_DIR" "$TMPDIR"

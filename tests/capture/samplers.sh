@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is sampled while a program runs: processor use, and GPUs by a double of NVML with two of them, of which CUDA shows the second one.
 . "$(dirname "$0")/_lib.sh"
-export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/double/nvml
+export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/doubles/nvml
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 # until the file with the counters holds those of a GPU: how long that takes is the machine's affair
 sampled() { grep -qa 'SM clock MHz' "$1"/*.ttspool 2>/dev/null; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every table of a recording is that of its export, for every kind of recording that the doubles can make.
 . "$(dirname "$0")/_lib.sh"
-export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/double/libfakecupti.so
+export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 
 # compare WHAT [OPTION...]: $dir against the exports of its spools, under the same names in another folder

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whatever becomes of a recording and of its folder, the recorded program keeps its files byte for byte, and its exit status.
 . "$(dirname "$0")/_lib.sh"
-careful=$B/tests/double/careful
+careful=$B/tests/doubles/careful
 mine=$tmp/mine
 # ready: new files for the program; said STATUS-OF-RECORD: its status and its own words
 ready() { rm -rf "$mine" && mkdir -p "$mine"; }

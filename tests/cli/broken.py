@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every damaged file of tests/make_broken.py: status, problems, surviving events, no hostile byte, no hang, 4 GiB of addresses.
+"""Every damaged file of tests/tools/make_broken.py: status, problems, surviving events, no hostile byte, no hang, 4 GiB of addresses.
 
 broken.py [-v] [NAME-GLOB]; environment BIN, BROKEN_EVERY=N (one file in N). One line "ok" or "FAIL" for each file.
 """
@@ -113,7 +113,7 @@ def main():
     glob = next((a for a in sys.argv[1:] if a != "-v"), "*")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, os.path.join(HERE, "..", "make_broken.py"), folder], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_broken.py"), folder], check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(folder, "broken.json"), encoding="utf-8") as f:
             entries = [e for e in json.load(f) if fnmatch.fnmatch(e["file"], glob)][::EVERY]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

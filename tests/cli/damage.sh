@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Random damage to real traces (tests/mutate.py): DAMAGE=1000 files of five of the corpus, or of the samples; a new seed every day.
+# Random damage to real traces (tests/tools/mutate.py): DAMAGE=1000 files of five of the corpus, or of the samples; a new seed every day.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 files=(assets/sample_gpu/*.json.gz assets/sample_cpu.pt.trace.json.gz)
@@ -13,4 +13,4 @@ if [ -n "${TRACETTY_CORPUS:-}" ]; then
 fi
 n=200
 grep -aq '__asan_init\|__tsan_init' "$BIN" && n=25
-exec python3 tests/mutate.py "${DAMAGE:-$n}" "${DAMAGE_SEED:-$(date +%j)}" "${files[@]}"
+exec python3 tests/tools/mutate.py "${DAMAGE:-$n}" "${DAMAGE_SEED:-$(date +%j)}" "${files[@]}"

@@ -8,7 +8,7 @@ mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.json' -o -name '*.
 [ -n "${TRACETTY_CORPUS:-}" ] || echo "skip events of the corpus: TRACETTY_CORPUS is not set"
 python3 - "$BIN" "${files[@]}" <<'PY'
 import json, subprocess, sys
-sys.path.insert(0, "tests")
+sys.path.insert(0, "tests/tools")
 from count_events import count
 for path in sys.argv[2:]:
     p = subprocess.run([sys.argv[1], "summary", "--format", "json", "--table", "problems", path], capture_output=True)

@@ -87,7 +87,7 @@ def compare_files(tmp):
              ("another run", ["--seed", "11", "--steps", "5"], 60)]
     for name, options, slack in cases:
         d = os.path.join(tmp, name.replace(" ", "_"))
-        subprocess.run([sys.executable, os.path.join(TOP, "tests", "make_paddle.py"), d, *options], check=True)
+        subprocess.run([sys.executable, os.path.join(TOP, "tests", "tools", "make_paddle.py"), d, *options], check=True)
         a, b = (document(os.path.join(d, STEM + kind), COMPARED + ",memory_names,memory_devices") for kind in ("json", "pb"))
         why = a.get("error") or b.get("error") or same(a, b, slack)
         for doc in (a, b):
@@ -244,7 +244,7 @@ def spans(tmp):
 
 with tempfile.TemporaryDirectory() as tmp:
     d = os.path.join(tmp, "sample")
-    subprocess.run([sys.executable, os.path.join(TOP, "tests", "make_paddle.py"), d], check=True)
+    subprocess.run([sys.executable, os.path.join(TOP, "tests", "tools", "make_paddle.py"), d], check=True)
     for kind in ("json", "pb"):
         same_bytes = open(os.path.join(d, STEM + kind), "rb").read() == open(os.path.join(SAMPLE, STEM + kind), "rb").read()
         report("generated sample " + kind, None if same_bytes else "make samples writes something else")

@@ -143,7 +143,7 @@ def check(folder, entry, number):
 def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, os.path.join(HERE, "..", "make_broken.py"), folder], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_broken.py"), folder], check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(folder, "broken.json"), encoding="utf-8") as f:
             entries = json.load(f)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

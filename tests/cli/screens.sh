@@ -155,7 +155,7 @@ screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
 picture() { # NAME SIZE TRACE OPTIONS...
     local name=$1 size=$2 trace=$3 file=assets/pictures/$1.svg
     shift 3
-    "$BIN" summary --size "$size" --color 256 "$@" "assets/$trace" 2>"$tmp/err" | python3 tests/svg.py >"$tmp/out" 2>>"$tmp/err"
+    "$BIN" summary --size "$size" --color 256 "$@" "assets/$trace" 2>"$tmp/err" | python3 tests/tools/svg.py >"$tmp/out" 2>>"$tmp/err"
     [ "${UPDATE:-}" = 1 ] && cp "$tmp/out" "$file"
     if cmp -s "$file" "$tmp/out" && python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file"; then ok "picture $name"
     else fail "picture $name" "differs from $file $(head -c 200 "$tmp/err")"; fi

@@ -39,7 +39,7 @@ def traces(put):
 
 
 def paddle(put):
-    subprocess.run([sys.executable, os.path.join(HERE, "..", "make_paddle.py"), put.folder, "--steps", "1"], check=True)
+    subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_paddle.py"), put.folder, "--steps", "1"], check=True)
 
 
 def archives(put):

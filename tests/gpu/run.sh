@@ -72,11 +72,11 @@ section() { # LETTER SECONDS TITLE
 # ---- the program whose doings are known
 target=() api=cuda more=+event many=30
 if [ -n "$DRY" ]; then # the same program by the doubles: a libcupti that replays a script, and what the script does
-    export TRACETTY_CUPTI=$B/tests/double/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/double/nvml
+    export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/doubles/nvml
     cat >"$tmp/target" <<END
 #!/usr/bin/env bash
 printf '%s\n' device context "copy 1" "set 1" "launch 100" "event 1" "pool 1" "sync 1" "environment 1" flush >$tmp/script
-"$B/tests/double/target" cuda-script \${2:-5} >/dev/null
+"$B/tests/doubles/target" cuda-script \${2:-5} >/dev/null
 [ "\${1:-0}" -lt 1000000 ] || sleep 2
 echo "steps=\${2:-5} kernels=\$((\${2:-5} * 100)) copies=\${2:-5} sets=\${2:-5} nodes=0 graphs=0 events=\${2:-5} waits=\${2:-5} allocations=\${2:-5} launch_ns=1000"
 END

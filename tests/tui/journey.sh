@@ -23,7 +23,7 @@ IFS=$'\t' read -r dur launch correlation operator addmm < <(facts)
 
 tt_start 120 40 "$FILE" || exit 1
 tt_expect "open: the tabs" "[1 Overview]"
-tt_expect "open: the number of events" "$(python3 tests/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
+tt_expect "open: the number of events" "$(python3 tests/tools/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
 tt_expect "open: the slow step" "step 4"
 tt_expect "open: the finding" "waiting for input"
 

@@ -40,7 +40,7 @@ tt_check "preview: back at the table" tt_until tt_has "── Operators"
 touch "$slow/go"
 tt_wait "the end of the trace"
 tt_reject "complete: nothing is missing any more" "still loading"
-tt_expect "complete: all events" "$(python3 tests/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
+tt_expect "complete: all events" "$(python3 tests/tools/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
 tt_check "complete: the same row ($chosen)" [ "$(tt_screen | grep '^>' | cut -c2-30)" = "$chosen" ]
 tt_check "complete: the same order ($sorted)" grep -qF "$sorted" <(tt_screen)
 for tab in 1 2 4 5 6 7 8 9; do tt_keys $tab || exit 1; done

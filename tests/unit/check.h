@@ -1,5 +1,6 @@
 // The unit tests' harness: CHECK* count and report, and main() ends with `return check_done();`.
-// A failed check never stops the test: later ones often say why the first failed.
+// A failed check never stops the test: later ones often say why the first failed. Each function that checks something
+// counts as one test: check_done() prints "ok NAME" or "FAIL NAME" for it.
 #ifndef TT_TESTS_UNIT_CHECK_H
 #define TT_TESTS_UNIT_CHECK_H
 #include <inttypes.h>
@@ -7,40 +8,71 @@
 #include <stdio.h>
 #include <string.h>
 
-static int check_passed_, check_failed_;
+typedef struct {
+    const char *name; // __func__: the same pointer for every check of a function
+    int passed, failed;
+} check_function_;
 
-static inline int check_(int ok, const char *file, int line, const char *what)
+enum { CHECK_FUNCTIONS_ = 64 };
+
+static check_function_ check_functions_[CHECK_FUNCTIONS_];
+static int check_functions_n_, check_last_; // check_last_: the function of the last check
+
+static inline check_function_ *check_function_of_(const char *name)
 {
+    if (check_functions_n_ && check_functions_[check_last_].name == name) return &check_functions_[check_last_];
+    int i = 0;
+    while (i < check_functions_n_ && strcmp(check_functions_[i].name, name) != 0) i++;
+    /* the last one takes those that find no room */
+    if (i == CHECK_FUNCTIONS_)
+        i--;
+    else if (i == check_functions_n_)
+        check_functions_[check_functions_n_++].name = name;
+    return &check_functions_[check_last_ = i];
+}
+
+static inline int check_(int ok, const char *function, const char *file, int line, const char *what)
+{
+    check_function_ *f = check_function_of_(function);
     if (ok) {
-        check_passed_++;
+        f->passed++;
     } else {
-        check_failed_++;
+        f->failed++;
         fprintf(stderr, "%s:%d: %s\n", file, line, what);
     }
     return ok;
 }
 
-static inline void check_int_(int64_t a, int64_t b, const char *file, int line, const char *what)
+static inline void check_int_(int64_t a, int64_t b, const char *function, const char *file, int line, const char *what)
 {
-    if (!check_(a == b, file, line, what)) fprintf(stderr, "    got %" PRId64 ", want %" PRId64 "\n", a, b);
+    if (!check_(a == b, function, file, line, what)) fprintf(stderr, "    got %" PRId64 ", want %" PRId64 "\n", a, b);
 }
 
-static inline void check_str_(const char *a, const char *b, const char *file, int line, const char *what)
+static inline void check_str_(const char *a, const char *b, const char *function, const char *file, int line,
+                              const char *what)
 {
     int same = a && b ? strcmp(a, b) == 0 : a == b;
-    if (!check_(same, file, line, what))
+    if (!check_(same, function, file, line, what))
         fprintf(stderr, "    got  \"%s\"\n    want \"%s\"\n", a ? a : "(null)", b ? b : "(null)");
 }
 
-#define CHECK(cond) check_(!!(cond), __FILE__, __LINE__, #cond)
-#define CHECK_INT(got, want) check_int_((int64_t)(got), (int64_t)(want), __FILE__, __LINE__, #got " == " #want)
-#define CHECK_STR(got, want) check_str_((got), (want), __FILE__, __LINE__, #got " == " #want)
+#define CHECK(cond) check_(!!(cond), __func__, __FILE__, __LINE__, #cond)
+#define CHECK_INT(got, want)                                                                                           \
+    check_int_((int64_t)(got), (int64_t)(want), __func__, __FILE__, __LINE__, #got " == " #want)
+#define CHECK_STR(got, want) check_str_((got), (want), __func__, __FILE__, __LINE__, #got " == " #want)
 
 // The exit status of the test; a test that checked nothing has failed.
 static inline int check_done(void)
 {
-    fprintf(stderr, "%d checks passed, %d failed\n", check_passed_, check_failed_);
-    return check_failed_ || !check_passed_;
+    int passed = 0, failed = 0;
+    for (int i = 0; i < check_functions_n_; i++) {
+        const check_function_ *f = &check_functions_[i];
+        printf("%s %s (%d checks)\n", f->failed ? "FAIL" : "ok", f->name, f->passed + f->failed);
+        passed += f->passed;
+        failed += f->failed;
+    }
+    fprintf(stderr, "%d checks passed, %d failed\n", passed, failed);
+    return failed || !passed;
 }
 
 #endif

@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/double/fakecupti.h"
+#include "tests/doubles/fakecupti.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCREENS = ["overview", "operators", "kernels", "trace", "memory", "modules", "distributed", "steps", "api", "problems"]
 OLD, NEW = (os.path.abspath(p) for p in sys.argv[1:3])
 ENV = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "XDG_CONFIG_HOME": "/nonexistent", "XDG_STATE_HOME": "/nonexistent"}

@@ -1,4 +1,4 @@
-/* tests/double/fakecupti.h - what the two halves of the libcupti of the tests share: records (fakerecords.c), script and functions
+/* tests/doubles/fakecupti.h - what the two halves of the libcupti of the tests share: records (fakerecords.c), script and functions
  * (fakecupti.c). One object, guarded by its lock where threads meet. */
 #ifndef TT_TESTS_DOUBLE_FAKECUPTI_H
 #define TT_TESTS_DOUBLE_FAKECUPTI_H
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "capture/cuda/cupti_calls.h"
-#include "tests/double/layouts.h"
+#include "tests/doubles/layouts.h"
 
 enum { KINDS_MOST = 64, SLOTS = 32, LOADED_FAILS = 16 };
 

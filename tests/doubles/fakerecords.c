@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/double/fakecupti.h"
+#include "tests/doubles/fakecupti.h"
 
 /* ---- layouts ---- */
 
@@ -14,7 +14,7 @@ static const struct {
 } layouts[] = {
 #define LAYOUT(family, kind, name, from, size) {kind, from, size},
 #define MEMBER(family, mine, theirs, from)
-#include "tests/double/layouts.def"
+#include "tests/doubles/layouts.def"
 #undef LAYOUT
 #undef MEMBER
 };
@@ -45,7 +45,7 @@ static const struct {
 #define LAYOUT(family, kind, name, from, size)
 #define MEMBER(family, mine, theirs, from)                                                                             \
     {F_##family, from, offsetof(rec_##family, mine), sizeof((rec_##family){0}.mine)},
-#include "tests/double/layouts.def"
+#include "tests/doubles/layouts.def"
 #undef LAYOUT
 #undef MEMBER
 };
