@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "capture/shared/shared_page.h"
+#include "capture/shared/control_file.h"
 
 typedef struct tt_recorder tt_recorder;
 

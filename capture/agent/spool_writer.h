@@ -10,7 +10,7 @@
 
 #include "capture/format/spool.h"
 #include "capture/shared/files.h"
-#include "capture/shared/shared_page.h"
+#include "capture/shared/control_file.h"
 
 typedef struct tt_spool_writer {
     tt_own file;            /* closed: before opening, after closing, or failed */

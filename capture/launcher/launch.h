@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "capture/shared/shared_page.h"
+#include "capture/shared/control_file.h"
 
 /* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build or ../lib folders. */
 bool tt_find_library(char *out, size_t cap);

@@ -1,11 +1,11 @@
-/* capture/shared/shared_page.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share (DIR/ctl).
+/* capture/shared/control_file.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share (DIR/ctl).
  *
  * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces it ends the control, and
  * can hurt nobody's memory. First a head: the settings, written before the command starts, and the orders, numbers that count up. Behind
  * it records, appended: one of each process, which that process alone writes again when something changed, and notes. A process that was
  * killed leaves its last one behind. Readers look for a record's magic, so a torn one hides no other.                   */
-#ifndef TT_CAPTURE_SHARED_SHARED_PAGE_H
-#define TT_CAPTURE_SHARED_SHARED_PAGE_H
+#ifndef TT_CAPTURE_SHARED_CONTROL_FILE_H
+#define TT_CAPTURE_SHARED_CONTROL_FILE_H
 
 #include "capture/format/spool.h"
 #include "capture/shared/files.h"

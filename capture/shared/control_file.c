@@ -1,5 +1,5 @@
-/* capture/shared/shared_page.c - the control file, read and written in small pieces. See control.h. */
-#include "capture/shared/shared_page.h"
+/* capture/shared/control_file.c - the control file, read and written in small pieces. See control.h. */
+#include "capture/shared/control_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

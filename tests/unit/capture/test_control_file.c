@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/shared/shared_page.h"
+#include "capture/shared/control_file.h"
 #include "tests/unit/check.h"
 
 static tt_control_record process(uint64_t id, uint64_t events)
