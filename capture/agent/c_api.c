@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/agent/attach.h"
 #include "capture/agent/cupti.h"
 #include "capture/agent/enter.h"
-#include "capture/agent/recorder.h"
+#include "capture/agent/events.h"
+#include "capture/agent/recording_state.h"
+#include "capture/agent/write_records.h"
 #include "capture/cuda/cuda_info.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -151,7 +154,7 @@ EXPORT int tracetty_counter(const char *name, double value)
 EXPORT int tracetty_meta(const char *key, const char *json_value)
 {
     if (!key || !json_value || !begin_call()) return -1;
-    bool good = tt_writer_queue_meta(tt_recorder_get(), key, json_value);
+    bool good = tt_queue_meta(tt_recorder_get(), key, json_value);
     tt_exit();
     return good ? 0 : -1;
 }

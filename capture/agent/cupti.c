@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "capture/agent/cupti_records.h"
+#include "capture/agent/recording_state.h"
+#include "capture/agent/report_progress.h"
+#include "capture/agent/write_records.h"
 #include "capture/cuda/cuda_info.h"
 #include "capture/cuda/cupti_find.h"
 
@@ -84,7 +87,7 @@ static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t si
     b->valid = valid;
     b->next = atomic_load_explicit(&cu.done, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&cu.done, &b->next, b, memory_order_release, memory_order_relaxed)) {}
-    tt_writer_wake(tt_recorder_get());
+    tt_recorder_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)
@@ -161,7 +164,7 @@ static void tell_of_theft(tt_recorder *r)
     if (!atomic_load(&cu.context) || !atomic_load(&r->wanted_cupti) || cu.records.seen) return;
     if (!(r->set.traces >> TT_TRACE_RUNTIME & 1)) return;
     tt_recorder_note("process %u: %s", r->pid, why);
-    tt_writer_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");
+    tt_write_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");
 }
 
 void tt_cupti_translate(tt_recorder *r)
@@ -288,7 +291,7 @@ static void on_call(void *data, int domain, uint32_t cbid, const void *info)
     (void)data;
     if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) {
         tt_recording_state_begin(r, tt_now(r));
-        if (!atomic_exchange(&cu.context, true)) tt_writer_wake(r);
+        if (!atomic_exchange(&cu.context, true)) tt_recorder_wake(r);
     }
     if (domain != CU_DOMAIN_DRIVER || !info) return;
     memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
@@ -318,7 +321,7 @@ static void note_meta(tt_recorder *r, const char *key, const char *text)
     }
     json[n++] = '"';
     json[n] = 0;
-    tt_writer_queue_meta(r, key, json);
+    tt_queue_meta(r, key, json);
 }
 
 /* CUDA is there, but its contexts cannot be seen: the clock runs from here. */
@@ -448,9 +451,9 @@ static void boot(tt_recorder *r)
     }
     note_meta(r, "cupti_library", place);
     snprintf(text, sizeof text, "%u", cu.version);
-    tt_writer_queue_meta(r, "cupti_version", text);
+    tt_queue_meta(r, "cupti_version", text);
     snprintf(text, sizeof text, "%d", tt_cuda_driver_version());
-    if (strcmp(text, "0")) tt_writer_queue_meta(r, "cuda_driver_version", text);
+    if (strcmp(text, "0")) tt_queue_meta(r, "cuda_driver_version", text);
     if (cu.version < CU_VERSION_LEAST) {
         give_up(r, "libcupti is older than CUDA 11.0");
         return;
@@ -486,7 +489,7 @@ static void boot(tt_recorder *r)
         unified_is_missing(r, "it can be set up when there is a context, and contexts cannot be seen");
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
     cu.have = true;
-    tt_writer_wake(r);
+    tt_recorder_wake(r);
 }
 
 void tt_cupti_boot(tt_recorder *r, bool late)

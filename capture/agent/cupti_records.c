@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/agent/nvml.h"
-#include "capture/agent/sampler.h"
+#include "capture/agent/write_records.h"
 #include <unistd.h>
 
 #include "capture/cuda/cuda_info.h"
@@ -66,7 +66,7 @@ static uint32_t device_of(const tt_cupti_records *c, uint32_t context)
 static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
 {
     uint32_t id = tt_intern_put(&r->names, NULL, text, len);
-    tt_writer_strings(r);
+    tt_write_names(r);
     return id;
 }
 
@@ -323,7 +323,7 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
     if (c->self) return;
     c->self = (uint32_t)gettid();
     snprintf(text, sizeof text, "%d", tt_cuda_runtime_version());
-    if (strcmp(text, "0")) tt_writer_meta(r, "cuda_runtime_version", text);
+    if (strcmp(text, "0")) tt_write_meta(r, "cuda_runtime_version", text);
 }
 
 static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
@@ -387,7 +387,7 @@ static void on_unified(tt_recorder *r, const cu_unified *u)
 
 static void put_sample(tt_recorder *r, const cu_environment *e, const char *counter, const char *line, double value)
 {
-    tt_sampler_put(r, (int64_t)e->timestamp, counter, line, (int)e->deviceId, value);
+    tt_write_sample(r, (int64_t)e->timestamp, counter, line, (int)e->deviceId, value);
 }
 
 /* Counters as those of NVML, which may be recorded too: so they say whose they are. */

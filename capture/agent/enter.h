@@ -4,8 +4,6 @@
 
 #include "capture/agent/recorder.h"
 
-extern __thread bool tt_inside __attribute__((tls_model("initial-exec"))); /* events.c */
-
 /* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler that interrupted it and must
  * turn back (counted): it would wait for locks that its own thread holds. */
 static inline bool tt_enter(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 
-#include "capture/agent/sampler.h"
+#include "capture/agent/write_records.h"
 #include "capture/shared/files.h"
 
 /* SLOW_NS: for what changes slowly, or takes NVML long to find out (20 ms for the traffic of a bus). */
@@ -156,13 +156,13 @@ static void sample(tt_recorder *r, int64_t now, int id, const gpu *g)
     unsigned rates[2], v;
     unsigned long long memory[3];
     if (n.utilization && !n.utilization(g->handle, rates)) {
-        tt_sampler_put(r, now, "GPU utilisation %", "gpu", id, rates[0]);
-        tt_sampler_put(r, now, "GPU utilisation %", "memory bus", id, rates[1]);
+        tt_write_sample(r, now, "GPU utilisation %", "gpu", id, rates[0]);
+        tt_write_sample(r, now, "GPU utilisation %", "memory bus", id, rates[1]);
     }
     if (n.memory && !n.memory(g->handle, memory))
-        tt_sampler_put(r, now, "GPU memory MiB", "used", id, (double)memory[2] / 1048576);
-    if (n.power && !n.power(g->handle, &v)) tt_sampler_put(r, now, "GPU power W", "draw", id, v / 1000.0);
-    if (n.clock && !n.clock(g->handle, CLOCK_OF_SM, &v)) tt_sampler_put(r, now, "SM clock MHz", "clock", id, v);
+        tt_write_sample(r, now, "GPU memory MiB", "used", id, (double)memory[2] / 1048576);
+    if (n.power && !n.power(g->handle, &v)) tt_write_sample(r, now, "GPU power W", "draw", id, v / 1000.0);
+    if (n.clock && !n.clock(g->handle, CLOCK_OF_SM, &v)) tt_write_sample(r, now, "SM clock MHz", "clock", id, v);
 }
 
 static void sample_slow(tt_recorder *r, int64_t now, int id, const gpu *g)
@@ -175,13 +175,13 @@ static void sample_slow(tt_recorder *r, int64_t now, int id, const gpu *g)
     unsigned v;
     unsigned long long reasons;
     if (n.temperature && !n.temperature(g->handle, SENSOR_OF_GPU, &v))
-        tt_sampler_put(r, now, "GPU temperature C", "GPU", id, v);
-    if (n.power_limit && !n.power_limit(g->handle, &v)) tt_sampler_put(r, now, "GPU power W", "limit", id, v / 1000.0);
-    if (n.bus && !n.bus(g->handle, BUS_SENT, &v)) tt_sampler_put(r, now, "PCIe MB/s", "sent", id, v / 1000.0);
-    if (n.bus && !n.bus(g->handle, BUS_RECEIVED, &v)) tt_sampler_put(r, now, "PCIe MB/s", "received", id, v / 1000.0);
+        tt_write_sample(r, now, "GPU temperature C", "GPU", id, v);
+    if (n.power_limit && !n.power_limit(g->handle, &v)) tt_write_sample(r, now, "GPU power W", "limit", id, v / 1000.0);
+    if (n.bus && !n.bus(g->handle, BUS_SENT, &v)) tt_write_sample(r, now, "PCIe MB/s", "sent", id, v / 1000.0);
+    if (n.bus && !n.bus(g->handle, BUS_RECEIVED, &v)) tt_write_sample(r, now, "PCIe MB/s", "received", id, v / 1000.0);
     if (!n.throttle || n.throttle(g->handle, &reasons)) return;
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
-        tt_sampler_put(r, now, "GPU clocks held back", held[i].what, id, (reasons & held[i].bits) != 0);
+        tt_write_sample(r, now, "GPU clocks held back", held[i].what, id, (reasons & held[i].bits) != 0);
 }
 
 void tt_nvml_poll(tt_recorder *r, int64_t now)

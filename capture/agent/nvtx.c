@@ -5,8 +5,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "capture/agent/attach.h"
 #include "capture/agent/enter.h"
-#include "capture/agent/recorder.h"
+#include "capture/agent/events.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,8 +1,8 @@
 /* capture/agent/recorder.h - the recorder inside a process: one object, shared by NVTX, the C API, CUPTI and the writer thread.
  * Private to the library.
  *
- * Threads put events into chunks of their own without locks (events.c); the writer thread takes them out and writes the spool
- * (writer.c). What is recorded and when is decided in gate.c; attaching, forking and leaving in recorder.c.
+ * Threads put events into chunks of their own without locks (threads.c); the writer thread takes them out and writes the spool
+ * (writer.c). recording_state.c decides what is recorded and when; attach.c attaches, forks and leaves.
  * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no mapping of a file is
  * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (enter.h), and what it may call
  * takes no memory from malloc().                                                                                         */
@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "capture/agent/intern.h"
-#include "capture/agent/report_progress.h"
 #include "capture/agent/spool_writer.h"
+#include "capture/shared/control_file.h"
 
 /* ---- events ---- */
 
@@ -112,7 +112,24 @@ enum {
 };
 enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FORKED = 4 };
 
-struct tt_recorder {
+/* What this process says through the control file, and what it is asked to do there: report_progress.c. */
+typedef struct tt_agent_reporting {
+    tt_control control; /* not open when the program started the recording itself */
+    char path[640];     /* of it */
+    /* the writer thread's, or of the one that attaches */
+    uint32_t orders[TT_ORDER_COUNT_], seen[TT_ORDER_COUNT_]; /* given so far, and followed */
+    bool attached, ended;
+    tt_control_record told; /* as the control file has it */
+    off_t told_at;
+    int64_t told_ns;
+    uint32_t notes_told;
+    /* under the lock */
+    pthread_mutex_t lock;
+    uint32_t n_notes;
+    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
+} tt_agent_reporting;
+
+typedef struct tt_recorder {
     _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
     tt_capture_settings set;
     tt_agent_reporting tell;
@@ -171,9 +188,11 @@ struct tt_recorder {
     pthread_mutex_t meta_lock; /* facts that the program gave, to be written: key NUL value NUL ... */
     char *metas;
     size_t metas_n, metas_cap;
-};
+} tt_recorder;
 
 tt_recorder *tt_recorder_get(void);
+/* This thread is inside the recorder: see enter.h. */
+extern __thread bool tt_inside __attribute__((tls_model("initial-exec")));
 
 static inline int64_t tt_now(const tt_recorder *r)
 {
@@ -182,55 +201,9 @@ static inline int64_t tt_now(const tt_recorder *r)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec + r->clock_offset;
 }
 
-/* ---- recorder.c ---- */
-/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
-bool tt_recorder_attach(const char *dir);
-void tt_recorder_leave(void); /* write what is there and end; idempotent */
-
-/* ---- gate.c ---- */
-void tt_recording_state_init(tt_recorder *r);
-void tt_recording_state_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts);
-/* Delays count from now, when they do not already: the process has begun, or its first CUDA context has come. */
-void tt_recording_state_begin(tt_recorder *r, int64_t ts);
-bool tt_recording_state_is_marker(const tt_recorder *r, const char *name, size_t len);
-/* A step begins / the step of a marker ends. */
-void tt_recording_state_step(tt_recorder *r, tt_thread *t, int64_t ts);
-void tt_recording_state_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range);
-/* A step ends and the next one begins, without a marker. */
-void tt_recording_state_next(tt_recorder *r, tt_thread *t, int64_t ts);
-void tt_recording_state_poll(tt_recorder *r); /* time and commands; the writer thread */
-
-/* ---- events.c ---- */
-tt_thread *tt_thread_self(tt_recorder *r); /* NULL without memory */
-bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
-             int64_t ts);
-void tt_chunk_give(tt_recorder *r, tt_chunk *c);
-void tt_threads_forget(tt_recorder *r); /* in a forked child */
-bool tt_recorder_ready(tt_recorder *r); /* attached, and not a forked child that stays silent */
-/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as "domain:name"; steps and the
- * capture range are known by the name alone. */
-typedef struct tt_label {
-    const char *name;
-    size_t len;
-    const tt_name *domain;
-    int cat; /* -1: by the name */
-} tt_label;
-void tt_range_push(const tt_label *l);
-int tt_range_pop(void); /* depth after it, -1 = there was none */
-uint64_t tt_range_start(const tt_label *l);
-void tt_range_end(uint64_t id);
-void tt_mark(const tt_label *l);
-void tt_counter(const char *name, size_t len, double value);
-void tt_name_thread(uint32_t tid, const char *name, size_t len);
-void tt_recorder_step(int64_t samples);
-
-/* ---- writer.c ---- */
+/* Wake the writer thread before its time. */
+void tt_recorder_wake(tt_recorder *r);
+/* Count n records that are lost, TT_SPOOL_DROP_*. Any thread. */
 void tt_drop(tt_recorder *r, int cause, uint64_t n);
-int tt_writer_start(tt_recorder *r);
-void tt_writer_wake(tt_recorder *r);
-void tt_writer_strings(tt_recorder *r); /* write the names that are new */
-void tt_writer_meta(tt_recorder *r, const char *key, const char *json);
-/* From any thread: a META record with the next pass. False when there is no room. */
-bool tt_writer_queue_meta(tt_recorder *r, const char *key, const char *json);
 
 #endif

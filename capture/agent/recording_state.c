@@ -2,12 +2,13 @@
  *
  * Recording is on when no reason is against it. The change is made under a lock and noted with its time, so that the reader of the spool
  * can tell what belongs to a window; the fast path only looks at one word.                                               */
+#include "capture/agent/recording_state.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/agent/cupti.h"
-#include "capture/agent/recorder.h"
+#include "capture/agent/threads.h"
 
 static void add_marker(tt_recorder *r, const char *glob)
 {
@@ -64,7 +65,7 @@ static void settle(tt_recorder *r, int64_t ts)
         }
         changed = true;
     }
-    if (changed) tt_writer_wake(r);
+    if (changed) tt_recorder_wake(r);
 }
 
 void tt_recording_state_block(tt_recorder *r, uint32_t bit, bool on, int64_t ts)
@@ -157,7 +158,7 @@ static uint32_t news(tt_recorder *r, tt_order k)
     return n;
 }
 
-void tt_recording_state_poll(tt_recorder *r)
+bool tt_recording_state_poll(tt_recorder *r)
 {
     int64_t now = tt_now(r), began = atomic_load(&r->began), age = now - began;
     const tt_capture_settings *s = &r->set;
@@ -166,8 +167,8 @@ void tt_recording_state_poll(tt_recorder *r)
         tt_recording_state_block(r, TT_BLOCK_OVER, true, now);
     if (news(r, TT_ORDER_START)) tt_recording_state_block(r, TT_BLOCK_PAUSED, false, now);
     if (news(r, TT_ORDER_STOP)) tt_recording_state_block(r, TT_BLOCK_PAUSED, true, now);
-    if (news(r, TT_ORDER_FLUSH)) tt_cupti_flush(r);
     tt_thread *t = r->tell.orders[TT_ORDER_STEP] != r->tell.seen[TT_ORDER_STEP] ? tt_thread_self(r) : NULL;
     uint32_t steps = news(r, TT_ORDER_STEP);
     for (uint32_t i = 0; t && i < steps && i < STEPS_MOST; i++) tt_recording_state_next(r, t, now);
+    return news(r, TT_ORDER_FLUSH) > 0;
 }

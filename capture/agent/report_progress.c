@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/agent/recorder.h"
+#include "capture/agent/report_progress.h"
 
 /* Numbers alone are not written more often than this: a thousand processes may share the file. */
 enum { TELL_NS = 200000000 };

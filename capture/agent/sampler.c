@@ -12,6 +12,7 @@
 
 #include "capture/agent/cpu_limit.h"
 #include "capture/agent/nvml.h"
+#include "capture/agent/write_records.h"
 #include "capture/shared/files.h"
 
 enum { MACHINE_TEXT = 512 }; /* the first line of /proc/stat */
@@ -65,19 +66,6 @@ static bool machine_ticks(uint64_t *busy, uint64_t *all)
     return true;
 }
 
-void tt_sampler_put(tt_recorder *r, int64_t ts, const char *name, const char *key, int device, double value)
-{
-    uint32_t n = tt_intern_put(&r->names, NULL, name, strlen(name)),
-             k = tt_intern_put(&r->names, NULL, key, strlen(key));
-    tt_writer_strings(r);
-    tt_spool_counter *c = tt_spool_add(&r->spool, TT_SPOOL_COUNTER, sizeof *c, n);
-    if (!c) return;
-    c->ts = ts;
-    c->value = value;
-    c->key = k;
-    c->device = device;
-}
-
 static void sample_cpu(tt_recorder *r, int64_t now)
 {
     uint64_t mine = process_ns(), busy, all;
@@ -85,12 +73,12 @@ static void sample_cpu(tt_recorder *r, int64_t now)
     if (s.have && now > s.cpu_at && (atomic_load(&r->gate) & TT_GATE_RECORDING)) {
         double seconds = (double)(now - s.cpu_at) * 1e-9;
         double process = 100 * (double)(mine - s.process_ns) * 1e-9 / seconds;
-        tt_sampler_put(r, now, "CPU utilisation %", "process", -1, process);
+        tt_write_sample(r, now, "CPU utilisation %", "process", -1, process);
         if (s.allowed > 0)
-            tt_sampler_put(r, now, "CPU utilisation %", "process, of its limit", -1, process / s.allowed);
+            tt_write_sample(r, now, "CPU utilisation %", "process, of its limit", -1, process / s.allowed);
         if (all > s.all)
-            tt_sampler_put(r, now, "CPU utilisation %", "system", -1,
-                           100 * (double)(busy - s.busy) / (double)(all - s.all));
+            tt_write_sample(r, now, "CPU utilisation %", "system", -1,
+                            100 * (double)(busy - s.busy) / (double)(all - s.all));
     }
     s.process_ns = mine;
     s.busy = busy;
@@ -112,7 +100,7 @@ static void find_limit(tt_recorder *r)
     tt_files_run(count_processors, &s.allowed);
     if (!(s.allowed > 0)) return;
     snprintf(text, sizeof text, "%.2f", s.allowed);
-    tt_writer_meta(r, "processors_allowed", text);
+    tt_write_meta(r, "processors_allowed", text);
 }
 
 void tt_sampler_start(tt_recorder *r)

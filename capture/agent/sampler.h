@@ -8,7 +8,5 @@
 void tt_sampler_start(tt_recorder *r);
 void tt_sampler_poll(tt_recorder *r, int64_t now);
 void tt_sampler_stop(void);
-/* A sample of a counter's line; device -1: of the process. */
-void tt_sampler_put(tt_recorder *r, int64_t ts, const char *name, const char *key, int device, double value);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "capture/format/spool.h"
-#include "capture/shared/files.h"
 #include "capture/shared/control_file.h"
+#include "capture/shared/files.h"
 
 typedef struct tt_spool_writer {
     tt_own file;            /* closed: before opening, after closing, or failed */

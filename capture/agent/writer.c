@@ -3,6 +3,8 @@
  *
  * Order of a pass: first it is noted how far the chunks and CUPTI's buffers go, then changes of the gate and new names are written, then
  * the events up to there: so a record never names a string or belongs to a window that the file does not know yet.            */
+#include "capture/agent/writer.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,77 +16,16 @@
 
 #include "capture/agent/cupti.h"
 #include "capture/agent/memory.h"
-#include "capture/agent/recorder.h"
+#include "capture/agent/recording_state.h"
+#include "capture/agent/report_progress.h"
 #include "capture/agent/sampler.h"
+#include "capture/agent/threads.h"
+#include "capture/agent/write_records.h"
 
 enum { PASS_MS = 50, OPEN_AFTER_NS = 1000000000 };
 
 /* The counter that table throughput looks for: its value at the end of a step is that step's. */
 static const char samples_in_step[] = "samples in step";
-
-/* ---- names, meta ---- */
-
-static void write_name(tt_recorder *r, const tt_name *n)
-{
-    tt_spool_add_text(&r->spool, TT_SPOOL_STRING, n->id, NULL, n->text, n->len);
-}
-
-void tt_writer_strings(tt_recorder *r)
-{
-    for (;;) {
-        const tt_name *batch[256];
-        uint32_t n = 0;
-        pthread_mutex_lock(&r->names.lock);
-        while (n < 256 && r->strings_written + n < r->names.n) {
-            batch[n] = r->names.by_id[r->strings_written + n];
-            n++;
-        }
-        uint64_t refused = r->names.refused;
-        pthread_mutex_unlock(&r->names.lock);
-        for (uint32_t i = 0; i < n; i++) write_name(r, batch[i]);
-        r->strings_written += n;
-        atomic_store(&r->drops[TT_SPOOL_DROP_STRINGS], refused);
-        if (!n) return;
-    }
-}
-
-void tt_writer_meta(tt_recorder *r, const char *key, const char *json)
-{
-    tt_spool_add_text(&r->spool, TT_SPOOL_META, 0, key, json, strlen(json));
-}
-
-bool tt_writer_queue_meta(tt_recorder *r, const char *key, const char *json)
-{
-    size_t a = strlen(key) + 1, b = strlen(json) + 1;
-    bool good = a + b < TT_SPOOL_STRING_MOST;
-    pthread_mutex_lock(&r->meta_lock);
-    if (good && r->metas_n + a + b > r->metas_cap) {
-        size_t cap = r->metas_cap * 2 + a + b;
-        char *more = r->metas_cap < ((size_t)1 << 20) ? tt_memory_grow(r->metas, r->metas_cap, cap) : NULL;
-        if (more) r->metas_cap = cap;
-        if (more) r->metas = more;
-        good = more != NULL;
-    }
-    if (good) {
-        memcpy(r->metas + r->metas_n, key, a);
-        memcpy(r->metas + r->metas_n + a, json, b);
-        r->metas_n += a + b;
-    }
-    pthread_mutex_unlock(&r->meta_lock);
-    return good;
-}
-
-static void write_metas(tt_recorder *r)
-{
-    pthread_mutex_lock(&r->meta_lock);
-    for (size_t i = 0; i < r->metas_n;) {
-        const char *key = r->metas + i, *json = key + strlen(key) + 1;
-        tt_writer_meta(r, key, json);
-        i += strlen(key) + strlen(json) + 2;
-    }
-    r->metas_n = 0;
-    pthread_mutex_unlock(&r->meta_lock);
-}
 
 /* ---- ranges ---- */
 
@@ -201,7 +142,7 @@ static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_recorder_ev
     if (!e->depth || r->step_start >= e->ts) return;
     int n = snprintf(name, sizeof name, "ProfilerStep#%llu", (unsigned long long)e->value);
     uint32_t id = tt_intern_put(&r->names, NULL, name, (size_t)n);
-    tt_writer_strings(r);
+    tt_write_names(r);
     write_range(r, t, &(tt_open_range){.start = r->step_start, .name = id}, e->ts, 0);
 }
 
@@ -214,16 +155,6 @@ static void on_step(tt_recorder *r, const tt_thread *t, const tt_recorder_event 
     s->number = e->value;
     s->samples = r->samples_at == e->ts ? r->samples : -1;
     s->tid = t->tid;
-}
-
-static void write_counter(tt_recorder *r, int64_t ts, uint32_t name, double value)
-{
-    tt_spool_counter *c = tt_spool_add(&r->spool, TT_SPOOL_COUNTER, sizeof *c, name);
-    if (!c) return;
-    c->ts = ts;
-    c->value = value;
-    c->key = name;
-    c->device = -1;
 }
 
 static void on_mark(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
@@ -252,14 +183,14 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     case TT_OP_MARK: on_mark(r, t, e); break;
     case TT_OP_COUNTER:
         memcpy(&v, &e->value, sizeof v);
-        write_counter(r, e->ts, e->name, v);
+        tt_write_counter(r, e->ts, e->name, e->name, -1, v);
         break;
     case TT_OP_STEP: on_step(r, t, e); break;
     case TT_OP_STEP_END: on_step_end(r, t, e); break;
     case TT_OP_SAMPLES: {
         uint32_t id = tt_intern_put(&r->names, NULL, samples_in_step, sizeof samples_in_step - 1);
-        tt_writer_strings(r);
-        write_counter(r, e->ts, id, (double)e->value);
+        tt_write_names(r);
+        tt_write_counter(r, e->ts, id, id, -1, (double)e->value);
         r->samples = (int64_t)e->value;
         r->samples_at = e->ts;
         break;
@@ -280,7 +211,7 @@ static void name_thread(tt_recorder *r, tt_thread *t)
     t->named = true;
     if (!n) return;
     uint32_t id = tt_intern_put(&r->names, NULL, t->comm, n);
-    tt_writer_strings(r);
+    tt_write_names(r);
     write_thread(r, t->tid, id);
 }
 
@@ -407,8 +338,8 @@ static void pass(tt_recorder *r)
     pthread_mutex_unlock(&r->threads_lock);
     int64_t now = tt_now(r);
     write_transitions(r);
-    write_metas(r);
-    tt_writer_strings(r);
+    tt_write_queued_meta(r);
+    tt_write_names(r);
     drain_threads(r, now);
     forget_ends(r);
     bury_threads(r, now);
@@ -437,10 +368,10 @@ static void write_clock_start(tt_recorder *r)
     if (r->set.clock != TT_CLOCK_CUDA) return;
     snprintf(text, sizeof text, "%lld", (long long)atomic_load(&r->began));
     if (atomic_load(&r->began)) {
-        tt_writer_meta(r, "clock_began", text);
+        tt_write_meta(r, "clock_began", text);
         return;
     }
-    tt_writer_meta(r, "clock", "\"no CUDA context came, which --clock cuda waits for: nothing was recorded\"");
+    tt_write_meta(r, "clock", "\"no CUDA context came, which --clock cuda waits for: nothing was recorded\"");
     tt_recorder_note("process %u: nothing was recorded: no CUDA context came, which --clock cuda waits for", r->pid);
 }
 
@@ -479,14 +410,6 @@ static void wait_a_little(tt_recorder *r)
     pthread_mutex_unlock(&r->wake_lock);
 }
 
-void tt_writer_wake(tt_recorder *r)
-{
-    pthread_mutex_lock(&r->wake_lock);
-    r->woken = true;
-    pthread_cond_signal(&r->wake);
-    pthread_mutex_unlock(&r->wake_lock);
-}
-
 static void *run(void *arg)
 {
     tt_recorder *r = arg;
@@ -495,7 +418,7 @@ static void *run(void *arg)
     int64_t clock_at = 0;
     while (!atomic_load(&r->quit)) {
         int64_t now = tt_now(r);
-        tt_recording_state_poll(r);
+        if (tt_recording_state_poll(r)) tt_cupti_flush(r);
         tt_cupti_follow(r);
         if (now - clock_at >= 1000000000) {
             write_clock(r);

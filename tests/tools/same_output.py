@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCREENS = ["overview", "operators", "kernels", "trace", "memory", "modules", "distributed", "steps", "api", "problems"]
 OLD, NEW = (os.path.abspath(p) for p in sys.argv[1:3])
 ENV = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "XDG_CONFIG_HOME": "/nonexistent", "XDG_STATE_HOME": "/nonexistent"}
@@ -18,14 +18,16 @@ def calls(path):
     yield "tables as text", ["summary", "--table", "all", path]
     yield "--style paddle", ["summary", "--style", "paddle", path]
     for screen in SCREENS:
-        yield "screen " + screen, ["summary", "--screen", screen, "--width", "140", "--height", "45", path]
-    yield "timeline zoomed in", ["summary", "--screen", "trace", "--keys", "w w w Enter j j", "--width", "140", "--height", "45", path]
+        yield "screen " + screen, ["summary", "--screen", screen, "--size", "140x45", path]
+    yield "timeline zoomed in", ["summary", "--screen", "trace", "--keys", "w w w Enter j j", "--size", "140x45", path]
     yield "export", ["export", "--output", "-", path]
     yield "check", ["check", path]
 
 
 def digest(program, args):
     p = subprocess.run([program, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, timeout=300)
+    if p.returncode == 2:
+        sys.exit("%s: %s" % (" ".join(args), p.stderr.decode("utf-8", "replace")))  # this comparison asks for what there is not
     return p.returncode, hashlib.sha256(p.stdout).hexdigest(), p.stderr.replace(program.encode(), b"")
 
 

@@ -1,0 +1,391 @@
+/* capture/agent/attach.c - attaching to a process, forking, leaving. See attach.h.
+ *
+ * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API is
+ * called. A process that cannot be recorded stays silent; the control file has the reason.                               */
+#include "capture/agent/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/agent/cupti.h"
+#include "capture/agent/enter.h"
+#include "capture/agent/nvml.h"
+#include "capture/agent/recording_state.h"
+#include "capture/agent/report_progress.h"
+#include "capture/agent/threads.h"
+#include "capture/agent/write_records.h"
+#include "capture/agent/writer.h"
+#include "capture/shared/ranks.h"
+
+static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
+static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
+
+/* ---- the settings ---- */
+
+static int64_t clock_ns(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* env: the directory, or the control file in it; the directory goes to tt_recorder.dir. */
+static bool find_control(const char *env)
+{
+    tt_recorder *r = tt_recorder_get();
+    struct stat st;
+    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
+    const char *slash = strrchr(env, '/');
+    snprintf(r->tell.path, sizeof r->tell.path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
+    snprintf(r->dir, sizeof r->dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
+    return !tt_control_open(&r->tell.control, r->tell.path, &r->set);
+}
+
+/* The program records itself: with the defaults, and nobody who controls it. */
+static bool own_settings(const char *dir)
+{
+    tt_recorder *r = tt_recorder_get();
+    if (mkdir(dir, 0777) && errno != EEXIST) {
+        r->error = errno;
+        return false;
+    }
+    snprintf(r->dir, sizeof r->dir, "%s", dir);
+    r->set = tt_capture_settings_default();
+    r->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    return true;
+}
+
+/* ---- ranks ---- */
+
+/* "0,3-5" */
+static bool in_list(const char *list, long v)
+{
+    for (const char *p = list; *p;) {
+        char *end;
+        long a = strtol(p, &end, 10), b = a;
+        if (end == p) return false;
+        if (*end == '-') b = strtol(end + 1, &end, 10);
+        if (v >= a && v <= b) return true;
+        p = end + (*end == ',');
+        if (*end && *end != ',') return false;
+    }
+    return false;
+}
+
+/* ---- attaching ---- */
+
+static void json_text(const char *in, char *out, size_t cap)
+{
+    size_t n = 0;
+    out[n++] = '"';
+    for (; *in && n + 8 < cap; in++) {
+        unsigned char c = (unsigned char)*in;
+        if (c == '"' || c == '\\') out[n++] = '\\';
+        if (c >= 0x20) {
+            out[n++] = *in;
+        } else {
+            n += (size_t)snprintf(out + n, 7, "\\u%04x", c);
+        }
+    }
+    out[n++] = '"';
+    out[n] = 0;
+}
+
+static void process_name(char *out, size_t cap)
+{
+    char raw[256] = "";
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, raw, sizeof raw - 1) : 0;
+    if (fd >= 0) close(fd);
+    raw[n > 0 ? n : 0] = 0;
+    const char *base = strrchr(raw, '/');
+    const char *script = raw + strlen(raw) + 1; /* of an interpreter */
+    char text[300];
+    base = base ? base + 1 : raw;
+    bool python = !strncmp(base, "python", 6) && script < raw + n && *script && *script != '-';
+    const char *slash = python ? strrchr(script, '/') : NULL;
+    snprintf(text, sizeof text, "%s%s%s", base, python ? " " : "", python ? (slash ? slash + 1 : script) : "");
+    json_text(text, out, cap);
+}
+
+static void first_records(long rank, long size, const char *host)
+{
+    tt_recorder *r = tt_recorder_get();
+    char text[700];
+    const tt_capture_settings *s = &r->set;
+    snprintf(text, sizeof text, "%u", r->pid);
+    tt_write_meta(r, "pid", text);
+    process_name(text, sizeof text);
+    tt_write_meta(r, "process", text);
+    json_text(host, text, sizeof text);
+    tt_write_meta(r, "host", text);
+    snprintf(text, sizeof text, "%lld", (long long)r->started);
+    tt_write_meta(r, "baseTimeNanoseconds", text);
+    tt_write_meta(r, "schemaVersion", "1");
+    tt_write_meta(r, "displayTimeUnit", "\"ms\"");
+    tt_write_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
+    if (s->command[0]) tt_write_meta(r, "command", s->command);
+    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||
+                    s->clock == TT_CLOCK_CUDA;
+    tt_write_meta(r, "windowed", windowed ? "true" : "false");
+    if (rank >= 0) {
+        snprintf(text, sizeof text, "%ld", rank);
+        tt_write_meta(r, "rank", text);
+        if (size > 0) {
+            snprintf(text, sizeof text, "%ld", size);
+            tt_write_meta(r, "world_size", text);
+        }
+        snprintf(text, sizeof text, "{\"backend\": \"nccl\", \"rank\": %ld, \"world_size\": %ld}", rank,
+                 size > 0 ? size : 1);
+        tt_write_meta(r, "distributedInfo", text);
+    }
+}
+
+static int open_spool(long rank, const char *host)
+{
+    tt_recorder *r = tt_recorder_get();
+    char who[32];
+    int e = -EEXIST;
+    snprintf(who, sizeof who, rank >= 0 ? "rank%ld" : "%ld", rank >= 0 ? rank : (long)r->pid);
+    for (int i = 0; i < 100 && e == -EEXIST; i++) {
+        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)r->started + i);
+        e = tt_spool_open(&r->spool, r->path, r->set.max_spool);
+    }
+    r->spool.sync = r->set.fsync;
+    return e;
+}
+
+/* The file with its first records; they are written, or there is none. */
+static int begin_spool(long rank)
+{
+    tt_recorder *r = tt_recorder_get();
+    char host[64] = "host";
+    gethostname(host, sizeof host - 1);
+    int e = open_spool(rank, host);
+    if (e) return e;
+    first_records(rank, tt_world_size(), host);
+    tt_spool_flush(&r->spool);
+    if (r->spool.stopped == TT_STOPPED_NOT) return 0;
+    e = -r->spool.error;
+    tt_spool_close(&r->spool);
+    unlink(r->path);
+    return e;
+}
+
+typedef struct beginning {
+    const char *env, *dir;
+    bool good;
+} beginning;
+
+/* All that needs files, on the thread for them. */
+static void begin_files(void *arg)
+{
+    beginning *b = arg;
+    tt_recorder *r = tt_recorder_get();
+    b->good = b->env ? find_control(b->env) : b->dir && own_settings(b->dir);
+    if (!b->good) return;
+    r->pid = (uint32_t)getpid();
+    r->clock_offset = r->set.clock_offset;
+    r->started = tt_now(r);
+    tt_agent_report_new(r);
+    long rank = tt_rank();
+    b->good = !r->set.only_rank[0] || rank < 0 || in_list(r->set.only_rank, rank);
+    if (!b->good) return;
+    r->spool.stopped = TT_STOPPED_NOT;
+    int e = tt_intern_init(&r->names, r->set.string_bytes);
+    if (!e) e = begin_spool(rank);
+    b->good = !e;
+    r->error = -e;
+    if (!e) return;
+    tt_recorder_note("process %u is not recorded: its file in %s cannot be written: %s", r->pid, r->dir, strerror(-e));
+    r->spool = (tt_spool_writer){.file = {.fd = -1}};
+    tt_agent_report(r);
+}
+
+static void end_files(void *arg)
+{
+    tt_recorder *r = tt_recorder_get();
+    (void)arg;
+    tt_control_close(&r->tell.control);
+}
+
+static bool begin(const char *dir)
+{
+    tt_recorder *r = tt_recorder_get();
+    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir};
+    r->error = tt_files_start();
+    if (r->error) return false;
+    tt_files_run(begin_files, &b);
+    if (b.good) {
+        r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
+        r->strings_written = 0;
+        r->step_start = r->started;
+        r->samples_at = 0;
+        tt_recording_state_init(r);
+        r->tell.attached = true;
+        tt_agent_report(r);
+        int e = tt_writer_start(r);
+        b.good = !e;
+        if (e) {
+            tt_recorder_note("process %u is not recorded: no thread for the writer: %s", r->pid, strerror(e));
+            r->tell.attached = false;
+            tt_agent_report(r);
+            tt_spool_close(&r->spool);
+        }
+    }
+    if (!b.good) {
+        tt_files_run(end_files, NULL);
+        tt_files_stop();
+        return false;
+    }
+    atomic_store(&r->gate, TT_GATE_ATTACHED);
+    if (r->set.clock == TT_CLOCK_PROCESS) tt_recording_state_begin(r, r->started);
+    tt_recording_state_block(r, 0, false, r->started); /* open it when nothing is against it */
+    return true;
+}
+
+/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself forks, when it
+ * interrupted us, must not wait for them: its child is not recorded. */
+static void before_fork(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    fork_locked = !tt_inside && tt_enter();
+    if (!fork_locked) return;
+    pthread_mutex_lock(&attach_lock);
+    pthread_mutex_lock(&r->names.lock);
+}
+
+static void after_fork_parent(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    if (!fork_locked) return;
+    pthread_mutex_unlock(&r->names.lock);
+    pthread_mutex_unlock(&attach_lock);
+    tt_exit();
+}
+
+/* In a child without exec: its spool is the parent's, its writer thread is gone, and CUDA is unusable. */
+static void after_fork_child(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    pthread_mutex_init(&attach_lock, NULL);
+    pthread_mutex_init(&r->names.lock, NULL);
+    pthread_mutex_init(&r->chunks_lock, NULL);
+    pthread_mutex_init(&r->threads_lock, NULL);
+    pthread_mutex_init(&r->gate_lock, NULL);
+    pthread_mutex_init(&r->meta_lock, NULL);
+    pthread_mutex_init(&r->tell.lock, NULL);
+    if (phase != ATTACHED) {
+        atomic_store(&r->gate, TT_GATE_OFF);
+        if (fork_locked) tt_exit();
+        return;
+    }
+    atomic_fetch_add(&r->generation, 1);
+    tt_threads_forget(r);
+    tt_cupti_forget();
+    tt_nvml_forget();
+    tt_files_forget();
+    tt_own_close(&r->spool.file); /* where the thread for files had no table of its own */
+    tt_own_close(&r->tell.control.file);
+    r->has_writer = false;
+    r->n_pairs = r->n_ends = 0;
+    memset(r->drops_written, 0, sizeof r->drops_written);
+    for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
+    atomic_store(&r->steps, 0);
+    phase = FORKED;
+    bool again = fork_locked && r->set.children == TT_CHILDREN_ALL;
+    atomic_store(&r->gate, again ? TT_GATE_FORKED : TT_GATE_OFF);
+    if (fork_locked) tt_exit();
+}
+
+static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
+
+/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler of its own. */
+static void on_deadly_signal(int sig)
+{
+    tt_recorder *r = tt_recorder_get();
+    struct timespec ms = {0, 1000000};
+    atomic_store(&r->quit, 1);
+    for (int i = 0; i < 2000 && r->has_writer && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void catch_signals(void)
+{
+    static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+        struct sigaction old, own = {.sa_handler = on_deadly_signal};
+        if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL && !(old.sa_flags & SA_SIGINFO)) {
+            sigaction(deadly[i], &own, NULL);
+        }
+    }
+}
+
+static void once_a_process(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    pthread_mutex_init(&r->chunks_lock, NULL);
+    pthread_mutex_init(&r->threads_lock, NULL);
+    pthread_mutex_init(&r->gate_lock, NULL);
+    pthread_mutex_init(&r->meta_lock, NULL);
+    pthread_key_create(&r->key, thread_gone);
+}
+
+bool tt_recorder_attach(const char *dir)
+{
+    tt_recorder *r = tt_recorder_get();
+    int program_errno = errno;
+    pthread_mutex_lock(&attach_lock);
+    bool again = phase == FORKED && atomic_load(&r->gate) == TT_GATE_FORKED;
+    if (phase == FRESH || again) {
+        if (phase == FRESH) once_a_process();
+        bool have = dir || getenv(TT_CONTROL_ENV);
+        bool good = have && begin(dir);
+        if (good && phase == FRESH) {
+            pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+            atexit(tt_recorder_leave);
+            catch_signals();
+        }
+        phase = good ? ATTACHED : have ? REFUSED : FRESH;
+        if (again && !good) atomic_store(&r->gate, TT_GATE_OFF);
+    }
+    bool attached = phase == ATTACHED;
+    pthread_mutex_unlock(&attach_lock);
+    errno = program_errno;
+    return attached;
+}
+
+bool tt_recorder_ready(tt_recorder *r)
+{
+    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_relaxed);
+    if (gate & TT_GATE_FORKED) return tt_recorder_attach(NULL);
+    return gate & TT_GATE_ATTACHED;
+}
+
+void tt_recorder_leave(void)
+{
+    tt_recorder *r = tt_recorder_get();
+    pthread_mutex_lock(&attach_lock);
+    bool mine = phase == ATTACHED && r->pid == (uint32_t)getpid();
+    if (mine) phase = LEFT;
+    pthread_mutex_unlock(&attach_lock);
+    if (!mine) return;
+    atomic_store(&r->quit, 1);
+    tt_recorder_wake(r);
+    /* a GPU that hangs must not keep the program from ending */
+    struct timespec ms = {0, 1000000};
+    for (int i = 0; i < 5000 && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+    if (atomic_load(&r->finished)) {
+        pthread_join(r->writer, NULL);
+        tt_files_stop();
+    }
+    atomic_store(&r->gate, TT_GATE_OFF);
+}

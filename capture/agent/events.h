@@ -1,0 +1,24 @@
+/* capture/agent/events.h - ranges, marks, counters and steps: what NVTX and the C API call. Private to the library. */
+#ifndef TT_CAPTURE_AGENT_EVENTS_H
+#define TT_CAPTURE_AGENT_EVENTS_H
+
+#include "capture/agent/recorder.h"
+
+/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as "domain:name"; steps and the
+ * capture range are known by the name alone. */
+typedef struct tt_label {
+    const char *name;
+    size_t len;
+    const tt_name *domain;
+    int cat; /* -1: by the name */
+} tt_label;
+void tt_range_push(const tt_label *l);
+int tt_range_pop(void); /* depth after it, -1 = there was none */
+uint64_t tt_range_start(const tt_label *l);
+void tt_range_end(uint64_t id);
+void tt_mark(const tt_label *l);
+void tt_counter(const char *name, size_t len, double value);
+void tt_name_thread(uint32_t tid, const char *name, size_t len);
+void tt_recorder_step(int64_t samples);
+
+#endif

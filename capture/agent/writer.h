@@ -1,0 +1,10 @@
+/* capture/agent/writer.h - the writer thread. Private to the library. */
+#ifndef TT_CAPTURE_AGENT_WRITER_H
+#define TT_CAPTURE_AGENT_WRITER_H
+
+#include "capture/agent/recorder.h"
+
+/* 0 or an errno: there is no thread for it. */
+int tt_writer_start(tt_recorder *r);
+
+#endif
