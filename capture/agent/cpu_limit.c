@@ -1,5 +1,5 @@
 /* capture/agent/cpu_limit.c - affinity, and the quotas of a control group and of all those above it: the smallest counts. A container sees all
- * processors of its machine in /proc/stat, and gets few. See processors.h.                                              */
+ * processors of its machine in /proc/stat, and gets few. See cpu_limit.h.                                              */
 #include "capture/agent/cpu_limit.h"
 
 #include <math.h>

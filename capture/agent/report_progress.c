@@ -1,5 +1,5 @@
 /* capture/agent/report_progress.c - what a recorded process says to the recorder, and what it is told: its record in the control file, and the orders
- * there. Everything is kept in this process's memory; the writer thread exchanges it with the file. See tell.h.           */
+ * there. Everything is kept in this process's memory; the writer thread exchanges it with the file. See report_progress.h.           */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

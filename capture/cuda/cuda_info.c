@@ -1,4 +1,4 @@
-/* capture/cuda/cuda_info.c - questions to libcuda and libcudart where they are loaded. See cuda_facts.h. */
+/* capture/cuda/cuda_info.c - questions to libcuda and libcudart where they are loaded. See cuda_info.h. */
 #include "capture/cuda/cuda_info.h"
 
 #include <dlfcn.h>

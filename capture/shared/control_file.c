@@ -1,4 +1,4 @@
-/* capture/shared/control_file.c - the control file, read and written in small pieces. See control.h. */
+/* capture/shared/control_file.c - the control file, read and written in small pieces. See control_file.h. */
 #include "capture/shared/control_file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Moving pages: see page_stock.h. */
+/* Moving pages: see page_pool.h. */
 #include "model/base/page_pool.h"
 
 #include <stdatomic.h>

@@ -154,7 +154,7 @@ typedef struct tt_build_header { /* what the reader learnt outside the events */
     tt_format format;
     int64_t rank, world_size;
     int64_t base_ns;                 /* baseTimeNanoseconds, 0 */
-    int64_t jitter_ns;               /* starts may be off by this much against their neighbours (settle.h); 0 = exact */
+    int64_t jitter_ns;               /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
     tt_strings strings;              /* of meta and devices; taken over: becomes the store's string table */
     TT_VEC(tt_meta) meta;            /* taken over */
     TT_VEC(tt_device_props) devices; /* taken over */

@@ -1,5 +1,5 @@
 /* From blocks of read slices to the columns of one track: order, copy, nest. The pages of the blocks become those of the columns, see
- * page_stock.h.                                                                                                         */
+ * page_pool.h.                                                                                                         */
 #include <stdlib.h>
 
 #include "model/base/sort.h"
@@ -38,7 +38,7 @@ static void collect_blocks(struct gather *g, uint32_t t)
     }
 }
 
-/* What side means depends on the kind: see store.h. */
+/* What side means depends on the kind: see trace.h. */
 static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
 {
     if (m->identity) return detail;

@@ -44,15 +44,15 @@ typedef struct tt_finish {
     tt_page_pool stock;       /* of the blocks of tracks that are done */
 } tt_finish;
 
-/* axis.c: where time begins and ends; moves what has no time. */
+/* time_zero.c: where time begins and ends; moves what has no time. */
 void tt_finish_axis(tt_finish *j, const tt_build_header *h);
-/* ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
+/* merge_ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
 void tt_finish_ids(tt_finish *j, const tt_build_codec *codec);
 /* A new track in the process of the track `beside`. */
 uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track_kind kind);
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
 
-/* pairs.c: match begin and end events of all builders into slices of the last builder, and report what has no partner. */
+/* match_begin_end.c: match begin and end events of all builders into slices of the last builder, and report what has no partner. */
 void tt_finish_pairs(tt_finish *j, tt_builder *out);
 
 /* rows.c: move the slices of one track into the columns, in order, nested. */
@@ -60,7 +60,7 @@ void tt_finish_track(tt_finish *j, uint32_t track);
 /* Parents and display rows of a track, of the columns that are there. */
 void tt_finish_nest(tt_finish *j, tt_track *track);
 
-/* ties.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in which they nest. Returns
+/* equal_times.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in which they nest. Returns
  * whether rows of different kinds changed places: then they have to be nested again. */
 typedef struct tt_tied_row {
     tt_row row;
@@ -68,22 +68,22 @@ typedef struct tt_tied_row {
 } tt_tied_row;
 bool tt_finish_ties(tt_finish *j, uint32_t track, const tt_tied_row *rows, size_t n);
 
-/* overrun.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
+/* clip_overlong.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no slice. */
 void tt_finish_overruns(tt_finish *j);
 
-/* side.c: flows, instants, counters, memory records, and all other events, one part a call. */
+/* flows_counters_memory.c: flows, instants, counters, memory records, and all other events, one part a call. */
 enum { TT_JOIN_SIDES = 6 };
 uint64_t tt_finish_side_cost(const tt_finish *j, size_t part); /* in slices of a track that take as long, roughly */
 void tt_finish_side(tt_finish *j, size_t part);
 
-/* link.c: entry `side` of the builders' device lists laid end to end, with common ids. */
+/* correlate.c: entry `side` of the builders' device lists laid end to end, with common ids. */
 tt_activity tt_finish_device(const tt_finish *j, uint32_t detail);
-/* link.c, one after the other: the device table in order of rows; launches and their work; the operators of launches. */
+/* correlate.c, one after the other: the device table in order of rows; launches and their work; the operators of launches. */
 void tt_finish_devices(tt_finish *j);
 void tt_finish_launches(tt_finish *j);
 void tt_finish_operators(tt_finish *j);
 
-/* store.c: zeroed columns for s->n slices. */
+/* trace.c: zeroed columns for s->n slices. */
 void tt_trace_columns_alloc(tt_trace *s);
 /* Pages of the stock for rows [from, to), of which nothing has been written yet. */
 void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);

@@ -1,4 +1,4 @@
-/* Merging the sorted runs of a track's blocks: see merge.h. */
+/* Merging the sorted runs of a track's blocks: see merge_runs.h. */
 #include "model/build/merge_runs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Nesting in one pass over sorted slices: see nest.h. */
+/* Nesting in one pass over sorted slices: see nesting.h. */
 #include "model/build/nesting.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ typedef struct tt_outfile tt_outfile;
 
 /* How, combined; 0 = as a command does it. */
 enum {
-    TT_OUTFILE_JSON = 1,     /* what is written is JSON: controls in its strings become escapes (jsonescape.h) */
+    TT_OUTFILE_JSON = 1,     /* what is written is JSON: controls in its strings become escapes (escape.h) */
     TT_OUTFILE_FRESH = 2,    /* replaces nothing, also nothing that appears meanwhile */
     TT_OUTFILE_HASTY = 4,    /* waits for nobody who reads, and writes on no terminal: for the explorer */
     TT_OUTFILE_PRIVATE = 8,  /* only the owner may read it, whatever was there */

@@ -47,7 +47,7 @@ typedef struct tt_flame_screen {
 /* Choose what it is about: a slice or an interval; slice: the selected one beside an interval, row TT_NONE = none. */
 void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice);
 
-/* ---- screen_flame_time.c: the same in the order of time, as a timeline of the tracks in question ---- */
+/* ---- screen_time.c: the same in the order of time, as a timeline of the tracks in question ---- */
 void tt_flame_time_close(tt_flame_screen *x);
 /* As it was at first. */
 void tt_flame_time_whole(tt_screen *s);

@@ -32,7 +32,7 @@ typedef struct tt_timeline_screen {
 static inline tt_timeline_screen *tt_timeline_screen_of(const tt_screen *s) { return s->state; }
 static inline tt_unit tt_timeline_screen_unit(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
 
-/* screen_trace_marks.c: the pane of the marked interval. */
+/* screen_marks.c: the pane of the marked interval. */
 /* Lines of the panes, with those of the interval when there is one; pane_h: of the selection's. */
 int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int pane_h);
 void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c); /* takes its lines from the plan's pane */
