@@ -1,7 +1,7 @@
 /* capture/agent/attach.c - attaching to a process, forking, leaving. See attach.h.
  *
  * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API is
- * called. A process that cannot be recorded stays silent; the control file has the reason.                               */
+ * called. A process that cannot be recorded stays silent; the control file has the reason. */
 #include "capture/agent/attach.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static bool find_control(const char *env)
     return !tt_control_open(&r->tell.control, r->tell.path, &r->set);
 }
 
-/* The program records itself: with the defaults, and nobody who controls it. */
+/* The program started the recording itself: default settings, no control file. */
 static bool own_settings(const char *dir)
 {
     tt_recorder *r = tt_recorder_get();
@@ -162,7 +162,7 @@ static int open_spool(long rank, const char *host)
     return e;
 }
 
-/* The file with its first records; they are written, or there is none. */
+/* Create the file with its first records; on failure remove it. */
 static int begin_spool(long rank)
 {
     tt_recorder *r = tt_recorder_get();
@@ -184,7 +184,7 @@ typedef struct beginning {
     bool good;
 } beginning;
 
-/* All that needs files, on the thread for them. */
+/* The part of attaching that needs files, on the thread for files. */
 static void begin_files(void *arg)
 {
     beginning *b = arg;
@@ -247,12 +247,12 @@ static bool begin(const char *dir)
     }
     atomic_store(&r->gate, TT_GATE_ATTACHED);
     if (r->set.clock == TT_CLOCK_PROCESS) tt_recording_state_begin(r, r->started);
-    tt_recording_state_block(r, 0, false, r->started); /* open it when nothing is against it */
+    tt_recording_state_block(r, 0, false, r->started); /* turn recording on unless something blocks it */
     return true;
 }
 
-/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself forks, when it
- * interrupted us, must not wait for them: its child is not recorded. */
+/* A signal handler that runs between the two functions is turned away, because its own thread holds the locks. If it
+ * forks, it must not wait for them: its child is not recorded. */
 static void before_fork(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -292,7 +292,7 @@ static void after_fork_child(void)
     tt_cupti_forget();
     tt_nvml_forget();
     tt_files_forget();
-    tt_own_close(&r->spool.file); /* where the thread for files had no table of its own */
+    tt_own_close(&r->spool.file); /* if the thread for files shares the descriptor table */
     tt_own_close(&r->tell.control.file);
     r->has_writer = false;
     r->n_pairs = r->n_ends = 0;
@@ -307,7 +307,8 @@ static void after_fork_child(void)
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
 
-/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler of its own. */
+/* The default action of SIGTERM and SIGINT would lose the activities that CUPTI still buffers. Only for signals
+ * without a handler. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();

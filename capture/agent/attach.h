@@ -4,10 +4,11 @@
 
 #include "capture/agent/recorder.h"
 
-/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
+/* Attach this process once: with the control file named by the environment, else into dir (may be NULL). False when
+ * this process is not recorded. */
 bool tt_recorder_attach(const char *dir);
-void tt_recorder_leave(void); /* write what is there and end; idempotent */
-/* Attached, and not a forked child that stays silent; a forked child that is recorded attaches here. */
+void tt_recorder_leave(void); /* write the remaining events and end; idempotent */
+/* True when attached. A forked child that is recorded attaches here; one that is not stays silent. */
 bool tt_recorder_ready(tt_recorder *r);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "capture/agent/recorder.h"
 
-/* The writer thread, or the one that attaches. */
+/* On the writer thread, or while attaching. */
 void tt_write_names(tt_recorder *r); /* the names that are new: before any record that has their ids */
 void tt_write_meta(tt_recorder *r, const char *key, const char *json);
 void tt_write_queued_meta(tt_recorder *r);
@@ -12,7 +12,7 @@ void tt_write_queued_meta(tt_recorder *r);
 void tt_write_counter(tt_recorder *r, int64_t ts, uint32_t name, uint32_t key, int device, double value);
 /* The same with texts. */
 void tt_write_sample(tt_recorder *r, int64_t ts, const char *name, const char *key, int device, double value);
-/* From any thread: a META record with the next pass. False when there is no room. */
+/* Write a META record with the next pass. Any thread. False when there is no room. */
 bool tt_queue_meta(tt_recorder *r, const char *key, const char *json);
 
 #endif

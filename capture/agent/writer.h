@@ -4,7 +4,7 @@
 
 #include "capture/agent/recorder.h"
 
-/* 0 or an errno: there is no thread for it. */
+/* 0, or the errno of pthread_create(). */
 int tt_writer_start(tt_recorder *r);
 
 #endif

@@ -1,11 +1,12 @@
-/* The append side of a store: see builder.h. Everything here is local to one thread; finish.c joins the builders. */
+/* The append side of a trace: see builder.h. Everything here is local to one thread; finish.c joins the builders. */
 #include "model/build/builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they are whole pages. */
+/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they
+ * are whole pages. */
 #define BLOCK_FIRST 16u
 #define MIDDLE_BYTES ((size_t)256 << 10)
 #define LARGE_BYTES ((size_t)1 << 20)

@@ -1,9 +1,9 @@
-/* model/build/builder.h - filling an event store while a file is read.
+/* model/build/builder.h - filling a trace while a file is read.
  *
- * Every reading thread owns one tt_builder and appends to it without locks: ids (strings, tracks, categories) are local to the
- * builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and gives the immutable store.
- * The result does not depend on which thread read what: ties are broken by the place in the file.
- * Times are the file's own (ns); the store counts from the earliest one.                                              */
+ * Every reading thread owns one tt_builder and appends to it without locks: ids (strings, tracks, categories) are local
+ * to the builder. tt_build_finish() maps the ids of all builders to common ones, sorts, nests and links, and gives the
+ * immutable trace. The result does not depend on which thread read what: ties are broken by the offset in the file.
+ * Times are the file's own (ns); the trace counts from the earliest one. */
 #ifndef TT_MODEL_BUILD_BUILDER_H
 #define TT_MODEL_BUILD_BUILDER_H
 
@@ -12,11 +12,11 @@
 
 /* Times and durations are clamped to this by the reader, so that sums of two never overflow. */
 #define TT_TIME_MAX ((int64_t)1 << 61)
-#define TT_TEXT_MAX ((uint64_t)1 << 40) /* places in the text have 40 bits */
+#define TT_TEXT_MAX ((uint64_t)1 << 40) /* offsets in the text have 40 bits */
 
 typedef struct tt_rec { /* a slice as read */
     int64_t ts, dur;
-    uint64_t text_cat;                 /* place << 8 | local category */
+    uint64_t text_cat;                 /* offset << 8 | local category */
     uint32_t name;                     /* local string */
     uint32_t correlation, external_id; /* see tt_build_id() */
     uint32_t detail;                   /* by kind, local index: dev, op_args, module id */
@@ -80,7 +80,7 @@ typedef struct tt_builder {
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
     tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
     TT_VEC(tt_flow) flows;
-    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
+    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the trace takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
     TT_VEC(tt_other) others;  /* time and track local */
@@ -153,9 +153,9 @@ typedef struct tt_build_header { /* what the reader learnt outside the events */
     char *path, *worker, *span;  /* taken over */
     tt_format format;
     int64_t rank, world_size;
-    int64_t base_ns;                 /* baseTimeNanoseconds, 0 */
-    int64_t jitter_ns;               /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
-    tt_strings strings;              /* of meta and devices; taken over: becomes the store's string table */
+    int64_t base_ns;    /* baseTimeNanoseconds, 0 */
+    int64_t jitter_ns;  /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
+    tt_strings strings; /* of meta and devices; taken over: becomes the trace's string table */
     TT_VEC(tt_meta) meta;            /* taken over */
     TT_VEC(tt_device_props) devices; /* taken over */
     uint64_t text_bytes;
@@ -163,14 +163,16 @@ typedef struct tt_build_header { /* what the reader learnt outside the events */
 } tt_build_header;
 
 typedef struct tt_build_codec { /* how the format spells things; called for distinct strings only */
-    /* Decode a string as spelt in the file into out (capacity >= len + 1); the decoded length. *bad: an escape was invalid. */
+    /* Decode a string as spelt in the file into out (capacity >= len + 1); the decoded length. *bad: an escape was
+     * invalid. */
     size_t (*decode)(const char *in, size_t len, char *out, bool *bad);
     /* Normalise the white space of a JSON value into out (capacity >= 2 * len + 1). */
     size_t (*tidy)(const char *in, size_t len, char *out);
 } tt_build_codec;
 
-/* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the store's own size);
- * otherwise they stay as they are and may go on (a preview while loading). threads: helpers to use, at least 1. */
+/* Make the trace out of n builders. consume: free the builders' memory on the way (peak memory stays near the
+ * trace's own size); otherwise they stay as they are and may go on (a preview while loading). threads: helpers to
+ * use, at least 1. */
 tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads);
 

@@ -2,7 +2,7 @@
  *
  * A directory keeps the files of the first kind of name that it has (`kinds`), so that next to *.pt.trace.json nothing
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
- * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
+ * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice. */
 #include "parser/input/discover.h"
 #include "parser/input/archive.h"
 
@@ -109,8 +109,8 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
 }
 
-/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
- * the end of a longer one. -1 = none. */
+/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must
+ * not be the end of a longer one. -1 = none. */
 int64_t tt_discover_rank(const char *s)
 {
     static const char *const words[] = {"rank", "worker", "TP-"};
@@ -180,7 +180,8 @@ static int64_t ascend_rank(const char *dir)
     return rank;
 }
 
-/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say nothing. */
+/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say
+ * nothing. */
 static void parse_ascend(tt_found *f, const char *base)
 {
     char *dir, *slash, *owner;
@@ -310,7 +311,8 @@ static bool same_folder(const offset *a, const offset *b)
 
 static bool is_trace_name(const offset *p) { return p->kind < ARCHIVE || may_be_trace(p->name + p->folder); }
 
-/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
+/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by
+ * place. */
 static void choose(offset *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
@@ -383,7 +385,8 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
     return TT_ERR_INPUT;
 }
 
-/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
+/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there
+ * are none in it. */
 static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
 {
     tt_archive *a = tt_archive_open(path);
@@ -641,8 +644,8 @@ static int by_stamp(const void *pa, const void *pb)
     return c ? c : strcmp(a->path, b->path);
 }
 
-/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole path,
- * then a number. */
+/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole
+ * path, then a number. */
 static bool rename_equal(tt_found_list *l, int attempt)
 {
     bool any = false;

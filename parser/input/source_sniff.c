@@ -1,7 +1,7 @@
 /* parser/input/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
  *
  * One table of signatures; names are used only for Nsight reports, whose newer header is not fixed. Every refusal says
- * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here.  */
+ * what to do, with a command that can be pasted where there is one. Sniffing for formats of traces is not done here. */
 #include "parser/input/source_impl.h"
 
 #include "parser/input/discover.h"

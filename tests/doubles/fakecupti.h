@@ -1,5 +1,5 @@
-/* tests/doubles/fakecupti.h - what the two halves of the libcupti of the tests share: records (fakerecords.c), script and functions
- * (fakecupti.c). One object, guarded by its lock where threads meet. */
+/* tests/doubles/fakecupti.h - what the two halves of the libcupti of the tests share: records (fakerecords.c),
+ * script and functions (fakecupti.c). One object, guarded by its lock where threads meet. */
 #ifndef TT_TESTS_DOUBLE_FAKECUPTI_H
 #define TT_TESTS_DOUBLE_FAKECUPTI_H
 

@@ -1,5 +1,6 @@
-/* tests/doubles/layouts.h - the newest structure of each family of CUPTI's records; layouts.def says what of them is there since when.
- * These are not the declarations of capture/cuda/cupti_abi.h on purpose: an error in either is seen.                              */
+/* tests/doubles/layouts.h - the newest structure of each family of CUPTI's records; layouts.def says what of them is
+ * there since when. These are not the declarations of capture/cuda/cupti_abi.h on purpose: an error in either is
+ * seen. */
 #ifndef TT_TESTS_DOUBLE_LAYOUTS_H
 #define TT_TESTS_DOUBLE_LAYOUTS_H
 

@@ -1,4 +1,5 @@
-/* tui/timeline/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit that says them shortest. */
+/* tui/timeline/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit that says them
+ * shortest. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* tests/unit/model/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they lie in. */
+/* tests/unit/model/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they
+ * lie in. */
 #include "model/build/builder.h"
 #include "tests/unit/check.h"
 

@@ -1,5 +1,5 @@
-/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is replaced by a session that
- * knows more and begins earlier. */
+/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is
+ * replaced by a session that knows more and begins earlier. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/picture.h"
@@ -10,7 +10,8 @@
 
 enum { KERNELS = 8 };
 
-/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is being written. */
+/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is
+ * being written. */
 static const char *write_trace(bool half)
 {
     static char text[1 << 20];
