@@ -1,8 +1,8 @@
 /* parser/event_text.c - the members of one event, from the text of the file.
  *
- * Reads what the reader core read before, so it is as tolerant: whatever breaks inside the object, the members up to there are
- * listed. A quote inside a string ends it only when JSON could go on after it (`,` `}` `]` `:`), which is true of every valid
- * file and saves names that were written without escapes. O(length of the event).                                    */
+ * Reads what the reader core read before, so it is as tolerant: whatever breaks inside the object, the members up to
+ * there are listed. A quote inside a string ends it only when JSON could go on after it (`,` `}` `]` `:`), which is
+ * true of every valid file and saves names that were written without escapes. O(length of the event). */
 #include "parser/input/event_text.h"
 
 #include "parser/json/string.h"

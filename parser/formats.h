@@ -1,6 +1,8 @@
-/* parser/formats.h - the formats of traces, recognised by their first bytes: one line of a table each. Private to parser/.
+/* parser/formats.h - the formats of traces, recognised by their first bytes: one line of a table each. Private to
+ * parser/.
  *
- * A new format is a function that looks at the beginning of the text, one that reads the source into a store, and a line in formats.c. */
+ * A new format is a function that looks at the beginning of the text, one that reads the source into a store, and a
+ * line in formats.c. */
 #ifndef TT_PARSER_FORMATS_H
 #define TT_PARSER_FORMATS_H
 

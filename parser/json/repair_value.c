@@ -1,6 +1,6 @@
-/* A small machine over a stack of open brackets: see mend.h. The strings are what is hard: where does one end? A quote is believed when
- * the text behind it goes on as JSON must at this place: in an object with another key (in an event, with a key of
- * events) or the bracket that closes it, and behind that bracket likewise.                                            */
+/* A small machine over a stack of open brackets: see mend.h. The strings are what is hard: where does one end? A
+ * quote is believed when the text behind it goes on as JSON must at this place: in an object with another key (in an
+ * event, with a key of events) or the bracket that closes it, and behind that bracket likewise. */
 #include "parser/json/repair_value.h"
 
 #include <stdio.h>
@@ -242,7 +242,8 @@ static bool is_literal(const char *p, size_t n)
     return (n == 4 && (!memcmp(p, "true", 4) || !memcmp(p, "null", 4))) || (n == 5 && !memcmp(p, "false", 5));
 }
 
-/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON number. */
+/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON
+ * number. */
 static bool put_decimal(mender *m, const char *p, const char *e)
 {
     char text[80];

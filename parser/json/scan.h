@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Length of the value that begins at p when it is valid JSON throughout (no control characters in strings, valid UTF-8, no nan), with at
- * most 64 levels; else 0. */
+/* Length of the value that begins at p when it is valid JSON throughout (no control characters in strings, valid
+ * UTF-8, no nan), with at most 64 levels; else 0. */
 size_t tt_json_valid(const char *p, const char *end);
 /* Length of the value at p by its quotes and brackets alone; 0 when the text ends inside it. */
 size_t tt_json_span(const char *p, const char *end);

@@ -1,5 +1,5 @@
-/* parser/json/write.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes to a
- * FILE. */
+/* parser/json/write.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes
+ * to a FILE. */
 #ifndef TT_PARSER_JSON_WRITE_H
 #define TT_PARSER_JSON_WRITE_H
 

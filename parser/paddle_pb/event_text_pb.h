@@ -6,7 +6,8 @@
 
 typedef TT_VEC(tt_field) tt_pb_member_list;
 
-/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no node begins there. */
+/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no
+ * node begins there. */
 bool tt_pb_members(const char *text, size_t len, tt_pb_member_list *out, tt_arena *a);
 
 #endif

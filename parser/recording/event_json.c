@@ -1,5 +1,5 @@
-/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories are those of Kineto's
- * traces. */
+/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories
+ * are those of Kineto's traces. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -32,7 +32,8 @@ static void put(text *t, const char *fmt, ...)
     if (n > 0) t->n += (size_t)n < t->cap - t->n ? (size_t)n : t->cap - t->n - 1;
 }
 
-/* A character that may change what a terminal does or how text is read (see model/base/text_safety.h); its code point, and its bytes in *n. */
+/* A character that may change what a terminal does or how text is read (see model/base/text_safety.h); its code
+ * point, and its bytes in *n. */
 static unsigned control(const unsigned char *p, size_t *n)
 {
     *n = 2;

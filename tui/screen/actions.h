@@ -38,8 +38,8 @@ tt_action tt_action_find(const char *name); /* TT_ACT_NONE = no such action */
 
 /* The action of a key in a screen's context: context, then MOTION, then GLOBAL. */
 tt_action tt_action_of(tt_context screen, tt_key k);
-/* The row that an action moves a cursor to, from row `at` of n; -1 = it does not move it. half, page: how far the HALF_ and PAGE_ actions
- * go. Without rows it is 0. */
+/* The row that an action moves a cursor to, from row `at` of n; -1 = it does not move it. half, page: how far the
+ * HALF_ and PAGE_ actions go. Without rows it is 0. */
 int64_t tt_action_moved(tt_action a, int64_t at, int64_t n, int half, int page);
 bool tt_action_has_key(const tt_action_info *a, tt_key k);
 

@@ -1,7 +1,8 @@
 /* tui/screens/overview.c - one screen that answers: what ran, where did the step go, what to look at first.
  *
- * Everything shown is a table of the engine (run, devices, execution_summary, step_breakdown, findings), computed on the worker; a table
- * that does not exist or is empty leaves its room to the others. Two lists can be walked: steps and findings.          */
+ * Everything shown is a table of the engine (run, devices, execution_summary, step_breakdown, findings), computed on
+ * the worker; a table that does not exist or is empty leaves its room to the others. Two lists can be walked: steps
+ * and findings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -403,7 +404,8 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
     }
 }
 
-/* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c NULL: only counted. */
+/* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c
+ * NULL: only counted. */
 static int draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int y, int w, int most)
 {
     const tt_table *t = o->table[FINDINGS];

@@ -1,7 +1,7 @@
 /* model/tables/analysis/visits.h - the order in which Paddle's summary meets what was recorded.
  *
- * Paddle lists things as it first meets them: thread by thread, a call before what it contains, the last of several calls
- * first. Users know their tables in that order.                                                                        */
+ * Paddle lists things as it first meets them: thread by thread, a call before what it contains, the last of several
+ * calls first. Users know their tables in that order. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_VISITS_H
 #define TT_MODEL_TABLES_ANALYSIS_VISITS_H
 

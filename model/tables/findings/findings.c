@@ -1,8 +1,9 @@
 /* model/tables/findings/findings.c - what an experienced person would notice first, each with the number that says so.
  *
- * Rules and limits are those of TensorBoard's plugin where it has them; a rule is one function that adds rows. saving_ns is an upper bound: the time
- * that would be gone if the cause were. What is shown as the evidence is the longest case: the longest wait, the longest gap.
- * Further rules, which compare steps, workers and calls, are in findings_more.c. */
+ * Rules and limits are those of TensorBoard's plugin where it has them; a rule is one function that adds rows.
+ * saving_ns is an upper bound: the time that would be gone if the cause were. What is shown as the evidence is the
+ * longest case: the longest wait, the longest gap. Further rules, which compare steps, workers and calls, are in
+ * findings_more.c. */
 #include "model/tables/findings/findings.h"
 #include "model/base/group_by.h"
 #include "model/tables/analysis/call_tree.h"
@@ -178,7 +179,8 @@ static void low_utilization(tt_finding_context *c)
     }
 }
 
-/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the while. */
+/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the
+ * while. */
 static void use_amp(tt_finding_context *c)
 {
     const tt_device_props *first = tt_device_props_of(c->s, 0);

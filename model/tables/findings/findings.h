@@ -25,7 +25,8 @@ typedef struct tt_finding_context {
     int64_t t0, t1; /* the steps looked at */
 } tt_finding_context;
 
-/* Add a finding about all of the steps; the row. Texts stay the caller's, who may then set value, saving and evidence. */
+/* Add a finding about all of the steps; the row. Texts stay the caller's, who may then set value, saving and
+ * evidence. */
 uint32_t tt_finding_add(tt_finding_context *c, const char *id, const char *severity, const char *title,
                         const char *detail);
 /* Length of the steps looked at. */

@@ -1,5 +1,5 @@
-/* model/tables/findings/findings_more.c - rules of table findings that compare: a step with the others, a worker with the others, calls and kernels
- * with what the device has to do meanwhile. */
+/* model/tables/findings/findings_more.c - rules of table findings that compare: a step with the others, a worker
+ * with the others, calls and kernels with what the device has to do meanwhile. */
 #include "model/tables/findings/findings.h"
 
 #include <inttypes.h>
