@@ -15,9 +15,8 @@
 #include "parser/json/number.h"
 
 #define US INT64_C(1000)
-#define FLOAT_LIMIT                                                                                                    \
-    (INT64_C(8388608) * US) /* 2^23 us: from here on a 32-bit float has no fraction of a microsecond                   \
-                             */
+/* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */
+#define FLOAT_LIMIT (INT64_C(8388608) * US)
 
 static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
