@@ -102,6 +102,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
+DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
 # the library that recorded processes load: libc only, everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
@@ -282,6 +283,7 @@ uninstall:
 lint:
 	$(Q)tests/lint/run $(C_FILES)
 format:
+	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)
 
 clean:

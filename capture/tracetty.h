@@ -1,14 +1,16 @@
 /* tracetty.h - mark what a program does in its own recording.
  *
- * Every function may be called from any thread, with or without a recorder: without one it costs a few nanoseconds. A program that includes
- * this header need not be linked with libtracetty_capture.so: the functions below find the library when the process has it loaded
- * (`tracetty record -- COMMAND`), or load it by TRACETTY_CAPTURE_LIB or the usual search when tracetty_init() asks for it.
- * Define TRACETTY_LINKED before including it to call the library directly (link with -ltracetty_capture).
+ * Every function may be called from any thread, with or without a recorder: without one it costs a few nanoseconds. A
+ * program that includes this header need not be linked with libtracetty_capture.so: the functions below find the
+ * library when the process has it loaded (`tracetty record -- COMMAND`), or load it by TRACETTY_CAPTURE_LIB or the
+ * usual search when tracetty_init() asks for it. Define TRACETTY_LINKED before including it to call the library
+ * directly (link with -ltracetty_capture).
  *
- * Signal handlers: the first call in a process, and the first one of each thread, takes memory and finds the library, so it is no call for a
- * handler. Later ones may come from a handler, also one that interrupted malloc(). A handler that interrupts one of these functions, or one
- * of NVTX, is turned away: its call does nothing, has the result that it has without a recorder, and is counted among the drops. Leave a
- * handler by returning: after a longjmp() out of one of these functions its thread records nothing any more.            */
+ * Signal handlers: the first call in a process, and the first one of each thread, takes memory and finds the
+ * library, so it is no call for a handler. Later ones may come from a handler, also one that interrupted malloc(). A
+ * handler that interrupts one of these functions, or one of NVTX, is turned away: its call does nothing, has the
+ * result that it has without a recorder, and is counted among the drops. Leave a handler by returning: after a
+ * longjmp() out of one of these functions its thread records nothing any more. */
 #ifndef TRACETTY_H
 #define TRACETTY_H
 
@@ -32,14 +34,15 @@ typedef struct tracetty_status {
 
 /* X(result, name, parameters, arguments, value without a library)
  * init        record this process into a directory without `tracetty record`; 0, else -errno
- *             (CUDA and NVTX may be in use already; ranges of NVTX are recorded from libraries that use it for the first time afterwards)
+ *             (CUDA and NVTX may be in use already; ranges of NVTX are recorded from libraries that use it for the
+ *             first time afterwards)
  * start stop  begin and end recording; 0, -1 without a recorder
  * step        the end of a step and the beginning of the next one; samples < 0: not given
- * range_push  begin of a range of this thread; ranges nest; _cat: with a category: "dataloader", "forward", "backward", "optimization",
- *             "communication", "cpu_op", "python", "user_annotation"
+ * range_push  begin of a range of this thread; ranges nest; _cat: with a category: "dataloader", "forward", "backward",
+ *             "optimization", "communication", "cpu_op", "python", "user_annotation"
  * range_start a range that may end on another thread; the result goes to range_end
  * meta        a fact about the run; the value is JSON text
- * status      fills at most `size` bytes of *out; 0, -1 without a recorder                                                  */
+ * status      fills at most `size` bytes of *out; 0, -1 without a recorder */
 #define TRACETTY_FUNCTIONS(X)                                                                                          \
     X(int, init, (const char *dir), (dir), -1)                                                                         \
     X(int, start, (void), (), -1)                                                                                      \

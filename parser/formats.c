@@ -1,4 +1,5 @@
-/* The table of formats, and what is decided by it: see formats.h. A new format is a folder with its reader and a line here. */
+/* The table of formats, and what is decided by it: see formats.h. A new format is a folder with its reader and a
+ * line here. */
 #include "parser/formats.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@
 #define HEAD 4096
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In the order in which names hide each other in a folder and contents are recognised. The last one takes everything. */
+/* In the order in which names hide each other in a folder and contents are recognised. The last one takes
+ * everything. */
 const tt_format tt_formats[] = {
     {.info = {"tracetty", "recording of tracetty"},
      .names = NAMES("*.ttspool"),

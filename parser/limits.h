@@ -16,8 +16,9 @@ typedef struct tt_limits {
     const char *memory_of; /* what sets the limit of memory, for the message */
 } tt_limits;
 
-/* 0 = the default: nine tenths of what the machine has free and of what its control group allows; as many events as rows have
- * numbers. An element may have a 64th of the memory, by default at most 128 MiB. The limit of the address space is the system's (ulimit -v) in any case. */
+/* 0 = the default: nine tenths of what the machine has free and of what its control group allows; as many events as
+ * rows have numbers. An element may have a 64th of the memory, by default at most 128 MiB. The limit of the address
+ * space is the system's (ulimit -v) in any case. */
 void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events);
 
 typedef struct tt_watch { /* one load; zeroed before */
@@ -29,12 +30,14 @@ typedef struct tt_watch { /* one load; zeroed before */
 } tt_watch;
 
 void tt_watch_file(tt_watch *w); /* another file begins */
-/* Called often, by any thread, with what has been read so far. False from the moment on where the load has to stop. Cheap: looks at the
- * memory every 16 MiB of text (more often where the limit is low), and expects the end of the load to take more: the columns are made out of what was read. */
+/* Called often, by any thread, with what has been read so far. False from the moment on where the load has to stop.
+ * Cheap: looks at the memory every 16 MiB of text (more often where the limit is low), and expects the end of the
+ * load to take more: the columns are made out of what was read. */
 bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes);
 /* The element at this place of the text, or the header up to there, is longer than limits.element: refuse it. */
 void tt_watch_too_long(tt_watch *w, uint64_t offset, bool header);
-/* What tells a person that the load at path would take too much memory. Of the arena; printable whatever the path holds. */
+/* What tells a person that the load at path would take too much memory. Of the arena; printable whatever the path
+ * holds. */
 const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a);
 /* The message of a refusal; TT_OK when nothing was refused. */
 tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err);

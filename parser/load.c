@@ -1,5 +1,5 @@
-/* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another; the threads that
- * read a file are the reader's.                                                                                        */
+/* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another;
+ * the threads that read a file are the reader's. */
 #include "parser/load.h"
 
 #include <pthread.h>
@@ -230,7 +230,8 @@ static void nothing_wanted(tt_load *l, const tt_found_list *found)
     tt_vec_free(&list);
 }
 
-/* A file that numbers its span itself is known by that number, not by the order of names: needed before a span is chosen. */
+/* A file that numbers its span itself is known by that number, not by the order of names: needed before a span is
+ * chosen. */
 static void name_spans(tt_found_list *found)
 {
     for (size_t i = 0; i < found->n; i++) {

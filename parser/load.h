@@ -1,7 +1,7 @@
 /* parser/load.h - from paths to a session, on threads of its own.
  *
  * tt_load_start() returns at once. The caller polls tt_load_progress() (cheap, any thread), may call tt_load_cancel(),
- * and gets the result from tt_load_finish(). A cancelled or failing load keeps what was read.                           */
+ * and gets the result from tt_load_finish(). A cancelled or failing load keeps what was read. */
 #ifndef TT_PARSER_LOAD_H
 #define TT_PARSER_LOAD_H
 
@@ -36,8 +36,9 @@ typedef struct tt_load tt_load;
 tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_options *o);
 void tt_load_progress(const tt_load *l, tt_progress *out);
 void tt_load_cancel(tt_load *l);
-/* What has been read so far, as a session of its own: after one second, and then whenever the time since the start has doubled. NULL when there
- * is none newer than the last one taken. The caller owns it. The texts of events still being read cannot be read again. */
+/* What has been read so far, as a session of its own: after one second, and then whenever the time since the start
+ * has doubled. NULL when there is none newer than the last one taken. The caller owns it. The texts of events still
+ * being read cannot be read again. */
 tt_session *tt_load_preview(tt_load *l);
 /* Wait for the end, free l, hand the session over (NULL on error). Messages about skipped files go to *warnings
  * (newline-separated, caller frees; NULL when there are none; may be NULL). */

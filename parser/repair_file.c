@@ -1,4 +1,5 @@
-/* The walker reads the text as for a store, but what it reads goes to a sink, which mends every piece and writes it: see repair.h. */
+/* The walker reads the text as for a store, but what it reads goes to a sink, which mends every piece and writes it:
+ * see repair.h. */
 #include "parser/repair_file.h"
 
 #include <errno.h>
@@ -99,7 +100,8 @@ static void on_event(struct repair *r, const char *p, size_t n)
     put(r, r->piece.at, r->piece.n);
 }
 
-/* Of a name in front of the list and behind it the first value stays, for that is written; several documents repeat them. */
+/* Of a name in front of the list and behind it the first value stays, for that is written; several documents repeat
+ * them. */
 static void on_member(struct repair *r, tt_span key, const char *p, size_t n)
 {
     char *quoted = tt_malloc((size_t)key.len + 2);

@@ -1,9 +1,9 @@
 /* parser/repair_file.h - a damaged JSON trace written again as valid JSON.
  *
  * Written is what the reader understands, whatever the input's shape: { members, "traceEvents": [ ... ], members }.
- * Values keep their spelling but for what had to be mended: names keep their text, bytes that are not UTF-8 become U+FFFD, nan
- * and the like become null; and for what stricter readers refuse: times that are texts, slices without a usable dur, keys
- * that come twice (strict.h). Memory grows with the members in front of the events, not with these.                    */
+ * Values keep their spelling but for what had to be mended: names keep their text, bytes that are not UTF-8 become
+ * U+FFFD, nan and the like become null; and for what stricter readers refuse: times that are texts, slices without a
+ * usable dur, keys that come twice (strict.h). Memory grows with the members in front of the events, not with these. */
 #ifndef TT_PARSER_REPAIR_FILE_H
 #define TT_PARSER_REPAIR_FILE_H
 

@@ -1,7 +1,7 @@
 /* capture/agent/attach.c - attaching to a process, forking, leaving. See attach.h.
  *
- * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API is
- * called. A process that cannot be recorded stays silent; the control file has the reason.                               */
+ * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API
+ * is called. A process that cannot be recorded stays silent; the control file has the reason. */
 #include "capture/agent/attach.h"
 
 #include <errno.h>
@@ -251,8 +251,8 @@ static bool begin(const char *dir)
     return true;
 }
 
-/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself forks, when it
- * interrupted us, must not wait for them: its child is not recorded. */
+/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself
+ * forks, when it interrupted us, must not wait for them: its child is not recorded. */
 static void before_fork(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -307,7 +307,8 @@ static void after_fork_child(void)
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
 
-/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler of its own. */
+/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler
+ * of its own. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();

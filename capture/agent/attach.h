@@ -4,7 +4,8 @@
 
 #include "capture/agent/recorder.h"
 
-/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False: nothing is to be recorded. */
+/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False:
+ * nothing is to be recorded. */
 bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write what is there and end; idempotent */
 /* Attached, and not a forked child that stays silent; a forked child that is recorded attaches here. */

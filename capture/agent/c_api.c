@@ -1,4 +1,4 @@
-/* capture/agent/c_api.c - the public C API, and what CUDA calls in a library that it injects. See tracetty.h.                     */
+/* capture/agent/c_api.c - the public C API, and what CUDA calls in a library that it injects. See tracetty.h. */
 #define TRACETTY_LINKED
 #include "capture/tracetty.h"
 
@@ -32,23 +32,23 @@ static int category(const char *text)
     return text ? TT_SPOOL_CAT_USER : -1;
 }
 
-/* The first call of a program that is recorded but has neither CUDA nor NVTX attaches it. */
+/* Attach at the first call of a recorded program that uses neither CUDA nor NVTX. */
 static bool ready(void)
 {
     uint32_t gate = atomic_load_explicit(&tt_recorder_get()->gate, memory_order_relaxed);
     return (gate & TT_GATE_ATTACHED) || tt_recorder_attach(NULL);
 }
 
-/* CUDA calls this in cuInit(), before there is a context. Never a reason for it to fail. */
+/* Called by CUDA in cuInit(), before any context exists. Must never make it fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may be what brings CUDA up */
+    if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may initialise CUDA */
     if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get(), false);
     tt_exit();
     return 1;
 }
 
-/* What CUDA and NVTX look at when they are used for the first time, unless another tool is named there. */
+/* Set the variables that CUDA and NVTX read at their first use, unless they name another tool. */
 static void name_ourselves(void)
 {
     Dl_info self;

@@ -1,5 +1,5 @@
-/* capture/agent/cpu_limit.c - affinity, and the quotas of a control group and of all those above it: the smallest counts. A container sees all
- * processors of its machine in /proc/stat, and gets few. See cpu_limit.h.                                              */
+/* capture/agent/cpu_limit.c - affinity, and the quotas of a control group and of all those above it: the smallest
+ * counts. A container sees all processors of its machine in /proc/stat, and gets few. See cpu_limit.h. */
 #include "capture/agent/cpu_limit.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ static double quota1(const char *dir)
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* The group and all above it, up to `base` itself. A container may name a group that it cannot see: then base is the nearest. */
+/* The minimum over the group and its ancestors up to `base`. A container may name a group that it cannot see: then
+ * use base. */
 static double smallest(const char *base, const char *group, double (*quota)(const char *dir))
 {
     char dir[900];

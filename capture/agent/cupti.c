@@ -1,7 +1,8 @@
-/* capture/agent/cupti.c - subscribing, enabling, and the way of the buffers. See cupti.h.
+/* capture/agent/cupti.c - subscription, activity kinds, and the path of the buffers. See cupti.h.
  *
- * A buffer: taken from the pool when CUPTI asks, filled by CUPTI, put on a lock-free stack when it is complete, translated by the writer
- * thread, back into the pool. CUPTI's callbacks do nothing else: they run on its own threads and inside the program's calls.  */
+ * A buffer: taken from the pool when CUPTI asks, filled by CUPTI, put on a lock-free stack when it is complete,
+ * translated by the writer thread, back into the pool. CUPTI's callbacks do nothing else: they run on its own
+ * threads and inside the program's calls. */
 #include "capture/agent/cupti.h"
 
 #include <dlfcn.h>
@@ -21,14 +22,14 @@ enum { HEAD = 64, SPARE_SIZE = 1 << 16 };
 typedef struct buffer { /* lies in front of the memory that CUPTI gets */
     struct buffer *next;
     size_t valid;
-    bool spare; /* beyond the limit: what comes in it is only counted */
+    bool spare; /* beyond the limit: its records are only counted */
 } buffer;
 _Static_assert(sizeof(buffer) <= HEAD, "the header fits");
 
 typedef struct cupti {
     cu_functions f;
     void *subscriber;
-    _Atomic bool have; /* set last: what it guards is constant from then on */
+    _Atomic bool have; /* set last: the members above are constant from then on */
     _Atomic bool enabled;
     _Atomic bool booting;
     bool late;     /* while it boots */
@@ -75,7 +76,7 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
     *size = b ? bytes : 0;
     *out = b ? (uint8_t *)b + HEAD : NULL;
     if (b) *b = (buffer){.spare = spare};
-    /* what finds no buffer is counted by CUPTI, where it can */
+    /* CUPTI counts the records that find no buffer, if its version can */
     if (!b && !cu.f.ActivityGetNumDroppedRecords) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
 }
 
@@ -140,7 +141,7 @@ static void walk(tt_recorder *r, const buffer *b)
             tell_of_kind(r, record);
         }
     }
-    if (e != CU_ERROR_MAX_LIMIT) { /* a kind that not even this library knows: the rest cannot be divided */
+    if (e != CU_ERROR_MAX_LIMIT) { /* unknown kind: its size is unknown, so the rest of the buffer cannot be parsed */
         size_t at = record ? (size_t)((uint8_t *)record - data) : 0;
         tt_drop(r, TT_SPOOL_DROP_BYTES, b->valid > at ? b->valid - at : 0);
     }
@@ -154,7 +155,8 @@ static void ask_for_drops(tt_recorder *r)
         tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
 }
 
-/* CUPTI has one client for its buffers, the last one that asked: a profiler in the program takes them away, unknown to us. */
+/* CUPTI has one client for its buffers, the last one that registered: a profiler in the program can take them away
+ * without notice. */
 static void tell_of_theft(tt_recorder *r)
 {
     static const char why[] =
@@ -222,8 +224,8 @@ static bool wanted(const tt_recorder *r, const kind_of_trace *k)
     return k->trace < 0 || (r->set.traces >> k->trace & 1);
 }
 
-/* Of the driver's calls only the launches: those of compilers that go past the runtime. Libraries before 12.5 cannot choose: all calls
- * come, and the other ones are left out here.                                                                          */
+/* Only the launches of the driver API, as compilers call it without the runtime. CUPTI before 12.5 cannot select
+ * calls: all of them arrive, and the others are dropped here. */
 static void enable_driver_launches(bool on)
 {
     size_t n;
@@ -241,7 +243,7 @@ static void quiet_runtime(const tt_recorder *r)
     }
 }
 
-/* Records of devices and contexts come when these are made, or when they are asked for. */
+/* CUPTI delivers records of devices and contexts when they are created, or on request. */
 static int enable(uint32_t kind)
 {
     bool ask = cu.late && cu.f.ActivityEnableAndDump && (kind == CU_KIND_DEVICE || kind == CU_KIND_CONTEXT);
@@ -282,8 +284,8 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* Only what was asked for comes: that there is a context, and when the program begins and ends the recording by cudaProfilerStart() and
- * cudaProfilerStop(). */
+/* Only what was asked for comes: that there is a context, and when the program begins and ends the recording by
+ * cudaProfilerStart() and cudaProfilerStop(). */
 static void on_call(void *data, int domain, uint32_t cbid, const void *info)
 {
     uint32_t site;
@@ -324,7 +326,7 @@ static void note_meta(tt_recorder *r, const char *key, const char *text)
     tt_queue_meta(r, key, json);
 }
 
-/* CUDA is there, but its contexts cannot be seen: the clock runs from here. */
+/* CUDA is present, but its contexts cannot be observed: start the clock here. */
 static void begin_without_context(tt_recorder *r)
 {
     if (r->set.clock != TT_CLOCK_CUDA || atomic_load(&r->began)) return;
@@ -340,7 +342,7 @@ static void follow_contexts(void)
         cu.contexts = true;
 }
 
-/* What is missing goes to the person and into the trace. */
+/* Report what is missing to the user, and write it to the trace. */
 static void give_up(tt_recorder *r, const char *text)
 {
     tt_recorder_note("process %u: no GPU activity: %s", r->pid, text);
@@ -354,11 +356,11 @@ static void unified_is_missing(tt_recorder *r, const char *why)
     note_meta(r, "unified_memory", why);
 }
 
-/* CUPTI must be told what of it is wanted before the kind is enabled, and after the driver has been initialised: we are called while it is,
- * so that may be too early, and is tried once more when there is a context. */
+/* CUPTI must be told what of it is wanted before the kind is enabled, and after the driver has been initialised: we
+ * are called while it is, so that may be too early, and is tried once more when there is a context. */
 static void set_up_unified(tt_recorder *r, bool last)
 {
-    static const uint32_t basic = 4; /* the first ones, that every device has */
+    static const uint32_t basic = 4; /* the kinds that every device has */
     cu_unified_config want[CU_UNIFIED_KINDS];
     char why[200];
     if (!(r->set.traces >> TT_TRACE_UM & 1) || cu.unified == UNIFIED_ON) return;
@@ -478,7 +480,8 @@ static void boot(tt_recorder *r)
     set_device_buffers(r);
     set_up_latency(r);
     set_up_unified(r, false);
-    /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow one */
+    /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow
+     * one */
     if (!set_kinds(r, true, true)) {
         note_meta(r, "gpu", "CUPTI refused every kind of activity");
         return;
@@ -507,7 +510,7 @@ void tt_cupti_boot(tt_recorder *r, bool late)
 
 void tt_cupti_follow(tt_recorder *r)
 {
-    /* the first context: its record says which device is to be sampled */
+    /* the first context: its record names the device to sample */
     if (cu.have && !cu.context_told && atomic_load(&cu.context)) {
         cu.context_told = true;
         cu.f.ActivityFlushAll(0);
@@ -548,7 +551,7 @@ void tt_cupti_stop(tt_recorder *r)
     cu.have = false;
 }
 
-/* The child must not touch CUPTI: its threads are gone. */
+/* In a forked child CUPTI must not be called: its threads are gone. */
 void tt_cupti_forget(void)
 {
     pthread_mutex_init(&cu.lock, NULL);

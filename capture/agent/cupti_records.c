@@ -1,4 +1,5 @@
-/* capture/agent/cupti_records.c - one function for each kind of record. See cupti_records.h, and cupti_abi.h for what may be read when. */
+/* capture/agent/cupti_records.c - one function for each kind of record. See cupti_records.h, and cupti_abi.h for
+ * what may be read when. */
 #include "capture/agent/cupti_records.h"
 
 #include <stdio.h>
@@ -13,8 +14,9 @@
 
 const uint32_t *tt_cupti_noisy(size_t *n)
 {
-    /* cudaGetDeviceCount, GetLastError, PeekAtLastError, SetDevice, GetDevice, StreamQuery, EventCreate, EventCreateWithFlags,
-     * EventDestroy, EventQuery, DeviceGetAttribute, FuncSetAttribute, StreamIsCapturing, StreamGetCaptureInfo (three) */
+    /* cudaGetDeviceCount, GetLastError, PeekAtLastError, SetDevice, GetDevice, StreamQuery, EventCreate,
+     * EventCreateWithFlags, EventDestroy, EventQuery, DeviceGetAttribute, FuncSetAttribute, StreamIsCapturing,
+     * StreamGetCaptureInfo (three) */
     static const uint32_t cbids[] = {3, 10, 11, 16, 17, 132, 133, 134, 136, 138, 200, 273, 317, 324, 409, 461};
     *n = sizeof cbids / sizeof *cbids;
     return cbids;
@@ -22,8 +24,8 @@ const uint32_t *tt_cupti_noisy(size_t *n)
 
 const uint32_t *tt_cupti_driver_launches(size_t *n)
 {
-    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz; then what allocators do with virtual addresses: cuMemAddressReserve,
-     * AddressFree, Create, Release, Map, Unmap, SetAccess */
+    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz; then what allocators do with virtual
+     * addresses: cuMemAddressReserve, AddressFree, Create, Release, Map, Unmap, SetAccess */
     static const uint32_t cbids[] = {307, 442, 514, 515, 652, 653, 547, 548, 549, 550, 551, 552, 553};
     *n = sizeof cbids / sizeof *cbids;
     return cbids;
@@ -70,7 +72,7 @@ static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
     return id;
 }
 
-/* CUPTI gives work no times when it ran out of memory on the device. */
+/* CUPTI gives activities no times when it runs out of device memory. */
 static bool has_times(tt_recorder *r, uint64_t start, uint64_t end)
 {
     if (start && end) return true;
@@ -78,7 +80,7 @@ static bool has_times(tt_recorder *r, uint64_t start, uint64_t end)
     return false;
 }
 
-/* "cudaLaunchKernel_ptsz_v7000" is cudaLaunchKernel to a person. */
+/* Shorten "cudaLaunchKernel_ptsz_v7000" to cudaLaunchKernel. */
 static size_t without_version(const char *name)
 {
     size_t n = strlen(name), m = n;
@@ -105,7 +107,7 @@ static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32
 
 /* ---- kinds ---- */
 
-/* What the records of all work on a device say, at other places in each: from m to s. */
+/* Copy the members common to all GPU activities, whose offsets differ by kind, from m to s. */
 #define PUT_WORK(s, m)                                                                                                 \
     ((s)->start = (int64_t)(m)->start, (s)->end = (int64_t)(m)->end, (s)->device = (m)->deviceId,                      \
      (s)->context = (m)->contextId, (s)->stream = (m)->streamId)
@@ -253,7 +255,7 @@ static void learn_pool(tt_cupti_records *c, uint64_t address, uint32_t device, u
         }
         if (!c->pool[i].address) place = i;
     }
-    if (place == TT_POOLS) return; /* more pools than a program has: what they keep is not counted */
+    if (place == TT_POOLS) return; /* too many pools: the memory that further ones hold is not counted */
     c->pool[place].address = size ? address : 0;
     c->pool[place].device = device;
     c->pool[place].size = (int64_t)size;
@@ -316,7 +318,7 @@ static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
     s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
 
-/* Now that CUDA is initialised, which it may not be when the recorder is loaded. */
+/* Only once CUDA is initialised, which it may not be when the recorder is loaded. */
 static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
     char text[16];
@@ -390,7 +392,7 @@ static void put_sample(tt_recorder *r, const cu_environment *e, const char *coun
     tt_write_sample(r, (int64_t)e->timestamp, counter, line, (int)e->deviceId, value);
 }
 
-/* Counters as those of NVML, which may be recorded too: so they say whose they are. */
+/* The same counters as NVML's, which may be recorded too: their names give the source. */
 static void on_environment(tt_recorder *r, const cu_environment *e)
 {
     if (!has_times(r, e->timestamp, e->timestamp)) return;

@@ -1,4 +1,5 @@
-/* capture/agent/cupti_records.h - from CUPTI's records to the spool's. The writer thread only. Private to the library.          */
+/* capture/agent/cupti_records.h - from CUPTI's records to the spool's. The writer thread only. Private to the
+ * library. */
 #ifndef TT_CAPTURE_AGENT_CUPTI_RECORDS_H
 #define TT_CAPTURE_AGENT_CUPTI_RECORDS_H
 
@@ -9,12 +10,12 @@ enum { TT_CONTEXTS = 64, TT_CBIDS = 1024, TT_EXTERNALS = 8192, TT_DEVICES = 64, 
 
 typedef struct tt_cupti_records {
     uint32_t version;
-    bool noisy;      /* keep API calls that say little */
-    bool all_driver; /* keep driver calls that launch nothing */
-    bool latency;    /* kernels know when they were queued and submitted */
-    uint64_t seen;   /* records but for those of devices and contexts */
+    bool noisy;      /* keep frequent API calls such as cudaGetDevice */
+    bool all_driver; /* keep driver calls that do not launch */
+    bool latency;    /* record when kernels were queued and submitted */
+    uint64_t seen;   /* records other than devices and contexts */
     int (*callback_name)(int domain, uint32_t cbid, const char **name);
-    uint32_t self; /* thread that writes, once it has called the runtime itself: not the program's calls */
+    uint32_t self; /* the writer thread, once it has called the runtime: its calls are not the program's */
     uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */
     uint32_t context[TT_CONTEXTS], device_of[TT_CONTEXTS], next_context;
     struct {
@@ -29,11 +30,11 @@ typedef struct tt_cupti_records {
     } pool[TT_POOLS]; /* the address 0: free */
 } tt_cupti_records;
 
-/* Write one record. False: of a kind unknown here. */
+/* Write one record. False when its kind is unknown. */
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
-/* Driver calls that launch, or map memory: those that say something beside the runtime's. */
+/* Driver calls that launch work or map memory: the ones not covered by runtime calls. */
 const uint32_t *tt_cupti_driver_launches(size_t *n);
-/* Runtime calls that are frequent and say little. */
+/* Frequent runtime calls with little information, left out by default. */
 const uint32_t *tt_cupti_noisy(size_t *n);
 
 #endif

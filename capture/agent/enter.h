@@ -1,11 +1,12 @@
-/* capture/agent/enter.h - one call at a time on a thread: signal handlers that interrupt the recorder. Private to the library. */
+/* capture/agent/enter.h - one call at a time per thread: guards against signal handlers that interrupt the recorder.
+ * Private to the library. */
 #ifndef TT_CAPTURE_AGENT_ENTER_H
 #define TT_CAPTURE_AGENT_ENTER_H
 
 #include "capture/agent/recorder.h"
 
-/* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler that interrupted it and must
- * turn back (counted): it would wait for locks that its own thread holds. */
+/* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler
+ * that interrupted it and must turn back (counted): it would wait for locks that its own thread holds. */
 static inline bool tt_enter(void)
 {
     if (tt_inside) {

@@ -1,5 +1,5 @@
-/* capture/agent/events.c - ranges, marks, counters and steps of the program, as events of the calling thread (threads.c).
- * See events.h.                                                                                                          */
+/* capture/agent/events.c - ranges, marks, counters and steps of the program, as events of the calling thread
+ * (threads.c). See events.h. */
 #include "capture/agent/events.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 
 /* ---- names ---- */
 
-/* PyTorch's emit_nvtx writes "aten::add, seq = 12, op_id = 7, sizes = [[2, 3], []], input_op_ids = [...]", different for every call: the name
- * is what comes first; the sequence number and the shapes are kept apart. */
+/* PyTorch's emit_nvtx writes "aten::add, seq = 12, op_id = 7, sizes = [[2, 3], []], input_op_ids = [...]", different
+ * for every call: split it into the name, the sequence number and the shapes. */
 static size_t split_name(tt_recorder *r, tt_thread *t, const char *name, size_t len, uint64_t *value)
 {
     const char *comma = memmem(name, len, ", ", 2);
@@ -55,7 +55,7 @@ static bool is_capture_range(const tt_recorder *r, const char *name, size_t len)
     return *want && strlen(want) == len && !memcmp(want, name, len);
 }
 
-/* The id of a name as it is kept. */
+/* Intern the name as it is shown. */
 static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_label *l, size_t len)
 {
     char whole[1024];
@@ -132,7 +132,7 @@ int tt_range_pop(void)
     return (int)d;
 }
 
-/* In the id of a started range: it is a step; its start was recorded. */
+/* Flags in the id of a start/end range: it is a step; its start was recorded. */
 #define PAIR_STEP (UINT64_C(1) << 63)
 #define PAIR_KEPT (UINT64_C(1) << 62)
 

@@ -4,8 +4,8 @@
 
 #include "capture/agent/recorder.h"
 
-/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as "domain:name"; steps and the
- * capture range are known by the name alone. */
+/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as
+ * "domain:name"; steps and the capture range are known by the name alone. */
 typedef struct tt_label {
     const char *name;
     size_t len;

@@ -1,8 +1,8 @@
-/* capture/agent/intern.h - names inside the recorded process: kept once, known by a number that never changes.
+/* capture/agent/intern.h - names inside the recorded process: interned, each with an id that never changes.
  *
- * Any thread may put names in; a name that was seen lately costs a hash and a comparison, a new one a lock. Memory is bounded: beyond the
- * limit every new name becomes one and the same. Nothing is ever taken out. Memory comes from
- * the system (memory.h).                                                                                                 */
+ * Any thread may intern names; a recently used name costs a hash and a comparison, a new one a lock. Memory is
+ * bounded: beyond the limit every new name gets the id of one placeholder. Names are never removed. Memory comes
+ * from the system (memory.h). */
 #ifndef TT_CAPTURE_AGENT_INTERN_H
 #define TT_CAPTURE_AGENT_INTERN_H
 

@@ -1,5 +1,5 @@
-/* capture/agent/memory.h - memory from the system, not from malloc(): for what may run in a signal handler that interrupted malloc() itself.
- * Zeroed, in whole pages. Private to the library.                                                                        */
+/* capture/agent/memory.h - memory from the system, not from malloc(): for code that may run in a signal handler that
+ * interrupted malloc() itself. Zeroed, in whole pages. Private to the library. */
 #ifndef TT_CAPTURE_AGENT_MEMORY_H
 #define TT_CAPTURE_AGENT_MEMORY_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What this memory points to is in use: the leak checker looks only where it is told. */
+/* Tell the leak checker that what this memory points to is in use. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #define TT_MEMORY_ROOT(what, p, n) __lsan_##what##_root_region(p, n)

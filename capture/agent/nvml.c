@@ -1,4 +1,5 @@
-/* capture/agent/nvml.c - what NVML says of the GPUs in use; prototypes of our own, so that nothing of NVIDIA's is needed to build. See nvml.h. */
+/* capture/agent/nvml.c - NVML counters of the GPUs in use. Own prototypes, so that building needs no NVIDIA headers.
+ * See nvml.h. */
 #include "capture/agent/nvml.h"
 
 #include <dlfcn.h>
@@ -11,7 +12,7 @@
 #include "capture/agent/write_records.h"
 #include "capture/shared/files.h"
 
-/* SLOW_NS: for what changes slowly, or takes NVML long to find out (20 ms for the traffic of a bus). */
+/* SLOW_NS: interval of values that change slowly, or that NVML takes long to read (20 ms for PCIe traffic). */
 enum { GPUS_MOST = 64, UUID_TEXT = 96, SLOW_NS = 1000000000 };
 enum { CLOCK_OF_SM = 1, SENSOR_OF_GPU = 0, BUS_SENT = 0, BUS_RECEIVED = 1 };
 
@@ -22,7 +23,7 @@ typedef struct gpu {
     tt_own lock; /* closed: not ours to sample */
 } gpu;
 
-/* X(member, name behind nvml, parameters): those of which one may be missing */
+/* X(member, name behind nvml, parameters): any of them may be missing */
 #define DEVICE_FUNCTIONS(X)                                                                                            \
     X(utilization, "DeviceGetUtilizationRates", (void *device, unsigned rates[2]))                                     \
     X(memory, "DeviceGetMemoryInfo", (void *device, unsigned long long total_free_used[3]))                            \
@@ -136,7 +137,7 @@ static void lock(void *arg)
     if (flock(l->g->lock.fd, LOCK_EX | LOCK_NB)) tt_own_close(&l->g->lock);
 }
 
-/* Where the program closed the descriptor, the lock is gone with it. */
+/* If the program closed the descriptor, the lock is lost. */
 static void look(void *arg)
 {
     tt_own *lock = arg;
@@ -167,7 +168,7 @@ static void sample(tt_recorder *r, int64_t now, int id, const gpu *g)
 
 static void sample_slow(tt_recorder *r, int64_t now, int id, const gpu *g)
 {
-    /* NVML's bits; idle, and clocks that somebody set for the program, hold nothing back */
+    /* NVML's throttle bits; idle and application clocks are not throttling */
     static const struct {
         unsigned long long bits;
         const char *what;

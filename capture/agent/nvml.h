@@ -1,7 +1,8 @@
-/* capture/agent/nvml.h - counters of the GPUs that this process works on, by NVML, loaded when the first is known. Private to the library.
+/* capture/agent/nvml.h - counters of the GPUs that this process works on, by NVML, loaded when the first is known.
+ * Private to the library.
  *
- * The writer thread only. A GPU is sampled by one process of a run, the first one that works on it (a lock
- * file in the run's directory); when that one ends another takes over. Devices have CUDA's numbers, which the UUID ties to NVML's. */
+ * The writer thread only. One process of a run samples a GPU: the first that uses it (a lock file in the run's
+ * directory); when it ends another takes over. Devices have CUDA's ordinals; the UUID maps them to NVML's. */
 #ifndef TT_CAPTURE_AGENT_NVML_H
 #define TT_CAPTURE_AGENT_NVML_H
 
@@ -14,7 +15,7 @@ void tt_nvml_use(uint32_t id);
 /* Also looks at tt_recorder.all_gpus. */
 void tt_nvml_poll(tt_recorder *r, int64_t now);
 void tt_nvml_stop(void);
-/* In a forked child: the locks are the parent's alone. */
+/* In a forked child: drop the locks, they belong to the parent. */
 void tt_nvml_forget(void);
 
 #endif

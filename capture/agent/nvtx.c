@@ -1,7 +1,8 @@
-/* capture/agent/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library, and each copy of the NVTX headers in
- * the process calls InitializeInjectionNvtx2() at its first call and takes our functions from then on.
+/* capture/agent/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library, and each copy
+ * of the NVTX headers in the process calls InitializeInjectionNvtx2() at its first call and calls our functions from
+ * then on.
  *
- * The types of the protocol are declared here: nothing of NVIDIA's is needed to build, and no GPU to run.                */
+ * The types of the protocol are declared here: no NVIDIA headers to build, no GPU to run. */
 #include <string.h>
 #include <wchar.h>
 
@@ -118,7 +119,7 @@ static tt_label full(const void *domain, const attributes *a, message *m)
     return (tt_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
 }
 
-/* Each call is turned away in a signal handler that interrupted another one, tt_enter(): it does nothing then. */
+/* A call does nothing in a signal handler that interrupted another one: tt_enter(). */
 
 static void domain_mark_ex(const void *d, const attributes *a)
 {

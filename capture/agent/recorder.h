@@ -1,11 +1,11 @@
-/* capture/agent/recorder.h - the recorder inside a process: one object, shared by NVTX, the C API, CUPTI and the writer thread.
- * Private to the library.
+/* capture/agent/recorder.h - the recorder inside a process: one object, shared by NVTX, the C API, CUPTI and the writer
+ * thread. Private to the library.
  *
- * Threads put events into chunks of their own without locks (threads.c); the writer thread takes them out and writes the spool
- * (writer.c). recording_state.c decides what is recorded and when; attach.c attaches, forks and leaves.
- * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no mapping of a file is
- * touched, no descriptor of the program's (files.h); a signal handler that interrupted us is turned away (enter.h), and what it may call
- * takes no memory from malloc().                                                                                         */
+ * Threads put events into chunks of their own without locks (threads.c); the writer thread takes them out and writes
+ * the spool (writer.c). recording_state.c decides what is recorded and when; attach.c attaches, forks and leaves.
+ * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no
+ * mapping of a file is touched, no descriptor of the program's (files.h); a signal handler that interrupted us is
+ * turned away (enter.h), and what it may call takes no memory from malloc(). */
 #ifndef TT_CAPTURE_AGENT_RECORDER_H
 #define TT_CAPTURE_AGENT_RECORDER_H
 
@@ -58,24 +58,25 @@ typedef struct tt_open_range { /* a range that the writer saw begin */
     bool told; /* an OPEN record was written */
 } tt_open_range;
 
-/* Of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to CUPTI. */
+/* Flags of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to
+ * CUPTI. */
 enum { TT_LEVEL_KEPT = 1, TT_LEVEL_MARKER = 2, TT_LEVEL_CAPTURE = 4, TT_LEVEL_EXTERNAL = 8 };
 
 typedef struct tt_thread {
     struct tt_thread *next;
     uint32_t tid, generation;
-    char comm[16];     /* the system's name of it, when it came here first */
+    char comm[16];     /* name of the thread at its first event */
     _Atomic bool gone; /* its thread ended */
     /* the thread's own */
-    tt_chunk *tail, *spare; /* spare: where the ends of open ranges will go when tail has no room for all of them */
-    uint32_t owed;          /* open ranges whose push was recorded: room for so many ends is kept */
+    tt_chunk *tail, *spare; /* spare: reserved for the ends of open ranges that do not fit into tail */
+    uint32_t owed;          /* open ranges whose push was recorded: room for as many ends is reserved */
     uint32_t depth;
-    uint8_t level[TT_DEPTH_MOST]; /* what is known of the open ranges, TT_LEVEL_* */
+    uint8_t level[TT_DEPTH_MOST]; /* flags of the open ranges, TT_LEVEL_* */
     uint32_t pushes;
     tt_intern_cache cache;
     /* the writer's */
     tt_chunk *_Atomic head;
-    uint32_t at, snap; /* events taken out of head; how far this pass goes (with snap_chunk) */
+    uint32_t at, snap; /* at: events consumed of head; snap: where this pass ends (with snap_chunk) */
     tt_chunk *snap_chunk;
     tt_open_range *open;
     size_t n_open, cap_open;
@@ -87,7 +88,7 @@ typedef struct tt_transition {
     bool on;
 } tt_transition;
 
-typedef struct tt_range_pair { /* a started range that may end on another thread */
+typedef struct tt_range_pair { /* a start/end range, which may end on another thread */
     uint64_t id;
     int64_t start;
     uint32_t name, tid;
@@ -95,10 +96,10 @@ typedef struct tt_range_pair { /* a started range that may end on another thread
 } tt_range_pair;
 enum { TT_PAIRS = 4096 };
 
-typedef struct tt_range_pair_end { /* the end of one whose start is still to come: threads are read one after another */
+typedef struct tt_range_pair_end { /* an end whose start was not read yet: threads are read one after another */
     uint64_t id;
     int64_t ts;
-    bool old; /* it waited for a whole pass: the start was lost */
+    bool old; /* it waited a whole pass: its start was lost */
 } tt_range_pair_end;
 
 /* Reasons for not recording, bits of tt_recorder.blocks. */
@@ -137,8 +138,8 @@ typedef struct tt_recorder {
     char path[768]; /* of the spool */
     int64_t clock_offset, started;
     uint32_t pid;
-    int error;                   /* errno: why attaching failed */
-    _Atomic uint32_t generation; /* changes in a forked child: what threads hold of before is not theirs */
+    int error;                   /* errno of a failed attach */
+    _Atomic uint32_t generation; /* incremented in a forked child: invalidates what threads hold from before */
     tt_intern names;
 
     pthread_mutex_t chunks_lock;
@@ -152,7 +153,7 @@ typedef struct tt_recorder {
     /* gate */
     pthread_mutex_t gate_lock;
     uint32_t blocks;
-    _Atomic int64_t began; /* delays count from here, 0: not yet (TT_CLOCK_CUDA) */
+    _Atomic int64_t began; /* start of delays; 0: not known yet (TT_CLOCK_CUDA) */
     tt_transition transitions[256];
     uint32_t n_transitions;
     tt_schedule_state state;
@@ -162,7 +163,8 @@ typedef struct tt_recorder {
     char markers[8][128];
     uint32_t n_markers;
     _Atomic bool want_cupti, wanted_cupti; /* now; at any time */
-    _Atomic bool all_gpus; /* CUDA is used, but no CUPTI tells on which: all are sampled, by NVML's numbers */
+    _Atomic bool
+        all_gpus; /* CUDA is used, but without CUPTI its devices are unknown: sample all GPUs, by NVML's indices */
 
     /* writer */
     pthread_t writer;
@@ -185,7 +187,7 @@ typedef struct tt_recorder {
     _Atomic uint64_t steps;
     _Atomic uint64_t next_pair;
     _Atomic uint64_t status_records, status_bytes;
-    pthread_mutex_t meta_lock; /* facts that the program gave, to be written: key NUL value NUL ... */
+    pthread_mutex_t meta_lock; /* queued META records of the program: key NUL value NUL ... */
     char *metas;
     size_t metas_n, metas_cap;
 } tt_recorder;

@@ -1,7 +1,7 @@
-/* capture/agent/recording_state.c - when something is recorded: schedules by steps, by time, by command, by a range of a given name.
+/* capture/agent/recording_state.c - when events are recorded: schedules of steps, times, orders, a capture range.
  *
- * Recording is on when no reason is against it. The change is made under a lock and noted with its time, so that the reader of the spool
- * can tell what belongs to a window; the fast path only looks at one word.                                               */
+ * Recording is on when no reason is against it. The change is made under a lock and noted with its time, so that the
+ * reader of the spool can tell what belongs to a window; the fast path only looks at one word. */
 #include "capture/agent/recording_state.h"
 
 #include <fnmatch.h>
@@ -39,13 +39,14 @@ void tt_recording_state_init(tt_recorder *r)
     if (r->state < TT_STEP_RECORD) r->blocks |= TT_BLOCK_STEPS;
 }
 
-/* Until there is a context nothing happens that CUPTI could tell: so the kinds stay enabled, and its first work is not missed. */
+/* Before the first context CUPTI has nothing to report: leave the kinds enabled, so that the first activities are
+ * not missed. */
 static bool waits_for_context(const tt_recorder *r)
 {
     return r->set.clock == TT_CLOCK_CUDA && !r->set.delay_ns && !atomic_load(&r->began);
 }
 
-/* Under the lock: let the fast path know, and remember when. */
+/* Under the lock: publish the state to the fast path, and record the time of the change. */
 static void settle(tt_recorder *r, int64_t ts)
 {
     uint32_t gate = atomic_load(&r->gate);
@@ -60,7 +61,7 @@ static void settle(tt_recorder *r, int64_t ts)
         atomic_store(&r->gate, now ? gate | TT_GATE_RECORDING : gate & ~(uint32_t)TT_GATE_RECORDING);
         if (r->n_transitions < sizeof r->transitions / sizeof *r->transitions) {
             r->transitions[r->n_transitions++] = (tt_transition){ts, now};
-        } else { /* the writer is far behind: the last one must be right */
+        } else { /* the writer is far behind: keep the last transition right */
             r->transitions[r->n_transitions - 1] = (tt_transition){ts, now};
         }
         changed = true;
@@ -103,7 +104,7 @@ bool tt_recording_state_is_marker(const tt_recorder *r, const char *name, size_t
     return false;
 }
 
-/* Steps are those of the first thread that has any: others are loops of their own. */
+/* Only the first thread with step markers counts steps: others run loops of their own. */
 static bool owns_steps(tt_recorder *r, const tt_thread *t)
 {
     uint32_t nobody = 0;
@@ -148,9 +149,9 @@ void tt_recording_state_next(tt_recorder *r, tt_thread *t, int64_t ts)
     tt_recording_state_step(r, t, ts);
 }
 
-enum { STEPS_MOST = 64 }; /* by command between two looks; more is no number of a person */
+enum { STEPS_MOST = 64 }; /* steps by order between two polls; more are not meant */
 
-/* How often a command was given since it was looked at last. */
+/* How many orders of a kind came since the last poll. */
 static uint32_t news(tt_recorder *r, tt_order k)
 {
     uint32_t n = r->tell.orders[k] - r->tell.seen[k];

@@ -1,4 +1,5 @@
-/* capture/agent/recording_state.h - when events are recorded: schedules of steps, times, orders, capture ranges. Private to the library. */
+/* capture/agent/recording_state.h - when events are recorded: schedules of steps, times, orders, capture ranges.
+ * Private to the library. */
 #ifndef TT_CAPTURE_AGENT_RECORDING_STATE_H
 #define TT_CAPTURE_AGENT_RECORDING_STATE_H
 

@@ -1,5 +1,6 @@
-/* capture/agent/report_progress.c - what a recorded process says to the recorder, and what it is told: its record in the control file, and the orders
- * there. Everything is kept in this process's memory; the writer thread exchanges it with the file. See report_progress.h.           */
+/* capture/agent/report_progress.c - what a recorded process says to the recorder, and what it is told: its record in
+ * the control file, and the orders there. Everything is kept in this process's memory; the writer thread exchanges
+ * it with the file. See report_progress.h. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #include "capture/agent/report_progress.h"
 
-/* Numbers alone are not written more often than this: a thousand processes may share the file. */
+/* Minimum interval between updates of counters alone: a thousand processes may share the file. */
 enum { TELL_NS = 200000000 };
 
 void tt_recorder_note(const char *fmt, ...)

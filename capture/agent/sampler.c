@@ -1,7 +1,7 @@
-/* capture/agent/sampler.c - counters of processor use, and when GPUs are sampled. See sampler.h.
+/* capture/agent/sampler.c - CPU utilisation, and when to sample GPUs. See sampler.h.
  *
- * The clock of the process (all threads, may exceed 100 %) against time, and against what the process may use where that is not the whole
- * machine; /proc/stat, which stays open, for the machine. GPUs: nvml.c.                                 */
+ * CPU time of the process (all threads, may exceed 100 %) relative to wall time, and to its CPU limit where it has
+ * one; /proc/stat, which stays open, for the machine. GPUs: nvml.c. */
 #include "capture/agent/sampler.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ typedef struct sampler {
     uint64_t process_ns, busy, all;
     bool have;
     tt_own machine; /* /proc/stat */
-    double allowed; /* processors that the process may use, where they are not all; else 0 */
+    double allowed; /* CPU limit of the process in processors; 0: none */
 } sampler;
 
 static sampler s; /* of the writer thread */

@@ -36,7 +36,7 @@ static void fail(tt_spool_writer *w, tt_stopped why, int error)
     tt_own_close(&w->file);
 }
 
-/* Whether the file is there, ours, and as long as we left it. */
+/* True when the path still leads to our file, at the length that we left. */
 static tt_stopped look(tt_spool_writer *w)
 {
     struct stat st;
@@ -57,7 +57,7 @@ static void write_block(void *arg)
         ssize_t k = write(w->file.fd, w->block + at, w->n - at);
         if (k < 0 && errno == EINTR) continue;
         if (k < 0) {
-            /* a partly written block would hide everything after it: take it away again */
+            /* a partly written block would hide everything after it: truncate it */
             int e = errno;
             if (tt_own_holds(&w->file, NULL) && ftruncate(w->file.fd, (off_t)w->bytes)) e = errno;
             fail(w, TT_STOPPED_ERROR, e);

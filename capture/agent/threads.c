@@ -1,8 +1,8 @@
 /* capture/agent/threads.c - the fast path: events of a thread into chunks of its own. See threads.h.
  *
- * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store. Memory is
- * bounded: without a free chunk the event is counted and dropped. A pop is dropped when its push was, and a push is kept
- * only when there will be room for its pop.                                                                              */
+ * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store.
+ * Memory is bounded: without a free chunk the event is counted and dropped. A pop is dropped when its push was, and
+ * a push is kept only when there will be room for its pop. */
 #include "capture/agent/threads.h"
 
 #include <sys/prctl.h>

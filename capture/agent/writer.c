@@ -1,8 +1,9 @@
-/* capture/agent/writer.c - the one thread that writes: takes events from the threads' chunks, pairs pushes with pops, translates what CUPTI
- * delivered, samples utilisation, writes the spool every 50 ms.
+/* capture/agent/writer.c - the writer thread: consumes the threads' chunks, pairs pushes with pops, translates CUPTI's
+ * records, samples utilisation, and writes the spool every 50 ms.
  *
- * Order of a pass: first it is noted how far the chunks and CUPTI's buffers go, then changes of the gate and new names are written, then
- * the events up to there: so a record never names a string or belongs to a window that the file does not know yet.            */
+ * Order of a pass: first it is noted how far the chunks and CUPTI's buffers go, then changes of the gate and new
+ * names are written, then the events up to there: so a record never names a string or belongs to a window that the
+ * file does not know yet. */
 #include "capture/agent/writer.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ static void on_pop(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     write_range(r, t, o, e->ts, o->told ? TT_SPOOL_WAS_OPEN : 0);
 }
 
-/* Long ranges are announced, so that a process that is killed leaves a trace of them. */
+/* Announce long ranges, so that they are not lost when the process is killed. */
 static void announce_open(tt_recorder *r, tt_thread *t, int64_t now)
 {
     for (size_t i = 0; i < t->n_open; i++) {
@@ -204,7 +205,7 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 
 /* ---- threads ---- */
 
-/* The system's name of a thread, for those that no program named. */
+/* Write the system's name of a thread that the program did not name. */
 static void name_thread(tt_recorder *r, tt_thread *t)
 {
     size_t n = strnlen(t->comm, sizeof t->comm);
@@ -236,7 +237,7 @@ static void drain(tt_recorder *r, tt_thread *t)
         uint32_t n = last ? t->snap : TT_CHUNK;
         for (; t->at < n; t->at++) on_event(r, t, &c->at[t->at]);
         tt_chunk *next = n == TT_CHUNK ? atomic_load_explicit(&c->next, memory_order_acquire) : NULL;
-        if (!next) break; /* the thread may still write here */
+        if (!next) break; /* the thread may still append here */
         atomic_store_explicit(&t->head, next, memory_order_release);
         t->at = 0;
         tt_chunk_give(r, c);
@@ -361,7 +362,7 @@ static void close_all(tt_recorder *r)
     r->n_pairs = r->n_ends = 0;
 }
 
-/* What delays counted from, and that it never came. */
+/* Write the start of delays, or that it never came. */
 static void write_clock_start(tt_recorder *r)
 {
     char text[32];
@@ -394,7 +395,7 @@ static void finish(tt_recorder *r)
     tt_sampler_stop();
 }
 
-/* Sleep until the next pass, or until somebody wants something. */
+/* Sleep until the next pass, or until woken. */
 static void wait_a_little(tt_recorder *r)
 {
     struct timespec t;
@@ -443,7 +444,7 @@ int tt_writer_start(tt_recorder *r)
     pthread_condattr_destroy(&attr);
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
-    tt_sampler_start(r); /* here: it opens files, whose numbers a program that goes on meanwhile could miss */
+    tt_sampler_start(r); /* before the program goes on: opening files changes which descriptors are free */
     sigfillset(&all);    /* signals are the program's */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&r->writer, NULL, run, r);

@@ -25,7 +25,8 @@ static int on_loaded(struct dl_phdr_info *info, size_t size, void *arg)
     return w->found;
 }
 
-/* The list is locked while it is walked, and whoever loads a library takes two locks in the other order: nothing is opened in there. */
+/* Do not open libraries inside the callback: the list is locked during the walk, and loading takes the two locks in
+ * the other order. */
 bool tt_loaded_library(const char *begins, char *path, size_t cap)
 {
     wanted w = {.begins = begins, .path = path, .cap = cap};

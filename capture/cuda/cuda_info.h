@@ -1,6 +1,7 @@
-/* capture/cuda/cuda_info.h - what the CUDA libraries that this process has loaded say of themselves. Private to the library.
+/* capture/cuda/cuda_info.h - versions and limits, from the CUDA libraries that this process has loaded. Private to the
+ * library.
  *
- * Nothing is loaded or initialised. Not to be called from inside cuInit() but for tt_cuda_driver_version().               */
+ * Loads and initialises nothing. Inside cuInit() call only tt_cuda_driver_version(). */
 #ifndef TT_CAPTURE_CUDA_CUDA_INFO_H
 #define TT_CAPTURE_CUDA_CUDA_INFO_H
 
@@ -10,10 +11,11 @@
 
 /* The path of the first loaded library whose file name begins so; false: none. */
 bool tt_loaded_library(const char *begins, char *path, size_t cap);
-/* 12040 for CUDA 12.4; 0: unknown. The newest that the driver serves; that of the runtime library, where it is a shared one. */
+/* 12040 for CUDA 12.4; 0: unknown. The newest that the driver serves; that of the runtime library, where it is a
+ * shared one. */
 int tt_cuda_driver_version(void);
 int tt_cuda_runtime_version(void);
-/* The most shared memory that a block of this device may ask for, bytes; 0: unknown. */
+/* Maximum shared memory per block of this device, bytes; 0: unknown. */
 uint32_t tt_cuda_shared_optin(uint32_t device);
 
 #endif

@@ -1,9 +1,10 @@
-/* capture/cuda/cupti_abi.h - what of CUPTI's interface is used, declared here: building needs no CUDA, and one binary serves CUPTI 11.0 to 13.
+/* capture/cuda/cupti_abi.h - the part of CUPTI's interface that is used, declared here: building needs no CUDA, and one
+ * binary serves CUPTI 11.0 to 13.
  *
- * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind the comment
- * "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it with cupti.h where
- * one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 = 12.2, 22 = 12.4, 26 = 12.8,
- * then 130000 = 13.0.                                                                                                  */
+ * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind
+ * the comment "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of
+ * it with cupti.h where one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0,
+ * 20 = 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
 #ifndef TT_CAPTURE_CUDA_CUPTI_ABI_H
 #define TT_CAPTURE_CUDA_CUPTI_ABI_H
 
@@ -208,7 +209,7 @@ typedef struct cu_environment {
         } cooling;
     } data;
 } cu_environment;
-/* X(id, bit, what it is to a person); idle is no reason to look for */
+/* X(id, bit, text for the user); idle is not a reason */
 #define CU_THROTTLES(X)                                                                                                \
     X(USER_DEFINED_CLOCKS, 2, "set by the user")                                                                       \
     X(SW_POWER_CAP, 4, "power cap")                                                                                    \

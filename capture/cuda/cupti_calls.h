@@ -1,5 +1,5 @@
-/* capture/cuda/cupti_calls.h - the functions of CUPTI that are used, as those of cupti_abi.h: looked up by name when it is loaded. Those that are
- * not required came later than CUDA 11.0, or a recording does without them.                                             */
+/* capture/cuda/cupti_calls.h - the functions of CUPTI that are used, looked up by name when it is loaded. Functions
+ * that are not required are newer than CUDA 11.0, or optional for a recording. */
 #ifndef TT_CAPTURE_CUDA_CUPTI_CALLS_H
 #define TT_CAPTURE_CUDA_CUPTI_CALLS_H
 
@@ -12,7 +12,7 @@ typedef uint64_t cu_timestamp(void);
 typedef struct cu_subscriber { /* CUpti_SubscriberParams */
     size_t size;
     const char *name;  /* ours */
-    char *holder;      /* out: who subscribed before us */
+    char *holder;      /* out: name of the existing subscriber */
     size_t holder_cap; /* at least CU_HOLDER */
 } cu_subscriber;
 enum { CU_HOLDER = 64 };

@@ -1,5 +1,5 @@
-/* capture/cuda/cupti_find.c - where libcupti may be. Two copies in a process are trouble, so one that is loaded comes first; then the
- * driver's major version decides. See cupti_find.h.                                                                      */
+/* capture/cuda/cupti_find.c - where libcupti may be. Two copies in one process conflict, so a loaded one comes
+ * first; then the driver's major version decides. See cupti_find.h. */
 #include "capture/cuda/cupti_find.h"
 
 #include <dlfcn.h>
@@ -46,8 +46,8 @@ static void try_names(search *s, const char *dir, int major)
     }
 }
 
-/* Python packages bring their own beside the other libraries of CUDA: .../nvidia/cublas/lib/libcublas.so.12 is loaded, then
- * .../nvidia/cuda_cupti/lib or .../nvidia/cu13/lib has it. */
+/* Python packages bring their own beside the other libraries of CUDA: .../nvidia/cublas/lib/libcublas.so.12 is
+ * loaded, then .../nvidia/cuda_cupti/lib or .../nvidia/cu13/lib has it. */
 static void try_python(search *s, int major)
 {
     char line[1024], dir[1100];

@@ -1,11 +1,13 @@
-/* capture/format/spool.h - the spool file (.ttspool): what a recorded process writes and parser/recording/reader.c reads.
+/* capture/format/spool.h - the spool file (.ttspool): what a recorded process writes and parser/recording/reader.c
+ * reads.
  *
- * One file per process, append-only. File = blocks; block = tt_spool_block + `len` bytes of records; record = one of the structures
- * below, `size` bytes (a multiple of 8, so every record is aligned), native byte order. A block is written with one call, so a killed
- * process leaves whole blocks and at most one torn one. Readers leave out a block whose checksum is wrong and go on with the next whole one.
- * Strings are STRING records with an id, written before the first record that uses the id; id 0 is "".
+ * One file per process, append-only. File = blocks; block = tt_spool_block + `len` bytes of records; record = one of
+ * the structures below, `size` bytes (a multiple of 8, so every record is aligned), native byte order. A block is
+ * written with one call, so a killed process leaves whole blocks and at most one torn one. Readers skip a block with a
+ * wrong checksum and go on with the next whole one. Strings are STRING records with an id, written before the first
+ * record that uses the id; id 0 is "".
  * Times are nanoseconds of one clock that looks like Unix time and never steps (CLOCK records tie it to others).
- * A record may grow at its end in later versions: readers look at `size`. Unknown types are skipped and counted.          */
+ * A record may grow at its end in later versions: readers look at `size`. Unknown types are skipped and counted. */
 #ifndef TT_CAPTURE_FORMAT_SPOOL_H
 #define TT_CAPTURE_FORMAT_SPOOL_H
 
@@ -72,7 +74,7 @@ enum {
         TT_SPOOL_CAT_COUNT_
 };
 
-/* Why events are missing: X(id, key, meaning). */
+/* Causes of lost events: X(id, key, meaning). */
 #define TT_SPOOL_CAUSES(X)                                                                                             \
     X(RANGES, "ranges", "range events that found the buffers full")                                                    \
     X(DEPTH, "depth", "ranges nested too deeply")                                                                      \
@@ -122,7 +124,7 @@ typedef struct tt_spool_counter {
     tt_spool_rec h;
     int64_t ts;
     double value;
-    uint32_t key;   /* string: which line of the counter */
+    uint32_t key;   /* string: series of the counter */
     int32_t device; /* -1: of the process */
 } tt_spool_counter;
 
@@ -159,7 +161,8 @@ typedef struct tt_spool_end {
     int64_t ts;
 } tt_spool_end;
 
-/* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is seen. */
+/* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is
+ * seen. */
 static inline uint32_t tt_spool_sum(const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;

@@ -1,6 +1,6 @@
-/* capture/format/spool_device.h - the records of a spool that come from CUPTI; a part of spool.h, which says what a record is.
- * Numbers of kinds are CUPTI's; corr is its correlation id, which a call and what it launched have in common; 0 = unknown or none
- * unless said otherwise.                                                                                              */
+/* capture/format/spool_device.h - the records of a spool that come from CUPTI; a part of spool.h, which says what a
+ * record is. Numbers of kinds are CUPTI's; corr is the correlation id shared by an API call and the activity that it
+ * launched; 0 = unknown or none unless said otherwise. */
 #ifndef TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
 #define TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
 
@@ -18,7 +18,7 @@ typedef struct tt_spool_api {
     int64_t start, end;
     uint32_t tid, correlation, cbid;
     uint16_t kind, status;
-    uint64_t external; /* id of the range around it, as CUPTI's external correlation gives it; 0 = none */
+    uint64_t external; /* external correlation id of the enclosing range; 0 = none */
 } tt_spool_api;
 
 typedef struct tt_spool_kernel {
@@ -54,7 +54,7 @@ typedef struct tt_spool_sync {
 typedef struct tt_spool_event { /* a CUDA event is recorded in a stream */
     tt_spool_rec h;
     int64_t ts;         /* on the device, 0: unknown */
-    uint64_t recording; /* a number of its own, 0: unknown */
+    uint64_t recording; /* unique id, 0: unknown */
     uint32_t device, context, stream, event;
 } tt_spool_event;
 
@@ -70,7 +70,7 @@ typedef struct tt_spool_memory {
     int64_t ts;
     uint64_t addr;
     int64_t bytes;     /* negative: a free */
-    int64_t allocated; /* by the process on this device, after it */
+    int64_t allocated; /* allocated by the process on this device, after it */
     uint32_t device;   /* UINT32_MAX: host */
     uint32_t tid, correlation, kind;
     int64_t held;       /* by the process on this device: allocated, and what its pools keep besides */
@@ -105,9 +105,9 @@ enum {
 typedef struct tt_spool_unified {
     tt_spool_rec h;
     int64_t start, end;
-    uint64_t
-        value; /* bytes; of a CPU fault the address of the instruction, of a GPU fault how many there were at the page */
-    uint64_t address;  /* of the memory */
+    uint64_t value;   /* bytes; of a CPU fault the address of the instruction, of a GPU fault how many there were at the
+                         page */
+    uint64_t address; /* of the memory */
     uint32_t src, dst; /* devices, UINT32_MAX: the host; of thrashing src is a bit for each device */
     uint32_t flags;    /* CUPTI's: why it moved, how it was accessed */
     uint32_t reserved;
@@ -120,7 +120,7 @@ typedef struct tt_spool_device {
         regs_per_sm, shared_per_block, shared_per_sm;
     uint32_t shared_optin, reserved; /* bytes a block may ask for; 0: unknown. Came later: see TT_SPOOL_DEVICE_LEAST */
 } tt_spool_device;
-#define TT_SPOOL_DEVICE_LEAST offsetof(tt_spool_device, shared_optin) /* what the first recorders wrote */
+#define TT_SPOOL_DEVICE_LEAST offsetof(tt_spool_device, shared_optin) /* size in the first version */
 
 typedef struct tt_spool_context {
     tt_spool_rec h;

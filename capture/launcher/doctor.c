@@ -1,4 +1,5 @@
-/* capture/launcher/doctor.c - one check a function: the library, libcupti, the driver, NVML, permissions, who else is there. See doctor.h. */
+/* capture/launcher/doctor.c - one check per function: the library, libcupti, the driver, NVML, permissions, other
+ * profilers. See doctor.h. */
 #include "capture/launcher/doctor.h"
 
 #include <dlfcn.h>
@@ -59,7 +60,7 @@ static void check_driver(tt_finding *f)
     }
 }
 
-/* Versions of CUPTI with faults that a recording meets. */
+/* Versions of CUPTI with bugs that affect a recording. */
 static const struct {
     uint32_t from, to;
     const char *fault;
@@ -105,7 +106,7 @@ static void check_cupti(tt_finding *f)
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
 }
 
-/* What can be asked for besides, and since when: by a function of the library, or by its version. */
+/* Optional features and how to detect them: by a function of the library, or by its version. */
 static void check_extras(tt_finding *f)
 {
     char place[512];

@@ -1,4 +1,4 @@
-/* capture/launcher/doctor.h - what a recording would find on this machine. Used by `tracetty doctor`.                              */
+/* capture/launcher/doctor.h - what a recording can use on this machine. Used by `tracetty doctor`. */
 #ifndef TT_CAPTURE_LAUNCHER_DOCTOR_H
 #define TT_CAPTURE_LAUNCHER_DOCTOR_H
 
@@ -9,10 +9,10 @@ typedef struct tt_finding {
     bool good;
     char what[32];   /* "CUDA driver" */
     char found[600]; /* where and which version, or what is missing */
-    char lost[300];  /* what a recording does not have without it, and what to do; "" = nothing */
+    char lost[300];  /* what a recording lacks without it, and the remedy; "" = nothing */
 } tt_finding;
 
-/* Look; at most cap findings are written, the number is returned. Loads libraries into this process. */
+/* Run the checks; write at most cap findings, return their number. Loads libraries into this process. */
 size_t tt_doctor(tt_finding *out, size_t cap);
 
 #endif

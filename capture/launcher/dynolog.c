@@ -1,9 +1,10 @@
 /* capture/launcher/dynolog.c - datagrams in, datagrams out. See dynolog.h.
  *
- * A datagram is {size_t size; char type[32];} and `size` bytes. "ctxt" {i32 gpu; i32 pid; i64 job} announces a process and is answered by
- * an i32, how many there are; "req" {i32 what; i32 n; i64 job; i32 pids[n]}, pids: the process and its ancestors, is answered by the
- * text of a configuration, empty when there is nothing to do. The kernel says who the sender is and what it descends from: only our own
- * user's processes (root: everybody's) are told anything, and what others send costs little.                             */
+ * A datagram is {size_t size; char type[32];} and `size` bytes. "ctxt" {i32 gpu; i32 pid; i64 job} announces a
+ * process and is answered by an i32, how many there are; "req" {i32 what; i32 n; i64 job; i32 pids[n]}, pids: the
+ * process and its ancestors, is answered by the text of a configuration, empty when there is nothing to do. The
+ * kernel says who the sender is and what it descends from: only our own user's processes (root: everybody's) are
+ * told anything, and what others send costs little. */
 #include "capture/launcher/dynolog.h"
 
 #include <errno.h>
@@ -84,7 +85,7 @@ static bool open_abstract(tt_dynolog *d, char *why, size_t cap)
     return d->fd[0] >= 0 || refuse(why, cap, "the socket @" NAME, errno);
 }
 
-/* Somebody listens at the address. A socket file outlives its owner. */
+/* True when a process listens at the address: a socket file outlives its owner. */
 static bool answers(const struct sockaddr_un *a)
 {
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -131,7 +132,7 @@ void tt_dynolog_close(tt_dynolog *d)
 
 /* ---- clients ---- */
 
-/* The number by which a process knows itself; the one here when that cannot be read. */
+/* The process's pid in its own namespace; the pid here when that cannot be read. */
 static int32_t own_number(pid_t pid)
 {
     char path[40], text[4096];
@@ -162,7 +163,7 @@ static tt_dynolog_client *client_of(tt_dynolog *d, const struct ucred *who)
     return &d->at[d->n++];
 }
 
-/* A configuration is given only when it went out whole: a client with a full queue asks again. */
+/* Count a configuration as delivered only when it was sent whole: a client with a full queue asks again. */
 static bool reply(int fd, const struct sockaddr_un *to, socklen_t to_len, const char *type, const void *body, size_t n)
 {
     head h = {.size = n};

@@ -1,9 +1,10 @@
-/* capture/launcher/dynolog.h - the daemon's side of the protocol by which PyTorch's own profiler, Kineto, is asked for a trace. It is that of the
- * dynolog daemon, in whose place we answer.
+/* capture/launcher/dynolog.h - the daemon's side of Kineto's on-demand protocol, as the dynolog daemon speaks it: asks
+ * PyTorch's profiler for a trace.
  *
- * A process that was started with KINETO_USE_DAEMON=1 asks again and again, by default every 5 s, for something to do: one datagram to the
- * socket "dynolog", one back, over the abstract name or a file in the folder that KINETO_IPC_SOCKET_DIR names there. What it gets is the text
- * of a configuration; it writes its trace to the file that this names, with _PID before the ending. One thread.              */
+ * A process that was started with KINETO_USE_DAEMON=1 asks again and again, by default every 5 s, for something to
+ * do: one datagram to the socket "dynolog", one back, over the abstract name or a file in the folder that
+ * KINETO_IPC_SOCKET_DIR names there. What it gets is the text of a configuration; it writes its trace to the file
+ * that this names, with _PID before the ending. One thread. */
 #ifndef TT_CAPTURE_LAUNCHER_DYNOLOG_H
 #define TT_CAPTURE_LAUNCHER_DYNOLOG_H
 
@@ -15,33 +16,34 @@
 #define TT_DYNOLOG_FOLDER_ENV "KINETO_IPC_SOCKET_DIR"
 enum { TT_DYNOLOG_FOLDER_MOST = 50 }; /* the names of Kineto's sockets need the rest of an address */
 
-/* A process that asked, and is the one that is meant or descends from it. All of that is the kernel's word: what a datagram claims of its
- * sender is not looked at. */
+/* A client: the target process or a descendant of it. Its identity comes from the kernel (SCM_CREDENTIALS); what a
+ * datagram claims about its sender is ignored. */
 typedef struct tt_dynolog_client {
     int32_t pid; /* in the process's own namespace: its files have this number */
     pid_t real;  /* as the system knows it here */
     uid_t uid;
-    bool foreign; /* of another user: it is given nothing */
-    bool busy;    /* its profiler is at work already: it takes nothing now */
+    bool foreign; /* of another user: gets no configuration */
+    bool busy;    /* its profiler is already running: takes no configuration now */
     bool given;   /* it has the configuration */
     /* the caller's */
     bool done, gone, told;
-    uint64_t bytes; /* of its trace, when it was last looked at */
+    uint64_t bytes; /* of its trace, at the last check */
 } tt_dynolog_client;
 
 typedef struct tt_dynolog {
-    int fd[2];      /* the abstract socket, the one in the folder; -1 = not open */
+    int fd[2];      /* the abstract socket, and the one in the folder; -1 = not open */
     char path[108]; /* of the latter */
     tt_dynolog_client *at;
     size_t n, cap;
 } tt_dynolog;
 
-/* folder NULL: the abstract socket; else a socket in that folder, too when `both`. False with a sentence that says what to do. */
+/* folder NULL: the abstract socket; else a socket in that folder, too when `both`. False with a message that names
+ * the remedy. */
 bool tt_dynolog_open(tt_dynolog *d, const char *folder, bool both, char *why, size_t cap);
-/* Answer whoever asked since, of each user other than ours and the ancestor's a few. Processes that are `ancestor` or descend from it get
- * `config` once; NULL = nothing to do yet. */
+/* Answer the requests since the last call; of other users than ours and the ancestor's only a few. Processes that
+ * are `ancestor` or descend from it get `config` once; NULL = nothing to do yet. */
 void tt_dynolog_serve(tt_dynolog *d, pid_t ancestor, const char *config);
-/* Sleep until somebody asks, at most so long: Kineto waits for an answer no longer than 90 ms. */
+/* Sleep until a request arrives, or the timeout: Kineto waits for an answer no longer than 90 ms. */
 void tt_dynolog_wait(const tt_dynolog *d, int ms);
 void tt_dynolog_close(tt_dynolog *d);
 

@@ -1,4 +1,5 @@
-/* capture/launcher/launch.c - the launcher's half: directory, control file, environment, fork, exec, signals. See launch.h.        */
+/* capture/launcher/launch.c - the launcher's half: directory, control file, environment, fork, exec, signals. See
+ * launch.h. */
 #include "capture/launcher/launch.h"
 
 #include <dirent.h>
@@ -17,8 +18,8 @@
 
 #include "capture/shared/ranks.h"
 
-static volatile sig_atomic_t caught[65]; /* times a signal came that is to be passed on */
-static volatile sig_atomic_t interrupts; /* times SIGINT came, from whomever */
+static volatile sig_atomic_t caught[65]; /* number of signals to forward */
+static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
 
 /* ---- names ---- */
 
@@ -87,7 +88,8 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Ranks that are started by a recorder each share the directory, not the file: they may be on different machines. */
+/* Ranks that are each started by their own `record` share the directory, not the control file: they may be on
+ * different machines. */
 static void control_of(const char *dir, long rank, char *out, size_t cap)
 {
     if (rank < 0) {
@@ -161,13 +163,14 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
 
 /* ---- the command ---- */
 
-/* The last one comes from the kernel, for files of ours that grow beyond a limit: caught, writing fails instead of ending us. */
+/* The last one comes from the kernel, for files of ours that grow beyond a limit: caught, writing fails instead of
+ * ending us. */
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXFSZ};
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     (void)context;
-    /* the terminal sends its keys' signals to the command as well: pass on only what somebody sent to us */
+    /* the terminal signals the command as well: forward only signals sent by kill() */
     bool from_terminal = info->si_code > 0;
     if (sig > 0 && sig < 65 && !from_terminal) caught[sig]++;
     if (sig == SIGINT) interrupts++;
@@ -180,7 +183,7 @@ void tt_launch_catch(void)
     for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
         bool ignored =
             !sigaction(passed_on[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN;
-        /* what nohup ignores stays ignored, here and in the command */
+        /* signals ignored by nohup stay ignored, here and in the command */
         if (!ignored || passed_on[i] == SIGUSR2) sigaction(passed_on[i], &own, NULL);
     }
 }
@@ -206,7 +209,7 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
         snprintf(why, cap, "no pipe: %s", strerror(errno));
         return false;
     }
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the command leaves behind comes to us */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of the command become our children */
     tt_launch_catch();
     l->child = fork();
     if (l->child == 0) {
@@ -282,7 +285,7 @@ bool tt_launch_descends(pid_t pid, pid_t ancestor)
 void tt_launch_kill(void)
 {
     pid_t us = getpid();
-    for (int pass = 0; pass < 2; pass++) { /* twice: a process may be born meanwhile */
+    for (int pass = 0; pass < 2; pass++) { /* twice: a process may be forked meanwhile */
         DIR *d = opendir("/proc");
         for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
             pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);

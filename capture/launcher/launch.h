@@ -1,6 +1,7 @@
-/* capture/launcher/launch.h - starting a command so that it records itself, and staying beside it. Used by `tracetty record`.
+/* capture/launcher/launch.h - starting a command with the recorder loaded, and supervising it. Used by `tracetty
+ * record`.
  *
- * Times are CLOCK_MONOTONIC ns. Functions that can fail give false and a sentence.                                      */
+ * Times are CLOCK_MONOTONIC ns. Functions that can fail return false with a message. */
 #ifndef TT_CAPTURE_LAUNCHER_LAUNCH_H
 #define TT_CAPTURE_LAUNCHER_LAUNCH_H
 
@@ -28,26 +29,26 @@ typedef struct tt_launch {
 /* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why,
                        size_t cap);
-/* The variable that another profiler holds, NULL when there is none. */
+/* The environment variable that another profiler has set, NULL when there is none. */
 const char *tt_launch_holder(void);
 /* Set the environment that the command gets; python_path goes in front of PYTHONPATH, NULL = nothing. */
 bool tt_launch_environment(const tt_launch *l, const char *python_path);
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap);
-/* Take in who has ended. False once nobody is left. */
+/* Reap children. False once none is left. */
 bool tt_launch_poll(tt_launch *l);
-void tt_launch_look(tt_launch *l); /* how the recorded processes are */
-/* Signals that reached us go to the command; called often. */
+void tt_launch_look(tt_launch *l); /* read the status of the recorded processes */
+/* Forward received signals to the command; called often. */
 void tt_launch_forward(tt_launch *l);
-/* pid is ancestor or descends from it, as the system has it; false when it ended. */
+/* True when pid is ancestor or a descendant of it, by /proc; false when it ended. */
 bool tt_launch_descends(pid_t pid, pid_t ancestor);
 /* Kill the command and everything that descends from it, now. */
 void tt_launch_kill(void);
 void tt_launch_close(tt_launch *l);
 
-/* Count the signals that ask us to end instead of dying of them; tt_launch_start() does it. Release: as before. */
+/* Count termination signals instead of dying of them; tt_launch_start() calls it. Release: restore the handlers. */
 void tt_launch_catch(void);
 void tt_launch_release(void);
 unsigned tt_launch_interrupts(void); /* Ctrl-C and SIGINT so far */
-bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT is waiting to be passed on */
+bool tt_launch_terminated(void);     /* SIGTERM, SIGHUP or SIGQUIT waits to be forwarded */
 
 #endif

@@ -16,7 +16,7 @@
 
 static bool put(int fd, const void *bytes, size_t n, off_t at)
 {
-    for (const char *p = bytes; n;) { /* what is left of a piece is refused with the reason */
+    for (const char *p = bytes; n;) { /* an incomplete read or write fails with the reason */
         ssize_t k = pwrite(fd, p, n, at);
         if (k <= 0) return false;
         p += k;
@@ -93,7 +93,8 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_])
     return true;
 }
 
-/* Others may give an order at the same time. Without locks (some file systems have none), or with one that is not given back, go on. */
+/* Others may send an order at the same time. Go on without a lock where the file system has none, or when it is not
+ * released. */
 static void lock_a_while(int fd)
 {
     const struct timespec ms = {0, 1000000};
@@ -119,7 +120,7 @@ bool tt_control_give(const tt_control *c, tt_order k)
 
 static bool is_record(const void *p) { return !memcmp(p, RECORD_MAGIC, 4); }
 
-/* It goes behind all others, also those that come at the same time: the system sees to that. */
+/* Append it: O_APPEND keeps concurrent records apart. */
 static bool append(int fd, const tt_control_record *r, off_t *at)
 {
     int flags = fcntl(fd, F_GETFL);
@@ -134,7 +135,7 @@ bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at
 {
     tt_control_head head;
     tt_control_record whole = *r, there;
-    if (!read_head(c, &head)) return false; /* also when it was cut: nothing is made longer again */
+    if (!read_head(c, &head)) return false; /* do not extend a file that was truncated */
     memcpy(whole.magic, RECORD_MAGIC, sizeof whole.magic);
     bool ours = *at && pread(c->file.fd, &there, sizeof there, *at) == (ssize_t)sizeof there && is_record(&there) &&
                 there.id == r->id;

@@ -1,9 +1,11 @@
-/* capture/shared/control_file.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share (DIR/ctl).
+/* capture/shared/control_file.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share
+ * (DIR/ctl).
  *
- * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces it ends the control, and
- * can hurt nobody's memory. First a head: the settings, written before the command starts, and the orders, numbers that count up. Behind
- * it records, appended: one of each process, which that process alone writes again when something changed, and notes. A process that was
- * killed leaves its last one behind. Readers look for a record's magic, so a torn one hides no other.                   */
+ * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces
+ * it ends the control, and can hurt nobody's memory. First a head: the settings, written before the command starts,
+ * and the orders, numbers that count up. Behind it records, appended: one of each process, which that process alone
+ * writes again when something changed, and notes. A process that was killed leaves its last one behind. Readers look
+ * for a record's magic, so a torn one hides no other. */
 #ifndef TT_CAPTURE_SHARED_CONTROL_FILE_H
 #define TT_CAPTURE_SHARED_CONTROL_FILE_H
 
@@ -63,13 +65,13 @@ typedef struct tt_capture_settings {
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
     uint32_t buffers;                /* of CUPTI */
-    uint32_t device_buffers;         /* most that CUPTI takes on a device, 0: as many as it likes */
-    uint64_t device_buffer_size;     /* bytes of each, 0: as it likes */
+    uint32_t device_buffers;         /* maximum number per device, 0: CUPTI's default */
+    uint64_t device_buffer_size;     /* bytes of each, 0: CUPTI's default */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
     uint32_t clock;          /* TT_CLOCK_ */
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
-    uint32_t fsync;          /* every block goes to the disk before the next one */
+    uint32_t fsync;          /* fsync every block before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
     char capture_range[128]; /* record only while a range of this name is open, or TT_CAPTURE_CUDA; "" = always */
     char only_rank[128];     /* "0,3-5"; "" = all */
@@ -86,14 +88,14 @@ typedef struct tt_control_head {
     uint32_t orders[TT_ORDER_COUNT_]; /* how often each was given */
 } tt_control_head;
 
-/* Why a process writes no more. */
+/* Why a process stopped writing. */
 typedef enum tt_stopped {
     TT_STOPPED_NOT,
     TT_STOPPED_ERROR,   /* the disk refused, see error */
     TT_STOPPED_LIMIT,   /* --max-spool */
     TT_STOPPED_CLOSED,  /* the program closed our descriptor, and the file could not be opened again */
     TT_STOPPED_REMOVED, /* the file was removed or replaced */
-    TT_STOPPED_CUT,     /* somebody made the file shorter */
+    TT_STOPPED_CUT,     /* the file was truncated */
 } tt_stopped;
 
 typedef struct tt_control_process {
@@ -101,7 +103,7 @@ typedef struct tt_control_process {
     uint32_t attached, ended, recording; /* 0 or 1 */
     uint32_t stopped, error;             /* tt_stopped; errno */
     uint64_t events, bytes, steps;
-    int64_t began; /* start of its clock, in spool time; 0: none */
+    int64_t began; /* start of its delays, in spool time; 0: none */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
 } tt_control_process;
 
@@ -124,7 +126,7 @@ typedef struct tt_control {
 
 /* Over all processes. */
 typedef struct tt_totals {
-    bool lost; /* the file is no control file any more: the rest is as it was read last */
+    bool lost; /* the file was replaced or cut: the other members are from the last read */
     uint32_t attached, ended, recording;
     uint64_t events, bytes, steps;
     uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
@@ -133,18 +135,19 @@ typedef struct tt_totals {
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];  /* what is missing and why, each once */
 } tt_totals;
 
-/* Create path, which must not exist, with room for the first processes on the disk; false with a sentence that names the file, which is
- * gone again then. */
+/* Create path, which must not exist, with room for the first processes on the disk; false with a sentence that names
+ * the file, which is gone again then. */
 bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap);
-/* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this version. */
+/* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this
+ * version. */
 int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set);
 void tt_control_close(tt_control *c);
-/* Give an order; false with errno. */
+/* Send an order; false with errno. */
 bool tt_control_give(const tt_control *c, tt_order k);
-/* How often each was given; false: the file is lost. */
+/* Read the number of orders of each kind; false: the file is lost. */
 bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
-/* Write a record: at *at, when that is not 0 and still holds one of the same id, else at the end, which goes to *at. False: not written,
- * or the file is lost. */
+/* Write a record: at *at if that is not 0 and still holds one of the same id, else at the end, whose offset goes to
+ * *at. False: not written, or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
 

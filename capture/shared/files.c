@@ -1,4 +1,5 @@
-/* capture/shared/files.c - one thread with a table of descriptors of its own, and descriptors that know what they are. See files.h. */
+/* capture/shared/files.c - one thread with a table of descriptors of its own, and descriptors that know what they
+ * are. See files.h. */
 #include "capture/shared/files.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@
 
 enum { HIGH = 600 };
 
-/* The same file under a number that programs do not come to by opening files; the number itself when there is none. */
+/* Duplicate the descriptor to a high number that programs do not reach by opening files; the same number when that
+ * fails. */
 static int high(int fd)
 {
     struct rlimit most = {HIGH, HIGH};
@@ -93,7 +95,7 @@ static void *serve(void *arg)
 {
     (void)arg;
     prctl(PR_SET_NAME, "tracetty-files");
-    /* where it is refused, the table is the program's, and the numbers are high and looked at */
+    /* if it fails, the table is shared with the program: numbers are high and checked */
     syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_UNSHARE);
     pthread_mutex_lock(&files.lock);
     while (!files.quit) {
@@ -125,7 +127,7 @@ int tt_files_start(void)
     return e;
 }
 
-/* On the thread that asks: a signal that the work brought upon itself is not delivered. */
+/* On the calling thread: a signal raised by the work is not delivered. */
 static void run_here(void (*work)(void *), void *arg)
 {
     sigset_t own, old, before;

@@ -1,12 +1,13 @@
-/* capture/shared/files.h - files of the recorder's own inside a program that has files of its own. Private to capture/.
+/* capture/shared/files.h - files of the recorder inside a program that has files of its own. Private to capture/.
  *
- * Two fences keep the program's files safe. All work on files is done by one thread, which has a table of descriptors to itself where the
- * system allows that (close_range() with CLOSE_RANGE_UNSHARE, Linux 5.9): what the program closes, counts or expects to be the lowest free
- * number has nothing to do with ours. And a descriptor is a high number, with the device and inode of what was opened: whoever uses it
- * asks first whether it is still that file. Signals are blocked there: a limit of the file's size (SIGXFSZ) is an error of write().
+ * Two fences keep the program's files safe. All work on files is done by one thread, which has a table of descriptors
+ * to itself where the system allows that (close_range() with CLOSE_RANGE_UNSHARE, Linux 5.9): what the program closes,
+ * counts or expects to be the lowest free number has nothing to do with ours. And a descriptor is a high number, with
+ * the device and inode of what was opened: whoever uses it asks first whether it is still that file. Signals are
+ * blocked there: a limit of the file's size (SIGXFSZ) is an error of write().
  *
- * Between the question and the use lies a moment; in a table that is shared, only a program that closes our number and opens more than
- * 500 files within it could be met.                                                                                      */
+ * A race remains in a shared table, between the check and the use: only a program that closes our number and opens
+ * more than 500 files within that moment can hit it. */
 #ifndef TT_CAPTURE_SHARED_FILES_H
 #define TT_CAPTURE_SHARED_FILES_H
 
@@ -22,16 +23,16 @@ typedef struct tt_own { /* a descriptor that is ours */
 
 /* As open() with O_CLOEXEC | O_NOFOLLOW, to a high number. 0 or -errno, with o->fd -1. */
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode);
-/* The descriptor is open and is the file that it was; *st (may be NULL) is filled in then. */
+/* True when the descriptor is open and still the same file; *st (may be NULL) is filled in then. */
 bool tt_own_holds(const tt_own *o, struct stat *st);
 /* As above; a descriptor that the program closed is opened again, when the path still leads to the same file. */
 bool tt_own_keeps(tt_own *o, const char *path, int flags, struct stat *st);
-/* Closes it when it is ours, forgets it in any case. */
+/* Close it if it is still ours, forget it in any case. */
 void tt_own_close(tt_own *o);
 
-/* The thread that works on files; 0 or errno. Without one, work is done where it is asked for. */
+/* Start the thread that works on files; 0 or errno. Without one, tt_files_run() calls work directly. */
 int tt_files_start(void);
-/* Has work(arg) done and waits for it. Any thread. */
+/* Run work(arg) on that thread and wait for it. Any thread. */
 void tt_files_run(void (*work)(void *arg), void *arg);
 void tt_files_stop(void);
 void tt_files_forget(void); /* in a forked child: the thread is the parent's */

@@ -1,4 +1,4 @@
-/* capture/shared/sysfile.h - files of /proc and /sys. Private to the library.                                                   */
+/* capture/shared/sysfile.h - files of /proc and /sys. Private to the library. */
 #ifndef TT_CAPTURE_SHARED_SYSFILE_H
 #define TT_CAPTURE_SHARED_SYSFILE_H
 

@@ -2,8 +2,9 @@
 #ifndef TT_MODEL_BASE_BISECT_H
 #define TT_MODEL_BASE_BISECT_H
 
-/* Moves lo to the first place of [lo, hi) for which `before`, an expression of the place i, is false; to hi when there is none.
- * `before` holds for a beginning of the range, which may be empty. lo and hi are variables of one unsigned type; both end there. */
+/* Moves lo to the first place of [lo, hi) for which `before`, an expression of the place i, is false; to hi when
+ * there is none. `before` holds for a beginning of the range, which may be empty. lo and hi are variables of one
+ * unsigned type; both end there. */
 #define TT_BISECT(lo, hi, i, before)                                                                                   \
     do {                                                                                                               \
         while ((lo) < (hi)) {                                                                                          \

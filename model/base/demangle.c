@@ -1,8 +1,9 @@
 /* Demangling by the C++ library that is linked anyway. See demangle.h.
  *
- * A mangled name refers back to its own parts, so a hostile one of 300 bytes can stand for gigabytes, and __cxa_demangle() knows no
- * limit. So how far a name can unfold is bounded beforehand, by counting its references; what may unfold further stays as it is.
- * No process is forked for it: that is not for a program with threads, and the time of one that hangs has no limit.            */
+ * A mangled name refers back to its own parts, so a hostile one of 300 bytes can stand for gigabytes, and
+ * __cxa_demangle() knows no limit. So how far a name can unfold is bounded beforehand, by counting its references;
+ * what may unfold further stays as it is. No process is forked for it: that is not for a program with threads, and
+ * the time of one that hangs has no limit. */
 #include "model/base/demangle.h"
 
 #include <stdbool.h>

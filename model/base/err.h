@@ -1,14 +1,15 @@
 /* model/base/err.h - how a function says that it failed.
  *
  * A function that can fail on bad input returns a tt_status and, when the caller passed a tt_err, fills it in.
- * The text names the path, the place and the remedy; it may hold bytes of the input, so every output
- * path prints it through the sanitiser (model/base/text_safety.h).                                                             */
+ * The text names the path, the offset and the remedy; it may hold bytes of the input, so every output
+ * path prints it through the sanitiser (model/base/text_safety.h). */
 #ifndef TT_MODEL_BASE_ERR_H
 #define TT_MODEL_BASE_ERR_H
 
 #include <stdint.h>
 
-/* The values are the exit status of the program (assets/doc/contract: 3 = missing, unreadable or no trace; 4 = limit). */
+/* The values are the exit status of the program (assets/doc/contract: 3 = missing, unreadable or no trace; 4 =
+ * limit). */
 typedef enum tt_status {
     TT_OK = 0,
     TT_ERR_USAGE = 2,

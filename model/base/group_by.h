@@ -1,4 +1,4 @@
-/* model/base/group_by.h - hash aggregation: a number for each distinct key, in order of first appearance.               */
+/* model/base/group_by.h - hash aggregation: a number for each distinct key, in order of first appearance. */
 #ifndef TT_MODEL_BASE_GROUP_BY_H
 #define TT_MODEL_BASE_GROUP_BY_H
 

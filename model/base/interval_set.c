@@ -1,6 +1,6 @@
-/* model/base/interval_set.c - interval sets as sorted arrays. Every operation is one merge over its inputs, so the cost is
- * linear once a set is in order; normalising notices input that is already sorted, which is the usual case for rows
- * of a track. */
+/* model/base/interval_set.c - interval sets as sorted arrays. Every operation is one merge over its inputs, so the
+ * cost is linear once a set is in order; normalising notices input that is already sorted, which is the usual case
+ * for rows of a track. */
 #include "model/base/interval_set.h"
 
 #include <stdbool.h>

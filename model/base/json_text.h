@@ -37,8 +37,8 @@ typedef struct tt_json_member {
     const char *key, *value; /* the key without its quotes, not decoded; NULL in a list */
     size_t key_n, value_n;   /* 0: there is nothing where the value should be */
 } tt_json_member;
-/* The next member of an object, the next item of a list; *p begins behind the opening bracket and moves on. False at the
- * end, or where the text makes no sense. A value that the end of the text cuts off reaches up to there. */
+/* The next member of an object, the next item of a list; *p begins behind the opening bracket and moves on. False at
+ * the end, or where the text makes no sense. A value that the end of the text cuts off reaches up to there. */
 bool tt_json_next(const char **p, const char *end, tt_json_member *m);
 bool tt_json_item(const char **p, const char *end, tt_json_member *m);
 bool tt_json_is(const tt_json_member *m, const char *key);

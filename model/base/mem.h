@@ -2,7 +2,7 @@
  *
  * Out of memory has one path: the handler set by tt_mem_set_oom() runs (the explorer uses it to give the terminal
  * back) and the process ends with status 4, as for every limit. No caller checks for NULL.
- * Sizes are never taken from a number in an input file; whatever grows, grows by what was really read.               */
+ * Sizes are never taken from a number in an input file; whatever grows, grows by what was really read. */
 #ifndef TT_MODEL_BASE_MEM_H
 #define TT_MODEL_BASE_MEM_H
 
@@ -16,8 +16,9 @@ char *tt_strdup(const char *s);
 char *tt_strndup(const char *s, size_t n);
 void tt_mem_fail(void) __attribute__((noreturn)); /* that path, for memory that a library could not get */
 void tt_mem_set_oom(void (*handler)(void));
-/* From now on a large allocation that would bring the process above so many resident bytes takes that path as well, with these words,
- * which must live as long. 0 = no ceiling. For one load at a time; its threads may allocate meanwhile. */
+/* From now on a large allocation that would bring the process above so many resident bytes takes that path as well,
+ * with these words, which must live as long. 0 = no ceiling. For one load at a time; its threads may allocate
+ * meanwhile. */
 void tt_mem_ceiling(uint64_t bytes, const char *words);
 
 /* Large column: zero-filled pages straight from the system, so that untouched parts cost nothing.

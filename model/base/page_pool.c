@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* A piece that was moved stays a mapping of its own, and the system lets a process have some 65,000 of them. So many moves are enough for
- * some 10 GB of trace; what comes after does without. */
+/* A piece that was moved stays a mapping of its own, and the system lets a process have some 65,000 of them. So many
+ * moves are enough for some 10 GB of trace; what comes after does without. */
 static atomic_int moves_left = 16384;
 
 void tt_page_pool_give(tt_page_pool *s, void *p, size_t bytes)

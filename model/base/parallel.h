@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Call fn(arg, i) for i in 0..n-1, each once, on at most `threads` threads (the caller is one of them). Tasks are handed out in order,
- * so put the large ones first. Returns when all are done. */
+/* Call fn(arg, i) for i in 0..n-1, each once, on at most `threads` threads (the caller is one of them). Tasks are
+ * handed out in order, so put the large ones first. Returns when all are done. */
 void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), void *arg);
 
 /* Threads worth starting for work that only computes: one per processor, at most 8. */

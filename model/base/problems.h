@@ -1,4 +1,4 @@
-/* model/base/problems.h - counted problems of one input, a kind each, with the first place and an example. */
+/* model/base/problems.h - counted problems of one input, a kind each, with the first offset and an example. */
 #ifndef TT_MODEL_BASE_PROBLEMS_H
 #define TT_MODEL_BASE_PROBLEMS_H
 
@@ -17,7 +17,7 @@ typedef enum tt_problem_level { TT_LEVEL_NOTE, TT_LEVEL_REPAIR, TT_LEVEL_LOSS } 
 
 typedef struct tt_problem {
     uint64_t count;
-    int64_t offset;    /* of the first one, bytes in the decompressed text; -1 = no place */
+    int64_t offset;    /* of the first one, bytes in the decompressed text; -1 = none */
     char example[120]; /* of the first one; raw input bytes: sanitise before printing; "" = none */
 } tt_problem;
 

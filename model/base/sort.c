@@ -87,7 +87,7 @@ void tt_merge_sorted(const tt_sorted *lists, size_t n_lists, size_t item, int (*
     h.end = h.at + n_lists;
     for (size_t i = 0; i < n_lists; i++) {
         h.at[i] = lists[i].at;
-        h.end[i] = lists[i].n ? h.at[i] + lists[i].n * item : h.at[i]; /* an empty one may be nowhere */
+        h.end[i] = lists[i].n ? h.at[i] + lists[i].n * item : h.at[i]; /* an empty one may be NULL */
     }
     for (size_t a; (a = first_head(&h, n_lists)) < n_lists;) {
         size_t b = first_head(&h, a);

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Stable natural merge sort of n items of `item` bytes: linear when the input is one sorted run, cheap when it is a few. */
+/* Stable natural merge sort of n items of `item` bytes: linear when the input is one sorted run, cheap when it is a
+ * few. */
 void tt_sort_runs(void *at, size_t n, size_t item, int (*order)(const void *, const void *));
 
 /* Items of `item` bytes, in order. */
@@ -13,8 +14,8 @@ typedef struct tt_sorted {
     size_t n;
 } tt_sorted;
 
-/* Give every item of the lists to put(arg, item, list), in order; of equal ones, that of the earlier list first. For a handful of lists that take
- * turns seldom: each turn costs a look at every list. */
+/* Give every item of the lists to put(arg, item, list), in order; of equal ones, that of the earlier list first. For
+ * a handful of lists that take turns seldom: each turn costs a look at every list. */
 void tt_merge_sorted(const tt_sorted *lists, size_t n_lists, size_t item, int (*order)(const void *, const void *),
                      void (*put)(void *arg, const void *item, size_t list), void *arg);
 

@@ -1,9 +1,9 @@
 /* model/base/strings.h - strings kept once and known by a number.
  *
- * Ids are dense from 0; id 0 is the empty string. Equal bytes have equal ids. A stored string is NUL-terminated; a NUL inside
- * it was written as C0 80 when it was decoded, so every string is a C string. Strings may hold any other byte of the
- * input (control characters, invalid UTF-8): only sanitised output leaves the program.
- * Threads: one writer and no reader, or any number of readers.                                                       */
+ * Ids are dense from 0; id 0 is the empty string. Equal bytes have equal ids. A stored string is NUL-terminated; a NUL
+ * inside it was written as C0 80 when it was decoded, so every string is a C string. Strings may hold any other byte of
+ * the input (control characters, invalid UTF-8): only sanitised output leaves the program.
+ * Threads: one writer and no reader, or any number of readers. */
 #ifndef TT_MODEL_BASE_STRINGS_H
 #define TT_MODEL_BASE_STRINGS_H
 
@@ -48,8 +48,8 @@ static inline uint64_t tt_hash_mix_(uint64_t a, uint64_t b)
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* Hash of bytes, seeded once per process so that no file can be made to collide. Multiply-and-fold over 16 bytes a turn, in
- * the manner of wyhash. */
+/* Hash of bytes, seeded once per process so that no file can be made to collide. Multiply-and-fold over 16 bytes a
+ * turn, in the manner of wyhash. */
 static inline uint64_t tt_hash(const void *bytes, size_t len)
 {
     const uint64_t k0 = UINT64_C(0xA0761D6478BD642F), k1 = UINT64_C(0xE7037ED1A0B428DB);

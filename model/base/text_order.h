@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Names with numbers in the order of the numbers: worker2 before worker10. Bytes decide between equals; 0 only for the same text. */
+/* Names with numbers in the order of the numbers: worker2 before worker10. Bytes decide between equals; 0 only for
+ * the same text. */
 int tt_natural_order(const char *a, const char *b);
 
 static inline bool tt_ends_with(const char *s, const char *end)

@@ -1,6 +1,6 @@
-/* model/base/text_safety.c - decoding UTF-8 strictly, and three spellings of what must not be taken literally: for terminals,
- * JSON and CSV. All three walk the text once and append small pieces to a bounded buffer, so none can cut a
- * character in half. */
+/* model/base/text_safety.c - decoding UTF-8 strictly, and three spellings of what must not be taken literally: for
+ * terminals, JSON and CSV. All three walk the text once and append small pieces to a bounded buffer, so none can cut
+ * a character in half. */
 #include "model/base/text_safety.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ uint32_t tt_utf8_next(const char *s, size_t n, size_t *used)
     const unsigned char *p = (const unsigned char *)s;
     *used = 1;
     if (p[0] < 0x80) return p[0];
-    if (p[0] == 0xC0 && n > 1 && p[1] == 0x80) { /* the store's NUL */
+    if (p[0] == 0xC0 && n > 1 && p[1] == 0x80) { /* the trace's NUL */
         *used = 2;
         return 0;
     }

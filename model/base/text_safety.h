@@ -1,6 +1,6 @@
 /* model/base/text_safety.h - the one way for bytes of a trace to reach a terminal or a file.
  *
- * Input: strings of the store: any bytes; C0 80 stands for NUL. All functions are pure and thread-safe, O(bytes). */
+ * Input: strings of the trace: any bytes; C0 80 stands for NUL. All functions are pure and thread-safe, O(bytes). */
 #ifndef TT_MODEL_BASE_TEXT_SAFETY_H
 #define TT_MODEL_BASE_TEXT_SAFETY_H
 
@@ -20,8 +20,8 @@ size_t tt_utf8_put(char out[4], uint32_t cp);
 /* True for what may never reach a terminal as it is: C0, DEL, C1, bidirectional controls, line and paragraph
  * separators. */
 bool tt_is_control(uint32_t cp);
-/* What is shown of it in one cell: control pictures for C0 and DEL, U+FFFD for other controls and TT_BAD_BYTE, cp itself
- * for the rest. */
+/* What is shown of it in one cell: control pictures for C0 and DEL, U+FFFD for other controls and TT_BAD_BYTE, cp
+ * itself for the rest. */
 uint32_t tt_visible(uint32_t cp);
 /* Cells the code point takes on a terminal: 0 (combining), 1 or 2. Controls, unassigned and TT_BAD_BYTE: 1. */
 int tt_char_width(uint32_t cp);
@@ -37,7 +37,8 @@ size_t tt_sanitize_term(char *out, size_t cap, const char *s, size_t n);
  * as \u0000, bad bytes U+FFFD. */
 size_t tt_sanitize_json(char *out, size_t cap, const char *s, size_t n);
 /* One CSV cell with its quotes when it needs them: a text that a spreadsheet would take for a formula gets a ' in
- * front (guard). Controls and bad bytes as for the terminal, a CR too, which would move a terminal's cursor; LF and tabs stay (quoted). */
+ * front (guard). Controls and bad bytes as for the terminal, a CR too, which would move a terminal's cursor; LF and
+ * tabs stay (quoted). */
 size_t tt_sanitize_csv(char *out, size_t cap, const char *s, size_t n, bool guard);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they are whole pages. */
+/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they
+ * are whole pages. */
 #define BLOCK_FIRST 16u
 #define MIDDLE_BYTES ((size_t)256 << 10)
 #define LARGE_BYTES ((size_t)1 << 20)

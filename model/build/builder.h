@@ -21,7 +21,7 @@
 
 /* Times and durations are no larger than this, so that sums of two never overflow. */
 #define TT_TIME_MAX ((int64_t)1 << 61)
-#define TT_TEXT_MAX ((uint64_t)1 << 40) /* places in the text have 40 bits */
+#define TT_TEXT_MAX ((uint64_t)1 << 40) /* offsets in the text have 40 bits */
 
 void tt_builder_init(tt_builder *b);
 void tt_builder_free(tt_builder *b);
@@ -141,7 +141,8 @@ static inline void tt_build_device(tt_builder *b, const tt_slice_in *s, const tt
     tt_build_put_(b, s, tt_build_activity_(b, d));
 }
 
-/* Something on the track belongs to a device: it will be a stream. For readers that name tracks after the last event. */
+/* Something on the track belongs to a device: it will be a stream. For readers that name tracks after the last
+ * event. */
 static inline bool tt_build_is_stream(const tt_builder *b, uint32_t track)
 {
     return b->tracks.at[track].device_slices > 0;
@@ -192,9 +193,9 @@ typedef struct tt_build_header {  /* what the reader learnt outside the events *
     const tt_format_info *format; /* NULL: made by hand */
     const tt_rules *rules;        /* how its framework counts: one of rules.h, never NULL */
     int64_t rank, world_size;
-    int64_t base_ns;                 /* baseTimeNanoseconds, 0 */
-    int64_t jitter_ns;               /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
-    tt_strings strings;              /* of meta and devices; taken over: becomes the store's string table */
+    int64_t base_ns;    /* baseTimeNanoseconds, 0 */
+    int64_t jitter_ns;  /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
+    tt_strings strings; /* of meta and devices; taken over: becomes the store's string table */
     TT_VEC(tt_meta) meta;            /* taken over */
     TT_VEC(tt_device_props) devices; /* taken over */
     uint64_t text_bytes;

@@ -1,7 +1,8 @@
-/* Device work that cannot have lasted as long as the trace says: its end lies far beyond the beginning of the next work of the same stream,
- * which runs one after another. Some recorders give a kernel a wrong end now and then; one such kernel would make the trace, and the time
- * that the device was busy, longer by orders of magnitude. It is cut where the next work begins, and counted with both durations.
- * Nothing is touched on a track where work overlaps as a rule: that one holds several streams, or two processes.         */
+/* Device work that cannot have lasted as long as the trace says: its end lies far beyond the beginning of the next
+ * work of the same stream, which runs one after another. Some recorders give a kernel a wrong end now and then; one
+ * such kernel would make the trace, and the time that the device was busy, longer by orders of magnitude. It is cut
+ * where the next work begins, and counted with both durations. Nothing is touched on a track where work overlaps as
+ * a rule: that one holds several streams, or two processes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* Links: device work -> its launch -> the operator that launched it.
  *
- * Device work joins the runtime or driver call with the same correlation id; many pieces of work may share a launch (graphs). Where
- * several calls have the id, the outermost one (the earliest start) is the launch.
- * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted, is stronger:
- * it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the correlation id there when there is no
- * link: when most device events look like that, none of the file's is believed. Else all are: two ids may be equal by chance. */
+ * Device work joins the runtime or driver call with the same correlation id; many pieces of work may share a launch
+ * (graphs). Where several calls have the id, the outermost one (the earliest start) is the launch.
+ * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted,
+ * is stronger: it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the
+ * correlation id there when there is no link: when most device events look like that, none of the file's is
+ * believed. Else all are: two ids may be equal by chance. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
 #define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
 
-/* id -> row, or another number: the distinct ids in ascending order. Ids grow with time, so a search begins where the last one ended and widens. */
+/* id -> row, or another number: the distinct ids in ascending order. Ids grow with time, so a search begins where
+ * the last one ended and widens. */
 struct id_rows {
     uint32_t *id;
     tt_row *row;
@@ -239,10 +241,12 @@ static tt_row operator_of(const struct around *a)
     return a->by_id != TT_NONE ? a->by_id : a->op != TT_NONE ? a->op : a->host;
 }
 
-/* How many slices around a launch are looked at one by one. What is nested deeper is rare, and left to one pass over the track. */
+/* How many slices around a launch are looked at one by one. What is nested deeper is rare, and left to one pass over
+ * the track. */
 enum { NEAR = 64 };
 
-/* The operator by containment, preferring one on the way up that has the launch's own External id (0 = none). False: nested too deep. */
+/* The operator by containment, preferring one on the way up that has the launch's own External id (0 = none). False:
+ * nested too deep. */
 static bool look_near(const tt_trace *s, tt_row launch, uint32_t external_id, struct around *a)
 {
     *a = (struct around){TT_NONE, TT_NONE, TT_NONE};
@@ -308,7 +312,7 @@ struct deep_pass {
     TT_VEC(struct open_row) stack; /* those around a row: a slice comes before what it contains */
 };
 
-/* What is not around row r leaves the stack. */
+/* Pop the slices that do not contain row r. */
 static void leave_to(struct deep_pass *d, tt_row r)
 {
     for (; d->stack.n && d->stack.at[d->stack.n - 1].row != d->s->parent[r]; d->stack.n--) {
@@ -391,7 +395,8 @@ static int asking_order(const void *a, const void *b)
     return (x->external_id > y->external_id) - (x->external_id < y->external_id);
 }
 
-/* The tracks of each process: those of process p are the places [first[p], first[p + 1]) of the list. Caller frees both. */
+/* The tracks of each process: those of process p are the places [first[p], first[p + 1]) of the list. Caller frees
+ * both. */
 static uint32_t *tracks_by_process(const tt_trace *s, uint32_t **first)
 {
     uint32_t *at = *first = tt_calloc(s->n_processes + 2u, sizeof *at), *list = tt_malloc(s->n_tracks * sizeof *list);
@@ -438,8 +443,9 @@ static void link_by_id(tt_trace *s, struct asking *all, size_t n)
 
 typedef TT_VEC(struct asking) asking_list;
 
-/* Device work whose launch was not recorded may name its operator itself. In files of 2021, which capitalise their categories, such
- * work is nobody's: the TensorBoard plugin was made for them, and its numbers are known to people who keep them. */
+/* Device work whose launch was not recorded may name its operator itself. In files of 2021, which capitalise their
+ * categories, such work is nobody's: the TensorBoard plugin was made for them, and its numbers are known to people
+ * who keep them. */
 static void ask_for_lonely_work(tt_trace *s, asking_list *list)
 {
     uint32_t *world = NULL;

@@ -1,8 +1,9 @@
-/* Slices of one track with equal start and end: which of them lies around which. Neither times nor, where a tool has sorted the file,
- * the order of events tells. The smaller External id is outside, for ids are given out as operators begin; then the smaller Ev Idx and
- * Python id, which are given out likewise; then annotations, Python frames, operators, API calls; then name and arguments: the order in
- * the file decides only where no table can tell. What has no such id: an API call is inside of what has one, all else outside.
- * Where no id tells them apart, slices made of begin and end events keep their order among themselves: it says how they nest.        */
+/* Slices of one track with equal start and end: which of them lies around which. Neither times nor, where a tool has
+ * sorted the file, the order of events tells. The smaller External id is outside, for ids are given out as operators
+ * begin; then the smaller Ev Idx and Python id, which are given out likewise; then annotations, Python frames,
+ * operators, API calls; then name and arguments: the order in the file decides only where no table can tell. What
+ * has no such id: an API call is inside of what has one, all else outside. Where no id tells them apart, slices made
+ * of begin and end events keep their order among themselves: it says how they nest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,7 +155,7 @@ static void put(tt_trace *s, tt_row r, const struct tied *t)
     s->text_hi[r] = t->text_hi;
 }
 
-/* The slices made of pairs, which come as they were read, into the places that sorting gave to such slices. */
+/* The slices made of pairs, which come as they were read, into the rows that sorting gave to such slices. */
 static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t n_pairs)
 {
     tt_sort_runs(pairs, n_pairs, sizeof *pairs, by_ids);

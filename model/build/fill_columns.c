@@ -1,5 +1,5 @@
-/* From blocks of read slices to the columns of one track: order, copy, nest. The pages of the blocks become those of the columns, see
- * page_pool.h.                                                                                                         */
+/* From blocks of read slices to the columns of one track: order, copy, nest. The pages of the blocks become those of
+ * the columns, see page_pool.h. */
 #include <stdlib.h>
 
 #include "model/base/sort.h"
@@ -91,7 +91,8 @@ static void feed(struct gather *g, tt_row to)
     }
 }
 
-/* The pages of a block are passed on as soon as its last slice has been copied: the store grows while the builders shrink. */
+/* The pages of a block are passed on as soon as its last slice has been copied: the trace grows while the builders
+ * shrink. */
 static void copy_rows(struct gather *g)
 {
     tt_merge m;

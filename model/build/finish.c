@@ -52,14 +52,16 @@ static void name_tracks(tt_trace *s)
     }
 }
 
-/* Position of a track: host processes, then devices, then the profiler's own; inside by sort index, then by identity. */
+/* Position of a track: host processes, then devices, then the profiler's own; inside by sort index, then by
+ * identity. */
 struct position {
     int64_t process_sort, track_sort;
     const char *pid, *tid;
     uint32_t kind, track;
 };
 
-/* Ids that are numbers by value; all others by their bytes, which says nothing about numbers in them ("stream 16" before "stream 7"). */
+/* Ids that are numbers by value; all others by their bytes, which says nothing about numbers in them ("stream 16"
+ * before "stream 7"). */
 static int compare_ids(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
@@ -118,7 +120,8 @@ static void order_tracks(tt_finish *j)
     j->local_track = local;
 }
 
-/* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a track. */
+/* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a
+ * track. */
 static void order_processes(tt_trace *s)
 {
     uint32_t *now = tt_malloc((s->n_processes + (size_t)1) * sizeof *now), n = 0;
@@ -152,7 +155,7 @@ static void reverse_tracks(tt_finish *j)
 
 struct task {
     uint64_t cost;  /* in slices */
-    uint32_t track; /* n_tracks and above: a part of what is no slice */
+    uint32_t track; /* n_tracks and above: a part of the other events */
 };
 
 struct tasks {
@@ -187,7 +190,7 @@ static void run_steps_or_operators(void *arg, size_t i)
     }
 }
 
-/* The columns, and beside them what is no slice. */
+/* The columns, and beside them the other events. */
 static void join_rows(tt_finish *j)
 {
     tt_trace *s = j->s;

@@ -1,5 +1,5 @@
-/* Finding a tree that was written breadth first: the parents of successive slices come in the order of the slices themselves, so one
- * pointer that only moves forward finds them all. See fix_rounded_starts.h. */
+/* Finding a tree that was written breadth first: the parents of successive slices come in the order of the slices
+ * themselves, so one pointer that only moves forward finds them all. See fix_rounded_starts.h. */
 #include "model/build/fix_rounded_starts.h"
 
 #include <stdlib.h>

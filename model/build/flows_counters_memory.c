@@ -1,4 +1,5 @@
-/* Joining what is no slice: flows, instants, counter samples, memory records; and the places of all other events.  */
+/* Joins the events that are not slices: flows, instants, counter samples, memory records; and the offsets of all
+ * other events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static int sample_order(const void *a, const void *b)
     return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
 }
 
-/* Times and tracks of builder k as the store has them. */
+/* Times and tracks of builder k as the trace has them. */
 static void place_launch_flows(const tt_finish *j, uint32_t k, tt_launch_flow *f, size_t n)
 {
     const uint32_t *track = j->map[k].track;
@@ -99,8 +100,8 @@ static void join_flows(tt_finish *j)
     free(at);
 }
 
-/* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of the file. Returns how many items
- * there are. */
+/* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of
+ * the file. Returns how many items there are. */
 static size_t sorted_lists(tt_finish *j, size_t offset, size_t item, int (*order)(const void *, const void *),
                            tt_sorted *out)
 {
@@ -149,7 +150,7 @@ static void put_memory(void *arg, const void *item, size_t k)
     map_memory(j, v, k);
 }
 
-/* The store takes over the list of the only builder that has one. */
+/* The trace takes over the list of the only builder that has one. */
 static bool take_memory(tt_finish *j, const tt_sorted *lists, size_t n)
 {
     uint32_t k = 0;

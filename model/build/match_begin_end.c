@@ -1,9 +1,10 @@
 /* Slices whose begin and end are events of their own.
  *
- * B and E match as a stack per track; an E that names another slice than the top closes the innermost open slice of that name,
- * as programs that do not nest strictly write them, and the top when there is none. b and e match by (category, id, scope), S and F by
- * (category, name, id); they lie on tracks of their own, one per process and name, where crossing is normal.
- * A begin without an end is closed at the end of the trace; an end without a begin is counted.                         */
+ * B and E match as a stack per track; an E that names another slice than the top closes the innermost open slice of
+ * that name, as programs that do not nest strictly write them, and the top when there is none. b and e match by
+ * (category, id, scope), S and F by (category, name, id); they lie on tracks of their own, one per process and name,
+ * where crossing is normal.
+ * A begin without an end is closed at the end of the trace; an end without a begin is counted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct pairs {
     tt_strings keys;
     tt_strings async_keys;      /* (pid, name) -> index + 1 into ... */
     TT_VEC(uint32_t) async_at;  /* ... the tracks made for them */
-    TT_VEC(uint32_t) out_track; /* track of the store -> local track of out, TT_NONE */
+    TT_VEC(uint32_t) out_track; /* track of the trace -> local track of out, TT_NONE */
     TT_VEC(struct end) open;
     int64_t close_at;
 };

@@ -1,5 +1,5 @@
-/* Joining the id spaces of all builders. Local ids are dense, so a map is an array; decoding and tidying is done once per distinct
- * string and builder. Tracks are put into an order that depends only on what the file says.                           */
+/* Joining the id spaces of all builders. Local ids are dense, so a map is an array; decoding and tidying is done
+ * once per distinct string and builder. Tracks are put into an order that depends only on what the file says. */
 #include "model/build/finish_internal.h"
 
 #include <stdlib.h>
@@ -57,7 +57,8 @@ static void map_categories(tt_finish *j, const tt_builder *b, tt_id_map *m)
     }
 }
 
-/* Which reader met a category first is chance: by kind, then by name, tables that list them come out the same each time. */
+/* Which reader met a category first is chance: by kind, then by name, tables that list them come out the same each
+ * time. */
 static void order_categories(tt_finish *j)
 {
     tt_trace *s = j->s;

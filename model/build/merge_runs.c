@@ -72,7 +72,8 @@ static void begin_run(tt_merge *m)
     for (size_t i = m->heap.n - 1; i && heap_before(m, i, (i - 1) / 2); i = (i - 1) / 2) swap(m, i, (i - 1) / 2);
 }
 
-/* The first slice of any other run: the stretch of the earliest run ends in front of it. NULL when there is no other. */
+/* The first slice of any other run: the stretch of the earliest run ends in front of it. NULL when there is no
+ * other. */
 static const tt_rec *limit(const tt_merge *m)
 {
     const tt_rec *l = m->begun < m->runs.n ? m->runs.at[m->begun].head : NULL;

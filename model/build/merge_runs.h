@@ -1,9 +1,10 @@
-/* model/build/merge_runs.h - the slices of one track in the order of the store: by start, longer first, then place in the file.
+/* model/build/merge_runs.h - the slices of one track in the order of the trace: by start, longer first, then offset in
+ * the file.
  *
- * Slices lie in blocks as they were read, in sorted runs: a thread's operators and its API calls, one stretch per reading thread.
- * The runs are merged from where they lie: a run takes part from its first slice on, so that the merge of a file whose order is
- * mostly that of time costs a comparison or two a slice, and no memory but for the list of runs. n slices in r runs of which at most a
- * overlap: O(n log a + r log r).                                                                                      */
+ * Slices lie in blocks as they were read, in sorted runs: a thread's operators and its API calls, one stretch per
+ * reading thread. The runs are merged from where they lie: a run takes part from its first slice on, so that the
+ * merge of a file whose order is mostly that of time costs a comparison or two a slice, and no memory but for the
+ * list of runs. n slices in r runs of which at most a overlap: O(n log a + r log r). */
 #ifndef TT_MODEL_BUILD_MERGE_RUNS_H
 #define TT_MODEL_BUILD_MERGE_RUNS_H
 
@@ -30,7 +31,8 @@ typedef struct tt_stretch { /* slices that follow each other, in one block */
     uint32_t block, from, n;
 } tt_stretch;
 
-/* Blocks may be empty. They may not change until the merge is over; a block is not read again once all its slices were given out. */
+/* Blocks may be empty. They may not change until the merge is over; a block is not read again once all its slices
+ * were given out. */
 void tt_merge_begin(tt_merge *m, const tt_rec_block *const *blocks, size_t n);
 /* The next stretch in order; false when there is none. */
 bool tt_merge_next(tt_merge *m, tt_stretch *out);

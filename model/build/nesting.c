@@ -17,8 +17,9 @@ void tt_nest_free(tt_nest *n)
     tt_vec_free(&n->moved);
 }
 
-/* A slice that ends before a later one that it crosses contains nothing that the later one does not: it leaves, and the ends of what stays
- * never grow towards the top. So the path to the root is what lies below, and each slice is looked at once. */
+/* A slice that ends before a later one that it crosses contains nothing that the later one does not: it leaves, and
+ * the ends of what stays never grow towards the top. So the path to the root is what lies below, and each slice is
+ * looked at once. */
 static tt_row push_layer(tt_nest_stack *k, tt_row row, int64_t start, int64_t end)
 {
     while (k->n && (k->at[k->n - 1].end <= start || k->at[k->n - 1].end < end)) k->n--;

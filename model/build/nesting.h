@@ -1,15 +1,15 @@
 /* model/build/nesting.h - parent and display row of slices that arrive in order of (start, -duration).
  *
- * Parent is a matter of meaning: the innermost earlier slice of the same layer that contains the slice wholly. Python frames are a layer of
- * their own: the tracer's frames and the operators inside them are recorded by different clocks and cross now and then, and
- * an operator must not lose its operator to that.
- * The display row is a matter of drawing: rows of a lane nest; a slice that crosses goes to a further lane.                */
+ * Parent is a matter of meaning: the innermost earlier slice of the same layer that contains the slice wholly. Python
+ * frames are a layer of their own: the tracer's frames and the operators inside them are recorded by different clocks
+ * and cross now and then, and an operator must not lose its operator to that.
+ * The display row is a matter of drawing: rows of a lane nest; a slice that crosses goes to a further lane. */
 #ifndef TT_MODEL_BUILD_NESTING_H
 #define TT_MODEL_BUILD_NESTING_H
 
 #include "model/trace/trace.h"
 
-enum { TT_NEST_LANES = 64 }; /* the last lane takes what fits nowhere */
+enum { TT_NEST_LANES = 64 }; /* the last lane takes the slices that fit no other */
 
 typedef struct tt_nest_open {
     int64_t end;

@@ -1,4 +1,5 @@
-/* model/build/processes.c - whose launch a correlation id means when several processes are in one file: see processes.h. */
+/* model/build/processes.c - whose launch a correlation id means when several processes are in one file: see
+ * processes.h. */
 #include "model/build/processes.h"
 
 #include <stdlib.h>

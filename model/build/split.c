@@ -1,5 +1,5 @@
-/* model/build/split.c - deals the rows of one store to several: see split.h. Every list is gone through once, in its order, so the
- * parts are ordered as the whole was. */
+/* model/build/split.c - deals the rows of one trace to several: see split.h. Every list is gone through once, in its
+ * order, so the parts are ordered as the whole was. */
 #include "model/build/split.h"
 
 #include <ctype.h>
@@ -242,7 +242,8 @@ static int text_order(const void *a, const void *b)
 
 typedef TT_VEC(moment) moment_list;
 
-/* The part of the event that is written in front of a place, or right behind it; the list is in the order of the text. */
+/* The part of the event that is written in front of a place, or right behind it; the list is in the order of the
+ * text. */
 static uint32_t part_beside(const moment_list *by_text, uint64_t text)
 {
     size_t lo = 0, hi = by_text->n;
@@ -250,7 +251,8 @@ static uint32_t part_beside(const moment_list *by_text, uint64_t text)
     return by_text->n ? by_text->at[lo ? lo - 1 : 0].part : 0;
 }
 
-/* The ends of flows between launches and their work: on a stream that parts share, that of the slice which begins then. */
+/* The ends of flows between launches and their work: on a stream that parts share, that of the slice which begins
+ * then. */
 static uint32_t *parts_of_launch_flows(const split *x)
 {
     const tt_trace *s = x->s;

@@ -1,5 +1,6 @@
-/* model/build/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched inside them and made
- * disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its host operators.          */
+/* model/build/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched inside
+ * them and made disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its host
+ * operators. */
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
@@ -159,8 +160,8 @@ static void extend(tt_trace *s, const struct span *work, int64_t prev)
     }
 }
 
-/* Steps after the last one with device work, and that one when it has much less of it than its predecessor: the recording
- * stopped before their work was done. */
+/* Steps after the last one with device work, and that one when it has much less of it than its predecessor: the
+ * recording stopped before their work was done. */
 static void drop_tail(tt_trace *s)
 {
     uint32_t last = s->n_steps;

@@ -1,13 +1,13 @@
-/* The time axis: from the earliest event on; metadata events have no say. Profilers write time 0, or -1, for work that they lost
- * track of; among times of a clock such an event would make the axis decades long. It is put at the beginning instead, and
- * counted. */
+/* The time axis: from the earliest event on; metadata events have no say. Profilers write time 0, or -1, for work
+ * that they lost track of; among times of a clock such an event would make the axis decades long. It is put at the
+ * beginning instead, and counted. */
 #include "model/build/finish_internal.h"
 
 #define REAL_TIME ((int64_t)3600 * 1000000000) /* so far from 0 begins no axis that counts from its own start */
 #define FAR 20                                 /* lengths of the trace */
 
 struct moved {
-    uint64_t n, first; /* place in the text */
+    uint64_t n, first; /* offset in the text */
     int64_t to;
 };
 

@@ -1,5 +1,6 @@
-/* model/index/clip_to_window.c - slices that touch a window: those that start in it are found by their start, those that are open where it
- * begins by an index of the latest end in every block of rows, which skips all the others. */
+/* model/index/clip_to_window.c - slices that touch a window: slices that start in it are found by their start,
+ * slices that are open where it begins by an index of the latest end in every block of rows, which skips all the
+ * others. */
 #include "model/index/clip_to_window.h"
 
 #include <stdlib.h>

@@ -9,13 +9,14 @@
 typedef struct tt_clipped {
     tt_row row;
     uint32_t track;
-    int64_t t0, t1; /* the part in the window, store time; t0 == t1: a slice without duration */
+    int64_t t0, t1; /* the part in the window, trace time; t0 == t1: a slice without duration */
     bool again;     /* an earlier window had a part of it too */
 } tt_clipped;
 
-/* Visit the slices of one track (TT_ALL: of every track) that touch a window: track by track, window by window, by row; so the
- * parts of a track come in the order of t0. A slice without duration belongs to the window of its start. Windows are ascending
- * and disjoint. O(log slices) per track and window, plus what is visited; the first call makes one pass over the store. */
+/* Visit the slices of one track (TT_ALL: of every track) that touch a window: track by track, window by window, by
+ * row; so the parts of a track come in the order of t0. A slice without duration belongs to the window of its start.
+ * Windows are ascending and disjoint. O(log slices) per track and window, plus what is visited; the first call makes
+ * one pass over the trace. */
 void tt_clipped_walk(const tt_session *s, uint32_t trace, const tt_windows *w, int64_t track,
                      void (*visit)(void *arg, const tt_clipped *part), void *arg);
 /* Length of the windows inside the recording. */

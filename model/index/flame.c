@@ -1,4 +1,5 @@
-/* model/index/flame.c - one pass over the slices in order, with a stack of those that are open; a node for each (parent node, name). */
+/* model/index/flame.c - one pass over the slices in order, with a stack of the open ones; a node for each (parent
+ * node, name). */
 #include "model/index/flame.h"
 
 #include <stdio.h>
@@ -8,8 +9,8 @@
 #include "model/base/group_by.h"
 #include "model/index/clip_to_window.h"
 
-/* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common in a nesting of distinct
- * names, so that their number times the depth bounds the nodes. */
+/* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common
+ * in a nesting of distinct names, so that their number times the depth bounds the nodes. */
 enum { MOST_CALLERS = 256 };
 
 /* How far down a stack of slices that cross each other a parent is looked for. */
@@ -43,7 +44,7 @@ typedef struct open_slice {
     size_t up;          /* place of the parent on the stack, plus 1 */
     uint32_t caller;    /* the innermost caller around it, itself included; TT_NONE */
     int64_t device_ns;  /* launched inside, as far as known */
-    bool match, inside; /* one of those that are asked for; in one */
+    bool match, inside; /* is asked for; lies in one that is */
 } open_slice;
 
 typedef struct builder {
@@ -103,7 +104,7 @@ static bool is_kept(const builder *b, tt_row row)
     return spec->of_kinds >> tt_row_kind(b->s, row) & 1 && b->s->name[row] == spec->of;
 }
 
-/* One of those that are asked for, and the innermost caller around it (TT_NONE). */
+/* A slice that is asked for, and the innermost caller around it (TT_NONE). */
 static void found(builder *b, uint32_t in, tt_row row, int64_t ns, int64_t device_ns, bool again)
 {
     uint32_t *at = in != TT_NONE ? &b->callers.at[in].item : &b->in_nothing;
@@ -182,7 +183,7 @@ static bool left_out(const builder *b, tt_row row)
     return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
 }
 
-/* What the store has around a slice, less what counts as not recorded. */
+/* What the trace has around a slice, less what counts as not recorded. */
 static tt_row recorded_around(builder *b, tt_row row)
 {
     const tt_trace *s = b->s;

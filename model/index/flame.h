@@ -1,8 +1,8 @@
 /* model/index/flame.h - calls merged by the path that leads to them: what a flame graph ("left-heavy") is drawn from.
  *
- * The parent of a slice is the innermost slice of its track around it, Python frames and everything else taken together, but
- * never one that reaches out of the slice that the store calls its parent. Below the calls that launched something hang
- * the kernels, copies and sets they launched. Steps are merged whatever their number.                                    */
+ * The parent of a slice is the innermost slice of its track around it, Python frames and everything else taken
+ * together, but never one that reaches out of the slice that the trace calls its parent. Below the calls that
+ * launched something hang the kernels, copies and sets they launched. Steps are merged whatever their number. */
 #ifndef TT_MODEL_INDEX_FLAME_H
 #define TT_MODEL_INDEX_FLAME_H
 
@@ -25,11 +25,10 @@ typedef struct tt_flame_spec {
     uint32_t of_kinds; /* where they are nested. 0 = not asked for */
     bool callers; /* with of: not what lies in them but what they lie in, innermost first, the thread last. Device work
                            lies in what launched it, and has its duration as both weights */
-    bool no_python; /* as if Python functions (not modules) had not been recorded, but for the root */
-    const tt_lod_filter *
-        filter; /* only slices that pass are nodes (and what was asked for); the time and work of the others is that of what
-                                    they lie in. NULL = all; the caller's */
-    tt_windows windows; /* of store time; the caller's */
+    bool no_python;              /* as if Python functions (not modules) had not been recorded, but for the root */
+    const tt_lod_filter *filter; /* only slices that pass are nodes (and what was asked for); the time and work of the
+                                    others is that of what they lie in. NULL = all; the caller's */
+    tt_windows windows;          /* of trace time; the caller's */
 } tt_flame_spec;
 
 typedef struct tt_flame_node {
@@ -51,9 +50,9 @@ typedef struct tt_flame {
     uint32_t depths;             /* 1 + greatest depth */
 } tt_flame;
 
-/* Of callers 256 are told apart; what is around those is one node, so that endless recursion does not make endless paths.
- * Slices that cross are merged too; their times then count in both, so children may add up to more than their parent.
- * O(slices in the windows). Any thread. NULL once *stop (may be NULL) is true. */
+/* Of callers 256 are told apart; what is around those is one node, so that endless recursion does not make endless
+ * paths. Slices that cross are merged too; their times then count in both, so children may add up to more than their
+ * parent. O(slices in the windows). Any thread. NULL once *stop (may be NULL) is true. */
 tt_flame *tt_flame_new(const tt_session *s, const tt_flame_spec *spec, const atomic_bool *stop);
 void tt_flame_free(tt_flame *f); /* NULL is fine */
 /* Order children by a weight, the largest first, equal ones by name. New ones are ordered by TT_FLAME_TIME. */

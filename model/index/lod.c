@@ -1,8 +1,9 @@
 /* model/index/lod.c - questions to the level of detail index.
  *
- * A cell holds the slices from the first one that ends after its left edge to the last one that starts before its right edge.
- * Both places are found by galloping over the blocks; between them the sums are the difference of two running sums and the
- * longest slice comes from the pyramid, so the cost does not depend on how many slices a cell holds. Few slices are simply scanned. */
+ * A cell holds the slices from the first one that ends after its left edge to the last one that starts before its
+ * right edge. Both places are found by galloping over the blocks; between them the sums are the difference of two
+ * running sums and the longest slice comes from the pyramid, so the cost does not depend on how many slices a cell
+ * holds. Few slices are simply scanned. */
 #include "model/index/lod.h"
 
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
     return lo - 1;
 }
 
-/* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one behind it. */
+/* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one
+ * behind it. */
 static uint32_t lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_t t, uint32_t block)
 {
     uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
@@ -193,8 +195,8 @@ static void longest_in(const tt_trace *s, const tt_lod_lane *n, uint32_t from, u
     longest_leaf(s, n, last * TT_LOD_FAN, to, b);
 }
 
-/* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at hi if they were
- * needed. */
+/* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at
+ * hi if they were needed. */
 static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
                       running *left, tt_lod_cell *out)
 {
@@ -247,7 +249,8 @@ static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_
     }
 }
 
-/* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin there. */
+/* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin
+ * there. */
 static void fill_again(const tt_trace *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
 {
     uint32_t i = hi > lo ? hi - 1 : lo > 0 ? lo - 1 : TT_NONE;

@@ -1,8 +1,9 @@
-/* model/index/lod.h - level of detail: what lies in each column of a timeline row, at any zoom, without touching every slice.
+/* model/index/lod.h - level of detail: what lies in each column of a timeline row, at any zoom, without touching every
+ * slice.
  *
- * A lane is one display row of a track (track, depth); its slices do not overlap. The index of a lane is built when it is first
- * asked for; afterwards a query costs O(columns * log), whatever the number of slices under a column, and is exact: equal to a
- * scan over all slices, cell by cell. Thread-safe.                                                                     */
+ * A lane is one display row of a track (track, depth); its slices do not overlap. The index of a lane is built when
+ * it is first asked for; afterwards a query costs O(columns * log), whatever the number of slices under a column,
+ * and is exact: equal to a scan over all slices, cell by cell. Thread-safe. */
 #ifndef TT_MODEL_INDEX_LOD_H
 #define TT_MODEL_INDEX_LOD_H
 
@@ -22,7 +23,7 @@ typedef struct tt_lod_cell {
 
 /* Which slices are looked at: those of a category, or whose name may be shown with their kind. */
 typedef struct tt_lod_filter {
-    uint8_t cats[256]; /* by category of the store: not 0 = all of its slices */
+    uint8_t cats[256]; /* by category of the trace: not 0 = all of its slices */
     uint32_t *names;   /* by name: bits of the kinds (1u << tt_kind) whose slices of this name pass */
 } tt_lod_filter;
 static inline bool tt_lod_passes(const tt_lod_filter *f, const tt_trace *s, tt_row r)
@@ -30,19 +31,22 @@ static inline bool tt_lod_passes(const tt_lod_filter *f, const tt_trace *s, tt_r
     return !f || f->cats[s->cat[r]] || (f->names[s->name[r]] >> s->kind_of[s->cat[r]] & 1);
 }
 
-tt_lod *tt_lod_new(const tt_trace *s); /* the store must outlive it */
-/* Of the slices that pass a filter only: everything below speaks of those. The filter must outlive it; NULL = all slices. */
+tt_lod *tt_lod_new(const tt_trace *s); /* the trace must outlive it */
+/* Of the slices that pass a filter only: everything below speaks of those. The filter must outlive it; NULL = all
+ * slices. */
 tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f);
 void tt_lod_free(tt_lod *l);
-/* Cells 0..cols-1 of lane (track, depth): cell c is [e(c), max(e(c+1), e(c) + 1)) with e(c) = t0 + floor((t1-t0)*c/cols),
- * so a cell narrower than a nanosecond shows the nanosecond that it begins in; a slice without duration counts in the
- * first cell of its nanosecond. A slice that runs past the start of the next one of its lane ends there. t1 > t0. */
+/* Cells 0..cols-1 of lane (track, depth): cell c is [e(c), max(e(c+1), e(c) + 1)) with e(c) = t0 +
+ * floor((t1-t0)*c/cols), so a cell narrower than a nanosecond shows the nanosecond that it begins in; a slice
+ * without duration counts in the first cell of its nanosecond. A slice that runs past the start of the next one of
+ * its lane ends there. t1 > t0. */
 void tt_lod_query(tt_lod *l, uint32_t track, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
 /* The same for a whole track: busy is the union over all depths; count, longest and kind are those of the outermost
- * slices (those that no earlier slice covers). Of a stream that has kernels, copies or sets only those count: ranges and waits
- * keep no device busy. For collapsed rows and the overview strip. */
+ * slices (those that no earlier slice covers). Of a stream that has kernels, copies or sets only those count: ranges
+ * and waits keep no device busy. For collapsed rows and the overview strip. */
 void tt_lod_query_track(tt_lod *l, uint32_t track, int64_t t0, int64_t t1, uint32_t cols, tt_lod_cell *out);
-/* The slices of a lane in order of time: the neighbour of r (which need not pass the filter) on its lane. TT_NONE = none. */
+/* The slices of a lane in order of time: the neighbour of r (which need not pass the filter) on its lane. TT_NONE =
+ * none. */
 tt_row tt_lod_next(tt_lod *l, tt_row r);
 tt_row tt_lod_prev(tt_lod *l, tt_row r);
 /* The slice of the lane around t, else the one whose edge is nearest to t. */

@@ -1,8 +1,8 @@
 /* model/index/lod_build.c - building the level of detail index of a track.
  *
- * The rows of a track are dealt out to its lanes by depth (a counting sort, which keeps the order of time), the outermost
- * slices are picked on the way, and every lane then gets its blocks and its pyramid in one pass. Lanes do not depend on
- * each other: those of a large track are built by several threads. */
+ * The rows of a track are dealt out to its lanes by depth (a counting sort, which keeps the order of time), the
+ * outermost slices are picked on the way, and every lane then gets its blocks and its pyramid in one pass. Lanes do
+ * not depend on each other: those of a large track are built by several threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +125,8 @@ static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, t
     free(fill);
 }
 
-/* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device busy. */
+/* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device
+ * busy. */
 static bool counts(const tt_trace *s, const tt_lod_filter *f, tt_row r, bool work_only)
 {
     return (!work_only || tt_kind_is_work(tt_row_kind(s, r))) && tt_lod_passes(f, s, r);
@@ -141,8 +142,8 @@ static bool has_work(const tt_trace *s, const tt_lod_filter *f, const tt_track *
     return false;
 }
 
-/* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is given;
- * *same says whether they are exactly the slices of lane 0. */
+/* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is
+ * given; *same says whether they are exactly the slices of lane 0. */
 static uint32_t outermost(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
                           tt_row *out, bool *same)
 {

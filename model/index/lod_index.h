@@ -3,7 +3,7 @@
  * A lane is an ordered list of slices that are disjoint once each is clipped to the start of the next. Per block of
  * TT_LOD_BLOCK slices it keeps the start of the first one and the busy time before the block for each kind that occurs
  * in the lane; per TT_LOD_FAN slices, and again per as many of those, the longest one. The outermost slices of a track,
- * clipped in the same way, cover exactly the union of all its slices, so the whole track is one more lane.            */
+ * clipped in the same way, cover exactly the union of all its slices, so the whole track is one more lane. */
 #ifndef TT_MODEL_INDEX_LOD_INDEX_H
 #define TT_MODEL_INDEX_LOD_INDEX_H
 
@@ -46,8 +46,8 @@ struct tt_lod {
     atomic_size_t bytes;
 };
 
-/* Build the index of the slices of a track that pass a filter (NULL = all), with helper threads when it is large. Touches
- * nothing shared. */
+/* Build the index of the slices of a track that pass a filter (NULL = all), with helper threads when it is large.
+ * Touches nothing shared. */
 tt_lod_track *tt_lod_track_build(const tt_trace *s, const tt_lod_filter *f, uint32_t track, unsigned threads);
 void tt_lod_track_free(tt_lod_track *t);
 /* The index of a track, built now if need be. */

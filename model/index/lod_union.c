@@ -1,7 +1,7 @@
 /* model/index/lod_union.c - the union of the outermost slices of several tracks, by merging them in the order of time.
  *
- * Places along the merge remember how much was busy before them; a query restarts at the last place before an edge. The merge
- * itself (struct merge) is a heap of one cursor per track. */
+ * Places along the merge remember how much was busy before them; a query restarts at the last place before an edge.
+ * The merge itself (struct merge) is a heap of one cursor per track. */
 #include "model/index/lod_union.h"
 
 #include <stdlib.h>
@@ -184,8 +184,8 @@ static size_t places_before(const tt_lod_union *g, int64_t t)
     return a;
 }
 
-/* Union of everything before t; goes on from where the merge is when no place lies between, or so few that the slices cost less than to begin
- * at a place, for which every track is searched. */
+/* Union of everything before t; goes on from where the merge is when no place lies between, or so few that the
+ * slices cost less than to begin at a place, for which every track is searched. */
 static int64_t busy_before(merge *m, int64_t t)
 {
     size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;

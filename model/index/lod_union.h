@@ -1,7 +1,8 @@
 /* model/index/lod_union.h - how busy several tracks are together: the union over all of them, per column, at any zoom.
  *
- * Keeps the busy time before every 64th slice of the merged tracks (a quarter byte per slice) and merges again the few
- * slices between such a place and the edge of a column, so the answer is exact. Built when first asked for; thread-safe. */
+ * Keeps the busy time before every 64th slice of the merged tracks (a quarter byte per slice) and merges again the
+ * few slices between such a place and the edge of a column, so the answer is exact. Built when first asked for;
+ * thread-safe. */
 #ifndef TT_MODEL_INDEX_LOD_UNION_H
 #define TT_MODEL_INDEX_LOD_UNION_H
 
@@ -11,7 +12,7 @@ typedef struct tt_lod_member {
     tt_lod *lod;
     const tt_trace *trace;
     uint32_t track;
-    int64_t offset_ns; /* added to times of the store */
+    int64_t offset_ns; /* added to times of the trace */
 } tt_lod_member;
 
 typedef struct tt_lod_union tt_lod_union;

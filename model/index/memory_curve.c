@@ -1,5 +1,5 @@
-/* model/index/memory_curve.c - memory records as staircases, with the highest values of every block of points so that a plot of a few hundred
- * columns never looks at more than its edges. */
+/* model/index/memory_curve.c - memory records as staircases, with the highest values of every block of points so
+ * that a plot of a few hundred columns never looks at more than its edges. */
 #include "model/index/memory_curve.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void name_of(tt_memory_series *s)
     }
 }
 
-/* The size of each device that the store knows, by group of its id. */
+/* The size of each device that the trace knows, by group of its id. */
 typedef struct sizes {
     tt_groups ids;
     TT_VEC(int64_t) bytes;
@@ -94,7 +94,7 @@ typedef TT_VEC(tt_memory_series) series_list;
 static void add_store(const tt_session *session, uint32_t trace, series_list *out)
 {
     const tt_trace *st = session->traces[trace];
-    size_t first = out->n; /* series of this store, by group of the device */
+    size_t first = out->n; /* series of this trace, by group of the device */
     tt_groups devices;
     sizes known = {0};
     tt_groups_init(&devices);

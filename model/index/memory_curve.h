@@ -1,7 +1,7 @@
 /* model/index/memory_curve.h - allocated and reserved memory of each device over time, for plots.
  *
  * A series is a staircase: a value holds from its time until the next one. Times are on the common axis of the session.
- * Built in O(records); questions cost O(log n + columns asked + n / 64). Immutable, so any thread may read.            */
+ * Built in O(records); questions cost O(log n + columns asked + n / 64). Immutable, so any thread may read. */
 #ifndef TT_MODEL_INDEX_MEMORY_CURVE_H
 #define TT_MODEL_INDEX_MEMORY_CURVE_H
 
@@ -30,11 +30,11 @@ typedef struct tt_memory_curves {
     bool records; /* there are memory records, with or without totals */
 } tt_memory_curves;
 
-/* One series for each store and device with totals, accelerators before the CPU. Free with tt_memory_curves_free(). */
+/* One series for each trace and device with totals, accelerators before the CPU. Free with tt_memory_curves_free(). */
 tt_memory_curves *tt_memory_curves_new(const tt_session *s);
 void tt_memory_curves_free(tt_memory_curves *c); /* NULL is fine */
-/* Highest values that held at some time of [t0, t1); .at is the time of the highest allocated. .allocated is TT_UNKNOWN before the
- * first point. */
+/* Highest values that held at some time of [t0, t1); .at is the time of the highest allocated. .allocated is
+ * TT_UNKNOWN before the first point. */
 tt_memory_point tt_memory_series_highest(const tt_memory_series *s, int64_t t0, int64_t t1);
 /* The point that holds at t: the last one at or before it; TT_NONE = t lies before the first. */
 uint32_t tt_memory_series_point(const tt_memory_series *s, int64_t t);

@@ -1,5 +1,5 @@
-/* model/tables/drilldown.c - from a row of a table back to the slices it was computed from. Names, shapes and stacks are
- * looked up once per store and then compared as numbers, so a search is one pass over the columns. */
+/* model/tables/drilldown.c - from a row of a table back to the slices it was computed from. Names, shapes and stacks
+ * are looked up once per store and then compared as numbers, so a search is one pass over the columns. */
 #include <stdlib.h>
 #include <string.h>
 

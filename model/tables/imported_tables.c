@@ -1,7 +1,7 @@
 /* model/tables/imported_tables.c - the list of a session's tables: the built-in ones and those that its traces brought.
  *
- * Tables of the same id of several traces are one table with the columns of all; where they disagree about a column's type, the later one is a
- * table of its own. An id that is taken gets "_imported" behind it, then a number. */
+ * Tables of the same id of several traces are one table with the columns of all; where they disagree about a
+ * column's type, the later one is a table of its own. An id that is taken gets "_imported" behind it, then a number. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,8 @@ static int64_t store_time(const tt_trace *s, int64_t t)
     return r;
 }
 
-/* A row is in scope when its first time is; a row without one always. Enter leads to that time, as long as the first duration. */
+/* A row is in scope when its first time is; a row without one always. Enter leads to that time, as long as the first
+ * duration. */
 static void add_row(const tt_query *q, const imported_desc *d, const tt_imported *from, uint32_t i, tt_table *t)
 {
     const tt_cell *cells = from->cells + (size_t)i * from->n_cols;

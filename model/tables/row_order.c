@@ -1,6 +1,6 @@
-/* model/tables/row_order.c - an order of rows: filter, then sort on 64-bit keys. Numbers become keys whose unsigned order is
- * their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next eight), so long common
- * prefixes, as kernel names have, cost one pass each instead of a comparison per pair. */
+/* model/tables/row_order.c - an order of rows: filter, then sort on 64-bit keys. Numbers become keys whose unsigned
+ * order is their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next eight), so
+ * long common prefixes, as kernel names have, cost one pass each instead of a comparison per pair. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* model/tables/table.c - tables computed on demand and kept: one entry per (description, scope, options). The thread that
- * misses first computes; others that want the same table wait for it. The lock is never held while a table is
+/* model/tables/table.c - tables computed on demand and kept: one entry per (description, scope, options). The thread
+ * that misses first computes; others that want the same table wait for it. The lock is never held while a table is
  * computed, so a compute function may ask for other tables. */
 #include "model/tables/table.h"
 

@@ -1,8 +1,8 @@
 /* model/tables/table.h - the table engine: descriptors, lazy cached computation, sorting, filtering.
  *
- * A table is described once (tt_table_desc, registered by one line in model/tables/tables.def) and serves the screens,
- * `tracetty summary`, `tracetty tables`, the CSV and JSON writers and the tests. It is computed when first asked for, for the
- * scope and options asked for, and kept by the session.                                                               */
+ * A table is described once (tt_table_desc, registered by one line in model/tables/tables.def) and serves the
+ * screens, `tracetty summary`, `tracetty tables`, the CSV and JSON writers and the tests. It is computed when first
+ * asked for, for the scope and options asked for, and kept by the session. */
 #ifndef TT_MODEL_TABLES_TABLE_H
 #define TT_MODEL_TABLES_TABLE_H
 
@@ -65,8 +65,8 @@ typedef struct tt_query { /* what a compute function gets */
 enum {                          /* tt_table_desc.flags */
        TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
        TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
-       TT_TABLE_THREADS =
-           4, /* honours scope->thread, so --thread-sep works: computed once per host thread, which a column in front names */
+       TT_TABLE_THREADS = 4,    /* honours scope->thread, so --thread-sep works: computed once per host thread, which a
+                                   column in front names */
        TT_TABLE_ARGS =
            8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
 };
@@ -86,8 +86,9 @@ struct tt_table_desc {
 extern const tt_table_desc *const tt_tables[];
 extern const uint32_t tt_n_tables;
 const tt_table_desc *tt_table_find(const char *id);
-/* The tables of a session: all of the above, then those that its traces brought, once each however many traces brought it: a column in
- * front names the worker, as for the others. NULL: only the above. Valid until the session is freed. Thread-safe. */
+/* The tables of a session: all of the above, then those that its traces brought, once each however many traces
+ * brought it: a column in front names the worker, as for the others. NULL: only the above. Valid until the session
+ * is freed. Thread-safe. */
 typedef struct tt_table_list {
     const tt_table_desc *const *at;
     uint32_t n;
@@ -108,7 +109,8 @@ static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t co
 }
 bool tt_cell_unknown(tt_type type, tt_cell c); /* what a cell that was not set holds: shown as "-", never as 0 */
 
-/* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown. ---- */
+/* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown.
+ * ---- */
 uint32_t tt_table_add(tt_table *t);
 void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
 void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
@@ -130,7 +132,8 @@ typedef struct tt_row_order { /* the caller's; tt_row_order_free() */
     uint32_t n;
 } tt_row_order;
 tt_row_order_spec tt_row_order_default(const tt_table *t); /* the order its descriptor asks for, all rows */
-/* Sorted, ties broken by the first string column then by table order; unknown values last. *err says why a regex is bad. */
+/* Sorted, ties broken by the first string column then by table order; unknown values last. *err says why a regex is
+ * bad. */
 tt_status tt_row_order_make(const tt_table *t, const tt_row_order_spec *spec, tt_row_order *out, tt_err *err);
 void tt_row_order_free(tt_row_order *v);
 

@@ -1,4 +1,5 @@
-/* model/tables/table_util.h - small things that every table file uses: columns, scope of a query, sets of four duration cells. */
+/* model/tables/table_util.h - small things that every table file uses: columns, scope of a query, sets of four
+ * duration cells. */
 #ifndef TT_MODEL_TABLES_TABLE_UTIL_H
 #define TT_MODEL_TABLES_TABLE_UTIL_H
 
@@ -39,7 +40,8 @@ static inline bool tt_query_has_row(const tt_query *q, tt_row r)
 {
     return q->windows->everything || tt_windows_have_row(q->windows, tt_query_store(q), r);
 }
-/* A piece of device work is in scope: in a step by its launch, and when a thread is chosen, on that stream or launched from that thread. */
+/* A piece of device work is in scope: in a step by its launch, and when a thread is chosen, on that stream or
+ * launched from that thread. */
 static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const tt_activity *d, tt_row_range rows)
 {
     if (!tt_windows_have_dev(q->windows, s, d)) return false;
@@ -63,8 +65,8 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
     return text ? tt_str(&s->strings, text) : "[]";
 }
 
-/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED": host memory that devices reach.
- * type: as in tt_memory_record. */
+/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED": host memory that
+ * devices reach. type: as in tt_memory_record. */
 const char *tt_device_text(tt_table *t, int type, int64_t id);
 
 #endif

@@ -1,8 +1,9 @@
-/* model/trace/analysis_cache.h - what several tables compute from a store and share: the host tree, role intervals, name classes.
+/* model/trace/analysis_cache.h - what several tables compute from a store and share: the host tree, role intervals,
+ * name classes.
  *
- * A kind is a static descriptor; its value is built when first asked for, once per (session, store), and lives as long as
- * the session. Values depend on the store alone, never on a scope. Building may ask for values of other kinds (no cycles).
- * Thread-safe: the second of two threads that ask at once waits for the first.                                          */
+ * A kind is a static descriptor; its value is built when first asked for, once per (session, store), and lives as
+ * long as the session. Values depend on the store alone, never on a scope. Building may ask for values of other
+ * kinds (no cycles). Thread-safe: the second of two threads that ask at once waits for the first. */
 #ifndef TT_MODEL_TRACE_ANALYSIS_CACHE_H
 #define TT_MODEL_TRACE_ANALYSIS_CACHE_H
 

@@ -1,4 +1,5 @@
-/* model/trace/columns.h - what a table's cells are: the types of columns, for computed tables and for those that a trace brings. */
+/* model/trace/columns.h - what a table's cells are: the types of columns, for computed tables and for those that a
+ * trace brings. */
 #ifndef TT_MODEL_TRACE_COLUMNS_H
 #define TT_MODEL_TRACE_COLUMNS_H
 

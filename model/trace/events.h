@@ -1,7 +1,8 @@
-/* model/trace/events.h - what the tables of an event store hold: kinds, tracks, device work, flows, instants, counters, memory, steps.
+/* model/trace/events.h - what the tables of an event store hold: kinds, tracks, device work, flows, instants, counters,
+ * memory, steps.
  *
- * Plain rows; who owns them, how they are ordered and what refers to what is said in model/trace/trace.h. Text is a tt_sid of the
- * store's strings; times are store times (int64 ns).                                                                       */
+ * Plain rows; who owns them, how they are ordered and what refers to what is said in model/trace/trace.h. Text is a
+ * tt_sid of the store's strings; times are store times (int64 ns). */
 #ifndef TT_MODEL_TRACE_EVENTS_H
 #define TT_MODEL_TRACE_EVENTS_H
 
@@ -134,7 +135,8 @@ typedef struct tt_flow {
     uint32_t track;
 } tt_flow;
 
-/* An end of a flow between a launch and its work. They are many, and the correlation ids say the same: only its place is kept. */
+/* An end of a flow between a launch and its work. They are many, and the correlation ids say the same: only its
+ * place is kept. */
 typedef struct tt_launch_flow {
     int64_t ts;
     uint64_t text : 40;  /* place of the event in the text */
@@ -142,7 +144,8 @@ typedef struct tt_launch_flow {
 } tt_launch_flow;
 #define TT_FLOW_NO_TRACK ((1u << 24) - 1)
 
-/* What the External ids of device work stand for. Some writers put the correlation id there when they know of no operator. */
+/* What the External ids of device work stand for. Some writers put the correlation id there when they know of no
+ * operator. */
 typedef enum tt_external { TT_EXTERNAL_NONE, TT_EXTERNAL_OPERATORS, TT_EXTERNAL_DOUBTFUL } tt_external;
 
 typedef struct tt_instant {
@@ -164,8 +167,8 @@ typedef struct tt_sample {
     double value;
 } tt_sample;
 
-/* An event that is in no other table, or not as a whole: metadata, counters, ends without a begin, phases without a meaning here, events that
- * could not be placed in time. For exports, which write them as they are. */
+/* An event that is in no other table, or not as a whole: metadata, counters, ends without a begin, phases without a
+ * meaning here, events that could not be placed in time. For exports, which write them as they are. */
 typedef struct tt_other {
     int64_t ts;         /* TT_ANY_TIME, TT_NO_TIME */
     uint64_t text : 40; /* place of the event in the text */
@@ -193,8 +196,8 @@ typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes 
     int16_t device_id; /* -1 for the CPU */
 } tt_memory_record;
 
-typedef struct
-    tt_memory_peak { /* the largest totals of a device since its process began, as the trace itself gives them */
+typedef struct tt_memory_peak {     /* the largest totals of a device since its process began, as the trace itself gives
+                                       them */
     int16_t device_type, device_id; /* as in tt_memory_record */
     int64_t allocated, reserved;    /* TT_UNKNOWN */
     int64_t allocated_at;           /* time of the first record that says so */

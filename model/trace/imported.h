@@ -1,7 +1,9 @@
-/* model/trace/imported.h - tables that a trace brings with it, as its reader found them: columns and cells, nothing to compute.
+/* model/trace/imported.h - tables that a trace brings with it, as its reader found them: columns and cells, nothing to
+ * compute.
  *
- * A reader makes them while it reads and gives them to the trace with tt_trace_import(). From there they are tables like all others
- * (tt_session_tables() of model/tables/table.h): `summary --table`, `--table all`, `:table`, sorting, filtering, CSV and JSON. */
+ * A reader makes them while it reads and gives them to the trace with tt_trace_import(). From there they are tables
+ * like all others (tt_session_tables() of model/tables/table.h): `summary --table`, `--table all`, `:table`,
+ * sorting, filtering, CSV and JSON. */
 #ifndef TT_MODEL_TRACE_IMPORTED_H
 #define TT_MODEL_TRACE_IMPORTED_H
 
@@ -21,11 +23,12 @@ typedef struct tt_imported {
     tt_arena arena; /* all texts */
 } tt_imported;
 
-/* All texts are copied and may come from the trace: ids and keys are made of a-z, 0-9 and '_', other texts are made safe to show. */
+/* All texts are copied and may come from the trace: ids and keys are made of a-z, 0-9 and '_', other texts are made
+ * safe to show. */
 tt_imported *tt_imported_new(const char *id, const char *title, const char *meaning);
 void tt_imported_free(tt_imported *t); /* NULL is fine */
-/* A further column, before the first row; its index. The key ends as its type asks for (columns.h). Equal keys get a number. The first
- * columns stay longest where a terminal is narrow. */
+/* A further column, before the first row; its index. The key ends as its type asks for (columns.h). Equal keys get a
+ * number. The first columns stay longest where a terminal is narrow. */
 uint32_t tt_imported_column(tt_imported *t, const char *key, const char *title, tt_type type, const char *help);
 /* The order in which rows are shown at first. */
 void tt_imported_sort(tt_imported *t, uint32_t col, bool desc);
@@ -34,8 +37,8 @@ void tt_imported_set_i(tt_imported *t, uint32_t row, uint32_t col, int64_t v);
 void tt_imported_set_d(tt_imported *t, uint32_t row, uint32_t col, double v);
 void tt_imported_set_s(tt_imported *t, uint32_t row, uint32_t col, const char *s, size_t n); /* any bytes */
 
-/* Give the table to the trace that tt_build_finish() has made, before anybody else has it. The order of tables is that of the calls. A
- * table without columns is dropped. */
+/* Give the table to the trace that tt_build_finish() has made, before anybody else has it. The order of tables is
+ * that of the calls. A table without columns is dropped. */
 void tt_trace_import(tt_trace *s, tt_imported *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* model/trace/session.h - what is loaded together, and which part of it is looked at.
  *
- * A session is the stores of one run, one per (worker, span), ordered by (worker, span). A scope is the part that tables and
- * screens are about. Times of different stores meet on one axis: "at" = store time + offset_ns[store].                 */
+ * A session is the stores of one run, one per (worker, span), ordered by (worker, span). A scope is the part that
+ * tables and screens are about. Times of different stores meet on one axis: "at" = store time + offset_ns[store]. */
 #ifndef TT_MODEL_TRACE_SESSION_H
 #define TT_MODEL_TRACE_SESSION_H
 
@@ -30,8 +30,8 @@ typedef struct tt_session {
     tt_file_ids inputs;                /* set by who loads; owned */
     _Atomic(tt_attached *) tables;     /* that were computed: model/tables/table.c; NULL = none yet */
     _Atomic(tt_attached *) table_list; /* built-in and imported: model/tables/imported_tables.c; NULL = not yet */
-    struct tt_analysis *
-        derived; /* what tables compute from a store and share: tt_analysis_new/free() of model/trace/analysis_cache.h */
+    struct tt_analysis *derived;       /* what tables compute from a store and share: tt_analysis_new/free() of
+                                          model/trace/analysis_cache.h */
 } tt_session;
 
 /* Take over the stores (the array is copied, the stores are owned afterwards). */
@@ -55,18 +55,19 @@ extern const tt_scope tt_scope_all;
 
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
 bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace);
-/* Whether any store has a step that the scope asks for, true when it asks for none; first, last: the numbers that there are, first > last
- * for none. Only told when false is returned. */
+/* Whether any store has a step that the scope asks for, true when it asks for none; first, last: the numbers that
+ * there are, first > last for none. Only told when false is returned. */
 bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last);
 
-/* Whether the scope's time window meets the time of any store that it is about, true when it has none; *t0, *t1: that time on the common
- * axis, also when true is returned. */
+/* Whether the scope's time window meets the time of any store that it is about, true when it has none; *t0, *t1:
+ * that time on the common axis, also when true is returned. */
 bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1);
 
 /* Which events of one store the scope takes: the one place that says what belongs to a step.
- * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap); device work to
- * the step that holds the start of its launch, to its own start only when the launch was not recorded. A time window takes
- * what starts in it, on the host and on devices alike. All ranges are half-open [t0, t1), in store time. */
+ * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap);
+ * device work to the step that holds the start of its launch, to its own start only when the launch was not
+ * recorded. A time window takes what starts in it, on the host and on devices alike. All ranges are half-open [t0,
+ * t1), in store time. */
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;
@@ -79,8 +80,9 @@ typedef struct tt_windows {
 } tt_windows;
 /* Caller frees with tt_windows_free(). */
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace);
-/* The time that the scope's steps take with their device work, cut to the time window: for what looks at time and not at
- * events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have them. */
+/* The time that the scope's steps take with their device work, cut to the time window: for what looks at time and
+ * not at events (the tables of the breakdown, intervals). The windows of the steps as tt_step.start and end have
+ * them. */
 tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t trace);
 void tt_windows_free(tt_windows *w);
 bool tt_windows_have(const tt_windows *w, int64_t t);              /* a host event that starts at t */

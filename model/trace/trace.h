@@ -1,12 +1,13 @@
 /* model/trace/trace.h - the event store: everything that one trace file said, in columns.
  *
- * One store is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and immutable
- * from tt_build_finish() on: any number of threads may read it without a lock.
+ * One store is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and
+ * immutable from tt_build_finish() on: any number of threads may read it without a lock.
  *
  * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
- * (start, -duration, as ties.c says); track t owns rows [first, first + n). Everything that is no slice (flows, instants,
- * counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
- * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44 bytes.    */
+ * (start, -duration, as ties.c says); track t owns rows [first, first + n). Everything that is no slice (flows,
+ * instants, counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
+ * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44
+ * bytes. */
 #ifndef TT_MODEL_TRACE_TRACE_H
 #define TT_MODEL_TRACE_TRACE_H
 
@@ -126,7 +127,8 @@ typedef struct tt_trace {
     size_t column_bytes;        /* memory of the columns (for tt_trace_free and the report) */
 } tt_trace;
 
-/* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new store has one. */
+/* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new
+ * store has one. */
 tt_trace *tt_trace_ref(tt_trace *s);
 void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
 
@@ -154,8 +156,8 @@ tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t 
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds);
 /* Device work of a launch: *n indices into dev, contiguous. */
 const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n);
-/* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own External id
- * names when the launch was not recorded; TT_NONE = unattributed. */
+/* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own
+ * External id names when the launch was not recorded; TT_NONE = unattributed. */
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);

@@ -1,5 +1,5 @@
-/* The structure of a trace document: the top-level object or list, the event list, what to do when it is broken. See walk.h.
- * Everything moves over the index of the window (w->at); a place behind its end is the sentinel w->n.                    */
+/* The structure of a trace document: the top-level object or list, the event list, what to do when it is broken. See
+ * walk.h. Everything moves over the index of the window (w->at); a place behind its end is the sentinel w->n. */
 #include "parser/chrome/document.h"
 
 #include <stdlib.h>
@@ -234,8 +234,8 @@ static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
     return lo < w->n && w->at[lo] == offset ? lo : w->n;
 }
 
-/* Where to go on behind a damaged event that ends at `to`, with the next one beginning at `stop`. What looks like the beginning of an
- * event is one; where the index does not know it, the damage has put the index out of step. */
+/* Where to go on behind a damaged event that ends at `to`, with the next one beginning at `stop`. What looks like
+ * the beginning of an event is one; where the index does not know it, the damage has put the index out of step. */
 static uint32_t go_on(tt_chrome_parser *w, size_t to, size_t stop)
 {
     size_t p = to;
@@ -258,8 +258,8 @@ static size_t list_end(const char *text, size_t from, size_t end)
     return end;
 }
 
-/* An event that the walker refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when its end is
- * not in this window. */
+/* An event that the walker refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when
+ * its end is not in this window. */
 static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *incomplete)
 {
     size_t from = w->at[i], end = w->at[w->n], stop = tt_next_event_start(w->text, from + 1, end);
@@ -488,8 +488,8 @@ static size_t walk_part(tt_chrome_parser *w, const char *text, size_t len, uint6
     return len;
 }
 
-/* Behind an event that put the index out of step the window is read in parts: small ones at first, for what is broken once is often
- * broken again, and every new index is work of the length of its part. */
+/* Behind an event that put the index out of step the window is read in parts: small ones at first, for what is
+ * broken once is often broken again, and every new index is work of the length of its part. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last)
 {
     size_t at = 0, most = len;

@@ -1,8 +1,9 @@
 /* parser/chrome/document.h - from the index of a window of text to events in a builder.
  *
- * A window begins at the start of the document or at an element of the event list, and ends at the end of the document or behind an
- * element. Everything here is local to one thread.
- * A window that the vector indexer refuses, and an event that is no valid JSON, go through the tolerant indexer: one bad event costs one event. */
+ * A window begins at the start of the document or at an element of the event list, and ends at the end of the document
+ * or behind an element. Everything here is local to one thread.
+ * A window that the vector indexer refuses, and an event that is no valid JSON, go through the tolerant indexer: one
+ * bad event costs one event. */
 #ifndef TT_PARSER_CHROME_DOCUMENT_H
 #define TT_PARSER_CHROME_DOCUMENT_H
 
@@ -73,18 +74,19 @@ typedef struct tt_chrome_parser {
 
     /* the window */
     const char *text;
-    uint64_t base; /* place of text[0] */
+    uint64_t base; /* offset of text[0] */
     const uint32_t *at;
     uint32_t n, i;
     TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
     tt_simd *simd;
     size_t
         resync; /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
-    uint64_t noted;   /* problems of strings before this place have been counted */
+    uint64_t noted;   /* problems of strings before this offset have been counted */
     bool index_exact; /* made by the vector indexer: it has seen no damaged string */
-    void (*sink)(void *arg, const tt_span *key, const char *text,
-                 size_t len); /* NULL, or gets every event (key NULL) and
-                                                                                  top-level member that was understood */
+    void (*sink)(
+        void *arg, const tt_span *key, const char *text,
+        size_t len); /* NULL, or gets every event (key NULL) and
+                                                                         top-level member that was understood */
     void *sink_arg;
     bool scalar;  /* use only the tolerant indexer: for comparisons */
     bool mending; /* the event being read has been mended: what is still wrong with it is reported */
@@ -129,14 +131,14 @@ void tt_chrome_parser_free(tt_chrome_parser *w); /* not the builder */
 void tt_chrome_parser_forget(
     tt_chrome_parser *w); /* the builder is a new one: nothing remembered of it holds any more */
 
-/* Read the window [text, text + len), which is as it was afterwards and whose first byte has place `base`; TT_SIMD_PADDING zero bytes
- * must follow it, and 8 bytes in front of it must be readable. last: nothing
- * follows. Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives
- * the rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
+/* Read the window [text, text + len), which is as it was afterwards and whose first byte has offset `base`;
+ * TT_SIMD_PADDING zero bytes must follow it, and 8 bytes in front of it must be readable. last: nothing follows.
+ * Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives the
+ * rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last);
 
-/* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the beginning knows what kind of
- * document it is: array_form and lines are true when they are for any of them. */
+/* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the
+ * beginning knows what kind of document it is: array_form and lines are true when they are for any of them. */
 void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines);
 
 /* What a category stands for (categories.def); paddle: in a trace of Paddle's. */

@@ -1,4 +1,5 @@
-/* parser/chrome/document_inline.h - steps over the index that are taken for every value of a file. Private to the walker's files. */
+/* parser/chrome/document_inline.h - steps over the index that are taken for every value of a file. Private to the
+ * walker's files. */
 #ifndef TT_PARSER_CHROME_DOCUMENT_INLINE_H
 #define TT_PARSER_CHROME_DOCUMENT_INLINE_H
 
@@ -10,7 +11,8 @@
 
 static inline char tt_chrome_char(const tt_chrome_parser *w, uint32_t i) { return i < w->n ? w->text[w->at[i]] : 0; }
 
-/* The end of the text [.., e) without the blanks at its end; it holds some other byte. Eight bytes in front of it are readable. */
+/* The end of the text [.., e) without the blanks at its end; it holds some other byte. Eight bytes in front of it
+ * are readable. */
 static inline const char *tt_chrome_trim(const char *e)
 {
     for (;; e -= 8) {
@@ -41,8 +43,8 @@ static inline int tt_chrome_class(char c)
     }
 }
 
-/* The string or bare scalar at index i, by its class; type 0 when a string has no closing quote, which is the last byte before
- * the blanks in front of the next index entry. */
+/* The string or bare scalar at index i, by its class; type 0 when a string has no closing quote, which is the last
+ * byte before the blanks in front of the next index entry. */
 static inline tt_span tt_chrome_value(const char *text, const uint32_t *at, uint32_t i, int class)
 {
     const char *p = text + at[i], *e = text + at[i + 1];
@@ -97,8 +99,9 @@ static inline bool tt_chrome_skip(const tt_chrome_parser *w, uint32_t i, uint32_
     return false;
 }
 
-/* An event without members. The spans of arguments are meaningful only where `have` says so: clearing them would cost more than reading the
- * event. In pieces that compilers make vector stores of: for all of it they take an instruction that is slow to start. */
+/* An event without members. The spans of arguments are meaningful only where `have` says so: clearing them would
+ * cost more than reading the event. In pieces that compilers make vector stores of: for all of it they take an
+ * instruction that is slow to start. */
 static inline void tt_chrome_clear(tt_chrome_event *e)
 {
     enum { PIECE = 64, ALL = offsetof(tt_chrome_event, arg), REST = ALL % PIECE };

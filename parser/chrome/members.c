@@ -1,8 +1,8 @@
 /* The members of an event object.
  *
- * Writers print the members of every event of a phase in the same order, so the order is learned: the next event of the phase is checked
- * against it key by key, four index entries a member (key, colon, value, comma), without looking anything up. Whatever does not
- * fit goes the general way, which learns.                                                                              */
+ * Writers print the members of every event of a phase in the same order, so the order is learned: the next event of
+ * the phase is checked against it key by key, four index entries a member (key, colon, value, comma), without
+ * looking anything up. Whatever does not fit goes the general way, which learns. */
 #include <string.h>
 
 #include "parser/chrome/document_inline.h"

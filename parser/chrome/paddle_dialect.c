@@ -1,9 +1,10 @@
 /* Paddle's spelling of Chrome traces: see paddle.h.
  *
- * The clock: ts is the start in whole microseconds, args.start_time the start relative to the first event, which went through a
- * 32-bit float: exact to a nanosecond for the first milliseconds, to half a microsecond after five seconds. Adding the latter to the
- * absolute time of its zero gives starts that keep the order and nesting of the recording. That zero is not in the file;
- * every event confines it to a microsecond, so the first window of the text tells it.                                   */
+ * The clock: ts is the start in whole microseconds, args.start_time the start relative to the first event, which
+ * went through a 32-bit float: exact to a nanosecond for the first milliseconds, to half a microsecond after five
+ * seconds. Adding the latter to the absolute time of its zero gives starts that keep the order and nesting of the
+ * recording. That zero is not in the file; every event confines it to a microsecond, so the first window of the text
+ * tells it. */
 #include "parser/chrome/paddle_dialect.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@
 #include "parser/json/number.h"
 
 #define US INT64_C(1000)
-#define FLOAT_LIMIT (INT64_C(8388608) * US) /* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */
+/* 2^23 us: from here on a 32-bit float has no fraction of a microsecond */
+#define FLOAT_LIMIT (INT64_C(8388608) * US)
 
 /* Digits of an unsigned number with up to three decimals at p, as thousandths; false when there is none. */
 static bool thousandths(const char *p, const char *e, int64_t *out)

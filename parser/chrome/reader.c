@@ -135,8 +135,8 @@ static void tell(struct worker *k)
 
 static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume);
 
-/* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below that of one
- * more finish. */
+/* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below
+ * that of one more finish. */
 static void maybe_preview(struct worker *k)
 {
     struct reader *r = k->r;
@@ -152,7 +152,8 @@ static void maybe_preview(struct worker *k)
     pthread_mutex_unlock(&r->previewing);
 }
 
-/* Nothing larger is taken than an element may be, nor so much in front of the events and behind them. False: the reading has to end. */
+/* Nothing larger is taken than an element may be, nor so much in front of the events and behind them. False: the
+ * reading has to end. */
 static bool within_limits(struct worker *k, uint64_t element, uint64_t offset)
 {
     const tt_reader_hooks *h = k->r->hooks;

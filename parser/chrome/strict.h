@@ -1,8 +1,8 @@
 /* parser/chrome/strict.h - valid JSON as readers want it that believe every number and the last of every key.
  *
- * TensorBoard's plugin, HTA and others compute with ts and dur of every event as they come: a text, null or a missing dur ends them, a dur below 0
- * makes nonsense. Keys that come twice are refused by some and read differently by others.
- * Pure; any thread. O(length), with repeated keys times the depth.                                                      */
+ * TensorBoard's plugin, HTA and others compute with ts and dur of every event as they come: a text, null or a missing
+ * dur ends them, a dur below 0 makes nonsense. Keys that come twice are refused by some and read differently by others.
+ * Pure; any thread. O(length), with repeated keys times the depth. */
 #ifndef TT_PARSER_CHROME_STRICT_H
 #define TT_PARSER_CHROME_STRICT_H
 
@@ -18,8 +18,8 @@ typedef struct tt_strict { /* counts of what was changed; added to */
 
 /* The valid JSON value in *v without repeated keys at any level. scratch: any, its content is lost. */
 void tt_strict_value(tt_text *v, tt_text *scratch, tt_strict *s);
-/* An event, likewise, with ts and dur that are numbers: a text becomes the number that it spells; a slice (X) has a dur of at least 0; a time
- * that says nothing is left out. */
+/* An event, likewise, with ts and dur that are numbers: a text becomes the number that it spells; a slice (X) has a
+ * dur of at least 0; a time that says nothing is left out. */
 void tt_strict_event(tt_text *v, tt_text *scratch, tt_strict *s);
 
 #endif

@@ -1,9 +1,9 @@
 /* parser/input/archive.c - the index of an archive, and sources of single members; see archive.h.
  *
- * A member is a source whose raw bytes are a part of the text of the archive, or, where zip has deflated it, of a source that inflates
- * that part. So whatever a source can do (marks, places read again, damage) works for members too.
- * The archive is one source, used by all of its members under a lock: its decoder stays where the last member ended, which is where the
- * next one begins.                                                                                                        */
+ * A member is a source whose raw bytes are a part of the text of the archive, or, where zip has deflated it, of a
+ * source that inflates that part. So whatever a source can do (marks, places read again, damage) works for members too.
+ * The archive is one source, used by all of its members under a lock: its decoder stays where the last member ended,
+ * which is where the next one begins. */
 #include "model/base/bisect.h"
 #include "parser/input/archive_impl.h"
 

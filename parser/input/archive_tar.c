@@ -1,9 +1,10 @@
 /* parser/input/archive_tar.c - the members of a tar archive: V7, ustar, GNU's long names and sparse files, pax headers.
  *
- * Headers are read one after another from the text of the archive, which may be compressed: what lies between them is passed over. An
- * archive ends with blocks of zeros. One that ends without them was cut off; where something else stands instead of a header, the next
- * header is looked for.
- * Sparse files are read when they have no holes, which is what tar makes of a file that a compressing file system calls sparse. */
+ * Headers are read one after another from the text of the archive, which may be compressed: what lies between them is
+ * passed over. An archive ends with blocks of zeros. One that ends without them was cut off; where something else
+ * stands instead of a header, the next header is looked for.
+ * Sparse files are read when they have no holes, which is what tar makes of a file that a compressing file system
+ * calls sparse. */
 #include "parser/input/archive_impl.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ typedef struct field {
 } field;
 static const field NAME = {0, 100}, SIZE = {124, 12}, SUM = {148, 8}, TYPE = {156, 1}, MAGIC = {257, 6},
                    PREFIX = {345, 155};
-/* GNU's sparse files: pairs of place and length, whether more of them follow, the size with holes */
+/* GNU's sparse files: pairs of offset and length, whether more of them follow, the size with holes */
 static const field PIECES = {386, 96}, MORE = {482, 1}, WHOLE = {483, 12};
 #define MORE_IN_BLOCK 504
 
@@ -133,7 +134,8 @@ static void take_map(about *a, const char *p)
     }
 }
 
-/* The map in front of the data: numbers, a line each, filled up to blocks. Behind it begins the data: the place of that. */
+/* The map in front of the data: numbers, a line each, filled up to blocks. Behind it begins the data: the offset of
+ * that. */
 static uint64_t take_map_of_data(tt_source *archive, about *a, uint64_t at, uint64_t size)
 {
     char *text = data_of(archive, at, size < BLOCK ? size : BLOCK), *p = text, *end = text;
@@ -233,7 +235,8 @@ static void take_about(tt_source *archive, char type, uint64_t at, uint64_t size
 
 /* ---- members */
 
-/* Is the member a link or a device? What is neither and has no other meaning is a file: so POSIX wants types read that are not known. */
+/* Is the member a link or a device? What is neither and has no other meaning is a file: so POSIX wants types read
+ * that are not known. */
 static bool is_special(char type) { return type >= '1' && type <= '6' && type != '5'; }
 
 /* The member with the header h, whose data is at *at; moves that behind it. False: no more members. */
@@ -277,7 +280,8 @@ static bool next_header(tt_source *archive, uint64_t *at, unsigned char *h, uint
     return false;
 }
 
-/* Why there is no header at *at, n bytes of what is there are in h; false when the archive ends here, else *at is at the next header. */
+/* Why there is no header at *at, n bytes of what is there are in h; false when the archive ends here, else *at is at
+ * the next header. */
 static bool behind_members(tt_source *archive, uint64_t *at, int64_t n, unsigned char *h, tt_members *out)
 {
     uint64_t offset = *at;

@@ -1,5 +1,5 @@
-/* parser/input/archive_zip.c - the members of a zip archive, by its directory at the end, or, when that is missing because the file was cut
- * off, by the headers in front of the members.                                                                          */
+/* parser/input/archive_zip.c - the members of a zip archive, by its directory at the end, or, when that is missing
+ * because the file was cut off, by the headers in front of the members. */
 #include "parser/input/archive_impl.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool read_whole(tt_source *s, uint64_t at, char *out, size_t n)
     return tt_source_read_at(s, at, out, n) == (int64_t)n;
 }
 
-/* Sizes and places that do not fit 32 bits stand in a field of the extra data, in this order, if they are needed. */
+/* Sizes and offsets that do not fit 32 bits stand in a field of the extra data, in this order, if they are needed. */
 static void take_zip64(const char *extra, size_t n, uint64_t *const want[], size_t n_want)
 {
     while (n >= 4) {
@@ -60,10 +60,10 @@ static bool is_read(unsigned method) { return method == 0 || method == 8 || (met
 typedef struct directory {
     uint64_t at, entries; /* entries: 65535 and more are not always counted */
     uint64_t
-        shift; /* what stands in front of the archive and is not counted in its places: a program that unpacks it */
+        shift; /* what stands in front of the archive and is not counted in its offsets: a program that unpacks it */
 } directory;
 
-/* One entry of the directory; the place behind it, 0 when it is none. *on becomes false when no more are taken. */
+/* One entry of the directory; the offset behind it, 0 when it is none. *on becomes false when no more are taken. */
 static uint64_t take_entry(tt_source *s, const directory *d, uint64_t at, tt_members *out, bool *on)
 {
     char h[ENTRY_SIZE], *tail;
@@ -110,7 +110,8 @@ static uint64_t take_entry(tt_source *s, const directory *d, uint64_t at, tt_mem
     return at + ENTRY_SIZE + n_name + n_extra + n_comment;
 }
 
-/* The directory whose end is described by the n bytes at end, which are at the place `at`; false when there is none. */
+/* The directory whose end is described by the n bytes at end, which are at the offset `at`; false when there is
+ * none. */
 static bool take_end(tt_source *s, const char *tail, size_t i, uint64_t at, directory *d)
 {
     char end64[56], first[4];
@@ -128,7 +129,7 @@ static bool take_end(tt_source *s, const char *tail, size_t i, uint64_t at, dire
         d->at = get(end64 + 48, 8);
     }
     if (d->at > s->raw.size || size > end || end - size > s->raw.size) return false;
-    /* Where the places count from the beginning of the file, the directory ends where its end is described. */
+    /* Where the offsets count from the beginning of the file, the directory ends where its end is described. */
     d->shift = end - size > d->at ? end - size - d->at : 0;
     if (d->shift && read_whole(s, d->at, first, 4) && memcmp(first, "PK\1\2", 4) == 0) d->shift = 0;
     d->at += d->shift;
@@ -163,7 +164,8 @@ bool tt_is_zip(tt_source *s, const char *head, size_t n)
     return find_directory(s, &d) && d.entries;
 }
 
-/* Members by the headers in front of them. Where a writer did not know the size in advance, nothing behind can be found. */
+/* Members by the headers in front of them. Where a writer did not know the size in advance, nothing behind can be
+ * found. */
 static void walk_headers(tt_source *s, tt_members *out)
 {
     char h[LOCAL_SIZE];

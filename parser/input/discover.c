@@ -2,7 +2,7 @@
  *
  * A directory keeps the files of the first kind of name that it has (names.h), so that next to *.pt.trace.json nothing
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
- * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice.                       */
+ * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice. */
 #include "parser/input/discover.h"
 #include "model/base/text_order.h"
 #include "parser/input/archive.h"
@@ -177,7 +177,8 @@ static bool is_trace_name(const offset *p)
     return p->kind < TT_NAMES_ARCHIVE || tt_names_may_be_trace(p->name + p->folder);
 }
 
-/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by place. */
+/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by
+ * place. */
 static void choose(offset *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
@@ -252,7 +253,8 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
     return TT_ERR_INPUT;
 }
 
-/* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that are left in all. */
+/* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that
+ * are left in all. */
 static size_t add_folders(tt_found_list *out, const char *path, const char *run, tt_folder_files *l, offset *all,
                           size_t n)
 {
@@ -286,7 +288,8 @@ static size_t add_folders(tt_found_list *out, const char *path, const char *run,
     return left;
 }
 
-/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there are none in it. */
+/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there
+ * are none in it. */
 static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
 {
     tt_archive *a = tt_archive_open(path);
@@ -575,8 +578,8 @@ static int by_stamp(const void *pa, const void *pb)
     return c ? c : strcmp(a->path, b->path);
 }
 
-/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole path,
- * then a number. */
+/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole
+ * path, then a number. */
 static bool rename_equal(tt_found_list *l, int attempt)
 {
     bool any = false;

@@ -1,7 +1,8 @@
 /* parser/input/discover.h - which files make up a run.
  *
- * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least one trace file is a
- * run; every trace file in it is one (worker, span). Files given by name are taken whatever they are called.           */
+ * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least
+ * one trace file is a run; every trace file in it is one (worker, span). Files given by name are taken whatever they
+ * are called. */
 #ifndef TT_PARSER_INPUT_DISCOVER_H
 #define TT_PARSER_INPUT_DISCOVER_H
 
@@ -38,7 +39,7 @@ typedef struct tt_found {
 struct tt_archive;
 typedef struct tt_found_archive {
     struct tt_archive *archive;
-    tt_problems problems; /* of the archive, and of files in it that were left out; for the store of one of its files */
+    tt_problems problems; /* of the archive, and of files in it that were left out; for the trace of one of its files */
 } tt_found_archive;
 
 typedef struct tt_found_list {
@@ -49,12 +50,13 @@ typedef struct tt_found_list {
     warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
 } tt_found_list;
 
-/* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing, unreadable, or a directory without any trace
- * (the message says what was looked for). */
+/* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing,
+ * unreadable, or a directory without any trace (the message says what was looked for). */
 tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err);
 void tt_found_free(tt_found_list *l);
 
-/* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False: there is none. */
+/* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False:
+ * there is none. */
 bool tt_discover_beside(const char *path, char *out, size_t cap);
 
 /* Length of the name without the ending of a compression. */

@@ -82,7 +82,8 @@ void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *pa
     tt_folder_sort(out);
 }
 
-/* Whether the end of the name is what the glob says; *folder = the length of what stands in front of it, without the '/'. */
+/* Whether the end of the name is what the glob says; *folder = the length of what stands in front of it, without the
+ * '/'. */
 static bool ends_as(const char *name, const char *glob, size_t *folder, int64_t *number)
 {
     const char *from = name + strlen(name);

@@ -1,4 +1,5 @@
-/* parser/input/folder.h - folders that are one input: which of their files have a role in a format (tt_format.parts). Private to parser/. */
+/* parser/input/folder.h - folders that are one input: which of their files have a role in a format
+ * (tt_format.parts). Private to parser/. */
 #ifndef TT_PARSER_INPUT_FOLDER_H
 #define TT_PARSER_INPUT_FOLDER_H
 
@@ -14,7 +15,8 @@ typedef struct tt_folder_file {
 } tt_folder_file;
 typedef TT_VEC(tt_folder_file) tt_folder_files;
 
-/* Whether the name is what the glob says ('*', '#' as in tt_folder_part; no '/' in either); *number = the digits at '#', else it stays. */
+/* Whether the name is what the glob says ('*', '#' as in tt_folder_part; no '/' in either); *number = the digits at
+ * '#', else it stays. */
 bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number);
 /* Add the files of the directory that have a role, of the first of these formats of which it has any, sorted. */
 void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out);

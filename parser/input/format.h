@@ -1,7 +1,9 @@
-/* parser/input/format.h - what is known of a format of traces: a line of the table in parser/formats.c, which is the only list of them.
+/* parser/input/format.h - what is known of a format of traces: a line of the table in parser/formats.c, which is the
+ * only list of them.
  *
- * Whoever finds files, reads them, shows an event's text or exports it asks this line. A line without `recognise` is a dialect: the reader
- * that it shares with another line decides for it when it has seen the text (tt_format_dialect()).                       */
+ * Whoever finds files, reads them, shows an event's text or exports it asks this line. A line without `recognise` is
+ * a dialect: the reader that it shares with another line decides for it when it has seen the text
+ * (tt_format_dialect()). */
 #ifndef TT_PARSER_INPUT_FORMAT_H
 #define TT_PARSER_INPUT_FORMAT_H
 
@@ -10,15 +12,17 @@
 
 typedef struct tt_folder_part { /* a file of a folder that is one input */
     const char *role;           /* what the reader asks for: tt_input_open(in, role, ...) */
-    /* Its place below the folder: '*' = anything within a name, '#' = the digits that number the worker. Where the names have numbers, each
-     * number is an input of its own, and a part without '#' belongs to all of them. Compressed ones (.gz, .zst) are found too. */
+    /* Its place below the folder: '*' = anything within a name, '#' = the digits that number the worker. Where the
+     * names have numbers, each number is an input of its own, and a part without '#' belongs to all of them.
+     * Compressed ones (.gz, .zst) are found too. */
     const char *glob;
 } tt_folder_part;
 
 typedef struct tt_format {
     tt_format_info info; /* id, title; first, so that a trace's format leads back here */
-    /* Names that folders are searched for, without .gz or .zst, a level each: what has a name of an earlier level, or of an earlier line,
-     * hides the others in its folder. Names of the same level stand in one text: "*.trace.json|rank*.json". NULL-terminated. */
+    /* Names that folders are searched for, without .gz or .zst, a level each: what has a name of an earlier level,
+     * or of an earlier line, hides the others in its folder. Names of the same level stand in one text:
+     * "*.trace.json|rank*.json". NULL-terminated. */
     const char *const *names;
     const char *looked_for; /* the same for a person: "*.pt.trace.json[.gz]" */
     const tt_folder_part
@@ -28,9 +32,9 @@ typedef struct tt_format {
     bool (*span)(const char *head, size_t len, char *out,
                  size_t cap); /* the span that the file names itself; NULL = none does */
     tt_read_fn *read;
-    /* How an event is shown whose text is no JSON, out of the bytes from its offset on: its members, and itself as JSON. NULL: JSON text
-     * begins there. A format that has no text makes events up: a tt_text_source that is `single`, and gives JSON for the offset, which
-     * then is a handle of the reader's own. */
+    /* How an event is shown whose text is no JSON, out of the bytes from its offset on: its members, and itself as
+     * JSON. NULL: JSON text begins there. A format that has no text makes events up: a tt_text_source that is
+     * `single`, and gives JSON for the offset, which then is a handle of the reader's own. */
     bool (*members)(const char *text, size_t len, tt_field_list *out, tt_arena *a);
     bool (*json)(const char *text, size_t len, tt_text *out);
     bool brings_tables; /* the reader may call tt_trace_import() */
@@ -40,10 +44,7 @@ extern const tt_format tt_formats[];
 extern const unsigned tt_n_formats;
 
 /* The line of a trace's format; NULL for a trace that no reader made. */
-static inline const tt_format *tt_format_of(const tt_trace *s)
-{
-    return (const tt_format *)(const void *)s->format;
-}
+static inline const tt_format *tt_format_of(const tt_trace *s) { return (const tt_format *)(const void *)s->format; }
 /* The line with this reader and id. */
 const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id);
 

@@ -55,7 +55,8 @@ unsigned tt_names_kind(const char *file)
     return kind;
 }
 
-/* Length of the name without what such names end in: the longest that a format's names have behind their last '*', ".json" or ".pb". */
+/* Length of the name without what such names end in: the longest that a format's names have behind their last '*',
+ * ".json" or ".pb". */
 static size_t without_ending(const char *s, size_t n)
 {
     size_t shortest = cut(s, n, ".json");
@@ -93,8 +94,8 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
 }
 
-/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must not be
- * the end of a longer one. -1 = none. */
+/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must
+ * not be the end of a longer one. -1 = none. */
 int64_t tt_discover_rank(const char *s)
 {
     static const char *const words[] = {"rank", "worker", "TP-"};
@@ -178,7 +179,8 @@ bool tt_names_owner(tt_found *f, const char *owner)
     return true;
 }
 
-/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say nothing. */
+/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say
+ * nothing. */
 static void parse_ascend(tt_found *f, const char *base)
 {
     char *dir, *slash, *owner;

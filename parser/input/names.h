@@ -4,9 +4,11 @@
 
 #include "parser/input/discover.h"
 
-/* Kinds of names: the levels of the formats' names (tt_format.names), which hide those that are greater. ARCHIVE: traces may be in it. */
+/* Kinds of names: the levels of the formats' names (tt_format.names), which hide those that are greater. ARCHIVE:
+ * traces may be in it. */
 enum { TT_NAMES_ARCHIVE = 1000, TT_NAMES_NONE };
-#define TT_NAMES_ASCEND "ASCEND_PROFILER_OUTPUT" /* the folder in a worker's folder that Ascend's profiler writes to */
+/* The folder in a worker's folder that Ascend's profiler writes to. */
+#define TT_NAMES_ASCEND "ASCEND_PROFILER_OUTPUT"
 
 unsigned tt_names_kind(const char *file);
 /* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */

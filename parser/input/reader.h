@@ -21,19 +21,21 @@ typedef struct tt_reader_names {
 
 typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
     void (*notify)(void *arg);                   /* progress was made */
-    void (*preview)(void *arg, tt_trace *trace); /* a store of what has been read so far, handed over */
-    /* The element that begins at this place, or the header up to there, is longer than element_most; the reading ends. */
+    void (*preview)(void *arg, tt_trace *trace); /* a trace of what has been read so far, handed over */
+    /* The element that begins at this offset, or the header up to there, is longer than element_most; the reading
+     * ends. */
     void (*too_long)(void *arg, uint64_t offset, bool header);
     uint64_t element_most; /* bytes of text; 0 = 128 MiB */
     void *arg;
 } tt_reader_hooks;
 
 /* Read the whole input into a new store, as whose text a source of it may live on (tt_input_text()).
- * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem "cancelled". */
+ * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem
+ * "cancelled". */
 typedef tt_status tt_read_fn(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                              const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);
 
-/* After reading up to `place`: damage of the compression, a file that changed, a cancelled load. */
+/* After reading up to `offset`: damage of the compression, a file that changed, a cancelled load. */
 void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems);
 
 #endif

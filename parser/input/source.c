@@ -1,7 +1,7 @@
 /* parser/input/source.c - opening a source, reading it from front to back, marks.
  *
  * What kind of bytes these are is decided by the first 4 KiB, through one level of compression (source_sniff.c). The
- * kinds are driven through tt_source_ops; nothing here knows a format.                                               */
+ * kinds are driven through tt_source_ops; nothing here knows a format. */
 #include "parser/input/archive_impl.h"
 
 #include <errno.h>
@@ -124,7 +124,8 @@ static tt_status open_raw(tt_source *s, tt_err *err)
         s->raw.fd = STDIN_FILENO;
         return classify(s, err);
     }
-    /* O_NONBLOCK: a FIFO without a writer must not hold up the thread where it cannot be cancelled (source_pipe.c waits) */
+    /* O_NONBLOCK: a FIFO without a writer must not hold up the thread where it cannot be cancelled (source_pipe.c
+     * waits) */
     s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (s->raw.fd < 0) {
         const char *hint = errno == EACCES ? "; you need the right to read it" : "";
@@ -147,7 +148,7 @@ static tt_status read_head(tt_source *s, char *head, size_t *n, tt_err *err)
     return TT_OK;
 }
 
-/* Find the kind by content, and refuse what is no trace, also inside the compression. */
+/* Find the kind by content, and refuse files that are not traces, also inside the compression. */
 static tt_status recognise(tt_source *s, tt_err *err)
 {
     char head[HEAD_BYTES], where[32];
@@ -171,8 +172,8 @@ static tt_status recognise(tt_source *s, tt_err *err)
     return TT_OK;
 }
 
-/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. What is behind the archive may
- * be longer than the system takes a path to be. */
+/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. What is
+ * behind the archive may be longer than the system takes a path to be. */
 static size_t archive_part(const char *path)
 {
     struct stat st;

@@ -1,8 +1,8 @@
 /* parser/input/source_gzip.c - gzip: any number of members, inflated straight into the caller's buffer.
  *
- * ISA-L inflates 2 to 3 times as fast as zlib and does the same here; which one is a choice of the build. Sizes in the
- * trailer are checked but never used (they are modulo 2^32). A mark is a copy of the inflater's state and the place in the
- * raw bytes; pointers into buffers are set anew at every step, so a copied state is whole.                           */
+ * ISA-L inflates 2 to 3 times as fast as zlib and does the same here; which one is a choice of the build. Sizes in
+ * the trailer are checked but never used (they are modulo 2^32). A mark is a copy of the inflater's state and the
+ * place in the raw bytes; pointers into buffers are set anew at every step, so a copied state is whole. */
 #include "parser/input/source_impl.h"
 
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static void inflater_begin(inflater *z, bool bare)
 static void inflater_copy(inflater *to, const inflater *from) { memcpy(to, from, sizeof *to); }
 static void inflater_close(inflater *z) { (void)z; }
 
-/* Inflate from in to out; moves *in_n and *out_n down to what is left. At the end of a member the inflater gives bytes back
- * that it had read ahead: *in_n can be larger than before by up to 8. */
+/* Inflate from in to out; moves *in_n and *out_n down to what is left. At the end of a member the inflater gives
+ * bytes back that it had read ahead: *in_n can be larger than before by up to 8. */
 static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char *out, size_t *out_n)
 {
     size_t room = *out_n;

@@ -1,8 +1,8 @@
 /* parser/input/source_impl.h - the inside of a source, shared by the files parser/source*.c only.
  *
- *   tt_raw      the bytes as stored, at any place: a file (pread) or a pipe (what was read is retained)
+ *   tt_raw      the bytes as stored, at any offset: a file (pread) or a pipe (what was read is retained)
  *   tt_source   raw bytes + one kind (tt_source_ops) that turns them into text + marks from which decoding can resume
- * One thread at a time uses a source; the text reader (source_text.c) takes a lock.                                   */
+ * One thread at a time uses a source; the text reader (source_text.c) takes a lock. */
 #ifndef TT_PARSER_INPUT_SOURCE_IMPL_H
 #define TT_PARSER_INPUT_SOURCE_IMPL_H
 
@@ -22,7 +22,7 @@
 #define TT_USE_ZSTD 0
 #endif
 
-/* Text between two marks. A place costs at most this much decoding: about 15 ms with ISA-L, 100 ms with zlib. */
+/* Text between two marks. A read costs at most this much decoding: about 15 ms with ISA-L, 100 ms with zlib. */
 #define TT_MARK_EVERY ((uint64_t)32 << 20)
 
 typedef struct tt_pipe tt_pipe;
@@ -37,9 +37,10 @@ typedef struct tt_damage { /* why a text ends early, or may be wrong */
 typedef struct tt_raw {
     int fd; /* -1 while a file is closed between two reads of its text */
     bool owns_fd;
-    uint64_t base; /* place in the file where the input begins (standard input can be a file that was read before) */
+    uint64_t base; /* offset in the file where the input begins (standard input can be a file that was read before) */
     tt_pipe *pipe; /* NULL for a regular file */
-    /* NULL, or the bytes are a part of the text of another source: one of its own, or that of an archive, which has many */
+    /* NULL, or the bytes are a part of the text of another source: one of its own, or that of an archive, which has
+     * many */
     tt_source *inner;
     struct tt_archive *archive; /* a reference */
     bool entered;               /* the archive's file is open for us */
@@ -54,8 +55,8 @@ typedef struct tt_raw {
     _Atomic uint64_t done; /* end of the furthest read since the last rewind */
 } tt_raw;
 
-/* Up to cap bytes from place at; 0 = end, -1 = failed (errno; ECANCELED when *stop was set). For a pipe, at is at most
- * what was read so far. */
+/* Up to cap bytes from the offset at; 0 = end, -1 = failed (errno; ECANCELED when *stop was set). For a pipe, at is
+ * at most what was read so far. */
 int64_t tt_raw_read(tt_raw *r, uint64_t at, void *out, size_t cap);
 
 /* Retained input of a pipe. pack: compress what is kept (for text; may be set as long as less than 1 MiB was read). */
@@ -73,7 +74,7 @@ typedef struct tt_feed {
     tt_raw *raw;
     unsigned char *buf;
     size_t pos, end;
-    uint64_t at; /* place in the raw bytes of buf[end] */
+    uint64_t at; /* offset in the raw bytes of buf[end] */
 } tt_feed;
 void tt_feed_init(tt_feed *f, tt_raw *raw);
 void tt_feed_seek(tt_feed *f, uint64_t at);
@@ -88,7 +89,7 @@ void tt_feed_free(tt_feed *f);
 /* One kind of source. The decoder stands at text position s->at + *got; a new one stands at the start. */
 typedef struct tt_source_ops {
     const char *name;
-    bool direct; /* the text is the raw bytes: any place can be read without a mark */
+    bool direct; /* the text is the raw bytes: any offset can be read without a mark */
     void *(*create)(tt_raw *raw);
     /* Decode at most cap > 0 bytes; fewer are fine, none = end. -1 = the raw bytes cannot be read (errno), else 0. */
     int (*read)(tt_source *s, void *decoder, char *out, size_t cap, size_t *got);
@@ -112,7 +113,7 @@ struct tt_source {
     const tt_source_ops *ops;
     tt_raw raw;
     void *decoder;                /* NULL until it is needed */
-    uint64_t at;                  /* place of the decoder in the text */
+    uint64_t at;                  /* offset of the decoder in the text */
     TT_VEC(tt_source_mark) marks; /* ascending */
     tt_damage damage;
 };
@@ -121,7 +122,7 @@ struct tt_source {
 void tt_source_note(tt_source *s, uint64_t at, bool lost, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* Decode on from s->at, setting marks; fills out unless the text ends. 0, or -1 with errno. */
 int tt_source_decode(tt_source *s, char *out, size_t cap, size_t *got);
-/* Go to the greatest place <= at from which decoding can go on, unless going on from s->at is nearer. */
+/* Go to the greatest offset <= at from which decoding can go on, unless going on from s->at is nearer. */
 void tt_source_seek(tt_source *s, uint64_t at);
 
 /* A file opened with its compression recognised, but not refused for what is in it: perhaps an archive. */
@@ -140,14 +141,15 @@ typedef struct tt_recent_block {
 typedef struct tt_recent {
     tt_recent_block block[2]; /* [0] is the later decoded one */
 } tt_recent;
-/* Up to cap bytes of the text from `at` on, out of these blocks, decoding another one where they do not have it. Fewer are fine,
- * 0 = end, -1 with errno. */
+/* Up to cap bytes of the text from `at` on, out of these blocks, decoding another one where they do not have it.
+ * Fewer are fine, 0 = end, -1 with errno. */
 int64_t tt_recent_read(tt_recent *r, tt_source *s, uint64_t at, char *out, size_t cap);
 void tt_recent_free(tt_recent *r);
 
 /* What the first bytes say. */
 const tt_source_ops *tt_sniff_kind(const char *head, size_t n);
-/* TT_OK, or why this is no trace and what to do. where: " (inside the gzip data)", which is packed, " (inside the archive)", "". */
+/* TT_OK, or why this is no trace and what to do. where: " (inside the gzip data)", which is packed, " (inside the
+ * archive)", "". */
 tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, const char *head, size_t n, tt_err *err);
 
 #endif

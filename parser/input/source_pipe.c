@@ -1,8 +1,8 @@
 /* parser/input/source_pipe.c - what was read from a pipe, retained so that it can be read again.
  *
- * Blocks of 1 MiB. Compressed input is kept as it came; text is packed, a full block at a time, by the quickest level of
- * zstd (zlib without it): a trace shrinks to about a tenth. The block being filled is always as it came. Reading back
- * unpacks one block, which stays unpacked until another one is asked for.                                            */
+ * Blocks of 1 MiB. Compressed input is kept as it came; text is packed, a full block at a time, by the quickest
+ * level of zstd (zlib without it): a trace shrinks to about a tenth. The block being filled is always as it came.
+ * Reading back unpacks one block, which stays unpacked until another one is asked for. */
 #include "parser/input/source_impl.h"
 
 #include <errno.h>

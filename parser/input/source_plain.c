@@ -1,6 +1,8 @@
-/* parser/input/source_plain.c - raw bytes of files and pipes, the buffer that feeds decoders, and text that is stored as it is.
+/* parser/input/source_plain.c - raw bytes of files and pipes, the buffer that feeds decoders, and text that is stored
+ * as it is.
  *
- * pread only: no mapping that a truncated file could turn into SIGBUS, and no file position to share between readers.  */
+ * pread only: no mapping that a truncated file could turn into SIGBUS, and no file position to share between
+ * readers. */
 #include "parser/input/archive_impl.h"
 
 #include <errno.h>
@@ -72,7 +74,7 @@ int tt_feed_next(tt_feed *f, const unsigned char *magic, size_t n)
 
 void tt_feed_free(tt_feed *f) { free(f->buf); }
 
-/* A plain source needs no decoder: its place in the text is its place in the raw bytes. */
+/* A plain source needs no decoder: its offset in the text is its offset in the raw bytes. */
 static void *plain_create(tt_raw *raw) { return raw; }
 static void plain_restore(void *decoder, const void *mark)
 {

@@ -1,7 +1,8 @@
 /* parser/input/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
  *
- * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read stand in the table of
- * formats (format.h). Every refusal says what to do, with a command that can be pasted where there is one.               */
+ * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read
+ * stand in the table of formats (format.h). Every refusal says what to do, with a command that can be pasted where
+ * there is one. */
 #include "parser/input/source_impl.h"
 
 #include "parser/input/discover.h"

@@ -1,8 +1,8 @@
-/* parser/input/source_text.c - arbitrary places of the text, after the source was read.
+/* parser/input/source_text.c - arbitrary offsets of the text, after the source was read.
  *
- * Text stored as it is is read directly. Decoded text goes through the blocks that were decoded last, so stepping through
- * neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a
- * thousand ranks must not hold a thousand descriptors, and a changed file is noticed every time.                     */
+ * Text stored as it is is read directly. Decoded text goes through the blocks that were decoded last, so stepping
+ * through neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a thousand
+ * ranks must not hold a thousand descriptors, and a changed file is noticed every time. */
 #include "parser/input/archive_impl.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* parser/input/source_zstd.c - zstd: any number of frames. A mark is the start of a frame, so files of one frame (what the zstd
- * command writes) are decoded again from the start when an earlier place is asked for.                              */
+/* parser/input/source_zstd.c - zstd: any number of frames. A mark is the start of a frame, so files of one frame
+ * (what the zstd command writes) are decoded again from the start when an earlier offset is asked for. */
 #include "parser/input/source_impl.h"
 
 #if TT_USE_ZSTD
@@ -7,8 +7,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Shortest header of a frame. A call that fails gives nothing of what it decoded, so no call gets more input than zstd asked
- * for, which is one block: damage costs that block alone. */
+/* Shortest header of a frame. A call that fails gives nothing of what it decoded, so no call gets more input than
+ * zstd asked for, which is one block: damage costs that block alone. */
 #define HEADER_BYTES 5
 
 typedef enum phase { BETWEEN, INSIDE, ENDED } phase;

@@ -5,7 +5,8 @@
 
 #include "model/base/text_safety.h"
 
-/* Bytes at the beginning of p that are handed on as they are: up to a control, or a character that the text cuts off. */
+/* Bytes at the beginning of p that are handed on as they are: up to a control, or a character that the text cuts
+ * off. */
 static size_t harmless(const char *p, size_t n)
 {
     size_t i = 0, used;

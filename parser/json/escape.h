@@ -1,7 +1,8 @@
-/* parser/json/escape.h - valid JSON on its way out: characters that drive a terminal become escapes, which mean the same.
+/* parser/json/escape.h - valid JSON on its way out: characters that drive a terminal become escapes, which mean the
+ * same.
  *
- * In valid JSON, DEL, C1 and bidirectional controls, line and paragraph separators can only stand inside strings (C0 stands nowhere). The
- * text may come in any pieces. */
+ * In valid JSON, DEL, C1 and bidirectional controls, line and paragraph separators can only stand inside strings (C0
+ * stands nowhere). The text may come in any pieces. */
 #ifndef TT_PARSER_JSON_ESCAPE_H
 #define TT_PARSER_JSON_ESCAPE_H
 

@@ -53,8 +53,8 @@ extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len
     }
 }
 
-/* The implementation's name is its namespace, as in simdjson::haswell::dom_parser_implementation: what gives the name is
- * another thing in 1.x. */
+/* The implementation's name is its namespace, as in simdjson::haswell::dom_parser_implementation: what gives the
+ * name is another thing in 1.x. */
 extern "C" bool tt_simd_describe(char *text, size_t cap)
 {
     simdjson::dom::parser parser;

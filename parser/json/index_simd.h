@@ -1,8 +1,8 @@
 /* parser/json/index_simd.h - simdjson's first stage behind a C interface, one call per window of text.
  *
- * The index of a text is the ascending list of places of { } [ ] : , outside strings and of the first byte of every scalar
- * (for a string: its opening quote). It is all that the reader needs of a JSON library: values are decoded from the
- * raw text, so that time stamps stay exact. simdjson chooses its implementation (the vector code) at run
+ * The index of a text is the ascending list of places of { } [ ] : , outside strings and of the first byte of every
+ * scalar (for a string: its opening quote). It is all that the reader needs of a JSON library: values are decoded
+ * from the raw text, so that time stamps stay exact. simdjson chooses its implementation (the vector code) at run
  * time, by the processor or by SIMDJSON_FORCE_IMPLEMENTATION. Any version of it from 1.0 to 4 will do. */
 #ifndef TT_PARSER_JSON_INDEX_SIMD_H
 #define TT_PARSER_JSON_INDEX_SIMD_H

@@ -1,5 +1,5 @@
 /* The rarer spellings of numbers: signs, exponents, many digits, words. See number.h.
- * Done on the digits, as decimal scaling of an integer, so that no value passes through a double.                       */
+ * Done on the digits, as decimal scaling of an integer, so that no value passes through a double. */
 #include "parser/json/number.h"
 
 #include <math.h>
@@ -62,7 +62,8 @@ static bool decimal_of(const char *p, const char *e, struct decimal *d)
     return p == e;
 }
 
-/* digits * 10^exponent as an integer, rounded half up, saturated at max. *exact is cleared when something was rounded. */
+/* digits * 10^exponent as an integer, rounded half up, saturated at max. *exact is cleared when something was
+ * rounded. */
 static uint64_t scaled(const struct decimal *d, int64_t exponent, uint64_t max, bool *exact)
 {
     uint64_t v = d->digits;
@@ -110,7 +111,8 @@ static double power_of_ten(int64_t n)
     return ten[n];
 }
 
-/* 0.25, 1063.7: up to 15 digits in all, in front of and behind one dot. Both operands are exact, so the result is rounded once. */
+/* 0.25, 1063.7: up to 15 digits in all, in front of and behind one dot. Both operands are exact, so the result is
+ * rounded once. */
 static bool short_decimal(const char *p, const char *e, double *out)
 {
     char copy[32]; /* with the bytes behind it that tt_digits() reads */

@@ -1,7 +1,7 @@
 /* parser/json/number.h - numbers from their digits, exactly.
  *
- * A token is [p, e) without quotes and blanks. tt_parse_us() and tt_parse_int() read four bytes in front of it and eight behind it besides; what they
- * are makes no difference. The other functions read the token only.                                                    */
+ * A token is [p, e) without quotes and blanks. tt_parse_us() and tt_parse_int() read four bytes in front of it and
+ * eight behind it besides; what they are makes no difference. The other functions read the token only. */
 #ifndef TT_PARSER_JSON_NUMBER_H
 #define TT_PARSER_JSON_NUMBER_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Microseconds as text -> nanoseconds, clamped to +-2^61. Digits beyond the third decimal are rounded half up. *fraction is set (never
- * cleared) when the value is no whole microsecond. False when the token is no finite number. */
+/* Microseconds as text -> nanoseconds, clamped to +-2^61. Digits beyond the third decimal are rounded half up.
+ * *fraction is set (never cleared) when the value is no whole microsecond. False when the token is no finite number. */
 bool tt_parse_us_slow(const char *p, const char *e, int64_t *ns, bool *fraction);
 /* Any decimal integer, or a number whose value is one; saturates at the ends of int64. False when it is no number. */
 bool tt_parse_int_slow(const char *p, const char *e, int64_t *out);
@@ -19,8 +19,8 @@ double tt_parse_double(const char *p, const char *e);
 
 static inline bool tt_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 
-/* Value of 1 to 8 ASCII digits, [p, p + len); UINT64_MAX when they are not all digits. No branch depends on the length: lengths
- * change from number to number, and a loop over digits would be mispredicted at nearly every end. */
+/* Value of 1 to 8 ASCII digits, [p, p + len); UINT64_MAX when they are not all digits. No branch depends on the
+ * length: lengths change from number to number, and a loop over digits would be mispredicted at nearly every end. */
 static inline uint64_t tt_few_digits_(const char *p, size_t len)
 {
     uint64_t v, zeros = UINT64_C(0x3030303030303030);
@@ -49,7 +49,8 @@ static inline bool tt_digits(const char *p, const char *e, uint64_t *out)
     return high != UINT64_MAX && low != UINT64_MAX;
 }
 
-/* Nanoseconds of the up to three decimals behind the dot, which is at e[-1 - n]; UINT32_MAX when they are not all digits. */
+/* Nanoseconds of the up to three decimals behind the dot, which is at e[-1 - n]; UINT32_MAX when they are not all
+ * digits. */
 static inline uint32_t tt_decimals_(const char *e, uint32_t n)
 {
     uint32_t v;

@@ -1,6 +1,6 @@
-/* A small machine over a stack of open brackets: see repair_value.h. The strings are what is hard: where does one end? A quote is believed when
- * the text behind it goes on as JSON must at this place: in an object with another key (in an event, with a key of
- * events) or the bracket that closes it, and behind that bracket likewise.                                            */
+/* A small machine over a stack of open brackets: see repair_value.h. The strings are what is hard: where does one
+ * end? A quote is believed when the text behind it goes on as JSON must at this place: in an object with another key
+ * (in an event, with a key of events) or the bracket that closes it, and behind that bracket likewise. */
 #include "parser/json/repair_value.h"
 
 #include <stdio.h>
@@ -204,7 +204,8 @@ static const char *key(mender *m, const char *p)
 
 /* ---- other values ---- */
 
-/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON number. */
+/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON
+ * number. */
 static bool put_decimal(mender *m, const char *p, const char *e)
 {
     char text[80];

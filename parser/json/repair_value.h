@@ -1,9 +1,11 @@
 /* parser/json/repair_value.h - one damaged JSON value, rewritten as valid JSON.
  *
- * For events that the walker refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not escaped (an end
- * of a string is one only where JSON goes on behind it with what may stand there), keys without one or both quotes, single
- * quotes, backslashes in front of a closing quote, brackets and commas that are missing or too many.
- * Iterative: depth costs memory, not stack. O(length), but for strings full of quotes, where each looks ahead a little.   */
+ * For events that the walker refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not
+ * escaped (an end of a string is one only where JSON goes on behind it with what may stand there), keys without one or
+ * both quotes, single quotes, backslashes in front of a closing quote, brackets and commas that are missing or too
+ * many.
+ * Iterative: depth costs memory, not stack. O(length), but for strings full of quotes, where each looks ahead a
+ * little. */
 #ifndef TT_PARSER_JSON_REPAIR_VALUE_H
 #define TT_PARSER_JSON_REPAIR_VALUE_H
 
@@ -29,8 +31,8 @@ enum {                    /* how */
            4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
 };
 
-/* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense or ends too early
- * (out then holds rubbish behind its former end). *faults gets bits. */
+/* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense
+ * or ends too early (out then holds rubbish behind its former end). *faults gets bits. */
 size_t tt_repair_value(const char *p, size_t len, unsigned how, tt_text *out, unsigned *faults);
 
 #endif

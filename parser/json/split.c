@@ -19,8 +19,8 @@ bool tt_looks_like_event(const char *p, const char *end)
     return false;
 }
 
-/* Does an element of a list begin at the brace at p, by what is in front of it? A line break between two braces divides the events of a
- * file with one event a line. */
+/* Does an element of a list begin at the brace at p, by what is in front of it? A line break between two braces
+ * divides the events of a file with one event a line. */
 static bool begins_element(const char *text, const char *p)
 {
     const char *q = p;

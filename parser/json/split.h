@@ -5,16 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the text at p (an opening brace) begin like an event: an object whose first key is one that only events start with? */
+/* Does the text at p (an opening brace) begin like an event: an object whose first key is one that only events start
+ * with? */
 bool tt_looks_like_event(const char *p, const char *end);
 
 /* The first such place (see below) in [text + from, text + len); len when there is none. */
 size_t tt_next_event_start(const char *text, size_t from, size_t len);
 
-/* The last place in [text + from, text + len) where an element of the event list begins: an object that looks like an event, right behind
- * a comma or an opening bracket. 0 when there is none. The characters looked for cannot occur like this inside a JSON
- * string (its quotes would be escaped); an array of such objects inside args can fool it, which the reader notices: the
- * part before does not end between two elements. */
+/* The last place in [text + from, text + len) where an element of the event list begins: an object that looks like
+ * an event, right behind a comma or an opening bracket. 0 when there is none. The characters looked for cannot occur
+ * like this inside a JSON string (its quotes would be escaped); an array of such objects inside args can fool it,
+ * which the reader notices: the part before does not end between two elements. */
 size_t tt_last_event_start(const char *text, size_t from, size_t len);
 
 #endif

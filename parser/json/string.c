@@ -1,7 +1,7 @@
 /* parser/json/string.c - decoding of JSON strings.
  *
  * Writers of traces get escapes wrong (Windows paths, names cut in the middle), so nothing here fails: what cannot be
- * decoded is kept as it is spelt. Runs without a backslash are copied as a whole.                                   */
+ * decoded is kept as it is spelt. Runs without a backslash are copied as a whole. */
 #include "parser/json/string.h"
 
 #include <stdint.h>

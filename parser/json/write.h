@@ -1,5 +1,5 @@
-/* parser/json/write.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes to a
- * FILE or into a text. */
+/* parser/json/write.h - the one JSON writer: puts commas, escapes strings, never writes NaN. Not thread-safe; writes
+ * to a FILE or into a text. */
 #ifndef TT_PARSER_JSON_WRITE_H
 #define TT_PARSER_JSON_WRITE_H
 

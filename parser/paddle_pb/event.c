@@ -1,7 +1,8 @@
-/* parser/paddle_pb/event.c - an event of Paddle's protobuf dump as Paddle's own JSON traces have it, so that both mean the same to every reader.
+/* parser/paddle_pb/event.c - an event of Paddle's protobuf dump as Paddle's own JSON traces have it, so that both mean
+ * the same to every reader.
  *
- * Times are those of the dump, in microseconds with three decimals; there is no start_time in the arguments, which the JSON traces need
- * only because they round. What the dump says beyond the JSON keeps its name there.                                     */
+ * Times are those of the dump, in microseconds with three decimals; there is no start_time in the arguments, which
+ * the JSON traces need only because they round. What the dump says beyond the JSON keeps its name there. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

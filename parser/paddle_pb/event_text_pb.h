@@ -4,7 +4,8 @@
 
 #include "parser/input/event_text.h"
 
-/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no node begins there. */
+/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no
+ * node begins there. */
 bool tt_pb_members(const char *text, size_t len, tt_field_list *out, tt_arena *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* parser/paddle_pb/node.h - the messages of Paddle's protobuf dump (NodeTreesProto, schema 1.0). Private to parser/.
  *
- * Every event of a store that was read from a dump has the place of a node's tag as its text: a host event, a runtime call, a piece
- * of device work, a memory event. Which of them it is shows in the first bytes.                                           */
+ * Every event of a store that was read from a dump has the place of a node's tag as its text: a host event, a
+ * runtime call, a piece of device work, a memory event. Which of them it is shows in the first bytes. */
 #ifndef TT_PARSER_PADDLE_PB_NODE_H
 #define TT_PARSER_PADDLE_PB_NODE_H
 
@@ -58,7 +58,8 @@ typedef enum tt_pb_format {
 } tt_pb_format;
 /* A member of an event: key as in "name", "start_ns", "args.device". */
 typedef void tt_pb_visit(void *arg, const char *key, const tt_pb_field *f, tt_pb_format format);
-/* All that is known of the event whose node begins at text. *whole: none of it lies behind len. TT_PB_WHATS_ when no node begins there. */
+/* All that is known of the event whose node begins at text. *whole: none of it lies behind len. TT_PB_WHATS_ when no
+ * node begins there. */
 tt_pb_what tt_pb_visit_node(const char *text, size_t len, bool *whole, tt_pb_visit *visit, void *arg);
 
 #endif

@@ -1,8 +1,8 @@
 /* Paddle's protobuf dump into a store: exact nanoseconds, and no text to repair.
  *
- * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with the runtime calls, the
- * device work and the memory events under it). The tree is not taken from the node numbers: nesting by time gives the same one.
- * A dump that was cut off keeps every whole node before the cut.                                                        */
+ * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with the runtime
+ * calls, the device work and the memory events under it). The tree is not taken from the node numbers: nesting by
+ * time gives the same one. A dump that was cut off keeps every whole node before the cut. */
 #include "parser/paddle_pb/node.h"
 
 #include <inttypes.h>
@@ -80,8 +80,8 @@ static void give_up(struct dump *d)
     d->stop = true;
 }
 
-/* Tag and value of the next field; of a BYTES field only the length (in f->len), its bytes follow in the stream. *left: bytes of the
- * message around it. False at the end of that message, or of what can be read. */
+/* Tag and value of the next field; of a BYTES field only the length (in f->len), its bytes follow in the stream.
+ * *left: bytes of the message around it. False at the end of that message, or of what can be read. */
 static bool next_head(struct dump *d, uint64_t *left, tt_pb_field *f)
 {
     if (!*left || d->stop) return false;

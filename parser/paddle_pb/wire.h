@@ -1,6 +1,6 @@
 /* parser/paddle_pb/wire.h - the wire form of protocol buffers: fields of a message that lies in memory.
  *
- * Nothing is copied, nothing is allocated, and no length is believed before it was compared with what is there.         */
+ * Nothing is copied, nothing is allocated, and no length is believed before it was compared with what is there. */
 #ifndef TT_PARSER_PADDLE_PB_WIRE_H
 #define TT_PARSER_PADDLE_PB_WIRE_H
 

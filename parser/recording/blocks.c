@@ -1,7 +1,7 @@
 /* The blocks of a spool, one after another. See spool_read.h.
  *
- * Behind a damaged block the next good one is looked for: by its magic, with a number that comes later, and only with the right
- * checksum. So damage costs the block that it hits, and a file that ends too early its last one.                           */
+ * Behind a damaged block the next good one is looked for: by its magic, with a number that comes later, and only
+ * with the right checksum. So damage costs the block that it hits, and a file that ends too early its last one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +60,8 @@ static void tell(spool *s, tt_problem_kind kind, uint64_t offset, const char *wh
     tt_problem_add(&s->h.problems, kind, (int64_t)offset, what, strlen(what));
 }
 
-/* The block is whole, but has another number than the one that comes next: the number that is next to it decides. True: it belongs here,
- * and head->seq is its number. */
+/* The block is whole, but has another number than the one that comes next: the number that is next to it decides.
+ * True: it belongs here, and head->seq is its number. */
 static bool in_place(spool *s, tt_spool_block *head)
 {
     tt_spool_block next;

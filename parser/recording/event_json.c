@@ -1,5 +1,5 @@
-/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories are those of Kineto's
- * traces. */
+/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories
+ * are those of Kineto's traces. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

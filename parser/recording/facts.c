@@ -1,5 +1,5 @@
-/* What the parts of the spool's reader have to know of its records besides what is in them: least sizes, names, which event a wait waited
- * for, how much of a device a launch takes. See spool.h. */
+/* What the parts of the spool's reader have to know of its records besides what is in them: least sizes, names,
+ * which event a wait waited for, how much of a device a launch takes. See spool.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* parser/recording/facts.h - the recorder's spool files (capture/format/spool.h): facts about a file that both its reader and its texts need.
- * Private to parser/.
+/* parser/recording/facts.h - the recorder's spool files (capture/format/spool.h): facts about a file that both its
+ * reader and its texts need. Private to parser/.
  *
- * A spool has no text. Its store's text source makes the JSON of an event, as an export has it, from the record at the event's place;
- * so showing arguments and exporting need to know nothing of spools.                                                    */
+ * A spool has no text. Its store's text source makes the JSON of an event, as an export has it, from the record at
+ * the event's place; so showing arguments and exporting need to know nothing of spools. */
 #ifndef TT_PARSER_RECORDING_FACTS_H
 #define TT_PARSER_RECORDING_FACTS_H
 
@@ -23,8 +23,9 @@ typedef struct tt_spool_launcher {
 } tt_spool_launcher;
 #define TT_SPOOL_GPU_RANGE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
 
-/* The operator with a sequence number that ran forward, and the first one on another thread, its backward. An arrow leads from one to the
- * other: two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and one more. */
+/* The operator with a sequence number that ran forward, and the first one on another thread, its backward. An arrow
+ * leads from one to the other: two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and
+ * one more. */
 typedef struct tt_spool_forward {
     uint32_t seq, tid; /* seq: as in the record, + 1 */
     int64_t start;
@@ -97,7 +98,8 @@ int tt_spool_forward_order(const void *a, const void *b);
 uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
 /* The recording of the event that a wait waited for, NULL = not known. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
-/* The external id of a range that was recorded without one: from the place of its record, and never that of a correlation. */
+/* The external id of a range that was recorded without one: from the place of its record, and never that of a
+ * correlation. */
 static inline uint64_t tt_spool_external(uint64_t offset) { return ((uint64_t)1 << 30) + offset / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
 

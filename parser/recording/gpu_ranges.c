@@ -1,8 +1,10 @@
-/* Calls, work and ranges together: which range each call was made in, and the ranges on the streams (gpu_user_annotation): for each
- * range and stream, from the start of the first to the end of the last piece of device work that was launched inside the range.
+/* Calls, work and ranges together: which range each call was made in, and the ranges on the streams
+ * (gpu_user_annotation): for each range and stream, from the start of the first to the end of the last piece of device
+ * work that was launched inside the range.
  *
- * One pass over the calls of a thread in the order of time, with a stack of the ranges that are open: work counts for the innermost
- * range, and goes to the one around it when it ends. Operators and Python's functions are not projected: there are too many. */
+ * One pass over the calls of a thread in the order of time, with a stack of the ranges that are open: work counts
+ * for the innermost range, and goes to the one around it when it ends. Operators and Python's functions are not
+ * projected: there are too many. */
 #include <stdlib.h>
 #include <string.h>
 

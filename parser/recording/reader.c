@@ -1,4 +1,5 @@
-/* The recorder's spool files into a store: block by block (spool_blocks.c), and record by record straight into the builder. */
+/* The recorder's spool files into a store: block by block (spool_blocks.c), and record by record straight into the
+ * builder. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* The records of a spool, each into the builder. See spool_read.h.
  *
- * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known at the end only. */
+ * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known at
+ * the end only. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -410,8 +411,8 @@ static void add_arrow_end(spool *s, size_t arrow, bool end)
                                     .enclosing = end});
 }
 
-/* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a backward (those before
- * called it, or needed none), the first one of another thread is that. */
+/* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a
+ * backward (those before called it, or needed none), the first one of another thread is that. */
 static void pair_forwards(spool *s)
 {
     size_t kept = 0;
@@ -434,7 +435,8 @@ static void pair_forwards(spool *s)
     }
 }
 
-/* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in one. */
+/* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in
+ * one. */
 void tt_spool_resolve_device_work(spool *s)
 {
     if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
@@ -451,7 +453,8 @@ void tt_spool_resolve_device_work(spool *s)
     if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 
-/* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's traces. */
+/* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's
+ * traces. */
 enum { GPU_SORT = 5000000, OVERHEAD_SORT = 9000000 };
 
 static void label_process(spool *s, uint32_t track, const char *name, const char *labels, int64_t sort)

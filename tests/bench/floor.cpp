@@ -1,11 +1,12 @@
 // The reference that loading is compared with: simdjson alone. Reads ph, cat, name, ts, dur, pid, tid and
-// args.correlation of every event as raw tokens, converts times exactly to nanoseconds, adds everything up, stores nothing.
+// args.correlation of every event as raw tokens, converts times exactly to nanoseconds, adds everything up, stores
+// nothing.
 //
 //     floor FILE [THREADS]      prints {"seconds": s, "bytes": n, "events": n, "threads": n, "sum": "hex"}
 //
-// The file is cut into windows of 1 MiB at the first "{" that begins an array element with an event's key, so that windows
-// are independent and their index stays in the cache. Plain JSON only; a nested array of event-like objects that a cut
-// falls into is an error here, not a case to handle: this is a yardstick for known files.
+// The file is cut into windows of 1 MiB at the first "{" that begins an array element with an event's key, so that
+// windows are independent and their index stays in the cache. Plain JSON only; a nested array of event-like objects
+// that a cut falls into is an error here, not a case to handle: this is a yardstick for known files.
 #include <fcntl.h>
 #include <simdjson.h>
 #include <sys/stat.h>

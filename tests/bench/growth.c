@@ -1,8 +1,8 @@
-/* tests/bench/growth.c - loads traces, computes every table of them, grouped by every key, and draws every screen: what tests/cli/growth.py counts
- * the instructions of.
+/* tests/bench/growth.c - loads traces, computes every table of them, grouped by every key, and draws every screen: what
+ * tests/cli/growth.py counts the instructions of.
  *
- * Each trace is the work of a process of its own, forked from one that has done it all once: a counting tool then has translated the code already.
- * Prints "PID PATH" for each.                                                                                             */
+ * Each trace is the work of a process of its own, forked from one that has done it all once: a counting tool then
+ * has translated the code already. Prints "PID PATH" for each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -12,7 +12,8 @@
 #include "parser/load.h"
 #include "tui/app/app_impl.h"
 
-/* Every tab; then the flame view of everything, of an operator, of its calls and of what leads to them; then the timeline. */
+/* Every tab; then the flame view of everything, of an operator, of its calls and of what leads to them; then the
+ * timeline. */
 static const char keys[] = "2 3 4 5 6 7 8 9 : \"tab problems\" Enter 2 b b b G I o o b b x p q 2 Enter s q 4 l l Enter "
                            "w w J K } ] [ f * * o o z C g b m End m i";
 

@@ -1,8 +1,8 @@
 /* Level of detail over synthetic slices: build time, bytes per event, time of a frame by zoom.
  *
  *   lod_bench [EVENTS]     default 10,000,000
- * Two layouts: 12 threads with 5 nesting rows each, and 60 streams with one row each. A frame is 60 lanes x 200 columns. The plain
- * scan of the same visible slices is printed beside it as the reference. */
+ * Two layouts: 12 threads with 5 nesting rows each, and 60 streams with one row each. A frame is 60 lanes x 200
+ * columns. The plain scan of the same visible slices is printed beside it as the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *     machine inflate FILE     read the text of FILE through the program's own decompression and drop it
  *     machine copy             copy memory that is in no cache
  *
- * Prints {"seconds": s, "bytes": n}.                                                                                  */
+ * Prints {"seconds": s, "bytes": n}. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

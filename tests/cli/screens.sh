@@ -87,7 +87,8 @@ screen help 40x12 sample_gpu --screen trace --keys '? j j j j'
 # at 80x24, every line of ? can be read whole
 lost=$(python3 - "$BIN" <<'PY'
 import re, subprocess, sys
-table = re.findall(r'^X\((\w+), "[^"]*", (\w+), "[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)', open("tui/screen/actions.def").read(), re.M)
+table = re.findall(r'^X\((\w+), "[^"]*", (\w+), "[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)',
+                   re.sub(r',\n +', ', ', re.sub(r'"\n +"', "", open("tui/screen/actions.def").read())), re.M)
 for screen, own in (("kernels", "TABLE"), ("trace", "TIMELINE"), ("memory", "PLOT"), ("steps", "STEPS"), ("flame", "FLAME")):
     keys, tab = "?", "trace" if screen == "flame" else screen
     seen = {}

@@ -1,6 +1,7 @@
-/* A program that looks after its own files while it is recorded: whatever becomes of the recording, they must hold what it wrote, byte for
- * byte, and its exit status is 7. careful MODE DIR [SECONDS]: its files go to DIR; CAREFUL_SHARED: the recorder gets no table of descriptors
- * of its own (close_range() is refused). Prints what is wrong, else "mine". */
+/* A program that looks after its own files while it is recorded: whatever becomes of the recording, they must hold
+ * what it wrote, byte for byte, and its exit status is 7. careful MODE DIR [SECONDS]: its files go to DIR;
+ * CAREFUL_SHARED: the recorder gets no table of descriptors of its own (close_range() is refused). Prints what is
+ * wrong, else "mine". */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

@@ -1,5 +1,5 @@
-/* The little of libcuda and libcudart that the recorder asks where they are loaded. Built twice: under the name of each. Like CUDA, it
- * knows no device before its number was asked for.                                                                       */
+/* The little of libcuda and libcudart that the recorder asks where they are loaded. Built twice: under the name of
+ * each. Like CUDA, it knows no device before its number was asked for. */
 #define EXPORT __attribute__((visibility("default")))
 
 enum { VERSION = 12040, DRIVER = 13000, DEVICES = 2, SHARED_OPTIN = 97, BYTES = 232448 };

@@ -1,6 +1,7 @@
-/* A libcupti for tests: the functions that the recorder uses, replaying a script. FAKE_CUPTI names the script; a program runs it with
- * fake_cupti_run(), which prints what was emitted. Records are those of the version that the script names (layouts.def): their length,
- * the members that it fills in, rubbish elsewhere, and the kinds that it knows. Lines of a script:
+/* A libcupti for tests: the functions that the recorder uses, replaying a script. FAKE_CUPTI names the script; a
+ * program runs it with fake_cupti_run(), which prints what was emitted. Records are those of the version that the
+ * script names (layouts.def): their length, the members that it fills in, rubbish elsewhere, and the kinds that it
+ * knows. Lines of a script:
  *   version N                     before anything else: what GetVersion says
  *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
  *   holder NAME                   somebody else has subscribed
@@ -15,13 +16,11 @@
  *   unified N                     N times each thing that happens to memory that is shared
  *   zero N                        launches whose kernels have no times
  *   early N                       launches whose kernel record comes before that of the call
- *   unknown KIND SIZE N           records of a kind that only this library knows;   invalid: one that not even it knows
- *   drop N                        so many records are reported as dropped
- *   flush                         complete the buffers;   cut N: complete them with N bytes missing
- *   threads T N                   T threads with N launches each
- *   profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop()
- *   wait 1 [KIND], wait 0 [KIND]  until a kind is enabled, until it is not; without one: kernels
- *   sleep MS, kill SIGNAL                                                                                                */
+ *   unknown KIND SIZE N           records of a kind that only this library knows;   invalid: one that not even it
+ *   knows drop N                        so many records are reported as dropped flush
+ *   complete the buffers;   cut N: complete them with N bytes missing threads T N                   T threads with N
+ *   launches each profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop() wait 1 [KIND], wait 0 [KIND]
+ *   until a kind is enabled, until it is not; without one: kernels sleep MS, kill SIGNAL */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

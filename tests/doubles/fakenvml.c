@@ -1,4 +1,5 @@
-/* A libnvidia-ml for tests: two GPUs, whose numbers are the other way round than CUDA's. FAKE_NVML_FAIL: a function that fails. */
+/* A libnvidia-ml for tests: two GPUs, whose numbers are the other way round than CUDA's. FAKE_NVML_FAIL: a function
+ * that fails. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The records of the libcupti for tests: laid out as the version that is played does it, into the buffers that the recorder gave. */
+/* The records of the libcupti for tests: laid out as the version that is played does it, into the buffers that the
+ * recorder gave. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -136,8 +137,10 @@ static uint32_t next_corr(void) { return __atomic_add_fetch(&fake.correlation, 1
 static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
 {
     if (fake.external_open && fake.enabled[39]) {
-        rec_external e = {
-            .kind = 39, .external = CU_EXTERNAL_CUSTOM0, .id = fake.external[fake.external_open - 1], .correlation = correlation};
+        rec_external e = {.kind = 39,
+                          .external = CU_EXTERNAL_CUSTOM0,
+                          .id = fake.external[fake.external_open - 1],
+                          .correlation = correlation};
         emit(&e, F_external);
     }
     rec_api a = {.kind = kind,
@@ -266,7 +269,8 @@ static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t e
 
 void fake_one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, now()); }
 
-/* Recorded in stream 7, stream 9 waits for it, then the host does. The event is used again and again, as programs do. */
+/* Recorded in stream 7, stream 9 waits for it, then the host does. The event is used again and again, as programs
+ * do. */
 void fake_one_event(int i)
 {
     uint64_t t = now();
@@ -360,8 +364,13 @@ void fake_one_graph(void)
     uint64_t t = now();
     uint32_t correlation = next_corr();
     emit_api(CU_KIND_RUNTIME, 311, correlation, t, t + 1000);
-    rec_graph g = {
-        .kind = 51, .correlation = correlation, .start = t + 2000, .end = t + 92000, .graph = 5, .context = 1, .stream = 11};
+    rec_graph g = {.kind = 51,
+                   .correlation = correlation,
+                   .start = t + 2000,
+                   .end = t + 92000,
+                   .graph = 5,
+                   .context = 1,
+                   .stream = 11};
     emit(&g, F_graph);
 }
 
@@ -370,7 +379,8 @@ void fake_graph_nodes(void)
     uint64_t t = now();
     uint32_t correlation = next_corr();
     emit_api(CU_KIND_RUNTIME, 312, correlation, t, t + 1500);
-    for (uint32_t node = 1; node <= 3; node++) emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
+    for (uint32_t node = 1; node <= 3; node++)
+        emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
 }
 
 void fake_the_device(void)
@@ -422,7 +432,8 @@ void fake_one_environment(void)
     }
 }
 
-/* One of each: host to device, back, faults of both, memory that goes to and fro, its throttling and mapping, between devices. */
+/* One of each: host to device, back, faults of both, memory that goes to and fro, its throttling and mapping,
+ * between devices. */
 void fake_one_unified(void)
 {
     static const struct {

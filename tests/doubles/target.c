@@ -1,6 +1,7 @@
-/* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for everything that can go wrong.
- * OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is loaded before it does so.
- * target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda modes call InitializeInjection(). */
+/* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for
+ * everything that can go wrong. OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is
+ * loaded before it does so. target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda
+ * modes call InitializeInjection(). */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -416,7 +417,8 @@ static void *backward(void *arg)
     return NULL;
 }
 
-/* Steps as PyTorch with emit_nvtx() shows them: stages, operators with shapes, the backward pass on a thread of its own. */
+/* Steps as PyTorch with emit_nvtx() shows them: stages, operators with shapes, the backward pass on a thread of its
+ * own. */
 static void train(int n)
 {
     char name[128];

@@ -1,4 +1,5 @@
-// Fuzz target: mending. What comes out of the strict mode is valid for good: mended again it stays as it is, and no fault is found.
+// Fuzz target: mending. What comes out of the strict mode is valid for good: mended again it stays as it is, and no
+// fault is found.
 #include "parser/json/number.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/string.h"

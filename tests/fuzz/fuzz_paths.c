@@ -1,5 +1,5 @@
-// Fuzz target: the two ways to read a text. On valid JSON the vector indexer and the tolerant one give the same store; cutting the text
-// into windows changes nothing.
+// Fuzz target: the two ways to read a text. On valid JSON the vector indexer and the tolerant one give the same
+// trace; cutting the text into windows changes nothing.
 #include "parser/chrome/document.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/string.h"

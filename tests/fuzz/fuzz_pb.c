@@ -1,4 +1,5 @@
-// Fuzz target: bytes as Paddle's protobuf dump. What has no version in front gets one, so that no input is wasted on being recognised.
+// Fuzz target: bytes as Paddle's protobuf dump. What has no version in front gets one, so that no input is wasted on
+// being recognised.
 #include "parser/paddle_pb/reader.h"
 #include "tests/fuzz/common.h"
 

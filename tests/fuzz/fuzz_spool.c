@@ -1,6 +1,6 @@
-// Fuzz target: bytes as the records of a recorder's file, in blocks whose headers and checksums are right, which no mutation would hit. The
-// first byte: 1 = sizes of records are made right too, 2 = the last block is torn, 4 = a byte somewhere is wrong; the rest divides the
-// records into blocks.
+// Fuzz target: bytes as the records of a recorder's file, in blocks whose headers and checksums are right, which no
+// mutation would hit. The first byte: 1 = sizes of records are made right too, 2 = the last block is torn, 4 = a
+// byte somewhere is wrong; the rest divides the records into blocks.
 #include "parser/recording/facts.h"
 #include "tests/fuzz/common.h"
 

@@ -1,5 +1,5 @@
-/* What the real libcupti answers, call by call, in the order in which the recorder calls: before CUDA is there, and after cuInit().
- * probe LIBCUPTI; prints "phase function code milliseconds". Needs no header of CUDA. */
+/* What the real libcupti answers, call by call, in the order in which the recorder calls: before CUDA is there, and
+ * after cuInit(). probe LIBCUPTI; prints "phase function code milliseconds". Needs no header of CUDA. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* What target.cu does, for machines without nvcc: the driver's own interface, loaded at run time, and kernels as PTX that the driver compiles.
- * target [launches [steps]]; prints what it did as key=value pairs. Needs nothing of CUDA's to build. TARGET_MANAGED=1: a MiB of unified
- * memory goes to and fro, too. */
+/* What target.cu does, for machines without nvcc: the driver's own interface, loaded at run time, and kernels as PTX
+ * that the driver compiles. target [launches [steps]]; prints what it did as key=value pairs. Needs nothing of
+ * CUDA's to build. TARGET_MANAGED=1: a MiB of unified memory goes to and fro, too. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

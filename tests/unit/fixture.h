@@ -1,5 +1,5 @@
-/* tests/unit/fixture.h - stores made by hand, for tests that must not depend on a reader. A store of one track per
- * fixture_track() call; slices are given in order of their start. Never freed by the model: take the stores out of
+/* tests/unit/fixture.h - traces made by hand, for tests that must not depend on a reader. A trace of one track per
+ * fixture_track() call; slices are given in order of their start. Never freed by the model: take the traces out of
  * the session first with fixture_session_free(). */
 #ifndef TT_TESTS_UNIT_FIXTURE_H
 #define TT_TESTS_UNIT_FIXTURE_H

@@ -1,4 +1,5 @@
-/* tui/app/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of it. */
+/* tui/app/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of
+ * it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

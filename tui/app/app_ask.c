@@ -1,8 +1,8 @@
-/* tui/app/app_ask.c - files that a person names in the explorer: what would be replaced or written through is asked about first, inputs are
- * refused.
+/* tui/app/app_ask.c - files that a person names in the explorer: what would be replaced or written through is asked
+ * about first, inputs are refused.
  *
- * A question holds the command that asked it, which runs again when the answer is yes: whatever the command looks at may have been replaced
- * in between (a preview by the whole trace). */
+ * A question holds the command that asked it, which runs again when the answer is yes: whatever the command looks at
+ * may have been replaced in between (a preview by the whole trace). */
 #include <string.h>
 
 #include "tui/app/app_impl.h"

@@ -1,4 +1,5 @@
-/* tui/app/app_draw.c - a whole frame: tabs, the line about the file, the screen, the status line, the key bar; the loading screen. */
+/* tui/app/app_draw.c - a whole frame: tabs, the line about the file, the screen, the status line, the key bar; the
+ * loading screen. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* tui/app/app_session.c - the session of the application, and its replacement while a trace is still being read.
  *
- * What is being read shows as previews: sessions of their own, each of which takes the place of the one before when no job of the worker
- * looks at that any more. Screens that can keep what they know by names and times do (renew); the others are closed and opened again at
- * their place. Common axes begin at the earliest event, so times move when an earlier one is read later. */
+ * What is being read shows as previews: sessions of their own, each of which takes the place of the one before when
+ * no job of the worker looks at that any more. Screens that can keep what they know by names and times do (renew);
+ * the others are closed and opened again at their place. Common axes begin at the earliest event, so times move when
+ * an earlier one is read later. */
 #include <string.h>
 
 #include "model/base/mem.h"

@@ -1,4 +1,5 @@
-/* tui/app/command_line.c - the commands of `:`. What completes them is in completion.c, the lists that some open in pickers.c. */
+/* tui/app/command_line.c - the commands of `:`. What completes them is in completion.c, the lists that some open in
+ * pickers.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* tui/app/command_line.h - the commands of `:`, as tui/app/command_line.def lists them, and behind them the settings of tui/app/settings.def. */
+/* tui/app/command_line.h - the commands of `:`, as tui/app/command_line.def lists them, and behind them the settings
+ * of tui/app/settings.def. */
 #ifndef TT_TUI_APP_COMMAND_LINE_H
 #define TT_TUI_APP_COMMAND_LINE_H
 

@@ -6,7 +6,8 @@
 
 #include "tui/widgets/canvas.h"
 
-/* One line a row, blanks at its end left out; with SGR sequences unless level is mono and the theme paints nothing. plain: never. */
+/* One line a row, blanks at its end left out; with SGR sequences unless level is mono and the theme paints nothing.
+ * plain: never. */
 void tt_dump(FILE *f, const tt_canvas *c, const tt_theme *theme, tt_level level, bool plain);
 
 #endif

@@ -1,7 +1,9 @@
-/* tui/app/explore.c - the loop of the interactive program: terminal, loader, worker and signals on one side, the application on the other.
+/* tui/app/explore.c - the loop of the interactive program: terminal, loader, worker and signals on one side, the
+ * application on the other.
  *
- * One thread draws. The loader and the worker wake it through eventfds, signals come through a signalfd. All keys that wait are handled
- * before a frame is drawn, frames are at least 16 ms apart (4 ms when they answer keys), and none is drawn while the terminal has not taken the last one. */
+ * One thread draws. The loader and the worker wake it through eventfds, signals come through a signalfd. All keys
+ * that wait are handled before a frame is drawn, frames are at least 16 ms apart (4 ms when they answer keys), and
+ * none is drawn while the terminal has not taken the last one. */
 #include "tui/app/explore.h"
 
 #include <errno.h>

@@ -19,12 +19,12 @@ typedef struct tt_explore_options {
     bool no_mouse;
 } tt_explore_options;
 
-/* Run until the person leaves. Standard output is a terminal. Returns the exit status of the program; messages of a load that failed go to
- * stderr after the terminal was given back. */
+/* Run until the person leaves. Standard output is a terminal. Returns the exit status of the program; messages of a
+ * load that failed go to stderr after the terminal was given back. */
 int tt_explore(const tt_explore_options *o);
 
-/* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With colours when
- * color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
+/* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With
+ * colours when color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
 int tt_explore_dump(const tt_explore_options *o, int width, int height);
 /* The same for `summary --screen`, with everything from the command line. */
 int tt_explore_print(const tt_cli *cli);

@@ -37,8 +37,8 @@ static void keys_text(const tt_app *a, const tt_action_info *info, char *out, si
     }
 }
 
-/* Line i of the list, over as many lines of the canvas as it needs, below the name of its group when it is the first of it; returns how many.
- * Below the canvas it is only measured. */
+/* Line i of the list, over as many lines of the canvas as it needs, below the name of its group when it is the first
+ * of it; returns how many. Below the canvas it is only measured. */
 static int draw_line(const tt_app *a, tt_canvas *c, int y, const tt_action_info *const *line, int i, bool on)
 {
     const tt_action_info *info = line[i];

@@ -1,4 +1,5 @@
-/* tui/app/jobs.c - the worker thread: a queue of jobs in, a list of finished ones out, an eventfd to wake the drawing thread. */
+/* tui/app/jobs.c - the worker thread: a queue of jobs in, a list of finished ones out, an eventfd to wake the
+ * drawing thread. */
 #include "tui/app/jobs.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* tui/app/jobs.h - one worker thread and its queue: long computations off the drawing thread.
  *
  * Jobs run one after the other in the order they came. run() is called on the worker, done() on the thread that calls
- * tt_jobs_poll(). Without a thread (dumps, tests) both run inside tt_jobs_add().                                       */
+ * tt_jobs_poll(). Without a thread (dumps, tests) both run inside tt_jobs_add(). */
 #ifndef TT_TUI_APP_JOBS_H
 #define TT_TUI_APP_JOBS_H
 

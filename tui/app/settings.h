@@ -19,15 +19,15 @@ extern const tt_setting tt_settings[]; /* ends with name NULL */
 bool tt_settings_set(tt_app *a, const char *name, const char *value);
 /* "theme=dark layout=qwerty ..." as they are. */
 void tt_settings_text(const tt_app *a, char *out, size_t cap);
-/* Read $XDG_CONFIG_HOME/tracetty/config (~/.config when it is not set); a line that is wrong is named in the status line. The file
- * is never written. */
+/* Read $XDG_CONFIG_HOME/tracetty/config (~/.config when it is not set); a line that is wrong is named in the status
+ * line. The file is never written. */
 void tt_settings_load(tt_app *a);
 /* Lines of $XDG_STATE_HOME/tracetty/history (~/.local/state when it is not set) into the prompt's history and back. */
 void tt_history_load(tt_prompt *p);
 void tt_history_save(tt_prompt *p);
 
-/* The key that a keyboard has where another has k: layouts swap keys in pairs, so this goes both ways. Only keys of panes with a
- * time axis move. */
+/* The key that a keyboard has where another has k: layouts swap keys in pairs, so this goes both ways. Only keys of
+ * panes with a time axis move. */
 enum { TT_LAYOUT_QWERTY, TT_LAYOUT_AZERTY, TT_LAYOUT_DVORAK };
 tt_key tt_layout_key(int layout, tt_context context, tt_key k);
 

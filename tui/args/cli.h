@@ -1,7 +1,7 @@
 /* tui/args/cli.h - the command line as data: commands, options, and one parser for both.
  *
- * Everything here reads tui/args/commands.def and tui/args/options.def. Messages of errors hold arguments as they were given:
- * print them with tt_report(). */
+ * Everything here reads tui/args/commands.def and tui/args/options.def. Messages of errors hold arguments as they
+ * were given: print them with tt_report(). */
 #ifndef TT_TUI_ARGS_CLI_H
 #define TT_TUI_ARGS_CLI_H
 

@@ -1,4 +1,5 @@
-/* tui/args/open_session.c - from the command line to a loaded session, with what a person must know about the input on stderr. */
+/* tui/args/open_session.c - from the command line to a loaded session, with what a person must know about the input
+ * on stderr. */
 #include "tui/args/open_session.h"
 
 #include <inttypes.h>

@@ -9,8 +9,8 @@
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err);
 /* Load cli's paths. Warnings about skipped files go to stderr, and, with `damage`, one line for each damaged input. */
 tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err);
-/* Likewise with --worker, for what is computed from all workers: *whole has them all, *out the chosen one alone. The caller frees both, also
- * after an error. */
+/* Likewise with --worker, for what is computed from all workers: *whole has them all, *out the chosen one alone. The
+ * caller frees both, also after an error. */
 tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole, tt_err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* tui/args/parse_values.c - see parse_values.h. Times are read digit by digit: what is copied from a table comes back exactly. */
+/* tui/args/parse_values.c - see parse_values.h. Times are read digit by digit: what is copied from a table comes
+ * back exactly. */
 #include "tui/args/parse_values.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* tui/args/parse_values.h - what a person types as a value: counts, sizes, times, windows, steps. The same for options and for
- * commands of the explorer. All return false, and leave the result undefined, when the text is none. */
+/* tui/args/parse_values.h - what a person types as a value: counts, sizes, times, windows, steps. The same for
+ * options and for commands of the explorer. All return false, and leave the result undefined, when the text is none. */
 #ifndef TT_TUI_ARGS_PARSE_VALUES_H
 #define TT_TUI_ARGS_PARSE_VALUES_H
 

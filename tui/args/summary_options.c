@@ -1,5 +1,5 @@
-/* tui/args/summary_options.c - the options of `summary`, checked before anything is loaded: a typing error should not cost a
- * minute of reading. */
+/* tui/args/summary_options.c - the options of `summary`, checked before anything is loaded: a typing error should
+ * not cost a minute of reading. */
 #include "tui/args/summary_options.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* tui/args/summary_options.h - what `summary` was asked for: tables, scope, order and filter, checked against what exists. */
+/* tui/args/summary_options.h - what `summary` was asked for: tables, scope, order and filter, checked against what
+ * exists. */
 #ifndef TT_TUI_ARGS_SUMMARY_OPTIONS_H
 #define TT_TUI_ARGS_SUMMARY_OPTIONS_H
 
@@ -27,10 +28,11 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *out, tt_err *err);
 tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_select *out, tt_err *err);
 /* Steps and range alone, for the explorer. */
 tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err);
-/* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead. TT_OK = it is there. */
+/* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead.
+ * TT_OK = it is there. */
 tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err);
-/* The same for commands: steps that nobody has are an error, since the result would look like one; a window outside of the trace is legal and
- * holds nothing, which is said on stderr. */
+/* The same for commands: steps that nobody has are an error, since the result would look like one; a window outside
+ * of the trace is legal and holds nothing, which is said on stderr. */
 tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err);
 void tt_select_free(tt_select *s);
 

@@ -1,5 +1,5 @@
-/* tui/commands/cmd_bench.c - `tracetty bench-load FILE`: what loading, tables and timeline frames cost, as JSON for tests/bench.py.
- * Measures inside the process so that starting it and printing do not count. Not listed by help.                        */
+/* tui/commands/cmd_bench.c - `tracetty bench-load FILE`: what loading, tables and timeline frames cost, as JSON for
+ * tests/bench.py. Measures inside the process so that starting it and printing do not count. Not listed by help. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ static void put_number(tt_json *j, const char *key, double v)
     tt_json_double(j, v);
 }
 
-/* Bytes of each part of the store, divided by all events: the sum is what an event costs. */
+/* Bytes of each part of the trace, divided by all events: the sum is what an event costs. */
 static void put_memory(tt_json *j, const tt_trace *s)
 {
     double events = s->n_events ? (double)s->n_events : 1;
@@ -72,7 +72,7 @@ static int compare_doubles(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* One frame: the busiest lanes of the store, each over the window. Median of some runs, milliseconds. */
+/* One frame: the busiest lanes of the trace, each over the window. Median of some runs, milliseconds. */
 static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
 {
     static tt_lod_cell cells[FRAME_COLUMNS];
@@ -110,7 +110,8 @@ static void put_frames(tt_json *j, const tt_trace *s)
     tt_lod_free(l);
 }
 
-/* A frame as the explorer draws it on 250x70: the window moves a little before each, so that no row is kept from the last. */
+/* A frame as the explorer draws it on 250x70: the window moves a little before each, so that no row is kept from the
+ * last. */
 static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64_t t0, int64_t t1)
 {
     double ms[FRAME_RUNS];

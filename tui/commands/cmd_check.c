@@ -1,4 +1,5 @@
-/* tui/commands/cmd_check.c - `tracetty check`: every kind of problem with its count, place, an example and its meaning. */
+/* tui/commands/cmd_check.c - `tracetty check`: every kind of problem with its count, offset, an example and its
+ * meaning. */
 #include <inttypes.h>
 #include <string.h>
 

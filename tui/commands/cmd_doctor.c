@@ -1,4 +1,4 @@
-/* tui/commands/cmd_doctor.c - `tracetty doctor`: what is here, and what will be missing without it. */
+/* tui/commands/cmd_doctor.c - `tracetty doctor`: checks of this machine, and what is missing without each. */
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>

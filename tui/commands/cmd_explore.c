@@ -1,4 +1,5 @@
-/* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere; its screens as text. */
+/* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere; its
+ * screens as text. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,4 +1,5 @@
-/* tui/commands/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the manual page. */
+/* tui/commands/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the
+ * manual page. */
 #include <string.h>
 
 #include "tui/commands/docs.h"

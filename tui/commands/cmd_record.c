@@ -1,4 +1,5 @@
-/* tui/commands/cmd_record.c - `tracetty record`: run a command so that it records itself, show how it goes, open what came of it. */
+/* tui/commands/cmd_record.c - `tracetty record`: run a command with the recorder loaded, show its progress, open the
+ * result. */
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -60,7 +61,7 @@ tt_stop tt_record_stop(tt_stops *s)
     return since <= AGAIN_MS ? TT_STOP_NOW : TT_STOP_FIRST;
 }
 
-/* Returns when the command and what it left behind have ended, or when they are waited for no longer. */
+/* Return when the command and its descendants have ended, or when the grace period is over. */
 static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
 {
     const tt_capture_settings *set = &l->set;
@@ -113,7 +114,7 @@ static void report_notes(const tt_launch *l)
                 l->dir);
 }
 
-/* What was lost, why, and what would keep it. */
+/* Report lost events, the cause, and the option that avoids it. */
 static void report_drops(const tt_launch *l)
 {
     static const char *const causes[TT_SPOOL_DROP_COUNT_] = {
@@ -184,7 +185,7 @@ static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_format
     if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, l->dir); /* one of them is enough */
 }
 
-/* What the command would get; nothing is made for it. */
+/* The environment that the command would get; makes no files. */
 static int print_plan(const tt_cli *cli, const char *dir, const char *library)
 {
     char here[PATH_MAX] = "";

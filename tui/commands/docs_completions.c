@@ -1,5 +1,6 @@
-/* tui/commands/docs_completions.c - completion scripts for bash, zsh and fish. Table ids and choices are written into them,
- * so that pressing Tab starts no program. `tracetty help --completions bash > assets/completions/tracetty.bash` */
+/* tui/commands/docs_completions.c - completion scripts for bash, zsh and fish. Table ids and choices are written
+ * into them, so that pressing Tab starts no program. `tracetty help --completions bash >
+ * assets/completions/tracetty.bash` */
 #include <string.h>
 
 #include "tui/commands/docs.h"

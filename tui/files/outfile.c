@@ -1,4 +1,5 @@
-/* tui/files/outfile.c - where a name leads, and what is written there: text, perhaps escaped, perhaps compressed, then bytes. */
+/* tui/files/outfile.c - where a name leads, and what is written there: text, perhaps escaped, perhaps compressed,
+ * then bytes. */
 #include "tui/files/outfile.h"
 
 #include <errno.h>
@@ -128,8 +129,8 @@ static void outfile_free(tt_outfile *o)
     errno = error;
 }
 
-/* The part gets owner and mode of what it will replace. Where the owner cannot be had the file is ours, and nobody may do more with it than
- * anybody could before. */
+/* The part gets owner and mode of what it will replace. Where the owner cannot be had the file is ours, and nobody
+ * may do more with it than anybody could before. */
 static bool take_over(const tt_outfile *o, const struct stat *was)
 {
     struct stat now;

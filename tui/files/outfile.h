@@ -1,12 +1,13 @@
 /* tui/files/outfile.h - the one way to a file that is written, for every command and for the explorer.
  *
- * - A regular file is there whole or not at all: written beside its name and renamed at the end. What it replaces gives it its mode and,
- *   where the system allows, its owner; a file that may not be written is not replaced. A link is followed and stays.
- * - What is no regular file (device, FIFO, terminal, /dev/stdout, /dev/fd/1) is written through and stays what it is. "-" is
- *   standard output.
+ * - A regular file is there whole or not at all: written beside its name and renamed at the end. What it replaces gives
+ *   it its mode and, where the system allows, its owner; a file that may not be written is not replaced. A link is
+ *   followed and stays.
+ * - What is no regular file (device, FIFO, terminal, /dev/stdout, /dev/fd/1) is written through and stays what it is.
+ *   "-" is standard output.
  * - An input of the session is never an output, by whatever name.
  * - Errors name the file. What is half written is removed, also when a signal ends the program.
- * A name that ends in .gz is compressed. One thread uses a file, several threads may use several.                         */
+ * A name that ends in .gz is compressed. One thread uses a file, several threads may use several. */
 #ifndef TT_TUI_FILES_OUTFILE_H
 #define TT_TUI_FILES_OUTFILE_H
 
@@ -33,8 +34,8 @@ tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_file_ids *i
 bool tt_outfile_write(void *arg, const char *p, size_t n);
 /* The same as a stream, closed with it. */
 FILE *tt_outfile_stream(tt_outfile *o);
-/* keep: give it its name; else, or when something could not be written, nothing is left of it. Frees o. Not TT_OK when something could
- * not be written, whatever keep is. */
+/* keep: give it its name; else, or when something could not be written, nothing is left of it. Frees o. Not TT_OK
+ * when something could not be written, whatever keep is. */
 tt_status tt_outfile_close(tt_outfile *o, bool keep, tt_err *err);
 
 typedef enum tt_output {

@@ -15,7 +15,8 @@
 
 enum { PARTS_MOST = 32, TRIES = 100, FREE = 0, CLAIMED = -1 };
 
-/* owner: FREE, CLAIMED while it is filled in, else the process that writes it: a child that inherits the list removes nothing. */
+/* owner: FREE, CLAIMED while it is filled in, else the process that writes it: a child that inherits the list
+ * removes nothing. */
 static struct {
     atomic_int owner;
     int dir;
@@ -43,8 +44,8 @@ static void on_end(int sig)
     tt_signal_die(sig);
 }
 
-/* A file that may grow no more is an error of write(), which can be told of; a handler, since what is ignored is inherited by
- * commands that we start. */
+/* A file that may grow no more is an error of write(), which can be told of; a handler, since what is ignored is
+ * inherited by commands that we start. */
 static void on_limit(int sig) { (void)sig; }
 
 void tt_parts_begin(void)

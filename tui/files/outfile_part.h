@@ -1,5 +1,5 @@
-/* tui/files/outfile_part.h - temporary files that do not outlive the program: whatever signal ends it, they are removed. Private to
- * tui/files/outfile.c, but for tt_parts_remove(). */
+/* tui/files/outfile_part.h - temporary files that do not outlive the program: whatever signal ends it, they are
+ * removed. Private to tui/files/outfile.c, but for tt_parts_remove(). */
 #ifndef TT_TUI_FILES_OUTFILE_PART_H
 #define TT_TUI_FILES_OUTFILE_PART_H
 

@@ -1,5 +1,5 @@
-/* tui/files/state_file.c - files in which the explorer remembers something for the next time. A file is replaced as a whole, so that two
- * sessions that end at once leave a whole one; only its owner may read it. */
+/* tui/files/state_file.c - files in which the explorer remembers something for the next time. A file is replaced as
+ * a whole, so that two sessions that end at once leave a whole one; only its owner may read it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -8,10 +8,12 @@
 
 /* Files of $XDG_STATE_HOME/tracetty. Path of one (make: with the folders around it); false = there is no such place. */
 bool tt_state_path(char *out, size_t cap, const char *name, bool make);
-/* Open one, or any file of settings, to read: a regular file of at most 4 MiB. NULL with errno: nothing that waits or never ends. */
+/* Open one, or any file of settings, to read: a regular file of at most 4 MiB. NULL with errno: nothing that waits
+ * or never ends. */
 FILE *tt_state_read(const char *name);
 FILE *tt_small_open(const char *path);
-/* Write a file as a whole: what is printed to the stream takes the place of the old one in tt_state_end(). False = not possible. */
+/* Write a file as a whole: what is printed to the stream takes the place of the old one in tt_state_end(). False =
+ * not possible. */
 typedef struct tt_state_file {
     FILE *f;
     tt_outfile *out;

@@ -41,7 +41,8 @@ void tt_flame_view_weigh(tt_flame_view *v, tt_flame_weight w)
 
 /* ---- geometry ---- */
 
-/* Cells per nanosecond for the children of a node that is `width` cells wide: crossing slices may add up to more than it. */
+/* Cells per nanosecond for the children of a node that is `width` cells wide: crossing slices may add up to more
+ * than it. */
 static double scale_of(const tt_flame_view *v, uint32_t node, double width)
 {
     const tt_flame_node *n = node_at(v, node);

@@ -1,6 +1,7 @@
-/* tui/flame/flame_widget.h - the picture of merged calls: a box per path, as wide as its share, the widest to the left, children below.
+/* tui/flame/flame_widget.h - the picture of merged calls: a box per path, as wide as its share, the widest to the left,
+ * children below.
  *
- * Cost of a frame is O(cells). Boxes too narrow for a cell are shaded together at the right end of their parent.          */
+ * Cost of a frame is O(cells). Boxes too narrow for a cell are shaded together at the right end of their parent. */
 #ifndef TT_TUI_FLAME_FLAME_WIDGET_H
 #define TT_TUI_FLAME_FLAME_WIDGET_H
 

@@ -1,5 +1,5 @@
-/* tui/flame/screen.c - the flame view: what it is about, computing it on the worker, its keys. It lies behind the tabs, like the
- * screen of any one table; a key opens it for what is selected, and leads back. */
+/* tui/flame/screen.c - the flame view: what it is about, computing it on the worker, its keys. It lies behind the
+ * tabs, like the screen of any one table; a key opens it for what is selected, and leads back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +138,7 @@ static void set_about(tt_screen *s, tt_flame_about about)
     ask(s);
 }
 
-/* The store to begin with: the first in scope. */
+/* The trace to begin with: the first in scope. */
 static uint32_t first_store(const tt_screen *s)
 {
     const tt_session *session = tt_app_session(s->app);

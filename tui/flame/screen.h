@@ -21,7 +21,7 @@ typedef enum tt_flame_about {
 } tt_flame_about;
 
 typedef struct tt_flame_subject {
-    tt_slice_ref slice; /* row TT_NONE = none; the store counts in any case */
+    tt_slice_ref slice; /* row TT_NONE = none; the trace counts in any case */
     bool has_range;
     int64_t t0, t1; /* the interval, common axis */
 } tt_flame_subject;

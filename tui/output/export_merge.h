@@ -1,8 +1,9 @@
-/* tui/output/export_merge.h - the text of an event for a file that holds several workers: its own pid, its own ids, a time on the common axis.
+/* tui/output/export_merge.h - the text of an event for a file that holds several workers: its own pid, its own ids, a
+ * time on the common axis.
  *
- * Any thread. Every worker has a block of pids as large as the stride, in which its own keep their last digits; one that is larger than a
- * block gets a free number at its end. Ids of worker k move by k * 2^32. What was different between two workers stays
- * different, what was equal within one stays equal.                                                                     */
+ * Any thread. Every worker has a block of pids as large as the stride, in which its own keep their last digits; one
+ * that is larger than a block gets a free number at its end. Ids of worker k move by k * 2^32. What was different
+ * between two workers stays different, what was equal within one stays equal. */
 #ifndef TT_TUI_OUTPUT_EXPORT_MERGE_H
 #define TT_TUI_OUTPUT_EXPORT_MERGE_H
 

@@ -107,7 +107,8 @@ static void add_flows_of_steps(tt_picked *p, const tt_trace *s)
 
 static int by_number(const void *a, const void *b) { return CMP(*(const uint32_t *)a, *(const uint32_t *)b); }
 
-/* The ends between launches and their work have only a time and an id, and the id is in the text: those that may be meant. */
+/* The ends between launches and their work have only a time and an id, and the id is in the text: those that may be
+ * meant. */
 static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;

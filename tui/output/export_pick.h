@@ -1,8 +1,9 @@
 /* tui/output/export_pick.h - which events of a store an export holds.
  *
- * Steps: what belongs to them by the rule of model/trace/session.h (host events that start in them, the device work that they launched), the flows
- * between these, and what has only a time when that lies in their host ranges. A time window: what lies in it at
- * least in part. Metadata belongs to every part; what has no time only to the whole. Any thread; O(events).            */
+ * Steps: what belongs to them by the rule of model/trace/session.h (host events that start in them, the device work
+ * that they launched), the flows between these, and what has only a time when that lies in their host ranges. A time
+ * window: what lies in it at least in part. Metadata belongs to every part; what has no time only to the whole. Any
+ * thread; O(events). */
 #ifndef TT_TUI_OUTPUT_EXPORT_PICK_H
 #define TT_TUI_OUTPUT_EXPORT_PICK_H
 

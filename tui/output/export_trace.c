@@ -1,4 +1,5 @@
-/* tui/output/export_trace.c - writing a part of a trace: the texts of the events that were picked, in the order of the file, mended. */
+/* tui/output/export_trace.c - writing a part of a trace: the texts of the events that were picked, in the order of
+ * the file, mended. */
 #include "tui/output/export_trace.h"
 
 #include <errno.h>
@@ -445,7 +446,8 @@ static void put_key(exporter *x, const char *key)
     put(x, ": ", 2);
 }
 
-/* A member of the file beside the events, as it was; of what no text says JSON where the value is some, else a string. */
+/* A member of the file beside the events, as it was; of what no text says JSON where the value is some, else a
+ * string. */
 static void put_meta(exporter *x, const tt_meta *m)
 {
     const char *value = str(x, m->value);

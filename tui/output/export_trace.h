@@ -1,8 +1,9 @@
 /* tui/output/export_trace.h - a part of a loaded trace as a trace file of its own, which Perfetto and tracetty open.
  *
- * Events keep the text that they have in the input, mended where that is no valid JSON: those that no table shows (metadata, counters,
- * unknown phases, what is no event) as well. Which of them, says export_pick.h. Events of Paddle's dumps are written as Paddle's own
- * JSON has them. The other members of the file go with them. One worker and span make one file.                           */
+ * Events keep the text that they have in the input, mended where that is no valid JSON: those that no table shows
+ * (metadata, counters, unknown phases, what is no event) as well. Which of them, says export_pick.h. Events of
+ * Paddle's dumps are written as Paddle's own JSON has them. The other members of the file go with them. One worker
+ * and span make one file. */
 #ifndef TT_TUI_OUTPUT_EXPORT_TRACE_H
 #define TT_TUI_OUTPUT_EXPORT_TRACE_H
 
@@ -21,14 +22,17 @@ typedef struct tt_exported {
 
 /* The only store in scope; TT_NONE = there are several, or none. */
 uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
-/* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write() failed. */
+/* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write()
+ * failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_export_write *write, void *arg,
                           tt_exported *out, tt_err *err);
-/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name in front of theirs,
- * ids of different workers stay different. For viewers; made of several ranks, tables of the file mean nothing. */
+/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name
+ * in front of theirs, ids of different workers stay different. For viewers; made of several ranks, tables of the
+ * file mean nothing. */
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
                            tt_exported *out, tt_err *err);
-/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. merge: of all workers that are in scope. */
+/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. merge: of all workers
+ * that are in scope. */
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
                          tt_exported *out, tt_err *err);
 

@@ -1,11 +1,12 @@
-/* tui/output/folded.h - merged calls as folded stacks, a line for each path: "name;name;name nanoseconds", which flame graph tools read. */
+/* tui/output/folded.h - merged calls as folded stacks, a line for each path: "name;name;name nanoseconds", which
+ * flame graph tools read. */
 #ifndef TT_TUI_OUTPUT_FOLDED_H
 #define TT_TUI_OUTPUT_FOLDED_H
 
 #include "model/index/flame.h"
 
-/* Paths with time of their own, in the order of the flame; the root only when it is a slice. Names are sanitised, a ; in
- * them is written as a comma. False = write() said so. O(nodes * depth) characters. */
+/* Paths with time of their own, in the order of the flame; the root only when it is a slice. Names are sanitised, a
+ * ; in them is written as a comma. False = write() said so. O(nodes * depth) characters. */
 bool tt_folded_write(const tt_flame *f, tt_flame_weight w, bool (*write)(void *arg, const char *p, size_t n),
                      void *arg);
 /* "x.folded" and "x.folded.gz" */

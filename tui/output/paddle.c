@@ -1,7 +1,8 @@
-/* tui/output/paddle.c - the layout of Paddle's Profiler.summary(): titles, columns, notes and digits as its users know them.
+/* tui/output/paddle.c - the layout of Paddle's Profiler.summary(): titles, columns, notes and digits as its users know
+ * them.
  *
- * Every number comes from the tables; only the form is Paddle's. Columns are left-aligned and two blanks follow each, the last
- * included; a title stands centred in dashes as wide as the row. Widths count characters.                              */
+ * Every number comes from the tables; only the form is Paddle's. Columns are left-aligned and two blanks follow
+ * each, the last included; a title stands centred in dashes as wide as the row. Widths count characters. */
 #include "tui/output/paddle.h"
 
 #include <ctype.h>
@@ -216,7 +217,8 @@ static const tt_table *table(print *p, const char *id, int64_t thread)
     return tt_table_get(p->session, tt_table_find(id), &scope, &o);
 }
 
-/* Rows in order: by --sort as Paddle's SortedKeys, whose Min keys go up, else by `otherwise`, NULL = as computed. Free with tt_row_order_free(). */
+/* Rows in order: by --sort as Paddle's SortedKeys, whose Min keys go up, else by `otherwise`, NULL = as computed.
+ * Free with tt_row_order_free(). */
 static tt_row_order ordered(print *p, const tt_table *t, const char *key, const char *otherwise)
 {
     tt_row_order v = {0};
@@ -420,8 +422,8 @@ static void add_part(print *p, view *v, const tt_table *tree, uint32_t r, uint32
     l->cell[4] = "-";
 }
 
-/* The parts of an operator, from the rows of the tree behind its own: its inner calls, each with the device work that it launched
- * itself; then the operator's own device work. */
+/* The parts of an operator, from the rows of the tree behind its own: its inner calls, each with the device work
+ * that it launched itself; then the operator's own device work. */
 static void add_parts(print *p, view *v, const tt_table *tree, uint32_t root)
 {
     int64_t host = int_of(tree, root, "host_total_ns"), device = int_of(tree, root, "device_total_ns");

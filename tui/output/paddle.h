@@ -4,8 +4,9 @@
 
 #include "tui/args/summary_options.h"
 
-/* Print the views of Profiler.summary() that were asked for (sel->tables, all when sel->asked is false), for every worker and span in
- * scope, in Paddle's order and layout, from the tables of the session. limit: rows per view, 0 = all. False when a filter is bad. */
+/* Print the views of Profiler.summary() that were asked for (sel->tables, all when sel->asked is false), for every
+ * worker and span in scope, in Paddle's order and layout, from the tables of the session. limit: rows per view, 0 =
+ * all. False when a filter is bad. */
 bool tt_out_paddle(FILE *f, tt_session *s, const tt_select *sel, uint32_t limit, tt_err *err);
 
 #endif

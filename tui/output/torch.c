@@ -1,5 +1,6 @@
-/* tui/output/torch.c - the form of PyTorch's table: right-aligned columns with two blanks after each, rules of dashes, times with three
- * digits, shares with two, FLOPs in the unit of the smallest row. Every number comes from the table.                       */
+/* tui/output/torch.c - the form of PyTorch's table: right-aligned columns with two blanks after each, rules of
+ * dashes, times with three digits, shares with two, FLOPs in the unit of the smallest row. Every number comes from
+ * the table. */
 #include "tui/output/torch.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 
 /* The section can be printed so: rows of table key_averages from one worker and span. */
 bool tt_out_torch_fits(const tt_section *s);
-/* Columns of 12 (names and shapes wider), units by size unless `unit` says one, and the lines of totals, which are of the whole
- * table, not only of the rows printed. */
+/* Columns of 12 (names and shapes wider), units by size unless `unit` says one, and the lines of totals, which are
+ * of the whole table, not only of the rows printed. */
 void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit);
 
 #endif

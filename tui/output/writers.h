@@ -1,5 +1,5 @@
-/* tui/output/writers.h - tables to a stream, in the three formats of `summary`. The writers sort and compute nothing: rows come
- * in order. */
+/* tui/output/writers.h - tables to a stream, in the three formats of `summary`. The writers sort and compute
+ * nothing: rows come in order. */
 #ifndef TT_TUI_OUTPUT_WRITERS_H
 #define TT_TUI_OUTPUT_WRITERS_H
 

@@ -1,5 +1,5 @@
-/* tui/record/record.h - the parts of `tracetty record`: options, the line that says how it goes, Kineto instead of the recorder, files for others
- * at the end. Private to cmd_record.c and record_*.c; one thread.                                                     */
+/* tui/record/record.h - the parts of `tracetty record`: options, the progress line, Kineto instead of the recorder,
+ * files for others at the end. Private to cmd_record.c and record_*.c; one thread. */
 #ifndef TT_TUI_RECORD_RECORD_H
 #define TT_TUI_RECORD_RECORD_H
 
@@ -21,7 +21,7 @@ tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err
 /* ---- cmd_record.c ---- */
 /* The line that says how it goes: in place on a terminal; last: to stay. NULL: take it away. */
 void tt_record_progress(const tt_cli *cli, const char *line, bool last);
-/* Open or summarise what lies in dir, as --at-end has it. */
+/* Open or summarise the recording in dir, as --at-end says. */
 void tt_record_show(const tt_cli *cli, const char *dir);
 int tt_record_refuse(const char *why); /* says it; TT_RECORD_CANNOT */
 
@@ -30,11 +30,11 @@ typedef struct tt_stops { /* Ctrl-C so far */
     int64_t at_ms;
 } tt_stops;
 typedef enum tt_stop { TT_STOP_NONE, TT_STOP_FIRST, TT_STOP_NOW } tt_stop;
-/* What Ctrl-C asks for since the last call: twice within two seconds means now. */
+/* Requests by Ctrl-C since the last call: twice within two seconds means end now. */
 tt_stop tt_record_stop(tt_stops *s);
 
 /* ---- record_convert.c ---- */
-/* Write the files that --format asks for beside the spools of this recording, and index.json about all that lies there. Ctrl-C ends it. */
+/* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C ends it. */
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops);
 
 /* ---- record_facts.c ---- */
@@ -43,7 +43,7 @@ void tt_record_facts(const tt_cli *cli, const tt_launch *l); /* write record.jso
 int tt_record_signal(const char *text);
 
 /* ---- record_ops.c ---- */
-/* Write what Python imports first into a folder below dir, whose name goes to *folder. */
+/* Write sitecustomize.py into a folder below dir, whose name goes to *folder. */
 bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap);
 
 /* ---- record_kineto.c: PyTorch's own profiler writes the trace ---- */

@@ -1,9 +1,9 @@
-/* tui/record/record_convert.c - what other tools read, written beside the spools when the command has ended; and dir/index.json, which says
- * what is there. See record.h.
+/* tui/record/record_convert.c - what other tools read, written beside the spools when the command has ended; and
+ * dir/index.json, which says what is there. See record.h.
  *
- * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its own, as far as processors
- * and memory go. The spool stays the recording: a trace file that is not finished, because a person does not want to wait or the disk is
- * full, loses nothing.                                                                                                   */
+ * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its
+ * own, as far as processors and memory go. The spool stays the recording: a trace file that is not finished, because
+ * a person does not want to wait or the disk is full, loses nothing. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -38,14 +38,15 @@ typedef struct converter {
     struct shared {
         _Atomic uint64_t bytes, done; /* text written, spools that are through */
     } * shared;                       /* by the processes that write */
-    bool silent;                      /* one of them: the line that says how it goes is the first one's */
+    bool silent;                      /* one of them: the progress line is the first one's */
 } converter;
 
 typedef TT_VEC(char *) names;
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there) would be waited for. */
+/* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there)
+ * would be waited for. */
 static void list(const char *dir, long rank, names *out)
 {
     char mine[40];
@@ -111,11 +112,11 @@ static tt_session *load(converter *c, const char *path, tt_err *err)
         nanosleep(&nap, NULL);
     }
     tt_session *s = tt_load_finish(l, &warnings, err);
-    free(warnings); /* what is wrong with a recording is said when it is shown */
+    free(warnings); /* problems of a recording are reported when it is opened */
     return s;
 }
 
-/* False when the file is not there in the end. */
+/* False when the file was not written. */
 static bool convert_one(converter *c, const tt_session *s, const char *to)
 {
     tt_err err, end;
@@ -165,7 +166,8 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
 
 enum { WRITERS_MOST = 64, INDEX_TRIES = 1000 };
 
-/* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free stays free. */
+/* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free
+ * stays free. */
 static size_t writers(const converter *c, const names *spools)
 {
     uint64_t largest = 1;
@@ -194,7 +196,7 @@ static void convert_some(converter *c, const names *spools, const tt_record_form
     }
 }
 
-/* Waits for them; what asks us to end is passed on. */
+/* Wait for them; forward termination signals. */
 static void wait_for_writers(converter *c, pid_t *writer, size_t n)
 {
     const struct timespec nap = {0, 20000000};
@@ -239,7 +241,7 @@ static void convert_all(converter *c, const names *spools, const tt_record_forma
             convert_some(c, spools, f, i, n);
             _exit(0);
         }
-        if (writer[i] < 0) convert_some(c, spools, f, i, n); /* no more processes: its share here */
+        if (writer[i] < 0) convert_some(c, spools, f, i, n); /* fork failed: export its share here */
     }
     wait_for_writers(c, writer, n);
 }
@@ -287,7 +289,8 @@ static char *index_text(const converter *c, size_t *n)
     return text;
 }
 
-/* Other ranks write it too, each when its files are there: who was overtaken while it wrote sees that behind, and writes again. */
+/* Other ranks write it too, each when its files are there: who was overtaken while it wrote sees that behind, and
+ * writes again. */
 static void write_index(const converter *c)
 {
     char path[700];

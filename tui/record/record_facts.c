@@ -1,4 +1,4 @@
-/* tui/record/record_facts.c - record.json: what was run, where, how, so that a recording explains itself a month later. See record.h.       */
+/* tui/record/record_facts.c - record.json: command, machine and environment of a recording. See record.h. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* tui/record/record_kineto.c - recording by PyTorch's own profiler: answer the processes that ask, wait for the files that they write, put them
- * where the person wants them. See record.h and capture/launcher/dynolog.h.
+/* tui/record/record_kineto.c - recording by PyTorch's own profiler: answer the processes that ask, wait for the files
+ * that they write, put them where the person wants them. See record.h and capture/launcher/dynolog.h.
  *
- * Kineto writes only below a folder that its process knows (KINETO_ONDEMAND_TRACE_DIR, else /tmp): the traces are written into a new folder
- * there, and moved.                                                                                                     */
+ * Kineto writes only below a folder that its process knows (KINETO_ONDEMAND_TRACE_DIR, else /tmp): the traces are
+ * written into a new folder there, and moved. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +60,8 @@ static char *read_all(const char *path, size_t *n)
     return text;
 }
 
-/* The environment that the process began with, n bytes. In the middle of an exec(), as a wrapper script does it, there is none for a moment. */
+/* The environment that the process began with, n bytes. In the middle of an exec(), as a wrapper script does it,
+ * there is none for a moment. */
 static char *environment_of(pid_t pid, size_t *n)
 {
     char path[64], *all = NULL;
@@ -126,7 +127,7 @@ static bool same_namespace(pid_t pid, const char *what)
     return n <= 0 || m <= 0 || (n == m && !memcmp(a, b, (size_t)n)); /* not to be read: let it be tried */
 }
 
-/* The sentence why PID cannot be attached to, or false. */
+/* The reason why PID cannot be attached to, or false. */
 static bool cannot_attach(pid_t pid, char *why, size_t cap)
 {
     char path[64];
@@ -160,7 +161,7 @@ static bool cannot_attach(pid_t pid, char *why, size_t cap)
 
 /* ---- where traces go ---- */
 
-/* A new folder for what Kineto writes, below one that it may write to. */
+/* Make a folder for Kineto's traces, below one that it may write to. */
 static bool make_stage(kineto *k, const char *below, char *why, size_t cap)
 {
     struct stat st;
@@ -216,7 +217,8 @@ static bool is_closed(int fd)
     return over;
 }
 
-/* A JSON file that is there as a whole. Older versions write it in place: only one that has stopped growing is looked through, once. */
+/* A JSON file that is there as a whole. Older versions write it in place: only one that has stopped growing is
+ * looked through, once. */
 static bool is_whole(const char *path, uint64_t *bytes)
 {
     int fd = open(path, READ_IT);
@@ -248,7 +250,7 @@ static bool move_file(const char *from, const char *to, tt_err *err)
     return good;
 }
 
-/* Where Kineto puts a trace whose place it does not like. */
+/* Where Kineto writes a trace when it refuses the given path. */
 static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out, size_t cap)
 {
     struct stat st;
@@ -259,7 +261,7 @@ static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out
            st.st_mtim.tv_sec > now.tv_sec - (tt_clock_ms() - k->given_at) / 1000 - 1;
 }
 
-/* The trace of a process, when it is there, goes to the person's folder. */
+/* Move the trace of a process, once written, to the user's folder. */
 static void collect(kineto *k, tt_dynolog_client *c)
 {
     char from[700], to[1200], host[64] = "host";
@@ -415,7 +417,7 @@ static void say_silent(const kineto *k, const char *what)
     }
 }
 
-/* What came of it, sentence by sentence. The number of traces. */
+/* Report the outcome. Returns the number of traces. */
 static size_t report(kineto *k, bool stopped)
 {
     char what[200];

@@ -1,4 +1,5 @@
-/* tui/record/record_settings.c - what `tracetty record` is asked for: options into the settings of a recording. See record.h. */
+/* tui/record/record_settings.c - what `tracetty record` is asked for: options into the settings of a recording. See
+ * record.h. */
 #include "tui/record/record.h"
 
 #include <inttypes.h>
@@ -52,7 +53,8 @@ static tt_status text_option(const tt_cli *cli, tt_option k, char *out, size_t c
 
 static bool is_word(const char *word, const char *p, size_t n) { return strlen(word) == n && !strncmp(word, p, n); }
 
-/* "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. graphs=graph and graphs=node are other words for graph and -graph. */
+/* "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. graphs=graph and graphs=node are other words
+ * for graph and -graph. */
 static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
 {
     static const char *const words[] = {
@@ -88,10 +90,10 @@ static bool by_kineto(const tt_cli *cli)
     return cli->value[TT_OPT_ATTACH] || (via && !strcmp(via, "kineto"));
 }
 
-/* What cannot be done together, or only by one of the two profilers. */
+/* Options that exclude each other, or that only one of the two profilers has. */
 static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, tt_err *err)
 {
-    /* X(option): what Kineto is not asked for */
+    /* X(option): options that Kineto does not have */
     static const tt_option ours[] = {TT_OPT_CLOCK,
                                      TT_OPT_STEP_MARKER,
                                      TT_OPT_CAPTURE_RANGE,
@@ -164,7 +166,8 @@ static void put_command(const tt_cli *cli, char *out, size_t cap)
     for (size_t i = 0; i < line.n; i++) line.at[i] = (unsigned char)line.at[i] < 0x20 ? ' ' : line.at[i];
     *out = '"';
     tt_sanitize_json(out + 1, cap - 2, line.at, line.n);
-    strcat(out, "\"");
+    size_t n = strlen(out);
+    memcpy(out + n, "\"", 2);
     tt_vec_free(&line);
 }
 

@@ -43,11 +43,11 @@ enum { TT_ACTION_LEVELS = 3 };
 int tt_action_level(const tt_action_info *a, tt_context screen);
 /* The action of a key in a screen's context: the first level that has it. */
 tt_action tt_action_of(tt_context screen, tt_key k);
-/* The row that an action moves a cursor to, from row `at` of n; -1 = it does not move it. half, page: how far the HALF_ and PAGE_ actions
- * go. Without rows it is 0. */
+/* The row that an action moves a cursor to, from row `at` of n; -1 = it does not move it. half, page: how far the
+ * HALF_ and PAGE_ actions go. Without rows it is 0. */
 int64_t tt_action_moved(tt_action a, int64_t at, int64_t n, int half, int page);
-/* Zooming makes the window num/den of what it is; false: the action does not zoom. Panning moves it by quarters of its width, to the right
- * where they are positive; 0: the action does not pan. */
+/* Zooming makes the window num/den of what it is; false: the action does not zoom. Panning moves it by quarters of
+ * its width, to the right where they are positive; 0: the action does not pan. */
 bool tt_action_zooms(tt_action a, int *num, int *den);
 int tt_action_pans(tt_action a);
 bool tt_action_has_key(const tt_action_info *a, tt_key k);

@@ -1,8 +1,8 @@
 /* tui/screen/app.h - the explorer's state, and what screens may ask of it.
  *
- * One application object: the session, the scope, the tabs, the jump list, the status line, the prompt and the popups. It knows
- * no terminal: keys go in, frames on a canvas come out (tui/app/explore.c is the loop around it, tui/app/dump.c the same without
- * a terminal). All calls are made on the drawing thread unless said otherwise.                                          */
+ * One application object: the session, the scope, the tabs, the jump list, the status line, the prompt and the
+ * popups. It knows no terminal: keys go in, frames on a canvas come out (tui/app/explore.c is the loop around it,
+ * tui/app/dump.c the same without a terminal). All calls are made on the drawing thread unless said otherwise. */
 #ifndef TT_TUI_SCREEN_APP_H
 #define TT_TUI_SCREEN_APP_H
 
@@ -24,11 +24,12 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
 /* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
 bool tt_app_show_tab(tt_app *a, const char *name);
-/* The same table of the session that has taken the place of another one (renew); a table that this one does not have: problems. */
+/* The same table of the session that has taken the place of another one (renew); a table that this one does not
+ * have: problems. */
 const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d);
 const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
-/* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it sets it, whoever
- * shows time follows when the serial has moved on. */
+/* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it
+ * sets it, whoever shows time follows when the serial has moved on. */
 typedef struct tt_viewport {
     int64_t t0, t1, at; /* common axis; t0 == t1: nobody has chosen one yet */
     unsigned serial;
@@ -37,15 +38,18 @@ const tt_viewport *tt_app_viewport(const tt_app *a);
 unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
 /* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */
 int tt_app_unit(const tt_app *a);
-/* What a person sets up for a trace is to be kept for the next time: the session is the whole trace, and this is no dump. */
+/* What a person sets up for a trace is to be kept for the next time: the session is the whole trace, and this is no
+ * dump. */
 bool tt_app_keeps(const tt_app *a);
 /* A list to choose from; the items (and their array) are taken over. ops->picked() of the screen gets the index. */
 void tt_app_pick(tt_app *a, const char *title, char **items, int n);
 tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
-/* Which of the endings (up to NULL) a file name has, that of a table by its tt_out_format; -1 = none, which the status line says. */
+/* Which of the endings (up to NULL) a file name has, that of a table by its tt_out_format; -1 = none, which the
+ * status line says. */
 extern const char *const tt_table_endings[];
 int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
-/* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not there. */
+/* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not
+ * there. */
 uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */
 /* Something changed: draw a frame. */
@@ -54,17 +58,19 @@ void tt_app_dirty(tt_app *a);
 void tt_app_wake(tt_app *a, int ms);
 /* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
 int64_t tt_app_now(const tt_app *a);
-/* The command "verb path" wants to write to path. False: not now. Either it may not (the status line says why), or there is something of that
- * name: then a person is asked, and the command is run again when the answer is yes. *how: for tt_outfile_open(). */
+/* The command "verb path" wants to write to path. False: not now. Either it may not (the status line says why), or
+ * there is something of that name: then a person is asked, and the command is run again when the answer is yes.
+ * *how: for tt_outfile_open(). */
 bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how);
-/* Write what lies in the scope to a trace file, on the worker; the status line says how it went. verb: the command that asks for it. */
+/* Write what lies in the scope to a trace file, on the worker; the status line says how it went. verb: the command
+ * that asks for it. */
 void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path);
 /* Text for the clipboard of the terminal (OSC 52) and the yank file; says so in the status line. */
 void tt_app_copy(tt_app *a, const char *text);
 
-/* Work for the worker thread. run() is called there and may only read the session and use tt_table_get(); done() is called on
- * the drawing thread afterwards (always, also when the app is closing) and frees arg. Jobs run one after the other.
- * Without a terminal (dumps, tests) both are called before tt_app_job() returns. */
+/* Work for the worker thread. run() is called there and may only read the session and use tt_table_get(); done() is
+ * called on the drawing thread afterwards (always, also when the app is closing) and frees arg. Jobs run one after
+ * the other. Without a terminal (dumps, tests) both are called before tt_app_job() returns. */
 void tt_app_job(tt_app *a, void (*run)(void *arg), void (*done)(void *arg, tt_app *a), void *arg);
 
 #endif

@@ -1,7 +1,7 @@
 /* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/screen/screens.def.
  *
- * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the worker
- * (tt_app_job). Members that do not apply are NULL.                                                                    */
+ * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the
+ * worker (tt_app_job). Members that do not apply are NULL. */
 #ifndef TT_TUI_SCREEN_SCREEN_H
 #define TT_TUI_SCREEN_SCREEN_H
 
@@ -47,8 +47,9 @@ typedef struct tt_screen_ops {
     size_t state_size;                             /* of tt_screen.state, zeroed */
     void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
     void (*close)(tt_screen *s);                   /* once, at the end; only after open */
-    /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed next, and keep
-     * what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again where save() said. */
+    /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed
+     * next, and keep what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again
+     * where save() said. */
     void (*renew)(tt_screen *s, int64_t shift);
     void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
     void (*draw)(tt_screen *s,
@@ -68,8 +69,8 @@ typedef struct tt_screen_ops {
     const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_screen_place *p);
     void (*restore)(tt_screen *s, const tt_screen_place *p);
-    /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later. NULL: places are the same
-     * in both. */
+    /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.
+     * NULL: places are the same in both. */
     void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p);
 } tt_screen_ops;
 

@@ -1,4 +1,5 @@
-/* tui/screen/table_fetch.h - tables that a chart is drawn from: fetched together by the worker, read by the key of a column. */
+/* tui/screen/table_fetch.h - tables that a chart is drawn from: fetched together by the worker, read by the key of a
+ * column. */
 #ifndef TT_TUI_SCREEN_TABLE_FETCH_H
 #define TT_TUI_SCREEN_TABLE_FETCH_H
 

@@ -1,4 +1,5 @@
-/* tui/screens/distributed.c - the Distributed screen: what each rank does with its time, who keeps the others waiting, the collectives. */
+/* tui/screens/distributed.c - the Distributed screen: what each rank does with its time, who keeps the others
+ * waiting, the collectives. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +181,8 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     tt_stacked_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
 }
 
-/* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; "" = it is no rank here. */
+/* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; ""
+ * = it is no rank here. */
 static void why_slow(const distributed *d, const char *worker, char *out, size_t cap)
 {
     int64_t mine = -1, others = 0, n = 0;

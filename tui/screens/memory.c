@@ -1,7 +1,8 @@
-/* tui/screens/memory.c - the Memory screen: allocated and reserved memory over time, what was alive at the cursor, allocations, operators.
+/* tui/screens/memory.c - the Memory screen: allocated and reserved memory over time, what was alive at the cursor,
+ * allocations, operators.
  *
- * The plot shares its window and its cursor with the timeline. Until the cursor has been moved, what is listed as alive is what was there at the
- * peak. */
+ * The plot shares its window and its cursor with the timeline. Until the cursor has been moved, what is listed as
+ * alive is what was there at the peak. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +211,8 @@ static void draw_column(tt_canvas *c, int x, int h, double allocated, double res
     }
 }
 
-/* Dots of a curve in one column of dots, from the last one's height on, so that it is one line. `right`: of the two columns in a cell. */
+/* Dots of a curve in one column of dots, from the last one's height on, so that it is one line. `right`: of the two
+ * columns in a cell. */
 static void add_dots(uint8_t *cells, int h, int from, int to, bool right)
 {
     static const uint8_t dot[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from below */
@@ -375,7 +377,8 @@ static void follow_cursor(tt_screen *s)
     tt_table_view_set_options(v, &o);
 }
 
-/* In a scope the table is about the peak there, which need not be the one of the whole trace that the plot marks: the title says it. */
+/* In a scope the table is about the peak there, which need not be the one of the whole trace that the plot marks:
+ * the title says it. */
 static bool peak_of_all(tt_screen *s, const tt_table *t)
 {
     memory *m = of(s);

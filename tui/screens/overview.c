@@ -1,7 +1,8 @@
 /* tui/screens/overview.c - one screen that answers: what ran, where did the step go, what to look at first.
  *
- * Everything shown is a table of the engine (run, devices, execution_summary, step_breakdown, findings), computed on the worker; a table
- * that does not exist or is empty leaves its room to the others. Two lists can be walked: steps and findings.          */
+ * Everything shown is a table of the engine (run, devices, execution_summary, step_breakdown, findings), computed on
+ * the worker; a table that does not exist or is empty leaves its room to the others. Two lists can be walked: steps
+ * and findings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

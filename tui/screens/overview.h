@@ -1,4 +1,5 @@
-/* tui/screens/overview.h - the inside of the Overview, for tui/screens/overview*.c: its tables and where a person is in them. */
+/* tui/screens/overview.h - the inside of the Overview, for tui/screens/overview*.c: its tables and where a person is
+ * in them. */
 #ifndef TT_TUI_SCREENS_OVERVIEW_H
 #define TT_TUI_SCREENS_OVERVIEW_H
 
@@ -38,7 +39,8 @@ static inline const char *worker_of(const overview *o, const tt_table *t, uint32
 /* overview_lists.c: the two lists that can be walked. */
 void tt_overview_draw_steps(overview *o, tt_canvas *c);
 void tt_overview_draw_findings(tt_screen *s, overview *o, tt_canvas *c);
-/* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c NULL: only counted. */
+/* The selected finding in full: what to do and what proves it. Lines that it takes at this width, at most `most`; c
+ * NULL: only counted. */
 int tt_overview_draw_advice(const tt_session *s, const overview *o, tt_canvas *c, int y, int w, int most);
 
 #endif

@@ -1,4 +1,5 @@
-/* tui/screens/overview_lists.c - the lists of the Overview: steps as bars, findings with the advice on the selected one. */
+/* tui/screens/overview_lists.c - the lists of the Overview: steps as bars, findings with the advice on the selected
+ * one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in tui/screen/screens.def. */
+/* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
+ * tui/screen/screens.def. */
 #include "tui/screen/app.h"
 #include "tui/table/table_widget.h"
 

@@ -1,5 +1,6 @@
-/* tui/screens/wait_matrix.h - a picture of who waits for whom: a line for each worker, a column for each collective (or for several that follow
- * each other), shaded by how long the worker waited; ! where it was the one that came last, ? where that is inconclusive. Made from the table comm_waits. */
+/* tui/screens/wait_matrix.h - a picture of who waits for whom: a line for each worker, a column for each collective
+ * (or for several that follow each other), shaded by how long the worker waited; ! where it was the one that came
+ * last, ? where that is inconclusive. Made from the table comm_waits. */
 #ifndef TT_TUI_SCREENS_WAIT_MATRIX_H
 #define TT_TUI_SCREENS_WAIT_MATRIX_H
 
@@ -24,8 +25,9 @@ typedef struct tt_wait_matrix {
 void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const *names, uint32_t n);
 void tt_wait_matrix_free(tt_wait_matrix *m);
 static inline bool tt_wait_matrix_any(const tt_wait_matrix *m) { return m->t && m->n_calls > 0; }
-/* Draw on all of c: a rule, lines, the steps; with less room lines without steps, in a single line what the chosen one waits. y0: where c begins on the screen. `at`: the chosen line; name_w: cells for names, x: where
- * the columns begin. */
+/* Draw on all of c: a rule, lines, the steps; with less room lines without steps, in a single line what the chosen
+ * one waits. y0: where c begins on the screen. `at`: the chosen line; name_w: cells for names, x: where the columns
+ * begin. */
 void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *const *names, uint32_t at, int name_w,
                          int x, tt_unit unit);
 /* The line at a place of the screen, TT_NONE; *row: the row of the table with the longest wait there, TT_NONE. */

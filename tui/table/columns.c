@@ -1,5 +1,5 @@
-/* tui/table/columns.c - columns of the table widget: which are shown and in which order, and the list to choose them from; the rows
- * that are marked; the table as a person has made it, for copies and exports. */
+/* tui/table/columns.c - columns of the table widget: which are shown and in which order, and the list to choose them
+ * from; the rows that are marked; the table as a person has made it, for copies and exports. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

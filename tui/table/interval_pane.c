@@ -1,4 +1,5 @@
-/* tui/table/interval_pane.c - the pane of the marked interval: as many of its tables side by side as there is room for. */
+/* tui/table/interval_pane.c - the pane of the marked interval: as many of its tables side by side as there is room
+ * for. */
 #include "tui/table/interval_pane.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* tui/table/interval_pane.h - what lies between the two marks of the timeline: four tables of the interval, one or several of them shown,
- * under a line that names them. They are computed by the worker; while it is busy the last ones stay, and only the newest
- * interval is asked for, so that dragging a mark costs the drawing nothing.                                              */
+/* tui/table/interval_pane.h - what lies between the two marks of the timeline: four tables of the interval, one or
+ * several of them shown, under a line that names them. They are computed by the worker; while it is busy the last
+ * ones stay, and only the newest interval is asked for, so that dragging a mark costs the drawing nothing. */
 #ifndef TT_TUI_TABLE_INTERVAL_PANE_H
 #define TT_TUI_TABLE_INTERVAL_PANE_H
 
@@ -21,8 +21,8 @@ typedef struct tt_interval_pane { /* zero-initialised is closed; free with tt_in
 
 /* Lines that it takes of a screen of h lines, 0 = there is no room. */
 int tt_interval_pane_height(int h);
-/* Draw it on c, whose first line is line y of the screen. arg: as for table interval; title: of the interval, right: of what is
- * counted. */
+/* Draw it on c, whose first line is line y of the screen. arg: as for table interval; title: of the interval, right:
+ * of what is counted. */
 void tt_interval_pane_draw(tt_interval_pane *p, tt_app *app, tt_canvas *c, int y, const int64_t arg[3],
                            const char *title, const char *right);
 /* True = the pane dealt with it: Tab goes into it, on through its tables and out again. */

@@ -87,8 +87,8 @@ static int least(tt_panes *p, int i)
     return w < 4 ? 4 : w < LEAST ? w : LEAST;
 }
 
-/* The tables that there is room for: the chief one, those behind it, those in front of it. Each gets its least, then the chief
- * one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
+/* The tables that there is room for: the chief one, those behind it, those in front of it. Each gets its least, then
+ * the chief one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
 static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
     int on = chief(p), first = on, last = on;

@@ -1,8 +1,8 @@
 /* tui/table/panes.h - a screen of several tables, with a chart of its own above them if it wants one.
  *
- * Tables are stacked where there is room; else the one that has the focus is shown, under a line that names them all. The Tab
- * keys go from one to the next and then on to the next tab. A screen's state begins with a tt_panes, so that the
- * functions below are members of its tt_screen_ops as they are.                                                            */
+ * Tables are stacked where there is room; else the one that has the focus is shown, under a line that names them
+ * all. The Tab keys go from one to the next and then on to the next tab. A screen's state begins with a tt_panes, so
+ * that the functions below are members of its tt_screen_ops as they are. */
 #ifndef TT_TUI_TABLE_PANES_H
 #define TT_TUI_TABLE_PANES_H
 

@@ -1,6 +1,7 @@
-/* tui/table/state.c - what a person has set up in a table stays when its rows come anew, after a change of scope or grouping and when the
- * trace is replaced by one that knows more: marked rows, the selected row, columns. Rows are known by their texts, columns by their
- * keys. What has no place in the new table is remembered, and is there again when the old table comes back. */
+/* tui/table/state.c - what a person has set up in a table stays when its rows come anew, after a change of scope or
+ * grouping and when the trace is replaced by one that knows more: marked rows, the selected row, columns. Rows are
+ * known by their texts, columns by their keys. What has no place in the new table is remembered, and is there again
+ * when the old table comes back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* tui/table/statistics.c - the strip under a table with the statistics of the sorted column: quantiles, sum and a histogram. */
+/* tui/table/statistics.c - the strip under a table with the statistics of the sorted column: quantiles, sum and a
+ * histogram. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* tui/table/table_widget.h - the widget that shows any table: scrolls, sorts, filters, searches, groups, hides columns, opens rows.
+/* tui/table/table_widget.h - the widget that shows any table: scrolls, sorts, filters, searches, groups, hides columns,
+ * opens rows.
  *
- * The rows are computed, sorted and filtered on the worker; until they are there the widget shows what it had, or a line that
- * says so. Selection is an identity (a row of the table, by its name when the table is computed again), not a line number.
- * Enter on a row with an origin opens the list of the slices behind it, in place; Enter there shows the slice on the timeline. */
+ * The rows are computed, sorted and filtered on the worker; until they are there the widget shows what it had, or a
+ * line that says so. Selection is an identity (a row of the table, by its name when the table is computed again),
+ * not a line number. Enter on a row with an origin opens the list of the slices behind it, in place; Enter there
+ * shows the slice on the timeline. */
 #ifndef TT_TUI_TABLE_TABLE_WIDGET_H
 #define TT_TUI_TABLE_TABLE_WIDGET_H
 
@@ -37,8 +39,8 @@ bool tt_table_view_busy(const tt_table_view *v);
 
 /* The members of tt_screen_ops, for a screen to pass on. */
 void tt_table_view_scope(tt_table_view *v);
-/* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked rows, the selection
- * and the list of slices that is open. */
+/* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked
+ * rows, the selection and the list of slices that is open. */
 void tt_table_view_renew(tt_table_view *v, int64_t shift);
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus);
 bool tt_table_view_act(tt_table_view *v, tt_action a);

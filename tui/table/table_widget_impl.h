@@ -105,9 +105,8 @@ struct tt_table_view {
 /* table_view.c */
 /* Sort and filter again; recompute: from new rows. */
 void tt_table_view_ask(tt_table_view *v, bool recompute);
-uint32_t tt_table_name_col(
-    const tt_table
-        *t); /* what rows are called: name, else operator, else the first text but worker and span; TT_NONE = no text */
+uint32_t tt_table_name_col(const tt_table *t); /* what rows are called: name, else operator, else the first text but
+                                                  worker and span; TT_NONE = no text */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* table_tree.c */
@@ -139,8 +138,8 @@ typedef struct tt_layout {
     bool more;        /* some columns have no room */
 } tt_layout;
 void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
-/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its indent; or it is unknown in
- * every row. */
+/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its
+ * indent; or it is unknown in every row. */
 bool tt_table_redundant(const tt_table_view *v, uint32_t col);
 
 /* The value of a cell that is a number, else NaN. */

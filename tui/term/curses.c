@@ -1,7 +1,8 @@
 /* tui/term/curses.c - the terminal through curses: the only file that includes it.
  *
- * Curses does what it is good at: terminfo, sending only what changed, decoding keys. What it lacks is written beside it: button motion,
- * bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and giving the terminal back in a crash. */
+ * Curses does what it is good at: terminfo, sending only what changed, decoding keys. What it lacks is written
+ * beside it: button motion, bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and
+ * giving the terminal back in a crash. */
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* tui/term/term.h - the terminal: keys in, canvases out. The only user of curses is behind it (tui/term/curses.c).
  *
- * One terminal per process. The terminal is given back by tt_term_close(), and also when the program crashes or runs out of
- * memory. All calls on the drawing thread.                                                                            */
+ * One terminal per process. The terminal is given back by tt_term_close(), and also when the program crashes or runs
+ * out of memory. All calls on the drawing thread. */
 #ifndef TT_TUI_TERM_TERM_H
 #define TT_TUI_TERM_TERM_H
 
@@ -31,8 +31,8 @@ void tt_term_limit(tt_term *t, tt_level most); /* use no more colours than this,
 void tt_term_mouse(tt_term *t, bool on);
 bool tt_term_poor_font(const tt_term *t);      /* has no blocks of one eighth of a cell: the Linux console */
 void tt_term_size(tt_term *t, int *h, int *w); /* asks the system again: after SIGWINCH */
-/* The next key that was pressed, TT_KEY_NONE when there is none now. Never waits (but for the rest of an escape sequence).
- * *mouse is filled for TT_KEY_MOUSE, in cells of the screen. */
+/* The next key that was pressed, TT_KEY_NONE when there is none now. Never waits (but for the rest of an escape
+ * sequence). *mouse is filled for TT_KEY_MOUSE, in cells of the screen. */
 tt_key tt_term_key(tt_term *t, tt_mouse *mouse);
 bool tt_term_gone(const tt_term *t); /* the terminal hung up: leave */
 /* Can a frame be sent without waiting? */

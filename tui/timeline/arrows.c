@@ -1,7 +1,8 @@
-/* tui/timeline/arrows.c - arrows from the selected slice to what it is linked with: cause to effect, over the rows between them.
+/* tui/timeline/arrows.c - arrows from the selected slice to what it is linked with: cause to effect, over the rows
+ * between them.
  *
- * Nothing that a cell says is lost: lines run through gaps and over the plain colour of slices, and leave out cells with a
- * boundary, a shade or a letter. They turn in the row that has most room for them. */
+ * Nothing that a cell says is lost: lines run through gaps and over the plain colour of slices, and leave out cells
+ * with a boundary, a shade or a letter. They turn in the row that has most room for them. */
 #include <stdlib.h>
 
 #include "tui/timeline/draw.h"

@@ -1,5 +1,5 @@
-/* tui/timeline/counters.c - the rows that have no slices: busy strips of processes, counters, instants. Their pictures, what the pane says
- * about them at the cursor, and going from one sample or instant to the next. */
+/* tui/timeline/counters.c - the rows that have no slices: busy strips of processes, counters, instants. Their
+ * pictures, what the pane says about them at the cursor, and going from one sample or instant to the next. */
 #include <stdio.h>
 #include <string.h>
 

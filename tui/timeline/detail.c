@@ -384,7 +384,8 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
     }
 }
 
-/* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break at. */
+/* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break
+ * at. */
 static size_t line_bytes(const char *s, int w)
 {
     size_t n = strlen(s), at = 0, used, good = 0;

@@ -1,5 +1,5 @@
-/* tui/timeline/detail.h - everything that is known about a slice, as pairs of words: for the pane under the timeline, the page that Enter
- * opens and the clipboard. */
+/* tui/timeline/detail.h - everything that is known about a slice, as pairs of words: for the pane under the
+ * timeline, the page that Enter opens and the clipboard. */
 #ifndef TT_TUI_TIMELINE_DETAIL_H
 #define TT_TUI_TIMELINE_DETAIL_H
 
@@ -17,14 +17,14 @@ typedef struct tt_detail {
     tt_unit unit;
     const char *name;      /* of the slice */
     const char *place;     /* kind and track */
-    TT_VEC(tt_fact) facts; /* what the store knows, the important first ... */
+    TT_VEC(tt_fact) facts; /* what the trace knows, the important first ... */
     size_t n_own;          /* ... this many; then the arguments as the file has them */
     bool has_arguments;    /* arguments were read */
     tt_arena arena;
 } tt_detail;
 
-/* Facts of a slice; keeps what d holds when it is of the same slice. arguments: read them from the file too, which takes a
- * read of a few kilobytes. */
+/* Facts of a slice; keeps what d holds when it is of the same slice. arguments: read them from the file too, which
+ * takes a read of a few kilobytes. */
 void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments);
 void tt_detail_free(tt_detail *d);
 

@@ -213,8 +213,8 @@ static void draw_one_lane(void *arg, size_t i)
     tt_timeline_draw_lane(j->c, j->f->lanes[i].y, j->f, &j->f->lanes[i]);
 }
 
-/* All rows of slices: on several threads where there are very many slices, which is a matter of waiting for memory. For fewer one
- * thread is fast enough, and does not depend on how busy the other processors are. */
+/* All rows of slices: on several threads where there are very many slices, which is a matter of waiting for memory.
+ * For fewer one thread is fast enough, and does not depend on how busy the other processors are. */
 static void draw_lanes(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
 {
     enum { MANY_ROWS = 4, MANY_SLICES = 1 << 23 };

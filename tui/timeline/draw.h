@@ -43,8 +43,8 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     uint8_t *under; /* [w] what shows through gaps: bits of TT_UNDER_* */
     int cap;
     unsigned serial;           /* of the timeline's index when `kept` and `whole` were filled */
-    _Atomic uint16_t **paints; /* per store and string: kind << 8 | colour, 0 = not asked for yet */
-    uint32_t n_paints;         /* stores in it */
+    _Atomic uint16_t **paints; /* per trace and string: kind << 8 | colour, 0 = not asked for yet */
+    uint32_t n_paints;         /* traces in it */
     tt_slice_ref linked[16];   /* other ends of the selection's links */
     uint32_t n_linked;
     tt_slice_ref flow_from; /* the slice whose partner was looked for last, ... */
@@ -71,8 +71,8 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h);
 void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f);
 
 /* ---- parts ---- */
-/* One row of slices: a lane, or a whole track (depth TT_NONE). Claimed first, one after the other (true = its cells have to be
- * looked for), then drawn, in any order and several at once. */
+/* One row of slices: a lane, or a whole track (depth TT_NONE). Claimed first, one after the other (true = its cells
+ * have to be looked for), then drawn, in any order and several at once. */
 bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint32_t depth, tt_lane_row *out);
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r);
 /* A row of a counter's area plot; the mark of each instant with its name where there is room. */
@@ -80,7 +80,7 @@ void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, c
 void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_row *n);
 void tt_timeline_counter_scale(const tt_timeline_row *n, char *out,
                                size_t cap); /* the values at the bottom and at the top */
-/* What can be said about the row under the cursor at the cursor's time; false = it has slices that say it. */
+/* Facts about the row at the cursor that has no slice there; false = the slices have them. */
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap);
 /* Lines from the selection to f->linked; the first row of the tracks is y. */
 void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f);

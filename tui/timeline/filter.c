@@ -1,5 +1,5 @@
-/* tui/timeline/filter.c - only some slices: words of a person become a test for (category, name), the slices that pass get an index of
- * their own, and the timeline draws and moves about in that one.
+/* tui/timeline/filter.c - only some slices: words of a person become a test for (category, name), the slices that pass
+ * get an index of their own, and the timeline draws and moves about in that one.
  *
  * A name is looked at once for each kind that it occurs with, whatever the number of its slices. */
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static bool name_passes(const tt_timeline_filter *f, tt_kind kind, const char *n
     return pass;
 }
 
-/* Look at the names of a store; counts the slices that pass. */
+/* Look at the names of a trace; counts the slices that pass. */
 static void find_slices(tt_timeline_filter *f, const tt_trace *s, tt_lod_filter *out, const atomic_bool *stop)
 {
     enum { STOP_EVERY = 1 << 16 };

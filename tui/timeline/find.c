@@ -1,7 +1,7 @@
 /* tui/timeline/find.c - slices whose names match: what the search steps through and what is highlighted.
  *
- * A name is compared once, whatever the number of its slices; the rows that match are kept in order, which is the order of
- * time inside a track, so that stepping and drawing are binary searches. */
+ * A name is compared once, whatever the number of its slices; the rows that match are kept in order, which is the
+ * order of time inside a track, so that stepping and drawing are binary searches. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
     tt_timeline_rematch(t);
 }
 
-/* First hit of the store at or behind a row. */
+/* First hit of the trace at or behind a row. */
 static size_t hit_from(const tt_hits *h, tt_row row)
 {
     size_t a = 0, b = h->n;
@@ -190,7 +190,7 @@ bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, 
     return *next < h->n && s->start[h->at[*next]] < b;
 }
 
-typedef struct key { /* order of time over all stores */
+typedef struct key { /* order of time over all traces */
     int64_t at;
     tt_slice_ref r;
 } key;

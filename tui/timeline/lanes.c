@@ -1,8 +1,8 @@
 /* tui/timeline/lanes.c - one row of slices in cells.
  *
- * A cell that one slice fills is painted; one in which a slice begins or ends gets the boundary at an eighth of a cell, with what is on
- * either side as the two colours; one that holds more than can be told apart is shaded by how busy it is. Nothing that
- * lies in a cell is left out: the least is one eighth. */
+ * A cell that one slice fills is painted; one in which a slice begins or ends gets the boundary at an eighth of a
+ * cell, with what is on either side as the two colours; one that holds more than can be told apart is shaded by how
+ * busy it is. Nothing that lies in a cell is left out: the least is one eighth. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>

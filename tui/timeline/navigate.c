@@ -438,7 +438,8 @@ const char *tt_timeline_fwdbwd(tt_timeline *t)
 
 /* ---- marks ---- */
 
-/* What a mark is set at: an edge of the selected slice, unless the cursor was put at a time or that edge cannot be seen. */
+/* What a mark is set at: an edge of the selected slice, unless the cursor was put at a time or that edge cannot be
+ * seen. */
 static int64_t mark_at(const tt_timeline *t, int64_t edge)
 {
     return t->at == t->placed || edge < t->t0 || edge > t->t1 ? t->at : edge;

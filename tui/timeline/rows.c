@@ -1,4 +1,5 @@
-/* tui/timeline/rows.c - the rows of the screen: what is collapsed, hidden, filtered away, or pinned above the others. */
+/* tui/timeline/rows.c - the rows of the screen: what is collapsed, hidden, filtered away, or pinned above the
+ * others. */
 #include <stdio.h>
 #include <string.h>
 

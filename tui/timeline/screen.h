@@ -46,9 +46,10 @@ void tt_timeline_screen_say_hits(tt_screen *s); /* how many slices match, in the
 bool tt_timeline_screen_flag_named(tt_screen *s, tt_timeline_row_flag flag, const char *words);
 /* Show only some slices ("" = all): false = the text is no filter. The timeline follows when they are found. */
 bool tt_timeline_screen_filter_set(tt_screen *s, const char *text);
-/* Everything, at once: something has to be shown that the filter hides. */
+/* Clear the filter at once, because it hides the target of a jump. */
 void tt_timeline_screen_filter_drop(tt_screen *s);
-/* What is set up in one timeline (pins, folds, bookmarks) also in another of the same trace, whose times are `shift` later. */
+/* What is set up in one timeline (pins, folds, bookmarks) also in another of the same trace, whose times are `shift`
+ * later. */
 void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t shift);
 void tt_timeline_screen_keep_read(tt_screen *s);        /* from the last time, once the whole trace is there */
 void tt_timeline_screen_keep_write(const tt_screen *s); /* for the next time; after every change, the file is small */

@@ -1,4 +1,5 @@
-/* tui/timeline/screen_filter.c - the filter of the Trace screen: the slices are found on the worker, the newest text wins. */
+/* tui/timeline/screen_filter.c - the filter of the Trace screen: the slices are found on the worker, the newest text
+ * wins. */
 #include <stdlib.h>
 #include <string.h>
 

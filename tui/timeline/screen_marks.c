@@ -1,4 +1,5 @@
-/* tui/timeline/screen_marks.c - the pane of the marked interval on the Trace screen: what it is about, and who gets keys and clicks. */
+/* tui/timeline/screen_marks.c - the pane of the marked interval on the Trace screen: what it is about, and who gets
+ * keys and clicks. */
 #include <stdio.h>
 #include <string.h>
 

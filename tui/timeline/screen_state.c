@@ -1,9 +1,9 @@
-/* tui/timeline/screen_state.c - what a person sets up on the timeline - pinned, hidden and folded tracks, bookmarks - and keeps for the next
- * time the same trace is opened.
+/* tui/timeline/screen_state.c - what a person sets up on the timeline - pinned, hidden and folded tracks, bookmarks -
+ * and keeps for the next time the same trace is opened.
  *
- * One file for all traces, a line for each thing: KEY p|h|f|o NODE, or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made from what the
- * trace holds, NODE from labels: nothing of the trace itself gets into the file. The newest trace is the last; the first are
- * forgotten when the file grows. */
+ * One file for all traces, a line for each thing: KEY p|h|f|o NODE, or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made
+ * from what the trace holds, NODE from labels: nothing of the trace itself gets into the file. The newest trace is
+ * the last; the first are forgotten when the file grows. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tui/timeline/timeline.c - the tracks of a session as nodes and lines, and the window in time.
  *
- * The order: workers as the session has them; in a worker the host processes, the devices, then the profiler's own rows; in
- * each what the file's sort indices say, else the numbers in the names. */
+ * The order: workers as the session has them; in a worker the host processes, the devices, then the profiler's own
+ * rows; in each what the file's sort indices say, else the numbers in the names. */
 #include "tui/timeline/timeline.h"
 
 #include <stdio.h>
@@ -51,7 +51,8 @@ static uint32_t add_node(tt_timeline *t, tt_timeline_row_kind kind, uint32_t tra
     return (uint32_t)t->nodes.n - 1;
 }
 
-/* What belongs to each process of a store: tracks, series of counters, instants; each list in the order of the store. */
+/* What belongs to each process of a trace: tracks, series of counters, instants; each list in the order of the
+ * trace. */
 enum { TRACKS, SERIES, INSTANTS, KINDS };
 
 typedef struct members {

@@ -1,8 +1,10 @@
-/* tui/timeline/timeline.h - the timeline without its picture: tracks, the window in time, the cursor, the selection, marks, matches.
+/* tui/timeline/timeline.h - the timeline without its picture: tracks, the window in time, the cursor, the selection,
+ * marks, matches.
  *
- * Nodes are what can be collapsed (worker > process > track, counter, instants), in the order of the screen; lines are the rows of
- * the screen made from them. All times are on the common axis of the session unless a name says "store time". Nothing here draws
- * or blocks; every call costs O(log slices) or O(rows) unless it says otherwise. One thread, apart from tt_timeline_prepare(). */
+ * Nodes can be collapsed (worker > process > track, counter, instants), in the order of the screen; lines are the
+ * rows of the screen. All times are on the common axis of the session unless a name says "trace time". Nothing here
+ * draws or blocks; every call costs O(log slices) or O(rows) unless it says otherwise. One thread, apart from
+ * tt_timeline_prepare(). */
 #ifndef TT_TUI_TIMELINE_TIMELINE_H
 #define TT_TUI_TIMELINE_TIMELINE_H
 
@@ -23,7 +25,7 @@ enum { TT_PEAK = 64, TT_COUNTER_ROWS = 2 };
 typedef struct tt_timeline_row {
     tt_timeline_row_kind kind;
     uint32_t trace;
-    uint32_t index;  /* process, track or series of the store; worker: the store; instants: the process */
+    uint32_t index;  /* process, track or series of the trace; worker: the trace; instants: the process */
     uint32_t parent; /* TT_NONE at the top */
     uint32_t end;    /* first node behind its children */
     uint8_t level;   /* indentation */
@@ -34,7 +36,7 @@ typedef struct tt_timeline_row {
     bool device;         /* a GPU, or something on one */
     bool meta;           /* PROCESS: the profiler's own rows */
     tt_lod_union *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
-    uint32_t *instants;  /* INSTANTS: indices into store->instants, by time */
+    uint32_t *instants;  /* INSTANTS: indices into trace->instants, by time */
     uint32_t n_instants;
     double *peaks;    /* COUNTER: highest value of every TT_PEAK samples */
     double low, high; /* COUNTER: range of the values */
@@ -54,16 +56,16 @@ typedef struct tt_bookmark {
     uint32_t depth;
 } tt_bookmark;
 
-typedef struct tt_hits { /* slices whose names match, per store ascending */
+typedef struct tt_hits { /* slices whose names match, per trace ascending */
     tt_row *at;
     size_t n, cap;
 } tt_hits;
 
 typedef struct tt_timeline_index { /* what is drawn from */
-    tt_lod **lods;                 /* per store */
+    tt_lod **lods;                 /* per trace */
     tt_lod_union **groups;         /* per node; NULL where it is no worker and no process */
     tt_lod_union *overview;
-    tt_lod_filter *filters; /* per store; NULL = all slices */
+    tt_lod_filter *filters; /* per trace; NULL = all slices */
 } tt_timeline_index;
 
 typedef struct tt_timeline_filter tt_timeline_filter;
@@ -73,9 +75,9 @@ typedef struct tt_timeline {
     tt_timeline_index full; /* of all slices */
     tt_timeline_filter
         *filter;     /* only some slices are shown; NULL = all. The next members, and group of the nodes, follow it */
-    tt_lod **lods;   /* per store */
+    tt_lod **lods;   /* per trace */
     unsigned serial; /* changes when they do */
-    uint32_t **track_node; /* per store and track: its node, TT_NONE = has no slices */
+    uint32_t **track_node; /* per trace and track: its node, TT_NONE = has no slices */
     TT_VEC(tt_timeline_row) nodes;
     TT_VEC(tt_line) lines;
     tt_lod_union *overview; /* what the strip over the whole trace shows */
@@ -96,9 +98,9 @@ typedef struct tt_timeline {
     char *pattern;                     /* what is highlighted, NULL = nothing */
     bool pattern_exact;                /* a whole name instead of a part of one */
     bool dim_others;                   /* what does not match is drawn grey */
-    tt_hits *hits;                     /* per store; NULL = nothing */
-    struct tt_track_hits **track_hits; /* per store and track: the same by lane, made when first drawn */
-    uint8_t **matches;                 /* per store and string: 0 not looked at, 1 no, 2 yes */
+    tt_hits *hits;                     /* per trace; NULL = nothing */
+    struct tt_track_hits **track_hits; /* per trace and track: the same by lane, made when first drawn */
+    uint8_t **matches;                 /* per trace and string: 0 not looked at, 1 no, 2 yes */
     uint64_t n_hits;
     int64_t hits_ns; /* their durations */
 } tt_timeline;
@@ -109,11 +111,11 @@ void tt_timeline_free(tt_timeline *t);
 void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop);
 
 /* ---- filter ---- */
-/* A filter as a person types it: words between commas, each the beginning of a category's name ("kernel", "comm", or a cat of the
- * file), else a part of slice names; ~ in front of it all: a regular expression for names. NULL: *why (static) says what is
- * wrong with it. */
+/* A filter as a person types it: words between commas, each the beginning of a category's name ("kernel", "comm", or
+ * a cat of the file), else a part of slice names; ~ in front of it all: a regular expression for names. NULL: *why
+ * (static) says what is wrong with it. */
 tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why);
-/* The test for the slices of a store, the filter's own; O(slices) the first time. Any thread, one at a time. */
+/* The test for the slices of a trace, the filter's own; O(slices) the first time. Any thread, one at a time. */
 const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop);
 /* Find the slices and build their index, O(slices): on any thread, before it is used. */
 void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop);
@@ -154,11 +156,12 @@ uint32_t tt_timeline_line_around(tt_timeline *t, tt_slice_ref r);
 
 /* ---- pinned and hidden tracks ---- */
 typedef enum tt_timeline_row_flag { TT_TIMELINE_PINNED, TT_TIMELINE_HIDDEN } tt_timeline_row_flag;
-/* Pin what the cursor is on (or let it go: false), or hide it. */
+/* Pin (false: unpin) or hide the track or group at the cursor. */
 bool tt_timeline_flag_here(tt_timeline *t, tt_timeline_row_flag flag);
-/* All nodes in whose label, with the labels around it, every word of the text occurs; how many. */
+/* Collect the nodes whose label, including the labels of its parents, contains every word of the text; returns the
+ * number. */
 uint32_t tt_timeline_flag_named(tt_timeline *t, tt_timeline_row_flag flag, const char *text);
-uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag); /* let all go; how many there were */
+uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag); /* unpin all; returns how many */
 uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_timeline_row_flag flag);
 uint64_t tt_timeline_hash(const void *bytes, size_t n); /* the same in every process */
 /* The same in every session that shows the same trace. */
@@ -194,7 +197,7 @@ bool tt_timeline_parent(tt_timeline *t);
 bool tt_timeline_child(tt_timeline *t);
 void tt_timeline_centre(tt_timeline *t); /* the selection, else the cursor */
 void tt_timeline_fit(tt_timeline *t);    /* the selection, else the marks, else the whole trace */
-/* The slice with this start (store time) and name, TT_NONE. O(tracks). */
+/* The slice with this start (trace time) and name, TT_NONE. O(tracks). */
 tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *name);
 /* Follow a link; NULL, or why there is none. */
 const char *tt_timeline_link(tt_timeline *t, int dir);
@@ -203,12 +206,13 @@ const char *tt_timeline_fwdbwd(tt_timeline *t);
 tt_row tt_timeline_flow_partner(const tt_trace *s, tt_row r);
 /* True when a flow begins or ends at the slice. */
 bool tt_timeline_has_flow(const tt_trace *s, tt_row r);
-/* Launches with device work inside a host slice (itself included): [*from, *to) of store->launch_row. */
+/* Launches with device work inside a host slice (itself included): [*from, *to) of trace->launch_row. */
 void tt_timeline_launches(const tt_trace *s, tt_row r, uint32_t *from, uint32_t *to);
 
 /* ---- marks ---- */
-/* Set the first mark or the second: at the selected slice, from the start of the first to the end of the second; at the cursor where nothing is
- * selected, where that edge of the slice is not on the screen, or where the cursor was put at a time. */
+/* Set the first mark or the second: at the selected slice, from the start of the first to the end of the second; at
+ * the cursor where nothing is selected, where that edge of the slice is not on the screen, or where the cursor was
+ * put at a time. */
 void tt_timeline_mark(tt_timeline *t);
 bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b); /* a < b */
 /* Busy time and slices of the cursor's line inside [a, b). */
@@ -226,7 +230,8 @@ void tt_timeline_goto(tt_timeline *t, const tt_bookmark *b); /* its window, its 
 /* Highlight the slices whose name contains text (exact: is text); NULL or "" = none. O(slices) when it changes. */
 void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
 void tt_timeline_rematch(tt_timeline *t); /* look again, after the filter has changed */
-/* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no match. */
+/* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no
+ * match. */
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
 /* The matches of a lane (depth TT_NONE: of the track) in the order of time; O(matches of the track) the first time. */
 typedef struct tt_lane_hits {
@@ -234,7 +239,8 @@ typedef struct tt_lane_hits {
     size_t n;
 } tt_lane_hits;
 tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t trace, uint32_t track, uint32_t depth);
-/* True when one of them begins in store time [a, b). *next: where to look from, for calls with ascending a; 0 before the first. */
+/* True when one of them begins in trace time [a, b). *next: where to look from, for calls with ascending a; 0 before
+ * the first. */
 bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b);
 
 #endif

@@ -1,7 +1,7 @@
 /* tui/widgets/canvas.c - drawing on a grid of cells: text with clipping and column widths, bars, rules, boxes.
  *
- * Every character passes put_cp(), the only place that writes a cell, so clipping, wide characters and the replacement of
- * control characters are decided once.                                                                               */
+ * Every character passes put_cp(), the only place that writes a cell, so clipping, wide characters and the
+ * replacement of control characters are decided once. */
 #include "tui/widgets/canvas.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* tui/widgets/canvas.h - a grid of cells that screens are drawn on.
  *
- * Views draw on a canvas and never talk to a terminal; back ends (tui/term/term.h, tui/app/dump.h) show it. A canvas may be a window
- * into another one. Coordinates are (y, x) from 0; everything outside is clipped. Text is UTF-8 from anywhere: what could
- * control a terminal is replaced on its way in (model/base/text_safety.h), so a cell never holds a control character.
- * Cost of every call is O(cells touched). No allocation after tt_canvas_resize().                                     */
+ * Views draw on a canvas and never talk to a terminal; back ends (tui/term/term.h, tui/app/dump.h) show it. A canvas
+ * may be a window into another one. Coordinates are (y, x) from 0; everything outside is clipped. Text is UTF-8 from
+ * anywhere: what could control a terminal is replaced on its way in (model/base/text_safety.h), so a cell never
+ * holds a control character. Cost of every call is O(cells touched). No allocation after tt_canvas_resize(). */
 #ifndef TT_TUI_WIDGETS_CANVAS_H
 #define TT_TUI_WIDGETS_CANVAS_H
 
@@ -56,8 +56,8 @@ uint32_t tt_height(const tt_canvas *c, int n);
 
 void tt_put_char(tt_canvas *c, int y, int x, tt_style st, uint32_t ch);
 void tt_fill(tt_canvas *c, int y, int x, int h, int w, tt_style st, uint32_t ch);
-/* Put text, at most maxw columns (-1 = to the edge); returns the columns used. A wide character that does not fit whole is
- * left out. Tabs and line ends become blanks. */
+/* Put text, at most maxw columns (-1 = to the edge); returns the columns used. A wide character that does not fit
+ * whole is left out. Tabs and line ends become blanks. */
 int tt_put(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int maxw);
 int tt_putf(tt_canvas *c, int y, int x, tt_style st, int maxw, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
@@ -67,11 +67,13 @@ void tt_put_right(tt_canvas *c, int y, int x, int w, tt_style st, const char *ut
  * cuts the middle; START keeps the end. Returns the columns used. */
 typedef enum tt_cut { TT_CUT_END, TT_CUT_MIDDLE, TT_CUT_START, TT_CUT_KERNEL } tt_cut;
 int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w, tt_cut cut);
-/* Put text over several lines (wrapped at blanks and after , ; / : where possible); returns the lines used, at most h. */
+/* Put text over several lines (wrapped at blanks and after , ; / : where possible); returns the lines used, at most
+ * h. */
 int tt_put_wrapped(tt_canvas *c, int y, int x, int h, int w, tt_style st, const char *utf8);
 /* Give cells another style, keeping the characters. */
 void tt_restyle(tt_canvas *c, int y, int x, int h, int w, tt_style st);
-/* A horizontal bar of frac (0..1) of w cells, at 1/8 cell; a value above 0 shows at least one eighth. The rest is left. */
+/* A horizontal bar of frac (0..1) of w cells, at 1/8 cell; a value above 0 shows at least one eighth. The rest is
+ * left. */
 void tt_hbar(tt_canvas *c, int y, int x, int w, double frac, tt_style st);
 /* Fill cells with a colour of slices: background, or its pattern without colours. */
 void tt_fill_paint(tt_canvas *c, int y, int x, int w, tt_paint p);

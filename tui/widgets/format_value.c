@@ -1,5 +1,5 @@
-/* tui/widgets/format_value.c - numbers as people read them. Digits come from integers wherever the value is one: no rounding
- * through a double, and no locale (a comma as decimal point would be taken for a separator). */
+/* tui/widgets/format_value.c - numbers as people read them. Digits come from integers wherever the value is one: no
+ * rounding through a double, and no locale (a comma as decimal point would be taken for a separator). */
 #include "tui/widgets/format_value.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* tui/widgets/format_value.h - values as text for people: tables on screen, text output, the timeline. Pure, thread-safe, no
- * locale. */
+/* tui/widgets/format_value.h - values as text for people: tables on screen, text output, the timeline. Pure,
+ * thread-safe, no locale. */
 #ifndef TT_TUI_WIDGETS_FORMAT_VALUE_H
 #define TT_TUI_WIDGETS_FORMAT_VALUE_H
 

@@ -1,4 +1,5 @@
-/* tui/widgets/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit that says them shortest. */
+/* tui/widgets/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit that says them
+ * shortest. */
 #include "tui/widgets/ruler.h"
 
 #include <stdio.h>

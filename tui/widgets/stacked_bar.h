@@ -1,4 +1,5 @@
-/* tui/widgets/stacked_bar.h - stacked bars: parts of a whole side by side in one line, and the legend that says what they are. */
+/* tui/widgets/stacked_bar.h - stacked bars: parts of a whole side by side in one line, and the legend that says what
+ * they are. */
 #ifndef TT_TUI_WIDGETS_STACKED_BAR_H
 #define TT_TUI_WIDGETS_STACKED_BAR_H
 

@@ -1,7 +1,7 @@
 /* tui/widgets/text_width.c - shortening text to a number of columns.
  *
  * Names of C++ kernels are long where they say least: template arguments and parameters go first, then namespaces, and
- * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay.          */
+ * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay. */
 #include <stdint.h>
 #include <string.h>
 
@@ -75,9 +75,10 @@ static bool has_types(const char *s, size_t n)
     return false;
 }
 
-/* A pair of round brackets at s[at]: its bytes, and whether it is what a C++ function takes. Profilers write brackets into names of their
- * own, "enumerate(DataLoader)#...", "module.py(12): forward": these tell calls apart. What a function takes is the end of its name, or
- * stands before the name of what lies in it, and one of the two must look like C++. */
+/* A pair of round brackets at s[at]: its bytes, and whether it is what a C++ function takes. Profilers write
+ * brackets into names of their own, "enumerate(DataLoader)#...", "module.py(12): forward": these tell calls apart.
+ * What a function takes is the end of its name, or stands before the name of what lies in it, and one of the two
+ * must look like C++. */
 static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool braces, bool *parameters)
 {
     size_t end = at, depth = 0;
@@ -93,8 +94,8 @@ static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool b
     return end - at;
 }
 
-/* A name without the parameters of C++ functions; arguments: without namespaces inside <...>, else without what is inside, but for a
- * mark; bare: no namespaces elsewhere either. O(n) */
+/* A name without the parameters of C++ functions; arguments: without namespaces inside <...>, else without what is
+ * inside, but for a mark; bare: no namespaces elsewhere either. O(n) */
 static void strip(out *o, const char *s, size_t n, const char *mark, bool arguments, bool bare)
 {
     int angle = 0, round = 0, braces = 0; /* round: inside angle brackets, where > compares */
@@ -152,7 +153,8 @@ static void out_middle(out *o, const char *s, size_t n, int w, int tail, const c
     out_bytes(o, s + from, n - from);
 }
 
-/* Where the last <...> begins that ends the name, and the name in front of it without a return type; false = it does not end in one. */
+/* Where the last <...> begins that ends the name, and the name in front of it without a return type; false = it does
+ * not end in one. */
 static bool find_arguments(const char *s, size_t n, size_t *name, size_t *open)
 {
     size_t depth = 0, round = 0, close = n;
@@ -205,8 +207,8 @@ static const char *first_telling(const char *args, const char *end)
     return end;
 }
 
-/* A name with template arguments that is too long: both keep some room, since either may be what tells kernels apart. Arguments
- * that many have go first; when there are no others the name comes first. */
+/* A name with template arguments that is too long: both keep some room, since either may be what tells kernels
+ * apart. Arguments that many have go first; when there are no others the name comes first. */
 static bool share_room(char *plain, size_t cap, int w, const char *mark)
 {
     size_t n = strlen(plain), name, open;
@@ -237,8 +239,8 @@ static bool share_room(char *plain, size_t cap, int w, const char *mark)
     return true;
 }
 
-/* The name of a kernel for w columns: without parameters, then without namespaces, then with less of its template arguments. May still be
- * too long. */
+/* The name of a kernel for w columns: without parameters, then without namespaces, then with less of its template
+ * arguments. May still be too long. */
 static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n, int w, const char *mark)
 {
     for (int bare = 0; bare < 2; bare++) {

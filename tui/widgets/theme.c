@@ -2,7 +2,7 @@
  *
  * The background of the screen is never painted (-1 = the terminal's own), so a theme only has to fit a dark or a light
  * background. Names and numbers have the colour of blanks: going back and forth between two costs 25 bytes for each
- * column. Red and green never carry a meaning alone: signs, marks and words go with them.                            */
+ * column. Red and green never carry a meaning alone: signs, marks and words go with them. */
 #include "tui/widgets/theme.h"
 
 #include <string.h>

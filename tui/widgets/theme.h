@@ -1,8 +1,8 @@
 /* tui/widgets/theme.h - from style ids to colours.
  *
- * A style is 16 bits. A role style says what a text is (roles.def) and a theme gives it its looks. A fill style paints
- * a cell with two colours of categories (paints.def): foreground and background, so that the glyphs of one eighth blocks put
- * a boundary inside a cell. Views name styles; only back ends ask for colours.                                        */
+ * A style is 16 bits. A role style says what a text is (roles.def) and a theme gives it its looks. A fill style
+ * paints a cell with two colours of categories (paints.def): foreground and background, so that the glyphs of one
+ * eighth blocks put a boundary inside a cell. Views name styles; only back ends ask for colours. */
 #ifndef TT_TUI_WIDGETS_THEME_H
 #define TT_TUI_WIDGETS_THEME_H
 

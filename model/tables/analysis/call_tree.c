@@ -1,9 +1,11 @@
-/* model/tables/analysis/call_tree.c - the host trees: one pass over each host track with a stack, then one backward pass that sums.
+/* model/tables/analysis/call_tree.c - the host trees: one pass over each host track with a stack, then one backward
+ * pass that sums.
  *
- * Python frames and everything else are two layers of the store; here they are woven together, because a module's children
- * are operators. Device work belongs to the node of the operator that the store linked its launch to. Tracks are counted first,
- * so that each has its place in the arrays and all are walked at once. What a trace of millions of calls costs is the memory
- * that is touched for the first time: nothing is kept by row, and device times only of nodes that have some.              */
+ * Python frames and everything else are two layers of the store; here they are woven together, because a module's
+ * children are operators. Device work belongs to the node of the operator that the store linked its launch to.
+ * Tracks are counted first, so that each has its place in the arrays and all are walked at once. What a trace of
+ * millions of calls costs is the memory that is touched for the first time: nothing is kept by row, and device times
+ * only of nodes that have some. */
 #include "model/tables/analysis/call_tree.h"
 
 #include <stdlib.h>
@@ -103,8 +105,9 @@ static tt_row operator_by_id(const tt_trace *s, bool trusted, tt_row launch)
                                                                                                               : TT_NONE;
 }
 
-/* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds calls that overlap by
- * one, or of which one outlasts the other by one, cross only because they were rounded: both count whole, as in PyTorch's tables. */
+/* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds
+ * calls that overlap by one, or of which one outlasts the other by one, cross only because they were rounded: both
+ * count whole, as in PyTorch's tables. */
 static int64_t added(const tt_trace *s, int64_t t0, int64_t t1, int64_t *covered)
 {
     int64_t rounding = s->resolution_ns > 1 ? s->resolution_ns : 0, until = *covered;
@@ -119,9 +122,10 @@ static void collect_cover(walk *w, cover c)
     if (c.t0 < c.t1) *tt_vec_push(&w->covers) = c;
 }
 
-/* Self time is the duration without the union of what covers it: each instant is taken off once, and never beyond the node. A call
- * that the operator made inside of a range of its own, which is no operator (nccl:all_reduce), is taken off beside the range.
- * top: the frame of the node on the stack, whose covers come in order of their starts, or NULL; child: a node, else a launch. */
+/* Self time is the duration without the union of what covers it: each instant is taken off once, and never beyond
+ * the node. A call that the operator made inside of a range of its own, which is no operator (nccl:all_reduce), is
+ * taken off beside the range. top: the frame of the node on the stack, whose covers come in order of their starts,
+ * or NULL; child: a node, else a launch. */
 static void take_off(walk *w, uint32_t node, frame *top, uint32_t child, int64_t t0, int64_t t1)
 {
     const tt_trace *s = w->b->s;
@@ -152,8 +156,8 @@ static frame *frame_of(walk *w, uint32_t node)
     return lo < w->stack.n && w->stack.at[lo].node == node ? &w->stack.at[lo] : NULL;
 }
 
-/* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if that was running
- * then; a driver call inside a runtime call is already accounted. */
+/* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if
+ * that was running then; a driver call inside a runtime call is already accounted. */
 static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *top)
 {
     const builder *b = w->b;
@@ -189,7 +193,8 @@ static void place_ids(walk *w)
     }
 }
 
-/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched. TT_NONE. */
+/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched.
+ * TT_NONE. */
 static uint32_t node_with_id(walk *w, tt_row r)
 {
     const tt_trace *s = w->b->s;
@@ -201,7 +206,8 @@ static uint32_t node_with_id(walk *w, tt_row r)
     return offset ? w->stack.at[offset - 1].node : TT_NONE;
 }
 
-/* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the top. */
+/* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the
+ * top. */
 static size_t place_of(const walk *w, tt_row r)
 {
     size_t lo = 0, hi = w->stack.n;
@@ -209,8 +215,8 @@ static size_t place_of(const walk *w, tt_row r)
     return lo;
 }
 
-/* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What key_averages
- * lists follows the ids alone where the trace has them. */
+/* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What
+ * key_averages lists follows the ids alone where the trace has them. */
 static void walk_launch(walk *w, tt_row r)
 {
     const builder *b = w->b;
@@ -322,8 +328,8 @@ static int by_operator(const void *a, const void *b)
     return (x->dev > y->dev) - (x->dev < y->dev);
 }
 
-/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. So does work without
- * a launch. */
+/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. So does
+ * work without a launch. */
 static void give_late(builder *b)
 {
     const tt_trace *s = b->s;
@@ -507,8 +513,8 @@ static void sum_node(tt_call_tree *t, uint32_t i, uint32_t up, bool tensor)
     t->kernel_self[to] += t->kernel_self[from];
 }
 
-/* Children come after their parents, so one pass from the end sums whole subtrees. "Deepest eligible": an eligible operator with
- * an eligible one anywhere below it does not count. */
+/* Children come after their parents, so one pass from the end sums whole subtrees. "Deepest eligible": an eligible
+ * operator with an eligible one anywhere below it does not count. */
 static void sum_track(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -654,7 +660,8 @@ uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_
     return now.top;
 }
 
-/* Whether an operator that the node called was running when the launch began: its time is off the node's self time already. */
+/* Whether an operator that the node called was running when the launch began: its time is off the node's self time
+ * already. */
 static bool covered_by_operator(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, uint32_t node,
                                 tt_row launch)
 {

@@ -1,12 +1,14 @@
-/* model/tables/analysis/call_tree.h - the calls of each host thread as a tree, with self times and the device time launched inside.
+/* model/tables/analysis/call_tree.h - the calls of each host thread as a tree, with self times and the device time
+ * launched inside.
  *
  * Two kinds of tree:
- *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations are
- *          transparent, unless the trace has no operators at all: then they are counted in their place. A launch (runtime or driver call) is no node, but its time is not self time of its launcher.
- *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python, and
- *          not the operators of the profiler's own bookkeeping.
- * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns the end
- * of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped.                    */
+ *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations
+ *          are transparent, unless the trace has no operators at all: then they are counted in their place. A launch
+ *          (runtime or driver call) is no node, but its time is not self time of its launcher.
+ *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python,
+ *          and not the operators of the profiler's own bookkeeping.
+ * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns
+ * the end of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
 #define TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
 
@@ -76,12 +78,13 @@ typedef struct tt_call_tree_cursor {
     int64_t time;
 } tt_call_tree_cursor;
 extern const tt_call_tree_cursor tt_call_tree_cursor_start;
-/* The innermost node of a track that runs at a time, when [first, end) are those of its nodes that have begun by then; TT_NONE. Questions about
- * one track at rising times cost O(nodes) together; any other O(depth). */
+/* The innermost node of a track that runs at a time, when [first, end) are those of its nodes that have begun by
+ * then; TT_NONE. Questions about one track at rising times cost O(nodes) together; any other O(depth). */
 uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_tree_cursor *c, uint32_t first,
                               uint32_t end, int64_t time);
-/* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such call): of the
- * operator whose id the call carries, else the innermost around its start; TT_NONE, also where an operator that it called has the time. O(log n) where launches are asked for in the order of rows. */
+/* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such
+ * call): of the operator whose id the call carries, else the innermost around its start; TT_NONE, also where an
+ * operator that it called has the time. O(log n) where launches are asked for in the order of rows. */
 uint32_t tt_call_tree_launcher(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, tt_row launch);
 
 #endif

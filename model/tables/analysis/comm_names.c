@@ -1,8 +1,8 @@
 /* model/tables/analysis/comm_names.c - names of communication, by library.
  *
- * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of their name,
- * case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps NCCL's names). Who has a library
- * of his own names it in the environment; what the tables here say counts first.                                         */
+ * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of
+ * their name, case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps
+ * NCCL's names). Who has a library of his own names it in the environment; what the tables here say counts first. */
 #include "model/tables/analysis/comm_names.h"
 
 #include <ctype.h>
@@ -45,7 +45,8 @@ static bool holds(const char *name, const char *part, size_t n)
     return false;
 }
 
-/* A pattern of TT_COMM_VARIABLE fits: one that ends in a colon is the beginning of a host range, others are a part of a kernel's name. */
+/* A pattern of TT_COMM_VARIABLE fits: one that ends in a colon is the beginning of a host range, others are a part
+ * of a kernel's name. */
 static bool fits_more(const char *name, bool host)
 {
     const char *p = getenv(TT_COMM_VARIABLE);

@@ -1,8 +1,9 @@
 /* model/tables/analysis/comm_names.h - which host ranges and kernels are communication, and of which library.
  *
- * One table of patterns in commnames.c; adding a library is one line there. A user adds patterns, separated by commas, in the
- * environment variable TT_COMM_VARIABLE: "my_ring_kernel,mylib:" - what ends in a colon is the beginning of a host range, the others
- * are a part of a kernel's name in any case; their library is "custom". No function allocates or keeps state.            */
+ * One table of patterns in commnames.c; adding a library is one line there. A user adds patterns, separated by
+ * commas, in the environment variable TT_COMM_VARIABLE: "my_ring_kernel,mylib:" - what ends in a colon is the
+ * beginning of a host range, the others are a part of a kernel's name in any case; their library is "custom". No
+ * function allocates or keeps state. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
 #define TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
 
@@ -13,8 +14,8 @@
 
 #define TT_COMM_VARIABLE "TRACETTY_COMM"
 
-/* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only ranges that
- * a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
+/* The library of a host range ("nccl:all_reduce" -> "nccl"), NULL when the name is no collective or transfer. Only
+ * ranges that a library marks itself count; wrappers such as c10d:: operators merely enqueue. */
 const char *tt_comm_op_library(const char *name);
 /* An operator that communicates though no library marked it: the rules of the trace tell by its name. */
 bool tt_comm_operator(const tt_rules *rules, const char *name);

@@ -1,4 +1,5 @@
-/* model/tables/analysis/device_time.c - children have higher rows than their parents, so one pass from the end sums all subtrees. */
+/* model/tables/analysis/device_time.c - children have higher rows than their parents, so one pass from the end sums
+ * all subtrees. */
 #include "model/tables/analysis/device_time.h"
 
 #include <stdlib.h>

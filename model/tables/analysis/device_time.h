@@ -1,7 +1,8 @@
-/* model/tables/analysis/device_time.h - device time launched inside each host slice, by containment on the launching thread.
+/* model/tables/analysis/device_time.h - device time launched inside each host slice, by containment on the launching
+ * thread.
  *
- * For ranges of any kind (annotations, stages, steps); operators have the host tree, which also believes the trace's own
- * links. Sum of durations of kernels, copies and sets, counted where they were launched.                                */
+ * For ranges of any kind (annotations, stages, steps); operators have the host tree, which also believes the trace's
+ * own links. Sum of durations of kernels, copies and sets, counted where they were launched. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
 #define TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
 

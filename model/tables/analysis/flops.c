@@ -1,7 +1,8 @@
-/* model/tables/analysis/flops.c - what an operator call computes and the least that it reads and writes, by formula: see flops.h.
+/* model/tables/analysis/flops.c - what an operator call computes and the least that it reads and writes, by formula:
+ * see flops.h.
  *
- * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the others say
- * what the mathematics need. A formula that misses a shape, a type or a parameter says nothing.                                   */
+ * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the
+ * others say what the mathematics need. A formula that misses a shape, a type or a parameter says nothing. */
 #include "model/tables/analysis/flops.h"
 
 #include <stdlib.h>
@@ -131,8 +132,9 @@ static cost convolution(const call *c, const struct formula *f)
 
 enum { BACKWARD_TRANSPOSED = 7, BACKWARD_MASK = 10 }; /* parameters of aten::convolution_backward */
 
-/* Gradients of the input and of the weight cost a convolution each, as far as the mask asks for them; both when it was not
- * recorded. a: the result's gradient, b: the weight; TRANSPOSES: may be of a transposed convolution, whose input is the smaller. */
+/* Gradients of the input and of the weight cost a convolution each, as far as the mask asks for them; both when it
+ * was not recorded. a: the result's gradient, b: the weight; TRANSPOSES: may be of a transposed convolution, whose
+ * input is the smaller. */
 static cost convolution_backward(const call *c, const struct formula *f)
 {
     bool mask[3] = {true, true, true};
@@ -142,8 +144,9 @@ static cost convolution_backward(const call *c, const struct formula *f)
     return (cost){times(convolution_flops(&c->in[sums], &c->in[f->b]), mask[0] + mask[1]), TT_UNKNOWN};
 }
 
-/* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are batch, heads,
- * tokens, features (HEADS_LAST: batch, tokens, heads, features). Backward is five products instead of two. */
+/* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are
+ * batch, heads, tokens, features (HEADS_LAST: batch, tokens, heads, features). Backward is five products instead of
+ * two. */
 static cost attention(const call *c, const struct formula *f)
 {
     int q = f->a, tokens = f->flags & HEADS_LAST ? 1 : 2, heads = 3 - tokens;
@@ -197,8 +200,8 @@ static cost copy(const call *c, const struct formula *f)
     return (cost){0, plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
 }
 
-/* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference and the division by
- * the deviation, scale and shift. */
+/* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference
+ * and the division by the deviation, scale and shift. */
 enum { SOFTMAX = 3, NORM = 7 };
 
 static const struct formula formulas[] = {

@@ -1,5 +1,5 @@
-/* model/tables/analysis/name_class.c - one pass over the slices that classifies each distinct name. Python frames are left out: they are
- * many, and nothing asks.                                                                                               */
+/* model/tables/analysis/name_class.c - one pass over the slices that classifies each distinct name. Python frames
+ * are left out: they are many, and nothing asks. */
 #include "model/tables/analysis/name_class.h"
 
 #include <stdlib.h>

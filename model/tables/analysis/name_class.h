@@ -1,4 +1,4 @@
-/* model/tables/analysis/name_class.h - classes of the names of slices, decided once per distinct name.                               */
+/* model/tables/analysis/name_class.h - classes of the names of slices, decided once per distinct name. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
 #define TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
 

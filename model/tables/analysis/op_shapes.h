@@ -1,6 +1,6 @@
 /* model/tables/analysis/op_shapes.h - the recorded inputs of an operator call as numbers: shapes, types, values.
  *
- * Private to flops.c. Everything is read from the JSON texts that the profiler wrote; what cannot be read is absent.       */
+ * Private to flops.c. Everything is read from the JSON texts that the profiler wrote; what cannot be read is absent. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_OP_SHAPES_H
 #define TT_MODEL_TABLES_ANALYSIS_OP_SHAPES_H
 
@@ -14,8 +14,8 @@ typedef struct tt_shape {
     int64_t dim[TT_SHAPE_DIMS];
 } tt_shape;
 
-/* "[[32, 64], [], [64, 8]]": shapes of the first inputs; a number has none. An input that is no list of numbers (a list of tensors)
- * ends it. Returns how many were read. */
+/* "[[32, 64], [], [64, 8]]": shapes of the first inputs; a number has none. An input that is no list of numbers (a
+ * list of tensors) ends it. Returns how many were read. */
 int tt_shapes_read(const char *text, tt_shape in[TT_SHAPE_INPUTS]);
 /* Values k of a call: up to `most` numbers of "[1, 1]", "[1]" or "1"; how many, 0 when it is something else. */
 int tt_shapes_numbers(const char *concrete, int k, int64_t *out, int most);

@@ -1,4 +1,5 @@
-/* model/tables/analysis/path_tree.c - a tree of places kept as a hash of (parent, name), put into depth-first order at the end. */
+/* model/tables/analysis/path_tree.c - a tree of places kept as a hash of (parent, name), put into depth-first order
+ * at the end. */
 #include "model/tables/analysis/path_tree.h"
 
 #include <stdlib.h>

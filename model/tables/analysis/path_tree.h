@@ -1,5 +1,5 @@
-/* model/tables/analysis/path_tree.h - merging calls into a tree of places: a place is a parent place and a name (and a number that keeps
- * equal names apart). Used by tables whose rows are a tree.                                                             */
+/* model/tables/analysis/path_tree.h - merging calls into a tree of places: a place is a parent place and a name (and
+ * a number that keeps equal names apart). Used by tables whose rows are a tree. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
 #define TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
 
@@ -21,8 +21,8 @@ static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
     return (uint32_t)(p->groups.key.at[i].a - 1);
 }
 static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
-/* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values each, in
- * *order and *depth; the caller frees both. */
+/* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values
+ * each, in *order and *depth; the caller frees both. */
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
 
 #endif

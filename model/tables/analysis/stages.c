@@ -1,8 +1,9 @@
 /* model/tables/analysis/stages.c - tables stages and stages_by_step.
  *
- * Stages have categories of their own. Unless the rules of the trace say that this is all, they are recognised by names, too: data loader items, Optimizer.step,
- * autograd's evaluate_function calls for the backward pass (else its nodes and annotations that say backward), annotations that say forward (else
- * the outermost modules). A stage inside a stage is part of the outer one.                                              */
+ * Stages have categories of their own. Unless the rules of the trace say that this is all, they are recognised by
+ * names, too: data loader items, Optimizer.step, autograd's evaluate_function calls for the backward pass (else its
+ * nodes and annotations that say backward), annotations that say forward (else the outermost modules). A stage
+ * inside a stage is part of the outer one. */
 #include "model/tables/analysis/stages.h"
 
 #include <inttypes.h>

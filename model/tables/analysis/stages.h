@@ -1,4 +1,4 @@
-/* model/tables/analysis/stages.h - the stages of training: fetching data, forward, backward, optimizer step.                      */
+/* model/tables/analysis/stages.h - the stages of training: fetching data, forward, backward, optimizer step. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_STAGES_H
 #define TT_MODEL_TABLES_ANALYSIS_STAGES_H
 

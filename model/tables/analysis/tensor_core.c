@@ -1,8 +1,9 @@
-/* model/tables/analysis/tensor_core.c - name patterns of matrix-unit kernels and the list of operators that can use them.
+/* model/tables/analysis/tensor_core.c - name patterns of matrix-unit kernels and the list of operators that can use
+ * them.
  *
- * Volta to Ampere kernels carry the instruction shape (h884, s1688, 16816), later ones the instruction family (gmma, tcgen05) or
- * a library that is built on it alone (nvjet, flash attention). AMD's Tensile names carry the MFMA tile ("_MI16x16x16x1_"),
- * Composable Kernel writes xdl or wmma.                                                                                */
+ * Volta to Ampere kernels carry the instruction shape (h884, s1688, 16816), later ones the instruction family (gmma,
+ * tcgen05) or a library that is built on it alone (nvjet, flash attention). AMD's Tensile names carry the MFMA tile
+ * ("_MI16x16x16x1_"), Composable Kernel writes xdl or wmma. */
 #include "model/tables/analysis/tensor_core.h"
 
 #include <ctype.h>

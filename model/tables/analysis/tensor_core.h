@@ -1,6 +1,6 @@
 /* model/tables/analysis/tensor_core.h - which kernels use matrix units, and which operators could.
  *
- * Traces do not say it; names do. Pure functions over names.                                                            */
+ * Traces do not say it; names do. Pure functions over names. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_TENSOR_CORE_H
 #define TT_MODEL_TABLES_ANALYSIS_TENSOR_CORE_H
 

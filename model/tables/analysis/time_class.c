@@ -1,5 +1,5 @@
-/* model/tables/analysis/time_class.c - role intervals: rows of a track are sorted, so each track gives sorted sets that are merged in
- * pairs, tracks and roles side by side; no sort over the whole trace is needed.                                           */
+/* model/tables/analysis/time_class.c - role intervals: rows of a track are sorted, so each track gives sorted sets
+ * that are merged in pairs, tracks and roles side by side; no sort over the whole trace is needed. */
 #include "model/tables/analysis/time_class.h"
 
 #include <stdlib.h>

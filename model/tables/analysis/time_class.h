@@ -1,4 +1,5 @@
-/* model/tables/analysis/time_class.h - what the time axis is covered with: one interval set per role, as TensorBoard's plugin has them. */
+/* model/tables/analysis/time_class.h - what the time axis is covered with: one interval set per role, as
+ * TensorBoard's plugin has them. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_TIME_CLASS_H
 #define TT_MODEL_TABLES_ANALYSIS_TIME_CLASS_H
 
@@ -9,7 +10,8 @@ typedef enum tt_time_class { /* in order of priority: an instant counts for the 
                              TT_TIME_KERNEL, /* kernels that are no collectives */
                              TT_TIME_MEMCPY,
                              TT_TIME_MEMSET,
-                             TT_TIME_COMMUNICATION, /* collective kernels and the ranges their libraries mark on the host */
+                             TT_TIME_COMMUNICATION, /* collective kernels and the ranges their libraries mark on the
+                                                       host */
                              TT_TIME_RUNTIME,       /* runtime and driver calls */
                              TT_TIME_DATALOADER,
                              TT_TIME_CPU, /* operators and annotations; no steps, no Python frames */

@@ -1,8 +1,8 @@
 /* model/tables/communication/collectives.c - finding the collectives of a store.
  *
- * A collective is a host range that its library marks (nccl:all_reduce) with the kernels launched inside or carrying its External
- * id. Since PyTorch 2 the kernels belong to record_param_comms instead: then each kernel is a collective of its own, named by
- * the recorded metadata or by its kernel name.                                                                          */
+ * A collective is a host range that its library marks (nccl:all_reduce) with the kernels launched inside or carrying
+ * its External id. Since PyTorch 2 the kernels belong to record_param_comms instead: then each kernel is a
+ * collective of its own, named by the recorded metadata or by its kernel name. */
 #include "model/tables/communication/comm.h"
 
 #include <stdlib.h>
@@ -34,8 +34,8 @@ typedef struct builder {
     TT_VEC(uint32_t) of_ext;
     TT_VEC(sizes) sizes; /* by node */
     uint32_t marks;      /* the first nodes are marked ranges */
-    tt_row *
-        outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked range */
+    tt_row *outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked
+                      range */
 } builder;
 
 static int64_t type_size(const char *name, size_t n)
@@ -93,7 +93,8 @@ static int64_t list_elements(const char **p)
     return any ? product : 0;
 }
 
-/* Sum of the inputs: shapes "[[53120], []]", types ["float", "Int"]. TT_UNKNOWN when an input with elements has no known type. */
+/* Sum of the inputs: shapes "[[53120], []]", types ["float", "Int"]. TT_UNKNOWN when an input with elements has no
+ * known type. */
 static int64_t input_bytes(const char *shapes, const char *types)
 {
     int64_t sum = 0;
@@ -306,7 +307,8 @@ static void measure(tt_collective *c, const part *p, size_t n)
     }
 }
 
-/* Ranges to their nodes. Nodes that only enqueue are dropped, with their ranges, when kernels without a mark tell the whole story. */
+/* Ranges to their nodes. Nodes that only enqueue are dropped, with their ranges, when kernels without a mark tell
+ * the whole story. */
 static void finish(builder *b, bool own_kernels)
 {
     tt_collectives *c = b->c;

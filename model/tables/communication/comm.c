@@ -1,8 +1,8 @@
 /* model/tables/communication/comm.c - tables comm_steps, comm_wait and comm_ops.
  *
- * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any worker is the time the
- * transfer takes; what a worker spends longer it waited for the others. A scope chooses the workers that are shown; they are
- * compared with all.                                                                                                   */
+ * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any
+ * worker is the time the transfer takes; what a worker spends longer it waited for the others. A scope chooses the
+ * workers that are shown; they are compared with all. */
 #include "model/tables/communication/comm_pairs.h"
 
 #include <inttypes.h>
@@ -146,8 +146,8 @@ typedef struct shortest {
     uint32_t workers;
 } shortest;
 
-/* The stores of a span, and for each the host's range of a call compared with that of the other workers, its k-th kernel with theirs. Caller frees with
- * match_free. */
+/* The stores of a span, and for each the host's range of a call compared with that of the other workers, its k-th
+ * kernel with theirs. Caller frees with match_free. */
 static match match_span(const tt_session *s, const char *span)
 {
     match m = {0};

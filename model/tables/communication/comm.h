@@ -1,4 +1,5 @@
-/* model/tables/communication/comm.h - collectives of a store: what was called, how large, and when it occupied host and device.         */
+/* model/tables/communication/comm.h - collectives of a store: what was called, how large, and when it occupied host
+ * and device. */
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_H
 
@@ -8,7 +9,8 @@
 #include "model/trace/session.h"
 
 typedef struct tt_collective {
-    /* "nccl:all_reduce" as marked, else library and operation of the kernel; lives as long as the session, like the others */
+    /* "nccl:all_reduce" as marked, else library and operation of the kernel; lives as long as the session, like the
+     * others */
     const char *name;
     const char *group; /* process group, "" = unknown */
     const char *ranks; /* its members as the trace writes them, "" = unknown */
@@ -30,7 +32,8 @@ typedef struct tt_collectives {
     tt_arena arena;
 } tt_collectives;
 
-/* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are there. */
+/* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are
+ * there. */
 const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace);
 
 #endif

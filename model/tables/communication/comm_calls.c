@@ -1,8 +1,9 @@
-/* model/tables/communication/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting, by call and worker and in all.
+/* model/tables/communication/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting,
+ * by call and worker and in all.
  *
- * The worker that is in a collective for the shortest time came last, and what the others are in it longer they waited for it
- * (model/tables/communication/comm_pairs.h). A scope chooses the workers that are shown; they are compared with all. Of an inconclusive call it is
- * not said who came last nor how long anyone waited.                                                                   */
+ * The worker that is in a collective for the shortest time came last, and what the others are in it longer they
+ * waited for it (model/tables/communication/comm_pairs.h). A scope chooses the workers that are shown; they are
+ * compared with all. Of an inconclusive call it is not said who came last nor how long anyone waited. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static void look_away(looked_at *l)
     free(l->windows);
 }
 
-/* The visit that speaks for a call of several workers: of the one that came last, of an inconclusive call the first to start. */
+/* The visit that speaks for a call of several workers: of the one that came last, of an inconclusive call the first
+ * to start. */
 static const tt_comm_visit *speaker(const looked_at *l, const tt_comm_call *c)
 {
     return &l->p->visits[c->conclusive ? c->last : c->early];

@@ -1,10 +1,11 @@
 /* model/tables/communication/comm_clock.c - clocks of workers by the ends of their collectives.
  *
- * Calls of the same workers are one unit. The largest comes first: there a worker's offset is the median over the calls of its end minus the
- * median of all ends. From there on units that have a worker in common with what is known follow: the offsets of their other workers are
- * against the median of the aligned ends of those that are known. One median over calls of different workers would mix medians
- * that have nothing to do with each other: a clock that is far off moves the median of the calls that it is in. Where there are several
- * units, all of their calls then have their say against the aligned ends.                                              */
+ * Calls of the same workers are one unit. The largest comes first: there a worker's offset is the median over the
+ * calls of its end minus the median of all ends. From there on units that have a worker in common with what is known
+ * follow: the offsets of their other workers are against the median of the aligned ends of those that are known. One
+ * median over calls of different workers would mix medians that have nothing to do with each other: a clock that is
+ * far off moves the median of the calls that it is in. Where there are several units, all of their calls then have
+ * their say against the aligned ends. */
 #include "model/tables/communication/comm_clock.h"
 
 #include <stdlib.h>
@@ -175,7 +176,8 @@ static void set_offsets(work *w, uint32_t part)
     w->diffs.n = 0;
 }
 
-/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among themselves. */
+/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among
+ * themselves. */
 static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
 {
     int64_t end;

@@ -1,8 +1,10 @@
-/* model/tables/communication/comm_pairs.c - pairing the collectives of workers: by number, by step, by the best shift; then judging the calls.
+/* model/tables/communication/comm_pairs.c - pairing the collectives of workers: by number, by step, by the best shift;
+ * then judging the calls.
  *
- * Collectives of one operation, process group and members are a class; every worker has a sequence of them. What sequence numbers and whole
- * steps settle gives the clocks; they help to place the rest: steps of which a worker has fewer calls than most (its recording began or
- * was cut there) and runs outside of steps, each between the calls around it that are settled.                          */
+ * Collectives of one operation, process group and members are a class; every worker has a sequence of them. What
+ * sequence numbers and whole steps settle gives the clocks; they help to place the rest: steps of which a worker has
+ * fewer calls than most (its recording began or was cut there) and runs outside of steps, each between the calls
+ * around it that are settled. */
 #include "model/tables/communication/comm_pairs.h"
 
 #include <ctype.h>
@@ -59,8 +61,9 @@ static void add_visits(pairing *w, const char *span)
     p->n_visits = (uint32_t)visits.n;
 }
 
-/* What a collective does, however it is spelt: as marked on the host (nccl:_all_gather_base), in metadata (allgather), in a kernel's name
- * (ncclDevKernel_AllGather_RING_LL). A worker whose mark is lost still has the kernel. */
+/* What a collective does, however it is spelt: as marked on the host (nccl:_all_gather_base), in metadata
+ * (allgather), in a kernel's name (ncclDevKernel_AllGather_RING_LL). A worker whose mark is lost still has the
+ * kernel. */
 static tt_sid put_operation(tt_strings *texts, const char *name)
 {
     static const char *const known[] = {"allreduce", "allgather", "reducescatter", "alltoall", "broadcast"};
@@ -205,7 +208,8 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
 
 /* ---- by the best shift ---- */
 
-/* Give n visits from place `mine` the calls of m from place `other`, moved by the best shift; what has no counterpart stays as it is. */
+/* Give n visits from place `mine` the calls of m from place `other`, moved by the best shift; what has no
+ * counterpart stays as it is. */
 static void settle_by_shift(pairing *w, uint32_t mine, uint32_t n, uint32_t other, uint32_t m)
 {
     tt_shift shift = tt_best_shift(&w->view, (tt_shift_list){w->order + mine, n}, (tt_shift_list){w->order + other, m});
@@ -224,8 +228,8 @@ static void name_alone(pairing *w, uint32_t first, uint32_t n)
         if (visit(w, i)->call == TT_NONE) visit(w, i)->call = w->p->n_calls++;
 }
 
-/* The calls of a worker that are not settled yet, in runs between those that are and that the other one (m calls from place `other`) has too.
- * Without any of them the runs have no place, unless there is nothing settled at all. */
+/* The calls of a worker that are not settled yet, in runs between those that are and that the other one (m calls
+ * from place `other`) has too. Without any of them the runs have no place, unless there is nothing settled at all. */
 static void settle_runs(pairing *w, uint32_t first, uint32_t n, uint32_t other, uint32_t m, uint32_t class)
 {
     uint32_t low = 0, run = 0, settled = 0, common = 0;
@@ -309,8 +313,8 @@ static void settle(pairing *w)
     free(w->at_class);
 }
 
-/* Calls in the order in which they are first met, each with one visit of a worker at most: where steps overlap, a shift may give a call to
- * a worker that has it already. */
+/* Calls in the order in which they are first met, each with one visit of a worker at most: where steps overlap, a
+ * shift may give a call to a worker that has it already. */
 static void number_calls(tt_comm_pairs *p)
 {
     uint32_t *to = tt_malloc((p->n_calls + (size_t)1) * sizeof *to), n = 0;

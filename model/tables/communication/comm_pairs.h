@@ -1,10 +1,12 @@
-/* model/tables/communication/comm_pairs.h - which collectives of different workers are the same call, and who came last to each.
+/* model/tables/communication/comm_pairs.h - which collectives of different workers are the same call, and who came last
+ * to each.
  *
- * Calls of one operation and process group are paired by their sequence number where every one has it; else by the number of the profiler step
- * and the place in it, where most workers have as many calls in that step; else by the shift against another worker that leaves
- * the smallest spread of ends. All leave a collective together, so the worker that is in it for the shortest time came last.
- * Durations are compared, not times: clocks that differ do no harm. But ends must then agree: a call whose aligned ends differ by more than
- * the longest time in it is inconclusive, it may be several calls, or clocks may have moved.                           */
+ * Calls of one operation and process group are paired by their sequence number where every one has it; else by the
+ * number of the profiler step and the place in it, where most workers have as many calls in that step; else by the
+ * shift against another worker that leaves the smallest spread of ends. All leave a collective together, so the
+ * worker that is in it for the shortest time came last. Durations are compared, not times: clocks that differ do no
+ * harm. But ends must then agree: a call whose aligned ends differ by more than the longest time in it is
+ * inconclusive, it may be several calls, or clocks may have moved. */
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_PAIRS_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_PAIRS_H
 

@@ -20,9 +20,9 @@ typedef struct tt_shift {
     bool sure;  /* more than two pairs, a known clock or lists of one length speak for it */
 } tt_shift;
 
-/* The shift with the smallest spread of the differences of ends, or the smallest difference where the clocks of both are known. At least half
- * of the shorter list overlaps. Shifts that are as good: more overlap, then ends that are nearer. Time is linear in the lengths: every
- * shift is tried on some of its pairs, the best few on all. */
+/* The shift with the smallest spread of the differences of ends, or the smallest difference where the clocks of both
+ * are known. At least half of the shorter list overlaps. Shifts that are as good: more overlap, then ends that are
+ * nearer. Time is linear in the lengths: every shift is tried on some of its pairs, the best few on all. */
 tt_shift tt_best_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b);
 
 #endif

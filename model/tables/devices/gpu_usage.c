@@ -74,8 +74,8 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
     return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
 }
 
-/* The time that the numbers of a device refer to, and what kernels are cut to. TT_UTILIZATION_STEPS cuts nothing, but for kernels that
- * outlast the steps so far that they would be busy more than all of the time. */
+/* The time that the numbers of a device refer to, and what kernels are cut to. TT_UTILIZATION_STEPS cuts nothing,
+ * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
     const tt_trace *s = tt_query_store(q);
@@ -156,7 +156,8 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *
     if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
 }
 
-/* Kernels launched by operators themselves: what can be said about tensor cores refers to them, or by the rules to all kernels. */
+/* Kernels launched by operators themselves: what can be said about tensor cores refers to them, or by the rules to
+ * all kernels. */
 static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_name_classes *names, uint32_t i,
                        tt_gpu *gpu)
 {

@@ -1,4 +1,4 @@
-/* model/tables/devices/gpu_usage.h - how busy each device was: what table devices shows and findings judge.                           */
+/* model/tables/devices/gpu_usage.h - how busy each device was: what table devices shows and findings judge. */
 #ifndef TT_MODEL_TABLES_DEVICES_GPU_USAGE_H
 #define TT_MODEL_TABLES_DEVICES_GPU_USAGE_H
 
@@ -16,9 +16,9 @@ typedef struct tt_gpu {
 } tt_gpu;
 typedef TT_VEC(tt_gpu) tt_gpu_list;
 
-/* Devices with work in the trace, by id. The time looked at: from the start of the first complete step in scope to the end of
- * the last. Paddle traces: divided by the union of the steps on the host, and kernels are cut to it only when they would exceed it. Never
- * above 100 %. Caller frees with tt_vec_free(). */
+/* Devices with work in the trace, by id. The time looked at: from the start of the first complete step in scope to
+ * the end of the last. Paddle traces: divided by the union of the steps on the host, and kernels are cut to it only
+ * when they would exceed it. Never above 100 %. Caller frees with tt_vec_free(). */
 tt_gpu_list tt_gpus_make(const tt_query *q);
 /* The device's description, NULL. */
 const tt_device_props *tt_device_props_of(const tt_trace *s, int64_t id);

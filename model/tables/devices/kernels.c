@@ -95,7 +95,8 @@ static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
            a->shared_bytes == b->shared_bytes;
 }
 
-/* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first such. */
+/* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first
+ * such. */
 static uint32_t *launch_classes(const tt_trace *s)
 {
     uint32_t *class = tt_calloc(s->n_shapes + 1u, sizeof *class);

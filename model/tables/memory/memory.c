@@ -24,8 +24,8 @@ static const char *device_text(tt_table *t, uint64_t key)
     return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
 }
 
-/* Pair each free with the latest open allocation of the same address on the same device; the allocator's own dealings with the device
- * are another world. */
+/* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
+ * dealings with the device are another world. */
 static void pair_up(const tt_trace *s, tt_memory_links *l)
 {
     tt_groups addresses;
@@ -51,7 +51,8 @@ static void pair_up(const tt_trace *s, tt_memory_links *l)
     tt_vec_free(&open);
 }
 
-/* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was merged into. Caller frees. */
+/* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was
+ * merged into. Caller frees. */
 static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
 {
     uint32_t *who = tt_malloc((tree->n + (size_t)1) * sizeof *who);
@@ -270,8 +271,8 @@ static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
     return calls;
 }
 
-/* Records are added up at the nodes that made them, and what a node has goes on to the node around it, once: device by device, each looking
- * only at the nodes that have to do with it. */
+/* Records are added up at the nodes that made them, and what a node has goes on to the node around it, once: device
+ * by device, each looking only at the nodes that have to do with it. */
 typedef struct node_usage {
     usage sum;
     uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */

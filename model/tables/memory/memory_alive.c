@@ -1,8 +1,8 @@
 /* model/tables/memory/memory_alive.c - table memory_alive: what was allocated at one moment, by operator or one by one.
  *
- * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] is the one device to look
- * at, TT_ALIVE_DEVICE(), 0 = all. What the allocator held then and no record
- * explains was allocated before the recording, and is a row of its own, so that the rows add up to the curve.            */
+ * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] is the one
+ * device to look at, TT_ALIVE_DEVICE(), 0 = all. What the allocator held then and no record explains was allocated
+ * before the recording, and is a row of its own, so that the rows add up to the curve. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* model/tables/memory/memory_names.c - table memory_names: what each named part of the program allocates and frees, and what the
- * allocator reserves on its behalf, per place. Paddle's Memory Summary and VisualDL's memory table.                      */
+/* model/tables/memory/memory_names.c - table memory_names: what each named part of the program allocates and frees,
+ * and what the allocator reserves on its behalf, per place. Paddle's Memory Summary and VisualDL's memory table. */
 #include "model/tables/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* model/tables/operators/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of the host, and kernels
- * and copies of the device, with their memory and floating point operations.
+/* model/tables/operators/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of
+ * the host, and kernels and copies of the device, with their memory and floating point operations.
  *
- * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it. Stretches of the
- * calls are grouped side by side; their groups are then joined in order, so that the result is that of one pass.          */
+ * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it.
+ * Stretches of the calls are grouped side by side; their groups are then joined in order, so that the result is that
+ * of one pass. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/base/parallel.h"

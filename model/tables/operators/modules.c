@@ -208,7 +208,8 @@ static place_stat *stat_at(tree_build *b, uint32_t at)
     return &b->list.at[at];
 }
 
-/* What place_as_met() goes through, by node: its parts, and the device work that it launched itself, in order of the launches. */
+/* What place_as_met() goes through, by node: its parts, and the device work that it launched itself, in order of the
+ * launches. */
 typedef struct by_node {
     uint32_t *first_part, *part; /* parts of node i: part[first_part[i]] to part[first_part[i + 1]] */
     uint32_t *first_work, *work; /* likewise, indices of store->dev */

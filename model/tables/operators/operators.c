@@ -1,4 +1,5 @@
-/* model/tables/operators/operators.c - host time and launched device time of operators, by name, input shapes or call stack. */
+/* model/tables/operators/operators.c - host time and launched device time of operators, by name, input shapes or
+ * call stack. */
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/flops.h"
 #include "model/tables/table_util.h"

@@ -1,4 +1,5 @@
-/* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work launched inside, and copies. */
+/* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work
+ * launched inside, and copies. */
 #include "model/tables/analysis/call_order.h"
 #include "model/tables/analysis/device_time.h"
 #include "model/tables/analysis/name_class.h"
@@ -55,7 +56,8 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     }
 }
 
-/* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are no steps. */
+/* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are
+ * no steps. */
 static int64_t steps_total(const tt_query *q)
 {
     const tt_trace *s = tt_query_store(q);

@@ -1,4 +1,5 @@
-/* model/tables/overview/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run as a whole. */
+/* model/tables/overview/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run
+ * as a whole. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/base/parallel.h"
@@ -27,7 +28,8 @@ static const tt_column type_columns[] = {
     COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
 };
 
-/* a file has at most 255 categories: behind them come steps, and communication of host and device on top of its category */
+/* a file has at most 255 categories: behind them come steps, and communication of host and device on top of its
+ * category */
 enum { STEP_TYPE = 255, HOST_COMM, DEVICE_COMM, TYPES };
 
 typedef struct type_stat {
@@ -57,7 +59,8 @@ static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
     tt_ivs_extend(&x->busy, start, end);
 }
 
-/* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in the store. */
+/* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in
+ * the store. */
 static int type_of(const tt_trace *s, int cat)
 {
     const tt_category *c = &s->cats[cat];
@@ -185,7 +188,8 @@ static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[
     free(rank);
 }
 
-/* The order of computation: steps and what came last; or types of device work as the calls meet them, communication last. */
+/* The order of computation: steps and what came last; or types of device work as the calls meet them, communication
+ * last. */
 static void order_types(const tt_query *q, const int *type_of_cat, int order[TYPES])
 {
     uint64_t first[TYPES];

@@ -1,6 +1,8 @@
-/* model/tables/overview/run.c - facts about what was loaded: format, extent, devices, and what the profiler wrote about itself.
+/* model/tables/overview/run.c - facts about what was loaded: format, extent, devices, and what the profiler wrote about
+ * itself.
  *
- * The facts come first in a fixed order; after them every other member of the file's top level in the order of the file. */
+ * The facts come first in a fixed order; after them every other member of the file's top level in the order of the
+ * file. */
 #include "model/base/json_text.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/table_util.h"
@@ -91,7 +93,8 @@ static bool listed_elsewhere(const tt_trace *s, const char *key)
     return false;
 }
 
-/* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost the program. */
+/* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost
+ * the program. */
 static void overhead_fact(const tt_trace *s, tt_table *t)
 {
     tt_json_member m;

@@ -1,5 +1,6 @@
-/* model/tables/steps/interval.c - table interval: what lies in a marked interval, or in what is in scope, by category, device, kernel
- * or operator. Unlike the other tables it cuts what crosses an edge, so that shares of the interval's length mean something. */
+/* model/tables/steps/interval.c - table interval: what lies in a marked interval, or in what is in scope, by
+ * category, device, kernel or operator. Unlike the other tables it cuts what crosses an edge, so that shares of the
+ * interval's length mean something. */
 #include "model/tables/steps/interval.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* model/tables/steps/step_breakdown.h - the time of each step, divided among the roles.                                            */
+/* model/tables/steps/step_breakdown.h - the time of each step, divided among the roles. */
 #ifndef TT_MODEL_TABLES_STEPS_STEP_BREAKDOWN_H
 #define TT_MODEL_TABLES_STEPS_STEP_BREAKDOWN_H
 

@@ -1,5 +1,5 @@
-/* The control file: orders and records of several processes; what is torn hides nothing, what was cut is not made longer again; and
- * descriptors that are somebody else's by now are neither used nor closed. */
+/* The control file: orders and records of several processes; what is torn hides nothing, what was cut is not made
+ * longer again; and descriptors that are somebody else's by now are neither used nor closed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Damaged spools: every byte of a small one changed, cut off, taken out and put in. What is lost is the block that was hit, and nothing
- * more; what is lost is said. */
+/* Damaged spools: every byte of a small one changed, cut off, taken out and put in. What is lost is the block that
+ * was hit, and nothing more; what is lost is said. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

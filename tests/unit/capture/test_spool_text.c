@@ -1,5 +1,5 @@
-/* Every record of a spool as the JSON that it is exported and shown as: the keys of Kineto's traces, with the values of the record. And
- * what of it reaches the store. */
+/* Every record of a spool as the JSON that it is exported and shown as: the keys of Kineto's traces, with the values
+ * of the record. And what of it reaches the trace. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,7 +23,8 @@ static void put_string(file *f, uint32_t id, const char *s)
     tt_spool_add_text(&f->w, TT_SPOOL_STRING, id, NULL, s, strlen(s));
 }
 
-/* A record of its own block, and the text that is to be made of it; NULL: none, "": it is none of the store's, so nobody asks. */
+/* A record of its own block, and the text that is to be made of it; NULL: none, "": it is none of the trace's, so
+ * nobody asks. */
 static void put(file *f, unsigned type, uint32_t a, void *record, size_t size, const char *want)
 {
     tt_spool_flush(&f->w);

@@ -1,5 +1,6 @@
-/* What lies in a window, against a look at every slice: on a trace made here (long slices, crossing ones, some without duration, more
- * rows than the largest block of the index) and on the sample; and the table over everything against the tables that exist. */
+/* What lies in a window, against a look at every slice: on a trace made here (long slices, crossing ones, some
+ * without duration, more rows than the largest block of the index) and on the sample; and the table over everything
+ * against the tables that exist. */
 #include <glob.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* Merged call paths against the definition itself: the parent of every slice looked for among all slices of its track, paths as
- * texts, sums over all slices with the same path. On the sample (Python frames, operators, launches, streams) and on slices that
- * cross. */
+/* Merged call paths against the definition itself: the parent of every slice looked for among all slices of its
+ * track, paths as texts, sums over all slices with the same path. On the sample (Python frames, operators, launches,
+ * streams) and on slices that cross. */
 #include <glob.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The level of detail index against a scan over all slices, cell by cell, on random stores at many zooms. */
+/* The level of detail index against a scan over all slices, cell by cell, on random traces at many zooms. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Pages that move from one owner to the next: what was taken is writable memory of its own, what was not is untouched. */
+/* Pages that move from one owner to the next: what was taken is writable memory of its own, what was not is
+ * untouched. */
 #include "model/base/page_pool.h"
 
 #include "tests/unit/check.h"

@@ -1,5 +1,6 @@
-/* Self times of the slices of a track add up to the time that its outermost slices cover: on the sample traces, and on the traces of
- * TRACETTY_CORPUS when it is set. Where slices cross, time in two of them counts twice, so the sum may only be larger. */
+/* Self times of the slices of a track add up to the time that its outermost slices cover: on the sample traces, and
+ * on the traces of TRACETTY_CORPUS when it is set. Where slices cross, time in two of them counts twice, so the sum
+ * may only be larger. */
 #include <glob.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_session.c - order of stores, the common axis, scopes as windows. */
+/* tests/unit/model/test_session.c - order of traces, the common axis, scopes as windows. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 
@@ -67,7 +67,7 @@ static void test_scope(void)
     CHECK_INT(w.at[0].t1, 300);
     tt_windows_free(&w);
 
-    scope.has_range = true; /* on the common axis: store 3 is 4000 later */
+    scope.has_range = true; /* on the common axis: trace 3 is 4000 later */
     scope.t0 = 4250;
     scope.t1 = INT64_MAX;
     w = tt_scope_windows(s, &scope, 3);

@@ -142,7 +142,7 @@ static void test_threads(void)
     }
     for (int i = 0; i < N; i++) pthread_join(threads[i], NULL);
     for (int i = 1; i < N; i++) CHECK(r[i].got == r[0].got);
-    CHECK_INT(computed - before, 50 * 2); /* each table once for each of two stores */
+    CHECK_INT(computed - before, 50 * 2); /* each table once for each of two traces */
     fixture_session_free(s);
 }
 

@@ -1,4 +1,5 @@
-/* Tables on small traces whose right numbers can be seen with the eye: one trace for each thing that profilers get wrong. */
+/* Tables on small traces whose right numbers can be seen with the eye: one trace for each thing that profilers get
+ * wrong. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -162,7 +163,8 @@ static void crossing_and_steps(void)
     tt_session_free(s);
 }
 
-/* What operators reach, from shapes and types: a product of halves, a sum with a broadcast, one whose types nobody recorded. */
+/* What operators reach, from shapes and types: a product of halves, a sum with a broadcast, one whose types nobody
+ * recorded. */
 static void reached(void)
 {
     tt_session *s = load_text(TRACE(

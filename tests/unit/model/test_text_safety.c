@@ -1,4 +1,5 @@
-/* tests/unit/model/test_text_safety.c - nothing that could control a terminal, a spreadsheet or a JSON reader gets through. */
+/* tests/unit/model/test_text_safety.c - nothing that could control a terminal, a spreadsheet or a JSON reader gets
+ * through. */
 #include <locale.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* tests/unit/parser/test_input.c - an input with parts: files, members of an archive, any place of them; folders whose files have roles. */
+/* tests/unit/parser/test_input.c - an input with parts: files, members of an archive, any place of them; folders
+ * whose files have roles. */
 #include <zlib.h>
 
 #include "parser/input/archive.h"

@@ -1,4 +1,5 @@
-/* The whole way from text to store: formats, damage, the same store whatever the number of threads, cancelling at any moment. */
+/* The whole way from text to trace: formats, damage, the same trace whatever the number of threads, cancelling at
+ * any moment. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -31,8 +32,8 @@ static uint32_t rnd(uint32_t n)
     return (random_state >> 8) % n;
 }
 
-/* Some 30 windows: nested slices of two threads out of order, kernels, flows, memory, counters. `traps`: arrays of objects that look like
- * events, inside args. */
+/* Some 30 windows: nested slices of two threads out of order, kernels, flows, memory, counters. `traps`: arrays of
+ * objects that look like events, inside args. */
 static const char *big_file(const char *name, bool traps, uint64_t *events)
 {
     const char *path = temp_path(name);
@@ -284,7 +285,8 @@ static void test_pairs(void)
     tt_session_free(s);
 }
 
-/* A series is one of a process, a name, an id and a key; every event without a table of its own is remembered by its place. */
+/* A series is one of a process, a name, an id and a key; every event without a table of its own is remembered by its
+ * offset. */
 static void test_series(void)
 {
     tt_session *s = load_text(

@@ -1,5 +1,5 @@
-/* Paddle's traces: names, layers, places, wrapped sizes, exact starts; the wire form of its dump; starts settled by the order of the
- * file; the members of an event of a dump. */
+/* Paddle's traces: names, layers, places, wrapped sizes, exact starts; the wire form of its dump; starts settled by
+ * the order of the file; the members of an event of a dump. */
 #include <stdlib.h>
 
 #include "model/build/fix_rounded_starts.h"

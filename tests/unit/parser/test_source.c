@@ -1,5 +1,5 @@
-/* tests/unit/parser/test_source.c - sources: every kind, from files and pipes, whole and damaged, and places of the text again.
- * All inputs are made here; the expected text is known before it is compressed. */
+/* tests/unit/parser/test_source.c - sources: every kind, from files and pipes, whole and damaged, and offsets of the
+ * text again. All inputs are made here; the expected text is known before it is compressed. */
 #include "parser/input/source.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
@@ -245,7 +245,7 @@ static void check_flipped(const char *name, bytes text, bytes whole)
         while (n < (1 << 20) && tt_source_read(s, out + n, (1 << 20) - n, &got, NULL) == TT_OK && got) n += got;
         while (same < n && same < text.n && (unsigned char)out[same] == text.at[same]) same++;
         CHECK(tt_source_damage(s, &at) != NULL);
-        CHECK(same + 140000 > text.n * offset / whole.n); /* at most a block is lost before the place */
+        CHECK(same + 140000 > text.n * offset / whole.n); /* at most a block is lost before the offset */
         tt_source_close(s);
     }
     free(out);

@@ -1,4 +1,5 @@
-/* tests/unit/parser/test_string.c - decoding of JSON strings: every escape, halves of surrogates, nonsense, cut-off ends. */
+/* tests/unit/parser/test_string.c - decoding of JSON strings: every escape, halves of surrogates, nonsense, cut-off
+ * ends. */
 #include "parser/json/string.h"
 #include "tests/unit/check.h"
 

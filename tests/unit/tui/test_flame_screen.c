@@ -1,4 +1,5 @@
-/* test_flame_screen.c - the flame view on its screen: nothing of it is computed by the thread that draws; only what passes a filter. */
+/* test_flame_screen.c - the flame view on its screen: nothing of it is computed by the thread that draws; only what
+ * passes a filter. */
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"

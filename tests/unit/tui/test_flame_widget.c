@@ -1,5 +1,5 @@
-/* The picture of merged calls: what lies under every cell against the widths computed here, movement that never leaves what is shown,
- * search that meets every match once. */
+/* The picture of merged calls: what lies under every cell against the widths computed here, movement that never
+ * leaves what is shown, search that meets every match once. */
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* test_mouse.c - clicks on what a screen shows: tabs, the key bar, heads of columns, rows, names of panes. The places are found in the
- * picture, as a person finds them. */
+/* test_mouse.c - clicks on what a screen shows: tabs, the key bar, heads of columns, rows, names of panes. The
+ * places are found in the picture, as a person finds them. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tui/app/app_impl.h"
@@ -9,7 +9,7 @@
 
 static tt_canvas canvas = {.ascii = true};
 
-/* Where a text stands on the screen; false = nowhere. */
+/* Where a text stands on the screen; false = not there. */
 static bool find(const char *text, int *y, int *x)
 {
     int n = (int)strlen(text);

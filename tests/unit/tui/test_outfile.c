@@ -1,5 +1,5 @@
-/* test_outfile.c - escapes in pieces of any size, compressed and large files, several files at once, private files and those that
- * others put in the way. What commands do with files is in tests/cli/outputs.py. */
+/* test_outfile.c - escapes in pieces of any size, compressed and large files, several files at once, private files
+ * and those that others put in the way. What commands do with files is in tests/cli/outputs.py. */
 #include "model/base/mem.h"
 #include "parser/json/escape.h"
 #include "tests/unit/check.h"
@@ -133,7 +133,7 @@ static void test_fresh(void)
     CHECK(!tt_outfile_open(path, TT_OUTFILE_FRESH, NULL, &err));
 }
 
-/* Nothing waits for a FIFO, reads without end, or writes into what is no regular file. */
+/* Nothing waits for a FIFO, reads without end, or writes into anything but a regular file. */
 static void test_state(void)
 {
     struct stat st;

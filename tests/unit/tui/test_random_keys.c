@@ -1,6 +1,8 @@
-/* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever size of the
- * terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses the same keys.
- *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on each of the samples and of the traces of TRACETTY_CORPUS */
+/* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever
+ * size of the terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses
+ * the same keys.
+ *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on each of the samples and of the traces of
+ *     TRACETTY_CORPUS */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"

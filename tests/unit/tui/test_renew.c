@@ -1,5 +1,5 @@
-/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is replaced by a session that
- * knows more and begins earlier. */
+/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is
+ * replaced by a session that knows more and begins earlier. */
 #include "model/trace/imported.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
@@ -11,7 +11,8 @@
 
 enum { KERNELS = 8 };
 
-/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is being written. */
+/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is
+ * being written. */
 static const char *write_trace(bool half)
 {
     static char text[1 << 20];
@@ -149,7 +150,8 @@ static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
     return s;
 }
 
-/* A table that the trace brings is found by name, stays when the session is replaced, and goes with a session that does not have it. */
+/* A table that the trace brings is found by name, stays when the session is replaced, and goes with a session that
+ * does not have it. */
 static void test_imported(void)
 {
     tt_app *a = begin(with_table(load(write_trace(true)), "data_queues", 3));

@@ -1,4 +1,5 @@
-/* test_ruler.c - the ruler: columns and their edges belong together, ticks say times that are there, marks stay in the axis. */
+/* test_ruler.c - the ruler: columns and their edges belong together, ticks say times that are there, marks stay in
+ * the axis. */
 #include "tests/unit/check.h"
 #include "tui/widgets/ruler.h"
 

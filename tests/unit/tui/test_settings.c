@@ -1,4 +1,5 @@
-/* test_settings.c - the settings file, `:set`, keyboards, completion, and what is remembered from session to session. */
+/* test_settings.c - the settings file, `:set`, keyboards, completion, and what is remembered from session to
+ * session. */
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"

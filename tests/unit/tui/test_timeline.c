@@ -11,7 +11,7 @@
 
 enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
-/* ---- a store by hand ---- */
+/* ---- a trace by hand ---- */
 
 static uint32_t process(tt_trace *s, const char *pid, const char *name, int32_t device)
 {
@@ -149,7 +149,8 @@ static void test_rows(void)
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
-    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams; the idle thread is hidden */
+    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams; the idle thread is
+     * hidden */
     CHECK_INT(t->lines.n, 8);
     char *picture = screen(t, 20, 80, false, false);
     if (getenv("SHOW")) {

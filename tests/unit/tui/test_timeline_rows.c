@@ -1,4 +1,5 @@
-/* Rows of the timeline drawn by one thread and by several: the same picture; highlighted cells against a scan over all slices. */
+/* Rows of the timeline drawn by one thread and by several: the same picture; highlighted cells against a scan over
+ * all slices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
