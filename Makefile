@@ -106,7 +106,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
 # the library that recorded processes load: libc only, everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
-CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared,$(call in,capture/$(d))))
+CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
 .PHONY: all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help

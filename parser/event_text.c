@@ -6,7 +6,7 @@
 
 #include "parser/input/format.h"
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 #include "parser/json/string.h"
 
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 
 #include "parser/chrome/reader.h"
-#include "parser/input/archive.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
+#include "parser/source/archive.h"
 
 #define HEAD 4096
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})

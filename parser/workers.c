@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/json_text.h"
 #include "model/build/split.h"
+#include "model/text/json_text.h"
 #include "parser/input/discover.h"
 #include "parser/json/string.h"
 

@@ -104,7 +104,7 @@ EXPORT int tracetty_step(int64_t samples)
 EXPORT int tracetty_range_push_cat(const char *name, const char *cat)
 {
     if (!name || !begin_call()) return -1;
-    tt_range_push(&(tt_label){.name = name, .len = strlen(name), .cat = category(cat)});
+    tt_range_push(&(tt_event_label){.name = name, .len = strlen(name), .cat = category(cat)});
     tt_exit();
     return 0;
 }
@@ -122,7 +122,7 @@ EXPORT int tracetty_range_pop(void)
 EXPORT uint64_t tracetty_range_start(const char *name)
 {
     if (!name || !begin_call()) return 0;
-    uint64_t id = tt_range_start(&(tt_label){.name = name, .len = strlen(name), .cat = -1});
+    uint64_t id = tt_range_start(&(tt_event_label){.name = name, .len = strlen(name), .cat = -1});
     tt_exit();
     return id;
 }
@@ -138,7 +138,7 @@ EXPORT int tracetty_range_end(uint64_t id)
 EXPORT int tracetty_mark(const char *name)
 {
     if (!name || !begin_call()) return -1;
-    tt_mark(&(tt_label){.name = name, .len = strlen(name), .cat = -1});
+    tt_mark(&(tt_event_label){.name = name, .len = strlen(name), .cat = -1});
     tt_exit();
     return 0;
 }

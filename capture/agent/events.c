@@ -56,7 +56,7 @@ static bool is_capture_range(const tt_recorder *r, const char *name, size_t len)
 }
 
 /* Intern the name as it is shown. */
-static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_label *l, size_t len)
+static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_event_label *l, size_t len)
 {
     char whole[1024];
     const tt_name *d = l->domain;
@@ -71,7 +71,7 @@ static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_label *l, si
 
 /* ---- what programs call ---- */
 
-void tt_range_push(const tt_label *l)
+void tt_range_push(const tt_event_label *l)
 {
     const char *name = l->name;
     size_t len = l->len;
@@ -136,7 +136,7 @@ int tt_range_pop(void)
 #define PAIR_STEP (UINT64_C(1) << 63)
 #define PAIR_KEPT (UINT64_C(1) << 62)
 
-uint64_t tt_range_start(const tt_label *l)
+uint64_t tt_range_start(const tt_event_label *l)
 {
     const char *name = l->name;
     size_t len = l->len;
@@ -168,7 +168,7 @@ void tt_range_end(uint64_t id)
     if (id & PAIR_STEP) tt_recording_state_step_end(r, t, ts, false);
 }
 
-void tt_mark(const tt_label *l)
+void tt_mark(const tt_event_label *l)
 {
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;

@@ -6,17 +6,17 @@
 
 /* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as
  * "domain:name"; steps and the capture range are known by the name alone. */
-typedef struct tt_label {
+typedef struct tt_event_label {
     const char *name;
     size_t len;
     const tt_name *domain;
     int cat; /* -1: by the name */
-} tt_label;
-void tt_range_push(const tt_label *l);
+} tt_event_label;
+void tt_range_push(const tt_event_label *l);
 int tt_range_pop(void); /* depth after it, -1 = there was none */
-uint64_t tt_range_start(const tt_label *l);
+uint64_t tt_range_start(const tt_event_label *l);
 void tt_range_end(uint64_t id);
-void tt_mark(const tt_label *l);
+void tt_mark(const tt_event_label *l);
 void tt_counter(const char *name, size_t len, double value);
 void tt_name_thread(uint32_t tid, const char *name, size_t len);
 void tt_recorder_step(int64_t samples);

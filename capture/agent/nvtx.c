@@ -103,20 +103,23 @@ static void read_message(const attributes *a, message *m)
 
 /* ---- marks and ranges ---- */
 
-static tt_label plain(const char *s) { return (tt_label){.name = s ? s : "", .len = s ? strlen(s) : 0, .cat = -1}; }
+static tt_event_label plain(const char *s)
+{
+    return (tt_event_label){.name = s ? s : "", .len = s ? strlen(s) : 0, .cat = -1};
+}
 
-static tt_label wide(const wchar_t *s, char out[WIDE_MOST])
+static tt_event_label wide(const wchar_t *s, char out[WIDE_MOST])
 {
     size_t n = narrow(s, out, WIDE_MOST);
-    return (tt_label){.name = out, .len = n, .cat = -1};
+    return (tt_event_label){.name = out, .len = n, .cat = -1};
 }
 
 /* domain: a handle of ours, NULL = the default one */
-static tt_label full(const void *domain, const attributes *a, message *m)
+static tt_event_label full(const void *domain, const attributes *a, message *m)
 {
     read_message(a, m);
     const tt_name *d = domain ? tt_intern_at(&tt_recorder_get()->names, handle_id(domain)) : NULL;
-    return (tt_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
+    return (tt_event_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
 }
 
 /* A call does nothing in a signal handler that interrupted another one: tt_enter(). */
@@ -125,11 +128,11 @@ static void domain_mark_ex(const void *d, const attributes *a)
 {
     message m;
     if (!tt_enter()) return;
-    tt_label l = full(d, a, &m);
+    tt_event_label l = full(d, a, &m);
     tt_mark(&l);
     tt_exit();
 }
-static void mark(const tt_label *l)
+static void mark(const tt_event_label *l)
 {
     if (!tt_enter()) return;
     tt_mark(l);
@@ -138,25 +141,25 @@ static void mark(const tt_label *l)
 static void mark_ex(const attributes *a) { domain_mark_ex(NULL, a); }
 static void mark_a(const char *s)
 {
-    tt_label l = plain(s);
+    tt_event_label l = plain(s);
     mark(&l);
 }
 static void mark_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_label l = wide(s, t);
+    tt_event_label l = wide(s, t);
     mark(&l);
 }
 static uint64_t domain_start_ex(const void *d, const attributes *a)
 {
     message m;
     if (!tt_enter()) return 0;
-    tt_label l = full(d, a, &m);
+    tt_event_label l = full(d, a, &m);
     uint64_t id = tt_range_start(&l);
     tt_exit();
     return id;
 }
-static uint64_t start(const tt_label *l)
+static uint64_t start(const tt_event_label *l)
 {
     if (!tt_enter()) return 0;
     uint64_t id = tt_range_start(l);
@@ -166,13 +169,13 @@ static uint64_t start(const tt_label *l)
 static uint64_t start_ex(const attributes *a) { return domain_start_ex(NULL, a); }
 static uint64_t start_a(const char *s)
 {
-    tt_label l = plain(s);
+    tt_event_label l = plain(s);
     return start(&l);
 }
 static uint64_t start_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_label l = wide(s, t);
+    tt_event_label l = wide(s, t);
     return start(&l);
 }
 static void end(uint64_t id)
@@ -185,12 +188,12 @@ static int domain_push_ex(const void *d, const attributes *a)
 {
     message m;
     if (!tt_enter()) return 0;
-    tt_label l = full(d, a, &m);
+    tt_event_label l = full(d, a, &m);
     tt_range_push(&l);
     tt_exit();
     return 0;
 }
-static int push(const tt_label *l)
+static int push(const tt_event_label *l)
 {
     if (!tt_enter()) return 0;
     tt_range_push(l);
@@ -200,13 +203,13 @@ static int push(const tt_label *l)
 static int push_ex(const attributes *a) { return domain_push_ex(NULL, a); }
 static int push_a(const char *s)
 {
-    tt_label l = plain(s);
+    tt_event_label l = plain(s);
     return push(&l);
 }
 static int push_w(const wchar_t *s)
 {
     char t[WIDE_MOST];
-    tt_label l = wide(s, t);
+    tt_event_label l = wide(s, t);
     return push(&l);
 }
 static int pop(void)

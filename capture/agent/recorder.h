@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "capture/agent/intern.h"
-#include "capture/agent/spool_writer.h"
 #include "capture/shared/control_file.h"
+#include "capture/spool/intern.h"
+#include "capture/spool/spool_writer.h"
 
 /* ---- events ---- */
 

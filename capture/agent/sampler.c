@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/agent/cpu_limit.h"
 #include "capture/agent/nvml.h"
 #include "capture/agent/write_records.h"
+#include "capture/shared/cpu_limit.h"
 #include "capture/shared/files.h"
 
 enum { MACHINE_TEXT = 512 }; /* the first line of /proc/stat */

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture/agent/memory.h"
+#include "capture/spool/memory.h"
 
 static __thread tt_thread *self __attribute__((tls_model("initial-exec")));
 

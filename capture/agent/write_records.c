@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "capture/agent/memory.h"
+#include "capture/spool/memory.h"
 
 static void write_name(tt_recorder *r, const tt_name *n)
 {

@@ -16,12 +16,12 @@
 #include <unistd.h>
 
 #include "capture/agent/cupti.h"
-#include "capture/agent/memory.h"
 #include "capture/agent/recording_state.h"
 #include "capture/agent/report_progress.h"
 #include "capture/agent/sampler.h"
 #include "capture/agent/threads.h"
 #include "capture/agent/write_records.h"
+#include "capture/spool/memory.h"
 
 enum { PASS_MS = 50, OPEN_AFTER_NS = 1000000000 };
 

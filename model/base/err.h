@@ -2,7 +2,7 @@
  *
  * A function that can fail on bad input returns a tt_status and, when the caller passed a tt_err, fills it in.
  * The text names the path, the offset and the remedy; it may hold bytes of the input, so every output
- * path prints it through the sanitiser (model/base/text_safety.h). */
+ * path prints it through the sanitiser (model/text/text_safety.h). */
 #ifndef TT_MODEL_BASE_ERR_H
 #define TT_MODEL_BASE_ERR_H
 

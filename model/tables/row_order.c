@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/regex.h"
 #include "model/tables/table.h"
+#include "model/text/regex.h"
 
 typedef struct item {
     uint64_t key;

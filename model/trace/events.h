@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/base/strings.h"
+#include "model/text/strings.h"
 
 typedef uint32_t tt_row; /* index of a slice */
 #define TT_NONE UINT32_MAX

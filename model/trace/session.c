@@ -8,7 +8,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
-#include "model/base/text_order.h"
+#include "model/text/text_order.h"
 #include "model/trace/analysis_cache.h"
 
 static int by_worker_span(const void *a, const void *b)

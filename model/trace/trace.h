@@ -15,7 +15,7 @@
 
 #include "model/base/err.h"
 #include "model/base/problems.h"
-#include "model/base/strings.h"
+#include "model/text/strings.h"
 #include "model/trace/events.h"
 #include "model/trace/rules.h"
 

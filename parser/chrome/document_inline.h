@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 #include "parser/chrome/document.h"
 #include "parser/json/number.h"
 

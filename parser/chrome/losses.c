@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 
 void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/strings.h"
+#include "model/text/strings.h"
 #include "parser/json/number.h"
 #include "parser/json/scan.h"
 #include "parser/json/string.h"

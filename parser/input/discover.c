@@ -4,10 +4,10 @@
  * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
  * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice. */
 #include "parser/input/discover.h"
-#include "model/base/text_order.h"
-#include "parser/input/archive.h"
+#include "model/text/text_order.h"
 #include "parser/input/folder.h"
 #include "parser/input/names.h"
+#include "parser/source/archive.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/input/archive.h"
+#include "parser/source/archive.h"
 
 typedef struct part {
     char *role, *path, *member;

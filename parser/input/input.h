@@ -8,7 +8,7 @@
 #ifndef TT_PARSER_INPUT_INPUT_H
 #define TT_PARSER_INPUT_INPUT_H
 
-#include "parser/input/source.h"
+#include "parser/source/source.h"
 
 #define TT_INPUT_FILE ""
 /* A compressed part is unpacked into memory for tt_input_read_at() up to this many bytes. */

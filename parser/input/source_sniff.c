@@ -3,7 +3,7 @@
  * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read
  * stand in the table of formats (format.h). Every refusal says what to do, with a command that can be pasted where
  * there is one. */
-#include "parser/input/source_impl.h"
+#include "parser/source/source_impl.h"
 
 #include "parser/input/discover.h"
 #include "parser/input/format.h"

@@ -2,7 +2,7 @@
 #ifndef TT_PARSER_INPUT_TWINS_H
 #define TT_PARSER_INPUT_TWINS_H
 
-#include "parser/input/source.h"
+#include "parser/source/source.h"
 
 typedef struct tt_twin_hooks {
     /* A new source of the file that trace i was read from; an error: nothing can be said of it. */

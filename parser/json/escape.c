@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 /* Bytes at the beginning of p that are handed on as they are: up to a control, or a character that the text cuts
  * off. */

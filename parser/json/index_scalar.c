@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/base/json_text.h"
-#include "model/base/text_safety.h"
+#include "model/text/json_text.h"
+#include "model/text/text_safety.h"
 
 struct string_faults {
     bool utf8, control, quote;

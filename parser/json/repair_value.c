@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "parser/json/number.h"
 #include "parser/json/scan.h"
 #include "parser/json/string.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "parser/json/number.h"
 #include "parser/json/string.h"
 

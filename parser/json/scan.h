@@ -1,8 +1,8 @@
-/* parser/json/scan.h - what is valid JSON. Pure; any thread; O(length). Walking through it: model/base/json_text.h. */
+/* parser/json/scan.h - what is valid JSON. Pure; any thread; O(length). Walking through it: model/text/json_text.h. */
 #ifndef TT_PARSER_JSON_SCAN_H
 #define TT_PARSER_JSON_SCAN_H
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 
 enum { TT_JSON_DEEPEST = 200 }; /* levels that other tools still read */
 

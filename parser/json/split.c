@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 
 bool tt_looks_like_event(const char *p, const char *end)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 static int hex_digit(char c)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 enum { MAX_DEPTH = 64 };
 

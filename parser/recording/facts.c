@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/base/demangle.h"
+#include "model/text/demangle.h"
 #include "parser/recording/facts.h"
 
 /* ---- records ---- */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/demangle.h"
-#include "model/base/text_safety.h"
+#include "model/text/demangle.h"
+#include "model/text/text_safety.h"
 #include "parser/chrome/document.h"
 #include "parser/chrome/losses.h"
 #include "parser/json/string.h"

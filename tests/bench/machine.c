@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "parser/input/source.h"
+#include "parser/source/source.h"
 
 static double now(void)
 {

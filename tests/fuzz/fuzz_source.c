@@ -1,7 +1,7 @@
 // Fuzz target: bytes as a compressed or plain file. The text is the same in any pieces, after a rewind, and read
 // again at any offset; of damaged data only as much is asked as a decoder can promise: what a copy from in front of
 // its beginning gives may be anything.
-#include "parser/input/source.h"
+#include "parser/source/source.h"
 #include "tests/fuzz/common.h"
 
 enum { MOST = 1 << 20 };

@@ -2,7 +2,7 @@
 #ifndef TT_TESTS_FUZZ_SCREEN_H
 #define TT_TESTS_FUZZ_SCREEN_H
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tests/fuzz/common.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/dump.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 const tt_command_info tt_commands[TT_CMD_COUNT_] = {
 #define X(id, name, args, function, shown, help) {name, args, help, function, shown},

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tui/args/open_session.h"
 
 static const char *level_name(tt_problem_level l)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "capture/launcher/launch.h"
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tui/args/cli.h"
 
 enum { STATUS = TT_ORDER_COUNT_ }; /* its place among the words */

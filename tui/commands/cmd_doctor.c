@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "capture/launcher/doctor.h"
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "parser/json/index_simd.h"
 #include "tui/args/cli.h"
 

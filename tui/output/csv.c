@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tui/output/writers.h"
 
 static void put_text(FILE *f, const char *s, bool guard)

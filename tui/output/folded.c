@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_order.h"
-#include "model/base/text_safety.h"
+#include "model/text/text_order.h"
+#include "model/text/text_safety.h"
 #include "tui/files/outfile.h"
 #include "tui/output/export_trace.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 enum { MOST_COLUMNS = 8, CALLS_WIDTH = 6, STAT_WIDTH = 40 };
 

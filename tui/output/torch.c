@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 enum { MOST_COLUMNS = 20, USUAL_WIDTH = 12, NAME_MOST = 55, SHAPES_MOST = 80, SOURCE_MOST = 75 };
 

@@ -19,7 +19,7 @@
 
 #include "model/base/clock.h"
 #include "model/base/mem.h"
-#include "model/base/text_order.h"
+#include "model/text/text_order.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
 #include "parser/load.h"

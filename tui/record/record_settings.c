@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 static tt_status bad(tt_err *err, const char *option, const char *value, const char *want)
 {

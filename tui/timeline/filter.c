@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/regex.h"
+#include "model/text/regex.h"
 #include "tui/timeline/timeline.h"
 #include "tui/widgets/theme.h"
 

@@ -2,7 +2,7 @@
  *
  * Views draw on a canvas and never talk to a terminal; back ends (tui/term/term.h, tui/app/dump.h) show it. A canvas
  * may be a window into another one. Coordinates are (y, x) from 0; everything outside is clipped. Text is UTF-8 from
- * anywhere: what could control a terminal is replaced on its way in (model/base/text_safety.h), so a cell never
+ * anywhere: what could control a terminal is replaced on its way in (model/text/text_safety.h), so a cell never
  * holds a control character. Cost of every call is O(cells touched). No allocation after tt_canvas_resize(). */
 #ifndef TT_TUI_WIDGETS_CANVAS_H
 #define TT_TUI_WIDGETS_CANVAS_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tui/widgets/theme.h"
 
 typedef struct tt_cellc { /* 8 bytes */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 
 static const struct {
     const char *name;

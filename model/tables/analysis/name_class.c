@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/base/text_order.h"
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/tensor_core.h"
+#include "model/text/text_order.h"
 #include "model/trace/analysis_cache.h"
 
 static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/json_text.h"
+#include "model/text/json_text.h"
 #include "model/trace/trace.h"
 
 /* The inside of the list at p, walked with tt_json_item(); NULL when it is none. */

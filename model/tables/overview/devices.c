@@ -1,7 +1,7 @@
 /* model/tables/overview/devices.c - one row per device that did something, and for Paddle the processor as its
  * profiler measured it. */
-#include "model/base/json_text.h"
 #include "model/tables/devices/gpu_usage.h"
+#include "model/text/json_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <stdbool.h>
 
-#include "capture/agent/cpu_limit.h"
+#include "capture/shared/cpu_limit.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 

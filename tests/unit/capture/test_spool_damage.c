@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/agent/spool_writer.h"
+#include "capture/spool/spool_writer.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/agent/spool_writer.h"
+#include "capture/spool/spool_writer.h"
 #include "parser/chrome/losses.h"
 #include "parser/load.h"
 #include "parser/recording/facts.h"

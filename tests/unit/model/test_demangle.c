@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "model/base/demangle.h"
+#include "model/text/demangle.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

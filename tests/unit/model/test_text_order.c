@@ -1,5 +1,5 @@
 /* Names in their natural order, and their endings. */
-#include "model/base/text_order.h"
+#include "model/text/text_order.h"
 
 #include "tests/unit/check.h"
 

@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

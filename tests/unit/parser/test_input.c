@@ -2,9 +2,9 @@
  * whose files have roles. */
 #include <zlib.h>
 
-#include "parser/input/archive.h"
 #include "parser/input/folder.h"
 #include "parser/input/input.h"
+#include "parser/source/archive.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 

@@ -1,6 +1,6 @@
 /* tests/unit/parser/test_source.c - sources: every kind, from files and pipes, whole and damaged, and offsets of the
  * text again. All inputs are made here; the expected text is known before it is compressed. */
-#include "parser/input/source.h"
+#include "parser/source/source.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 #include "tests/unit/tempdir.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/text_safety.h"
+#include "model/text/text_safety.h"
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tui/timeline/detail.h"
