@@ -1,5 +1,5 @@
 /* The walker reads the text as for a store, but what it reads goes to a sink, which mends every piece and writes it:
- * see repair.h. */
+ * see repair_file.h. */
 #include "parser/repair_file.h"
 
 #include <errno.h>

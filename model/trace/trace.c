@@ -1,4 +1,4 @@
-/* Reading a finished store: see store.h. */
+/* Reading a finished store: see trace.h. */
 #include "model/trace/trace.h"
 
 #include "model/trace/imported.h"

@@ -4,7 +4,7 @@
  * immutable from tt_build_finish() on: any number of threads may read it without a lock.
  *
  * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
- * (start, -duration, as ties.c says); track t owns rows [first, first + n). Everything that is no slice (flows,
+ * (start, -duration, as equal_times.c says); track t owns rows [first, first + n). Everything that is no slice (flows,
  * instants, counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
  * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44
  * bytes. */

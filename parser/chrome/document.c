@@ -1,5 +1,5 @@
 /* The structure of a trace document: the top-level object or list, the event list, what to do when it is broken. See
- * walk.h. Everything moves over the index of the window (w->at); a place behind its end is the sentinel w->n. */
+ * document.h. Everything moves over the index of the window (w->at); a place behind its end is the sentinel w->n. */
 #include "parser/chrome/document.h"
 
 #include <stdlib.h>

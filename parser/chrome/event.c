@@ -1,4 +1,4 @@
-/* One event: its members, then what its phase makes of it. See walk.h. */
+/* One event: its members, then what its phase makes of it. See document.h. */
 #include <string.h>
 
 #include "parser/chrome/document_inline.h"

@@ -1,4 +1,4 @@
-// simdjson's stage 1 as a C function: see simd_index.h. The only C++ of the project.
+// simdjson's stage 1 as a C function: see index_simd.h. The only C++ of the project.
 #include "parser/json/index_simd.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* Values of Paddle's protobuf dump as text: see paddle_pb.h; and the members of one event, for a person to look at. */
+/* Values of Paddle's protobuf dump as text: see node.h; and the members of one event, for a person to look at. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Fields of protocol buffers: see pbwire.h. */
+/* Fields of protocol buffers: see wire.h. */
 #include "parser/paddle_pb/wire.h"
 
 #include <string.h>

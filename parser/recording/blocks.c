@@ -1,4 +1,4 @@
-/* The blocks of a spool, one after another. See spool_read.h.
+/* The blocks of a spool, one after another. See reader_internal.h.
  *
  * Behind a damaged block the next good one is looked for: by its magic, with a number that comes later, and only
  * with the right checksum. So damage costs the block that it hits, and a file that ends too early its last one. */

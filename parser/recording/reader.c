@@ -1,4 +1,4 @@
-/* The recorder's spool files into a store: block by block (spool_blocks.c), and record by record straight into the
+/* The recorder's spool files into a store: block by block (blocks.c), and record by record straight into the
  * builder. */
 
 #include <stdio.h>

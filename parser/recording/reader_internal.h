@@ -1,5 +1,5 @@
-/* parser/recording/reader_internal.h - what the parts of the spool's reader share: the file (spool.c), its records
- * (spool_records.c), and what is made of them at the end (spool_project.c). Private to them. */
+/* parser/recording/reader_internal.h - what the parts of the spool's reader share: the file (reader.c), its records
+ * (records.c), and what is made of them at the end (gpu_ranges.c). Private to them. */
 #ifndef TT_PARSER_RECORDING_READER_INTERNAL_H
 #define TT_PARSER_RECORDING_READER_INTERNAL_H
 
@@ -64,12 +64,12 @@ typedef struct spool {
     uint64_t told;
 } spool;
 
-/* ---- spool_blocks.c ---- */
+/* ---- blocks.c ---- */
 /* The records of the next good block: *len bytes in s->in behind the header at s->place, until the next call. False:
  * there is none. What was lost in between is counted in the header's problems. */
 bool tt_spool_next_block(spool *s, uint32_t *len);
 
-/* ---- spool_records.c: a record into the builder; place: of the record in the file ---- */
+/* ---- records.c: a record into the builder; place: of the record in the file ---- */
 void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset);
 /* False: of a type that is none of these. */
 bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t offset);
@@ -90,7 +90,7 @@ void tt_spool_label_tracks(spool *s);
  * in microseconds. */
 char *tt_spool_recording_json(const spool *s);
 
-/* ---- spool_project.c ---- */
+/* ---- gpu_ranges.c ---- */
 /* Which range each call was made in (facts.launchers), and the ranges of host threads on the streams: from the first
  * to the last piece of device work that each launched there (facts.shades, and slices of the builder). */
 void tt_spool_gpu_ranges(spool *s);

@@ -1,4 +1,4 @@
-/* The records of a spool, each into the builder. See spool_read.h.
+/* The records of a spool, each into the builder. See reader_internal.h.
  *
  * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known at
  * the end only. */

@@ -1,7 +1,7 @@
 """Binary traces from text, for the cases of check.py.
 
 NAME.pb.json becomes NAME.pb, a protobuf message: a list of [field, value], where a value is a whole number, a text, {"float": x}, or a message.
-NAME.ttspool.json becomes NAME.ttspool, a recording (capture/spool.h): a list of objects, each a record with its members, times in microseconds
+NAME.ttspool.json becomes NAME.ttspool, a recording (capture/format/spool.h): a list of objects, each a record with its members, times in microseconds
 after the first. Members that are not there are 0."""
 import json
 import os
@@ -62,7 +62,7 @@ def text(kind, a, data):
 
 
 def checksum(data):
-    """tt_spool_sum() of capture/spool.h."""
+    """tt_spool_sum() of capture/format/spool.h."""
     a, mask = 0x9E3779B97F4A7C15 ^ len(data), (1 << 64) - 1
     for (word,) in struct.iter_unpack("=Q", data):
         a = (a ^ word) * 0xFF51AFD7ED558CCD & mask

@@ -131,7 +131,7 @@ void tt_app_pick_store(tt_app *a);
 void tt_picker_close(tt_picker *p);
 bool tt_picker_key(tt_app *a, tt_key k);
 void tt_picker_draw(tt_picker *p, tt_canvas *c);
-/* screen_help.c */
+/* help.c */
 void tt_help_draw(tt_app *a, tt_canvas *c);
 bool tt_help_key(tt_app *a, tt_key k);
 bool tt_help_find(tt_app *a, const char *text, int dir);

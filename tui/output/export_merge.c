@@ -1,4 +1,4 @@
-/* tui/output/export_merge.c - pids, ids and times of an event's text changed, all else as it was. See export_move.h. */
+/* tui/output/export_merge.c - pids, ids and times of an event's text changed, all else as it was. See export_merge.h. */
 #include "tui/output/export_merge.h"
 
 #include <inttypes.h>

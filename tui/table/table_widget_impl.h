@@ -102,14 +102,14 @@ struct tt_table_view {
     bool has_wanted;
 };
 
-/* table_view.c */
+/* table_widget.c */
 /* Sort and filter again; recompute: from new rows. */
 void tt_table_view_ask(tt_table_view *v, bool recompute);
 uint32_t tt_table_name_col(const tt_table *t); /* what rows are called: name, else operator, else the first text but
                                                   worker and span; TT_NONE = no text */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
-/* table_tree.c */
+/* tree.c */
 /* The column that says how deep a row lies, when rows are in the order of a tree; TT_NONE = they are not. */
 uint32_t tt_table_depth_col(const tt_table_view *v);
 uint64_t tt_table_row_key(const tt_table *t, uint32_t row); /* of a row of a tree, by its path */
@@ -118,10 +118,10 @@ bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t depth_col);
 /* Take the insides of folded rows out of the rows in table order. */
 void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows);
 bool tt_table_act_on_tree(tt_table_view *v, tt_action a); /* false = not one of its actions */
-/* table_slices.c */
+/* drill.c */
 tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name);
 tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_drilldown *o);
-/* table_draw.c */
+/* draw.c */
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);
 /* Text of a cell as shown: raw for strings. */
@@ -150,7 +150,7 @@ uint32_t tt_table_line_at(const tt_table_view *v, int y);
 /* A column whose sum means something. */
 bool tt_table_adds_up(const tt_column *c);
 
-/* table_columns.c - which columns, in which order; marked rows; the table as it is shown */
+/* columns.c - which columns, in which order; marked rows; the table as it is shown */
 uint32_t tt_table_col_at(const tt_table_view *v, uint32_t place);
 void tt_table_columns_reset(tt_table_view *v);
 bool tt_table_menu_act(tt_table_view *v, tt_action a);
@@ -167,19 +167,19 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap);
 tt_table *tt_table_shown(const tt_table_view *v);
 void tt_table_shown_free(tt_table *t);
 
-/* table_related.c - the other side of a row */
+/* related.c - the other side of a row */
 /* The table it is read from, NULL = there is none for this one. Any thread. */
 const tt_table *tt_table_related_get(tt_session *s, const tt_table_desc *desc, const tt_scope *scope,
                                      const tt_options *o);
 int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y); /* the lines used, 0 or 1 */
 
-/* table_keep.c - what stays when rows come anew */
+/* state.c - what stays when rows come anew */
 uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row); /* the same in the next table */
 void tt_table_keep(tt_table_view *v);                                              /* before v->table goes */
 uint32_t tt_table_keep_apply(tt_table_view *v); /* v->table is a new one: the row that was selected, TT_NONE */
 void tt_table_keep_free(tt_table_view *v);
 
-/* table_stats.c - statistics of the sorted column */
+/* statistics.c - statistics of the sorted column */
 enum { TT_STATS_LINES = 3 };
 void tt_table_stats_draw(tt_table_view *v, tt_canvas *c);
 

@@ -374,7 +374,7 @@ static int by_node(const void *a, const void *b)
     return (x->t0 > y->t0) - (x->t0 < y->t0);
 }
 
-/* So that the owner of a merged node is one step away: see hosttree.h. */
+/* So that the owner of a merged node is one step away: see call_tree.h. */
 static void shorten(tt_call_tree *t)
 {
     for (uint32_t i = 0; i < t->n; i++)

@@ -1,6 +1,6 @@
 /* model/tables/analysis/comm_names.h - which host ranges and kernels are communication, and of which library.
  *
- * One table of patterns in commnames.c; adding a library is one line there. A user adds patterns, separated by
+ * One table of patterns in comm_names.c; adding a library is one line there. A user adds patterns, separated by
  * commas, in the environment variable TT_COMM_VARIABLE: "my_ring_kernel,mylib:" - what ends in a colon is the
  * beginning of a host range, the others are a part of a kernel's name in any case; their library is "custom". No
  * function allocates or keeps state. */

@@ -1,4 +1,4 @@
-/* test_memory_series.c - staircases of memory, and what was alive at a moment. */
+/* test_memory_curve.c - staircases of memory, and what was alive at a moment. */
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
 #include "parser/load.h"

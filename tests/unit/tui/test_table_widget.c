@@ -1,4 +1,4 @@
-/* test_table_view.c - the table widget driven with keys over a table made by hand, and looked at as text. */
+/* test_table_widget.c - the table widget driven with keys over a table made by hand, and looked at as text. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tui/app/app_impl.h"
