@@ -38,7 +38,7 @@ struct tt_load {
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
-    tt_file_ids inputs;        /* complete before the first store is there */
+    tt_file_ids inputs;        /* complete before the first trace is there */
     TT_VEC(tt_trace *) traces; /* of files that are done */
     TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
     tt_strings spans;          /* WORKER/SPAN of each */
@@ -118,7 +118,7 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     return trace;
 }
 
-typedef struct parts { /* the stores that were made of a file */
+typedef struct parts { /* the traces that were made of a file */
     tt_trace **at;
     uint32_t n;
 } parts;

@@ -1,4 +1,4 @@
-/* The walker reads the text as for a store, but what it reads goes to a sink, which mends every piece and writes it:
+/* The parser reads the text as for a trace, but what it reads goes to a sink, which mends every piece and writes it:
  * see repair_file.h. */
 #include "parser/repair_file.h"
 
@@ -15,7 +15,7 @@
 
 #define WINDOW ((size_t)1 << 20)
 #define WINDOW_MOST ((size_t)1 << 29)
-#define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text between two clearings of what the walker builds */
+#define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text between two clearings of what the parser builds */
 
 typedef struct member { /* of the document */
     uint32_t key;
@@ -52,7 +52,7 @@ static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
         r->piece.n = before;
         return false;
     }
-    /* the walker leaves these for later, or alone */
+    /* the parser leaves these for later, or alone */
     if (faults & TT_MEND_ESCAPE) tt_problem_add(&r->result->problems, TT_PROBLEM_BAD_ESCAPE, -1, p, n);
     if (faults & TT_MEND_NUMBER) tt_problem_add(&r->result->problems, TT_PROBLEM_BAD_NUMBER, -1, p, n);
     return true;

@@ -1,4 +1,4 @@
-/* The append side of a store: see builder.h. Everything here is local to one thread; finish.c joins the builders. */
+/* The append side of a trace: see builder.h. Everything here is local to one thread; finish.c joins the builders. */
 #include "model/build/builder.h"
 
 #include <stdio.h>

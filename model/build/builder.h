@@ -195,7 +195,7 @@ typedef struct tt_build_header {  /* what the reader learnt outside the events *
     int64_t rank, world_size;
     int64_t base_ns;    /* baseTimeNanoseconds, 0 */
     int64_t jitter_ns;  /* starts may be off by this much against their neighbours (fix_rounded_starts.h); 0 = exact */
-    tt_strings strings; /* of meta and devices; taken over: becomes the store's string table */
+    tt_strings strings; /* of meta and devices; taken over: becomes the trace's string table */
     TT_VEC(tt_meta) meta;            /* taken over */
     TT_VEC(tt_device_props) devices; /* taken over */
     uint64_t text_bytes;
@@ -206,7 +206,7 @@ typedef struct tt_build_header {  /* what the reader learnt outside the events *
  * meta. */
 void tt_build_header_init(tt_build_header *h, const tt_rules *rules, const char *path, const char *worker,
                           const char *span, int64_t rank);
-/* Only where no store was made of it. */
+/* Only where no trace was made of it. */
 void tt_build_header_free(tt_build_header *h);
 /* A fact that the reader made itself; value: decoded text, or JSON. Of several with one key tables show all, and the
  * last one counts. */
@@ -222,8 +222,8 @@ typedef struct tt_build_codec { /* how the format spells things; called for dist
 /* Strings and texts are as they are meant, but for a NUL, which no string can hold: it becomes C0 80. */
 extern const tt_build_codec tt_build_plain;
 
-/* Make the store out of n builders. consume: free the builders' memory on the way (peak memory stays near the
- * store's own size); otherwise they stay as they are and may go on (a preview while loading). threads: helpers to
+/* Make the trace out of n builders. consume: free the builders' memory on the way (peak memory stays near the
+ * trace's own size); otherwise they stay as they are and may go on (a preview while loading). threads: helpers to
  * use, at least 1. */
 tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads);

@@ -81,7 +81,7 @@ typedef struct tt_builder {
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
     tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
     TT_VEC(tt_flow) flows;
-    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the store takes them over */
+    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the trace takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
     TT_VEC(tt_other) others;  /* time and track local */

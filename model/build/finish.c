@@ -1,4 +1,4 @@
-/* tt_build_finish(): builders in, store out. The order of work is in finish_internal.h. */
+/* tt_build_finish(): builders in, trace out. The order of work is in finish_internal.h. */
 #include <stdlib.h>
 #include <string.h>
 

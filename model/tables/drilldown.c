@@ -1,5 +1,5 @@
 /* model/tables/drilldown.c - from a row of a table back to the slices it was computed from. Names, shapes and stacks
- * are looked up once per store and then compared as numbers, so a search is one pass over the columns. */
+ * are looked up once per trace and then compared as numbers, so a search is one pass over the columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct matcher {
     tt_sid name, shapes, stack;
 } matcher;
 
-/* The id of a text, 0 for what stands for "none"; false when the store does not have it. */
+/* The id of a text, 0 for what stands for "none"; false when the trace does not have it. */
 static bool find_id(const tt_trace *s, const char *text, const char *none, tt_sid *id)
 {
     *id = 0;
@@ -21,7 +21,7 @@ static bool find_id(const tt_trace *s, const char *text, const char *none, tt_si
     return *id != UINT32_MAX;
 }
 
-/* False when nothing in the store can match. */
+/* False when nothing in the trace can match. */
 static bool matcher_init(matcher *m, const tt_trace *s, const tt_drilldown *o)
 {
     *m = (matcher){.s = s, .kinds = o->kinds ? o->kinds : UINT32_MAX};

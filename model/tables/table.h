@@ -13,9 +13,9 @@
 typedef struct tt_drilldown {
     enum {
         TT_ORIGIN_NONE,
-        TT_ORIGIN_SLICES, /* slices of the store (TT_NONE = all in scope) with these kinds, name, shape and stack */
+        TT_ORIGIN_SLICES, /* slices of the trace (TT_NONE = all in scope) with these kinds, name, shape and stack */
         TT_ORIGIN_RANGE,  /* the window [t0, t1) of the common axis */
-        TT_ORIGIN_ROW,    /* the slice `row` of `store` */
+        TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
     } what;
     uint32_t trace;
     uint32_t kinds;     /* bits 1u << tt_kind */
@@ -57,13 +57,13 @@ typedef struct tt_table {
 typedef struct tt_query { /* what a compute function gets */
     const tt_session *session;
     const tt_scope *scope;
-    uint32_t trace;            /* per-store tables: the store to add rows for; TT_NONE for tables over all stores */
-    const tt_windows *windows; /* scope of that store; NULL for tables over all stores */
+    uint32_t trace;            /* per-trace tables: the trace to add rows for; TT_NONE for tables over all traces */
+    const tt_windows *windows; /* scope of that trace; NULL for tables over all traces */
     tt_options options;
 } tt_query;
 
 enum {                          /* tt_table_desc.flags */
-       TT_TABLE_ALL_STORES = 1, /* compute once over all stores (distributed tables); else once per store in scope */
+       TT_TABLE_ALL_STORES = 1, /* compute once over all traces (distributed tables); else once per trace in scope */
        TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
        TT_TABLE_THREADS = 4,    /* honours scope->thread, so --thread-sep works: computed once per host thread, which a
                                    column in front names */
@@ -141,7 +141,7 @@ typedef struct tt_slice_ref {
     uint32_t trace; /* index into the session's */
     tt_row row;     /* TT_NONE = no slice */
 } tt_slice_ref;
-/* Slices an origin stands for, at most cap, ordered by (store, start); the full number is returned. */
+/* Slices an origin stands for, at most cap, ordered by (trace, start); the full number is returned. */
 uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out,
                              uint32_t cap);
 

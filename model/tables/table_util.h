@@ -51,13 +51,13 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
 
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st);
-/* Origin: slices of this store with these kinds and this name (NULL = any). */
+/* Origin: slices of this trace with these kinds and this name (NULL = any). */
 tt_drilldown *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name);
-/* Origin: a window of store time. */
+/* Origin: a window of trace time. */
 void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int64_t t1);
 /* Origin: one slice. */
 void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice);
-/* A time of the store on the session's axis. */
+/* A time of the trace on the session's axis. */
 static inline int64_t tt_at(const tt_query *q, int64_t t) { return t + q->session->offset_ns[q->trace]; }
 /* A list of the trace; "[]" for one that was not recorded. */
 static inline const char *tt_list_text(const tt_trace *s, tt_sid text)

@@ -1,4 +1,4 @@
-/* model/trace/analysis_cache.c - values computed from a store once and shared by tables: a short list under one
+/* model/trace/analysis_cache.c - values computed from a trace once and shared by tables: a short list under one
  * lock, each entry with a lock of its own for the time it is being built, so that slow builds of different values
  * run side by side. */
 #include "model/trace/analysis_cache.h"

@@ -2,7 +2,7 @@
  * memory, steps.
  *
  * Plain rows; who owns them, how they are ordered and what refers to what is said in model/trace/trace.h. Text is a
- * tt_sid of the store's strings; times are store times (int64 ns). */
+ * tt_sid of the trace's strings; times are trace times (int64 ns). */
 #ifndef TT_MODEL_TRACE_EVENTS_H
 #define TT_MODEL_TRACE_EVENTS_H
 
@@ -83,7 +83,7 @@ typedef struct tt_op_args {
     tt_sid strides;   /* Input Strides */
     tt_sid stack;     /* Call stack, frames joined by ';' */
     tt_sid hierarchy; /* Module Hierarchy */
-    uint32_t coll;    /* index into store->colls, 0 = none */
+    uint32_t coll;    /* index into trace->colls, 0 = none */
 } tt_op_args;
 _Static_assert(sizeof(tt_op_args) == 7 * sizeof(uint32_t), "no hidden padding: the bytes are a key");
 
@@ -113,7 +113,7 @@ typedef struct tt_launch_shape {
 _Static_assert(sizeof(tt_launch_shape) == 2 * sizeof(uint32_t) + 2 * sizeof(int64_t) + 3 * sizeof(double),
                "no hidden padding: the bytes are a key");
 
-/* What a slice on the device has beyond the columns: side[row] is its index in store->dev. */
+/* What a slice on the device has beyond the columns: detail[row] is its index in trace->dev. */
 typedef struct tt_activity {
     tt_row row;     /* the slice */
     tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
@@ -121,8 +121,8 @@ typedef struct tt_activity {
     int64_t bytes;  /* copies and sets; TT_UNKNOWN */
     int64_t stream; /* args.stream; TT_UNKNOWN */
     int32_t device; /* args.device, else the pid when that is a number, else -1 */
-    uint32_t shape; /* index into store->shapes */
-    uint32_t coll;  /* index into store->colls, 0 = none */
+    uint32_t shape; /* index into trace->shapes */
+    uint32_t coll;  /* index into trace->colls, 0 = none */
 } tt_activity;
 
 typedef struct tt_flow {
@@ -241,7 +241,7 @@ typedef struct tt_step {
 /* A stretch of host time in which a step is the latest begun one that runs: what starts there belongs to it. */
 typedef struct tt_step_span {
     int64_t t0, t1;
-    uint32_t step; /* index into store->steps */
+    uint32_t step; /* index into trace->steps */
 } tt_step_span;
 
 #endif

@@ -56,7 +56,7 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
     return !scope->has_range || meets;
 }
 
-/* t on the common axis as a time of the store, without overflow at the ends of the axis. */
+/* t on the common axis as a time of the trace, without overflow at the ends of the axis. */
 static int64_t store_time(int64_t t, int64_t offset)
 {
     int64_t r;

@@ -1,7 +1,7 @@
 /* model/trace/session.h - what is loaded together, and which part of it is looked at.
  *
- * A session is the stores of one run, one per (worker, span), ordered by (worker, span). A scope is the part that
- * tables and screens are about. Times of different stores meet on one axis: "at" = store time + offset_ns[store]. */
+ * A session is the traces of one run, one per (worker, span), ordered by (worker, span). A scope is the part that
+ * tables and screens are about. Times of different traces meet on one axis: "at" = trace time + offset_ns[trace]. */
 #ifndef TT_MODEL_TRACE_SESSION_H
 #define TT_MODEL_TRACE_SESSION_H
 
@@ -22,19 +22,19 @@ typedef struct tt_attached {
 typedef struct tt_session {
     tt_trace **traces; /* owned */
     uint32_t n_traces;
-    int64_t *offset_ns; /* add to a time of the store to get the common axis, whose 0 is the earliest event of all */
+    int64_t *offset_ns; /* add to a time of the trace to get the common axis, whose 0 is the earliest event of all */
     int64_t end_ns;     /* end of the common axis */
-    char **workers, **spans; /* distinct names, in order of the stores; owned */
+    char **workers, **spans; /* distinct names, in order of the traces; owned */
     uint32_t n_workers, n_spans;
     char *run;                         /* name of the run, "" for files */
     tt_file_ids inputs;                /* set by who loads; owned */
     _Atomic(tt_attached *) tables;     /* that were computed: model/tables/table.c; NULL = none yet */
     _Atomic(tt_attached *) table_list; /* built-in and imported: model/tables/imported_tables.c; NULL = not yet */
-    struct tt_analysis *derived;       /* what tables compute from a store and share: tt_analysis_new/free() of
+    struct tt_analysis *derived;       /* what tables compute from a trace and share: tt_analysis_new/free() of
                                           model/trace/analysis_cache.h */
 } tt_session;
 
-/* Take over the stores (the array is copied, the stores are owned afterwards). */
+/* Take over the traces (the array is copied, the traces are owned afterwards). */
 tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
 void tt_session_set_inputs(tt_session *s, const tt_file_ids *l);         /* copied */
@@ -49,25 +49,25 @@ typedef struct tt_scope {
     int64_t step_first, step_last; /* step numbers, inclusive */
     bool has_range;
     int64_t t0, t1; /* common axis, half-open */
-    int64_t thread; /* index of a track when a single store is in scope; TT_ALL */
+    int64_t thread; /* index of a track when a single trace is in scope; TT_ALL */
 } tt_scope;
 extern const tt_scope tt_scope_all;
 
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
 bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace);
-/* Whether any store has a step that the scope asks for, true when it asks for none; first, last: the numbers that
+/* Whether any trace has a step that the scope asks for, true when it asks for none; first, last: the numbers that
  * there are, first > last for none. Only told when false is returned. */
 bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *first, int64_t *last);
 
-/* Whether the scope's time window meets the time of any store that it is about, true when it has none; *t0, *t1:
+/* Whether the scope's time window meets the time of any trace that it is about, true when it has none; *t0, *t1:
  * that time on the common axis, also when true is returned. */
 bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1);
 
-/* Which events of one store the scope takes: the one place that says what belongs to a step.
+/* Which events of one trace the scope takes: the one place that says what belongs to a step.
  * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap);
  * device work to the step that holds the start of its launch, to its own start only when the launch was not
  * recorded. A time window takes what starts in it, on the host and on devices alike. All ranges are half-open [t0,
- * t1), in store time. */
+ * t1), in trace time. */
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;

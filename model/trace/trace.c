@@ -1,4 +1,4 @@
-/* Reading a finished store: see trace.h. */
+/* Reading a finished trace: see trace.h. */
 #include "model/trace/trace.h"
 
 #include "model/trace/imported.h"

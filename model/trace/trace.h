@@ -1,13 +1,13 @@
 /* model/trace/trace.h - the event store: everything that one trace file said, in columns.
  *
- * One store is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and
+ * A trace is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and
  * immutable from tt_build_finish() on: any number of threads may read it without a lock.
  *
  * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
- * (start, -duration, as equal_times.c says); track t owns rows [first, first + n). Everything that is no slice (flows,
- * instants, counter samples, memory records) has a table of its own. Time is int64 nanoseconds since `origin_ns`.
- * Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 corr + 4 ext + 4 parent + 4 side + 2 depth + 5 text = 44
- * bytes. */
+ * (start, -duration, as equal_times.c says); track t owns rows [first, first + n). Everything that is no slice
+ * (flows, instants, counter samples, memory records) has a table of its own. Time is int64 nanoseconds since
+ * `origin_ns`. Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 correlation + 4 external_id + 4 parent + 4
+ * detail + 2 depth + 5 text = 44 bytes. */
 #ifndef TT_MODEL_TRACE_TRACE_H
 #define TT_MODEL_TRACE_TRACE_H
 
@@ -127,8 +127,8 @@ typedef struct tt_trace {
     size_t column_bytes;        /* memory of the columns (for tt_trace_free and the report) */
 } tt_trace;
 
-/* Several sessions may hold a store (a preview while other files are still read): each owns one reference, a new
- * store has one. */
+/* Several sessions may hold a trace (a preview while other files are still read): each owns one reference, a new
+ * trace has one. */
 tt_trace *tt_trace_ref(tt_trace *s);
 void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
 
@@ -166,7 +166,7 @@ uint32_t tt_step_at(const tt_trace *s, int64_t t);
 const char *tt_trace_meta(const tt_trace *s, const char *key);
 /* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */
 int64_t *tt_trace_self_ns(const tt_trace *s);
-/* Memory held by the store, bytes, everything counted. */
+/* Memory held by the trace, bytes, everything counted. */
 size_t tt_trace_memory(const tt_trace *s);
 
 #endif

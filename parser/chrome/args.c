@@ -1,4 +1,4 @@
-/* The args of an event: find the members that are kept (args.def), and turn them into what the store keeps of them. */
+/* The args of an event: find the members that are kept (args.def), and turn them into what the trace keeps of them. */
 #include <string.h>
 
 #include "parser/chrome/document_inline.h"

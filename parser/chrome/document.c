@@ -258,7 +258,7 @@ static size_t list_end(const char *text, size_t from, size_t end)
     return end;
 }
 
-/* An event that the walker refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when
+/* An event that the parser refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when
  * its end is not in this window. */
 static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *incomplete)
 {

@@ -47,7 +47,7 @@ typedef struct tt_dialect { /* who wrote the document, as its beginning tells; t
 } tt_dialect;
 
 typedef struct tt_top { /* a top-level member as met */
-    tt_sid key, value;  /* in the walker's header strings */
+    tt_sid key, value;  /* in the parser's header strings */
     uint64_t offset;
 } tt_top;
 
@@ -137,14 +137,14 @@ void tt_chrome_parser_forget(
  * rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last);
 
-/* After the last window, for every walker of the text: report what the end lacks. Only the walker that read the
+/* After the last window, for every walker of the text: report what the end lacks. Only the parser that read the
  * beginning knows what kind of document it is: array_form and lines are true when they are for any of them. */
 void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines);
 
 /* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
 tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);
 
-/* Private to the walker's files. */
+/* Private to the parser's files. */
 bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i,
                           uint32_t *next); /* the event object at index i; false: malformed or incomplete */
 void tt_chrome_args_init(tt_chrome_parser *w);

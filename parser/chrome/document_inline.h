@@ -100,7 +100,7 @@ static inline bool tt_chrome_skip(const tt_chrome_parser *w, uint32_t i, uint32_
 }
 
 /* An event without members. The spans of arguments are meaningful only where `have` says so: clearing them would
- * cost more than reading the event. In pieces that compilers make vector stores of: for all of it they take an
+ * cost more than reading the event. In pieces that compilers make vector traces of: for all of it they take an
  * instruction that is slow to start. */
 static inline void tt_chrome_clear(tt_chrome_event *e)
 {

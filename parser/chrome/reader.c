@@ -1,4 +1,4 @@
-/* Windows, threads, and the header of the store: see reader.h. */
+/* Windows, threads, and the header of the trace: see reader.h. */
 #include "parser/input/format.h"
 
 #include <pthread.h>

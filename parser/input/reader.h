@@ -29,8 +29,8 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
     void *arg;
 } tt_reader_hooks;
 
-/* Read the whole input into a new store, as whose text a source of it may live on (tt_input_text()).
- * TT_ERR_INPUT when this is no trace; a cancelled reading gives the store of what was read, and the problem
+/* Read the whole input into a new trace, as whose text a source of it may live on (tt_input_text()).
+ * TT_ERR_INPUT when this is no trace; a cancelled reading gives the trace of what was read, and the problem
  * "cancelled". */
 typedef tt_status tt_read_fn(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                              const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);

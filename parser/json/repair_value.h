@@ -1,6 +1,6 @@
 /* parser/json/repair_value.h - one damaged JSON value, rewritten as valid JSON.
  *
- * For events that the walker refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not
+ * For events that the parser refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not
  * escaped (an end of a string is one only where JSON goes on behind it with what may stand there), keys without one or
  * both quotes, single quotes, backslashes in front of a closing quote, brackets and commas that are missing or too
  * many.

@@ -1,6 +1,6 @@
 /* parser/paddle_pb/node.h - the messages of Paddle's protobuf dump (NodeTreesProto, schema 1.0). Private to parser/.
  *
- * Every event of a store that was read from a dump has the place of a node's tag as its text: a host event, a
+ * Every event of a trace that was read from a dump has the place of a node's tag as its text: a host event, a
  * runtime call, a piece of device work, a memory event. Which of them it is shows in the first bytes. */
 #ifndef TT_PARSER_PADDLE_PB_NODE_H
 #define TT_PARSER_PADDLE_PB_NODE_H

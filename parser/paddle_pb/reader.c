@@ -1,4 +1,4 @@
-/* Paddle's protobuf dump into a store: exact nanoseconds, and no text to repair.
+/* Paddle's protobuf dump into a trace: exact nanoseconds, and no text to repair.
  *
  * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with the runtime
  * calls, the device work and the memory events under it). The tree is not taken from the node numbers: nesting by
@@ -518,7 +518,7 @@ static void label_tracks(struct dump *d)
 
 static void dump_free(struct dump *d, bool whole)
 {
-    if (whole) tt_build_header_free(&d->h); /* else the store has it */
+    if (whole) tt_build_header_free(&d->h); /* else the trace has it */
     tt_builder_free(&d->b);
     tt_vec_free(&d->named);
     tt_vec_free(&d->names);

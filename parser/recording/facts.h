@@ -1,7 +1,7 @@
 /* parser/recording/facts.h - the recorder's spool files (capture/format/spool.h): facts about a file that both its
  * reader and its texts need. Private to parser/.
  *
- * A spool has no text. Its store's text source makes the JSON of an event, as an export has it, from the record at
+ * A spool has no text. Its trace's text source makes the JSON of an event, as an export has it, from the record at
  * the event's place; so showing arguments and exporting need to know nothing of spools. */
 #ifndef TT_PARSER_RECORDING_FACTS_H
 #define TT_PARSER_RECORDING_FACTS_H

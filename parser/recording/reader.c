@@ -1,4 +1,4 @@
-/* The recorder's spool files into a store: block by block (blocks.c), and record by record straight into the
+/* The recorder's spool files into a trace: block by block (blocks.c), and record by record straight into the
  * builder. */
 
 #include <stdio.h>
@@ -190,7 +190,7 @@ static void start(spool *s, const tt_reader_names *names)
 
 static void spool_free(spool *s, bool whole)
 {
-    if (whole) { /* else the store has it */
+    if (whole) { /* else the trace has it */
         tt_build_header_free(&s->h);
         tt_spool_facts_free(&s->f);
     }

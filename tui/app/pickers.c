@@ -69,7 +69,7 @@ void tt_picker_draw(tt_picker *p, tt_canvas *c)
     }
 }
 
-/* Steps of the first store in scope: what a person chooses from. */
+/* Steps of the first trace in scope: what a person chooses from. */
 static const tt_trace *steps_store(const tt_app *a)
 {
     for (uint32_t i = 0; i < a->session->n_traces; i++) {

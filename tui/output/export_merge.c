@@ -1,4 +1,5 @@
-/* tui/output/export_merge.c - pids, ids and times of an event's text changed, all else as it was. See export_merge.h. */
+/* tui/output/export_merge.c - pids, ids and times of an event's text changed, all else as it was. See
+ * export_merge.h. */
 #include "tui/output/export_merge.h"
 
 #include <inttypes.h>

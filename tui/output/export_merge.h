@@ -20,7 +20,7 @@ typedef struct tt_move {
 
 /* A power of ten: so many workers stay within 31 bits, which viewers like. */
 int64_t tt_move_stride(uint32_t workers);
-/* The worker of this store is moved from here on. */
+/* The worker of this trace is moved from here on. */
 void tt_move_worker(tt_move *m, const tt_trace *s);
 void tt_move_free(tt_move *m);
 /* What a pid or an id (correlation, External id, ...) of the worker is in the common file. */

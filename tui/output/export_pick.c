@@ -131,7 +131,7 @@ static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
 bool tt_picked_launch(const tt_picked *p, int64_t id)
 {
     if (!p->launches.n || id < 0) return false;
-    /* ids beyond 31 bits have other numbers in the store, all above these: the time has to do */
+    /* ids beyond 31 bits have other numbers in the trace, all above these: the time has to do */
     if (id >= TT_WIDE_ID) return p->launches.at[p->launches.n - 1] >= TT_WIDE_ID;
     uint32_t key = (uint32_t)id;
     return bsearch(&key, p->launches.at, p->launches.n, sizeof key, by_number) != NULL;

@@ -1,4 +1,4 @@
-/* tui/output/export_pick.h - which events of a store an export holds.
+/* tui/output/export_pick.h - which events of a trace an export holds.
  *
  * Steps: what belongs to them by the rule of model/trace/session.h (host events that start in them, the device work
  * that they launched), the flows between these, and what has only a time when that lies in their host ranges. A time
@@ -19,7 +19,7 @@ typedef enum tt_pick_what {
 typedef struct tt_pick { /* an event to write */
     uint64_t text : 40;  /* its place */
     uint64_t what : 8;   /* tt_pick_what */
-    int64_t ts;          /* store time; TT_ANY_TIME, TT_NO_TIME */
+    int64_t ts;          /* trace time; TT_ANY_TIME, TT_NO_TIME */
     tt_row row;          /* TT_NONE: not of a slice */
 } tt_pick;
 

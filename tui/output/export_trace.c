@@ -25,7 +25,7 @@ typedef struct exporter {
     void *arg;
     bool failed, any; /* any: an event has been written */
     int64_t place;    /* of the next process, of a common file */
-    int64_t base;     /* store time 0 in the units of the file's ts, ns */
+    int64_t base;     /* trace time 0 in the units of the file's ts, ns */
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;
     uint64_t at;
@@ -49,7 +49,7 @@ static void put_event(exporter *x, const char *p, size_t n)
     x->any = true;
 }
 
-/* A time of the store, or a duration with base 0, in microseconds as files have them. */
+/* A time of the trace, or a duration with base 0, in microseconds as files have them. */
 static int time_text(char out[48], int64_t base, int64_t ns)
 {
     int64_t t = base + ns;
@@ -303,7 +303,7 @@ static void put_moved_names(exporter *x)
     }
 }
 
-/* What the metadata events of a text would say, of a store that has no text, or one without such events. */
+/* What the metadata events of a text would say, of a trace that has no text, or one without such events. */
 static void put_names(exporter *x)
 {
     const tt_trace *s = x->s;
@@ -536,7 +536,7 @@ static tt_status end(exporter *x, tt_err *err)
     return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
 }
 
-/* The header of a file and the events of the store, and of the others in scope when `all`: its other workers. */
+/* The header of a file and the events of the trace, and of the others in scope when `all`: its other workers. */
 static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t trace, bool all, exporter *x,
                           tt_err *err)
 {
@@ -563,7 +563,7 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t t
     return put_file(s, scope, trace, false, &x, err);
 }
 
-/* The first store in scope when all in scope are the workers of one file; TT_NONE. */
+/* The first trace in scope when all in scope are the workers of one file; TT_NONE. */
 static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 {
     uint32_t first = TT_NONE;
@@ -577,7 +577,7 @@ static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 
 /* ---- several workers in one file ---- */
 
-/* How a store is called in a common file: by its worker, and by its span where there are several. */
+/* How a trace is called in a common file: by its worker, and by its span where there are several. */
 static const char *entry_name(const tt_session *s, uint32_t trace, char *out, size_t cap)
 {
     const tt_trace *t = s->traces[trace];

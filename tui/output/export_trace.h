@@ -20,7 +20,7 @@ typedef struct tt_exported {
     uint64_t members; /* of the file, beside the events, that could not be read again: left out */
 } tt_exported;
 
-/* The only store in scope; TT_NONE = there are several, or none. */
+/* The only trace in scope; TT_NONE = there are several, or none. */
 uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
 /* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write()
  * failed. */

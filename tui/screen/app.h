@@ -48,7 +48,7 @@ tt_out_format tt_app_file_format(const tt_app *a); /* of copied tables */
  * status line says. */
 extern const char *const tt_table_endings[];
 int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
-/* While screens are renewed: which store of the new session a store of the old one has become, TT_NONE = it is not
+/* While screens are renewed: which trace of the new session a trace of the old one has become, TT_NONE = it is not
  * there. */
 uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */

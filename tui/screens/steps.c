@@ -91,7 +91,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
-/* The store that a row's step is of. */
+/* The trace that a row's step is of. */
 static uint32_t store_of(const tt_screen *s, uint32_t row)
 {
     const tt_table *t = of(s)->tables.at[0];

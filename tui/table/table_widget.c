@@ -157,7 +157,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->table = v->given;
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
     j->scope = *tt_app_scope(v->app);
-    if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their store */
+    if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their trace */
     j->options = v->options;
     j->unit = (tt_unit)tt_app_unit(v->app);
     j->slices = v->is_slices;
@@ -272,7 +272,7 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
     if (v->desc) v->desc = tt_app_table_now(v->app, v->desc);
     if (v->is_slices) v->slices.trace = tt_app_trace_now(v->app, v->slices.trace);
     if (v->drill && v->drill->slices.trace != TT_NONE &&
-        tt_app_trace_now(v->app, v->drill->slices.trace) == TT_NONE) { /* its store is gone */
+        tt_app_trace_now(v->app, v->drill->slices.trace) == TT_NONE) { /* its trace is gone */
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }

@@ -12,7 +12,7 @@ typedef struct tt_call_order {
     uint32_t n;
 } tt_call_order;
 
-/* Built once per store and kept. O(slices). */
+/* Built once per trace and kept. O(slices). */
 const tt_call_order *tt_call_order_get(const tt_session *s, uint32_t trace);
 
 #endif

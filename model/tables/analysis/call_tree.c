@@ -1,8 +1,8 @@
 /* model/tables/analysis/call_tree.c - the host trees: one pass over each host track with a stack, then one backward
  * pass that sums.
  *
- * Python frames and everything else are two layers of the store; here they are woven together, because a module's
- * children are operators. Device work belongs to the node of the operator that the store linked its launch to.
+ * Python frames and everything else are two layers of the trace; here they are woven together, because a module's
+ * children are operators. Device work belongs to the node of the operator that the trace linked its launch to.
  * Tracks are counted first, so that each has its place in the arrays and all are walked at once. What a trace of
  * millions of calls costs is the memory that is touched for the first time: nothing is kept by row, and device times
  * only of nodes that have some. */
@@ -37,7 +37,7 @@ typedef struct walk { /* one host track */
     const struct builder *b;
     const tt_track *track;
     uint32_t first, n; /* its nodes: n so far */
-    uint32_t link;     /* next of store->launch_row */
+    uint32_t link;     /* next of trace->launch_row */
     TT_VEC(frame) stack;
     /* The open nodes by External id, as far up the stack as was asked: */
     tt_groups ids;           /* group: an id */

@@ -38,7 +38,7 @@ typedef struct tt_call_tree {
     int64_t *dev_total; /* the same with everything below */
     int64_t *tensor_self, *tensor_total; /* likewise, tensor-core kernels only; NULL in CALLS */
     int64_t *kernel_self;                /* kernels only, of dev_self; NULL in CALLS */
-    uint32_t *of_dev;                    /* by index into store->dev: the node that launched it, TT_NONE */
+    uint32_t *of_dev;                    /* by index into trace->dev: the node that launched it, TT_NONE */
     bool has_device;                     /* the trace has kernels, copies or sets */
     bool of_ranges;   /* OPS: the trace has no operators, so the ranges that the program named stand for them */
     bool ids_trusted; /* External ids say which operator launched something */
@@ -61,7 +61,7 @@ static inline uint32_t tt_call_tree_dev(const tt_call_tree *t, uint32_t node)
     return k->with & bit ? k->before + (uint32_t)__builtin_popcountll(k->with & (bit - 1)) + 1 : 0;
 }
 
-/* Built once per store and kept. Building is O(slices), tracks side by side. */
+/* Built once per trace and kept. Building is O(slices), tracks side by side. */
 const tt_call_tree *tt_call_tree_get(const tt_session *s, uint32_t trace, tt_call_tree_kind kind);
 
 /* First node whose row is at or after `row`. O(log n). */

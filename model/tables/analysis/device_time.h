@@ -14,7 +14,7 @@ typedef struct tt_device_time {
     bool has_device;
 } tt_device_time;
 
-/* Built once per store and kept: one pass from the last slice to the first. */
+/* Built once per trace and kept: one pass from the last slice to the first. */
 const tt_device_time *tt_device_time_get(const tt_session *s, uint32_t trace);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct tt_name_classes {
     uint16_t *of; /* by tt_sid; names of Python functions are not classified */
 } tt_name_classes;
 
-/* Built once per store and kept. */
+/* Built once per trace and kept. */
 const tt_name_classes *tt_name_classes_get(const tt_session *s, uint32_t trace);
 
 static inline unsigned tt_name_class(const tt_name_classes *names, const tt_trace *s, tt_row r)

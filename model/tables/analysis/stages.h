@@ -17,7 +17,7 @@ extern const char *const tt_stage_name[TT_STAGE_COUNT_];
 typedef struct tt_stage_call {
     tt_row row;
     tt_stage stage;
-    uint32_t step;     /* index into store->steps of the step it starts in, TT_NONE */
+    uint32_t step;     /* index into trace->steps of the step it starts in, TT_NONE */
     int64_t kernel_ns; /* kernels launched inside on the same thread: sum of durations */
 } tt_stage_call;
 
@@ -29,7 +29,7 @@ typedef struct tt_stages {
     uint32_t *step_calls;    /* by step: kernels in step_kernel_ns */
 } tt_stages;
 
-/* Built once per store and kept. */
+/* Built once per trace and kept. */
 const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace);
 /* The union of the host ranges of the steps in scope, which the caller frees with tt_vec_free(), and its length. */
 tt_ivs tt_steps_union(const tt_trace *s, const tt_windows *w);

@@ -19,13 +19,13 @@ typedef enum tt_time_class { /* in order of priority: an instant counts for the 
 } tt_time_class;
 
 typedef struct tt_time_classes {
-    tt_ivs of[TT_TIME_COUNT_]; /* sets, whole store */
+    tt_ivs of[TT_TIME_COUNT_]; /* sets, whole trace */
     bool has_device;           /* launches or device work were recorded */
     bool has_work;             /* device work was recorded */
     bool has_communication;
 } tt_time_classes;
 
-/* Built once per store and kept. */
+/* Built once per trace and kept. */
 const tt_time_classes *tt_time_classes_get(const tt_session *s, uint32_t trace);
 
 /* Role of a slice, TT_TIME_COUNT_ when it has none. */

@@ -1,4 +1,4 @@
-/* model/tables/communication/collectives.c - finding the collectives of a store.
+/* model/tables/communication/collectives.c - finding the collectives of a trace.
  *
  * A collective is a host range that its library marks (nccl:all_reduce) with the kernels launched inside or carrying
  * its External id. Since PyTorch 2 the kernels belong to record_param_comms instead: then each kernel is a

@@ -131,14 +131,14 @@ const tt_table_desc tt_table_comm_steps = {
 
 /* ---- the transfer of each range ---- */
 
-typedef struct worker_ranges { /* of one store */
+typedef struct worker_ranges { /* of one trace */
     uint32_t trace;
     const tt_collectives *c;
     int64_t *transfer; /* by range: the shortest on any worker; TT_UNKNOWN when no other worker has it */
 } worker_ranges;
 
 typedef struct match {
-    TT_VEC(worker_ranges) at; /* stores of one span */
+    TT_VEC(worker_ranges) at; /* traces of one span */
 } match;
 
 typedef struct shortest {
@@ -146,7 +146,7 @@ typedef struct shortest {
     uint32_t workers;
 } shortest;
 
-/* The stores of a span, and for each the host's range of a call compared with that of the other workers, its k-th
+/* The traces of a span, and for each the host's range of a call compared with that of the other workers, its k-th
  * kernel with theirs. Caller frees with match_free. */
 static match match_span(const tt_session *s, const char *span)
 {
@@ -206,7 +206,7 @@ static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *a
     }
 }
 
-/* A query about one store of a table over all stores. */
+/* A query about one trace of a table over all traces. */
 typedef struct store_query {
     tt_query q;
     tt_windows windows;

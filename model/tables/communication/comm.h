@@ -1,4 +1,4 @@
-/* model/tables/communication/comm.h - collectives of a store: what was called, how large, and when it occupied host
+/* model/tables/communication/comm.h - collectives of a trace: what was called, how large, and when it occupied host
  * and device. */
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_H
@@ -32,7 +32,7 @@ typedef struct tt_collectives {
     tt_arena arena;
 } tt_collectives;
 
-/* Built once per store and kept. Host ranges of a device library that only enqueue are left out when its kernels are
+/* Built once per trace and kept. Host ranges of a device library that only enqueue are left out when its kernels are
  * there. */
 const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace);
 

@@ -16,11 +16,11 @@ static const char nothing_common[] = "the workers have no collectives in common"
 static const char inconclusive[] =
     "inconclusive: the ends of each collective differ between workers by more than it lasts";
 
-/* What is looked at of a span: its calls, and the windows of all of its stores. */
+/* What is looked at of a span: its calls, and the windows of all of its traces. */
 typedef struct looked_at {
     const tt_query *q;
     const tt_comm_pairs *p;
-    tt_windows *windows; /* by store */
+    tt_windows *windows; /* by trace */
 } looked_at;
 
 /* False when the scope is about another span. */

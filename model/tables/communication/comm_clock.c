@@ -20,7 +20,7 @@ typedef struct diff {
 typedef struct unit {
     uint32_t members, visits;
     uint32_t first_call, n_calls; /* in calls */
-    uint32_t first_store;         /* in stores: members of them */
+    uint32_t first_store;         /* in traces: members of them */
     bool done;
 } unit;
 
@@ -33,7 +33,7 @@ typedef struct work {
     unit *units;
     uint32_t n_units;
     uint32_t *calls, *traces;         /* of units */
-    uint32_t *store_first, *units_of; /* units by store */
+    uint32_t *store_first, *units_of; /* units by trace */
     int64_t *ends;                    /* scratch: of one call */
     TT_VEC(diff) diffs;
     TT_VEC(uint32_t) queue; /* of units */
@@ -92,7 +92,7 @@ static void find_units(work *w, uint32_t calls)
     tt_groups_free(&sets);
 }
 
-/* Calls and members of units, units of stores. */
+/* Calls and members of units, units of traces. */
 static void fill_units(work *w, uint32_t calls)
 {
     tt_groups pairs;

@@ -10,7 +10,7 @@ typedef struct tt_comm_clock { /* of a worker */
     uint32_t part;             /* workers of one part share collectives, directly or over others; 0 = shares none */
 } tt_comm_clock;
 
-/* The clock of each store of the session: the median over its calls of its end minus the median end of the workers.
+/* The clock of each trace of the session: the median over its calls of its end minus the median end of the workers.
  * Calls of other workers are related by those that are in both. Visits with call TT_NONE and without a time are left
  * out; calls: beyond the largest number. n log n. Caller frees. */
 tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, uint32_t n, uint32_t calls);

@@ -26,7 +26,7 @@ typedef struct segment { /* calls of a class that a worker makes in one step */
 typedef struct pairing {
     const tt_session *s;
     tt_comm_pairs *p;
-    uint32_t *order;       /* visits by class, then by store and start ... */
+    uint32_t *order;       /* visits by class, then by trace and start ... */
     uint32_t *class_first; /* ... class i: from class_first[i] to class_first[i + 1] */
     uint32_t n_classes;
     TT_VEC(segment) segments;
@@ -37,7 +37,7 @@ typedef struct pairing {
 
 /* ---- visits and classes ---- */
 
-/* The stores of the span, and a visit for each of their collectives. */
+/* The traces of the span, and a visit for each of their collectives. */
 static void add_visits(pairing *w, const char *span)
 {
     tt_comm_pairs *p = w->p;
@@ -394,7 +394,7 @@ static void release(void *value)
 const tt_comm_pairs *tt_comm_pairs_get(const tt_session *s, const char *span)
 {
     static const tt_analysis_kind kind = {"comm_pairs", build, release};
-    uint32_t first = 0; /* its first store keeps them */
+    uint32_t first = 0; /* its first trace keeps them */
     while (strcmp(s->traces[first]->span, span) != 0) first++;
     return tt_analysis_get(s, first, &kind);
 }

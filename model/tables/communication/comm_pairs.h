@@ -27,10 +27,10 @@ typedef struct tt_comm_call {
     int64_t shortest, longest, total;
 } tt_comm_call;
 
-typedef struct tt_comm_pairs { /* of the stores of a span */
-    tt_comm_visit *visits;     /* by store, then by start: collective i of a store is visit first[store] + i */
+typedef struct tt_comm_pairs { /* of the traces of a span */
+    tt_comm_visit *visits;     /* by trace, then by start: collective i of a trace is visit first[trace] + i */
     uint32_t n_visits;
-    uint32_t *first; /* by store of the session, n_stores + 1 of them */
+    uint32_t *first; /* by trace of the session, n_stores + 1 of them */
     tt_comm_call *calls;
     uint32_t n_calls;
 } tt_comm_pairs;

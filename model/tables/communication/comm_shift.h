@@ -7,7 +7,7 @@
 typedef struct tt_shift_view { /* what is known */
     const tt_session *s;
     const tt_comm_visit *visits;
-    tt_comm_clock *clocks; /* by store */
+    tt_comm_clock *clocks; /* by trace */
 } tt_shift_view;
 
 typedef struct tt_shift_list { /* calls of one worker, by start: indices of visits */

@@ -1,6 +1,6 @@
 /* model/tables/findings/findings.h - what the rules of table findings share: for this folder only.
  *
- * A rule looks at one store and its steps, and adds a row for what it finds, with the value that says so and the
+ * A rule looks at one trace and its steps, and adds a row for what it finds, with the value that says so and the
  * evidence. */
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 #define TT_MODEL_TABLES_FINDINGS_FINDINGS_H

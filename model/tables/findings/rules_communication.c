@@ -71,7 +71,7 @@ void tt_find_communication_bound(tt_finding_context *c)
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
-/* The first store in scope speaks for all of them where workers are compared. */
+/* The first trace in scope speaks for all of them where workers are compared. */
 static bool is_first(const tt_query *q)
 {
     for (uint32_t i = 0; i < q->trace; i++) {

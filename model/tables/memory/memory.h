@@ -13,9 +13,9 @@ typedef struct tt_memory_links {
     bool has_addresses;
 } tt_memory_links;
 
-/* Built once per store and kept. */
+/* Built once per trace and kept. */
 const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace);
-/* options.arg[1] of table memory_alive: one device of one store. */
+/* options.arg[1] of table memory_alive: one device of one trace. */
 #define TT_ALIVE_DEVICE(trace, device) ((int64_t)(1 + ((uint64_t)(trace) << 32 | (device))))
 /* The device of a record as one number: type << 16 | id. */
 uint64_t tt_memory_device(const tt_memory_record *m);

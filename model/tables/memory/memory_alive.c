@@ -28,7 +28,7 @@ static const char *const groups[] = {"operator", "allocation", NULL};
 
 typedef struct moment { /* of a device */
     uint64_t device;
-    int64_t at;        /* store time; TT_UNKNOWN: nothing is known of this device then */
+    int64_t at;        /* trace time; TT_UNKNOWN: nothing is known of this device then */
     int64_t peak;      /* allocated when it was reached */
     int64_t allocated; /* what the allocator said then; TT_UNKNOWN */
     int64_t explained; /* of it by records */

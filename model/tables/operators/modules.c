@@ -212,7 +212,7 @@ static place_stat *stat_at(tree_build *b, uint32_t at)
  * launches. */
 typedef struct by_node {
     uint32_t *first_part, *part; /* parts of node i: part[first_part[i]] to part[first_part[i + 1]] */
-    uint32_t *first_work, *work; /* likewise, indices of store->dev */
+    uint32_t *first_work, *work; /* likewise, indices of trace->dev */
 } by_node;
 
 /* Is link i device work that its node launched inside itself? */

@@ -60,7 +60,7 @@ static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
 }
 
 /* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in
- * the store. */
+ * the trace. */
 static int type_of(const tt_trace *s, int cat)
 {
     const tt_category *c = &s->cats[cat];

@@ -1,7 +1,7 @@
 /* model/tables/steps/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
  *
  * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they are of different
- * stores. By default the longest step is compared with the one in the middle of all, which is the usual question.
+ * traces. By default the longest step is compared with the one in the middle of all, which is the usual question.
  * Rows are ordered by how much they differ, up or down. */
 #include <inttypes.h>
 #include <math.h>
