@@ -88,8 +88,7 @@ static bool ends_as(const char *name, const char *glob, size_t *folder, int64_t 
 {
     const char *from = name + strlen(name);
     for (const char *g = glob; g; g = strchr(g, '/') ? strchr(g, '/') + 1 : NULL) { /* back by as many names */
-        if (from < name) return false;
-        if (g != glob) from--;
+        if (g != glob && from-- == name) return false;
         while (from > name && from[-1] != '/') from--;
     }
     *folder = from > name ? (size_t)(from - name - 1) : 0;
