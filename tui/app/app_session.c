@@ -107,10 +107,15 @@ const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
 uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace)
 {
     const tt_session *old = a->replaced;
+    uint32_t same_file = TT_NONE;
     for (uint32_t i = 0; old && trace < old->n_traces && i < a->session->n_traces; i++) {
-        if (strcmp(old->traces[trace]->path, a->session->traces[i]->path) == 0) return i;
+        const tt_trace *was = old->traces[trace], *is = a->session->traces[i];
+        if (strcmp(was->path, is->path) != 0) continue;
+        if (strcmp(was->worker, is->worker) == 0 && strcmp(was->span, is->span) == 0)
+            return i; /* of a merge's several */
+        if (same_file == TT_NONE) same_file = i;
     }
-    return TT_NONE;
+    return same_file;
 }
 
 const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d)
