@@ -30,9 +30,8 @@ static tt_trace *read_text(const uint8_t *data, size_t size, bool scalar, size_t
     }
     MUST(from == size);
     const tt_build_codec codec = {.decode = decode, .tidy = as_is};
-    tt_build_header h = {
-        .path = tt_strdup("x"), .worker = tt_strdup("w"), .span = tt_strdup("s"), .rank = -1, .world_size = -1};
-    tt_strings_init(&h.strings);
+    tt_build_header h;
+    tt_build_header_init(&h, &tt_rules_pytorch, "x", "w", "s", -1);
     tt_builder *builders[] = {&b};
     tt_trace *s = tt_build_finish(builders, 1, &h, &codec, true, 1);
     tt_chrome_parser_free(&w);

@@ -86,7 +86,7 @@ bool tt_action_has_key(const tt_action_info *a, tt_key k)
 tt_action tt_action_of(tt_context screen, tt_key k)
 {
     for (int level = 0; level < TT_ACTION_LEVELS; level++) {
-        for (const tt_action_info *a = tt_actions; a < tt_actions + TT_ACT_COUNT_ - 1; a++) {
+        for (const tt_action_info *a = tt_actions; a < tt_actions + (TT_ACT_COUNT_ - 1); a++) {
             if (tt_action_level(a, screen) == level && tt_action_has_key(a, k)) return a->action;
         }
     }
