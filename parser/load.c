@@ -106,6 +106,7 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     const tt_reader_names names = {f->path, f->worker, f->span, f->rank, NULL};
     const tt_reader_hooks hooks = {.notify = on_notify,
                                    .preview = l->options.preview ? on_preview : NULL,
+                                   .preview_after = l->options.preview_after,
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .arg = l};

@@ -14,9 +14,10 @@ typedef struct tt_load_options {
     void (*notify)(
         void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
     void *notify_arg;
-    uint64_t max_memory; /* bytes, 0 = by the machine (limits.h) */
-    uint64_t max_events; /* 0 = as many as there are numbers for rows */
-    bool preview;        /* make previews of what has been read, see tt_load_preview() */
+    uint64_t max_memory;  /* bytes, 0 = by the machine (limits.h) */
+    uint64_t max_events;  /* 0 = as many as there are numbers for rows */
+    bool preview;         /* make previews of what has been read, see tt_load_preview() */
+    double preview_after; /* seconds until the first one of a file */
 } tt_load_options;
 
 typedef struct tt_progress {

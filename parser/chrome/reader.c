@@ -19,7 +19,6 @@
 #define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
 #define CUT_MOST ((size_t)16 << 20)        /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
-#define PREVIEW_AFTER 1.0 /* seconds */
 
 struct reader {
     tt_source *source;
@@ -54,7 +53,8 @@ struct worker {
     size_t cap, len;
     uint64_t offset;
     bool first, last;
-    uint64_t counted; /* events told to progress */
+    tt_dialect dialect; /* for w, which a preview in another thread reads and only `builders` guards */
+    uint64_t counted;   /* events told to progress */
 };
 
 static void room(struct worker *k, size_t need)
@@ -111,7 +111,7 @@ static bool next_window(struct worker *k)
         want = k->len * 2;
     }
     if (k->first) (void)tt_paddle_sniff(k->buf, k->len, &r->dialect);
-    k->w.dialect = r->dialect;
+    k->dialect = r->dialect;
     if (cut) {
         r->carry.n = k->len - cut;
         tt_vec_reserve(&r->carry, r->carry.n);
@@ -170,9 +170,10 @@ static void *read_windows(void *arg)
     struct worker *k = arg;
     while (!stopped(k->r) && next_window(k)) {
         if (atomic_load(&k->r->miscut)) break;
-        k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
         pthread_rwlock_rdlock(&k->r->builders);
+        k->w.dialect = k->dialect;
+        k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
         size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, k->last);
         pthread_rwlock_unlock(&k->r->builders);
         if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
@@ -452,7 +453,7 @@ tt_status tt_read_chrome(tt_input *in, const tt_reader_names *names, unsigned th
     r.element_most = hooks->element_most ? hooks->element_most : ELEMENT_MOST;
     r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
     r.began = tt_clock_seconds();
-    r.next_preview = r.began + PREVIEW_AFTER;
+    r.next_preview = r.began + hooks->preview_after;
     pthread_mutex_init(&r.lock, NULL);
     pthread_rwlock_init(&r.builders, NULL);
     pthread_mutex_init(&r.previewing, NULL);

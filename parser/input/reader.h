@@ -22,6 +22,7 @@ typedef struct tt_reader_names {
 typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
     void (*notify)(void *arg);                   /* progress was made */
     void (*preview)(void *arg, tt_trace *trace); /* a trace of what has been read so far, handed over */
+    double preview_after;                        /* seconds until the first one; the later ones are rarer */
     /* The element that begins at this offset, or the header up to there, is longer than element_most; the reading
      * ends. */
     void (*too_long)(void *arg, uint64_t offset, bool header);

@@ -284,6 +284,7 @@ int tt_explore(const tt_explore_options *o)
     tt_load_options lo = o->load;
     lo.notify = on_progress;
     lo.preview = true;
+    lo.preview_after = 1.0;
     lo.notify_arg = &l.load_fd;
     l.app->loading = true;
     l.load = tt_load_start(o->paths, o->n_paths, &lo);
