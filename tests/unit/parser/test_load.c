@@ -374,6 +374,32 @@ static void test_any_moment(void)
     }
 }
 
+/* Previews as often as they can be made, while other threads read on. */
+static void test_previews(void)
+{
+    uint64_t events;
+    const char *path = big_file("previews.json", false, &events);
+    for (unsigned threads = 2; threads <= 4; threads += 2) {
+        tt_load_options o = {.threads = threads, .preview = true};
+        tt_load *l = tt_load_start(&path, 1, &o);
+        tt_progress p = {0};
+        unsigned seen = 0;
+        while (!p.done) {
+            tt_session *preview = tt_load_preview(l);
+            if (preview) CHECK(preview->traces[0]->n_events <= events);
+            seen += preview != NULL;
+            tt_session_free(preview);
+            usleep(500);
+            tt_load_progress(l, &p);
+        }
+        CHECK(seen > 0);
+        tt_err err = {0};
+        tt_session *s = tt_load_finish(l, NULL, &err);
+        CHECK(s && s->traces[0]->n_events == events);
+        tt_session_free(s);
+    }
+}
+
 int main(void)
 {
     temp_begin();
@@ -388,6 +414,7 @@ int main(void)
     test_threads(false);
     test_threads(true);
     test_any_moment();
+    test_previews();
     temp_end();
     return check_done();
 }
