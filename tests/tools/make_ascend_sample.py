@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes the sample run of Ascend NPUs: ranks of a small model in data-parallel training, as the folders that torch_npu's profiler exports.
 
-    make_ascend_sample.py FOLDER [--ranks 4] [--steps 4] [--layers 2] [--start NS] [--seed N] [--plain] [--expected FILE]
+    make_ascend_sample.py FOLDER [--ranks 4] [--steps 3] [--layers 2] [--start NS] [--seed N] [--plain] [--expected FILE]
 
 It is a simulation: host threads, device streams and ranks have clocks, a task starts after its launch and after the task before it on the stream,
 a collective ends after the last rank has come and its slowest link is done, memory is allocated and freed. Every file of a folder is made of the same
 records, so that sums of the csv files are the sums of the events; --expected writes what tables have to say about them as JSON.
 What there is to find: the AI cores of rank 1 run at a lower clock, so it computes longer and the others wait for it, and the link from rank 2 to rank 3
-moves data at half the speed of the others. --steps 3000 makes about 1 GB; --plain leaves trace_view.json uncompressed.
+moves data at half the speed of the others. --steps 1800 makes about 1 GB; --plain leaves trace_view.json uncompressed.
 """
 import argparse
 import gzip
@@ -782,7 +782,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder")
     parser.add_argument("--ranks", type=int, default=4)
-    parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--start", type=int, default=1730000000000000000, help="ns since 1970 of the first event")
     parser.add_argument("--seed", type=int, default=14)
