@@ -10,6 +10,7 @@
 #include "model/tables/imported_rows.h"
 
 enum { TYPE, INDEX, STEP, FIRST_TIME };
+enum { MOST_STAGES = 1 << 16 }; /* a file that says more is wrong */
 
 static const tt_column columns[] = {
     COL("type", "Type", STRING, 0, "rank; stage: of a pipeline, the maximum over its ranks column by column"),
@@ -51,7 +52,7 @@ bool tt_pipeline_stages(const tt_session *s, int64_t *stages, int64_t *ranks_eac
         if (own > n) n = own;
         if (size > ranks) ranks = size;
     }
-    if (n < 2 || ranks < n || ranks % n) return false;
+    if (n < 2 || n > MOST_STAGES || ranks < n || ranks % n) return false;
     *stages = n;
     *ranks_each = ranks / n;
     return true;
