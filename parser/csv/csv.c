@@ -58,7 +58,8 @@ static void end_of_text(tt_csv *c)
 static void fill(tt_csv *c)
 {
     size_t left = c->n - c->at, want = left + (left > c->window ? left : c->window);
-    memmove(c->buf, c->buf + c->at, left);
+    if (want > c->row_most + c->window) want = c->row_most + c->window;
+    if (left) memmove(c->buf, c->buf + c->at, left);
     c->base += c->at;
     c->n = left;
     c->at = 0;
@@ -195,7 +196,7 @@ static bool next_row(tt_csv *c)
         enum scan got = c->separator == ' ' ? scan_words(c, &end) : scan_row(c, &end);
         if (got == SCAN_QUOTE && !c->cancelled) {
             give_up_row(c, "a quote does not end");
-        } else if (got == SCAN_MORE && c->n - c->at >= c->row_most) {
+        } else if ((got == SCAN_MORE ? c->n : end) - c->at > c->row_most) {
             give_up_row(c, "the row is too long");
         } else if (got == SCAN_MORE) {
             fill(c);
