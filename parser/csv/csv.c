@@ -21,7 +21,7 @@
 #define ROW_MOST ((size_t)128 << 20) /* places of cells have 31 bits */
 #define CELLS_MOST ((size_t)1 << 20)
 #define RECOVER_MOST 16 /* each may cost a scan of ROW_MOST */
-#define PAD 64          /* what a mask may read behind the text */
+#define PAD 64          /* what a mask, and numbers, may read behind the text */
 
 enum scan { SCAN_ROW, SCAN_MORE, SCAN_QUOTE }; /* more text is needed; the text ended inside quotes */
 

@@ -249,6 +249,42 @@ static void test_values(void)
     done(o);
 }
 
+/* The quick ways of cells against the exact ones of any text, with all kinds of neighbours. */
+static void test_values_at_random(void)
+{
+    enum { ROWS = 20000 };
+    tt_text text = {0};
+    tt_text_put(&text, "t,u\n", 4);
+    for (int i = 0; i < ROWS; i++) {
+        for (int k = 0; k < 2; k++) {
+            char number[48];
+            size_t n = 0;
+            for (uint64_t d = random_below(19); d; d--) number[n++] = (char)('0' + random_below(10));
+            if (random_below(3)) number[n++] = '.';
+            for (uint64_t d = random_below(6); d; d--) number[n++] = (char)('0' + random_below(10));
+            if (n && !random_below(10)) number[random_below(n)] = "-x. e"[random_below(5)];
+            tt_text_put(&text, number, n);
+            tt_text_put(&text, k ? "\n" : ",", 1);
+        }
+    }
+    opened *o = open_with(text.at, text.n, (tt_csv_options){.window = 100});
+    unsigned wrong = 0, read = 0;
+    while (tt_csv_next(o->csv)) {
+        for (int k = 0; k < 2; k++) {
+            int64_t a = -1, b = -1, c = -1, d = -1;
+            tt_csv_text t = tt_csv_cell(o->csv, k);
+            bool ok = tt_csv_ns(o->csv, k, TT_NS_OF_US, &a), whole_ok = tt_csv_int(o->csv, k, &c);
+            wrong += ok != tt_decimal(t.at, t.n, TT_NS_OF_US, &b) || a != b;
+            wrong += whole_ok != tt_decimal_whole(t.at, t.n, &d) || c != d;
+            read += ok + whole_ok;
+        }
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(read > ROWS);
+    done(o);
+    tt_vec_free(&text);
+}
+
 static void test_decimals(void)
 {
     static const struct {
@@ -535,6 +571,7 @@ int main(void)
     test_not_open();
     test_columns();
     test_values();
+    test_values_at_random();
     test_decimals();
     test_decimals_at_random();
     test_whole_numbers();
