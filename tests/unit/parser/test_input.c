@@ -178,9 +178,9 @@ static void test_roles(void)
     CHECK_INT(l.n, 0);
     tt_folder_free(&l);
 
-    static const char *const members[] = {"b/steps_2.csv",       "b/OUT/trace.json", "OUT/trace.json", "trace.json",
-                                          "b/c/steps_1.csv.zst", "b/OUT/",           "other.csv",
-                                          "n/notes_1.txt",       "b/notes_2.txt"};
+    static const char *const members[] = {"b/steps_2.csv", "b/OUT/trace.json",    "OUT/trace.json",
+                                          "trace.json",    "b/c/steps_1.csv.zst", "b/OUT/",
+                                          "other.csv",     "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) tt_folder_of_member(formats, 3, members[i], i, &l);
     tt_folder_sort(&l); /* other.csv is in a folder of the format before, and so are all other folders */
     CHECK_INT(l.n, 1);
