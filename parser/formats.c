@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
@@ -38,6 +39,16 @@ const tt_format tt_formats[] = {
      .read = tt_read_paddle_pb,
      .members = tt_pb_members,
      .json = tt_event_of_dump},
+    {.info = {"ascend", "Ascend profile (folder)"},
+     .looked_for = "*_ascend_pt, *_ascend_ms",
+     .parts = tt_ascend_parts,
+     .read = tt_read_ascend,
+     .brings_tables = true},
+    {.info = {"msprof", "msprof profile (folder)"},
+     .looked_for = "PROF_*",
+     .parts = tt_msprof_parts,
+     .read = tt_read_msprof,
+     .brings_tables = true},
     {.info = {"chrome", "Chrome trace (JSON)"},
      .names = NAMES("trace_view.json", "*timeline_display_*.json", "msprof_*.json",
                     "*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
