@@ -27,6 +27,19 @@ void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t
         (tt_ascend_fact){tt_arena_strndup(&a->arena, key, strlen(key)), tt_arena_strndup(&a->arena, value, len)};
 }
 
+uint32_t tt_ascend_name(tt_builder *b, tt_csv_text name)
+{
+    tt_text out = {0};
+    if (!memchr(name.at, '\\', name.n)) return tt_build_name(b, name.at, name.n);
+    for (size_t i = 0; i < name.n; i++) {
+        if (name.at[i] == '\\') tt_text_put(&out, "\\", 1);
+        tt_text_put(&out, &name.at[i], 1);
+    }
+    uint32_t id = tt_build_name(b, out.at, out.n);
+    tt_vec_free(&out);
+    return id;
+}
+
 /* ---- JSON files ---- */
 
 static tt_status read_source(void *arg, char *out, size_t cap, size_t *got, tt_err *err)

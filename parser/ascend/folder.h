@@ -31,7 +31,7 @@ typedef struct tt_ascend {
     tt_input *in;
     tt_reader_progress *progress;
     tt_problems problems; /* of the files beside the timeline */
-    int64_t rank;         /* -1 = not known */
+    int64_t rank, device; /* of the only device; -1 = not known */
     TT_VEC(tt_imported *) tables;
     TT_VEC(tt_ascend_fact) facts;
     bool memory_profiled; /* asked for by the schedule of the recording */
@@ -44,6 +44,9 @@ bool tt_ascend_cancelled(const tt_ascend *a);
 void tt_ascend_missing(tt_ascend *a, const char *file, const char *what);
 /* Facts of the trace; both are copied. */
 void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t len);
+
+/* A name of a csv file, spelt as the strings of JSON, which the trace decodes. */
+uint32_t tt_ascend_name(tt_builder *b, tt_csv_text name);
 
 /* ---- JSON files ---- */
 
