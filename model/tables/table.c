@@ -136,6 +136,13 @@ tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
     return &t->origins[row];
 }
 
+void tt_clear_lead(tt_table *t, uint32_t row)
+{
+    for (uint32_t c = 0; c < t->lead; c++) {
+        if (t->cols[c] != &lead_columns[1]) t->cells[(size_t)row * t->n_cols + c].s = NULL;
+    }
+}
+
 /* ---- computing ---- */
 
 static bool desc_has(const tt_table_desc *d, const char *key)

@@ -40,6 +40,14 @@ void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b)
     tt_chrome_slots_init(w);
 }
 
+void tt_chrome_parser_begin(tt_chrome_parser *w)
+{
+    w->state = TT_AT_START;
+    w->array_form = w->saw_list = w->lines = w->ended = false;
+    w->text = NULL;
+    w->dialect = (tt_dialect){0};
+}
+
 void tt_chrome_parser_free(tt_chrome_parser *w)
 {
     tt_strings_free(&w->strings);

@@ -127,7 +127,8 @@ typedef struct tt_chrome_parser {
 } tt_chrome_parser;
 
 void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b);
-void tt_chrome_parser_free(tt_chrome_parser *w); /* not the builder */
+void tt_chrome_parser_begin(tt_chrome_parser *w); /* the next window is of another text */
+void tt_chrome_parser_free(tt_chrome_parser *w);  /* not the builder */
 void tt_chrome_parser_forget(
     tt_chrome_parser *w); /* the builder is a new one: nothing remembered of it holds any more */
 
