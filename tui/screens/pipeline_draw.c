@@ -69,7 +69,8 @@ static void training_text(const tt_pipeline *p, tt_unit unit, box_text *b)
 {
     const tt_table *t = p->t[TT_PIPELINE_STEPS];
     char ns[TT_TEXT_CAP];
-    for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_STEPS) && b->n < 3; r++) {
+    double share = NAN;
+    for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_STEPS) && b->n < 2; r++) {
         const char *part = tt_cell_str(t, r, "part");
         int64_t mean = tt_cell_int(t, r, "mean_ns");
         double pct = tt_cell_num(t, r, "pct");
@@ -78,11 +79,11 @@ static void training_text(const tt_pipeline *p, tt_unit unit, box_text *b)
         if (!strcmp(part, "total")) snprintf(next_line(b, false), sizeof b->line[0], "step %s", ns);
         if (strcmp(part, "gap") != 0) continue;
         snprintf(next_line(b, false), sizeof b->line[0], "gap %s", ns);
-        if (pct == pct) snprintf(next_line(b, false), sizeof b->line[0], "%.1f%% of a step", pct);
+        share = pct;
     }
-    if (p->waits == TT_BOX_TRAINING) snprintf(next_line(b, false), sizeof b->line[0], "not waiting");
-    if (p->waits >= 0 && p->waits < TT_BOX_TRAINING)
-        snprintf(next_line(b, true), sizeof b->line[0], "%s", b->n < 3 ? "waits for data" : "waits");
+    if (p->waits == TT_BOX_TRAINING) snprintf(next_line(b, false), sizeof b->line[0], "does not wait");
+    if (p->waits >= 0 && p->waits < TT_BOX_TRAINING) snprintf(next_line(b, true), sizeof b->line[0], "waits for data");
+    if (share == share) snprintf(next_line(b, false), sizeof b->line[0], "gap %.1f%%", share);
 }
 
 static box_text text_of(const tt_pipeline *p, tt_pipeline_box box, tt_unit unit)
@@ -124,7 +125,7 @@ static void draw_box(const tt_pipeline *p, tt_canvas *c, int y, int x, int h, in
     box_text b = text_of(p, box, unit);
     bool slow = p->waits == (int)box && box != TT_BOX_TRAINING;
     char title[40];
-    draw_frame(c, y, x, h, w, slow ? TT_ROLE_WARN : on ? TT_ROLE_STRONG : TT_ROLE_FRAME);
+    draw_frame(c, y, x, h, w, slow ? TT_ROLE_WARN : on ? TT_ROLE_TITLE : TT_ROLE_FRAME);
     snprintf(title, sizeof title, " %s%s ", slow ? "! " : "", titles[box]);
     tt_put_cut(c, y, x + 2, slow ? TT_ROLE_WARN : TT_ROLE_TITLE, title, w - 3, TT_CUT_END);
     int line = y + 1;
@@ -272,9 +273,9 @@ static void draw_column(tt_canvas *c, int y, int x, int h, const span *s, double
         int n = low - row * 8, m = high - row * 8;
         if (n > 0) tt_put_char(c, y - row, x, TT_ROLE_PLOT, n >= 8 ? tt_glyph_of(c, TT_G_BLOCK) : tt_height(c, n));
         else if (m > 0)
-            tt_put_char(c, y - row, x, TT_ROLE_BAR_REST, tt_glyph_of(c, TT_G_SHADE1));
+            tt_put_char(c, y - row, x, TT_ROLE_PLOT, tt_glyph_of(c, TT_G_SHADE1));
     }
-    if (s->low <= 0) tt_put_char(c, y, x, TT_ROLE_WARN, tt_glyph_of(c, s->high > 0 ? TT_G_SHADE2 : TT_G_TRI_DOWN));
+    if (s->low <= 0) tt_put_char(c, y, x, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_DOWN));
 }
 
 static void draw_curve(const tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v)
@@ -351,7 +352,8 @@ static void draw_cpu(const tt_pipeline *p, tt_canvas *c, int y)
 
 /* ---- all of it ---- */
 
-static int boxes_h(int w) { return w >= NARROW ? BOX_H : TT_BOX_COUNT; }
+/* h: of the whole picture; 0 = as many as it wants */
+static int boxes_h(int w, int h) { return w < NARROW ? TT_BOX_COUNT : h && h < 24 ? BOX_H - 1 : BOX_H; }
 static bool has_cpu(const tt_pipeline *p)
 {
     return cpu_row(p, "device") != TT_NONE || cpu_row(p, "process") != TT_NONE;
@@ -359,7 +361,7 @@ static bool has_cpu(const tt_pipeline *p)
 
 int tt_pipeline_height(const tt_pipeline *p, int w, bool brief)
 {
-    int h = 2 + boxes_h(w), list = 1 + (int)p->n_lines;
+    int h = 2 + boxes_h(w, 0), list = 1 + (int)p->n_lines;
     if (brief) return h;
     if (w >= SIDE_BY_SIDE) return h + (list < 12 ? 12 : list) + has_cpu(p);
     return h + list + CURVE_H + has_cpu(p);
@@ -378,7 +380,7 @@ static void draw_below(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v, 
         draw_curve(p, &right, &view);
         return;
     }
-    if (list > c->h - 4) list = c->h >= 10 ? c->h - 5 > c->h / 2 ? c->h / 2 : c->h - 5 : c->h;
+    if (list > c->h - 4) list = c->h >= 10 ? c->h - 4 : c->h;
     tt_canvas upper = tt_canvas_window(c, 0, 0, list, w);
     draw_list(p, &upper, &view, y0);
     if (c->h - list < 4) return;
@@ -389,7 +391,7 @@ static void draw_below(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v, 
 void tt_pipeline_draw(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v)
 {
     char verdict[512], right[96] = "";
-    int boxes = boxes_h(c->w), y = 2;
+    int boxes = boxes_h(c->w, c->h), y = 2;
     p->list_h = p->box_h = 0;
     if (c->h < 2) return;
     if (p->others) snprintf(right, sizeof right, "of %.40s; D: of another one", p->worker);

@@ -321,7 +321,7 @@ static void draw_rule(const tt_step_chart *s, tt_canvas *c, const tt_step_chart_
     if (s->mean != TT_UNKNOWN)
         n += (size_t)snprintf(title + n, sizeof title - n, "  average %s", tt_format_duration(ns, s->mean, v->unit));
     if (c->w >= 140 && v->hint) snprintf(title + n, sizeof title - n, "   %s", v->hint);
-    snprintf(right, sizeof right, "%s, longest %s: %s", tt_format_counted(count, s->steps->n_rows, "step"),
+    snprintf(right, sizeof right, "%s, longest: step %s, %s", tt_format_counted(count, s->steps->n_rows, "step"),
              tt_cell_label(s->steps, s->longest, "step", buf),
              tt_format_duration(ns, tt_cell_int(s->steps, s->longest, "total_ns"), v->unit));
     tt_rule(c, 0, title, right);
