@@ -128,7 +128,7 @@ class Rank:
 
     def slice(self, process, tid, name, ts, ns, args, cat=""):
         self.put(ts, '{"ph": "X", "name": %s, "pid": %d, "tid": %d, "ts": "%s", "dur": %s%s%s}' %
-                 (json.dumps(name), self.process(process), tid, us(ts), us(ns), cat and ', "cat": "%s"' % cat, args and ', "args": ' + json.dumps(args)))
+                 (json.dumps(name), self.process(process), tid, us(ts), us(ns), cat and ', "cat": "%s"' % cat, args is not None and ', "args": ' + json.dumps(args) or ""))
 
     def flow(self, phase, cat, name, number, process, tid, ts):
         self.put(ts, '{"ph": "%s", "bp": "e", "name": "%s", "id": %s, "pid": %d, "tid": %d, "ts": "%s", "cat": "%s"}' %

@@ -425,7 +425,8 @@ class Folder:
             "op_types": [{"core": "AICORE", "type": k, "calls": len(t), "total_ns": 10 * sum(t), "ratio_pct": round(100 * sum(t) / every, 4)} for k, t in kinds.items()] +
                         [{"core": "AICPU", "type": "GetNext", "calls": len(waits), "total_ns": 10 * sum(waits), "ratio_pct": 100.0}],
             "op_details": [{"core": "AICORE", "name": o.full, "type": o.kind, "calls": len(t), "mean_ns": round(10 * sum(t) / len(t)), "stream": str(COMPUTE_STREAM),
-                            "block_dim": o.block_dim, "flops": o.flops or None} for o, t in runs.items()],
+                            "block_dim": o.block_dim, "flops": o.flops or None} for o, t in runs.items()] +
+                          [{"core": "AICPU", "name": GETNEXT.short, "type": "GetNext", "calls": len(waits), "mean_ns": round(10 * mean(waits))}],
             "data_queues": [
                 {"queue": "host", "samples": len(host), "empty": host.count(0), "full": host.count(HOST_CAPACITY), "capacity": HOST_CAPACITY, "mean_size": mean(host),
                  "empty_pct": 100 * host.count(0) / len(host), "get_mean_ns": round(1e6 * mean([t[0] for t in self.times])),
