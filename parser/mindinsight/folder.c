@@ -32,7 +32,7 @@ tt_csv *tt_mi_csv(tt_mi *m, const char *role, const tt_csv_options *options)
 static void no_file(tt_mi *m, const char *role, const char *why)
 {
     tt_arena a = {0};
-    const char *text = tt_arena_printf(&a, "%s: %s", tt_mi_file(m, role), why);
+    const char *text = tt_arena_printf(&a, "%s:1: %s", tt_mi_file(m, role), why);
     tt_problem_add(&m->problems, TT_PROBLEM_MISSING_FILE, -1, text, strlen(text));
     tt_arena_free(&a);
 }
