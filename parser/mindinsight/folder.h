@@ -61,12 +61,14 @@ bool tt_mi_integer(const char *object, const char *end, const char *key, int64_t
 /* The text of a member, decoded; "" when it has none. */
 const char *tt_mi_string(const char *object, const char *end, const char *key, tt_arena *a);
 
-/* ---- the themes */
+/* ---- the themes, in this order */
 
-void tt_mi_clock(tt_mi *m);   /* sets m->zero, as far as a clock is known; before what follows */
+void tt_mi_facts(tt_mi *m);   /* facts.c: profiler_info, flops_summary */
+void tt_mi_clock(tt_mi *m);   /* clock.c: sets zero, as far as a clock is known */
 void tt_mi_steps(tt_mi *m);   /* steps.c */
-void tt_mi_data(tt_mi *m);    /* data_queues.c, data_pipeline.c */
+void tt_mi_data(tt_mi *m);    /* data_queues.c, data_pipeline.c, data_cpu.c */
 void tt_mi_cluster(tt_mi *m); /* cluster.c */
-void tt_mi_facts(tt_mi *m);   /* facts.c: profiler_info, flops_summary; before the others */
+/* truncated.c: after the steps; size of the timeline's text. */
+void tt_mi_truncated(tt_mi *m, uint64_t size);
 
 #endif

@@ -40,6 +40,7 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     tt_mi_clock(m);
     tt_mi_device_work(m, &f->known);
     tt_mi_steps(m);
+    tt_mi_truncated(m, h->text_bytes);
     tt_mi_operators_tables(m, &f->known);
     tt_mi_data(m);
     tt_mi_cluster(m);

@@ -219,6 +219,35 @@ static void test_other_clocks(void)
     tt_session_free(s);
 }
 
+/* A timeline that ends at 20 MiB, where the first of two steps is over. In the name of its one event, what fills it. */
+static void test_truncated(void)
+{
+    static const char *const facts[] = {"none", "timeline_display_0.json ends at 20 MiB, where MindSpore stops: 1 of 2 "
+                                                "steps are not in it"};
+    const size_t most = (size_t)20 << 20;
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = i ? most + 100 : most - 100;
+        char *text = malloc(size);
+        static const char head[] = "[{\"ph\": \"X\", \"pid\": 0, \"tid\": 5, \"ts\": 1, \"dur\": 1, \"name\": \"a";
+        static const char tail[] = "\"}]";
+        memset(text, 'x', size);
+        memcpy(text, head, strlen(head));
+        memcpy(text + size - strlen(tail), tail, strlen(tail));
+        for (size_t at = 1000; at + 200 < size; at += 1000) memcpy(text + at, "\"}, {\"name\": \"", 15);
+        static const char last[] = "\", \"ph\": \"X\", \"pid\": 0, \"tid\": 5, \"ts\": 3.5, \"dur\": 1}]";
+        memcpy(text + size - strlen(last), last, strlen(last));
+        temp_file("cut/timeline_display_0.json", text, size);
+        free(text);
+        file("cut/step_trace_raw_0_detail_time.csv",
+             STEP_HEAD "\n1,1000,1400,400,1000,1300,0,300,100\n2,1400,1800,400,1500,1700,100,200,100\n"
+                       "-,1200,1600,400,1250,1500,50,250,100\n");
+        file("cut/min_cycle_counter_0.txt", "1000");
+        tt_session *s = load("cut");
+        CHECK_STR(fact(s, 0, "truncated_by_producer"), facts[i]);
+        tt_session_free(s);
+    }
+}
+
 /* ---- device work without a timeline ---- */
 
 static void test_tasks(void)
@@ -662,6 +691,7 @@ int main(void)
     test_damaged_steps();
     test_clock_of_cycles();
     test_other_clocks();
+    test_truncated();
     test_tasks();
     test_generations();
     test_aicpu();
