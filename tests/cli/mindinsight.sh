@@ -59,6 +59,16 @@ PY
 # device work belongs to the step in which it runs
 "$BIN" summary --format csv --table kernels --steps 2 --worker 0 "$tmp/job" >"$tmp/got" 2>&1
 grep -q "Default/Mul-op1" "$tmp/got" && grep -q ",700" "$tmp/got" && ok "the kernels of a step" || fail "the kernels of a step" "$(cat "$tmp/got")"
+# what no text has is written as events
+"$BIN" export --worker 0 -o "$tmp/export.json" "$tmp/job" 2>"$tmp/err" || fail export "$(cat "$tmp/err")"
+python3 - "$tmp/export.json" <<'PY' && ok "export" || fail export "$(head -c 600 "$tmp/export.json")"
+import json, sys
+events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e.get("ph") == "X"]
+assert [(e["name"], e["ts"], e["dur"]) for e in events if e["cat"] == "user_annotation"] == \
+    [("ProfilerStep#1", 0, 2), ("ProfilerStep#2", 2, 3)], events
+assert sorted((e["name"], e["tid"], e["ts"], e["dur"], e["args"]["stream"]) for e in events if e["cat"] == "kernel") == \
+    [("Default/Mul-op1", 5, 0, 0.5, 5), ("Default/Mul-op1", 5, 2.2, 0.7, 5)], events
+PY
 "$BIN" check "$tmp/bad" >"$tmp/got" 2>&1
 [ $? = 1 ] && grep -q "step_trace_raw_0_detail_time.csv:3: " "$tmp/got" && grep -q "minddata_pipeline_raw_0.csv:1: " "$tmp/got" &&
     ok "damage is told with its file and line" || fail "damage" "$(cat "$tmp/got")"
