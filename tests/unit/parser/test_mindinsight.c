@@ -1,6 +1,7 @@
 /* tests/unit/parser/test_mindinsight.c - folders of MindInsight's profiler: every generation of every file, with
  * numbers worked out by hand; files that are missing, empty or cut. */
 #include "model/trace/imported.h"
+#include "parser/input/event_text.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -180,6 +181,20 @@ static void test_damaged_steps(void)
     "{\"name\": \"" name "\", \"ph\": \"X\", \"pid\": 0, \"tid\": 5, \"ts\": " ts ", \"dur\": " dur "}"
 #define ONE_STEP STEP_HEAD "\n1,1000,1500,500,1010,1400,10,390,100\n-,1000,1500,500,1010,1400,10,390,100\n"
 
+/* The members of an event as the explorer shows them: "name=...". */
+static const char *member(const tt_trace *t, tt_row r, const char *key)
+{
+    static char all[256];
+    tt_fields f;
+    tt_err err;
+    snprintf(all, sizeof all, "none");
+    if (tt_event_fields(t, tt_row_text(t, r), &f, &err) != TT_OK) return "cannot be read";
+    for (uint32_t i = 0; i < f.n; i++)
+        if (!strcmp(f.at[i].key, key)) snprintf(all, sizeof all, "%s", f.at[i].value);
+    tt_fields_free(&f);
+    return all;
+}
+
 /* The timeline begins at 0 with the first operator, in cycle 900: the step is 100 ticks later. */
 static void test_clock_of_cycles(void)
 {
@@ -188,7 +203,14 @@ static void test_clock_of_cycles(void)
     file("cycles/min_cycle_counter_0.txt", "900.0");
     tt_session *s = load("cycles");
     CHECK_STR(rows(s, 0, "step_trace", "start_at_ns"), "1000;");
-    if (s) CHECK_INT(s->traces[0]->steps[0].host_start, 1000);
+    if (s) {
+        const tt_trace *t = s->traces[0];
+        CHECK_INT(t->steps[0].host_start, 1000);
+        for (tt_row r = 0; r < t->n; r++) { /* the step is in no text, the others are in that of the timeline */
+            CHECK_STR(member(t, r, "name"), tt_row_name(t, r));
+            if (tt_row_kind(t, r) == TT_KIND_STEP) CHECK_STR(member(t, r, "dur"), "5.000");
+        }
+    }
     tt_session_free(s);
 
     /* the first operator in ms, 0.00891 ms are 8910 ns: the step is 1090 ns later */
@@ -219,6 +241,35 @@ static void test_other_clocks(void)
     tt_session_free(s);
 }
 
+/* A timeline that ends at 20 MiB, where the first of two steps is over. In the name of its one event, what fills it. */
+static void test_truncated(void)
+{
+    static const char *const facts[] = {"none", "timeline_display_0.json ends at 20 MiB, where MindSpore stops: 1 of 2 "
+                                                "steps are not in it"};
+    const size_t most = (size_t)20 << 20;
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = i ? most + 100 : most - 100;
+        char *text = malloc(size);
+        static const char head[] = "[{\"ph\": \"X\", \"pid\": 0, \"tid\": 5, \"ts\": 1, \"dur\": 1, \"name\": \"a";
+        static const char tail[] = "\"}]";
+        memset(text, 'x', size);
+        memcpy(text, head, strlen(head));
+        memcpy(text + size - strlen(tail), tail, strlen(tail));
+        for (size_t at = 1000; at + 200 < size; at += 1000) memcpy(text + at, "\"}, {\"name\": \"", 15);
+        static const char last[] = "\", \"ph\": \"X\", \"pid\": 0, \"tid\": 5, \"ts\": 3.5, \"dur\": 1}]";
+        memcpy(text + size - strlen(last), last, strlen(last));
+        temp_file("cut/timeline_display_0.json", text, size);
+        free(text);
+        file("cut/step_trace_raw_0_detail_time.csv",
+             STEP_HEAD "\n1,1000,1400,400,1000,1300,0,300,100\n2,1400,1800,400,1500,1700,100,200,100\n"
+                       "-,1200,1600,400,1250,1500,50,250,100\n");
+        file("cut/min_cycle_counter_0.txt", "1000");
+        tt_session *s = load("cut");
+        CHECK_STR(fact(s, 0, "truncated_by_producer"), facts[i]);
+        tt_session_free(s);
+    }
+}
+
 /* ---- device work without a timeline ---- */
 
 static void test_tasks(void)
@@ -226,7 +277,7 @@ static void test_tasks(void)
     file("work/framework_raw_2.csv", "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info\n"
                                      "1,5,24,Default/Mul-op1,Mul-op1,Mul,Default,{}\n");
     file("work/output_timeline_data_2.txt", "op_name, stream_id, start_time(us), duration(ms)\n"
-                                            "Default/Mul-op1,5,10.5,0.0025\nDefault/Add-op2,6,14,0.001\n"
+                                            "Default/Mul-op1,5,10.5,0.0025\nDefault/A\\d-op2,6,14,0.001\n"
                                             "Default/Mul-op1,5,nothing,0.001\n");
     tt_session *s = load("work");
     if (CHECK(s != NULL)) {
@@ -241,6 +292,9 @@ static void test_tasks(void)
             CHECK_INT(t->dur[r], mul ? 2500 : 1000);
             CHECK_INT(t->dev[i].stream, mul ? 5 : 6);
             CHECK_INT(t->dev[i].device, 2);
+            CHECK_STR(member(t, r, "name"), mul ? "Default/Mul-op1" : "Default/A\\d-op2");
+            CHECK_STR(member(t, r, "ts"), mul ? "0.000" : "3.500");
+            CHECK_STR(member(t, r, "args.block_dim"), mul ? "24" : "none");
         }
         CHECK_INT(problems(s, 0, TT_PROBLEM_BAD_ROW), 1);
     }
@@ -662,6 +716,7 @@ int main(void)
     test_damaged_steps();
     test_clock_of_cycles();
     test_other_clocks();
+    test_truncated();
     test_tasks();
     test_generations();
     test_aicpu();
