@@ -87,7 +87,7 @@ void tt_ascend_steps_of_timeline(tt_ascend *a, const tt_trace *s);
 /* operator_memory.csv and memory_record.csv as records whose places are *offset and beyond, which is moved behind
  * them. */
 void tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t *offset);
-/* Iterations of msprof, for a trace whose clock begins at origin_ns. */
-void tt_ascend_iterations(tt_ascend *a, int64_t origin_ns);
+/* Iterations of msprof: table step_trace. */
+void tt_ascend_iterations(tt_ascend *a);
 
 #endif
