@@ -24,7 +24,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset);
 
 /* ---- what the tables are made from ---- */
 
-typedef struct tt_ascend_group { /* kernels of one core, type and name */
+typedef struct tt_ascend_group {                        /* kernels of one core, type and name */
     tt_sid core, type, name, stream, block_dim, shapes; /* the last three: TT_ASCEND_SEVERAL when they differ */
     tt_stat ns;
 } tt_ascend_group;

@@ -117,7 +117,8 @@ uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset)
     maker k = {.b = b, .offset = offset};
     bool record = tt_ascend_has(a, ROLE_MEMORY), operators = tt_ascend_has(a, ROLE_ALLOCATIONS);
     if (!record && !operators) {
-        if (a->memory_profiled) tt_ascend_missing(a, "operator_memory.csv", "memory was profiled, but the file is not there");
+        if (a->memory_profiled)
+            tt_ascend_missing(a, "operator_memory.csv", "memory was profiled, but the file is not there");
         return 0;
     }
     k.track = tt_build_track_of(b, "memory", 6, "memory", 6);

@@ -81,8 +81,7 @@ static void expect_files(reading *r)
 {
     tt_ascend *a = &r->a;
     bool work = tt_ascend_kernels_asked(r->kernels);
-    if (!tt_ascend_has(a, ROLE_TRACE))
-        tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
+    if (!tt_ascend_has(a, ROLE_TRACE)) tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
     if (work && !tt_ascend_has(a, ROLE_KERNELS))
         tt_ascend_missing(a, "kernel_details.csv", "cores and shapes of kernels are not known");
     if (work && !tt_ascend_has(a, ROLE_STEPS))

@@ -85,9 +85,8 @@ static void drop_beside(tt_folder_files *l, size_t from)
     size_t kept = from;
     for (size_t to; from < l->n; from = to) {
         bool any = false;
-        for (to = from; to < l->n && l->at[to].format == l->at[from].format &&
-                        !strcmp(l->at[to].folder, l->at[from].folder);
-             to++)
+        for (to = from;
+             to < l->n && l->at[to].format == l->at[from].format && !strcmp(l->at[to].folder, l->at[from].folder); to++)
             any |= is_main(&l->at[to]);
         for (size_t i = from; i < to; i++) {
             if (any)

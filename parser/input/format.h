@@ -25,10 +25,9 @@ typedef struct tt_format {
      * or of an earlier line, hides the others in its folder. Names of the same level stand in one text:
      * "*.trace.json|rank*.json". NULL-terminated. */
     const char *const *names;
-    const char *looked_for; /* the same for a person: "*.pt.trace.json[.gz]" */
-    const tt_folder_part
-        *parts; /* a folder that holds any of these, but those `beside`, is one input; ends with a NULL role; NULL =
-                   files only */
+    const char *looked_for;      /* the same for a person: "*.pt.trace.json[.gz]" */
+    const tt_folder_part *parts; /* a folder that holds any of these, but those `beside`, is one input; ends with a NULL
+                                    role; NULL = files only */
     bool (*recognise)(const char *head,
                       size_t len); /* by the first bytes of the text; a later line is asked when it is none */
     bool (*span)(const char *head, size_t len, char *out,
