@@ -572,9 +572,8 @@ static void fill_lists(filling *f)
         if (v->track < f->s->n_tracks) v->track = track_of(f, v->track);
     }
     for (uint32_t i = 0; i < to->n_memory; i++) {
-        tt_memory_record *m = &to->memory[i];
-        m->track = track_of(f, m->track);
-        if (m->maker) m->maker = tt_maker_bits(text_of(f, m->maker));
+        to->memory[i].track = track_of(f, to->memory[i].track);
+        if (to->memory[i].maker) to->memory[i].maker = tt_maker_bits(text_of(f, to->memory[i].maker));
     }
     for (uint32_t i = 0; i < to->n_others; i++)
         if (to->others[i].track != TT_NONE) to->others[i].track = track_of(f, to->others[i].track);

@@ -188,8 +188,7 @@ typedef struct tt_ends {
 #define TT_MAKER_BITS 23
 static inline uint64_t tt_maker_bits(tt_sid name) { return name >> TT_MAKER_BITS ? 0 : name; }
 
-/* bytes and addr 0: the totals alone, at this time. */
-typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
+typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (< 0); bytes and addr 0: totals alone */
     int64_t ts;
     uint64_t addr; /* 0 when not given */
     int64_t bytes;

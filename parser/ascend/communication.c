@@ -181,9 +181,9 @@ void tt_ascend_communication(tt_ascend *a)
 
 enum { L_RANK, L_STEP, L_KIND, L_OP, L_GROUP, L_SRC, L_DST, L_TRANSPORT, L_SIZE, L_TRANSIT, L_BANDWIDTH, N_LINK };
 static const tt_ascend_column link_columns[N_LINK] = {
-    {"rank", TT_T_COUNT},        {"step", TT_T_STRING},        {"kind", TT_T_STRING},
-    {"op", TT_T_STRING},         {"group", TT_T_STRING},       {"src", TT_T_COUNT},
-    {"dst", TT_T_COUNT},         {"transport", TT_T_STRING},   {"size_bytes", TT_T_BYTES},
+    {"rank", TT_T_COUNT},          {"step", TT_T_STRING},           {"kind", TT_T_STRING},
+    {"op", TT_T_STRING},           {"group", TT_T_STRING},          {"src", TT_T_COUNT},
+    {"dst", TT_T_COUNT},           {"transport", TT_T_STRING},      {"size_bytes", TT_T_BYTES},
     {"transit_ns", TT_T_DURATION}, {"bandwidth_gbps", TT_T_NUMBER},
 };
 

@@ -47,8 +47,8 @@ static void each_value(tt_ascend *a, const char *role, value_fn *fn)
 }
 
 /* Facts that have the same name wherever the versions of the profilers put them. */
-static const char *const kept[] = {"context_mode",  "parallel_mode", "stage_num",   "rank_size",
-                                   "ms_version",    "torch_npu_version", "cann_version", NULL};
+static const char *const kept[] = {"context_mode", "parallel_mode",     "stage_num",    "rank_size",
+                                   "ms_version",   "torch_npu_version", "cann_version", NULL};
 
 static void on_info(tt_ascend *a, const place *p, const tt_json_stream *s, tt_json_token token)
 {

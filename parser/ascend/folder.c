@@ -12,13 +12,17 @@ bool tt_ascend_has(const tt_ascend *a, const char *role)
     return tt_input_find(a->in, role, 0) < tt_input_parts(a->in);
 }
 
-bool tt_ascend_cancelled(const tt_ascend *a) { return atomic_load_explicit(&a->progress->cancel, memory_order_relaxed); }
+bool tt_ascend_cancelled(const tt_ascend *a)
+{
+    return atomic_load_explicit(&a->progress->cancel, memory_order_relaxed);
+}
 
 void tt_ascend_missing(tt_ascend *a, const char *file, const char *what)
 {
     char text[120];
     int n = snprintf(text, sizeof text, "%s: %s", file, what);
-    tt_problem_add(&a->problems, TT_PROBLEM_MISSING_FILE, -1, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    tt_problem_add(&a->problems, TT_PROBLEM_MISSING_FILE, -1, text,
+                   (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t len)

@@ -84,10 +84,10 @@ void tt_ascend_links(tt_ascend *a);
 bool tt_ascend_steps(tt_ascend *a);
 /* The same from the rows of the timeline that say what overlaps. */
 void tt_ascend_steps_of_timeline(tt_ascend *a, const tt_trace *s);
-/* operator_memory.csv and memory_record.csv as records whose places are *offset and beyond, which is moved behind
- * them. */
-void tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t *offset);
-/* Iterations of msprof, for a trace whose clock begins at origin_ns. */
-void tt_ascend_iterations(tt_ascend *a, int64_t origin_ns);
+/* operator_memory.csv and memory_record.csv as records, whose places follow each other from `offset` on
+ * (made_text.h); how many. */
+uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset);
+/* Iterations of msprof: table step_trace. */
+void tt_ascend_iterations(tt_ascend *a);
 
 #endif

@@ -34,6 +34,8 @@ tt_ascend_rows *tt_ascend_rows_open(tt_ascend *a)
     return rows;
 }
 
+uint64_t tt_ascend_rows_offset(const tt_ascend_rows *rows) { return rows ? tt_csv_offset(rows->csv) : 0; }
+
 void tt_ascend_rows_close(tt_ascend_rows *rows)
 {
     if (rows) tt_csv_close(rows->csv);

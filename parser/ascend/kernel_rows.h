@@ -17,6 +17,7 @@ typedef struct tt_ascend_row { /* texts are there until the next row; empty = no
 tt_ascend_rows *tt_ascend_rows_open(tt_ascend *a);
 /* The next row with a name and a start; false at the end, or when reading was cancelled. rows may be NULL. */
 bool tt_ascend_rows_next(tt_ascend_rows *rows, tt_ascend_row *r);
+uint64_t tt_ascend_rows_offset(const tt_ascend_rows *rows); /* bytes of text that were read; rows may be NULL */
 void tt_ascend_rows_close(tt_ascend_rows *rows);
 
 #endif

@@ -28,13 +28,12 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
 {
     tt_ascend_row r;
     tt_ascend_rows *rows = tt_ascend_rows_open(a);
-    uint64_t base = *offset, end = base;
+    uint64_t base = *offset;
     uint8_t kernel = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
     uint8_t collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_KERNEL /* COLLECTIVE */);
     while (tt_ascend_rows_next(rows, &r)) {
         uint64_t at = base + r.offset;
         int64_t dur, stream;
-        end = at + 1;
         if (at >= TT_TEXT_MAX || !tt_build_span(b, at, r.name.at, r.name.n, r.start, r.start + r.dur, &dur)) continue;
         tt_device_in d = TT_NO_DEVICE;
         tt_launch_shape shape = {.registers = TT_UNKNOWN,
@@ -55,6 +54,6 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                                        .cat = r.collective ? collective : kernel},
                         &d);
     }
+    *offset = base + tt_ascend_rows_offset(rows) + 1;
     tt_ascend_rows_close(rows);
-    *offset = end;
 }

@@ -60,8 +60,8 @@ static void add(tt_ascend_kernels *k, const tt_ascend_row *r, bool find)
     tt_sid name = put(k, r->name);
     if (!r->collective) group(k, r, &w, name);
     if (!find || k->tasks.n == UINT32_MAX - 1) return;
-    uint32_t at = tt_groups_put(
-        &k->combinations, (tt_group_key){(uint64_t)w.core << 32 | w.type, (uint64_t)w.block << 32 | w.shapes, 0});
+    uint32_t at = tt_groups_put(&k->combinations,
+                                (tt_group_key){(uint64_t)w.core << 32 | w.type, (uint64_t)w.block << 32 | w.shapes, 0});
     if (at == k->whats.n) *tt_vec_push(&k->whats) = w;
     *tt_vec_push(&k->tasks) = (task){r->start, name, at};
 }

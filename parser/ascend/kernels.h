@@ -19,12 +19,12 @@ bool tt_ascend_kernels_asked(const tt_ascend_kernels *k);
 /* Tables op_types (from op_statistic.csv where it is there) and op_details. */
 void tt_ascend_operators(tt_ascend *a, const tt_ascend_kernels *k);
 /* The rows as slices of the device's streams, for a folder whose timeline has none. The place of an event is *offset
- * and that of its row in the csv text; *offset is moved behind all of them. */
+ * and that of its row in the csv text; *offset is moved behind the text. */
 void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset);
 
 /* ---- what the tables are made from ---- */
 
-typedef struct tt_ascend_group { /* kernels of one core, type and name */
+typedef struct tt_ascend_group {                        /* kernels of one core, type and name */
     tt_sid core, type, name, stream, block_dim, shapes; /* the last three: TT_ASCEND_SEVERAL when they differ */
     tt_stat ns;
 } tt_ascend_group;

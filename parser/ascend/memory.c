@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "parser/ascend/folder.h"
+#include "parser/ascend/made_text.h"
 
 enum { NPU = 20, CPU = 0 }; /* c10::DeviceType, as tt_memory_record has it */
 
 typedef struct maker {
     tt_builder *b;
     uint32_t track;
-    uint64_t *offset;
+    uint64_t offset;
+    uint32_t n;
     bool totals; /* of allocations: no other file says them */
 } maker;
 
@@ -30,8 +32,11 @@ static void device_of(tt_csv_text t, tt_memory_record *m)
 
 static void put(maker *k, tt_memory_record *m)
 {
-    if (m->ts < -TT_TIME_MAX || m->ts > TT_TIME_MAX || *k->offset >= TT_TEXT_MAX) return;
-    m->text = (*k->offset)++;
+    if (m->ts < -TT_TIME_MAX || m->ts > TT_TIME_MAX || k->n == UINT32_MAX) return;
+    uint64_t at = k->offset + (uint64_t)k->n * TT_ASCEND_RECORD;
+    if (at >= TT_TEXT_MAX) return;
+    k->n++;
+    m->text = at;
     m->track = k->track;
     tt_build_memory(k->b, m);
 }
@@ -107,15 +112,17 @@ static bool totals(tt_ascend *a, maker *k)
     return any;
 }
 
-void tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t *offset)
+uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset)
 {
     maker k = {.b = b, .offset = offset};
     bool record = tt_ascend_has(a, ROLE_MEMORY), operators = tt_ascend_has(a, ROLE_ALLOCATIONS);
     if (!record && !operators) {
-        if (a->memory_profiled) tt_ascend_missing(a, "operator_memory.csv", "memory was profiled, but the file is not there");
-        return;
+        if (a->memory_profiled)
+            tt_ascend_missing(a, "operator_memory.csv", "memory was profiled, but the file is not there");
+        return 0;
     }
     k.track = tt_build_track_of(b, "memory", 6, "memory", 6);
     k.totals = !(record && totals(a, &k));
     if (operators) allocations(a, &k);
+    return k.n;
 }

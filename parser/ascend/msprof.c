@@ -136,7 +136,7 @@ static void set_between(tt_imported *t, uint32_t row, uint32_t col, int64_t from
     if (from != TT_UNKNOWN && to != TT_UNKNOWN) tt_imported_set_i(t, row, col, to - from);
 }
 
-void tt_ascend_iterations(tt_ascend *a, int64_t origin_ns)
+void tt_ascend_iterations(tt_ascend *a)
 {
     iterations all = {0};
     tt_imported *t = NULL;
@@ -147,7 +147,7 @@ void tt_ascend_iterations(tt_ascend *a, int64_t origin_ns)
             if (!t) t = tt_ascend_table(a, "step_trace", columns, N_COLUMN);
             uint32_t row = tt_imported_row(t);
             tt_imported_set_s(t, row, STEP, it->id, strlen(it->id));
-            tt_imported_set_i(t, row, START, it->ts - origin_ns);
+            tt_imported_set_i(t, row, START, it->ts);
             set_between(t, row, TOTAL, it->ts, it->end);
             set_between(t, row, GAP, it->ts, it->fp_start);
             set_between(t, row, FORWARD_BACKWARD, it->fp_start, it->bp_end);
@@ -185,7 +185,7 @@ tt_status tt_read_msprof(tt_input *in, const tt_reader_names *names, unsigned th
                                      .arg = &a};
     tt_status status = tt_read_chrome_folder(in, &folder, &with, threads, progress, hooks, out, err);
     if (status == TT_OK) {
-        tt_ascend_iterations(&a, (*out)->origin_ns);
+        tt_ascend_iterations(&a);
         if (!tt_ascend_has(&a, ROLE_TRACE))
             tt_ascend_missing(&a, "msprof_*.json", "the tasks and collectives were read, there is nothing of the host");
         tt_problems_merge(&(*out)->problems, &a.problems);

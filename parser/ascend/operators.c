@@ -22,15 +22,14 @@ static void set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text tex
 static bool types_of_file(tt_ascend *a)
 {
     if (!tt_ascend_has(a, ROLE_OPERATORS)) return false;
-    static const char *const names[N_TYPE] = {[T_TOTAL] = "Total Time(us)",
-                                              [T_MEAN] = "Avg Time(us)",
-                                              [T_MAX] = "Max Time(us)",
-                                              [T_MIN] = "Min Time(us)"};
+    static const char *const names[N_TYPE] = {
+        [T_TOTAL] = "Total Time(us)", [T_MEAN] = "Avg Time(us)", [T_MAX] = "Max Time(us)", [T_MIN] = "Min Time(us)"};
     tt_csv *csv = tt_csv_open(a->in, ROLE_OPERATORS, NULL, &a->problems);
     int core = tt_csv_need(csv, "Core Type"), type = tt_csv_need(csv, "OP Type"), calls = tt_csv_need(csv, "Count"),
         ratio = tt_csv_column(csv, "Ratio(%)"), times[N_TYPE];
     tt_imported *t = NULL;
-    for (int i = T_TOTAL; i <= T_MIN; i++) times[i] = i == T_TOTAL ? tt_csv_need(csv, names[i]) : tt_csv_column(csv, names[i]);
+    for (int i = T_TOTAL; i <= T_MIN; i++)
+        times[i] = i == T_TOTAL ? tt_csv_need(csv, names[i]) : tt_csv_column(csv, names[i]);
     while (!tt_ascend_cancelled(a) && tt_csv_next(csv)) {
         tt_csv_text name = tt_csv_cell(csv, type);
         int64_t v;
@@ -111,9 +110,9 @@ static void types_of_kernels(tt_ascend *a, const struct tt_ascend_groups *g)
 
 enum { D_CORE, D_NAME, D_TYPE, D_CALLS, D_MEAN, D_TOTAL, D_STREAM, D_BLOCK, D_SHAPES, N_DETAIL };
 static const tt_ascend_column detail_columns[N_DETAIL] = {
-    {"core", TT_T_STRING},        {"name", TT_T_STRING},       {"type", TT_T_STRING},
-    {"calls", TT_T_COUNT},        {"mean_ns", TT_T_DURATION},  {"total_ns", TT_T_DURATION},
-    {"stream", TT_T_STRING},      {"block_dim", TT_T_COUNT},   {"input_shapes", TT_T_STRING},
+    {"core", TT_T_STRING},   {"name", TT_T_STRING},      {"type", TT_T_STRING},
+    {"calls", TT_T_COUNT},   {"mean_ns", TT_T_DURATION}, {"total_ns", TT_T_DURATION},
+    {"stream", TT_T_STRING}, {"block_dim", TT_T_COUNT},  {"input_shapes", TT_T_STRING},
 };
 
 static void details(tt_ascend *a, const struct tt_ascend_groups *g)

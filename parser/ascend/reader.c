@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "parser/ascend/kernels.h"
-#include "parser/ascend/row_text.h"
+#include "parser/ascend/made_text.h"
 
 #define OUTPUT "ASCEND_PROFILER_OUTPUT/"
 
@@ -32,7 +32,7 @@ const tt_folder_part tt_ascend_parts[] = {
 typedef struct reading {
     tt_ascend a;
     tt_ascend_kernels *kernels;
-    uint64_t rows_at; /* of the slices that were made of rows; 0 = none */
+    tt_ascend_places places;
 } reading;
 
 static bool task(void *arg, int64_t ts, const char *name, size_t len, tt_chrome_task *out)
@@ -45,13 +45,11 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
 {
     reading *r = arg;
     tt_ascend *a = &r->a;
-    uint64_t offset = h->text_bytes;
-    if (!tt_ascend_kernels_asked(r->kernels) && tt_ascend_has(a, ROLE_KERNELS)) {
-        r->rows_at = offset;
-        tt_ascend_kernel_slices(a, b, &offset);
-        if (offset == r->rows_at) r->rows_at = 0;
-    }
-    tt_ascend_memory(a, b, &offset);
+    tt_ascend_places *at = &r->places;
+    at->rows_at = at->memory_at = h->text_bytes;
+    at->rows = !tt_ascend_kernels_asked(r->kernels) && tt_ascend_has(a, ROLE_KERNELS);
+    if (at->rows) tt_ascend_kernel_slices(a, b, &at->memory_at);
+    at->n_memory = tt_ascend_memory(a, b, at->memory_at);
     for (size_t i = 0; i < a->facts.n; i++)
         tt_build_meta(h, a->facts.at[i].key, a->facts.at[i].value, strlen(a->facts.at[i].value));
     if (a->rank >= 0) h->rank = a->rank;
@@ -83,8 +81,7 @@ static void expect_files(reading *r)
 {
     tt_ascend *a = &r->a;
     bool work = tt_ascend_kernels_asked(r->kernels);
-    if (!tt_ascend_has(a, ROLE_TRACE))
-        tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
+    if (!tt_ascend_has(a, ROLE_TRACE)) tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
     if (work && !tt_ascend_has(a, ROLE_KERNELS))
         tt_ascend_missing(a, "kernel_details.csv", "cores and shapes of kernels are not known");
     if (work && !tt_ascend_has(a, ROLE_STEPS))
@@ -101,10 +98,7 @@ static bool is_mindspore(const char *path)
 static void finish(reading *r, tt_trace *s, bool steps)
 {
     tt_ascend *a = &r->a;
-    if (r->rows_at) {
-        tt_text_source *text = tt_ascend_row_text(s->text, r->rows_at, a->in, ROLE_KERNELS);
-        if (text) s->text = text;
-    }
+    tt_ascend_add_text(s, &r->places, a->in);
     if (!steps) tt_ascend_steps_of_timeline(a, s);
     expect_files(r);
     tt_problems_merge(&s->problems, &a->problems);

@@ -87,8 +87,8 @@ bool tt_ascend_steps(tt_ascend *a)
 typedef struct sums { /* of one step */
     int64_t from, to; /* what starts in here on the device counts */
     int64_t ns[N_COLUMN];
-    int64_t first, last;     /* of computation, communication and receiving; TT_UNKNOWN */
-    int64_t first_busy;      /* start of the first computation or communication; TT_UNKNOWN */
+    int64_t first, last; /* of computation, communication and receiving; TT_UNKNOWN */
+    int64_t first_busy;  /* start of the first computation or communication; TT_UNKNOWN */
 } sums;
 
 /* Where the device work of each step begins: with the first thing launched in it on the host. */

@@ -186,9 +186,9 @@ static void test_roles(void)
     CHECK_INT(l.n, 1);
     check_file(&l, 0, "", "OUT/trace.json", -1);
     tt_folder_free(&l);
-    static const char *const deeper[] = {"b/steps_2.csv",       "b/OUT/trace.json", "a/b/steps_3.csv", "trace.json",
-                                         "b/c/steps_1.csv.zst", "b/d/e/other.csv",  "b.c/other.csv",
-                                         "n/notes_1.txt",       "b/notes_2.txt"};
+    static const char *const deeper[] = {"b/steps_2.csv", "b/OUT/trace.json",    "a/b/steps_3.csv",
+                                         "trace.json",    "b/c/steps_1.csv.zst", "b/d/e/other.csv",
+                                         "b.c/other.csv", "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof deeper / sizeof *deeper; i++) tt_folder_of_member(formats, 3, deeper[i], i, &l);
     tt_folder_sort(&l); /* what lies in b is of b */
     CHECK_INT(l.n, 5);

@@ -79,7 +79,8 @@ static void test_tokens(void)
 /* Text of random pieces of JSON, valid or not. */
 static void test_random(void)
 {
-    static const char *const bits[] = {"{", "}", "[", "]", ",", ":", "\"a\"", "\"\\n\\\\\"", "1", "-0.5", "true", " ", "\n"};
+    static const char *const bits[] = {"{",           "}", "[",    "]",    ",", ":", "\"a\"",
+                                       "\"\\n\\\\\"", "1", "-0.5", "true", " ", "\n"};
     for (unsigned round = 0, valid = 0; round < 20000 || !valid; round++) {
         char text[256];
         size_t n = 0, count = 1 + random_below(12);
