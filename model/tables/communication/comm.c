@@ -14,8 +14,12 @@
 #include "model/tables/analysis/stages.h"
 #include "model/tables/steps/step_breakdown.h"
 
-static const char no_comm[] =
-    "no collectives in this trace: NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce";
+static void no_comm(const tt_query *q, tt_table *t)
+{
+    const tt_session *s = q->session;
+    if (t->n_rows || !s->n_traces) return;
+    tt_note_advice(t, "no collectives in this trace", tt_advice_of(s->traces[0]->rules)->collectives);
+}
 
 /* ---- comm_steps ---- */
 
@@ -107,7 +111,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     if (!session_communicates(q)) {
-        t->note = no_comm;
+        no_comm(q, t);
         return;
     }
     step_time *times = tt_calloc(s->n_steps + 1u, sizeof *times);
@@ -369,7 +373,7 @@ static void compute_ops(const tt_query *q, tt_table *t)
         }
         match_free(&m);
     }
-    if (!t->n_rows) t->note = no_comm;
+    no_comm(q, t);
 }
 
 const tt_table_desc tt_table_comm_ops = {

@@ -47,6 +47,7 @@ void tt_find_use_nccl(tt_finding_context *c)
 {
     const tt_name_classes *names = tt_name_classes_get(c->q->session, c->q->trace);
     bool capable = false;
+    if (strcmp(c->s->rules->comm_library, "NCCL") != 0) return;
     for (uint32_t i = 0; i < c->s->n_devices; i++) {
         const tt_device_props *p = &c->s->devices[i];
         capable |= p->major != TT_UNKNOWN && (p->major > 3 || (p->major == 3 && p->minor >= 5));

@@ -76,7 +76,7 @@ void tt_find_data_processing(tt_finding_context *c)
 {
     int64_t pct;
     if (!waits_for(c, "data_process", "host", &pct)) return;
-    add_stage(c, "Input-bound: the input pipeline is too slow", "host", pct,
+    add_stage(c, "Input-bound", "host", pct,
               "Raise num_parallel_workers of its slow operators (table data_pipeline), move work out of Python, and "
               "store the data as MindRecord");
 }
@@ -85,7 +85,7 @@ void tt_find_data_transfer(tt_finding_context *c)
 {
     int64_t pct;
     if (!waits_for(c, "data_transfer", "device", &pct)) return;
-    add_stage(c, "Input-bound: batches arrive too late on the device", "device", pct,
+    add_stage(c, "Transfer-bound", "device", pct,
               "Transfer less for each batch (cast and pad on the device), use dataset_sink_mode=True with a larger "
               "sink_size, and keep other work off the link to the host");
 }

@@ -35,7 +35,7 @@ void tt_find_no_gpu_activity(tt_finding_context *c)
         gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
     if (!launches && !gpu_memory && !c->s->n_devices) return;
     tt_finding_add(c, "info", "no work on a device was recorded, though the process could use one",
-                   "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
+                   tt_advice_of(c->s->rules)->no_device);
 }
 
 /* What the profiler that wrote the trace left out, as the trace says. */
