@@ -45,3 +45,8 @@ const char *tt_device_text(tt_table *t, int type, int64_t id)
     if (type == 0 || (type < 0 && id < 0)) return "CPU";
     return tt_arena_printf(&t->arena, "%s%" PRId64, type == 20 ? "NPU" : "GPU", id < 0 ? 0 : id);
 }
+
+const char *tt_device_name(const tt_query *q, tt_table *t, int64_t id)
+{
+    return id < 0 ? "CPU" : tt_arena_printf(&t->arena, "%s%" PRId64, tt_query_store(q)->rules->device, id);
+}

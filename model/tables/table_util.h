@@ -54,6 +54,8 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));
 }
 
+/* A device of the trace by its number: "GPU0", "NPU1"; "CPU" for none. */
+const char *tt_device_name(const tt_query *q, tt_table *t, int64_t id);
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st);
 /* Origin: slices of this trace with these kinds and this name (NULL = any). */

@@ -31,7 +31,7 @@ static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, DEVICE, tt_device_text(t, -1, g->id));
+    tt_set_ref(t, row, DEVICE, tt_device_name(q, t, g->id));
     if (g->props) {
         tt_set_ref(t, row, NAME, tt_str(&s->strings, g->props->name));
         tt_set_i(t, row, MEMORY, g->props->memory_bytes);
