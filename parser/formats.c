@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "parser/chrome/reader.h"
+#include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
@@ -38,6 +39,11 @@ const tt_format tt_formats[] = {
      .read = tt_read_paddle_pb,
      .members = tt_pb_members,
      .json = tt_event_of_dump},
+    {.info = {"mindinsight", "MindInsight profile (folder)"},
+     .looked_for = "folders of MindSpore's profiler",
+     .parts = tt_mindinsight_parts,
+     .read = tt_read_mindinsight,
+     .brings_tables = true},
     {.info = {"ascend", "Ascend profile of torch_npu (JSON)"},
      .names = NAMES("trace_view.json"),
      .looked_for = "trace_view.json",

@@ -5,6 +5,7 @@
 
 #include "model/base/group_by.h"
 #include "model/tables/table.h"
+#include "model/trace/advice.h"
 
 /* A column: key, title, type (STRING, COUNT, ...), prio, help; COL_G: only in the groupings of the bit mask. */
 #define COL(k, t, ty, p, h)                                                                                            \
@@ -54,8 +55,6 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));
 }
 
-/* A device of the trace by its number: "GPU0", "NPU1"; "CPU" for none. */
-const char *tt_device_name(const tt_query *q, tt_table *t, int64_t id);
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st);
 /* Origin: slices of this trace with these kinds and this name (NULL = any). */
@@ -72,8 +71,11 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
     return text ? tt_str(&s->strings, text) : "[]";
 }
 
-/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED": host memory that
- * devices reach. type: as in tt_memory_record. */
-const char *tt_device_text(tt_table *t, int type, int64_t id);
+/* The text of a device: "GPU0", or what the rules call it; "NPU0" for accelerators behind PrivateUse1; "CPU";
+ * "GPU_PINNED": host memory that devices reach. type: as in tt_memory_record. */
+const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);
+
+/* A note for a table that has no rows: what is missing and, in the words of the framework, what gives it. */
+void tt_note_advice(tt_table *t, const char *missing, const char *advice);
 
 #endif

@@ -73,14 +73,16 @@ static bool of_worker(const tt_folder_file *a, const tt_folder_file *b, int64_t 
     return !strcmp(a->folder, b->folder) && (b->number < 0 || b->number == number);
 }
 
-/* Add the inputs of one folder, files l->at[from..to): one for each number that there is, else a single one. */
+/* Add the inputs of one folder, files l->at[from..to): one for each number that its main parts have, else a single
+ * one. */
 static void add_folder(tt_found_list *out, const char *path, const char *called, const char *run,
                        const tt_folder_files *l, size_t from, size_t to, size_t archive)
 {
     TT_VEC(int64_t) numbers = {0};
 
     for (size_t i = from; i < to; i++) {
-        bool known = l->at[i].number < 0;
+        const tt_folder_part *part = &l->at[i].format->parts[l->at[i].part];
+        bool known = l->at[i].number < 0 || part->beside;
 
         for (size_t k = 0; k < numbers.n && !known; k++) known = numbers.at[k] == l->at[i].number;
         if (!known) *tt_vec_push(&numbers) = l->at[i].number;

@@ -71,6 +71,33 @@ static void collect(const char *dir, const char *below, const char *glob, const 
     if (d) closedir(d);
 }
 
+static void file_free(tt_folder_file *f)
+{
+    free(f->folder);
+    free(f->name);
+}
+
+static bool is_main(const tt_folder_file *f) { return !f->format->parts[f->part].beside; }
+
+/* Of the files from `from` on, which are by folder and format, those that no main part makes an input leave. */
+static void drop_beside(tt_folder_files *l, size_t from)
+{
+    size_t kept = from;
+    for (size_t to; from < l->n; from = to) {
+        bool any = false;
+        for (to = from;
+             to < l->n && l->at[to].format == l->at[from].format && !strcmp(l->at[to].folder, l->at[from].folder); to++)
+            any |= is_main(&l->at[to]);
+        for (size_t i = from; i < to; i++) {
+            if (any)
+                l->at[kept++] = l->at[i];
+            else
+                file_free(&l->at[i]);
+        }
+    }
+    l->n = kept;
+}
+
 void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
 {
     size_t before = out->n;
@@ -78,6 +105,7 @@ void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *pa
         const tt_format *f = &formats[i];
         for (uint32_t k = 0; f->parts && f->parts[k].role; k++)
             collect(path, "", f->parts[k].glob, &(tt_folder_file){.format = f, .part = k, .number = -1}, out);
+        drop_beside(out, before);
     }
     tt_folder_sort(out);
 }
@@ -131,16 +159,11 @@ static int by_place(const void *pa, const void *pb)
     return c ? c : strcmp(a->name, b->name);
 }
 
-static void file_free(tt_folder_file *f)
-{
-    free(f->folder);
-    free(f->name);
-}
-
 void tt_folder_sort(tt_folder_files *l)
 {
     size_t kept = 0;
     if (l->n) qsort(l->at, l->n, sizeof *l->at, by_place);
+    drop_beside(l, 0);
     for (size_t i = 0; i < l->n; i++) {
         const tt_folder_file *last = kept ? &l->at[kept - 1] : NULL;
         if (last && !strcmp(last->folder, l->at[i].folder) && last->format != l->at[i].format) {
