@@ -5,12 +5,22 @@
 #include <stddef.h>
 
 #define TORCH_STEPS .step_name = "ProfilerStep*"
+#define GPU .device = "GPU", .runtime = "CUDA", .comm_library = "NCCL"
+#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL", .runtime_has_levels = true
 
-const tt_rules tt_rules_chrome = {TORCH_STEPS};
+const tt_rules tt_rules_chrome = {TORCH_STEPS, GPU};
 
-const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS};
+const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 
-const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS};
+const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
+
+const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)", TORCH_STEPS, ASCEND};
+
+const tt_rules tt_rules_msprof = {.marked = {"Default/", "MindSpore"}, TORCH_STEPS, ASCEND};
+
+const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND};
+
+const tt_rules tt_rules_mindspore_gpu = {.framework = "MindSpore", TORCH_STEPS, GPU};
 
 /* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
 static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
@@ -19,6 +29,7 @@ static const char *const paddle_shapes[] = {"broadcast_tensors", "broadcast_to",
 
 const tt_rules tt_rules_paddle = {
     .framework = "PaddlePaddle",
+    GPU,
     .step_name = "ProfileStep*",
     .steps_are_host_ranges = true,
     .work_counts_by_launch = true,

@@ -13,7 +13,7 @@ typedef struct work {
     tt_mi *m;
     const tt_mi_operators *known;
     tt_csv *c;
-    const char *process; /* of all streams */
+    const char *process, *core; /* of all streams */
     int name, stream, start, duration;
     uint64_t of_start, of_duration; /* units */
     int64_t zero;                   /* ns on the device's clock at time 0 of the trace */
@@ -35,16 +35,19 @@ static uint32_t track_of(work *w, tt_csv_text stream)
     return track;
 }
 
+static uint32_t text_of(tt_builder *b, const char *text) { return text ? tt_build_text(b, text, strlen(text)) : 0; }
+
 static uint32_t shape_of(work *w, tt_csv_text name)
 {
     const tt_mi_operator *k = tt_mi_operators_find(w->known, name.at, name.n);
-    if (!k || !k->block_dim) return 0;
     tt_launch_shape s = {.registers = TT_UNKNOWN,
                          .shared_bytes = TT_UNKNOWN,
                          .blocks_per_sm = NAN,
                          .warps_per_sm = NAN,
                          .occupancy_pct = NAN};
-    s.block = tt_build_text(w->m->b, k->block_dim, strlen(k->block_dim));
+    s.core = text_of(w->m->b, w->core);
+    s.type = text_of(w->m->b, k ? k->type : NULL);
+    s.block = text_of(w->m->b, k ? k->block_dim : NULL);
     return tt_build_shape(w->m->b, &s);
 }
 
@@ -80,7 +83,7 @@ static void read_all(work *w)
 /* The first version has starts in ms, later ones in us; the name of the column says which. */
 static void read_tasks(tt_mi *m, const tt_mi_operators *known)
 {
-    work w = {.m = m, .known = known, .c = tt_mi_csv(m, "device_tasks", NULL), .process = "AI Core"};
+    work w = {.m = m, .known = known, .c = tt_mi_csv(m, "device_tasks", NULL), .process = "AI Core", .core = "AICORE"};
     if (!w.c || !tt_csv_is_open(w.c)) {
         tt_csv_close(w.c);
         return;
@@ -98,7 +101,7 @@ static void read_tasks(tt_mi *m, const tt_mi_operators *known)
 static void read_kernels(tt_mi *m, const tt_mi_operators *known)
 {
     static const tt_csv_options options = {.separator = ';', .no_header = true};
-    work w = {.m = m, .known = known, .c = tt_mi_csv(m, "gpu_kernels", &options), .process = "GPU"};
+    work w = {.m = m, .known = known, .c = tt_mi_csv(m, "gpu_kernels", &options), .process = "GPU", .core = "GPU"};
     if (!w.c) return;
     w.stream = 1;
     w.start = 2;
