@@ -17,8 +17,30 @@ typedef struct work {
     int name, stream, start, duration;
     uint64_t of_start, of_duration; /* units */
     int64_t zero;                   /* ns on the device's clock at time 0 of the trace */
-    uint8_t cat;
+    uint8_t kernel, collective;     /* categories */
 } work;
+
+/* Types of MindSpore's operators that communicate; none that computes is called so. */
+static bool communicates(const char *type)
+{
+    static const char *const types[] = {"AllReduce", "AllGather", "ReduceScatter", "Broadcast", "AllToAll",
+                                        "AllToAllv", "AlltoAll",  "Send",          "Receive"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(type, types[i])) return true;
+    return false;
+}
+
+/* The type of an operator that framework_raw does not have is the beginning of its name: "Default/AllReduce-op7". */
+static bool is_collective(const tt_mi_operator *known, tt_csv_text name)
+{
+    char type[24] = "";
+    if (known && known->type) return communicates(known->type);
+    const char *slash = memrchr(name.at, '/', name.n), *from = slash ? slash + 1 : name.at;
+    size_t n = 0, most = (size_t)(name.at + name.n - from);
+    while (n < most && n + 1 < sizeof type && from[n] != '-') n++;
+    memcpy(type, from, n);
+    return communicates(type);
+}
 
 /* The track of a stream, named when it is first met. */
 static uint32_t track_of(work *w, tt_csv_text stream)
@@ -37,9 +59,8 @@ static uint32_t track_of(work *w, tt_csv_text stream)
 
 static uint32_t text_of(tt_builder *b, const char *text) { return text ? tt_build_text(b, text, strlen(text)) : 0; }
 
-static uint32_t shape_of(work *w, tt_csv_text name)
+static uint32_t shape_of(work *w, const tt_mi_operator *k)
 {
-    const tt_mi_operator *k = tt_mi_operators_find(w->known, name.at, name.n);
     tt_launch_shape s = {.registers = TT_UNKNOWN,
                          .shared_bytes = TT_UNKNOWN,
                          .blocks_per_sm = NAN,
@@ -59,7 +80,9 @@ static void put(work *w)
     if (!name.n) tt_csv_bad(w->c, -1, "has no name");
     if (!name.n || !tt_csv_ns(w->c, w->start, w->of_start, &start)) return;
     if (!tt_csv_ns(w->c, w->duration, w->of_duration, &duration)) duration = 0;
-    tt_slice_in s = {.ts = start - w->zero, .cat = w->cat};
+    const tt_mi_operator *known = tt_mi_operators_find(w->known, name.at, name.n);
+    bool collective = is_collective(known, name);
+    tt_slice_in s = {.ts = start - w->zero, .cat = collective ? w->collective : w->kernel};
     if (!tt_mi_make(w->m, &s.offset)) return;
     if (!tt_build_span(b, s.offset, name.at, name.n, s.ts, s.ts + duration, &s.dur)) return;
     s.track = track_of(w, stream);
@@ -67,14 +90,15 @@ static void put(work *w)
     tt_device_in d = TT_NO_DEVICE;
     d.device = w->m->rank;
     if (tt_decimal_whole(stream.at, stream.n, &number)) d.stream = number;
-    d.shape = shape_of(w, name);
+    if (!collective) d.shape = shape_of(w, known);
     tt_build_device(b, &s, &d);
 }
 
 static void read_all(work *w)
 {
     tt_builder *b = w->m->b;
-    w->cat = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
+    w->kernel = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
+    w->collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_COLLECTIVE);
     b->sub_us = true;
     while (w->start >= 0 && tt_csv_next(w->c) && !tt_mi_cancelled(w->m)) put(w);
     tt_csv_close(w->c);
