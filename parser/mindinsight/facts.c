@@ -41,25 +41,30 @@ static void read_info(tt_mi *m)
     tt_vec_free(&text);
 }
 
-/* 10^6 operations of a step: in all, or of the cube and of the vector unit. */
-static void read_flops(tt_mi *m)
+/* The sum of what is there of a number in all, or else of the cube and of the vector unit, as a fact. */
+static bool sum_fact(tt_mi *m, const tt_text *text, const char *const keys[3], const char *fact)
 {
-    static const char *const keys[] = {"FLOPs", "cube_FLOPs", "vec_FLOPs"};
-    tt_text text;
+    const char *end = text->at + text->n, *from = tt_json_blanks(text->at, end);
     double sum = NAN, v;
-    if (!tt_mi_text(m, "flops_summary", &text)) return;
-    const char *end = text.at + text.n, *from = tt_json_blanks(text.at, end);
+    char number[40];
     for (size_t i = 0; i < 3; i++) {
-        if (i && !isnan(sum) && i == 1) break;
+        if (i == 1 && !isnan(sum)) break;
         if (tt_mi_number(from, end, keys[i], &v)) sum = isnan(sum) ? v : sum + v;
     }
-    if (isnan(sum)) {
-        tt_mi_bad(m, "flops_summary", &text, NULL, "has no FLOPs");
-    } else {
-        char number[40];
-        int n = snprintf(number, sizeof number, "%.15g", sum);
-        tt_mi_fact(m, "flops", number, (size_t)n);
-    }
+    if (isnan(sum)) return false;
+    tt_mi_fact(m, fact, number, (size_t)snprintf(number, sizeof number, "%.15g", sum));
+    return true;
+}
+
+/* 10^6 operations of a step, and 10^9 in a second. */
+static void read_flops(tt_mi *m)
+{
+    static const char *const count[3] = {"FLOPs", "cube_FLOPs", "vec_FLOPs"};
+    static const char *const speed[3] = {"FLOPS", "cube_FLOPS", "vec_FLOPS"};
+    tt_text text;
+    if (!tt_mi_text(m, "flops_summary", &text)) return;
+    sum_fact(m, &text, speed, "gflops_per_s");
+    if (!sum_fact(m, &text, count, "flops")) tt_mi_bad(m, "flops_summary", &text, NULL, "has no FLOPs");
     tt_vec_free(&text);
 }
 
