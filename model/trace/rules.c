@@ -6,7 +6,7 @@
 
 #define TORCH_STEPS .step_name = "ProfilerStep*"
 #define GPU .device = "GPU", .runtime = "CUDA", .comm_library = "NCCL"
-#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL"
+#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL", .runtime_has_levels = true
 
 const tt_rules tt_rules_chrome = {TORCH_STEPS, GPU};
 
@@ -15,6 +15,8 @@ const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
 
 const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)", TORCH_STEPS, ASCEND};
+
+const tt_rules tt_rules_msprof = {.marked = {"Default/", "MindSpore"}, TORCH_STEPS, ASCEND};
 
 const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND};
 
