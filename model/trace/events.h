@@ -185,7 +185,10 @@ typedef struct tt_ends {
     uint64_t begin, end;
 } tt_ends;
 
-typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
+#define TT_MAKER_BITS 23
+static inline uint64_t tt_maker_bits(tt_sid name) { return name >> TT_MAKER_BITS ? 0 : name; }
+
+typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (< 0); bytes and addr 0: totals alone */
     int64_t ts;
     uint64_t addr; /* 0 when not given */
     int64_t bytes;
@@ -193,6 +196,8 @@ typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes 
     int64_t reserved;   /* Total Reserved after it; TT_UNKNOWN */
     uint64_t text : 40; /* place of the event in the text */
     uint64_t pool : 1;  /* the allocator took it from the device or gave it back; no memory of the program's */
+    uint64_t maker : TT_MAKER_BITS; /* name of the operator that made it, where the trace says so; 0 = it is the one
+                                       that runs on the track. Names with numbers beyond the bits are not kept */
     uint32_t track;
     int16_t
         device_type;   /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
