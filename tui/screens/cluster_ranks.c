@@ -13,7 +13,7 @@ enum { COMPUTING, OVERLAPPED, EXPOSED, RECEIVE, FREE };
 const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {
     [COMPUTING] = {"computing_ns", "computing", TT_HUE_KERNEL},
     [OVERLAPPED] = {"overlapped_ns", "overlapped", TT_HUE_MEMCPY},
-    [EXPOSED] = {"not_overlapped_ns", "exposed communication", TT_HUE_COMMUNICATION},
+    [EXPOSED] = {"not_overlapped_ns", "exposed comm.", TT_HUE_COMMUNICATION},
     [RECEIVE] = {"bubble_ns", "waits for stages", TT_HUE_SYNC},
     [FREE] = {"free_ns", "free", TT_HUE_OTHER},
 };
