@@ -157,6 +157,13 @@ static void set_place(const tt_query *q, const place *p, tt_table *t, uint32_t r
     }
 }
 
+void tt_imported_show(const tt_query *q, const tt_imported *from, uint32_t from_row, tt_table *t, uint32_t row)
+{
+    place_columns in = place_columns_of(from);
+    place p = place_of(tt_query_store(q), from, &in, from_row);
+    set_place(q, &p, t, row);
+}
+
 /* ---- rows ---- */
 
 static void set_cell(const tt_query *q, tt_table *t, uint32_t row, uint32_t to, tt_cell cell)

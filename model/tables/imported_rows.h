@@ -17,6 +17,8 @@ void tt_imported_put(const tt_query *q, const tt_imported *from, tt_table *t);
 bool tt_imported_take(const tt_query *q, tt_table *t);
 /* A row of the kind that tt_imported_put() adds is in scope. */
 bool tt_imported_in_scope(const tt_query *q, const tt_imported *from, uint32_t row);
+/* Enter on a row that is made of this one leads to where tt_imported_put() would lead. */
+void tt_imported_show(const tt_query *q, const tt_imported *from, uint32_t from_row, tt_table *t, uint32_t row);
 
 /* The cell of a column by key, as this type: unknown where there is no such column or it cannot be converted. Text
  * that has to be made is the table's. */

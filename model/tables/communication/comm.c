@@ -12,6 +12,7 @@
 #include "model/base/bisect.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/stages.h"
+#include "model/tables/communication/comm_brought.h"
 #include "model/tables/steps/step_breakdown.h"
 
 static void no_comm(const tt_query *q, tt_table *t)
@@ -29,7 +30,8 @@ static const tt_column step_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("step", "Step", STRING, 0, "number of the profiler step"),
     COL("computation_ns", "Computation", DURATION, 0,
-        "kernels that are no collectives ran alone (host operators in traces without a device)"),
+        "kernels that are no collectives ran alone (host operators in traces without a device; where a profiler "
+        "measured it itself and knows no overlap, all but exposed communication)"),
     COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
     COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
     COL("other_ns", "Other", DURATION, 0,
@@ -110,6 +112,7 @@ static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt
 static void compute_steps(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
+    if (tt_comm_steps_brought(q, t)) return;
     if (!session_communicates(q)) {
         no_comm(q, t);
         return;
@@ -308,7 +311,8 @@ static const tt_column op_columns[] = {
     COL("size_bytes", "Size", BYTES, 0, "bytes of the inputs, where recorded"),
     COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on host or device: union"),
     COL("data_transfer_ns", "Data Transfer", DURATION, 1,
-        "as long as the same collective takes on the worker where it is shortest: union; needs several workers"),
+        "as long as the same collective takes on the worker where it is shortest: union; needs several workers. Where "
+        "a profiler measured it itself: data moved"),
 };
 
 typedef struct op_stat {
@@ -368,7 +372,7 @@ static void compute_ops(const tt_query *q, tt_table *t)
             store_query sq;
             if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
             store_query_open(&sq, q, m.at.at[w].trace);
-            put_ops(&sq.q, &m.at.at[w], t);
+            if (!tt_comm_ops_brought(&sq.q, t)) put_ops(&sq.q, &m.at.at[w], t);
             tt_windows_free(&sq.windows);
         }
         match_free(&m);
