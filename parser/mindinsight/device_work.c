@@ -30,9 +30,8 @@ static uint32_t track_of(work *w, tt_csv_text stream)
     uint32_t track = tt_build_track_of(b, pid, n, stream.at, stream.n);
     if (track < known) return track;
     n = (size_t)snprintf(name, sizeof name, "stream %.*s", (int)stream.n, stream.at);
-    tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, n), w->m->next);
-    tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, w->process, strlen(w->process)),
-                        w->m->next++);
+    tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, n), 0);
+    tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, w->process, strlen(w->process)), 0);
     return track;
 }
 
@@ -57,10 +56,11 @@ static void put(work *w)
     if (!name.n) tt_csv_bad(w->c, -1, "has no name");
     if (!name.n || !tt_csv_ns(w->c, w->start, w->of_start, &start)) return;
     if (!tt_csv_ns(w->c, w->duration, w->of_duration, &duration)) duration = 0;
-    tt_slice_in s = {.offset = w->m->next++, .ts = start - w->zero, .cat = w->cat};
+    tt_slice_in s = {.ts = start - w->zero, .cat = w->cat};
+    if (!tt_mi_make(w->m, &s.offset)) return;
     if (!tt_build_span(b, s.offset, name.at, name.n, s.ts, s.ts + duration, &s.dur)) return;
     s.track = track_of(w, stream);
-    s.name = tt_build_name(b, name.at, name.n);
+    s.name = tt_mi_name(b, name.at, name.n);
     tt_device_in d = TT_NO_DEVICE;
     d.device = w->m->rank;
     if (tt_decimal_whole(stream.at, stream.n, &number)) d.stream = number;
