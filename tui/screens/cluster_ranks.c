@@ -68,9 +68,9 @@ static void read_ranks(tt_cluster_ranks *c, const tt_table *t)
         if (strcmp(tt_cell_str(t, r, "type"), "rank") != 0) continue;
         uint32_t i = rank_at(c, tt_cell_str(t, r, "worker"), tt_cell_str(t, r, "index"));
         bool stored = !strcmp(tt_cell_label(t, r, "step", buf), "average");
-        if (stored && of[i].rows) continue; /* steps say it better */
-        if (!stored && of[i].stored) of[i] = (sums){0};
-        of[i].stored = stored;
+        if (!stored && of[i].stored) continue; /* its profiler knows best which steps are usual */
+        if (stored && !of[i].stored) of[i] = (sums){.stored = true};
+        c->stored |= stored;
         add_row(t, r, &of[i]);
     }
     for (uint32_t i = 0; i < c->n; i++) {

@@ -331,7 +331,8 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     if (one) {
         snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
     } else {
-        snprintf(title, sizeof title, "Ranks  mean of %s steps", scope->has_steps ? "the chosen" : "all");
+        snprintf(title, sizeof title, d->cluster.stored ? "Ranks  average step" : "Ranks  mean of %s steps",
+                 scope->has_steps ? "the chosen" : "all");
     }
     tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
     d->h = 0;

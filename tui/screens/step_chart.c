@@ -142,8 +142,9 @@ void tt_step_chart_set(tt_step_chart *s, const tt_table *steps, const tt_table *
 
 static char *duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
 {
-    if (ns == TT_UNKNOWN) return strcpy(out, "-");
-    return tt_format_duration(out, ns, unit);
+    if (ns != TT_UNKNOWN) return tt_format_duration(out, ns, unit);
+    snprintf(out, TT_TEXT_CAP, "-");
+    return out;
 }
 
 /* What the colours are, and what of the average step each of them is. */
@@ -253,6 +254,7 @@ static void draw_average(const tt_step_chart *s, tt_canvas *c, int y, int h, int
         if (cell->ch == ' ' && !(cell->style & TT_STYLE_FILL)) tt_put_char(c, line, x, TT_ROLE_GRID, ch);
         if (cell->ch == ' ' && cell->style & TT_STYLE_FILL) cell->ch = ch;
     }
+    tt_fill(c, line, 0, 1, LABEL_W - 1, TT_ROLE_TEXT, ' ');
     tt_put_right(c, line, 0, LABEL_W - 1, TT_ROLE_STRONG, "average");
 }
 

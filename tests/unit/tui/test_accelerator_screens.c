@@ -353,14 +353,16 @@ static void test_many_links(void)
 {
     enum { RANKS = 64 };
     tt_session *s = ranks(1);
-    char *rows = malloc((size_t)RANKS * RANKS * 48);
-    size_t n = 0;
+    char *rows = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&rows, &size);
     for (int from = 0; from < RANKS; from++) {
         for (int to = 0; to < RANKS; to++) {
             int bytes = from == 40 && to == 50 ? 1000000 : 20000000;
-            n += (size_t)sprintf(rows + n, "%d 1 %d %d HCCS %d 1000000 20\n", from, from, to, bytes);
+            fprintf(f, "%d 1 %d %d HCCS %d 1000000 20\n", from, from, to, bytes);
         }
     }
+    fclose(f);
     bring(s->traces[0], "cluster_links", "rank step src dst transport size_bytes transit_ns bandwidth_gbps", rows);
     free(rows);
     tt_app *a = begin(s, "distributed");
