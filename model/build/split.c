@@ -571,7 +571,10 @@ static void fill_lists(filling *f)
         tt_launch_flow *v = &to->launch_flows[i];
         if (v->track < f->s->n_tracks) v->track = track_of(f, v->track);
     }
-    for (uint32_t i = 0; i < to->n_memory; i++) to->memory[i].track = track_of(f, to->memory[i].track);
+    for (uint32_t i = 0; i < to->n_memory; i++) {
+        to->memory[i].track = track_of(f, to->memory[i].track);
+        if (to->memory[i].maker) to->memory[i].maker = tt_maker_bits(text_of(f, to->memory[i].maker));
+    }
     for (uint32_t i = 0; i < to->n_others; i++)
         if (to->others[i].track != TT_NONE) to->others[i].track = track_of(f, to->others[i].track);
     uint32_t n = 0;

@@ -254,6 +254,37 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     return r;
 }
 
+static bool column_known(const tt_table *t, uint32_t c)
+{
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const tt_cell *cell = &t->cells[(size_t)r * t->n_cols + c];
+        tt_type type = t->cols[c]->type;
+        bool number = type == TT_T_PERCENT || type == TT_T_NUMBER;
+        if (type == TT_T_STRING ? cell->s != NULL : number ? !isnan(cell->d) : cell->i != TT_UNKNOWN) return true;
+    }
+    return false;
+}
+
+/* Optional columns of which nothing is known go. */
+static void drop_optional(tt_table *t)
+{
+    uint32_t *keep = tt_malloc(t->n_cols * sizeof *keep), n = 0;
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (!t->cols[c]->optional || column_known(t, c)) keep[n++] = c;
+    }
+    for (uint32_t r = 0; n < t->n_cols && r < t->n_rows; r++) {
+        for (uint32_t c = 0; c < n; c++) t->cells[(size_t)r * n + c] = t->cells[(size_t)r * t->n_cols + keep[c]];
+    }
+    for (uint32_t c = 0; c < t->desc->n_cols; c++) {
+        uint32_t to = 0;
+        while (to < n && keep[to] != t->col_of[c]) to++;
+        t->col_of[c] = to < n ? to : TT_NONE;
+    }
+    for (uint32_t c = 0; c < n; c++) t->col_store[c] = t->col_store[keep[c]];
+    t->n_cols = n;
+    free(keep);
+}
+
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
 {
     tt_options options = relevant_options(d, o);
@@ -261,11 +292,13 @@ tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt
     if (d->flags & TT_TABLE_ALL_STORES) {
         tt_query q = {s, scope, TT_NONE, NULL, options};
         d->compute(&q, t);
+        drop_optional(t);
         return t;
     }
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
     }
+    drop_optional(t);
     return t;
 }
 

@@ -18,6 +18,11 @@
     }
 #define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
+#define COL_OPT(k, t, ty, p, h)                                                                                        \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true                        \
+    }
+
 static inline const tt_trace *tt_query_store(const tt_query *q) { return q->session->traces[q->trace]; }
 
 /* Rows that the thread of the scope allows: those of its track, else all. */

@@ -6,7 +6,7 @@
 
 #define TORCH_STEPS .step_name = "ProfilerStep*"
 #define GPU .device = "GPU", .runtime = "CUDA", .comm_library = "NCCL"
-#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL"
+#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL", .runtime_has_levels = true
 
 const tt_rules tt_rules_chrome = {TORCH_STEPS, GPU};
 
@@ -18,6 +18,9 @@ const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)",
                                   TORCH_STEPS,
                                   ASCEND,
                                   .advice = &tt_advice_torch_npu};
+
+const tt_rules tt_rules_msprof = {
+    .marked = {"Default/", "MindSpore"}, TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
 
 const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
 

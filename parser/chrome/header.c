@@ -115,7 +115,7 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
                       const tt_chrome_folder *folder, const tt_reader_names *names)
 {
     tt_build_header_init(h, &tt_rules_chrome, names->path, names->worker, names->span, names->rank);
-    bool kineto = false, paddle = false;
+    bool kineto = false, paddle = false, ascend = false, numbered = false;
     take_top(h, parsers, n);
     for (unsigned i = 0; i < n; i++) {
         const tt_chrome_parser *w = parsers[i];
@@ -125,6 +125,9 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
         if (w->world_size >= 0) h->world_size = w->world_size;
         kineto |= w->kineto || w->kineto_like;
         paddle |= w->dialect.paddle;
+        ascend |= w->dialect.ascend;
+        numbered |= w->dialect.numbered;
+        if (w->npu >= 0 && (h->device < 0 || w->npu < h->device)) h->device = w->npu;
         if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
     }
     for (size_t m = 0; m < h->meta.n; m++) {
@@ -132,8 +135,13 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
         tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
     }
     if (paddle) take_span(h);
-    h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : kineto ? "pytorch" : "chrome");
+    if (ascend && h->device < 0) h->device = 0;
+    const char *other = kineto ? "pytorch" : "chrome";
+    const char *of_ascend = numbered ? "mindinsight" : kineto ? "ascend" : "msprof";
+    h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : ascend ? of_ascend : other);
     h->rules = paddle        ? &tt_rules_paddle
+               : numbered    ? &tt_rules_mindspore
+               : ascend      ? (kineto ? &tt_rules_ascend : &tt_rules_msprof)
                : !kineto     ? &tt_rules_chrome
                : recorded(h) ? &tt_rules_recording
                              : &tt_rules_pytorch;

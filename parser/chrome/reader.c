@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "model/base/clock.h"
+#include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document.h"
 #include "parser/chrome/header.h"
 #include "parser/chrome/paddle_dialect.h"
@@ -93,6 +94,12 @@ static void read_more(struct worker *k, size_t want)
     r->first = false;
 }
 
+/* Who wrote the part that begins so. */
+static void sniff(const struct reader *r, const char *text, size_t len, tt_dialect *d)
+{
+    if (!tt_paddle_sniff(text, len, d)) tt_ascend_folder(r->folder, text, len, d);
+}
+
 /* The next window: everything up to the last place where an element begins. False at the end. */
 static bool next_window(struct worker *k)
 {
@@ -117,7 +124,7 @@ static bool next_window(struct worker *k)
         }
         want = k->len * 2;
     }
-    if (k->first) (void)tt_paddle_sniff(k->buf, k->len, &r->dialect);
+    if (k->first) sniff(r, k->buf, k->len, &r->dialect);
     k->dialect = r->dialect;
     if (cut) {
         r->carry.n = k->len - cut;
@@ -203,7 +210,7 @@ static void read_in_order(struct worker *k)
         read_more(k, want < r->element_most + WINDOW ? want : (size_t)r->element_most + WINDOW);
         bool last = r->eof;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
-        if (k->offset == r->base && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
+        if (k->offset == r->base && !had) sniff(r, k->buf, k->len, &k->w.dialect);
         size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, last);
         size_t len = k->len;
         k->len = used; /* what tell() counts */
@@ -222,6 +229,7 @@ static void worker_init(struct worker *k, struct reader *r)
     *k = (struct worker){.r = r};
     tt_builder_init(&k->b);
     tt_chrome_parser_init(&k->w, &k->b);
+    k->w.folder = r->folder;
 }
 
 static void worker_free(struct worker *k)
@@ -406,6 +414,13 @@ void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offs
     note_cancelled(progress, offset, problems);
 }
 
+static bool is_ascend(const struct reader *r)
+{
+    bool any = false;
+    for (unsigned i = 0; i < r->n_workers; i++) any |= r->workers[i].w.dialect.ascend;
+    return any;
+}
+
 /* last: all has been read, and the builders may go. */
 static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last)
 {
@@ -417,6 +432,7 @@ static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last)
         parsers[i] = &r->workers[i].w;
         builders[i] = &r->workers[i].b;
     }
+    if (is_ascend(r)) tt_ascend_settle(builders, n);
     tt_chrome_header(&header, parsers, n, r->folder, r->names);
     header.text_bytes = text_bytes;
     bool fill = last && r->folder->fill;

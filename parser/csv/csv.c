@@ -21,7 +21,7 @@
 #define ROW_MOST ((size_t)128 << 20) /* places of cells have 31 bits */
 #define CELLS_MOST ((size_t)1 << 20)
 #define RECOVER_MOST 16 /* each may cost a scan of ROW_MOST */
-#define PAD 64          /* what a mask may read behind the text */
+#define PAD 64          /* what a mask, and numbers, may read behind the text */
 
 enum scan { SCAN_ROW, SCAN_MORE, SCAN_QUOTE }; /* more text is needed; the text ended inside quotes */
 
@@ -58,7 +58,8 @@ static void end_of_text(tt_csv *c)
 static void fill(tt_csv *c)
 {
     size_t left = c->n - c->at, want = left + (left > c->window ? left : c->window);
-    memmove(c->buf, c->buf + c->at, left);
+    if (want > c->row_most + c->window) want = c->row_most + c->window;
+    if (left) memmove(c->buf, c->buf + c->at, left);
     c->base += c->at;
     c->n = left;
     c->at = 0;
@@ -195,7 +196,7 @@ static bool next_row(tt_csv *c)
         enum scan got = c->separator == ' ' ? scan_words(c, &end) : scan_row(c, &end);
         if (got == SCAN_QUOTE && !c->cancelled) {
             give_up_row(c, "a quote does not end");
-        } else if (got == SCAN_MORE && c->n - c->at >= c->row_most) {
+        } else if ((got == SCAN_MORE ? c->n : end) - c->at > c->row_most) {
             give_up_row(c, "the row is too long");
         } else if (got == SCAN_MORE) {
             fill(c);

@@ -463,6 +463,27 @@ static void warn_folder(walk *w, const char *path)
     if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
 }
 
+/* The directory was given itself, and parts of a format lie in folders of that name: the directory above is the input
+ * when it is one by what lies here. */
+static bool take_folder_above(walk *w, const char *path)
+{
+    tt_folder_files files = {0};
+    char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+    bool any = false;
+
+    if (slash && slash > whole && tt_folder_is_inner(tt_formats, tt_n_formats, slash + 1)) {
+        size_t n = strlen(slash + 1);
+        *slash = '\0';
+        tt_folder_of_directory(tt_formats, tt_n_formats, whole, &files);
+        for (size_t i = 0; i < files.n && !any; i++)
+            any = !strncmp(files.at[i].name, slash + 1, n) && files.at[i].name[n] == '/';
+        if (any) add_folder(w->out, whole, base_of(whole), w->run ? w->run : base_of(whole), &files, 0, files.n, 0);
+    }
+    tt_folder_free(&files);
+    free(whole);
+    return any;
+}
+
 /* The directory is one input: true, and neither its files nor its folders are looked at. */
 static bool take_folder(walk *w, const char *path, const char *rel)
 {
@@ -470,6 +491,7 @@ static bool take_folder(walk *w, const char *path, const char *rel)
     char *above, *run, *whole;
     bool any;
 
+    if (!*rel && take_folder_above(w, path)) return true;
     tt_folder_of_directory(tt_formats, tt_n_formats, path, &files);
     any = files.n > 0;
     if (any) {

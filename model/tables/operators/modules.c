@@ -346,7 +346,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, T_HOST, &p->host);
         if (tree->has_device) tt_set_stat(t, row, T_DEVICE, &p->dev);
         tt_set_i(t, row, T_IS_DEVICE, p->is_device);
-        uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
+        uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
         uint32_t host =
             1u << TT_KIND_CPU_OP | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP | 1u << TT_KIND_COMMUNICATION;
         tt_set_slices(q, t, row, p->is_device ? device : host, name);
