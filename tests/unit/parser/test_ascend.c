@@ -132,6 +132,7 @@ static void check_torch(const tt_trace *s)
     CHECK_INT(k->device, 0);
     CHECK_INT(k->stream, 2);
     CHECK_INT(tt_row_dev(s, named(s, "Bare"))->stream, 5);
+    CHECK_INT(tt_row_dev(s, named(s, "Memcpy"))->stream, TT_UNKNOWN); /* its row is the plane, not the stream */
     CHECK_INT(k->launch, named(s, "launch"));
     CHECK_INT(tt_activity_operator(s, k), named(s, "aten::add"));
     CHECK_INT(tt_activity_operator(s, c), named(s, "HcclAllreduce"));
