@@ -300,6 +300,20 @@ static void test_tasks(void)
     }
     tt_session_free(s);
 
+    /* collectives occupy the device, and are no kernels: by their type, or by the name where the type is not known */
+    file("comm/framework_raw_0.csv", "full_op_name,op_type\nDefault/Sum-op1,AllReduce\n");
+    file("comm/output_timeline_data_0.txt", "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Sum-op1,5,1,1\n"
+                                            "Default/AllGather-op2,5,2,1\nDefault/Add-op3,5,3,1\n");
+    s = load("comm");
+    for (uint32_t i = 0; s && i < s->traces[0]->n_dev; i++) {
+        const tt_trace *t = s->traces[0];
+        tt_row r = t->dev[i].row;
+        bool add = !strcmp(tt_row_name(t, r), "Default/Add-op3");
+        CHECK_INT(tt_row_kind(t, r), add ? TT_KIND_KERNEL : TT_KIND_COLLECTIVE);
+    }
+    CHECK_INT(s ? s->traces[0]->n_dev : 0, 3);
+    tt_session_free(s);
+
     file("kernels/gpu_op_type_info_0.csv", "op_type,type_occurrences,total_time(us),total_proportion,avg_time(us)\n");
     file("kernels/activity_execute_timestamp_0.txt",
          "void gemm<float, 2>(int);7;1600000000000000500;12.5\nmemset;8;1600000000000001500;1\n");
