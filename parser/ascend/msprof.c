@@ -15,14 +15,10 @@
 #define OF_ALL "mindstudio_profiler_output/"
 
 const tt_folder_part tt_msprof_parts[] = {
-    {ROLE_TRACE, OF_DEVICE "msprof_*.json", false},
-    {ROLE_TASKS, OF_DEVICE "task_time_*.json", false},
-    {ROLE_TASKS, OF_DEVICE "hccl_*.json", false},
-    {ROLE_ITERATIONS, OF_DEVICE "step_trace_*.json", false},
-    {ROLE_TRACE, OF_ALL "msprof_*.json", false},
-    {ROLE_ITERATIONS, OF_ALL "step_trace_*.json", false},
-    {ROLE_INFO, "device_#/info.json*", true},
-    {NULL, NULL, false},
+    {ROLE_TRACE, OF_DEVICE "msprof_*.json", false}, {ROLE_TASKS, OF_DEVICE "task_time_*.json", false},
+    {ROLE_TASKS, OF_DEVICE "hccl_*.json", false},   {ROLE_ITERATIONS, OF_DEVICE "step_trace_*.json", false},
+    {ROLE_TRACE, OF_ALL "msprof_*.json", false},    {ROLE_ITERATIONS, OF_ALL "step_trace_*.json", false},
+    {ROLE_INFO, "device_#/info.json*", true},       {NULL, NULL, false},
 };
 
 /* ---- iterations ---- */
