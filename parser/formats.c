@@ -7,6 +7,7 @@
 
 #include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
+#include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
@@ -48,6 +49,11 @@ const tt_format tt_formats[] = {
      .looked_for = "PROF_*",
      .parts = tt_msprof_parts,
      .read = tt_read_msprof,
+     .brings_tables = true},
+    {.info = {"mindinsight", "MindInsight profile (folder)"},
+     .looked_for = "folders of MindSpore's profiler",
+     .parts = tt_mindinsight_parts,
+     .read = tt_read_mindinsight,
      .brings_tables = true},
     {.info = {"ascend", "Ascend profile of torch_npu (JSON)"},
      .names = NAMES("trace_view.json"),

@@ -136,6 +136,13 @@ tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
     return &t->origins[row];
 }
 
+void tt_clear_lead(tt_table *t, uint32_t row)
+{
+    for (uint32_t c = 0; c < t->lead; c++) {
+        if (t->cols[c] != &lead_columns[1]) t->cells[(size_t)row * t->n_cols + c].s = NULL;
+    }
+}
+
 /* ---- computing ---- */
 
 static bool desc_has(const tt_table_desc *d, const char *key)
@@ -144,6 +151,37 @@ static bool desc_has(const tt_table_desc *d, const char *key)
         if (!strcmp(d->cols[c].key, key)) return true;
     }
     return false;
+}
+
+/* What all traces call their devices; NULL when they differ. */
+static const char *device_word(const tt_session *s)
+{
+    const char *word = s->n_traces ? s->traces[0]->rules->device : NULL;
+    for (uint32_t i = 1; word && i < s->n_traces; i++) {
+        const char *other = s->traces[i]->rules->device;
+        if (!other || strcmp(other, word) != 0) word = NULL;
+    }
+    return word;
+}
+
+/* The text with CUDA, which titles and helps say for the device, replaced. */
+static const char *with_word(tt_table *t, const char *text, const char *word)
+{
+    static const char of_titles[] = "CUDA";
+    for (const char *at; (at = strstr(text, of_titles)) != NULL;)
+        text = tt_arena_printf(&t->arena, "%.*s%s%s", (int)(at - text), text, word, at + strlen(of_titles));
+    return text;
+}
+
+/* A column as it is shown: in a session of other devices than GPUs its title says what they are. */
+static const tt_column *column_shown(tt_table *t, const tt_column *c, const char *word)
+{
+    if (!word || !strcmp(word, "GPU") || (!strstr(c->title, "CUDA") && !strstr(c->help, "CUDA"))) return c;
+    tt_column *own = tt_arena_alloc(&t->arena, sizeof *own);
+    *own = *c;
+    own->title = with_word(t, c->title, word);
+    own->help = with_word(t, c->help, word);
+    return own;
 }
 
 static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt_options *o)
@@ -159,10 +197,11 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
         if (lead[i] && !desc_has(d, lead_columns[i].key)) t->col_store[t->n_cols++] = &lead_columns[i];
     }
     t->lead = t->n_cols;
+    const char *word = device_word(s);
     for (uint32_t c = 0; c < d->n_cols; c++) {
         bool shown = !d->cols[c].in_groups || (d->cols[c].in_groups >> o->group & 1);
         t->col_of[c] = shown ? t->n_cols : TT_NONE;
-        if (shown) t->col_store[t->n_cols++] = &d->cols[c];
+        if (shown) t->col_store[t->n_cols++] = column_shown(t, &d->cols[c], word);
     }
     t->cols = t->col_store;
     return t;

@@ -37,6 +37,8 @@ typedef struct tt_rules {
     /* What its devices, the library that talks to them and the one that lets them talk to each other are called, where
      * a text has to name them: "NPU", "CANN", "HCCL" on Ascend, else "GPU", "CUDA", "NCCL". Never NULL. */
     const char *device, *runtime, *comm_library;
+    /* What to change in a program, in the framework's words (advice.h): those of PyTorch on GPUs where NULL. */
+    const struct tt_advice *advice;
 
     /* ---- steps, and the device work that belongs to them ---- */
 

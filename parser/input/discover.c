@@ -664,6 +664,42 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
     return TT_OK;
 }
 
+static int by_number(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Ranks that wrote into folders of their own, wherever below the path, are one run when no number is there twice: then
+ * they are ranks of one training. */
+static void join_ranks(tt_found_list *l, const char *path)
+{
+    int64_t *numbers = tt_calloc(l->n, sizeof *numbers);
+    bool join = l->n > 1;
+
+    for (size_t i = 0; i < l->n && join; i++) {
+        const tt_found *f = &l->at[i];
+        char number[24];
+
+        numbers[i] = f->rank;
+        snprintf(number, sizeof number, "%" PRId64, f->rank);
+        join = f->parts.n > 0 && strcmp(f->worker, number) == 0 && f->format == l->at[0].format;
+    }
+    if (join) qsort(numbers, l->n, sizeof *numbers, by_number);
+    for (size_t i = 1; i < l->n && join; i++) join = numbers[i - 1] != numbers[i];
+    if (join) {
+        char *whole = realpath(path, NULL);
+
+        for (size_t i = 0; i < l->n; i++) {
+            free(l->at[i].run);
+            l->at[i].run = tt_strdup(base_of(whole ? whole : path));
+        }
+        free(whole);
+    }
+    free(numbers);
+}
+
 tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -674,6 +710,7 @@ tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, 
             return st;
         }
     }
+    if (n == 1) join_ranks(out, paths[0]);
     for (int attempt = 0; attempt < 4; attempt++) {
         if (out->n) qsort(out->at, out->n, sizeof *out->at, by_stamp);
         if (attempt == 3 || !rename_equal(out, attempt)) break;

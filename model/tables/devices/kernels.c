@@ -177,7 +177,8 @@ static void compute(const tt_query *q, tt_table *t)
         all += dur;
     }
     for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
-    if (!t->n_rows) t->note = "no kernels in this trace or scope: profile with ProfilerActivity.CUDA";
+    if (!t->n_rows)
+        tt_note_advice(t, "no kernels in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
     free(class);

@@ -48,7 +48,9 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, TOTAL, &list.at[i]);
         tt_set_d(t, row, RATIO, tt_pct((double)list.at[i].total, (double)all));
     }
-    if (!t->n_rows) t->note = "no runtime calls in this trace or scope: profile with ProfilerActivity.CUDA";
+    if (!t->n_rows)
+        tt_note_advice(t, "no runtime calls in this trace or scope",
+                       tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
@@ -56,7 +58,7 @@ static void compute(const tt_query *q, tt_table *t)
 const tt_table_desc tt_table_runtime_api = {
     .id = "runtime_api",
     .title = "Runtime API",
-    .meaning = "calls of the CUDA or HIP runtime and of the driver",
+    .meaning = "calls of the device's runtime and driver",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .default_sort = "total_ns",

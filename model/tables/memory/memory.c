@@ -9,7 +9,16 @@
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
-static const char no_records[] = "no memory records in this trace or scope: profile with profile_memory=True";
+/* Where there are no rows: the reason, or what to record. */
+static void note(const tt_query *q, tt_table *t, const char *reason)
+{
+    const tt_trace *s = tt_query_store(q);
+    if (t->n_rows) return;
+    if (s->n_memory && reason)
+        t->note = reason;
+    else
+        tt_note_advice(t, "no memory records in this trace or scope", tt_advice_of(s->rules)->record_memory);
+}
 
 /* ---- links ---- */
 
@@ -19,9 +28,9 @@ static uint64_t device_key(int16_t type, int16_t id)
 }
 
 uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
-static const char *device_text(tt_table *t, uint64_t key)
+static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
 {
-    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
+    return tt_device_text(t, tt_query_store(q)->rules, (int16_t)(key >> 16), (int16_t)key);
 }
 
 /* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
@@ -182,14 +191,14 @@ static void compute_devices(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < list.n; i++) {
         const device_state *d = &list.at[i];
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, 0, device_text(t, groups.key.at[i].a));
+        tt_set_ref(t, row, 0, device_text(q, t, groups.key.at[i].a));
         tt_set_i(t, row, 1, d->peak);
         if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, 2, tt_at(q, d->peak_at));
         tt_set_i(t, row, 3, d->reserved);
         tt_set_i(t, row, 4, d->end);
         if (d->peak_at != TT_UNKNOWN) tt_set_range(q, t, row, d->peak_at, d->peak_at + 1);
     }
-    if (!t->n_rows) t->note = no_records;
+    note(q, t, NULL);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
@@ -223,7 +232,7 @@ static void compute_curve(const tt_query *q, tt_table *t)
         const tt_memory_record *m = &s->memory[i];
         if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
-        if (at == names.n) *tt_vec_push(&names) = device_text(t, tt_memory_device(m));
+        if (at == names.n) *tt_vec_push(&names) = device_text(q, t, tt_memory_device(m));
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, 0, names.at[at]);
         tt_set_i(t, row, 1, tt_at(q, m->ts));
@@ -231,7 +240,7 @@ static void compute_curve(const tt_query *q, tt_table *t)
         tt_set_i(t, row, 3, m->reserved);
         tt_set_range(q, t, row, m->ts, m->ts + 1);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no totals (PyTorch before 1.10)" : no_records;
+    note(q, t, "the memory records give no totals (PyTorch before 1.10)");
     tt_groups_free(&groups);
     tt_vec_free(&names);
 }
@@ -440,7 +449,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
         const usage *u = &list.at[i].sum;
         const char *name = tt_str(&s->strings, list.at[i].name);
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, O_DEVICE, device_text(t, list.at[i].device));
+        tt_set_ref(t, row, O_DEVICE, device_text(q, t, list.at[i].device));
         tt_set_ref(t, row, O_NAME, name);
         if (list.at[i].node != TT_NONE) tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
         tt_set_i(t, row, O_INCREASE, u->increase);
@@ -451,7 +460,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
         tt_set_i(t, row, O_SELF_BYTES, u->self_bytes);
         tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "no memory record lies inside an operator" : no_records;
+    note(q, t, "no memory record lies inside an operator");
     free(calls);
     tt_vec_free(&list);
 }
@@ -506,7 +515,7 @@ static void compute_events(const tt_query *q, tt_table *t)
         bool is_free = m->bytes < 0;
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, E_DEVICE, device_text(t, tt_memory_device(m)));
+        tt_set_ref(t, row, E_DEVICE, device_text(q, t, tt_memory_device(m)));
         tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
         tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, i, t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
@@ -519,7 +528,7 @@ static void compute_events(const tt_query *q, tt_table *t)
         }
         tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no addresses (PyTorch before 1.10)" : no_records;
+    note(q, t, "the memory records give no addresses (PyTorch before 1.10)");
 }
 
 const tt_table_desc tt_table_memory_events = {

@@ -91,7 +91,8 @@ static void set_share(tt_table *t, uint32_t row, int64_t bytes, const moment *m)
 static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const char *name, int64_t bytes)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, A_DEVICE, tt_device_text(t, (int16_t)(m->device >> 16), (int16_t)m->device));
+    tt_set_ref(t, row, A_DEVICE,
+               tt_device_text(t, tt_query_store(q)->rules, (int16_t)(m->device >> 16), (int16_t)m->device));
     tt_set_ref(t, row, A_NAME, name);
     tt_set_i(t, row, A_SIZE, bytes);
     tt_set_i(t, row, A_AT, tt_at(q, m->at));
@@ -188,11 +189,12 @@ static void compute(const tt_query *q, tt_table *t)
         gather(q, t, links, &all);
         tt_groups_free(&all.devices);
     }
-    if (!t->n_rows)
-        t->note = !s->n_memory            ? "no memory records: profile with profile_memory=True"
-                  : !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
-                                            "tells which allocations were alive"
-                                          : "nothing was allocated at this moment";
+    if (!t->n_rows && !s->n_memory)
+        tt_note_advice(t, "no memory records", tt_advice_of(s->rules)->record_memory);
+    else if (!t->n_rows)
+        t->note = !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
+                                          "tells which allocations were alive"
+                                        : "nothing was allocated at this moment";
     tt_vec_free(&all.list);
 }
 

@@ -73,10 +73,11 @@ static void devices_fact(const tt_trace *s, tt_table *t)
     uint64_t used = 0;
     for (uint32_t i = 0; i < s->n_dev; i++)
         if (s->dev[i].device >= 0 && s->dev[i].device < 64) used |= 1ull << s->dev[i].device;
-    char text[64 * 7] = "";
+    char text[64 * 16] = "";
     size_t at = 0;
     for (int i = 0; i < 64; i++) {
-        if (used >> i & 1) at += (size_t)snprintf(text + at, sizeof text - at, "%sGPU%d", at ? ", " : "", i);
+        if (used >> i & 1)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d", at ? ", " : "", s->rules->device, i);
     }
     if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
 }
@@ -120,7 +121,7 @@ static void compute(const tt_query *q, tt_table *t)
     fact(t, "span", s->span);
     number_fact(t, "workers", ses->n_workers);
     number_fact(t, "spans", ses->n_spans);
-    fact(t, "device_type", roles->has_device ? "GPU" : "CPU");
+    fact(t, "device_type", roles->has_device ? s->rules->device : "CPU");
     devices_fact(s, t);
     if (s->rank >= 0) number_fact(t, "rank", s->rank);
     if (s->world_size >= 0) number_fact(t, "world_size", s->world_size);
