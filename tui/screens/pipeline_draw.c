@@ -408,8 +408,8 @@ void tt_pipeline_draw(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v)
     tt_rule(c, 0, "Input pipeline", *right ? right : NULL);
     tt_pipeline_verdict(p, verdict, sizeof verdict);
     tt_style st = p->waits == TT_BOX_TRAINING ? TT_ROLE_STRONG : p->waits >= 0 ? TT_ROLE_WARN : TT_ROLE_TEXT;
-    int lines = c->h >= 16 && (int)tt_text_width(verdict, strlen(verdict)) > c->w - 2 ? 2 : 1;
-    y = 1 + tt_put_wrapped(c, 1, 1, lines, c->w - 2, st, verdict);
+    int most = c->w < NARROW ? 3 : c->h >= 16 ? 2 : 1; /* it matters more than the list below */
+    y = 1 + tt_put_wrapped(c, 1, 1, most < c->h - 1 ? most : c->h - 1, c->w - 2, st, verdict);
     if (c->h - y < 3) return;
     if (c->h - y < boxes) boxes = c->h - y;
     int on = v->focus && v->at < p->n_lines ? (int)p->lines[v->at].box : -1;
