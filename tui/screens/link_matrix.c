@@ -153,10 +153,12 @@ void tt_link_matrix_free(tt_link_matrix *m)
 static void choose_first(tt_link_matrix *m)
 {
     const tt_link *first = NULL;
+    int good = -1;
     for (uint32_t i = 0; i < m->n_links; i++) {
         const tt_link *l = &m->links[i];
-        if (l->transport != m->at || (first && (first->slow || !l->slow))) continue;
-        if (l->src != l->dst || !first) first = l;
+        if (l->transport != m->at) continue;
+        int better = l->slow ? 2 : l->src != l->dst;
+        if (better > good) first = l, good = better;
     }
     m->src = m->dst = 0;
     for (uint32_t i = 0; i < m->n_senders && first; i++)

@@ -274,6 +274,10 @@ static bool next_group(tt_screen *s)
         return true;
     }
     const tt_options *o = tt_table_view_options(x->table);
+    if (t && !t->n_rows) { /* no grouping changes that */
+        show_types(s, true);
+        return true;
+    }
     bool last = !t || !t->desc->groups || !t->desc->groups[0] || !t->desc->groups[o->group + 1];
     if (last) show_types(s, true);
     return tt_table_view_act(x->table, TT_ACT_GROUP) || last;

@@ -210,7 +210,7 @@ static void draw_line(const tt_pipeline *p, tt_canvas *c, int y, uint32_t i, con
                name, name_w - indent, TT_CUT_START);
     x += name_w + 1;
     int64_t workers = operator_ ? tt_cell_int(t, l->row, "workers") : TT_UNKNOWN;
-    if (wide) {
+    if (c->w >= 76) {
         if (workers != TT_UNKNOWN) tt_put_right(c, y, x, 11, TT_ROLE_DIM, tt_format_counted(text, workers, "worker"));
         x += 13;
     }
@@ -369,9 +369,19 @@ static bool has_cpu(const tt_pipeline *p)
     return cpu_row(p, "device") != TT_NONE || cpu_row(p, "process") != TT_NONE;
 }
 
+/* The sentence matters more than the list below: all of it, where it is not very long. */
+static int verdict_h(const tt_pipeline *p, int w)
+{
+    char verdict[512];
+    int most = w < NARROW ? 3 : 2;
+    tt_pipeline_verdict(p, verdict, sizeof verdict);
+    int lines = w > 2 ? 1 + ((int)tt_text_width(verdict, strlen(verdict)) - 1) / (w - 2) : 1;
+    return lines < most ? lines : most;
+}
+
 int tt_pipeline_height(const tt_pipeline *p, int w, bool brief)
 {
-    int h = 2 + boxes_h(w, 0), list = 1 + (int)p->n_lines;
+    int h = 1 + verdict_h(p, w) + boxes_h(w, brief), list = 1 + (int)p->n_lines;
     if (brief) return h;
     if (w >= SIDE_BY_SIDE) return h + (list < 12 ? 12 : list) + has_cpu(p);
     return h + list + CURVE_H + has_cpu(p);
@@ -408,8 +418,8 @@ void tt_pipeline_draw(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v)
     tt_rule(c, 0, "Input pipeline", *right ? right : NULL);
     tt_pipeline_verdict(p, verdict, sizeof verdict);
     tt_style st = p->waits == TT_BOX_TRAINING ? TT_ROLE_STRONG : p->waits >= 0 ? TT_ROLE_WARN : TT_ROLE_TEXT;
-    int lines = c->h >= 16 && (int)tt_text_width(verdict, strlen(verdict)) > c->w - 2 ? 2 : 1;
-    y = 1 + tt_put_wrapped(c, 1, 1, lines, c->w - 2, st, verdict);
+    int lines = c->w < NARROW ? 3 : 2;
+    y = 1 + tt_put_wrapped(c, 1, 1, lines < c->h - 1 ? lines : c->h - 1, c->w - 2, st, verdict);
     if (c->h - y < 3) return;
     if (c->h - y < boxes) boxes = c->h - y;
     int on = v->focus && v->at < p->n_lines ? (int)p->lines[v->at].box : -1;

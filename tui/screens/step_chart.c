@@ -130,6 +130,7 @@ void tt_step_chart_set(tt_step_chart *s, const tt_table *steps, const tt_table *
     s->left = left < steps->n_rows ? left : 0;
     double pct;
     if (!average_of(average, "total_ns", &s->mean, &pct)) s->mean = TT_UNKNOWN;
+    s->several = strcmp(tt_cell_str(steps, 0, "worker"), tt_cell_str(steps, steps->n_rows - 1, "worker")) != 0;
     for (uint32_t r = 1; r < steps->n_rows; r++) {
         if (tt_cell_int(steps, r, "total_ns") > tt_cell_int(steps, s->longest, "total_ns")) s->longest = r;
     }
@@ -321,9 +322,9 @@ void tt_step_chart_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char
 {
     char ns[TT_TEXT_CAP], buf[24];
     int64_t total = tt_cell_int(s->steps, row, "total_ns");
-    const char *worker = tt_cell_str(s->steps, row, "worker");
+    const char *worker = s->several ? tt_cell_str(s->steps, row, "worker") : "";
     size_t n = (size_t)snprintf(out, cap, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, "step", buf),
-                                *worker ? " of " : "", worker, duration(ns, total, unit));
+                                *worker ? " of worker " : "", worker, duration(ns, total, unit));
     for (int p = 0; p < N_PARTS && n < cap; p++) {
         int64_t v = tt_cell_int(s->steps, row, parts[p].key);
         if (v == TT_UNKNOWN) continue;
