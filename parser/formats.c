@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
 #include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
@@ -39,6 +40,16 @@ const tt_format tt_formats[] = {
      .read = tt_read_paddle_pb,
      .members = tt_pb_members,
      .json = tt_event_of_dump},
+    {.info = {"ascend", "Ascend profile (folder)"},
+     .looked_for = "*_ascend_pt, *_ascend_ms",
+     .parts = tt_ascend_parts,
+     .read = tt_read_ascend,
+     .brings_tables = true},
+    {.info = {"msprof", "msprof profile (folder)"},
+     .looked_for = "PROF_*",
+     .parts = tt_msprof_parts,
+     .read = tt_read_msprof,
+     .brings_tables = true},
     {.info = {"mindinsight", "MindInsight profile (folder)"},
      .looked_for = "folders of MindSpore's profiler",
      .parts = tt_mindinsight_parts,

@@ -22,7 +22,7 @@ const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)",
 const tt_rules tt_rules_msprof = {.marked = {"Default/", "MindSpore"},
                                   TORCH_STEPS,
                                   ASCEND,
-                                  .advice = &tt_advice_mindspore};
+                                  .advice = &tt_advice_msprof};
 
 const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
 

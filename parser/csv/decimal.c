@@ -118,7 +118,7 @@ static bool quick(const char *p, const char *e, uint64_t unit, int64_t *out)
         for (; p < e && is_digit(*p); p++) part = part * 10 + (uint64_t)(*p - '0');
         behind = (size_t)(p - from);
     }
-    if (p != e || !front || front > 18 || whole > (RESULT_MOST >> 1) / unit) return false;
+    if (p != e || !front || front > 18 || whole >= RESULT_MOST / unit) return false;
     part = unit == 1000 && behind == 3 ? part : (part * unit + ten[behind] / 2) / ten[behind];
     *out = (int64_t)(whole * unit + part);
     return true;

@@ -8,6 +8,7 @@
 #include "model/text/json_text.h"
 #include "parser/json/number.h"
 #include "parser/json/string.h"
+#include "parser/mindinsight/made_text.h"
 
 #define READ_ONCE ((size_t)1 << 18)
 
@@ -32,7 +33,7 @@ tt_csv *tt_mi_csv(tt_mi *m, const char *role, const tt_csv_options *options)
 static void no_file(tt_mi *m, const char *role, const char *why)
 {
     tt_arena a = {0};
-    const char *text = tt_arena_printf(&a, "%s: %s", tt_mi_file(m, role), why);
+    const char *text = tt_arena_printf(&a, "%s:1: %s", tt_mi_file(m, role), why);
     tt_problem_add(&m->problems, TT_PROBLEM_MISSING_FILE, -1, text, strlen(text));
     tt_arena_free(&a);
 }
@@ -67,6 +68,29 @@ void tt_mi_bad(tt_mi *m, const char *role, const tt_text *text, const char *at, 
     const char *example = tt_arena_printf(&a, "%s:%zu: %s", tt_mi_file(m, role), line, what);
     tt_problem_add(&m->problems, TT_PROBLEM_BAD_ROW, at ? (int64_t)(at - text->at) : 0, example, strlen(example));
     tt_arena_free(&a);
+}
+
+bool tt_mi_make(tt_mi *m, uint64_t *offset)
+{
+    *offset = m->made_at + m->n_made * TT_MI_STEP_TEXT;
+    if (*offset >= TT_TEXT_MAX) return false;
+    m->n_made++;
+    return true;
+}
+
+uint32_t tt_mi_name(tt_builder *b, const char *text, size_t n)
+{
+    if (!n || (!memchr(text, '\\', n) && !memchr(text, '\0', n))) return tt_build_name(b, text, n);
+    tt_text spelt = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (!text[i])
+            tt_text_put(&spelt, "\\u0000", 6);
+        else
+            tt_text_put(&spelt, text[i] == '\\' ? "\\\\" : &text[i], text[i] == '\\' ? 2 : 1);
+    }
+    uint32_t id = tt_build_name(b, spelt.at, spelt.n);
+    tt_vec_free(&spelt);
+    return id;
 }
 
 void tt_mi_fact(tt_mi *m, const char *key, const char *value, size_t n)

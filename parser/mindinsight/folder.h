@@ -19,7 +19,7 @@ typedef struct tt_mi {
     /* of the trace while it is filled, else NULL */
     tt_builder *b;
     tt_build_header *h;
-    uint64_t next; /* offset of the next slice that no text has */
+    uint64_t made_at, n_made; /* slices that no text has: offset of the first (made_text.h), and how many there are */
     int64_t rank;
     /* The device's clock, in ns, at time 0 of the trace; TT_UNKNOWN = what lies on that clock has no place in it. */
     int64_t zero;
@@ -37,6 +37,10 @@ const char *tt_mi_file(const tt_mi *m, const char *role);
 /* Report damage of a file that has no rows: "FILE:LINE: WHAT", the line of the byte `at` of its text; NULL = the
  * first. */
 void tt_mi_bad(tt_mi *m, const char *role, const tt_text *text, const char *at, const char *what);
+/* The offset of a further slice that no text has; false: there are too many. */
+bool tt_mi_make(tt_mi *m, uint64_t *offset);
+/* A name as a file other than JSON spells it, which the trace takes for the inside of a JSON string. */
+uint32_t tt_mi_name(tt_builder *b, const char *text, size_t n);
 void tt_mi_fact(tt_mi *m, const char *key, const char *value, size_t n); /* nothing when there is no value */
 bool tt_mi_has_fact(const tt_mi *m, const char *key);
 
@@ -61,12 +65,16 @@ bool tt_mi_integer(const char *object, const char *end, const char *key, int64_t
 /* The text of a member, decoded; "" when it has none. */
 const char *tt_mi_string(const char *object, const char *end, const char *key, tt_arena *a);
 
-/* ---- the themes */
+/* ---- the themes, in this order */
 
-void tt_mi_clock(tt_mi *m);   /* sets m->zero, as far as a clock is known; before what follows */
+void tt_mi_facts(tt_mi *m); /* facts.c: profiler_info, flops_summary */
+/* facts.c: "ascend", "gpu", "cpu", as the names of the files tell; "" = they do not. */
+const char *tt_mi_device_type(const tt_mi *m);
+void tt_mi_clock(tt_mi *m);   /* clock.c: sets zero, as far as a clock is known */
 void tt_mi_steps(tt_mi *m);   /* steps.c */
-void tt_mi_data(tt_mi *m);    /* data_queues.c, data_pipeline.c */
+void tt_mi_data(tt_mi *m);    /* data_queues.c, data_pipeline.c, data_cpu.c */
 void tt_mi_cluster(tt_mi *m); /* cluster.c */
-void tt_mi_facts(tt_mi *m);   /* facts.c: profiler_info, flops_summary; before the others */
+/* truncated.c: after the steps; size of the timeline's text. */
+void tt_mi_truncated(tt_mi *m, uint64_t size);
 
 #endif

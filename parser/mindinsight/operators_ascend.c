@@ -51,8 +51,10 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count
 
 static bool says_core(tt_mi *m, const char *role)
 {
-    tt_csv *c = tt_mi_csv(m, role, NULL);
-    bool says = c && tt_csv_column(c, "task_type") >= 0;
+    tt_problems unused = {0}; /* who reads the rows reports damage */
+    if (!tt_mi_has(m, role)) return false;
+    tt_csv *c = tt_csv_open(m->in, role, NULL, &unused);
+    bool says = tt_csv_column(c, "task_type") >= 0;
     tt_csv_close(c);
     return says;
 }

@@ -6,6 +6,7 @@
 
 #include "parser/chrome/reader.h"
 #include "parser/mindinsight/folder.h"
+#include "parser/mindinsight/made_text.h"
 #include "parser/mindinsight/operators.h"
 
 typedef struct folder {
@@ -34,12 +35,13 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     tt_mi *m = &f->m;
     m->b = b;
     m->h = h;
-    m->next = h->text_bytes;
+    m->made_at = h->text_bytes;
     if (m->rank < 0) m->rank = h->rank < 0 ? 0 : h->rank;
     tt_mi_facts(m);
     tt_mi_clock(m);
     tt_mi_device_work(m, &f->known);
     tt_mi_steps(m);
+    tt_mi_truncated(m, h->text_bytes);
     tt_mi_operators_tables(m, &f->known);
     tt_mi_data(m);
     tt_mi_cluster(m);
@@ -70,9 +72,16 @@ tt_status tt_read_mindinsight(tt_input *in, const tt_reader_names *names, unsign
                        names->path);
     }
     tt_mi_operators_read(&f.m, &f.known);
-    const tt_chrome_folder timeline = {
-        .role = "timeline", .format = names->format, .task = task, .fill = fill, .arg = &f};
+    const char *device = tt_mi_device_type(&f.m);
+    bool gpu = !strcmp(device, "gpu") || !strcmp(device, "cpu");
+    const tt_chrome_folder timeline = {.role = "timeline",
+                                       .format = names->format,
+                                       .rules = gpu ? &tt_rules_mindspore_gpu : &tt_rules_mindspore,
+                                       .task = task,
+                                       .fill = fill,
+                                       .arg = &f};
     tt_status st = tt_read_chrome_folder(in, &timeline, names, threads, progress, hooks, out, err);
+    if (*out) tt_mi_add_text(*out, f.m.made_at, f.m.n_made);
     tt_mi_give_tables(&f.m, *out);
     tt_mi_operators_free(&f.known);
     return st;

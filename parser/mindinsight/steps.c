@@ -11,8 +11,6 @@
 #include "model/text/json_text.h"
 #include "parser/mindinsight/folder.h"
 
-#define LONGEST ((int64_t)1 << 60) /* ns; what is longer is damage */
-
 typedef struct collective {
     const char *stream, *name; /* stream: NULL = the file does not say */
     int64_t index;
@@ -142,7 +140,7 @@ static int64_t ticks(steps *s, int column)
 {
     int64_t ns = TT_UNKNOWN;
     if (!tt_csv_ns(s->c, column, TT_NS_OF_TICKS, &ns)) return TT_UNKNOWN;
-    if (ns >= 0 && ns < LONGEST) return ns;
+    if (ns >= 0) return ns;
     tt_csv_bad(s->c, column, "is no time");
     return TT_UNKNOWN;
 }
@@ -226,13 +224,15 @@ static void put_slice(steps *s, const char *step, int64_t start, int64_t end)
     tt_builder *b = s->m->b;
     char name[48];
     int n = snprintf(name, sizeof name, "ProfilerStep#%s", step);
+    b->sub_us = true; /* ticks are 10 ns */
     if (!s->n++) {
         s->track = tt_build_track_of(b, "steps", 5, "steps", 5);
         tt_build_label_text(b, s->track, TT_LABEL_PROCESS_NAME, tt_build_name(b, "Step Trace", 10), 0);
         tt_build_label_text(b, s->track, TT_LABEL_THREAD_NAME, tt_build_name(b, "Steps", 5), 0);
-        s->cat = tt_build_category(b, tt_build_name(b, "step_trace", 10), TT_KIND_STEP);
+        s->cat = tt_build_category(b, tt_build_name(b, "user_annotation", 15), TT_KIND_STEP);
     }
-    tt_slice_in in = {.offset = s->m->next++, .ts = start, .track = s->track, .cat = s->cat};
+    tt_slice_in in = {.ts = start, .track = s->track, .cat = s->cat};
+    if (!tt_mi_make(s->m, &in.offset)) return;
     in.name = tt_build_name(b, name, (size_t)n);
     if (tt_build_span(b, in.offset, name, (size_t)n, start, end, &in.dur)) tt_build_slice(b, &in);
 }

@@ -34,11 +34,14 @@ typedef struct tt_panes {
 
 /* spec: n panes, kept by the caller. The screen's state begins with the tt_panes. */
 void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart);
+/* Other tables in place of those: a table that stays keeps its state, and the focus. */
+void tt_panes_change(tt_screen *s, const tt_pane *spec, int n);
 /* Draw the tables on c; y0: where c begins on the screen's canvas. */
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
 /* Tables with the focus off the chart: the chart's keys did not take it. */
 static inline bool tt_panes_on_chart(const tt_panes *p) { return p->focus == TT_PANE_CHART; }
-tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first with the chart in focus */
+tt_table_view *tt_panes_find_view(tt_panes *p, const char *table); /* NULL = it is not among them */
+tt_table_view *tt_panes_view(tt_panes *p);                         /* the one with the focus, the first with the chart in focus */
 
 /* The members of tt_screen_ops. */
 void tt_panes_close(tt_screen *s);

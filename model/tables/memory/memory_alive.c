@@ -125,8 +125,9 @@ static void add_held(held_list *list, tt_groups *by, const tt_memory_record *r, 
 }
 
 /* What says which maker it is: its node's name, and for aten::empty* the caller's. */
-static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node)
+static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node, const tt_memory_record *m)
 {
+    if (m->maker) return m->maker;
     if (node == TT_NONE) return 0;
     uint64_t key = s->name[tree->row[node]];
     if (!strncmp(tt_row_name(s, tree->row[node]), "aten::empty", 11) && tree->up[node] != TT_NONE)
@@ -158,11 +159,11 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
         if (m->at == TT_UNKNOWN || !alive(s, links, i, m->at)) continue;
-        const char *name = tt_memory_maker(q, tree, links->node[i], t);
+        const char *name = tt_memory_maker(q, tree, i, t);
         if (q->options.group == 1) {
             add_allocation(q, t, links, i, m, name);
         } else {
-            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i]) : 0);
+            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i], &s->memory[i]) : 0);
         }
     }
     for (size_t i = 0; i < all.n; i++) {

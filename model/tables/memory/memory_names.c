@@ -35,10 +35,11 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&groups);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
-        if (!tt_query_has(q, m->ts)) continue;
+        if ((!m->bytes && !m->addr) || !tt_query_has(q, m->ts)) continue; /* totals alone */
         uint32_t node = links->node[i];
+        uint64_t named = m->maker ? m->maker : UINT64_MAX;
         tt_group_key k = {
-            .a = node == TT_NONE ? UINT64_MAX : s->name[tree->row[node]], .b = tt_memory_device(m), .c = m->pool};
+            .a = node == TT_NONE ? named : s->name[tree->row[node]], .b = tt_memory_device(m), .c = m->pool};
         uint32_t at = tt_groups_put(&groups, k);
         if (at == list.n) *tt_vec_push(&list) = (usage){0};
         usage *u = &list.at[at];

@@ -314,7 +314,9 @@ static void add_lonely_records(context *c)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
-        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || !tt_query_has(c->q, m->ts)) continue;
+        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || (!m->bytes && !m->addr) ||
+            !tt_query_has(c->q, m->ts))
+            continue;
         uint32_t group_no = group_at(c, RECORDS, 0, 0);
         group *g = &c->list.at[group_no];
         int side = on_device(m);

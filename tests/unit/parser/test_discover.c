@@ -193,6 +193,36 @@ static void test_errors(void)
     expect_n(0);
 }
 
+/* Folders of MindInsight's profiler: the numbers in the names of the files are the workers. */
+static void test_ranks(void)
+{
+    file("one/profiler/step_trace_raw_0_detail_time.csv");
+    file("one/profiler/framework_raw_10.csv");
+    file("one/profiler/flops_7.txt"); /* alone no worker */
+    file("one/profiler/step_trace_point_info.json");
+    discover1(temp_path("one"));
+    expect_n(2);
+    expect(0, "one", "0", "default", 0, "one/profiler");
+    expect(1, "one", "10", "default", 10, "one/profiler");
+    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2);
+    tt_found_free(&found);
+
+    /* each rank in a folder of its own is one run; the same rank twice are two */
+    file("all/device_1/data/profiler/step_trace_raw_1_detail_time.csv");
+    file("all/device_0/data/profiler/step_trace_raw_0_detail_time.csv");
+    discover1(temp_path("all"));
+    expect_n(2);
+    expect(0, "all", "0", "default", 0, "all/device_0/data/profiler");
+    expect(1, "all", "1", "default", 1, "all/device_1/data/profiler");
+    tt_found_free(&found);
+    file("all/again/data/profiler/step_trace_raw_1_detail_time.csv");
+    discover1(temp_path("all"));
+    expect_n(3);
+    expect(0, "again/data", "1", "default", 1, "all/again/data/profiler");
+    expect(1, "device_0/data", "0", "default", 0, "all/device_0/data/profiler");
+    tt_found_free(&found);
+}
+
 int main(void)
 {
     temp_begin();
@@ -203,6 +233,7 @@ int main(void)
     test_given_by_name();
     test_links();
     test_errors();
+    test_ranks();
     temp_end();
     return check_done();
 }

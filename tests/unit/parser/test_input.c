@@ -182,15 +182,25 @@ static void test_roles(void)
                                           "trace.json",    "b/c/steps_1.csv.zst", "b/OUT/",
                                           "other.csv",     "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) tt_folder_of_member(formats, 3, members[i], i, &l);
-    tt_folder_sort(&l); /* other.csv is in a folder of the format before */
-    CHECK_INT(l.n, 5);
+    tt_folder_sort(&l); /* other.csv is in a folder of the format before, and so are all other folders */
+    CHECK_INT(l.n, 1);
     check_file(&l, 0, "", "OUT/trace.json", -1);
+    tt_folder_free(&l);
+    static const char *const deeper[] = {"b/steps_2.csv", "b/OUT/trace.json",    "a/b/steps_3.csv",
+                                         "trace.json",    "b/c/steps_1.csv.zst", "b/d/e/other.csv",
+                                         "b.c/other.csv", "n/notes_1.txt",       "b/notes_2.txt"};
+    for (size_t i = 0; i < sizeof deeper / sizeof *deeper; i++) tt_folder_of_member(formats, 3, deeper[i], i, &l);
+    tt_folder_sort(&l); /* what lies in b is of b */
+    CHECK_INT(l.n, 5);
+    check_file(&l, 0, "a/b", "steps_3.csv", 3);
     check_file(&l, 1, "b", "OUT/trace.json", -1);
     check_file(&l, 2, "b", "steps_2.csv", 2);
     check_file(&l, 3, "b", "notes_2.txt", 2);
-    check_file(&l, 4, "b/c", "steps_1.csv.zst", 1);
+    CHECK_STR(l.n > 4 ? l.at[4].folder : "", "b.c");
     CHECK_INT(l.n > 2 ? l.at[2].at : 99, 0);
     tt_folder_free(&l);
+    CHECK(tt_folder_is_inner(formats, 3, "OUT"));
+    CHECK(!tt_folder_is_inner(formats, 3, "OU") && !tt_folder_is_inner(formats, 3, "steps_1.csv"));
 }
 
 int main(void)
