@@ -9,6 +9,7 @@
 
 #include "parser/ascend/kernels.h"
 #include "parser/ascend/made_text.h"
+#include "parser/mindinsight/reader.h"
 
 #define OUTPUT "ASCEND_PROFILER_OUTPUT/"
 
@@ -27,6 +28,7 @@ const tt_folder_part tt_ascend_parts[] = {
     {ROLE_INFO, "profiler_info_#.json", true},
     {ROLE_INFO, "profiler_info.json", true},
     {ROLE_METADATA, "profiler_metadata.json", true},
+    TT_MINDINSIGHT_DATA_PARTS(OUTPUT),
     {NULL, NULL, false},
 };
 
@@ -106,6 +108,7 @@ static void finish(reading *r, tt_trace *s, bool steps)
     tt_problems_merge(&s->problems, &a->problems);
     for (size_t i = 0; i < a->tables.n; i++) tt_trace_import(s, a->tables.at[i]);
     a->tables.n = 0;
+    tt_mindinsight_data(a->in, a->progress, s);
 }
 
 static void release(reading *r)

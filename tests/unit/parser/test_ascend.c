@@ -332,6 +332,26 @@ static void test_computed(void)
     tt_session_free(s);
 }
 
+/* What MindSpore adds about the input pipeline. */
+static void test_data(void)
+{
+    static const char queue[] = "0 0 1 5 10\n0 1 1 2 10\n0 2 1 7 10\n1 8 1 0 10\n"
+                                "0 0 2 3 20\n0 1 2 2 20\n0 2 2 5 20\n1 8 2 4 20\n";
+    folder_of("data/w_ascend_ms", 1u << TRACE | 1u << STEPS);
+    temp_file("data/w_ascend_ms" OUT "device_queue_profiling_0.txt", queue, sizeof queue - 1);
+    tt_session *s = load_trace(temp_path("data/w_ascend_ms"));
+    if (!s) return;
+    const tt_imported *t = table(s, "data_queues");
+    CHECK_STR(cell(t, 0, "queue"), "host");
+    CHECK_STR(cell(t, 0, "samples"), "2");
+    CHECK_STR(cell(t, 0, "empty"), "1");
+    CHECK_STR(cell(t, 0, "capacity"), "8");
+    CHECK_STR(cell(t, 1, "queue"), "no row");
+    CHECK_INT(s->n_traces, 1); /* no worker of its own */
+    CHECK(s->traces[0]->rules == &tt_rules_mindspore);
+    tt_session_free(s);
+}
+
 static void test_kernels_alone(void)
 {
     tt_session *s = load_trace(folder_of("alone/w_ascend_ms", 1u << KERNELS));
@@ -524,6 +544,7 @@ int main(void)
     temp_begin();
     test_all();
     test_computed();
+    test_data();
     test_kernels_alone();
     test_databases();
     test_damage();
