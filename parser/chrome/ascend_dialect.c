@@ -37,7 +37,17 @@ static bool text_time(const char *p, const char *e)
     const char *from = p + 1;
     if (!p || p >= e || *p != '"') return false;
     for (p = from; p < e && tt_is_digit(*p);) p++;
-    return p - from >= 10 && p < e && *p == '.';
+    if (p - from < 13 || e - p < 5 || *p != '.') return false;
+    for (int i = 1; i <= 3; i++)
+        if (!tt_is_digit(p[i])) return false;
+    return p[4] == '"';
+}
+
+/* Shapes as a text, which only torch_npu writes; an export may have made numbers of the times. */
+static bool text_shapes(const char *p, const char *e)
+{
+    const char *shapes = value_of(p, e, "\"Input Dims\"");
+    return shapes && shapes < e && *shapes == '"' && value_of(p, e, "\"Fwd thread id\"");
 }
 
 static bool names_process(const char *p, const char *e)
@@ -48,21 +58,19 @@ static bool names_process(const char *p, const char *e)
     return false;
 }
 
-static bool is_list(const char *p, const char *e)
+/* The full name of an operator of MindSpore's: "Default/network/Add-op3". */
+static bool full_name(const char *p, const char *e)
 {
-    p = tt_json_blanks(p, e);
-    return p < e && *p == '[';
+    const char *v = value_of(p, e, "\"fullname\"");
+    return v && (starts(v, (size_t)(e - v), "\"Default/") || starts(v, (size_t)(e - v), "\"Gradients/"));
 }
 
 bool tt_ascend_sniff(const char *text, size_t len, tt_dialect *d)
 {
     const char *e = text + (len < HEAD ? len : HEAD);
-    bool list = is_list(text, e);
-    if (names_process(text, e) || (list && text_time(value_of(text, e, "\"ts\""), e))) {
-        d->ascend = true;
-    } else if (list && value_of(text, e, "\"fullname\"")) {
-        d->ascend = d->numbered = true;
-    }
+    d->numbered = false;
+    d->ascend = names_process(text, e) || text_time(value_of(text, e, "\"ts\""), e) || text_shapes(text, e);
+    if (!d->ascend) d->ascend = d->numbered = full_name(text, e);
     return d->ascend;
 }
 
