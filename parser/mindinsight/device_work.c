@@ -42,12 +42,15 @@ static bool is_collective(const tt_mi_operator *known, tt_csv_text name)
     return communicates(type);
 }
 
+/* The number in the names of the files, which need not be the rank. */
+static int64_t device_of(const work *w) { return w->m->names->rank < 0 ? 0 : w->m->names->rank; }
+
 /* The track of a stream, named when it is first met. */
 static uint32_t track_of(work *w, tt_csv_text stream)
 {
     tt_builder *b = w->m->b;
     char pid[24], name[64];
-    size_t known = b->tracks.n, n = (size_t)snprintf(pid, sizeof pid, "%" PRId64, w->m->rank);
+    size_t known = b->tracks.n, n = (size_t)snprintf(pid, sizeof pid, "%" PRId64, device_of(w));
     if (!stream.n || stream.n > 40) stream = (tt_csv_text){"?", 1};
     uint32_t track = tt_build_track_of(b, pid, n, stream.at, stream.n);
     if (track < known) return track;
@@ -88,7 +91,7 @@ static void put(work *w)
     s.track = track_of(w, stream);
     s.name = tt_mi_name(b, name.at, name.n);
     tt_device_in d = TT_NO_DEVICE;
-    d.device = w->m->rank;
+    d.device = device_of(w);
     if (tt_decimal_whole(stream.at, stream.n, &number)) d.stream = number;
     if (!collective) d.shape = shape_of(w, known);
     tt_build_device(b, &s, &d);

@@ -81,6 +81,8 @@ tt_status tt_read_mindinsight(tt_input *in, const tt_reader_names *names, unsign
                                        .fill = fill,
                                        .arg = &f};
     tt_status st = tt_read_chrome_folder(in, &timeline, names, threads, progress, hooks, out, err);
+    if (*out && !(*out)->n_links) /* MindSpore records no launches: none is lost */
+        (*out)->problems.of[TT_PROBLEM_UNLINKED_DEVICE_WORK] = (tt_problem){0};
     if (*out) tt_mi_add_text(*out, f.m.made_at, f.m.n_made);
     tt_mi_give_tables(&f.m, *out);
     tt_mi_operators_free(&f.known);

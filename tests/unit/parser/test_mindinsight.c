@@ -297,6 +297,7 @@ static void test_tasks(void)
             CHECK_STR(member(t, r, "args.block_dim"), mul ? "24" : "none");
         }
         CHECK_INT(problems(s, 0, TT_PROBLEM_BAD_ROW), 1);
+        CHECK_INT(problems(s, 0, TT_PROBLEM_UNLINKED_DEVICE_WORK), 0); /* no launch is recorded, so none is lost */
     }
     tt_session_free(s);
 
