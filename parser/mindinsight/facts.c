@@ -69,7 +69,7 @@ static void read_flops(tt_mi *m)
 }
 
 /* In MindInsight's order: files of an Ascend first. */
-static const char *device_type(tt_mi *m)
+const char *tt_mi_device_type(const tt_mi *m)
 {
     static const char *const ascend[] = {"aicore_types", "aicore_details", "aicpu", "framework",
                                          "device_tasks", "first_cycle",    "links", "get_next_us"};
@@ -90,7 +90,7 @@ static const char *device_type(tt_mi *m)
 
 void tt_mi_facts(tt_mi *m)
 {
-    const char *device = device_type(m);
+    const char *device = tt_mi_device_type(m);
     tt_mi_fact(m, "device_type", device, strlen(device));
     read_info(m);
     read_flops(m);

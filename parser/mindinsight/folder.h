@@ -67,7 +67,9 @@ const char *tt_mi_string(const char *object, const char *end, const char *key, t
 
 /* ---- the themes, in this order */
 
-void tt_mi_facts(tt_mi *m);   /* facts.c: profiler_info, flops_summary */
+void tt_mi_facts(tt_mi *m); /* facts.c: profiler_info, flops_summary */
+/* facts.c: "ascend", "gpu", "cpu", as the names of the files tell; "" = they do not. */
+const char *tt_mi_device_type(const tt_mi *m);
 void tt_mi_clock(tt_mi *m);   /* clock.c: sets zero, as far as a clock is known */
 void tt_mi_steps(tt_mi *m);   /* steps.c */
 void tt_mi_data(tt_mi *m);    /* data_queues.c, data_pipeline.c, data_cpu.c */

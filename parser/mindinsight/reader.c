@@ -72,9 +72,17 @@ tt_status tt_read_mindinsight(tt_input *in, const tt_reader_names *names, unsign
                        names->path);
     }
     tt_mi_operators_read(&f.m, &f.known);
-    const tt_chrome_folder timeline = {
-        .role = "timeline", .format = names->format, .task = task, .fill = fill, .arg = &f};
+    const char *device = tt_mi_device_type(&f.m);
+    bool gpu = !strcmp(device, "gpu") || !strcmp(device, "cpu");
+    const tt_chrome_folder timeline = {.role = "timeline",
+                                       .format = names->format,
+                                       .rules = gpu ? &tt_rules_mindspore_gpu : &tt_rules_mindspore,
+                                       .task = task,
+                                       .fill = fill,
+                                       .arg = &f};
     tt_status st = tt_read_chrome_folder(in, &timeline, names, threads, progress, hooks, out, err);
+    if (*out && !(*out)->n_links) /* MindSpore records no launches: none is lost */
+        (*out)->problems.of[TT_PROBLEM_UNLINKED_DEVICE_WORK] = (tt_problem){0};
     if (*out) tt_mi_add_text(*out, f.m.made_at, f.m.n_made);
     tt_mi_give_tables(&f.m, *out);
     tt_mi_operators_free(&f.known);

@@ -186,6 +186,9 @@ picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } {
 picture distributed 120x28 sample_gpu --screen distributed
 picture interval 120x36 $one --screen trace --keys 'j j m l m Tab Tab Tab'
 picture flame 120x30 sample_gpu --screen steps --keys 'j j I G'
+picture data 120x34 sample_mindinsight --screen data
+picture steptrace 120x34 sample_mindinsight --screen steps --keys 'l l l l l l'
+picture cluster 120x30 sample_ascend --screen distributed
 
 # In colour: only styles may differ from the plain screen.
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"

@@ -456,11 +456,11 @@ class Rank:
                     k += 1
                 mine[name], position[name] = parts[position[name]:k], k
             total = {name: sum(b - a for a, b in parts) for name, parts in mine.items()}
-            every = [p for parts in mine.values() for p in parts]
-            first = min(a for a, _ in mine["Computing"] + mine["Communication"])
+            busy = mine["Computing"] + mine["Communication"]
+            first, last = min(a for a, _ in busy), max(b for _, b in busy)
             rows.append({"step": number, "computing": total["Computing"], "not_overlapped": total["Communication(Not Overlapped)"],
                          "overlapped": total["Communication"] - total["Communication(Not Overlapped)"], "communication": total["Communication"],
-                         "free": total["Free"], "stage": max(b for _, b in every) - min(a for a, _ in every), "preparing": first - host_start})
+                         "free": total["Free"], "stage": last - first, "preparing": first - host_start})
         return rows
 
 
@@ -755,7 +755,8 @@ def expected(rank):
                               "wait_ratio_pct": round(100 * wait / (wait + transit), 2), "synchronization_ratio_pct": round(100 * sync / (sync + transit), 2)})
     every = sum(sum(d) for _, d in op_types(rank))
     return {
-        "operators": [dict(zip(("name", "calls", "host_self_ns", "host_total_ns", "device_self_ns", "device_total_ns"), [n] + e)) for n, e in operators.items()],
+        "operators": [dict(zip(("name", "calls", "host_self_ns", "host_total_ns", "device_self_ns", "device_total_ns"), [n] + e))
+                      for n, e in operators.items() if "#" not in n],  # loaders and optimizers are ranges around operators
         "kernels": [{"name": n, "core": t[0].core, "type": kernel_type(t[0]), "calls": len(t), "total_ns": sum(k.ns for k in t), "max_ns": max(k.ns for k in t),
                      "min_ns": min(k.ns for k in t)} for n, t in kernels.items()],
         "op_types": [{"core": core, "type": n, "calls": len(d), "total_ns": sum(d), "max_ns": max(d), "min_ns": min(d), "ratio_pct": round(100 * sum(d) / every, 3)}

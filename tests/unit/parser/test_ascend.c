@@ -324,7 +324,7 @@ static void test_kernels_alone(void)
     tt_err err;
     char text[64] = "";
     CHECK_INT(count_kind(t, TT_KIND_KERNEL), 4);
-    // CHECK_INT(count_kind(t, TT_KIND_COLLECTIVE), 1);
+    CHECK_INT(count_kind(t, TT_KIND_COLLECTIVE), 1);
     CHECK_INT(t->n_tracks, 3); /* streams 2, 3, 9 */
     tt_row add2 = TT_NONE;
     for (tt_row r = 0; r < t->n; r++) {

@@ -297,7 +297,22 @@ static void test_tasks(void)
             CHECK_STR(member(t, r, "args.block_dim"), mul ? "24" : "none");
         }
         CHECK_INT(problems(s, 0, TT_PROBLEM_BAD_ROW), 1);
+        CHECK_INT(problems(s, 0, TT_PROBLEM_UNLINKED_DEVICE_WORK), 0); /* no launch is recorded, so none is lost */
     }
+    tt_session_free(s);
+
+    /* collectives occupy the device, and are no kernels: by their type, or by the name where the type is not known */
+    file("comm/framework_raw_0.csv", "full_op_name,op_type\nDefault/Sum-op1,AllReduce\n");
+    file("comm/output_timeline_data_0.txt", "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Sum-op1,5,1,1\n"
+                                            "Default/AllGather-op2,5,2,1\nDefault/Add-op3,5,3,1\n");
+    s = load("comm");
+    for (uint32_t i = 0; s && i < s->traces[0]->n_dev; i++) {
+        const tt_trace *t = s->traces[0];
+        tt_row r = t->dev[i].row;
+        bool add = !strcmp(tt_row_name(t, r), "Default/Add-op3");
+        CHECK_INT(tt_row_kind(t, r), add ? TT_KIND_KERNEL : TT_KIND_COLLECTIVE);
+    }
+    CHECK_INT(s ? s->traces[0]->n_dev : 0, 3);
     tt_session_free(s);
 
     file("kernels/gpu_op_type_info_0.csv", "op_type,type_occurrences,total_time(us),total_proportion,avg_time(us)\n");
