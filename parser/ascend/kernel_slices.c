@@ -41,7 +41,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                                  .blocks_per_sm = NAN,
                                  .warps_per_sm = NAN,
                                  .occupancy_pct = NAN};
-        d.device = r.device >= 0 ? r.device : a->device;
+        d.device = r.device; /* what the header says where the row does not */
         if (tt_decimal_whole(r.stream.at, r.stream.n, &stream)) d.stream = stream;
         if (r.block.n) shape.block = tt_build_text(b, r.block.at, r.block.n);
         if (r.core.n) shape.core = tt_build_text(b, r.core.at, r.core.n);

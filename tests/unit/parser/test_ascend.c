@@ -244,6 +244,22 @@ static void check_memory(const tt_trace *s)
     CHECK(m[4].addr && m[4].addr == m[1].addr && m[2].addr != m[1].addr);
 }
 
+/* The slice of the timeline, with what the csv file knows of it. */
+static void check_kernels(const tt_trace *s)
+{
+    CHECK_INT(count_kind(s, TT_KIND_KERNEL), 1);
+    for (tt_row r = 0; r < s->n; r++) {
+        if (tt_row_kind(s, r) != TT_KIND_KERNEL) continue;
+        const tt_activity *d = tt_row_dev(s, r);
+        const tt_launch_shape *shape = &s->shapes[d->shape];
+        CHECK_STR(tt_row_name(s, r), "Add1");
+        CHECK_STR(tt_str(&s->strings, shape->core), "AI_VECTOR_CORE"); /* the timeline calls it AI_CORE */
+        CHECK_STR(tt_str(&s->strings, shape->type), "Add");
+        CHECK_STR(tt_str(&s->strings, shape->block), "8");
+        CHECK_INT(d->device, 4);
+    }
+}
+
 static void test_all(void)
 {
     tt_session *s = load_trace(folder_of("all/w_20240102030405678_ascend_pt", (1u << FILES) - 1));
@@ -259,6 +275,7 @@ static void test_all(void)
     check_steps(s);
     check_communication(s);
     check_memory(t);
+    check_kernels(t);
     const tt_imported *types = table(s, "op_types");
     CHECK_STR(cell(types, 0, "type"), "MatMulV2"); /* the profiler's own table */
     CHECK_STR(cell(types, 0, "core"), "AI_CORE");
@@ -373,7 +390,7 @@ static void test_damage(void)
     unsigned round = 0;
     for (int i = KERNELS; i < FILES; i++) {
         size_t n = strlen(files[i].text);
-        for (size_t cut = 0; cut < n; cut += cut < 8 || n < 400 ? 7 : 41) {
+        for (size_t cut = 0; cut < n; cut += n < 500 ? 13 : 61) {
             snprintf(folder, sizeof folder, "cut/%u_ascend_pt", round++);
             const char *path = folder_of(folder, ((1u << FILES) - 1) & ~(1u << i));
             put(folder, i, files[i].text, cut);
