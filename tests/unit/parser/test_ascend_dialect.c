@@ -173,6 +173,13 @@ static void others(void)
     CHECK_INT(kind_named(ses->traces[0], "x"), TT_KIND_OTHER);
     CHECK_STR(ses->traces[0]->format->id, "chrome");
     tt_session_free(ses);
+    static const char *const texts[] = {
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":\"1736408883700000.100\",\"dur\":1,"
+        "\"args\":{\"External id\":5}}"};
+    ses = load_list(texts, NULL, 1, "rank1.json");
+    if (!ses) return;
+    CHECK_STR(ses->traces[0]->format->id, "pytorch");
+    tt_session_free(ses);
 }
 
 static void msprof(void)
