@@ -43,6 +43,13 @@ static bool text_time(const char *p, const char *e)
     return p[4] == '"';
 }
 
+/* What torch.profiler's own events have, and torch_npu's do not: somebody made texts of the times of such a trace. */
+static bool of_kineto(const char *p, const char *e)
+{
+    return value_of(p, e, "\"schemaVersion\"") || value_of(p, e, "\"External id\"") || value_of(p, e, "\"Ev Idx\"") ||
+           value_of(p, e, "\"correlation\"");
+}
+
 /* Shapes as a text, which only torch_npu writes; an export may have made numbers of the times. */
 static bool text_shapes(const char *p, const char *e)
 {
@@ -69,7 +76,8 @@ bool tt_ascend_sniff(const char *text, size_t len, tt_dialect *d)
 {
     const char *e = text + (len < HEAD ? len : HEAD);
     d->numbered = false;
-    d->ascend = names_process(text, e) || text_time(value_of(text, e, "\"ts\""), e) || text_shapes(text, e);
+    d->ascend = names_process(text, e) || text_shapes(text, e) ||
+                (text_time(value_of(text, e, "\"ts\""), e) && !of_kineto(text, e));
     if (!d->ascend) d->ascend = d->numbered = full_name(text, e);
     return d->ascend;
 }

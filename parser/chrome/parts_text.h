@@ -3,7 +3,7 @@
 #ifndef TT_PARSER_CHROME_PARTS_TEXT_H
 #define TT_PARSER_CHROME_PARTS_TEXT_H
 
-#include "model/trace/trace.h"
+#include "parser/input/input.h"
 
 typedef struct tt_parts_text tt_parts_text;
 

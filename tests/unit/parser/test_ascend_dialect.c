@@ -173,6 +173,13 @@ static void others(void)
     CHECK_INT(kind_named(ses->traces[0], "x"), TT_KIND_OTHER);
     CHECK_STR(ses->traces[0]->format->id, "chrome");
     tt_session_free(ses);
+    static const char *const texts[] = {
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":\"1736408883700000.100\",\"dur\":1,"
+        "\"args\":{\"External id\":5}}"};
+    ses = load_list(texts, NULL, 1, "rank1.json");
+    if (!ses) return;
+    CHECK_STR(ses->traces[0]->format->id, "pytorch");
+    tt_session_free(ses);
 }
 
 static void msprof(void)
@@ -329,6 +336,49 @@ static void without_events(void)
     tt_input_free(in);
 }
 
+/* Previews settle kinds while others read; each has the kinds of what was there, and the end is the same. */
+static void keep(void *arg, tt_trace *s)
+{
+    int *wrong = arg;
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        *wrong += k != TT_KIND_COLLECTIVE && k != TT_KIND_KERNEL;
+        *wrong += s->detail[r] >= s->n_dev || s->dev[s->detail[r]].row != r;
+    }
+    tt_trace_free(s);
+}
+
+static void previews(void)
+{
+    char *text;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    fputs("[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":3,\"tid\":0,\"args\":{\"name\":\"Ascend Hardware\"}},\n"
+          "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":4,\"tid\":0,\"args\":{\"name\":\"HCCL\"}}",
+          f);
+    for (int i = 0; i < 60000; i++)
+        fprintf(f, ",\n{\"name\":\"op%d\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%d,\"dur\":1}", i % 7, 3 + i % 2,
+                i % 5, 2 * i);
+    fputs("]", f);
+    fclose(f);
+    const tt_reader_names names = {.path = "folder", .worker = "w", .span = "s", .rank = 1};
+    int wrong = 0;
+    const tt_reader_hooks hooks = {.preview = keep, .arg = &wrong};
+    const tt_chrome_folder folder_of = {.role = "events"};
+    tt_reader_progress progress = {0};
+    tt_input *in = tt_input_new("folder", NULL);
+    tt_trace *s = NULL;
+    tt_err err;
+    tt_input_add(in, "events", temp_file("long.json", text, len), NULL, NULL);
+    CHECK_INT(tt_read_chrome_folder(in, &folder_of, &names, 3, &progress, &hooks, &s, &err), TT_OK);
+    CHECK_INT(wrong, 0);
+    CHECK(s && s->n == 60000 && s->n_dev == 60000);
+    if (s) keep(&wrong, s);
+    CHECK_INT(wrong, 0);
+    tt_input_free(in);
+    free(text);
+}
+
 int main(void)
 {
     temp_begin();
@@ -338,6 +388,7 @@ int main(void)
     mindinsight();
     folder();
     without_events();
+    previews();
     temp_end();
     return check_done();
 }
