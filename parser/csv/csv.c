@@ -20,7 +20,6 @@
 #define WINDOW ((size_t)1 << 20)
 #define ROW_MOST ((size_t)128 << 20) /* places of cells have 31 bits */
 #define CELLS_MOST ((size_t)1 << 20)
-#define HEAD 16
 #define RECOVER_MOST 16 /* each may cost a scan of ROW_MOST */
 #define PAD 64          /* what a mask, and numbers, may read behind the text */
 
@@ -59,7 +58,7 @@ static void end_of_text(tt_csv *c)
 static void fill(tt_csv *c)
 {
     size_t left = c->n - c->at, want = left + (left > c->window ? left : c->window);
-    if (want > HEAD + c->row_most + c->window) want = HEAD + c->row_most + c->window;
+    if (want > 3 + c->row_most + c->window) want = 3 + c->row_most + c->window; /* 3: a byte order mark */
     if (left) memmove(c->buf, c->buf + c->at, left);
     c->base += c->at;
     c->n = left;
@@ -182,6 +181,16 @@ static void give_up_row(tt_csv *c, const char *why)
     c->eof = true;
 }
 
+/* Is the row of a text, which has no controls but blanks? */
+static bool is_text_row(const tt_csv *c)
+{
+    for (size_t i = c->row; i < c->at; i++) {
+        unsigned char b = (unsigned char)c->buf[i];
+        if (b < ' ' && !(b >= '\t' && b <= '\r')) return false;
+    }
+    return true;
+}
+
 /* The next row of any kind into c->cells, its place in c->row .. c->at; false at the end of the text. */
 static bool next_row(tt_csv *c)
 {
@@ -209,7 +218,13 @@ static bool next_row(tt_csv *c)
     c->row = c->at;
     c->cut = c->buf[end - 1] != '\n';
     c->at = end;
-    return !c->cancelled;
+    if (!c->looked && !is_text_row(c)) {
+        say_missing(c, "this is no text");
+        c->at = c->n;
+        c->eof = c->no_text = true;
+    }
+    c->looked = true;
+    return !c->cancelled && !c->no_text;
 }
 
 static bool is_blank_row(const tt_csv *c)
@@ -255,12 +270,9 @@ bool tt_csv_next(tt_csv *c)
 
 static void skip_byte_order_mark(tt_csv *c)
 {
-    while (c->n < HEAD && !c->eof) fill(c);
+    while (c->n < 3 && !c->eof) fill(c);
     if (c->n >= 3 && memcmp(c->buf, "\xEF\xBB\xBF", 3) == 0) c->at = 3;
 }
-
-/* A NUL at the beginning: no csv, whatever its name says. */
-static bool is_text(const tt_csv *c) { return !memchr(c->buf, 0, c->n < HEAD ? c->n : HEAD); }
 
 static void read_header(tt_csv *c)
 {
@@ -296,16 +308,12 @@ static void begin(tt_csv *c, tt_source *source, bool no_header)
 {
     c->source = source;
     skip_byte_order_mark(c);
-    if (!is_text(c)) {
-        say_missing(c, "this is no text");
-        return;
-    }
     if (no_header) {
         c->open = c->at < c->n;
     } else {
         read_header(c);
     }
-    if (!c->open && !c->cancelled) say_missing(c, "the file is empty");
+    if (!c->open && !c->cancelled && !c->no_text) say_missing(c, "the file is empty");
 }
 
 tt_csv *tt_csv_open_source(tt_source *source, const char *path, const tt_csv_options *options, tt_problems *problems)

@@ -29,7 +29,8 @@ struct tt_csv {
     uint64_t header_line;
     unsigned recovered; /* rows that were given up */
     bool open, eof, cancelled;
-    bool cut; /* the row has no newline */
+    bool looked, no_text; /* at the first row: is it text? */
+    bool cut;             /* the row has no newline */
     tt_arena arena;
 };
 

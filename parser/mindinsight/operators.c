@@ -83,8 +83,9 @@ static void read_framework(tt_mi *m, tt_mi_operators *o)
 {
     tt_csv *c = tt_mi_csv(m, "framework", NULL);
     if (!c) return;
+    bool newest = tt_csv_column(c, "model_id") >= 0;
     int name = tt_csv_need(c, "full_op_name|full_kernel_name|full_kernel_time"),
-        type = tt_csv_column(c, "op_type|kernel_type");
+        type = tt_csv_column(c, newest ? "op_type" : "op_type|kernel_type");
     int stream = tt_csv_column(c, "stream_id"), blocks = tt_csv_column(c, "block_dim"),
         info = tt_csv_column(c, "op_info");
     while (name >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {

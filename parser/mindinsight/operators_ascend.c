@@ -92,10 +92,11 @@ typedef struct sum {
     int64_t calls, total;
 } sum;
 
-/* Rows of before 2021-06 lack the cell of the execution time; their header may have it all the same. */
-static bool lacks_one(const tt_csv *c, int execution)
+/* Rows of before 2021-06 lack the cell of the execution time; their header may have it all the same. Then the first
+ * row lacks it too: another row that does is cut. */
+static bool lacks_one(const tt_csv *c, int execution, uint32_t first)
 {
-    return execution >= 0 && tt_csv_cells(c) + 1 == tt_csv_columns(c);
+    return execution >= 0 && first == tt_csv_cells(c) && first + 1 == tt_csv_columns(c);
 }
 
 static void read_aicpu(tt_mi *m, tt_mi_tables *t)
@@ -106,13 +107,15 @@ static void read_aicpu(tt_mi *m, tt_mi_tables *t)
     int name = tt_csv_need(c, "op_type|kernel_type"), time = tt_csv_need(c, "total_time*");
     int execution = tt_csv_column(c, "execution_time*");
     uint64_t unit = tt_csv_time_unit(c, time, TT_NS_OF_MS);
+    uint32_t first = 0;
     tt_strings names;
     TT_VEC(sum) sums = {0};
     tt_strings_init(&names);
     while (name >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {
         int64_t total = TT_UNKNOWN;
         tt_csv_text full = tt_csv_cell(c, name);
-        bool right = tt_csv_cells(c) == tt_csv_columns(c) || lacks_one(c, execution);
+        if (!first) first = tt_csv_cells(c);
+        bool right = tt_csv_cells(c) == tt_csv_columns(c) || lacks_one(c, execution, first);
         if (!full.n || !right) tt_csv_bad(c, -1, full.n ? "has more or fewer cells than the header" : "has no name");
         if (!full.n || !tt_csv_ns(c, time, unit, &total)) continue;
         tt_sid id = tt_strings_put(&names, full.at, full.n);
