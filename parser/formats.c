@@ -92,8 +92,8 @@ const tt_refusal tt_refusals[] = {
     {.n = 16,
      .bytes = "SQLite format 3\0",
      .what = "an SQLite database",
-     .remedy = "tracetty reads the JSON traces of PyTorch, Paddle and Chrome, not the databases of Nsight Systems or "
-               "rocprof"},
+     .remedy = "tracetty reads JSON traces and the folders that profilers write as text, not the databases of Nsight "
+               "Systems, rocprof or Ascend's profilers (export_type=Text writes their folders as text)"},
     A_PICKLE("\2"),
     A_PICKLE("\3"),
     A_PICKLE("\4"),

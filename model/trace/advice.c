@@ -51,4 +51,20 @@ const tt_advice tt_advice_mindspore = {
     .mixed_precision = "use mixed precision (mindspore.Model(amp_level=\"O2\") or mindspore.amp.auto_mixed_precision)",
 };
 
+/* Of any framework: what the framework's own profiler says comes first. */
+const tt_advice tt_advice_msprof = {
+    .record_device = "record with msprof --ascendcl=on --task-time=on, or with the profiler of the framework",
+    .no_device = "record with msprof --task-time=on, and export with msprof --export=on where CANN is installed",
+    .record_host = "record with the profiler of the framework, torch_npu.profiler or mindspore.Profiler",
+    .record_memory = "record with the profiler of the framework and profile_memory=True",
+    .mark_steps = "record with the profiler of the framework, or with msprof --model-execution=on where the model has "
+                  "iterations",
+    .mark_ranges = "mark parts of the program with mstx and record with msprof --msproftx=on",
+    .collectives = "HCCL operations or ranges such as hccl:all_reduce",
+    .load_data = "read the data in more threads or processes, and keep the next batches ready",
+    .fewer_launches = "graph mode of the framework, fused operators, larger batches",
+    .larger_kernels = "graph mode of the framework, fused optimizers",
+    .mixed_precision = "use mixed precision, so that these operators run on the cube units",
+};
+
 const tt_advice *tt_advice_of(const tt_rules *rules) { return rules->advice ? rules->advice : &usual; }

@@ -24,6 +24,6 @@ typedef struct tt_advice {
 const tt_advice *tt_advice_of(const tt_rules *rules);
 
 /* For rules.c. */
-extern const tt_advice tt_advice_torch_npu, tt_advice_mindspore;
+extern const tt_advice tt_advice_torch_npu, tt_advice_mindspore, tt_advice_msprof;
 
 #endif

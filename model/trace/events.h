@@ -185,23 +185,18 @@ typedef struct tt_ends {
     uint64_t begin, end;
 } tt_ends;
 
-#define TT_MAKER_BITS 23
-static inline uint64_t tt_maker_bits(tt_sid name) { return name >> TT_MAKER_BITS ? 0 : name; }
-
 typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (< 0); bytes and addr 0: totals alone */
     int64_t ts;
     uint64_t addr; /* 0 when not given */
     int64_t bytes;
-    int64_t allocated;  /* Total Allocated after it; TT_UNKNOWN */
-    int64_t reserved;   /* Total Reserved after it; TT_UNKNOWN */
-    uint64_t text : 40; /* place of the event in the text */
-    uint64_t pool : 1;  /* the allocator took it from the device or gave it back; no memory of the program's */
-    uint64_t maker : TT_MAKER_BITS; /* name of the operator that made it, where the trace says so; 0 = it is the one
-                                       that runs on the track. Names with numbers beyond the bits are not kept */
+    int64_t allocated;   /* Total Allocated after it; TT_UNKNOWN */
+    int64_t reserved;    /* Total Reserved after it; TT_UNKNOWN */
+    uint64_t text : 40;  /* place of the event in the text */
+    uint64_t pool : 1;   /* the allocator took it from the device or gave it back; no memory of the program's */
+    uint64_t maker : 23; /* name of the operator that made it, where it is said; 0 = the one on its track */
     uint32_t track;
-    int16_t
-        device_type;   /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
-    int16_t device_id; /* -1 for the CPU */
+    int16_t device_type; /* of c10: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
+    int16_t device_id;   /* -1 for the CPU */
 } tt_memory_record;
 
 typedef struct tt_memory_peak {     /* the largest totals of a device since its process began, as the trace itself gives

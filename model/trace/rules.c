@@ -19,8 +19,10 @@ const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)",
                                   ASCEND,
                                   .advice = &tt_advice_torch_npu};
 
-const tt_rules tt_rules_msprof = {
-    .marked = {"Default/", "MindSpore"}, TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
+const tt_rules tt_rules_msprof = {.marked = {"Default/", "MindSpore"},
+                                  TORCH_STEPS,
+                                  ASCEND,
+                                  .advice = &tt_advice_msprof};
 
 const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
 

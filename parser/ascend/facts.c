@@ -95,14 +95,6 @@ static void on_metadata(tt_ascend *a, const place *p, const tt_json_stream *s, t
 
 void tt_ascend_facts(tt_ascend *a)
 {
-    uint32_t part = tt_input_find(a->in, ROLE_INFO, 0);
-    if (part < tt_input_parts(a->in)) {
-        const char *path = tt_input_part_path(a->in, part), *name = strstr(path, "profiler_info_"), *next;
-        for (; name && (next = strstr(name + 1, "profiler_info_")) != NULL; name = next) continue;
-        char *end;
-        unsigned long n = name ? strtoul(name + 14, &end, 10) : 0;
-        if (name && end > name + 14 && !strncmp(end, ".json", 5) && n < INT32_MAX) a->rank = (int64_t)n;
-    }
     tt_ascend_fact_put(a, "device_type", "ascend", 6);
     each_value(a, ROLE_INFO, on_info);
     each_value(a, ROLE_METADATA, on_metadata);

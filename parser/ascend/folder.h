@@ -31,7 +31,7 @@ typedef struct tt_ascend {
     tt_input *in;
     tt_reader_progress *progress;
     tt_problems problems; /* of the files beside the timeline */
-    int64_t rank, device; /* of the only device; -1 = not known */
+    int64_t rank, device; /* device: number of the NPU; -1 = not known */
     TT_VEC(tt_imported *) tables;
     TT_VEC(tt_ascend_fact) facts;
     bool memory_profiled; /* asked for by the schedule of the recording */

@@ -30,7 +30,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
     tt_ascend_rows *rows = tt_ascend_rows_open(a);
     uint64_t base = *offset;
     uint8_t kernel = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
-    uint8_t collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_KERNEL /* COLLECTIVE */);
+    uint8_t collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_COLLECTIVE);
     while (tt_ascend_rows_next(rows, &r)) {
         uint64_t at = base + r.offset;
         int64_t dur, stream;
@@ -41,9 +41,11 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                                  .blocks_per_sm = NAN,
                                  .warps_per_sm = NAN,
                                  .occupancy_pct = NAN};
-        d.device = r.device >= 0 ? r.device : a->device;
+        d.device = r.device; /* what the header says where the row does not */
         if (tt_decimal_whole(r.stream.at, r.stream.n, &stream)) d.stream = stream;
         if (r.block.n) shape.block = tt_build_text(b, r.block.at, r.block.n);
+        if (r.core.n) shape.core = tt_build_text(b, r.core.at, r.core.n);
+        if (r.type.n) shape.type = tt_build_text(b, r.type.at, r.type.n);
         d.shape = tt_build_shape(b, &shape);
         tt_build_device(b,
                         &(tt_slice_in){.offset = at,

@@ -91,7 +91,10 @@ tt_ascend_kernels *tt_ascend_kernels_read(tt_ascend *a, bool find)
     tt_groups_init(&k->of_name);
     tt_groups_init(&k->combinations);
     tt_ascend_rows *rows = tt_ascend_rows_open(a);
-    while (tt_ascend_rows_next(rows, &r)) add(k, &r, find);
+    while (tt_ascend_rows_next(rows, &r)) {
+        add(k, &r, find);
+        if (a->device < 0 && r.device >= 0 && r.device < INT16_MAX) a->device = r.device;
+    }
     tt_ascend_rows_close(rows);
     make_index(k);
     return k;

@@ -13,6 +13,7 @@
 enum { NPU = 20, CPU = 0 }; /* c10::DeviceType, as tt_memory_record has it */
 
 typedef struct maker {
+    tt_ascend *a;
     tt_builder *b;
     uint32_t track;
     uint64_t offset;
@@ -21,13 +22,14 @@ typedef struct maker {
 } maker;
 
 /* "NPU:3". */
-static void device_of(tt_csv_text t, tt_memory_record *m)
+static void device_of(tt_ascend *a, tt_csv_text t, tt_memory_record *m)
 {
     int64_t id = 0;
     bool npu = t.n >= 3 && !memcmp(t.at, "NPU", 3);
     if (npu && t.n > 4) (void)tt_decimal_whole(t.at + 4, t.n - 4, &id);
     m->device_type = npu || !t.n ? NPU : t.n >= 3 && !memcmp(t.at, "CPU", 3) ? CPU : -1;
     m->device_id = m->device_type == CPU ? -1 : id >= 0 && id < INT16_MAX ? (int16_t)id : -1;
+    if (npu && a->device < 0) a->device = m->device_id;
 }
 
 static void put(maker *k, tt_memory_record *m)
@@ -58,7 +60,7 @@ static void take_allocation(tt_csv *csv, const columns *c, maker *k, uint64_t ad
     tt_memory_record m = {.addr = address};
     if (!tt_csv_bytes(csv, c->size, TT_BYTES_OF_KIB, &bytes) || !bytes) return;
     bool begun = tt_csv_ns(csv, c->allocated, TT_NS_OF_US, &at), ended = tt_csv_ns(csv, c->released, TT_NS_OF_US, &end);
-    device_of(tt_csv_cell(csv, c->device), &m);
+    device_of(k->a, tt_csv_cell(csv, c->device), &m);
     m.maker = tt_ascend_name(k->b, tt_csv_cell(csv, c->name));
     if (begun) { /* a size below 0: a release whose allocation is older than the recording */
         m.ts = at;
@@ -104,7 +106,7 @@ static bool totals(tt_ascend *a, maker *k)
         if (!tt_csv_ns(csv, at, TT_NS_OF_US, &m.ts)) continue;
         m.allocated = bytes_or(csv, allocated, true);
         m.reserved = bytes_or(csv, reserved, true);
-        device_of(tt_csv_cell(csv, device), &m);
+        device_of(a, tt_csv_cell(csv, device), &m);
         put(k, &m);
         any = true;
     }
@@ -114,7 +116,7 @@ static bool totals(tt_ascend *a, maker *k)
 
 uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset)
 {
-    maker k = {.b = b, .offset = offset};
+    maker k = {.a = a, .b = b, .offset = offset};
     bool record = tt_ascend_has(a, ROLE_MEMORY), operators = tt_ascend_has(a, ROLE_ALLOCATIONS);
     if (!record && !operators) {
         if (a->memory_profiled)

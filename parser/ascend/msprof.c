@@ -13,18 +13,12 @@
 
 #define OF_DEVICE "device_#/timeline/"
 #define OF_ALL "mindstudio_profiler_output/"
-#define ROLE_ANY_INFO "any_info"
 
 const tt_folder_part tt_msprof_parts[] = {
-    {ROLE_TRACE, OF_DEVICE "msprof_*.json", false},
-    {ROLE_TASKS, OF_DEVICE "task_time_*.json", false},
-    {ROLE_TASKS, OF_DEVICE "hccl_*.json", false},
-    {ROLE_ITERATIONS, OF_DEVICE "step_trace_*.json", false},
-    {ROLE_TRACE, OF_ALL "msprof_*.json", false},
-    {ROLE_ITERATIONS, OF_ALL "step_trace_*.json", false},
-    {ROLE_INFO, "device_#/info.json*", true},
-    {ROLE_ANY_INFO, "device_*/info.json*", true},
-    {NULL, NULL, false},
+    {ROLE_TRACE, OF_DEVICE "msprof_*.json", false}, {ROLE_TASKS, OF_DEVICE "task_time_*.json", false},
+    {ROLE_TASKS, OF_DEVICE "hccl_*.json", false},   {ROLE_ITERATIONS, OF_DEVICE "step_trace_*.json", false},
+    {ROLE_TRACE, OF_ALL "msprof_*.json", false},    {ROLE_ITERATIONS, OF_ALL "step_trace_*.json", false},
+    {ROLE_INFO, "device_#/info.json*", true},       {NULL, NULL, false},
 };
 
 /* ---- iterations ---- */

@@ -9,6 +9,7 @@
 
 #include "parser/ascend/kernels.h"
 #include "parser/ascend/made_text.h"
+#include "parser/mindinsight/reader.h"
 
 #define OUTPUT "ASCEND_PROFILER_OUTPUT/"
 
@@ -24,8 +25,10 @@ const tt_folder_part tt_ascend_parts[] = {
     {ROLE_LINKS, OUTPUT "communication_matrix.json", true},
     {ROLE_OPERATORS, OUTPUT "op_statistic.csv", true},
     {ROLE_MEMORY, OUTPUT "memory_record.csv", true},
-    {ROLE_INFO, "profiler_info*.json", true},
+    {ROLE_INFO, "profiler_info_#.json", true},
+    {ROLE_INFO, "profiler_info.json", true},
     {ROLE_METADATA, "profiler_metadata.json", true},
+    TT_MINDINSIGHT_DATA_PARTS(OUTPUT),
     {NULL, NULL, false},
 };
 
@@ -53,6 +56,7 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     for (size_t i = 0; i < a->facts.n; i++)
         tt_build_meta(h, a->facts.at[i].key, a->facts.at[i].value, strlen(a->facts.at[i].value));
     if (a->rank >= 0) h->rank = a->rank;
+    if (a->device >= 0) h->device = a->device;
     tt_problems_merge(&h->problems, &a->problems);
     a->problems = (tt_problems){0};
 }
@@ -104,6 +108,7 @@ static void finish(reading *r, tt_trace *s, bool steps)
     tt_problems_merge(&s->problems, &a->problems);
     for (size_t i = 0; i < a->tables.n; i++) tt_trace_import(s, a->tables.at[i]);
     a->tables.n = 0;
+    tt_mindinsight_data(a->in, a->progress, s);
 }
 
 static void release(reading *r)

@@ -37,7 +37,17 @@ static bool text_time(const char *p, const char *e)
     const char *from = p + 1;
     if (!p || p >= e || *p != '"') return false;
     for (p = from; p < e && tt_is_digit(*p);) p++;
-    return p - from >= 10 && p < e && *p == '.';
+    if (p - from < 13 || e - p < 5 || *p != '.') return false;
+    for (int i = 1; i <= 3; i++)
+        if (!tt_is_digit(p[i])) return false;
+    return p[4] == '"';
+}
+
+/* Shapes as a text, which only torch_npu writes; an export may have made numbers of the times. */
+static bool text_shapes(const char *p, const char *e)
+{
+    const char *shapes = value_of(p, e, "\"Input Dims\"");
+    return shapes && shapes < e && *shapes == '"' && value_of(p, e, "\"Fwd thread id\"");
 }
 
 static bool names_process(const char *p, const char *e)
@@ -48,21 +58,19 @@ static bool names_process(const char *p, const char *e)
     return false;
 }
 
-static bool is_list(const char *p, const char *e)
+/* The full name of an operator of MindSpore's: "Default/network/Add-op3". */
+static bool full_name(const char *p, const char *e)
 {
-    p = tt_json_blanks(p, e);
-    return p < e && *p == '[';
+    const char *v = value_of(p, e, "\"fullname\"");
+    return v && (starts(v, (size_t)(e - v), "\"Default/") || starts(v, (size_t)(e - v), "\"Gradients/"));
 }
 
 bool tt_ascend_sniff(const char *text, size_t len, tt_dialect *d)
 {
     const char *e = text + (len < HEAD ? len : HEAD);
-    bool list = is_list(text, e);
-    if (names_process(text, e) || (list && text_time(value_of(text, e, "\"ts\""), e))) {
-        d->ascend = true;
-    } else if (list && value_of(text, e, "\"fullname\"")) {
-        d->ascend = d->numbered = true;
-    }
+    d->numbered = false;
+    d->ascend = names_process(text, e) || text_time(value_of(text, e, "\"ts\""), e) || text_shapes(text, e);
+    if (!d->ascend) d->ascend = d->numbered = full_name(text, e);
     return d->ascend;
 }
 
@@ -119,6 +127,12 @@ static tt_kind numbered_kind(const tt_chrome_event *e)
     return pid < PID_AI_CPU && tid < TID_DERIVED ? TT_KIND_KERNEL : TT_KIND_OTHER;
 }
 
+static const char *numbered_core(const tt_chrome_event *e)
+{
+    if (is(SPAN(e->pid), "9000")) return "AICPU";
+    return is(SPAN(e->pid), "13000") ? "GPU" : "AICORE";
+}
+
 /* Levels of the runtime's calls, by the first word of their names where the level is not given. */
 static const char *level_of_name(const char *p, size_t len)
 {
@@ -140,8 +154,11 @@ uint8_t tt_ascend_category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kin
 {
     const tt_span *type = &e->arg[TT_ARG_TASK_TYPE], *level = &e->arg[TT_ARG_LEVEL];
     if (w->dialect.numbered) {
+        const char *core = numbered_core(e);
         *kind = numbered_kind(e);
-        return category(w, "", 0, *kind);
+        return *kind == TT_KIND_KERNEL       ? category(w, core, strlen(core), *kind)
+               : *kind == TT_KIND_COLLECTIVE ? category(w, "collective", 10, *kind)
+                                             : category(w, "", 0, *kind);
     }
     if (has(e, TT_ARG_TASK_TYPE)) {
         *kind = task_kind(SPAN(*type), e->name.p ? e->name.p : "", e->name.len);
@@ -211,12 +228,6 @@ static uint32_t text_of(tt_chrome_parser *w, const char *p, size_t len)
 static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     return has(e, arg) ? text_of(w, SPAN(e->arg[arg])) : 0;
-}
-
-static const char *numbered_core(const tt_chrome_event *e)
-{
-    if (is(SPAN(e->pid), "9000")) return "AICPU";
-    return is(SPAN(e->pid), "13000") ? "GPU" : "AICORE";
 }
 
 /* How the task ran: as its arguments say, and better where another file of the folder knows of it. */
@@ -314,7 +325,7 @@ bool tt_ascend_work_flow(const char *cat, size_t len) { return is(cat, len, "asy
 
 /* ---- what processes and threads tell ---- */
 
-typedef enum role { NONE, HARDWARE, COMMUNICATION, CANN, PLANE, STEPS } role;
+typedef enum role { NONE, HARDWARE, COMMUNICATION, CANN, OVERLAP, PLANE, STEPS } role;
 
 typedef struct roles { /* by pid, or by pid NUL tid */
     tt_strings keys;
@@ -329,6 +340,7 @@ static role role_of_process(const char *name)
 {
     if (!strcmp(name, "Ascend Hardware")) return HARDWARE;
     if (!strcmp(name, "HCCL") || !strcmp(name, "Communication")) return COMMUNICATION;
+    if (!strcmp(name, "Overlap Analysis")) return OVERLAP;
     return strcmp(name, "CANN") != 0 ? NONE : CANN;
 }
 
@@ -394,9 +406,13 @@ static void settle_slice(tt_builder *b, uint32_t track, tt_rec *r, role process,
     const char *name = tt_str(&b->names, r->name);
     size_t len = b->names.len.at[r->name];
     tt_kind kind = settled_kind(process, thread, name, len);
-    if (kind == TT_KIND_OTHER) return;
-    const char *level = kind == TT_KIND_RUNTIME ? level_of_name(name, len) : "";
-    uint8_t cat = tt_build_category(b, tt_build_name(b, level, strlen(level)), kind);
+    if (kind == TT_KIND_OTHER && process != OVERLAP) return;
+    const char *category = kind == TT_KIND_RUNTIME      ? level_of_name(name, len)
+                           : kind == TT_KIND_COLLECTIVE ? "collective"
+                           : kind == TT_KIND_OTHER      ? "overlap"
+                           : kind == TT_KIND_KERNEL     ? "kernel"
+                                                        : "task";
+    uint8_t cat = tt_build_category(b, tt_build_name(b, category, strlen(category)), kind);
     tt_device_in d = TT_NO_DEVICE;
     const char *tid = tt_str(&b->names, b->tracks.at[track].tid);
     int64_t stream;

@@ -111,11 +111,19 @@ static void take_devices(tt_build_header *h, const tt_chrome_parser *w)
     }
 }
 
+/* torch_npu gives its operators a category; msprof, below it or another framework, has none of them. */
+static bool has_operators(const tt_chrome_parser *w)
+{
+    for (uint32_t i = 0; i < w->b->n_cats; i++)
+        if (w->b->cats[i].kind == TT_KIND_CPU_OP) return true;
+    return false;
+}
+
 void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers, unsigned n,
                       const tt_chrome_folder *folder, const tt_reader_names *names)
 {
     tt_build_header_init(h, &tt_rules_chrome, names->path, names->worker, names->span, names->rank);
-    bool kineto = false, paddle = false, ascend = false, numbered = false;
+    bool kineto = false, paddle = false, ascend = false, numbered = false, torch = false;
     take_top(h, parsers, n);
     for (unsigned i = 0; i < n; i++) {
         const tt_chrome_parser *w = parsers[i];
@@ -127,6 +135,7 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
         paddle |= w->dialect.paddle;
         ascend |= w->dialect.ascend;
         numbered |= w->dialect.numbered;
+        torch |= w->dialect.ascend && has_operators(w);
         if (w->npu >= 0 && (h->device < 0 || w->npu < h->device)) h->device = w->npu;
         if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
     }
@@ -137,11 +146,11 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
     if (paddle) take_span(h);
     if (ascend && h->device < 0) h->device = 0;
     const char *other = kineto ? "pytorch" : "chrome";
-    const char *of_ascend = numbered ? "mindinsight" : kineto ? "ascend" : "msprof";
+    const char *of_ascend = numbered ? "mindinsight" : torch ? "ascend" : "msprof";
     h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : ascend ? of_ascend : other);
     h->rules = paddle        ? &tt_rules_paddle
                : numbered    ? &tt_rules_mindspore
-               : ascend      ? (kineto ? &tt_rules_ascend : &tt_rules_msprof)
+               : ascend      ? (torch ? &tt_rules_ascend : &tt_rules_msprof)
                : !kineto     ? &tt_rules_chrome
                : recorded(h) ? &tt_rules_recording
                              : &tt_rules_pytorch;

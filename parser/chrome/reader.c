@@ -361,7 +361,7 @@ static tt_status read_parts(struct reader *r, bool in_order)
         if (atomic_load(&r->miscut) && !in_order) return TT_OK;
         if (st != TT_OK) {
             if (first == TT_OK) first = st, why = r->err;
-            tt_problem_add(&r->problems, TT_PROBLEM_NOT_AN_EVENT, -1, r->err.message, strlen(r->err.message));
+            tt_problem_add(&r->problems, TT_PROBLEM_MISSING_FILE, -1, r->err.message, strlen(r->err.message));
             r->status = TT_OK;
         }
         if (atomic_load(&r->progress->cancel)) break;

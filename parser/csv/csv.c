@@ -20,6 +20,7 @@
 #define WINDOW ((size_t)1 << 20)
 #define ROW_MOST ((size_t)128 << 20) /* places of cells have 31 bits */
 #define CELLS_MOST ((size_t)1 << 20)
+#define HEAD 16
 #define RECOVER_MOST 16 /* each may cost a scan of ROW_MOST */
 #define PAD 64          /* what a mask, and numbers, may read behind the text */
 
@@ -58,7 +59,7 @@ static void end_of_text(tt_csv *c)
 static void fill(tt_csv *c)
 {
     size_t left = c->n - c->at, want = left + (left > c->window ? left : c->window);
-    if (want > c->row_most + c->window) want = c->row_most + c->window;
+    if (want > HEAD + c->row_most + c->window) want = HEAD + c->row_most + c->window;
     if (left) memmove(c->buf, c->buf + c->at, left);
     c->base += c->at;
     c->n = left;
@@ -194,10 +195,10 @@ static bool next_row(tt_csv *c)
             continue;
         }
         enum scan got = c->separator == ' ' ? scan_words(c, &end) : scan_row(c, &end);
-        if (got == SCAN_QUOTE && !c->cancelled) {
-            give_up_row(c, "a quote does not end");
-        } else if ((got == SCAN_MORE ? c->n : end) - c->at > c->row_most) {
+        if ((got == SCAN_MORE ? c->n : end) - c->at > c->row_most) {
             give_up_row(c, "the row is too long");
+        } else if (got == SCAN_QUOTE && !c->cancelled) {
+            give_up_row(c, "a quote does not end");
         } else if (got == SCAN_MORE) {
             fill(c);
             c->lines = 0; /* the row is divided again */
@@ -254,12 +255,12 @@ bool tt_csv_next(tt_csv *c)
 
 static void skip_byte_order_mark(tt_csv *c)
 {
-    while (c->n < 3 && !c->eof) fill(c);
+    while (c->n < HEAD && !c->eof) fill(c);
     if (c->n >= 3 && memcmp(c->buf, "\xEF\xBB\xBF", 3) == 0) c->at = 3;
 }
 
-/* Does the text have a byte that is none of a text? Then it is no csv, whatever its name says. */
-static bool is_text(const tt_csv *c) { return !memchr(c->buf + c->at, 0, c->n - c->at < 4096 ? c->n - c->at : 4096); }
+/* A NUL at the beginning: no csv, whatever its name says. */
+static bool is_text(const tt_csv *c) { return !memchr(c->buf, 0, c->n < HEAD ? c->n : HEAD); }
 
 static void read_header(tt_csv *c)
 {

@@ -67,10 +67,10 @@ static char *join(const char *dir, const char *base)
     return s;
 }
 
-/* Whether file b is of the worker that begins with file a, or of all in their folder. */
+/* Whether file b is of the worker that begins with file a, or of all in their folder; number -1 = of the only one. */
 static bool of_worker(const tt_folder_file *a, const tt_folder_file *b, int64_t number)
 {
-    return !strcmp(a->folder, b->folder) && (b->number < 0 || b->number == number);
+    return !strcmp(a->folder, b->folder) && (b->number < 0 || number < 0 || b->number == number);
 }
 
 /* Add the inputs of one folder, files l->at[from..to): one for each number that its main parts have, else a single
@@ -108,6 +108,7 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
             *tt_vec_push(&f->parts) = (tt_found_part){.role = f->format->parts[p->part].role,
                                                       .path = join(path, p->name),
                                                       .member = archive ? join(p->folder, p->name) : NULL};
+            if (numbers.at[k] < 0 && p->number >= 0) f->rank = p->number;
         }
     }
     tt_vec_free(&numbers);

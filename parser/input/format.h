@@ -16,6 +16,7 @@ typedef struct tt_folder_part { /* a file of a folder that is one input */
      * names have numbers, each number is an input of its own, and a part without '#' belongs to all of them.
      * Compressed ones (.gz, .zst) are found too. */
     const char *glob;
+    /* Of a folder whose other parts have no numbers, the number is the rank. */
     bool beside; /* read where it is; alone it makes no folder an input: others use the name, too */
 } tt_folder_part;
 

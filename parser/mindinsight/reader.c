@@ -88,3 +88,11 @@ tt_status tt_read_mindinsight(tt_input *in, const tt_reader_names *names, unsign
     tt_mi_operators_free(&f.known);
     return st;
 }
+
+void tt_mindinsight_data(tt_input *in, tt_reader_progress *progress, tt_trace *s)
+{
+    tt_mi m = {.in = in, .progress = progress, .rank = s->rank, .zero = TT_UNKNOWN};
+    tt_mi_data(&m);
+    tt_problems_merge(&s->problems, &m.problems);
+    tt_mi_give_tables(&m, s);
+}

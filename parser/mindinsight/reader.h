@@ -9,5 +9,19 @@
 
 extern const tt_folder_part tt_mindinsight_parts[];
 tt_read_fn tt_read_mindinsight;
+/* The files about the input pipeline, which later versions put beside those of another format: their parts, in the
+ * folder `below`, with the same roles. */
+#define TT_MINDINSIGHT_DATA_PARTS(below)                                                                               \
+    {"pipeline", below "minddata_pipeline_raw_*.csv", true},                                                           \
+        {"pipeline_json", below "pipeline_profiling_*.json", true},                                                    \
+        {"device_queue", below "device_queue_profiling_*.txt", true},                                                  \
+        {"dataset_iterator", below "dataset_iterator_profiling_*.txt", true},                                          \
+        {"get_next_us", below "minddata_aicpu_*.txt", true},                                                           \
+        {"get_next_ns", below "minddata_getnext_profiling_*.txt", true},                                               \
+    {                                                                                                                  \
+        "cpu_use", below "minddata_cpu_utilization_*.json", true                                                       \
+    }
+/* Read them into tables of a trace that has just been made. */
+void tt_mindinsight_data(tt_input *in, tt_reader_progress *progress, tt_trace *s);
 
 #endif

@@ -151,6 +151,11 @@ def ascend(tmp):
     worker = "rank2_ascend_pt"
     against("ascend inner folder", os.path.join(folder, worker, "ASCEND_PROFILER_OUTPUT"), expected[worker],
             {t: k for t, k in ASCEND.items() if t not in ("memory_events", "memory_devices") and not t.startswith("cluster_")})
+    without = os.path.join(tmp, "without")  # what these files say follows from the timeline and kernel_details.csv
+    shutil.copytree(os.path.join(folder, worker), without)
+    for name in ("step_trace_time.csv", "op_statistic.csv"):
+        os.remove(os.path.join(without, "ASCEND_PROFILER_OUTPUT", name))
+    against("ascend computed", without, expected[worker], {t: ASCEND[t] for t in ("op_types", "cluster_steps", "comm_steps")})
     larger = os.path.join(tmp, "larger")
     expected = make("ascend", larger, "--ranks", "3", "--steps", "6", "--layers", "4", "--seed", "3", "--plain")
     for worker in ("rank0_ascend_pt", "rank1_ascend_pt"):

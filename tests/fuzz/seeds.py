@@ -96,7 +96,19 @@ def records(put):
     put("records-blocks", b"\x21" + text + every)
 
 
-SEEDS = {"fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+def csv_files(put):
+    for name, options, text in (
+            ("steps", 0, b"Step,Computing,Free\r\n50,8873.756000000001,25744.05\r\n51,,N/A\r\n"),
+            ("quotes", 0, b'\xef\xbb\xbfName,"Call Stack",Duration(us)\na,"x.py(1): f;\n ""y"".py(2): g",1.5e-05\n"b,c", "" ,2.250\t\n'),
+            ("cut", 0, b'a,b,c\n1,2,3\n4,"x\n5,6,7\n8,9'),
+            ("most", 16, b'a,b\n1,2\n3,"012345678901234567890"\n5,6\n'),
+            ("words", 7, b"0 0 1 7 1012\nGetNext_dequeue_wait 7000000 7000074 4\n"),
+            ("semicolons", 6, b"Default/op1;GpuOps;1000,2.5\nDefault/op2;GpuOps;1100,0\n"),
+            ("keys", 4, b'op_ids,0,1\nchildren_ids,[1],\nqueue,"[1, 2]",-1\n')):
+        put("csv-" + name, bytes([options, 5]) + text)
+
+
+SEEDS = {"fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

@@ -456,11 +456,11 @@ class Rank:
                     k += 1
                 mine[name], position[name] = parts[position[name]:k], k
             total = {name: sum(b - a for a, b in parts) for name, parts in mine.items()}
-            every = [p for parts in mine.values() for p in parts]
-            first = min(a for a, _ in mine["Computing"] + mine["Communication"])
+            busy = mine["Computing"] + mine["Communication"]
+            first, last = min(a for a, _ in busy), max(b for _, b in busy)
             rows.append({"step": number, "computing": total["Computing"], "not_overlapped": total["Communication(Not Overlapped)"],
                          "overlapped": total["Communication"] - total["Communication(Not Overlapped)"], "communication": total["Communication"],
-                         "free": total["Free"], "stage": max(b for _, b in every) - min(a for a, _ in every), "preparing": first - host_start})
+                         "free": total["Free"], "stage": last - first, "preparing": first - host_start})
         return rows
 
 

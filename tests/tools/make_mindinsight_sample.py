@@ -88,7 +88,8 @@ class Device:
         self.number, self.options = number, options
         self.rng = random.Random(options.seed * 100 + number)
         self.clock = options.start + 173 * number
-        self.zero, self.steps, self.get_next = None, [], []
+        self.zero, self.steps = None, []
+        self.get_next, self.waits = [], []                   # the task of the AI CPU, and how long the device waited before it
 
     def ticks(self, mean, spread=0.02):
         return max(1, int(mean * self.rng.lognormvariate(0, spread)))
@@ -98,13 +99,14 @@ class Device:
         step = Step(number, self.clock)
         gap = self.ticks(3.1 * MS, 0.2)
         wait_from = self.clock + 900
+        step.fp = self.clock + gap
         if number == 1:                                      # nobody saw the gap before the first step
-            self.zero = wait_from = self.clock
-            self.clock += gap
-            step.start = step.fp = self.clock
-        else:
-            step.fp = self.clock + gap
-        self.get_next.append((wait_from, step.fp - 700))
+            step.start = step.fp
+        taken = self.ticks(15000, 0.05)
+        self.get_next.append((step.fp - 700 - taken, step.fp - 700))
+        self.waits.append((wait_from, step.fp - 700))
+        if number == 1:
+            self.zero = self.get_next[0][0]
         at = self.compute(step, FORWARD, step.fp)
         half = len(BACKWARD) // 2
         at = self.compute(step, BACKWARD[:half], at)
@@ -332,7 +334,7 @@ class Folder:
                     f.write("0 %d %d %d %d\n" % (extra, k + 1, value, at))
                 f.write("1 %d %d %d %d\n" % (HOST_CAPACITY, k + 1, size, at))
         with self.open("minddata_aicpu_%d.txt" % self.n) as f:
-            for (start, end), size in zip(self.device.get_next, self.queue):
+            for (start, end), size in zip(self.device.waits, self.queue):
                 f.write("GetNext_dequeue_wait %d %d %d\n" % (start // 100, end // 100, size))
         samples = max(4, (steps[-1].end - steps[0].start) // (SAMPLING_MS * MS))
         self.sizes = {i: [rng.randint(r[0], r[1]) for _ in range(samples)] for i, _, _, _, r in PIPELINE if r}
@@ -432,7 +434,7 @@ class Folder:
                  "empty_pct": 100 * host.count(0) / len(host), "get_mean_ns": round(1e6 * mean([t[0] for t in self.times])),
                  "push_mean_ns": round(1e6 * mean([t[1] for t in self.times])), "batch_mean_ns": round(1e6 * mean([t[2] for t in self.times]))},
                 {"queue": "device", "samples": len(queue), "empty": queue.count(0), "mean_size": mean(queue), "empty_pct": 100 * queue.count(0) / len(queue),
-                 "get_mean_ns": round(1000 * mean([b // 100 - a // 100 for a, b in d.get_next]))}],
+                 "get_mean_ns": round(1000 * mean([b // 100 - a // 100 for a, b in d.waits]))}],
             "data_stages": [{"stage": s, "bottleneck": s == "data_process"} for s in ("data_process", "data_transfer", "training")],
             "data_pipeline": [{"op_id": i, "name": "%s_%d" % (kind, i), "type": kind, "workers": workers, "parent_id": parent, "samples": len(self.sizes.get(i, [])),
                                "queue_mean": mean(self.sizes[i]) if r else None, "queue_capacity": r[2] if r else None, "queue_usage_pct": 100 * usage[i] if r else None,

@@ -32,8 +32,8 @@ tt_app *tt_app_new(bool interactive)
     a->n_screens = N_TABS + N_OTHERS;
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
-        a->screens[i] = (tt_screen){
-            .ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted != NULL};
+        a->screens[i] =
+            (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted != NULL};
     }
     a->level = TT_LEVEL_TRUE;
     a->file_format = TT_OUT_CSV;

@@ -13,7 +13,7 @@ enum { COMPUTING, OVERLAPPED, EXPOSED, RECEIVE, FREE };
 const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {
     [COMPUTING] = {"computing_ns", "computing", TT_HUE_KERNEL},
     [OVERLAPPED] = {"overlapped_ns", "overlapped", TT_HUE_MEMCPY},
-    [EXPOSED] = {"not_overlapped_ns", "exposed communication", TT_HUE_COMMUNICATION},
+    [EXPOSED] = {"not_overlapped_ns", "exposed comm.", TT_HUE_COMMUNICATION},
     [RECEIVE] = {"bubble_ns", "waits for stages", TT_HUE_SYNC},
     [FREE] = {"free_ns", "free", TT_HUE_OTHER},
 };
@@ -68,9 +68,9 @@ static void read_ranks(tt_cluster_ranks *c, const tt_table *t)
         if (strcmp(tt_cell_str(t, r, "type"), "rank") != 0) continue;
         uint32_t i = rank_at(c, tt_cell_str(t, r, "worker"), tt_cell_str(t, r, "index"));
         bool stored = !strcmp(tt_cell_label(t, r, "step", buf), "average");
-        if (stored && of[i].rows) continue; /* steps say it better */
-        if (!stored && of[i].stored) of[i] = (sums){0};
-        of[i].stored = stored;
+        if (!stored && of[i].stored) continue; /* its profiler knows best which steps are usual */
+        if (stored && !of[i].stored) of[i] = (sums){.stored = true};
+        c->stored |= stored;
         add_row(t, r, &of[i]);
     }
     for (uint32_t i = 0; i < c->n; i++) {

@@ -10,7 +10,7 @@ enum { TT_CLUSTER_PARTS = 5, TT_CLUSTER_TIMES = 3 };
 /* Parts of a step, one after the other: computing, overlapped, exposed communication, waits for stages, free. */
 extern const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS];
 
-typedef struct tt_cluster_rank { /* means over its steps in scope; where there is none but the stored average, that */
+typedef struct tt_cluster_rank { /* the average step that its profiler stored, else means over its steps in scope */
     const char *worker;          /* "" = there is one only */
     const char *index;
     char name[40]; /* "rank 3" */
@@ -23,6 +23,7 @@ typedef struct tt_cluster_rank { /* means over its steps in scope; where there i
 typedef struct tt_cluster_ranks {
     tt_cluster_rank *ranks; /* in the order of the table */
     uint32_t n;
+    bool stored;       /* they are such averages */
     uint32_t worst;    /* the one that is slow by most; TT_NONE = none is */
     char verdict[200]; /* the same in words; "" = no rank is slow */
 } tt_cluster_ranks;

@@ -18,7 +18,7 @@ static const tt_pane panes[] = {
     {"data_queue_curve", "Samples", "no samples of queues were recorded"},
 };
 enum { N_PANES = sizeof panes / sizeof *panes, LEAST_BELOW = 8 };
-static const char *const ids[] = {"data_pipeline", "data_queues",        "data_stages", "data_cpu",
+static const char *const ids[] = {"data_pipeline",    "data_queues",        "data_stages", "data_cpu",
                                   "data_queue_curve", "step_trace_summary", NULL};
 
 typedef struct data {
@@ -134,8 +134,10 @@ static void draw_data(tt_screen *s, tt_canvas *c)
 static void status_data(const tt_screen *s, char *out, size_t cap)
 {
     const data *d = of(s);
-    if (!tt_panes_on_chart(&d->panes)) tt_panes_status(s, out, cap);
-    else tt_pipeline_text(&d->pipeline, d->at, (tt_unit)tt_app_unit(s->app), out, cap);
+    if (!tt_panes_on_chart(&d->panes))
+        tt_panes_status(s, out, cap);
+    else
+        tt_pipeline_text(&d->pipeline, d->at, (tt_unit)tt_app_unit(s->app), out, cap);
 }
 
 /* ---- keys ---- */

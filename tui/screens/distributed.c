@@ -1,5 +1,6 @@
 /* tui/screens/distributed.c - the Distributed screen: what each rank does with its time, who keeps the others
- * waiting, the collectives; where profilers of a cluster say more, the links between ranks and which of them is slow. */
+ * waiting, the collectives; where profilers of a cluster say more, the links between ranks and which of them is slow.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,16 @@ static const tt_pane panes[] = {
 };
 /* Of a cluster. */
 static const tt_pane cluster_panes[] = {
-    {"cluster_steps", "Step times", NULL},    {"cluster_communication", "Communication", NULL},
-    {"cluster_links", "Links", NULL},         {"comm_ranks", "Stragglers", NULL},
-    {"comm_calls", "Calls", NULL},            {"comm_ops", "Operations", NULL},
-    {"comm_wait", "Waiting", NULL},           {"comm_steps", "Steps", NULL},
+    {"cluster_steps", "Step times", NULL}, {"cluster_communication", "Communication", NULL},
+    {"cluster_links", "Links", NULL},      {"comm_ranks", "Stragglers", NULL},
+    {"comm_calls", "Calls", NULL},         {"comm_ops", "Operations", NULL},
+    {"comm_wait", "Waiting", NULL},        {"comm_steps", "Steps", NULL},
 };
-enum { N_PANES = sizeof panes / sizeof *panes, N_CLUSTER = sizeof cluster_panes / sizeof *cluster_panes, LINKS_PANE = 2 };
+enum {
+    N_PANES = sizeof panes / sizeof *panes,
+    N_CLUSTER = sizeof cluster_panes / sizeof *cluster_panes,
+    LINKS_PANE = 2
+};
 
 static const tt_stack_part parts[] = {
     {"computation_ns", "computation", TT_HUE_KERNEL},
@@ -138,8 +143,10 @@ static void make_bars(tt_screen *s)
     d->bars = tt_calloc((ranks ? d->cluster.n : t->n_rows) + 1u, sizeof *d->bars);
     d->n = 0;
     d->longest = 0;
-    if (ranks) bars_of_cluster(d);
-    else bars_of_steps(d);
+    if (ranks)
+        bars_of_cluster(d);
+    else
+        bars_of_steps(d);
     d->names = tt_calloc(d->n + 1u, sizeof *d->names);
     for (uint32_t i = 0; i < d->n; i++) {
         bar *b = &d->bars[i];
@@ -218,7 +225,10 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     char text[TT_TEXT_CAP], wait[128];
     int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
     tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
-    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME,
+    tt_put_cut(c, y, 1,
+               on     ? TT_ROLE_CURSOR
+               : slow ? TT_ROLE_WARN
+                      : TT_ROLE_NAME,
                d->cluster.n ? d->cluster.ranks[i].name : b->worker, name_w, TT_CUT_START);
     tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
                  tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
@@ -321,7 +331,8 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     if (one) {
         snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
     } else {
-        snprintf(title, sizeof title, "Ranks  mean of %s steps", scope->has_steps ? "the chosen" : "all");
+        snprintf(title, sizeof title, d->cluster.stored ? "Ranks  average step" : "Ranks  mean of %s steps",
+                 scope->has_steps ? "the chosen" : "all");
     }
     tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
     d->h = 0;
@@ -495,7 +506,7 @@ static bool act_on_links(tt_screen *s, tt_action a)
     distributed *d = of(s);
     tt_link_matrix *m = &d->links;
     int page = m->h > 1 ? m->h : 1;
-    int64_t to = tt_action_moved(a, m->src, m->n_ranks, page, page);
+    int64_t to = tt_action_moved(a, m->src, m->n_senders, page, page);
     if (to >= 0) {
         tt_link_matrix_move(m, to - (int64_t)m->src, 0);
         return true;

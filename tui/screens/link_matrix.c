@@ -107,6 +107,17 @@ static void read_links(tt_link_matrix *m, const tt_table *t, const link_columns 
     }
 }
 
+/* Ranks that only receive, because their own profile is not loaded, get no line. */
+static void find_senders(tt_link_matrix *m)
+{
+    bool *sends = tt_calloc(m->n_ranks + (size_t)1, sizeof *sends);
+    m->senders = tt_calloc(m->n_ranks + (size_t)1, sizeof *m->senders);
+    for (uint32_t i = 0; i < m->n_links; i++) sends[m->links[i].src] = true;
+    for (uint32_t i = 0; i < m->n_ranks; i++)
+        if (sends[i]) m->senders[m->n_senders++] = i;
+    free(sends);
+}
+
 static double speed(const tt_link *l) { return l->ns > 0 ? l->bytes / l->ns : 0; } /* bytes per ns are GB/s */
 
 static void judge(tt_link_matrix *m)
@@ -120,7 +131,8 @@ static void judge(tt_link_matrix *m)
         t->n_links++;
         if (speed(l) > t->best) t->best = speed(l);
     }
-    for (uint32_t k = 0; k < m->n_transports; k++) m->transports[k].mean /= m->transports[k].n_links ? m->transports[k].n_links : 1;
+    for (uint32_t k = 0; k < m->n_transports; k++)
+        m->transports[k].mean /= m->transports[k].n_links ? m->transports[k].n_links : 1;
     for (uint32_t i = 0; i < m->n_links; i++) {
         tt_link *l = &m->links[i];
         tt_transport *t = &m->transports[l->transport];
@@ -133,6 +145,7 @@ void tt_link_matrix_free(tt_link_matrix *m)
 {
     free(m->links);
     free(m->ranks);
+    free(m->senders);
     *m = (tt_link_matrix){0};
 }
 
@@ -140,13 +153,17 @@ void tt_link_matrix_free(tt_link_matrix *m)
 static void choose_first(tt_link_matrix *m)
 {
     const tt_link *first = NULL;
+    int good = -1;
     for (uint32_t i = 0; i < m->n_links; i++) {
         const tt_link *l = &m->links[i];
-        if (l->transport != m->at || (first && (first->slow || !l->slow))) continue;
-        if (l->src != l->dst || !first) first = l;
+        if (l->transport != m->at) continue;
+        int better = l->slow ? 2 : l->src != l->dst;
+        if (better > good) first = l, good = better;
     }
-    m->src = first ? first->src : 0;
-    m->dst = first ? first->dst : 0;
+    m->src = m->dst = 0;
+    for (uint32_t i = 0; i < m->n_senders && first; i++)
+        if (m->senders[i] == first->src) m->src = i;
+    if (first) m->dst = first->dst;
 }
 
 void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
@@ -156,17 +173,20 @@ void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
     if (old.n_transports) snprintf(was, sizeof was, "%s", old.transports[old.at].name);
     tt_link_matrix_free(m);
     if (!t || !t->n_rows) return;
-    link_columns c = {tt_table_column(t, "rank"), tt_table_column(t, "step"),      tt_table_column(t, "src"),
-                      tt_table_column(t, "dst"),  tt_table_column(t, "transport"), tt_table_column(t, "size_bytes"),
+    link_columns c = {tt_table_column(t, "rank"),      tt_table_column(t, "step"),
+                      tt_table_column(t, "src"),       tt_table_column(t, "dst"),
+                      tt_table_column(t, "transport"), tt_table_column(t, "size_bytes"),
                       tt_table_column(t, "transit_ns")};
     read_ranks(m, t, &c);
     read_links(m, t, &c);
+    find_senders(m);
     judge(m);
     for (uint32_t k = 1; k < m->n_transports; k++) /* begin with what carries most between ranks */
         if (m->transports[k].bytes > m->transports[m->at].bytes) m->at = k;
     choose_first(m);
     for (uint32_t k = 0; k < m->n_transports && *was; k++) {
-        if (strcmp(m->transports[k].name, was) != 0 || old.n_ranks != m->n_ranks) continue;
+        if (strcmp(m->transports[k].name, was) != 0 || old.n_ranks != m->n_ranks || old.n_senders != m->n_senders)
+            continue;
         m->at = k;
         m->src = old.src;
         m->dst = old.dst;
@@ -189,7 +209,7 @@ static uint32_t moved(uint32_t at, int64_t by, uint32_t n)
 
 void tt_link_matrix_move(tt_link_matrix *m, int64_t lines, int64_t columns)
 {
-    m->src = moved(m->src, lines, m->n_ranks);
+    m->src = moved(m->src, lines, m->n_senders);
     m->dst = moved(m->dst, columns, m->n_ranks);
 }
 
@@ -200,8 +220,10 @@ static const tt_link *link_of(const tt_link_matrix *m, uint32_t src, uint32_t ds
     uint32_t lo = 0, hi = m->n_links;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (by_place(&m->links[mid], &key) < 0) lo = mid + 1;
-        else hi = mid;
+        if (by_place(&m->links[mid], &key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     *n = 0;
     while (lo + *n < m->n_links && m->links[lo + *n].transport == m->at && m->links[lo + *n].src == src &&
@@ -210,34 +232,38 @@ static const tt_link *link_of(const tt_link_matrix *m, uint32_t src, uint32_t ds
     return *n ? &m->links[lo] : NULL;
 }
 
-/* What all ranks measured of a link; false = there is none. */
-static bool sum_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, tt_link *sum)
+/* What the ranks measured of a link, and how many of them did: the slowest of them where it is slow, else all together.
+ * 0 = there is no such link. */
+static uint32_t sum_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, tt_link *sum)
 {
     uint32_t n;
-    const tt_link *l = link_of(m, src, dst, &n);
-    if (!l) return false;
+    const tt_link *l = link_of(m, src, dst, &n), *slow = NULL;
+    if (!l) return 0;
     *sum = *l;
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (l[i].slow && (!slow || speed(&l[i]) < speed(slow))) slow = &l[i];
+        if (!i) continue;
         sum->bytes += l[i].bytes;
         sum->ns += l[i].ns;
-        sum->slow |= l[i].slow;
     }
-    return true;
+    if (slow) *sum = *slow;
+    return n;
 }
 
 void tt_link_matrix_text(const tt_link_matrix *m, tt_unit unit, char *out, size_t cap)
 {
     char bytes[TT_TEXT_CAP], ns[TT_TEXT_CAP];
     tt_link l;
-    if (!m->n_links || m->src >= m->n_ranks || m->dst >= m->n_ranks) {
+    if (!m->n_links || m->src >= m->n_senders || m->dst >= m->n_ranks) {
         snprintf(out, cap, "no links");
         return;
     }
     const tt_transport *t = &m->transports[m->at];
-    size_t n = (size_t)snprintf(out, cap, "rank %" PRId64 " to %" PRId64 " over %.30s: ", m->ranks[m->src],
+    size_t n = (size_t)snprintf(out, cap, "rank %" PRId64 " to %" PRId64 " over %.30s: ", m->ranks[m->senders[m->src]],
                                 m->ranks[m->dst], *t->name ? t->name : "?");
     if (n >= cap) return;
-    if (!sum_of(m, m->src, m->dst, &l)) {
+    uint32_t measured = sum_of(m, m->senders[m->src], m->dst, &l);
+    if (!measured) {
         snprintf(out + n, cap - n, "no link of this kind");
         return;
     }
@@ -245,13 +271,14 @@ void tt_link_matrix_text(const tt_link_matrix *m, tt_unit unit, char *out, size_
                           tt_format_duration(ns, (int64_t)l.ns, unit));
     if (l.src == l.dst || !(t->mean > 0) || n >= cap) return;
     double off = 100 * (speed(&l) / t->mean - 1);
-    snprintf(out + n, cap - n, ", %.1f%% %s the mean of %.30s%s", fabs(off), off < 0 ? "below" : "above", t->name,
-             l.slow ? ": slow" : "");
+    n += (size_t)snprintf(out + n, cap - n, ", %.1f%% %s the mean of %.30s%s", fabs(off), off < 0 ? "below" : "above",
+                          t->name, l.slow ? ": slow" : "");
+    if (measured > 1 && l.slow && n < cap) snprintf(out + n, cap - n, ", measured by rank %" PRId64, l.rank);
 }
 
 /* ---- drawing ---- */
 
-int tt_link_matrix_height(const tt_link_matrix *m) { return m->n_ranks > 1000 ? 1003 : (int)m->n_ranks + 3; }
+int tt_link_matrix_height(const tt_link_matrix *m) { return m->n_senders > 1000 ? 1003 : (int)m->n_senders + 3; }
 
 static void draw_rule(const tt_link_matrix *m, tt_canvas *c)
 {
@@ -272,7 +299,7 @@ static void draw_cell(const tt_link_matrix *m, tt_canvas *c, int y, int x, uint3
     int w = m->cell > 2 ? m->cell - 1 : m->cell;
     char text[24] = "";
     tt_link l;
-    bool there = sum_of(m, src, dst, &l), self = src == dst;
+    bool there = sum_of(m, src, dst, &l) > 0, self = src == dst;
     double best = m->transports[m->at].best, gbps = there ? speed(&l) : 0;
     int level = best > 0 ? (int)(gbps / best * 3.999) : 0;
     tt_style st = self || !there ? TT_ROLE_DIM : l.slow ? TT_ROLE_WARN : TT_ROLE_BAR;
@@ -284,9 +311,15 @@ static void draw_cell(const tt_link_matrix *m, tt_canvas *c, int y, int x, uint3
         return;
     }
     tt_fill(c, y, x, 1, 2, st, ch);
-    if (there) snprintf(text, sizeof text, gbps < 99.95 ? "%s%.1f" : "%s%.0f", l.slow ? "!" : "", gbps);
-    else snprintf(text, sizeof text, "-");
-    tt_put_right(c, y, x + 2, w - 2, on ? TT_ROLE_CURSOR : self || !there ? TT_ROLE_DIM : l.slow ? TT_ROLE_WARN : TT_ROLE_NUMBER,
+    if (there)
+        snprintf(text, sizeof text, gbps < 99.95 ? "%s%.1f" : "%s%.0f", l.slow ? "!" : "", gbps);
+    else
+        snprintf(text, sizeof text, "-");
+    tt_put_right(c, y, x + 2, w - 2,
+                 on               ? TT_ROLE_CURSOR
+                 : self || !there ? TT_ROLE_DIM
+                 : l.slow         ? TT_ROLE_WARN
+                                  : TT_ROLE_NUMBER,
                  text);
 }
 
@@ -332,24 +365,24 @@ void tt_link_matrix_draw(tt_link_matrix *m, tt_canvas *c, int y0, bool focus, tt
     m->cell = room / (int)(m->n_ranks < 1000 ? m->n_ranks : 1000);
     m->cell = m->cell > WIDEST ? WIDEST : m->cell < FEWEST ? FEWEST : m->cell;
     int columns = room / m->cell;
-    keep_in_view(m->src, lines, m->n_ranks, &m->top);
+    keep_in_view(m->src, lines, m->n_senders, &m->top);
     keep_in_view(m->dst, columns, m->n_ranks, &m->left);
     m->x = LABEL_W;
     m->w = columns * m->cell;
     draw_head(m, c, 1, columns);
-    for (int i = 0; i < lines && m->top + (uint32_t)i < m->n_ranks; i++) {
-        uint32_t src = m->top + (uint32_t)i;
+    for (int i = 0; i < lines && m->top + (uint32_t)i < m->n_senders; i++) {
+        uint32_t line = m->top + (uint32_t)i, src = m->senders[line];
         snprintf(text, sizeof text, "rank %" PRId64, m->ranks[src]);
-        tt_put_right(c, 2 + i, 0, LABEL_W - 1, src == m->src ? TT_ROLE_STRONG : TT_ROLE_NAME, text);
+        tt_put_right(c, 2 + i, 0, LABEL_W - 1, line == m->src ? TT_ROLE_STRONG : TT_ROLE_NAME, text);
         for (int k = 0; k < columns && m->left + (uint32_t)k < m->n_ranks; k++) {
             uint32_t dst = m->left + (uint32_t)k;
-            draw_cell(m, c, 2 + i, m->x + k * m->cell, src, dst, focus && src == m->src && dst == m->dst);
+            draw_cell(m, c, 2 + i, m->x + k * m->cell, src, dst, focus && line == m->src && dst == m->dst);
         }
     }
     m->y = y0 + 2;
     m->h = lines;
     if (!words) return;
-    uint32_t rows = m->n_ranks - m->top;
+    uint32_t rows = m->n_senders - m->top;
     tt_link_matrix_text(m, unit, text, sizeof text);
     tt_put_cut(c, 2 + (rows < (uint32_t)lines ? (int)rows : lines), 1, TT_ROLE_TEXT, text, c->w - 2, TT_CUT_END);
 }
@@ -358,7 +391,7 @@ bool tt_link_matrix_choose(tt_link_matrix *m, int y, int x)
 {
     if (!m->h || y < m->y || y >= m->y + m->h || x < m->x || x >= m->x + m->w) return false;
     uint32_t src = m->top + (uint32_t)(y - m->y), dst = m->left + (uint32_t)((x - m->x) / m->cell);
-    if (src >= m->n_ranks || dst >= m->n_ranks) return false;
+    if (src >= m->n_senders || dst >= m->n_ranks) return false;
     m->src = src;
     m->dst = dst;
     return true;

@@ -9,7 +9,7 @@
 
 enum { TT_MAX_TRANSPORTS = 16 };
 
-typedef struct tt_link { /* of one transport, as one rank measured it: all of its steps and operations */
+typedef struct tt_link {          /* of one transport, as one rank measured it: all of its steps and operations */
     uint32_t transport, src, dst; /* src, dst: places in ranks[] */
     int64_t rank;
     double bytes, ns;
@@ -27,9 +27,11 @@ typedef struct tt_link_matrix {
     uint32_t n_links;
     int64_t *ranks; /* that send or receive, ascending */
     uint32_t n_ranks;
+    uint32_t *senders; /* those that send: a line each */
+    uint32_t n_senders;
     tt_transport transports[TT_MAX_TRANSPORTS];
     uint32_t n_transports, at; /* at: the one that is shown */
-    uint32_t src, dst;         /* the chosen link */
+    uint32_t src, dst;         /* the chosen link: places in senders[] and ranks[] */
     uint32_t top, left;        /* first line and column */
     int x, y, w, h, cell;      /* of the cells in the last frame; h 0 = not drawn */
 } tt_link_matrix;

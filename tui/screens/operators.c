@@ -162,8 +162,9 @@ static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64
     at += core_w + 1;
     int64_t value = tt_cell_int(t, row, key);
     tt_put_right(c, y, at, 11, on ? TT_ROLE_STRONG : TT_ROLE_NUMBER,
-                 !strcmp(key, "calls") ? tt_format_count(text, value)
-                                       : tt_format_duration(text, value, (tt_unit)tt_app_unit(s->app)));
+                 value == TT_UNKNOWN     ? "-"
+                 : !strcmp(key, "calls") ? tt_format_count(text, value)
+                                         : tt_format_duration(text, value, (tt_unit)tt_app_unit(s->app)));
     at += 12;
     if (wide) {
         double pct = tt_cell_num(t, row, "ratio_pct");
@@ -206,8 +207,10 @@ static void draw_operators(tt_screen *s, tt_canvas *c)
     }
     bool chart = tt_panes_on_chart(&x->details);
     int h = 1 + (int)shown(x), most = c->h - LEAST_BELOW;
-    if (c->h < 14) h = chart ? c->h : 0;
-    else if (h > most) h = most < c->h / 2 ? c->h / 2 : most;
+    if (c->h < 14)
+        h = chart ? c->h : 0;
+    else if (h > most)
+        h = most < c->h / 2 ? c->h / 2 : most;
     if (!chart && h > c->h / 2) h = c->h / 2;
     if (h) {
         tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
@@ -271,6 +274,10 @@ static bool next_group(tt_screen *s)
         return true;
     }
     const tt_options *o = tt_table_view_options(x->table);
+    if (t && !t->n_rows) { /* no grouping changes that */
+        show_types(s, true);
+        return true;
+    }
     bool last = !t || !t->desc->groups || !t->desc->groups[0] || !t->desc->groups[o->group + 1];
     if (last) show_types(s, true);
     return tt_table_view_act(x->table, TT_ACT_GROUP) || last;
@@ -314,7 +321,10 @@ static tt_table_view *view_of(const tt_screen *s)
     return x->types ? tt_panes_view(&x->details) : x->table;
 }
 
-static bool find_operators(tt_screen *s, const char *text, int dir) { return tt_table_view_find(view_of(s), text, dir); }
+static bool find_operators(tt_screen *s, const char *text, int dir)
+{
+    return tt_table_view_find(view_of(s), text, dir);
+}
 static bool filter_operators(tt_screen *s, const char *text) { return tt_table_view_filter(view_of(s), text); }
 static const tt_table *table_operators(const tt_screen *s) { return tt_table_view_table(view_of(s)); }
 static bool command_operators(tt_screen *s, const char *verb, const char *arg)

@@ -216,8 +216,10 @@ void tt_pipeline_verdict(const tt_pipeline *p, char *out, size_t cap)
         snprintf(out, cap, "Training does not wait for data%s%s%s", empty, mark, suspects);
         break;
     default:
-        if (*suspects) snprintf(out, cap, "Suspect in the input pipeline: %s", suspects);
-        else snprintf(out, cap, "No queue to training was recorded: nothing says whether training waits for data");
+        if (*suspects)
+            snprintf(out, cap, "Suspect in the input pipeline: %s; no queue to training was recorded", suspects);
+        else
+            snprintf(out, cap, "No queue to training was recorded: nothing says whether training waits for data");
     }
 }
 
@@ -226,8 +228,10 @@ void tt_pipeline_fill_text(const tt_table *t, uint32_t row, const char *mean, co
 {
     double m = tt_cell_num(t, row, mean), c = tt_cell_num(t, row, capacity);
     out[0] = 0;
-    if (m == m && c == c) snprintf(out, cap, "%.1f of %.0f", m, c);
-    else if (m == m) snprintf(out, cap, "%.1f", m);
+    if (m == m && c == c)
+        snprintf(out, cap, "%.1f of %.0f", m, c);
+    else if (m == m)
+        snprintf(out, cap, "%.1f", m);
 }
 
 double tt_pipeline_fill(const tt_pipeline *p, const tt_pipeline_line *l)

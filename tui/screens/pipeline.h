@@ -19,7 +19,13 @@ typedef enum tt_pipeline_table {
 } tt_pipeline_table;
 
 /* The parts of the picture, from left to right. */
-typedef enum tt_pipeline_box { TT_BOX_OPERATORS, TT_BOX_HOST, TT_BOX_DEVICE, TT_BOX_TRAINING, TT_BOX_COUNT } tt_pipeline_box;
+typedef enum tt_pipeline_box {
+    TT_BOX_OPERATORS,
+    TT_BOX_HOST,
+    TT_BOX_DEVICE,
+    TT_BOX_TRAINING,
+    TT_BOX_COUNT
+} tt_pipeline_box;
 
 typedef struct tt_pipeline_line { /* of the list under the picture */
     tt_pipeline_box box;
@@ -36,9 +42,9 @@ typedef struct tt_pipeline {
     uint32_t n_lines, n_operators;
     int waits; /* the tt_pipeline_box that training waits for, TT_BOX_TRAINING: for none; -1 = not known */
     uint32_t top;
-    int list_y, list_h;           /* in the last frame, h 0 = not drawn */
-    int list_w;                   /* columns of the list */
-    int box_y, box_h;             /* likewise of the picture */
+    int list_y, list_h; /* in the last frame, h 0 = not drawn */
+    int list_w;         /* columns of the list */
+    int box_y, box_h;   /* likewise of the picture */
     int box_x[TT_BOX_COUNT], box_w;
 } tt_pipeline;
 

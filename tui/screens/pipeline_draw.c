@@ -62,7 +62,8 @@ static void queue_text(const tt_pipeline *p, tt_pipeline_box box, tt_unit unit, 
     if (*text) snprintf(next_line(b, false), sizeof b->line[0], "%s%s", b->fill == b->fill ? "" : "mean size ", text);
     bool late = p->waits == (box == TT_BOX_HOST ? (int)TT_BOX_OPERATORS : (int)TT_BOX_DEVICE);
     if (empty == empty) snprintf(next_line(b, late), sizeof b->line[0], "empty %.3g%%", empty);
-    if (get != TT_UNKNOWN) snprintf(next_line(b, false), sizeof b->line[0], "get %s", tt_format_duration(ns, get, unit));
+    if (get != TT_UNKNOWN)
+        snprintf(next_line(b, false), sizeof b->line[0], "get %s", tt_format_duration(ns, get, unit));
 }
 
 static void training_text(const tt_pipeline *p, tt_unit unit, box_text *b)
@@ -83,13 +84,14 @@ static void training_text(const tt_pipeline *p, tt_unit unit, box_text *b)
     }
     if (p->waits == TT_BOX_TRAINING) snprintf(next_line(b, false), sizeof b->line[0], "does not wait");
     if (p->waits >= 0 && p->waits < TT_BOX_TRAINING) snprintf(next_line(b, true), sizeof b->line[0], "waits for data");
-    if (share == share) snprintf(next_line(b, false), sizeof b->line[0], "gap %.1f%%", share);
+    if (share == share) snprintf(next_line(b, false), sizeof b->line[0], "%.1f%% of a step", share);
 }
 
 static box_text text_of(const tt_pipeline *p, tt_pipeline_box box, tt_unit unit)
 {
     box_text b = {.fill = NAN};
-    if (box == TT_BOX_OPERATORS) operators_text(p, &b);
+    if (box == TT_BOX_OPERATORS)
+        operators_text(p, &b);
     else if (box == TT_BOX_TRAINING)
         training_text(p, unit, &b);
     else
@@ -197,13 +199,18 @@ static void draw_line(const tt_pipeline *p, tt_canvas *c, int y, uint32_t i, con
     char name[96], fill[48], text[TT_TEXT_CAP], note[64] = "";
     int indent = l->indent < 8 ? l->indent * 2 : 16, name_w = wide ? 22 : c->w / 2 - 4, x = 1;
     tt_put_char(c, y, 0, suspect || late ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : suspect || late ? '!' : ' ');
-    if (operator_) snprintf(name, sizeof name, "%.80s", l->name);
-    else snprintf(name, sizeof name, "%s queue", l->name);
-    tt_put_cut(c, y, x + indent, on ? TT_ROLE_CURSOR : suspect || late ? TT_ROLE_WARN : TT_ROLE_NAME, name,
-               name_w - indent, TT_CUT_START);
+    if (operator_)
+        snprintf(name, sizeof name, "%.80s", l->name);
+    else
+        snprintf(name, sizeof name, "%s queue", l->name);
+    tt_put_cut(c, y, x + indent,
+               on                ? TT_ROLE_CURSOR
+               : suspect || late ? TT_ROLE_WARN
+                                 : TT_ROLE_NAME,
+               name, name_w - indent, TT_CUT_START);
     x += name_w + 1;
     int64_t workers = operator_ ? tt_cell_int(t, l->row, "workers") : TT_UNKNOWN;
-    if (wide) {
+    if (c->w >= 76) {
         if (workers != TT_UNKNOWN) tt_put_right(c, y, x, 11, TT_ROLE_DIM, tt_format_counted(text, workers, "worker"));
         x += 13;
     }
@@ -232,7 +239,8 @@ static void draw_list(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v, i
     p->list_w = c->w;
     if (p->top > v->at) p->top = v->at;
     if (h > 0 && v->at >= p->top + (uint32_t)h) p->top = v->at - (uint32_t)h + 1;
-    for (uint32_t i = p->top; i < p->n_lines && (int)(i - p->top) < h; i++) draw_line(p, c, 1 + (int)(i - p->top), i, v);
+    for (uint32_t i = p->top; i < p->n_lines && (int)(i - p->top) < h; i++)
+        draw_line(p, c, 1 + (int)(i - p->top), i, v);
 }
 
 /* ---- the curve ---- */
@@ -271,7 +279,8 @@ static void draw_column(tt_canvas *c, int y, int x, int h, const span *s, double
     if (s->high > 0 && high < 1) high = 1;
     for (int row = 0; row < h; row++) {
         int n = low - row * 8, m = high - row * 8;
-        if (n > 0) tt_put_char(c, y - row, x, TT_ROLE_PLOT, n >= 8 ? tt_glyph_of(c, TT_G_BLOCK) : tt_height(c, n));
+        if (n > 0)
+            tt_put_char(c, y - row, x, TT_ROLE_PLOT, n >= 8 ? tt_glyph_of(c, TT_G_BLOCK) : tt_height(c, n));
         else if (m > 0)
             tt_put_char(c, y - row, x, TT_ROLE_PLOT, tt_glyph_of(c, TT_G_SHADE1));
     }
@@ -310,8 +319,9 @@ static void draw_curve(const tt_pipeline *p, tt_canvas *c, const tt_pipeline_vie
 
 /* ---- use of the CPU ---- */
 
-static const tt_stack_part cpu_parts[] = {
-    {"user_pct", "user", TT_HUE_FORWARD}, {"sys_pct", "system", TT_HUE_RUNTIME}, {"io_pct", "I/O", TT_HUE_DATALOADER}};
+static const tt_stack_part cpu_parts[] = {{"user_pct", "user", TT_HUE_FORWARD},
+                                          {"sys_pct", "system", TT_HUE_RUNTIME},
+                                          {"io_pct", "I/O", TT_HUE_DATALOADER}};
 enum { CPU_PARTS = 3 };
 
 static uint32_t cpu_row(const tt_pipeline *p, const char *scope)
@@ -359,9 +369,19 @@ static bool has_cpu(const tt_pipeline *p)
     return cpu_row(p, "device") != TT_NONE || cpu_row(p, "process") != TT_NONE;
 }
 
+/* The sentence matters more than the list below: all of it, where it is not very long. */
+static int verdict_h(const tt_pipeline *p, int w)
+{
+    char verdict[512];
+    int most = w < NARROW ? 3 : 2;
+    tt_pipeline_verdict(p, verdict, sizeof verdict);
+    int lines = w > 2 ? 1 + ((int)tt_text_width(verdict, strlen(verdict)) - 1) / (w - 2) : 1;
+    return lines < most ? lines : most;
+}
+
 int tt_pipeline_height(const tt_pipeline *p, int w, bool brief)
 {
-    int h = 2 + boxes_h(w, 0), list = 1 + (int)p->n_lines;
+    int h = 1 + verdict_h(p, w) + boxes_h(w, brief), list = 1 + (int)p->n_lines;
     if (brief) return h;
     if (w >= SIDE_BY_SIDE) return h + (list < 12 ? 12 : list) + has_cpu(p);
     return h + list + CURVE_H + has_cpu(p);
@@ -398,15 +418,17 @@ void tt_pipeline_draw(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v)
     tt_rule(c, 0, "Input pipeline", *right ? right : NULL);
     tt_pipeline_verdict(p, verdict, sizeof verdict);
     tt_style st = p->waits == TT_BOX_TRAINING ? TT_ROLE_STRONG : p->waits >= 0 ? TT_ROLE_WARN : TT_ROLE_TEXT;
-    int lines = c->h >= 16 && (int)tt_text_width(verdict, strlen(verdict)) > c->w - 2 ? 2 : 1;
-    y = 1 + tt_put_wrapped(c, 1, 1, lines, c->w - 2, st, verdict);
+    int lines = c->w < NARROW ? 3 : 2;
+    y = 1 + tt_put_wrapped(c, 1, 1, lines < c->h - 1 ? lines : c->h - 1, c->w - 2, st, verdict);
     if (c->h - y < 3) return;
     if (c->h - y < boxes) boxes = c->h - y;
     int on = v->focus && v->at < p->n_lines ? (int)p->lines[v->at].box : -1;
     p->box_y = v->y0 + y;
     p->box_h = boxes;
-    if (c->w >= NARROW && boxes >= 4) draw_boxes(p, c, y, boxes, on, v);
-    else draw_box_lines(p, c, y, boxes, on, v);
+    if (c->w >= NARROW && boxes >= 4)
+        draw_boxes(p, c, y, boxes, on, v);
+    else
+        draw_box_lines(p, c, y, boxes, on, v);
     y += boxes;
     if (v->brief || y >= c->h) return;
     bool cpu = has_cpu(p) && c->h - y >= 4;

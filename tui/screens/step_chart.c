@@ -44,6 +44,27 @@ static int64_t upper_edge(const tt_table *t, const char *key)
     return top;
 }
 
+/* Mean and percent of a part ("gap_ns") as its table has them, those of several workers averaged; false = it has none.
+ */
+static bool average_of(const tt_table *t, const char *key, int64_t *ns, double *pct)
+{
+    int64_t n = 0;
+    *ns = 0;
+    *pct = 0;
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        const char *part = tt_cell_str(t, r, "part");
+        int64_t mean = tt_cell_int(t, r, "mean_ns");
+        if (strncmp(key, part, strlen(part)) != 0 || strcmp(key + strlen(part), "_ns") != 0) continue;
+        if (mean == TT_UNKNOWN || mean < 0 || mean > INT64_MAX / 2 - *ns) continue;
+        *ns += mean;
+        *pct += tt_cell_num(t, r, "pct");
+        n++;
+    }
+    *ns /= n ? n : 1;
+    *pct /= n ? (double)n : 1;
+    return n > 0;
+}
+
 typedef struct named_step {
     char label[24];
     const char *worker;
@@ -107,10 +128,9 @@ void tt_step_chart_set(tt_step_chart *s, const tt_table *steps, const tt_table *
     s->average = average;
     s->collectives = collectives;
     s->left = left < steps->n_rows ? left : 0;
-    s->mean = TT_UNKNOWN;
-    for (uint32_t r = 0; average && r < average->n_rows; r++) {
-        if (!strcmp(tt_cell_str(average, r, "part"), "total")) s->mean = tt_cell_int(average, r, "mean_ns");
-    }
+    double pct;
+    if (!average_of(average, "total_ns", &s->mean, &pct)) s->mean = TT_UNKNOWN;
+    s->several = strcmp(tt_cell_str(steps, 0, "worker"), tt_cell_str(steps, steps->n_rows - 1, "worker")) != 0;
     for (uint32_t r = 1; r < steps->n_rows; r++) {
         if (tt_cell_int(steps, r, "total_ns") > tt_cell_int(steps, s->longest, "total_ns")) s->longest = r;
     }
@@ -121,17 +141,11 @@ void tt_step_chart_set(tt_step_chart *s, const tt_table *steps, const tt_table *
 
 /* ---- drawing ---- */
 
-/* Mean and percent of a part as its table has them; false = it has none. */
-static bool average_of(const tt_step_chart *s, const char *key, int64_t *ns, double *pct)
+static char *duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
 {
-    for (uint32_t r = 0; s->average && r < s->average->n_rows; r++) {
-        const char *part = tt_cell_str(s->average, r, "part");
-        if (strncmp(key, part, strlen(part)) != 0 || strcmp(key + strlen(part), "_ns") != 0) continue;
-        *ns = tt_cell_int(s->average, r, "mean_ns");
-        *pct = tt_cell_num(s->average, r, "pct");
-        return *ns != TT_UNKNOWN;
-    }
-    return false;
+    if (ns != TT_UNKNOWN) return tt_format_duration(out, ns, unit);
+    snprintf(out, TT_TEXT_CAP, "-");
+    return out;
 }
 
 /* What the colours are, and what of the average step each of them is. */
@@ -146,9 +160,10 @@ static void draw_legend(const tt_step_chart *s, tt_canvas *c, int y, tt_unit uni
         const char *title = last ? "collectives" : parts[p].title;
         size_t n = (size_t)snprintf(text, sizeof text, "%s", title);
         if (last && s->top_collectives <= 0) break;
-        if (!last && average_of(s, parts[p].key, &ns, &pct)) {
-            if (c->w >= 100) n += (size_t)snprintf(text + n, sizeof text - n, " %s",
-                                                   tt_format_duration(ns_text, ns, unit));
+        if (last && c->w >= 100)
+            snprintf(text + n, sizeof text - n, " up to %s", duration(ns_text, s->top_collectives, unit));
+        if (!last && average_of(s->average, parts[p].key, &ns, &pct)) {
+            if (c->w >= 100) n += (size_t)snprintf(text + n, sizeof text - n, " %s", duration(ns_text, ns, unit));
             if (pct == pct) snprintf(text + n, sizeof text - n, " %.1f%%", pct);
         }
         if (x + 3 + (int)strlen(text) >= c->w) break;
@@ -166,8 +181,10 @@ static void draw_column(tt_canvas *c, int y, int x, int w, int h, const int *end
         if (whole) low += 4;
         while (p < n && ends[p] <= low) p++;
         if (p == n) {
-            if (row == 0 && n && ends[n - 1] > 0) p = n - 1; /* what is there shows */
-            else break;
+            if (row == 0 && n && ends[n - 1] > 0)
+                p = n - 1; /* what is there shows */
+            else
+                break;
         }
         if (whole) {
             tt_fill_paint(c, y - row, x, w, tt_paint_hue(hues[p], 0));
@@ -176,10 +193,13 @@ static void draw_column(tt_canvas *c, int y, int x, int w, int h, const int *end
         for (q = p; q < n && ends[q] <= low + 7;) q++;
         tt_paint above = q == n ? TT_PAINT_NONE : tt_paint_hue(hues[q], 0);
         int part = ends[p] - low;
-        if (q == p) tt_fill_paint(c, y - row, x, w, tt_paint_hue(hues[p], 0));
+        if (q == p)
+            tt_fill_paint(c, y - row, x, w, tt_paint_hue(hues[p], 0));
         else
             tt_fill(c, y - row, x, 1, w, tt_style_fill(tt_paint_hue(hues[p], 0), above),
-                    tt_height(c, part < 1 ? 1 : part > 7 ? 7 : part));
+                    tt_height(c, part < 1   ? 1
+                                 : part > 7 ? 7
+                                            : part));
     }
 }
 
@@ -235,6 +255,7 @@ static void draw_average(const tt_step_chart *s, tt_canvas *c, int y, int h, int
         if (cell->ch == ' ' && !(cell->style & TT_STYLE_FILL)) tt_put_char(c, line, x, TT_ROLE_GRID, ch);
         if (cell->ch == ' ' && cell->style & TT_STYLE_FILL) cell->ch = ch;
     }
+    tt_fill(c, line, 0, 1, LABEL_W - 1, TT_ROLE_TEXT, ' ');
     tt_put_right(c, line, 0, LABEL_W - 1, TT_ROLE_STRONG, "average");
 }
 
@@ -284,14 +305,14 @@ static void draw_collectives(const tt_step_chart *s, tt_canvas *c, int y, int h)
 static void collectives_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[24];
-    size_t n = (size_t)snprintf(out, cap, "collectives %s",
-                                tt_format_duration(ns, tt_cell_int(s->steps, row, "collectives_ns"), unit));
+    size_t n =
+        (size_t)snprintf(out, cap, "collectives %s", duration(ns, tt_cell_int(s->steps, row, "collectives_ns"), unit));
     for (uint32_t i = s->first[row]; i < s->first[row + 1] && n < cap; i++) {
         uint32_t r = s->of[i];
         n += (size_t)snprintf(out + n, cap - n, "%s%.60s %s at +%s", i == s->first[row] ? ": " : ", ",
                               tt_cell_str(s->collectives, r, "name"),
-                              tt_format_duration(ns, tt_cell_int(s->collectives, r, "duration_ns"), unit),
-                              tt_format_duration(at, tt_cell_int(s->collectives, r, "offset_ns"), unit));
+                              duration(ns, tt_cell_int(s->collectives, r, "duration_ns"), unit),
+                              duration(at, tt_cell_int(s->collectives, r, "offset_ns"), unit));
         const char *stream = tt_cell_label(s->collectives, r, "stream", buf);
         if (*stream && n < cap) n += (size_t)snprintf(out + n, cap - n, " (stream %.20s)", stream);
     }
@@ -301,14 +322,15 @@ void tt_step_chart_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char
 {
     char ns[TT_TEXT_CAP], buf[24];
     int64_t total = tt_cell_int(s->steps, row, "total_ns");
-    const char *worker = tt_cell_str(s->steps, row, "worker");
+    const char *worker = s->several ? tt_cell_str(s->steps, row, "worker") : "";
     size_t n = (size_t)snprintf(out, cap, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, "step", buf),
-                                *worker ? " of " : "", worker, tt_format_duration(ns, total, unit));
+                                *worker ? " of worker " : "", worker, duration(ns, total, unit));
     for (int p = 0; p < N_PARTS && n < cap; p++) {
         int64_t v = tt_cell_int(s->steps, row, parts[p].key);
         if (v == TT_UNKNOWN) continue;
-        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title, tt_format_duration(ns, v, unit));
-        if (total > 0 && n < cap) n += (size_t)snprintf(out + n, cap - n, " (%.1f%%)", 100. * (double)v / (double)total);
+        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title, duration(ns, v, unit));
+        if (total > 0 && n < cap)
+            n += (size_t)snprintf(out + n, cap - n, " (%.1f%%)", 100. * (double)v / (double)total);
     }
     if (s->mean > 0 && total > 0 && n < cap)
         snprintf(out + n, cap - n, "   %+.1f%% of the average", 100. * ((double)total / (double)s->mean - 1));
@@ -319,11 +341,11 @@ static void draw_rule(const tt_step_chart *s, tt_canvas *c, const tt_step_chart_
     char title[160], right[160], ns[TT_TEXT_CAP], count[TT_TEXT_CAP], buf[24];
     size_t n = (size_t)snprintf(title, sizeof title, "Step trace");
     if (s->mean != TT_UNKNOWN)
-        n += (size_t)snprintf(title + n, sizeof title - n, "  average %s", tt_format_duration(ns, s->mean, v->unit));
+        n += (size_t)snprintf(title + n, sizeof title - n, "  average %s", duration(ns, s->mean, v->unit));
     if (c->w >= 140 && v->hint) snprintf(title + n, sizeof title - n, "   %s", v->hint);
     snprintf(right, sizeof right, "%s, longest: step %s, %s", tt_format_counted(count, s->steps->n_rows, "step"),
              tt_cell_label(s->steps, s->longest, "step", buf),
-             tt_format_duration(ns, tt_cell_int(s->steps, s->longest, "total_ns"), v->unit));
+             duration(ns, tt_cell_int(s->steps, s->longest, "total_ns"), v->unit));
     tt_rule(c, 0, title, right);
 }
 

@@ -10,6 +10,7 @@
 
 typedef struct tt_step_chart {
     const tt_table *steps, *average, *collectives; /* NULL = nothing to show; the others may be empty */
+    bool several;                                  /* workers have steps in it */
     uint32_t longest;                              /* row of steps */
     int64_t top, top_collectives;                  /* ns at the upper edge; longer steps are cut there */
     int64_t mean;                                  /* of a step, TT_UNKNOWN */

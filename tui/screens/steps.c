@@ -20,14 +20,10 @@ static const tt_pane panes[] = {
 enum { N_PANES = sizeof panes / sizeof *panes };
 /* Of a trace with phases. */
 static const tt_pane phase_panes[] = {
-    {"step_trace", "Step trace", NULL},
-    {"step_collectives", "Collectives", "no collectives in these steps"},
-    {"step_trace_summary", "Average", NULL},
-    {"step_compare", "Compare", NULL},
-    {"step_breakdown", "Breakdown", NULL},
-    {"stages", "Stages", NULL},
-    {"stages_by_step", "Stages by step", NULL},
-    {"throughput", "Throughput", NULL},
+    {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "no collectives in these steps"},
+    {"step_trace_summary", "Average", NULL},    {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},      {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL}, {"throughput", "Throughput", NULL},
 };
 enum { N_PHASE_PANES = sizeof phase_panes / sizeof *phase_panes };
 
@@ -321,8 +317,9 @@ static void compare(tt_screen *s)
 {
     steps *x = of(s);
     bool both = x->n_marks == 2;
-    tt_table_view *v = tt_panes_find_view(&x->panes, "step_compare");
-    if (!v) return;
+    int pane = tt_panes_find_pane(&x->panes, "step_compare");
+    tt_table_view *v = tt_panes_view_of(&x->panes, pane);
+    x->panes.first = both ? pane : 0;
     tt_options o = *tt_table_view_options(v);
     bool ranks = both && x->mark[0].trace != x->mark[1].trace;
     o.arg[0] = both ? x->mark[0].number + 1 : 0;

@@ -23,6 +23,7 @@ typedef struct tt_panes {
     bool all_workers; /* tables are about all of them, whichever is chosen */
     bool has_chart;   /* the screen draws something above that can have the focus */
     bool skips_empty; /* begin with the first table that has rows; not where rows come and go with a cursor */
+    int first;        /* the one to show while the chart has the focus, 0 = the first that says something */
     int focus;        /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];
     struct {
@@ -40,8 +41,9 @@ void tt_panes_change(tt_screen *s, const tt_pane *spec, int n);
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
 /* Tables with the focus off the chart: the chart's keys did not take it. */
 static inline bool tt_panes_on_chart(const tt_panes *p) { return p->focus == TT_PANE_CHART; }
-tt_table_view *tt_panes_find_view(tt_panes *p, const char *table); /* NULL = it is not among them */
-tt_table_view *tt_panes_view(tt_panes *p);                         /* the one with the focus, the first with the chart in focus */
+int tt_panes_find_pane(const tt_panes *p, const char *table); /* index of a table, -1 = it is not among them */
+tt_table_view *tt_panes_view_of(tt_panes *p, int i);          /* of a pane */
+tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first with the chart in focus */
 
 /* The members of tt_screen_ops. */
 void tt_panes_close(tt_screen *s);

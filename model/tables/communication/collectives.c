@@ -258,7 +258,8 @@ static bool add_kernels(builder *b)
         const tt_activity *d = &s->dev[i];
         tt_kind kind = tt_row_kind(s, d->row);
         if (kind != TT_KIND_COLLECTIVE && (kind != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d))) continue;
-        uint32_t node = mark_of_kernel(b, d);
+        /* a collective that the profiler shows as a whole is a call of its own, whatever marks it on the host */
+        uint32_t node = kind == TT_KIND_COLLECTIVE ? TT_NONE : mark_of_kernel(b, d);
         tt_row op = tt_activity_operator(s, d);
         uint32_t coll = d->coll ? d->coll : coll_around(b, op);
         if (node == TT_NONE) {

@@ -70,7 +70,7 @@ static void put_operation(const tt_query *q, const operation *o, tt_table *t)
     if (o->size.n) tt_set_i(t, row, O_SIZE, o->size.total);
     if (o->elapse.n) tt_set_i(t, row, O_LATENCY, o->elapse.total);
     if (o->transit.n) tt_set_i(t, row, O_TRANSFER, o->transit.total);
-    tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, o->name);
+    tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL | 1u << TT_KIND_COLLECTIVE, o->name);
 }
 
 bool tt_comm_ops_brought(const tt_query *q, tt_table *t)

@@ -2,7 +2,7 @@
  * ran on. Without a table of the profiler's, the types come from the kernels. */
 #include "model/tables/imported_rows.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const char no_types[] =
     "No operator types. torch_npu: profiler_level=ProfilerLevel.Level1 or Level2; MindSpore: mindspore.Profiler()";
@@ -21,7 +21,65 @@ static const tt_column type_columns[] = {
         "share of the total of all types without collectives; where the profiler has a table a core, of that core"),
 };
 
-static void compute_types(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, no_types); }
+enum { CORE, TYPE, CALLS, TOTAL, MEAN, MAX, MIN, RATIO };
+
+typedef struct op_type {
+    tt_sid core, type; /* 0 = not known */
+    tt_stat time;
+    tt_row longest;
+} op_type;
+typedef TT_VEC(op_type) type_list;
+
+/* Of the kernels in scope that say what they compute or where; collectives are no kernels. */
+static void find_types(const tt_query *q, type_list *list)
+{
+    const tt_trace *s = tt_query_store(q);
+    tt_row_range rows = tt_query_rows(q);
+    tt_groups groups;
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_activity *d = &s->dev[i];
+        const tt_launch_shape *l = &s->shapes[d->shape];
+        if (!l->core && !l->type) continue;
+        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_query_has_dev(q, s, d, rows)) continue;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = l->core, .b = l->type});
+        if (at == list->n) *tt_vec_push(list) = (op_type){.core = l->core, .type = l->type, .longest = d->row};
+        op_type *x = &list->at[at];
+        tt_stat_add(&x->time, s->dur[d->row]);
+        if (s->dur[d->row] > s->dur[x->longest]) x->longest = d->row;
+    }
+    tt_groups_free(&groups);
+}
+
+static bool types_of_kernels(const tt_query *q, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    type_list list = {0};
+    int64_t all = 0;
+    find_types(q, &list);
+    for (size_t i = 0; i < list.n; i++) all += list.at[i].time.total;
+    for (size_t i = 0; i < list.n; i++) {
+        const op_type *x = &list.at[i];
+        uint32_t row = tt_table_add(t);
+        if (x->core) tt_set_ref(t, row, CORE, tt_str(&s->strings, x->core));
+        if (x->type) tt_set_ref(t, row, TYPE, tt_str(&s->strings, x->type));
+        tt_set_i(t, row, CALLS, x->time.n);
+        tt_set_stat(t, row, TOTAL, &x->time);
+        tt_set_d(t, row, RATIO, tt_pct((double)x->time.total, (double)all));
+        tt_set_row(q, t, row, x->longest);
+    }
+    bool any = list.n > 0;
+    tt_vec_free(&list);
+    return any;
+}
+
+/* What the profiler summed up itself; of a part of the time, what the kernels say. */
+static void compute_types(const tt_query *q, tt_table *t)
+{
+    bool all = q->windows->everything;
+    if (!(all && tt_imported_take(q, t)) && !types_of_kernels(q, t) && !all) tt_imported_take(q, t);
+    tt_note_when_empty(t, no_types);
+}
 
 const tt_table_desc tt_table_op_types = {
     .id = "op_types",

@@ -88,7 +88,8 @@ static bool listed_elsewhere(const tt_trace *s, const char *key)
     if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
     if (!strcmp(key, "world_size")) return s->world_size >= 0;
     static const char *const keys[] = {
-        "traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit", "workers", "spans", "schemaVersion"};
+        "traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit",
+        "workers",     "spans",            "schemaVersion",     "device_type"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return false;

@@ -244,6 +244,22 @@ static void check_memory(const tt_trace *s)
     CHECK(m[4].addr && m[4].addr == m[1].addr && m[2].addr != m[1].addr);
 }
 
+/* The slice of the timeline, with what the csv file knows of it. */
+static void check_kernels(const tt_trace *s)
+{
+    CHECK_INT(count_kind(s, TT_KIND_KERNEL), 1);
+    for (tt_row r = 0; r < s->n; r++) {
+        if (tt_row_kind(s, r) != TT_KIND_KERNEL) continue;
+        const tt_activity *d = tt_row_dev(s, r);
+        const tt_launch_shape *shape = &s->shapes[d->shape];
+        CHECK_STR(tt_row_name(s, r), "Add1");
+        CHECK_STR(tt_str(&s->strings, shape->core), "AI_VECTOR_CORE"); /* the timeline calls it AI_CORE */
+        CHECK_STR(tt_str(&s->strings, shape->type), "Add");
+        CHECK_STR(tt_str(&s->strings, shape->block), "8");
+        CHECK_INT(d->device, 4);
+    }
+}
+
 static void test_all(void)
 {
     tt_session *s = load_trace(folder_of("all/w_20240102030405678_ascend_pt", (1u << FILES) - 1));
@@ -259,6 +275,7 @@ static void test_all(void)
     check_steps(s);
     check_communication(s);
     check_memory(t);
+    check_kernels(t);
     const tt_imported *types = table(s, "op_types");
     CHECK_STR(cell(types, 0, "type"), "MatMulV2"); /* the profiler's own table */
     CHECK_STR(cell(types, 0, "core"), "AI_CORE");
@@ -315,6 +332,26 @@ static void test_computed(void)
     tt_session_free(s);
 }
 
+/* What MindSpore adds about the input pipeline. */
+static void test_data(void)
+{
+    static const char queue[] = "0 0 1 5 10\n0 1 1 2 10\n0 2 1 7 10\n1 8 1 0 10\n"
+                                "0 0 2 3 20\n0 1 2 2 20\n0 2 2 5 20\n1 8 2 4 20\n";
+    folder_of("data/w_ascend_ms", 1u << TRACE | 1u << STEPS);
+    temp_file("data/w_ascend_ms" OUT "device_queue_profiling_0.txt", queue, sizeof queue - 1);
+    tt_session *s = load_trace(temp_path("data/w_ascend_ms"));
+    if (!s) return;
+    const tt_imported *t = table(s, "data_queues");
+    CHECK_STR(cell(t, 0, "queue"), "host");
+    CHECK_STR(cell(t, 0, "samples"), "2");
+    CHECK_STR(cell(t, 0, "empty"), "1");
+    CHECK_STR(cell(t, 0, "capacity"), "8");
+    CHECK_STR(cell(t, 1, "queue"), "no row");
+    CHECK_INT(s->n_traces, 1); /* no worker of its own */
+    CHECK(s->traces[0]->rules == &tt_rules_mindspore);
+    tt_session_free(s);
+}
+
 static void test_kernels_alone(void)
 {
     tt_session *s = load_trace(folder_of("alone/w_ascend_ms", 1u << KERNELS));
@@ -324,7 +361,7 @@ static void test_kernels_alone(void)
     tt_err err;
     char text[64] = "";
     CHECK_INT(count_kind(t, TT_KIND_KERNEL), 4);
-    // CHECK_INT(count_kind(t, TT_KIND_COLLECTIVE), 1);
+    CHECK_INT(count_kind(t, TT_KIND_COLLECTIVE), 1);
     CHECK_INT(t->n_tracks, 3); /* streams 2, 3, 9 */
     tt_row add2 = TT_NONE;
     for (tt_row r = 0; r < t->n; r++) {
@@ -373,7 +410,7 @@ static void test_damage(void)
     unsigned round = 0;
     for (int i = KERNELS; i < FILES; i++) {
         size_t n = strlen(files[i].text);
-        for (size_t cut = 0; cut < n; cut += cut < 8 || n < 400 ? 7 : 41) {
+        for (size_t cut = 0; cut < n; cut += n < 500 ? 13 : 61) {
             snprintf(folder, sizeof folder, "cut/%u_ascend_pt", round++);
             const char *path = folder_of(folder, ((1u << FILES) - 1) & ~(1u << i));
             put(folder, i, files[i].text, cut);
@@ -507,6 +544,7 @@ int main(void)
     temp_begin();
     test_all();
     test_computed();
+    test_data();
     test_kernels_alone();
     test_databases();
     test_damage();

@@ -117,12 +117,30 @@ static void test_ascend(void)
     file("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json.gz");
     discover1(temp_path("asc"));
     expect_n(2);
-    expect(0, "asc", "node_12", "1", 5, "trace_view.json");
-    expect(1, "asc", "rank1", "default", 1, "trace_view.json.gz");
+    expect(0, "asc", "node_12", "1", 5, "asc/node_12_20230628101435951_ascend_pt"); /* each folder is one */
+    expect(1, "asc", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2); /* what is raw lies in it, and is of no worker of its own */
     tt_found_free(&found);
     discover1(temp_path("asc/rank1_ascend_pt"));
     expect_n(1);
-    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "trace_view.json.gz");
+    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    tt_found_free(&found);
+    discover1(temp_path("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT")); /* the folder above is meant */
+    expect_n(1);
+    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    tt_found_free(&found);
+    discover1(temp_path("asc/node_12_20230628101435951_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
+    expect_n(1);
+    expect(0, "", "node_12", "1", 5, "trace_view.json"); /* the file alone */
+    tt_found_free(&found);
+    file("msprof/PROF_2/device_1/timeline/msprof_1_2_10.json");
+    file("msprof/PROF_2/device_1/timeline/msprof_1_2_9.json");
+    file("msprof/PROF_2/device_0/timeline/step_trace_0_2_1.json");
+    discover1(temp_path("msprof/PROF_2"));
+    expect_n(2);
+    expect(0, "PROF_2", "0", "default", 0, "msprof/PROF_2"); /* a worker a device */
+    expect(1, "PROF_2", "1", "default", 1, "msprof/PROF_2");
+    if (found.n == 2 && found.at[1].parts.n == 2) CHECK(strstr(found.at[1].parts.at[0].path, "msprof_1_2_9.json"));
     tt_found_free(&found);
 }
 
