@@ -7,19 +7,20 @@
 
 #include "parser/ascend/kernel_rows.h"
 #include "parser/ascend/kernels.h"
+#include "parser/ascend/made_text.h"
 
-#define PROCESS "Ascend Hardware"
+#define PROCESS TT_ASCEND_HARDWARE
 
+/* Collectives have no stream of their own in some versions: one track for them. */
 static uint32_t track_of(tt_builder *b, tt_csv_text stream, uint64_t offset)
 {
+    char name[64] = TT_ASCEND_NO_STREAM;
     size_t known = b->tracks.n;
-    const char *tid = stream.n ? stream.at : "0";
-    size_t n = stream.n ? stream.n : 1;
-    uint32_t track = tt_build_track_of(b, PROCESS, sizeof PROCESS - 1, tid, n);
+    tt_csv_text tid = stream.n ? stream : (tt_csv_text){name, strlen(name)};
+    uint32_t track = tt_build_track_of(b, PROCESS, sizeof PROCESS - 1, tid.at, tid.n);
     if (b->tracks.n == known) return track;
-    char name[64];
-    int len = snprintf(name, sizeof name, "Stream %.*s", (int)(n < 40 ? n : 40), tid);
-    tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, (size_t)len), offset);
+    if (stream.n) snprintf(name, sizeof name, "Stream %.*s", (int)(stream.n < 40 ? stream.n : 40), stream.at);
+    tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, strlen(name)), offset);
     tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, PROCESS, sizeof PROCESS - 1), offset);
     return track;
 }

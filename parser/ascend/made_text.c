@@ -103,9 +103,10 @@ static void put_event(const cells *names, const cells *row, tt_text *out)
     tt_json_key_text(&j, "cat", "kernel");
     tt_json_key(&j, "name");
     tt_json_string(&j, name.at, name.n);
-    tt_json_key_text(&j, "pid", "Ascend Hardware");
+    tt_json_key_text(&j, "pid", TT_ASCEND_HARDWARE);
     tt_json_key(&j, "tid");
-    put_value(&j, stream.n ? stream : (tt_csv_text){"0", 1});
+    put_value(&j, stream.n && !is(stream, "N/A") ? stream
+                                                 : (tt_csv_text){TT_ASCEND_NO_STREAM, strlen(TT_ASCEND_NO_STREAM)});
     tt_json_key(&j, "ts");
     put_value(&j, start);
     tt_json_key(&j, "dur");
