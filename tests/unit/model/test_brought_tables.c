@@ -36,6 +36,7 @@ static void end(tt_session *s)
         for (uint32_t k = 0; k < s->traces[i]->n_imported; k++) tt_imported_free(s->traces[i]->imported[k]);
         free(s->traces[i]->imported);
         free(s->traces[i]->meta);
+        free(s->traces[i]->external_id);
     }
     fixture_session_free(s);
 }
@@ -160,6 +161,101 @@ static void test_scope(void)
     part.has_range = true;
     part.t0 = 0, part.t1 = 999;
     CHECK_INT(tt_table_get(s, tt_table_find("step_trace"), &part, NULL)->n_rows, 1);
+    end(s);
+}
+
+/* ---- what a profiler measured, and what the events say ---- */
+
+static void work(tt_trace *s, tt_kind kind, const char *name, uint32_t shape, int64_t start, int64_t dur)
+{
+    tt_row r = fixture_slice(s, kind, name, start, dur, NULL);
+    s->detail[r] = s->n_dev;
+    s->dev[s->n_dev++] = (tt_activity){.row = r, .launch = TT_NONE, .op = TT_NONE, .bytes = TT_UNKNOWN, .shape = shape};
+}
+
+static tt_trace *with_types(void)
+{
+    tt_trace *s = rank_of(0, 1);
+    static const char *const types[][2] = {{"AI_CORE", "MatMul"}, {"AI_VECTOR_CORE", "Add"}};
+    s->external_id = tt_calloc(FIXTURE_ROWS, sizeof *s->external_id);
+    s->n_shapes = 3;
+    for (uint32_t i = 0; i < 2; i++) {
+        s->shapes[i + 1] = s->shapes[0];
+        s->shapes[i + 1].core = fixture_text(s, types[i][0]);
+        s->shapes[i + 1].type = fixture_text(s, types[i][1]);
+    }
+    fixture_track(s, TT_TRACK_STREAM, "stream 1");
+    work(s, TT_KIND_KERNEL, "a", 1, 0, 100);
+    work(s, TT_KIND_KERNEL, "b", 2, 100, 700);
+    work(s, TT_KIND_COLLECTIVE, "hcom_allReduce_", 1, 800, 100);
+    work(s, TT_KIND_KERNEL, "a2", 1, 1000, 200);
+    work(s, TT_KIND_KERNEL, "unknown", 0, 1300, 50);
+    return s;
+}
+
+static void test_op_types(void)
+{
+    tt_trace *t = with_types();
+    tt_session *s = tt_session_new(&t, 1, NULL);
+    const tt_table *o = get(s, "op_types");
+    CHECK_INT(o->n_rows, 2); /* neither the collective nor the kernel of which nothing is known */
+    CHECK_STR(at(o, 0, "core").s, "AI_CORE");
+    CHECK_STR(at(o, 0, "type").s, "MatMul");
+    CHECK_INT(at(o, 0, "calls").i, 2);
+    CHECK_INT(at(o, 0, "total_ns").i, 300);
+    CHECK_INT(at(o, 0, "mean_ns").i, 150);
+    CHECK_INT(at(o, 0, "max_ns").i, 200);
+    CHECK_INT(at(o, 0, "min_ns").i, 100);
+    CHECK(fabs(at(o, 0, "ratio_pct").d - 30) < 1e-9); /* of 1000 */
+    CHECK_INT(at(o, 1, "total_ns").i, 700);
+    end(s);
+    t = with_types();
+    BRING(t, "op_types", "core:s type:s calls:c total_ns:d", "AI_CORE MatMul 9 999");
+    s = tt_session_new(&t, 1, NULL);
+    CHECK_INT(at(get(s, "op_types"), 0, "total_ns").i, 999); /* as the profiler summed it up */
+    tt_scope part = tt_scope_all;
+    part.has_steps = true;
+    part.step_first = part.step_last = 2;
+    const tt_table *step = tt_table_get(s, tt_table_find("op_types"), &part, NULL);
+    CHECK_INT(step->n_rows, 1); /* of a step only the kernels know */
+    CHECK_INT(at(step, 0, "total_ns").i, 200);
+    end(s);
+}
+
+static void test_comm(void)
+{
+    tt_trace *t = with_types();
+    tt_session *s = tt_session_new(&t, 1, NULL);
+    const tt_table *o = get(s, "comm_ops");
+    CHECK_INT(o->n_rows, 1);
+    CHECK_STR(at(o, 0, "name").s, "hcom_allReduce_");
+    CHECK_INT(at(o, 0, "latency_ns").i, 100);
+    const tt_table *c = get(s, "comm_steps");
+    CHECK_INT(c->n_rows, 2);
+    CHECK_INT(at(c, 0, "computation_ns").i, 800);
+    CHECK_INT(at(c, 0, "communication_ns").i, 100);
+    CHECK_INT(at(c, 0, "other_ns").i, 100); /* 1000 - 800 - 100 */
+    end(s);
+    t = with_types();
+    BRING(t, "cluster_communication", "step:s name:s elapse_ns:d transit_ns:d size_bytes:y", "1 sum 50 10 7",
+          "1 sum 60 30 -", "2 max 5 - -");
+    BRING(t, "cluster_steps", "type:s step:s computing_ns:d overlapped_ns:d not_overlapped_ns:d free_ns:d",
+          "rank 1 500 100 300 200", "rank average 1 1 1 1", "stage 1 2 2 2 2");
+    s = tt_session_new(&t, 1, NULL);
+    o = get(s, "comm_ops");
+    CHECK_INT(o->n_rows, 2);
+    CHECK_STR(at(o, 0, "name").s, "sum");
+    CHECK_INT(at(o, 0, "calls").i, 2);
+    CHECK_INT(at(o, 0, "latency_ns").i, 110);
+    CHECK_INT(at(o, 0, "data_transfer_ns").i, 40);
+    CHECK_INT(at(o, 0, "size_bytes").i, 7);
+    CHECK_INT(at(o, 1, "data_transfer_ns").i, TT_UNKNOWN);
+    c = get(s, "comm_steps");
+    CHECK_INT(c->n_rows, 1);
+    CHECK_INT(at(c, 0, "computation_ns").i, 400); /* 500 - 100 */
+    CHECK_INT(at(c, 0, "overlap_ns").i, 100);
+    CHECK_INT(at(c, 0, "communication_ns").i, 300);
+    CHECK_INT(at(c, 0, "other_ns").i, 200);
     end(s);
 }
 
@@ -366,6 +462,8 @@ int main(void)
     test_types();
     test_number_as_text();
     test_scope();
+    test_op_types();
+    test_comm();
     test_stages();
     test_cluster_findings();
     test_slow_rank();
