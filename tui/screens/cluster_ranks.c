@@ -133,7 +133,7 @@ static spread spread_of(const tt_cluster_ranks *c, uint32_t stage, int k)
 }
 
 /* Of computing and free time the rank with most is slow; of exposed communication the one with least: it comes last,
- * and the others wait for it in their collectives. */
+ * and the others wait for it in their collectives. Where it computes longer or is free longer, that is why. */
 static void judge(tt_cluster_ranks *c)
 {
     static const char *const words[] = {"computes", "communicates", "is free"};
@@ -143,11 +143,14 @@ static void judge(tt_cluster_ranks *c)
     for (uint32_t i = 0; i < c->n; i++)
         if (c->ranks[i].stage > stages) stages = c->ranks[i].stage;
     for (uint32_t stage = 0; stage <= stages; stage++) {
-        for (int k = 0; k < TT_CLUSTER_TIMES; k++) {
+        for (int n = 0; n < TT_CLUSTER_TIMES; n++) {
+            static const int order[TT_CLUSTER_TIMES] = {0, 2, 1};
+            int k = order[n];
             spread w = spread_of(c, stage, k);
             if (w.pct <= 5) continue;
             uint32_t i = k == 1 ? w.least : w.most;
             tt_cluster_rank *r = &c->ranks[i];
+            if (k == 1 && r->slow[0]) continue;
             char text[64];
             snprintf(text, sizeof text, "%s %s %s", words[k], tt_format_duration(ns, w.ns, TT_UNIT_AUTO),
                      k == 1 ? "less" : "longer");
