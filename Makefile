@@ -262,6 +262,8 @@ deps:
 samples:
 	$(PYTHON) tests/tools/make_sample.py assets
 	$(PYTHON) tests/tools/make_paddle.py assets/sample_paddle
+	$(PYTHON) tests/tools/make_ascend_sample.py assets/sample_ascend
+	$(PYTHON) tests/tools/make_mindinsight_sample.py assets/sample_mindinsight
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \

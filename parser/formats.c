@@ -5,7 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
+#include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
@@ -38,10 +40,36 @@ const tt_format tt_formats[] = {
      .read = tt_read_paddle_pb,
      .members = tt_pb_members,
      .json = tt_event_of_dump},
+    {.info = {"ascend", "Ascend profile (folder)"},
+     .looked_for = "*_ascend_pt, *_ascend_ms",
+     .parts = tt_ascend_parts,
+     .read = tt_read_ascend,
+     .brings_tables = true},
+    {.info = {"msprof", "msprof profile (folder)"},
+     .looked_for = "PROF_*",
+     .parts = tt_msprof_parts,
+     .read = tt_read_msprof,
+     .brings_tables = true},
+    {.info = {"mindinsight", "MindInsight profile (folder)"},
+     .looked_for = "folders of MindSpore's profiler",
+     .parts = tt_mindinsight_parts,
+     .read = tt_read_mindinsight,
+     .brings_tables = true},
+    {.info = {"ascend", "Ascend profile of torch_npu (JSON)"},
+     .names = NAMES("trace_view.json"),
+     .looked_for = "trace_view.json",
+     .read = tt_read_chrome},
+    {.info = {"mindinsight", "MindSpore timeline of MindInsight (JSON)"},
+     .names = NAMES("*timeline_display_*.json"),
+     .looked_for = "*timeline_display_*.json",
+     .read = tt_read_chrome},
+    {.info = {"msprof", "Ascend profile of msprof (JSON)"},
+     .names = NAMES("msprof_*.json"),
+     .looked_for = "msprof_*.json",
+     .read = tt_read_chrome},
     {.info = {"chrome", "Chrome trace (JSON)"},
-     .names = NAMES("trace_view.json", "*timeline_display_*.json", "msprof_*.json",
-                    "*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
-     .looked_for = "trace_view.json, *trace*.json[.gz], rank*.json[.gz]",
+     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
+     .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
      .span = tt_paddle_json_span,
      .read = tt_read_chrome},
@@ -64,8 +92,8 @@ const tt_refusal tt_refusals[] = {
     {.n = 16,
      .bytes = "SQLite format 3\0",
      .what = "an SQLite database",
-     .remedy = "tracetty reads the JSON traces of PyTorch, Paddle and Chrome, not the databases of Nsight Systems or "
-               "rocprof"},
+     .remedy = "tracetty reads JSON traces and the folders that profilers write as text, not the databases of Nsight "
+               "Systems, rocprof or Ascend's profilers (export_type=Text writes their folders as text)"},
     A_PICKLE("\2"),
     A_PICKLE("\3"),
     A_PICKLE("\4"),

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
 
-    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,python,keys] [--dir DIR]
+    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,csv,python,keys] [--dir DIR]
 
 load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
 gz      the same file compressed: loading against loading the plain one, and against decompression alone; memory bandwidth
 inside  time to build the timeline's index, frames of 60 rows x 200 columns by zoom, every table the first time
+csv     a generated kernel_details.csv of 300 MB: reading rows with the numbers that a loader takes, on one core
 python  Python's json on the smallest size
 keys    the explorer in a terminal of 160x45: time to the first frame, and from a key to the frame that answers it, while the
         biggest trace loads and after; through a pseudo-terminal, so what the program writes is what is timed
@@ -103,6 +104,34 @@ def bench_inside(args, size):
     print("  frame, ms, by zoom: " + "  ".join("%sx %.2f" % (z, ms) for z, ms in result["frame_ms_by_zoom"].items()))
     tables = sorted(result["table_ms"].items(), key=lambda x: -x[1])
     print("  slowest tables, ms: " + "  ".join("%s %.0f" % x for x in tables[:8]))
+
+
+def bench_csv(args, size=300 * 10 ** 6):
+    path = os.path.join(args.dir, "tracetty-bench-kernel_details.csv")
+    head = ("Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim,"
+            "Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data Types,Output Formats,"
+            "Context ID,aicore_time(us),aic_total_cycles,aic_mac_ratio,aiv_time(us),aiv_total_cycles,aiv_vec_ratio,cube_utilization(%)\n")
+    rows, total = 0, 0
+    try:
+        with open(path, "w") as f:
+            f.write(head)
+            while f.tell() < size:
+                lines = []
+                for rows in range(rows + 1, rows + 20001):
+                    duration = rows * 7919 % 900000
+                    total += duration
+                    lines.append('%d,4294967295,%d,2,aclnnMatmul_MatMulCommon_MatMulV2_%d,MatMulV2,dynamic,AI_CORE,1736408883%06d.%03d\t,%d.%03d,%d.%02d,20,0,NO,'
+                                 '"""16,2048;2048,1000""",DT_FLOAT16;FLOAT16,ND;ND,"""16,1000""",FLOAT16,ND,N/A,%d.%02d,%d,0.%04d,0.0,0,0.0,%d.%03d\n' % (
+                                     rows % 50, rows, rows % 977, rows % 10 ** 6, rows % 1000, duration // 1000, duration % 1000, rows % 400, rows % 100,
+                                     rows % 800, rows % 100, rows * 17, rows % 10000, rows % 100, rows % 1000))
+                f.write("".join(lines))
+        seconds, result, peak = median_seconds(args.runs, os.path.join(args.tools, "csv"), path)
+    finally:
+        os.remove(path)
+    if (result["rows"], result["sum"]) != (rows, total):
+        raise SystemExit("csv: %d rows and %d ns were read, %d and %d written" % (result["rows"], result["sum"], rows, total))
+    print("csv, %d MB, %d rows: %.0f MB/s, peak memory %.0f MB" % (
+        result["bytes"] // 10 ** 6, rows, result["bytes"] / 1e6 / seconds, peak / 1e6))
 
 
 def bench_python(args, size):
@@ -218,7 +247,7 @@ def main():
     p.add_argument("--trace", default=SAMPLE, help="the trace that is scaled up")
     p.add_argument("--size", action="append")
     p.add_argument("--runs", type=int, default=5)
-    p.add_argument("--only", default="load,gz,inside,python,keys")
+    p.add_argument("--only", default="load,gz,inside,csv,python,keys")
     p.add_argument("--dir", default=os.environ.get("TMPDIR", "/tmp"))
     args = p.parse_args()
     args.bin = os.path.abspath(args.bin)
@@ -230,6 +259,8 @@ def main():
         bench_gz(args, sizes[-1] if args.size else "1G")
     if "inside" in args.only:
         bench_inside(args, sizes[-1])
+    if "csv" in args.only:
+        bench_csv(args)
     if "python" in args.only:
         bench_python(args, sizes[0])
     if "keys" in args.only:

@@ -8,7 +8,7 @@ _tracetty() {
         esac
     done
     case $prev in
-        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown step_compare execution_summary findings operators operator_tree key_averages kernels runtime_api memcpy user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks stages stages_by_step interval throughput distribution event_types problems" -- "$cur")); return ;;
+        --table) COMPREPLY=($(compgen -W "all run devices step_breakdown step_compare step_trace step_trace_summary step_collectives execution_summary findings operators operator_tree key_averages kernels op_types op_details runtime_api memcpy user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types problems" -- "$cur")); return ;;
         --format) COMPREPLY=($(compgen -W "text csv json" -- "$cur")); return ;;
         --style) COMPREPLY=($(compgen -W "auto tables paddle" -- "$cur")); return ;;
         --group-by) COMPREPLY=($(compgen -W "category kernel operator name shape stack launch allocation device" -- "$cur")); return ;;

@@ -126,6 +126,18 @@ uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d)
     return (uint32_t)b->dev.n - 1;
 }
 
+void tt_build_recast(tt_builder *b, uint32_t track, tt_rec *r, uint8_t cat, const tt_device_in *d)
+{
+    tt_kind kind = b->cats[cat].kind;
+    r->text_cat = tt_rec_offset(r) << 8 | cat;
+    if (tt_kind_is_device(kind)) {
+        b->tracks.at[track].device_slices++;
+        r->detail = tt_build_activity_(b, d ? d : &TT_NO_DEVICE);
+    } else {
+        r->detail = tt_build_host_detail_(kind, r->detail);
+    }
+}
+
 void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, char phase, uint64_t id, uint32_t scope)
 {
     tt_kind kind = b->cats[s->cat].kind;
@@ -317,7 +329,8 @@ void tt_build_header_init(tt_build_header *h, const tt_rules *rules, const char 
                            .worker = tt_strdup(worker),
                            .span = tt_strdup(span),
                            .rank = rank,
-                           .world_size = -1};
+                           .world_size = -1,
+                           .device = -1};
     tt_strings_init(&h->strings);
 }
 

@@ -164,6 +164,10 @@ static inline void tt_build_slice(tt_builder *b, const tt_slice_in *s)
     }
 }
 
+/* For readers that learn only afterwards what a track is of: slice r of it, so far of a host kind, gets the local
+ * category cat; d: what is known of it where that is of a device, else NULL. */
+void tt_build_recast(tt_builder *b, uint32_t track, tt_rec *r, uint8_t cat, const tt_device_in *d);
+
 /* One end of a slice whose ends are separate events; dur is not looked at. d: NULL, or what is known of a device's.
  * phase: B E, b e, S F. id, scope (a name, 0): of the async ones, whose ends they match. */
 void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, char phase, uint64_t id, uint32_t scope);
@@ -199,6 +203,7 @@ typedef struct tt_build_header {  /* what the reader learnt outside the events *
     TT_VEC(tt_meta) meta;            /* taken over */
     TT_VEC(tt_device_props) devices; /* taken over */
     uint64_t text_bytes;
+    int64_t device; /* of device work whose own number is not known; -1 */
     tt_problems problems;
 } tt_build_header;
 

@@ -100,4 +100,7 @@ typedef struct tt_builder {
     tt_problems problems;
 } tt_builder;
 
+/* What tt_memory_record.maker holds of a name; one with a number beyond its bits is not kept. */
+static inline uint64_t tt_maker_bits(tt_sid name) { return name >> 23 ? 0 : name; }
+
 #endif

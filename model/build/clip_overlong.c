@@ -23,6 +23,9 @@ struct wrong {
     int64_t end;    /* the latest of the old ends */
 };
 
+/* One after another on its stream. Collectives have rows of their own, where they may overlap. */
+static bool is_queued(tt_kind k) { return tt_kind_is_work(k) && k != TT_KIND_COLLECTIVE; }
+
 static bool goes_beyond(const tt_trace *s, tt_row r, tt_row next)
 {
     int64_t gap = s->start[next] - s->start[r];
@@ -36,7 +39,7 @@ static bool find(const tt_trace *s, const tt_track *t, row_list *out)
     uint64_t work = 0, overlaps = 0;
     int64_t resolution = s->resolution_ns, end = INT64_MIN; /* of what is right so far */
     for (tt_row r = t->first; r < t->first + t->n; r++) {
-        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        if (!is_queued(tt_row_kind(s, r))) continue;
         work++;
         bool wrong = last != TT_NONE && goes_beyond(s, last, r);
         if (wrong) *tt_vec_push(out) = last;
@@ -52,7 +55,7 @@ static void cut(tt_finish *j, tt_track *t, const row_list *rows, struct wrong *w
     tt_trace *s = j->s;
     for (size_t i = 0; i < rows->n; i++) {
         tt_row r = rows->at[i], next = r + 1;
-        while (!tt_kind_is_work(tt_row_kind(s, next))) next++;
+        while (!is_queued(tt_row_kind(s, next))) next++;
         if (!w->n++ || tt_row_text(s, r) < tt_row_text(s, w->first)) {
             w->first = r;
             w->first_was = s->dur[r];

@@ -85,6 +85,7 @@ tt_activity tt_finish_device(const tt_finish *j, uint32_t detail)
     d.shape = j->map[k].shape[d.shape];
     d.coll = j->map[k].coll[d.coll];
     d.launch = d.op = TT_NONE;
+    if (d.device < 0) d.device = j->device;
     return d;
 }
 

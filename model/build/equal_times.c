@@ -63,7 +63,7 @@ static int compare_shape(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     const tt_launch_shape *x = &j->s->shapes[a], *y = &j->s->shapes[b];
-    const tt_sid p[] = {x->grid, x->block}, q[] = {y->grid, y->block};
+    const tt_sid p[] = {x->grid, x->block, x->core, x->type}, q[] = {y->grid, y->block, y->core, y->type};
     int c = compare_texts(j, p, q, sizeof p / sizeof *p);
     if (!c) c = compare_signed(x->registers, y->registers);
     if (!c) c = compare_signed(x->shared_bytes, y->shared_bytes);

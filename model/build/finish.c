@@ -259,7 +259,8 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
                    .n_b = n + 1,
                    .consume = consume,
                    .threads = threads,
-                   .jitter = header->jitter_ns};
+                   .jitter = header->jitter_ns,
+                   .device = header->device < 0 || header->device > INT32_MAX ? -1 : (int32_t)header->device};
     tt_builder_init(&pairs);
     pthread_mutex_init(&j.stocking, NULL);
     j.b = tt_malloc(j.n_b * sizeof *j.b);
@@ -282,6 +283,7 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     tt_finish_overruns(&j);
     count_crossing(j.s);
     tt_parallel(threads, 2, run_steps_or_operators, &j);
+    tt_finish_flow_operators(j.s);
     name_tracks(j.s);
     pthread_mutex_destroy(&j.stocking);
     tt_builder_free(&pairs);

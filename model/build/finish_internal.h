@@ -36,6 +36,7 @@ typedef struct tt_finish {
     int64_t zero;               /* subtract from a time of the file */
     struct tt_track_rows *rows; /* by track */
     int64_t jitter;             /* of the header */
+    int32_t device;             /* likewise */
     uint32_t track_room;        /* tracks that can be added without growing s->tracks */
     TT_VEC(tt_ends) pairs;      /* becomes the trace's */
     bool consume;
@@ -86,6 +87,8 @@ tt_activity tt_finish_device(const tt_finish *j, uint32_t detail);
 void tt_finish_devices(tt_finish *j);
 void tt_finish_launches(tt_finish *j);
 void tt_finish_operators(tt_finish *j);
+/* flow_operators.c: the operators of device work that flows lead to; afterwards. */
+void tt_finish_flow_operators(tt_trace *s);
 
 /* trace.c: zeroed columns for s->n slices. */
 void tt_trace_columns_alloc(tt_trace *s);

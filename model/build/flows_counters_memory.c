@@ -140,6 +140,7 @@ static void map_memory(const tt_finish *j, tt_memory_record *v, size_t k)
 {
     v->track = j->map[k].track[v->track];
     v->ts -= j->zero;
+    if (v->maker) v->maker = tt_maker_bits(j->map[k].name[v->maker]);
 }
 
 static void put_memory(void *arg, const void *item, size_t k)

@@ -105,6 +105,8 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
         tt_launch_shape v = b->shapes.at[i];
         v.grid = m->text[v.grid];
         v.block = m->text[v.block];
+        v.core = m->text[v.core];
+        v.type = m->text[v.type];
         m->shape[i] = i ? tt_strings_put(&d->shape, (const char *)&v, sizeof v) : 0;
         if (m->shape[i] == d->shapes.n) *tt_vec_push(&d->shapes) = v;
     }

@@ -563,15 +563,15 @@ static void fill_lists(filling *f)
 {
     tt_trace *to = f->to;
     for (uint32_t i = 0; i < to->n_flows; i++) to->flows[i].track = track_of(f, to->flows[i].track);
-    for (uint32_t i = 0; i < to->n_instants; i++) {
-        to->instants[i].track = track_of(f, to->instants[i].track);
+    for (uint32_t i = 0; i < to->n_instants; i++)
+        to->instants[i].track = track_of(f, to->instants[i].track),
         to->instants[i].name = text_of(f, to->instants[i].name);
-    }
-    for (uint32_t i = 0; i < to->n_launch_flows; i++) {
-        tt_launch_flow *v = &to->launch_flows[i];
-        if (v->track < f->s->n_tracks) v->track = track_of(f, v->track);
-    }
-    for (uint32_t i = 0; i < to->n_memory; i++) to->memory[i].track = track_of(f, to->memory[i].track);
+    for (uint32_t i = 0; i < to->n_launch_flows; i++)
+        if (to->launch_flows[i].track < f->s->n_tracks)
+            to->launch_flows[i].track = track_of(f, to->launch_flows[i].track);
+    for (uint32_t i = 0; i < to->n_memory; i++)
+        to->memory[i].track = track_of(f, to->memory[i].track),
+        to->memory[i].maker = tt_maker_bits(text_of(f, to->memory[i].maker));
     for (uint32_t i = 0; i < to->n_others; i++)
         if (to->others[i].track != TT_NONE) to->others[i].track = track_of(f, to->others[i].track);
     uint32_t n = 0;

@@ -2,6 +2,7 @@
  * them and made disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its host
  * operators. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/build/finish_internal.h"
@@ -24,11 +25,11 @@ static bool is_digits(const char *p)
     return !*p;
 }
 
-/* The number behind the last '#', -1 when there is none. */
+/* The number behind the last '#' or else the last blank ("Iteration 3"), -1 when there is none. */
 static int64_t step_number(const char *name)
 {
-    const char *hash = NULL;
-    for (const char *p = name; *p; p++) hash = *p == '#' ? p : hash;
+    const char *hash = strrchr(name, '#');
+    if (!hash) hash = strrchr(name, ' ');
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
 }
 

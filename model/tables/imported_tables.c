@@ -1,13 +1,13 @@
 /* model/tables/imported_tables.c - the list of a session's tables: the built-in ones and those that its traces brought.
  *
  * Tables of the same id of several traces are one table with the columns of all; where they disagree about a
- * column's type, the later one is a table of its own. An id that is taken gets "_imported" behind it, then a number. */
+ * column's type, the later one is a table of its own. An id that is taken gets "_imported" behind it, then a number.
+ * Those that a built-in table has the rows of (TT_TABLE_BROUGHT) are not listed again. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/table_util.h"
-#include "model/trace/imported.h"
+#include "model/tables/imported_rows.h"
 
 typedef struct imported_desc {
     tt_table_desc as; /* first: what a table has of it */
@@ -32,50 +32,6 @@ static uint32_t column_of(const imported_desc *d, const char *key)
     return TT_NONE;
 }
 
-static uint32_t first_of_type(const tt_imported *t, tt_type type)
-{
-    for (uint32_t c = 0; c < t->n_cols; c++) {
-        if (t->cols[c].type == type) return c;
-    }
-    return TT_NONE;
-}
-
-/* A time of the trace; far outside of it stays far outside. */
-static int64_t store_time(const tt_trace *s, int64_t t)
-{
-    int64_t r;
-    if (t == TT_UNKNOWN || __builtin_sub_overflow(t, s->origin_ns, &r)) return TT_UNKNOWN;
-    return r;
-}
-
-/* A row is in scope when its first time is; a row without one always. Enter leads to that time, as long as the first
- * duration. */
-static void add_row(const tt_query *q, const imported_desc *d, const tt_imported *from, uint32_t i, tt_table *t)
-{
-    const tt_cell *cells = from->cells + (size_t)i * from->n_cols;
-    uint32_t at = first_of_type(from, TT_T_TIME), length = first_of_type(from, TT_T_DURATION);
-    int64_t t0 = at == TT_NONE ? TT_UNKNOWN : store_time(tt_query_store(q), cells[at].i), dur = 0;
-    if (t0 != TT_UNKNOWN && !tt_query_has(q, t0)) return;
-    uint32_t row = tt_table_add(t);
-    for (uint32_t c = 0; c < from->n_cols; c++) {
-        uint32_t to = column_of(d, from->cols[c].key);
-        switch (from->cols[c].type) {
-        case TT_T_STRING: tt_set_ref(t, row, to, cells[c].s); break;
-        case TT_T_PERCENT:
-        case TT_T_NUMBER: tt_set_d(t, row, to, cells[c].d); break;
-        case TT_T_TIME: {
-            int64_t v = store_time(tt_query_store(q), cells[c].i);
-            tt_set_i(t, row, to, v == TT_UNKNOWN ? v : tt_at(q, v));
-            break;
-        }
-        default: tt_set_i(t, row, to, cells[c].i);
-        }
-    }
-    if (t0 == TT_UNKNOWN) return;
-    if (length != TT_NONE && cells[length].i > 0) dur = cells[length].i;
-    if (dur < INT64_MAX / 2 && t0 < INT64_MAX / 2) tt_set_range(q, t, row, t0, t0 + (dur ? dur : 1));
-}
-
 static void compute(const tt_query *q, tt_table *t)
 {
     const imported_desc *d = (const imported_desc *)(const void *)t->desc;
@@ -83,7 +39,7 @@ static void compute(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < s->n_imported; i++) {
         bool mine = false;
         for (size_t k = 0; k < d->of.n && !mine; k++) mine = d->of.at[k] == s->imported[i];
-        for (uint32_t r = 0; mine && r < s->imported[i]->n_rows; r++) add_row(q, d, s->imported[i], r, t);
+        if (mine) tt_imported_put(q, s->imported[i], t);
     }
 }
 
@@ -116,6 +72,8 @@ static const char *free_id(session_list *l, const char *id)
 static void add_imported(session_list *l, const tt_imported *t)
 {
     imported_desc *d = NULL;
+    const tt_table_desc *own = tt_table_find(t->id);
+    if (own && own->flags & TT_TABLE_BROUGHT) return;
     for (size_t i = 0; i < l->imported.n && !d; i++) {
         if (agree(l->imported.at[i], t)) d = l->imported.at[i];
     }

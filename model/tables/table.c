@@ -136,6 +136,13 @@ tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
     return &t->origins[row];
 }
 
+void tt_clear_lead(tt_table *t, uint32_t row)
+{
+    for (uint32_t c = 0; c < t->lead; c++) {
+        if (t->cols[c] != &lead_columns[1]) t->cells[(size_t)row * t->n_cols + c].s = NULL;
+    }
+}
+
 /* ---- computing ---- */
 
 static bool desc_has(const tt_table_desc *d, const char *key)
@@ -144,6 +151,37 @@ static bool desc_has(const tt_table_desc *d, const char *key)
         if (!strcmp(d->cols[c].key, key)) return true;
     }
     return false;
+}
+
+/* What all traces call their devices; NULL when they differ. */
+static const char *device_word(const tt_session *s)
+{
+    const char *word = s->n_traces ? s->traces[0]->rules->device : NULL;
+    for (uint32_t i = 1; word && i < s->n_traces; i++) {
+        const char *other = s->traces[i]->rules->device;
+        if (!other || strcmp(other, word) != 0) word = NULL;
+    }
+    return word;
+}
+
+/* The text with CUDA, which titles and helps say for the device, replaced. */
+static const char *with_word(tt_table *t, const char *text, const char *word)
+{
+    static const char of_titles[] = "CUDA";
+    for (const char *at; (at = strstr(text, of_titles)) != NULL;)
+        text = tt_arena_printf(&t->arena, "%.*s%s%s", (int)(at - text), text, word, at + strlen(of_titles));
+    return text;
+}
+
+/* A column as it is shown: in a session of other devices than GPUs its title says what they are. */
+static const tt_column *column_shown(tt_table *t, const tt_column *c, const char *word)
+{
+    if (!word || !strcmp(word, "GPU") || (!strstr(c->title, "CUDA") && !strstr(c->help, "CUDA"))) return c;
+    tt_column *own = tt_arena_alloc(&t->arena, sizeof *own);
+    *own = *c;
+    own->title = with_word(t, c->title, word);
+    own->help = with_word(t, c->help, word);
+    return own;
 }
 
 static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt_options *o)
@@ -159,10 +197,11 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
         if (lead[i] && !desc_has(d, lead_columns[i].key)) t->col_store[t->n_cols++] = &lead_columns[i];
     }
     t->lead = t->n_cols;
+    const char *word = device_word(s);
     for (uint32_t c = 0; c < d->n_cols; c++) {
         bool shown = !d->cols[c].in_groups || (d->cols[c].in_groups >> o->group & 1);
         t->col_of[c] = shown ? t->n_cols : TT_NONE;
-        if (shown) t->col_store[t->n_cols++] = &d->cols[c];
+        if (shown) t->col_store[t->n_cols++] = column_shown(t, &d->cols[c], word);
     }
     t->cols = t->col_store;
     return t;
@@ -215,6 +254,37 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     return r;
 }
 
+static bool column_known(const tt_table *t, uint32_t c)
+{
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const tt_cell *cell = &t->cells[(size_t)r * t->n_cols + c];
+        tt_type type = t->cols[c]->type;
+        bool number = type == TT_T_PERCENT || type == TT_T_NUMBER;
+        if (type == TT_T_STRING ? cell->s != NULL : number ? !isnan(cell->d) : cell->i != TT_UNKNOWN) return true;
+    }
+    return false;
+}
+
+/* Optional columns of which nothing is known go. */
+static void drop_optional(tt_table *t)
+{
+    uint32_t *keep = tt_malloc(t->n_cols * sizeof *keep), n = 0;
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (!t->cols[c]->optional || column_known(t, c)) keep[n++] = c;
+    }
+    for (uint32_t r = 0; n < t->n_cols && r < t->n_rows; r++) {
+        for (uint32_t c = 0; c < n; c++) t->cells[(size_t)r * n + c] = t->cells[(size_t)r * t->n_cols + keep[c]];
+    }
+    for (uint32_t c = 0; c < t->desc->n_cols; c++) {
+        uint32_t to = 0;
+        while (to < n && keep[to] != t->col_of[c]) to++;
+        t->col_of[c] = to < n ? to : TT_NONE;
+    }
+    for (uint32_t c = 0; c < n; c++) t->col_store[c] = t->col_store[keep[c]];
+    t->n_cols = n;
+    free(keep);
+}
+
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
 {
     tt_options options = relevant_options(d, o);
@@ -222,11 +292,13 @@ tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt
     if (d->flags & TT_TABLE_ALL_STORES) {
         tt_query q = {s, scope, TT_NONE, NULL, options};
         d->compute(&q, t);
+        drop_optional(t);
         return t;
     }
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
     }
+    drop_optional(t);
     return t;
 }
 

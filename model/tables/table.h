@@ -69,6 +69,7 @@ enum {                          /* tt_table_desc.flags */
                                    column in front names */
        TT_TABLE_ARGS =
            8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
+       TT_TABLE_BROUGHT = 16, /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 
 struct tt_table_desc {
@@ -118,6 +119,8 @@ void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* c
 void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
                 const char *s);                         /* not copied: lives as long as the session */
 tt_drilldown *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
+/* The row is about several workers: the columns worker and thread in front of the table's own are unknown. */
+void tt_clear_lead(tt_table *t, uint32_t row);
 
 /* ---- an order of rows: what a person sees of a table ---- */
 typedef struct tt_row_order_spec {

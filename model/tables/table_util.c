@@ -39,9 +39,14 @@ void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
     o->row = slice;
 }
 
-const char *tt_device_text(tt_table *t, int type, int64_t id)
+const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id)
 {
     if (type == TT_DEVICE_PINNED) return "GPU_PINNED";
     if (type == 0 || (type < 0 && id < 0)) return "CPU";
-    return tt_arena_printf(&t->arena, "%s%" PRId64, type == 20 ? "NPU" : "GPU", id < 0 ? 0 : id);
+    return tt_arena_printf(&t->arena, "%s%" PRId64, type == 20 ? "NPU" : rules->device, id < 0 ? 0 : id);
+}
+
+void tt_note_advice(tt_table *t, const char *missing, const char *advice)
+{
+    t->note = tt_arena_printf(&t->arena, "%s: %s", missing, advice);
 }

@@ -5,6 +5,7 @@
 
 #include "model/base/group_by.h"
 #include "model/tables/table.h"
+#include "model/trace/advice.h"
 
 /* A column: key, title, type (STRING, COUNT, ...), prio, help; COL_G: only in the groupings of the bit mask. */
 #define COL(k, t, ty, p, h)                                                                                            \
@@ -16,6 +17,11 @@
         .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .in_groups = (g), .help = (h)                        \
     }
 #define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
+
+#define COL_OPT(k, t, ty, p, h)                                                                                        \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true                        \
+    }
 
 static inline const tt_trace *tt_query_store(const tt_query *q) { return q->session->traces[q->trace]; }
 
@@ -65,8 +71,11 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
     return text ? tt_str(&s->strings, text) : "[]";
 }
 
-/* The text of a device: "GPU0"; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED": host memory that
- * devices reach. type: as in tt_memory_record. */
-const char *tt_device_text(tt_table *t, int type, int64_t id);
+/* The text of a device: "GPU0", or what the rules call it; "NPU0" for accelerators behind PrivateUse1; "CPU";
+ * "GPU_PINNED": host memory that devices reach. type: as in tt_memory_record. */
+const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);
+
+/* A note for a table that has no rows: what is missing and, in the words of the framework, what gives it. */
+void tt_note_advice(tt_table *t, const char *missing, const char *advice);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct tt_column {
     uint8_t prio;      /* 0 = always shown; the highest leave first when the terminal is narrow */
     uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; 0 = always */
     const char *help;  /* one line; says which definition where peers differ */
+    bool optional;     /* left out of a table where no row has a value */
 } tt_column;
 
 /* The unknown of this type. */

@@ -24,8 +24,8 @@ extern const char *const tt_kind_name[TT_KIND_COUNT_];
 extern const char *const tt_kind_title[TT_KIND_COUNT_];
 
 static inline bool tt_kind_is_device(tt_kind k) { return k >= TT_KIND_KERNEL && k <= TT_KIND_GPU_ANNOTATION; }
-/* Work that occupies the device: kernels, copies, sets. */
-static inline bool tt_kind_is_work(tt_kind k) { return k >= TT_KIND_KERNEL && k <= TT_KIND_MEMSET; }
+/* Work that occupies the device: kernels, copies, sets, collectives. */
+static inline bool tt_kind_is_work(tt_kind k) { return k >= TT_KIND_KERNEL && k <= TT_KIND_COLLECTIVE; }
 static inline bool tt_kind_is_launch(tt_kind k) { return k == TT_KIND_RUNTIME || k == TT_KIND_DRIVER; }
 static inline bool tt_kind_is_python(tt_kind k) { return k == TT_KIND_PYTHON || k == TT_KIND_MODULE; }
 
@@ -104,20 +104,22 @@ _Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(i
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
     tt_sid grid, block;   /* "[4, 1, 1]"; 0 = not given */
+    tt_sid core, type;    /* where it ran and what it computes: "AI_VECTOR_CORE", "Add"; 0 = not given */
     int64_t registers;    /* per thread; TT_UNKNOWN */
     int64_t shared_bytes; /* TT_UNKNOWN */
     double blocks_per_sm; /* NaN when absent or no number */
     double warps_per_sm;  /* NaN */
     double occupancy_pct; /* est./theoretical achieved occupancy; NaN */
 } tt_launch_shape;
-_Static_assert(sizeof(tt_launch_shape) == 2 * sizeof(uint32_t) + 2 * sizeof(int64_t) + 3 * sizeof(double),
+_Static_assert(sizeof(tt_launch_shape) == 4 * sizeof(uint32_t) + 2 * sizeof(int64_t) + 3 * sizeof(double),
                "no hidden padding: the bytes are a key");
 
 /* What a slice on the device has beyond the columns: detail[row] is its index in trace->dev. */
 typedef struct tt_activity {
     tt_row row;     /* the slice */
     tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
-    tt_row op;      /* without a launch: the operator that its own External id names, TT_NONE */
+    tt_row op;      /* the operator that a flow leads from; without a launch the one that its own External id names;
+                       TT_NONE = what launched it tells */
     int64_t bytes;  /* copies and sets; TT_UNKNOWN */
     int64_t stream; /* args.stream; TT_UNKNOWN */
     int32_t device; /* args.device, else the pid when that is a number, else -1 */
@@ -131,6 +133,7 @@ typedef struct tt_flow {
     uint64_t cat : 8;
     uint64_t phase : 8;     /* 's' start, 't' step, 'f' end */
     uint64_t enclosing : 1; /* bp "e": binds to the slice around ts, else to the next one */
+    uint64_t of_work : 1;   /* from an operator to device work that is its own */
     uint32_t id;            /* equal for the ends of one flow of one category */
     uint32_t track;
 } tt_flow;
@@ -182,18 +185,18 @@ typedef struct tt_ends {
     uint64_t begin, end;
 } tt_ends;
 
-typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (bytes < 0) */
+typedef struct tt_memory_record { /* an allocation (bytes > 0) or a free (< 0); bytes and addr 0: totals alone */
     int64_t ts;
     uint64_t addr; /* 0 when not given */
     int64_t bytes;
-    int64_t allocated;  /* Total Allocated after it; TT_UNKNOWN */
-    int64_t reserved;   /* Total Reserved after it; TT_UNKNOWN */
-    uint64_t text : 40; /* place of the event in the text */
-    uint64_t pool : 1;  /* the allocator took it from the device or gave it back; no memory of the program's */
+    int64_t allocated;   /* Total Allocated after it; TT_UNKNOWN */
+    int64_t reserved;    /* Total Reserved after it; TT_UNKNOWN */
+    uint64_t text : 40;  /* place of the event in the text */
+    uint64_t pool : 1;   /* the allocator took it from the device or gave it back; no memory of the program's */
+    uint64_t maker : 23; /* name of the operator that made it, where it is said; 0 = the one on its track */
     uint32_t track;
-    int16_t
-        device_type;   /* c10::DeviceType: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
-    int16_t device_id; /* -1 for the CPU */
+    int16_t device_type; /* of c10: 0 CPU, 1 CUDA, 6 HIP, 12 XPU, 20 PrivateUse1; -1 unknown; TT_DEVICE_PINNED */
+    int16_t device_id;   /* -1 for the CPU */
 } tt_memory_record;
 
 typedef struct tt_memory_peak {     /* the largest totals of a device since its process began, as the trace itself gives

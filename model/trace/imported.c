@@ -44,18 +44,19 @@ void tt_imported_free(tt_imported *t)
     free(t);
 }
 
-static bool has_column(const tt_imported *t, const char *key)
+int tt_imported_column_of(const tt_imported *t, const char *key)
 {
     for (uint32_t c = 0; c < t->n_cols; c++) {
-        if (!strcmp(t->cols[c].key, key)) return true;
+        if (!strcmp(t->cols[c].key, key)) return (int)c;
     }
-    return false;
+    return -1;
 }
 
 uint32_t tt_imported_column(tt_imported *t, const char *key, const char *title, tt_type type, const char *help)
 {
     const char *first = word(&t->arena, key), *unique = first;
-    for (unsigned i = 2; has_column(t, unique); i++) unique = tt_arena_printf(&t->arena, "%u_%s", i, first);
+    for (unsigned i = 2; tt_imported_column_of(t, unique) >= 0; i++)
+        unique = tt_arena_printf(&t->arena, "%u_%s", i, first);
     t->cols = tt_realloc(t->cols, t->n_cols + 1, sizeof *t->cols);
     t->cols[t->n_cols] = (tt_column){.key = unique,
                                      .title = safe(&t->arena, title),
@@ -101,4 +102,12 @@ void tt_trace_import(tt_trace *s, tt_imported *t)
     }
     s->imported = tt_realloc(s->imported, s->n_imported + 1, sizeof(tt_imported *));
     s->imported[s->n_imported++] = t;
+}
+
+const tt_imported *tt_trace_imported(const tt_trace *s, const char *id)
+{
+    for (uint32_t i = 0; i < s->n_imported; i++) {
+        if (s->imported[i]->n_rows && !strcmp(s->imported[i]->id, id)) return s->imported[i];
+    }
+    return NULL;
 }

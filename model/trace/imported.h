@@ -41,4 +41,9 @@ void tt_imported_set_s(tt_imported *t, uint32_t row, uint32_t col, const char *s
  * that of the calls. A table without columns is dropped. */
 void tt_trace_import(tt_trace *s, tt_imported *t);
 
+/* The first of the trace's tables with this id that has rows; NULL when it brought none. */
+const tt_imported *tt_trace_imported(const tt_trace *s, const char *id);
+/* The column of this key; -1 = there is none. */
+int tt_imported_column_of(const tt_imported *t, const char *key);
+
 #endif

@@ -1,16 +1,32 @@
 /* model/trace/rules.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as
  * torch.profiler's tables. */
-#include "model/trace/rules.h"
+#include "model/trace/advice.h"
 
 #include <stddef.h>
 
 #define TORCH_STEPS .step_name = "ProfilerStep*"
+#define GPU .device = "GPU", .runtime = "CUDA", .comm_library = "NCCL"
+#define ASCEND .device = "NPU", .runtime = "CANN", .comm_library = "HCCL", .runtime_has_levels = true
 
-const tt_rules tt_rules_chrome = {TORCH_STEPS};
+const tt_rules tt_rules_chrome = {TORCH_STEPS, GPU};
 
-const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS};
+const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 
-const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS};
+const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
+
+const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)",
+                                  TORCH_STEPS,
+                                  ASCEND,
+                                  .advice = &tt_advice_torch_npu};
+
+const tt_rules tt_rules_msprof = {.marked = {"Default/", "MindSpore"},
+                                  TORCH_STEPS,
+                                  ASCEND,
+                                  .advice = &tt_advice_msprof};
+
+const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCEND, .advice = &tt_advice_mindspore};
+
+const tt_rules tt_rules_mindspore_gpu = {.framework = "MindSpore", TORCH_STEPS, GPU, .advice = &tt_advice_mindspore};
 
 /* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
 static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
@@ -19,6 +35,7 @@ static const char *const paddle_shapes[] = {"broadcast_tensors", "broadcast_to",
 
 const tt_rules tt_rules_paddle = {
     .framework = "PaddlePaddle",
+    GPU,
     .step_name = "ProfileStep*",
     .steps_are_host_ranges = true,
     .work_counts_by_launch = true,

@@ -34,6 +34,12 @@ typedef struct tt_rules {
         const char *prefix, *framework;
     } marked;
 
+    /* What its devices, the library that talks to them and the one that lets them talk to each other are called, where
+     * a text has to name them: "NPU", "CANN", "HCCL" on Ascend, else "GPU", "CUDA", "NCCL". Never NULL. */
+    const char *device, *runtime, *comm_library;
+    /* What to change in a program, in the framework's words (advice.h): those of PyTorch on GPUs where NULL. */
+    const struct tt_advice *advice;
+
     /* ---- steps, and the device work that belongs to them ---- */
 
     /* The row of all steps in key_averages, as the framework names its ranges: "ProfilerStep*". Never NULL. */
@@ -75,6 +81,10 @@ typedef struct tt_rules {
     const char *const *comm_operators;
     const char *const *no_comm_operators;
 
+    /* Categories of runtime calls tell CUDA's runtime from its driver (PyTorch); or are the levels of the runtime,
+     * whose names do not tell them apart (Ascend): table runtime_api. */
+    bool runtime_has_levels;
+
     tt_tie tie;
 } tt_rules;
 
@@ -82,5 +92,9 @@ extern const tt_rules tt_rules_chrome;    /* events of any program, in the forma
 extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
 extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
 extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
+extern const tt_rules tt_rules_ascend;    /* torch_npu's profiler on Ascend */
+extern const tt_rules tt_rules_msprof;    /* msprof below any framework, on Ascend */
+extern const tt_rules tt_rules_mindspore; /* MindSpore's profiler on Ascend, MindInsight's files among its output */
+extern const tt_rules tt_rules_mindspore_gpu; /* the same on other devices */
 
 #endif

@@ -151,7 +151,7 @@ const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)
 
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d)
 {
-    return d->launch == TT_NONE ? d->op : s->detail[d->launch];
+    return d->op != TT_NONE || d->launch == TT_NONE ? d->op : s->detail[d->launch];
 }
 
 const char *tt_trace_meta(const tt_trace *s, const char *key)

@@ -1,6 +1,7 @@
 /* The args of an event: find the members that are kept (args.def), and turn them into what the trace keeps of them. */
 #include <string.h>
 
+#include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/json/number.h"
@@ -171,6 +172,7 @@ static uint32_t coll_args(tt_chrome_parser *w, const tt_chrome_event *e)
 uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & OP_ARGS)) return 0;
+    if (w->dialect.ascend) return tt_ascend_op(w, e);
     tt_op_args a = {.shapes = text_arg(w, e, TT_ARG_SHAPES),
                     .types = text_arg(w, e, TT_ARG_TYPES),
                     .concrete = text_arg(w, e, TT_ARG_CONCRETE),

@@ -31,13 +31,21 @@ void tt_chrome_parser_forget(tt_chrome_parser *w)
 
 void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b)
 {
-    *w = (tt_chrome_parser){.b = b, .rank = -1, .world_size = -1};
+    *w = (tt_chrome_parser){.b = b, .rank = -1, .world_size = -1, .npu = -1};
     tt_strings_init(&w->strings);
     w->simd = tt_simd_new();
     if (!w->simd) tt_mem_fail();
     tt_chrome_parser_forget(w);
     tt_chrome_args_init(w);
     tt_chrome_slots_init(w);
+}
+
+void tt_chrome_parser_begin(tt_chrome_parser *w)
+{
+    w->state = TT_AT_START;
+    w->array_form = w->saw_list = w->lines = w->ended = false;
+    w->text = NULL;
+    tt_chrome_parser_forget(w); /* categories mean what the dialect says */
 }
 
 void tt_chrome_parser_free(tt_chrome_parser *w)

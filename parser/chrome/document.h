@@ -43,7 +43,8 @@ typedef struct tt_chrome_event { /* one event, undecoded */
 
 typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */
     bool paddle;
-    int64_t zero_ns; /* Paddle: absolute time of start_time 0; TT_UNKNOWN */
+    bool ascend, numbered; /* Ascend's profilers; MindInsight's, whose processes have numbers instead of names */
+    int64_t zero_ns;       /* Paddle: absolute time of start_time 0; TT_UNKNOWN */
 } tt_dialect;
 
 typedef struct tt_top { /* a top-level member as met */
@@ -70,6 +71,8 @@ typedef struct tt_chrome_parser {
     int64_t base_ns, rank, world_size;
     bool kineto; /* by the type of schemaVersion, by deviceProperties */
     tt_dialect dialect;
+    const struct tt_chrome_folder *folder; /* what else is known of the events; NULL */
+    int64_t npu;                           /* the device that processes are numbered by; -1 */
     int64_t jitter_ns; /* how far starts that were read may be off, where the dialect makes them uncertain */
 
     /* the window */
@@ -103,6 +106,7 @@ typedef struct tt_chrome_parser {
         uint32_t len;
         tt_kind kind;
         bool launch_flow; /* of the flows between launches and their work */
+        bool work_flow;   /* of those from operators to their work */
         bool mtia;        /* of MTIA's command processor, which also copies */
         uint8_t of[4];    /* local category: plain, step, module, copy */
     } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
@@ -127,7 +131,8 @@ typedef struct tt_chrome_parser {
 } tt_chrome_parser;
 
 void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b);
-void tt_chrome_parser_free(tt_chrome_parser *w); /* not the builder */
+void tt_chrome_parser_begin(tt_chrome_parser *w); /* the next window is of another text */
+void tt_chrome_parser_free(tt_chrome_parser *w);  /* not the builder */
 void tt_chrome_parser_forget(
     tt_chrome_parser *w); /* the builder is a new one: nothing remembered of it holds any more */
 

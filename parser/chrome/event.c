@@ -1,6 +1,7 @@
 /* One event: its members, then what its phase makes of it. See document.h. */
 #include <string.h>
 
+#include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/json/number.h"
@@ -91,7 +92,8 @@ static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
     uint32_t name = tt_build_name(w->b, p, cat.len);
     m->kind = tt_category_kind(cat.p, cat.len, w->dialect.paddle);
     m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
-    m->launch_flow = is_launch_flow(cat);
+    m->launch_flow = w->dialect.ascend ? tt_ascend_launch_flow(cat.p, cat.len) : is_launch_flow(cat);
+    m->work_flow = w->dialect.ascend && tt_ascend_work_flow(cat.p, cat.len);
     if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
         m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
     if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
@@ -111,6 +113,7 @@ static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *
     *kind = m->kind;
     if (*kind == TT_KIND_OTHER) {
         if (e->cat.len) return m->of[PLAIN];
+        if (w->dialect.ascend) return tt_ascend_category(w, e, kind);
         *kind = kind_of_process(e->pid);
         return tt_build_category(w->b, 0, *kind);
     }
@@ -167,6 +170,7 @@ static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t t
         }
     }
     s->name = name_of(w, e);
+    if (w->dialect.ascend) tt_ascend_slice(w, e, kind, s, device);
     return kind;
 }
 
@@ -230,10 +234,12 @@ static bool on_flow(tt_chrome_parser *w, tt_chrome_event *e)
     int64_t ts;
     tt_kind kind;
     if (!time_of(w, e, &ts)) return false;
-    if (category_memo(w, e->cat)->launch_flow) {
+    const struct tt_chrome_cat *memo = category_memo(w, e->cat);
+    if (memo->launch_flow) {
         tt_build_launch_flow(w->b, ts, e->offset, track_of(w, e));
         return true;
     }
+    bool of_work = memo->work_flow;
     uint8_t cat = category(w, e, &kind);
     uint32_t track = track_of(w, e);
     tt_build_flow(w->b, &(tt_flow){.ts = ts,
@@ -242,7 +248,8 @@ static bool on_flow(tt_chrome_parser *w, tt_chrome_event *e)
                                    .track = track,
                                    .cat = cat,
                                    .phase = (unsigned char)e->ph.p[0],
-                                   .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e'});
+                                   .enclosing = e->bp.len == 1 && e->bp.p[0] == 'e',
+                                   .of_work = of_work});
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Windows, threads, and the header of the trace: see reader.h. */
+/* Parts, windows and threads: see reader.h. */
 #include "parser/input/format.h"
 
 #include <pthread.h>
@@ -8,12 +8,13 @@
 #include <time.h>
 
 #include "model/base/clock.h"
+#include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document.h"
-#include "parser/chrome/losses.h"
+#include "parser/chrome/header.h"
 #include "parser/chrome/paddle_dialect.h"
+#include "parser/chrome/parts_text.h"
 #include "parser/chrome/reader.h"
 #include "parser/json/split.h"
-#include "parser/json/string.h"
 
 #define WINDOW ((size_t)1 << 18)           /* its text and its index stay in the second-level cache */
 #define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
@@ -21,7 +22,10 @@
 #define THREADS_MOST 64u
 
 struct reader {
-    tt_source *source;
+    tt_input *in;
+    const tt_chrome_folder *folder;
+    tt_source *source; /* of the part that is read */
+    uint64_t base;     /* of the part's text among all texts: offsets in it begin there */
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;
     const tt_reader_names *names;
@@ -43,6 +47,10 @@ struct reader {
     tt_err err;
     /* set once by any thread */
     atomic_bool miscut;
+    /* of the parts that are done */
+    tt_problems problems;
+    tt_parts_text *texts;
+    uint32_t read; /* those that were a trace */
 };
 
 struct worker {
@@ -86,6 +94,12 @@ static void read_more(struct worker *k, size_t want)
     r->first = false;
 }
 
+/* Who wrote the part that begins so. */
+static void sniff(const struct reader *r, const char *text, size_t len, tt_dialect *d)
+{
+    if (!tt_paddle_sniff(text, len, d)) tt_ascend_folder(r->folder, text, len, d);
+}
+
 /* The next window: everything up to the last place where an element begins. False at the end. */
 static bool next_window(struct worker *k)
 {
@@ -110,7 +124,7 @@ static bool next_window(struct worker *k)
         }
         want = k->len * 2;
     }
-    if (k->first) (void)tt_paddle_sniff(k->buf, k->len, &r->dialect);
+    if (k->first) sniff(r, k->buf, k->len, &r->dialect);
     k->dialect = r->dialect;
     if (cut) {
         r->carry.n = k->len - cut;
@@ -133,7 +147,7 @@ static void tell(struct worker *k)
     if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
 }
 
-static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume);
+static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last);
 
 /* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below
  * that of one more finish. */
@@ -189,14 +203,14 @@ static void read_in_order(struct worker *k)
 {
     struct reader *r = k->r;
     k->len = 0;
-    k->offset = 0;
+    k->offset = r->base;
     while (!atomic_load(&r->progress->cancel)) {
         size_t had = k->len;
         size_t want = had >= WINDOW ? had * 2 : had + WINDOW;
         read_more(k, want < r->element_most + WINDOW ? want : (size_t)r->element_most + WINDOW);
         bool last = r->eof;
         memset(k->buf + k->len, 0, TT_SIMD_PADDING);
-        if (!k->offset && !had) (void)tt_paddle_sniff(k->buf, k->len, &k->w.dialect);
+        if (k->offset == r->base && !had) sniff(r, k->buf, k->len, &k->w.dialect);
         size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, last);
         size_t len = k->len;
         k->len = used; /* what tell() counts */
@@ -215,6 +229,7 @@ static void worker_init(struct worker *k, struct reader *r)
     *k = (struct worker){.r = r};
     tt_builder_init(&k->b);
     tt_chrome_parser_init(&k->w, &k->b);
+    k->w.folder = r->folder;
 }
 
 static void worker_free(struct worker *k)
@@ -224,145 +239,14 @@ static void worker_free(struct worker *k)
     free(k->memory);
 }
 
-/* Fill the workers; their number is lowered to 1 when the text has to be read in order. */
-static tt_status read_all(struct reader *r)
+static void read_in_threads(struct reader *r)
 {
     pthread_t id[THREADS_MOST];
     unsigned started = 0;
     struct worker *k = r->workers;
-    for (unsigned i = 0; i < r->n_workers; i++) worker_init(&k[i], r);
     while (started + 1 < r->n_workers && !pthread_create(&id[started], NULL, read_windows, &k[started + 1])) started++;
     read_windows(&k[0]);
     while (started) pthread_join(id[--started], NULL);
-    if (r->status != TT_OK) return r->status;
-    if (!atomic_load(&r->miscut)) return TT_OK;
-    for (unsigned i = 0; i < r->n_workers; i++) worker_free(&k[i]);
-    r->n_workers = 1;
-    worker_init(&k[0], r);
-    TT_TRY(tt_source_rewind(r->source, &r->err));
-    r->eof = false;
-    r->first = true;
-    r->carry.n = 0;
-    atomic_store(&r->progress->text_bytes, 0);
-    atomic_store(&r->progress->events, 0);
-    read_in_order(&k[0]);
-    return r->status;
-}
-
-/* ---- the header ---- */
-
-static int by_place(const void *a, const void *b)
-{
-    const tt_top *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }
-
-/* White space of a JSON value as people write it: ", " and ": ", nothing else outside strings. */
-static size_t tidy(const char *in, size_t len, char *out)
-{
-    size_t n = 0;
-    bool string = false;
-    for (size_t i = 0; i < len; i++) {
-        char c = in[i];
-        if (string) {
-            out[n++] = c;
-            if (c == '\\' && i + 1 < len) out[n++] = in[++i];
-            string = c != '"';
-            continue;
-        }
-        if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
-        string = c == '"';
-        out[n++] = c;
-        if (c == ',' || c == ':') out[n++] = ' ';
-    }
-    return n;
-}
-
-/* Paddle counts the spans of a process itself. */
-static void take_span(tt_build_header *h)
-{
-    for (size_t i = 0; i < h->meta.n; i++) {
-        const char *span = tt_str(&h->strings, h->meta.at[i].value);
-        if (strcmp(tt_str(&h->strings, h->meta.at[i].key), "span_indx") || !*span) continue;
-        free(h->span);
-        h->span = tt_strdup(span);
-    }
-}
-
-/* Objects and lists without the file's line breaks. */
-static tt_sid put_value(tt_strings *strings, const char *text, size_t len)
-{
-    if (*text != '{' && *text != '[') return tt_strings_put(strings, text, len);
-    char *out = tt_malloc(2 * len + 1);
-    tt_sid id = tt_strings_put(strings, out, tidy(text, len, out));
-    free(out);
-    return id;
-}
-
-static tt_sid put_key(tt_strings *to, const tt_strings *from, tt_sid key)
-{
-    size_t len = from->len.at[key];
-    const char *raw = tt_str(from, key);
-    if (!memchr(raw, '\\', len)) return tt_strings_put(to, raw, len);
-    char *text = tt_malloc(len);
-    tt_sid id = tt_strings_put(to, text, tt_json_unescape(raw, len, text, NULL));
-    free(text);
-    return id;
-}
-
-/* An export of tracetty's own recorder. */
-static bool recorded(const tt_build_header *h)
-{
-    const char *recorder = "";
-    for (size_t m = 0; m < h->meta.n; m++) {
-        if (!strcmp(tt_str(&h->strings, h->meta.at[m].key), "recorder"))
-            recorder = tt_str(&h->strings, h->meta.at[m].value);
-    }
-    return !strncmp(recorder, "tracetty ", 9);
-}
-
-static void fill_header(tt_build_header *h, struct worker *k, unsigned n, const tt_reader_names *names)
-{
-    TT_VEC(tt_top) top = {0};
-    tt_build_header_init(h, &tt_rules_chrome, names->path, names->worker, names->span, names->rank);
-    bool kineto = false, paddle = false;
-    for (unsigned i = 0; i < n; i++) {
-        tt_chrome_parser *w = &k[i].w;
-        for (size_t m = 0; m < w->top.n; m++) {
-            tt_top *t = tt_vec_push(&top);
-            t->offset = w->top.at[m].offset;
-            t->key = put_key(&h->strings, &w->strings, w->top.at[m].key);
-            t->value =
-                put_value(&h->strings, tt_str(&w->strings, w->top.at[m].value), w->strings.len.at[w->top.at[m].value]);
-        }
-        for (size_t m = 0; m < w->devices.n; m++) {
-            tt_device_props *d = tt_vec_push(&h->devices);
-            *d = w->devices.at[m];
-            d->name = tt_strings_put(&h->strings, tt_str(&w->strings, d->name), w->strings.len.at[d->name]);
-        }
-        if (w->base_ns) h->base_ns = w->base_ns;
-        if (w->rank >= 0) h->rank = w->rank;
-        if (w->world_size >= 0) h->world_size = w->world_size;
-        kineto |= w->kineto || w->kineto_like;
-        paddle |= w->dialect.paddle;
-        if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
-    }
-    if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
-    for (size_t m = 0; m < top.n; m++)
-        *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].offset};
-    tt_vec_free(&top);
-    for (size_t m = 0; m < h->meta.n; m++) {
-        if (strcmp(tt_str(&h->strings, h->meta.at[m].key), TT_SPOOL_OWN) != 0) continue;
-        tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
-    }
-    if (paddle) take_span(h);
-    h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : kineto ? "pytorch" : "chrome");
-    h->rules = paddle        ? &tt_rules_paddle
-               : !kineto     ? &tt_rules_chrome
-               : recorded(h) ? &tt_rules_recording
-                             : &tt_rules_pytorch;
 }
 
 static void end_all(struct worker *k, unsigned n)
@@ -385,28 +269,42 @@ static const tt_problem *cut_in_header(const struct worker *k, unsigned n)
     return NULL;
 }
 
-static tt_status no_trace(const struct worker *k, unsigned n, const char *path, tt_err *err)
+/* What a part said to the parsers, besides its events. */
+struct said {
+    uint64_t events, others; /* of all parts so far */
+    bool list, text;
+};
+
+static struct said said(const struct reader *r)
 {
-    bool list = false;
-    uint64_t events = 0, others = 0, text = 0;
-    for (unsigned i = 0; i < n; i++) {
-        list |= k[i].w.saw_list;
-        events += k[i].b.n_events;
-        others += k[i].b.problems.of[TT_PROBLEM_NOT_AN_EVENT].count;
-        text += k[i].w.text != NULL;
+    struct said s = {0};
+    for (unsigned i = 0; i < r->n_workers; i++) {
+        const struct worker *k = &r->workers[i];
+        s.list |= k->w.saw_list;
+        s.text |= k->w.text != NULL;
+        s.events += k->b.n_events;
+        s.others += k->b.problems.of[TT_PROBLEM_NOT_AN_EVENT].count;
     }
-    if (events || (list && !others)) return TT_OK;
-    const tt_problem *cut = list ? NULL : cut_in_header(k, n);
+    return s;
+}
+
+/* TT_OK when the part that was read is a trace; before: what had been said in front of it. */
+static tt_status check_part(struct reader *r, const struct said *before, const char *path)
+{
+    tt_err *err = &r->err;
+    struct said now = said(r);
+    if (now.events > before->events || (now.list && now.others == before->others)) return TT_OK;
+    const tt_problem *cut = now.list ? NULL : cut_in_header(r->workers, r->n_workers);
     if (cut) {
-        const char *damage = tt_source_damage(k->r->source, NULL);
+        const char *damage = tt_source_damage(r->source, NULL);
         return tt_fail(
             err, TT_ERR_INPUT, cut->offset,
             "%s: cut off in front of the first event (%s): the writer was stopped, the disk was full, or the "
             "copy is not whole; record or copy it again",
             path, damage ? damage : "in the header of the trace");
     }
-    if (!text) return tt_fail(err, TT_ERR_INPUT, -1, "%s: nothing but white space; no trace", path);
-    if (list) return tt_fail(err, TT_ERR_INPUT, 0, "%s: a JSON list without trace events; no trace", path);
+    if (!now.text) return tt_fail(err, TT_ERR_INPUT, -1, "%s: nothing but white space; no trace", path);
+    if (now.list) return tt_fail(err, TT_ERR_INPUT, 0, "%s: a JSON list without trace events; no trace", path);
     return tt_fail(
         err, TT_ERR_INPUT, 0,
         "%s: no trace: neither a JSON object with traceEvents nor a list of trace events; pass the file that "
@@ -414,26 +312,142 @@ static tt_status no_trace(const struct worker *k, unsigned n, const char *path, 
         path);
 }
 
-void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
+/* ---- parts ---- */
+
+/* Nothing of the part has been read: what the parsers remember of the one before it does not hold for it. */
+static void begin_part(struct reader *r)
+{
+    r->eof = false;
+    r->first = true;
+    r->carry.n = 0;
+    r->dialect = (tt_dialect){0};
+    atomic_store(&r->offset, r->base);
+    for (unsigned i = 0; i < r->n_workers; i++) tt_chrome_parser_begin(&r->workers[i].w);
+}
+
+/* Read part i; with the problem "miscut" all parts have to be read again. */
+static tt_status read_part(struct reader *r, uint32_t i, bool in_order)
+{
+    TT_TRY(tt_input_open_part(r->in, i, &r->source, &r->err));
+    struct said before = said(r);
+    bool named = strcmp(tt_input_part_role(r->in, i), TT_INPUT_FILE) != 0;
+    const char *path = named ? tt_input_part_path(r->in, i) : r->names->path;
+    begin_part(r);
+    if (in_order)
+        read_in_order(&r->workers[0]);
+    else
+        read_in_threads(r);
+    if (atomic_load(&r->miscut) && !in_order) return TT_OK;
+    uint64_t base = r->base;
+    r->base = atomic_load(&r->offset) + 1; /* also of one that fails: some of its events may be there */
+    end_all(r->workers, r->n_workers);
+    TT_TRY(r->status);
+    TT_TRY(check_part(r, &before, path));
+    tt_read_note_at(r->source, base, &r->problems);
+    tt_parts_text_add(r->texts, base, tt_input_text(r->in, r->source));
+    r->read++;
+    return TT_OK;
+}
+
+/* A part that is no trace ends the reading of a file; a folder has other parts, or files, that make one. */
+static tt_status read_parts(struct reader *r, bool in_order)
+{
+    tt_status first = TT_OK;
+    tt_err why = {0};
+    const char *role = r->folder->role;
+    uint32_t n = tt_input_parts(r->in);
+    for (uint32_t i = tt_input_find(r->in, role, 0); i < n; i = tt_input_find(r->in, role, i + 1)) {
+        tt_status st = read_part(r, i, in_order);
+        if (atomic_load(&r->miscut) && !in_order) return TT_OK;
+        if (st != TT_OK) {
+            if (first == TT_OK) first = st, why = r->err;
+            tt_problem_add(&r->problems, TT_PROBLEM_MISSING_FILE, -1, r->err.message, strlen(r->err.message));
+            r->status = TT_OK;
+        }
+        if (atomic_load(&r->progress->cancel)) break;
+    }
+    if (r->read || r->folder->fill) return TT_OK;
+    if (first == TT_OK) return tt_fail(&r->err, TT_ERR_INPUT, -1, "%s: has no file for '%s'", r->names->path, role);
+    r->err = why;
+    return first;
+}
+
+/* Everything is read again by one thread, whose number the workers are then. */
+static void start_over(struct reader *r)
+{
+    for (unsigned i = 0; i < r->n_workers; i++) worker_free(&r->workers[i]);
+    r->n_workers = 1;
+    worker_init(&r->workers[0], r);
+    tt_parts_text_clear(r->texts);
+    r->problems = (tt_problems){0};
+    r->base = r->read = 0;
+    atomic_store(&r->progress->text_bytes, 0);
+    atomic_store(&r->progress->events, 0);
+}
+
+static tt_status read_all(struct reader *r)
+{
+    for (unsigned i = 0; i < r->n_workers; i++) worker_init(&r->workers[i], r);
+    TT_TRY(read_parts(r, false));
+    if (!atomic_load(&r->miscut)) return TT_OK;
+    start_over(r);
+    return read_parts(r, true);
+}
+
+void tt_read_note_at(tt_source *source, uint64_t base, tt_problems *problems)
 {
     int64_t at;
     const char *damage = tt_source_damage(source, &at);
     tt_problem_kind kind = tt_source_damage_lost(source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
-    if (damage) tt_problem_add(problems, kind, at, damage, strlen(damage));
+    if (damage) tt_problem_add(problems, kind, at + (int64_t)base, damage, strlen(damage));
     if (tt_source_changed(source)) tt_problem_add(problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
+}
+
+static void note_cancelled(const tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
+{
     if (atomic_load(&progress->cancel)) tt_problem_add(problems, TT_PROBLEM_CANCELLED, (int64_t)offset, "", 0);
 }
 
-static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool consume)
+void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
 {
-    const tt_build_codec codec = {.decode = decode, .tidy = tidy};
+    tt_read_note_at(source, 0, problems);
+    note_cancelled(progress, offset, problems);
+}
+
+static bool is_ascend(const struct reader *r)
+{
+    bool any = false;
+    for (unsigned i = 0; i < r->n_workers; i++) any |= r->workers[i].w.dialect.ascend;
+    return any;
+}
+
+/* last: all has been read, and the builders may go. */
+static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last)
+{
+    const tt_chrome_parser *parsers[THREADS_MOST];
+    tt_builder *builders[THREADS_MOST + 1], own;
     tt_build_header header;
-    tt_builder *builders[THREADS_MOST];
-    fill_header(&header, r->workers, r->n_workers, r->names);
+    unsigned n = r->n_workers;
+    for (unsigned i = 0; i < n; i++) {
+        parsers[i] = &r->workers[i].w;
+        builders[i] = &r->workers[i].b;
+    }
+    if (is_ascend(r)) tt_ascend_settle(builders, n);
+    tt_chrome_header(&header, parsers, n, r->folder, r->names);
     header.text_bytes = text_bytes;
-    if (consume) tt_read_note(r->source, r->progress, r->offset, &header.problems);
-    for (unsigned i = 0; i < r->n_workers; i++) builders[i] = &r->workers[i].b;
-    return tt_build_finish(builders, r->n_workers, &header, &codec, consume, r->n_workers);
+    bool fill = last && r->folder->fill;
+    if (last) {
+        tt_problems_merge(&header.problems, &r->problems);
+        note_cancelled(r->progress, text_bytes, &header.problems);
+    }
+    if (fill) {
+        tt_builder_init(&own);
+        r->folder->fill(r->folder->arg, &own, &header);
+        builders[n++] = &own;
+    }
+    tt_trace *s = tt_build_finish(builders, n, &header, &tt_chrome_codec, last, r->n_workers);
+    if (fill) tt_builder_free(&own);
+    return s;
 }
 
 bool tt_chrome_recognise(const char *head, size_t len)
@@ -442,34 +456,31 @@ bool tt_chrome_recognise(const char *head, size_t len)
     return true;
 }
 
-tt_status tt_read_chrome(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
-                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, const tt_reader_names *names,
+                                unsigned threads, tt_reader_progress *progress, const tt_reader_hooks *hooks,
+                                tt_trace **out, tt_err *err)
 {
-    tt_source *source;
     *out = NULL;
-    TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
-    struct reader r = {.source = source, .progress = progress, .hooks = hooks, .names = names, .first = true};
+    struct reader r = {.in = in, .folder = folder, .progress = progress, .hooks = hooks, .names = names};
     r.n_workers = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
     r.element_most = hooks->element_most ? hooks->element_most : ELEMENT_MOST;
     r.workers = tt_calloc(r.n_workers, sizeof *r.workers);
     r.began = tt_clock_seconds();
     r.next_preview = r.began + hooks->preview_after;
+    r.texts = tt_parts_text_new();
     pthread_mutex_init(&r.lock, NULL);
     pthread_rwlock_init(&r.builders, NULL);
     pthread_mutex_init(&r.previewing, NULL);
     atomic_store(&progress->phase, "reading");
     tt_status status = read_all(&r);
-    end_all(r.workers, r.n_workers);
     if (status != TT_OK) {
         if (err) *err = r.err;
     } else {
-        status = no_trace(r.workers, r.n_workers, names->path, err);
-    }
-    if (status == TT_OK) {
         atomic_store(&progress->phase, "sorting and linking");
         *out = make_store(&r, r.offset, true);
-        (*out)->text = tt_input_text(in, source);
+        (*out)->text = tt_parts_text_take(r.texts);
     }
+    tt_parts_text_free(r.texts);
     for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);
     tt_vec_free(&r.carry);
     free(r.workers);
@@ -477,4 +488,11 @@ tt_status tt_read_chrome(tt_input *in, const tt_reader_names *names, unsigned th
     pthread_rwlock_destroy(&r.builders);
     pthread_mutex_destroy(&r.previewing);
     return status;
+}
+
+tt_status tt_read_chrome(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+{
+    static const tt_chrome_folder file = {.role = TT_INPUT_FILE};
+    return tt_read_chrome_folder(in, &file, names, threads, progress, hooks, out, err);
 }

@@ -10,6 +10,38 @@
 
 #include "parser/input/reader.h"
 
+/* What another file of a folder knows of a device task. Texts that are empty are not known; the others stay until all
+ * events have been read. */
+typedef struct tt_task_text {
+    const char *at;
+    uint32_t len;
+} tt_task_text;
+typedef struct tt_chrome_task {
+    tt_task_text core, type, block_dim, input_shapes;
+} tt_chrome_task;
+
+/* A folder whose timeline is JSON trace events and whose other files know more. All members but role may be NULL. */
+typedef struct tt_chrome_folder {
+    const char *role;             /* of the parts with events, read one after the other into one trace; there may be
+                                     none */
+    const tt_format_info *format; /* of the trace; NULL = as the text tells */
+    const tt_rules *rules;        /* of the trace; NULL = as the text tells */
+    /* What another file knows of the device task that starts at ts (absolute ns) with this name. False = nothing.
+     * Called from any thread, from several at once. */
+    bool (*task)(void *arg, int64_t ts, const char *name, size_t len, tt_chrome_task *out);
+    /* Once, when all text has been read: more records (memory, steps, labels) and facts. Offsets from h->text_bytes on
+     * are free, and nothing is found there when their text is asked for. With it a part that is no trace, or no part
+     * at all, is no error: the first is reported as a problem, and the trace is made of what there is. */
+    void (*fill)(void *arg, tt_builder *b, tt_build_header *h);
+    void *arg;
+} tt_chrome_folder;
+
+/* Read all parts with the role into one trace, whose text they are: the offset of a part is the sum of the texts
+ * before it and one for each. */
+tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, const tt_reader_names *names,
+                                unsigned threads, tt_reader_progress *progress, const tt_reader_hooks *hooks,
+                                tt_trace **out, tt_err *err);
+
 tt_read_fn tt_read_chrome; /* whatever the beginning is: says best what is wrong with a text that is no trace */
 bool tt_chrome_recognise(const char *head, size_t len); /* always */
 /* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */

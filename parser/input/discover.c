@@ -67,20 +67,22 @@ static char *join(const char *dir, const char *base)
     return s;
 }
 
-/* Whether file b is of the worker that begins with file a, or of all in their folder. */
+/* Whether file b is of the worker that begins with file a, or of all in their folder; number -1 = of the only one. */
 static bool of_worker(const tt_folder_file *a, const tt_folder_file *b, int64_t number)
 {
-    return !strcmp(a->folder, b->folder) && (b->number < 0 || b->number == number);
+    return !strcmp(a->folder, b->folder) && (b->number < 0 || number < 0 || b->number == number);
 }
 
-/* Add the inputs of one folder, files l->at[from..to): one for each number that there is, else a single one. */
+/* Add the inputs of one folder, files l->at[from..to): one for each number that its main parts have, else a single
+ * one. */
 static void add_folder(tt_found_list *out, const char *path, const char *called, const char *run,
                        const tt_folder_files *l, size_t from, size_t to, size_t archive)
 {
     TT_VEC(int64_t) numbers = {0};
 
     for (size_t i = from; i < to; i++) {
-        bool known = l->at[i].number < 0;
+        const tt_folder_part *part = &l->at[i].format->parts[l->at[i].part];
+        bool known = l->at[i].number < 0 || part->beside;
 
         for (size_t k = 0; k < numbers.n && !known; k++) known = numbers.at[k] == l->at[i].number;
         if (!known) *tt_vec_push(&numbers) = l->at[i].number;
@@ -106,6 +108,7 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
             *tt_vec_push(&f->parts) = (tt_found_part){.role = f->format->parts[p->part].role,
                                                       .path = join(path, p->name),
                                                       .member = archive ? join(p->folder, p->name) : NULL};
+            if (numbers.at[k] < 0 && p->number >= 0) f->rank = p->number;
         }
     }
     tt_vec_free(&numbers);
@@ -461,6 +464,27 @@ static void warn_folder(walk *w, const char *path)
     if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
 }
 
+/* The directory was given itself, and parts of a format lie in folders of that name: the directory above is the input
+ * when it is one by what lies here. */
+static bool take_folder_above(walk *w, const char *path)
+{
+    tt_folder_files files = {0};
+    char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+    bool any = false;
+
+    if (slash && slash > whole && tt_folder_is_inner(tt_formats, tt_n_formats, slash + 1)) {
+        size_t n = strlen(slash + 1);
+        *slash = '\0';
+        tt_folder_of_directory(tt_formats, tt_n_formats, whole, &files);
+        for (size_t i = 0; i < files.n && !any; i++)
+            any = !strncmp(files.at[i].name, slash + 1, n) && files.at[i].name[n] == '/';
+        if (any) add_folder(w->out, whole, base_of(whole), w->run ? w->run : base_of(whole), &files, 0, files.n, 0);
+    }
+    tt_folder_free(&files);
+    free(whole);
+    return any;
+}
+
 /* The directory is one input: true, and neither its files nor its folders are looked at. */
 static bool take_folder(walk *w, const char *path, const char *rel)
 {
@@ -468,6 +492,7 @@ static bool take_folder(walk *w, const char *path, const char *rel)
     char *above, *run, *whole;
     bool any;
 
+    if (!*rel && take_folder_above(w, path)) return true;
     tt_folder_of_directory(tt_formats, tt_n_formats, path, &files);
     any = files.n > 0;
     if (any) {
@@ -639,6 +664,42 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
     return TT_OK;
 }
 
+static int by_number(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Ranks that wrote into folders of their own, wherever below the path, are one run when no number is there twice: then
+ * they are ranks of one training. */
+static void join_ranks(tt_found_list *l, const char *path)
+{
+    int64_t *numbers = tt_calloc(l->n, sizeof *numbers);
+    bool join = l->n > 1;
+
+    for (size_t i = 0; i < l->n && join; i++) {
+        const tt_found *f = &l->at[i];
+        char number[24];
+
+        numbers[i] = f->rank;
+        snprintf(number, sizeof number, "%" PRId64, f->rank);
+        join = f->parts.n > 0 && strcmp(f->worker, number) == 0 && f->format == l->at[0].format;
+    }
+    if (join) qsort(numbers, l->n, sizeof *numbers, by_number);
+    for (size_t i = 1; i < l->n && join; i++) join = numbers[i - 1] != numbers[i];
+    if (join) {
+        char *whole = realpath(path, NULL);
+
+        for (size_t i = 0; i < l->n; i++) {
+            free(l->at[i].run);
+            l->at[i].run = tt_strdup(base_of(whole ? whole : path));
+        }
+        free(whole);
+    }
+    free(numbers);
+}
+
 tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -649,6 +710,7 @@ tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, 
             return st;
         }
     }
+    if (n == 1) join_ranks(out, paths[0]);
     for (int attempt = 0; attempt < 4; attempt++) {
         if (out->n) qsort(out->at, out->n, sizeof *out->at, by_stamp);
         if (attempt == 3 || !rename_equal(out, attempt)) break;

@@ -71,15 +71,65 @@ static void collect(const char *dir, const char *below, const char *glob, const 
     if (d) closedir(d);
 }
 
+static void file_free(tt_folder_file *f)
+{
+    free(f->folder);
+    free(f->name);
+}
+
+static bool is_main(const tt_folder_file *f) { return !f->format->parts[f->part].beside; }
+
+/* Of the files from `from` on, which are by folder and format, those that no main part makes an input leave. */
+static void drop_beside(tt_folder_files *l, size_t from)
+{
+    size_t kept = from;
+    for (size_t to; from < l->n; from = to) {
+        bool any = false;
+        for (to = from;
+             to < l->n && l->at[to].format == l->at[from].format && !strcmp(l->at[to].folder, l->at[from].folder); to++)
+            any |= is_main(&l->at[to]);
+        for (size_t i = from; i < to; i++) {
+            if (any)
+                l->at[kept++] = l->at[i];
+            else
+                file_free(&l->at[i]);
+        }
+    }
+    l->n = kept;
+}
+
 void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
 {
+    TT_VEC(char *) names = {0}; /* read once: a folder may hold many files, and the formats have many parts */
     size_t before = out->n;
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (e->d_name[0] != '.') *tt_vec_push(&names) = tt_strdup(e->d_name);
+    }
+    if (d) closedir(d);
     for (unsigned i = 0; i < n && out->n == before; i++) {
         const tt_format *f = &formats[i];
-        for (uint32_t k = 0; f->parts && f->parts[k].role; k++)
-            collect(path, "", f->parts[k].glob, &(tt_folder_file){.format = f, .part = k, .number = -1}, out);
+        for (uint32_t k = 0; f->parts && f->parts[k].role; k++) {
+            const tt_folder_file as = {.format = f, .part = k, .number = -1};
+            for (size_t m = 0; m < names.n; m++) look(path, "", names.at[m], f->parts[k].glob, &as, out);
+        }
+        drop_beside(out, before);
     }
+    for (size_t m = 0; m < names.n; m++) free(names.at[m]);
+    tt_vec_free(&names);
     tt_folder_sort(out);
+}
+
+bool tt_folder_is_inner(const tt_format *formats, unsigned n, const char *name)
+{
+    size_t len = strlen(name);
+    for (unsigned i = 0; i < n; i++) {
+        for (const tt_folder_part *p = formats[i].parts; p && p->role; p++) {
+            if (!p->beside && strcspn(p->glob, "/*#") == len && p->glob[len] == '/' && !strncmp(p->glob, name, len))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Whether the end of the name is what the glob says; *folder = the length of what stands in front of it, without the
@@ -131,25 +181,44 @@ static int by_place(const void *pa, const void *pb)
     return c ? c : strcmp(a->name, b->name);
 }
 
-static void file_free(tt_folder_file *f)
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+typedef TT_VEC(const char *) folder_names;
+
+/* Whether the folder lies in one of those, which are sorted. */
+static bool lies_in(const folder_names *l, const char *folder)
 {
-    free(f->folder);
-    free(f->name);
+    bool inside = l->n && !*l->at[0] && *folder;
+    char *above = tt_strdup(folder);
+    for (char *slash; !inside && (slash = strrchr(above, '/')) != NULL;) {
+        *slash = '\0';
+        const char *key = above;
+        inside = l->n && bsearch(&key, l->at, l->n, sizeof *l->at, by_name);
+    }
+    free(above);
+    return inside;
 }
 
 void tt_folder_sort(tt_folder_files *l)
 {
+    folder_names inputs = {0};
     size_t kept = 0;
     if (l->n) qsort(l->at, l->n, sizeof *l->at, by_place);
-    for (size_t i = 0; i < l->n; i++) {
-        const tt_folder_file *last = kept ? &l->at[kept - 1] : NULL;
-        if (last && !strcmp(last->folder, l->at[i].folder) && last->format != l->at[i].format) {
-            file_free(&l->at[i]);
-        } else {
-            l->at[kept++] = l->at[i];
+    drop_beside(l, 0);
+    for (size_t from = 0, to; from < l->n; from = to) {
+        const char *folder = l->at[from].folder;
+        const tt_format *format = lies_in(&inputs, folder) ? NULL : l->at[from].format;
+        for (to = from + 1; to < l->n && !strcmp(l->at[to].folder, folder);) to++;
+        if (format) *tt_vec_push(&inputs) = folder;
+        for (size_t i = from; i < to; i++) {
+            if (l->at[i].format == format)
+                l->at[kept++] = l->at[i];
+            else
+                file_free(&l->at[i]);
         }
     }
     l->n = kept;
+    tt_vec_free(&inputs);
 }
 
 void tt_folder_free(tt_folder_files *l)

@@ -18,11 +18,14 @@ typedef TT_VEC(tt_folder_file) tt_folder_files;
 /* Whether the name is what the glob says ('*', '#' as in tt_folder_part; no '/' in either); *number = the digits at
  * '#', else it stays. */
 bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number);
-/* Add the files of the directory that have a role, of the first of these formats of which it has any, sorted. */
+/* Add the files of the directory that have a role, of the first of these formats that it is an input of, sorted. */
 void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out);
+/* Whether a folder of this name is where the parts of a format lie, so that the folder above may be the input. */
+bool tt_folder_is_inner(const tt_format *formats, unsigned n, const char *name);
 /* Add the member of an archive for each role that it may have. */
 void tt_folder_of_member(const tt_format *formats, unsigned n, const char *name, size_t at, tt_folder_files *out);
-/* By folder, format, part, and names with numbers by value. Of several formats in one folder the first one stays. */
+/* By folder, format, part, and names with numbers by value. Of several formats in one folder the first one stays that
+ * it is an input of, and of folders within folders the outer one. */
 void tt_folder_sort(tt_folder_files *l);
 void tt_folder_free(tt_folder_files *l);
 

@@ -16,6 +16,8 @@ typedef struct tt_folder_part { /* a file of a folder that is one input */
      * names have numbers, each number is an input of its own, and a part without '#' belongs to all of them.
      * Compressed ones (.gz, .zst) are found too. */
     const char *glob;
+    /* Of a folder whose other parts have no numbers, the number is the rank. */
+    bool beside; /* read where it is; alone it makes no folder an input: others use the name, too */
 } tt_folder_part;
 
 typedef struct tt_format {
@@ -24,9 +26,9 @@ typedef struct tt_format {
      * or of an earlier line, hides the others in its folder. Names of the same level stand in one text:
      * "*.trace.json|rank*.json". NULL-terminated. */
     const char *const *names;
-    const char *looked_for; /* the same for a person: "*.pt.trace.json[.gz]" */
-    const tt_folder_part
-        *parts; /* a folder that holds any of these is one input; ends with a NULL role; NULL = files only */
+    const char *looked_for;      /* the same for a person: "*.pt.trace.json[.gz]" */
+    const tt_folder_part *parts; /* a folder that holds any of these, but those `beside`, is one input; ends with a NULL
+                                    role; NULL = files only */
     bool (*recognise)(const char *head,
                       size_t len); /* by the first bytes of the text; a later line is asked when it is none */
     bool (*span)(const char *head, size_t len, char *out,

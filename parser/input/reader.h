@@ -36,6 +36,8 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
 typedef tt_status tt_read_fn(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                              const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);
 
+/* After reading a source whose offsets begin at base: damage of the compression, a file that changed. */
+void tt_read_note_at(tt_source *source, uint64_t base, tt_problems *problems);
 /* After reading up to `offset`: damage of the compression, a file that changed, a cancelled load. */
 void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems);
 

@@ -41,10 +41,12 @@ static int by_key(const void *pa, const void *pb)
     return c ? c : ORDER(a->i, b->i);
 }
 
+/* A folder may hold several workers. */
 static bool same_file(const tt_trace *a, const tt_trace *b)
 {
     struct stat x, y;
-    return !stat(a->path, &x) && !stat(b->path, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return !stat(a->path, &x) && !stat(b->path, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 static int same_text(struct finder *f, tt_source *a, tt_source *b)

@@ -169,8 +169,9 @@ def steps(result, doc, path, folder, most):
         return
     wrong = []
     for step in numbers[:most]:
-        # the same name: workers are called after it
-        out = os.path.join(folder, "step", os.path.basename(path).replace(".pb", ".json").replace(".gz", ""))
+        # the same name, and for some the same folders: workers are called after them
+        above = os.path.dirname(os.path.abspath(path)).split(os.sep)[-2:] if "trace_view" in path else []
+        out = os.path.join(folder, "step", *above, os.path.basename(path).replace(".pb", ".json").replace(".gz", ""))
         os.makedirs(os.path.dirname(out), exist_ok=True)
         p = run("export", "--steps", step, path, "-o", out)
         if p.returncode:

@@ -9,3 +9,16 @@ for f in assets/sample_gpu/*.json.gz; do
     if cmp -s <(gzip -dc "$f") <(gzip -dc "$tmp/sample_gpu/${f##*/}"); then echo "ok generated ${f##*/}"; else
         echo "FAIL generated ${f##*/}: make samples writes something else"; fi
 done
+
+# The same of the folders: every file of one has to be in the other.
+text() {
+    case $1 in *.gz) gzip -dc "$1" ;; *) cat "$1" ;; esac
+}
+for kind in ascend mindinsight; do
+    python3 "tests/tools/make_${kind}_sample.py" "$tmp/sample_$kind"
+    differs=$( { diff <(cd "assets/sample_$kind" && find . -type f | sort) <(cd "$tmp/sample_$kind" && find . -type f | sort)
+        (cd "assets/sample_$kind" && find . -type f) | while read -r f; do
+            cmp -s <(text "assets/sample_$kind/$f") <(text "$tmp/sample_$kind/$f") || echo "$f"; done; } | head -5)
+    if [ -z "$differs" ]; then echo "ok generated sample_$kind"; else
+        echo "FAIL generated sample_$kind: make samples writes something else: $differs"; fi
+done

@@ -30,6 +30,26 @@ for tab in memory distributed steps modules api problems; do
     screen $tab-cpu 80x24 sample_cpu.pt.trace.json.gz --screen $tab
     screen $tab-ascii 80x24 sample_gpu --screen $tab --unicode ascii
 done
+# what profilers of accelerators add: phases of steps, types of operators, the input pipeline, a cluster
+for size in 40x12 80x24 120x35 160x45 250x70; do
+    for tab in steps data operators distributed; do screen accelerator-$tab $size sample_mindinsight --screen $tab; done
+    screen cluster $size sample_ascend --screen distributed --keys 'Tab'
+done
+for tab in steps data operators distributed; do screen accelerator-$tab-ascii 80x24 sample_mindinsight --screen $tab --unicode ascii; done
+screen accelerator-step 160x45 sample_mindinsight --screen steps --keys 'l l l l l l'
+screen accelerator-steps-compared 120x35 sample_mindinsight --screen steps --keys 'l l m G m'
+screen accelerator-steps-table 80x24 sample_mindinsight --screen steps --keys 'Tab j'
+screen accelerator-steps-table 40x12 sample_mindinsight --screen steps --keys 'Tab j'
+screen accelerator-steps-all 120x35 sample_mindinsight --screen steps --keys 'D g Enter G'
+screen data-queue 120x35 sample_mindinsight --screen data --keys 'h j j'
+screen data-table 80x24 sample_mindinsight --screen data --keys 'Tab Tab'
+screen data-none 80x24 sample_gpu --screen data
+screen types-of-table 120x35 sample_ascend --screen operators --keys 'b b b j j'
+screen types-sorted 80x24 sample_mindinsight --screen operators --keys '> j Tab'
+screen cluster-transport 80x24 sample_ascend --screen distributed --keys 'Tab b'
+screen cluster-step 120x35 sample_ascend --screen distributed --keys 'l l'
+screen cluster-table 80x24 sample_ascend --screen distributed --keys 'Tab Tab Tab'
+for tab in memory kernels api modules; do screen accelerator-$tab 80x24 sample_mindinsight --screen $tab; done
 screen memory-cursor 120x35 sample_gpu --screen memory --keys 'w w w l l'
 screen memory-before 80x24 sample_gpu --screen memory --keys h
 screen memory-paged 80x24 sample_gpu --screen memory --keys '} } PgDn PgDn'
@@ -166,6 +186,9 @@ picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } {
 picture distributed 120x28 sample_gpu --screen distributed
 picture interval 120x36 $one --screen trace --keys 'j j m l m Tab Tab Tab'
 picture flame 120x30 sample_gpu --screen steps --keys 'j j I G'
+picture data 120x34 sample_mindinsight --screen data
+picture steptrace 120x34 sample_mindinsight --screen steps --keys 'l l l l l l'
+picture cluster 120x30 sample_ascend --screen distributed
 
 # In colour: only styles may differ from the plain screen.
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"

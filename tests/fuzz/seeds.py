@@ -96,7 +96,59 @@ def records(put):
     put("records-blocks", b"\x21" + text + every)
 
 
-SEEDS = {"fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+def csv_files(put):
+    for name, options, text in (
+            ("steps", 0, b"Step,Computing,Free\r\n50,8873.756000000001,25744.05\r\n51,,N/A\r\n"),
+            ("quotes", 0, b'\xef\xbb\xbfName,"Call Stack",Duration(us)\na,"x.py(1): f;\n ""y"".py(2): g",1.5e-05\n"b,c", "" ,2.250\t\n'),
+            ("cut", 0, b'a,b,c\n1,2,3\n4,"x\n5,6,7\n8,9'),
+            ("most", 16, b'a,b\n1,2\n3,"012345678901234567890"\n5,6\n'),
+            ("words", 7, b"0 0 1 7 1012\nGetNext_dequeue_wait 7000000 7000074 4\n"),
+            ("semicolons", 6, b"Default/op1;GpuOps;1000,2.5\nDefault/op2;GpuOps;1100,0\n"),
+            ("keys", 4, b'op_ids,0,1\nchildren_ids,[1],\nqueue,"[1, 2]",-1\n')):
+        put("csv-" + name, bytes([options, 5]) + text)
+
+
+def few_events(text, most):
+    """A timeline with some events of every kind, another JSON text as it is."""
+    doc = json.loads(text)
+    events = doc.get("traceEvents") if isinstance(doc, dict) else doc
+    if not isinstance(events, list):
+        return text if len(text) <= most else b"{}"
+    kinds = {}
+    for e in events:
+        key = (e.get("ph"), e.get("cat"), e.get("pid"), e.get("name") if e.get("ph") == "M" else "") if isinstance(e, dict) else ""
+        kinds.setdefault(key, []).append(e)
+    few = [e for group in kinds.values() for e in group[:2]]
+    while len(json.dumps(few)) > most:
+        few = few[:len(few) * 3 // 4]
+    return json.dumps(few, separators=(",", ":")).encode()
+
+
+def folder_files(put):
+    """Folders of one rank with a few lines of every file, in pieces that fit."""
+    for sample, inside, other in (("sample_ascend", "rank0_ascend_pt", "_1"), ("sample_mindinsight", "profiler", "_1")):
+        top = os.path.join(ASSETS, sample, inside if sample == "sample_ascend" else "")
+        files = []
+        for base, _, names in os.walk(top):
+            for name in sorted(n for n in names if other + "." not in n and other + "_" not in n):
+                text = open(os.path.join(base, name), "rb").read()
+                text, name = (gzip.decompress(text), name[:-3]) if name.endswith(".gz") else (text, name)
+                text = few_events(text, 3000) if name.endswith(".json") else b"\n".join(text.split(b"\n")[:4]) + b"\n"
+                path = os.path.join(inside, os.path.relpath(os.path.join(base, name), top))
+                files.append(b"\1" + path.encode() + b"\n" + text.replace(b"\1", b""))
+        files.sort(key=len)
+        n, piece = 0, b""
+        for f in files + [b""]:
+            if f and len(piece) + len(f) < 7500:
+                piece += f
+                continue
+            put("folder-%s-%d" % (sample, n), piece)
+            n, piece = n + 1, f
+        for i, f in enumerate(files):
+            put("file-%s-%d" % (sample, i), f[:8000])
+
+
+SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

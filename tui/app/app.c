@@ -32,7 +32,8 @@ tt_app *tt_app_new(bool interactive)
     a->n_screens = N_TABS + N_OTHERS;
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
-        a->screens[i] = (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size)};
+        a->screens[i] =
+            (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted != NULL};
     }
     a->level = TT_LEVEL_TRUE;
     a->file_format = TT_OUT_CSV;
@@ -353,24 +354,41 @@ static void close_or_quit(tt_app *a)
     if (!jump(a, -1)) a->quit = true;
 }
 
+/* The tab that has a digit, counted from 0. */
+static void go_nth(tt_app *a, int nth)
+{
+    int there = 0;
+    for (int i = 0; i < a->n_tabs; i++) {
+        if (!tt_app_has_tab(a, i)) continue;
+        if (there++ != nth) continue;
+        tt_app_go(a, i);
+        return;
+    }
+    tt_app_set_status(a, "there are %d tabs", there);
+}
+
+/* The next tab (dir 1) or the previous one, around the end. */
+static void go_beside(tt_app *a, int dir)
+{
+    int i = a->at < a->n_tabs ? a->at : dir > 0 ? -1 : a->n_tabs;
+    do i = (i + dir + a->n_tabs) % a->n_tabs;
+    while (!tt_app_has_tab(a, i));
+    tt_app_go(a, i);
+}
+
 /* Actions that need no session. False = not one of them. */
 static bool act_always(tt_app *a, tt_action act)
 {
     if (act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
-        int i = (int)(act - TT_ACT_TAB_1);
-        if (i < a->n_tabs) {
-            tt_app_go(a, i);
-        } else {
-            tt_app_set_status(a, "there are %d tabs", a->n_tabs);
-        }
+        go_nth(a, (int)(act - TT_ACT_TAB_1));
         return true;
     }
     switch (act) {
     case TT_ACT_QUIT: a->quit = true; return true;
     case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
     case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
-    case TT_ACT_TAB_NEXT: tt_app_go(a, a->at + 1 < a->n_tabs ? a->at + 1 : 0); return true;
-    case TT_ACT_TAB_PREV: tt_app_go(a, a->at == 0 || a->at >= a->n_tabs ? a->n_tabs - 1 : a->at - 1); return true;
+    case TT_ACT_TAB_NEXT: go_beside(a, 1); return true;
+    case TT_ACT_TAB_PREV: go_beside(a, -1); return true;
     case TT_ACT_REDRAW: a->want_redraw = true; return true;
     case TT_ACT_SUSPEND: a->want_suspend = true; return true;
     case TT_ACT_UNIT: act_unit(a); return true;

@@ -10,25 +10,26 @@ enum { MIN_W = 40, MIN_H = 10, TT_DIGITS = 9 };
 /* Width of the tab line with titles (0), short titles (1), or only the current one named (2). */
 static int tabs_width(const tt_app *a, int how)
 {
-    int w = 0;
+    int w = 0, nth = 0;
     for (int i = 0; i < a->n_tabs; i++) {
+        if (!tt_app_has_tab(a, i)) continue;
         const tt_screen_ops *o = a->screens[i].ops;
         const char *name = how == 0 ? o->title : o->brief;
-        int number = i < TT_DIGITS ? 2 : 0;
+        int number = nth++ < TT_DIGITS ? 2 : 0;
         w += 2 + number + (how == 2 && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
     }
     return w;
 }
 
-/* A tab on the line: with its digit where it has one. */
-static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int how)
+/* Tab i on the line, the nth of them: with its digit where it has one. */
+static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int nth, int how)
 {
     const tt_screen_ops *o = a->screens[i].ops;
     const char *name = how == 0 ? o->title : o->brief;
     char digit[4] = "";
     bool on = i == a->at;
-    if (how == 2 && !on) name = i < TT_DIGITS ? "" : "-";
-    if (i < TT_DIGITS) snprintf(digit, sizeof digit, *name ? "%d " : "%d", i + 1);
+    if (how == 2 && !on) name = nth < TT_DIGITS ? "" : "-";
+    if (nth < TT_DIGITS) snprintf(digit, sizeof digit, *name ? "%d " : "%d", nth + 1);
     return tt_putf(c, 0, x, on ? TT_ROLE_TAB_ON : TT_ROLE_TAB, -1, on ? "[%s%s]" : " %s%s ", digit, name);
 }
 
@@ -40,9 +41,9 @@ static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
     while (how < 2 && 1 + tabs_width(a, how) + right_w > c->w) how++;
     if ((int)sizeof brand + 1 + tabs_width(a, how) + right_w <= c->w)
         x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
-    for (int i = 0; i < a->n_tabs; i++) {
+    for (int i = 0, nth = 0; i < a->n_tabs; i++) {
         a->tab_x[i] = x;
-        x += draw_tab(a, c, x, i, how);
+        if (tt_app_has_tab(a, i)) x += draw_tab(a, c, x, i, nth++, how);
     }
     a->tab_x[a->n_tabs] = x;
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);

@@ -110,6 +110,8 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 /* Take over what the command line says; false: its tab does not exist. */
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
+/* The tabs that are there: those that are wanted, and the one that is shown. */
+static inline bool tt_app_has_tab(const tt_app *a, int i) { return !a->screens[i].hidden || i == a->at; }
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
 /* The first key of an action on this keyboard. */
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);

@@ -18,6 +18,14 @@ static bool has_operators(const tt_trace *s)
     return false;
 }
 
+static void choose_tabs(tt_app *a)
+{
+    for (int i = 0; i < a->n_tabs; i++) {
+        const tt_screen_ops *ops = a->screens[i].ops;
+        a->screens[i].hidden = ops->wanted && !ops->wanted(a->session);
+    }
+}
+
 static void count_problems(tt_app *a)
 {
     a->problems = 0;
@@ -54,6 +62,7 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     bool plain = true;
     a->session = s;
     a->loading = false;
+    choose_tabs(a);
     count_problems(a);
     for (uint32_t i = 0; i < s->n_traces; i++) plain = plain && !has_operators(s->traces[i]);
     first_scope(a);
@@ -180,6 +189,7 @@ bool tt_app_adopt_session(tt_app *a)
         first_scope(a);
     }
     if (a->pending_last) a->loading = false;
+    choose_tabs(a);
     count_problems(a);
     tt_app_open_screen(a, a->at);
     a->dirty = true;

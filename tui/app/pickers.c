@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/trace/advice.h"
 #include "tui/app/app_impl.h"
 
 void tt_picker_close(tt_picker *p)
@@ -93,9 +94,7 @@ void tt_app_pick_steps(tt_app *a)
 {
     const tt_trace *st = steps_store(a);
     if (!has_steps(st)) {
-        tt_app_set_status(
-            a,
-            "this trace has no profiler steps (call prof.step() in the training loop, or record with --step-marker)");
+        tt_app_set_status(a, "this trace has no profiler steps (%s)", tt_advice_of(st->rules)->mark_steps);
         return;
     }
     picker_open(a, "Steps", (int)st->n_steps + 1, pick_step);

@@ -62,6 +62,23 @@ static tt_cell cell(const tt_section *s, uint32_t row, const char *key)
     return tt_table_cell(s->table, row, (uint32_t)tt_table_column(s->table, key));
 }
 
+/* What the table calls its devices, where PyTorch writes CUDA: its titles say so. */
+static const char *device_word(const tt_section *s)
+{
+    static const char before[] = "Self ";
+    const char *title = s->table->cols[tt_table_column(s->table, "cuda_self_ns")]->title;
+    return strncmp(title, before, sizeof before - 1) == 0 ? title + sizeof before - 1 : title;
+}
+
+static void put_word(char *out, size_t cap, const char *title, const char *word)
+{
+    const char *at = strstr(title, "CUDA");
+    if (at)
+        snprintf(out, cap, "%.*s%s%s", (int)(at - title), title, word, at + strlen("CUDA"));
+    else
+        snprintf(out, cap, "%s", title);
+}
+
 /* A row has a number above 0 there, or with `any` one that is not 0. */
 static bool some(const tt_section *s, const char *key, bool any)
 {
@@ -167,7 +184,7 @@ static void lay_out(print *p)
         if (!shown(p->s, known[i].when, known[i].key)) continue;
         column *c = &p->col[p->n++];
         *c = (column){.at = tt_table_column(p->s->table, known[i].key), .form = known[i].form, .width = USUAL_WIDTH};
-        snprintf(c->title, sizeof c->title, "%s", known[i].title);
+        put_word(c->title, sizeof c->title, known[i].title, device_word(p->s));
         if (c->form == WORK) scale_flops(p, c);
         if (c->form != NAME && c->form != SHAPES && c->form != SOURCE) continue;
         uint32_t most = c->form == NAME ? NAME_MOST : c->form == SHAPES ? SHAPES_MOST : SOURCE_MOST, longest = 0;
@@ -315,6 +332,8 @@ void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit)
     }
     put_rule(&p);
     put_total(&p, "Self CPU time total", "cpu_self_ns", false);
-    if (some(s, "cuda_self_ns", false)) put_total(&p, "Self CUDA time total", "cuda_self_ns", true);
+    char total[40];
+    put_word(total, sizeof total, "Self CUDA time total", device_word(s));
+    if (some(s, "cuda_self_ns", false)) put_total(&p, total, "cuda_self_ns", true);
     if (s->n_found > s->n_rows) fprintf(f, "(%u of %u rows)\n", s->n_rows, s->n_found);
 }

@@ -12,8 +12,8 @@ const tt_action_info tt_actions[] = {
 
 const char *tt_context_title(tt_context c)
 {
-    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables", "Time axis",
-                                                     "Timeline",   "Plots",  "Steps",  "Flame view"};
+    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables", "Time axis", "Timeline",
+                                                     "Plots",      "Steps",  "Links",  "Flame view"};
     return title[c];
 }
 

@@ -16,6 +16,7 @@ typedef enum tt_context {
     TT_CTX_TIMELINE,
     TT_CTX_PLOT,
     TT_CTX_STEPS,
+    TT_CTX_LINKS,
     TT_CTX_FLAME,
     TT_CTX_COUNT_
 } tt_context;

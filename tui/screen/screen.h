@@ -44,9 +44,11 @@ typedef struct tt_screen_ops {
     const char *brief;                             /* "Kern": title where the terminal is narrow */
     tt_context context;                            /* keys of its own ... */
     tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
-    size_t state_size;                             /* of tt_screen.state, zeroed */
-    void (*open)(tt_screen *s);                    /* once, when first shown; the session is there */
-    void (*close)(tt_screen *s);                   /* once, at the end; only after open */
+    /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
+    bool (*wanted)(const tt_session *s);
+    size_t state_size;           /* of tt_screen.state, zeroed */
+    void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
+    void (*close)(tt_screen *s); /* once, at the end; only after open */
     /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed
      * next, and keep what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again
      * where save() said. */
@@ -79,6 +81,7 @@ struct tt_screen {
     tt_app *app;
     void *state;
     bool opened;
+    bool hidden; /* not wanted */
 };
 
 #define X(ops) extern const tt_screen_ops ops;

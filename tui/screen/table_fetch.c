@@ -1,6 +1,8 @@
 /* tui/screen/table_fetch.c - fetching tables for charts. */
 #include "tui/screen/table_fetch.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ typedef struct fetch_job {
     tt_scope scope;
     const tt_table *at[TT_MAX_FETCH];
     tt_row_order order[TT_MAX_FETCH];
+    bool ran;
 } fetch_job;
 
 static void free_orders(tt_row_order *order)
@@ -25,7 +28,11 @@ static void fetch_run(void *arg)
     fetch_job *f = arg;
     tt_table_fetch *t = f->tables; /* of which only what never changes is read here */
     tt_options none = {0};
-    for (int i = 0; t->ids[i]; i++) f->at[i] = tt_table_get(f->session, tt_table_find(t->ids[i]), &f->scope, &none);
+    for (int i = 0; t->ids[i]; i++) {
+        const tt_table_desc *d = tt_session_table(f->session, t->ids[i]);
+        f->at[i] = d ? tt_table_get(f->session, d, &f->scope, &none) : NULL;
+    }
+    f->ran = true;
     for (int i = 0; t->order_by && t->ids[i]; i++) {
         tt_row_order_spec spec = {0};
         if (!t->order_by(f->at, i, &spec)) continue;
@@ -37,7 +44,7 @@ static void fetch_done(void *arg, tt_app *a)
 {
     fetch_job *f = arg;
     tt_table_fetch *t = f->tables;
-    if (f->serial == t->serial && f->at[0]) { /* not at[0]: it was never run */
+    if (f->serial == t->serial && f->ran) {
         t->running = false;
         memcpy(t->at, f->at, sizeof t->at);
         free_orders(t->order);
@@ -85,4 +92,22 @@ int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key)
     if (c < 0 || t->cols[c]->type == TT_T_STRING || t->cols[c]->type == TT_T_PERCENT || t->cols[c]->type == TT_T_NUMBER)
         return TT_UNKNOWN;
     return tt_table_cell(t, row, (uint32_t)c).i;
+}
+
+double tt_cell_num(const tt_table *t, uint32_t row, const char *key)
+{
+    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
+    if (c < 0 || t->cols[c]->type == TT_T_STRING) return NAN;
+    tt_cell v = tt_table_cell(t, row, (uint32_t)c);
+    if (t->cols[c]->type == TT_T_PERCENT || t->cols[c]->type == TT_T_NUMBER) return v.d;
+    return v.i == TT_UNKNOWN ? NAN : (double)v.i;
+}
+
+const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char buf[24])
+{
+    const char *text = tt_cell_str(t, row, key);
+    int64_t n = *text ? TT_UNKNOWN : tt_cell_int(t, row, key);
+    if (n == TT_UNKNOWN) return text;
+    snprintf(buf, 24, "%" PRId64, n);
+    return buf;
 }

@@ -10,7 +10,7 @@ enum { TT_MAX_FETCH = 8 };
 typedef struct tt_table_fetch {
     tt_screen *screen;
     const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
-    const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet */
+    const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet, or the session has no such table */
     void (*ready)(tt_screen *s);      /* they are there; may be NULL */
     /* On the worker: in which order rows of table i are wanted, false = as they are; may be NULL. */
     bool (*order_by)(const tt_table *const *at, int i, tt_row_order_spec *spec);
@@ -27,8 +27,11 @@ void tt_table_fetch_renew(tt_table_fetch *t);
 void tt_table_fetch_free(tt_table_fetch *t); /* only needed with order_by */
 static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
 
-/* Cells by key; "" and TT_UNKNOWN where there is no such column, row or value. */
+/* Cells by key; "", TT_UNKNOWN and NaN where there is no such column, row or value. */
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);
 int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);
+double tt_cell_num(const tt_table *t, uint32_t row, const char *key); /* of a percent, a number, or a count */
+/* What a row is called, where that is a text ("3") or a count (3). */
+const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char buf[24]);
 
 #endif

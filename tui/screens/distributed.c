@@ -1,5 +1,6 @@
 /* tui/screens/distributed.c - the Distributed screen: what each rank does with its time, who keeps the others
- * waiting, the collectives. */
+ * waiting, the collectives; where profilers of a cluster say more, the links between ranks and which of them is slow.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "model/base/mem.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/screens/cluster_ranks.h"
+#include "tui/screens/link_matrix.h"
 #include "tui/screens/wait_matrix.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
@@ -16,7 +19,18 @@ static const tt_pane panes[] = {
     {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
     {"comm_wait", "Waiting", NULL},     {"comm_steps", "Steps", NULL},
 };
-enum { N_PANES = sizeof panes / sizeof *panes };
+/* Of a cluster. */
+static const tt_pane cluster_panes[] = {
+    {"cluster_steps", "Step times", NULL}, {"cluster_communication", "Communication", NULL},
+    {"cluster_links", "Links", NULL},      {"comm_ranks", "Stragglers", NULL},
+    {"comm_calls", "Calls", NULL},         {"comm_ops", "Operations", NULL},
+    {"comm_wait", "Waiting", NULL},        {"comm_steps", "Steps", NULL},
+};
+enum {
+    N_PANES = sizeof panes / sizeof *panes,
+    N_CLUSTER = sizeof cluster_panes / sizeof *cluster_panes,
+    LINKS_PANE = 2
+};
 
 static const tt_stack_part parts[] = {
     {"computation_ns", "computation", TT_HUE_KERNEL},
@@ -24,14 +38,16 @@ static const tt_stack_part parts[] = {
     {"communication_ns", "exposed communication", TT_HUE_COMMUNICATION},
     {"other_ns", "other", TT_HUE_OTHER},
 };
-enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9 };
-enum { STEPS, RANKS, WAITS };
-static const char *const ids[] = {"comm_steps", "comm_ranks", "comm_waits", NULL};
+enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5 };
+_Static_assert((int)N_PARTS <= (int)MOST_PARTS && (int)TT_CLUSTER_PARTS <= (int)MOST_PARTS, "MOST_PARTS");
+enum { STEPS, RANKS, WAITS, CLUSTER, LINKS };
+static const char *const ids[] = {"comm_steps", "comm_ranks", "comm_waits", "cluster_steps", "cluster_links", NULL};
 
 typedef struct bar { /* of a worker: the mean over its steps in scope */
     const char *worker;
-    int64_t ns[N_PARTS], total;
+    int64_t ns[MOST_PARTS], total;
     uint32_t steps;
+    char slow[80]; /* why it keeps the others waiting; "" = it does not */
 } bar;
 
 typedef struct distributed {
@@ -43,6 +59,12 @@ typedef struct distributed {
     bool moved;       /* a person chose the bar; else it is the one that is waited for */
     char chosen[128]; /* the worker of bar `at`, while the bars come anew */
     tt_wait_matrix matrix;
+    tt_cluster_ranks cluster;
+    tt_link_matrix links;
+    bool on_links; /* of the two charts the links have the keys */
+    int links_y, links_h;
+    const tt_stack_part *parts;
+    int n_parts;
     int64_t longest;
     int y, h; /* of the list in the last frame */
 } distributed;
@@ -73,16 +95,10 @@ static uint32_t slowest(const distributed *d)
     return worst;
 }
 
-static void make_bars(tt_screen *s)
+/* Bars from the events of the traces. */
+static void bars_of_steps(distributed *d)
 {
-    distributed *d = of(s);
     const tt_table *t = d->tables.at[STEPS];
-    free(d->bars);
-    free(d->names);
-    d->bars = tt_calloc(t->n_rows + 1u, sizeof *d->bars);
-    d->names = tt_calloc(t->n_rows + 1u, sizeof *d->names);
-    d->n = 0;
-    d->longest = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         const char *worker = tt_cell_str(t, r, "worker");
         uint32_t i = 0;
@@ -95,11 +111,46 @@ static void make_bars(tt_screen *s)
         d->bars[i].steps++;
     }
     for (uint32_t i = 0; i < d->n; i++) {
+        for (int p = 0; p < N_PARTS; p++) d->bars[i].ns[p] /= d->bars[i].steps;
+    }
+}
+
+/* Bars from what the profilers of the ranks say. */
+static void bars_of_cluster(distributed *d)
+{
+    for (uint32_t i = 0; i < d->cluster.n; i++) {
+        const tt_cluster_rank *r = &d->cluster.ranks[i];
+        bar *b = &d->bars[d->n++];
+        *b = (bar){.worker = *r->worker ? r->worker : r->name};
+        for (int p = 0; p < TT_CLUSTER_PARTS; p++) b->ns[p] = r->ns[p];
+        snprintf(b->slow, sizeof b->slow, "%s", r->slow);
+    }
+}
+
+static void make_bars(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_table *t = d->tables.at[STEPS];
+    tt_cluster_ranks_set(&d->cluster, d->tables.at[CLUSTER]);
+    tt_link_matrix_set(&d->links, d->tables.at[LINKS]);
+    bool ranks = d->cluster.n > 0, cluster = ranks || tt_link_matrix_any(&d->links);
+    tt_panes_change(s, cluster ? cluster_panes : panes, cluster ? N_CLUSTER : N_PANES);
+    d->on_links = d->on_links && tt_link_matrix_any(&d->links);
+    d->parts = ranks ? tt_cluster_parts : parts;
+    d->n_parts = ranks ? (int)TT_CLUSTER_PARTS : (int)N_PARTS;
+    free(d->bars);
+    free(d->names);
+    d->bars = tt_calloc((ranks ? d->cluster.n : t->n_rows) + 1u, sizeof *d->bars);
+    d->n = 0;
+    d->longest = 0;
+    if (ranks)
+        bars_of_cluster(d);
+    else
+        bars_of_steps(d);
+    d->names = tt_calloc(d->n + 1u, sizeof *d->names);
+    for (uint32_t i = 0; i < d->n; i++) {
         bar *b = &d->bars[i];
-        for (int p = 0; p < N_PARTS; p++) {
-            b->ns[p] /= b->steps;
-            b->total += b->ns[p];
-        }
+        for (int p = 0; p < d->n_parts; p++) b->total += b->ns[p];
         if (b->total > d->longest) d->longest = b->total;
     }
     for (uint32_t i = 0; i < d->n; i++) d->names[i] = d->bars[i].worker;
@@ -107,7 +158,8 @@ static void make_bars(tt_screen *s)
     uint32_t slow = slowest(d);
     for (uint32_t i = 0; i < d->n; i++) {
         if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
-        if (!d->moved && rank_of(d, d->names[i]) == slow && slow != TT_NONE) d->at = i;
+        if (!d->moved && ranks && i == d->cluster.worst) d->at = i;
+        if (!d->moved && !ranks && rank_of(d, d->names[i]) == slow && slow != TT_NONE) d->at = i;
     }
     d->chosen[0] = 0;
     if (d->at >= d->n) d->at = d->n ? d->n - 1 : 0;
@@ -128,6 +180,8 @@ static void close_distributed(tt_screen *s)
     free(of(s)->bars);
     free(of(s)->names);
     tt_wait_matrix_free(&of(s)->matrix);
+    tt_cluster_ranks_free(&of(s)->cluster);
+    tt_link_matrix_free(&of(s)->links);
 }
 
 static void scope_distributed(tt_screen *s)
@@ -142,6 +196,8 @@ static void renew_distributed(tt_screen *s, int64_t shift)
     if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
     d->n = 0; /* names of the old session */
     tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
+    tt_cluster_ranks_set(&d->cluster, NULL);
+    tt_link_matrix_set(&d->links, NULL);
     tt_table_fetch_renew(&of(s)->tables);
     tt_panes_renew(s, shift);
 }
@@ -165,20 +221,25 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
 {
     const distributed *d = of(s);
     const bar *b = &d->bars[i];
-    bool on = tt_panes_on_chart(&d->panes) && i == d->at;
+    bool on = tt_panes_on_chart(&d->panes) && !d->on_links && i == d->at;
     char text[TT_TEXT_CAP], wait[128];
     int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
     tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
-    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME, b->worker, name_w, TT_CUT_START);
+    tt_put_cut(c, y, 1,
+               on     ? TT_ROLE_CURSOR
+               : slow ? TT_ROLE_WARN
+                      : TT_ROLE_NAME,
+               d->cluster.n ? d->cluster.ranks[i].name : b->worker, name_w, TT_CUT_START);
     tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
                  tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
     int x = name_w + 14, room = c->w - x - 1;
     int n = wait_text(d, b->worker, wait, sizeof wait);
+    if (b->slow[0]) n = snprintf(wait, sizeof wait, "%s", b->slow);
     if (room - n >= 24 && n) {
         room -= 42;
-        tt_put_cut(c, y, x + room + 2, TT_ROLE_DIM, wait, 40, TT_CUT_END);
+        tt_put_cut(c, y, x + room + 2, b->slow[0] ? TT_ROLE_WARN : TT_ROLE_DIM, wait, 40, TT_CUT_END);
     }
-    tt_stacked_bar(c, y, x, room, parts, b->ns, N_PARTS, d->longest);
+    tt_stacked_bar(c, y, x, room, d->parts, b->ns, d->n_parts, d->longest);
 }
 
 /* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; ""
@@ -270,34 +331,76 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     if (one) {
         snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
     } else {
-        snprintf(title, sizeof title, "Ranks  mean of %s steps", scope->has_steps ? "the chosen" : "all");
+        snprintf(title, sizeof title, d->cluster.stored ? "Ranks  average step" : "Ranks  mean of %s steps",
+                 scope->has_steps ? "the chosen" : "all");
     }
     tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
     d->h = 0;
-    if (!t || !t->n_rows) {
+    if (!d->n) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
                        !t        ? "computing ..."
                        : t->note ? t->note
                                  : "no steps in what is looked at");
         return;
     }
-    int y = 1, foot = (slowest(d) != TT_NONE || d->matrix.n_doubtful) && c->h >= 5;
-    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    bool verdict = d->cluster.n ? d->cluster.verdict[0] != 0 : slowest(d) != TT_NONE || d->matrix.n_doubtful;
+    int y = 1, foot = verdict && c->h >= 5;
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, d->parts, d->n_parts);
     d->y = y;
     d->h = c->h - y - foot;
     if (d->top > d->at) d->top = d->at;
     if (d->h > 0 && d->at >= d->top + (uint32_t)d->h) d->top = d->at - (uint32_t)d->h + 1;
     uint32_t slow = slowest(d);
     for (uint32_t i = d->top; i < d->n && (int)(i - d->top) < d->h; i++)
-        draw_bar(s, c, y + (int)(i - d->top), i, slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
-    if (foot) draw_verdict(d, c, c->h - 1);
+        draw_bar(s, c, y + (int)(i - d->top), i,
+                 d->cluster.n ? d->bars[i].slow[0] != 0 : slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
+    if (foot && d->cluster.n) tt_put_cut(c, c->h - 1, 1, TT_ROLE_WARN, d->cluster.verdict, c->w - 2, TT_CUT_END);
+    if (foot && !d->cluster.n) draw_verdict(d, c, c->h - 1);
+}
+
+/* Ranks above, links below them, then the tables; with little room only what has the keys. */
+static void draw_with_links(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    bool chart = tt_panes_on_chart(&d->panes), small = c->h < 14;
+    int bars = 3 + (int)d->n, links = tt_link_matrix_height(&d->links), least = chart ? 5 : c->h / 2, y = 0;
+    if (small) {
+        bars = chart && !d->on_links ? c->h : 0;
+        links = chart && d->on_links ? c->h : 0;
+    } else {
+        int most = d->on_links ? (c->h - least) / 3 : (c->h - least) / 2;
+        if (bars > most && bars + links > c->h - least) bars = most < 5 ? 5 : most;
+        if (links > c->h - bars - least) links = c->h - bars - least;
+        if (links < 4) links = 0;
+    }
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_ranks(s, &top);
+        y = bars;
+    }
+    if (links) {
+        tt_canvas middle = tt_canvas_window(c, y, 0, links, c->w);
+        tt_link_matrix_draw(&d->links, &middle, y, chart && d->on_links, (tt_unit)tt_app_unit(s->app));
+        d->links_y = y;
+        d->links_h = links;
+        y += links;
+    }
+    if (y < c->h) {
+        tt_canvas rest = tt_canvas_window(c, y, 0, c->h - y, c->w);
+        tt_panes_draw(&d->panes, &rest, y);
+    }
 }
 
 static void draw_distributed(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
-    const tt_table *t = d->tables.at[STEPS];
-    int bars = t && t->n_rows ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
+    d->h = d->links_h = d->links.h = 0;
+    d->matrix.y = -1;
+    if (tt_link_matrix_any(&d->links)) {
+        draw_with_links(s, c);
+        return;
+    }
+    int bars = d->n ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
     bool small = c->h < 14;
     bool waits = tt_wait_matrix_any(&d->matrix), chart = tt_panes_on_chart(&d->panes);
     int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
@@ -307,8 +410,6 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     if (small && !(chart && waits)) bars = chart ? c->h : 0;
     int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2; /* rule and steps besides */
     if (picture > full) picture = full;
-    d->h = 0;
-    d->matrix.y = -1;
     if (bars) {
         tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
         draw_ranks(s, &top);
@@ -334,13 +435,17 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
         tt_panes_status(s, out, cap);
         return;
     }
+    if (d->on_links) {
+        tt_link_matrix_text(&d->links, (tt_unit)tt_app_unit(s->app), out, cap);
+        return;
+    }
     snprintf(out, cap, "distributed");
     if (d->at >= d->n) return;
     const bar *b = &d->bars[d->at];
     wait_text(d, b->worker, wait, sizeof wait);
-    size_t n = (size_t)snprintf(out, cap, "%s", b->worker);
-    for (int p = 0; p < N_PARTS && n < cap; p++)
-        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+    size_t n = (size_t)snprintf(out, cap, "%s", d->cluster.n ? d->cluster.ranks[d->at].name : b->worker);
+    for (int p = 0; p < d->n_parts && n < cap; p++)
+        n += (size_t)snprintf(out + n, cap - n, "   %s %s", d->parts[p].title,
                               tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
     if (n < cap && wait[0]) snprintf(out + n, cap - n, "   %s", wait);
 }
@@ -349,7 +454,8 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
 
 static tt_context context_distributed(const tt_screen *s)
 {
-    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_MOTION : TT_CTX_TABLE;
+    const distributed *d = of(s);
+    return !tt_panes_on_chart(&d->panes) ? TT_CTX_TABLE : d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION;
 }
 
 /* The step before or after the one looked at; all steps lie before the first and after the last. */
@@ -395,11 +501,36 @@ static void move(distributed *d, int64_t by)
     d->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+static bool act_on_links(tt_screen *s, tt_action a)
+{
+    distributed *d = of(s);
+    tt_link_matrix *m = &d->links;
+    int page = m->h > 1 ? m->h : 1;
+    int64_t to = tt_action_moved(a, m->src, m->n_senders, page, page);
+    if (to >= 0) {
+        tt_link_matrix_move(m, to - (int64_t)m->src, 0);
+        return true;
+    }
+    switch (a) {
+    case TT_ACT_LEFT: tt_link_matrix_move(m, 0, -1); return true;
+    case TT_ACT_RIGHT: tt_link_matrix_move(m, 0, 1); return true;
+    case TT_ACT_LINKS_NEXT: tt_link_matrix_next_transport(m); return true;
+    case TT_ACT_ENTER: d->panes.focus = LINKS_PANE; return true;
+    default: return false;
+    }
+}
+
 static bool act_distributed(tt_screen *s, tt_action a)
 {
     distributed *d = of(s);
     int page = d->h > 1 ? d->h : 1;
+    if (tt_panes_on_chart(&d->panes) && a == (d->on_links ? TT_ACT_TAB_PREV : TT_ACT_TAB_NEXT) &&
+        tt_link_matrix_any(&d->links)) {
+        d->on_links = !d->on_links;
+        return true;
+    }
     if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    if (d->on_links) return act_on_links(s, a);
     int64_t to = tt_action_moved(a, d->at, d->n, page, page);
     if (to >= 0) {
         d->moved = true;
@@ -432,6 +563,11 @@ static char *copy_distributed(const tt_screen *s, bool all)
 {
     const distributed *d = of(s);
     if (!tt_panes_on_chart(&d->panes)) return tt_panes_copy(s, all);
+    if (d->on_links) {
+        char text[256];
+        tt_link_matrix_text(&d->links, TT_UNIT_AUTO, text, sizeof text);
+        return tt_strdup(text);
+    }
     return d->at < d->n ? tt_strdup(d->bars[d->at].worker) : NULL;
 }
 
@@ -448,8 +584,16 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
             tt_app_show_drilldown(s->app, &d->tables.at[WAITS]->origins[row]);
         return true;
     }
+    if (d->links_h && m->y >= d->links_y && m->y < d->links_y + d->links_h) {
+        d->panes.focus = TT_PANE_CHART;
+        d->on_links = true;
+        if (m->what == TT_MOUSE_WHEEL) tt_link_matrix_move(&d->links, m->wheel, 0);
+        if (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) tt_link_matrix_choose(&d->links, m->y, m->x);
+        return true;
+    }
     if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
     d->panes.focus = TT_PANE_CHART;
+    d->on_links = false;
     if (m->what == TT_MOUSE_WHEEL) move(d, m->wheel);
     if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= d->y) {
         d->at = d->top;

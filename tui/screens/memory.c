@@ -10,6 +10,7 @@
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
+#include "model/trace/advice.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
@@ -324,11 +325,15 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     memory *m = of(s);
     const tt_memory_series *x = series(m);
     if (!x) {
+        const tt_session *session = tt_app_session(s->app);
+        char none[256];
+        snprintf(none, sizeof none, "no memory records in this trace: %s",
+                 session->n_traces ? tt_advice_of(session->traces[0]->rules)->record_memory : "");
         tt_rule(c, 0, "Memory", NULL);
         tt_put_wrapped(c, 2, 2, c->h - 2, c->w - 4, TT_ROLE_DIM,
                        !m->curves           ? "computing ..."
                        : m->curves->records ? "the memory records give no totals (PyTorch before 1.10): no curve"
-                                            : "no memory records in this trace: profile with profile_memory=True");
+                                            : none);
         return;
     }
     draw_plot_title(s, c, x);

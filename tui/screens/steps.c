@@ -1,4 +1,5 @@
-/* tui/screens/steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages, throughput. */
+/* tui/screens/steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages, throughput; where
+ * the trace knows the phases of its steps, a column for each in their place (step_chart.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +8,24 @@
 #include "model/tables/steps/step_compare.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/screens/step_chart.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
 #include "tui/widgets/stacked_bar.h"
 
-enum { COMPARE };
 static const tt_pane panes[] = {
-    [COMPARE] = {"step_compare", "Compare", NULL}, {"step_breakdown", "Breakdown", NULL}, {"stages", "Stages", NULL},
-    {"stages_by_step", "Stages by step", NULL},    {"throughput", "Throughput", NULL},
+    {"step_compare", "Compare", NULL},          {"step_breakdown", "Breakdown", NULL}, {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL}, {"throughput", "Throughput", NULL},
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
+/* Of a trace with phases. */
+static const tt_pane phase_panes[] = {
+    {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "no collectives in these steps"},
+    {"step_trace_summary", "Average", NULL},    {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},      {"stages", "Stages", NULL},
+    {"stages_by_step", "Stages by step", NULL}, {"throughput", "Throughput", NULL},
+};
+enum { N_PHASE_PANES = sizeof phase_panes / sizeof *phase_panes };
 
 static const tt_stack_part parts[] = {
     {"kernel_ns", "kernel", TT_HUE_KERNEL},    {"communication_ns", "communication", TT_HUE_COMMUNICATION},
@@ -25,11 +34,13 @@ static const tt_stack_part parts[] = {
     {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},     {"other_ns", "other", TT_HUE_OTHER},
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
-static const char *const ids[] = {"step_breakdown", NULL};
+enum { BREAKDOWN, PHASES, AVERAGE, COLLECTIVES };
+static const char *const ids[] = {"step_breakdown", "step_trace", "step_trace_summary", "step_collectives", NULL};
 
 typedef struct steps {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
+    tt_step_chart phases;
     uint32_t at, top;
     int64_t longest;
     struct {
@@ -42,12 +53,17 @@ typedef struct steps {
 } steps;
 
 static steps *of(const tt_screen *s) { return s->state; }
-static uint32_t rows(const steps *x) { return tt_table_fetch_rows(&x->tables, 0); }
+/* What the chart has a row for each of. */
+static const tt_table *list(const steps *x)
+{
+    return x->tables.at[tt_table_fetch_rows(&x->tables, PHASES) ? PHASES : BREAKDOWN];
+}
+static uint32_t rows(const steps *x) { return list(x) ? list(x)->n_rows : 0; }
 
 static bool number_of(const steps *x, uint32_t row, int64_t *out)
 {
-    char *end;
-    const char *text = tt_cell_str(x->tables.at[0], row, "step");
+    char *end, buf[24];
+    const char *text = tt_cell_label(list(x), row, "step", buf);
     *out = strtoll(text, &end, 10);
     return end != text;
 }
@@ -57,10 +73,13 @@ static void ready(tt_screen *s)
     steps *x = of(s);
     x->longest = 0;
     for (uint32_t i = 0; i < rows(x); i++) {
-        int64_t ns = tt_cell_int(x->tables.at[0], i, "total_ns");
+        int64_t ns = tt_cell_int(list(x), i, "total_ns");
         if (ns > x->longest) x->longest = ns;
     }
     if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
+    tt_step_chart_set(&x->phases, x->tables.at[PHASES], x->tables.at[AVERAGE], x->tables.at[COLLECTIVES]);
+    bool phases = tt_step_chart_any(&x->phases);
+    tt_panes_change(s, phases ? phase_panes : panes, phases ? N_PHASE_PANES : N_PANES);
 }
 
 static void open_steps(tt_screen *s)
@@ -70,6 +89,12 @@ static void open_steps(tt_screen *s)
     x->panes.skips_empty = true;
     x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
     tt_table_fetch_ask(&x->tables);
+}
+
+static void close_steps(tt_screen *s)
+{
+    tt_panes_close(s);
+    tt_step_chart_free(&of(s)->phases);
 }
 
 static void scope_steps(tt_screen *s)
@@ -85,6 +110,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
         x->mark[k].trace = tt_app_trace_now(s->app, x->mark[k].trace);
         if (x->mark[k].trace == TT_NONE) x->n_marks = 0;
     }
+    tt_step_chart_set(&x->phases, NULL, NULL, NULL);
     tt_table_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }
@@ -94,7 +120,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
 /* The trace that a row's step is of. */
 static uint32_t store_of(const tt_screen *s, uint32_t row)
 {
-    const tt_table *t = of(s)->tables.at[0];
+    const tt_table *t = list(of(s));
     const tt_session *session = tt_app_session(s->app);
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
     for (uint32_t i = 0; i < session->n_traces; i++) {
@@ -166,9 +192,39 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
 }
 
+/* The phases above, the tables below; where there is room for one only, what has the focus. */
+static void draw_phases(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    bool chart = tt_panes_on_chart(&x->panes), small = c->h < 14;
+    int h = small ? (chart ? c->h : 0) : chart ? c->h - c->h / 3 : c->h / 2;
+    tt_step_chart_view v = {.at = x->at,
+                            .focus = chart,
+                            .mark = {TT_NONE, TT_NONE},
+                            .hint = "h l choose a step, Enter looks at it only, m marks two to compare",
+                            .unit = (tt_unit)tt_app_unit(s->app)};
+    for (uint32_t r = 0; r < rows(x) && x->n_marks; r++) {
+        int which;
+        if (is_marked(s, r, &which)) v.mark[which] = r;
+    }
+    x->phases.h = 0;
+    if (h) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+        tt_step_chart_draw(&x->phases, &top, &v);
+    }
+    if (h < c->h) {
+        tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
+        tt_panes_draw(&x->panes, &rest, h);
+    }
+}
+
 static void draw_steps(tt_screen *s, tt_canvas *c)
 {
     steps *x = of(s);
+    if (tt_step_chart_any(&x->phases)) {
+        draw_phases(s, c);
+        return;
+    }
     int bars = 2 + (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2), most = c->h / 2;
     if (bars > most) bars = most;
     if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
@@ -193,6 +249,10 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
     }
     snprintf(out, cap, "steps");
     if (!rows(x)) return;
+    if (tt_step_chart_any(&x->phases)) {
+        tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_app_unit(s->app), out, cap);
+        return;
+    }
     size_t n = (size_t)snprintf(out, cap, "step %s", tt_cell_str(x->tables.at[0], x->at, "step"));
     for (int p = 0; p < N_PARTS && n < cap; p++) {
         int64_t v = tt_cell_int(x->tables.at[0], x->at, parts[p].key);
@@ -257,9 +317,9 @@ static void compare(tt_screen *s)
 {
     steps *x = of(s);
     bool both = x->n_marks == 2;
-    tt_panes_view(&x->panes);
-    tt_table_view *v = x->panes.view[COMPARE];
-    if (!v) return;
+    int pane = tt_panes_find_pane(&x->panes, "step_compare");
+    tt_table_view *v = tt_panes_view_of(&x->panes, pane);
+    x->panes.first = both ? pane : 0;
     tt_options o = *tt_table_view_options(v);
     bool ranks = both && x->mark[0].trace != x->mark[1].trace;
     o.arg[0] = both ? x->mark[0].number + 1 : 0;
@@ -320,6 +380,10 @@ static bool act_steps(tt_screen *s, tt_action a)
     steps *x = of(s);
     int page = x->h > 1 ? x->h : 1;
     if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    if (tt_step_chart_any(&x->phases)) { /* steps lie side by side */
+        page = x->phases.cell > 0 ? x->phases.w / x->phases.cell : 1;
+        if (a == TT_ACT_LEFT || a == TT_ACT_RIGHT) a = a == TT_ACT_LEFT ? TT_ACT_UP : TT_ACT_DOWN;
+    }
     int64_t to = tt_action_moved(a, x->at, rows(x), page, page);
     if (to >= 0) {
         x->at = (uint32_t)to;
@@ -340,7 +404,7 @@ static bool act_steps(tt_screen *s, tt_action a)
 static bool selection_steps(const tt_screen *s, tt_drilldown *out)
 {
     const steps *x = of(s);
-    const tt_table *t = x->tables.at[0];
+    const tt_table *t = list(x);
     if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
     if (!rows(x) || !t->origins) return false;
     *out = t->origins[x->at];
@@ -351,12 +415,26 @@ static char *copy_steps(const tt_screen *s, bool all)
 {
     const steps *x = of(s);
     if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
-    return rows(x) ? tt_strdup(tt_cell_str(x->tables.at[0], x->at, "step")) : NULL;
+    char buf[24];
+    return rows(x) ? tt_strdup(tt_cell_label(list(x), x->at, "step", buf)) : NULL;
+}
+
+static bool mouse_phases(tt_screen *s, const tt_mouse *m)
+{
+    steps *x = of(s);
+    uint32_t row = tt_step_chart_at(&x->phases, m->y, m->x);
+    if (row == TT_NONE) return tt_panes_mouse(s, m);
+    x->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
+    if (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) x->at = row;
+    if (m->what == TT_MOUSE_DOUBLE) scope_step(s);
+    return true;
 }
 
 static bool mouse_steps(tt_screen *s, const tt_mouse *m)
 {
     steps *x = of(s);
+    if (tt_step_chart_any(&x->phases)) return mouse_phases(s, m);
     if (!x->h || m->y >= x->y + x->h) return tt_panes_mouse(s, m);
     x->panes.focus = TT_PANE_CHART;
     if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
@@ -376,7 +454,7 @@ const tt_screen_ops tt_screen_steps = {
     .context_now = context_steps,
     .state_size = sizeof(steps),
     .open = open_steps,
-    .close = tt_panes_close,
+    .close = close_steps,
     .renew = renew_steps,
     .scope = scope_steps,
     .draw = draw_steps,

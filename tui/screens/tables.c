@@ -62,8 +62,6 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
     };
 
 TABLE_SCREEN(any_table, "Table", "Table", NULL)
-TABLE_SCREEN(operators, "Operators", "Ops",
-             "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU; record --ops)")
 TABLE_SCREEN(kernels, "Kernels", "Kern",
              "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
 TABLE_SCREEN(modules, "Modules", "Mod",

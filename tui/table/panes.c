@@ -15,11 +15,23 @@ static tt_panes *of(const tt_screen *s) { return s->state; }
 static tt_table_view *view_of(tt_panes *p, int i)
 {
     tt_table_style style = {.empty = p->spec[i].empty, .all_workers = p->all_workers};
-    if (!p->view[i]) p->view[i] = tt_table_view_new(p->screen->app, tt_table_find(p->spec[i].table), &style);
+    const tt_session *session = tt_app_session(p->screen->app);
+    if (!p->view[i])
+        p->view[i] = tt_table_view_new(p->screen->app, tt_session_table(session, p->spec[i].table), &style);
     return p->view[i];
 }
 
 tt_table_view *tt_panes_view(tt_panes *p) { return view_of(p, p->focus < 0 ? 0 : p->focus); }
+
+int tt_panes_find_pane(const tt_panes *p, const char *table)
+{
+    for (int i = 0; i < p->n; i++) {
+        if (!strcmp(p->spec[i].table, table)) return i;
+    }
+    return -1;
+}
+
+tt_table_view *tt_panes_view_of(tt_panes *p, int i) { return view_of(p, i); }
 
 void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart)
 {
@@ -29,6 +41,31 @@ void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart)
     p->n = n;
     p->has_chart = has_chart;
     p->focus = has_chart ? TT_PANE_CHART : 0;
+}
+
+void tt_panes_change(tt_screen *s, const tt_pane *spec, int n)
+{
+    tt_panes *p = of(s);
+    tt_table_view *old[TT_MAX_PANES];
+    const tt_pane *was = p->spec;
+    int focus = p->focus, n_was = p->n;
+    if (was == spec) return;
+    memcpy(old, p->view, sizeof old);
+    memset(p->view, 0, sizeof p->view);
+    memset(p->place, 0, sizeof p->place);
+    p->spec = spec;
+    p->n = n;
+    p->first = 0;
+    p->focus = p->has_chart ? TT_PANE_CHART : 0;
+    for (int i = 0; i < n_was; i++) {
+        int to = tt_panes_find_pane(p, was[i].table);
+        if (to < 0) {
+            tt_table_view_free(old[i]);
+            continue;
+        }
+        p->view[to] = old[i];
+        if (i == focus) p->focus = to;
+    }
 }
 
 void tt_panes_close(tt_screen *s)
@@ -55,6 +92,7 @@ void tt_panes_renew(tt_screen *s, int64_t shift)
 /* The table that is shown in any case: the one with the focus, else the first that says something. */
 static int chief(tt_panes *p)
 {
+    if (p->focus < 0 && p->first > 0 && p->first < p->n) return p->first;
     for (int i = 0; i < p->n && p->focus < 0 && p->skips_empty; i++) {
         const tt_table *t = tt_table_view_table(view_of(p, i));
         if (!t || t->n_rows) return i;

@@ -23,6 +23,7 @@ typedef struct tt_panes {
     bool all_workers; /* tables are about all of them, whichever is chosen */
     bool has_chart;   /* the screen draws something above that can have the focus */
     bool skips_empty; /* begin with the first table that has rows; not where rows come and go with a cursor */
+    int first;        /* the one to show while the chart has the focus, 0 = the first that says something */
     int focus;        /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];
     struct {
@@ -34,10 +35,14 @@ typedef struct tt_panes {
 
 /* spec: n panes, kept by the caller. The screen's state begins with the tt_panes. */
 void tt_panes_open(tt_screen *s, const tt_pane *spec, int n, bool has_chart);
+/* Other tables in place of those: a table that stays keeps its state, and the focus. */
+void tt_panes_change(tt_screen *s, const tt_pane *spec, int n);
 /* Draw the tables on c; y0: where c begins on the screen's canvas. */
 void tt_panes_draw(tt_panes *p, tt_canvas *c, int y0);
 /* Tables with the focus off the chart: the chart's keys did not take it. */
 static inline bool tt_panes_on_chart(const tt_panes *p) { return p->focus == TT_PANE_CHART; }
+int tt_panes_find_pane(const tt_panes *p, const char *table); /* index of a table, -1 = it is not among them */
+tt_table_view *tt_panes_view_of(tt_panes *p, int i);          /* of a pane */
 tt_table_view *tt_panes_view(tt_panes *p); /* the one with the focus, the first with the chart in focus */
 
 /* The members of tt_screen_ops. */

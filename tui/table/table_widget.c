@@ -32,6 +32,21 @@ int tt_table_sort_col(const tt_table_view *v)
 
 /* ---- the worker's side ---- */
 
+/* Leave only the rows with the texts that are asked for. */
+static void keep_only(const tt_table_job *j, const tt_table *t, tt_row_order *rows)
+{
+    for (int k = 0; k < 2 && j->only_key[k][0]; k++) {
+        int c = tt_table_column(t, j->only_key[k]);
+        uint32_t n = 0;
+        if (c < 0 || t->cols[c]->type != TT_T_STRING) continue;
+        for (uint32_t i = 0; i < rows->n; i++) {
+            const char *text = tt_table_cell(t, rows->rows[i], (uint32_t)c).s;
+            if (!strcmp(text ? text : "", j->only_text[k])) rows->rows[n++] = rows->rows[i];
+        }
+        rows->n = n;
+    }
+}
+
 static void job_run(void *arg)
 {
     tt_table_job *j = arg;
@@ -49,6 +64,7 @@ static void job_run(void *arg)
     j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
     j->failed = tt_row_order_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
     if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
+    keep_only(j, t, &j->rows);
     if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
     j->stats = tt_table_stats(t, j->unit);
     j->related = tt_table_related_get(j->session, j->desc, &j->scope, &j->options);
@@ -166,6 +182,8 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->limit = v->limit;
     j->spec.desc = v->sort_desc;
     memcpy(j->filter, v->filter, sizeof j->filter);
+    memcpy(j->only_key, v->only_key, sizeof j->only_key);
+    memcpy(j->only_text, v->only_text, sizeof j->only_text);
     if (v->folded.n) {
         j->folded = tt_malloc(v->folded.n * sizeof *j->folded);
         memcpy(j->folded, v->folded.at, v->folded.n * sizeof *j->folded);
@@ -293,6 +311,20 @@ void tt_table_view_set_options(tt_table_view *v, const tt_options *o)
 {
     v->options = *o;
     tt_table_view_ask(v, true);
+}
+
+void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only)
+{
+    char key[2][32] = {"", ""}, text[2][256] = {"", ""};
+    for (int k = 0; k < 2; k++) {
+        if (!only->key[k] || !only->text[k]) continue;
+        snprintf(key[k], sizeof key[k], "%s", only->key[k]);
+        snprintf(text[k], sizeof text[k], "%s", only->text[k]);
+    }
+    if (!memcmp(key, v->only_key, sizeof key) && !memcmp(text, v->only_text, sizeof text)) return;
+    memcpy(v->only_key, key, sizeof key);
+    memcpy(v->only_text, text, sizeof text);
+    tt_table_view_ask(v, false);
 }
 
 bool tt_table_view_busy(const tt_table_view *v) { return v->running > 0; }

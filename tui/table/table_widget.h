@@ -31,6 +31,11 @@ void tt_table_view_free(tt_table_view *v);
 
 /* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
 void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
+/* Only rows with these texts in these columns (NULL = any), beside what the filter leaves. Texts are copied. */
+typedef struct tt_table_only {
+    const char *key[2], *text[2];
+} tt_table_only;
+void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only);
 void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
 const tt_options *tt_table_view_options(const tt_table_view *v);
 

@@ -30,6 +30,7 @@ typedef struct tt_table_job {
     bool slices;
     tt_row_order_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
+    char only_key[2][32], only_text[2][256]; /* "" key: nothing */
     bool has_sort;
     uint32_t limit;
     uint64_t *folded; /* of a tree, copied */
@@ -68,6 +69,7 @@ struct tt_table_view {
     unsigned running; /* jobs that will still come back */
     bool closed;      /* freed as soon as no job is running */
     char filter[256], sort_key[64], found[256], error[160];
+    char only_key[2][32], only_text[2][256]; /* rows with these texts in these columns; "" key: any */
     bool has_sort, sort_desc;
     bool percent;
     uint32_t limit;             /* rows that are shown, 0 = all */

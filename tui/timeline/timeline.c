@@ -452,7 +452,9 @@ static void process_label(const tt_trace *s, const tt_process *p, char *out, siz
         model = s->devices[i].id == p->device ? tt_str(&s->strings, s->devices[i].name) : model;
     }
     model = strncmp(model, "NVIDIA ", 7) == 0 ? model + 7 : model;
-    snprintf(out, cap, "GPU %d%s%s", (int)p->device, *model ? " " : "", model);
+    /* Where the label is no more than the kind of device, the name says which part of it this is. */
+    if (!strcmp(tt_str(&s->strings, p->labels), s->rules->device)) model = name;
+    snprintf(out, cap, "%s %d%s%s", s->rules->device, (int)p->device, *model ? " " : "", model);
 }
 
 static void track_label(const tt_trace *s, const tt_track *k, char *out, size_t cap)

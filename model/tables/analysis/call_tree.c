@@ -343,7 +343,7 @@ static void give_late(builder *b)
     }
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
-        if (d->launch == TT_NONE && d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
+        if (d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
     }
     if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
     tt_call_tree_cursor c = tt_call_tree_cursor_start;

@@ -16,7 +16,7 @@ static void *build(const tt_session *session, uint32_t trace)
         const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row))) continue;
         l->has_device = true;
-        tt_row by = d->launch != TT_NONE ? d->launch : d->op;
+        tt_row by = d->op != TT_NONE ? d->op : d->launch;
         if (by != TT_NONE) l->ns[by] += s->dur[d->row];
     }
     for (tt_row r = s->n; l->has_device && r-- > 0;)

@@ -143,8 +143,10 @@ static bool has_device(const tt_trace *s)
     return false;
 }
 
-static const char no_stages[] =
-    "no profiler steps and no stages: call prof.step() in the training loop, or record with --step-marker";
+static void no_stages(const tt_query *q, tt_table *t)
+{
+    tt_note_advice(t, "no profiler steps and no stages", tt_advice_of(tt_query_store(q)->rules)->mark_steps);
+}
 
 /* ---- stages ---- */
 
@@ -212,7 +214,7 @@ static void compute_stages(const tt_query *q, tt_table *t)
         if (stage[k].host.n) put_stage(tt_stage_name[k], &stage[k], &steps, length, device, t);
     }
     if (!t->n_rows) {
-        t->note = no_stages;
+        no_stages(q, t);
         return;
     }
     uint32_t row = tt_table_add(t);
@@ -293,7 +295,7 @@ static void compute_by_step(const tt_query *q, tt_table *t)
         }
         put_part(q, p, "Others", host_left, tt_ivs_length(&of[OTHERS]), device, t);
     }
-    if (!t->n_rows) t->note = no_stages;
+    if (!t->n_rows) no_stages(q, t);
     for (size_t i = 0; i < (size_t)s->n_steps * CELLS; i++) tt_vec_free(&kernels[i]);
     free(kernels);
     free(host);

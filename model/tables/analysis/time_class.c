@@ -23,6 +23,7 @@ tt_time_class tt_role_of(const tt_trace *s, const tt_name_classes *names, tt_row
     case TT_KIND_MEMSET: return TT_TIME_MEMSET;
     case TT_KIND_RUNTIME:
     case TT_KIND_DRIVER: return TT_TIME_RUNTIME;
+    case TT_KIND_COLLECTIVE: return TT_TIME_COMMUNICATION;
     case TT_KIND_DATALOADER: return TT_TIME_DATALOADER;
     case TT_KIND_COMMUNICATION: return TT_TIME_COMMUNICATION;
     case TT_KIND_CPU_OP:

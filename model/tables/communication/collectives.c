@@ -244,6 +244,7 @@ static const char *kernel_title(builder *b, const tt_activity *d, uint32_t coll)
     const char *kernel = tt_row_name(s, d->row), *library = tt_comm_kernel_library(kernel);
     const char *name = text(b, s->colls[coll].name);
     size_t n;
+    if (tt_row_kind(s, d->row) == TT_KIND_COLLECTIVE) return tt_row_name(s, d->row);
     if (*name) return tt_arena_printf(&b->c->arena, "%s:%s", library ? library : "comm", name);
     kernel = tt_comm_bare_name(kernel, &n);
     return tt_arena_strndup(&b->c->arena, kernel, n);
@@ -255,8 +256,10 @@ static bool add_kernels(builder *b)
     bool own = false;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
-        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d)) continue;
-        uint32_t node = mark_of_kernel(b, d);
+        tt_kind kind = tt_row_kind(s, d->row);
+        if (kind != TT_KIND_COLLECTIVE && (kind != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d))) continue;
+        /* a collective that the profiler shows as a whole is a call of its own, whatever marks it on the host */
+        uint32_t node = kind == TT_KIND_COLLECTIVE ? TT_NONE : mark_of_kernel(b, d);
         tt_row op = tt_activity_operator(s, d);
         uint32_t coll = d->coll ? d->coll : coll_around(b, op);
         if (node == TT_NONE) {

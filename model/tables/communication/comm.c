@@ -12,10 +12,15 @@
 #include "model/base/bisect.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/stages.h"
+#include "model/tables/communication/comm_brought.h"
 #include "model/tables/steps/step_breakdown.h"
 
-static const char no_comm[] =
-    "no collectives in this trace: NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce";
+static void no_comm(const tt_query *q, tt_table *t)
+{
+    const tt_session *s = q->session;
+    if (t->n_rows || !s->n_traces) return;
+    tt_note_advice(t, "no collectives in this trace", tt_advice_of(s->traces[0]->rules)->collectives);
+}
 
 /* ---- comm_steps ---- */
 
@@ -25,7 +30,8 @@ static const tt_column step_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("step", "Step", STRING, 0, "number of the profiler step"),
     COL("computation_ns", "Computation", DURATION, 0,
-        "kernels that are no collectives ran alone (host operators in traces without a device)"),
+        "kernels that are no collectives ran alone (host operators in traces without a device; where a profiler "
+        "measured it itself and knows no overlap, all but exposed communication)"),
     COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
     COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
     COL("other_ns", "Other", DURATION, 0,
@@ -106,8 +112,9 @@ static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt
 static void compute_steps(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
+    if (tt_comm_steps_brought(q, t)) return;
     if (!session_communicates(q)) {
-        t->note = no_comm;
+        no_comm(q, t);
         return;
     }
     step_time *times = tt_calloc(s->n_steps + 1u, sizeof *times);
@@ -304,7 +311,8 @@ static const tt_column op_columns[] = {
     COL("size_bytes", "Size", BYTES, 0, "bytes of the inputs, where recorded"),
     COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on host or device: union"),
     COL("data_transfer_ns", "Data Transfer", DURATION, 1,
-        "as long as the same collective takes on the worker where it is shortest: union; needs several workers"),
+        "as long as the same collective takes on the worker where it is shortest: union; needs several workers. Where "
+        "a profiler measured it itself: data moved"),
 };
 
 typedef struct op_stat {
@@ -364,12 +372,12 @@ static void compute_ops(const tt_query *q, tt_table *t)
             store_query sq;
             if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
             store_query_open(&sq, q, m.at.at[w].trace);
-            put_ops(&sq.q, &m.at.at[w], t);
+            if (!tt_comm_ops_brought(&sq.q, t)) put_ops(&sq.q, &m.at.at[w], t);
             tt_windows_free(&sq.windows);
         }
         match_free(&m);
     }
-    if (!t->n_rows) t->note = no_comm;
+    no_comm(q, t);
 }
 
 const tt_table_desc tt_table_comm_ops = {

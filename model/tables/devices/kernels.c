@@ -5,11 +5,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NAME, OPERATOR, GRID, BLOCK, REGISTERS, SHARED, TENSOR, CALLS, TOTAL, MEAN, MAX, MIN, RATIO, BLOCKS, OCCUPANCY };
+enum {
+    NAME,
+    CORE,
+    TYPE,
+    OPERATOR,
+    GRID,
+    BLOCK,
+    REGISTERS,
+    SHARED,
+    TENSOR,
+    CALLS,
+    TOTAL,
+    MEAN,
+    MAX,
+    MIN,
+    RATIO,
+    BLOCKS,
+    OCCUPANCY
+};
 enum { BY_NAME, BY_LAUNCH, BY_OPERATOR };
 
 static const tt_column columns[] = {
     COL("name", "Kernel", STRING, 0, "name of the kernel"),
+    COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
+    COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
     COL_G("operator", "Operator", STRING, 1, 1 << BY_LAUNCH | 1 << BY_OPERATOR,
           "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
           "recorded"),
@@ -54,7 +74,19 @@ static double weighted_mean(const weighted *w)
 typedef struct group {
     tt_stat time;
     weighted blocks, occupancy;
+    tt_sid core, type; /* of all calls; SEVERAL */
 } group;
+
+#define SEVERAL UINT32_MAX
+
+/* What all calls have in common; of a call that does not say nothing is known. */
+static void agree(tt_sid *of, tt_sid one)
+{
+    if (!*of) *of = one;
+    if (one && *of != one) *of = SEVERAL;
+}
+
+static const char *agreed(const tt_trace *s, tt_sid of) { return of && of != SEVERAL ? tt_str(&s->strings, of) : NULL; }
 
 /* Row id of the operator to show, by name: TT_NONE's place is taken by UINT32_MAX as a name. */
 static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
@@ -72,6 +104,8 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
     tt_set_ref(t, row, NAME, name);
+    tt_set_ref(t, row, CORE, agreed(s, g->core));
+    tt_set_ref(t, row, TYPE, agreed(s, g->type));
     if (q->options.group != BY_NAME && k->b != UINT32_MAX)
         tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
@@ -136,12 +170,15 @@ static void compute(const tt_query *q, tt_table *t)
         group *g = &list.at[at];
         int64_t dur = s->dur[d->row];
         tt_stat_add(&g->time, dur);
+        agree(&g->core, s->shapes[d->shape].core);
+        agree(&g->type, s->shapes[d->shape].type);
         weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
         weigh(&g->occupancy, s->shapes[d->shape].occupancy_pct, dur);
         all += dur;
     }
     for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
-    if (!t->n_rows) t->note = "no kernels in this trace or scope: profile with ProfilerActivity.CUDA";
+    if (!t->n_rows)
+        tt_note_advice(t, "no kernels in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
     free(class);

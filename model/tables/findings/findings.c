@@ -8,6 +8,7 @@
 #include "model/tables/analysis/name_class.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
     const char *id;
@@ -70,6 +71,40 @@ void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_
         if (tt_role_of(c->s, names, r) == role) longest = r;
     }
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
+}
+
+tt_table *tt_finding_table(const tt_finding_context *c, const char *id)
+{
+    const tt_session *s = c->q->session;
+    tt_scope scope = *c->q->scope;
+    tt_options none = {0};
+    if (!c->s->n_imported) return NULL;
+    for (uint32_t i = 0; i < s->n_workers; i++)
+        if (!strcmp(s->workers[i], c->s->worker)) scope.worker = (int32_t)i;
+    for (uint32_t i = 0; i < s->n_spans; i++)
+        if (!strcmp(s->spans[i], c->s->span)) scope.span = (int32_t)i;
+    return tt_table_compute(s, tt_table_find(id), &scope, &none);
+}
+
+static tt_cell cell(const tt_table *t, uint32_t row, const char *key, tt_type type)
+{
+    int col = tt_table_column(t, key);
+    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
+}
+
+int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key) { return cell(t, row, key, TT_T_COUNT).i; }
+double tt_finding_real(const tt_table *t, uint32_t row, const char *key) { return cell(t, row, key, TT_T_NUMBER).d; }
+const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key)
+{
+    return cell(t, row, key, TT_T_STRING).s;
+}
+
+bool tt_finding_is_first(const tt_query *q)
+{
+    for (uint32_t i = 0; i < q->trace; i++) {
+        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+    }
+    return true;
 }
 
 static void compute(const tt_query *q, tt_table *t)

@@ -8,6 +8,7 @@
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/devices/gpu_usage.h"
 #include "model/tables/steps/step_breakdown.h"
+#include "model/tables/table_util.h"
 
 enum {
     TT_FINDING_ID,
@@ -42,6 +43,14 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 int64_t tt_finding_steps(const tt_finding_context *c);
 /* Share of a part (tt_time_class, TT_PART_OTHER) in the steps, in percent, and its time. */
 double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns);
+/* A table of what the finding's trace brought, in its scope; NULL when it brought none at all. Caller frees. */
+tt_table *tt_finding_table(const tt_finding_context *c, const char *id);
+/* A cell by its column; unknown (TT_UNKNOWN, NaN, NULL) where there is no such column. */
+int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key);
+double tt_finding_real(const tt_table *t, uint32_t row, const char *key);
+const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key);
+/* The first trace in scope: it speaks for all of them where workers are compared. */
+bool tt_finding_is_first(const tt_query *q);
 /* The evidence is the longest slice of a class of time. */
 void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_class of);
 

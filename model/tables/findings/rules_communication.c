@@ -47,6 +47,7 @@ void tt_find_use_nccl(tt_finding_context *c)
 {
     const tt_name_classes *names = tt_name_classes_get(c->q->session, c->q->trace);
     bool capable = false;
+    if (strcmp(c->s->rules->comm_library, "NCCL") != 0) return;
     for (uint32_t i = 0; i < c->s->n_devices; i++) {
         const tt_device_props *p = &c->s->devices[i];
         capable |= p->major != TT_UNKNOWN && (p->major > 3 || (p->major == 3 && p->minor >= 5));
@@ -71,21 +72,6 @@ void tt_find_communication_bound(tt_finding_context *c)
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
-/* The first trace in scope speaks for all of them where workers are compared. */
-static bool is_first(const tt_query *q)
-{
-    for (uint32_t i = 0; i < q->trace; i++) {
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
-    }
-    return true;
-}
-
-static int64_t cell(const tt_table *t, uint32_t row, const char *key)
-{
-    int col = tt_table_column(t, key);
-    return col < 0 ? TT_UNKNOWN : tt_table_cell(t, row, (uint32_t)col).i;
-}
-
 /* Of the call that the worker came last to and that the others waited for most: the longest wait. */
 static uint32_t worst_call(const tt_table *waits, const char *worker)
 {
@@ -93,17 +79,17 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
     uint32_t worst = TT_NONE;
     int col = tt_table_column(waits, "worker");
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t n = cell(waits, r, "call");
+        int64_t n = tt_finding_int(waits, r, "call");
         if (n >= calls) calls = n + 1;
     }
     int64_t *sum = tt_calloc((size_t)calls + 1, sizeof *sum);
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t waited = cell(waits, r, "waited_ns"); /* unknown: the call is inconclusive */
-        if (waited != TT_UNKNOWN) sum[cell(waits, r, "call")] += waited;
+        int64_t waited = tt_finding_int(waits, r, "waited_ns"); /* unknown: the call is inconclusive */
+        if (waited != TT_UNKNOWN) sum[tt_finding_int(waits, r, "call")] += waited;
     }
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t n = cell(waits, r, "call");
-        if (sum[n] <= most || cell(waits, r, "came_last") != 1 ||
+        int64_t n = tt_finding_int(waits, r, "call");
+        if (sum[n] <= most || tt_finding_int(waits, r, "came_last") != 1 ||
             strcmp(tt_table_cell(waits, r, (uint32_t)col).s, worker) != 0)
             continue;
         most = sum[n];
@@ -112,8 +98,8 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
     free(sum);
     for (uint32_t r = 0, call = worst; call != TT_NONE && r < waits->n_rows;
          r++) { /* who waited longest in it shows it best */
-        if (cell(waits, r, "call") == cell(waits, call, "call") &&
-            cell(waits, r, "waited_ns") > cell(waits, worst, "waited_ns"))
+        if (tt_finding_int(waits, r, "call") == tt_finding_int(waits, call, "call") &&
+            tt_finding_int(waits, r, "waited_ns") > tt_finding_int(waits, worst, "waited_ns"))
             worst = r;
     }
     return worst;
@@ -138,7 +124,7 @@ static int64_t inconclusive_calls(const tt_session *s, const tt_scope *scope, in
     int64_t n = 0;
     tt_options none = {0};
     tt_table *calls = tt_table_compute(s, tt_table_find("comm_calls"), scope, &none);
-    for (uint32_t r = 0; r < calls->n_rows; r++) n += cell(calls, r, "conclusive") == 0;
+    for (uint32_t r = 0; r < calls->n_rows; r++) n += tt_finding_int(calls, r, "conclusive") == 0;
     *of = calls->n_rows;
     tt_table_free(calls);
     return n;
@@ -164,13 +150,13 @@ void tt_find_straggler(tt_finding_context *c)
     const tt_session *s = c->q->session;
     tt_options none = {0};
     tt_scope scope = *c->q->scope;
-    if (s->n_workers < 2 || !is_first(c->q)) return;
+    if (s->n_workers < 2 || !tt_finding_is_first(c->q)) return;
     scope.worker = TT_ALL;
     tt_table *ranks = tt_table_compute(s, tt_table_find("comm_ranks"), &scope, &none);
     uint32_t late = TT_NONE;
     int64_t caused = 0, total = tt_finding_steps(c), of, doubtful = inconclusive_calls(s, &scope, &of);
     for (uint32_t r = 0; r < ranks->n_rows; r++) {
-        if (cell(ranks, r, "caused_ns") > caused) caused = cell(ranks, r, "caused_ns"), late = r;
+        if (tt_finding_int(ranks, r, "caused_ns") > caused) caused = tt_finding_int(ranks, r, "caused_ns"), late = r;
     }
     int64_t each = caused / (s->n_workers - 1); /* of the others, on average */
     if (each > total) each = total;
@@ -181,7 +167,7 @@ void tt_find_straggler(tt_finding_context *c)
         uint32_t row = tt_finding_add(
             c, v > 20 ? "high" : "medium",
             tt_arena_printf(&c->t->arena, "the other workers wait for %s in %" PRId64 " of %" PRId64 " collectives%s",
-                            worker, cell(ranks, late, "last_calls"), cell(ranks, late, "calls"),
+                            worker, tt_finding_int(ranks, late, "last_calls"), tt_finding_int(ranks, late, "calls"),
                             doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful)
                                      : ""),
             "compare a step of it with the same step of another one (Steps tab, c): its input, its kernels, its "

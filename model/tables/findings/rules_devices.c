@@ -30,8 +30,8 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
         const tt_gpu *g = &c->gpus.at[i];
         if (!g->has_kernels || !(g->utilization < 0.5)) continue;
         double v = 100 * g->utilization;
-        const char *title =
-            tt_arena_printf(&c->t->arena, "GPU%" PRId64 " runs kernels only %.1f %% of the time", g->id, v);
+        const char *title = tt_arena_printf(&c->t->arena, "%s%" PRId64 " runs kernels only %.1f %% of the time",
+                                            c->s->rules->device, g->id, v);
         uint32_t row = tt_finding_add(
             c, v < 20 ? "high" : "medium", title,
             "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
@@ -71,7 +71,7 @@ void tt_find_use_amp(tt_finding_context *c)
         tt_arena_printf(&c->t->arena,
                         "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does",
                         v),
-        "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores");
+        tt_advice_of(c->s->rules)->mixed_precision);
     if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
 }
@@ -105,7 +105,7 @@ void tt_find_short_kernels(tt_finding_context *c)
                                        "%" PRId64 " of %" PRId64
                                        " kernels are shorter than 5 us and the device idles: launching takes longer",
                                        brief, all),
-                       "CUDA graphs, torch.compile, fused or foreach optimizers, larger batches");
+                       tt_advice_of(c->s->rules)->fewer_launches);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_row(c->q, c->t, row, c->s->dev[first].row);
 }

@@ -8,10 +8,10 @@ void tt_find_input_bound(tt_finding_context *c)
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_DATALOADER, &ns);
     if (v <= 5) return;
-    uint32_t row = tt_finding_add(
-        c, v > 20 ? "high" : "medium",
-        tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
-        "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching");
+    uint32_t row =
+        tt_finding_add(c, v > 20 ? "high" : "medium",
+                       tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
+                       tt_advice_of(c->s->rules)->load_data);
     tt_finding_show_longest(c, row, TT_TIME_DATALOADER);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
@@ -38,8 +38,8 @@ void tt_find_blocking_calls(tt_finding_context *c)
                         v, one ? ": mostly one " : "", one ? tt_row_name(c->s, longest) : ""),
         one ? "look at what is around it: a first call loads modules and allocates, a synchronisation waits, a free "
               "waits for all"
-            : "fewer, larger kernels (CUDA graphs, torch.compile, fused optimizers) and no synchronisation inside the "
-              "step");
+            : tt_arena_printf(&c->t->arena, "fewer, larger kernels (%s) and no synchronisation inside the step",
+                              tt_advice_of(c->s->rules)->larger_kernels));
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);

@@ -39,9 +39,8 @@ void tt_find_memory_limit(tt_finding_context *c)
         int64_t peak = peaks.at[of].bytes, at = peaks.at[of].at;
         double v = 100.0 * (double)peak / (double)p->memory_bytes;
         if (v <= 90) continue;
-        const char *title =
-            tt_arena_printf(&c->t->arena, "memory of GPU%" PRId64 " is at its limit: %.1f %% of %.1f GB", p->id, v,
-                            (double)p->memory_bytes / (1 << 30));
+        const char *title = tt_arena_printf(&c->t->arena, "memory of %s%" PRId64 " is at its limit: %.1f %% of %.1f GB",
+                                            c->s->rules->device, p->id, v, (double)p->memory_bytes / (1 << 30));
         uint32_t row =
             tt_finding_add(c, "medium", title, "recompute activations (checkpointing) or use mixed precision");
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);

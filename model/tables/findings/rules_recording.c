@@ -35,5 +35,14 @@ void tt_find_no_gpu_activity(tt_finding_context *c)
         gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
     if (!launches && !gpu_memory && !c->s->n_devices) return;
     tt_finding_add(c, "info", "no work on a device was recorded, though the process could use one",
-                   "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)");
+                   tt_advice_of(c->s->rules)->no_device);
+}
+
+/* What the profiler that wrote the trace left out, as the trace says. */
+void tt_find_truncated_by_producer(tt_finding_context *c)
+{
+    const char *what = tt_trace_meta(c->s, "truncated_by_producer");
+    if (!what || !*what) return;
+    tt_finding_add(c, "medium", tt_arena_printf(&c->t->arena, "The profiler cut this trace: %s", what),
+                   "What comes later is missing here, though tables from other files may have it. Record fewer steps");
 }

@@ -9,7 +9,16 @@
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
-static const char no_records[] = "no memory records in this trace or scope: profile with profile_memory=True";
+/* Where there are no rows: the reason, or what to record. */
+static void note(const tt_query *q, tt_table *t, const char *reason)
+{
+    const tt_trace *s = tt_query_store(q);
+    if (t->n_rows) return;
+    if (s->n_memory && reason)
+        t->note = reason;
+    else
+        tt_note_advice(t, "no memory records in this trace or scope", tt_advice_of(s->rules)->record_memory);
+}
 
 /* ---- links ---- */
 
@@ -19,9 +28,9 @@ static uint64_t device_key(int16_t type, int16_t id)
 }
 
 uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
-static const char *device_text(tt_table *t, uint64_t key)
+static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
 {
-    return tt_device_text(t, (int16_t)(key >> 16), (int16_t)key);
+    return tt_device_text(t, tt_query_store(q)->rules, (int16_t)(key >> 16), (int16_t)key);
 }
 
 /* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
@@ -63,6 +72,37 @@ static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
     return who;
 }
 
+typedef struct on_track { /* nodes of a track: first to first of the next */
+    uint32_t first;
+    tt_call_tree_cursor cursor;
+} on_track;
+
+/* The innermost node on track t around the time; times come in order. */
+static uint32_t running(const tt_trace *s, const tt_call_tree *tree, on_track *on, uint32_t t, int64_t at)
+{
+    uint32_t lo = on[t].first, hi = on[t + 1].first;
+    if (lo == hi) return TT_NONE;
+    TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= at);
+    return tt_call_tree_running(s, tree, &on[t].cursor, on[t].first, lo, at);
+}
+
+/* The node of the operator that the record names, on whatever track one of that name runs; *hint = where the last one
+ * was found. */
+static uint32_t node_of_maker(const tt_trace *s, const tt_call_tree *tree, on_track *on, const tt_memory_record *m,
+                              uint32_t *hint)
+{
+    for (uint32_t k = 0; k <= s->n_tracks; k++) {
+        uint32_t t = k ? k - 1 : *hint;
+        if (t >= s->n_tracks || (k && t == *hint)) continue;
+        uint32_t node = running(s, tree, on, t, m->ts);
+        while (node != TT_NONE && s->name[tree->row[node]] != m->maker) node = tree->up[node];
+        if (node == TT_NONE) continue;
+        *hint = t;
+        return node;
+    }
+    return TT_NONE;
+}
+
 static void *build(const tt_session *session, uint32_t trace)
 {
     const tt_trace *s = session->traces[trace];
@@ -70,20 +110,15 @@ static void *build(const tt_session *session, uint32_t trace)
     tt_memory_links *l = tt_calloc(1, sizeof *l);
     l->node = tt_calloc(s->n_memory, sizeof *l->node);
     l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
-    struct on_track { /* nodes of a track: first to first of the next */
-        uint32_t first;
-        tt_call_tree_cursor cursor;
-    } *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
+    on_track *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
     for (uint32_t t = 0; t <= s->n_tracks; t++) {
         on[t].first = t < s->n_tracks ? tt_call_tree_lower(tree, s->tracks[t].first) : tree->n;
         on[t].cursor = tt_call_tree_cursor_start;
     }
-    uint32_t *who = s->n_memory ? acting_for(s, tree) : NULL;
+    uint32_t *who = s->n_memory ? acting_for(s, tree) : NULL, hint = 0;
     for (uint32_t i = 0; i < s->n_memory; i++) {
-        struct on_track *o = &on[s->memory[i].track];
-        uint32_t lo = o->first, hi = o[1].first;
-        TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= s->memory[i].ts);
-        uint32_t node = tt_call_tree_running(s, tree, &o->cursor, o->first, lo, s->memory[i].ts);
+        const tt_memory_record *m = &s->memory[i];
+        uint32_t node = m->maker ? node_of_maker(s, tree, on, m, &hint) : running(s, tree, on, m->track, m->ts);
         l->node[i] = node == TT_NONE ? TT_NONE : who[node];
     }
     free(who);
@@ -156,14 +191,14 @@ static void compute_devices(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < list.n; i++) {
         const device_state *d = &list.at[i];
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, 0, device_text(t, groups.key.at[i].a));
+        tt_set_ref(t, row, 0, device_text(q, t, groups.key.at[i].a));
         tt_set_i(t, row, 1, d->peak);
         if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, 2, tt_at(q, d->peak_at));
         tt_set_i(t, row, 3, d->reserved);
         tt_set_i(t, row, 4, d->end);
         if (d->peak_at != TT_UNKNOWN) tt_set_range(q, t, row, d->peak_at, d->peak_at + 1);
     }
-    if (!t->n_rows) t->note = no_records;
+    note(q, t, NULL);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
@@ -197,7 +232,7 @@ static void compute_curve(const tt_query *q, tt_table *t)
         const tt_memory_record *m = &s->memory[i];
         if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
-        if (at == names.n) *tt_vec_push(&names) = device_text(t, tt_memory_device(m));
+        if (at == names.n) *tt_vec_push(&names) = device_text(q, t, tt_memory_device(m));
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, 0, names.at[at]);
         tt_set_i(t, row, 1, tt_at(q, m->ts));
@@ -205,7 +240,7 @@ static void compute_curve(const tt_query *q, tt_table *t)
         tt_set_i(t, row, 3, m->reserved);
         tt_set_range(q, t, row, m->ts, m->ts + 1);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no totals (PyTorch before 1.10)" : no_records;
+    note(q, t, "the memory records give no totals (PyTorch before 1.10)");
     tt_groups_free(&groups);
     tt_vec_free(&names);
 }
@@ -356,6 +391,25 @@ static void add_device(const tt_query *q, const tt_call_tree *tree, const record
     tt_vec_free(&nodes);
 }
 
+/* Records whose operator the trace names and has no slice of: it is all that is known of it. */
+static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
+{
+    const tt_trace *s = tt_query_store(q);
+    const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (m->pool || !m->maker || links->node[i] != TT_NONE || !tt_query_has(q, m->ts)) continue;
+        uint32_t at = tt_groups_put(names, (tt_group_key){.a = m->maker, .b = tt_memory_device(m)});
+        if (at == out->n) *tt_vec_push(out) = (operator_usage){m->maker, tt_memory_device(m), {0}, i, TT_NONE};
+        usage one = {0};
+        add_record(&one, m->bytes);
+        one.increase = one.self_increase;
+        one.count = one.self_count;
+        one.bytes = one.self_bytes;
+        add_usage(&out->at[at].sum, &one);
+    }
+}
+
 static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list *out)
 {
     const tt_trace *s = tt_query_store(q);
@@ -369,8 +423,7 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
         *tt_vec_push(&records) = (record_at){tt_groups_put(&devices, (tt_group_key){.a = tt_memory_device(m)}), i};
     }
     tt_groups_free(&devices);
-    if (!records.n) return;
-    qsort(records.at, records.n, sizeof *records.at, by_device);
+    if (records.n) qsort(records.at, records.n, sizeof *records.at, by_device);
     tt_groups_init(&names);
     node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
     for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
@@ -378,6 +431,7 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
         for (end = i + 1; end < records.n && records.at[end].device == records.at[i].device;) end++;
         add_device(q, tree, records.at + i, end - i, by_node, &names, out);
     }
+    add_unplaced(q, &names, out);
     if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
     free(by_node);
     tt_groups_free(&names);
@@ -395,9 +449,9 @@ static void compute_operators(const tt_query *q, tt_table *t)
         const usage *u = &list.at[i].sum;
         const char *name = tt_str(&s->strings, list.at[i].name);
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, O_DEVICE, device_text(t, list.at[i].device));
+        tt_set_ref(t, row, O_DEVICE, device_text(q, t, list.at[i].device));
         tt_set_ref(t, row, O_NAME, name);
-        tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
+        if (list.at[i].node != TT_NONE) tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
         tt_set_i(t, row, O_INCREASE, u->increase);
         tt_set_i(t, row, O_SELF_INCREASE, u->self_increase);
         tt_set_i(t, row, O_COUNT, u->count);
@@ -406,7 +460,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
         tt_set_i(t, row, O_SELF_BYTES, u->self_bytes);
         tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "no memory record lies inside an operator" : no_records;
+    note(q, t, "no memory record lies inside an operator");
     free(calls);
     tt_vec_free(&list);
 }
@@ -438,9 +492,11 @@ static const tt_column event_columns[] = {
     COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
 };
 
-const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t node, tt_table *t)
+const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t record, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
+    uint32_t node = tt_memory_links_get(q->session, q->trace)->node[record];
+    if (s->memory[record].maker) return tt_str(&s->strings, s->memory[record].maker);
     if (node == TT_NONE || !(tree->flags[node] & TT_CALL_COUNTED)) return NULL;
     const char *name = tt_row_name(s, tree->row[node]);
     if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
@@ -459,9 +515,9 @@ static void compute_events(const tt_query *q, tt_table *t)
         bool is_free = m->bytes < 0;
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, E_DEVICE, device_text(t, tt_memory_device(m)));
+        tt_set_ref(t, row, E_DEVICE, device_text(q, t, tt_memory_device(m)));
         tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
-        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, links->node[i], t));
+        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, i, t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
         tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
         int64_t end = m->ts + 1;
@@ -472,7 +528,7 @@ static void compute_events(const tt_query *q, tt_table *t)
         }
         tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
     }
-    if (!t->n_rows) t->note = s->n_memory ? "the memory records give no addresses (PyTorch before 1.10)" : no_records;
+    note(q, t, "the memory records give no addresses (PyTorch before 1.10)");
 }
 
 const tt_table_desc tt_table_memory_events = {

@@ -91,7 +91,8 @@ static void set_share(tt_table *t, uint32_t row, int64_t bytes, const moment *m)
 static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const char *name, int64_t bytes)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, A_DEVICE, tt_device_text(t, (int16_t)(m->device >> 16), (int16_t)m->device));
+    tt_set_ref(t, row, A_DEVICE,
+               tt_device_text(t, tt_query_store(q)->rules, (int16_t)(m->device >> 16), (int16_t)m->device));
     tt_set_ref(t, row, A_NAME, name);
     tt_set_i(t, row, A_SIZE, bytes);
     tt_set_i(t, row, A_AT, tt_at(q, m->at));
@@ -124,8 +125,9 @@ static void add_held(held_list *list, tt_groups *by, const tt_memory_record *r, 
 }
 
 /* What says which maker it is: its node's name, and for aten::empty* the caller's. */
-static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node)
+static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node, const tt_memory_record *m)
 {
+    if (m->maker) return m->maker;
     if (node == TT_NONE) return 0;
     uint64_t key = s->name[tree->row[node]];
     if (!strncmp(tt_row_name(s, tree->row[node]), "aten::empty", 11) && tree->up[node] != TT_NONE)
@@ -157,11 +159,11 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
         if (m->at == TT_UNKNOWN || !alive(s, links, i, m->at)) continue;
-        const char *name = tt_memory_maker(q, tree, links->node[i], t);
+        const char *name = tt_memory_maker(q, tree, i, t);
         if (q->options.group == 1) {
             add_allocation(q, t, links, i, m, name);
         } else {
-            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i]) : 0);
+            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i], &s->memory[i]) : 0);
         }
     }
     for (size_t i = 0; i < all.n; i++) {
@@ -187,11 +189,12 @@ static void compute(const tt_query *q, tt_table *t)
         gather(q, t, links, &all);
         tt_groups_free(&all.devices);
     }
-    if (!t->n_rows)
-        t->note = !s->n_memory            ? "no memory records: profile with profile_memory=True"
-                  : !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
-                                            "tells which allocations were alive"
-                                          : "nothing was allocated at this moment";
+    if (!t->n_rows && !s->n_memory)
+        tt_note_advice(t, "no memory records", tt_advice_of(s->rules)->record_memory);
+    else if (!t->n_rows)
+        t->note = !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
+                                          "tells which allocations were alive"
+                                        : "nothing was allocated at this moment";
     tt_vec_free(&all.list);
 }
 

@@ -35,10 +35,11 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&groups);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
-        if (!tt_query_has(q, m->ts)) continue;
+        if ((!m->bytes && !m->addr) || !tt_query_has(q, m->ts)) continue; /* totals alone */
         uint32_t node = links->node[i];
+        uint64_t named = m->maker ? m->maker : UINT64_MAX;
         tt_group_key k = {
-            .a = node == TT_NONE ? UINT64_MAX : s->name[tree->row[node]], .b = tt_memory_device(m), .c = m->pool};
+            .a = node == TT_NONE ? named : s->name[tree->row[node]], .b = tt_memory_device(m), .c = m->pool};
         uint32_t at = tt_groups_put(&groups, k);
         if (at == list.n) *tt_vec_push(&list) = (usage){0};
         usage *u = &list.at[at];
@@ -52,7 +53,7 @@ static void compute(const tt_query *q, tt_table *t)
         const usage *u = &list.at[i];
         const tt_group_key *k = &groups.key.at[i];
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, DEVICE, tt_device_text(t, (int16_t)(k->b >> 16), (int16_t)k->b));
+        tt_set_ref(t, row, DEVICE, tt_device_text(t, s->rules, (int16_t)(k->b >> 16), (int16_t)k->b));
         if (k->a != UINT64_MAX) {
             tt_set_ref(t, row, NAME, tt_str(&s->strings, (tt_sid)k->a));
             tt_set_slices(q, t, row, 1u << u->kind, tt_str(&s->strings, (tt_sid)k->a));
@@ -64,7 +65,9 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_i(t, row, FREED, u->freed);
         tt_set_i(t, row, INCREASE, u->allocated - u->freed);
     }
-    if (!t->n_rows) t->note = "no memory records in this trace or scope: profile with profile_memory=True";
+    if (!t->n_rows)
+        tt_note_advice(t, "no memory records in this trace or scope",
+                       tt_advice_of(tt_query_store(q)->rules)->record_memory);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

@@ -314,7 +314,9 @@ static void add_lonely_records(context *c)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
-        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || !tt_query_has(c->q, m->ts)) continue;
+        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || (!m->bytes && !m->addr) ||
+            !tt_query_has(c->q, m->ts))
+            continue;
         uint32_t group_no = group_at(c, RECORDS, 0, 0);
         group *g = &c->list.at[group_no];
         int side = on_device(m);
@@ -331,7 +333,8 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
     const tt_trace *s = c->s;
     const uint32_t host = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_RUNTIME |
                           1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
-    const uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
+    const uint32_t device =
+        1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
     bool step = k->a == STEP_NAME;
     const char *name = k->c == RECORDS ? "[memory]" : step ? s->rules->step_name : tt_str(&s->strings, (tt_sid)k->a);
     tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");

@@ -346,12 +346,13 @@ static void compute_tree(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, T_HOST, &p->host);
         if (tree->has_device) tt_set_stat(t, row, T_DEVICE, &p->dev);
         tt_set_i(t, row, T_IS_DEVICE, p->is_device);
-        uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET;
+        uint32_t device = 1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
         uint32_t host =
             1u << TT_KIND_CPU_OP | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP | 1u << TT_KIND_COMMUNICATION;
         tt_set_slices(q, t, row, p->is_device ? device : host, name);
     }
-    if (!n) t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU, or record with --ops";
+    if (!n)
+        tt_note_advice(t, "no operators in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_host);
     free(order);
     free(depth);
     free(path);

@@ -151,7 +151,7 @@ static void compute(const tt_query *q, tt_table *t)
     collect(q, tree, &groups, &list);
     for (size_t i = 0; i < list.n; i++) put_row(q, tree, &groups.key.at[i], &list.at[i], t);
     if (!t->n_rows)
-        t->note = "no operators in this trace or scope: profile with ProfilerActivity.CPU, or record with --ops";
+        tt_note_advice(t, "no operators in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_host);
     if (t->n_rows && tree->of_ranges) t->note = "ranges of the program: no operators were recorded";
     tt_groups_free(&groups);
     tt_vec_free(&list);

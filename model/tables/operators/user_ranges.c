@@ -133,8 +133,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, U_DEVICE, &g->dev);
         tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
     }
-    if (!t->n_rows)
-        t->note = "no named ranges: mark parts of the program with torch.profiler.record_function(\"name\") or NVTX";
+    if (!t->n_rows) tt_note_advice(t, "no named ranges", tt_advice_of(tt_query_store(q)->rules)->mark_ranges);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

@@ -31,7 +31,7 @@ static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, DEVICE, tt_device_text(t, -1, g->id));
+    tt_set_ref(t, row, DEVICE, tt_device_text(t, s->rules, -1, g->id));
     if (g->props) {
         tt_set_ref(t, row, NAME, tt_str(&s->strings, g->props->name));
         tt_set_i(t, row, MEMORY, g->props->memory_bytes);
@@ -71,7 +71,8 @@ static void compute(const tt_query *q, tt_table *t)
     tt_gpu_list list = tt_gpus_make(q);
     for (size_t i = 0; i < list.n; i++) put_gpu(q, &list.at[i], t);
     tt_vec_free(&list);
-    if (!t->n_rows) t->note = "no device work in this trace: profile with ProfilerActivity.CUDA";
+    if (!t->n_rows)
+        tt_note_advice(t, "no device work in this trace", tt_advice_of(tt_query_store(q)->rules)->record_device);
 }
 
 const tt_table_desc tt_table_devices = {

@@ -405,8 +405,8 @@ static void compute_throughput(const tt_query *q, tt_table *t)
     }
     free(reader);
     if (!batch.n) {
-        t->note = "no profiler steps in this trace or scope: call prof.step() in the training loop, or record with "
-                  "--step-marker";
+        tt_note_advice(t, "no profiler steps in this trace or scope",
+                       tt_advice_of(tt_query_store(q)->rules)->mark_steps);
         return;
     }
     double n = (double)batch.n, samples = q->options.samples_per_step;

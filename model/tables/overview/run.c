@@ -73,10 +73,11 @@ static void devices_fact(const tt_trace *s, tt_table *t)
     uint64_t used = 0;
     for (uint32_t i = 0; i < s->n_dev; i++)
         if (s->dev[i].device >= 0 && s->dev[i].device < 64) used |= 1ull << s->dev[i].device;
-    char text[64 * 7] = "";
+    char text[64 * 16] = "";
     size_t at = 0;
     for (int i = 0; i < 64; i++) {
-        if (used >> i & 1) at += (size_t)snprintf(text + at, sizeof text - at, "%sGPU%d", at ? ", " : "", i);
+        if (used >> i & 1)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d", at ? ", " : "", s->rules->device, i);
     }
     if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
 }
@@ -86,8 +87,9 @@ static bool listed_elsewhere(const tt_trace *s, const char *key)
     if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
     if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
     if (!strcmp(key, "world_size")) return s->world_size >= 0;
-    static const char *const keys[] = {
-        "traceEvents", "deviceProperties", "computeProperties", "displayTimeUnit", "workers", "spans", "schemaVersion"};
+    static const char *const keys[] = {"traceEvents",     "deviceProperties", "computeProperties",
+                                       "displayTimeUnit", "workers",          "spans",
+                                       "schemaVersion",   "device_type"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return false;
@@ -120,7 +122,7 @@ static void compute(const tt_query *q, tt_table *t)
     fact(t, "span", s->span);
     number_fact(t, "workers", ses->n_workers);
     number_fact(t, "spans", ses->n_spans);
-    fact(t, "device_type", roles->has_device ? "GPU" : "CPU");
+    fact(t, "device_type", roles->has_device ? s->rules->device : "CPU");
     devices_fact(s, t);
     if (s->rank >= 0) number_fact(t, "rank", s->rank);
     if (s->world_size >= 0) number_fact(t, "world_size", s->world_size);

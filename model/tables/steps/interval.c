@@ -235,7 +235,7 @@ static void put_row(const collect *c, uint32_t index, const tt_windows *w, int64
     int64_t measure = by == TT_INTERVAL_OPERATOR ? g->self : g->total, longest;
     tt_row show = g->longest;
     if (by == TT_INTERVAL_CATEGORY) tt_set_ref(t, row, NAME, roles[key]);
-    if (by == TT_INTERVAL_DEVICE) tt_set_ref(t, row, NAME, tt_device_text(t, 1, (int32_t)key));
+    if (by == TT_INTERVAL_DEVICE) tt_set_ref(t, row, NAME, tt_device_text(t, c->s->rules, 1, (int32_t)key));
     if (by >= TT_INTERVAL_KERNEL) tt_set_ref(t, row, NAME, tt_str(&c->s->strings, (tt_sid)key));
     if (by <= TT_INTERVAL_DEVICE) {
         tt_row after;

@@ -91,8 +91,8 @@ static void compute_steps(const tt_query *q, tt_table *t)
     if (!t->n_rows)
         t->note = "no complete step in scope";
     else if (t->n_rows == 1 && b.n && b.at[0].step->row == TT_NONE)
-        t->note = "no profiler steps in this trace, so the whole trace is one step: call prof.step() in the training "
-                  "loop, or record with --step-marker";
+        tt_note_advice(t, "no profiler steps in this trace, so the whole trace is one step",
+                       tt_advice_of(tt_query_store(q)->rules)->mark_steps);
     tt_vec_free(&b);
 }
 

@@ -213,7 +213,12 @@ static tt_trace *late_work(const tt_rules *rules)
 
 static void test_rules(void)
 {
-    static const tt_rules other = {.framework = "Other", .step_name = "Step*", .steps_are_host_ranges = true};
+    static const tt_rules other = {.framework = "Other",
+                                   .device = "GPU",
+                                   .runtime = "CUDA",
+                                   .comm_library = "NCCL",
+                                   .step_name = "Step*",
+                                   .steps_are_host_ranges = true};
     tt_trace *wide = late_work(&tt_rules_pytorch), *host = late_work(&tt_rules_paddle), *own = late_work(&other);
     CHECK_INT(wide->steps[0].end, 1500);
     CHECK_INT(host->steps[0].end, 1000);

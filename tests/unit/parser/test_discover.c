@@ -117,12 +117,30 @@ static void test_ascend(void)
     file("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json.gz");
     discover1(temp_path("asc"));
     expect_n(2);
-    expect(0, "asc", "node_12", "1", 5, "trace_view.json");
-    expect(1, "asc", "rank1", "default", 1, "trace_view.json.gz");
+    expect(0, "asc", "node_12", "1", 5, "asc/node_12_20230628101435951_ascend_pt"); /* each folder is one */
+    expect(1, "asc", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2); /* what is raw lies in it, and is of no worker of its own */
     tt_found_free(&found);
     discover1(temp_path("asc/rank1_ascend_pt"));
     expect_n(1);
-    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "trace_view.json.gz");
+    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    tt_found_free(&found);
+    discover1(temp_path("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT")); /* the folder above is meant */
+    expect_n(1);
+    expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
+    tt_found_free(&found);
+    discover1(temp_path("asc/node_12_20230628101435951_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
+    expect_n(1);
+    expect(0, "", "node_12", "1", 5, "trace_view.json"); /* the file alone */
+    tt_found_free(&found);
+    file("msprof/PROF_2/device_1/timeline/msprof_1_2_10.json");
+    file("msprof/PROF_2/device_1/timeline/msprof_1_2_9.json");
+    file("msprof/PROF_2/device_0/timeline/step_trace_0_2_1.json");
+    discover1(temp_path("msprof/PROF_2"));
+    expect_n(2);
+    expect(0, "PROF_2", "0", "default", 0, "msprof/PROF_2"); /* a worker a device */
+    expect(1, "PROF_2", "1", "default", 1, "msprof/PROF_2");
+    if (found.n == 2 && found.at[1].parts.n == 2) CHECK(strstr(found.at[1].parts.at[0].path, "msprof_1_2_9.json"));
     tt_found_free(&found);
 }
 
@@ -193,6 +211,36 @@ static void test_errors(void)
     expect_n(0);
 }
 
+/* Folders of MindInsight's profiler: the numbers in the names of the files are the workers. */
+static void test_ranks(void)
+{
+    file("one/profiler/step_trace_raw_0_detail_time.csv");
+    file("one/profiler/framework_raw_10.csv");
+    file("one/profiler/flops_7.txt"); /* alone no worker */
+    file("one/profiler/step_trace_point_info.json");
+    discover1(temp_path("one"));
+    expect_n(2);
+    expect(0, "one", "0", "default", 0, "one/profiler");
+    expect(1, "one", "10", "default", 10, "one/profiler");
+    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2);
+    tt_found_free(&found);
+
+    /* each rank in a folder of its own is one run; the same rank twice are two */
+    file("all/device_1/data/profiler/step_trace_raw_1_detail_time.csv");
+    file("all/device_0/data/profiler/step_trace_raw_0_detail_time.csv");
+    discover1(temp_path("all"));
+    expect_n(2);
+    expect(0, "all", "0", "default", 0, "all/device_0/data/profiler");
+    expect(1, "all", "1", "default", 1, "all/device_1/data/profiler");
+    tt_found_free(&found);
+    file("all/again/data/profiler/step_trace_raw_1_detail_time.csv");
+    discover1(temp_path("all"));
+    expect_n(3);
+    expect(0, "again/data", "1", "default", 1, "all/again/data/profiler");
+    expect(1, "device_0/data", "0", "default", 0, "all/device_0/data/profiler");
+    tt_found_free(&found);
+}
+
 int main(void)
 {
     temp_begin();
@@ -203,6 +251,7 @@ int main(void)
     test_given_by_name();
     test_links();
     test_errors();
+    test_ranks();
     temp_end();
     return check_done();
 }

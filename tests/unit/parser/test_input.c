@@ -132,8 +132,11 @@ static void test_match(void)
     CHECK(tt_folder_match("x", "x.gz", 1, &n)); /* as far as the length says */
 }
 
-static const tt_folder_part parts[] = {{"trace", "OUT/trace.json"}, {"steps", "steps_#.csv"}, {NULL, NULL}};
-static const tt_folder_part other_parts[] = {{"any", "*.csv"}, {NULL, NULL}};
+static const tt_folder_part parts[] = {{"trace", "OUT/trace.json", false},
+                                       {"steps", "steps_#.csv", false},
+                                       {"notes", "notes_#.txt", true},
+                                       {NULL, NULL, false}};
+static const tt_folder_part other_parts[] = {{"any", "*.csv", false}, {NULL, NULL, false}};
 static const tt_format formats[] = {{.info = {.id = "files"}, .names = NULL},
                                     {.info = {.id = "folder"}, .parts = parts},
                                     {.info = {.id = "other"}, .parts = other_parts}};
@@ -157,27 +160,47 @@ static void test_roles(void)
     temp_file("run/.steps_8.csv", "", 0);
     temp_file("run/steps_7.csv/x", "", 0); /* a folder of that name */
     temp_file("run/below/steps_6.csv", "", 0);
+    temp_file("run/notes_9.txt", "", 0);
+    temp_file("other/notes_9.txt", "", 0); /* of nothing that is known */
+    temp_file("other/a.csv", "", 0);
     tt_folder_of_directory(formats, 3, temp_path("run"), &l);
-    CHECK_INT(l.n, 3);
+    CHECK_INT(l.n, 4);
     check_file(&l, 0, "", "OUT/trace.json.gz", -1);
     check_file(&l, 1, "", "steps_9.csv", 9);
     check_file(&l, 2, "", "steps_10.csv", 10);
+    check_file(&l, 3, "", "notes_9.txt", 9);
+    tt_folder_free(&l);
+    tt_folder_of_directory(formats, 3, temp_path("other"), &l);
+    CHECK_INT(l.n, 1);
+    if (l.n) CHECK_STR(l.at[0].format->info.id, "other");
     tt_folder_free(&l);
     tt_folder_of_directory(formats, 1, temp_path("run"), &l);
     CHECK_INT(l.n, 0);
     tt_folder_free(&l);
 
-    static const char *const members[] = {"b/steps_2.csv",       "b/OUT/trace.json", "OUT/trace.json", "trace.json",
-                                          "b/c/steps_1.csv.zst", "b/OUT/",           "other.csv"};
+    static const char *const members[] = {"b/steps_2.csv", "b/OUT/trace.json",    "OUT/trace.json",
+                                          "trace.json",    "b/c/steps_1.csv.zst", "b/OUT/",
+                                          "other.csv",     "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) tt_folder_of_member(formats, 3, members[i], i, &l);
-    tt_folder_sort(&l); /* other.csv is in a folder of the format before */
-    CHECK_INT(l.n, 4);
+    tt_folder_sort(&l); /* other.csv is in a folder of the format before, and so are all other folders */
+    CHECK_INT(l.n, 1);
     check_file(&l, 0, "", "OUT/trace.json", -1);
+    tt_folder_free(&l);
+    static const char *const deeper[] = {"b/steps_2.csv", "b/OUT/trace.json",    "a/b/steps_3.csv",
+                                         "trace.json",    "b/c/steps_1.csv.zst", "b/d/e/other.csv",
+                                         "b.c/other.csv", "n/notes_1.txt",       "b/notes_2.txt"};
+    for (size_t i = 0; i < sizeof deeper / sizeof *deeper; i++) tt_folder_of_member(formats, 3, deeper[i], i, &l);
+    tt_folder_sort(&l); /* what lies in b is of b */
+    CHECK_INT(l.n, 5);
+    check_file(&l, 0, "a/b", "steps_3.csv", 3);
     check_file(&l, 1, "b", "OUT/trace.json", -1);
     check_file(&l, 2, "b", "steps_2.csv", 2);
-    check_file(&l, 3, "b/c", "steps_1.csv.zst", 1);
+    check_file(&l, 3, "b", "notes_2.txt", 2);
+    CHECK_STR(l.n > 4 ? l.at[4].folder : "", "b.c");
     CHECK_INT(l.n > 2 ? l.at[2].at : 99, 0);
     tt_folder_free(&l);
+    CHECK(tt_folder_is_inner(formats, 3, "OUT"));
+    CHECK(!tt_folder_is_inner(formats, 3, "OU") && !tt_folder_is_inner(formats, 3, "steps_1.csv"));
 }
 
 int main(void)

@@ -154,13 +154,13 @@ static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
  * does not have it. */
 static void test_imported(void)
 {
-    tt_app *a = begin(with_table(load(write_trace(true)), "data_queues", 3));
-    press(a, ": \"table data_q\" Tab Enter");
+    tt_app *a = begin(with_table(load(write_trace(true)), "made_queues", 3));
+    press(a, ": \"table made_q\" Tab Enter");
     picture(a);
     press(a, "j");
     CHECK(strstr(picture(a), "Queues"));
     CHECK_STR(lines_with(picture(a), ">"), ">queue_1 ");
-    tt_app_offer_session(a, with_table(load(write_trace(false)), "data_queues", 5), false);
+    tt_app_offer_session(a, with_table(load(write_trace(false)), "made_queues", 5), false);
     CHECK(strstr(picture(a), "queue_4"));
     CHECK_STR(lines_with(picture(a), ">"), ">queue_1 ");
     press(a, "1");

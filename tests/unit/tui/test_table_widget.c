@@ -10,10 +10,10 @@
 
 enum { ROWS = 100, COLS = 4 };
 static const tt_column columns[COLS] = {
-    {"name", "Name", TT_T_STRING, 0, 0, "name"},
-    {"calls", "Calls", TT_T_COUNT, 1, 0, "calls"},
-    {"total_ns", "Total", TT_T_DURATION, 0, 0, "total"},
-    {"ratio_pct", "Ratio", TT_T_PERCENT, 5, 0, "share"},
+    {"name", "Name", TT_T_STRING, 0, 0, "name", false},
+    {"calls", "Calls", TT_T_COUNT, 1, 0, "calls", false},
+    {"total_ns", "Total", TT_T_DURATION, 0, 0, "total", false},
+    {"ratio_pct", "Ratio", TT_T_PERCENT, 5, 0, "share", false},
 };
 static const tt_table_desc desc = {.id = "made",
                                    .title = "Made",

@@ -1,0 +1,8 @@
+/* model/tables/data/data_note.h - what to record where nothing is known of the input pipeline. */
+#ifndef TT_MODEL_TABLES_DATA_DATA_NOTE_H
+#define TT_MODEL_TABLES_DATA_DATA_NOTE_H
+
+static const char tt_no_data_note[] = "No input pipeline. MindSpore records it: mindspore.Profiler(data_process=True), "
+                                      "with a dataset of mindspore.dataset";
+
+#endif

@@ -1,0 +1,121 @@
+/* model/tables/steps/step_trace.c - tables step_trace, step_trace_summary and step_collectives: a step as the device
+ * saw it, from the gap before its first operator to the tail after its last backward one. Profilers of accelerators
+ * write it; nothing is computed from events here. */
+#include "model/tables/imported_rows.h"
+
+#include <string.h>
+
+static const char no_steps[] = "No step trace. MindSpore up to 2.3 writes one in graph mode: mindspore.Profiler(), "
+                               "step_trace_raw_N_detail_time.csv; "
+                               "later versions and msprof: keep the PROF_* folder";
+
+/* ---- step_trace ---- */
+
+static const tt_column step_columns[] = {
+    COL("step", "Step", STRING, 0, "number of the step"),
+    COL("start_at_ns", "Start", TIME, 4, "end of the step before; of the first one the start of its first operator"),
+    COL("total_ns", "Total", DURATION, 0, "from there to the end of the step"),
+    COL("gap_ns", "Gap", DURATION, 0, "up to the first forward operator: the device waits for data"),
+    COL("forward_backward_ns", "Forward + Backward", DURATION, 0,
+        "from the first forward to the last backward operator; in inference the rest of the step"),
+    COL("tail_ns", "Tail", DURATION, 0, "after the last backward operator: gradients are reduced, parameters updated"),
+    COL("collectives_ns", "Collectives", DURATION, 1, "collectives of the step ran: union over its streams"),
+};
+
+static void compute_steps(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, no_steps); }
+
+const tt_table_desc tt_table_step_trace = {
+    .id = "step_trace",
+    .title = "Step Trace",
+    .meaning = "each step on the device: gap, forward and backward, tail",
+    .cols = step_columns,
+    .n_cols = COUNT_OF(step_columns),
+    .flags = TT_TABLE_BROUGHT,
+    .compute = compute_steps,
+};
+
+/* ---- step_trace_summary ---- */
+
+enum { PART, MEAN, PCT };
+
+static const tt_column summary_columns[] = {
+    COL("part", "Part", STRING, 0, "total, gap, forward_backward, tail"),
+    COL("mean_ns", "Mean", DURATION, 0,
+        "mean as the profiler stored it, which may have seen more steps than the file has; of the steps in scope where "
+        "it stored none or a scope is set"),
+    COL("pct", "%", PERCENT, 0, "share of the mean step"),
+};
+
+static const struct {
+    const char *part, *key; /* column of step_trace */
+} parts[] = {
+    {"total", "total_ns"},
+    {"gap", "gap_ns"},
+    {"forward_backward", "forward_backward_ns"},
+    {"tail", "tail_ns"},
+};
+
+/* The means of the steps in scope. */
+static void put_means(const tt_query *q, tt_table *t)
+{
+    const tt_imported *steps = tt_trace_imported(tt_query_store(q), "step_trace");
+    tt_stat sum[COUNT_OF(parts)] = {0};
+    for (uint32_t r = 0; steps && r < steps->n_rows; r++) {
+        if (!tt_imported_in_scope(q, steps, r)) continue;
+        for (uint32_t p = 0; p < COUNT_OF(parts); p++) {
+            int64_t v = tt_imported_cell(steps, r, parts[p].key, TT_T_DURATION, t).i;
+            if (v != TT_UNKNOWN) tt_stat_add(&sum[p], v);
+        }
+    }
+    for (uint32_t p = 0; sum[0].n && p < COUNT_OF(parts); p++) {
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, PART, parts[p].part);
+        tt_set_i(t, row, MEAN, tt_stat_mean(&sum[p]));
+        if (sum[p].n) tt_set_d(t, row, PCT, tt_pct((double)sum[p].total, (double)sum[0].total));
+    }
+}
+
+static void compute_summary(const tt_query *q, tt_table *t)
+{
+    bool all = q->windows->everything;
+    if (!all || !tt_imported_take(q, t)) put_means(q, t);
+    tt_note_when_empty(t, no_steps);
+}
+
+const tt_table_desc tt_table_step_trace_summary = {
+    .id = "step_trace_summary",
+    .title = "Step Trace Summary",
+    .meaning = "the mean step on the device and its parts",
+    .cols = summary_columns,
+    .n_cols = COUNT_OF(summary_columns),
+    .flags = TT_TABLE_BROUGHT,
+    .compute = compute_summary,
+};
+
+/* ---- step_collectives ---- */
+
+static const tt_column collective_columns[] = {
+    COL("step", "Step", STRING, 0, "number of the step"),
+    COL("stream", "Stream", STRING, 0, "stream that the collective ran on"),
+    COL("index", "Index", COUNT, 1, "which one of the step on this stream, from 0"),
+    COL("name", "Collective", STRING, 0, "name of the collective"),
+    COL("offset_ns", "Offset", DURATION, 0, "from the start of the step to that of the collective"),
+    COL("duration_ns", "Duration", DURATION, 0, "length of the collective"),
+};
+
+static void compute_collectives(const tt_query *q, tt_table *t)
+{
+    tt_imported_or_note(q, t,
+                        "No collectives in a step trace. MindSpore up to 2.3 writes them in graph mode when a job runs "
+                        "on several devices; see table comm_ops for others");
+}
+
+const tt_table_desc tt_table_step_collectives = {
+    .id = "step_collectives",
+    .title = "Step Collectives",
+    .meaning = "when in each step its collectives ran",
+    .cols = collective_columns,
+    .n_cols = COUNT_OF(collective_columns),
+    .flags = TT_TABLE_BROUGHT,
+    .compute = compute_collectives,
+};

@@ -1,0 +1,108 @@
+/* parser/ascend/folder.c - see folder.h. */
+#include "parser/ascend/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/json/string.h"
+
+bool tt_ascend_has(const tt_ascend *a, const char *role)
+{
+    return tt_input_find(a->in, role, 0) < tt_input_parts(a->in);
+}
+
+bool tt_ascend_cancelled(const tt_ascend *a)
+{
+    return atomic_load_explicit(&a->progress->cancel, memory_order_relaxed);
+}
+
+void tt_ascend_missing(tt_ascend *a, const char *file, const char *what)
+{
+    char text[120];
+    int n = snprintf(text, sizeof text, "%s: %s", file, what);
+    tt_problem_add(&a->problems, TT_PROBLEM_MISSING_FILE, -1, text,
+                   (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t len)
+{
+    *tt_vec_push(&a->facts) =
+        (tt_ascend_fact){tt_arena_strndup(&a->arena, key, strlen(key)), tt_arena_strndup(&a->arena, value, len)};
+}
+
+uint32_t tt_ascend_name(tt_builder *b, tt_csv_text name)
+{
+    tt_text out = {0};
+    if (!memchr(name.at, '\\', name.n)) return tt_build_name(b, name.at, name.n);
+    for (size_t i = 0; i < name.n; i++) {
+        if (name.at[i] == '\\') tt_text_put(&out, "\\", 1);
+        tt_text_put(&out, &name.at[i], 1);
+    }
+    uint32_t id = tt_build_name(b, out.at, out.n);
+    tt_vec_free(&out);
+    return id;
+}
+
+/* ---- JSON files ---- */
+
+static tt_status read_source(void *arg, char *out, size_t cap, size_t *got, tt_err *err)
+{
+    return tt_source_read(arg, out, cap, got, err);
+}
+
+static const char *last_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
+
+bool tt_ascend_json_open(tt_ascend *a, const char *role, tt_ascend_json *j)
+{
+    uint32_t part = tt_input_find(a->in, role, 0);
+    tt_err err;
+    if (part == tt_input_parts(a->in)) return false;
+    *j = (tt_ascend_json){.a = a, .name = last_name(tt_input_part_path(a->in, part))};
+    if (tt_input_open_part(a->in, part, &j->source, &err) != TT_OK) {
+        const char *why = strstr(err.message, ": ");
+        tt_ascend_missing(a, j->name, why ? why + 2 : "cannot be read");
+        return false;
+    }
+    tt_json_stream_init(&j->s, read_source, j->source);
+    return true;
+}
+
+void tt_ascend_json_close(tt_ascend_json *j)
+{
+    char text[120];
+    while (!j->s.over && !tt_ascend_cancelled(j->a) && tt_json_stream_next(&j->s) > TT_JSON_BROKEN) continue;
+    if (j->s.over && j->s.ended == TT_JSON_BROKEN && j->s.status != TT_ERR_CANCELLED) {
+        const char *why = j->s.status != TT_OK ? "cannot be read any further"
+                          : j->s.eof           ? "the text ends too early"
+                                               : "no JSON from here on";
+        snprintf(text, sizeof text, "%.60s:%llu: %s", j->name, (unsigned long long)j->s.line, why);
+        tt_problem_add(&j->a->problems, TT_PROBLEM_BAD_ROW, -1, text, strlen(text));
+    }
+    tt_json_stream_free(&j->s);
+}
+
+void tt_ascend_json_text(const tt_json_stream *s, char *out, size_t cap)
+{
+    char *text = tt_malloc(s->len + 1);
+    size_t n = tt_json_unescape(s->text, s->len, text, NULL);
+    if (n >= cap) n = cap - 1;
+    memcpy(out, text, n);
+    out[n] = '\0';
+    free(text);
+}
+
+bool tt_ascend_json_number(const tt_json_stream *s, tt_json_token token, uint64_t unit, int64_t *out)
+{
+    return (token == TT_JSON_NUMBER || token == TT_JSON_STRING) && tt_decimal(s->text, s->len, unit, out);
+}
+
+/* ---- tables ---- */
+
+tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_ascend_column *columns, uint32_t n)
+{
+    tt_imported *t = tt_imported_new(id, id, "");
+    for (uint32_t i = 0; i < n; i++) tt_imported_column(t, columns[i].key, columns[i].key, columns[i].type, "");
+    *tt_vec_push(&a->tables) = t;
+    return t;
+}

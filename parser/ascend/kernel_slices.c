@@ -1,0 +1,62 @@
+/* parser/ascend/kernel_slices.c - a timeline from kernel_details.csv alone: kernels and collectives on the streams of
+ * their device. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/ascend/kernel_rows.h"
+#include "parser/ascend/kernels.h"
+#include "parser/ascend/made_text.h"
+
+#define PROCESS TT_ASCEND_HARDWARE
+
+/* Collectives have no stream of their own in some versions: one track for them. */
+static uint32_t track_of(tt_builder *b, tt_csv_text stream, uint64_t offset)
+{
+    char name[64] = TT_ASCEND_NO_STREAM;
+    size_t known = b->tracks.n;
+    tt_csv_text tid = stream.n ? stream : (tt_csv_text){name, strlen(name)};
+    uint32_t track = tt_build_track_of(b, PROCESS, sizeof PROCESS - 1, tid.at, tid.n);
+    if (b->tracks.n == known) return track;
+    if (stream.n) snprintf(name, sizeof name, "Stream %.*s", (int)(stream.n < 40 ? stream.n : 40), stream.at);
+    tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, strlen(name)), offset);
+    tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, PROCESS, sizeof PROCESS - 1), offset);
+    return track;
+}
+
+void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
+{
+    tt_ascend_row r;
+    tt_ascend_rows *rows = tt_ascend_rows_open(a);
+    uint64_t base = *offset;
+    uint8_t kernel = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
+    uint8_t collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_COLLECTIVE);
+    while (tt_ascend_rows_next(rows, &r)) {
+        uint64_t at = base + r.offset;
+        int64_t dur, stream;
+        if (at >= TT_TEXT_MAX || !tt_build_span(b, at, r.name.at, r.name.n, r.start, r.start + r.dur, &dur)) continue;
+        tt_device_in d = TT_NO_DEVICE;
+        tt_launch_shape shape = {.registers = TT_UNKNOWN,
+                                 .shared_bytes = TT_UNKNOWN,
+                                 .blocks_per_sm = NAN,
+                                 .warps_per_sm = NAN,
+                                 .occupancy_pct = NAN};
+        d.device = r.device; /* what the header says where the row does not */
+        if (tt_decimal_whole(r.stream.at, r.stream.n, &stream)) d.stream = stream;
+        if (r.block.n) shape.block = tt_build_text(b, r.block.at, r.block.n);
+        if (r.core.n) shape.core = tt_build_text(b, r.core.at, r.core.n);
+        if (r.type.n) shape.type = tt_build_text(b, r.type.at, r.type.n);
+        d.shape = tt_build_shape(b, &shape);
+        tt_build_device(b,
+                        &(tt_slice_in){.offset = at,
+                                       .ts = r.start,
+                                       .dur = dur,
+                                       .track = track_of(b, r.stream, at),
+                                       .name = tt_ascend_name(b, r.name),
+                                       .cat = r.collective ? collective : kernel},
+                        &d);
+    }
+    *offset = base + tt_ascend_rows_offset(rows) + 1;
+    tt_ascend_rows_close(rows);
+}

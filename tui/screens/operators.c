@@ -1,0 +1,397 @@
+/* tui/screens/operators.c - the Operators screen: the table of operators; where the trace knows types of operators by
+ * core, these as bars over the operators of the chosen one, in turn with that table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/screen/app.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/table/panes.h"
+#include "tui/widgets/format_value.h"
+#include "tui/widgets/stacked_bar.h"
+
+static const char no_operators[] =
+    "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU; record --ops)";
+static const tt_pane details[] = {{"op_details", "Details", "no operators of this type are listed by name"}};
+static const char *const ids[] = {"op_types", NULL};
+enum { MOST = 20, LEAST_BELOW = 9 }; /* MOST: types that are shown, as draw_types() says */
+
+typedef struct operators {
+    tt_panes details; /* first: see tui/table/panes.h */
+    tt_table_view *table;
+    tt_table_fetch tables;
+    tt_row_order order; /* types as they are sorted */
+    int sort;           /* place in keys[] */
+    bool upwards;       /* the least first */
+    bool types;         /* these are shown, not the table */
+    bool chosen;        /* a person chose which */
+    uint32_t at;
+    int y, h; /* of the bars in the last frame */
+} operators;
+
+/* What types can be sorted by. */
+static const struct {
+    const char *key, *title;
+} keys[] = {{"total_ns", "total"}, {"calls", "calls"}, {"mean_ns", "mean"}, {"max_ns", "max"}};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+static operators *of(const tt_screen *s) { return s->state; }
+static const tt_table *types_of(const operators *x) { return x->tables.at[0]; }
+static bool has_types(const operators *x) { return tt_table_fetch_rows(&x->tables, 0) > 0; }
+static uint32_t shown(const operators *x) { return x->order.n < MOST ? x->order.n : MOST; }
+
+/* ---- types ---- */
+
+static uint32_t row_at(const operators *x, uint32_t i) { return i < x->order.n ? x->order.rows[i] : TT_NONE; }
+
+/* The operators of the chosen type in the table below. */
+static void tell_details(tt_screen *s)
+{
+    operators *x = of(s);
+    uint32_t row = row_at(x, x->at);
+    if (row == TT_NONE || !x->types) return;
+    tt_table_only only = {{"core", "type"},
+                          {tt_cell_str(types_of(x), row, "core"), tt_cell_str(types_of(x), row, "type")}};
+    tt_table_view_set_only(tt_panes_view(&x->details), &only);
+}
+
+static void sort_types(tt_screen *s)
+{
+    operators *x = of(s);
+    tt_row_order_free(&x->order);
+    if (!has_types(x)) return;
+    tt_row_order_spec spec = {.sort_col = tt_table_column(types_of(x), keys[x->sort].key), .desc = !x->upwards};
+    if (tt_row_order_make(types_of(x), &spec, &x->order, NULL) != TT_OK) x->order = (tt_row_order){0};
+    if (x->at >= shown(x)) x->at = shown(x) ? shown(x) - 1 : 0;
+    tell_details(s);
+}
+
+/* Types come first where the table of operators has nothing to say. */
+static void ready(tt_screen *s)
+{
+    operators *x = of(s);
+    if (!has_types(x)) x->types = false;
+    const tt_table *t = tt_table_view_table(x->table);
+    if (has_types(x) && !x->chosen) x->types = t && !t->n_rows;
+    sort_types(s);
+}
+
+static void open_operators(tt_screen *s)
+{
+    operators *x = of(s);
+    tt_table_style style = {.empty = no_operators};
+    tt_panes_open(s, details, 1, true);
+    x->table = tt_table_view_new(s->app, tt_table_find("operators"), &style);
+    x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
+    tt_table_fetch_ask(&x->tables);
+}
+
+static void close_operators(tt_screen *s)
+{
+    tt_table_view_free(of(s)->table);
+    tt_row_order_free(&of(s)->order);
+    tt_panes_close(s);
+}
+
+static void renew_operators(tt_screen *s, int64_t shift)
+{
+    operators *x = of(s);
+    tt_row_order_free(&x->order);
+    tt_table_view_renew(x->table, shift);
+    tt_panes_renew(s, shift);
+    tt_table_fetch_renew(&x->tables);
+}
+
+static void scope_operators(tt_screen *s)
+{
+    tt_table_view_scope(of(s)->table);
+    tt_panes_scope(s);
+    tt_table_fetch_ask(&of(s)->tables);
+}
+
+/* ---- drawing ---- */
+
+/* "AICORE", "AI_VECTOR_CORE" as people write them. */
+static const char *core_name(const char *core)
+{
+    static const char *const names[][2] = {{"AICORE", "AI Core"},
+                                           {"AI_CORE", "AI Core"},
+                                           {"AICPU", "AI CPU"},
+                                           {"AI_CPU", "AI CPU"},
+                                           {"AI_VECTOR_CORE", "AI Vector Core"},
+                                           {"HOST", "host"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(core, names[i][0])) return names[i][1];
+    }
+    return core;
+}
+
+/* Colours tell cores apart: the cores that compute, those that do vectors, processors, the host. */
+static tt_hue core_hue(const char *core)
+{
+    if (!strcmp(core, "HOST")) return TT_HUE_CPU_OP;
+    if (strstr(core, "CPU")) return TT_HUE_RUNTIME;
+    if (strstr(core, "VECTOR") || strstr(core, "AIV")) return TT_HUE_MEMCPY;
+    return TT_HUE_KERNEL;
+}
+
+static int64_t longest(const operators *x, const char *key)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < x->order.n; i++) {
+        int64_t v = tt_cell_int(types_of(x), x->order.rows[i], key);
+        if (v > most) most = v;
+    }
+    return most;
+}
+
+static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64_t most)
+{
+    const operators *x = of(s);
+    const tt_table *t = types_of(x);
+    uint32_t row = x->order.rows[i];
+    bool on = tt_panes_on_chart(&x->details) && i == x->at, wide = c->w >= 70;
+    const char *core = tt_cell_str(t, row, "core"), *key = keys[x->sort].key;
+    char text[TT_TEXT_CAP];
+    int at = 1, name_w = c->w / 4 < 12 ? 12 : c->w / 4 > 36 ? 36 : c->w / 4, core_w = wide ? 14 : 8;
+    tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
+    at += tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_NAME, tt_cell_str(t, row, "type"), name_w, TT_CUT_MIDDLE);
+    at = name_w + 2;
+    tt_put_cut(c, y, at, TT_ROLE_DIM, core_name(core), core_w, TT_CUT_END);
+    at += core_w + 1;
+    int64_t value = tt_cell_int(t, row, key);
+    tt_put_right(c, y, at, 11, on ? TT_ROLE_STRONG : TT_ROLE_NUMBER,
+                 value == TT_UNKNOWN     ? "-"
+                 : !strcmp(key, "calls") ? tt_format_count(text, value)
+                                         : tt_format_duration(text, value, (tt_unit)tt_app_unit(s->app)));
+    at += 12;
+    if (wide) {
+        double pct = tt_cell_num(t, row, "ratio_pct");
+        if (pct == pct) tt_put_right(c, y, at, 7, TT_ROLE_NUMBER, tt_format_percent(text, pct));
+        at += 8;
+        tt_put_right(c, y, at, 8, TT_ROLE_DIM, tt_format_count(text, tt_cell_int(t, row, "calls")));
+        tt_put(c, y, at + 8, TT_ROLE_DIM, "x", 1);
+        at += 10;
+    }
+    tt_stack_part part = {key, "", core_hue(core)};
+    int64_t shown_value = value > 0 && most > 0 && value < most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
+                              ? most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
+                              : value; /* what is there shows */
+    tt_stacked_bar(c, y, at, c->w - at - 1, &part, &shown_value, 1, most);
+}
+
+static void draw_types(tt_screen *s, tt_canvas *c)
+{
+    operators *x = of(s);
+    char title[128], right[64], n[TT_TEXT_CAP];
+    tt_format_counted(n, x->order.n, "type");
+    snprintf(right, sizeof right, "%s%s", x->order.n > MOST ? "20 of " : "", n);
+    snprintf(title, sizeof title, c->w >= 70 ? "Operator types by %s   < > sort, b operators" : "Operator types by %s",
+             keys[x->sort].title);
+    tt_rule(c, 0, title, right);
+    x->y = 1;
+    x->h = c->h - 1;
+    int64_t most = longest(x, keys[x->sort].key);
+    uint32_t h = x->h > 0 ? (uint32_t)x->h : 0, top = h && x->at >= h ? x->at - h + 1 : 0;
+    for (uint32_t i = top; i < shown(x) && i - top < h; i++) draw_type(s, c, 1 + (int)(i - top), i, most);
+}
+
+static void draw_operators(tt_screen *s, tt_canvas *c)
+{
+    operators *x = of(s);
+    x->h = 0;
+    if (!x->types) {
+        tt_table_view_draw(x->table, c, true);
+        return;
+    }
+    bool chart = tt_panes_on_chart(&x->details);
+    int h = 1 + (int)shown(x), most = c->h - LEAST_BELOW;
+    if (c->h < 14)
+        h = chart ? c->h : 0;
+    else if (h > most)
+        h = most < c->h / 2 ? c->h / 2 : most;
+    if (!chart && h > c->h / 2) h = c->h / 2;
+    if (h) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+        draw_types(s, &top);
+    }
+    if (h < c->h) {
+        tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
+        tt_panes_draw(&x->details, &rest, h);
+    }
+}
+
+static void status_operators(const tt_screen *s, char *out, size_t cap)
+{
+    const operators *x = of(s);
+    static const char *const times[][2] = {
+        {"total_ns", "total"}, {"mean_ns", "mean"}, {"max_ns", "max"}, {"min_ns", "min"}};
+    char text[TT_TEXT_CAP];
+    uint32_t row = row_at(x, x->at);
+    if (!x->types) {
+        tt_table_view_status(x->table, out, cap);
+        return;
+    }
+    if (!tt_panes_on_chart(&x->details)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    snprintf(out, cap, "operator types");
+    if (row == TT_NONE) return;
+    const tt_table *t = types_of(x);
+    size_t n = (size_t)snprintf(out, cap, "%.80s on %.30s   %s", tt_cell_str(t, row, "type"),
+                                core_name(tt_cell_str(t, row, "core")),
+                                tt_format_counted(text, tt_cell_int(t, row, "calls"), "call"));
+    for (int i = 0; i < 4 && n < cap; i++) {
+        int64_t v = tt_cell_int(t, row, times[i][0]);
+        if (v != TT_UNKNOWN)
+            n += (size_t)snprintf(out + n, cap - n, "   %s %s", times[i][1],
+                                  tt_format_duration(text, v, (tt_unit)tt_app_unit(s->app)));
+    }
+}
+
+/* ---- keys ---- */
+
+static void show_types(tt_screen *s, bool on)
+{
+    operators *x = of(s);
+    x->types = on;
+    x->chosen = true;
+    x->details.focus = TT_PANE_CHART;
+    tell_details(s);
+    tt_app_set_status(s->app, on ? "types of operators by core" : "operators");
+}
+
+/* The groupings of the table, then the types, and again. */
+static bool next_group(tt_screen *s)
+{
+    operators *x = of(s);
+    const tt_table *t = tt_table_view_table(x->table);
+    if (!has_types(x)) return tt_table_view_act(x->table, TT_ACT_GROUP);
+    if (x->types) {
+        show_types(s, false);
+        return true;
+    }
+    const tt_options *o = tt_table_view_options(x->table);
+    if (t && !t->n_rows) { /* no grouping changes that */
+        show_types(s, true);
+        return true;
+    }
+    bool last = !t || !t->desc->groups || !t->desc->groups[0] || !t->desc->groups[o->group + 1];
+    if (last) show_types(s, true);
+    return tt_table_view_act(x->table, TT_ACT_GROUP) || last;
+}
+
+static bool act_on_types(tt_screen *s, tt_action a)
+{
+    operators *x = of(s);
+    int page = x->h > 1 ? x->h : 1;
+    int64_t to = tt_action_moved(a, x->at, shown(x), page, page);
+    if (to >= 0) {
+        x->at = (uint32_t)to;
+        tell_details(s);
+        return true;
+    }
+    switch (a) {
+    case TT_ACT_ENTER: x->details.focus = 0; return true;
+    case TT_ACT_SORT_NEXT:
+    case TT_ACT_SORT_PREV: x->sort = (x->sort + (a == TT_ACT_SORT_NEXT ? 1 : N_KEYS - 1)) % N_KEYS; break;
+    case TT_ACT_SORT_REVERSE: x->upwards = !x->upwards; break;
+    case TT_ACT_SORT_ORIGINAL: x->sort = 0, x->upwards = false; break;
+    default: return false;
+    }
+    sort_types(s);
+    return true;
+}
+
+static bool act_operators(tt_screen *s, tt_action a)
+{
+    operators *x = of(s);
+    if (a == TT_ACT_GROUP) return next_group(s);
+    if (!x->types) return tt_table_view_act(x->table, a);
+    if (!tt_panes_on_chart(&x->details) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    return act_on_types(s, a);
+}
+
+/* The table that has the keys: that of operators, or the details of a type. */
+static tt_table_view *view_of(const tt_screen *s)
+{
+    operators *x = of(s);
+    return x->types ? tt_panes_view(&x->details) : x->table;
+}
+
+static bool find_operators(tt_screen *s, const char *text, int dir)
+{
+    return tt_table_view_find(view_of(s), text, dir);
+}
+static bool filter_operators(tt_screen *s, const char *text) { return tt_table_view_filter(view_of(s), text); }
+static const tt_table *table_operators(const tt_screen *s) { return tt_table_view_table(view_of(s)); }
+static bool command_operators(tt_screen *s, const char *verb, const char *arg)
+{
+    return of(s)->types ? tt_panes_command(s, verb, arg) : tt_table_view_command(of(s)->table, verb, arg);
+}
+
+static bool selection_operators(const tt_screen *s, tt_drilldown *out)
+{
+    const operators *x = of(s);
+    if (x->types && tt_panes_on_chart(&x->details)) return false;
+    return tt_table_view_selection(view_of(s), out);
+}
+
+static char *copy_operators(const tt_screen *s, bool all)
+{
+    const operators *x = of(s);
+    if (!x->types || !tt_panes_on_chart(&x->details) || all) return tt_table_view_copy(view_of(s), all);
+    uint32_t row = row_at(x, x->at);
+    return row == TT_NONE ? NULL : tt_strdup(tt_cell_str(types_of(x), row, "type"));
+}
+
+static bool mouse_operators(tt_screen *s, const tt_mouse *m)
+{
+    operators *x = of(s);
+    if (!x->types) return tt_table_view_mouse(x->table, m);
+    if (m->y >= x->y + x->h) return tt_panes_mouse(s, m);
+    x->details.focus = TT_PANE_CHART;
+    uint32_t h = x->h > 0 ? (uint32_t)x->h : 0, top = h && x->at >= h ? x->at - h + 1 : 0, last = shown(x);
+    int64_t to = x->at;
+    if (m->what == TT_MOUSE_WHEEL) to += m->wheel;
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= x->y) to = top + (uint32_t)(m->y - x->y);
+    x->at = to < 0 || !last ? 0 : to >= last ? last - 1 : (uint32_t)to;
+    if (m->what == TT_MOUSE_DOUBLE) x->details.focus = 0;
+    tell_details(s);
+    return true;
+}
+
+static void save_operators(const tt_screen *s, tt_screen_place *p)
+{
+    const operators *x = of(s);
+    tt_table_view_save(view_of(s), &p->table);
+    p->pane = x->types ? x->details.focus : 0;
+}
+
+static void restore_operators(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(view_of(s), &p->table); }
+
+const tt_screen_ops tt_screen_operators = {
+    .name = "operators",
+    .title = "Operators",
+    .brief = "Ops",
+    .context = TT_CTX_TABLE,
+    .state_size = sizeof(operators),
+    .open = open_operators,
+    .close = close_operators,
+    .renew = renew_operators,
+    .scope = scope_operators,
+    .draw = draw_operators,
+    .act = act_operators,
+    .status = status_operators,
+    .find = find_operators,
+    .filter = filter_operators,
+    .selection = selection_operators,
+    .copy = copy_operators,
+    .command = command_operators,
+    .mouse = mouse_operators,
+    .table = table_operators,
+    .save = save_operators,
+    .restore = restore_operators,
+};
