@@ -44,10 +44,9 @@ void tt_ascend_rows_close(tt_ascend_rows *rows)
 
 static bool is(tt_csv_text t, const char *word) { return t.n == strlen(word) && !memcmp(t.at, word, t.n); }
 
-static bool is_collective(const tt_ascend_row *r)
+bool tt_ascend_is_collective(tt_csv_text core, tt_csv_text name)
 {
-    return is(r->core, "HCCL") || is(r->core, "COMMUNICATION") ||
-           (!r->core.n && r->name.n > 5 && !memcmp(r->name.at, "hcom_", 5));
+    return is(core, "HCCL") || is(core, "COMMUNICATION") || (!core.n && name.n > 5 && !memcmp(name.at, "hcom_", 5));
 }
 
 static bool take(const tt_ascend_rows *x, tt_ascend_row *r)
@@ -65,7 +64,7 @@ static bool take(const tt_ascend_rows *x, tt_ascend_row *r)
     if (!tt_csv_ns(csv, x->dur, TT_NS_OF_US, &r->dur) || r->dur < 0) r->dur = 0;
     if (r->shapes.n > 1 && *r->shapes.at == '"' && r->shapes.at[r->shapes.n - 1] == '"') /* quoted twice */
         r->shapes = (tt_csv_text){r->shapes.at + 1, r->shapes.n - 2};
-    r->collective = is_collective(r);
+    r->collective = tt_ascend_is_collective(r->core, r->name);
     return true;
 }
 

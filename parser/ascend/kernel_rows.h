@@ -13,6 +13,8 @@ typedef struct tt_ascend_row { /* texts are there until the next row; empty = no
     bool collective;    /* no kernel: work of the communication library, which has rows, too */
 } tt_ascend_row;
 
+/* Whether a row is none of a kernel; core empty = not known. */
+bool tt_ascend_is_collective(tt_csv_text core, tt_csv_text name);
 /* NULL when the folder has no such file, or it has no rows: reported. */
 tt_ascend_rows *tt_ascend_rows_open(tt_ascend *a);
 /* The next row with a name and a start; false at the end, or when reading was cancelled. rows may be NULL. */

@@ -9,19 +9,18 @@
 #include "parser/ascend/kernels.h"
 #include "parser/ascend/made_text.h"
 
-#define PROCESS TT_ASCEND_HARDWARE
-
-/* Collectives have no stream of their own in some versions: one track for them. */
-static uint32_t track_of(tt_builder *b, tt_csv_text stream, uint64_t offset)
+/* Collectives are on tracks of a process of their own, as in a timeline. */
+static uint32_t track_of(tt_builder *b, const tt_ascend_row *r, uint64_t offset)
 {
+    const char *process = r->collective ? TT_ASCEND_COLLECTIVES : TT_ASCEND_HARDWARE;
     char name[64] = TT_ASCEND_NO_STREAM;
     size_t known = b->tracks.n;
-    tt_csv_text tid = stream.n ? stream : (tt_csv_text){name, strlen(name)};
-    uint32_t track = tt_build_track_of(b, PROCESS, sizeof PROCESS - 1, tid.at, tid.n);
+    tt_csv_text tid = r->stream.n ? r->stream : (tt_csv_text){name, strlen(name)};
+    uint32_t track = tt_build_track_of(b, process, strlen(process), tid.at, tid.n);
     if (b->tracks.n == known) return track;
-    if (stream.n) snprintf(name, sizeof name, "Stream %.*s", (int)(stream.n < 40 ? stream.n : 40), stream.at);
+    if (r->stream.n) snprintf(name, sizeof name, "Stream %.*s", (int)(tid.n < 40 ? tid.n : 40), tid.at);
     tt_build_label_text(b, track, TT_LABEL_THREAD_NAME, tt_build_name(b, name, strlen(name)), offset);
-    tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, PROCESS, sizeof PROCESS - 1), offset);
+    tt_build_label_text(b, track, TT_LABEL_PROCESS_NAME, tt_build_name(b, process, strlen(process)), offset);
     return track;
 }
 
@@ -52,7 +51,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                         &(tt_slice_in){.offset = at,
                                        .ts = r.start,
                                        .dur = dur,
-                                       .track = track_of(b, r.stream, at),
+                                       .track = track_of(b, &r, at),
                                        .name = tt_ascend_name(b, r.name),
                                        .cat = r.collective ? collective : kernel},
                         &d);

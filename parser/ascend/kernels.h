@@ -9,7 +9,8 @@
 
 typedef struct tt_ascend_kernels tt_ascend_kernels;
 
-/* Read the rows: 16 bytes each, and the texts, which are few. With `find` they can be looked up, for 8 bytes more. */
+/* Read the rows into groups of operators, which are few. With `find` each row can be looked up, which takes 24 to 32
+ * bytes a row. */
 tt_ascend_kernels *tt_ascend_kernels_read(tt_ascend *a, bool find);
 void tt_ascend_kernels_free(tt_ascend_kernels *k); /* NULL is fine */
 /* tt_chrome_folder.task: the kernel that starts at ts with this name. Any number of threads; O(1). */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "parser/ascend/folder.h"
+#include "parser/ascend/kernel_rows.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
 
@@ -97,13 +97,15 @@ static void put_event(const cells *names, const cells *row, tt_text *out)
     tt_json j;
     tt_csv_text name = find(names, row, "Name"), start = find(names, row, "Start Time(us)"),
                 dur = find(names, row, "Duration(us)"), stream = find(names, row, "Stream ID");
+    tt_csv_text core = find(names, row, "Accelerator Core");
+    bool collective = tt_ascend_is_collective(is(core, "N/A") ? (tt_csv_text){"", 0} : core, name);
     tt_json_init_text(&j, out);
     tt_json_open(&j, '{', true);
     tt_json_key_text(&j, "ph", "X");
-    tt_json_key_text(&j, "cat", "kernel");
+    if (!collective) tt_json_key_text(&j, "cat", "kernel"); /* the process tells the others */
     tt_json_key(&j, "name");
     tt_json_string(&j, name.at, name.n);
-    tt_json_key_text(&j, "pid", TT_ASCEND_HARDWARE);
+    tt_json_key_text(&j, "pid", collective ? TT_ASCEND_COLLECTIVES : TT_ASCEND_HARDWARE);
     tt_json_key(&j, "tid");
     put_value(&j, stream.n && !is(stream, "N/A") ? stream
                                                  : (tt_csv_text){TT_ASCEND_NO_STREAM, strlen(TT_ASCEND_NO_STREAM)});

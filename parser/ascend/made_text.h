@@ -13,8 +13,9 @@ typedef struct tt_ascend_places { /* of events that were made, behind the text o
 } tt_ascend_places;
 
 enum { TT_ASCEND_RECORD = 512 };
-/* Process of the slices of rows, and thread of those without a stream. */
+/* Processes of the slices of rows, and the thread of those without a stream. */
 #define TT_ASCEND_HARDWARE "Ascend Hardware"
+#define TT_ASCEND_COLLECTIVES "HCCL"
 #define TT_ASCEND_NO_STREAM "Communication"
 
 /* Put the text of what was made behind the trace's own. Without a timeline (s->text NULL) the events are single: rows

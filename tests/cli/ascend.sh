@@ -28,6 +28,11 @@ for rank in (0, 1):
             {"ph": "f", "id": i + 1, "name": "HostToDevice", "cat": "HostToDevice", "bp": "e", "pid": 3, "tid": 2, "ts": "%d.125" % (t + 30)},
             {"ph": "X", "name": "Computing", "pid": 4, "tid": 0, "ts": "%d.125" % (t + 30), "dur": 12.5}]
         kernels.append('%s,2,kernel%d,Type%d,AI_VECTOR_CORE,%d.125\t,12.5,%d,"""2,%d"""\r\n' % ("", i % 4, i % 4, t + 30, 8, i % 4))
+    events += [
+        {"ph": "M", "name": "process_name", "pid": 5, "tid": 0, "args": {"name": "HCCL"}},
+        {"ph": "M", "name": "thread_name", "pid": 5, "tid": 0, "args": {"name": "Group 7 Communication"}},
+        {"ph": "X", "name": "hcom_allReduce__7_0", "pid": 5, "tid": 0, "ts": "%d.000" % (us + 50000), "dur": 400, "args": {}}]
+    kernels.append(",N/A,hcom_allReduce__7_0,hcom_allReduce_,HCCL,%d.000\t,400,N/A,N/A\r\n" % (us + 50000))
     put(out + "ASCEND_PROFILER_OUTPUT/trace_view.json", json.dumps(events))
     put(out + "ASCEND_PROFILER_OUTPUT/kernel_details.csv", "".join(kernels))
     put(out + "ASCEND_PROFILER_OUTPUT/step_trace_time.csv", "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,Communication(Not Overlapped and Exclude Receive),Preparing\n,%d.5,2,0,2,3,4,0,2,1\n" % (500 + rank))
@@ -74,9 +79,9 @@ for which in timeline rows; do
     from=$tmp/run/host_901_20240101000000000_ascend_pt
     "$BIN" export -o "$tmp/$which.json" "$from" 2>"$tmp/err" || fail "export of $which" "$(cat "$tmp/err")"
     grep -q "without arguments" "$tmp/err" && fail "export of $which" "$(cat "$tmp/err")" || ok "export of $which"
-    for t in kernels memory_devices; do
-        "$BIN" summary --format json --table $t "$from" 2>/dev/null | python3 -c 'import json, sys; print(sorted((r.get("name") or r.get("device"), r.get("calls"), r.get("total_ns"), r.get("peak_allocated_bytes")) for t in json.load(sys.stdin)["tables"] for r in t["rows"]))' >"$tmp/want"
-        "$BIN" summary --format json --table $t "$tmp/$which.json" 2>/dev/null | python3 -c 'import json, sys; print(sorted((r.get("name") or r.get("device"), r.get("calls"), r.get("total_ns"), r.get("peak_allocated_bytes")) for t in json.load(sys.stdin)["tables"] for r in t["rows"]))' >"$tmp/got"
+    for t in kernels comm_ops memory_devices; do
+        "$BIN" summary --format json --table $t "$from" 2>/dev/null | python3 -c 'import json, sys; print(sorted((r.get("name") or r.get("device"), r.get("calls"), r.get("total_ns"), r.get("latency_ns"), r.get("peak_allocated_bytes")) for t in json.load(sys.stdin)["tables"] for r in t["rows"]))' >"$tmp/want"
+        "$BIN" summary --format json --table $t "$tmp/$which.json" 2>/dev/null | python3 -c 'import json, sys; print(sorted((r.get("name") or r.get("device"), r.get("calls"), r.get("total_ns"), r.get("latency_ns"), r.get("peak_allocated_bytes")) for t in json.load(sys.stdin)["tables"] for r in t["rows"]))' >"$tmp/got"
         same "$t of the export of $which" "$tmp/want" "$tmp/got"
     done
 done
