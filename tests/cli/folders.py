@@ -5,6 +5,7 @@ say does not change, and what is lost is said by file and line. Of each kind of 
 With TRACETTY_CORPUS also folders of real runs."""
 import concurrent.futures
 import csv
+import glob
 import gzip
 import io
 import json
@@ -33,6 +34,8 @@ def folders():
     if CORPUS:
         yield "ascend level1", os.path.join(CORPUS, "traces", "ascend", "level1", "rank0_ascend_pt"), None
         yield "mindinsight run_1", os.path.join(CORPUS, "traces", "mindspore", "run_1", "normal_run", "profiler"), None
+        for folder in sorted(glob.glob(os.path.join(CORPUS, "traces", "mindspore", "PROF_*"))):
+            yield "msprof", folder, None
         yield "minddata", os.path.join(CORPUS, "traces", "mindspore", "synth_minddata"), None
 
 
@@ -275,7 +278,9 @@ def check_folder(name, source, other, box):
     failed = []
 
     def report(what, why):
-        failed.append("FAIL %s: %s" % (what, why))
+        failed.append(what)
+        if len(failed) <= 30:
+            print("FAIL %s: %s" % (what, why), flush=True)
 
     if folder.before.status:
         print("FAIL %s: %s" % (name, folder.before.words))
@@ -285,8 +290,6 @@ def check_folder(name, source, other, box):
     why = check_terminal(folder)
     if why:
         report(name + " with control sequences", why)
-    if failed:
-        print("\n".join(failed[:30]))
     used = sum(bool(own - OF_ALL) for _, own in done)
     if used < 4:
         print("FAIL %s: only %d files change a table" % (name, used))

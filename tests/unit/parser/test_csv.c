@@ -535,7 +535,7 @@ static void test_against_naive(void)
                                          "\"\n",
                                          "long text of many bytes, so that masks end in it"};
     unsigned wrong = 0, rows = 0;
-    for (int i = 0; i < 4000 && wrong < 3; i++) {
+    for (int i = 0; i < 1500 && wrong < 3; i++) {
         char text[4096];
         size_t n = (size_t)snprintf(text, sizeof text, "c1,c2%s\n", random_below(2) ? ",c3" : "");
         for (uint64_t k = random_below(60); k; k--) {
@@ -559,7 +559,7 @@ static void test_against_naive(void)
         }
     }
     CHECK_INT(wrong, 0);
-    CHECK(rows > 6000);
+    CHECK(rows > 2000);
 }
 
 int main(void)
