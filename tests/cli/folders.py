@@ -22,6 +22,8 @@ CORPUS = os.environ.get("TRACETTY_CORPUS")
 ALL = os.environ.get("FOLDERS") == "all"
 # Tables that are about the whole run, or about what is wrong with it.
 OF_ALL = {"run", "findings", "problems", "overview"}
+# Tables that also other files fill: a type of the timeline gives way to that of the file; what is alive is counted at the peak of the curve.
+SHARED = {"framework_raw": {"kernels"}, "memory_record": {"memory_alive"}}
 # Files whose rows are single lines of numbers without a header, or that are read only where another one is missing.
 NO_HEADER = ("device_queue_profiling", "dataset_iterator_profiling", "minddata_aicpu", "minddata_getnext", "min_cycle_counter",
              "minddata_pipeline_summary", "activity_execute", "gpu_op_execute", "cpu_op_execute", "start_time")
@@ -236,6 +238,7 @@ def check_file(folder, file, report):
         return 1, set()
     read = bool(gone.differs(folder.before) - OF_ALL)  # others only count as files that are there
     own = gone.differs(folder.before) | OF_ALL
+    own |= set().union(*(tables for name, tables in SHARED.items() if os.path.basename(file).startswith(name)))
     for part in parts_of(file, data):  # the loss of a whole file may be made up from another one
         own |= folder.damaged(file, part).differs(folder.before)
     n = 1
