@@ -64,7 +64,9 @@ int main(void)
     const char *corpus = getenv("TRACETTY_CORPUS");
     char pattern[4096];
     uint64_t tracks = 0;
-    check_folder("assets/sample_*/*.json*", &tracks);
+    check_folder("assets/sample_*/*trace.json*", &tracks);
+    check_folder("assets/sample_*/*timeline*.json*", &tracks);
+    check_folder("assets/sample_*/*/*/trace_view.json*", &tracks);
     for (size_t i = 0; corpus && i < sizeof kinds / sizeof *kinds; i++) {
         snprintf(pattern, sizeof pattern, "%s/traces/%s/*/*.json*", corpus, kinds[i]);
         check_folder(pattern, &tracks);
