@@ -22,8 +22,12 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
     const tt_scope *s = &a->scope;
     char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[4][128] = {"", "", "", ""};
     const tt_session *all = a->session;
-    if (all && s->worker != TT_ALL)
-        snprintf(part[0], sizeof part[0], "%.60s of %u workers, ", all->workers[s->worker], all->n_workers);
+    if (all && s->worker != TT_ALL) {
+        const char *name = all->workers[s->worker];
+        bool number = !name[strspn(name, "0123456789")]; /* "0 of 2 workers" reads as none of them */
+        snprintf(part[0], sizeof part[0], "%s%.60s of %u%s, ", number ? "worker " : "", name, all->n_workers,
+                 number ? "" : " workers");
+    }
     if (all && s->span != TT_ALL)
         snprintf(part[3], sizeof part[3], "span %.40s of %u, ", all->spans[s->span], all->n_spans);
     if (s->has_steps && s->step_first == s->step_last) {
