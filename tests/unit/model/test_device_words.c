@@ -49,14 +49,20 @@ static void work(tt_trace *s, tt_kind kind, const char *name, int64_t start, int
         (tt_activity){.row = r, .launch = TT_NONE, .op = TT_NONE, .bytes = TT_UNKNOWN, .stream = 3, .device = 0};
 }
 
+/* fixture_slice() takes the kind for the category. */
+static void a_category_a_kind(tt_trace *s)
+{
+    s->n_cats = TT_KIND_COUNT_;
+    for (int k = 0; k < TT_KIND_COUNT_; k++) s->cats[k].kind = (tt_kind)k;
+}
+
 static tt_trace *steps(const tt_rules *rules)
 {
     tt_trace *s = fixture_rows("w", "1", 400);
     s->dev = tt_realloc(s->dev, KERNELS + 1, sizeof *s->dev);
     s->rules = rules;
     s->rank = s->world_size = -1;
-    s->n_cats = TT_KIND_COUNT_;
-    for (int k = 0; k < TT_KIND_COUNT_; k++) s->cats[k].kind = (tt_kind)k;
+    a_category_a_kind(s);
     fixture_track(s, TT_TRACK_THREAD, "main");
     for (int64_t k = 0; k < 3; k++) {
         int64_t end = (k < 2 ? 10 : 40) * MS;
@@ -120,6 +126,7 @@ static void check_rules(const tt_rules *rules, bool ours)
     end(s);
     tt_trace *empty = fixture_store("w", "1", 0, true); /* a host operator alone */
     empty->rules = rules;
+    a_category_a_kind(empty);
     fixture_track(empty, TT_TRACK_THREAD, "main");
     fixture_step(empty, 0, 0, 10, TT_NONE);
     fixture_slice(empty, TT_KIND_OTHER, "x", 0, 10, NULL);
