@@ -34,8 +34,8 @@ static const char *value_of(const char *p, const char *e, const char *key)
 /* A start as torch_npu writes them: "1736408883704643.212". */
 static bool text_time(const char *p, const char *e)
 {
-    const char *from = p + 1;
     if (!p || p >= e || *p != '"') return false;
+    const char *from = p + 1;
     for (p = from; p < e && tt_is_digit(*p);) p++;
     if (p - from < 13 || e - p < 5 || *p != '.') return false;
     for (int i = 1; i <= 3; i++)

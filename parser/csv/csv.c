@@ -97,7 +97,7 @@ static enum scan scan_row(tt_csv *c, size_t *end)
 {
     const char *buf = c->buf;
     const char separator = c->separator;
-    size_t block = c->at, cell = c->at, closed = SIZE_MAX; /* closed: the last quote that ended quotes */
+    size_t block = c->at, cell = block, closed = SIZE_MAX; /* closed: the last quote that ended quotes */
     bool inside = false, quoted = false, literal = false;
     uint64_t mask = c->at < c->n ? tt_csv_mask(buf + block, separator) : 0;
     c->cells.n = 0;

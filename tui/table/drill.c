@@ -10,14 +10,14 @@ enum { MAX_SLICES = 200000 }; /* more are counted, not listed */
 
 enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_WORKER, C_COUNT };
 static const tt_column columns[C_COUNT] = {
-    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice"},
-    [C_START] = {"start_at_ns", "Start", TT_T_TIME, 1, 0,
-                 "start, from the earliest event of everything that is loaded"},
-    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration"},
-    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream"},
-    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it"},
-    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs"},
-    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker"},
+    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice", false},
+    [C_START] = {"start_at_ns", "Start", TT_T_TIME, 1, 0, "start, from the earliest event of everything that is loaded",
+                 false},
+    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration", false},
+    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream", false},
+    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it", false},
+    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs", false},
+    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker", false},
 };
 static const tt_table_desc slices_desc = {
     .id = "slices",
