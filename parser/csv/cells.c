@@ -79,7 +79,6 @@ static size_t unquote(char *p, size_t n)
             *to++ = '"';
             from++;
         } else {
-            inside = false;
             from++;
             memmove(to, from, (size_t)(e - from));
             to += e - from;

@@ -202,7 +202,7 @@ static bool lies_in(const folder_names *l, const char *folder)
 void tt_folder_sort(tt_folder_files *l)
 {
     folder_names inputs = {0};
-    size_t kept = 0;
+    tt_folder_files kept = {0}, dropped = {0};
     if (l->n) qsort(l->at, l->n, sizeof *l->at, by_place);
     drop_beside(l, 0);
     for (size_t from = 0, to; from < l->n; from = to) {
@@ -211,14 +211,14 @@ void tt_folder_sort(tt_folder_files *l)
         for (to = from + 1; to < l->n && !strcmp(l->at[to].folder, folder);) to++;
         if (format) *tt_vec_push(&inputs) = folder;
         for (size_t i = from; i < to; i++) {
-            if (l->at[i].format == format)
-                l->at[kept++] = l->at[i];
-            else
-                file_free(&l->at[i]);
+            tt_folder_files *where = l->at[i].format == format ? &kept : &dropped;
+            *tt_vec_push(where) = l->at[i];
         }
     }
-    l->n = kept;
     tt_vec_free(&inputs);
+    tt_vec_free(l);
+    tt_folder_free(&dropped);
+    *l = kept;
 }
 
 void tt_folder_free(tt_folder_files *l)
