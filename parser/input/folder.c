@@ -82,6 +82,7 @@ static bool is_main(const tt_folder_file *f) { return !f->format->parts[f->part]
 /* Of the files from `from` on, which are by folder and format, those that no main part makes an input leave. */
 static void drop_beside(tt_folder_files *l, size_t from)
 {
+    tt_folder_files dropped = {0};
     size_t kept = from;
     for (size_t to; from < l->n; from = to) {
         bool any = false;
@@ -89,13 +90,12 @@ static void drop_beside(tt_folder_files *l, size_t from)
              to < l->n && l->at[to].format == l->at[from].format && !strcmp(l->at[to].folder, l->at[from].folder); to++)
             any |= is_main(&l->at[to]);
         for (size_t i = from; i < to; i++) {
-            if (any)
-                l->at[kept++] = l->at[i];
-            else
-                file_free(&l->at[i]);
+            tt_folder_file *where = any ? &l->at[kept++] : tt_vec_push(&dropped);
+            *where = l->at[i];
         }
     }
     l->n = kept;
+    tt_folder_free(&dropped);
 }
 
 void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
