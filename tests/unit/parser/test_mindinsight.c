@@ -700,9 +700,11 @@ static void test_damage(void)
     CHECK_INT(tables, 11); /* all but step_collectives, cluster_communication */
     CHECK_INT(s ? tt_problems_matter(&s->traces[0]->problems) : 1, 0);
     tt_session_free(s);
+    const char *every = getenv("BROKEN_EVERY"); /* under valgrind one place in so many */
+    size_t stride = every ? strtoul(every, NULL, 10) : 1;
     for (size_t i = 0; i < FILES; i++) {
         size_t n = strlen(whole[i].text);
-        for (size_t cut = 0; cut < n; cut++) {
+        for (size_t cut = 0; cut < n; cut += stride ? stride : 1) {
             write_whole(i, cut);
             s = load("whole");
             if (!CHECK(s != NULL)) continue;
