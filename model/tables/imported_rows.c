@@ -215,10 +215,4 @@ bool tt_imported_take(const tt_query *q, tt_table *t)
     return any;
 }
 
-void tt_note_when_empty(tt_table *t, const char *note) { t->note = t->n_rows ? NULL : note; }
-
-void tt_imported_or_note(const tt_query *q, tt_table *t, const char *note)
-{
-    tt_imported_take(q, t);
-    tt_note_when_empty(t, note);
-}
+void tt_imported_rows(const tt_query *q, tt_table *t) { (void)tt_imported_take(q, t); }

@@ -24,9 +24,7 @@ void tt_imported_show(const tt_query *q, const tt_imported *from, uint32_t from_
  * that has to be made is the table's. */
 tt_cell tt_imported_cell(const tt_imported *from, uint32_t row, const char *key, tt_type type, tt_table *t);
 
-/* compute() of a table that has what traces bring and nothing else: `note` says what to record when none does. */
-void tt_imported_or_note(const tt_query *q, tt_table *t, const char *note);
-/* A note for an empty table: rows of another trace take it back. */
-void tt_note_when_empty(tt_table *t, const char *note);
+/* compute() of a table that has what traces bring and nothing else. */
+void tt_imported_rows(const tt_query *q, tt_table *t);
 
 #endif

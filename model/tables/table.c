@@ -292,13 +292,12 @@ tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt
     if (d->flags & TT_TABLE_ALL_STORES) {
         tt_query q = {s, scope, TT_NONE, NULL, options};
         d->compute(&q, t);
-        drop_optional(t);
-        return t;
     }
-    for (uint32_t i = 0; i < s->n_traces; i++) {
+    for (uint32_t i = 0; i < s->n_traces && !(d->flags & TT_TABLE_ALL_STORES); i++) {
         if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
     }
     drop_optional(t);
+    if (!t->n_rows && !t->note) t->note = d->note;
     return t;
 }
 

@@ -80,6 +80,7 @@ struct tt_table_desc {
     const char *default_sort;  /* column key; NULL = order of computation is kept (steps, trees, facts) */
     bool default_desc;
     uint32_t flags;
+    const char *note; /* of a table without rows, where compute gives none: what to record; NULL */
     void (*compute)(const tt_query *q, tt_table *out);
 };
 

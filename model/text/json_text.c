@@ -99,3 +99,13 @@ bool tt_json_find(const char *p, const char *end, const char *key, tt_json_membe
     }
     return found;
 }
+
+const char *tt_json_seek(const char *p, const char *end, const char *key)
+{
+    size_t n = strlen(key);
+    while (p < end && (p = memmem(p, (size_t)(end - p), key, n)) != NULL) {
+        p = tt_json_blanks(p + n, end);
+        if (p < end && *p == ':') return tt_json_blanks(p + 1, end);
+    }
+    return NULL;
+}

@@ -44,5 +44,8 @@ bool tt_json_item(const char **p, const char *end, tt_json_member *m);
 bool tt_json_is(const tt_json_member *m, const char *key);
 /* The member of the object at p, the last one of several of that name; false when it has none, or p is no object. */
 bool tt_json_find(const char *p, const char *end, const char *key, tt_json_member *m);
+/* Behind the colon of the next member with this key (quotes and all) from p on, at any depth and by its text alone: for
+ * beginnings of files, whose structure need not be whole. NULL. */
+const char *tt_json_seek(const char *p, const char *end, const char *key);
 
 #endif

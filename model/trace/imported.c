@@ -68,6 +68,13 @@ uint32_t tt_imported_column(tt_imported *t, const char *key, const char *title, 
     return t->n_cols++;
 }
 
+tt_imported *tt_imported_of(const char *id, const tt_imported_key *columns, uint32_t n)
+{
+    tt_imported *t = tt_imported_new(id, id, "");
+    for (uint32_t i = 0; i < n; i++) tt_imported_column(t, columns[i].key, columns[i].key, columns[i].type, "");
+    return t;
+}
+
 void tt_imported_sort(tt_imported *t, uint32_t col, bool desc)
 {
     t->default_sort = t->cols[col].key;

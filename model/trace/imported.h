@@ -32,6 +32,12 @@ void tt_imported_free(tt_imported *t); /* NULL is fine */
 uint32_t tt_imported_column(tt_imported *t, const char *key, const char *title, tt_type type, const char *help);
 /* The order in which rows are shown at first. */
 void tt_imported_sort(tt_imported *t, uint32_t col, bool desc);
+/* A table that has a descriptor of its own (TT_TABLE_BROUGHT), which knows titles and meaning: keys and types alone. */
+typedef struct tt_imported_key {
+    const char *key;
+    tt_type type;
+} tt_imported_key;
+tt_imported *tt_imported_of(const char *id, const tt_imported_key *columns, uint32_t n);
 uint32_t tt_imported_row(tt_imported *t); /* a further row: every cell unknown; its index */
 void tt_imported_set_i(tt_imported *t, uint32_t row, uint32_t col, int64_t v);
 void tt_imported_set_d(tt_imported *t, uint32_t row, uint32_t col, double v);

@@ -69,7 +69,7 @@ static void set_entry(tt_ascend_json *j, const entry *e, tt_imported *t, uint32_
 /* ---- operations ---- */
 
 enum { RANK, STEP, KIND, GROUP, NAME, ELAPSE, TRANSIT, WAIT, SYNC, IDLE, WAIT_RATIO, SYNC_RATIO, SIZE, N_OPERATION };
-static const tt_ascend_column operation_columns[N_OPERATION] = {
+static const tt_imported_key operation_columns[N_OPERATION] = {
     {"rank", TT_T_COUNT},
     {"step", TT_T_STRING},
     {"kind", TT_T_STRING},
@@ -180,7 +180,7 @@ void tt_ascend_communication(tt_ascend *a)
 /* ---- links ---- */
 
 enum { L_RANK, L_STEP, L_KIND, L_OP, L_GROUP, L_SRC, L_DST, L_TRANSPORT, L_SIZE, L_TRANSIT, L_BANDWIDTH, N_LINK };
-static const tt_ascend_column link_columns[N_LINK] = {
+static const tt_imported_key link_columns[N_LINK] = {
     {"rank", TT_T_COUNT},          {"step", TT_T_STRING},           {"kind", TT_T_STRING},
     {"op", TT_T_STRING},           {"group", TT_T_STRING},          {"src", TT_T_COUNT},
     {"dst", TT_T_COUNT},           {"transport", TT_T_STRING},      {"size_bytes", TT_T_BYTES},

@@ -7,11 +7,6 @@
 
 #include "parser/json/string.h"
 
-bool tt_ascend_has(const tt_ascend *a, const char *role)
-{
-    return tt_input_find(a->in, role, 0) < tt_input_parts(a->in);
-}
-
 bool tt_ascend_cancelled(const tt_ascend *a)
 {
     return atomic_load_explicit(&a->progress->cancel, memory_order_relaxed);
@@ -31,19 +26,6 @@ void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t
         (tt_ascend_fact){tt_arena_strndup(&a->arena, key, strlen(key)), tt_arena_strndup(&a->arena, value, len)};
 }
 
-uint32_t tt_ascend_name(tt_builder *b, tt_csv_text name)
-{
-    tt_text out = {0};
-    if (!memchr(name.at, '\\', name.n)) return tt_build_name(b, name.at, name.n);
-    for (size_t i = 0; i < name.n; i++) {
-        if (name.at[i] == '\\') tt_text_put(&out, "\\", 1);
-        tt_text_put(&out, &name.at[i], 1);
-    }
-    uint32_t id = tt_build_name(b, out.at, out.n);
-    tt_vec_free(&out);
-    return id;
-}
-
 /* ---- JSON files ---- */
 
 static tt_status read_source(void *arg, char *out, size_t cap, size_t *got, tt_err *err)
@@ -51,14 +33,12 @@ static tt_status read_source(void *arg, char *out, size_t cap, size_t *got, tt_e
     return tt_source_read(arg, out, cap, got, err);
 }
 
-static const char *last_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
-
 bool tt_ascend_json_open(tt_ascend *a, const char *role, tt_ascend_json *j)
 {
     uint32_t part = tt_input_find(a->in, role, 0);
     tt_err err;
     if (part == tt_input_parts(a->in)) return false;
-    *j = (tt_ascend_json){.a = a, .name = last_name(tt_input_part_path(a->in, part))};
+    *j = (tt_ascend_json){.a = a, .name = tt_input_part_name(a->in, part)};
     if (tt_input_open_part(a->in, part, &j->source, &err) != TT_OK) {
         const char *why = strstr(err.message, ": ");
         tt_ascend_missing(a, j->name, why ? why + 2 : "cannot be read");
@@ -99,10 +79,7 @@ bool tt_ascend_json_number(const tt_json_stream *s, tt_json_token token, uint64_
 
 /* ---- tables ---- */
 
-tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_ascend_column *columns, uint32_t n)
+tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_imported_key *columns, uint32_t n)
 {
-    tt_imported *t = tt_imported_new(id, id, "");
-    for (uint32_t i = 0; i < n; i++) tt_imported_column(t, columns[i].key, columns[i].key, columns[i].type, "");
-    *tt_vec_push(&a->tables) = t;
-    return t;
+    return *tt_vec_push(&a->tables) = tt_imported_of(id, columns, n);
 }

@@ -38,15 +38,11 @@ typedef struct tt_ascend {
     tt_arena arena;       /* texts of the facts */
 } tt_ascend;
 
-bool tt_ascend_has(const tt_ascend *a, const char *role);
 bool tt_ascend_cancelled(const tt_ascend *a);
 /* A file of the folder that should be there is not. */
 void tt_ascend_missing(tt_ascend *a, const char *file, const char *what);
 /* Facts of the trace; both are copied. */
 void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t len);
-
-/* A name of a csv file, spelt as the strings of JSON, which the trace decodes. */
-uint32_t tt_ascend_name(tt_builder *b, tt_csv_text name);
 
 /* ---- JSON files ---- */
 
@@ -68,12 +64,8 @@ bool tt_ascend_json_number(const tt_json_stream *s, tt_json_token token, uint64_
 
 /* ---- tables ---- */
 
-typedef struct tt_ascend_column {
-    const char *key;
-    tt_type type;
-} tt_ascend_column;
 /* A table of the folder with these columns, n of them, which goes to the trace. */
-tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_ascend_column *columns, uint32_t n);
+tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_imported_key *columns, uint32_t n);
 
 /* ---- the files ---- */
 

@@ -13,7 +13,7 @@ struct tt_ascend_rows {
 
 tt_ascend_rows *tt_ascend_rows_open(tt_ascend *a)
 {
-    if (!tt_ascend_has(a, ROLE_KERNELS)) return NULL;
+    if (!tt_input_has(a->in, ROLE_KERNELS)) return NULL;
     tt_csv *csv = tt_csv_open(a->in, ROLE_KERNELS, NULL, &a->problems);
     if (!tt_csv_is_open(csv)) {
         tt_csv_close(csv);

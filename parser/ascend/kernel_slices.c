@@ -52,7 +52,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                                        .ts = r.start,
                                        .dur = dur,
                                        .track = track_of(b, &r, at),
-                                       .name = tt_ascend_name(b, r.name),
+                                       .name = tt_chrome_plain_name(b, r.name.at, r.name.n),
                                        .cat = r.collective ? collective : kernel},
                         &d);
     }

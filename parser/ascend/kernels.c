@@ -129,7 +129,6 @@ bool tt_ascend_kernels_find(tt_ascend_kernels *k, int64_t ts, const char *name, 
         out->core = text_of(k, w->core);
         out->type = text_of(k, w->type);
         out->block_dim = text_of(k, w->block);
-        out->input_shapes = text_of(k, w->shapes);
         return true;
     }
     return false;

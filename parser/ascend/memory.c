@@ -9,6 +9,7 @@
 
 #include "parser/ascend/folder.h"
 #include "parser/ascend/made_text.h"
+#include "parser/chrome/reader.h"
 
 enum { NPU = 20, CPU = 0 }; /* c10::DeviceType, as tt_memory_record has it */
 
@@ -61,7 +62,8 @@ static void take_allocation(tt_csv *csv, const columns *c, maker *k, uint64_t ad
     if (!tt_csv_bytes(csv, c->size, TT_BYTES_OF_KIB, &bytes) || !bytes) return;
     bool begun = tt_csv_ns(csv, c->allocated, TT_NS_OF_US, &at), ended = tt_csv_ns(csv, c->released, TT_NS_OF_US, &end);
     device_of(k->a, tt_csv_cell(csv, c->device), &m);
-    m.maker = tt_ascend_name(k->b, tt_csv_cell(csv, c->name));
+    tt_csv_text name = tt_csv_cell(csv, c->name);
+    m.maker = tt_chrome_plain_name(k->b, name.at, name.n);
     if (begun) { /* a size below 0: a release whose allocation is older than the recording */
         m.ts = at;
         m.bytes = bytes;
@@ -117,7 +119,7 @@ static bool totals(tt_ascend *a, maker *k)
 uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset)
 {
     maker k = {.a = a, .b = b, .offset = offset};
-    bool record = tt_ascend_has(a, ROLE_MEMORY), operators = tt_ascend_has(a, ROLE_ALLOCATIONS);
+    bool record = tt_input_has(a->in, ROLE_MEMORY), operators = tt_input_has(a->in, ROLE_ALLOCATIONS);
     if (!record && !operators) {
         if (a->memory_profiled)
             tt_ascend_missing(a, "operator_memory.csv", "memory was profiled, but the file is not there");

@@ -24,7 +24,7 @@ const tt_folder_part tt_msprof_parts[] = {
 /* ---- iterations ---- */
 
 enum { STEP, START, TOTAL, GAP, FORWARD_BACKWARD, TAIL, COLLECTIVES, N_COLUMN };
-static const tt_ascend_column columns[N_COLUMN] = {
+static const tt_imported_key columns[N_COLUMN] = {
     {"step", TT_T_STRING},
     {"start_at_ns", TT_T_TIME},
     {"total_ns", TT_T_DURATION},
@@ -172,7 +172,7 @@ tt_status tt_read_msprof(tt_input *in, const tt_reader_names *names, unsigned th
     *out = NULL;
     tt_ascend_facts(&a);
     with.rank = a.rank;
-    const tt_chrome_folder folder = {.role = tt_ascend_has(&a, ROLE_TRACE) ? ROLE_TRACE : ROLE_TASKS,
+    const tt_chrome_folder folder = {.role = tt_input_has(a.in, ROLE_TRACE) ? ROLE_TRACE : ROLE_TASKS,
                                      .format = names->format,
                                      .rules = &tt_rules_ascend,
                                      .fill = fill,
@@ -180,7 +180,7 @@ tt_status tt_read_msprof(tt_input *in, const tt_reader_names *names, unsigned th
     tt_status status = tt_read_chrome_folder(in, &folder, &with, threads, progress, hooks, out, err);
     if (status == TT_OK) {
         tt_ascend_iterations(&a);
-        if (!tt_ascend_has(&a, ROLE_TRACE))
+        if (!tt_input_has(a.in, ROLE_TRACE))
             tt_ascend_missing(&a, "msprof_*.json", "the tasks and collectives were read, there is nothing of the host");
         tt_problems_merge(&(*out)->problems, &a.problems);
         for (size_t i = 0; i < a.tables.n; i++) tt_trace_import(*out, a.tables.at[i]);

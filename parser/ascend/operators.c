@@ -8,7 +8,7 @@
 #include "parser/ascend/kernels.h"
 
 enum { T_CORE, T_TYPE, T_CALLS, T_TOTAL, T_MEAN, T_MAX, T_MIN, T_RATIO, N_TYPE };
-static const tt_ascend_column type_columns[N_TYPE] = {
+static const tt_imported_key type_columns[N_TYPE] = {
     {"core", TT_T_STRING},      {"type", TT_T_STRING},     {"calls", TT_T_COUNT},     {"total_ns", TT_T_DURATION},
     {"mean_ns", TT_T_DURATION}, {"max_ns", TT_T_DURATION}, {"min_ns", TT_T_DURATION}, {"ratio_pct", TT_T_PERCENT},
 };
@@ -21,7 +21,7 @@ static void set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text tex
 /* op_statistic.csv; false when it has no rows. */
 static bool types_of_file(tt_ascend *a)
 {
-    if (!tt_ascend_has(a, ROLE_OPERATORS)) return false;
+    if (!tt_input_has(a->in, ROLE_OPERATORS)) return false;
     static const char *const names[N_TYPE] = {
         [T_TOTAL] = "Total Time(us)", [T_MEAN] = "Avg Time(us)", [T_MAX] = "Max Time(us)", [T_MIN] = "Min Time(us)"};
     tt_csv *csv = tt_csv_open(a->in, ROLE_OPERATORS, NULL, &a->problems);
@@ -109,7 +109,7 @@ static void types_of_kernels(tt_ascend *a, const struct tt_ascend_groups *g)
 /* ---- op_details ---- */
 
 enum { D_CORE, D_NAME, D_TYPE, D_CALLS, D_MEAN, D_TOTAL, D_STREAM, D_BLOCK, D_SHAPES, N_DETAIL };
-static const tt_ascend_column detail_columns[N_DETAIL] = {
+static const tt_imported_key detail_columns[N_DETAIL] = {
     {"core", TT_T_STRING},   {"name", TT_T_STRING},      {"type", TT_T_STRING},
     {"calls", TT_T_COUNT},   {"mean_ns", TT_T_DURATION}, {"total_ns", TT_T_DURATION},
     {"stream", TT_T_STRING}, {"block_dim", TT_T_COUNT},  {"input_shapes", TT_T_STRING},

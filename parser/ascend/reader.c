@@ -50,7 +50,7 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     tt_ascend *a = &r->a;
     tt_ascend_places *at = &r->places;
     at->rows_at = at->memory_at = h->text_bytes;
-    at->rows = !tt_ascend_kernels_asked(r->kernels) && tt_ascend_has(a, ROLE_KERNELS);
+    at->rows = !tt_ascend_kernels_asked(r->kernels) && tt_input_has(a->in, ROLE_KERNELS);
     if (at->rows) tt_ascend_kernel_slices(a, b, &at->memory_at);
     at->n_memory = tt_ascend_memory(a, b, at->memory_at);
     for (size_t i = 0; i < a->facts.n; i++)
@@ -75,7 +75,7 @@ static tt_status only_databases(const tt_ascend *a, const char *path, tt_err *er
 static bool is_text(const tt_ascend *a)
 {
     for (const tt_folder_part *p = tt_ascend_parts; p->role; p++) {
-        if (!p->beside && strcmp(p->role, ROLE_DATABASE) != 0 && tt_ascend_has(a, p->role)) return true;
+        if (!p->beside && strcmp(p->role, ROLE_DATABASE) != 0 && tt_input_has(a->in, p->role)) return true;
     }
     return false;
 }
@@ -85,10 +85,10 @@ static void expect_files(reading *r)
 {
     tt_ascend *a = &r->a;
     bool work = tt_ascend_kernels_asked(r->kernels);
-    if (!tt_ascend_has(a, ROLE_TRACE)) tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
-    if (work && !tt_ascend_has(a, ROLE_KERNELS))
+    if (!tt_input_has(a->in, ROLE_TRACE)) tt_ascend_missing(a, "trace_view.json", "there is no timeline of the host");
+    if (work && !tt_input_has(a->in, ROLE_KERNELS))
         tt_ascend_missing(a, "kernel_details.csv", "cores and shapes of kernels are not known");
-    if (work && !tt_ascend_has(a, ROLE_STEPS))
+    if (work && !tt_input_has(a->in, ROLE_STEPS))
         tt_ascend_missing(a, "step_trace_time.csv", "the times of steps were computed from the timeline");
 }
 
@@ -129,7 +129,7 @@ tt_status tt_read_ascend(tt_input *in, const tt_reader_names *names, unsigned th
     if (!is_text(&r.a)) return only_databases(&r.a, names->path, err);
     atomic_store(&progress->phase, "reading tables");
     tt_ascend_facts(&r.a);
-    r.kernels = tt_ascend_kernels_read(&r.a, tt_ascend_has(&r.a, ROLE_TRACE));
+    r.kernels = tt_ascend_kernels_read(&r.a, tt_input_has(r.a.in, ROLE_TRACE));
     tt_ascend_operators(&r.a, r.kernels);
     bool steps = tt_ascend_steps(&r.a);
     tt_ascend_communication(&r.a);

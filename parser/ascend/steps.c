@@ -24,7 +24,7 @@ enum {
     PREPARING,
     N_COLUMN
 };
-static const tt_ascend_column columns[N_COLUMN] = {
+static const tt_imported_key columns[N_COLUMN] = {
     {"type", TT_T_STRING},
     {"index", TT_T_STRING},
     {"step", TT_T_STRING},
@@ -63,7 +63,7 @@ static uint32_t add_row(const tt_ascend *a, tt_imported *t, const char *step, si
 
 bool tt_ascend_steps(tt_ascend *a)
 {
-    if (!tt_ascend_has(a, ROLE_STEPS)) return false;
+    if (!tt_input_has(a->in, ROLE_STEPS)) return false;
     tt_csv *csv = tt_csv_open(a->in, ROLE_STEPS, NULL, &a->problems);
     tt_imported *t = NULL;
     int at[N_COLUMN], step = tt_csv_column(csv, "Step");

@@ -93,8 +93,6 @@ bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_
     }
 }
 
-static bool has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
-
 static int64_t int_arg(const tt_chrome_event *e, int arg)
 {
     int64_t v;
@@ -105,7 +103,7 @@ static int64_t int_arg(const tt_chrome_event *e, int arg)
 static int64_t size_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     int64_t v;
-    if (!has(e, arg) || (e->arg[arg].len == 4 && !memcmp(e->arg[arg].p, "null", 4))) return TT_UNKNOWN;
+    if (!tt_args_has(e, arg) || (e->arg[arg].len == 4 && !memcmp(e->arg[arg].p, "null", 4))) return TT_UNKNOWN;
     if (tt_args_int(e, arg, &v)) {
         if (w->dialect.paddle) v = tt_paddle_bytes(e, v);
         if (v >= 0) return v;
@@ -116,7 +114,7 @@ static int64_t size_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 
 static double double_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
-    if (!has(e, arg)) return __builtin_nan("");
+    if (!tt_args_has(e, arg)) return __builtin_nan("");
     double v = tt_parse_double(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len);
     if (v != v)
         tt_problem_add(&w->b->problems, TT_PROBLEM_BAD_NUMBER, (int64_t)e->offset, e->arg[arg].p, e->arg[arg].len);
@@ -127,7 +125,7 @@ static double double_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 static uint32_t put_text(tt_chrome_parser *w, tt_strings *to, const tt_chrome_event *e, int arg)
 {
     const tt_span *s = &e->arg[arg];
-    if (!has(e, arg)) return 0;
+    if (!tt_args_has(e, arg)) return 0;
     tt_sid last = w->last_text[arg];
     if (to->len.at[last] != s->len || !tt_same_bytes(to->text.at[last], s->p, s->len))
         w->last_text[arg] = last = tt_strings_put(to, s->p, s->len);
@@ -141,7 +139,7 @@ static uint32_t name_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 
 static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
-    if (w->dialect.paddle && has(e, arg) && e->arg[arg].len == 2 && e->arg[arg].type == '{')
+    if (w->dialect.paddle && tt_args_has(e, arg) && e->arg[arg].len == 2 && e->arg[arg].type == '{')
         return 0; /* {}: not recorded */
     return put_text(w, &w->b->texts, e, arg);
 }

@@ -16,27 +16,14 @@ static bool starts(const char *p, size_t len, const char *text)
     return len >= strlen(text) && !memcmp(p, text, strlen(text));
 }
 
-static bool has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
-
 /* ---- recognising the format ---- */
-
-/* Behind the colon of the first member with this key (quotes and all) from p on; NULL. */
-static const char *value_of(const char *p, const char *e, const char *key)
-{
-    size_t n = strlen(key);
-    while (p < e && (p = memmem(p, (size_t)(e - p), key, n)) != NULL) {
-        p = tt_json_blanks(p + n, e);
-        if (p < e && *p == ':') return tt_json_blanks(p + 1, e);
-    }
-    return NULL;
-}
 
 /* A start as torch_npu writes them: "1736408883704643.212". */
 static bool text_time(const char *p, const char *e)
 {
     if (!p || p >= e || *p != '"') return false;
-    const char *from = p + 1;
-    for (p = from; p < e && tt_is_digit(*p);) p++;
+    const char *from = ++p;
+    for (; p < e && tt_is_digit(*p);) p++;
     if (p - from < 13 || e - p < 5 || *p != '.') return false;
     for (int i = 1; i <= 3; i++)
         if (!tt_is_digit(p[i])) return false;
@@ -46,20 +33,20 @@ static bool text_time(const char *p, const char *e)
 /* What torch.profiler's own events have, and torch_npu's do not: somebody made texts of the times of such a trace. */
 static bool of_kineto(const char *p, const char *e)
 {
-    return value_of(p, e, "\"schemaVersion\"") || value_of(p, e, "\"External id\"") || value_of(p, e, "\"Ev Idx\"") ||
-           value_of(p, e, "\"correlation\"");
+    return tt_json_seek(p, e, "\"schemaVersion\"") || tt_json_seek(p, e, "\"External id\"") ||
+           tt_json_seek(p, e, "\"Ev Idx\"") || tt_json_seek(p, e, "\"correlation\"");
 }
 
 /* Shapes as a text, which only torch_npu writes; an export may have made numbers of the times. */
 static bool text_shapes(const char *p, const char *e)
 {
-    const char *shapes = value_of(p, e, "\"Input Dims\"");
-    return shapes && shapes < e && *shapes == '"' && value_of(p, e, "\"Fwd thread id\"");
+    const char *shapes = tt_json_seek(p, e, "\"Input Dims\"");
+    return shapes && shapes < e && *shapes == '"' && tt_json_seek(p, e, "\"Fwd thread id\"");
 }
 
 static bool names_process(const char *p, const char *e)
 {
-    while ((p = value_of(p, e, "\"name\"")) != NULL) {
+    while ((p = tt_json_seek(p, e, "\"name\"")) != NULL) {
         if (starts(p, (size_t)(e - p), "\"Ascend Hardware\"") || starts(p, (size_t)(e - p), "\"CANN\"")) return true;
     }
     return false;
@@ -68,7 +55,7 @@ static bool names_process(const char *p, const char *e)
 /* The full name of an operator of MindSpore's: "Default/network/Add-op3". */
 static bool full_name(const char *p, const char *e)
 {
-    const char *v = value_of(p, e, "\"fullname\"");
+    const char *v = tt_json_seek(p, e, "\"fullname\"");
     return v && (starts(v, (size_t)(e - v), "\"Default/") || starts(v, (size_t)(e - v), "\"Gradients/"));
 }
 
@@ -77,7 +64,7 @@ bool tt_ascend_sniff(const char *text, size_t len, tt_dialect *d)
     const char *e = text + (len < HEAD ? len : HEAD);
     d->numbered = false;
     d->ascend = names_process(text, e) || text_shapes(text, e) ||
-                (text_time(value_of(text, e, "\"ts\""), e) && !of_kineto(text, e));
+                (text_time(tt_json_seek(text, e, "\"ts\""), e) && !of_kineto(text, e));
     if (!d->ascend) d->ascend = d->numbered = full_name(text, e);
     return d->ascend;
 }
@@ -168,23 +155,24 @@ uint8_t tt_ascend_category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kin
                : *kind == TT_KIND_COLLECTIVE ? category(w, "collective", 10, *kind)
                                              : category(w, "", 0, *kind);
     }
-    if (has(e, TT_ARG_TASK_TYPE)) {
+    if (tt_args_has(e, TT_ARG_TASK_TYPE)) {
         *kind = task_kind(SPAN(*type), e->name.p ? e->name.p : "", e->name.len);
         return category(w, SPAN(*type), *kind);
     }
-    if (has(e, TT_ARG_SUBTASK) || has(e, TT_ARG_NOTIFY)) {
+    if (tt_args_has(e, TT_ARG_SUBTASK) || tt_args_has(e, TT_ARG_NOTIFY)) {
         *kind = TT_KIND_TASK;
         tt_span none = {"", 0, '"'};
-        return category(w, SPAN(has(e, TT_ARG_SUBTASK) ? e->arg[TT_ARG_SUBTASK] : none), *kind);
+        return category(w, SPAN(tt_args_has(e, TT_ARG_SUBTASK) ? e->arg[TT_ARG_SUBTASK] : none), *kind);
     }
-    if (has(e, TT_ARG_LEVEL) && has(e, TT_ARG_CONNECTION)) {
+    if (tt_args_has(e, TT_ARG_LEVEL) && tt_args_has(e, TT_ARG_CONNECTION)) {
         *kind = TT_KIND_RUNTIME;
         return category(w, SPAN(*level), *kind);
     }
-    if (has(e, TT_ARG_MODE)) {
+    if (tt_args_has(e, TT_ARG_MODE)) {
         const char *by_name = level_of_name(e->name.p ? e->name.p : "", e->name.len);
         *kind = TT_KIND_RUNTIME;
-        return has(e, TT_ARG_LEVEL) ? category(w, SPAN(*level), *kind) : category(w, by_name, strlen(by_name), *kind);
+        return tt_args_has(e, TT_ARG_LEVEL) ? category(w, SPAN(*level), *kind)
+                                            : category(w, by_name, strlen(by_name), *kind);
     }
     *kind = TT_KIND_OTHER;
     return category(w, "", 0, *kind);
@@ -207,12 +195,12 @@ static uint32_t table_name(tt_chrome_parser *w, const tt_chrome_event *e, tt_kin
     size_t len = e->name.len;
     const tt_span *id = &e->arg[TT_ARG_API_ID], *full = &e->arg[TT_ARG_FULLNAME];
     if (tt_kind_is_launch(kind)) {
-        bool given = has(e, TT_ARG_API_ID) && id->len && !is(SPAN(*id), "0");
+        bool given = tt_args_has(e, TT_ARG_API_ID) && id->len && !is(SPAN(*id), "0");
         if (given)
             p = id->p, len = id->len;
         else
             after_at(&p, &len);
-    } else if (has(e, TT_ARG_FULLNAME) && full->len) {
+    } else if (tt_args_has(e, TT_ARG_FULLNAME) && full->len) {
         p = full->p, len = full->len;
     }
     return tt_build_name(w->b, p, len);
@@ -235,7 +223,7 @@ static uint32_t text_of(tt_chrome_parser *w, const char *p, size_t len)
 
 static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
-    return has(e, arg) ? text_of(w, SPAN(e->arg[arg])) : 0;
+    return tt_args_has(e, arg) ? text_of(w, SPAN(e->arg[arg])) : 0;
 }
 
 /* How the task ran: as its arguments say, and better where another file of the folder knows of it. */
@@ -268,7 +256,7 @@ void tt_ascend_slice(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind kind
     int64_t id;
     if (tt_args_int(e, TT_ARG_CONNECTION, &id) && id > 0 && !tt_kind_is_python(kind) && !tt_kind_is_indexed(kind))
         s->correlation = tt_build_id(w->b, (uint64_t)id);
-    if (tt_kind_is_launch(kind) || has(e, TT_ARG_FULLNAME)) s->name = table_name(w, e, kind);
+    if (tt_kind_is_launch(kind) || tt_args_has(e, TT_ARG_FULLNAME)) s->name = table_name(w, e, kind);
     if (!tt_kind_is_device(kind)) return;
     if (w->dialect.numbered && e->pid.type) learn_device(w, e);
     *device = (tt_device_in){-1, stream_of(w, e, kind), TT_UNKNOWN, 0, 0};
@@ -295,15 +283,14 @@ enum form { SHAPES, STRINGS, FRAMES };
 
 static uint32_t put_parts(tt_chrome_parser *w, const tt_chrome_event *e, int arg, enum form form)
 {
-    if (!has(e, arg)) return 0;
+    if (!tt_args_has(e, arg)) return 0;
     tt_span s = e->arg[arg], part;
     if (s.type != '"') return form == FRAMES ? tt_build_name(w->b, s.p, s.len) : tt_build_text(w->b, s.p, s.len);
     char small[512], *out = small;
     size_t n = 0, most = (size_t)s.len * 4 + 8; /* a part of one byte and its end becomes no more than twice that */
     if (most > sizeof small) out = tt_malloc(most);
     if (form != FRAMES) out[n++] = '[';
-    bool first = true;
-    for (const char *p = s.p; next_part(&p, s.p + s.len, &part); first = false) {
+    for (const char *p = s.p; next_part(&p, s.p + s.len, &part);) {
         if (form == FRAMES && !part.len) continue;
         if (n > (form != FRAMES)) out[n++] = form == FRAMES ? ';' : ',';
         if (form != FRAMES) out[n++] = form == SHAPES ? '[' : '"';
@@ -312,7 +299,6 @@ static uint32_t put_parts(tt_chrome_parser *w, const tt_chrome_event *e, int arg
         if (form != FRAMES) out[n++] = form == SHAPES ? ']' : '"';
     }
     if (form != FRAMES) out[n++] = ']';
-    (void)first;
     uint32_t id = form == FRAMES ? tt_build_name(w->b, out, n) : tt_build_text(w->b, out, n);
     if (out != small) free(out);
     return id;

@@ -115,10 +115,12 @@ static inline void tt_chrome_clear(tt_chrome_event *e)
     e->twice = false;
 }
 
+static inline bool tt_args_has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
+
 /* The value of an argument as an integer; false when it has none or is not there. */
 static inline bool tt_args_int(const tt_chrome_event *e, int arg, int64_t *out)
 {
-    return (e->have >> arg & 1) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
+    return tt_args_has(e, arg) && tt_parse_int(e->arg[arg].p, e->arg[arg].p + e->arg[arg].len, out);
 }
 
 /* Equal bytes, for short texts; seven bytes behind both must be readable. */

@@ -157,3 +157,18 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
     if (folder && folder->format) h->format = folder->format;
     if (folder && folder->rules) h->rules = folder->rules;
 }
+
+uint32_t tt_chrome_plain_name(tt_builder *b, const char *text, size_t n)
+{
+    if (!n || (!memchr(text, '\\', n) && !memchr(text, '\0', n))) return tt_build_name(b, text, n);
+    tt_text spelt = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (!text[i])
+            tt_text_put(&spelt, "\\u0000", 6);
+        else
+            tt_text_put(&spelt, text[i] == '\\' ? "\\\\" : &text[i], text[i] == '\\' ? 2 : 1);
+    }
+    uint32_t id = tt_build_name(b, spelt.at, spelt.n);
+    tt_vec_free(&spelt);
+    return id;
+}

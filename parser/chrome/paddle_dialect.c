@@ -39,29 +39,18 @@ static bool thousandths(const char *p, const char *e, int64_t *out)
 
 /* ---- recognising the format, and its clock ---- */
 
-/* The value of the member `key` (with its quotes) at or behind p; NULL when it is not there. */
-static const char *value_of(const char *p, const char *e, const char *key)
-{
-    size_t n = strlen(key);
-    while (p < e && (p = memmem(p, (size_t)(e - p), key, n)) != NULL) {
-        p = tt_json_blanks(p + n, e);
-        if (p < e && *p == ':') return tt_json_blanks(p + 1, e);
-    }
-    return NULL;
-}
-
 static bool has_schema(const char *text, const char *e)
 {
-    const char *v = value_of(text, e, "\"schemaVersion\"");
+    const char *v = tt_json_seek(text, e, "\"schemaVersion\"");
     if (v && e - v > 4 && !memcmp(v, "\"1.0.", 5)) return true;
-    return value_of(text, e, "\"span_indx\"") != NULL;
+    return tt_json_seek(text, e, "\"span_indx\"") != NULL;
 }
 
 /* An event as only Paddle writes them, for documents that lost their beginning. */
 static bool has_event(const char *text, const char *e)
 {
-    const char *v = value_of(text, e, "\"start_time\"");
-    if (!v || *v != '"' || !value_of(text, e, "\"cname\"")) return false;
+    const char *v = tt_json_seek(text, e, "\"start_time\"");
+    if (!v || *v != '"' || !tt_json_seek(text, e, "\"cname\"")) return false;
     const char *close = memchr(v + 1, '"', (size_t)(e - v - 1));
     return close && close - v > 4 && close - v < 40 && !memcmp(close - 3, " us", 3);
 }
@@ -87,8 +76,8 @@ static int64_t derive_zero(const char *text, const char *e)
     struct zero z = {INT64_MIN, INT64_MAX};
     const char *from = text, *key;
     while ((key = memmem(from, (size_t)(e - from), "\"start_time\"", 12)) != NULL) {
-        const char *ts_at = NULL, *rel_at = value_of(key, e, "\"start_time\"");
-        for (const char *p = from; (p = value_of(p, key, "\"ts\"")) != NULL;) ts_at = p;
+        const char *ts_at = NULL, *rel_at = tt_json_seek(key, e, "\"start_time\"");
+        for (const char *p = from; (p = tt_json_seek(p, key, "\"ts\"")) != NULL;) ts_at = p;
         int64_t ts, rel;
         if (rel_at && *rel_at == '"' && ts_at && thousandths(ts_at, key, &ts) && thousandths(rel_at + 1, e, &rel) &&
             rel < FLOAT_LIMIT) {
@@ -137,14 +126,12 @@ size_t tt_paddle_layer(const char *p, size_t len)
 
 /* ---- values ---- */
 
-static bool has(const tt_chrome_event *e, int arg) { return e->have >> arg & 1; }
-
 int64_t tt_paddle_start(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts)
 {
     int64_t rel, zero = w->dialect.zero_ns, jitter = US;
     tt_span s = e->arg[TT_ARG_START_TIME];
     /* A start before zero was printed as an enormous number: too large here, ts stands. */
-    if (!has(e, TT_ARG_START_TIME) || !thousandths(s.p, s.p + s.len, &rel)) return ts;
+    if (!tt_args_has(e, TT_ARG_START_TIME) || !thousandths(s.p, s.p + s.len, &rel)) return ts;
     if (zero != TT_UNKNOWN && rel < FLOAT_LIMIT) {
         int64_t start = zero + rel, off = start - ts, slack = 2 * uncertainty(rel);
         if (off >= -US - slack && off <= US + slack) { /* else the clock was set in between */
@@ -186,7 +173,7 @@ void tt_paddle_place(const char *p, size_t len, int16_t *type, int16_t *id)
 void tt_paddle_memory(const tt_chrome_event *e, tt_memory_record *m)
 {
     m->pool = starts(e->cat.p ? e->cat.p : "", e->cat.len, "Reserved");
-    if (has(e, TT_ARG_PLACE)) {
+    if (tt_args_has(e, TT_ARG_PLACE)) {
         tt_paddle_place(e->arg[TT_ARG_PLACE].p, e->arg[TT_ARG_PLACE].len, &m->device_type, &m->device_id);
     }
 }
@@ -198,7 +185,8 @@ int64_t tt_paddle_bytes(const tt_chrome_event *e, int64_t bytes)
     bool fraction = false;
     if (bytes == TT_UNKNOWN || bytes < INT32_MIN || bytes > INT32_MAX) return bytes;
     double turns = 0;
-    if (has(e, TT_ARG_BANDWIDTH) && e->dur.type && tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &ns, &fraction)) {
+    if (tt_args_has(e, TT_ARG_BANDWIDTH) && e->dur.type &&
+        tt_parse_us(e->dur.p, e->dur.p + e->dur.len, &ns, &fraction)) {
         tt_span s = e->arg[TT_ARG_BANDWIDTH];
         double rate = tt_parse_double(s.p, s.p + s.len); /* bytes per nanosecond */
         turns = rate > 0 && rate < 1e6 ? floor((rate * (double)ns - (double)bytes) / wrap + 0.5) : 0;
@@ -209,7 +197,7 @@ int64_t tt_paddle_bytes(const tt_chrome_event *e, int64_t bytes)
 
 bool tt_paddle_json_span(const char *head, size_t len, char *out, size_t cap)
 {
-    const char *e = head + len, *v = value_of(head, e, "\"span_indx\"");
+    const char *e = head + len, *v = tt_json_seek(head, e, "\"span_indx\"");
     if (!v || v == e) return false;
     v += *v == '"';
     size_t n = 0;

@@ -17,7 +17,7 @@ typedef struct tt_task_text {
     uint32_t len;
 } tt_task_text;
 typedef struct tt_chrome_task {
-    tt_task_text core, type, block_dim, input_shapes;
+    tt_task_text core, type, block_dim;
 } tt_chrome_task;
 
 /* A folder whose timeline is JSON trace events and whose other files know more. All members but role may be NULL. */
@@ -41,6 +41,10 @@ typedef struct tt_chrome_folder {
 tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, const tt_reader_names *names,
                                 unsigned threads, tt_reader_progress *progress, const tt_reader_hooks *hooks,
                                 tt_trace **out, tt_err *err);
+
+/* A name as a file other than JSON spells it, for the builder of fill(): the trace takes its names for the insides of
+ * JSON strings. */
+uint32_t tt_chrome_plain_name(tt_builder *b, const char *text, size_t n);
 
 tt_read_fn tt_read_chrome; /* whatever the beginning is: says best what is wrong with a text that is no trace */
 bool tt_chrome_recognise(const char *head, size_t len); /* always */

@@ -63,12 +63,19 @@ const char *tt_input_path(const tt_input *in) { return in->path; }
 uint32_t tt_input_parts(const tt_input *in) { return (uint32_t)in->parts.n; }
 const char *tt_input_part_role(const tt_input *in, uint32_t i) { return in->parts.at[i].role; }
 const char *tt_input_part_path(const tt_input *in, uint32_t i) { return in->parts.at[i].path; }
+const char *tt_input_part_name(const tt_input *in, uint32_t i)
+{
+    const char *path = in->parts.at[i].path, *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 uint32_t tt_input_find(const tt_input *in, const char *role, uint32_t from)
 {
     while (from < in->parts.n && strcmp(in->parts.at[from].role, role) != 0) from++;
     return from;
 }
+
+bool tt_input_has(const tt_input *in, const char *role) { return tt_input_find(in, role, 0) < in->parts.n; }
 
 static void set_source(tt_input *in, part *p, tt_source *source)
 {

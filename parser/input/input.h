@@ -28,8 +28,10 @@ const char *tt_input_path(const tt_input *in);
 uint32_t tt_input_parts(const tt_input *in);
 const char *tt_input_part_role(const tt_input *in, uint32_t part);
 const char *tt_input_part_path(const tt_input *in, uint32_t part);
+const char *tt_input_part_name(const tt_input *in, uint32_t part); /* last component of the path */
 /* The first part from `from` on that has this role, tt_input_parts() when there is none. */
 uint32_t tt_input_find(const tt_input *in, const char *role, uint32_t from);
+bool tt_input_has(const tt_input *in, const char *role);
 
 /* The text of the first part with this role, from its beginning. The input owns the source: opening a part again
  * gives the same source, rewound, so also standard input can be looked at before it is read. TT_ERR_INPUT when there

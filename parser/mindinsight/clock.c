@@ -19,7 +19,7 @@ static const tt_csv_options kernels = {.separator = ';', .no_header = true};
 static tt_csv *look_into(tt_mi *m, const char *role, const tt_csv_options *options, tt_problems *unused)
 {
     *unused = (tt_problems){0};
-    return tt_mi_has(m, role) && !tt_mi_cancelled(m) ? tt_csv_open(m->in, role, options, unused) : NULL;
+    return tt_input_has(m->in, role) && !tt_mi_cancelled(m) ? tt_csv_open(m->in, role, options, unused) : NULL;
 }
 
 static int64_t first_cycle(tt_mi *m)
@@ -87,7 +87,7 @@ static bool near(int64_t a, int64_t b) { return a != TT_UNKNOWN && b != TT_UNKNO
 
 void tt_mi_clock(tt_mi *m)
 {
-    bool timeline = tt_mi_has(m, "timeline"), tasks = tt_mi_has(m, "device_tasks");
+    bool timeline = tt_input_has(m->in, "timeline"), tasks = tt_input_has(m->in, "device_tasks");
     int64_t event = timeline ? first_event(m) : TT_UNKNOWN, step = first_step(m);
     m->zero = TT_UNKNOWN;
     if (timeline && event >= NEAR) {
@@ -95,7 +95,7 @@ void tt_mi_clock(tt_mi *m)
     } else if (timeline || tasks) {
         m->zero = first_cycle(m);
         if (m->zero == TT_UNKNOWN) m->zero = first_start(m, "device_tasks", NULL, -1, TT_NS_OF_MS);
-    } else if (tt_mi_has(m, "gpu_kernels")) {
+    } else if (tt_input_has(m->in, "gpu_kernels")) {
         if (near(step, first_start(m, "gpu_kernels", &kernels, 2, TT_NS_OF_NS))) m->zero = 0;
     } else {
         m->zero = step;

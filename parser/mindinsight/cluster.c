@@ -13,16 +13,16 @@
 #include "parser/mindinsight/folder.h"
 
 enum { TYPE, INDEX, STEP, COMPUTING, NOT_OVERLAPPED, STAGE, BUBBLE, PREPARING, COLLECTIVE, COLUMNS };
-static const tt_mi_column columns[] = {
-    {"type", "Type", TT_T_STRING},
-    {"index", "Index", TT_T_STRING},
-    {"step", "Step", TT_T_STRING},
-    {"computing_ns", "Computing", TT_T_DURATION},
-    {"not_overlapped_ns", "Exposed Comm.", TT_T_DURATION},
-    {"stage_ns", "Stage", TT_T_DURATION},
-    {"bubble_ns", "Bubble", TT_T_DURATION},
-    {"preparing_ns", "Preparing", TT_T_DURATION},
-    {"collective_ns", "Collective", TT_T_DURATION},
+static const tt_imported_key columns[] = {
+    {"type", TT_T_STRING},
+    {"index", TT_T_STRING},
+    {"step", TT_T_STRING},
+    {"computing_ns", TT_T_DURATION},
+    {"not_overlapped_ns", TT_T_DURATION},
+    {"stage_ns", TT_T_DURATION},
+    {"bubble_ns", TT_T_DURATION},
+    {"preparing_ns", TT_T_DURATION},
+    {"collective_ns", TT_T_DURATION},
 };
 
 /* ---- steps ---- */
@@ -67,7 +67,7 @@ static void read_steps(tt_mi *m)
     tt_csv *c = tt_mi_csv(m, "cluster", NULL);
     if (!c) return;
     parse_mode(m);
-    tt_imported *t = TT_MI_TABLE(m, "cluster_steps", "Steps of the Ranks", columns);
+    tt_imported *t = TT_MI_TABLE(m, "cluster_steps", columns);
     int at[COLUMNS];
     for (int k = 0; k < COLUMNS; k++) at[k] = -1;
     bool ticks = tt_csv_column(c, "iteration_interval") >= 0;
@@ -102,15 +102,10 @@ static void read_steps(tt_mi *m)
 /* ---- links ---- */
 
 enum { L_RANK, L_STEP, L_SRC, L_DST, L_TRANSPORT, L_SIZE, L_TRANSIT, L_BANDWIDTH };
-static const tt_mi_column link_columns[] = {
-    {"rank", "Rank", TT_T_COUNT},
-    {"step", "Step", TT_T_STRING},
-    {"src", "From", TT_T_COUNT},
-    {"dst", "To", TT_T_COUNT},
-    {"transport", "Transport", TT_T_STRING},
-    {"size_bytes", "Size", TT_T_BYTES},
-    {"transit_ns", "Transit", TT_T_DURATION},
-    {"bandwidth_gbps", "GB/s", TT_T_NUMBER},
+static const tt_imported_key link_columns[] = {
+    {"rank", TT_T_COUNT},          {"step", TT_T_STRING},           {"src", TT_T_COUNT},
+    {"dst", TT_T_COUNT},           {"transport", TT_T_STRING},      {"size_bytes", TT_T_BYTES},
+    {"transit_ns", TT_T_DURATION}, {"bandwidth_gbps", TT_T_NUMBER},
 };
 
 /* "1-0" */
@@ -171,7 +166,7 @@ static void read_links(tt_mi *m)
 {
     tt_csv *c = tt_mi_csv(m, "links", NULL);
     if (!c) return;
-    tt_imported *t = TT_MI_TABLE(m, "cluster_links", "Links of the Ranks", link_columns);
+    tt_imported *t = TT_MI_TABLE(m, "cluster_links", link_columns);
     int step = tt_csv_need(c, "step_num"), info = tt_csv_need(c, "link_info");
     while (info >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {
         tt_csv_text number = tt_csv_cell(c, step);

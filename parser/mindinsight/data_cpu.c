@@ -9,9 +9,9 @@
 #include "parser/mindinsight/data.h"
 
 enum { SCOPE, OP, USER, SYS, IO, IDLE };
-static const tt_mi_column columns[] = {
-    {"scope", "Scope", TT_T_STRING},       {"op_id", "Operator", TT_T_COUNT}, {"user_pct", "User %", TT_T_PERCENT},
-    {"sys_pct", "System %", TT_T_PERCENT}, {"io_pct", "I/O %", TT_T_PERCENT}, {"idle_pct", "Idle %", TT_T_PERCENT},
+static const tt_imported_key columns[] = {
+    {"scope", TT_T_STRING},    {"op_id", TT_T_COUNT},    {"user_pct", TT_T_PERCENT},
+    {"sys_pct", TT_T_PERCENT}, {"io_pct", TT_T_PERCENT}, {"idle_pct", TT_T_PERCENT},
 };
 
 /* The mean of a list's numbers but the first; false when there is none. */
@@ -66,7 +66,7 @@ void tt_mi_cpu(tt_mi *m)
     tt_json_member v;
     if (!tt_mi_text(m, "cpu_use", &text)) return;
     const char *end = text.at + text.n, *from = tt_json_blanks(text.at, end);
-    tt_imported *t = TT_MI_TABLE(m, "data_cpu", "Processors", columns);
+    tt_imported *t = TT_MI_TABLE(m, "data_cpu", columns);
     for (size_t i = 0; i < 2; i++) {
         if (tt_json_find(from, end, scopes[i][1], &v) && v.value_n)
             put(t, scopes[i][0], v.value, v.value + v.value_n, -1);

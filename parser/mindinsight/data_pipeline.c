@@ -35,17 +35,11 @@ typedef struct pipeline {
 } pipeline;
 
 enum { ID, NAME, TYPE, WORKERS, PARENT, SAMPLES, MEAN, CAPACITY, USAGE, SUSPECT };
-static const tt_mi_column columns[] = {
-    {"op_id", "Id", TT_T_COUNT},
-    {"name", "Operator", TT_T_STRING},
-    {"type", "Type", TT_T_STRING},
-    {"workers", "Workers", TT_T_COUNT},
-    {"parent_id", "Parent", TT_T_COUNT},
-    {"samples", "Samples", TT_T_COUNT},
-    {"queue_mean", "Queue Mean", TT_T_NUMBER},
-    {"queue_capacity", "Capacity", TT_T_COUNT},
-    {"queue_usage_pct", "Usage %", TT_T_PERCENT},
-    {"suspect", "Suspect", TT_T_BOOL},
+static const tt_imported_key columns[] = {
+    {"op_id", TT_T_COUNT},       {"name", TT_T_STRING},          {"type", TT_T_STRING},
+    {"workers", TT_T_COUNT},     {"parent_id", TT_T_COUNT},      {"samples", TT_T_COUNT},
+    {"queue_mean", TT_T_NUMBER}, {"queue_capacity", TT_T_COUNT}, {"queue_usage_pct", TT_T_PERCENT},
+    {"suspect", TT_T_BOOL},
 };
 
 static node *new_node(pipeline *p, int64_t id, const char *type, size_t n)
@@ -294,7 +288,7 @@ void tt_mi_pipeline(tt_mi *m, tt_mi_curve *curve)
     pipeline p = {.m = m, .curve = curve};
     if (!read_csv(&p)) read_json(&p);
     if (p.at.n) {
-        tt_imported *t = TT_MI_TABLE(m, "data_pipeline", "Input Pipeline", columns);
+        tt_imported *t = TT_MI_TABLE(m, "data_pipeline", columns);
         find_suspects(&p);
         for (size_t i = 0; i < p.at.n; i++) put(&p, t, &p.at.at[i]);
     }

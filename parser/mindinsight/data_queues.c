@@ -22,21 +22,19 @@ typedef struct queue {
 } queue;
 
 enum { QUEUE, SAMPLES, EMPTY, FULL, CAPACITY, SIZE, EMPTY_PCT, GET, PUSH, BATCH };
-static const tt_mi_column columns[] = {
-    {"queue", "Queue", TT_T_STRING},         {"samples", "Samples", TT_T_COUNT},
-    {"empty", "Empty", TT_T_COUNT},          {"full", "Full", TT_T_COUNT},
-    {"capacity", "Capacity", TT_T_COUNT},    {"mean_size", "Mean Size", TT_T_NUMBER},
-    {"empty_pct", "Empty %", TT_T_PERCENT},  {"get_mean_ns", "Get", TT_T_DURATION},
-    {"push_mean_ns", "Push", TT_T_DURATION}, {"batch_mean_ns", "Batch", TT_T_DURATION},
+static const tt_imported_key columns[] = {
+    {"queue", TT_T_STRING},          {"samples", TT_T_COUNT},
+    {"empty", TT_T_COUNT},           {"full", TT_T_COUNT},
+    {"capacity", TT_T_COUNT},        {"mean_size", TT_T_NUMBER},
+    {"empty_pct", TT_T_PERCENT},     {"get_mean_ns", TT_T_DURATION},
+    {"push_mean_ns", TT_T_DURATION}, {"batch_mean_ns", TT_T_DURATION},
 };
-static const tt_mi_column stage_columns[] = {{"stage", "Stage", TT_T_STRING}, {"bottleneck", "Bottleneck", TT_T_BOOL}};
-static const tt_mi_column curve_columns[] = {{"queue", "Queue", TT_T_STRING},
-                                             {"sample", "Sample", TT_T_COUNT},
-                                             {"size", "Size", TT_T_COUNT}};
+static const tt_imported_key stage_columns[] = {{"stage", TT_T_STRING}, {"bottleneck", TT_T_BOOL}};
+static const tt_imported_key curve_columns[] = {{"queue", TT_T_STRING}, {"sample", TT_T_COUNT}, {"size", TT_T_COUNT}};
 
 void tt_mi_curve_add(tt_mi_curve *c, const char *name, int64_t sample, int64_t size)
 {
-    if (!c->t) c->t = TT_MI_TABLE(c->m, "data_queue_curve", "Queues over Time", curve_columns);
+    if (!c->t) c->t = TT_MI_TABLE(c->m, "data_queue_curve", curve_columns);
     uint32_t row = tt_imported_row(c->t);
     tt_imported_set_s(c->t, row, 0, name, strlen(name));
     tt_imported_set_i(c->t, row, 1, sample);
@@ -144,7 +142,7 @@ static void put_stages(tt_mi *m, const queue *host, const queue *device)
 {
     static const char *const names[] = {"data_process", "data_transfer", "training"};
     size_t slow = 10 * host->empty > 3 * host->samples ? 0 : device->empty > 0 ? 1 : 2;
-    tt_imported *t = TT_MI_TABLE(m, "data_stages", "Stages of the Data", stage_columns);
+    tt_imported *t = TT_MI_TABLE(m, "data_stages", stage_columns);
     for (size_t i = 0; i < 3; i++) {
         uint32_t row = tt_imported_row(t);
         tt_imported_set_s(t, row, 0, names[i], strlen(names[i]));
@@ -155,12 +153,12 @@ static void put_stages(tt_mi *m, const queue *host, const queue *device)
 void tt_mi_queues(tt_mi *m, tt_mi_curve *curve)
 {
     queue host = {.name = "host"}, device = {.name = "device"};
-    bool first = tt_mi_has(m, "device_queue");
+    bool first = tt_input_has(m->in, "device_queue");
     read_host(m, first ? "device_queue" : "dataset_iterator", &host, curve);
     if (!read_device(m, "get_next_us", TT_NS_OF_US, &device, curve))
         read_device(m, "get_next_ns", TT_NS_OF_NS, &device, curve);
     if (!host.samples && !device.samples) return;
-    tt_imported *t = TT_MI_TABLE(m, "data_queues", "Queues of the Data", columns);
+    tt_imported *t = TT_MI_TABLE(m, "data_queues", columns);
     if (host.samples) put(t, &host);
     if (device.samples) put(t, &device);
     put_stages(m, &host, &device);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parser/chrome/reader.h"
 #include "parser/mindinsight/folder.h"
 #include "parser/mindinsight/operators.h"
 
@@ -89,7 +90,7 @@ static void put(work *w)
     if (!tt_mi_make(w->m, &s.offset)) return;
     if (!tt_build_span(b, s.offset, name.at, name.n, s.ts, s.ts + duration, &s.dur)) return;
     s.track = track_of(w, stream);
-    s.name = tt_mi_name(b, name.at, name.n);
+    s.name = tt_chrome_plain_name(b, name.at, name.n);
     tt_device_in d = TT_NO_DEVICE;
     d.device = device_of(w);
     if (tt_decimal_whole(stream.at, stream.n, &number)) d.stream = number;
@@ -140,8 +141,8 @@ static void read_kernels(tt_mi *m, const tt_mi_operators *known)
 
 void tt_mi_device_work(tt_mi *m, const tt_mi_operators *known)
 {
-    if (tt_mi_has(m, "timeline")) return;
-    if (tt_mi_has(m, "device_tasks"))
+    if (tt_input_has(m->in, "timeline")) return;
+    if (tt_input_has(m->in, "device_tasks"))
         read_tasks(m, known);
     else
         read_kernels(m, known);

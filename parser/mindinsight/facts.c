@@ -78,13 +78,13 @@ const char *tt_mi_device_type(const tt_mi *m)
     const char *timeline = tt_mi_file(m, "timeline"), *cluster = tt_mi_file(m, "cluster");
     if (!strncmp(timeline, "ascend_", 7) || !strncmp(cluster, "ascend_", 7)) return "ascend";
     for (size_t i = 0; i < sizeof ascend / sizeof *ascend; i++)
-        if (tt_mi_has(m, ascend[i])) return "ascend";
+        if (tt_input_has(m->in, ascend[i])) return "ascend";
     if (!strncmp(timeline, "gpu_", 4) || !strncmp(cluster, "gpu_", 4)) return "gpu";
     for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
-        if (tt_mi_has(m, gpu[i])) return "gpu";
+        if (tt_input_has(m->in, gpu[i])) return "gpu";
     if (!strncmp(timeline, "cpu_", 4)) return "cpu";
     for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
-        if (tt_mi_has(m, cpu[i])) return "cpu";
+        if (tt_input_has(m->in, cpu[i])) return "cpu";
     return "";
 }
 

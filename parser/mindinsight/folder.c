@@ -12,21 +12,17 @@
 
 #define READ_ONCE ((size_t)1 << 18)
 
-bool tt_mi_has(const tt_mi *m, const char *role) { return tt_input_find(m->in, role, 0) < tt_input_parts(m->in); }
-
 bool tt_mi_cancelled(const tt_mi *m) { return atomic_load(&m->progress->cancel); }
 
 const char *tt_mi_file(const tt_mi *m, const char *role)
 {
     uint32_t part = tt_input_find(m->in, role, 0);
-    const char *path = part < tt_input_parts(m->in) ? tt_input_part_path(m->in, part) : "";
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return part < tt_input_parts(m->in) ? tt_input_part_name(m->in, part) : "";
 }
 
 tt_csv *tt_mi_csv(tt_mi *m, const char *role, const tt_csv_options *options)
 {
-    if (!tt_mi_has(m, role) || tt_mi_cancelled(m)) return NULL;
+    if (!tt_input_has(m->in, role) || tt_mi_cancelled(m)) return NULL;
     return tt_csv_open(m->in, role, options, &m->problems);
 }
 
@@ -43,7 +39,7 @@ bool tt_mi_text(tt_mi *m, const char *role, tt_text *out)
     tt_source *source;
     tt_err err;
     *out = (tt_text){0};
-    if (!tt_mi_has(m, role) || tt_mi_cancelled(m)) return false;
+    if (!tt_input_has(m->in, role) || tt_mi_cancelled(m)) return false;
     if (tt_input_open(m->in, role, &source, &err) != TT_OK) {
         no_file(m, role, "cannot be read");
         return false;
@@ -78,21 +74,6 @@ bool tt_mi_make(tt_mi *m, uint64_t *offset)
     return true;
 }
 
-uint32_t tt_mi_name(tt_builder *b, const char *text, size_t n)
-{
-    if (!n || (!memchr(text, '\\', n) && !memchr(text, '\0', n))) return tt_build_name(b, text, n);
-    tt_text spelt = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (!text[i])
-            tt_text_put(&spelt, "\\u0000", 6);
-        else
-            tt_text_put(&spelt, text[i] == '\\' ? "\\\\" : &text[i], text[i] == '\\' ? 2 : 1);
-    }
-    uint32_t id = tt_build_name(b, spelt.at, spelt.n);
-    tt_vec_free(&spelt);
-    return id;
-}
-
 void tt_mi_fact(tt_mi *m, const char *key, const char *value, size_t n)
 {
     if (m->h && n) tt_build_meta(m->h, key, value, n);
@@ -106,12 +87,9 @@ bool tt_mi_has_fact(const tt_mi *m, const char *key)
     return false;
 }
 
-tt_imported *tt_mi_table(tt_mi *m, const char *id, const char *title, const tt_mi_column *columns, size_t n)
+tt_imported *tt_mi_table(tt_mi *m, const char *id, const tt_imported_key *columns, uint32_t n)
 {
-    tt_imported *t = tt_imported_new(id, title, title);
-    for (size_t i = 0; i < n; i++) tt_imported_column(t, columns[i].key, columns[i].title, columns[i].type, "");
-    *tt_vec_push(&m->tables) = t;
-    return t;
+    return *tt_vec_push(&m->tables) = tt_imported_of(id, columns, n);
 }
 
 void tt_mi_set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text text)

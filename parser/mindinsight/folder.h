@@ -25,7 +25,6 @@ typedef struct tt_mi {
     int64_t zero;
 } tt_mi;
 
-bool tt_mi_has(const tt_mi *m, const char *role);
 bool tt_mi_cancelled(const tt_mi *m);
 /* The csv file with this role, read from its header on; NULL when there is none. */
 tt_csv *tt_mi_csv(tt_mi *m, const char *role, const tt_csv_options *options);
@@ -39,20 +38,14 @@ const char *tt_mi_file(const tt_mi *m, const char *role);
 void tt_mi_bad(tt_mi *m, const char *role, const tt_text *text, const char *at, const char *what);
 /* The offset of a further slice that no text has; false: there are too many. */
 bool tt_mi_make(tt_mi *m, uint64_t *offset);
-/* A name as a file other than JSON spells it, which the trace takes for the inside of a JSON string. */
-uint32_t tt_mi_name(tt_builder *b, const char *text, size_t n);
 void tt_mi_fact(tt_mi *m, const char *key, const char *value, size_t n); /* nothing when there is no value */
 bool tt_mi_has_fact(const tt_mi *m, const char *key);
 
 /* ---- tables */
 
-typedef struct tt_mi_column {
-    const char *key, *title;
-    tt_type type;
-} tt_mi_column;
-#define TT_MI_TABLE(m, id, title, columns) tt_mi_table(m, id, title, columns, sizeof(columns) / sizeof(columns)[0])
+#define TT_MI_TABLE(m, id, columns) tt_mi_table(m, id, columns, sizeof(columns) / sizeof(columns)[0])
 /* A table of the trace, without rows as yet. */
-tt_imported *tt_mi_table(tt_mi *m, const char *id, const char *title, const tt_mi_column *columns, size_t n);
+tt_imported *tt_mi_table(tt_mi *m, const char *id, const tt_imported_key *columns, uint32_t n);
 void tt_mi_set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text text); /* nothing when it is missing */
 /* Tables without rows go. */
 void tt_mi_give_tables(tt_mi *m, tt_trace *s);

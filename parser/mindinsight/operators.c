@@ -164,24 +164,15 @@ const tt_mi_operator *tt_mi_operators_find(const tt_mi_operators *o, const char 
 /* ---- rows ---- */
 
 enum { T_CORE, T_TYPE, T_CALLS, T_TOTAL, T_MEAN, T_MAX, T_MIN, T_RATIO };
-static const tt_mi_column type_columns[] = {
-    {"core", "Core", TT_T_STRING},        {"type", "Type", TT_T_STRING},      {"calls", "Calls", TT_T_COUNT},
-    {"total_ns", "Total", TT_T_DURATION}, {"mean_ns", "Mean", TT_T_DURATION}, {"max_ns", "Max", TT_T_DURATION},
-    {"min_ns", "Min", TT_T_DURATION},     {"ratio_pct", "%", TT_T_PERCENT},
+static const tt_imported_key type_columns[] = {
+    {"core", TT_T_STRING},      {"type", TT_T_STRING},     {"calls", TT_T_COUNT},     {"total_ns", TT_T_DURATION},
+    {"mean_ns", TT_T_DURATION}, {"max_ns", TT_T_DURATION}, {"min_ns", TT_T_DURATION}, {"ratio_pct", TT_T_PERCENT},
 };
 enum { D_CORE, D_NAME, D_TYPE, D_CALLS, D_MEAN, D_TOTAL, D_STREAM, D_BLOCKS, D_SHAPES, D_FLOPS, D_TFLOPS };
-static const tt_mi_column detail_columns[] = {
-    {"core", "Core", TT_T_STRING},
-    {"name", "Name", TT_T_STRING},
-    {"type", "Type", TT_T_STRING},
-    {"calls", "Calls", TT_T_COUNT},
-    {"mean_ns", "Mean", TT_T_DURATION},
-    {"total_ns", "Total", TT_T_DURATION},
-    {"stream", "Stream", TT_T_STRING},
-    {"block_dim", "Blocks", TT_T_COUNT},
-    {"input_shapes", "Input Shapes", TT_T_STRING},
-    {"flops", "MFLOPs", TT_T_NUMBER},
-    {"tflops", "TFLOP/s", TT_T_NUMBER},
+static const tt_imported_key detail_columns[] = {
+    {"core", TT_T_STRING},         {"name", TT_T_STRING},       {"type", TT_T_STRING},   {"calls", TT_T_COUNT},
+    {"mean_ns", TT_T_DURATION},    {"total_ns", TT_T_DURATION}, {"stream", TT_T_STRING}, {"block_dim", TT_T_COUNT},
+    {"input_shapes", TT_T_STRING}, {"flops", TT_T_NUMBER},      {"tflops", TT_T_NUMBER},
 };
 
 static void set_s(tt_imported *t, uint32_t row, uint32_t col, const char *s)
@@ -309,8 +300,8 @@ void tt_mi_operators_tables(tt_mi *m, const tt_mi_operators *o)
 {
     tt_mi_tables t = {.known = o};
     tt_strings_init(&t.keys);
-    t.types = TT_MI_TABLE(m, "op_types", "Operator Types", type_columns);
-    t.details = TT_MI_TABLE(m, "op_details", "Operators of the Device", detail_columns);
+    t.types = TT_MI_TABLE(m, "op_types", type_columns);
+    t.details = TT_MI_TABLE(m, "op_details", detail_columns);
     tt_mi_ascend_tables(m, &t);
     tt_mi_gpu_tables(m, &t);
     put_types(&t);

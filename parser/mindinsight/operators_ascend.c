@@ -30,7 +30,7 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count
     int name = tt_csv_need(c, NAMES), time = tt_csv_need(c, TIMES), calls = tt_csv_column(c, "execution_frequency*");
     int task = tt_csv_column(c, "task_type");
     uint64_t unit = tt_csv_time_unit(c, time, TT_NS_OF_MS);
-    bool aicpu = tt_mi_has(m, "aicpu");
+    bool aicpu = tt_input_has(m->in, "aicpu");
     while (name >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {
         tt_mi_detail d = {.calls = TT_UNKNOWN, .mean = TT_UNKNOWN};
         d.name = tt_csv_cell(c, name);
@@ -52,7 +52,7 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count
 static bool says_core(tt_mi *m, const char *role)
 {
     tt_problems unused = {0}; /* who reads the rows reports damage */
-    if (!tt_mi_has(m, role)) return false;
+    if (!tt_input_has(m->in, role)) return false;
     tt_csv *c = tt_csv_open(m->in, role, NULL, &unused);
     bool says = tt_csv_column(c, "task_type") >= 0;
     tt_csv_close(c);
@@ -80,10 +80,10 @@ static void read_types(tt_mi *m, tt_mi_tables *t, const char *role)
 /* Types and details of a pair of files. True when there were any. */
 static bool read_pair(tt_mi *m, tt_mi_tables *t, const char *types, const char *details)
 {
-    bool count = !tt_mi_has(m, types) || says_core(m, details);
+    bool count = !tt_input_has(m->in, types) || says_core(m, details);
     if (!count) read_types(m, t, types);
     read_details(m, t, details, count || !t->groups.n);
-    return tt_mi_has(m, types) || tt_mi_has(m, details);
+    return tt_input_has(m->in, types) || tt_input_has(m->in, details);
 }
 
 /* ---- AI CPU: a row an execution ---- */

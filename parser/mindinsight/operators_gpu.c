@@ -86,13 +86,13 @@ void tt_mi_gpu_tables(tt_mi *m, tt_mi_tables *t)
                                        .calls = "type_occurrences",
                                        .total = "total_compute_time*|total_time*",
                                        .unit = TT_NS_OF_MS};
-    bool details = tt_mi_has(m, "gpu_details");
-    if (tt_mi_has(m, "gpu_types"))
+    bool details = tt_input_has(m->in, "gpu_details");
+    if (tt_input_has(m->in, "gpu_types"))
         read_types(m, t, "gpu_types", &gpu_types);
     else
         read_types(m, t, "gpu_details", &gpu_details);
     read_details(m, t, details ? "gpu_details" : "gpu_activity", details ? &gpu_details : &activity);
-    if (tt_mi_has(m, "cpu_types"))
+    if (tt_input_has(m->in, "cpu_types"))
         read_types(m, t, "cpu_types", &host_types);
     else
         read_types(m, t, "cpu_details", &host_details);

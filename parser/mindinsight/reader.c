@@ -24,7 +24,6 @@ static bool task(void *arg, int64_t ts, const char *name, size_t len, tt_chrome_
     *out = (tt_chrome_task){0};
     if (k->type) out->type = (tt_task_text){k->type, (uint32_t)strlen(k->type)};
     if (k->block_dim) out->block_dim = (tt_task_text){k->block_dim, (uint32_t)strlen(k->block_dim)};
-    if (k->shapes) out->input_shapes = (tt_task_text){k->shapes, (uint32_t)strlen(k->shapes)};
     return true;
 }
 

@@ -37,24 +37,24 @@ typedef struct steps {
 } steps;
 
 enum { T_STEP, T_START, T_TOTAL, T_GAP, T_BOTH, T_TAIL, T_COLLECTIVES };
-static const tt_mi_column trace_columns[] = {
-    {"step", "Step", TT_T_STRING},
-    {"start_at_ns", "Start", TT_T_TIME},
-    {"total_ns", "Total", TT_T_DURATION},
-    {"gap_ns", "Gap", TT_T_DURATION},
-    {"forward_backward_ns", "Forward + Backward", TT_T_DURATION},
-    {"tail_ns", "Tail", TT_T_DURATION},
-    {"collectives_ns", "Collectives", TT_T_DURATION},
+static const tt_imported_key trace_columns[] = {
+    {"step", TT_T_STRING},
+    {"start_at_ns", TT_T_TIME},
+    {"total_ns", TT_T_DURATION},
+    {"gap_ns", TT_T_DURATION},
+    {"forward_backward_ns", TT_T_DURATION},
+    {"tail_ns", TT_T_DURATION},
+    {"collectives_ns", TT_T_DURATION},
 };
-static const tt_mi_column summary_columns[] = {
-    {"part", "Part", TT_T_STRING},
-    {"mean_ns", "Mean", TT_T_DURATION},
-    {"pct", "%", TT_T_PERCENT},
+static const tt_imported_key summary_columns[] = {
+    {"part", TT_T_STRING},
+    {"mean_ns", TT_T_DURATION},
+    {"pct", TT_T_PERCENT},
 };
 enum { C_STEP, C_STREAM, C_INDEX, C_NAME, C_OFFSET, C_DURATION };
-static const tt_mi_column call_columns[] = {
-    {"step", "Step", TT_T_STRING}, {"stream", "Stream", TT_T_STRING},      {"index", "Index", TT_T_COUNT},
-    {"name", "Name", TT_T_STRING}, {"offset_ns", "Offset", TT_T_DURATION}, {"duration_ns", "Duration", TT_T_DURATION},
+static const tt_imported_key call_columns[] = {
+    {"step", TT_T_STRING}, {"stream", TT_T_STRING},      {"index", TT_T_COUNT},
+    {"name", TT_T_STRING}, {"offset_ns", TT_T_DURATION}, {"duration_ns", TT_T_DURATION},
 };
 
 /* ---- columns ---- */
@@ -282,7 +282,7 @@ static void read_row(steps *s)
 /* GPU: a list of objects, one a step; they are alike, and the first one counts. */
 static void read_points(tt_mi *m)
 {
-    const char *role = tt_mi_has(m, "points") ? "points" : "points_of_all";
+    const char *role = tt_input_has(m->in, "points") ? "points" : "points_of_all";
     static const char *const keys[] = {"fp_start", "bp_end"};
     tt_text text;
     tt_arena a = {0};
@@ -309,9 +309,9 @@ void tt_mi_steps(tt_mi *m)
     steps s = {.m = m, .c = tt_mi_csv(m, "step_trace", NULL)};
     if (!s.c) return;
     tt_strings_init(&s.keys);
-    s.trace = TT_MI_TABLE(m, "step_trace", "Step Trace", trace_columns);
-    s.summary = TT_MI_TABLE(m, "step_trace_summary", "Step Trace Means", summary_columns);
-    s.calls = TT_MI_TABLE(m, "step_collectives", "Collectives of Steps", call_columns);
+    s.trace = TT_MI_TABLE(m, "step_trace", trace_columns);
+    s.summary = TT_MI_TABLE(m, "step_trace_summary", summary_columns);
+    s.calls = TT_MI_TABLE(m, "step_collectives", call_columns);
     if (tt_csv_is_open(s.c)) {
         find_columns(&s);
         while (tt_csv_next(s.c) && !tt_mi_cancelled(m)) read_row(&s);

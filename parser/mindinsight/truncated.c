@@ -34,7 +34,7 @@ void tt_mi_truncated(tt_mi *m, uint64_t size)
     const tt_imported *steps = NULL;
     for (size_t i = 0; i < m->tables.n && !steps; i++)
         if (!strcmp(m->tables.at[i]->id, "step_trace")) steps = m->tables.at[i];
-    if (!tt_mi_has(m, "timeline") || size < LIMIT || size > LIMIT + SLACK || !steps) return;
+    if (!tt_input_has(m->in, "timeline") || size < LIMIT || size > LIMIT + SLACK || !steps) return;
     int64_t last = last_event(m, size);
     uint32_t behind = 0;
     for (uint32_t r = 0; r < steps->n_rows && last != TT_UNKNOWN; r++) {

@@ -24,8 +24,6 @@ static const tt_column operation_columns[] = {
     COL("size_bytes", "Size", BYTES, 0, "bytes sent over all links, each link once"),
 };
 
-static void compute_operations(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, no_comm); }
-
 const tt_table_desc tt_table_cluster_communication = {
     .id = "cluster_communication",
     .title = "Cluster Communication",
@@ -33,7 +31,8 @@ const tt_table_desc tt_table_cluster_communication = {
     .cols = operation_columns,
     .n_cols = COUNT_OF(operation_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_operations,
+    .note = no_comm,
+    .compute = tt_imported_rows,
 };
 
 /* ---- cluster_links ---- */
@@ -52,8 +51,6 @@ static const tt_column link_columns[] = {
     COL("bandwidth_gbps", "GB/s", NUMBER, 0, "size / transit, in 10^9 bytes per second"),
 };
 
-static void compute_links(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, no_comm); }
-
 const tt_table_desc tt_table_cluster_links = {
     .id = "cluster_links",
     .title = "Cluster Links",
@@ -61,5 +58,6 @@ const tt_table_desc tt_table_cluster_links = {
     .cols = link_columns,
     .n_cols = COUNT_OF(link_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_links,
+    .note = no_comm,
+    .compute = tt_imported_rows,
 };

@@ -153,8 +153,6 @@ static void compute(const tt_query *q, tt_table *t)
 {
     tt_imported_take(q, t);
     if (is_last(q)) put_stages(q, t);
-    tt_note_when_empty(t, "No step times of a cluster. torch_npu: a schedule and profiler_level=ProfilerLevel.Level1 "
-                          "(step_trace_time.csv); MindSpore up to 2.3: a parallel mode; open the folders of all ranks");
 }
 
 const tt_table_desc tt_table_cluster_steps = {
@@ -164,5 +162,7 @@ const tt_table_desc tt_table_cluster_steps = {
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .flags = TT_TABLE_BROUGHT,
+    .note = "No step times of a cluster. torch_npu: a schedule and profiler_level=ProfilerLevel.Level1 "
+            "(step_trace_time.csv); MindSpore up to 2.3: a parallel mode; open the folders of all ranks",
     .compute = compute,
 };

@@ -20,8 +20,6 @@ static const tt_column pipeline_columns[] = {
         "below 60%; the root alone when all others are at 80% or more"),
 };
 
-static void compute_pipeline(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, tt_no_data_note); }
-
 const tt_table_desc tt_table_data_pipeline = {
     .id = "data_pipeline",
     .title = "Data Pipeline",
@@ -29,7 +27,8 @@ const tt_table_desc tt_table_data_pipeline = {
     .cols = pipeline_columns,
     .n_cols = COUNT_OF(pipeline_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_pipeline,
+    .note = tt_no_data_note,
+    .compute = tt_imported_rows,
 };
 
 /* ---- data_cpu ---- */
@@ -43,8 +42,6 @@ static const tt_column cpu_columns[] = {
     COL("idle_pct", "Idle %", PERCENT, 0, "idle"),
 };
 
-static void compute_cpu(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, tt_no_data_note); }
-
 const tt_table_desc tt_table_data_cpu = {
     .id = "data_cpu",
     .title = "Data CPU",
@@ -52,5 +49,6 @@ const tt_table_desc tt_table_data_cpu = {
     .cols = cpu_columns,
     .n_cols = COUNT_OF(cpu_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_cpu,
+    .note = tt_no_data_note,
+    .compute = tt_imported_rows,
 };

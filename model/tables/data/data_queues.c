@@ -20,8 +20,6 @@ static const tt_column queue_columns[] = {
     COL("batch_mean_ns", "Batch", DURATION, 2, "both, and what is between them: mean"),
 };
 
-static void compute_queues(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, tt_no_data_note); }
-
 const tt_table_desc tt_table_data_queues = {
     .id = "data_queues",
     .title = "Data Queues",
@@ -29,7 +27,8 @@ const tt_table_desc tt_table_data_queues = {
     .cols = queue_columns,
     .n_cols = COUNT_OF(queue_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_queues,
+    .note = tt_no_data_note,
+    .compute = tt_imported_rows,
 };
 
 /* ---- data_stages ---- */
@@ -85,7 +84,6 @@ static void judge(const tt_query *q, tt_table *t)
 static void compute_stages(const tt_query *q, tt_table *t)
 {
     if (!tt_imported_take(q, t)) judge(q, t);
-    tt_note_when_empty(t, tt_no_data_note);
 }
 
 const tt_table_desc tt_table_data_stages = {
@@ -95,6 +93,7 @@ const tt_table_desc tt_table_data_stages = {
     .cols = stage_columns,
     .n_cols = COUNT_OF(stage_columns),
     .flags = TT_TABLE_BROUGHT,
+    .note = tt_no_data_note,
     .compute = compute_stages,
 };
 
@@ -106,8 +105,6 @@ static const tt_column curve_columns[] = {
     COL("size", "Size", COUNT, 0, "what is in the queue"),
 };
 
-static void compute_curve(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, tt_no_data_note); }
-
 const tt_table_desc tt_table_data_queue_curve = {
     .id = "data_queue_curve",
     .title = "Data Queue Curve",
@@ -115,5 +112,6 @@ const tt_table_desc tt_table_data_queue_curve = {
     .cols = curve_columns,
     .n_cols = COUNT_OF(curve_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_curve,
+    .note = tt_no_data_note,
+    .compute = tt_imported_rows,
 };

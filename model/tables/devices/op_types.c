@@ -78,7 +78,6 @@ static void compute_types(const tt_query *q, tt_table *t)
 {
     bool all = q->windows->everything;
     if (!(all && tt_imported_take(q, t)) && !types_of_kernels(q, t) && !all) tt_imported_take(q, t);
-    tt_note_when_empty(t, no_types);
 }
 
 const tt_table_desc tt_table_op_types = {
@@ -90,6 +89,7 @@ const tt_table_desc tt_table_op_types = {
     .default_sort = "total_ns",
     .default_desc = true,
     .flags = TT_TABLE_BROUGHT,
+    .note = no_types,
     .compute = compute_types,
 };
 
@@ -109,13 +109,6 @@ static const tt_column detail_columns[] = {
     COL("tflops", "TFLOP/s", NUMBER, 3, "10^12 floating-point operations in a second"),
 };
 
-static void compute_details(const tt_query *q, tt_table *t)
-{
-    tt_imported_or_note(q, t,
-                        "No operator details. MindSpore up to 2.3 writes them: mindspore.Profiler(); see table kernels "
-                        "for later versions and torch_npu");
-}
-
 const tt_table_desc tt_table_op_details = {
     .id = "op_details",
     .title = "Operator Details",
@@ -125,5 +118,7 @@ const tt_table_desc tt_table_op_details = {
     .default_sort = "total_ns",
     .default_desc = true,
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_details,
+    .note = "No operator details. MindSpore up to 2.3 writes them: mindspore.Profiler(); see table kernels "
+            "for later versions and torch_npu",
+    .compute = tt_imported_rows,
 };

@@ -22,8 +22,6 @@ static const tt_column step_columns[] = {
     COL("collectives_ns", "Collectives", DURATION, 1, "collectives of the step ran: union over its streams"),
 };
 
-static void compute_steps(const tt_query *q, tt_table *t) { tt_imported_or_note(q, t, no_steps); }
-
 const tt_table_desc tt_table_step_trace = {
     .id = "step_trace",
     .title = "Step Trace",
@@ -31,7 +29,8 @@ const tt_table_desc tt_table_step_trace = {
     .cols = step_columns,
     .n_cols = COUNT_OF(step_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_steps,
+    .note = no_steps,
+    .compute = tt_imported_rows,
 };
 
 /* ---- step_trace_summary ---- */
@@ -79,7 +78,6 @@ static void compute_summary(const tt_query *q, tt_table *t)
 {
     bool all = q->windows->everything;
     if (!all || !tt_imported_take(q, t)) put_means(q, t);
-    tt_note_when_empty(t, no_steps);
 }
 
 const tt_table_desc tt_table_step_trace_summary = {
@@ -89,6 +87,7 @@ const tt_table_desc tt_table_step_trace_summary = {
     .cols = summary_columns,
     .n_cols = COUNT_OF(summary_columns),
     .flags = TT_TABLE_BROUGHT,
+    .note = no_steps,
     .compute = compute_summary,
 };
 
@@ -103,13 +102,6 @@ static const tt_column collective_columns[] = {
     COL("duration_ns", "Duration", DURATION, 0, "length of the collective"),
 };
 
-static void compute_collectives(const tt_query *q, tt_table *t)
-{
-    tt_imported_or_note(q, t,
-                        "No collectives in a step trace. MindSpore up to 2.3 writes them in graph mode when a job runs "
-                        "on several devices; see table comm_ops for others");
-}
-
 const tt_table_desc tt_table_step_collectives = {
     .id = "step_collectives",
     .title = "Step Collectives",
@@ -117,5 +109,7 @@ const tt_table_desc tt_table_step_collectives = {
     .cols = collective_columns,
     .n_cols = COUNT_OF(collective_columns),
     .flags = TT_TABLE_BROUGHT,
-    .compute = compute_collectives,
+    .note = "No collectives in a step trace. MindSpore up to 2.3 writes them in graph mode when a job runs "
+            "on several devices; see table comm_ops for others",
+    .compute = tt_imported_rows,
 };
