@@ -66,6 +66,13 @@ LIBS     += $(call lib_libs,libzstd)
 else
 MISSING  += libzstd (no .zst files)
 endif
+ifeq ($(call have,cairo),yes)
+FEATURES += -DTT_HAVE_CAIRO
+LIBS     += $(call lib_libs,cairo)
+INCLUDES += $(filter -I%,$(call lib_cflags,cairo))
+else
+MISSING  += cairo (no PNG pictures)
+endif
 
 # ---- flags
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
@@ -222,6 +229,17 @@ relations: all
 	$(Q)RELATIONS=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/relations.py
 .PHONY: relations
 
+# why devices wait, against a second implementation, on every trace of TRACETTY_CORPUS
+why-all: all
+	$(Q)WHY=all BIN=$(abspath $(BIN)) $(PYTHON) tests/golden/why.py
+.PHONY: why-all
+
+# tables of differences: against a second implementation, and what must hold in them, on every trace of TRACETTY_CORPUS
+diff-all: all
+	$(Q)COMPARE=all BIN=$(abspath $(BIN)) $(PYTHON) tests/golden/compare.py
+	$(Q)DIFF=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/diff_relations.py
+.PHONY: diff-all
+
 # line coverage of parser/ and model/ over the whole suite, or TESTS="words"
 coverage:
 	+-$(Q)$(MAKE) --no-print-directory HARDEN= B=build/cov CFLAGS='-O1 -g --coverage' CXXFLAGS='-O1 -g --coverage' \
@@ -304,7 +322,9 @@ help:
 	  'make valgrind    a part of the tests under valgrind; TESTS= for all' \
 	  'make coverage    line coverage of parser/ and model/ (gcov)' \
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
-	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
+	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
 
-    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,csv,python,keys] [--dir DIR]
+    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,diff,csv,python,keys] [--dir DIR]
 
 load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
 gz      the same file compressed: loading against loading the plain one, and against decompression alone; memory bandwidth
 inside  time to build the timeline's index, frames of 60 rows x 200 columns by zoom, every table the first time
+diff    comparing two traces against loading one of them, whole programs by the clock; and the largest of both sides in memory
 csv     a generated kernel_details.csv of 300 MB: reading rows with the numbers that a loader takes, on one core
 python  Python's json on the smallest size
 keys    the explorer in a terminal of 160x45: time to the first frame, and from a key to the frame that answers it, while the
@@ -18,6 +19,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import statistics
 import struct
@@ -104,6 +106,38 @@ def bench_inside(args, size):
     print("  frame, ms, by zoom: " + "  ".join("%sx %.2f" % (z, ms) for z, ms in result["frame_ms_by_zoom"].items()))
     tables = sorted(result["table_ms"].items(), key=lambda x: -x[1])
     print("  slowest tables, ms: " + "  ".join("%s %.0f" % x for x in tables[:8]))
+
+
+def clocked(*cmd):
+    """Seconds by the clock, seconds of processors, and peak resident memory in bytes."""
+    start = time.perf_counter()
+    child = subprocess.Popen(cmd, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit("%s: exit status %d" % (" ".join(cmd), child.returncode))
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def bench_diff(args, size):
+    """Two files, as two runs are: a side that is the same file could be read once."""
+    base = big_trace(args, size)
+    new = base.replace(".json", "-new.json")
+    if not os.path.exists(new):
+        shutil.copyfile(base, new)
+    commands = {"load": ("summary", "--table", "run", base), "diff": ("diff", "--format", "json", base, new),
+                "all": ("diff", "--format", "json", "--table", "all", base, new)}
+    for path in (base, new):
+        clocked("cat", path)
+    took = {name: [] for name in commands}
+    for _ in range(args.runs):
+        for name, command in commands.items():
+            took[name].append(clocked(args.bin, *command))
+    one = [statistics.median(x) for x in zip(*took["load"])]
+    for name in ("diff", "all"):
+        two = [statistics.median(x) for x in zip(*took[name])]
+        print("%s, %s: comparing two %.2f s, loading one %.2f s; ratio by the clock %.2f, of processor time %.2f, of peak memory %.2f" % (
+            size, "four tables" if name == "diff" else "every table", two[0], one[0], *(t / o for t, o in zip(two, one))))
 
 
 def bench_csv(args, size=300 * 10 ** 6):
@@ -247,7 +281,7 @@ def main():
     p.add_argument("--trace", default=SAMPLE, help="the trace that is scaled up")
     p.add_argument("--size", action="append")
     p.add_argument("--runs", type=int, default=5)
-    p.add_argument("--only", default="load,gz,inside,csv,python,keys")
+    p.add_argument("--only", default="load,gz,inside,diff,csv,python,keys")
     p.add_argument("--dir", default=os.environ.get("TMPDIR", "/tmp"))
     args = p.parse_args()
     args.bin = os.path.abspath(args.bin)
@@ -259,6 +293,8 @@ def main():
         bench_gz(args, sizes[-1] if args.size else "1G")
     if "inside" in args.only:
         bench_inside(args, sizes[-1])
+    if "diff" in args.only:
+        bench_diff(args, sizes[-1])
     if "csv" in args.only:
         bench_csv(args)
     if "python" in args.only:

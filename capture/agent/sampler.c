@@ -16,6 +16,7 @@
 #include "capture/shared/files.h"
 
 enum { MACHINE_TEXT = 512 }; /* the first line of /proc/stat */
+enum { TICK_PATIENCE_NS = 100000000 };
 
 typedef struct sampler {
     int64_t cpu_at; /* time of the last sample */
@@ -66,10 +67,17 @@ static bool machine_ticks(uint64_t *busy, uint64_t *all)
     return true;
 }
 
+/* The machine counts in ticks of some ms: a sample between two of them waits for the next, so that both lines have the
+ * same points. Where no tick comes at all, the process has a line all the same. */
+static bool between_ticks(uint64_t all, int64_t now)
+{
+    return s.have && all <= s.all && now - s.cpu_at < TICK_PATIENCE_NS;
+}
+
 static void sample_cpu(tt_recorder *r, int64_t now)
 {
     uint64_t mine = process_ns(), busy, all;
-    if (!machine_ticks(&busy, &all)) return;
+    if (!machine_ticks(&busy, &all) || between_ticks(all, now)) return;
     if (s.have && now > s.cpu_at && (atomic_load(&r->gate) & TT_GATE_RECORDING)) {
         double seconds = (double)(now - s.cpu_at) * 1e-9;
         double process = 100 * (double)(mine - s.process_ns) * 1e-9 / seconds;

@@ -141,6 +141,19 @@ static void run_here(void (*work)(void *), void *arg)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+/* A wake-up can be lost: by glibc before 2.41 (its bug 25847), and by kernels. Nobody waits for it for ever: after a
+ * while the thread is asked again. */
+static void wait_for_work(void)
+{
+    while (files.work) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        t.tv_nsec += 100000000;
+        if (t.tv_nsec >= 1000000000) t.tv_nsec -= 1000000000, t.tv_sec++;
+        if (pthread_cond_timedwait(&files.done, &files.lock, &t)) pthread_cond_signal(&files.asked);
+    }
+}
+
 void tt_files_run(void (*work)(void *arg), void *arg)
 {
     int cancel;
@@ -158,7 +171,7 @@ void tt_files_run(void (*work)(void *arg), void *arg)
     files.arg = arg;
     files.work = work;
     pthread_cond_signal(&files.asked);
-    while (files.work) pthread_cond_wait(&files.done, &files.lock);
+    wait_for_work();
     pthread_mutex_unlock(&files.lock);
     pthread_mutex_unlock(&files.turn);
     pthread_setcancelstate(cancel, &cancel);

@@ -122,7 +122,9 @@ uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d)
                                           .stream = d->stream,
                                           .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
                                           .shape = d->shape,
-                                          .coll = d->coll};
+                                          .coll = d->coll,
+                                          .wait_record = d->wait_record,
+                                          .wait_stream = d->wait_record ? d->wait_stream : TT_NONE};
     return (uint32_t)b->dev.n - 1;
 }
 

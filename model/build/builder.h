@@ -104,8 +104,10 @@ typedef struct tt_device_in { /* what a slice on a device has more */
     int64_t device;           /* its number; anything that is none: not known */
     int64_t stream, bytes;    /* TT_UNKNOWN; bytes: of copies and sets */
     uint32_t shape, coll;     /* tt_build_shape(), tt_build_coll() */
+    uint32_t wait_record;     /* of synchronisations: see tt_activity; 0 = none, then wait_stream is not looked at */
+    uint32_t wait_stream;
 } tt_device_in;
-#define TT_NO_DEVICE ((tt_device_in){-1, TT_UNKNOWN, TT_UNKNOWN, 0, 0})
+#define TT_NO_DEVICE ((tt_device_in){.device = -1, .stream = TT_UNKNOWN, .bytes = TT_UNKNOWN})
 
 tt_rec *tt_build_grow_(tt_build_track *t); /* slow path of tt_build_room_() */
 /* Room for one more slice of a track, to be filled by the caller: for what was counted before. Private to

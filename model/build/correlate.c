@@ -84,6 +84,7 @@ tt_activity tt_finish_device(const tt_finish *j, uint32_t detail)
     tt_activity d = j->b[k]->dev.at[detail - j->map[k].dev_base];
     d.shape = j->map[k].shape[d.shape];
     d.coll = j->map[k].coll[d.coll];
+    d.wait_record = tt_finish_wide(&j->map[k], d.wait_record);
     d.launch = d.op = TT_NONE;
     if (d.device < 0) d.device = j->device;
     return d;

@@ -79,6 +79,8 @@ static int compare_device(const tt_finish *j, uint32_t a, uint32_t b)
     int c = compare_signed(x.bytes, y.bytes);
     if (!c) c = compare_signed(x.stream, y.stream);
     if (!c) c = compare_signed(x.device, y.device);
+    if (!c) c = compare(x.wait_record, y.wait_record);
+    if (!c) c = compare(x.wait_stream, y.wait_stream);
     if (!c) c = compare_shape(j, x.shape, y.shape);
     return c ? c : compare_coll(j, x.coll, y.coll);
 }

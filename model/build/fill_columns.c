@@ -143,6 +143,7 @@ static void take_nesting(const tt_finish *j, tt_track *t, tt_nest *n)
     t->depths = tt_nest_end(n, j->s->depth);
     t->lanes = n->lanes;
     t->crossing = (uint32_t)n->moved.n;
+    for (int python = 0; python < 2; python++) t->has_layer[python] = n->layer[python].at != NULL;
     tt_nest_free(n);
 }
 

@@ -54,8 +54,16 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n)
 
 uint32_t tt_step_at(const tt_trace *s, int64_t t)
 {
+    uint32_t hint = TT_NONE;
+    return tt_step_near(s, t, &hint);
+}
+
+uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint)
+{
     uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
+    if (*hint < hi && s->step_spans[*hint].t0 <= t && t < s->step_spans[*hint].t1) return s->step_spans[*hint].step;
     TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
+    *hint = lo;
     return lo < s->n_step_spans && s->step_spans[lo].t0 <= t ? s->step_spans[lo].step : TT_NONE;
 }
 
@@ -181,8 +189,20 @@ void tt_finish_steps(tt_finish *j)
     tt_vec_free(&rows);
 }
 
+/* Lowest id of the launches. Those too wide to be numbers tell nothing of the order. */
+static uint32_t first_launch(const tt_trace *s)
+{
+    uint32_t lowest = TT_WIDE_ID;
+    for (uint32_t i = 0; i < s->n_links; i++) {
+        uint32_t id = s->correlation[s->launch_row[i]];
+        if (id && id < lowest) lowest = id;
+    }
+    return lowest < TT_WIDE_ID ? lowest : 0;
+}
+
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
 {
+    s->first_launch = first_launch(s);
     collect(s, rows, n);
     if (!s->n_steps) single_step(s);
     divide_time(s);

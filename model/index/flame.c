@@ -8,6 +8,7 @@
 
 #include "model/base/group_by.h"
 #include "model/index/clip_to_window.h"
+#include "model/text/frame_name.h"
 
 /* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common
  * in a nesting of distinct names, so that their number times the depth bounds the nodes. */
@@ -64,6 +65,10 @@ typedef struct builder {
     uint32_t in_nothing; /* item of what lies in no slice of the track, plus 1 */
     uint64_t found;
     TT_VEC(uint64_t) numbers; /* by node: longest_number */
+    /* fold: */
+    uint8_t *wraps;     /* by name: 1 = it only wraps others, 2 = it does not, 0 = not looked at */
+    tt_strings classes; /* of modules */
+    tt_groups objects;  /* (node, name) of modules */
 } builder;
 
 static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
@@ -86,8 +91,25 @@ static void count(tt_flame_node *n, tt_row row, int64_t ns, bool again)
     n->longest = row;
 }
 
+/* The node of the class of a module. */
+static uint32_t add_class_node(builder *b, uint32_t up, tt_row row)
+{
+    enum { CLASS = 4 };
+    char class[256];
+    tt_module_class(class, sizeof class, tt_row_name(b->s, row));
+    tt_sid id = tt_strings_put(&b->classes, class, strlen(class));
+    uint32_t node = add_node(b, up, id, CLASS, TT_KIND_MODULE);
+    tt_flame_node *n = &b->f->nodes.at[node];
+    size_t seen = b->objects.key.n;
+    bool first = !n->objects;
+    if (tt_groups_put(&b->objects, (tt_group_key){.a = node, .b = b->s->name[row]}) == seen) n->objects++;
+    if (first) n->name = b->s->name[row];
+    return node;
+}
+
 static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
 {
+    if (b->spec->fold && tt_row_kind(b->s, row) == TT_KIND_MODULE) return add_class_node(b, up, row);
     /* all steps are one node, which has the name of the first */
     bool step = tt_row_kind(b->s, row) == TT_KIND_STEP;
     uint32_t node = add_node(b, up, step ? 0 : b->s->name[row], step ? 2 : 0, (uint8_t)tt_row_kind(b->s, row));
@@ -175,11 +197,18 @@ static void close_all(builder *b)
     b->in_nothing = 0;
 }
 
+static bool only_wraps(const builder *b, tt_sid name)
+{
+    if (!b->wraps[name]) b->wraps[name] = tt_frame_is_wrapper(tt_str(&b->s->strings, name)) ? 1 : 2;
+    return b->wraps[name] == 1;
+}
+
 /* A slice that counts as not recorded. */
 static bool left_out(const builder *b, tt_row row)
 {
     const tt_flame_spec *spec = b->spec;
-    if (!spec->no_python || tt_row_kind(b->s, row) != TT_KIND_PYTHON || row == spec->root) return false;
+    if (tt_row_kind(b->s, row) != TT_KIND_PYTHON || row == spec->root) return false;
+    if (!spec->no_python && !(spec->fold && only_wraps(b, b->s->name[row]))) return false;
     return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
 }
 
@@ -379,6 +408,18 @@ static void link_children(tt_flame *f)
     }
 }
 
+/* How much device work is in no node, because the call that launched it was not recorded. */
+static void count_launches(tt_flame *f, const tt_windows *w)
+{
+    const tt_trace *s = f->trace;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_activity *d = &s->dev[i];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_windows_have(w, s->start[d->row])) continue;
+        f->unlaunched += d->launch == TT_NONE;
+        f->launched += d->launch != TT_NONE;
+    }
+}
+
 tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, const atomic_bool *stop)
 {
     const tt_trace *s = session->traces[spec->trace];
@@ -386,6 +427,9 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
     f->trace = s;
     tt_groups_init(&b.keys);
+    tt_groups_init(&b.objects);
+    tt_strings_init(&b.classes);
+    if (spec->fold) b.wraps = tt_calloc(s->strings.text.n, sizeof *b.wraps);
     bool of_slice = spec->root != TT_NONE, named = of_slice || spec->of_kinds,
          of_track = spec->track != TT_ALL && !named;
     b.top = named ? TT_NONE : 0;
@@ -410,6 +454,10 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     tt_vec_free(&b.items);
     tt_vec_free(&b.numbers);
     tt_groups_free(&b.keys);
+    tt_groups_free(&b.objects);
+    tt_strings_free(&b.classes);
+    free(b.wraps);
+    if (b.per_track) count_launches(f, &spec->windows);
     if (stop && atomic_load(stop)) {
         tt_flame_free(f);
         return NULL;
@@ -438,6 +486,12 @@ const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t ca
     const char *name = tt_str(&f->trace->strings, n->name), *hash = strchr(name, '#');
     if (!n->name && !node) return "all threads";
     if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
+    if (n->objects > 1 && cap > 32) {
+        int len = tt_module_class(buf, cap - 16, name);
+        size_t at = (size_t)len < cap - 16 ? (size_t)len : cap - 17;
+        snprintf(buf + at, cap - at, " x%u", n->objects);
+        return buf;
+    }
     if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;
     snprintf(buf, cap, "%.*s", (int)(hash - name), name);
     return buf;

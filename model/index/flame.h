@@ -25,7 +25,9 @@ typedef struct tt_flame_spec {
     uint32_t of_kinds; /* where they are nested. 0 = not asked for */
     bool callers; /* with of: not what lies in them but what they lie in, innermost first, the thread last. Device work
                            lies in what launched it, and has its duration as both weights */
-    bool no_python;              /* as if Python functions (not modules) had not been recorded, but for the root */
+    bool no_python; /* as if Python functions (not modules) had not been recorded, but for the root */
+    bool fold;      /* objects of one class of modules are one node (Linear x18), and Python functions that only wrap
+                       others count as not recorded */
     const tt_lod_filter *filter; /* only slices that pass are nodes (and what was asked for); the time and work of the
                                     others is that of what they lie in. NULL = all; the caller's */
     tt_windows windows;          /* of trace time; the caller's */
@@ -36,6 +38,7 @@ typedef struct tt_flame_node {
     uint32_t up;       /* TT_NONE: the root, node 0 */
     uint32_t first, n; /* children: order[first] ... */
     uint32_t depth;    /* of the root 0 */
+    uint32_t objects;  /* modules of one class that were merged into it; 0 = none were */
     uint8_t kind;      /* tt_kind; TT_KIND_COUNT_: a track, or the root of several slices */
     int64_t calls;
     int64_t total[TT_FLAME_WEIGHTS], self[TT_FLAME_WEIGHTS]; /* self: without the children; never below 0 */
@@ -45,9 +48,11 @@ typedef struct tt_flame_node {
 
 typedef struct tt_flame {
     const tt_trace *trace;
-    TT_VEC(tt_flame_node) nodes; /* parents before children */
-    uint32_t *order;             /* children of each node, by the weight that was asked for last */
-    uint32_t depths;             /* 1 + greatest depth */
+    TT_VEC(tt_flame_node) nodes;  /* parents before children */
+    uint32_t *order;              /* children of each node, by the weight that was asked for last */
+    uint32_t depths;              /* 1 + greatest depth */
+    int64_t unlaunched, launched; /* of all threads: device work in the windows without and with a recorded launch: only
+                                     the latter is in the nodes */
 } tt_flame;
 
 /* Of callers 256 are told apart; what is around those is one node, so that endless recursion does not make endless

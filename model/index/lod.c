@@ -13,14 +13,16 @@
 #include "model/base/parallel.h"
 #include "model/index/lod_index.h"
 
-tt_lod *tt_lod_new(const tt_trace *s) { return tt_lod_new_filtered(s, NULL); }
+tt_lod *tt_lod_new(const tt_trace *s) { return tt_lod_new_filtered(s, NULL, NULL); }
 
-tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f)
+tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f, tt_bands *bands)
 {
     tt_lod *l = tt_calloc(1, sizeof *l);
     l->trace = s;
     l->filter = f;
+    l->bands = bands;
     l->threads = tt_threads();
+    for (unsigned k = 0; k < TT_KIND_COUNT_; k++) l->of_kind[k] = (uint8_t)k;
     l->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *l->tracks);
     for (unsigned i = 0; i < TT_LOD_LOCKS; i++) {
         pthread_mutex_init(&l->locks[i], NULL);
@@ -28,11 +30,34 @@ tt_lod *tt_lod_new_filtered(const tt_trace *s, const tt_lod_filter *f)
     return l;
 }
 
+void tt_lod_classify(tt_lod *l, const tt_lod_classifier *c)
+{
+    l->classifier = c;
+    l->by_name = c->by_name;
+    for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
+        if (!(c->by_name >> k & 1u)) l->of_kind[k] = c->of((tt_kind)k, NULL);
+    }
+    l->of_name = tt_calloc(l->trace->strings.text.n + 1, sizeof *l->of_name);
+    atomic_fetch_add(&l->bytes, (l->trace->strings.text.n + 1) * sizeof *l->of_name);
+}
+
+uint8_t tt_lod_class_of_name(const tt_lod *l, tt_kind kind, tt_sid name)
+{
+    /* threads that ask at the same time find out the same */
+    uint16_t known = atomic_load_explicit(&l->of_name[name], memory_order_relaxed);
+    if (known >> 8 != kind + 1) {
+        known = (uint16_t)((kind + 1) << 8 | l->classifier->of(kind, tt_str(&l->trace->strings, name)));
+        atomic_store_explicit(&l->of_name[name], known, memory_order_relaxed);
+    }
+    return (uint8_t)known;
+}
+
 void tt_lod_free(tt_lod *l)
 {
     if (!l) {
         return;
     }
+    free(l->of_name);
     for (uint32_t i = 0; i < l->trace->n_tracks; i++) {
         tt_lod_track_free(atomic_load(&l->tracks[i]));
     }
@@ -42,6 +67,8 @@ void tt_lod_free(tt_lod *l)
     free(l->tracks);
     free(l);
 }
+
+const tt_bands *tt_lod_bands(const tt_lod *l) { return l->bands; }
 
 size_t tt_lod_memory(const tt_lod *l)
 {
@@ -86,9 +113,10 @@ enum { CHUNK = 32 }; /* columns whose memory is asked for together */
 
 /* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
  * all columns then overlap, which is most of the time of a frame over a large trace. Returns the last block. */
-static uint32_t find_blocks(const tt_trace *s, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
+static uint32_t find_blocks(const tt_lod *l, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
                             uint32_t *block)
 {
+    const tt_trace *s = l->trace;
     for (uint32_t i = 0; i < count; i++) {
         block[i] = from = block_before(n, edge[i], from);
         if (n->rows) {
@@ -103,46 +131,48 @@ static uint32_t find_blocks(const tt_trace *s, const tt_lod_lane *n, const int64
             __builtin_prefetch(&s->start[r]);
             __builtin_prefetch(&s->dur[r]);
             __builtin_prefetch(&s->cat[r]);
+            if (l->by_name) __builtin_prefetch(&s->name[r]);
         }
     }
     return from;
 }
 
-/* Busy time of slices [0, place) by kind of the lane. */
+/* Busy time of slices [0, place) by class of the lane. */
 typedef struct running {
     uint32_t offset;
     bool valid;
-    int64_t busy[TT_KIND_COUNT_];
+    int64_t busy[TT_LOD_CLASSES];
 } running;
 
-/* Add the busy time of slices [from, to), times sign, to their kinds. */
-static void add_busy(const tt_trace *s, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
+/* Add the busy time of slices [from, to), times sign, to their classes. */
+static void add_busy(const tt_lod *l, const tt_lod_lane *n, uint32_t from, uint32_t to, int64_t sign, int64_t *busy)
 {
     if (from >= to) {
         return;
     }
+    const tt_trace *s = l->trace;
     tt_row r = tt_lod_lane_row(n, from);
     int64_t start = s->start[r];
     for (uint32_t i = from; i < to; i++) {
         tt_row after = i + 1 < n->n ? tt_lod_lane_row(n, i + 1) : r;
         int64_t next = i + 1 < n->n ? s->start[after] : INT64_MAX, end = start + s->dur[r];
         end = end < next ? end : next;
-        busy[n->slot[s->kind_of[s->cat[r]]]] += end > start ? sign * (end - start) : 0;
+        busy[n->slot[tt_lod_class(l, r)]] += end > start ? sign * (end - start) : 0;
         r = after;
         start = next;
     }
 }
 
-static void run_to(const tt_trace *s, const tt_lod_lane *n, uint32_t offset, running *out)
+static void run_to(const tt_lod *l, const tt_lod_lane *n, uint32_t offset, running *out)
 {
     if (out->valid && out->offset == offset) {
         return;
     }
     uint32_t block = (offset + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* the nearest edge of a block */
     uint32_t edge = block * TT_LOD_BLOCK < n->n ? block * TT_LOD_BLOCK : n->n;
-    memcpy(out->busy, n->busy + (size_t)block * n->n_kinds, n->n_kinds * sizeof *out->busy);
-    add_busy(s, n, edge, offset, 1, out->busy);
-    add_busy(s, n, offset, edge, -1, out->busy);
+    memcpy(out->busy, n->busy + (size_t)block * n->n_classes, n->n_classes * sizeof *out->busy);
+    add_busy(l, n, edge, offset, 1, out->busy);
+    add_busy(l, n, offset, edge, -1, out->busy);
     out->offset = offset;
     out->valid = true;
 }
@@ -197,32 +227,33 @@ static void longest_in(const tt_trace *s, const tt_lod_lane *n, uint32_t from, u
 
 /* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at
  * hi if they were needed. */
-static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
+static void fill_cell(const tt_lod *l, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
                       running *left, tt_lod_cell *out)
 {
-    int64_t busy[TT_KIND_COUNT_];
-    memset(busy, 0, n->n_kinds * sizeof *busy);
+    const tt_trace *s = l->trace;
+    int64_t busy[TT_LOD_CLASSES];
+    memset(busy, 0, n->n_classes * sizeof *busy);
     longest best = {TT_NONE, -1};
     uint32_t count = hi - lo;
     if (lo > 0 && tt_lod_lane_end(s, n, lo - 1) > a) { /* runs in from the left */
         int64_t end = tt_lod_lane_end(s, n, lo - 1);
         tt_row r = tt_lod_lane_row(n, lo - 1);
-        busy[n->slot[s->kind_of[s->cat[r]]]] += (end < b ? end : b) - a;
+        busy[n->slot[tt_lod_class(l, r)]] += (end < b ? end : b) - a;
         longer(&best, lo - 1, s->dur[r]);
         count++;
     }
     if (hi - lo <= 2 * TT_LOD_BLOCK) {
-        add_busy(s, n, lo, hi, 1, busy);
+        add_busy(l, n, lo, hi, 1, busy);
         for (uint32_t i = lo; i < hi; i++) {
             longer(&best, i, s->dur[tt_lod_lane_row(n, i)]);
         }
     } else {
-        run_to(s, n, lo, left);
-        for (unsigned k = 0; k < n->n_kinds; k++) {
+        run_to(l, n, lo, left);
+        for (unsigned k = 0; k < n->n_classes; k++) {
             busy[k] -= left->busy[k];
         }
-        run_to(s, n, hi, left);
-        for (unsigned k = 0; k < n->n_kinds; k++) {
+        run_to(l, n, hi, left);
+        for (unsigned k = 0; k < n->n_classes; k++) {
             busy[k] += left->busy[k];
         }
         longest_in(s, n, lo, hi, &best);
@@ -230,7 +261,7 @@ static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_
     if (hi > lo) { /* the last one may run out to the right */
         int64_t over = tt_lod_lane_end(s, n, hi - 1) - b;
         if (over > 0) {
-            busy[n->slot[s->kind_of[s->cat[tt_lod_lane_row(n, hi - 1)]]]] -= over;
+            busy[n->slot[tt_lod_class(l, tt_lod_lane_row(n, hi - 1))]] -= over;
         }
     }
     if (count == 0) {
@@ -238,25 +269,27 @@ static void fill_cell(const tt_trace *s, const tt_lod_lane *n, int64_t a, int64_
     }
     out->count = count;
     out->longest = tt_lod_lane_row(n, best.at);
-    out->kind = s->kind_of[s->cat[out->longest]];
+    out->class = tt_lod_class(l, out->longest);
     int64_t most = 0;
-    for (unsigned k = 0; k < n->n_kinds; k++) {
+    for (unsigned k = 0; k < n->n_classes; k++) {
         out->busy_ns += busy[k];
         if (busy[k] > most) {
             most = busy[k];
-            out->kind = n->kind[k];
+            out->class = n->class[k];
         }
     }
+    out->class_ns = most;
 }
 
 /* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin
  * there. */
-static void fill_again(const tt_trace *s, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
+static void fill_again(const tt_lod *l, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
 {
+    const tt_trace *s = l->trace;
     uint32_t i = hi > lo ? hi - 1 : lo > 0 ? lo - 1 : TT_NONE;
     if (i != TT_NONE && tt_lod_lane_end(s, n, i) > a) {
         tt_row r = tt_lod_lane_row(n, i);
-        *out = (tt_lod_cell){.busy_ns = 1, .count = 1, .longest = r, .kind = s->kind_of[s->cat[r]]};
+        *out = (tt_lod_cell){.busy_ns = 1, .count = 1, .longest = r, .class = tt_lod_class(l, r), .class_ns = 1};
     }
 }
 
@@ -281,14 +314,14 @@ static void query(tt_lod *l, uint32_t track, uint32_t which, int64_t t0, int64_t
                 int64_t from = tt_lod_edge(t0, t1, c + i, cols), to = tt_lod_edge(t0, t1, c + i + 1, cols);
                 edge[i] = to > from ? to : from + 1;
             }
-            last = find_blocks(s, n, edge, count, last, block);
+            last = find_blocks(l, n, edge, count, last, block);
         }
         int64_t next = tt_lod_edge(t0, t1, c + 1, cols), b = edge[c % CHUNK];
         uint32_t hi = lower_bound(s, n, b, block[c % CHUNK]);
         if (again) {
-            fill_again(s, n, a, lo, hi, &out[c]);
+            fill_again(l, n, a, lo, hi, &out[c]);
         } else {
-            fill_cell(s, n, a, b, lo, hi, &sums, &out[c]);
+            fill_cell(l, n, a, b, lo, hi, &sums, &out[c]);
         }
         again = next == a;
         if (!again) {
@@ -319,11 +352,15 @@ bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
     return n && n->n > 0;
 }
 
-/* Lane of a slice, and its place there or that of the first one behind it. */
+/* Lane of a slice (NULL = it has none), and its place there or that of the first one behind it. */
 static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
 {
     uint32_t track = tt_row_track(l->trace, r);
-    const tt_lod_lane *n = *lane = lane_of(l, track, l->trace->depth[r]);
+    uint16_t at = (l->bands ? tt_bands_lane(l->bands, track) : l->trace->depth)[r];
+    const tt_lod_lane *n = *lane = at == TT_LANE_NONE ? NULL : lane_of(l, track, at);
+    if (!n) {
+        return 0;
+    }
     if (!n->rows) {
         return r - n->first;
     }
@@ -336,15 +373,15 @@ tt_row tt_lod_next(tt_lod *l, tt_row r)
 {
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
-    i += i < n->n && tt_lod_lane_row(n, i) == r;
-    return i < n->n ? tt_lod_lane_row(n, i) : TT_NONE;
+    i += n && i < n->n && tt_lod_lane_row(n, i) == r;
+    return n && i < n->n ? tt_lod_lane_row(n, i) : TT_NONE;
 }
 
 tt_row tt_lod_prev(tt_lod *l, tt_row r)
 {
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
-    return i > 0 ? tt_lod_lane_row(n, i - 1) : TT_NONE;
+    return n && i > 0 ? tt_lod_lane_row(n, i - 1) : TT_NONE;
 }
 
 uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of)
@@ -352,7 +389,7 @@ uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of)
     const tt_lod_lane *n;
     uint32_t i = place_of(l, r, &n);
     if (of) {
-        *of = n->n;
+        *of = n ? n->n : 0;
     }
     return i;
 }

@@ -21,12 +21,12 @@ static size_t lane_alloc(tt_lod_lane *lane)
         nodes[levels] = (n + TT_LOD_FAN - 1) / TT_LOD_FAN;
         n_nodes += nodes[levels];
     }
-    size_t blocks = blocks_of(lane->n), wide = blocks + (blocks + 1) * lane->n_kinds + n_nodes;
+    size_t blocks = blocks_of(lane->n), wide = blocks + (blocks + 1) * lane->n_classes + n_nodes;
     size_t bytes = wide * sizeof(int64_t) + n_nodes * sizeof(uint32_t);
     int64_t *at = tt_malloc(bytes);
     lane->block_start = at;
     lane->busy = at + blocks;
-    int64_t *dur = lane->busy + (blocks + 1) * lane->n_kinds;
+    int64_t *dur = lane->busy + (blocks + 1) * lane->n_classes;
     uint32_t *top = (uint32_t *)(dur + n_nodes);
     lane->n_levels = (uint8_t)levels;
     for (size_t l = 0; l < levels; l++) {
@@ -39,17 +39,20 @@ static size_t lane_alloc(tt_lod_lane *lane)
     return bytes;
 }
 
-static void lane_kinds(tt_lod_lane *lane)
+/* Which classes occur, and their columns. */
+static void lane_classes(const tt_lod *l, tt_lod_lane *lane)
 {
+    uint32_t occur = 0;
     uint8_t n = 0;
-    for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
+    for (uint32_t i = 0; i < lane->n; i++) occur |= 1u << tt_lod_class(l, tt_lod_lane_row(lane, i));
+    for (unsigned k = 0; k < TT_LOD_CLASSES; k++) {
         lane->slot[k] = 0;
-        if (lane->kinds >> k & 1u) {
-            lane->kind[n] = (uint8_t)k;
+        if (occur >> k & 1u) {
+            lane->class[n] = (uint8_t)k;
             lane->slot[k] = n++;
         }
     }
-    lane->n_kinds = n;
+    lane->n_classes = n;
 }
 
 /* Levels above the first: each node takes the longest of its children. */
@@ -68,13 +71,14 @@ static void lane_pyramid(tt_lod_lane *lane)
     }
 }
 
-/* Blocks and first pyramid level in one pass over the slices. Returns the bytes taken. */
-static size_t lane_build(const tt_trace *s, tt_lod_lane *lane)
+/* Blocks and first pyramid level in one pass over the slices, after one for the classes. Returns the bytes taken. */
+static size_t lane_build(const tt_lod *l, tt_lod_lane *lane)
 {
-    lane_kinds(lane);
+    const tt_trace *s = l->trace;
+    lane_classes(l, lane);
     size_t bytes = lane_alloc(lane);
-    int64_t sum[TT_KIND_COUNT_] = {0}, best = -1;
-    uint32_t nk = lane->n_kinds;
+    int64_t sum[TT_LOD_CLASSES] = {0}, best = -1;
+    uint32_t nk = lane->n_classes;
     for (uint32_t i = 0; i < lane->n; i++) {
         tt_row r = tt_lod_lane_row(lane, i);
         int64_t start = s->start[r];
@@ -89,25 +93,25 @@ static size_t lane_build(const tt_trace *s, tt_lod_lane *lane)
                 lane->top_dur[0][i / TT_LOD_FAN] = best;
             }
         }
-        sum[lane->slot[s->kind_of[s->cat[r]]]] += tt_lod_lane_end(s, lane, i) - start;
+        sum[lane->slot[tt_lod_class(l, r)]] += tt_lod_lane_end(s, lane, i) - start;
     }
     memcpy(lane->busy + blocks_of(lane->n) * nk, sum, nk * sizeof *sum);
     lane_pyramid(lane);
     return bytes;
 }
 
-/* Deal the rows of a track that pass out to its lanes. */
-static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
+/* Deal the rows of a track that pass out to its lanes, lane[] by row. */
+static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, const uint16_t *lane, tt_lod_track *t)
 {
-    uint32_t *fill = tt_calloc(k->depths, sizeof *fill), total = 0, at = 0;
+    uint32_t *fill = tt_calloc(t->n_lanes + (size_t)1, sizeof *fill), total = 0, at = 0;
     for (tt_row r = k->first; r < k->first + k->n; r++) {
-        bool in = tt_lod_passes(f, s, r);
-        fill[s->depth[r]] += in;
+        bool in = lane[r] != TT_LANE_NONE && tt_lod_passes(f, s, r);
+        fill[in ? lane[r] : t->n_lanes] += in;
         total += in;
     }
     t->rows = tt_malloc(total * sizeof *t->rows);
     t->bytes += total * sizeof *t->rows;
-    for (uint32_t d = 0; d < k->depths; d++) {
+    for (uint32_t d = 0; d < t->n_lanes; d++) {
         uint32_t n = fill[d];
         t->lanes[d].rows = t->rows + at;
         t->lanes[d].n = n;
@@ -115,12 +119,11 @@ static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, t
         at += n;
     }
     for (tt_row r = k->first; r < k->first + k->n; r++) {
-        uint32_t d = s->depth[r];
-        if (!tt_lod_passes(f, s, r)) {
+        uint32_t d = lane[r];
+        if (d == TT_LANE_NONE || !tt_lod_passes(f, s, r)) {
             continue;
         }
         t->rows[fill[d]++] = r;
-        t->lanes[d].kinds |= 1u << s->kind_of[s->cat[r]];
     }
     free(fill);
 }
@@ -158,13 +161,13 @@ static uint32_t outermost(const tt_trace *s, const tt_lod_filter *f, const tt_tr
             continue;
         }
         reach = end > reach ? end : reach;
-        *same = *same && n < lane0->n && tt_lod_lane_row(lane0, n) == r;
+        *same = *same && t->n_lanes > 0 && n < lane0->n && tt_lod_lane_row(lane0, n) == r;
         if (out) {
             out[n] = r;
         }
         n++;
     }
-    *same = *same && n == lane0->n;
+    *same = *same && t->n_lanes > 0 && n == lane0->n;
     return n;
 }
 
@@ -180,15 +183,12 @@ static void pick_outer(const tt_trace *s, const tt_lod_filter *f, const tt_track
     t->outer = tt_malloc(n * sizeof *t->outer);
     t->bytes += n * sizeof *t->outer;
     outermost(s, f, k, t, t->outer, &same);
-    for (uint32_t i = 0; i < n; i++) {
-        whole->kinds |= 1u << s->kind_of[s->cat[t->outer[i]]];
-    }
     whole->rows = t->outer;
     whole->n = n;
 }
 
 typedef struct lane_job {
-    const tt_trace *trace;
+    const tt_lod *lod;
     tt_lod_track *track;
     atomic_size_t bytes;
 } lane_job;
@@ -197,32 +197,32 @@ static void build_lane(void *arg, size_t i)
 {
     lane_job *j = arg;
     if (j->track->lanes[i].n > 0) {
-        atomic_fetch_add(&j->bytes, lane_build(j->trace, &j->track->lanes[i]));
+        atomic_fetch_add(&j->bytes, lane_build(j->lod, &j->track->lanes[i]));
     }
 }
 
-tt_lod_track *tt_lod_track_build(const tt_trace *s, const tt_lod_filter *f, uint32_t track, unsigned threads)
+tt_lod_track *tt_lod_track_build(const tt_lod *l, uint32_t track)
 {
+    const tt_trace *s = l->trace;
+    const tt_lod_filter *f = l->filter;
     const tt_track *k = &s->tracks[track];
+    const uint16_t *lane = l->bands && k->n > 0 ? tt_bands_lane(l->bands, track) : s->depth;
     tt_lod_track *t = tt_calloc(1, sizeof *t);
-    t->n_lanes = k->n > 0 ? k->depths : 0;
+    t->n_lanes = k->n == 0 ? 0 : l->bands ? tt_bands_lanes(l->bands, track) : k->depths;
     t->lanes = tt_calloc((size_t)t->n_lanes + 1, sizeof *t->lanes);
     t->bytes = sizeof *t + ((size_t)t->n_lanes + 1) * sizeof *t->lanes;
-    if (t->n_lanes == 0) {
+    if (k->n == 0) {
         return t;
     }
-    if (t->n_lanes == 1 && !f) {
+    if (t->n_lanes == 1 && !f && lane == s->depth) {
         t->lanes[0].first = k->first;
         t->lanes[0].n = k->n;
-        for (tt_row r = k->first; r < k->first + k->n; r++) {
-            t->lanes[0].kinds |= 1u << s->kind_of[s->cat[r]];
-        }
     } else {
-        deal(s, f, k, t);
+        deal(s, f, k, lane, t);
     }
     pick_outer(s, f, k, t);
-    lane_job job = {.trace = s, .track = t};
-    tt_parallel(k->n >= PARALLEL_FROM ? threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
+    lane_job job = {.lod = l, .track = t};
+    tt_parallel(k->n >= PARALLEL_FROM ? l->threads : 1, t->n_lanes + (t->outer != NULL), build_lane, &job);
     if (!t->outer) {
         t->lanes[t->n_lanes] = t->lanes[0];
     }
@@ -255,7 +255,7 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
     pthread_mutex_lock(lock);
     t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
     if (!t) {
-        t = tt_lod_track_build(l->trace, l->filter, track, l->threads);
+        t = tt_lod_track_build(l, track);
         atomic_fetch_add(&l->bytes, t->bytes);
         atomic_store_explicit(&l->tracks[track], t, memory_order_release);
     }

@@ -17,22 +17,21 @@ typedef struct tt_lod_lane {
     const tt_row *rows; /* slices by start; NULL = first, first + 1, ... */
     tt_row first;
     uint32_t n;
-    uint32_t kinds; /* bits of the kinds that occur */
-    uint8_t n_kinds;
+    uint8_t n_classes; /* that occur */
     uint8_t n_levels;
-    uint8_t slot[TT_KIND_COUNT_];    /* kind -> column of busy */
-    uint8_t kind[TT_KIND_COUNT_];    /* column of busy -> kind, ascending */
+    uint8_t slot[TT_LOD_CLASSES];    /* class -> column of busy */
+    uint8_t class[TT_LOD_CLASSES];   /* column of busy -> class, ascending */
     int64_t *block_start;            /* [blocks] start of the first slice */
-    int64_t *busy;                   /* [blocks + 1][n_kinds] busy time of all slices before the block */
+    int64_t *busy;                   /* [blocks + 1][n_classes] busy time of all slices before the block */
     uint32_t *top[TT_LOD_LEVELS];    /* per node the place in the lane of its longest slice (first of equals) ... */
     int64_t *top_dur[TT_LOD_LEVELS]; /* ... and its duration */
     uint32_t n_top[TT_LOD_LEVELS];
 } tt_lod_lane;
 
 typedef struct tt_lod_track {
-    uint32_t n_lanes;   /* depths of the track */
+    uint32_t n_lanes;   /* of the track: depths, or lanes of its bands */
     tt_lod_lane *lanes; /* n_lanes, then the union lane */
-    tt_row *rows;       /* row lists of all lanes; NULL when the track has one depth */
+    tt_row *rows;       /* row lists of all lanes; NULL when the track has one depth, all of it shown */
     tt_row *outer;      /* row list of the union lane; NULL when it is lane 0 */
     size_t bytes;
 } tt_lod_track;
@@ -40,15 +39,27 @@ typedef struct tt_lod_track {
 struct tt_lod {
     const tt_trace *trace;
     const tt_lod_filter *filter;     /* NULL = all slices */
+    tt_bands *bands;                 /* NULL = lanes are depths */
     unsigned threads;                /* for building */
     _Atomic(tt_lod_track *) *tracks; /* NULL = not built yet */
     pthread_mutex_t locks[TT_LOD_LOCKS];
     atomic_size_t bytes;
+    const tt_lod_classifier *classifier; /* NULL = classes are kinds */
+    uint8_t of_kind[TT_KIND_COUNT_];     /* class of the kinds that do not depend on the name */
+    uint32_t by_name;                    /* bits of the kinds that do */
+    _Atomic uint16_t *of_name;           /* by name: (kind + 1) << 8 | class, 0 = not asked for yet */
 };
 
-/* Build the index of the slices of a track that pass a filter (NULL = all), with helper threads when it is large.
- * Touches nothing shared. */
-tt_lod_track *tt_lod_track_build(const tt_trace *s, const tt_lod_filter *f, uint32_t track, unsigned threads);
+/* The class of a slice by its kind and name, of those in by_name. */
+uint8_t tt_lod_class_of_name(const tt_lod *l, tt_kind kind, tt_sid name);
+static inline uint8_t tt_lod_class(const tt_lod *l, tt_row r)
+{
+    tt_kind kind = tt_row_kind(l->trace, r);
+    return l->by_name >> kind & 1u ? tt_lod_class_of_name(l, kind, l->trace->name[r]) : l->of_kind[kind];
+}
+
+/* Build the index of a track, with helper threads when it is large. Of what is shared it touches the bands. */
+tt_lod_track *tt_lod_track_build(const tt_lod *l, uint32_t track);
 void tt_lod_track_free(tt_lod_track *t);
 /* The index of a track, built now if need be. */
 tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);

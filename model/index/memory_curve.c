@@ -9,6 +9,7 @@
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
+#include "model/trace/analysis_cache.h"
 
 enum { BLOCK = 64 };
 
@@ -128,11 +129,12 @@ static void add_store(const tt_session *session, uint32_t trace, series_list *ou
     tt_vec_free(&known.bytes);
 }
 
-tt_memory_curves *tt_memory_curves_new(const tt_session *s)
+/* Of the traces [from, to). */
+static tt_memory_curves *curves_of(const tt_session *s, uint32_t from, uint32_t to)
 {
     tt_memory_curves *c = tt_calloc(1, sizeof *c);
     series_list list = {0};
-    for (uint32_t i = 0; i < s->n_traces; i++) {
+    for (uint32_t i = from; i < to; i++) {
         c->records |= s->traces[i]->n_memory > 0;
         add_store(s, i, &list);
     }
@@ -141,6 +143,18 @@ tt_memory_curves *tt_memory_curves_new(const tt_session *s)
     c->at = list.at;
     c->n = (uint32_t)list.n;
     return c;
+}
+
+tt_memory_curves *tt_memory_curves_new(const tt_session *s) { return curves_of(s, 0, s->n_traces); }
+
+static void *build(const tt_session *s, uint32_t trace) { return curves_of(s, trace, trace + 1); }
+
+static void release(void *curves) { tt_memory_curves_free(curves); }
+
+const tt_memory_curves *tt_memory_curves_get(const tt_session *s, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"memory curves", build, release};
+    return tt_analysis_get(s, trace, &kind);
 }
 
 void tt_memory_curves_free(tt_memory_curves *c)

@@ -32,6 +32,8 @@ typedef struct tt_memory_curves {
 
 /* One series for each trace and device with totals, accelerators before the CPU. Free with tt_memory_curves_free(). */
 tt_memory_curves *tt_memory_curves_new(const tt_session *s);
+/* Of one trace. Built once and kept: the session's. */
+const tt_memory_curves *tt_memory_curves_get(const tt_session *s, uint32_t trace);
 void tt_memory_curves_free(tt_memory_curves *c); /* NULL is fine */
 /* Highest values that held at some time of [t0, t1); .at is the time of the highest allocated. .allocated is
  * TT_UNKNOWN before the first point. */

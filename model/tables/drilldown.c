@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "model/tables/table.h"
+#include "model/trace/call_stack.h"
 
 typedef struct matcher {
     const tt_trace *s;
     uint32_t kinds;
-    bool any_name, any_shapes, any_stack;
-    tt_sid name, shapes, stack;
+    bool any_name, any_shapes;
+    tt_sid name, shapes;
+    const char *stack; /* NULL = any */
 } matcher;
 
 /* The id of a text, 0 for what stands for "none"; false when the trace does not have it. */
@@ -27,23 +29,23 @@ static bool matcher_init(matcher *m, const tt_trace *s, const tt_drilldown *o)
     *m = (matcher){.s = s, .kinds = o->kinds ? o->kinds : UINT32_MAX};
     m->any_name = !o->name;
     m->any_shapes = !o->shapes;
-    m->any_stack = !o->stack;
+    m->stack = o->stack;
     if (o->name && (m->name = tt_strings_find(&s->strings, o->name, strlen(o->name))) == UINT32_MAX) return false;
-    if (o->shapes && !find_id(s, o->shapes, "[]", &m->shapes)) return false;
-    return !o->stack || find_id(s, o->stack, "", &m->stack);
+    return !o->shapes || find_id(s, o->shapes, "[]", &m->shapes);
 }
 
-static bool matches(const matcher *m, tt_row r)
+static bool matches(const matcher *m, uint32_t track, tt_row r)
 {
     const tt_trace *s = m->s;
     tt_kind kind = tt_row_kind(s, r);
     if (!(m->kinds >> kind & 1) || (!m->any_name && s->name[r] != m->name)) return false;
-    if (m->any_shapes && m->any_stack) return true;
-    if (tt_kind_is_device(kind) || tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return false;
+    if (m->any_shapes && !m->stack) return true;
+    if (tt_kind_is_device(kind) || tt_kind_is_python(kind)) return false;
+    if (tt_kind_is_launch(kind)) return m->any_shapes && tt_call_stack_is(s, track, r, m->stack);
     const tt_op_args *a = &s->op_args[s->detail[r]];
     tt_sid shapes = a->shapes;
     if (shapes && !strcmp(tt_str(&s->strings, shapes), "[]")) shapes = 0;
-    return (m->any_shapes || shapes == m->shapes) && (m->any_stack || a->stack == m->stack);
+    return (m->any_shapes || shapes == m->shapes) && (!m->stack || tt_call_stack_is(s, track, r, m->stack));
 }
 
 typedef struct hit {
@@ -71,7 +73,7 @@ static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const
         if (scope->thread != TT_ALL && scope->thread != k) continue;
         const tt_track *track = &s->tracks[k];
         for (tt_row r = track->first; r < track->first + track->n; r++) {
-            if (!matches(&m, r) || !tt_windows_have_row(&w, s, r)) continue;
+            if (!matches(&m, k, r) || !tt_windows_have_row(&w, s, r)) continue;
             if (o->what == TT_ORIGIN_RANGE && (s->start[r] + off < o->t0 || s->start[r] + off >= o->t1)) continue;
             *tt_vec_push(&hits) = (hit){s->start[r], r};
         }
@@ -100,4 +102,56 @@ uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const t
         n += search_store(s, scope, o, i, cap > used ? out + used : NULL, cap - used);
     }
     return n;
+}
+
+/* The step that a slice is, or that device work belongs to; TT_NONE. */
+static uint32_t step_of(const tt_trace *t, tt_row r)
+{
+    const tt_activity *dev = tt_row_dev(t, r);
+    bool is_step = tt_row_kind(t, r) == TT_KIND_STEP;
+    if (!dev && !is_step) return TT_NONE;
+    uint32_t i = tt_step_at(t, tt_row_asked_at(t, r));
+    return i != TT_NONE && t->steps[i].row != TT_NONE && (!is_step || t->steps[i].row == r) ? i : TT_NONE;
+}
+
+/* The step of a trace that begins and ends at these times, TT_NONE. */
+static uint32_t step_from_to(const tt_trace *t, int64_t t0, int64_t t1)
+{
+    for (uint32_t i = 0; i < t->n_steps; i++) {
+        if (t->steps[i].row != TT_NONE && t->steps[i].start == t0 && t->steps[i].end == t1) return i;
+    }
+    return TT_NONE;
+}
+
+static int32_t place_of(char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; n > 1 && i < n; i++) {
+        if (!strcmp(names[i], name)) return (int32_t)i;
+    }
+    return TT_ALL;
+}
+
+void tt_scope_narrow(const tt_session *s, const tt_drilldown *o, tt_scope *scope)
+{
+    if (o->what != TT_ORIGIN_RANGE && o->what != TT_ORIGIN_ROW) return;
+    uint32_t step = TT_NONE;
+    int64_t t0 = o->t0, t1 = o->t1;
+    if (o->what == TT_ORIGIN_RANGE && o->trace < s->n_traces)
+        step = step_from_to(s->traces[o->trace], t0 - s->offset_ns[o->trace], t1 - s->offset_ns[o->trace]);
+    if (o->what == TT_ORIGIN_ROW) {
+        const tt_trace *t = s->traces[o->trace];
+        t0 = t->start[o->row] + s->offset_ns[o->trace];
+        t1 = t0 + (t->dur[o->row] > 0 ? t->dur[o->row] : 1);
+        step = step_of(t, o->row);
+        scope->worker = place_of(s->workers, s->n_workers, t->worker);
+        scope->span = place_of(s->spans, s->n_spans, t->span);
+    }
+    scope->has_steps = step != TT_NONE;
+    scope->has_range = !scope->has_steps;
+    if (scope->has_steps) {
+        scope->step_first = scope->step_last = s->traces[o->trace]->steps[step].number;
+    } else {
+        scope->t0 = t0;
+        scope->t1 = t1;
+    }
 }

@@ -2,10 +2,12 @@
  * that misses first computes; others that want the same table wait for it. The lock is never held while a table is
  * computed, so a compute function may ask for other tables. */
 #include "model/tables/table.h"
+#include "model/tables/table_util.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,14 +26,15 @@ const uint32_t tt_n_tables = sizeof tt_tables / sizeof tt_tables[0] - 1;
 static const tt_column lead_columns[] = {
     {.key = "worker", .title = "Worker", .type = TT_T_STRING, .help = "worker that the row is about"},
     {.key = "span", .title = "Span", .type = TT_T_STRING, .help = "profiled span that the row is about"},
-    {.key = "thread", .title = "Thread", .type = TT_T_STRING, .help = "host thread that the row is about"},
+    {.key = "thread", .title = "Thread", .type = TT_T_STRING, .help = "CPU thread of the row"},
 };
 
 typedef struct cache_entry {
     const tt_table_desc *desc;
     tt_scope scope;
     tt_options options;
-    tt_table *table; /* set under the lock when done */
+    tt_comparison compare; /* what options.compare points to */
+    tt_table *table;       /* set under the lock when done */
 } cache_entry;
 
 typedef struct table_cache {
@@ -57,12 +60,41 @@ int tt_table_group(const tt_table_desc *d, const char *key)
     return -1;
 }
 
+static const char gpu[] = "GPU"; /* what texts call a device where they are written */
+
+/* Where a text speaks of a GPU and the table's devices are called something else; NULL. */
+static const char *other_device(const tt_table *t, const char *text)
+{
+    return text && t->device && strcmp(t->device, gpu) ? strstr(text, gpu) : NULL;
+}
+
+const char *tt_device_shown(const char *device, char out[TT_TITLE_CAP])
+{
+    int letters = (int)strcspn(device, "0123456789");
+    snprintf(out, TT_TITLE_CAP, "%.*s%s%s", letters, device, letters && device[letters] ? " " : "", device + letters);
+    return out;
+}
+
+const char *tt_table_title(const tt_table *t, uint32_t col, char out[TT_TITLE_CAP])
+{
+    const char *title = t->cols[col]->title, *at = other_device(t, title);
+    if (!at) return title;
+    snprintf(out, TT_TITLE_CAP, "%.*s%s%s", (int)(at - title), title, t->device, at + sizeof gpu - 1);
+    return out;
+}
+
 int tt_table_column(const tt_table *t, const char *key)
 {
     for (uint32_t c = 0; c < t->n_cols; c++) {
         if (!strcmp(t->cols[c]->key, key)) return (int)c;
     }
     return -1;
+}
+
+int tt_table_known_column(const tt_table *t, const char *key)
+{
+    int c = tt_table_column(t, key);
+    return c >= 0 && t->known && !t->known[c] ? -1 : c;
 }
 
 bool tt_cell_unknown(tt_type type, tt_cell c)
@@ -77,15 +109,20 @@ bool tt_cell_unknown(tt_type type, tt_cell c)
 
 /* ---- rows ---- */
 
+static void grow_origins(tt_drilldown **of, size_t had, size_t cap)
+{
+    if (!*of) return;
+    *of = tt_realloc(*of, cap, sizeof **of);
+    memset(*of + had, 0, (cap - had) * sizeof **of);
+}
+
 uint32_t tt_table_add(tt_table *t)
 {
     if (t->n_rows == t->cap_rows) {
         size_t cap = t->cap_rows ? t->cap_rows * 2 : 64;
         t->cells = tt_realloc(t->cells, cap * t->n_cols, sizeof *t->cells);
-        if (t->origins) {
-            t->origins = tt_realloc(t->origins, cap, sizeof *t->origins);
-            memset(t->origins + t->cap_rows, 0, (cap - t->cap_rows) * sizeof *t->origins);
-        }
+        grow_origins(&t->origins, t->cap_rows, cap);
+        grow_origins(&t->base_origins, t->cap_rows, cap);
         t->cap_rows = cap;
     }
     uint32_t row = t->n_rows++;
@@ -134,6 +171,13 @@ tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
     if (!t->origins) t->origins = tt_calloc(t->cap_rows, sizeof *t->origins);
     t->origins[row] = (tt_drilldown){0};
     return &t->origins[row];
+}
+
+tt_drilldown *tt_set_base_origin(tt_table *t, uint32_t row)
+{
+    if (!t->base_origins) t->base_origins = tt_calloc(t->cap_rows, sizeof *t->base_origins);
+    t->base_origins[row] = (tt_drilldown){0};
+    return &t->base_origins[row];
 }
 
 void tt_clear_lead(tt_table *t, uint32_t row)
@@ -188,7 +232,12 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
 {
     tt_table *t = tt_calloc(1, sizeof *t);
     t->desc = d;
+    t->device = s->n_traces ? s->traces[0]->rules->device : NULL;
     t->options = *o;
+    if (o->compare) {
+        t->compare = *o->compare;
+        t->options.compare = &t->compare;
+    }
     t->col_store = tt_calloc(d->n_cols + 3, sizeof *t->col_store);
     t->col_of = tt_calloc(d->n_cols, sizeof *t->col_of);
     bool per_store = !(d->flags & TT_TABLE_ALL_STORES);
@@ -199,7 +248,8 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
     t->lead = t->n_cols;
     const char *word = device_word(s);
     for (uint32_t c = 0; c < d->n_cols; c++) {
-        bool shown = !d->cols[c].in_groups || (d->cols[c].in_groups >> o->group & 1);
+        bool shown =
+            (!d->cols[c].in_groups || (d->cols[c].in_groups >> o->group & 1)) && (!d->cols[c].place || o->places);
         t->col_of[c] = shown ? t->n_cols : TT_NONE;
         if (shown) t->col_store[t->n_cols++] = column_shown(t, &d->cols[c], word);
     }
@@ -212,17 +262,19 @@ void tt_table_free(tt_table *t)
     if (!t) return;
     free(t->cells);
     free(t->origins);
+    free(t->base_origins);
     free(t->col_store);
     free(t->col_of);
     tt_arena_free(&t->arena);
     free(t);
 }
 
-static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_table *t)
+static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_step_sums *sums, tt_table *t)
 {
     const tt_trace *st = s->traces[trace];
     tt_windows windows = tt_scope_windows(s, scope, trace);
-    tt_query q = {s, scope, trace, &windows, t->options};
+    tt_query q = {s, scope, trace, &windows, t->options, sums};
+    if (sums) tt_step_sums_begin(sums, trace, t->n_rows);
     t->lead_worker = st->worker;
     t->lead_span = st->span;
     if (!t->options.thread_sep) {
@@ -248,8 +300,14 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     uint8_t n_groups = 0;
     while (d->groups && d->groups[n_groups]) n_groups++;
     if (r.group >= n_groups) r.group = 0;
-    if (!n_groups || strcmp(d->groups[r.group], "stack") != 0) r.stack_depth = 0;
+    if (!n_groups || !strstr(d->groups[r.group], "stack")) r.stack_depth = 0;
     if (!(d->flags & TT_TABLE_THREADS)) r.thread_sep = false;
+    bool has_places = false;
+    for (uint32_t c = 0; c < d->n_cols; c++) has_places |= d->cols[c].place;
+    r.places &= has_places;
+    if (!(d->flags & TT_TABLE_PEAKS)) r.peak_tflops = r.peak_gb_per_s = 0;
+    if (!(d->flags & TT_TABLE_WHAT_IF)) r.what_if = NULL, r.n_what_if = 0;
+    if (!(d->flags & TT_TABLE_COMPARE)) r.compare = NULL;
     if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = r.arg[2] = 0;
     return r;
 }
@@ -265,13 +323,16 @@ static bool column_known(const tt_table *t, uint32_t c)
     return false;
 }
 
-/* Optional columns of which nothing is known go. */
+/* Of which columns anything is known; optional ones of which nothing is go. */
 static void drop_optional(tt_table *t)
 {
     uint32_t *keep = tt_malloc(t->n_cols * sizeof *keep), n = 0;
+    bool *known = tt_arena_alloc(&t->arena, t->n_cols * sizeof *known);
     for (uint32_t c = 0; c < t->n_cols; c++) {
-        if (!t->cols[c]->optional || column_known(t, c)) keep[n++] = c;
+        known[n] = column_known(t, c);
+        if (!t->cols[c]->optional || known[n]) keep[n++] = c;
     }
+    t->known = known;
     for (uint32_t r = 0; n < t->n_cols && r < t->n_rows; r++) {
         for (uint32_t c = 0; c < n; c++) t->cells[(size_t)r * n + c] = t->cells[(size_t)r * t->n_cols + keep[c]];
     }
@@ -287,17 +348,25 @@ static void drop_optional(tt_table *t)
 
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
 {
+    return tt_table_compute_by_step(s, d, scope, o, NULL);
+}
+
+tt_table *tt_table_compute_by_step(const tt_session *s, const tt_table_desc *d, const tt_scope *scope,
+                                   const tt_options *o, tt_step_sums *sums)
+{
     tt_options options = relevant_options(d, o);
     tt_table *t = table_new(s, d, &options);
     if (d->flags & TT_TABLE_ALL_STORES) {
-        tt_query q = {s, scope, TT_NONE, NULL, options};
+        tt_query q = {s, scope, TT_NONE, NULL, options, NULL};
         d->compute(&q, t);
     }
     for (uint32_t i = 0; i < s->n_traces && !(d->flags & TT_TABLE_ALL_STORES); i++) {
-        if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, t);
+        if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, sums, t);
     }
+    if (sums) tt_step_sums_sort(sums);
     drop_optional(t);
     if (!t->n_rows && !t->note) t->note = d->note;
+    t->note = tt_in_words_of(&t->arena, t->device, t->note);
     return t;
 }
 
@@ -329,11 +398,25 @@ static table_cache *cache_of(tt_session *s)
     return (table_cache *)there;
 }
 
+static bool same_what_if(const tt_options *a, const tt_options *b)
+{
+    if (a->n_what_if != b->n_what_if) return false;
+    for (uint32_t i = 0; i < a->n_what_if; i++) {
+        const tt_what_if *x = &a->what_if[i], *y = &b->what_if[i];
+        if (x->millionths != y->millionths || strcmp(x->name, y->name) != 0) return false;
+    }
+    return true;
+}
+
+static bool same(double a, double b) { return !(a < b) && !(a > b); }
+
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
-           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
-           !(a->samples_per_step < b->samples_per_step) && !(a->samples_per_step > b->samples_per_step);
+           a->places == b->places && a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
+           same(a->samples_per_step, b->samples_per_step) && same(a->peak_tflops, b->peak_tflops) &&
+           same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
+           tt_comparison_equal(a->compare, b->compare);
 }
 
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
@@ -353,9 +436,13 @@ const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_sco
         e->desc = d;
         e->scope = *scope;
         e->options = options;
+        if (options.compare) {
+            e->compare = *options.compare;
+            e->options.compare = &e->compare;
+        }
         *tt_vec_push(&c->entries) = e;
         pthread_mutex_unlock(&c->lock);
-        tt_table *t = tt_table_compute(s, d, scope, &options);
+        tt_table *t = tt_table_compute(s, d, scope, &e->options);
         pthread_mutex_lock(&c->lock);
         e->table = t;
         pthread_cond_broadcast(&c->computed);

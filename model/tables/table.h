@@ -6,6 +6,8 @@
 #ifndef TT_MODEL_TABLES_TABLE_H
 #define TT_MODEL_TABLES_TABLE_H
 
+#include "model/tables/comparison.h"
+#include "model/tables/step_sums.h"
 #include "model/trace/columns.h"
 #include "model/trace/session.h"
 
@@ -24,13 +26,27 @@ typedef struct tt_drilldown {
     const char *stack;  /* NULL = any */
     tt_row row;
     int64_t t0, t1;
+    bool alone; /* it is about the trace as a whole: the tracks of other ones are folded */
 } tt_drilldown;
+
+typedef struct tt_what_if { /* a part that would take `millionths` of its time */
+    const char *name;
+    uint32_t millionths; /* at most 1,000,000 */
+} tt_what_if;
+#define TT_WHAT_IF_MAX 250
 
 typedef struct tt_options { /* all that changes a result beside the scope; part of the cache key */
     uint8_t group;          /* index into desc->groups */
     uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
-    double samples_per_step; /* throughput; 0 = unknown */
+    bool places; /* with the columns that say where in the program a row comes from, which cost a pass over the trace */
+    double samples_per_step;           /* throughput; 0 = unknown */
+    double peak_tflops, peak_gb_per_s; /* tables with TT_TABLE_PEAKS: of every device; 0 = what peaks.def says */
+    const tt_what_if *what_if; /* tables with TT_TABLE_WHAT_IF: one prediction more, of all of these together; as long
+                                  as the session */
+    uint32_t n_what_if;        /* at most TT_WHAT_IF_MAX */
+    const tt_comparison *compare; /* tables with TT_TABLE_COMPARE: the other run; NULL = nothing to compare with, and no
+                                     rows; outlives the call of tt_table_get(), the table keeps a copy */
     int64_t arg[3]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
@@ -42,16 +58,20 @@ typedef struct tt_table {
     const tt_column *const *cols; /* columns shown, worker and span first when more than one is loaded */
     uint32_t n_cols;
     uint32_t n_rows;
-    tt_cell *cells;        /* row-major: cells[row * n_cols + col] */
-    tt_drilldown *origins; /* by row, NULL when the table has none */
-    const char *note;      /* why it is empty or what to pass to the profiler; NULL */
-    tt_arena arena;        /* strings of the table */
+    tt_cell *cells;             /* row-major: cells[row * n_cols + col] */
+    tt_drilldown *origins;      /* by row, NULL when the table has none */
+    tt_drilldown *base_origins; /* the same in the base of a comparison, as if its session were the table's */
+    const char *device;         /* what its devices are called ("GPU", "NPU"), for titles; NULL = as they stand */
+    const char *note;           /* why it is empty or what to pass to the profiler; NULL */
+    tt_arena arena;             /* strings of the table */
+    const bool *known;          /* by column: some row has a value; NULL = not looked at */
     /* engine's own */
     size_t cap_rows;
     const tt_column **col_store;
     uint32_t *col_of; /* index of a desc column in cols, TT_NONE when not shown */
     uint32_t lead;    /* worker, span and thread columns in front */
     const char *lead_worker, *lead_span, *lead_thread;
+    tt_comparison compare; /* what options.compare points to, where it is set */
 } tt_table;
 
 typedef struct tt_query { /* what a compute function gets */
@@ -60,6 +80,7 @@ typedef struct tt_query { /* what a compute function gets */
     uint32_t trace;            /* per-trace tables: the trace to add rows for; TT_NONE for tables over all traces */
     const tt_windows *windows; /* scope of that trace; NULL for tables over all traces */
     tt_options options;
+    tt_step_sums *sums; /* rows by step, where somebody asks for them; NULL */
 } tt_query;
 
 enum {                          /* tt_table_desc.flags */
@@ -69,7 +90,12 @@ enum {                          /* tt_table_desc.flags */
                                    column in front names */
        TT_TABLE_ARGS =
            8, /* depends on options.arg, so there are many of it: views compute their own instead of keeping all */
-       TT_TABLE_BROUGHT = 16, /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
+       TT_TABLE_PEAKS = 32,      /* depends on options.peak_tflops and peak_gb_per_s */
+       TT_TABLE_WHAT_IF = 64,    /* depends on options.what_if */
+       TT_TABLE_COMPARE = 128,   /* about two runs: depends on options.compare */
+       TT_TABLE_STEP_SUMS = 256, /* fills tt_query.sums with the main time of its rows */
+       TT_TABLE_TREE = 512,      /* rows stand in the order of a tree: column depth says how deep */
+       TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 
 struct tt_table_desc {
@@ -103,8 +129,17 @@ int tt_table_group(const tt_table_desc *d, const char *key);                /* i
 const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
 /* The same, computed for the caller alone, who frees it before the session. */
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The same, with its rows by step: of a table with TT_TABLE_STEP_SUMS. *sums is empty before; the caller frees it. */
+tt_table *tt_table_compute_by_step(const tt_session *s, const tt_table_desc *d, const tt_scope *scope,
+                                   const tt_options *o, tt_step_sums *sums);
 void tt_table_free(tt_table *t); /* also a table made by hand of malloc'ed parts; NULL is fine */
-int tt_table_column(const tt_table *t, const char *key); /* -1 = no such column */
+enum { TT_TITLE_CAP = 64 };
+/* A device in a sentence: "GPU 0" for "GPU0". Returns out. */
+const char *tt_device_shown(const char *device, char out[TT_TITLE_CAP]);
+/* The title of a column: "GPU self", for other devices "NPU self". Returns it or out. */
+const char *tt_table_title(const tt_table *t, uint32_t col, char out[TT_TITLE_CAP]);
+int tt_table_column(const tt_table *t, const char *key);       /* -1 = no such column */
+int tt_table_known_column(const tt_table *t, const char *key); /* -1 = no such column, or no row has a value */
 static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t col)
 {
     return t->cells[(size_t)row * t->n_cols + col];
@@ -118,8 +153,9 @@ void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
 void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
 void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* copied; NULL = unknown */
 void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
-                const char *s);                         /* not copied: lives as long as the session */
-tt_drilldown *tt_set_origin(tt_table *t, uint32_t row); /* zeroed origin to fill in */
+                const char *s);                              /* not copied: lives as long as the session */
+tt_drilldown *tt_set_origin(tt_table *t, uint32_t row);      /* zeroed origin to fill in */
+tt_drilldown *tt_set_base_origin(tt_table *t, uint32_t row); /* likewise, in the base of the comparison */
 /* The row is about several workers: the columns worker and thread in front of the table's own are unknown. */
 void tt_clear_lead(tt_table *t, uint32_t row);
 
@@ -148,5 +184,8 @@ typedef struct tt_slice_ref {
 /* Slices an origin stands for, at most cap, ordered by (trace, start); the full number is returned. */
 uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out,
                              uint32_t cap);
+/* Look only at the time of an origin: the step that it is or that device work belongs to, else its window or the time
+ * of its slice. Many slices have no time of their own and change nothing. */
+void tt_scope_narrow(const tt_session *s, const tt_drilldown *o, tt_scope *scope);
 
 #endif

@@ -18,9 +18,27 @@
     }
 #define COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
+/* A percentage that means something above 100. */
+#define COL_ABOVE(k, t, p, h)                                                                                          \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_PERCENT, .prio = (p), .help = (h), .above_all = true                    \
+    }
+
 #define COL_OPT(k, t, ty, p, h)                                                                                        \
     {                                                                                                                  \
         .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true                        \
+    }
+
+/* Where in the program a row comes from: on screens only, and not where nothing is known. */
+#define COL_PLACE(k, t, p, h)                                                                                          \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_STRING, .prio = (p), .help = (h), .optional = true, .place = true       \
+    }
+
+/* What follows from other columns, such as a share or a mean: likewise on screens only. */
+#define COL_SCREEN(k, t, ty, p, h)                                                                                     \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true, .place = true         \
     }
 
 static inline const tt_trace *tt_query_store(const tt_query *q) { return q->session->traces[q->trace]; }
@@ -55,6 +73,8 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));
 }
 
+/* 10^9 bytes a second, to the kilobyte: finer than any clock can tell. NaN for no time. */
+double tt_gb_per_s(double bytes, int64_t ns);
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */
 void tt_set_stat(tt_table *t, uint32_t row, uint32_t total_col, const tt_stat *st);
 /* Origin: slices of this trace with these kinds and this name (NULL = any). */
@@ -76,6 +96,8 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
 const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);
 
 /* A note for a table that has no rows: what is missing and, in the words of the framework, what gives it. */
+/* The text with what a trace's devices are called ("NPU") for every "GPU"; text itself where nothing changes. */
+const char *tt_in_words_of(tt_arena *a, const char *device, const char *text);
 void tt_note_advice(tt_table *t, const char *missing, const char *advice);
 
 #endif

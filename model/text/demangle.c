@@ -58,3 +58,63 @@ char *tt_demangle(const char *raw, unsigned *tries)
     *tries -= *tries > 0;
     return NULL;
 }
+
+/* The name with every `from` as `to`; NULL when it has none, or has `to` already. */
+static char *replaced(const char *s, const char *from, const char *to)
+{
+    size_t n = strlen(from), m = strlen(to), count = 0;
+    for (const char *p = s; (p = strstr(p, from)) != NULL; p += n) count++;
+    if (!count || strstr(s, to)) return NULL;
+    char *out = malloc(strlen(s) + count * m + 1), *at = out;
+    for (const char *p; out && (p = strstr(s, from)) != NULL; s = p + n) {
+        memcpy(at, s, (size_t)(p - s));
+        memcpy(at + (p - s), to, m);
+        at += (size_t)(p - s) + m;
+    }
+    if (out) memcpy(at, s, strlen(s) + 1);
+    return out;
+}
+
+/* bfloat16 is DF16b, which libraries before 2023 do not know: it takes the place of a type that no kernel has. */
+static char *with_bfloat16(const char *raw)
+{
+    unsigned tries = 0;
+    char *known = replaced(raw, "DF16b", "Dd"), *text = known ? tt_demangle(known, &tries) : NULL;
+    char *out = text ? replaced(text, "decimal64", "bfloat16") : NULL;
+    free(known);
+    free(text);
+    return out;
+}
+
+/* "_ZN2ns6kernelI..." -> "ns::kernel<...>". */
+static char *identifiers(const char *raw)
+{
+    size_t n = strlen(raw), at = 0;
+    char *out = n < RAW_MOST ? malloc(2 * n + 8) : NULL;
+    const char *p = raw + 2;
+    while (out && (*p == 'N' || *p == 'K' || *p == 'L')) p++;
+    while (out && *p >= '1' && *p <= '9') {
+        size_t len = 0;
+        while (*p >= '0' && *p <= '9' && len < RAW_MOST) len = len * 10 + (size_t)(*p++ - '0');
+        if (len > strlen(p)) break;
+        if (at) at += (size_t)(stpcpy(out + at, "::") - (out + at));
+        memcpy(out + at, p, len);
+        at += len;
+        p += len;
+    }
+    if (!out || !at) {
+        free(out);
+        return NULL;
+    }
+    memcpy(out + at, *p == 'I' ? "<...>" : "", *p == 'I' ? 6 : 1);
+    return out;
+}
+
+char *tt_demangle_shown(const char *raw)
+{
+    unsigned tries = 0;
+    if (strncmp(raw, "_Z", 2) != 0) return NULL;
+    char *text = tt_demangle(raw, &tries);
+    if (!text) text = with_bfloat16(raw);
+    return text ? text : identifiers(raw);
+}

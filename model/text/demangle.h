@@ -1,4 +1,4 @@
-/* model/text/demangle.h - the names of C++ kernels as people write them. Private to parser/. */
+/* model/text/demangle.h - the names of C++ kernels as people write them. */
 #ifndef TT_MODEL_TEXT_DEMANGLE_H
 #define TT_MODEL_TEXT_DEMANGLE_H
 
@@ -9,5 +9,10 @@ enum { TT_DEMANGLE_TRIES = 4 };
  * Takes any bytes, and at most a moment: a name that turns out longer than 64 KiB costs one of *tries
  * (TT_DEMANGLE_TRIES for a file); without any left, names that could turn out so are left alone. */
 char *tt_demangle(const char *raw, unsigned *tries);
+
+/* The same for what a screen shows: also names with types that the library does not know yet (bfloat16), and of names
+ * that cannot be demangled at all the part before their template arguments: "ns::kernel<...>". malloc'ed; NULL: no
+ * mangled name. Takes a moment at most, and does not depend on names before. */
+char *tt_demangle_shown(const char *raw);
 
 #endif

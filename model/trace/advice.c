@@ -4,18 +4,25 @@
 #include <stddef.h>
 
 static const tt_advice usual = {
-    .record_device = "profile with ProfilerActivity.CUDA",
-    .no_device = "profile with ProfilerActivity.CUDA; on some systems CUPTI needs more rights (see tracetty doctor)",
-    .record_host = "profile with ProfilerActivity.CPU, or record with --ops",
-    .record_memory = "profile with profile_memory=True",
+    .record_device = "add ProfilerActivity.CUDA",
+    .no_device = "Add ProfilerActivity.CUDA; CUPTI may need more permissions (tracetty doctor)",
+    .record_host = "add ProfilerActivity.CPU, or record with --ops",
+    .record_shapes = "use record_shapes=True and ProfilerActivity.CUDA, or record with --via kineto",
+    .record_memory = "use profile_memory=True",
     .mark_steps = "call prof.step() in the training loop, or record with --step-marker",
-    .mark_ranges = "mark parts of the program with torch.profiler.record_function(\"name\") or NVTX",
-    .collectives = "NCCL, RCCL or HCCL kernels or ranges such as gloo:all_reduce",
-    .load_data = "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching",
-    .fewer_launches = "CUDA graphs, torch.compile, fused or foreach optimizers, larger batches",
+    .mark_ranges = "use record_function(\"name\") or NVTX",
+    .collectives = "NCCL, RCCL, HCCL, Gloo",
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
+    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
     .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
+                             "per-GPU batch size",
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
     .mixed_precision =
-        "use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores",
+        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores",
 };
 
 const tt_advice tt_advice_torch_npu = {
@@ -24,31 +31,44 @@ const tt_advice tt_advice_torch_npu = {
         "profile with torch_npu.profiler.ProfilerActivity.NPU; when the result is written, the CANN toolkit has "
         "to be installed and its environment set (set_env.sh)",
     .record_host = "profile with torch_npu.profiler.ProfilerActivity.CPU",
-    .record_memory = "profile with profile_memory=True",
+    .record_shapes = "profile with record_shapes=True and ProfilerActivity.NPU of torch_npu.profiler",
+    .record_memory = "use profile_memory=True",
     .mark_steps = "call prof.step() in the training loop",
-    .mark_ranges = "mark parts of the program with torch.profiler.record_function(\"name\") or torch_npu.npu.mstx",
-    .collectives = "HCCL operations or ranges such as gloo:all_reduce",
-    .load_data = "load data in several worker processes (DataLoader num_workers), with pinned memory and prefetching",
+    .mark_ranges = "use record_function(\"name\") or torch_npu.npu.mstx",
+    .collectives = "HCCL, Gloo",
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
     .fewer_launches = "torch.compile with torchair, fused operators and optimizers of torch_npu, larger batches",
     .larger_kernels = "torch.compile with torchair, fused optimizers of torch_npu",
-    .mixed_precision = "use mixed precision (torch.npu.amp.autocast), so that these operators run on the cube units",
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
+                             "per-NPU batch size",
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
+    .mixed_precision = "Use mixed precision (torch.npu.amp.autocast), so that these operators run on the cube units",
 };
 
 const tt_advice tt_advice_mindspore = {
     .record_device = "profile with mindspore.Profiler(), made before the first step",
     .no_device = "make mindspore.Profiler() before the first step and call analyse() at the end; from MindSpore 2.5 on "
-                 "profile with ProfilerActivity.NPU among the activities",
+                 "add ProfilerActivity.NPU to the activities",
     .record_host = "profile with mindspore.Profiler(); from MindSpore 2.5 on with ProfilerActivity.CPU among the "
                    "activities",
+    .record_shapes = "shapes of operators are recorded by torch_npu.profiler with record_shapes=True",
     .record_memory = "profile with mindspore.Profiler(profile_memory=True)",
     .mark_steps = "train with mindspore.Model, or call profiler.step() in the training loop",
-    .mark_ranges = "mark parts of the program with mindspore.profiler.mstx.range_start(\"name\")",
-    .collectives = "collectives on the device or ranges such as hccl:all_reduce",
-    .load_data = "raise num_parallel_workers of the dataset's operators, store the data as MindRecord, and feed the "
+    .mark_ranges = "use mindspore.profiler.mstx.range_start(\"name\")",
+    .collectives = "HCCL",
+    .load_data = "Raise num_parallel_workers of the dataset's operators, store the data as MindRecord, and feed the "
                  "device from a queue (dataset_sink_mode=True)",
     .fewer_launches = "graph mode (mindspore.set_context(mode=mindspore.GRAPH_MODE)) or @mindspore.jit, larger batches",
     .larger_kernels = "graph mode, @mindspore.jit, fused optimizers",
-    .mixed_precision = "use mixed precision (mindspore.Model(amp_level=\"O2\") or mindspore.amp.auto_mixed_precision)",
+    .no_sync = "remove asnumpy(), item() and print() of tensors from the loop, and read the loss less often",
+    .overlap_communication = "Fuse the collectives of gradients (all_reduce_fusion_config), accumulate gradients, or "
+                             "raise the batch size per device",
+    .overlap_copies = "Feed the device from a queue (dataset_sink_mode=True), or keep the data on the device",
+    .pin_memory = "Feed the device from a queue (dataset_sink_mode=True)",
+    .mixed_precision = "Use mixed precision (mindspore.Model(amp_level=\"O2\") or mindspore.amp.auto_mixed_precision)",
 };
 
 /* Of any framework: what the framework's own profiler says comes first. */
@@ -56,15 +76,43 @@ const tt_advice tt_advice_msprof = {
     .record_device = "record with msprof --ascendcl=on --task-time=on, or with the profiler of the framework",
     .no_device = "record with msprof --task-time=on, and export with msprof --export=on where CANN is installed",
     .record_host = "record with the profiler of the framework, torch_npu.profiler or mindspore.Profiler",
+    .record_shapes = "record with torch_npu.profiler and record_shapes=True",
     .record_memory = "record with the profiler of the framework and profile_memory=True",
     .mark_steps = "record with the profiler of the framework, or with msprof --model-execution=on where the model has "
                   "iterations",
-    .mark_ranges = "mark parts of the program with mstx and record with msprof --msproftx=on",
-    .collectives = "HCCL operations or ranges such as hccl:all_reduce",
-    .load_data = "read the data in more threads or processes, and keep the next batches ready",
+    .mark_ranges = "use mstx and record with msprof --msproftx=on",
+    .collectives = "HCCL",
+    .load_data = "Read the data in more threads or processes, and keep the next batches ready",
     .fewer_launches = "graph mode of the framework, fused operators, larger batches",
     .larger_kernels = "graph mode of the framework, fused optimizers",
-    .mixed_precision = "use mixed precision, so that these operators run on the cube units",
+    .no_sync = "synchronise and read results back less often inside a step",
+    .overlap_communication = "Overlap with backward, accumulate gradients, or raise the batch size per device",
+    .overlap_copies = "Pin host memory, copy on a stream of its own, or keep the data on the device",
+    .pin_memory = "Pin host memory and copy without waiting",
+    .mixed_precision = "Use mixed precision, so that these operators run on the cube units",
+};
+
+const tt_advice tt_advice_paddle = {
+    .record_device = "add ProfilerTarget.GPU to targets",
+    .no_device = "Add paddle.profiler.ProfilerTarget.GPU to targets; CUPTI may need more permissions (tracetty doctor)",
+    .record_host = "add ProfilerTarget.CPU to targets",
+    .record_shapes = "use record_shapes=True and ProfilerTarget.GPU",
+    .record_memory = "use profile_memory=True",
+    .mark_steps = "call prof.step() in the training loop",
+    .mark_ranges = "use paddle.profiler.RecordEvent(\"name\") or NVTX",
+    .collectives = "NCCL, RCCL, HCCL, Gloo",
+    .load_data = "Raise num_workers of paddle.io.DataLoader; use use_shared_memory=True and prefetch_factor",
+    .fewer_launches = "paddle.jit.to_static, CUDA graphs, fused operators (paddle.incubate.nn), larger batches",
+    .larger_kernels = "paddle.jit.to_static, CUDA graphs, fused operators (paddle.incubate.nn)",
+    .no_sync = "remove .item(), .numpy() and print() of tensors from the loop, and read the loss less often",
+    .overlap_communication = "Overlap with backward (paddle.DataParallel comm_buffer_size), accumulate gradients "
+                             "(no_sync()), or raise the per-GPU batch size",
+    .overlap_copies = "Read ahead (paddle.io.DataLoader use_buffer_reader=True), pin host memory "
+                      "(Tensor.pin_memory()), or keep the data on the device",
+    .pin_memory = "Pin host memory (Tensor.pin_memory()) and copy with Tensor.cuda(blocking=False)",
+    .mixed_precision =
+        "Use mixed precision (paddle.amp.auto_cast, level=\"O2\"), so that these operators run on tensor "
+        "cores",
 };
 
 const tt_advice *tt_advice_of(const tt_rules *rules) { return rules->advice ? rules->advice : &usual; }

@@ -34,6 +34,10 @@ typedef struct tt_column {
     uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; 0 = always */
     const char *help;  /* one line; says which definition where peers differ */
     bool optional;     /* left out of a table where no row has a value */
+    bool place; /* only where options.places asks for it (screens): says where in the program a row comes from, or
+                   what follows from other columns */
+    const char *unknown; /* on screens for a text that is not known; NULL = "-" */
+    bool above_all;      /* PERCENT: above 100 means something; else people see what is above it as ">100%" */
 } tt_column;
 
 /* The unknown of this type. */

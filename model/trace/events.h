@@ -67,8 +67,8 @@ typedef struct tt_track {
     uint32_t lanes;    /* 1, or more when slices cross */
     uint32_t crossing; /* slices that had to go to an extra lane */
     int64_t sort_index;
-    bool has_sort_index;
-    bool named; /* the trace gives the name */
+    bool has_layer[2];          /* are there slices of each layer (trace.h, parent): all others, Python frames */
+    bool has_sort_index, named; /* named: by the trace */
 } tt_track;
 
 /* The three that follow are kept once a distinct combination, found by their bytes: they have no padding, whose bytes
@@ -113,18 +113,18 @@ typedef struct tt_launch_shape {
 } tt_launch_shape;
 _Static_assert(sizeof(tt_launch_shape) == 4 * sizeof(uint32_t) + 2 * sizeof(int64_t) + 3 * sizeof(double),
                "no hidden padding: the bytes are a key");
-
 /* What a slice on the device has beyond the columns: detail[row] is its index in trace->dev. */
 typedef struct tt_activity {
-    tt_row row;     /* the slice */
-    tt_row launch;  /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
-    tt_row op;      /* the operator that a flow leads from; without a launch the one that its own External id names;
-                       TT_NONE = what launched it tells */
-    int64_t bytes;  /* copies and sets; TT_UNKNOWN */
-    int64_t stream; /* args.stream; TT_UNKNOWN */
-    int32_t device; /* args.device, else the pid when that is a number, else -1 */
-    uint32_t shape; /* index into trace->shapes */
-    uint32_t coll;  /* index into trace->colls, 0 = none */
+    tt_row row;    /* the slice */
+    tt_row launch; /* runtime or driver call with the same correlation, TT_NONE = not in the trace */
+    tt_row op; /* the operator that a flow leads from, else the one that its own External id names; TT_NONE: launch */
+    uint32_t wait_record; /* of a wait for an event: correlation of the call that recorded it; 0 = not known, or none */
+    int64_t bytes;        /* copies and sets; TT_UNKNOWN */
+    int64_t stream;       /* args.stream; TT_UNKNOWN */
+    int32_t device;       /* args.device, else the pid when that is a number, else -1 */
+    uint32_t shape;       /* index into trace->shapes */
+    uint32_t coll;        /* index into trace->colls, 0 = none */
+    uint32_t wait_stream; /* of the same: the stream that the event was recorded on; TT_NONE */
 } tt_activity;
 
 typedef struct tt_flow {

@@ -36,6 +36,7 @@ static const char *const paddle_shapes[] = {"broadcast_tensors", "broadcast_to",
 const tt_rules tt_rules_paddle = {
     .framework = "PaddlePaddle",
     GPU,
+    .advice = &tt_advice_paddle,
     .step_name = "ProfileStep*",
     .steps_are_host_ranges = true,
     .work_counts_by_launch = true,

@@ -150,7 +150,7 @@ bool tt_windows_have_dev(const tt_windows *w, const tt_trace *s, const tt_activi
     int64_t own = s->start[d->row];
     if (!w->by_step) return tt_windows_have(w, own);
     if (own < w->t0 || own >= w->t1) return false;
-    uint32_t step = tt_step_at(s, d->launch != TT_NONE ? s->start[d->launch] : own);
+    uint32_t step = tt_step_at(s, tt_activity_asked_at(s, d));
     return step != TT_NONE && asked_for(w, &s->steps[step]);
 }
 

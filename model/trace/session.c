@@ -3,6 +3,7 @@
  * its times say nothing about the others. */
 #include "model/trace/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,4 +111,16 @@ uint64_t tt_session_slices(const tt_session *s)
     uint64_t sum = 0;
     for (uint32_t i = 0; i < s->n_traces; i++) sum += s->traces[i]->n;
     return sum;
+}
+
+const char *tt_rank_name(const tt_session *s, const char *worker, char buf[32])
+{
+    int64_t rank = -1;
+    for (uint32_t i = 0; i < s->n_traces && rank < 0; i++)
+        if (!strcmp(s->traces[i]->worker, worker)) rank = s->traces[i]->rank;
+    for (uint32_t i = 0; i < s->n_traces && rank >= 0; i++)
+        if (s->traces[i]->rank == rank && strcmp(s->traces[i]->worker, worker)) rank = -1;
+    if (rank < 0) return worker;
+    snprintf(buf, 32, "rank %lld", (long long)rank);
+    return buf;
 }

@@ -42,6 +42,9 @@ bool tt_file_ids_have(const tt_file_ids *l, uint64_t dev, uint64_t ino); /* one 
 uint64_t tt_session_events(const tt_session *s);
 uint64_t tt_session_slices(const tt_session *s);
 
+/* "rank 7" where the worker's trace knows its rank and no other worker has the same, else the worker's name. */
+const char *tt_rank_name(const tt_session *s, const char *worker, char buf[32]);
+
 #define TT_ALL (-1)
 typedef struct tt_scope {
     int32_t worker, span; /* index into session->workers, spans; TT_ALL */
@@ -66,8 +69,8 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
 /* Which events of one trace the scope takes: the one place that says what belongs to a step.
  * A host event belongs to the step whose host range holds its start (the latest begun one where ranges overlap);
  * device work to the step that holds the start of its launch, to its own start only when the launch was not
- * recorded. A time window takes what starts in it, on the host and on devices alike. All ranges are half-open [t0,
- * t1), in trace time. */
+ * recorded, and to none when it was launched before the recording began. A time window takes what starts in it, on the
+ * host and on devices alike. All ranges are half-open [t0, t1), in trace time. */
 typedef struct tt_windows {
     struct tt_window {
         int64_t t0, t1;

@@ -106,10 +106,20 @@ tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t)
     return lo;
 }
 
-/* Walk up from the last slice that starts at or before t, in its layer, until one contains t. */
-static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python)
+static uint32_t kinds_there(const tt_trace *s)
 {
-    tt_row r = last;
+    uint32_t kinds = 0;
+    for (uint32_t c = 0; c < s->n_cats; c++) kinds |= 1u << s->kind_of[c];
+    return kinds;
+}
+
+/* Walk up from the last slice that starts at or before t, in its layer, until one contains t. */
+static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python,
+                             const tt_row *last_frame)
+{
+    tt_row r = python && last_frame ? last_frame[last] : last;
+    if (!tr->has_layer[python] || r == TT_NONE)
+        return TT_NONE; /* else the way back to one is that of the whole track */
     while (tt_kind_is_python(tt_row_kind(s, r)) != python) {
         if (r == tr->first) return TT_NONE;
         r--;
@@ -120,14 +130,32 @@ static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last,
     return TT_NONE;
 }
 
+tt_row *tt_last_frames(const tt_trace *s)
+{
+    tt_row *last = tt_malloc((s->n + (size_t)1) * sizeof *last);
+    for (uint32_t k = 0; k < s->n_tracks; k++) {
+        tt_row first = s->tracks[k].first, found = TT_NONE;
+        for (tt_row r = first; r < first + s->tracks[k].n; r++)
+            last[r] = found = tt_kind_is_python(tt_row_kind(s, r)) ? r : found;
+    }
+    return last;
+}
+
 tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds)
+{
+    return tt_track_slice_at_with(s, track, t, kinds, NULL);
+}
+
+tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds, const tt_row *last_frame)
 {
     const tt_track *tr = &s->tracks[track];
     const uint32_t python = (1u << TT_KIND_PYTHON) | (1u << TT_KIND_MODULE);
+    kinds &= kinds_there(s); /* else all the way up, to find none */
+    if (!kinds) return TT_NONE;
     tt_row after = tt_track_lower_bound(s, track, t + 1);
     if (after == tr->first) return TT_NONE;
-    tt_row a = kinds & ~python ? slice_at_layer(s, tr, after - 1, t, kinds, false) : TT_NONE;
-    tt_row b = kinds & python ? slice_at_layer(s, tr, after - 1, t, kinds, true) : TT_NONE;
+    tt_row a = kinds & ~python ? slice_at_layer(s, tr, after - 1, t, kinds, false, NULL) : TT_NONE;
+    tt_row b = kinds & python ? slice_at_layer(s, tr, after - 1, t, kinds, true, last_frame) : TT_NONE;
     if (a == TT_NONE || b == TT_NONE) return a == TT_NONE ? b : a;
     return a > b ? a : b; /* the later start is the inner one */
 }
@@ -147,6 +175,19 @@ const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)
     *n = 0;
     while (lo + *n < s->n_links && s->launch_row[lo + *n] == launch) ++*n;
     return s->launched_activity + lo;
+}
+
+int64_t tt_activity_asked_at(const tt_trace *s, const tt_activity *d)
+{
+    uint32_t id = s->correlation[d->row];
+    if (d->launch != TT_NONE) return s->start[d->launch];
+    return id && id < s->first_launch ? INT64_MIN : s->start[d->row];
+}
+
+int64_t tt_row_asked_at(const tt_trace *s, tt_row r)
+{
+    const tt_activity *d = tt_row_dev(s, r);
+    return d ? tt_activity_asked_at(s, d) : s->start[r];
 }
 
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d)

@@ -98,6 +98,8 @@ typedef struct tt_trace {
     uint32_t n_steps;
     tt_step_span *step_spans; /* ascending, disjoint; a step inside another one divides that one's time */
     uint32_t n_step_spans;
+    uint32_t first_launch; /* lowest correlation id of a launch with device work: ids ascend, so what has a lower one
+                              was launched before the recording; 0 = not known */
 
     tt_meta *meta;
     uint32_t n_meta;
@@ -152,6 +154,11 @@ uint32_t tt_row_track(const tt_trace *s, tt_row r);
 tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t);
 /* Innermost slice of the track around t whose kind bit is in kinds (1u << kind), TT_NONE. */
 tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds);
+/* Likewise for those who ask at many moments of tracks where Python frames are rare: by row the last frame of its track
+ * up to there, TT_NONE; NULL = it is looked for. */
+tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds, const tt_row *last_frame);
+/* Made for it, for free(). O(slices). */
+tt_row *tt_last_frames(const tt_trace *s);
 /* Nearest slice above r (not r itself) whose kind bit is in kinds; TT_NONE. */
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds);
 /* Device work of a launch: *n indices into dev, contiguous. */
@@ -159,8 +166,14 @@ const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n);
 /* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own
  * External id names when the launch was not recorded; TT_NONE = unattributed. */
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
+/* The time on the host that says which step device work belongs to: when it was launched; where that was not recorded
+ * its own start, but INT64_MIN, which is in no step, for what was launched before the recording began. */
+int64_t tt_activity_asked_at(const tt_trace *s, const tt_activity *d);
+int64_t tt_row_asked_at(const tt_trace *s, tt_row r); /* the same of a slice of any kind: on the host its start */
 /* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
+/* The same for times that come mostly in order: *hint, 0 at first, says where the last one was. */
+uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint);
 /* The format that the file has, as a word; "pytorch". */
 /* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);

@@ -194,10 +194,39 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
     return tt_build_shape(w->b, &s);
 }
 
-tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e)
+/* The call that recorded the event which a synchronisation waits for; 0 = none. */
+static uint32_t wait_record(tt_chrome_parser *w, const tt_chrome_event *e)
+{
+    int64_t v = int_arg(e, TT_ARG_WAIT_RECORD);
+    return v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
+}
+
+static uint32_t wait_stream(const tt_chrome_event *e)
+{
+    int64_t v = int_arg(e, TT_ARG_WAIT_STREAM);
+    return v >= 0 && v <= INT32_MAX ? (uint32_t)v : TT_NONE;
+}
+
+/* Devices are the processes of their work, and these pids are small: larger ones are of programs, or of merged files.
+ */
+enum { MOST_DEVICES = 4096 };
+
+static int64_t device_of(const tt_chrome_event *e)
 {
     int64_t device = int_arg(e, TT_ARG_DEVICE);
-    if (device == TT_UNKNOWN && !(e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device))) device = -1;
+    if (device != TT_UNKNOWN) return device;
+    bool number = e->pid.type && tt_parse_int(e->pid.p, e->pid.p + e->pid.len, &device);
+    return number && device < MOST_DEVICES ? device : -1;
+}
+
+tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e)
+{
     uint32_t shape = launch_shape(w, e), coll = coll_args(w, e);
-    return (tt_device_in){device, int_arg(e, TT_ARG_STREAM), size_arg(w, e, TT_ARG_BYTES), shape, coll};
+    return (tt_device_in){.device = device_of(e),
+                          .stream = int_arg(e, TT_ARG_STREAM),
+                          .bytes = size_arg(w, e, TT_ARG_BYTES),
+                          .shape = shape,
+                          .coll = coll,
+                          .wait_record = wait_record(w, e),
+                          .wait_stream = wait_stream(e)};
 }

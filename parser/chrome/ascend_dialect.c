@@ -259,7 +259,8 @@ void tt_ascend_slice(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind kind
     if (tt_kind_is_launch(kind) || tt_args_has(e, TT_ARG_FULLNAME)) s->name = table_name(w, e, kind);
     if (!tt_kind_is_device(kind)) return;
     if (w->dialect.numbered && e->pid.type) learn_device(w, e);
-    *device = (tt_device_in){-1, stream_of(w, e, kind), TT_UNKNOWN, 0, 0};
+    *device = TT_NO_DEVICE;
+    device->stream = stream_of(w, e, kind);
     if (kind == TT_KIND_KERNEL) device->shape = launch_shape(w, e, s);
 }
 

@@ -7,6 +7,7 @@
 #include "model/text/text_order.h"
 #include "parser/input/folder.h"
 #include "parser/input/names.h"
+#include "parser/input/search.h"
 #include "parser/source/archive.h"
 
 #include <dirent.h>
@@ -535,6 +536,34 @@ static bool walk_dir(walk *w, const char *rel)
     return d != NULL;
 }
 
+/* Nothing in the directory is called as traces are: its only file that is one by its content; several are no run. */
+static tt_status add_unnamed(tt_found_list *out, const char *root, const char *run, tt_err *err)
+{
+    static const tt_search_limits here = {.entries = 100000, .folders = 1, .heads = 100, .ms = 10000};
+    tt_search s = tt_search_runs(root, &here, NULL);
+    char *whole = realpath(root, NULL);
+    const char *names = "";
+    tt_arena a = {0};
+    tt_status st = TT_OK;
+
+    for (size_t i = 0; i < s.runs.n && i < 10; i++)
+        names = tt_arena_printf(&a, "%s%s%.200s", names, i ? ", " : "", base_of(s.runs.at[i].path));
+    if (s.runs.n == 1 && !s.runs.at[0].folder) {
+        add_file(out, s.runs.at[0].path, run ? run : base_of(whole ? whole : root));
+    } else if (s.runs.n) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
+                     root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
+    } else {
+        st = tt_fail(err, TT_ERR_INPUT, -1,
+                     "no trace in %s; looked for %s (a file given by name may be called anything)", root,
+                     tt_names_looked_for(&a));
+    }
+    tt_arena_free(&a);
+    free(whole);
+    tt_search_free(&s);
+    return st;
+}
+
 static tt_status add_dir(tt_found_list *out, const char *root, const char *run, tt_err *err)
 {
     walk w = {.out = out, .root = root, .run = run};
@@ -551,14 +580,7 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
         walk_dir(&w, rel);
         free(rel);
     }
-    if (st == TT_OK && out->n == before) {
-        tt_arena a = {0};
-
-        st = tt_fail(err, TT_ERR_INPUT, -1,
-                     "%s: holds no trace; looked for %s; a file given by name may be called anything", root,
-                     tt_names_looked_for(&a));
-        tt_arena_free(&a);
-    }
+    if (st == TT_OK && out->n == before) st = add_unnamed(out, root, run, err);
     tt_vec_free(&w.seen);
     tt_vec_free(&w.links);
     return st;

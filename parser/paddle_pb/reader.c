@@ -219,7 +219,10 @@ static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
         (void)tt_pb_collect(tt_pb_inside(&f.at[i]), &detail);
         bytes = detail.at[1].value <= (uint64_t)INT64_MAX ? (int64_t)detail.at[1].value : TT_UNKNOWN;
     }
-    const tt_device_in device = {(int64_t)f.at[5].value, small(f.at[7].value), bytes, launch_shape(d, &f.at[9]), 0};
+    const tt_device_in device = {.device = (int64_t)f.at[5].value,
+                                 .stream = small(f.at[7].value),
+                                 .bytes = bytes,
+                                 .shape = launch_shape(d, &f.at[9])};
     add_slice(d, &(struct slice){.offset = at,
                                  .name = f.at[1],
                                  .type = f.at[2].value,

@@ -201,6 +201,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->windows);
     tt_vec_free(&s->correlations);
     tt_vec_free(&s->late);
+    tt_vec_free(&s->waits);
     tt_vec_free(&s->kernels);
     tt_vec_free(&s->pairs);
     free(s->in);

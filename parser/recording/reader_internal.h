@@ -25,6 +25,7 @@ typedef struct late { /* a piece of device work whose fate is not known yet */
     tt_slice_in slice;
     tt_device_in device;
     uint32_t correlation; /* as recorded */
+    uint32_t wait;        /* of a wait for an event: 1 + index into waits; 0 */
 } late;
 
 typedef struct spool {
@@ -54,9 +55,10 @@ typedef struct spool {
     TT_VEC(window) windows;
     TT_VEC(uint32_t) correlations; /* of calls that were kept, when windowed */
     TT_VEC(late) late;
-    bool saw_device_work;   /* whether it was kept or not */
-    TT_VEC(uint64_t) pairs; /* places of ranges that are start/end pairs, which do not nest */
-    int64_t overhead;       /* ns of the recording's own work, as CUPTI says */
+    TT_VEC(tt_spool_sync) waits; /* for events: which recording of the event, is known when all are read */
+    bool saw_device_work;        /* whether it was kept or not */
+    TT_VEC(uint64_t) pairs;      /* places of ranges that are start/end pairs, which do not nest */
+    int64_t overhead;            /* ns of the recording's own work, as CUPTI says */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t unknown;
     bool ended;
@@ -79,6 +81,7 @@ typedef struct piece {
     uint32_t name, device, stream, correlation, shape, coll;
     int64_t start, end, bytes;
     uint64_t external;
+    const tt_spool_sync *wait; /* NULL: it waits for no event */
 } piece;
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 /* After the last record: the fate of device work, and the names of the tracks. */

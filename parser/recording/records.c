@@ -124,7 +124,11 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
 {
     int64_t dur;
     if (!good_time(s, offset, p->start, p->end, p->name, &dur)) return;
-    const tt_device_in device = {p->device, tt_spool_stream(p->stream), p->bytes, p->shape, p->coll};
+    const tt_device_in device = {.device = p->device,
+                                 .stream = tt_spool_stream(p->stream),
+                                 .bytes = p->bytes,
+                                 .shape = p->shape,
+                                 .coll = p->coll};
     const tt_slice_in slice = {.offset = offset,
                                .ts = p->start,
                                .dur = dur,
@@ -134,8 +138,9 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
                                .correlation = tt_build_id(&s->b, p->correlation),
                                .external_id = tt_build_id(&s->b, p->external)};
     s->saw_device_work = true;
-    if (s->windowed) {
-        *tt_vec_push(&s->late) = (late){slice, device, p->correlation};
+    if (s->windowed || p->wait) {
+        if (p->wait) *tt_vec_push(&s->waits) = *p->wait;
+        *tt_vec_push(&s->late) = (late){slice, device, p->correlation, p->wait ? (uint32_t)s->waits.n : 0};
     } else {
         tt_build_device(&s->b, &slice, &device);
     }
@@ -225,7 +230,8 @@ static void on_sync(spool *s, const tt_spool_sync *y, uint64_t offset)
                                  .correlation = y->h.a,
                                  .start = y->start,
                                  .end = y->end,
-                                 .bytes = TT_UNKNOWN},
+                                 .bytes = TT_UNKNOWN,
+                                 .wait = y->kind == 1 || y->kind == 2 ? y : NULL},
                         offset);
 }
 
@@ -435,22 +441,32 @@ static void pair_forwards(spool *s)
     }
 }
 
+static void find_event(const spool *s, const tt_spool_sync *wait, tt_device_in *device)
+{
+    const tt_spool_event *e = tt_spool_waited_for(&s->f, wait);
+    if (!e || e->h.a > INT32_MAX) return;
+    device->wait_record = e->h.a;
+    device->wait_stream = e->stream;
+}
+
 /* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in
- * one. */
+ * one. Of any recording the waits for events. */
 void tt_spool_resolve_device_work(spool *s)
 {
     if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
+    if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
     for (size_t i = 0; i < s->late.n; i++) {
-        const late *l = &s->late.at[i];
-        bool keep = s->correlations.n ? bsearch(&l->correlation, s->correlations.at, s->correlations.n,
-                                                sizeof l->correlation, id_order) != NULL
-                                      : in_window(s, l->slice.ts);
+        late *l = &s->late.at[i];
+        if (l->wait) find_event(s, &s->waits.at[l->wait - 1], &l->device);
+        bool keep = !s->windowed        ? true
+                    : s->correlations.n ? bsearch(&l->correlation, s->correlations.at, s->correlations.n,
+                                                  sizeof l->correlation, id_order) != NULL
+                                        : in_window(s, l->slice.ts);
         if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;
     s->windowed = false; /* what is made from here on stays */
     pair_forwards(s);
-    if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
 }
 
 /* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's

@@ -14,7 +14,18 @@ n=0 dir='' status=0
 # record OPTIONS... -- COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
 record() {
     n=$((n + 1)) dir=$tmp/rec$n
+    (sleep 45 && stuck >"$tmp/stuck") 2>/dev/null &
+    local watch=$!
     timeout 60 "$BIN" record -o "$dir" --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
+    pkill -P $watch; wait $watch 2>/dev/null
+    [ -s "$tmp/stuck" ] && cat "$tmp/stuck" && rm -f "$tmp/stuck"
+}
+# where the threads of the doubles are: for a recording that does not come to its end
+stuck() {
+    ps -eLo pid,ppid,tid,stat,pcpu,wchan:24,comm | grep -E 'PID|target|tracetty'
+    for p in $(pgrep -f "^$target"); do
+        echo "process $p:" && timeout 20 gdb -p "$p" -batch -ex 'thread apply all bt' 2>/dev/null | grep -E '^(Thread|#)'
+    done
 }
 table() { "$BIN" summary --table "$1" --format csv --limit 0 "${2:-$dir}" 2>/dev/null; }
 # cell TABLE COLUMN NAME: of the row whose first matching cell is NAME

@@ -29,7 +29,7 @@ if grep -q 'cannot hold' "$tmp/out"; then echo "skip a writer that stands still:
 else
     same "a writer that stands still: in = out + drops" "$status $(($(kept) + $(drops)))" "0 $(emitted)"
     [ "$(drops)" -gt 100000 ] && echo "ok ... of which many were dropped" || echo "FAIL ... none was dropped: $(drops)"
-    has "... which is said, with the cause" "$tmp/err" "warning: $(drops) dropped: range events that found the buffers full; mark less"
+    has "... which is said, with the cause" "$tmp/err" "warning: $(drops) dropped: range events that found the buffers full; fewer ranges, or fewer steps"
     same "... and each range is whole" "$("$BIN" check "$dir" | grep -c 'unmatched\|unclean')" 0
     bounded "... within the memory for events" $((96 * 1024))
 fi

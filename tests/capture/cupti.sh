@@ -201,7 +201,7 @@ record --memory --trace +graph,event,um,env,latency "$target" cuda-script
 worker=$(basename "$dir"/*.ttspool); worker=${worker%%.*}
 mkdir "$tmp/e" && "$BIN" export "$dir" -o "$tmp/e/$worker.json.gz" 2>"$tmp/err"; same "export" $? 0
 mv "$tmp/e/$worker.json.gz" "$tmp/e.json.gz" && ln "$tmp/e.json.gz" "$tmp/e/$worker.json.gz"
-ids=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p')
+ids=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p' | grep -v '^diff_') # those take two runs
 with_rows=0
 for t in $ids; do
     [ "$t" = run ] && continue # where the file is, and its meta data

@@ -116,12 +116,12 @@ ignore = 'trap "" INT; "$0" ticks 6000 & "$0" ticks 6000; wait'
 r = Recording("sh", "-c", ignore, TARGET)
 r.until(r"recording  2 processes  [1-9]\d* events")
 r.ctrl_c()
-told = r.until("the command was told to end; Ctrl-C again within 2 s kills it")
+told = r.until("stopping the command; Ctrl-C again within 2 s kills it")
 check("a command that does not end: it is said what else", told, r.text[-300:])
 time.sleep(0.2)  # two keys, not one that bounces
 r.ctrl_c()
 status = r.status()
-check("Ctrl-C twice kills it", status == 137 and "killed; what was recorded so far is kept" in r.text, (status, r.text[-300:]))
+check("Ctrl-C twice kills it", status == 137 and "killed; the recording so far is kept" in r.text, (status, r.text[-300:]))
 left = subprocess.run(["pgrep", "-f", TARGET + " ticks"], capture_output=True, text=True).stdout
 check("... and what it started", not left, left)
 check("what was recorded is kept", r.calls("tick") > 10 and r.check().count("unclean_end") == 2, r.check())

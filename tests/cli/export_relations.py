@@ -29,9 +29,10 @@ BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "150"))
 MOST_BYTES = 24 << 20  # of text: larger files take Python too long
 # Not compared: what is about the file, levels of memory that were reached before, what needs other workers, and what looks at a stretch of time,
 # where device work of the step before may still run, which is not in the export of this one.
-NOT_OF_A_PART = {"run", "problems", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
+NOT_OF_A_PART = {"run", "problems", "trust", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
                  "comm_wait", "comm_waits", "comm_ranks", "comm_calls",
-                 "step_breakdown", "step_compare", "execution_summary", "distribution", "interval", "comm_steps"}
+                 "step_breakdown", "step_compare", "execution_summary", "distribution", "interval", "comm_steps",
+                 "gpu_time", "idle_causes", "gpu_gaps", "stream_idle", "critical_path", "what_if"}
 
 
 def run(*args):
@@ -119,7 +120,7 @@ def whole(result, doc, path, folder):
 @functools.cache
 def compared():
     known = [line.split()[0].rstrip(":") for line in run("tables").stdout.decode("utf-8").splitlines() if line[:1].isalpha()]
-    return ",".join(t for t in known if t not in NOT_OF_A_PART)
+    return ",".join(t for t in known if t not in NOT_OF_A_PART and not t.startswith("diff_"))  # those take two runs
 
 
 def tables(path, *options):
@@ -137,7 +138,7 @@ def from_zero(rows):
     whole knows from elsewhere, are left out."""
     out = [{k: v for k, v in r.items() if k not in SHARES_OF_TIME} for r in rows]
     out = [r for r in out if any(v for v in r.values() if not isinstance(v, str))]
-    for key in {k for r in out for k in r if k.endswith("_at_ns")}:
+    for key in {k for r in out for k in r if k == "at_ns" or k.endswith("_at_ns")}:
         first = min((r[key] for r in out if r[key] is not None), default=0)
         for r in out:
             r[key] = None if r[key] is None else r[key] - first

@@ -30,7 +30,7 @@ write("short", [[("kernel", "k%d" % (i % 7), 10 + 90 * i, 3) for i in range(100)
 write("pageable", [busy[:1] + [("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 9910, 1500)]] * 3)
 PY
 found() { "$BIN" summary --table findings --format csv "$tmp/$1.json" 2>/dev/null; }
-for rule in "slow slow_step step 4" "blocked blocking_calls cudaFree" "short short_kernels 300 of 300" "pageable pageable_copies 3 copies"; do
+for rule in "slow slow_step Step 4" "blocked blocking_calls cudaFree" "short short_kernels 300 of 300" "pageable pageable_copies 3 copies"; do
     read -r trace id words <<<"$rule"
     if found "$trace" | grep "^$id,.*" | grep -q -- "$words"; then echo "ok $id: found, with $words"; else echo "FAIL $id: $(found "$trace")"; fi
     if found healthy | grep -q "^$id,"; then echo "FAIL $id in a healthy trace"; else echo "ok $id: not in a healthy trace"; fi
@@ -40,4 +40,9 @@ saving=$("$BIN" summary --table findings --format json "$tmp/slow.json" | python
 import json, sys
 print(next(r["saving_ns"] for r in json.load(sys.stdin)["tables"][0]["rows"] if r["id"] == "slow_step"))')
 [ "$saving" = 7950000 ] && echo "ok slow_step: what it could save" || echo "FAIL slow_step saves $saving"
+# advice is in the words of the framework that wrote the trace, and layers of Paddle are modules
+"$BIN" summary --table findings --format csv assets/sample_paddle | grep -q "num_workers of paddle.io.DataLoader; use use_shared_memory=True" &&
+    echo "ok input: Paddle's words" || echo "FAIL input: not in Paddle's words"
+"$BIN" summary assets/sample_paddle --screen timeline --size 120x36 --color never | grep -q "module  *Net > ConvLayer" &&
+    echo "ok Paddle's layers around a kernel" || echo "FAIL Paddle's layers around a kernel"
 exit 0

@@ -22,7 +22,7 @@ CORPUS = os.environ.get("TRACETTY_CORPUS")
 ALL = os.environ.get("FOLDERS") == "all"
 EVERY = int(os.environ.get("BROKEN_EVERY", "1"))  # one kind of damage in so many
 # Tables that are about the whole run, or about what is wrong with it.
-OF_ALL = {"run", "findings", "problems", "overview"}
+OF_ALL = {"run", "findings", "problems", "trust", "overview"}
 # Tables that also other files fill: a type of the timeline gives way to that of the file; what is alive is counted at the peak of the curve.
 SHARED = {"framework_raw": {"kernels"}, "memory_record": {"memory_alive"}}
 # Files whose rows are single lines of numbers without a header, or that are read only where another one is missing.

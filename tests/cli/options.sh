@@ -38,6 +38,15 @@ refused "unknown column" "did you mean 'calls'" summary --table operators --sort
 refused "unknown direction" "asc, desc" summary --table operators --sort calls:down "$trace"
 refused "unknown group" "name, shape, stack" summary --table operators --group-by size "$trace"
 refused "unknown format" "text, csv, json" summary --format xml "$trace"
+refused "no factor" "'aten::op1' is not NAME=FACTOR" summary --table what_if --what-if aten::op1 "$trace"
+refused "a factor above 1" "a factor from 0 to 1" summary --table what_if --what-if aten::op1=1.5 "$trace"
+# 40 operators of 50 to 89 us on two threads that wait for each other by turns: what one takes is what it saves
+gives "what if one operator took no time" '^combination,aten::op39=0,89000,89000,89000,' \
+    summary --format csv --table what_if --group-by operator --what-if aten::op39=0 "$trace"
+gives "what if two did" '"aten::op39=0, aten::op38=0.5".*133000' \
+    summary --format csv --table what_if --group-by operator --what-if aten::op39=0 --what-if aten::op38=0.5 "$trace"
+gives "what if nothing has the name" 'there is no such name.*,0,0,0,' \
+    summary --format csv --table what_if --what-if nobody=0 "$trace"
 refused "bad limit" "'many'" summary --limit many "$trace"
 refused "bad range" "12.5ms-80ms" summary --range 5ms "$trace"
 refused "backward range" "T0 < T1" summary --range 9ms-1ms "$trace"
@@ -46,35 +55,35 @@ refused "no steps" "no profiler steps" summary --steps 1-2 "$trace"
 refused "no such screen" "'x' is none of overview, operators, .*problems" --dump 80x24 --screen x assets/sample_gpu
 refused "doctor of something" "takes no argument: 'x'" doctor x
 gives "no such step in the explorer" "no step in '9'; this trace has steps 2 to 7" --dump 80x24 --keys ': "steps 9" Enter' assets/sample_gpu
-gives "a time outside of the trace in the explorer" "100 s to 200 s is outside of this trace: 0 ns to 194" \
+gives "a time outside of the trace in the explorer" "100 s to 200 s is outside of this trace: 0 to 194" \
     --dump 100x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
 gives "which is not looked at" "^>nccl" --dump 80x24 --keys ': "range 100s-200s" Enter' --screen kernels assets/sample_gpu
-gives "asked for at the start" "is outside of this trace: .*: everything is shown" --dump 100x24 --range 1s-2s assets/sample_gpu
+gives "asked for at the start" "is outside of this trace: .*: scope cleared" --dump 100x24 --range 1s-2s assets/sample_gpu
 gives "which is not looked at either" "^>nccl" --dump 80x24 --range 1s-2s --screen kernels assets/sample_gpu
-gives "steps asked for at the start" "no step in '9-'; .*: everything is shown" --dump 100x24 --steps 9- assets/sample_gpu
-gives "one step" 'looking at step 4 only' --dump 120x24 --screen steps --keys 'j j Enter' assets/sample_gpu
-gives "and all again" 'looking at all steps' --dump 120x24 --screen steps --keys 'j j Enter Enter' assets/sample_gpu
+gives "steps asked for at the start" "no step in '9-'; .*: scope cleared" --dump 100x24 --steps 9- assets/sample_gpu
+gives "one step" 'limited to step 4' --dump 120x24 --screen steps --keys 'Enter' assets/sample_gpu
+gives "and all again" 'scope cleared' --dump 120x24 --screen steps --keys 'Enter Enter' assets/sample_gpu
 gives "a worker by its name" 'train_rank1 of 2 workers' --dump 120x24 --keys ': "worker train_rank1" Enter' assets/sample_gpu
 gives "a part of it is none" 'usage: worker NAME' --dump 120x24 --keys ': "worker train" Enter' assets/sample_gpu
-gives "an empty table names what is looked at" "0 ns to 10 us only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
+gives "an empty table names what is looked at" "0 to 10 .s only; :all for everything" --dump 200x60 --screen kernels --range 0-10us \
     assets/sample_gpu
-gives "... nor a place to go back to" 'no earlier place' --dump 80x24 --keys ': "tab x" Enter u' assets/sample_gpu
-gives "a file whose ending says nothing" 'ends in .txt, .csv or .json, not .*k.xyz' --dump 100x24 --screen kernels \
+gives "... nor a place to go back to" 'nothing to go back to' --dump 80x24 --keys ': "tab x" Enter u' assets/sample_gpu
+gives "a file whose ending says nothing" 'must end in .txt, .csv, .json or .md, not .*k.xyz' --dump 100x24 --screen kernels \
     --keys ": \"export $tmp/k.xyz\" Enter" assets/sample_gpu
 [ -e "$tmp/k.xyz" ] && fail "a file whose ending says nothing" "was written" || ok "... is not written"
-gives "a trace whose name says nothing" 'ends in .json or .json.gz, not .*k.csv' --dump 100x24 --screen trace \
+gives "a trace whose name says nothing" 'must end in .json or .json.gz, not .*k.csv' --dump 100x24 --screen trace \
     --keys ": \"export $tmp/k.csv\" Enter" assets/sample_gpu
-gives "stacks whose name says nothing" 'ends in .folded, .folded.gz or .txt, not .*k.csv' --dump 100x24 --screen flame \
+gives "stacks whose name says nothing" 'must end in .folded, .folded.gz or .txt, not .*k.csv' --dump 100x24 --screen flame \
     --keys ": \"export $tmp/k.csv\" Enter" assets/sample_gpu
 gives "one row is one" '1 row written to' --dump 100x24 --screen kernels --keys "Space : \"export $tmp/k.csv\" Enter" assets/sample_gpu
 gives "a setting by its name" 'time unit: us' --dump 80x24 --keys ': "unit us" Enter' assets/sample_gpu
 gives "a setting with another value" 'theme is one of dark' --dump 80x24 --keys ': "theme pink" Enter' assets/sample_gpu
-gives "an action with an argument" "'group' is said alone" --dump 80x24 --keys '2 : "group shape" Enter' assets/sample_gpu
+gives "an action with an argument" "'group' takes no argument" --dump 80x24 --keys '2 : "group shape" Enter' assets/sample_gpu
 gives "a tab that there is not" 'usage: tab NAME .Tab lists what fits' --dump 80x24 --keys ': "tab x" Enter' assets/sample_gpu
 refused "exported steps that are not there" "no step in '9-12'" export --steps 9-12 --merge -o "$tmp/x.json" assets/sample_gpu
 "$BIN" summary --format json --table kernels --range 1s-2s assets/sample_gpu >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
 if [ $status = 0 ] && grep -q '"rows": \[\]' "$tmp/out" &&
-    grep -q "^tracetty: warning: --range: 1 s to 2 s is outside of this trace: 0 ns to 195.031676 ms" "$tmp/err"; then
+    grep -q "^tracetty: warning: --range: 1 s to 2 s is outside of this trace: 0 to 195.031676 ms" "$tmp/err"; then
     ok "a time outside of the trace is empty, and said"
 else fail "a time outside of the trace" "status $status: $(head -c 300 "$tmp/err" "$tmp/out")"; fi
 refused "steps and range" "exclude" summary --steps 1-2 --range 1-2 "$trace"
@@ -97,7 +106,7 @@ refused "a picture is no table" "--limit" summary --screen overview --limit 3 "$
 
 gives "a screen as text" '2 Operators' summary --screen operators --size 120x24 "$trace"
 gives "a screen in colour" $'\x1b\\[0;1;38;5;' summary --screen operators --size 80x24 --color 256 "$trace"
-gives "a screen after keys" 'filter: op17' summary --screen operators --keys 'F "op17" Enter' "$trace"
+gives "a screen after keys" 'filter op17' summary --screen operators --keys 'F "op17" Enter' "$trace"
 gives "value after =" '"options": .*"group_by": "shape"' summary --format=json --table=operators --group-by=shape "$trace"
 gives "unit" '0\.050 ms' summary --unit ms --table operators --limit 0 "$trace"
 gives "rows beyond the limit are counted" '10 more of 40' summary --table operators "$trace"

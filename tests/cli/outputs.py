@@ -264,7 +264,7 @@ def questions():
         ok(what + ": a question about one that is there", "replace %s? y n" % name in shown and read(name) == b"mine", shown[-300:])
         for key in "n", "Enter", "Esc", "Space", "q", "^C", "Down":
             shown = press(line + " " + key)
-            ok("%s: %s is no" % (what, key), "nothing is written" in shown and read(name) == b"mine", shown[-300:])
+            ok("%s: %s is no" % (what, key), "cancelled" in shown and read(name) == b"mine", shown[-300:])
         shown = press(line + " y")
         ok(what + ": y is yes", "written to " + name in shown and read(name) != b"mine", shown[-300:])
         ok(what + ": all of it", what == "dump" or read(name) == whole)

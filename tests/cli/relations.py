@@ -35,6 +35,7 @@ LEFT_OUT = {
     ("worker", "comm_ranks"): "compares workers",
     ("worker", "comm_clock"): "compares workers",
     ("worker", "comm_ops"): "its data_transfer_ns compares workers",
+    ("worker", "comm_sizes"): "its times are the shortest on any worker",
     ("worker", "worker_compare"): "compares workers",
     ("worker", "findings"): "the straggler is found by comparing workers",
     ("worker", "throughput"): "batches of all workers",
@@ -202,7 +203,8 @@ def is_host_step(e):
 
 class Raw:
     """What a trace's own events say of its steps: a host event belongs to the step in whose host range it starts, device work to
-    that in which its launch starts, without a recorded launch to that in which it starts itself."""
+    that in which its launch starts, without a recorded launch to that in which it starts itself, and to none when it was launched
+    before the recording: with an id below those of all launches."""
 
     def __init__(self, events):
         slices = [e for e in events.value if is_slice(e) and isinstance(e.get("ts"), decimal.Decimal)
@@ -237,7 +239,12 @@ class Raw:
                 launched[c] = min(e["ts"], launched.get(c, e["ts"]))
             else:
                 count("key_averages", self.step_of(e["ts"]), e)
+        ids = {args_of(e).get("correlation") for e in self.work} & set(launched)
+        first = min((c for c in ids if isinstance(c, (int, decimal.Decimal)) and 0 < c < 2 ** 31), default=0)
         for e in self.work:
+            c = args_of(e).get("correlation") or None
+            if c not in launched and isinstance(c, (int, decimal.Decimal)) and 0 < c < first:
+                continue
             start = launched.get(args_of(e).get("correlation") or None, e["ts"])
             count("kernels" if category(e) == "kernel" else "memcpy", self.step_of(start), e)
         return found

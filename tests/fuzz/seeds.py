@@ -148,7 +148,7 @@ def folder_files(put):
             put("file-%s-%d" % (sample, i), f[:8000])
 
 
-SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

@@ -99,7 +99,7 @@ def ready(case, name, folder):
     """What to open for a trace of a case, from the folder of the case; what has to be made is made in another folder."""
     for ending, encode in FORMATS.items():
         if name.endswith(ending):
-            made = os.path.join(folder, name[:-len(".json")])
+            made = os.path.join(folder, name[:-len(".json")].replace("../", "").replace("/", "_"))  # of another case: "../CASE/NAME"
             with open(os.path.join(case, name), encoding="utf-8") as f, open(made, "wb") as out:
                 out.write(encode(json.load(f)))
             return made

@@ -65,8 +65,9 @@ def cells(line):
 class Check:
     """One table of a case: its options, the columns that are compared and the rows in their order."""
 
-    def __init__(self, words, traces):
-        self.table, self.options, self.traces = words[0], words[1:], traces  # traces: lists, each of which has to give the rows
+    def __init__(self, words, command, traces):
+        self.table, self.options, self.command = words[0], words[1:], command
+        self.traces = traces  # lists, each of which has to give the rows
         self.columns, self.rows = None, []
 
     def line(self, text):
@@ -81,7 +82,7 @@ class Check:
 
 def expectations(path):
     """The checks of a case, in order."""
-    checks, traces = [], []
+    checks, command, traces = [], "summary", []
     with open(path, encoding="utf-8") as f:
         for text in f:
             text = text.rstrip("\n")
@@ -89,25 +90,29 @@ def expectations(path):
             if not words or words[0].startswith("#"):
                 continue
             if words[0] == "trace":
-                traces = [part.split() for part in " ".join(words[1:]).split(" or ")]
+                command, traces = "summary", [part.split() for part in " ".join(words[1:]).split(" or ")]
+            elif words[0] == "runs":
+                if len(words) != 3:
+                    raise Wrong("not a base and a new run: %r" % text)
+                command, traces = "diff", [words[1:]]
             elif words[0] == "table":
-                checks.append(Check(words[1:], traces))
+                checks.append(Check(words[1:], command, traces))
             elif checks:
                 checks[-1].line(text)
             else:
-                raise Wrong("neither 'trace' nor 'table': %r" % text)
+                raise Wrong("neither 'trace', 'runs' nor 'table': %r" % text)
     return checks
 
 
 # ---- what the program says
 
-def document(case, traces, table, options):
+def document(case, check, traces):
     """The table as JSON; a text instead when there is none."""
-    p = subprocess.run([BIN, "summary", "--format", "json", "--table", table, *options, *traces], capture_output=True,
+    p = subprocess.run([BIN, check.command, "--format", "json", "--table", check.table, *check.options, *traces], capture_output=True,
                        stdin=subprocess.DEVNULL, timeout=60, cwd=os.path.join(HERE, case))
     if p.returncode != 0:
         return "status %d: %s" % (p.returncode, p.stderr.decode("utf-8", "replace").strip()[-300:])
-    tables = [t for t in json.loads(p.stdout.decode("utf-8"))["tables"] if t["id"] == table]
+    tables = [t for t in json.loads(p.stdout.decode("utf-8"))["tables"] if t["id"] == check.table]
     return tables[0] if tables else "no such table in the answer"
 
 
@@ -196,7 +201,7 @@ def run_case(case, folder, compared):
     for c, traces in ((c, traces) for c in checks for traces in c.traces):
         label = " ".join([case, c.table, *c.options, *(["of", *traces] if len(c.traces) > 1 else [])])
         try:
-            table = document(case, [_wire.ready(os.path.join(HERE, case), t, folder) for t in traces], c.table, c.options)
+            table = document(case, c, [_wire.ready(os.path.join(HERE, case), t, folder) for t in traces])
             wrong = ["-: " + table] if isinstance(table, str) else compare(c, table)
             compared.setdefault(c.table, set()).update(c.columns)
         except Wrong as e:

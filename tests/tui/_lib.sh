@@ -89,6 +89,8 @@ tt_keys() {
         tt_wait "key $k" || return 1
     done
 }
+# Keys, without waiting for what they do.
+tt_send() { local k; for k in "$@"; do TT_SENT=$((TT_SENT + 1)); tt_tmux send-keys -t app "$k"; done; }
 tt_type() {
     local i
     for ((i = 0; i < ${#1}; i++)); do

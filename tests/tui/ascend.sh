@@ -10,7 +10,7 @@ queue() { # samples of the host queue of a device, how many are empty, and in pe
 }
 longest() { # of a device: the step, its total and tail in milliseconds, the share of the tail
     awk -F, 'NR > 1 && $1 != "-" && $4 > most { most = $4; step = $1; tail = $9 }
-        END { printf "%s\t%.3f\t%.3f\t%.1f\n", step, most / 100000, tail / 100000, 100 * tail / most }' "$1"
+        END { printf "%s\t%.2f\t%.3f\t%.1f\n", step, most / 100000, tail / 100000, 100 * tail / most }' "$1"
 }
 links() { # "src dst GB/s below-mean-%" of the slowest link of its kind, over all steps and ranks
     python3 - "$ASCEND" <<'PY'
@@ -61,10 +61,10 @@ tt_quit Q
 tt_start 140 44 $ASCEND || exit 1
 tt_expect "overview: the link is a finding" "Slow link: HCCS from $from to $to has $speed GB/s"
 tt_keys 6
-tt_expect "distributed: the tab" "[6 Distributed]"
+tt_expect "distributed: the tab" "[6 Dist]"
 tt_check "distributed: the link is marked in its row" grep -qE "rank $from .*!${speed%?}" <(tt_screen)
 tt_check "distributed: it is the only one" [ "$(tt_screen | grep -cE '^ +rank [0-9] .*![0-9]')" = 1 ]
 tt_expect "distributed: the link is told in words" "rank $from to $to over HCCS: $speed GB/s"
-tt_expect "distributed: the slow rank" "slow: rank 1"
+tt_expect "distributed: the slow rank" "Slow rank: rank 1"
 tt_quit Q
 exit 0

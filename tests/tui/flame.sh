@@ -20,35 +20,33 @@ for e in sorted(inside, key=lambda e: (e["ts"], -e["dur"])):
     own[id(e)] = e["dur"]
     stack.append(e)
 most = max(inside, key=lambda e: own[id(e)])
-print("%d\t%s\t%.3f\t%s" % (slow, most["name"], float(most["dur"]) / 1000, steps[slow]["name"]))
+print("%d\t%s\t%.4g\t%s" % (slow, most["name"], float(most["dur"]) / 1000, steps[slow]["name"]))
 PY
 }
-IFS=$'\t' read -r before name dur step < <(facts)
+IFS=$'\t' read -r _ name dur step < <(facts)
 
 tt_start 120 40 "$FILE" || exit 1
-tt_keys 7
-for _ in $(seq "$before"); do tt_keys j; done
-tt_keys I
+tt_keys 7 I # begins on the slowest step
 tt_screen >"$TT_DIR/shot"
 tt_check "flame: of the slowest step" grep -q "$step.*ms" "$TT_DIR/shot"
-tt_check "flame: merged by path" grep -q 'Merged by path' "$TT_DIR/shot"
+tt_check "flame: merged by path" grep -q 'Flame graph (merged)' "$TT_DIR/shot"
 tt_keys G
 tt_screen >"$TT_DIR/shot"
 sed -n '/── Path/,$p' "$TT_DIR/shot" >"$TT_DIR/detail"
 tt_check "flame: down the widest path lies what took longest" grep -qF "$name" "$TT_DIR/detail"
-tt_check "flame: its time" grep -q "total $dur ms" "$TT_DIR/detail"
+tt_check "flame: its time" grep -q "CPU time $dur ms" "$TT_DIR/detail"
 tt_keys Enter
 tt_check "flame: zoomed into it" [ "$(tt_screen | sed -n 5p | cut -c1-20)" = "$(printf %s "$name" | cut -c1-20)" ]
 tt_keys s s
 tt_keys x
-tt_expect "flame: by device work" "device total"
+tt_expect "flame: by device work" "GPU time"
 tt_keys o
-tt_expect "flame: in the order of time" "In order of time"
+tt_expect "flame: in the order of time" "Flame chart (by time)"
 tt_keys o t
 tt_screen >"$TT_DIR/shot"
-tt_check "flame: and to the timeline" grep -qF '[4 Trace]' "$TT_DIR/shot"
+tt_check "flame: and to the timeline" grep -qE '\[4 (Trace|Time)' "$TT_DIR/shot"
 tt_keys u
-tt_expect "flame: back from the timeline" "Merged by path"
+tt_expect "flame: back from the timeline" "Flame graph (merged)"
 tt_keys I
 tt_expect "flame: back to the steps" "[7 Steps]"
 
@@ -66,7 +64,7 @@ tt_screen >"$TT_DIR/shot"
 sed -n '/── Selection/,$p' "$TT_DIR/shot" >"$TT_DIR/detail"
 tt_check "interval: Enter shows the longest of a kernel" grep -qF "${top%%…*}" "$TT_DIR/detail"
 tt_keys M I
-tt_expect "flame: of a kernel what leads to it" "what leads to"
+tt_expect "flame: of a kernel its callers" "callers of"
 tt_keys b b
 tt_expect "flame: then its stream" "all of"
 tt_quit Q

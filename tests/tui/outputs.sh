@@ -14,7 +14,7 @@ write_to() { tt_keys e C-u && tt_type "$1" && tt_keys Enter; }
 write_to "$out/k.csv"
 tt_expect "a question" "k.csv? y n"
 tt_keys n
-tt_expect "no" "nothing is written"
+tt_expect "no" "cancelled"
 tt_check "no: it is as it was" [ "$(cat "$out/k.csv")" = mine ]
 write_to "$out/k.csv"
 tt_keys Enter

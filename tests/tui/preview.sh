@@ -7,39 +7,25 @@ trap 'rm -rf "$slow"; tt_cleanup' EXIT
 mkfifo "$slow/pipe.json"
 
 # Half of the trace in pieces until a preview was seen, then the rest.
-python3 - "$FILE" "$slow" <<'PY' &
-import gzip, os, sys, time
-text = gzip.open(sys.argv[1]).read()
-with open(sys.argv[2] + "/pipe.json", "wb") as out:
-    half, done = len(text) // 2, 0
-    step = half // 30
-    while done < half:
-        out.write(text[done:done + step]); out.flush(); done += step
-        time.sleep(0.05)
-    for _ in range(3000):
-        if os.path.exists(sys.argv[2] + "/go"): break
-        out.write(text[done:done + 64]); out.flush(); done += 64
-        time.sleep(0.05)
-    out.write(text[done:])
-PY
-send() { local k; for k in "$@"; do TT_SENT=$((TT_SENT + 1)); tt_tmux send-keys -t app "$k"; done; }
+python3 tests/tools/slow_pipe.py "$FILE" "$slow" 0.5 &
 
 TT_NO_WAIT=1 tt_start 120 40 "$slow/pipe.json" || exit 1
-tt_check "preview: the overview while the trace is read" tt_until tt_has "still loading"
-send 2
+tt_check "preview: the overview while the trace is read" tt_until tt_has "loading "
+tt_send 2
 tt_check "preview: a table" tt_until tt_has "── Operators"
-tt_until tt_has "aten::" && send '>' j j
+tt_until tt_has "aten::" && tt_send '>' j j
 taken() { [ "$(tt_title | cut -d' ' -f4)" -ge $TT_SENT ] 2>/dev/null; }
 tt_check "preview: all keys are taken" tt_until taken
 shot=$(tt_screen) # the row and the order are read from one and the same screen
 chosen=$(grep '^>' <<<"$shot" | cut -c2-30)
-sorted=$(grep -o 'sort: [A-Za-z]* *[A-Za-z]*' <<<"$shot" | head -1)
+sorted=$(grep -oE '[A-Z][A-Za-z]+( [a-z]+)?[↓↑]' <<<"$shot" | head -n 1)
 tt_check "preview: a row is selected" [ -n "$chosen" ]
-send 4 5 6 7 8 9 2
+tt_check "preview: a column is sorted by" [ -n "$sorted" ]
+tt_send 4 5 6 7 8 9 2
 tt_check "preview: back at the table" tt_until tt_has "── Operators"
 touch "$slow/go"
 tt_wait "the end of the trace"
-tt_reject "complete: nothing is missing any more" "still loading"
+tt_reject "complete: nothing is missing any more" "loading "
 tt_expect "complete: all events" "$(python3 tests/tools/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
 tt_check "complete: the same row ($chosen)" [ "$(tt_screen | grep '^>' | cut -c2-30)" = "$chosen" ]
 tt_check "complete: the same order ($sorted)" grep -qF "$sorted" <(tt_screen)

@@ -13,7 +13,12 @@ events = ranks[0]
 start = min(Decimal(e["ts"]) for r in ranks for e in r if e.get("ph") in "Xi" and "ts" in e)
 def put(name, value): print(name + "=" + "'" + str(value) + "'")
 def gib(n): return "%.2f GiB" % (n / 2**30) if n >= 2**30 else "%.2f MiB" % (n / 2**20)
-def ms(us): return "%.3f ms" % (us / 1000) if us >= 1000 else "%.3f us" % us
+def ms(us): # four digits, as on screen
+    v, unit = (us / 1000, "ms") if us >= 1000 else (us, "µs")
+    return "%.*f %s" % (3 if v < 10 else 2 if v < 100 else 1, v, unit)
+def exact(us): # to the nanosecond
+    v, unit = (us / 1000, "ms") if us >= 1000 else (us, "µs")
+    return ("%.6f" % v).rstrip("0").rstrip(".") + " " + unit
 # (a) the kernel that costs most, its first launch, and the operator around it
 total = {}
 for e in events:
@@ -35,6 +40,7 @@ for e in events:
 worst = max(waits, key=waits.get)
 put("wait_step", worst)
 put("wait", ms(waits[worst]))
+put("wait_exact", exact(waits[worst]))
 put("wait_after", ms(waits[worst + 1]))
 def kernels(rank, step): # time of the kernels launched in a step
     s = next(e for e in ranks[rank] if e.get("name") == "ProfilerStep#%d" % step and e.get("cat") == "user_annotation")
@@ -62,7 +68,7 @@ put("held", gib(max(held.values())))
 calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and "nccl" in e["name"]), key=lambda e: e["ts"])] for r in ranks]
 caused = [0] * len(ranks)
 for durs in zip(*calls): caused[durs.index(min(durs))] += max(durs) - min(durs)
-put("longest", "dur " + ms(max(max(d) for d in zip(*calls))))
+put("longest", "duration    " + exact(max(max(d) for d in zip(*calls))))
 put("slowest", "train_rank%d" % caused.index(max(caused)))
 put("waits", " ".join("train_rank%d=%d" % (r, sum((durs[r] - min(durs)) * 1000 for durs in zip(*calls))) for r in range(len(ranks))))
 # (e) an operator with a shape
@@ -79,11 +85,11 @@ PY
 eval "$(answers)"
 
 tt_start 120 40 "$RUN" || exit 1
-tt_expect "findings: the slow step" "step $wait_step takes"
-tt_expect "findings: the rank that is waited for" "wait for $slowest"
-for _ in 1 2 3; do tt_screen | grep -q '^>.*wait for' || tt_keys j; done
+tt_expect "findings: the slow step" "Step $wait_step is"
+tt_expect "findings: the rank that is waited for" "rank ${slowest#train_rank} is last to arrive"
+for _ in 1 2 3 4 5 6; do tt_screen | grep -q '^>.*last to arrive' || tt_keys j; done
 tt_keys Enter
-tt_expect "findings: the proof is on the timeline" "[4 Trace]"
+tt_expect "findings: the proof is on the timeline" "[4 Time"
 tt_expect "findings: with its length" "$longest"
 tt_keys u
 # (a) four keys
@@ -104,23 +110,24 @@ tt_type enumerate
 tt_keys Enter Enter
 tt_expect "input wait: the list begins with the longest" "$wait"
 tt_keys Enter
-tt_expect "input wait: the timeline" "[4 Trace]"
-tt_expect "input wait: it is selected" "dur $wait"
+tt_expect "input wait: the timeline" "[4 Time"
+tt_expect "input wait: it is selected" "duration    $wait_exact"
 
 # (c) one key
 tt_keys 5
 tt_expect "memory: the peak" "peak $peak"
 tt_check "memory: who held it" grep -qE -- "$holder .*$held" <(tt_screen)
 tt_keys h
-elsewhere() { tt_screen | grep -q 'Alive at [0-9]'; } # it waits for the cursor to rest
+elsewhere() { tt_screen | grep -q 'Live at [0-9]'; } # it waits for the cursor to rest
 tt_check "memory: elsewhere than at the peak" tt_until elsewhere
 tt_keys P
-tt_check "memory: back at the peak" tt_until tt_has "Alive at the peak"
+tt_check "memory: back at the peak" tt_until tt_has "Live at peak"
 
 # (d) one key
 tt_keys 6
-tt_expect "ranks: the slowest" "slowest: $slowest"
-tt_check "ranks: the picture of waits has a line for each, and names the steps" [ "$(tt_screen | grep -cE '^ train_rank[01] .*··|╵step 2 .*╵step 7')" = 3 ]
+tt_expect "ranks: the straggler" "Straggler: rank ${slowest#train_rank}, last to arrive"
+tt_expect "ranks: why it is late" "its DataLoader takes"
+tt_check "ranks: the picture of waits has a line for each, and names the steps" [ "$(tt_screen | grep -cE '^ rank [01] .*··|╵step 2 .*╵step 7')" = 3 ]
 got=$("$BIN" summary --format json --table comm_waits --limit 0 "$RUN" | python3 -c '
 import collections, json, sys
 waits = collections.Counter()
@@ -149,7 +156,7 @@ tt_check "operator and shape: its calls" grep -qE "aten::addmm .* $shape_calls "
 tt_keys '\' b b b
 
 # (f) from the table back to the bars
-tt_keys 7 BTab BTab
+tt_keys 7 BTab BTab g
 for _ in $(seq 3 "$wait_step"); do tt_keys j; done
 tt_keys m j m
 tt_expect "two steps: which" "Step $wait_step (A) and step $((wait_step + 1)) (B)"
@@ -167,7 +174,7 @@ tt_keys : && tt_type "all" && tt_keys Enter
 tt_keys e C-u
 tt_type "$TT_DIR/both.json.gz"
 tt_keys Enter
-tt_expect "export of two ranks: done" "of all workers looked at written to"
+tt_expect "export of two ranks: done" "of all workers in scope written to"
 tt_check "export of two ranks: all of their kernels" python3 -c '
 import glob, gzip, json, sys
 def kernels(paths): return sorted((e["name"], float(e["dur"])) for p in paths for e in json.loads(gzip.open(p).read())["traceEvents"] if e.get("cat") == "kernel")
@@ -180,7 +187,7 @@ tt_keys 3 y
 tt_check "copy: the whole name of the kernel" [ "$(cat "$TT_DIR/tracetty-yank")" = "$kernel_full" ]
 
 # (h)
-tt_keys 7
+tt_keys 7 g
 for _ in $(seq 3 "$wait_step"); do tt_keys j; done
 tt_keys t
 tt_expect "export: the step is marked" "A "

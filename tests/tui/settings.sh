@@ -10,7 +10,7 @@ printf 'theme = mono\nunit = us # always\n' >"$TT_DIR/tracetty/config"
 tt_start 120 40 "$FILE" || exit 1
 tt_check "the file's theme: no colours" [ "$(colours)" = 0 ]
 tt_keys 3
-tt_expect "the file's unit" "50293.062 us"
+tt_expect "the file's unit" "50293.062 µs"
 command_line 'set theme=dark'
 tt_check "another theme: colours" [ "$(colours)" -gt 3 ]
 command_line 'set color=never'
@@ -53,6 +53,6 @@ tt_start 120 40 --screen trace "$FILE" || exit 1
 command_line 'set layout=azerty'
 tt_keys z z
 tt_expect "azerty: z zooms, and the key bar says so" "z zoom  q pan"
-tt_check "azerty: zoomed" [ -z "$(tt_screen | grep 'view 194')" ]
+tt_check "azerty: zoomed" [ -z "$(tt_screen | grep 'window 194')" ]
 tt_quit Q
 exit 0

@@ -39,5 +39,5 @@ for size in '80 24' '132 43'; do
     done
     tt_quit Q
 done
-tt_start 20 5 "$RUN" && tt_expect "too small: it says so" "40x10" && tt_resize 80 24 && tt_expect "grown" "── Run" && tt_quit Q
+tt_start 20 5 "$RUN" && tt_expect "too small: it says so" "40x10" && tt_resize 80 24 && tt_expect "grown" "── Steps" && tt_quit Q
 exit 0

@@ -6,15 +6,15 @@ command_line() { tt_keys : && tt_type "$1" && tt_keys Enter; }
 # The screen has a line that matches; which one is the N-th from the ruler on (1 = right below it).
 row() { tt_screen | sed -n '6,$p' | sed -n "$1p" | grep -q -- "$2"; }
 
-view() { tt_screen | grep -o 'view [0-9.]* [a-z]*'; }
+view() { tt_screen | grep -o 'window [0-9.]* [a-z]*'; }
 
 tt_start 120 40 --screen trace "$FILE" || exit 1
 command_line 'pin stream 20'
-tt_check "pinned below the ruler" row 1 '^•.*stream 20 GPU 0'
+tt_check "pinned below the ruler" row 1 '^•.*stream 20 GPU'
 tt_keys G
-tt_check "it stays when the rest is scrolled" row 1 '^•.*stream 20 GPU 0'
+tt_check "it stays when the rest is scrolled" row 1 '^•.*stream 20 GPU'
 tt_keys g p
-tt_expect "p lets it go" "is not pinned any more"
+tt_expect "p lets it go" "stream 20 unpinned"
 tt_keys P
 tt_check "and it is gone from the top" eval '! row 1 "stream 20"'
 command_line 'pin stream 20'
@@ -24,12 +24,12 @@ command_line 'set unit=us'
 command_line 'goto 0'
 tt_keys / && tt_type flash_fwd && tt_keys Enter Escape f f
 command_line 'bookmark first flash'
-tt_expect "a bookmark" "bookmark first flash at 28894.579 us"
+tt_expect "a bookmark" "bookmark first flash at "
 tt_keys 0 B
 tt_quit Q
 
 tt_start 120 40 --screen trace "$FILE" || exit 1
-tt_check "pinned the next time" row 1 '^•.*stream 20 GPU 0'
+tt_check "pinned the next time" row 1 '^•.*stream 20 GPU'
 tt_reject "hidden the next time" "pt_autog"
 tt_expect "and that is said" "as you left it: 2 pinned, 1 hidden, 2 bookmarks"
 tt_keys j
@@ -40,21 +40,21 @@ tt_expect "shown again" "pt_autog"
 was=$(view)
 tt_keys "'"
 tt_expect "the list of bookmarks" "first flash"
-tt_expect "with their lengths" "86.342 us"
+tt_check "with their lengths" eval 'tt_screen | grep -q "first flash  *[0-9.]* [a-zµ]*s  *[0-9.]* [a-zµ]*s"'
 tt_keys Enter
-tt_expect "to the first of them" "flash_fwd_kernel 86.342 us"
+tt_expect "to the first of them" "flash_fwd_kernel"
 tt_check "whose window is another" [ "$(view)" != "$was" ]
 tt_keys u
 tt_check "and back" [ "$(view)" = "$was" ]
 command_line 'goto first flash'
-tt_expect "by its name" "flash_fwd_kernel 86.342 us"
+tt_expect "by its name" "flash_fwd_kernel"
 command_line 'goto 100ms'
-tt_expect "to a time" " 100 ms  1 cell"
+tt_expect "to a time" " 100 ms  "
 command_line 'goto 200000µs'
-tt_expect "... in the units of --range" " 200 ms  1 cell"
+tt_expect "... in the units of --range" " 200 ms  "
 command_line 'unbookmark first flash'
 command_line 'goto first flash'
-tt_expect "a bookmark that is gone" "no bookmark and no time: 'first flash'"
+tt_expect "a bookmark that is gone" "'first flash'"
 tt_keys 0 P
 tt_keys F && tt_type memcpy && tt_keys Enter
 tt_expect "the filter is named" "F memcpy"
@@ -67,7 +67,7 @@ tt_quit Q
 tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_check "what was let go stays so" eval '! row 1 "stream 20"'
 tt_expect "what was shown again too" "pt_autog"
-tt_keys x
+command_line 'hide pt_main'
 tt_quit Q
 printf 'not a line\n0123 p 4567\n' >>"$TT_DIR/.local/state/tracetty/traces"
 tt_start 120 40 --screen trace "$FILE" || exit 1
@@ -77,5 +77,70 @@ tt_keys X
 tt_quit Q
 tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_reject "nothing is kept when that is off" "pt_main"
+tt_quit Q
+
+# stacks folded and as recorded, layers of host threads; what a jump unfolds is said, what was chosen is kept
+tt_start 120 40 --screen trace "$FILE" || exit 1
+tt_keys X
+tt_expect "stacks are folded" "operators"
+tt_expect "to modules" "modules"
+tt_keys z
+tt_expect "z: as recorded" "stacks as recorded; z folds them"
+tt_reject "without bands" "modules"
+tt_quit Q
+tt_start 120 40 --screen trace "$FILE" || exit 1
+tt_reject "kept for the next time" "modules"
+tt_keys z
+tt_expect "z again folds them" "modules"
+tt_keys L
+tt_expect "the list of layers" "shown   python"
+tt_keys Enter
+tt_expect "one is hidden" "layer python hidden; L shows it"
+tt_reject "with its rows" "modules"
+command_line 'layers python=on runtime=off'
+tt_expect "by command" "modules"
+tt_reject "several at once" "launches, syncs"
+tt_keys '['
+tt_expect "a jump to what is hidden shows it" "launches, syncs"
+tt_keys u
+tt_reject "going back hides it again" "launches, syncs"
+command_line 'layers runtime'
+tt_expect "what is no layer" "layers: python=on|off"
+tt_quit Q
+
+# why the device waits, and the critical path: worked out while a person waits for nothing
+tt_start 120 40 --screen trace "$FILE" || exit 1
+tt_keys V
+tt_expect "the critical path" "segments   [ ] along it"
+tt_check "in a row above the tracks" row 1 '^•.*critical path'
+tt_keys g ']'
+tt_expect "a segment of it" "segment 1,"
+was=$(tt_screen | grep -o 'segment [0-9,]*')
+tt_keys ']'
+tt_check "] goes to the next" eval '[ "$(tt_screen | grep -o "segment [0-9,]*")" != "$was" ]'
+tt_keys '['
+tt_check "[ goes back" eval '[ "$(tt_screen | grep -o "segment [0-9,]*")" = "$was" ]'
+tt_keys Enter
+tt_expect "Enter goes to the slice, which says its part" "on the critical path for"
+command_line 'path'
+tt_expect "and off again" "critical path off"
+tt_check "without its row" eval '! row 1 "critical path"'
+tt_keys g
+# 658 between kernels and copies, one before the first of them and one after the last
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do tt_screen | grep -q " of 660, GPU 0" || tt_keys j; done
+tt_expect "the row of idle time" " of 660, GPU 0"
+was=$(tt_screen | grep -o 'gap [0-9]* of')
+tt_keys l
+tt_check "l goes to the next gap" eval '[ "$(tt_screen | grep -o "gap [0-9]* of")" != "$was" ]'
+tt_keys Enter
+tt_expect "all about the gap" "── Gap ──"
+tt_keys q
+tt_keys / && tt_type flash_fwd && tt_keys Enter
+tt_keys Enter
+tt_expect "Enter on a kernel: its card" "── Kernel ──"
+tt_keys u Space
+tt_expect "Space: its event as the file has it" "Raw event"
+tt_keys Space
+tt_expect "and back" "── Selection ──"
 tt_quit Q
 exit 0

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/trace/analysis_cache.h"
 #include "model/trace/session.h"
 
 enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
@@ -18,6 +19,7 @@ enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
     X(name, rows)                                                                                                      \
     X(cat, rows)                                                                                                       \
     X(parent, rows)                                                                                                    \
+    X(correlation, rows)                                                                                               \
     X(detail, rows)                                                                                                    \
     X(depth, rows)                                                                                                     \
     X(text_lo, rows)                                                                                                   \
@@ -57,6 +59,7 @@ static inline tt_trace *fixture_rows(const char *worker, const char *span, size_
     s->shapes[0] = (tt_launch_shape){.registers = TT_UNKNOWN, .shared_bytes = TT_UNKNOWN};
     tt_strings_init(&s->strings);
     for (int k = 0; k < TT_KIND_COUNT_; k++) s->kind_of[k] = (uint8_t)k; /* category = kind */
+    s->n_cats = TT_KIND_COUNT_;
     return s;
 }
 
@@ -82,6 +85,7 @@ static inline tt_row fixture_slice(tt_trace *s, tt_kind kind, const char *name, 
     s->start[r] = start;
     s->dur[r] = dur;
     s->cat[r] = (uint8_t)kind;
+    s->parent[r] = TT_NONE;
     s->name[r] = fixture_text(s, name);
     s->detail[r] = kind >= TT_KIND_KERNEL && kind <= TT_KIND_GPU_ANNOTATION ? TT_NONE : 0;
     if (shapes) {
@@ -101,6 +105,8 @@ static inline void fixture_step(tt_trace *s, int64_t number, int64_t start, int6
 
 static inline void fixture_session_free(tt_session *ses)
 {
+    tt_analysis_free(ses->derived); /* as tt_session_free() does it: what is derived from traces goes before them */
+    ses->derived = tt_analysis_new();
     for (uint32_t i = 0; i < ses->n_traces; i++) {
         tt_trace *s = ses->traces[i];
         free(s->path), free(s->worker), free(s->span);

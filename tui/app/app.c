@@ -10,6 +10,8 @@
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
 #include "tui/flame/screen.h"
+#include "tui/pair/screen.h"
+#include "tui/table/table_widget.h"
 
 static const tt_screen_ops *const tabs[] = {
 #define X(ops) &ops,
@@ -17,7 +19,8 @@ static const tt_screen_ops *const tabs[] = {
 #undef X
 };
 /* Those that only a key or a command shows. */
-static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_flame};
+static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_flame, &tt_screen_kernel,
+                                              &tt_screen_pair};
 enum { N_TABS = sizeof tabs / sizeof *tabs, N_OTHERS = sizeof others / sizeof *others };
 _Static_assert(N_TABS + N_OTHERS <= TT_MAX_SCREENS, "TT_MAX_SCREENS");
 
@@ -32,8 +35,8 @@ tt_app *tt_app_new(bool interactive)
     a->n_screens = N_TABS + N_OTHERS;
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
-        a->screens[i] =
-            (tt_screen){.ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted != NULL};
+        a->screens[i] = (tt_screen){
+            .ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted || ops->compares};
     }
     a->level = TT_LEVEL_TRUE;
     a->file_format = TT_OUT_CSV;
@@ -50,10 +53,16 @@ void tt_app_free(tt_app *a)
         free(a->screens[i].state);
     }
     tt_picker_close(&a->picker);
+    tt_run_page_free(a);
+    tt_app_opening_free(a);
+    tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
     tt_session_free(a->pending);
     tt_session_free(a->session);
+    tt_app_base_free(a);
+    tt_about_forget(a);
     free(a->clip);
+    free(a->edit);
     free(a);
 }
 
@@ -82,8 +91,13 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
     if (o->no_mouse) tt_settings_set(a, "mouse", "off");
     if (o->unicode && !strcmp(o->unicode, "braille")) tt_settings_set(a, "unicode", o->unicode);
     if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
+    a->several = o->n_paths > 1;
     if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
-    a->screen_given = o->screen != NULL;
+    tt_app_set_inputs(a, o->paths, o->n_paths);
+    a->opening.options = o->load;
+    tt_app_base_begin(a, o);
+    a->screen_given = o->screen || o->n_base;
+    if (o->n_base && !o->screen) tt_app_show_tab(a, "compare");
     return !o->screen || tt_app_show_tab(a, o->screen);
 }
 
@@ -110,7 +124,7 @@ int tt_app_unit(const tt_app *a) { return a->unit; }
 tt_out_format tt_app_file_format(const tt_app *a) { return a->file_format; }
 void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
-static void tell_scope(tt_app *a)
+void tt_app_tell_scope(tt_app *a)
 {
     for (int i = 0; i < a->n_screens; i++) {
         if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
@@ -121,8 +135,10 @@ static void tell_scope(tt_app *a)
 void tt_app_set_scope(tt_app *a, const tt_scope *scope)
 {
     if (tt_scope_equal(&a->scope, scope)) return;
+    tt_scope before = a->scope;
     a->scope = *scope;
-    tell_scope(a);
+    tt_app_base_follow(a, &before);
+    tt_app_tell_scope(a);
 }
 
 void tt_app_toggle_step(tt_app *a, int64_t number)
@@ -132,9 +148,9 @@ void tt_app_toggle_step(tt_app *a, int64_t number)
     scope.step_first = scope.step_last = number;
     tt_app_set_scope(a, &scope);
     if (scope.has_steps) {
-        tt_app_set_status(a, "looking at step %" PRId64 " only (Enter again: all steps)", number);
+        tt_app_set_status(a, "limited to step %" PRId64 " (Enter or :all clears)", number);
     } else {
-        tt_app_set_status(a, "looking at all steps");
+        tt_app_set_status(a, "scope cleared");
     }
 }
 
@@ -202,7 +218,9 @@ void tt_app_go(tt_app *a, int i)
 int tt_app_tab(const tt_app *a, const char *name)
 {
     for (int i = 0; i < a->n_screens; i++) {
-        if (a->screens[i].ops != &tt_screen_any_table && strcmp(a->screens[i].ops->name, name) == 0) return i;
+        const tt_screen_ops *o = a->screens[i].ops;
+        if (o == &tt_screen_any_table) continue;
+        if (!strcmp(o->name, name) || (o->old_name && !strcmp(o->old_name, name))) return i;
     }
     return -1;
 }
@@ -221,6 +239,21 @@ bool tt_app_show_tab(tt_app *a, const char *name)
     return i >= 0;
 }
 
+bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row)
+{
+    int i = tt_app_tab(a, tab);
+    if (i < 0) return false;
+    tt_app_push_jump(a);
+    tt_app_go(a, i);
+    tt_screen *s = &a->screens[i];
+    tt_screen_place place = {0};
+    if (s->ops->command) s->ops->command(s, "pane", t->desc->id);
+    if (s->ops->save) s->ops->save(s, &place);
+    place.table = (struct tt_table_place){.row = tt_table_row_key(t, row)};
+    if (s->ops->restore) s->ops->restore(s, &place);
+    return true;
+}
+
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
 {
     if (!a->session) return false;
@@ -229,6 +262,24 @@ bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
     tt_app_go(a, i);
     tt_flame_choose(&a->screens[i], o, slice);
     return true;
+}
+
+bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o)
+{
+    if (!a->session) return false;
+    int i = tt_app_index(a, &tt_screen_kernel);
+    tt_app_push_jump(a);
+    tt_app_go(a, i);
+    return a->screens[i].ops->show(&a->screens[i], o);
+}
+
+bool tt_app_show_both(tt_app *a, const tt_drilldown at[2])
+{
+    if (!a->session || !tt_app_comparison(a) || (!at[TT_BASE].what && !at[TT_NEW].what)) return false;
+    int i = tt_app_index(a, &tt_screen_pair);
+    tt_app_push_jump(a);
+    tt_app_go(a, i);
+    return tt_pair_screen_show(&a->screens[i], at);
 }
 
 static tt_jump here(tt_app *a)
@@ -256,17 +307,31 @@ void tt_app_push_jump(tt_app *a)
     a->n_jumps = a->jump_at;
 }
 
+void tt_app_push_jump_scoped(tt_app *a)
+{
+    tt_app_push_jump(a);
+    a->jumps[a->jump_at - 1].scoped = true;
+    a->jumps[a->jump_at - 1].scope = a->scope;
+}
+
 /* dir -1 back, +1 forward: the place we leave takes the place of the one we go to. */
 static bool jump(tt_app *a, int dir)
 {
     int from = dir < 0 ? a->jump_at - 1 : a->jump_at;
     if (from < 0 || from >= a->n_jumps) return false;
-    tt_jump to = a->jumps[from];
-    a->jumps[from] = here(a);
+    tt_jump to = a->jumps[from], left = here(a);
+    left.scoped = to.scoped;
+    left.scope = a->scope;
+    a->jumps[from] = left;
     a->jump_at += dir;
+    tt_screen *s = tt_app_current(a);
+    if (to.screen != a->at && s->opened && s->ops->leave) s->ops->leave(s);
+    if (to.scoped) tt_app_set_scope(a, &to.scope);
     go_to(a, &to);
     return true;
 }
+
+bool tt_app_jump_back(tt_app *a) { return jump(a, -1); }
 
 bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 {
@@ -280,13 +345,36 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
     return false;
 }
 
+bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
+{
+    if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    for (int i = 0; i < a->n_tabs; i++) {
+        if (!a->screens[i].ops->evidence) continue;
+        if (a->at != i) tt_app_push_jump(a);
+        tt_app_go(a, i);
+        return a->screens[i].ops->evidence(&a->screens[i], o);
+    }
+    return false;
+}
+
+bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r)
+{
+    for (int i = 0; a->session && r->show < r->n && i < a->n_tabs; i++) {
+        if (!a->screens[i].ops->ranges) continue;
+        if (a->at != i) tt_app_push_jump(a);
+        tt_app_go(a, i);
+        return a->screens[i].ops->ranges(&a->screens[i], r);
+    }
+    return false;
+}
+
 /* ---- actions ---- */
 
 static void act_show(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {0};
     if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_drilldown(a, &o)) {
-        if (!a->status[0]) tt_app_set_status(a, "nothing here has a place on the timeline");
+        if (!a->status[0]) tt_app_set_status(a, "this row has no time");
     }
 }
 
@@ -301,10 +389,27 @@ static void act_flame(tt_app *a, tt_screen *s)
     tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
 }
 
+static void act_why(tt_app *a, const tt_screen *s)
+{
+    tt_drilldown o = {0};
+    tt_scope scope = a->scope;
+    bool (*about)(const tt_screen *, tt_drilldown *) = s->ops->about ? s->ops->about : s->ops->selection;
+    int i = tt_app_tab(a, "idle");
+    if (i < 0 || a->screens[i].hidden) {
+        tt_app_set_status(a, "no GPU activity in this trace");
+        return;
+    }
+    if (about && about(s, &o)) tt_scope_narrow(a->session, &o, &scope);
+    tt_app_push_jump_scoped(a);
+    tt_app_set_scope(a, &scope);
+    tt_app_go(a, i);
+    a->screens[i].ops->act(&a->screens[i], TT_ACT_WHY);
+}
+
 static void act_find(tt_app *a, tt_screen *s, int dir)
 {
     if (!a->find[0]) {
-        tt_app_set_status(a, "nothing to find yet: / begins");
+        tt_app_set_status(a, "press / to search first");
     } else if (!s->ops->find || !s->ops->find(s, a->find, dir)) {
         tt_app_set_status(a, "not found: %s", a->find);
     }
@@ -312,6 +417,10 @@ static void act_find(tt_app *a, tt_screen *s, int dir)
 
 static void act_copy(tt_app *a, tt_screen *s, bool all)
 {
+    if (all && s->ops->copies_run) {
+        tt_app_markdown(a, "");
+        return;
+    }
     char *text = s->ops->copy ? s->ops->copy(s, all) : NULL;
     if (text) {
         tt_app_copy(a, text);
@@ -325,7 +434,7 @@ static void act_unit(tt_app *a)
 {
     static const char *const names[] = {"by size", "ns", "us", "ms", "s"};
     a->unit = (a->unit + 1) % (TT_UNIT_S + 1);
-    tell_scope(a);
+    tt_app_tell_scope(a);
     tt_app_set_status(a, "time unit: %s", names[a->unit]);
 }
 
@@ -340,9 +449,13 @@ static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
 
 static void set_filter(tt_app *a, const char *text)
 {
+    if (a->runs.open) {
+        tt_run_page_filter(a, text);
+        return;
+    }
     tt_screen *s = tt_app_current(a);
     if (!s->ops->filter) {
-        tt_app_set_status(a, "this screen has nothing to filter");
+        tt_app_set_status(a, "nothing to filter here");
         return;
     }
     s->ops->filter(s, text);
@@ -400,42 +513,73 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
 {
     switch (act) {
     case TT_ACT_CANCEL:
+        if (tt_app_opening_cancel(a)) {
+            tt_app_set_status(a, "stopped: this run stays");
+            return;
+        }
+        if (!a->loading && a->other.load) {
+            tt_app_compare_off(a);
+            tt_app_set_status(a, "stopped reading the other run: no comparison");
+            return;
+        }
         if (!a->loading) break;
         a->want_cancel = true;
         tt_app_set_status(a, "stopping; what was read is kept");
         break;
     case TT_ACT_BACK_OR_QUIT: close_or_quit(a); break;
     case TT_ACT_FIND: open_prompt(a, TT_PROMPT_FIND, ""); break;
+    case TT_ACT_FIND_ANYWHERE: tt_app_find_anywhere(a); break;
     case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;
     case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
     case TT_ACT_FILTER:
         if (s->ops->filter) {
             open_prompt(a, TT_PROMPT_FILTER, a->filter[a->at]);
         } else {
-            tt_app_set_status(a, "this screen has nothing to filter");
+            tt_app_set_status(a, "nothing to filter here");
         }
         break;
     case TT_ACT_FILTER_CLEAR: set_filter(a, ""); break;
     case TT_ACT_SHOW: act_show(a, s); break;
     case TT_ACT_FLAME: act_flame(a, s); break;
+    case TT_ACT_WHY: act_why(a, s); break;
+    case TT_ACT_TRUST:
+        tt_app_push_jump(a);
+        tt_app_go(a, tt_app_index(a, &tt_screen_problems));
+        break;
+    case TT_ACT_EDIT: tt_app_edit(a, s); break;
     case TT_ACT_JUMP_BACK:
-        if (!jump(a, -1)) tt_app_set_status(a, "no earlier place");
+        if (!jump(a, -1)) tt_app_set_status(a, "nothing to go back to");
         break;
     case TT_ACT_JUMP_FORWARD:
-        if (!jump(a, 1)) tt_app_set_status(a, "no later place");
+        if (!jump(a, 1)) tt_app_set_status(a, "nothing to go forward to");
         break;
     case TT_ACT_COPY: act_copy(a, s, false); break;
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
     case TT_ACT_EXPORT: {
         char name[128];
+        const tt_table *table = s->ops->table ? s->ops->table(s) : NULL;
+        if (s->ops->table ? !table || !table->n_rows : !s->ops->command || !s->ops->export_name) {
+            tt_app_set_status(a, "nothing to export here");
+            break;
+        }
         snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
                  s->ops->export_name ? "" : tt_table_endings[a->file_format]);
         open_prompt(a, TT_PROMPT_EXPORT, name);
         break;
     }
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
+    case TT_ACT_COMPARE: tt_app_pick_run(a); break;
+    case TT_ACT_RELOAD: tt_app_reload(a); break;
+    case TT_ACT_RUNS: {
+        char root[TT_RUN_PATH_CAP];
+        tt_run_page_root(a, root, sizeof root);
+        tt_run_page_open(a, root);
+        break;
+    }
     case TT_ACT_WORKER_PICK: tt_app_pick_store(a); break;
-    default: tt_app_set_status(a, "nothing to do here for '%s' (? for help)", tt_actions[act - 1].name);
+    default:
+        if (tt_actions[act - 1].context != TT_CTX_MOTION)
+            tt_app_set_status(a, "%s does nothing here (? keys)", tt_actions[act - 1].name);
     }
 }
 
@@ -464,6 +608,7 @@ static void prompt_changed(tt_app *a)
     const char *text = a->prompt.text;
     if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
     if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, text);
+    if (a->prompt.kind == TT_PROMPT_ANYWHERE && a->anywhere) tt_anywhere_set(a->anywhere, text);
     if (a->prompt.kind != TT_PROMPT_FIND || !*text) return;
     bool found = a->help.open ? tt_help_find(a, text, 0) : s->ops->find && s->opened && s->ops->find(s, text, 0);
     if (!found) tt_app_set_status(a, "not found");
@@ -475,8 +620,12 @@ static void prompt_accept(tt_app *a)
     tt_prompt_kind kind = a->prompt.kind;
     snprintf(line, sizeof line, "%s", a->prompt.text);
     tt_prompt_close(&a->prompt, true);
-    if (kind == TT_PROMPT_FIND && line[0]) {
+    if (kind == TT_PROMPT_ANYWHERE) {
+        tt_app_close_anywhere(a, true);
+    } else if (kind == TT_PROMPT_FIND && line[0]) {
         snprintf(a->find, sizeof a->find, "%s", line);
+        tt_screen *s = tt_app_current(a); /* says how many there are */
+        if (a->session && !a->help.open && s->opened && s->ops->find) s->ops->find(s, line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
         set_filter(a, line);
     } else if (kind == TT_PROMPT_COMMAND) {
@@ -484,13 +633,14 @@ static void prompt_accept(tt_app *a)
     } else if (kind == TT_PROMPT_EXPORT) {
         tt_screen *s = tt_app_current(a);
         if (!s->ops->command || !s->ops->command(s, "export", line + strspn(line, " ")))
-            tt_app_set_status(a, "this screen has nothing to export");
+            tt_app_set_status(a, "nothing to export here");
     }
 }
 
 static void prompt_key(tt_app *a, tt_key k)
 {
     a->status[0] = 0;
+    if (a->prompt.kind == TT_PROMPT_ANYWHERE && a->anywhere && tt_anywhere_key(a->anywhere, k)) return;
     switch (tt_prompt_key(&a->prompt, k)) {
     case TT_PROMPT_CHANGED: prompt_changed(a); break;
     case TT_PROMPT_COMPLETE:
@@ -500,6 +650,7 @@ static void prompt_key(tt_app *a, tt_key k)
     case TT_PROMPT_CANCEL:
         if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
         if (a->prompt.kind == TT_PROMPT_FIND && a->session && !a->help.open) go_to(a, &a->find_from);
+        if (a->prompt.kind == TT_PROMPT_ANYWHERE) tt_app_close_anywhere(a, false);
         tt_prompt_close(&a->prompt, false);
         break;
     case TT_PROMPT_MOVED: break;
@@ -513,12 +664,18 @@ static void mouse(tt_app *a, const tt_mouse *m)
     in.y -= 2;
     bool open = a->help.open || a->picker.title || a->prompt.kind != TT_PROMPT_NONE;
     if (a->question.open) return; /* a click is no answer */
-    if (open && m->what == TT_MOUSE_WHEEL) {
+    if (a->picker.title && !a->prompt.kind && m->what != TT_MOUSE_WHEEL) {
+        tt_picker_mouse(a, m);
+    } else if (a->runs.open && !open) {
+        tt_run_page_mouse(a, m);
+    } else if (open && m->what == TT_MOUSE_WHEEL) {
         tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
     } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
         for (int i = 0; i < a->n_tabs; i++) {
             if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
         }
+    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 1 && a->mark_x && m->x >= a->mark_x) {
+        tt_app_act(a, TT_ACT_TRUST);
     } else if (!open && m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
         for (int i = 0; i < a->n_bar; i++) {
             if (m->x < a->bar[i].from || m->x >= a->bar[i].to) continue;
@@ -552,6 +709,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     if (a->question.open && tt_app_question_key(a, k)) return;
     if (a->picker.title && tt_picker_key(a, k)) return;
     if (a->help.open && tt_help_key(a, k)) return;
+    if (a->runs.open && !a->help.open && tt_run_page_key(a, k)) return;
     tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
     if (act == TT_ACT_NONE) { /* a key of the screen's other part */
         act =
@@ -562,10 +720,9 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
         tt_key_name(k, name, sizeof name);
         tt_action there = tt_action_of(TT_CTX_TIMELINE, k);
         if (there == TT_ACT_NONE) {
-            tt_app_set_status(a, "no action on %s here (? for help)", name);
+            tt_app_set_status(a, "%s does nothing here (? keys)", name);
         } else {
-            tt_app_set_status(a, "%s (%s) works on the timeline; t shows the selected row there", name,
-                              tt_actions[there - 1].name);
+            tt_app_set_status(a, "%s (%s) works on the timeline only (t)", name, tt_actions[there - 1].name);
         }
         return;
     }
@@ -575,7 +732,9 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap)
 {
     const char *keys = info->keys;
-    tt_key k = tt_key_next(&keys, NULL);
+    tt_key k;
+    do k = tt_key_next(&keys, NULL);
+    while (k != TT_KEY_NONE && !tt_action_keeps(tt_app_context(a), info, k));
     out[0] = 0;
     if (k != TT_KEY_NONE) tt_key_name(tt_layout_key(a->layout, tt_app_context(a), k), out, cap);
 }

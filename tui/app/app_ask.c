@@ -22,10 +22,12 @@ bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *h
     *how = TT_OUTFILE_HASTY | (a->agreed ? 0 : TT_OUTFILE_FRESH);
     if (a->agreed || !a->session) return true;
     const char *name = shown(path);
-    switch (tt_outfile_look(path, &a->session->inputs)) {
+    tt_output there = tt_outfile_look(path, &a->session->inputs);
+    if (a->base && tt_outfile_look(path, &a->base->inputs) == TT_OUTPUT_INPUT) there = TT_OUTPUT_INPUT;
+    switch (there) {
     case TT_OUTPUT_NEW: return true;
     case TT_OUTPUT_INPUT:
-        tt_app_set_status(a, "%s is an input, which is not written over: choose another name", name);
+        tt_app_set_status(a, "%s is an input and is not overwritten: choose another name", name);
         return false;
     case TT_OUTPUT_FILE: snprintf(a->question.text, sizeof a->question.text, "replace %s? ", name); break;
     case TT_OUTPUT_THROUGH:
@@ -48,7 +50,7 @@ bool tt_app_question_key(tt_app *a, tt_key k)
         tt_app_command(a, a->question.command);
         a->agreed = false;
     } else {
-        tt_app_set_status(a, "nothing is written");
+        tt_app_set_status(a, "cancelled");
     }
     return true;
 }

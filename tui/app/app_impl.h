@@ -2,17 +2,25 @@
 #ifndef TT_TUI_APP_APP_IMPL_H
 #define TT_TUI_APP_APP_IMPL_H
 
+#include "tui/app/about.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/edit.h"
 #include "tui/app/explore.h"
+#include "tui/app/find_anywhere.h"
 #include "tui/app/jobs.h"
 #include "tui/app/prompt.h"
+#include "tui/app/run_page.h"
 #include "tui/screen/app.h"
 #include "tui/widgets/format_value.h"
 
-enum { TT_JUMPS = 64, TT_MAX_SCREENS = 16, TT_MAX_BAR = 32 };
+enum { TT_JUMPS = 64, TT_MAX_SCREENS = 20, TT_MAX_BAR = 32 };
 
 typedef struct tt_jump {
     int screen;
     tt_screen_place place;
+    bool scoped; /* the scope was another one there, and comes back with the place */
+    tt_scope scope;
 } tt_jump;
 
 /* A list to choose from, in a box over the screen. */
@@ -21,6 +29,16 @@ typedef struct tt_picker {
     char **items;      /* owned */
     int n, at, top;
     void (*pick)(tt_app *a, int index);
+    void (*compare)(tt_app *a, int base, int now); /* two that are marked; NULL = nothing to compare here */
+    int mark[2], n_marks;
+    struct { /* of the last frame, on the screen */
+        int y, x, h, w;
+    } place;
+    /* of a list of runs, else zero */
+    bool (*key)(tt_app *a, tt_action act); /* other keys; false = not one of them */
+    bool wide;
+    char **names, own_title[256], folder[TT_SOURCE_CAP]; /* names: of the items; owned */
+    bool *runs;                                          /* the item is one, to compare with; owned */
 } tt_picker;
 
 typedef struct tt_bar_key { /* of the last line, in columns [from, to) */
@@ -38,11 +56,17 @@ struct tt_app {
     tt_session *session;        /* owned; NULL while loading, until there is a preview */
     tt_session *pending;        /* takes its place as soon as no job looks at that one; owned */
     bool pending_last;          /* it is the whole trace */
+    bool pending_other;         /* it is another run */
+    tt_session *base;           /* the other run of a comparison, owned; NULL = none */
+    tt_comparison comparison;   /* its base is `base`, or the session itself; NULL there = nothing is compared */
+    tt_base_run other;          /* how `base` comes and goes */
+    tt_opening opening;         /* how another session comes in the place of this one */
     const tt_session *replaced; /* the one before, while screens are renewed */
     tt_progress progress;
-    bool loading, partial; /* partial: loading was cancelled */
-    char source[512];      /* what is being opened, as the person named it */
-    uint64_t problems;
+    bool loading, partial;      /* partial: loading was cancelled */
+    bool several;               /* more than one path was opened */
+    char source[TT_SOURCE_CAP]; /* what is being opened, as the person named it */
+    tt_about about;
 
     tt_scope scope;
     tt_viewport look;
@@ -71,6 +95,8 @@ struct tt_app {
     tt_prompt prompt;
     char candidates[512]; /* completions of the command line */
     tt_picker picker;
+    tt_run_page runs;
+    tt_anywhere *anywhere; /* owned; NULL = the box is closed */
     tt_help help;
     struct tt_question { /* y runs the command, with `agreed` set; every other key does nothing */
         bool open;
@@ -83,14 +109,17 @@ struct tt_app {
     bool interactive;
     bool dirty, quit;
     bool want_redraw, want_suspend, want_cancel,
-        want_terminal; /* for the loop; terminal: settings of it have changed */
-    char *clip;        /* text for the clipboard, for the loop; owned */
-    int64_t wake_at;   /* 0 = never */
+        want_terminal;     /* for the loop; terminal: settings of it have changed */
+    char *clip;            /* text for the clipboard, for the loop; owned */
+    tt_edit_command *edit; /* an editor to run, for the loop; owned */
+    tt_source_maps sources;
+    int64_t wake_at; /* 0 = never */
     unsigned spinner;
     int h, w;                   /* of the last frame */
     tt_bar_key bar[TT_MAX_BAR]; /* its last line */
     int n_bar;
     int tab_x[TT_MAX_SCREENS + 1]; /* where its tabs begin, and the end of the last */
+    int mark_x;                    /* where the mark of trust begins, 0 = there is none */
 };
 
 /* interactive: with a worker thread and a clock. */
@@ -101,6 +130,22 @@ void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
 /* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
 bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
+/* Which tabs there are, by the session and what it is compared with. */
+void tt_app_choose_tabs(tt_app *a);
+/* Begin with the first of several spans and workers, as a person would choose it. */
+void tt_app_first_scope(tt_app *a);
+/* Close the screens whose places and marks are of this session alone: another one takes its place, which has nothing to
+ * do with it. */
+void tt_app_close_places(tt_app *a);
+/* That one stands in the place of `old` now. */
+void tt_app_renew_screens(tt_app *a, tt_session *old);
+/* The same part of a session that knows more than `old`, whose times are `shift` later: workers and spans by name;
+ * where there was only one, that one. */
+void tt_app_move_scope(const tt_session *s, const tt_session *old, int64_t shift, tt_scope *c);
+int32_t tt_name_index(char *const *names, uint32_t n, const char *name); /* TT_ALL = it is none of them; NULL too */
+void tt_app_tell_scope(tt_app *a);                                       /* scope, unit or comparison changed */
+void tt_app_push_jump_scoped(tt_app *a); /* tt_app_push_jump(), and the scope comes back with the place */
+void tt_app_part_text(const tt_session *all, const tt_scope *s, char *out, size_t cap); /* "" = everything */
 void tt_app_open_screen(tt_app *a, int i);
 void tt_app_draw(tt_app *a, tt_canvas *c);
 void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
@@ -113,7 +158,7 @@ tt_screen *tt_app_current(tt_app *a);
 /* The tabs that are there: those that are wanted, and the one that is shown. */
 static inline bool tt_app_has_tab(const tt_app *a, int i) { return !a->screens[i].hidden || i == a->at; }
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */
-/* The first key of an action on this keyboard. */
+/* The first key of an action on this keyboard that this screen has no other use for. */
 void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_t cap);
 void tt_app_go(tt_app *a, int screen);             /* show a tab, opening it when needed; nothing when there is none */
 int tt_app_tab(const tt_app *a, const char *name); /* -1 = none has this name */
@@ -130,9 +175,18 @@ void tt_app_complete(tt_app *a); /* the command line's Tab key */
 void tt_app_candidates(tt_app *a);
 void tt_app_pick_steps(tt_app *a);
 void tt_app_pick_store(tt_app *a);
+void tt_app_pick_run(tt_app *a);                    /* run_picker.c: the other run */
+bool tt_app_diff(tt_app *a, const char *arg);       /* run_picker.c: `:diff` */
+bool tt_app_markdown(tt_app *a, const char *arg);   /* app_digest.c: `:markdown` */
+void tt_app_open_base(tt_app *a, const char *path); /* run_picker.c: compare with this run */
+/* A list of n items, to be filled in. */
+void tt_picker_open(tt_app *a, const char *title, int n, void (*pick)(tt_app *, int));
 void tt_picker_close(tt_picker *p);
 bool tt_picker_key(tt_app *a, tt_key k);
+void tt_picker_mouse(tt_app *a, const tt_mouse *m); /* on the screen's cells */
 void tt_picker_draw(tt_picker *p, tt_canvas *c);
+/* find_anywhere.c: close the box; go: to what is chosen in it. */
+void tt_app_close_anywhere(tt_app *a, bool go);
 /* help.c */
 void tt_help_draw(tt_app *a, tt_canvas *c);
 bool tt_help_key(tt_app *a, tt_key k);

@@ -18,28 +18,20 @@ static bool has_operators(const tt_trace *s)
     return false;
 }
 
-static void choose_tabs(tt_app *a)
+void tt_app_choose_tabs(tt_app *a)
 {
     for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *ops = a->screens[i].ops;
-        a->screens[i].hidden = ops->wanted && !ops->wanted(a->session);
-    }
-}
-
-static void count_problems(tt_app *a)
-{
-    a->problems = 0;
-    for (uint32_t i = 0; i < a->session->n_traces; i++) {
-        for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) a->problems += a->session->traces[i]->problems.of[k].count;
-        }
+        bool compares = a->comparison.base || a->other.load || a->other.from_options;
+        a->screens[i].hidden = (ops->wanted && !ops->wanted(a->session)) || (ops->compares && !compares);
     }
 }
 
 /* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
-static void first_scope(tt_app *a)
+void tt_app_first_scope(tt_app *a)
 {
     const tt_session *s = a->session;
+    if (a->other.from_options) return; /* all that the tables of `diff` are about */
     for (uint32_t i = 0; s->n_traces > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
         if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->scope.span = (int32_t)i;
     }
@@ -54,7 +46,7 @@ static void check_scope(tt_app *a)
     if (tt_scope_missing(a->session, &all, &why) == TT_OK) return;
     all.has_steps = all.has_range = false;
     tt_app_set_scope(a, &all);
-    tt_app_set_status(a, "%s: everything is shown", why.message);
+    tt_app_set_status(a, "%s: scope cleared", why.message);
 }
 
 void tt_app_set_session(tt_app *a, tt_session *s)
@@ -62,13 +54,13 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     bool plain = true;
     a->session = s;
     a->loading = false;
-    choose_tabs(a);
-    count_problems(a);
+    tt_app_choose_tabs(a);
+    tt_about_forget(a);
     for (uint32_t i = 0; i < s->n_traces; i++) plain = plain && !has_operators(s->traces[i]);
-    first_scope(a);
+    tt_app_first_scope(a);
     check_scope(a);
     /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
-    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "trace");
+    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "timeline");
     tt_app_open_screen(a, a->at);
     a->dirty = true;
 }
@@ -89,7 +81,7 @@ static int64_t shift_of(const tt_session *old, const tt_session *new)
     return 0;
 }
 
-static int32_t index_of(char *const *names, uint32_t n, const char *name)
+int32_t tt_name_index(char *const *names, uint32_t n, const char *name)
 {
     for (uint32_t i = 0; name && i < n; i++) {
         if (strcmp(names[i], name) == 0) return (int32_t)i;
@@ -97,18 +89,14 @@ static int32_t index_of(char *const *names, uint32_t n, const char *name)
     return TT_ALL;
 }
 
-/* The same part of the new session: workers and spans by name; where there was only one, that one. */
-static void move_scope(tt_app *a, const tt_session *old, int64_t shift)
+void tt_app_move_scope(const tt_session *s, const tt_session *old, int64_t shift, tt_scope *c)
 {
-    const tt_session *s = a->session;
-    tt_scope *c = &a->scope;
     const char *worker = c->worker != TT_ALL ? old->workers[c->worker] : old->n_workers == 1 ? old->workers[0] : NULL;
     const char *span = c->span != TT_ALL ? old->spans[c->span] : old->n_spans == 1 ? old->spans[0] : NULL;
-    c->worker = s->n_workers > 1 ? index_of(s->workers, s->n_workers, worker) : TT_ALL;
-    c->span = s->n_spans > 1 ? index_of(s->spans, s->n_spans, span) : TT_ALL;
+    c->worker = s->n_workers > 1 ? tt_name_index(s->workers, s->n_workers, worker) : TT_ALL;
+    c->span = s->n_spans > 1 ? tt_name_index(s->spans, s->n_spans, span) : TT_ALL;
     c->t0 += c->has_range ? shift : 0;
     c->t1 += c->has_range ? shift : 0;
-    if (a->look.t1 > a->look.t0) tt_app_set_viewport(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
 }
 
 const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
@@ -133,14 +121,29 @@ const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d)
     return now ? now : tt_table_find("problems");
 }
 
-static void swap(tt_app *a)
+static void close_screen(tt_app *a, tt_screen *s)
 {
-    tt_session *old = a->session;
-    a->session = a->pending;
-    a->pending = NULL;
-    int64_t shift = shift_of(old, a->session);
-    move_scope(a, old, shift);
+    if (s->ops->close) s->ops->close(s);
+    memset(s->state, 0, s->ops->state_size);
+    s->opened = false;
+    a->has_place[s - a->screens] = false;
+}
+
+/* The names of the search are gathered again. */
+static void renew_anywhere(tt_app *a)
+{
+    if (!a->anywhere) return;
+    tt_anywhere_free(a->anywhere);
+    a->anywhere = NULL;
+    a->anywhere = tt_anywhere_new(a);
+    tt_anywhere_set(a->anywhere, a->prompt.text);
+}
+
+/* Every screen looks at the session that stands in the place of `old` now. */
+static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
+{
     a->replaced = old;
+    renew_anywhere(a);
     if (a->any_table) a->any_table = tt_app_table_now(a, a->any_table);
     for (int i = 0; i < a->n_jumps; i++) {
         const tt_screen *s = &a->screens[a->jumps[i].screen];
@@ -155,13 +158,46 @@ static void swap(tt_app *a)
             s->ops->renew(s, shift);
             continue;
         }
-        a->has_place[i] = s->ops->save != NULL;
         if (s->ops->save) s->ops->save(s, &a->place[i]);
-        if (s->ops->close) s->ops->close(s);
-        memset(s->state, 0, s->ops->state_size);
-        s->opened = false;
+        close_screen(a, s);
+        a->has_place[i] = s->ops->save != NULL;
     }
     a->replaced = NULL;
+}
+
+void tt_app_close_places(tt_app *a)
+{
+    for (int i = 0; i < a->n_screens; i++) {
+        if (a->screens[i].opened && a->screens[i].ops->carry) close_screen(a, &a->screens[i]);
+    }
+}
+
+void tt_app_renew_screens(tt_app *a, tt_session *old)
+{
+    a->look = (tt_viewport){.serial = a->look.serial + 1};
+    a->n_jumps = a->jump_at = 0; /* those places were of the other one */
+    a->find_from = (tt_jump){.screen = a->at};
+    tt_picker_close(&a->picker);
+    renew_screens(a, old, 0);
+    tt_app_choose_tabs(a);
+    tt_about_forget(a);
+    tt_app_open_screen(a, a->at);
+    a->dirty = true;
+}
+
+static void replace(tt_app *a)
+{
+    tt_session *old = a->session;
+    a->session = a->pending;
+    a->pending = NULL;
+    int64_t shift = shift_of(old, a->session);
+    tt_app_move_scope(a->session, old, shift, &a->scope);
+    for (int i = 0; i < a->n_jumps; i++) {
+        if (a->jumps[i].scoped) tt_app_move_scope(a->session, old, shift, &a->jumps[i].scope);
+    }
+    if (a->look.t1 > a->look.t0) tt_app_set_viewport(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
+    tt_app_base_moved(a, old, shift);
+    renew_screens(a, old, shift);
     tt_session_free(old);
 }
 
@@ -176,8 +212,10 @@ void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 bool tt_app_adopt_session(tt_app *a)
 {
     if (!a->pending || tt_jobs_busy(a->jobs)) return false;
-    if (a->session) {
-        swap(a);
+    if (a->session && a->pending_other) {
+        tt_app_take_other(a);
+    } else if (a->session) {
+        replace(a);
         if (a->pending_last) check_scope(a);
     } else if (a->pending_last) {
         tt_session *s = a->pending;
@@ -186,11 +224,11 @@ bool tt_app_adopt_session(tt_app *a)
     } else {
         a->session = a->pending;
         a->pending = NULL;
-        first_scope(a);
+        tt_app_first_scope(a);
     }
-    if (a->pending_last) a->loading = false;
-    choose_tabs(a);
-    count_problems(a);
+    if (a->pending_last) a->loading = a->pending_other = false;
+    tt_app_choose_tabs(a);
+    tt_about_forget(a);
     tt_app_open_screen(a, a->at);
     a->dirty = true;
     return true;

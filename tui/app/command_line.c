@@ -14,14 +14,15 @@
 #include "tui/args/summary_options.h"
 #include "tui/files/outfile.h"
 #include "tui/output/export_trace.h"
+#include "tui/output/picture.h"
 
 /* ---- scope ---- */
 
-void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap) { tt_app_part_text(a->session, &a->scope, out, cap); }
+
+void tt_app_part_text(const tt_session *all, const tt_scope *s, char *out, size_t cap)
 {
-    const tt_scope *s = &a->scope;
     char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[4][128] = {"", "", "", ""};
-    const tt_session *all = a->session;
     if (all && s->worker != TT_ALL) {
         const char *name = all->workers[s->worker];
         bool number = !name[strspn(name, "0123456789")]; /* "0 of 2 workers" reads as none of them */
@@ -38,7 +39,7 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
         snprintf(part[1], sizeof part[1], "steps %lld-%lld, ", (long long)s->step_first, (long long)s->step_last);
     }
     if (s->has_range) {
-        int64_t end = a->session && s->t1 > a->session->end_ns ? a->session->end_ns : s->t1;
+        int64_t end = all && s->t1 > all->end_ns ? all->end_ns : s->t1;
         snprintf(part[2], sizeof part[2], "%s to %s, ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
                  tt_format_time(t1, end, TT_UNIT_AUTO));
     }
@@ -140,37 +141,69 @@ static bool cmd_flame(tt_app *a, const char *arg)
     return true;
 }
 
+static bool cmd_edit(tt_app *a, const char *arg)
+{
+    (void)arg;
+    tt_app_act(a, TT_ACT_EDIT);
+    return true;
+}
+
 static bool cmd_format(tt_app *a, const char *arg)
 {
-    static const char *const names[] = {[TT_OUT_TEXT] = "text", [TT_OUT_CSV] = "csv", [TT_OUT_JSON] = "json"};
     int f = 0;
-    while (f < 3 && strcmp(names[f], arg) != 0) f++;
-    if (f == 3) return false;
+    while (tt_out_format_names[f] && strcmp(tt_out_format_names[f], arg) != 0) f++;
+    if (!tt_out_format_names[f]) return false;
     a->file_format = (tt_out_format)f;
     tt_app_set_status(a, "Y copies %s", arg);
     return true;
 }
 
 /* The screen below the command line, which is gone by now. */
-static bool cmd_dump(tt_app *a, const char *arg)
+static void write_screen(tt_app *a, const char *verb, const char *path, tt_picture_format format)
 {
-    tt_canvas c = {.ascii = a->ascii};
+    tt_level level = tt_theme_level(a->theme, format == TT_PICTURE_TEXT ? TT_LEVEL_MONO : a->level);
+    tt_canvas c = {.ascii = a->ascii, .mono = level == TT_LEVEL_MONO, .few = level == TT_LEVEL_8};
     tt_err err;
     unsigned how;
-    if (!*arg || a->h <= 0) return false;
-    if (!tt_app_may_write(a, "dump", arg, &how)) return true;
-    tt_outfile *o = tt_outfile_open(arg, how, &a->session->inputs, &err);
+    if (!tt_app_may_write(a, verb, path, &how)) return;
+    tt_outfile *o = tt_outfile_open(path, how, a->session ? &a->session->inputs : NULL, &err);
+    tt_status st = o ? TT_OK : err.code;
     if (o) {
         tt_canvas_resize(&c, a->h, a->w);
         tt_app_draw(a, &c);
-        tt_dump(tt_outfile_stream(o), &c, a->theme, TT_LEVEL_MONO, true);
+        if (format == TT_PICTURE_TEXT)
+            tt_dump(tt_outfile_stream(o), &c, a->theme, TT_LEVEL_MONO, true);
+        else
+            st = tt_picture_write(tt_outfile_stream(o), format, &c, a->theme, level, &err);
         tt_canvas_free(&c);
+        tt_err closing;
+        if (tt_outfile_close(o, st == TT_OK, &closing) != TT_OK && st == TT_OK) {
+            err = closing;
+            st = err.code;
+        }
     }
-    if (o && tt_outfile_close(o, true, &err) == TT_OK) {
-        tt_app_set_status(a, "screen written to %s", arg);
-    } else {
+    if (st == TT_OK)
+        tt_app_set_status(a, "screen written to %s", path);
+    else
         tt_app_set_status(a, "%.400s", err.message);
-    }
+}
+
+static bool cmd_dump(tt_app *a, const char *arg)
+{
+    if (!*arg || a->h <= 0) return false;
+    write_screen(a, "dump", arg, TT_PICTURE_TEXT);
+    return true;
+}
+
+static bool cmd_shot(tt_app *a, const char *arg)
+{
+    const char *remedy;
+    if (!*arg || a->h <= 0) return false;
+    int format = tt_app_ending(a, arg, tt_picture_endings);
+    if (format == TT_PICTURE_PNG && !tt_picture_has_png(&remedy))
+        tt_app_set_status(a, "this build writes no PNG: %s", remedy);
+    else if (format >= 0)
+        write_screen(a, "shot", arg, (tt_picture_format)format);
     return true;
 }
 
@@ -212,8 +245,11 @@ static bool cmd_filter(tt_app *a, const char *arg)
 
 /* ---- files ---- */
 
-const char *const tt_table_endings[] =
-    {[TT_OUT_TEXT] = ".txt", [TT_OUT_CSV] = ".csv", [TT_OUT_JSON] = ".json", [TT_OUT_JSON + 1] = NULL};
+const char *const tt_table_endings[] = {[TT_OUT_TEXT] = ".txt",
+                                        [TT_OUT_CSV] = ".csv",
+                                        [TT_OUT_JSON] = ".json",
+                                        [TT_OUT_MARKDOWN] = ".md",
+                                        [TT_OUT_MARKDOWN + 1] = NULL};
 static const char *const trace_endings[] = {".json", ".json.gz", NULL};
 
 int tt_app_ending(tt_app *a, const char *path, const char *const *endings)
@@ -225,7 +261,7 @@ int tt_app_ending(tt_app *a, const char *path, const char *const *endings)
         if (n > len && !strcmp(path + n - len, endings[i])) return i;
         snprintf(list + at, sizeof list - at, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
     }
-    tt_app_set_status(a, "the name of the file ends in %s, not '%.200s'", list, path);
+    tt_app_set_status(a, "the file name must end in %s, not '%.200s'", list, path);
     return -1;
 }
 
@@ -257,7 +293,7 @@ static void trace_done(void *arg, tt_app *a)
         tt_app_set_status(a, "%.400s", j->err.message);
     } else if (j->ran) {
         tt_app_set_status(a, "%s%s written to %s%s", tt_format_counted(n, (int64_t)j->done.events, "event"),
-                          j->merged ? " of all workers looked at" : "", j->path,
+                          j->merged ? " of all workers in scope" : "", j->path,
                           j->done.poor || j->done.lost || j->done.broken || j->done.alien || j->done.members
                               ? "; some without what could not be read again"
                               : "");
@@ -283,6 +319,15 @@ static bool cmd_export_trace(tt_app *a, const char *arg)
 {
     if (!*arg) return false;
     tt_app_export_trace(a, "export-trace", &a->scope, arg);
+    return true;
+}
+
+static bool cmd_run(tt_app *a, const char *arg)
+{
+    if (*arg)
+        tt_run_page_name(a, arg);
+    else
+        tt_app_act(a, TT_ACT_RUNS);
     return true;
 }
 
@@ -333,11 +378,14 @@ void tt_app_command(tt_app *a, const char *line)
         return;
     }
     if (act != TT_ACT_NONE && !cmd) {
-        tt_app_set_status(a, "'%s' is said alone, without '%.200s'", verb, arg);
+        tt_app_set_status(a, "'%s' takes no argument '%.200s'", verb, arg);
         return;
     }
-    if (!a->session && !(cmd && cmd->run == cmd_quit)) {
-        tt_app_set_status(a, "still loading");
+    bool setting = cmd && (cmd->run == cmd_set || cmd->setting);
+    bool without =
+        (setting && a->runs.open) || (cmd && (cmd->run == cmd_quit || cmd->run == cmd_run || cmd->run == cmd_shot));
+    if (!a->session && !without) {
+        tt_app_set_status(a, a->loading ? "loading" : "no run is open: Enter opens one");
         return;
     }
     tt_screen *s = tt_app_current(a);

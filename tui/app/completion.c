@@ -5,6 +5,7 @@
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/command_line.h"
+#include "tui/app/runs.h"
 #include "tui/app/settings.h"
 
 typedef struct word_list {
@@ -36,6 +37,42 @@ static const tt_table *shown_table(const tt_app *a)
     return s->opened && s->ops->table ? s->ops->table(s) : NULL;
 }
 
+/* What lies in the folder that is being typed. */
+static void offer_paths(word_list *l, tt_arena *keep)
+{
+    char folder[TT_SOURCE_CAP], typed[TT_SOURCE_CAP];
+    size_t n = 0;
+    snprintf(typed, sizeof typed, "%.*s", (int)l->len, l->begin);
+    for (size_t i = 0; typed[i]; i++)
+        if (typed[i] == '/') n = i + 1;
+    snprintf(folder, sizeof folder, "%.*s", (int)n, typed);
+    tt_run_list runs = tt_runs_in(folder, false);
+    for (size_t i = 0; i < runs.n; i++) offer(l, tt_arena_printf(keep, "%s%s", folder, runs.at[i].name));
+    tt_runs_free(&runs);
+}
+
+/* The runs of the folder by the names that `:run` takes: those that are found before the next key. */
+static void offer_names(const tt_app *a, word_list *l, tt_arena *keep)
+{
+    static const tt_search_limits at_once = {.depth = 4, .entries = 2000, .folders = 200, .ms = 8};
+    char root[TT_RUN_PATH_CAP];
+    tt_run_page_root(a, root, sizeof root);
+    tt_search s = tt_search_runs(*root ? root : ".", &at_once, NULL);
+    size_t skip = strlen(root);
+    for (size_t i = 0; i < s.runs.n; i++) {
+        const char *path = s.runs.at[i].path;
+        offer(l, tt_arena_printf(keep, "%s", !strncmp(path, root, skip) ? path + skip : path));
+    }
+    tt_search_free(&s);
+}
+
+/* Words of `:diff` besides. */
+static void offer_runs(word_list *l, tt_arena *keep)
+{
+    offer_paths(l, keep);
+    offer_bars(l, keep, "", "off|swap|per=step|per=run|match=exact|match=short|skip=|confidence=|min-effect=");
+}
+
 static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const char *values)
 {
     const tt_table *t = shown_table(a);
@@ -65,6 +102,11 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
                 offer(l, tt_arena_printf(keep, "%s", prefix));
             }
         }
+    } else if (strcmp(values, "<run>") == 0) {
+        offer_runs(l, keep);
+    } else if (strcmp(values, "<path>") == 0) {
+        offer_names(a, l, keep);
+        if (!l->n) offer_paths(l, keep);
     } else if (values[0] != '<') {
         offer_bars(l, keep, "", values);
     }
@@ -82,7 +124,12 @@ static size_t word_start(const char *typed, const tt_line_command *cmd)
     size_t n = strcspn(typed, " ");
     while (typed[n] == ' ') n++;
     const char *comma = strrchr(typed + n, ',');
-    return comma && cmd && strcmp(cmd->name, "columns") == 0 ? (size_t)(comma + 1 - typed) : n;
+    if (comma && cmd && strcmp(cmd->name, "columns") == 0) return (size_t)(comma + 1 - typed);
+    if (cmd && strcmp(cmd->name, "diff") == 0 && tt_app_compare_key(typed + n)) { /* one of several words */
+        const char *blank = strrchr(typed + n, ' ');
+        return blank ? (size_t)(blank + 1 - typed) : n;
+    }
+    return n;
 }
 
 /* Every word that may stand where the person types. */

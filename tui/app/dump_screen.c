@@ -10,16 +10,20 @@
 
 static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, int width, int height)
 {
-    bool plain = !isatty(STDOUT_FILENO) && (!o->color || strcmp(o->color, "auto") == 0);
-    tt_level level = tt_term_level(o->color, isatty(STDOUT_FILENO), 256);
-    tt_canvas c = {.ascii = tt_term_set_locale(o->unicode)};
+    bool by_itself = !o->color || strcmp(o->color, "auto") == 0, picture = o->picture != TT_PICTURE_TEXT;
+    bool plain = !isatty(STDOUT_FILENO) && by_itself;
+    tt_level level =
+        picture && by_itself ? TT_LEVEL_TRUE : tt_term_level(o->color, picture || isatty(STDOUT_FILENO), 256);
+    bool ascii = tt_term_set_locale(o->unicode);
+    tt_canvas c = {.ascii = ascii && !(picture && (!o->unicode || strcmp(o->unicode, "auto") == 0))};
     c.mono = tt_theme_level(a->theme, level) == TT_LEVEL_MONO;
     c.few = tt_theme_level(a->theme, level) == TT_LEVEL_8;
     tt_canvas_resize(&c, height, width);
     tt_app_set_session(a, s);
-    tt_app_draw(a, &c);
-    int rc = TT_OK;
-    if (o->keys && !tt_app_keys(a, o->keys, &c)) {
+    tt_err bad;
+    int rc = !o->n_base || tt_app_base_open(a, o->base, o->n_base, &bad) ? TT_OK : tt_report(&bad);
+    if (rc == TT_OK) tt_app_draw(a, &c);
+    if (rc == TT_OK && o->keys && !tt_app_keys(a, o->keys, &c)) {
         tt_err err;
         tt_fail(&err, TT_ERR_USAGE, -1, "--keys: '%s' holds what is no key", o->keys);
         rc = tt_report(&err);
@@ -27,7 +31,11 @@ static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, i
     if (rc == TT_OK) {
         tt_app_draw(a, &c);
         if (a->level < level) level = a->level;
-        tt_dump(stdout, &c, a->theme, level, plain || level == TT_LEVEL_MONO);
+        tt_err err;
+        if (!picture)
+            tt_dump(stdout, &c, a->theme, level, plain || level == TT_LEVEL_MONO);
+        else if (tt_picture_write(stdout, o->picture, &c, a->theme, tt_theme_level(a->theme, level), &err) != TT_OK)
+            rc = tt_report(&err);
     }
     tt_canvas_free(&c);
     return rc;

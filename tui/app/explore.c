@@ -14,8 +14,10 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "parser/input/discover.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
 #include "tui/args/cli.h"
@@ -37,7 +39,9 @@ typedef struct loop {
     int pace;                      /* ms between frames: short when they answer keys */
     bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
     bool keys_pressed, cancelled;
-    unsigned frames, keys; /* so far; in the title */
+    bool choose;                /* no run was named, or a folder of several: the page of runs comes first */
+    char root[TT_RUN_PATH_CAP]; /* of that page */
+    unsigned frames, keys;      /* so far; in the title */
     int status;
     char *warnings;
     tt_err err;
@@ -66,6 +70,16 @@ static void on_load(loop *l)
 {
     uint64_t n;
     if (read(l->load_fd, &n, sizeof n) < 0 && errno != EAGAIN) return;
+    if (!tt_app_base_poll(l->app, &l->err)) {
+        l->status = (int)l->err.code;
+        l->app->quit = true;
+    }
+    if (!l->load && !l->app->session) { /* chosen on the page of runs: as if it had been named */
+        l->load = l->app->opening.load;
+        l->app->opening.load = NULL;
+    }
+    tt_app_opening_poll(l->app);
+    l->app->dirty |= l->app->runs.open;
     if (!l->load) return;
     tt_load_progress(l->load, &l->app->progress);
     tt_app_wake(l->app, l->app->session ? PREVIEW_MS : LOADING_MS);
@@ -79,9 +93,16 @@ static void on_load(loop *l)
     l->app->partial = l->cancelled;
     if (s) {
         tt_app_offer_session(l->app, s, true);
-        if (l->app->partial) tt_app_set_status(l->app, "loading was stopped: this is the part that was read");
+        if (l->app->partial) tt_app_set_status(l->app, "loading stopped: partial data");
         if (l->warnings && *l->warnings)
             tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
+        if (l->o->n_base) tt_app_base_open(l->app, l->o->base, l->o->n_base, &l->err);
+        tt_app_opened(l->app);
+    } else if (l->choose) {
+        l->app->loading = false;
+        tt_app_opening_cancel(l->app);
+        tt_run_page_open(l->app, l->root);
+        tt_app_set_status(l->app, "%.480s", l->err.message);
     } else {
         l->status = (int)l->err.code;
         l->app->quit = true;
@@ -126,6 +147,34 @@ static void copy_out(loop *l)
     free(text);
 }
 
+/* What was typed at the editor is not meant for us: only what ends the program counts. */
+static void forget_signals(loop *l)
+{
+    struct signalfd_siginfo si;
+    while (read(l->signal_fd, &si, sizeof si) == sizeof si) {
+        if (si.ssi_signo != SIGTERM && si.ssi_signo != SIGHUP) continue;
+        l->status = 128 + (int)si.ssi_signo;
+        l->app->quit = true;
+    }
+}
+
+static void edit(loop *l)
+{
+    tt_app *a = l->app;
+    tt_edit_command *c = a->edit;
+    a->edit = NULL;
+    int status = tt_term_run(l->term, c->argv);
+    if (status < 0) {
+        tt_app_set_status(a, "cannot run %.80s: %s (set EDITOR)", c->argv[0], strerror(errno));
+    } else if (status) {
+        tt_app_set_status(a, "%.80s ended with status %d", c->argv[0], status);
+    }
+    free(c);
+    forget_signals(l);
+    a->dirty = true;
+    l->resize_at = tt_app_now(a);
+}
+
 static void wants(loop *l)
 {
     tt_app *a = l->app;
@@ -134,6 +183,7 @@ static void wants(loop *l)
         tt_load_cancel(l->load);
     }
     if (a->clip) copy_out(l);
+    if (a->edit && !a->quit) edit(l);
     if (a->want_terminal) {
         tt_term_limit(l->term, a->level);
         tt_term_mouse(l->term, !a->no_mouse);
@@ -145,7 +195,8 @@ static void wants(loop *l)
     }
     a->dirty |= a->want_redraw || a->want_suspend;
     a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
-    if (a->session && !a->loading && l->o->keys && !l->keys_pressed && l->last_frame && !tt_jobs_busy(a->jobs)) {
+    if (a->session && !a->loading && !a->other.load && !a->opening.load && l->o->keys && !l->keys_pressed &&
+        l->last_frame && !tt_jobs_busy(a->jobs)) {
         l->keys_pressed = true;
         if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
     }
@@ -185,7 +236,8 @@ static void announce(loop *l)
 {
     char text[64];
     if (!l->announce) return;
-    bool busy = l->load || l->app->pending || tt_jobs_busy(l->app->jobs) || l->app->dirty;
+    bool busy = l->load || l->app->other.load || l->app->opening.load || l->app->pending || tt_run_page_busy(l->app) ||
+                tt_jobs_busy(l->app->jobs) || l->app->dirty;
     snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
              l->canvas.h);
     tt_term_title(l->term, text);
@@ -232,6 +284,7 @@ static void run(loop *l)
             l->pace = ANSWER_MS;
         }
         tt_app_adopt_session(l->app);
+        tt_app_base_settle(l->app);
         if (fds[0].revents) {
             on_keys(l);
             l->pace = ANSWER_MS;
@@ -247,6 +300,9 @@ static void finish(loop *l)
         tt_load_cancel(l->load);
         tt_session_free(tt_load_finish(l->load, NULL, NULL));
     }
+    tt_app_base_stop(l->app);
+    tt_run_page_close(l->app);
+    tt_app_opening_cancel(l->app);
     if (l->status == (int)l->err.code && l->status) tt_report(&l->err);
     for (char *w = l->warnings, *next; w && *w; w = next) {
         next = strchr(w, '\n');
@@ -257,12 +313,34 @@ static void finish(loop *l)
     tt_canvas_free(&l->canvas);
 }
 
+/* Whether a person has to choose first: without a path, and where a folder holds several runs. What looks like several
+ * may be the ranks of one, which who opens it knows. */
+static bool has_to_choose(const tt_explore_options *o, char *root, size_t cap)
+{
+    struct stat st;
+    *root = 0;
+    if (!o->n_paths) return true;
+    if (o->n_paths > 1 || o->n_base || stat(o->paths[0], &st) != 0 || !S_ISDIR(st.st_mode)) return false;
+    tt_search s = tt_search_runs(o->paths[0], &tt_search_quick, NULL);
+    bool several = s.runs.n > 1;
+    tt_search_free(&s);
+    if (!several) return false;
+    tt_found_list found = {0};
+    tt_err err;
+    bool one = tt_discover(o->paths, 1, &found, &err) == TT_OK;
+    for (size_t i = 1; i < found.n; i++) one = one && !strcmp(found.at[0].run, found.at[i].run);
+    tt_found_free(&found);
+    snprintf(root, cap, "%s", o->paths[0]);
+    return !one;
+}
+
 int tt_explore(const tt_explore_options *o)
 {
     loop l = {.o = o, .load_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
     sigset_t old;
     const char *hook = getenv("TRACETTY_IDLE");
     l.announce = hook && strcmp(hook, "1") == 0;
+    l.choose = has_to_choose(o, l.root, sizeof l.root);
     l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
     bool ascii = tt_term_set_locale(o->unicode);
     l.app = tt_app_new(true);
@@ -286,8 +364,16 @@ int tt_explore(const tt_explore_options *o)
     lo.preview = true;
     lo.preview_after = 1.0;
     lo.notify_arg = &l.load_fd;
-    l.app->loading = true;
-    l.load = tt_load_start(o->paths, o->n_paths, &lo);
+    l.app->other.options.notify = on_progress;
+    l.app->other.options.notify_arg = &l.load_fd;
+    l.app->opening.options.notify = on_progress;
+    l.app->opening.options.notify_arg = &l.load_fd;
+    if (l.choose) {
+        tt_run_page_open(l.app, l.root);
+    } else {
+        l.app->loading = true;
+        l.load = tt_load_start(o->paths, o->n_paths, &lo);
+    }
     run(&l);
     finish(&l);
     if (!l.app->no_history) tt_history_save(&l.app->prompt);

@@ -9,12 +9,15 @@
 static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
 {
     tt_context own = tt_app_context(a);
-    const tt_context order[] = {TT_CTX_NAVIGATE, own, TT_CTX_MOTION, TT_CTX_GLOBAL};
-    int n = 0;
-    for (int o = 0; o < 4; o++) {
-        if (order[o] == TT_CTX_NAVIGATE ? !tt_context_navigates(own)
-                                        : o == 1 && (own == TT_CTX_MOTION || own == TT_CTX_GLOBAL))
-            continue;
+    tt_context order[6];
+    int n = 0, groups = 0;
+    if (tt_context_navigates(own)) order[groups++] = TT_CTX_NAVIGATE;
+    if (tt_context_has_slices(own)) order[groups++] = TT_CTX_SLICES;
+    if (own != TT_CTX_MOTION && own != TT_CTX_GLOBAL) order[groups++] = own;
+    if (tt_context_lists(own)) order[groups++] = TT_CTX_TABLE;
+    order[groups++] = TT_CTX_MOTION;
+    order[groups++] = TT_CTX_GLOBAL;
+    for (int o = 0; o < groups; o++) {
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             tt_action act = tt_actions[i].action;
             bool said = act > TT_ACT_TAB_1 && act <= TT_ACT_TAB_9; /* with the first of them */
@@ -31,6 +34,7 @@ static void keys_text(const tt_app *a, const tt_action_info *info, char *out, si
     size_t at = 0;
     out[0] = 0;
     for (tt_key k; (k = tt_key_next(&keys, NULL)) != TT_KEY_NONE && at + 32 < cap;) {
+        if (!tt_action_keeps(tt_app_context(a), info, k)) continue;
         if (at) out[at++] = ' ';
         tt_key_name(tt_layout_key(a->layout, info->context, k), out + at, cap - at);
         at += strlen(out + at);
@@ -46,7 +50,7 @@ static int draw_line(const tt_app *a, tt_canvas *c, int y, const tt_action_info 
     char keys[64];
     if (first) {
         tt_put(c, y, 1, TT_ROLE_HEAD, tt_context_title(info->context), -1);
-        if (names) tt_put(c, y, c->w - 20, TT_ROLE_HEAD, "name for :", -1);
+        if (names) tt_put(c, y, c->w - 20, TT_ROLE_HEAD, "command", -1);
     }
     y += first;
     keys_text(a, info, keys, sizeof keys);
@@ -76,8 +80,8 @@ void tt_help_draw(tt_app *a, tt_canvas *c)
     const tt_action_info *line[TT_ACT_COUNT_];
     int n = help_lines(a, line), y = 1;
     char title[64];
-    snprintf(title, sizeof title, "Keys of %s", a->screens[a->at].ops->title);
-    tt_rule(c, 0, title, "Enter does it, q closes");
+    snprintf(title, sizeof title, "%s keys", a->screens[a->at].ops->title);
+    tt_rule(c, 0, title, "Enter runs the action   q close");
     scroll(a, c, line, n, c->h - 1);
     a->help.shown = 0;
     for (int i = a->help.top; i < n && y < c->h; i++) {

@@ -128,8 +128,9 @@ void tt_jobs_free(tt_jobs *js)
         pthread_cond_signal(&js->more);
         pthread_mutex_unlock(&js->lock);
         pthread_join(js->thread, NULL);
-        for (job *j; (j = take_first(&js->todo));) append(&js->finished, j);
-        tt_jobs_poll(js);
+        do { /* what is done may ask for more */
+            for (job *j; (j = take_first(&js->todo));) append(&js->finished, j);
+        } while (tt_jobs_poll(js));
         close(js->fd);
     }
     pthread_mutex_destroy(&js->lock);

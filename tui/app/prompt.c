@@ -6,7 +6,7 @@
 
 #include "model/base/mem.h"
 
-static const char *const labels[] = {"", "/", "filter: ", ":", "export to: "};
+static const char *const labels[] = {"", "/", "filter: ", ":", "export to: ", "find: "};
 
 void tt_prompt_set(tt_prompt *p, const char *text)
 {

@@ -10,7 +10,8 @@ typedef enum tt_prompt_kind {
     TT_PROMPT_FIND,
     TT_PROMPT_FILTER,
     TT_PROMPT_COMMAND,
-    TT_PROMPT_EXPORT
+    TT_PROMPT_EXPORT,
+    TT_PROMPT_ANYWHERE
 } tt_prompt_kind;
 
 enum { TT_PROMPT_CAP = 512, TT_PROMPT_HISTORY = 32 };
@@ -21,7 +22,7 @@ typedef struct tt_prompt {
     size_t n, at; /* bytes, cursor */
     struct tt_history {
         char *line[TT_PROMPT_HISTORY]; /* newest first; owned */
-    } history[TT_PROMPT_EXPORT + 1];
+    } history[TT_PROMPT_ANYWHERE + 1];
     int history_at; /* -1 = the line being typed */
 } tt_prompt;
 

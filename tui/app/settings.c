@@ -58,6 +58,13 @@ static bool set_state(tt_app *a, int value)
     return true;
 }
 
+/* Free text: tt_settings_set() does it. */
+static bool set_source(tt_app *a, int value)
+{
+    (void)a, (void)value;
+    return true;
+}
+
 static bool set_history(tt_app *a, int value)
 {
     a->no_history = value == 1;
@@ -88,9 +95,11 @@ bool tt_settings_set(tt_app *a, const char *name, const char *value)
 {
     for (int i = 0; i < N_SETTINGS; i++) {
         if (strcmp(tt_settings[i].name, name) != 0) continue;
-        int v = value_index(tt_settings[i].values, value);
+        bool free_text = tt_settings[i].set == set_source;
+        if (free_text && tt_source_map(&a->sources, value)) return true;
+        int v = free_text ? -1 : value_index(tt_settings[i].values, value);
         if (v < 0) {
-            tt_app_set_status(a, "%s is one of %s", name, tt_settings[i].values);
+            tt_app_set_status(a, free_text ? "%s is %s" : "%s is one of %s", name, tt_settings[i].values);
             return false;
         }
         a->setting[i] = (uint8_t)v;
@@ -105,6 +114,7 @@ void tt_settings_text(const tt_app *a, char *out, size_t cap)
     size_t at = 0;
     out[0] = 0;
     for (int i = 0; i < N_SETTINGS && at < cap; i++) {
+        if (tt_settings[i].set == set_source) continue;
         const char *v = tt_settings[i].values;
         for (int k = 0; k < a->setting[i]; k++) v += strcspn(v, "|") + 1;
         at += (size_t)snprintf(out + at, cap - at, "%s%s=%.*s", at ? "  " : "", tt_settings[i].name,

@@ -2,6 +2,7 @@
 #include "tui/args/cli.h"
 
 #include <errno.h>
+#include <langinfo.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/text/text_safety.h"
+#include "tui/widgets/format_value.h"
 
 const tt_command_info tt_commands[TT_CMD_COUNT_] = {
 #define X(id, name, args, function, shown, help) {name, args, help, function, shown},
@@ -24,6 +26,12 @@ const tt_option_info tt_option_infos[TT_OPT_COUNT_] = {
 };
 #undef C
 
+const char *const tt_out_format_names[] = {[TT_OUT_TEXT] = "text",
+                                           [TT_OUT_CSV] = "csv",
+                                           [TT_OUT_JSON] = "json",
+                                           [TT_OUT_MARKDOWN] = "markdown",
+                                           [TT_OUT_MARKDOWN + 1] = NULL};
+
 /* ---- messages ---- */
 
 static void print_message(const char *kind, const char *text)
@@ -32,6 +40,7 @@ static void print_message(const char *kind, const char *text)
     for (const char *p = text; *p;) { /* a message may have several lines; what it quotes may not add any control */
         size_t n = strcspn(p, "\n");
         tt_sanitize_term(line, sizeof line, p, n);
+        if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) tt_format_ascii(line);
         fprintf(stderr, "tracetty: %s%s\n", kind, line);
         p += n + (p[n] == '\n');
     }
@@ -203,6 +212,8 @@ static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, 
     }
     if (o->choices && (*value || *o->arg != '[')) TT_TRY(check_choice(o, value, err));
     out->value[k] = value;
+    if (k == TT_OPT_WHAT_IF) out->what_ifs.at[out->what_ifs.n++] = value;
+    if (k == TT_OPT_FAIL_ON) out->fail_ons.at[out->fail_ons.n++] = value;
     return TT_OK;
 }
 
@@ -247,7 +258,10 @@ static tt_status check_options(const tt_cli *c, tt_err *err)
 
 tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
 {
-    *out = (tt_cli){.args = tt_calloc((size_t)argc + 1, sizeof *out->args)};
+    size_t most = (size_t)argc + 1;
+    *out = (tt_cli){.args = tt_calloc(most, sizeof *out->args)};
+    out->what_ifs.at = tt_calloc(most, sizeof *out->what_ifs.at);
+    out->fail_ons.at = tt_calloc(most, sizeof *out->fail_ons.at);
     bool only_args = false, first_is_argument = false;
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
@@ -278,5 +292,7 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
 void tt_cli_free(tt_cli *c)
 {
     free(c->args);
+    free(c->what_ifs.at);
+    free(c->fail_ons.at);
     *c = (tt_cli){0};
 }

@@ -11,7 +11,8 @@
 #include "tui/args/parse_values.h"
 #include "tui/widgets/format_value.h"
 
-typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON } tt_out_format; /* of tables */
+typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON, TT_OUT_MARKDOWN } tt_out_format; /* of tables */
+extern const char *const tt_out_format_names[]; /* "text", ...; ends with NULL */
 
 typedef enum tt_command {
 #define X(id, name, args, function, shown, help) TT_CMD_##id,
@@ -27,9 +28,15 @@ typedef enum tt_option {
     TT_OPT_COUNT_
 } tt_option;
 
+typedef struct tt_cli_values { /* of an option that may be repeated */
+    const char **at;           /* owned */
+    uint32_t n;
+} tt_cli_values;
+
 typedef struct tt_cli {
     tt_command command;
-    const char *value[TT_OPT_COUNT_]; /* NULL = not given; a switch: "" */
+    const char *value[TT_OPT_COUNT_]; /* NULL = not given; a switch: ""; of several the last */
+    tt_cli_values what_ifs, fail_ons; /* every value of --what-if, --fail-on */
     const char **args;                /* what is no option: paths, or the argument of help; owned */
     uint32_t n_args;
 } tt_cli;

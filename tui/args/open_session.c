@@ -55,7 +55,8 @@ static void warn_lines(char *warnings)
     free(warnings);
 }
 
-static tt_status check_chosen(const char *option, const char *value, char *const *have, uint32_t n, tt_err *err)
+static tt_status check_chosen(const char *option, const char *value, const char *side, char *const *have, uint32_t n,
+                              tt_err *err)
 {
     if (!value) return TT_OK;
     char list[512];
@@ -65,7 +66,38 @@ static tt_status check_chosen(const char *option, const char *value, char *const
         if (!strcmp(value, have[i])) return TT_OK;
         if (at < sizeof list) at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", have[i]);
     }
-    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: there is no '%s'; the input has %s", option, value, n ? list : "none");
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: there is no '%s'; %s has %s", option, value, side ? side : "the input",
+                   n ? list : "none");
+}
+
+tt_status tt_open(const tt_open_spec *spec, tt_session **out, tt_err *err)
+{
+    return tt_open_started(spec, tt_load_start(spec->paths, spec->n_paths, spec->load), out, err);
+}
+
+tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **out, tt_err *err)
+{
+    char *warnings = NULL;
+    *out = NULL;
+    tt_session *s = tt_load_finish(load, &warnings, err);
+    warn_lines(warnings);
+    if (!s && spec->side && err->code == TT_ERR_USAGE) { /* of two runs: what was asked of which */
+        tt_err why = *err;
+        tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s: %s", spec->load->worker ? spec->worker_option : spec->span_option,
+                spec->side, why.message);
+    }
+    if (!s) return err->code;
+    tt_status st = check_chosen(spec->worker_option, spec->load->worker, spec->side, s->workers, s->n_workers, err);
+    if (st == TT_OK) st = check_chosen(spec->span_option, spec->load->span, spec->side, s->spans, s->n_spans, err);
+    if (st != TT_OK) {
+        tt_session_free(s);
+        return st;
+    }
+    for (uint32_t i = 0; spec->damage && i < s->n_traces; i++) {
+        if (tt_problems_matter(&s->traces[i]->problems)) warn_damage(s->traces[i]);
+    }
+    *out = s;
+    return TT_OK;
 }
 
 tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
@@ -78,21 +110,13 @@ tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_e
                        tt_commands[cli->command].args);
     }
     TT_TRY(tt_open_options(cli, &o, err));
-    char *warnings = NULL;
-    tt_session *s = tt_load_finish(tt_load_start(cli->args, cli->n_args, &o), &warnings, err);
-    warn_lines(warnings);
-    if (!s) return err->code;
-    tt_status st = check_chosen("worker", o.worker, s->workers, s->n_workers, err);
-    if (st == TT_OK) st = check_chosen("span", o.span, s->spans, s->n_spans, err);
-    if (st != TT_OK) {
-        tt_session_free(s);
-        return st;
-    }
-    for (uint32_t i = 0; damage && i < s->n_traces; i++) {
-        if (tt_problems_matter(&s->traces[i]->problems)) warn_damage(s->traces[i]);
-    }
-    *out = s;
-    return TT_OK;
+    tt_open_spec spec = {.paths = cli->args,
+                         .n_paths = cli->n_args,
+                         .load = &o,
+                         .worker_option = "worker",
+                         .span_option = "span",
+                         .damage = damage};
+    return tt_open(&spec, out, err);
 }
 
 tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole, tt_err *err)
@@ -103,7 +127,7 @@ tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole
     TT_TRY(tt_open_session(&all, true, whole, err));
     tt_session *s = *whole;
     const char *worker = cli->value[TT_OPT_WORKER];
-    TT_TRY(check_chosen("worker", worker, s->workers, s->n_workers, err));
+    TT_TRY(check_chosen("worker", worker, NULL, s->workers, s->n_workers, err));
     tt_trace **traces = tt_calloc(s->n_traces, sizeof(tt_trace *));
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_traces; i++) {

@@ -7,6 +7,18 @@
 
 /* Options of loading from the command line; TT_ERR_USAGE for a bad --threads. */
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err);
+typedef struct tt_open_spec {
+    const char *const *paths;
+    uint32_t n_paths;
+    const tt_load_options *load;
+    const char *worker_option, *span_option; /* names of the options that chose them, for messages */
+    const char *side;                        /* "BASE", "NEW": of a comparison, for messages; NULL */
+    bool damage;                             /* one line on stderr for each damaged input */
+} tt_open_spec;
+/* Load. Warnings about skipped files go to stderr. */
+tt_status tt_open(const tt_open_spec *spec, tt_session **out, tt_err *err);
+/* The same of a load that was started for it, which is over and freed then. */
+tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **out, tt_err *err);
 /* Load cli's paths. Warnings about skipped files go to stderr, and, with `damage`, one line for each damaged input. */
 tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err);
 /* Likewise with --worker, for what is computed from all workers: *whole has them all, *out the chosen one alone. The

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/sort_words.h"
 #include "parser/formats.h"
 
-/* A list of words for a message, without doubles: "name, shape, stack". */
-static void add_word(char *list, size_t cap, const char *word)
+void tt_word_add(char *list, size_t cap, const char *word)
 {
     size_t n = strlen(list), len = strlen(word);
     for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
@@ -18,15 +18,39 @@ static void add_word(char *list, size_t cap, const char *word)
     if (n < cap) snprintf(list + n, cap - n, "%s%s", n ? ", " : "", word);
 }
 
-static tt_status unknown_table(const char *id, const tt_table_list *have, tt_err *err)
+/* Whether a table is about what the command looks at: two runs, or one. */
+static bool suits(const tt_cli *cli, const tt_table_desc *d)
+{
+    return (cli->command == TT_CMD_DIFF) == ((d->flags & TT_TABLE_COMPARE) != 0);
+}
+
+/* A table that there is, for the other command: which one that is. */
+static tt_status wrong_table(const tt_cli *cli, const char *id, tt_err *err)
+{
+    char other[80], list[512] = "";
+    if (cli->command != TT_CMD_DIFF)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--table: '%s' compares two runs: tracetty diff --table %s BASE NEW", id,
+                       id);
+    snprintf(other, sizeof other, "diff_%s", id);
+    if (tt_table_find(other))
+        return tt_fail(err, TT_ERR_USAGE, -1, "--table: '%s' is about one run; of two there is '%s'", id, other);
+    for (uint32_t i = 0; i < tt_n_tables; i++)
+        if (suits(cli, tt_tables[i])) tt_word_add(list, sizeof list, tt_tables[i]->id);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--table: '%s' is about one run; of two there are %s", id, list);
+}
+
+static tt_status unknown_table(const tt_cli *cli, const char *id, const tt_table_list *have, tt_err *err)
 {
     const char **ids = tt_calloc(have->n + 1, sizeof *ids);
     char brought[400] = "";
-    for (uint32_t i = 0; i < have->n; i++) ids[i] = have->at[i]->id;
-    const char *close = tt_closest(id, ids, have->n);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < have->n; i++)
+        if (suits(cli, have->at[i])) ids[n++] = have->at[i]->id;
+    const char *close = tt_closest(id, ids, n);
     free(ids);
     if (close) return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; did you mean '%s'?", id, close);
-    for (uint32_t i = tt_n_tables; i < have->n; i++) add_word(brought, sizeof brought, have->at[i]->id);
+    for (uint32_t i = tt_n_tables; i < have->n; i++)
+        if (suits(cli, have->at[i])) tt_word_add(brought, sizeof brought, have->at[i]->id);
     return tt_fail(err, TT_ERR_USAGE, -1, "--table: there is no table '%s'; 'tracetty tables' lists them%s%s", id,
                    *brought ? ", and the input brings " : "", brought);
 }
@@ -39,26 +63,36 @@ static void add_table(tt_select *s, const tt_table_desc *d)
     *tt_vec_push(&s->tables) = d;
 }
 
-static tt_status parse_tables(const char *value, const tt_session *session, tt_select *s, tt_err *err)
+/* What is printed where nobody asks for a table. */
+static void add_default_tables(const tt_cli *cli, const tt_table_list *have, tt_select *s)
 {
+    static const char *const of_diff[] = {"diff_summary", "diff_causes", "diff_kernels", "diff_operators"};
+    for (size_t i = 0; cli->command == TT_CMD_DIFF && i < sizeof of_diff / sizeof *of_diff; i++)
+        add_table(s, tt_table_find(of_diff[i]));
+    for (uint32_t i = 0; cli->command != TT_CMD_DIFF && i < have->n; i++)
+        if (have->at[i]->flags & TT_TABLE_DEFAULT) add_table(s, have->at[i]);
+}
+
+static tt_status parse_tables(const tt_cli *cli, const tt_session *session, tt_select *s, tt_err *err)
+{
+    const char *value = cli->value[TT_OPT_TABLE];
     tt_table_list have = tt_session_tables(session);
     tt_status st = TT_OK;
     s->tables.n = 0;
     s->asked = value != NULL;
     s->all = value && !strcmp(value, "all");
-    if (!value || s->all) {
-        for (uint32_t i = 0; i < have.n; i++) {
-            if (s->all || (have.at[i]->flags & TT_TABLE_DEFAULT)) add_table(s, have.at[i]);
-        }
-        return TT_OK;
-    }
+    if (!value) add_default_tables(cli, &have, s);
+    for (uint32_t i = 0; s->all && i < have.n; i++)
+        if (suits(cli, have.at[i])) add_table(s, have.at[i]);
+    if (!value || s->all) return TT_OK;
     for (const char *p = value;; p++) {
         char id[64];
         size_t n = strcspn(p, ",");
         snprintf(id, sizeof id, "%.*s", (int)(n < sizeof id ? n : sizeof id - 1), p);
         const tt_table_desc *d = tt_session_table(session, id);
-        if (d) add_table(s, d);
-        if (!d && st == TT_OK) st = unknown_table(id, &have, err);
+        if (d && suits(cli, d)) add_table(s, d);
+        if (!d && st == TT_OK) st = unknown_table(cli, id, &have, err);
+        if (d && !suits(cli, d) && st == TT_OK) st = wrong_table(cli, id, err);
         p += n;
         if (!*p) return st;
     }
@@ -75,7 +109,7 @@ static tt_status parse_group(const char *value, tt_select *s, tt_err *err)
         const tt_table_desc *d = s->tables.at[i];
         if (tt_table_group(d, value) >= 0) return TT_OK;
         for (int g = 0; d->groups && d->groups[g]; g++) {
-            add_word(keys, sizeof keys, d->groups[g]);
+            tt_word_add(keys, sizeof keys, d->groups[g]);
             if (n < 64) words[n++] = d->groups[g];
         }
     }
@@ -100,13 +134,14 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
     char list[900] = "";
     bool found = !strcmp(s->sort_key, "worker") || !strcmp(s->sort_key, "span") || !strcmp(s->sort_key, "thread");
     for (size_t i = 0; i < s->tables.n && !found; i++) {
+        found = tt_sort_known(s->tables.at[i], s->sort_key);
         for (uint32_t c = 0; c < s->tables.at[i]->n_cols && !found; c++) {
             const char *key = s->tables.at[i]->cols[c].key;
-            found = !strcmp(key, s->sort_key);
             *tt_vec_push(&keys) = key;
-            add_word(list, sizeof list, key);
+            tt_word_add(list, sizeof list, key);
         }
     }
+    for (uint32_t i = 0; !found && tt_sort_word(i); i++) *tt_vec_push(&keys) = tt_sort_word(i);
     tt_status st = TT_OK;
     if (!found) {
         const char *close = tt_closest(s->sort_key, keys.at, (uint32_t)keys.n);
@@ -119,22 +154,30 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
     return st;
 }
 
+/* A number above 0; *out is left where the option was not given. */
+static tt_status parse_positive(const tt_cli *cli, tt_option option, const char *name, double *out, tt_err *err)
+{
+    const char *text = cli->value[option];
+    char *end;
+    if (!text) return TT_OK;
+    *out = strtod(text, &end);
+    if (*end || end == text || !(*out > 0) || *out > 1e15)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not a number above 0", name, text);
+    return TT_OK;
+}
+
 static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
 {
-    const char *limit = cli->value[TT_OPT_LIMIT], *samples = cli->value[TT_OPT_SAMPLES],
-               *depth = cli->value[TT_OPT_STACK_DEPTH];
+    const char *limit = cli->value[TT_OPT_LIMIT], *depth = cli->value[TT_OPT_STACK_DEPTH];
     int64_t n = 0;
-    s->limit = s->format == TT_OUT_TEXT ? 30 : 0;
+    s->limit = s->format == TT_OUT_TEXT ? 30 : s->format == TT_OUT_MARKDOWN ? 10 : 0;
     if (limit && !tt_parse_count(limit, &s->limit)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
     }
-    if (samples) {
-        char *end;
-        s->options.samples_per_step = strtod(samples, &end);
-        if (*end || end == samples || !(s->options.samples_per_step > 0) || s->options.samples_per_step > 1e15) {
-            return tt_fail(err, TT_ERR_USAGE, -1, "--samples-per-step: '%s' is not a number above 0", samples);
-        }
-    }
+    tt_status st = parse_positive(cli, TT_OPT_SAMPLES, "samples-per-step", &s->options.samples_per_step, err);
+    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_TFLOPS, "peak-tflops", &s->options.peak_tflops, err);
+    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_GB, "peak-gb-per-s", &s->options.peak_gb_per_s, err);
+    if (st != TT_OK) return st;
     if (depth && (!tt_parse_count(depth, &n) || n > 255)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--stack-depth: '%s' is not a number of frames from 0 (all) to 255",
                        depth);
@@ -143,27 +186,51 @@ static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
-tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
+/* "NAME=FACTOR" each; a name may have '=' in it. */
+static tt_status parse_what_if(const tt_cli *cli, tt_select *s, tt_err *err)
 {
-    const char *steps = cli->value[TT_OPT_STEPS], *range = cli->value[TT_OPT_RANGE];
+    for (uint32_t i = 0; i < cli->what_ifs.n; i++) {
+        const char *text = cli->what_ifs.at[i], *equals = strrchr(text, '=');
+        char *end = NULL;
+        double factor = equals ? strtod(equals + 1, &end) : -1;
+        if (!equals || equals == text || end == equals + 1 || *end || !(factor >= 0 && factor <= 1))
+            return tt_fail(err, TT_ERR_USAGE, -1, "--what-if: '%s' is not NAME=FACTOR with a factor from 0 to 1", text);
+        if (i == TT_WHAT_IF_MAX) return tt_fail(err, TT_ERR_USAGE, -1, "--what-if: more than %d", TT_WHAT_IF_MAX);
+        *tt_vec_push(&s->what_if) =
+            (tt_what_if){tt_strndup(text, (size_t)(equals - text)), (uint32_t)(factor * 1e6 + 0.5)};
+    }
+    s->options.what_if = s->what_if.at;
+    s->options.n_what_if = (uint32_t)s->what_if.n;
+    return TT_OK;
+}
+
+tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option range_option, tt_scope *out, tt_err *err)
+{
+    const char *steps = cli->value[steps_option], *range = cli->value[range_option];
+    const char *steps_name = tt_option_infos[steps_option].name, *range_name = tt_option_infos[range_option].name;
     *out = tt_scope_all;
-    if (steps && range) return tt_fail(err, TT_ERR_USAGE, -1, "--steps and --range exclude each other");
+    if (steps && range)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--%s and --%s exclude each other", steps_name, range_name);
     if (steps) {
         out->has_steps = true;
         if (!tt_parse_steps(steps, &out->step_first, &out->step_last)) {
-            return tt_fail(err, TT_ERR_USAGE, -1, "--steps: '%s' is not A-B with A <= B, A, or A-", steps);
+            return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not A-B with A <= B, A, or A-", steps_name, steps);
         }
     }
     if (range) {
         out->has_range = true;
         if (!tt_parse_range(range, &out->t0, &out->t1)) {
-            return tt_fail(
-                err, TT_ERR_USAGE, -1,
-                "--range: '%s' is not T0-T1 with T0 < T1, as in 12.5ms-80ms (units ns, us, ms, s; without one ms)",
-                range);
+            return tt_fail(err, TT_ERR_USAGE, -1,
+                           "--%s: '%s' is not T0-T1 with T0 < T1, as in 12.5ms-80ms (units ns, us, ms, s; default ms)",
+                           range_name, range);
         }
     }
     return TT_OK;
+}
+
+tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
+{
+    return tt_scope_parse(cli, TT_OPT_STEPS, TT_OPT_RANGE, out, err);
 }
 
 tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err)
@@ -218,11 +285,15 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
         return tt_fail(err, TT_ERR_USAGE, -1, "--format csv holds one table, not %zu: ask for one with --table ID",
                        s->tables.n);
     }
-    if (cli->value[TT_OPT_UNIT] && s->format != TT_OUT_TEXT) {
-        return tt_fail(err, TT_ERR_USAGE, -1, "--unit is for --format text; csv and json have nanoseconds");
+    if (cli->value[TT_OPT_UNIT] && s->format != TT_OUT_TEXT && s->format != TT_OUT_MARKDOWN) {
+        return tt_fail(err, TT_ERR_USAGE, -1,
+                       "--unit is for --format text and markdown; csv and json have nanoseconds");
     }
     if (s->paddle && s->format != TT_OUT_TEXT) {
-        return tt_fail(err, TT_ERR_USAGE, -1, "--style is for --format text; csv and json hold tables");
+        return tt_fail(err, TT_ERR_USAGE, -1, "--style is for --format text; the others hold tables");
+    }
+    if (cli->value[TT_OPT_OP_DETAIL] && !s->paddle) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--op-detail is for --style paddle");
     }
     if (!s->thread_sep || s->paddle) return TT_OK;
     char list[512] = "";
@@ -230,7 +301,7 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
         if (s->tables.at[i]->flags & TT_TABLE_THREADS) return TT_OK;
     }
     for (uint32_t i = 0; i < tt_n_tables; i++) {
-        if (tt_tables[i]->flags & TT_TABLE_THREADS) add_word(list, sizeof list, tt_tables[i]->id);
+        if (tt_tables[i]->flags & TT_TABLE_THREADS) tt_word_add(list, sizeof list, tt_tables[i]->id);
     }
     return tt_fail(err, TT_ERR_USAGE, -1, "--thread-sep: the tables asked for have no threads; those that do: %s",
                    list);
@@ -238,7 +309,7 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
 
 static tt_status parse_of_tables(const tt_cli *cli, const tt_session *session, tt_select *s, tt_err *err)
 {
-    TT_TRY(parse_tables(cli->value[TT_OPT_TABLE], session, s, err));
+    TT_TRY(parse_tables(cli, session, s, err));
     TT_TRY(parse_group(cli->value[TT_OPT_GROUP_BY], s, err));
     return parse_sort(cli->value[TT_OPT_SORT], s, err);
 }
@@ -254,8 +325,13 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
     const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT], *style = cli->value[TT_OPT_STYLE];
     *s = (tt_select){.scope = tt_scope_all};
-    s->format = !format || *format == 't' ? TT_OUT_TEXT : *format == 'c' ? TT_OUT_CSV : TT_OUT_JSON;
+    for (int i = 0; format && tt_out_format_names[i]; i++)
+        if (!strcmp(format, tt_out_format_names[i])) s->format = (tt_out_format)i;
+    if (format && strcmp(format, tt_out_format_names[s->format]) != 0)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--format %s is a picture: it needs --screen NAME", format);
     s->paddle = style && !strcmp(style, "paddle");
+    const char *detail = cli->value[TT_OPT_OP_DETAIL];
+    s->no_op_detail = detail && !strcmp(detail, "off");
     s->alike = style && !strcmp(style, "tables");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
     for (int i = 0; unit && i < 5; i++) {
@@ -263,11 +339,17 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     }
     /* who asks for a table or column that there is not may mean one that the input brings */
     bool all = parse_of_tables(cli, NULL, s, err) == TT_OK;
-    if (!all && !tt_formats_bring_tables(cli->args, cli->n_args)) return TT_ERR_USAGE;
+    if (!all && (cli->command == TT_CMD_DIFF || !tt_formats_bring_tables(cli->args, cli->n_args))) return TT_ERR_USAGE;
     TT_TRY(parse_numbers(cli, s, err));
+    TT_TRY(parse_what_if(cli, s, err));
     TT_TRY(tt_select_scope(cli, &s->scope, err));
     TT_TRY(parse_filter(cli, s, err));
     return all ? check_combination(cli, s, err) : TT_OK;
 }
 
-void tt_select_free(tt_select *s) { tt_vec_free(&s->tables); }
+void tt_select_free(tt_select *s)
+{
+    for (size_t i = 0; i < s->what_if.n; i++) free((char *)(uintptr_t)s->what_if.at[i].name);
+    tt_vec_free(&s->what_if);
+    tt_vec_free(&s->tables);
+}

@@ -7,9 +7,10 @@
 
 typedef struct tt_select {
     TT_VEC(const tt_table_desc *) tables;
-    bool all, asked; /* --table all; --table given */
-    bool paddle;     /* --style paddle */
-    bool alike;      /* --style tables */
+    bool all, asked;   /* --table all; --table given */
+    bool paddle;       /* --style paddle */
+    bool no_op_detail; /* --op-detail off */
+    bool alike;        /* --style tables */
     tt_out_format format;
     const char *group; /* key, NULL = each table's first */
     char sort_key[64]; /* "" = each table's own order */
@@ -20,6 +21,7 @@ typedef struct tt_select {
     tt_unit unit;
     tt_scope scope; /* steps and range; worker and span were chosen when loading */
     tt_options options;
+    TT_VEC(tt_what_if) what_if; /* what options.what_if refers to */
 } tt_select;
 
 /* Read cli's options; messages name the option, the value and what is allowed. tt_select_free() also after an error. */
@@ -28,12 +30,16 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *out, tt_err *err);
 tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_select *out, tt_err *err);
 /* Steps and range alone, for the explorer. */
 tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err);
+/* The same from any two options that mean steps and a range. */
+tt_status tt_scope_parse(const tt_cli *cli, tt_option steps, tt_option range, tt_scope *out, tt_err *err);
 /* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead.
  * TT_OK = it is there. */
 tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err);
 /* The same for commands: steps that nobody has are an error, since the result would look like one; a window outside
  * of the trace is legal and holds nothing, which is said on stderr. */
 tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err);
+/* A word more for a message, without doubles: "name, shape, stack". */
+void tt_word_add(char *list, size_t cap, const char *word);
 void tt_select_free(tt_select *s);
 
 #endif

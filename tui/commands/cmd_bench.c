@@ -7,9 +7,13 @@
 
 #include "model/base/clock.h"
 #include "model/index/lod.h"
+#include "model/tables/analysis/python_line.h"
 #include "parser/json/write.h"
 #include "tui/args/open_session.h"
+#include "tui/timeline/derived.h"
 #include "tui/timeline/draw.h"
+#include "tui/timeline/layers.h"
+#include "tui/timeline/path_overlay.h"
 
 enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };
 
@@ -91,8 +95,30 @@ static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
     return ms[FRAME_RUNS / 2];
 }
 
+/* The lanes of folded stacks, and the index over them. */
+static void put_bands(tt_json *j, const tt_trace *s)
+{
+    tt_bands *b = tt_bands_new(s, tt_python_is_user);
+    double begin = tt_clock_seconds();
+    tt_bands_build(b, 0, NULL);
+    put_number(j, "bands_build_ms", (tt_clock_seconds() - begin) * 1e3);
+    tt_lod *l = tt_lod_new_filtered(s, NULL, b);
+    begin = tt_clock_seconds();
+    tt_lod_build(l, 0, NULL);
+    put_number(j, "folded_index_build_ms", (tt_clock_seconds() - begin) * 1e3);
+    put_number(j, "folded_index_bytes_per_slice", s->n ? (double)tt_lod_memory(l) / s->n : 0);
+    tt_lod_free(l);
+    l = tt_lod_new(s);
+    begin = tt_clock_seconds();
+    tt_lod_build(l, 0, NULL);
+    put_number(j, "recorded_index_build_ms", (tt_clock_seconds() - begin) * 1e3);
+    tt_lod_free(l);
+    tt_bands_free(b);
+}
+
 static void put_frames(tt_json *j, const tt_trace *s)
 {
+    put_bands(j, s);
     tt_lod *l = tt_lod_new(s);
     double begin = tt_clock_seconds();
     (void)frame_ms(l, s, 0, s->end + 1);
@@ -127,18 +153,52 @@ static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64
     return ms[FRAME_RUNS / 2];
 }
 
+/* The critical path of all traces. */
+static void show_path(tt_json *j, tt_timeline *t)
+{
+    double begin = tt_clock_seconds();
+    tt_scope scope = tt_scope_all;
+    for (uint32_t i = 0; i < t->session->n_traces; i++)
+        tt_path_overlay_set(t, i, tt_path_overlay_make(t->session, &scope, i));
+    put_number(j, "critical_path_ms", (tt_clock_seconds() - begin) * 1e3);
+    tt_path_overlay_show(t, true);
+}
+
+/* Everything that is worked out for rows without records. */
+static void show_derived(tt_timeline *t)
+{
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        for (int what = 0; what < TT_DERIVED_COUNT_; what++) {
+            tt_derived_want w = {i, (tt_derived)what};
+            tt_derived_build(t->session, w);
+            tt_derived_done(t, w);
+        }
+    }
+}
+
+static void open_curves(tt_timeline *t)
+{
+    for (size_t i = 0; i < t->nodes.n; i++)
+        if (t->nodes.at[i].kind == TT_TIMELINE_CURVES) t->nodes.at[i].collapsed = false;
+}
+
 static void put_drawn(tt_json *j, tt_session *s)
 {
-    static const char *const keys[] = {"drawn_ms_by_zoom", "highlighted_ms_by_zoom"};
+    static const char *const keys[] = {"drawn_ms_by_zoom", "highlighted_ms_by_zoom", "idle_ms_by_zoom",
+                                       "path_ms_by_zoom", "curves_ms_by_zoom"};
     tt_timeline *t = tt_timeline_new(s);
     tt_canvas c = {0};
     tt_timeline_frame f = {.arrows = true};
     atomic_bool stop = false;
     tt_canvas_resize(&c, 66, 250);
-    tt_timeline_prepare(t, &stop);
-    for (int highlight = 0; highlight < 2; highlight++) {
-        tt_timeline_match(t, highlight ? "a" : NULL, false);
-        tt_json_key(j, keys[highlight]);
+    tt_layers_view(t, TT_VIEW_BANDS); /* as the screen opens */
+    tt_timeline_prepare(t, t->view, &stop);
+    for (int mode = 0; mode < (int)(sizeof keys / sizeof *keys); mode++) { /* each has what those before it have */
+        tt_timeline_match(t, mode == 1 ? "a" : NULL, false);
+        if (mode == 2) show_derived(t);
+        if (mode == 3) show_path(j, t);
+        if (mode == 4) open_curves(t);
+        tt_json_key(j, keys[mode]);
         tt_json_open(j, '{', true);
         char key[32];
         for (int64_t span = s->end_ns + 1, zoom = 1; span >= FRAME_COLUMNS; span /= 10, zoom *= 10) {

@@ -1,8 +1,9 @@
 /* tui/commands/cmd_check.c - `tracetty check`: every kind of problem with its count, offset, an example and its
- * meaning. */
+ * meaning; then whether the recording can be believed, which changes no exit status: the file is as it was written. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/tables/overview/trust.h"
 #include "model/text/text_safety.h"
 #include "tui/args/open_session.h"
 
@@ -37,6 +38,25 @@ static void put_store(const tt_trace *s)
     if (!any) printf("%s: no problems in %" PRIu64 " events\n", path, s->n_events);
 }
 
+static void put_safe(const char *before, const char *text)
+{
+    char safe[1024];
+    tt_sanitize_term(safe, sizeof safe, text, strlen(text));
+    printf("%s%s\n", before, safe);
+}
+
+/* Each doubt with its numbers, the worst first. */
+static void put_trust(const tt_session *s)
+{
+    tt_trust t = tt_trust_make(s, &tt_scope_all);
+    for (size_t i = 0; i < t.checks.n && t.checks.at[i].verdict != TT_TRUST_OK; i++) {
+        put_safe("trust: ! ", t.checks.at[i].brief);
+        put_safe("      evidence ", t.checks.at[i].evidence);
+    }
+    if (t.checks.n && !t.doubts) puts("trust: OK");
+    tt_trust_free(&t);
+}
+
 int tt_cmd_check(const tt_cli *cli)
 {
     tt_session *s;
@@ -47,6 +67,7 @@ int tt_cmd_check(const tt_cli *cli)
         put_store(s->traces[i]);
         matter = matter || tt_problems_matter(&s->traces[i]->problems);
     }
+    put_trust(s);
     tt_session_free(s);
     int status = tt_finish_output();
     return status ? status : matter;

@@ -9,6 +9,7 @@
 #include "model/text/text_safety.h"
 #include "parser/json/index_simd.h"
 #include "tui/args/cli.h"
+#include "tui/output/picture.h"
 
 static void put(bool good, const char *what, const char *found, const char *lost)
 {
@@ -48,7 +49,14 @@ static void check_terminal(void)
     put(good, "terminal", found,
         !good  ? "the explorer needs a terminal; tables can be printed anywhere"
         : utf8 ? ""
-               : "drawn with ASCII; set LC_ALL=C.UTF-8 for more");
+               : "ASCII drawing; set LC_ALL=C.UTF-8 for Unicode");
+}
+
+static void check_pictures(void)
+{
+    const char *remedy;
+    bool png = tt_picture_has_png(&remedy);
+    put(png, "pictures", png ? "SVG, PNG (cairo)" : "SVG", remedy);
 }
 
 int tt_cmd_doctor(const tt_cli *cli)
@@ -63,5 +71,6 @@ int tt_cmd_doctor(const tt_cli *cli)
     for (size_t i = 0; i < n; i++) put(f[i].good, f[i].what, f[i].found, f[i].lost);
     check_json_reader();
     check_terminal();
+    check_pictures();
     return tt_finish_output();
 }

@@ -5,28 +5,28 @@
 #include "tui/commands/docs.h"
 
 const tt_docs_pair tt_docs_statuses[] = {
-    {"0", "success, also when a damaged file was opened with repairs (a warning says so)"},
+    {"0", "success, also when a damaged file was repaired (with a warning)"},
     {"1", "'check' found problems"},
-    {"2", "the command line is wrong"},
-    {"3", "the input is missing, unreadable or no trace; or the output cannot be written"},
-    {"4", "refused because of a limit; the message names it"},
+    {"2", "usage error"},
+    {"3", "input missing, unreadable or not a trace; output not writable"},
+    {"4", "a limit was exceeded; the message names it"},
     {NULL, NULL},
 };
 
 const tt_docs_pair tt_docs_record_statuses[] = {
-    {"N", "that of the command; 128 + N when signal N ended it; always 0 with --status-ok"},
-    {"2", "the command line is wrong"},
-    {"125", "nothing can be recorded: another profiler is there, the directory is taken, the library is missing"},
-    {"126", "the command cannot be run"},
-    {"127", "there is no such command"},
+    {"N", "exit status of the command; 128+N if killed by signal N; always 0 with --status-ok"},
+    {"2", "usage error"},
+    {"125", "recording impossible: another profiler is active, the directory is in use, the library is missing"},
+    {"126", "command not executable"},
+    {"127", "command not found"},
     {NULL, NULL},
 };
 
 const tt_docs_pair tt_docs_exports[] = {
-    {"whole", "every event as it was, mended where it is no JSON, and all other members of the file"},
-    {"--steps", "the host events that start in the steps, the device work that they launched, the flows between these, "
+    {"whole", "every event unchanged, repaired where it is not JSON, and all other members of the file"},
+    {"--steps", "the CPU events that start in the steps, the GPU work that they launched, the flows between these, "
                 "and what has only a time within them (instants, counters, memory); metadata of the whole file"},
-    {"--range", "what lies in the time window at least in part"},
+    {"--range", "everything that overlaps the time window"},
     {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
                 "times are on a common axis; process_name and process_sort_index are written anew"},
     {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
@@ -39,14 +39,13 @@ const tt_docs_pair tt_docs_exports[] = {
 };
 
 const tt_docs_pair tt_docs_environment[] = {
-    {"TRACETTY_COMM", "more that is communication, separated by commas: parts of names of kernels, and beginnings of "
-                      "host ranges, which end in "
-                      "a colon, as in my_ring_kernel,mylib:"},
+    {"TRACETTY_COMM", "additional communication kernels (name parts) and host ranges (prefix, ends in \":\"), "
+                      "comma-separated: my_ring_kernel,mylib:"},
     {"TRACETTY_CUPTI", "the libcupti that 'record' uses, as --cupti"},
     {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
                              "program, or in ../lib/tracetty)"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
-    {"TERM, COLORTERM", "what the terminal can do"},
+    {"TERM, COLORTERM", "terminal capabilities"},
     {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},
     {NULL, NULL},
 };
@@ -54,8 +53,8 @@ const tt_docs_pair tt_docs_environment[] = {
 const tt_docs_pair tt_docs_files[] = {
     {"$XDG_CONFIG_HOME/tracetty/config",
      "settings of the explorer; ~/.config when the variable is not set; never written"},
-    {"$XDG_STATE_HOME/tracetty/history", "what was typed after / and :; ~/.local/state when the variable is not set"},
-    {"$XDG_RUNTIME_DIR/tracetty-yank", "what was copied last, for terminals without a clipboard; else in a private "
+    {"$XDG_STATE_HOME/tracetty/history", "searches and commands; ~/.local/state when the variable is not set"},
+    {"$XDG_RUNTIME_DIR/tracetty-yank", "last copy, for terminals without a clipboard; else in a private "
                                        "folder tracetty-UID of $TMPDIR or /tmp"},
     {NULL, NULL},
 };

@@ -79,9 +79,9 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         tt_stop stop = tt_record_stop(stops);
         if (stop != TT_STOP_NONE && ended) break; /* do not wait for what it left behind */
         if (stop == TT_STOP_FIRST)
-            tt_record_progress(cli, "the command was told to end; Ctrl-C again within 2 s kills it", true);
+            tt_record_progress(cli, "stopping the command; Ctrl-C again within 2 s kills it", true);
         if (stop == TT_STOP_NOW) {
-            tt_record_progress(cli, "killed; what was recorded so far is kept", true);
+            tt_record_progress(cli, "killed; the recording so far is kept", true);
             tt_launch_kill();
         }
         /* contexts come at times of their own: the end is that of the last process */
@@ -123,12 +123,12 @@ static void report_drops(const tt_launch *l)
 #undef X
     };
     static const char *const advice[TT_SPOOL_DROP_COUNT_] = {
-        [TT_SPOOL_DROP_RANGES] = "mark less, or record fewer steps with --steps",
-        [TT_SPOOL_DROP_STRINGS] = "names that come only once do not belong into ranges",
-        [TT_SPOOL_DROP_SPOOL] = "--max-spool raises the limit, --steps records less",
-        [TT_SPOOL_DROP_CUPTI] = "more --buffers, or a larger --buffer-size",
-        [TT_SPOOL_DROP_BUFFERS] = "more --buffers, or a larger --buffer-size",
-        [TT_SPOOL_DROP_TIMES] = "the device's memory is full: record fewer steps with --steps",
+        [TT_SPOOL_DROP_RANGES] = "fewer ranges, or fewer steps (--steps)",
+        [TT_SPOOL_DROP_STRINGS] = "avoid unique range names",
+        [TT_SPOOL_DROP_SPOOL] = "raise --max-spool or record fewer steps (--steps)",
+        [TT_SPOOL_DROP_CUPTI] = "raise --buffers or --buffer-size",
+        [TT_SPOOL_DROP_BUFFERS] = "raise --buffers or --buffer-size",
+        [TT_SPOOL_DROP_TIMES] = "GPU memory is full: record fewer steps (--steps)",
     };
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
         uint64_t n = l->totals.drops_by[i];

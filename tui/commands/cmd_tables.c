@@ -25,7 +25,8 @@ static void put_table(const tt_table_desc *d)
     if (d->default_sort) printf("  sorted by: %s %s\n", d->default_sort, d->default_desc ? "desc" : "asc");
     if (d->flags & TT_TABLE_THREADS) puts("  --thread-sep: one section per thread");
     puts("  columns:");
-    for (uint32_t c = 0; c < d->n_cols; c++) put_column(d, &d->cols[c]);
+    for (uint32_t c = 0; c < d->n_cols; c++)
+        if (!d->cols[c].place) put_column(d, &d->cols[c]);
 }
 
 int tt_cmd_tables(const tt_cli *cli)

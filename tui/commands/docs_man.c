@@ -28,7 +28,7 @@ static void put_item(FILE *f, const char *bold, const char *italic, const char *
     put(f, bold);
     fputs("\\fR", f);
     if (italic && *italic) {
-        fputs(*italic == '[' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
+        fputs(italic[0] == '[' && italic[1] == '=' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
         put(f, italic);
         fputs("\\fR", f);
     }

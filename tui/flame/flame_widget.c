@@ -108,7 +108,7 @@ static void draw_tail(const frame *d, uint32_t node, int y, int x0, int x1, uint
     tt_style st = node == d->tail ? TT_ROLE_CURSOR : TT_ROLE_DIM;
     if (x1 <= x0) return;
     tt_fill(d->c, y, x0, 1, x1 - x0, st, tt_glyph_of(d->c, TT_G_SHADE1));
-    int w = snprintf(text, sizeof text, " %u more ", n);
+    int w = snprintf(text, sizeof text, " +%u narrower ", n);
     if (x1 - x0 >= w + 2) tt_put(d->c, y, x0 + 1, st, text, -1);
 }
 
@@ -149,7 +149,7 @@ void tt_flame_view_draw(tt_flame_view *v, tt_canvas *c, int y)
     if (!v->f || c->h < 1) return;
     if (!weight_of(v, v->zoom)) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
-                       v->weight == TT_FLAME_DEVICE ? "no device work was launched here (x: time on the host)"
+                       v->weight == TT_FLAME_DEVICE ? "no GPU work launched here; x switches to CPU time"
                                                     : "no slices here");
         return;
     }
@@ -185,7 +185,7 @@ static void put_fact(tt_canvas *c, int *y, int *x, const char *key, const char *
 
 void tt_flame_view_detail(const tt_flame_view *v, tt_canvas *c, tt_unit unit)
 {
-    static const char *const titles[TT_FLAME_WEIGHTS][2] = {{"total", "self"}, {"device total", "device self"}};
+    static const char *const titles[TT_FLAME_WEIGHTS][2] = {{"CPU time", "CPU self"}, {"GPU time", "GPU self"}};
     char buf[128], text[TT_TEXT_CAP + 48], ns[TT_TEXT_CAP];
     const tt_flame_node *n = node_at(v, v->cursor);
     int64_t all[TT_FLAME_WEIGHTS] = {node_at(v, 0)->total[0], node_at(v, 0)->total[1]};
@@ -201,13 +201,13 @@ void tt_flame_view_detail(const tt_flame_view *v, tt_canvas *c, tt_unit unit)
         for (int self = 0; self < 2; self++) {
             int64_t value = self ? n->self[w] : n->total[w];
             if (!all[w]) continue;
-            snprintf(text, sizeof text, "%s (%.1f %%)", tt_format_duration(ns, value, unit),
+            snprintf(text, sizeof text, "%s (%.1f%%)", tt_format_duration(ns, value, unit),
                      100 * (double)value / (double)all[w]);
             put_fact(c, &y, &x, titles[w][self], text);
         }
     }
     if (v->zoom && weight_of(v, v->zoom)) {
-        snprintf(text, sizeof text, "%.1f %%", 100 * (double)weight_of(v, v->cursor) / (double)weight_of(v, v->zoom));
+        snprintf(text, sizeof text, "%.1f%%", 100 * (double)weight_of(v, v->cursor) / (double)weight_of(v, v->zoom));
         put_fact(c, &y, &x, "of the zoomed", text);
     }
     if (n->kind == TT_KIND_COUNT_) return;

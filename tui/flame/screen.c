@@ -6,6 +6,7 @@
 
 #include "tui/flame/screen.h"
 #include "tui/output/folded.h"
+#include "tui/timeline/filter.h"
 
 enum { LONGEST_OF = 65536 }; /* calls among which the longest is looked for */
 
@@ -88,7 +89,8 @@ static void ask(tt_screen *s)
     j->filter = x->filter ? tt_timeline_filter_new(session, x->filter, &why) : NULL;
     j->screen = s;
     j->session = session;
-    j->spec = (tt_flame_spec){.trace = trace, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python};
+    j->spec = (tt_flame_spec){
+        .trace = trace, .track = TT_ALL, .root = TT_NONE, .no_python = x->no_python, .fold = !x->unfolded};
     if (x->about == TT_FLAME_SLICE) j->spec.root = row;
     if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_TRACK) j->spec.track = tt_row_track(st, row);
     if (x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS) {
@@ -224,9 +226,9 @@ static void name_subject(const tt_screen *s)
     }
     switch (x->about) {
     case TT_FLAME_CALLS: snprintf(x->name, sizeof x->name, "all calls of %s", slice); break;
-    case TT_FLAME_CALLERS: snprintf(x->name, sizeof x->name, "what leads to %s", slice); break;
-    case TT_FLAME_DURING: snprintf(x->name, sizeof x->name, "all threads during %s", slice); break;
-    case TT_FLAME_RANGE_TRACK: snprintf(x->name, sizeof x->name, "the interval on %s", track); break;
+    case TT_FLAME_CALLERS: snprintf(x->name, sizeof x->name, "callers of %s", slice); break;
+    case TT_FLAME_DURING: snprintf(x->name, sizeof x->name, "all threads while %s runs", slice); break;
+    case TT_FLAME_RANGE_TRACK: snprintf(x->name, sizeof x->name, "A-B on %s", track); break;
     case TT_FLAME_RANGE:
         snprintf(x->name, sizeof x->name, "all threads, %s from %s",
                  tt_format_duration(slice, x->of.t1 - x->of.t0, (tt_unit)tt_app_unit(s->app)),
@@ -244,15 +246,15 @@ static void draw_title(tt_screen *s, tt_canvas *c)
     char right[96] = "", ns[TT_TEXT_CAP], n[TT_TEXT_CAP];
     int64_t t0, t1;
     name_subject(s);
-    snprintf(x->title, sizeof x->title, "%s  %s%s%.60s", x->ordered ? "In order of time" : "Merged by path", x->name,
-             x->filter ? "  filter: " : "", x->filter ? x->filter : "");
+    snprintf(x->title, sizeof x->title, "%s  %s%s%.60s", x->ordered ? "Flame chart (by time)" : "Flame graph (merged)",
+             x->name, x->filter ? "  filter: " : "", x->filter ? x->filter : "");
     tt_flame_window(s, &t0, &t1);
     if (x->ordered) {
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
     } else if (x->view.f && !x->running) {
         const tt_session *session = tt_app_session(s->app);
         snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_traces > 1 ? store_of(s)->worker : "",
-                 session->n_traces > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "device" : "time",
+                 session->n_traces > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "GPU time" : "CPU time",
                  tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
                  tt_format_counted(n, (int64_t)x->view.f->nodes.n, "path"));
     }
@@ -301,14 +303,19 @@ static void status_flame(const tt_screen *s, char *out, size_t cap)
     if (x->ordered || !x->view.f) return;
     if (x->view.found[0]) {
         int64_t all = x->view.f->nodes.at[0].total[x->view.weight];
-        snprintf(out, cap, "%s found, %s (%.1f %%): %.60s", tt_format_counted(n, (int64_t)x->view.n_found, "path"),
+        snprintf(out, cap, "%s found, %s (%.1f%%): %.60s", tt_format_counted(n, (int64_t)x->view.n_found, "path"),
                  tt_format_duration(ns, x->view.found_ns, (tt_unit)tt_app_unit(s->app)),
                  all > 0 ? 100 * (double)x->view.found_ns / (double)all : 0, x->view.found);
         return;
     }
     const tt_flame_node *node = &x->view.f->nodes.at[x->view.cursor];
-    snprintf(out, cap, "flame view   depth %u of %u   %u inside   G follows the widest down", node->depth,
-             x->view.f->depths - 1, node->n);
+    snprintf(out, cap, "depth %u/%u   %u child%s   G hot path", node->depth, x->view.f->depths - 1, node->n,
+             node->n == 1 ? "" : "ren");
+    const tt_flame *f = x->view.f;
+    size_t at = strlen(out);
+    if (f->unlaunched && at < cap)
+        snprintf(out + at, cap - at, "   no launch recorded for %s of %s", tt_format_count(n, f->unlaunched),
+                 tt_format_counted(ns, f->unlaunched + f->launched, "GPU event"));
 }
 
 /* ---- keys ---- */
@@ -326,12 +333,12 @@ static bool weigh(tt_screen *s)
     tt_flame_weight w = x->view.weight == TT_FLAME_TIME ? TT_FLAME_DEVICE : TT_FLAME_TIME;
     if (x->ordered || !x->view.f) return false;
     if (!x->view.f->nodes.at[0].total[w]) {
-        tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "no device work was launched here" : "only device work here");
+        tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "no GPU work launched here" : "only GPU work here");
         return true;
     }
     x->by_device = false;
     tt_flame_view_weigh(&x->view, w);
-    tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "widths: device work launched" : "widths: time");
+    tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "width = GPU time" : "width = CPU time");
     return true;
 }
 
@@ -362,6 +369,12 @@ static bool act_flame(tt_screen *s, tt_action a)
         ask(s);
         tt_app_set_status(s->app, x->no_python ? "without Python functions" : "with Python functions");
         return true;
+    case TT_ACT_FLAME_FOLD:
+        if (x->ordered) return false;
+        x->unfolded = !x->unfolded;
+        ask(s);
+        tt_app_set_status(s->app, x->unfolded ? "every module and frame" : "modules merged by class, wrappers hidden");
+        return true;
     case TT_ACT_CANCEL: return cancel(x);
     case TT_ACT_WHOLE:
         if (!x->ordered) break;
@@ -372,7 +385,7 @@ static bool act_flame(tt_screen *s, tt_action a)
     if (x->ordered) return tt_flame_time_act(x, a);
     if (tt_flame_view_act(&x->view, a)) return true;
     bool out = a == TT_ACT_ZOOM_OUT || a == TT_ACT_ZOOM_OUT_FAST;
-    if (out && x->view.f) tt_app_set_status(s->app, "this is all of it: b chooses another subject");
+    if (out && x->view.f) tt_app_set_status(s->app, "whole trace: b chooses another subject");
     return out;
 }
 

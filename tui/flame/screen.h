@@ -33,6 +33,7 @@ typedef struct tt_flame_screen {
     struct tt_flame_job *running;       /* NULL = what is shown is what was asked for */
     bool ordered;                       /* in the order of time */
     bool no_python;                     /* merged without Python functions */
+    bool unfolded;                      /* each module and each wrapper a node of its own */
     char *filter;                       /* what a person wants to see, NULL = everything */
     bool nothing;                       /* no slice passes it */
     bool by_device;                     /* widths are device work because the filter leaves nothing else */

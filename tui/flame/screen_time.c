@@ -1,6 +1,7 @@
 /* tui/flame/screen_time.c - the flame view in the order of time: a timeline in which only the tracks in question are
  * there, with a window of its own, and the slice on top. */
 #include "tui/flame/screen.h"
+#include "tui/timeline/filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static void time_run(void *arg)
         if (!j->filter && !atomic_load(&j->stop)) tt_lod_query(t->lods[n->trace], n->index, 0, j->t0, j->t1, 1, &cell);
     }
     if (j->filter) {
-        tt_timeline_filter_build(t, j->filter, &j->stop);
+        tt_timeline_filter_build(t, t->view, j->filter, &j->stop);
         tt_timeline_set_filter(t, j->filter);
         j->filter = NULL;
     }
@@ -136,8 +137,7 @@ void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
     tt_flame_screen *x = tt_flame_of(s);
     if (!x->t && !x->time_job) open_time(s);
     if (!x->t || !x->t->lines.n) {
-        tt_put(c, 1, 2, TT_ROLE_DIM, x->t ? "nothing here passes the filter (\\ clears it)" : "building the index ...",
-               -1);
+        tt_put(c, 1, 2, TT_ROLE_DIM, x->t ? "nothing here passes the filter (\\ clears it)" : "indexing ...", -1);
         return;
     }
     int label = c->w < 50 ? 10 : c->w < 110 ? 16 : 22;

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/sort_words.h"
 #include "model/text/text_safety.h"
+#include "tui/output/paddle_perf.h"
 
 enum { MOST_COLUMNS = 8, CALLS_WIDTH = 6, STAT_WIDTH = 40 };
 
@@ -27,6 +29,7 @@ typedef struct print {
     tt_arena arena;
     tt_err *err;
     bool failed;
+    bool wrote; /* the view has a title, so it has something */
 } print;
 
 typedef struct line { /* of a view; what is only a title has no cells */
@@ -85,6 +88,7 @@ static uint32_t line_length(const view *v)
 static void put_title(print *p, const view *v, const char *title)
 {
     uint32_t all = line_length(v), n = length(title), left = all > n ? all - n : 0;
+    p->wrote = true;
     put_dashes(p, left / 2);
     fputs(title, p->f);
     put_dashes(p, left - left / 2);
@@ -223,11 +227,11 @@ static tt_row_order ordered(print *p, const tt_table *t, const char *key, const 
 {
     tt_row_order v = {0};
     tt_row_order_spec spec = {.sort_col = -1, .filter = p->sel->filter, .regex = p->sel->regex, .name_only = true};
-    int col = key && *key ? tt_table_column(t, key) : -1;
-    if (col < 0 && otherwise) col = tt_table_column(t, key = otherwise);
+    int col = key && *key ? tt_sort_column(t, key) : -1;
+    if (col < 0 && otherwise) col = tt_table_column(t, otherwise);
     if (col >= 0) {
         spec.sort_col = col;
-        spec.desc = t->cols[col]->type != TT_T_STRING && !strstr(key, "min_ns");
+        spec.desc = t->cols[col]->type != TT_T_STRING && !strstr(t->cols[col]->key, "min_ns");
         if (p->sel->sort_dir) spec.desc = p->sel->sort_dir < 0;
     }
     if (tt_row_order_make(t, &spec, &v, p->err) != TT_OK) p->failed = true;
@@ -474,7 +478,7 @@ static bool add_operators(print *p, view *v, int64_t thread, const char *title)
         l->cell[3] = stat_text(p, t, r, "device_", calls, share(int_of(t, r, "device_total_ns"), device));
         l->cell[4] = "0"; /* a trace does not hold them */
         uint32_t root = root_of(tree, cell_of(t, r, "name", (tt_cell){.s = ""}).s);
-        if (root != TT_NONE) add_parts(p, v, tree, root);
+        if (root != TT_NONE && !p->sel->no_op_detail) add_parts(p, v, tree, root);
     }
     tt_row_order_free(&rows);
     return true;
@@ -513,8 +517,8 @@ static void kernel_view(print *p)
     const char *key = p->sel->sort_key;
     if (!t->n_rows) return;
     view v = {0};
-    /* The keys of the device's times are meant for kernels, too. */
-    tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : NULL, "total_ns");
+    /* The keys of the device's times are meant for kernels, too; those of the CPU are not. */
+    tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : key, "total_ns");
     double all = 0;
     for (uint32_t i = 0; i < rows.n; i++) all += (double)int_of(t, rows.rows[i], "total_ns");
     for (uint32_t i = 0; i < rows.n; i++) {
@@ -644,29 +648,59 @@ static void memory_view(print *p)
     tt_row_order_free(&rows);
 }
 
+static void perf_view(print *p) { p->wrote = tt_out_paddle_perf(p->f, table(p, "throughput", TT_ALL)); }
+
 /* ---- all of them ---- */
 
 static const struct {
     const char *tables; /* asked for by one of these */
+    const char *title;
     void (*print)(print *p);
-} views[] = {{" devices ", device_view},
-             {" event_types ", overview_view},
-             {" stages ", model_view},
-             {" distribution ", distribution_view},
-             {" operators operator_tree ", operator_view},
-             {" kernels ", kernel_view},
-             {" memcpy ", manipulation_view},
-             {" user_ranges ", user_view},
-             {" memory_devices memory_names memory_operators ", memory_view}};
+} views[] = {{" devices ", "Device Summary", device_view},
+             {" event_types ", "Overview Summary", overview_view},
+             {" stages ", "Model Summary", model_view},
+             {" distribution ", "Distribution Summary", distribution_view},
+             {" operators operator_tree ", "Operator Summary", operator_view},
+             {" kernels ", "Kernel Summary", kernel_view},
+             {" memcpy ", "Memory Manipulation Summary", manipulation_view},
+             {" user_ranges ", "UserDefined Summary", user_view},
+             {" memory_devices memory_names memory_operators ", "Memory Summary", memory_view},
+             {" throughput ", "Perf Summary", perf_view}};
+
+enum { N_VIEWS = sizeof views / sizeof *views };
+
+static bool shows(const char *tables, const char *id)
+{
+    char word[80];
+    snprintf(word, sizeof word, " %s ", id);
+    return strstr(tables, word) != NULL;
+}
 
 static bool asked(const tt_select *sel, const char *tables)
 {
-    for (size_t i = 0; sel->asked && !sel->all && i < sel->tables.n; i++) {
-        char id[80];
-        snprintf(id, sizeof id, " %s ", sel->tables.at[i]->id);
-        if (strstr(tables, id)) return true;
-    }
+    for (size_t i = 0; sel->asked && !sel->all && i < sel->tables.n; i++)
+        if (shows(tables, sel->tables.at[i]->id)) return true;
     return !sel->asked || sel->all;
+}
+
+tt_status tt_paddle_check(const tt_select *sel, tt_err *err)
+{
+    for (size_t i = 0; sel->asked && !sel->all && i < sel->tables.n; i++) {
+        const char *id = sel->tables.at[i]->id;
+        bool found = false;
+        for (size_t v = 0; v < N_VIEWS && !found; v++) found = shows(views[v].tables, id);
+        if (found) continue;
+        char list[512] = "";
+        for (size_t v = 0; v < N_VIEWS; v++) {
+            int n = (int)strcspn(views[v].tables + 1, " ");
+            size_t at = strlen(list);
+            snprintf(list + at, sizeof list - at, "%s%.*s", v ? ", " : "", n, views[v].tables + 1);
+        }
+        return tt_fail(err, TT_ERR_USAGE, -1,
+                       "--style paddle: Paddle has no view of '%s'; it has views of %s. Leave out --style to print it",
+                       id, list);
+    }
+    return TT_OK;
 }
 
 /* Without a step Paddle has nothing to divide by. */
@@ -689,9 +723,14 @@ static void print_store(print *p, uint32_t trace)
     if (s->n_traces > 1) {
         fprintf(p->f, "worker %s, span %s\n", clean(p, p->trace->worker), clean(p, p->trace->span));
     }
-    size_t n = has_steps(p->trace) ? sizeof views / sizeof *views : 1;
-    for (size_t i = 0; i < n && !p->failed; i++) {
-        if (asked(p->sel, views[i].tables)) views[i].print(p);
+    bool steps = has_steps(p->trace);
+    for (size_t i = 0; i < N_VIEWS && !p->failed; i++) {
+        if (!asked(p->sel, views[i].tables)) continue;
+        p->wrote = false;
+        if (steps || !i) views[i].print(p);
+        if (p->wrote || !p->sel->asked || p->sel->all) continue;
+        tt_note("no %s: %s", views[i].title,
+                steps ? "the trace has nothing for it" : "Paddle needs a ProfileStep for it");
     }
 }
 

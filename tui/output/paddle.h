@@ -9,4 +9,7 @@
  * all. False when a filter is bad. */
 bool tt_out_paddle(FILE *f, tt_session *s, const tt_select *sel, uint32_t limit, tt_err *err);
 
+/* TT_ERR_USAGE when a table was asked for that Paddle has no view of; the message names those that it has. */
+tt_status tt_paddle_check(const tt_select *sel, tt_err *err);
+
 #endif

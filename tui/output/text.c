@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/output/compared.h"
+#include "tui/output/section.h"
 #include "tui/output/torch.h"
 #include "tui/widgets/canvas.h"
 
@@ -17,7 +19,8 @@ typedef struct layout {
     uint32_t *width; /* by column, cells */
     char **texts;    /* sanitised; [row * n_cols + col] */
     uint32_t n_cols;
-    int name_col; /* of a tree: indented by depth; -1 */
+    tt_digits *digits; /* by column, of the rows that are printed */
+    int name_col;      /* of a tree: indented by depth; -1 */
 } layout;
 
 static char *clean(const char *s)
@@ -30,30 +33,15 @@ static char *clean(const char *s)
 
 static uint32_t cells_of(const char *s) { return (uint32_t)tt_text_width(s, strlen(s)); }
 
-static bool left_aligned(tt_type t) { return t == TT_T_STRING || t == TT_T_BOOL; }
-
 /* A tree shows as one: the name indented, path and depth left out. Only in its own order. */
 static void detect_tree(layout *l)
 {
     const tt_table *t = l->s->table;
     int path = tt_table_column(t, "path"), depth = tt_table_column(t, "depth"), name = tt_table_column(t, "name");
     l->name_col = -1;
-    if (l->s->sorted || path < 0 || depth < 0 || name < 0) return;
+    if (l->s->sorted || !(t->desc->flags & TT_TABLE_TREE) || path < 0 || depth < 0 || name < 0) return;
     l->shown[path] = l->shown[depth] = false;
     l->name_col = name;
-}
-
-/* A column that nobody must see (prio above 0) and that has no value in any row is noise. */
-static void drop_unknown(layout *l)
-{
-    const tt_table *t = l->s->table;
-    for (uint32_t c = l->s->skip; c < l->n_cols; c++) {
-        bool known = !t->cols[c]->prio;
-        for (uint32_t r = 0; r < l->s->n_rows && !known; r++) {
-            known = !tt_cell_unknown(t->cols[c]->type, tt_table_cell(t, l->s->rows[r], c));
-        }
-        l->shown[c] = l->shown[c] && known;
-    }
 }
 
 static char *cell_text(const layout *l, uint32_t row, uint32_t c)
@@ -62,9 +50,10 @@ static char *cell_text(const layout *l, uint32_t row, uint32_t c)
     tt_cell v = tt_table_cell(t, row, c);
     if (t->cols[c]->type != TT_T_STRING) {
         char text[TT_TEXT_CAP];
-        return tt_strdup(tt_format_cell(text, t->cols[c], v, l->d->unit));
+        tt_format_cell(text, t->cols[c], v, l->d->unit, &l->digits[c]);
+        return tt_strdup(l->d->ascii ? tt_format_ascii(text) : text);
     }
-    char *name = clean(tt_cell_text(t->cols[c], v));
+    char *name = clean(tt_cell_output(t->cols[c], v));
     if ((int)c != l->name_col) return name;
     int64_t depth = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "depth")).i;
     size_t indent = depth > 0 ? 2 * (size_t)(depth < 64 ? depth : 64) : 0, n = strlen(name);
@@ -101,20 +90,10 @@ static int widest_text(const layout *l, bool desperate)
     return best;
 }
 
-static int least_important(const layout *l)
-{
-    int best = -1;
-    for (uint32_t c = 0; c < l->n_cols; c++) {
-        const tt_column *col = l->s->table->cols[c];
-        if (l->shown[c] && col->prio && (best < 0 || col->prio >= l->s->table->cols[best]->prio)) best = (int)c;
-    }
-    return best;
-}
-
 static void measure_texts(layout *l)
 {
     for (uint32_t c = 0; c < l->n_cols; c++) {
-        l->width[c] = cells_of(l->s->table->cols[c]->title);
+        l->width[c] = cells_of(tt_table_title(l->s->table, c, (char[TT_TITLE_CAP]){0}));
         for (uint32_t r = 0; r < l->s->n_rows; r++) {
             uint32_t n = cells_of(l->texts[(size_t)r * l->n_cols + c]);
             if (n > l->width[c]) l->width[c] = n;
@@ -134,7 +113,7 @@ static void fit(layout *l, uint32_t limit)
             continue;
         }
         if (desperate) return; /* the rest is always shown: the terminal wraps */
-        c = least_important(l);
+        c = tt_section_least_column(l->s, l->shown);
         desperate = c < 0;
         if (desperate) continue;
         l->shown[c] = false;
@@ -168,7 +147,8 @@ static void put_head(FILE *f, const layout *l)
         if (!l->shown[c]) continue;
         if (!first) fprintf(f, "%*s", GAP, "");
         first = false;
-        put_padded(f, l->s->table->cols[c]->title, l->width[c], left_aligned(l->s->table->cols[c]->type), c == last);
+        put_padded(f, tt_table_title(l->s->table, c, (char[TT_TITLE_CAP]){0}), l->width[c],
+                   tt_type_left(l->s->table->cols[c]->type), c == last);
     }
     fputs(l->d->color ? "\033[0m\n" : "\n", f);
 }
@@ -188,7 +168,10 @@ static void put_row(FILE *f, const layout *l, uint32_t r)
             tt_text_cut(cut, sizeof cut, text, (int)l->width[c], how, l->d->ascii);
             text = cut;
         }
-        put_padded(f, text, l->width[c], left_aligned(l->s->table->cols[c]->type), c == last);
+        bool dim = l->d->color && !strcmp(text, "0");
+        if (dim) fputs("\033[2m", f);
+        put_padded(f, text, l->width[c], tt_type_left(l->s->table->cols[c]->type), c == last);
+        if (dim) fputs("\033[0m", f);
     }
     fputc('\n', f);
 }
@@ -203,11 +186,9 @@ static void put_title(FILE *f, const layout *l)
         free(part);
     }
     for (uint32_t i = 0; i < s->n_options; i++) {
-        if (!strcmp(s->options[i].key, "group_by") && !s->table->options.group) continue; /* goes without saying */
-        char *value = clean(s->options[i].value), key[24];
-        snprintf(key, sizeof key, "%s", s->options[i].key);
-        for (char *p = key; *p; p++) *p = *p == '_' ? '-' : *p;
-        fprintf(f, ", %s %s", key, value);
+        if (tt_section_option_default(s, i)) continue;
+        char *value = clean(s->options[i].value), key[TT_OPTION_NAME_CAP];
+        fprintf(f, ", %s %s", tt_section_option_name(s, i, key), value);
         free(value);
     }
     fputc('\n', f);
@@ -225,6 +206,7 @@ static void put_foot(FILE *f, const layout *l, const bool *left_out)
     if (s->n_rows && s->n_rows < s->n_found) {
         fprintf(f, "%s... %u more of %u rows; --limit 0 prints all%s\n", dim, s->n_found - s->n_rows, s->n_found, off);
     }
+    if (s->remark) fprintf(f, "%s(%s)%s\n", dim, s->remark, off);
     uint32_t hidden = 0;
     for (uint32_t c = s->skip; c < l->n_cols; c++) hidden += !l->shown[c] && !left_out[c];
     if (hidden && s->n_rows) fprintf(f, "%s%u columns do not fit on this terminal%s\n", dim, hidden, off);
@@ -238,12 +220,15 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     l.shown = tt_calloc(t->n_cols, sizeof *l.shown);
     l.width = tt_calloc(t->n_cols, sizeof *l.width);
     l.texts = tt_calloc(n_texts, sizeof *l.texts);
+    l.digits = tt_calloc(t->n_cols, sizeof *l.digits);
     bool *left_out = tt_calloc(t->n_cols, sizeof *left_out); /* not for want of room */
     for (uint32_t c = 0; c < t->n_cols; c++) l.shown[c] = c >= s->skip;
     detect_tree(&l);
-    drop_unknown(&l);
+    tt_section_drop_noise(s, l.shown);
     for (uint32_t c = 0; c < t->n_cols; c++) {
         left_out[c] = c >= s->skip && !l.shown[c];
+        for (uint32_t r = 0; r < s->n_rows; r++)
+            tt_digits_learn(&l.digits[c], t->cols[c]->type, tt_table_cell(t, s->rows[r], c));
         for (uint32_t r = 0; r < s->n_rows; r++) l.texts[(size_t)r * t->n_cols + c] = cell_text(&l, s->rows[r], c);
     }
     measure_texts(&l);
@@ -254,13 +239,32 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     put_foot(f, &l, left_out);
     for (size_t i = 0; i < n_texts; i++) free(l.texts[i]);
     free(l.texts);
+    free(l.digits);
     free(l.shown);
     free(l.width);
     free(left_out);
 }
 
+static void put_conditions(FILE *f, const tt_document *d)
+{
+    const tt_compared *compared = d->compared;
+    if (compared->n_conditions) fprintf(f, "%sConditions\n", d->n_sections ? "\n" : "");
+    for (uint32_t i = 0; i < compared->n_conditions; i++) {
+        const tt_condition *c = &compared->conditions[i];
+        char *text = clean(c->text), *values = tt_condition_values(c, d->unit);
+        fprintf(f, "%s  %s  (%s)\n", c->held ? "FAIL" : "ok  ", text, values);
+        free(text);
+        free(values);
+    }
+}
+
 void tt_out_text(FILE *f, const tt_document *d)
 {
+    if (d->compared) {
+        char *head = tt_compared_head(d);
+        fprintf(f, "%s\n\n", head);
+        free(head);
+    }
     for (uint32_t i = 0; i < d->n_sections; i++) {
         if (i) fputc('\n', f);
         if (!d->alike && tt_out_torch_fits(&d->sections[i]))
@@ -268,4 +272,5 @@ void tt_out_text(FILE *f, const tt_document *d)
         else
             put_section(f, d, &d->sections[i]);
     }
+    if (d->compared) put_conditions(f, d);
 }

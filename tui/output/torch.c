@@ -79,12 +79,20 @@ static void put_word(char *out, size_t cap, const char *title, const char *word)
         snprintf(out, cap, "%s", title);
 }
 
+/* The row belongs to the worker and span that the section is about; without a part all do. */
+static bool own(const tt_section *s, uint32_t row)
+{
+    for (uint32_t c = 0; c < s->skip && s->n_rows; c++)
+        if (strcmp(tt_table_cell(s->table, row, c).s, tt_table_cell(s->table, s->rows[0], c).s) != 0) return false;
+    return true;
+}
+
 /* A row has a number above 0 there, or with `any` one that is not 0. */
 static bool some(const tt_section *s, const char *key, bool any)
 {
     for (uint32_t r = 0; r < s->table->n_rows; r++) {
         int64_t v = cell(s, r, key).i;
-        if (v != TT_UNKNOWN && (v > 0 || (any && v))) return true;
+        if (v != TT_UNKNOWN && (v > 0 || (any && v)) && own(s, r)) return true;
     }
     return false;
 }
@@ -95,7 +103,7 @@ static bool some_list(const tt_section *s, const char *key)
     int c = tt_table_column(s->table, key);
     for (uint32_t r = 0; c >= 0 && r < s->table->n_rows; r++) {
         const char *v = tt_table_cell(s->table, r, (uint32_t)c).s;
-        if (v && *v && strcmp(v, "[]") != 0) return true;
+        if (v && *v && strcmp(v, "[]") != 0 && own(s, r)) return true;
     }
     return false;
 }
@@ -104,7 +112,7 @@ static bool shown(const tt_section *s, when w, const char *key)
 {
     switch (w) {
     case WITH_DEVICE_TIME: return some(s, "cuda_self_ns", false);
-    case WITH_MEMORY: return s->table->n_rows && cell(s, 0, "cpu_memory_bytes").i != TT_UNKNOWN;
+    case WITH_MEMORY: return s->n_rows && cell(s, s->rows[0], "cpu_memory_bytes").i != TT_UNKNOWN;
     case WITH_DEVICE_MEMORY: return some(s, "cuda_memory_self_bytes", true);
     case WITH_FLOPS: return some(s, "flops", false);
     case WITH_LISTS: return some_list(s, key);
@@ -306,20 +314,27 @@ static void put_total(print *p, const char *title, const char *key, bool device_
     char text[64];
     for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
         int64_t v = cell(p->s, r, key).i;
-        if ((!device_rows || !strcmp(cell(p->s, r, "side").s, "device")) && v != TT_UNKNOWN) sum += v;
+        if ((!device_rows || !strcmp(cell(p->s, r, "side").s, "device")) && v != TT_UNKNOWN && own(p->s, r)) sum += v;
     }
     format_time(text, sizeof text, sum, p->unit);
     fprintf(p->f, "%s: %s\n", title, text);
 }
 
+bool tt_out_torch_has(const tt_table *t) { return !strcmp(t->desc->id, "key_averages"); }
+
 bool tt_out_torch_fits(const tt_section *s)
 {
-    return !strcmp(s->table->desc->id, "key_averages") && !s->table->lead && s->table->n_rows;
+    return tt_out_torch_has(s->table) && s->table->lead == s->skip && s->table->n_rows;
 }
 
 void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit)
 {
     print p = {.f = f, .s = s, .unit = unit};
+    if (s->part) {
+        char *part = clean(s->part);
+        fprintf(f, "%s\n", part);
+        free(part);
+    }
     lay_out(&p);
     put_rule(&p);
     for (uint32_t i = 0; i < p.n; i++) put(&p, &p.col[i], p.col[i].title);

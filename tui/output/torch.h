@@ -4,7 +4,9 @@
 
 #include "tui/output/writers.h"
 
-/* The section can be printed so: rows of table key_averages from one worker and span. */
+/* PyTorch has a layout for the table, one for each worker and span. */
+bool tt_out_torch_has(const tt_table *t);
+/* The section can be printed so: rows of one worker and span, which its part names. */
 bool tt_out_torch_fits(const tt_section *s);
 /* Columns of 12 (names and shapes wider), units by size unless `unit` says one, and the lines of totals, which are
  * of the whole table, not only of the rows printed. */

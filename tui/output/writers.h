@@ -1,28 +1,40 @@
-/* tui/output/writers.h - tables to a stream, in the three formats of `summary`. The writers sort and compute
+/* tui/output/writers.h - tables to a stream, in the formats of `summary` and `diff`. The writers sort and compute
  * nothing: rows come in order. */
 #ifndef TT_TUI_OUTPUT_WRITERS_H
 #define TT_TUI_OUTPUT_WRITERS_H
 
 #include <stdio.h>
 
+#include "model/tables/compare/conditions.h"
 #include "tui/args/cli.h"
 
 typedef struct tt_section { /* one table, or a part of one */
     const tt_table *table;
     const uint32_t *rows; /* rows to print, in order */
     uint32_t n_rows;
-    uint32_t n_found; /* rows before the limit */
-    bool sorted;      /* not in the table's own order */
-    uint32_t skip;    /* leading columns that `part` has said already */
-    const char *part; /* "thread 12 (main)"; NULL = the whole table */
+    uint32_t n_found;   /* rows before the limit */
+    bool sorted;        /* not in the table's own order */
+    uint32_t skip;      /* leading columns that `part` has said already */
+    const char *remark; /* for people, below the table; NULL */
+    const char *part;   /* "thread 12 (main)"; NULL = the whole table */
     struct tt_output_option {
         const char *key, *value;
-    } options[12]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
+    } options[24]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
     uint32_t n_options;
 } tt_section;
 
+typedef struct tt_compared { /* what a document says of two runs */
+    const tt_session *base;
+    const char *base_path;
+    const tt_matching *matching;
+    const tt_condition *conditions; /* of --fail-on, judged */
+    uint32_t n_conditions;
+    const tt_table *summary; /* diff_summary, for the verdict on the step */
+} tt_compared;
+
 typedef struct tt_document {
-    const tt_session *session;
+    const tt_session *session;   /* of two runs the new one */
+    const tt_compared *compared; /* NULL: about one run */
     const char *const *paths;
     uint32_t n_paths;
     const tt_section *sections;
@@ -37,6 +49,8 @@ typedef struct tt_document {
 /* Errors of writing stay in f, for tt_finish_output(). All texts of the trace are sanitised on their way. */
 void tt_out_text(FILE *f, const tt_document *d);
 void tt_out_json(FILE *f, const tt_document *d);
+/* Tables of GitHub-flavoured Markdown. */
+void tt_out_markdown(FILE *f, const tt_document *d);
 void tt_out_csv(FILE *f, const tt_section *s);
 /* "pytorch", "paddle", "chrome", "tracetty"; "mixed" */
 const char *tt_format_name(const tt_session *s);

@@ -12,8 +12,9 @@ const tt_action_info tt_actions[] = {
 
 const char *tt_context_title(tt_context c)
 {
-    static const char *const title[TT_CTX_COUNT_] = {"Everywhere", "Moving", "Tables", "Time axis", "Timeline",
-                                                     "Plots",      "Steps",  "Links",  "Flame view"};
+    static const char *const title[TT_CTX_COUNT_] = {
+        "Everywhere",     "Moving", "Tables", "Time axis", "Slices and tracks", "Timeline",
+        "Both timelines", "Plots",  "Steps",  "Links",     "Flame view",        "Compare"};
     return title[c];
 }
 
@@ -66,12 +67,19 @@ int tt_action_pans(tt_action a)
     }
 }
 
-bool tt_context_navigates(tt_context c) { return c == TT_CTX_TIMELINE || c == TT_CTX_PLOT || c == TT_CTX_FLAME; }
+bool tt_context_has_slices(tt_context c) { return c == TT_CTX_SLICES || c == TT_CTX_TIMELINE || c == TT_CTX_PAIR; }
+
+bool tt_context_navigates(tt_context c) { return tt_context_has_slices(c) || c == TT_CTX_PLOT || c == TT_CTX_FLAME; }
+
+bool tt_context_lists(tt_context c) { return c == TT_CTX_COMPARE; }
 
 int tt_action_level(const tt_action_info *a, tt_context screen)
 {
-    if (a->context == screen || (a->context == TT_CTX_NAVIGATE && tt_context_navigates(screen))) return 0;
-    return a->context == TT_CTX_MOTION ? 1 : a->context == TT_CTX_GLOBAL ? 2 : -1;
+    bool own = a->context == screen || (a->context == TT_CTX_NAVIGATE && tt_context_navigates(screen)) ||
+               (a->context == TT_CTX_SLICES && tt_context_has_slices(screen));
+    if (own) return 0;
+    if (a->context == TT_CTX_TABLE && tt_context_lists(screen)) return 1;
+    return a->context == TT_CTX_MOTION ? 2 : a->context == TT_CTX_GLOBAL ? 3 : -1;
 }
 
 bool tt_action_has_key(const tt_action_info *a, tt_key k)
@@ -91,4 +99,9 @@ tt_action tt_action_of(tt_context screen, tt_key k)
         }
     }
     return TT_ACT_NONE;
+}
+
+bool tt_action_keeps(tt_context screen, const tt_action_info *a, tt_key k)
+{
+    return tt_action_level(a, screen) < 0 || tt_action_of(screen, k) == a->action;
 }

@@ -12,6 +12,37 @@
 /* ---- for screens ---- */
 tt_session *tt_app_session(const tt_app *a); /* never NULL once a screen is opened */
 const tt_scope *tt_app_scope(const tt_app *a);
+/* What the session is compared with; NULL = nothing (yet). The app's scope says what of the new run. */
+const tt_comparison *tt_app_comparison(const tt_app *a);
+/* Compare two parts of the session, on the tab Compare. */
+void tt_app_compare_parts(tt_app *a, const tt_scope *base, const tt_scope *now);
+/* How, from now on: steps or totals, names, warm-up, confidence, smallest effect; base, serial and base_scope of `how`
+ * mean nothing. */
+void tt_app_compare_how(tt_app *a, const tt_comparison *how);
+void tt_app_swap_sides(tt_app *a); /* the base is the new run from now on, and the new run the base */
+void tt_app_compare_off(tt_app *a);
+/* The two sides in words, each of cap bytes: names of runs, or parts of one; a run being read with how far; both "" =
+ * nothing is compared. Texts are raw: names of files and workers. */
+void tt_app_sides(const tt_app *a, char *base, char *now, size_t cap);
+/* Options of table d as the app compares now: *compare is set in a table of differences, to `copy`, which holds what
+ * is compared and lives as long as the options. */
+static inline tt_options tt_app_comparing(const tt_app *a, const tt_table_desc *d, const tt_options *o,
+                                          tt_comparison *copy)
+{
+    tt_options out = *o;
+    const tt_comparison *now = tt_app_comparison(a);
+    out.compare = NULL;
+    if (!d || !(d->flags & TT_TABLE_COMPARE) || !now) return out;
+    *copy = *now;
+    out.compare = copy;
+    return out;
+}
+/* The table is of a comparison with a base that is freed next: forget it (tt_screen_ops.scope). */
+static inline bool tt_app_base_gone(const tt_app *a, const tt_table *t)
+{
+    const tt_comparison *now = tt_app_comparison(a);
+    return t->compare.base && !(now && now->serial == t->compare.serial);
+}
 void tt_app_set_scope(tt_app *a, const tt_scope *scope);        /* tells every screen */
 void tt_app_toggle_step(tt_app *a, int64_t number);             /* look at one step only, or at all again */
 void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* in words; "" = everything */
@@ -19,11 +50,27 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* in words; "" 
 void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */
 void tt_app_push_jump(tt_app *a);
+bool tt_app_jump_back(
+    tt_app *a); /* there, and to the scope that was looked at then; false = there is no earlier place */
 /* Switch to the timeline, select and centre. */
 bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
+/* Switch to the timeline and show the rows of a finding's cause alone, zoomed to it, until the jump list leads back;
+ * false = it has no place there. */
+bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o);
+/* Switch to a tab, to the pane that shows table t, and to the row there that is this one. */
+bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row);
+/* Switch to the timeline and show one of the ranges, on the row that says why its device waits; n and N there go to
+ * the next and the previous one until something else is searched for. Nothing is kept of r. */
+bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r);
+/* Both timelines, one above the other, at the places of a row of a comparison (at[TT_BASE] in its base, at[TT_NEW] in
+ * the session; NONE = that run has none), aligned at the step that each lies in. */
+bool tt_app_show_both(tt_app *a, const tt_drilldown at[2]);
 /* The flame view of an origin (NONE: of everything); slice: the one selected beside an interval, row TT_NONE = none. */
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
+/* All about the kernel of an origin (slices of a name). */
+bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o);
 bool tt_app_show_tab(tt_app *a, const char *name);
+void tt_app_find_anywhere(tt_app *a); /* open the search over all names */
 /* The same table of the session that has taken the place of another one (renew); a table that this one does not
  * have: problems. */
 const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d);

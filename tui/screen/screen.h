@@ -24,6 +24,8 @@ typedef struct tt_screen_place {
         int64_t t0, t1, at;
         tt_slice_ref sel;
         uint32_t line, top;
+        size_t folds;          /* changes that jumps had made by then */
+        tt_drilldown evidence; /* whose rows alone are shown; without texts */
     } timeline;
     struct {
         tt_slice_ref slice;
@@ -36,16 +38,44 @@ typedef struct tt_screen_place {
         int list;
         uint32_t at;
     } overview;
+    struct {
+        uint32_t worker, sample[2];
+        int focus;
+        int64_t t0, t1, at; /* from what is aligned; t0 == t1: no place */
+    } pair;
+    struct {
+        uint64_t name; /* hash of the kernel's, 0 = none */
+        uint32_t trace;
+    } kernel;
 } tt_screen_place;
+
+/* A stretch of time of a device, and several of them that n and N walk through, in the order of time. */
+typedef struct tt_hit_range {
+    int64_t t0, t1; /* common axis */
+    uint32_t trace;
+    uint32_t device; /* index into tt_device_work.devices */
+} tt_hit_range;
+
+typedef struct tt_hit_ranges {
+    const tt_hit_range *at; /* in any order */
+    size_t n, show;         /* show: the one to begin with */
+    const char *what;       /* for the status line: "gaps" */
+} tt_hit_ranges;
 
 typedef struct tt_screen_ops {
     const char *name;                              /* "kernels": `:tab`, --screen, tests */
+    const char *old_name;                          /* that scripts may still use; NULL */
     const char *title;                             /* "Kernels" */
     const char *brief;                             /* "Kern": title where the terminal is narrow */
     tt_context context;                            /* keys of its own ... */
     tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
     /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
     bool (*wanted)(const tt_session *s);
+    bool title_first; /* of titles that replace short ones where there is some room, this is the first */
+    bool has_doubts;  /* their number stands behind its title */
+    /* Whether it has nothing to show for all of a session: its tab is dimmed. On the worker; NULL = it has. */
+    bool (*empty)(const tt_session *s);
+    bool compares;               /* its tab is there only while something is compared */
     size_t state_size;           /* of tt_screen.state, zeroed */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
     void (*close)(tt_screen *s); /* once, at the end; only after open */
@@ -53,7 +83,9 @@ typedef struct tt_screen_ops {
      * next, and keep what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again
      * where save() said. */
     void (*renew)(tt_screen *s, int64_t shift);
-    void (*scope)(tt_screen *s); /* scope or time unit changed; called for opened screens */
+    /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_app_comparison() is
+     * another one, the base of before is freed next: forget what belongs to it. */
+    void (*scope)(tt_screen *s);
     void (*draw)(tt_screen *s,
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
     bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */
@@ -62,8 +94,13 @@ typedef struct tt_screen_ops {
     bool (*find)(tt_screen *s, const char *text, int dir);
     bool (*filter)(tt_screen *s, const char *text);           /* "" = all; false = bad pattern */
     bool (*selection)(const tt_screen *s, tt_drilldown *out); /* what `t` shows; strings live until the next action */
+    bool (*about)(const tt_screen *s, tt_drilldown *out);     /* what `W` asks about; NULL = the selection */
     bool (*show)(tt_screen *s, const tt_drilldown *o);        /* bring it into view and select it (the timeline) */
+    bool (*evidence)(tt_screen *s, const tt_drilldown *o);    /* show it alone, until leave() (the timeline) */
+    void (*leave)(tt_screen *s);                              /* the jump list leads to another screen */
+    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);     /* show one of them, walk through all (the timeline) */
     char *(*copy)(const tt_screen *s, bool all);              /* text for the clipboard, caller frees; NULL = nothing */
+    bool copies_run;                                          /* all of it is the Markdown summary of the run */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
@@ -89,5 +126,7 @@ struct tt_screen {
 #undef X
 extern const tt_screen_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
 extern const tt_screen_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
+extern const tt_screen_ops tt_screen_kernel;    /* all about one kernel; no tab */
+extern const tt_screen_ops tt_screen_pair;      /* both timelines of a comparison; no tab */
 
 #endif

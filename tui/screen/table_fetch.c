@@ -13,6 +13,9 @@ typedef struct fetch_job {
     unsigned serial;
     tt_session *session;
     tt_scope scope;
+    const tt_table_desc *desc[TT_MAX_FETCH];
+    tt_options options[TT_MAX_FETCH];
+    tt_comparison compare[TT_MAX_FETCH]; /* what the options point to */
     const tt_table *at[TT_MAX_FETCH];
     tt_row_order order[TT_MAX_FETCH];
     bool ran;
@@ -27,10 +30,8 @@ static void fetch_run(void *arg)
 {
     fetch_job *f = arg;
     tt_table_fetch *t = f->tables; /* of which only what never changes is read here */
-    tt_options none = {0};
     for (int i = 0; t->ids[i]; i++) {
-        const tt_table_desc *d = tt_session_table(f->session, t->ids[i]);
-        f->at[i] = d ? tt_table_get(f->session, d, &f->scope, &none) : NULL;
+        f->at[i] = f->desc[i] ? tt_table_get(f->session, f->desc[i], &f->scope, &f->options[i]) : NULL;
     }
     f->ran = true;
     for (int i = 0; t->order_by && t->ids[i]; i++) {
@@ -66,6 +67,13 @@ void tt_table_fetch_ask(tt_table_fetch *t)
     f->session = tt_app_session(a);
     f->scope = *tt_app_scope(a);
     if (t->all_workers) f->scope.worker = TT_ALL;
+    for (int i = 0; t->ids[i]; i++) {
+        f->desc[i] = tt_session_table(f->session, t->ids[i]);
+        f->options[i] = tt_app_comparing(a, f->desc[i], &(tt_options){0}, &f->compare[i]);
+        if (!t->at[i] || !tt_app_base_gone(a, t->at[i])) continue;
+        t->at[i] = NULL;
+        tt_row_order_free(&t->order[i]);
+    }
     t->running = true;
     tt_app_job(a, fetch_run, fetch_done, f);
 }
@@ -109,5 +117,21 @@ const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char
     int64_t n = *text ? TT_UNKNOWN : tt_cell_int(t, row, key);
     if (n == TT_UNKNOWN) return text;
     snprintf(buf, 24, "%" PRId64, n);
+    return buf;
+}
+
+const char *tt_step_label(const tt_table *t, uint32_t row, char buf[32])
+{
+    static const char *const same[] = {"worker", "span"};
+    char own[24], other[24];
+    unsigned nth = 1;
+    snprintf(own, sizeof own, "%s", tt_cell_label(t, row, "step", other));
+    for (uint32_t r = 0; r < row && r < t->n_rows; r++) {
+        bool is = !strcmp(own, tt_cell_label(t, r, "step", other));
+        for (size_t k = 0; is && k < sizeof same / sizeof *same; k++)
+            is = !strcmp(tt_cell_str(t, r, same[k]), tt_cell_str(t, row, same[k]));
+        nth += is;
+    }
+    snprintf(buf, 32, nth > 1 ? "%s (%u)" : "%s", own, nth);
     return buf;
 }

@@ -5,7 +5,7 @@
 
 #include "tui/screen/app.h"
 
-enum { TT_MAX_FETCH = 8 };
+enum { TT_MAX_FETCH = 12 };
 
 typedef struct tt_table_fetch {
     tt_screen *screen;
@@ -20,7 +20,8 @@ typedef struct tt_table_fetch {
     bool running;
 } tt_table_fetch;
 
-/* Ask for the tables of the app's scope; what is there stays until they come. */
+/* Ask for the tables of the app's scope and comparison; what is there stays until they come, but for tables of a
+ * comparison with another base. */
 void tt_table_fetch_ask(tt_table_fetch *t);
 /* The same when the session was replaced: nothing is there until they come. */
 void tt_table_fetch_renew(tt_table_fetch *t);
@@ -33,5 +34,8 @@ int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);
 double tt_cell_num(const tt_table *t, uint32_t row, const char *key); /* of a percent, a number, or a count */
 /* What a row is called, where that is a text ("3") or a count (3). */
 const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char buf[24]);
+/* What the step of a row is called: "9", and "9 (2)" where an earlier one of the same worker and span has its number,
+ * as in a file of several runs. O(rows). */
+const char *tt_step_label(const tt_table *t, uint32_t row, char buf[32]);
 
 #endif

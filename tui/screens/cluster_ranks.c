@@ -7,15 +7,15 @@
 
 #include "model/base/mem.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/widgets/format_value.h"
+#include "tui/screens/step_parts.h"
 
 enum { COMPUTING, OVERLAPPED, EXPOSED, RECEIVE, FREE };
 const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {
-    [COMPUTING] = {"computing_ns", "computing", TT_HUE_KERNEL},
-    [OVERLAPPED] = {"overlapped_ns", "overlapped", TT_HUE_MEMCPY},
-    [EXPOSED] = {"not_overlapped_ns", "exposed comm.", TT_HUE_COMMUNICATION},
-    [RECEIVE] = {"bubble_ns", "waits for stages", TT_HUE_SYNC},
-    [FREE] = {"free_ns", "free", TT_HUE_OTHER},
+    [COMPUTING] = {"computing_ns", "Compute", TT_HUE_KERNEL},
+    [OVERLAPPED] = {"overlapped_ns", "Overlapped comm.", TT_HUE_MEMCPY},
+    [EXPOSED] = {"not_overlapped_ns", "Exposed comm.", TT_HUE_COMMUNICATION},
+    [RECEIVE] = {"bubble_ns", "Wait for stages", TT_HUE_SYNC},
+    [FREE] = {"free_ns", "Idle", TT_HUE_OTHER},
 };
 static const int part_of_time[TT_CLUSTER_TIMES] = {COMPUTING, EXPOSED, FREE};
 
@@ -136,7 +136,7 @@ static spread spread_of(const tt_cluster_ranks *c, uint32_t stage, int k)
  * and the others wait for it in their collectives. Where it computes longer or is free longer, that is why. */
 static void judge(tt_cluster_ranks *c)
 {
-    static const char *const words[] = {"computes", "communicates", "is free"};
+    static const char *const words[] = {"computes", "communicates", "is idle"};
     double worst = 0;
     char ns[TT_TEXT_CAP];
     uint32_t stages = 0;
@@ -152,13 +152,12 @@ static void judge(tt_cluster_ranks *c)
             tt_cluster_rank *r = &c->ranks[i];
             if (k == 1 && r->slow[0]) continue;
             char text[64];
-            snprintf(text, sizeof text, "%s %s %s", words[k], tt_format_duration(ns, w.ns, TT_UNIT_AUTO),
-                     k == 1 ? "less" : "longer");
+            snprintf(text, sizeof text, "%s %s %s", words[k], tt_brief_ns(ns, w.ns), k == 1 ? "less" : "longer");
             if (w.pct > worst || !r->slow[0]) snprintf(r->slow, sizeof r->slow, "%s (%.1f%%)", text, w.pct);
             if (w.pct <= worst) continue;
             worst = w.pct;
             c->worst = i;
-            snprintf(c->verdict, sizeof c->verdict, "slow: %s %s than %s%s, %.1f%% of a step", r->name, text,
+            snprintf(c->verdict, sizeof c->verdict, "Slow rank: %s %s than %s%s, %.1f%% of a step", r->name, text,
                      c->ranks[k == 1 ? w.most : w.least].name, k == 1 ? ", which waits for it" : "", w.pct);
         }
     }

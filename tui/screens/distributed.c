@@ -9,7 +9,10 @@
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/cluster_ranks.h"
+#include "tui/screens/empty.h"
 #include "tui/screens/link_matrix.h"
+#include "tui/screens/step_parts.h"
+#include "tui/screens/straggler.h"
 #include "tui/screens/wait_matrix.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
@@ -33,18 +36,20 @@ enum {
 };
 
 static const tt_stack_part parts[] = {
-    {"computation_ns", "computation", TT_HUE_KERNEL},
-    {"overlap_ns", "overlap", TT_HUE_MEMCPY},
-    {"communication_ns", "exposed communication", TT_HUE_COMMUNICATION},
-    {"other_ns", "other", TT_HUE_OTHER},
+    {"computation_ns", "Compute", TT_HUE_KERNEL},
+    {"overlap_ns", "Overlapped comm.", TT_HUE_MEMCPY},
+    {"communication_ns", "Exposed comm.", TT_HUE_COMMUNICATION},
+    {"other_ns", "Idle + CPU", TT_HUE_OTHER},
 };
-enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5 };
+enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5, NARROW = 60 };
 _Static_assert((int)N_PARTS <= (int)MOST_PARTS && (int)TT_CLUSTER_PARTS <= (int)MOST_PARTS, "MOST_PARTS");
-enum { STEPS, RANKS, WAITS, CLUSTER, LINKS };
-static const char *const ids[] = {"comm_steps", "comm_ranks", "comm_waits", "cluster_steps", "cluster_links", NULL};
+enum { STEPS, RANKS, WAITS, CLUSTER, LINKS, BREAKDOWN };
+static const char *const ids[] = {"comm_steps",    "comm_ranks",     "comm_waits", "cluster_steps",
+                                  "cluster_links", "step_breakdown", NULL};
 
 typedef struct bar { /* of a worker: the mean over its steps in scope */
     const char *worker;
+    char label[40]; /* "rank 0" */
     int64_t ns[MOST_PARTS], total;
     uint32_t steps;
     char slow[80]; /* why it keeps the others waiting; "" = it does not */
@@ -54,11 +59,12 @@ typedef struct distributed {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
     bar *bars;
-    const char **names; /* of the bars */
+    const char **names, **labels; /* of the bars */
     uint32_t n, at, top;
     bool moved;       /* a person chose the bar; else it is the one that is waited for */
     char chosen[128]; /* the worker of bar `at`, while the bars come anew */
     tt_wait_matrix matrix;
+    tt_straggler straggler;
     tt_cluster_ranks cluster;
     tt_link_matrix links;
     bool on_links; /* of the two charts the links have the keys */
@@ -79,20 +85,6 @@ static uint32_t rank_of(const distributed *d, const char *worker)
         if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
     }
     return TT_NONE;
-}
-
-/* The worker that the others wait for most; TT_NONE when there is no waiting, or most of it is inconclusive. */
-static uint32_t slowest(const distributed *d)
-{
-    const tt_table *t = d->tables.at[RANKS];
-    uint32_t worst = TT_NONE;
-    int64_t most = 0;
-    if (d->matrix.n_doubtful * 2 > d->matrix.n_calls) return TT_NONE;
-    for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        int64_t ns = tt_cell_int(t, r, "caused_ns");
-        if (ns > most) most = ns, worst = r;
-    }
-    return worst;
 }
 
 /* Bars from the events of the traces. */
@@ -147,15 +139,26 @@ static void make_bars(tt_screen *s)
         bars_of_cluster(d);
     else
         bars_of_steps(d);
+    free(d->labels);
     d->names = tt_calloc(d->n + 1u, sizeof *d->names);
+    d->labels = tt_calloc(d->n + 1u, sizeof *d->labels);
     for (uint32_t i = 0; i < d->n; i++) {
         bar *b = &d->bars[i];
         for (int p = 0; p < d->n_parts; p++) b->total += b->ns[p];
         if (b->total > d->longest) d->longest = b->total;
     }
-    for (uint32_t i = 0; i < d->n; i++) d->names[i] = d->bars[i].worker;
+    for (uint32_t i = 0; i < d->n; i++) {
+        char buf[32];
+        const char *name =
+            ranks ? d->cluster.ranks[i].name : tt_rank_name(tt_app_session(s->app), d->bars[i].worker, buf);
+        snprintf(d->bars[i].label, sizeof d->bars[i].label, "%s", name);
+        d->names[i] = d->bars[i].worker;
+        d->labels[i] = d->bars[i].label;
+    }
     tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
-    uint32_t slow = slowest(d);
+    tt_straggler_free(&d->straggler);
+    d->straggler = tt_straggler_of(d->tables.at[RANKS], d->tables.at[WAITS], d->tables.at[BREAKDOWN]);
+    uint32_t slow = d->straggler.row;
     for (uint32_t i = 0; i < d->n; i++) {
         if (strcmp(d->names[i], d->chosen) == 0) d->at = i;
         if (!d->moved && ranks && i == d->cluster.worst) d->at = i;
@@ -170,6 +173,7 @@ static void open_distributed(tt_screen *s)
     distributed *d = of(s);
     tt_panes_open(s, panes, N_PANES, true);
     d->panes.all_workers = d->panes.skips_empty = true;
+    d->straggler.row = TT_NONE;
     d->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = make_bars, .all_workers = true};
     tt_table_fetch_ask(&d->tables);
 }
@@ -179,7 +183,9 @@ static void close_distributed(tt_screen *s)
     tt_panes_close(s);
     free(of(s)->bars);
     free(of(s)->names);
+    free(of(s)->labels);
     tt_wait_matrix_free(&of(s)->matrix);
+    tt_straggler_free(&of(s)->straggler);
     tt_cluster_ranks_free(&of(s)->cluster);
     tt_link_matrix_free(&of(s)->links);
 }
@@ -195,6 +201,7 @@ static void renew_distributed(tt_screen *s, int64_t shift)
     distributed *d = of(s);
     if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
     d->n = 0; /* names of the old session */
+    tt_straggler_free(&d->straggler);
     tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
     tt_cluster_ranks_set(&d->cluster, NULL);
     tt_link_matrix_set(&d->links, NULL);
@@ -211,8 +218,7 @@ static int wait_text(const distributed *d, const char *worker, char *out, size_t
     uint32_t r = rank_of(d, worker);
     out[0] = 0;
     if (r == TT_NONE) return d->matrix.n_doubtful ? snprintf(out, cap, "waits inconclusive") : 0;
-    return snprintf(out, cap, "waited %s  last in %s of %s",
-                    tt_format_duration(waited, tt_cell_int(t, r, "waited_ns"), TT_UNIT_AUTO),
+    return snprintf(out, cap, "waited %s   last to arrive %s/%s", tt_brief_ns(waited, tt_cell_int(t, r, "waited_ns")),
                     tt_format_count(last, tt_cell_int(t, r, "last_calls")),
                     tt_format_count(calls, tt_cell_int(t, r, "calls")));
 }
@@ -225,11 +231,7 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     char text[TT_TEXT_CAP], wait[128];
     int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
     tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
-    tt_put_cut(c, y, 1,
-               on     ? TT_ROLE_CURSOR
-               : slow ? TT_ROLE_WARN
-                      : TT_ROLE_NAME,
-               d->cluster.n ? d->cluster.ranks[i].name : b->worker, name_w, TT_CUT_START);
+    tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME, b->label, name_w, TT_CUT_START);
     tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
                  tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
     int x = name_w + 14, room = c->w - x - 1;
@@ -242,52 +244,6 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     tt_stacked_bar(c, y, x, room, d->parts, b->ns, d->n_parts, d->longest);
 }
 
-/* Whether the rank that is waited for is late because its kernels take longer, a step, than those of the others; ""
- * = it is no rank here. */
-static void why_slow(const distributed *d, const char *worker, char *out, size_t cap)
-{
-    int64_t mine = -1, others = 0, n = 0;
-    char ns[TT_TEXT_CAP];
-    out[0] = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        int64_t busy = d->bars[i].ns[0] + d->bars[i].ns[1];
-        if (strcmp(d->bars[i].worker, worker) == 0) {
-            mine = busy;
-        } else {
-            others += busy, n++;
-        }
-    }
-    if (mine < 0 || !n) return;
-    int64_t more = mine - others / n;
-    if (more > mine / 50) {
-        snprintf(out, cap, "; computes %s longer a step", tt_format_duration(ns, more, TT_UNIT_AUTO));
-    } else {
-        snprintf(out, cap, "; not its kernels: see its input, host, copies");
-    }
-}
-
-/* Whether most of the waiting for a rank happened in one collective. */
-static void slow_once(const distributed *d, uint32_t rank, char *out, size_t cap)
-{
-    const tt_table *t = d->tables.at[WAITS], *ranks = d->tables.at[RANKS];
-    int64_t most = 0;
-    uint32_t worst = TT_NONE;
-    char ns[TT_TEXT_CAP];
-    out[0] = 0;
-    if (!t || !d->matrix.n_calls) return;
-    const int64_t *sum = d->matrix.waited;
-    int last = tt_table_column(t, "came_last");
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (tt_table_cell(t, r, (uint32_t)last).i != 1 ||
-            strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(ranks, rank, "worker")))
-            continue;
-        if (sum[tt_cell_int(t, r, "call")] > most) most = sum[tt_cell_int(t, r, "call")], worst = r;
-    }
-    if (worst == TT_NONE || most * 2 < tt_cell_int(ranks, rank, "caused_ns") || d->matrix.n_calls < 2) return;
-    const char *step = tt_cell_str(t, worst, "step");
-    snprintf(out, cap, ", %s once%s%.20s", tt_format_duration(ns, most, TT_UNIT_AUTO), *step ? " in step " : "", step);
-}
-
 /* Collectives of which it cannot be said who came last: "2 of 24 collectives inconclusive"; "" = there are none. */
 static void doubt_text(const distributed *d, char *out, size_t cap)
 {
@@ -298,27 +254,55 @@ static void doubt_text(const distributed *d, char *out, size_t cap)
              tt_format_counted(of, d->matrix.n_calls, "collective"));
 }
 
-/* What the bars say, in words: the rank that is waited for. */
-static void draw_verdict(const distributed *d, tt_canvas *c, int y)
+/* The same in as few words as it can be said, for a narrow screen. */
+static void brief_verdict(const tt_session *s, const tt_straggler *x, char *out, size_t cap)
 {
-    const tt_table *t = d->tables.at[RANKS];
-    uint32_t r = slowest(d);
-    char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], text[400], why[96], once[96], doubt[80];
+    char ns[TT_TEXT_CAP], more[TT_TEXT_CAP], buf[32];
+    size_t n = (size_t)snprintf(out, cap, "Straggler: %s, last in %lld/%lld, made others wait %s",
+                                tt_rank_name(s, x->worker, buf), (long long)x->last, (long long)x->calls,
+                                tt_brief_ns(ns, x->caused));
+    if (x->part >= 0 && n < cap)
+        snprintf(out + n, cap - n, ". Why: %s%s%s%s +%s", *x->step ? "step " : "", x->step, *x->step ? ": " : "",
+                 tt_step_parts_shown[x->part].title, tt_brief_ns(more, x->part_more));
+}
+
+/* What the bars say, in words: the straggler, what it costs and why it is late. "" = nobody is. */
+static void verdict_text(const tt_session *s, const distributed *d, int w, char *out, size_t cap)
+{
+    const tt_straggler *x = &d->straggler;
+    char ns[TT_TEXT_CAP], once[TT_TEXT_CAP], calls[TT_TEXT_CAP], last[TT_TEXT_CAP], why[160], doubt[80], buf[32];
+    out[0] = 0;
     doubt_text(d, doubt, sizeof doubt);
-    if (r == TT_NONE) {
-        snprintf(text, sizeof text, "straggler unknown: %s: their ends differ by more than they last", doubt);
-        tt_put_cut(c, y, 1, TT_ROLE_WARN, text, c->w - 2, TT_CUT_END);
+    if (d->cluster.n) {
+        snprintf(out, cap, "%s", d->cluster.verdict);
         return;
     }
-    why_slow(d, tt_cell_str(t, r, "worker"), why, sizeof why);
-    slow_once(d, r, once, sizeof once);
-    int x = 1 + tt_put(c, y, 1, TT_ROLE_WARN, "slowest: ", -1);
-    x += tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, r, "worker"), c->w / 3, TT_CUT_START);
-    snprintf(text, sizeof text, "  %s waited for it%s; last in %s of %s%s%s%s",
-             tt_format_duration(ns, tt_cell_int(t, r, "caused_ns"), TT_UNIT_AUTO), once,
-             tt_format_count(last, tt_cell_int(t, r, "last_calls")), tt_format_count(calls, tt_cell_int(t, r, "calls")),
-             *doubt ? "; " : "", doubt, why);
-    tt_put_cut(c, y, x, TT_ROLE_TEXT, text, c->w - x - 1, TT_CUT_END);
+    if (x->row == TT_NONE || !x->worker) { /* none, or not known yet */
+        if (*doubt) snprintf(out, cap, "Straggler unknown: %s: their ends differ by more than they last", doubt);
+        return;
+    }
+    if (w < NARROW) {
+        brief_verdict(s, x, out, cap);
+        return;
+    }
+    size_t n = (size_t)snprintf(out, cap, "Straggler: %s, last to arrive in %s of %s, made others wait %s",
+                                tt_rank_name(s, x->worker, buf), tt_format_count(last, x->last),
+                                tt_format_counted(calls, x->calls, "collective"), tt_brief_ns(ns, x->caused));
+    if (x->once * 2 >= x->caused && x->calls > 1 && n < cap)
+        n += (size_t)snprintf(out + n, cap - n, " (%s in one%s%s)", tt_brief_ns(once, x->once),
+                              *x->step ? ", step " : "", x->step);
+    if (*doubt && n < cap) n += (size_t)snprintf(out + n, cap - n, "; %s", doubt);
+    tt_straggler_why(x, why, sizeof why);
+    if (n < cap)
+        snprintf(out + n, cap - n, ". %s%s",
+                 *why ? "Why: " : "No part of its steps is longer: check its clock and network", why);
+}
+
+/* Lines that the verdict takes: it is never cut. Words do not fill lines. */
+static int verdict_height(const char *text, int w)
+{
+    int one = w > 30 ? w - 12 : 20;
+    return (int)strlen(text) <= w - 2 ? 1 : 1 + ((int)strlen(text) - 1) / one;
 }
 
 static void draw_ranks(tt_screen *s, tt_canvas *c)
@@ -329,33 +313,46 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     char title[128];
     bool one = scope->has_steps && scope->step_first == scope->step_last;
     if (one) {
-        snprintf(title, sizeof title, "Ranks  step %lld", (long long)scope->step_first);
+        snprintf(title, sizeof title, "Ranks, step %lld", (long long)scope->step_first);
     } else {
-        snprintf(title, sizeof title, d->cluster.stored ? "Ranks  average step" : "Ranks  mean of %s steps",
+        snprintf(title, sizeof title, d->cluster.stored ? "Ranks, average step" : "Ranks, average of %s steps",
                  scope->has_steps ? "the chosen" : "all");
     }
-    tt_rule(c, 0, title, c->w >= 70 ? "h l choose a step, Enter a rank" : NULL);
+    tt_rule(c, 0, title, c->w >= 70 ? "h l step   Enter limit to rank   = beside median rank" : NULL);
     d->h = 0;
     if (!d->n) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
                        !t        ? "computing ..."
                        : t->note ? t->note
-                                 : "no steps in what is looked at");
+                                 : "No steps in this scope");
         return;
     }
-    bool verdict = d->cluster.n ? d->cluster.verdict[0] != 0 : slowest(d) != TT_NONE || d->matrix.n_doubtful;
-    int y = 1, foot = verdict && c->h >= 5;
+    char verdict[512];
+    const tt_session *session = tt_app_session(s->app);
+    verdict_text(session, d, c->w, verdict, sizeof verdict);
+    int foot = *verdict && c->h >= 4 ? verdict_height(verdict, c->w) : 0, y = 1;
+    if (foot > c->h - 3) foot = c->h - 3;
+    if (foot)
+        y += tt_put_wrapped(c, y, 1, foot, c->w - 2, d->straggler.row == TT_NONE ? TT_ROLE_WARN : TT_ROLE_STRONG,
+                            verdict);
     if (c->h >= 5) tt_stack_legend(c, y++, 1, d->parts, d->n_parts);
     d->y = y;
-    d->h = c->h - y - foot;
+    d->h = c->h - y;
     if (d->top > d->at) d->top = d->at;
     if (d->h > 0 && d->at >= d->top + (uint32_t)d->h) d->top = d->at - (uint32_t)d->h + 1;
-    uint32_t slow = slowest(d);
+    uint32_t slow = d->straggler.row;
     for (uint32_t i = d->top; i < d->n && (int)(i - d->top) < d->h; i++)
         draw_bar(s, c, y + (int)(i - d->top), i,
                  d->cluster.n ? d->bars[i].slow[0] != 0 : slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
-    if (foot && d->cluster.n) tt_put_cut(c, c->h - 1, 1, TT_ROLE_WARN, d->cluster.verdict, c->w - 2, TT_CUT_END);
-    if (foot && !d->cluster.n) draw_verdict(d, c, c->h - 1);
+}
+
+/* Lines that the ranks and what is said of them would take. */
+static int bars_height(const tt_screen *s, int w)
+{
+    const distributed *d = of(s);
+    char verdict[512];
+    verdict_text(tt_app_session(s->app), d, w, verdict, sizeof verdict);
+    return d->n ? 2 + (int)d->n + (*verdict ? verdict_height(verdict, w) : 0) : 4;
 }
 
 /* Ranks above, links below them, then the tables; with little room only what has the keys. */
@@ -363,7 +360,7 @@ static void draw_with_links(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
     bool chart = tt_panes_on_chart(&d->panes), small = c->h < 14;
-    int bars = 3 + (int)d->n, links = tt_link_matrix_height(&d->links), least = chart ? 5 : c->h / 2, y = 0;
+    int bars = bars_height(s, c->w), links = tt_link_matrix_height(&d->links), least = chart ? 5 : c->h / 2, y = 0;
     if (small) {
         bars = chart && !d->on_links ? c->h : 0;
         links = chart && d->on_links ? c->h : 0;
@@ -400,12 +397,13 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
         draw_with_links(s, c);
         return;
     }
-    int bars = d->n ? 3 + (int)d->n : 4, most = c->h < 16 ? c->h : c->h / 2;
+    int bars = bars_height(s, c->w), most = c->h < 16 ? c->h : c->h / 2;
     bool small = c->h < 14;
     bool waits = tt_wait_matrix_any(&d->matrix), chart = tt_panes_on_chart(&d->panes);
     int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
     if (waits && most > share && share >= 5) most = share;
-    if (small && waits) most = c->h - 1; /* one line of it is always there */
+    if (bars > most && !small) most = most + bars - 3 - (int)d->n; /* what is said is never cut */
+    if (small && waits) most = c->h - 1;                           /* one line of it is always there */
     if (bars > most) bars = most;
     if (small && !(chart && waits)) bars = chart ? c->h : 0;
     int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2; /* rule and steps besides */
@@ -417,7 +415,7 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     if (picture > 0 && waits && (chart || !small)) {
         tt_canvas middle = tt_canvas_window(c, bars, 0, picture, c->w);
         int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
-        tt_wait_matrix_draw(&d->matrix, &middle, bars, d->names, d->at, name_w, name_w + 14,
+        tt_wait_matrix_draw(&d->matrix, &middle, bars, d->labels, d->at, name_w, name_w + 14,
                             (tt_unit)tt_app_unit(s->app));
         bars += picture;
     }
@@ -443,7 +441,7 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
     if (d->at >= d->n) return;
     const bar *b = &d->bars[d->at];
     wait_text(d, b->worker, wait, sizeof wait);
-    size_t n = (size_t)snprintf(out, cap, "%s", d->cluster.n ? d->cluster.ranks[d->at].name : b->worker);
+    size_t n = (size_t)snprintf(out, cap, "%s", b->label);
     for (int p = 0; p < d->n_parts && n < cap; p++)
         n += (size_t)snprintf(out + n, cap - n, "   %s %s", d->parts[p].title,
                               tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
@@ -490,8 +488,103 @@ static void scope_rank(tt_screen *s)
     }
     scope.worker = scope.worker == chosen ? TT_ALL : chosen;
     tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(s->app, scope.worker == TT_ALL ? "the other screens show all ranks"
+    tt_app_set_status(s->app, scope.worker == TT_ALL ? "all ranks"
                                                      : "the other screens show this rank (Enter again: all ranks)");
+}
+
+typedef struct exposed_bar {
+    int64_t ns;
+    uint32_t bar;
+} exposed_bar;
+
+static int by_exposed(const void *a, const void *b)
+{
+    const exposed_bar *x = a, *y = b;
+    if (x->ns != y->ns) return x->ns < y->ns ? -1 : 1;
+    return (x->bar > y->bar) - (x->bar < y->bar);
+}
+
+/* Of the other ranks the one in the middle by the time that it communicates and waits: what is usual. TT_NONE: there
+ * is no other. */
+static uint32_t median_rank(const distributed *d)
+{
+    enum { EXPOSED = 2 }; /* among the parts of both kinds of bars */
+    exposed_bar *others = tt_malloc((d->n + (size_t)1) * sizeof *others);
+    uint32_t n = 0, middle = TT_NONE;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (i != d->at) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
+    if (n) {
+        qsort(others, n, sizeof *others, by_exposed);
+        middle = others[(n - 1) / 2].bar;
+    }
+    free(others);
+    return middle;
+}
+
+/* The row of comm_waits of a worker in a collective, TT_NONE. */
+static uint32_t wait_row(const tt_table *waits, int64_t call, const char *worker)
+{
+    for (uint32_t r = 0; r < waits->n_rows; r++)
+        if (tt_cell_int(waits, r, "call") == call && !strcmp(tt_cell_str(waits, r, "worker"), worker)) return r;
+    return TT_NONE;
+}
+
+/* The collective at which the other one waited most for a rank; where it never did, at which the rank waited most:
+ * the rows of both in comm_waits. False: there is none. */
+static bool longest_wait(const tt_table *waits, const char *rank, const char *other, uint32_t out[2])
+{
+    int64_t most = 0, call = TT_UNKNOWN;
+    for (int turn = 0; turn < 2 && waits && call == TT_UNKNOWN; turn++) {
+        const char *who = turn ? rank : other, *whom = turn ? other : rank;
+        for (uint32_t r = 0; r < waits->n_rows; r++) {
+            int64_t ns = tt_cell_int(waits, r, "waited_ns"), at = tt_cell_int(waits, r, "call");
+            if (ns <= most || strcmp(tt_cell_str(waits, r, "worker"), who) != 0) continue;
+            if (!turn) { /* for this rank, not for a third one */
+                uint32_t last = wait_row(waits, at, whom);
+                if (last == TT_NONE || tt_cell_int(waits, last, "came_last") != 1) continue;
+            }
+            most = ns;
+            call = at;
+        }
+    }
+    if (call == TT_UNKNOWN) return false;
+    out[0] = wait_row(waits, call, other);
+    out[1] = wait_row(waits, call, rank);
+    return waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
+}
+
+/* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
+ * them all about the step in which it lies. */
+static void compare_with_median(tt_screen *s)
+{
+    distributed *d = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    const tt_table *waits = d->tables.at[WAITS];
+    uint32_t other = median_rank(d), row[2];
+    tt_scope part[2] = {*tt_app_scope(s->app), *tt_app_scope(s->app)};
+    char step[40] = "", text[160];
+    if (other == TT_NONE || session->n_workers < 2) {
+        tt_app_set_status(s->app, "there is no other rank to compare with");
+        return;
+    }
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < session->n_workers; i++)
+            if (!strcmp(session->workers[i], d->bars[k ? d->at : other].worker)) part[k].worker = (int32_t)i;
+    bool both = longest_wait(waits, d->bars[d->at].worker, d->bars[other].worker, row);
+    const char *number = both ? tt_cell_str(waits, row[1], "step") : "";
+    for (int k = 0; k < 2 && *number && !part[k].has_steps; k++) {
+        part[k].has_steps = true;
+        part[k].step_first = part[k].step_last = strtoll(number, NULL, 10);
+        snprintf(step, sizeof step, ", in step %.20s", number);
+    }
+    tt_drilldown at[2] = {0};
+    for (int k = 0; k < 2 && both; k++) at[k] = waits->origins[row[k]];
+    snprintf(text, sizeof text, "%.60s against %.60s, the median rank%s", d->bars[d->at].label, d->bars[other].label,
+             step);
+    tt_app_push_jump(s->app);
+    tt_app_compare_parts(s->app, &part[0], &part[1]);
+    if (both) tt_app_show_both(s->app, at);
+    tt_app_set_status(s->app, "%s", text);
 }
 
 static void move(distributed *d, int64_t by)
@@ -541,6 +634,9 @@ static bool act_distributed(tt_screen *s, tt_action a)
     case TT_ACT_LEFT: other_step(s, -1); return true;
     case TT_ACT_RIGHT: other_step(s, 1); return true;
     case TT_ACT_ENTER: scope_rank(s); return true;
+    case TT_ACT_COMPARE:
+        if (d->n) compare_with_median(s);
+        return true;
     default: return false;
     }
 }
@@ -554,6 +650,7 @@ static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
     for (uint32_t r = 0; t && t->origins && r < t->n_rows && d->at < d->n; r++) {
         if (strcmp(tt_cell_str(t, r, "worker"), d->bars[d->at].worker) != 0) continue;
         *out = t->origins[r];
+        out->alone = true; /* the tracks of that rank */
         return true;
     }
     return false;
@@ -607,6 +704,7 @@ const tt_screen_ops tt_screen_distributed = {
     .name = "distributed",
     .title = "Distributed",
     .brief = "Dist",
+    .empty = tt_empty_distributed,
     .context = TT_CTX_MOTION,
     .context_now = context_distributed,
     .state_size = sizeof(distributed),

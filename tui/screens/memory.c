@@ -1,30 +1,33 @@
 /* tui/screens/memory.c - the Memory screen: allocated and reserved memory over time, what was alive at the cursor,
  * allocations, operators.
  *
- * The plot shares its window and its cursor with the timeline. Until the cursor has been moved, what is listed as
- * alive is what was there at the peak. */
+ * The plot begins with all of the curve, and shares its window and its cursor with the timeline when a person links
+ * them. Until the cursor has been moved, what is listed as live is what was there at the peak. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/index/dense.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
 #include "model/trace/advice.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/screens/empty.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
 #include "tui/widgets/ruler.h"
 
-enum { ALIVE, EVENTS, OPERATORS, DEVICES, N_PANES };
+enum { ALIVE, EVENTS, OPERATORS, DEVICES, NAMES, N_PANES };
 static const tt_pane panes[N_PANES] = {
-    [ALIVE] = {"memory_alive", "Alive", NULL},
+    [ALIVE] = {"memory_alive", "Live", NULL},
     [EVENTS] = {"memory_events", "Allocations", NULL},
     [OPERATORS] = {"memory_operators", "Operators", NULL},
     [DEVICES] = {"memory_devices", "Devices", NULL},
+    [NAMES] = {"memory_names", "Events by name", NULL},
 };
-enum { LABEL_W = 11, SETTLE_MS = 120 };
+enum { LABEL_W = 11, SETTLE_MS = 120, STRIP_FROM = 11 };
 
 typedef struct memory {
     tt_panes panes;             /* first: see tui/table/panes.h */
@@ -32,8 +35,10 @@ typedef struct memory {
     tt_memory_curves *computed; /* the same, on the worker: there is never more than one such job */
     uint32_t series;
     int64_t t0, t1, at;
-    bool whole;  /* the window is all of the trace, however long it becomes */
-    bool chosen; /* the cursor was put somewhere; else it is at the peak */
+    int64_t all0, all1; /* what is worth looking at: the dense part of the axis, and the peak */
+    bool whole;         /* the window is that, however long it becomes */
+    bool linked;        /* with the window of the timeline */
+    bool chosen;        /* the cursor was put somewhere; else it is at the peak */
     unsigned look;
     int64_t alive_at, alive_of; /* what the table of the living is about */
     int64_t moved_ms;
@@ -57,11 +62,32 @@ static void curves_run(void *arg)
     of(s)->computed = tt_memory_curves_new(tt_app_session(s->app));
 }
 
-static void choose_series(memory *m, uint32_t i)
+/* The part of the axis with what was recorded on the worker of the series, and the peak. */
+static void find_whole(tt_screen *s)
 {
+    memory *m = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    const tt_memory_series *x = series(m);
+    tt_scope scope = *tt_app_scope(s->app);
+    m->all0 = 0;
+    m->all1 = session->end_ns > 0 ? session->end_ns : 1;
+    tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1);
+    if (x && x->peak != TT_UNKNOWN) {
+        if (x->peak_at < m->all0) m->all0 = x->peak_at;
+        if (x->peak_at >= m->all1) m->all1 = x->peak_at + 1;
+    }
+    if (!m->whole) return;
+    m->t0 = m->all0;
+    m->t1 = m->all1;
+}
+
+static void choose_series(tt_screen *sc, uint32_t i)
+{
+    memory *m = of(sc);
     m->series = i;
     const tt_memory_series *s = series(m);
     if (s && !m->chosen && s->peak != TT_UNKNOWN) m->at = s->peak_at;
+    find_whole(sc);
 }
 
 /* The series to begin with: of the worker in scope. */
@@ -73,7 +99,7 @@ static void first_series(tt_screen *s)
     for (uint32_t tries = 0; tries < m->curves->n; tries++, i = (i + 1) % m->curves->n) {
         if (tt_scope_has_store(session, tt_app_scope(s->app), m->curves->at[i].trace)) break;
     }
-    choose_series(m, i);
+    choose_series(s, i);
 }
 
 static void curves_done(void *arg, tt_app *a)
@@ -92,12 +118,8 @@ static void open_memory(tt_screen *s)
     m->t1 = tt_app_session(s->app)->end_ns;
     m->whole = true;
     m->look = tt_app_viewport(s->app)->serial;
-    if (tt_app_viewport(s->app)->t1 > tt_app_viewport(s->app)->t0) {
-        m->whole = false;
-        m->t0 = tt_app_viewport(s->app)->t0;
-        m->t1 = tt_app_viewport(s->app)->t1;
-    }
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
+    find_whole(s);
     tt_app_job(s->app, curves_run, curves_done, s);
 }
 
@@ -132,7 +154,7 @@ static void scope_memory(tt_screen *s)
 static void tell_look(tt_screen *s)
 {
     memory *m = of(s);
-    m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
+    if (m->linked) m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
 }
 
 static void set_window(tt_screen *s, int64_t t0, int64_t t1)
@@ -146,7 +168,7 @@ static void set_window(tt_screen *s, int64_t t0, int64_t t1)
     if (t0 > end - span) t0 = end - span;
     m->t0 = t0;
     m->t1 = t0 + span;
-    m->whole = span >= end;
+    m->whole = m->t0 == m->all0 && m->t1 == m->all1;
 }
 
 static void zoom(tt_screen *s, int num, int den)
@@ -260,26 +282,45 @@ static void draw_axis(tt_canvas *c, int h, int64_t top)
     if (h >= 3) tt_put_right(c, h - 1, 0, LABEL_W - 1, TT_ROLE_RULER, "0 B");
 }
 
-/* The peak of the whole trace where it is in sight, and its value. */
-static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, int h, int64_t top)
+/* The peak of the whole trace where it is in sight, and its value: on line y, above the curve. */
+static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, int y)
 {
     char text[TT_TEXT_CAP], label[256];
     int col = s->peak == TT_UNKNOWN ? -1 : column(m, s->peak_at);
-    if (col < 0 || top <= 0) return;
-    int y = h - 2 - (int)((double)s->peak / (double)top * h);
-    if (y < 0) y = 0;
+    if (col < 0) return;
     tt_format_bytes(text, s->peak);
     int x = m->x + col, left = x - m->x - 1, right = c->w - x - 2, room = left > right ? left : right;
     bool who = m->holder[0] && m->holder_of == TT_ALIVE_DEVICE(s->trace, s->device);
-    snprintf(label, sizeof label, "peak %s%s%.160s", text, who ? ", " : "", who ? m->holder : "");
+    snprintf(label, sizeof label, "peak %s%s%.160s", text, who ? "; " : "", who ? m->holder : "");
     if ((int)strlen(label) > room) snprintf(label, sizeof label, "peak %s", text);
     int w = (int)strlen(label);
     tt_put_char(c, y, x, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_DOWN));
     if (w <= right) {
-        tt_putf(c, y, x + 1, TT_ROLE_STRONG, -1, " %s ", label);
+        tt_put(c, y, x + 2, TT_ROLE_STRONG, label, -1);
     } else {
-        tt_putf(c, y, x - w - 1, TT_ROLE_STRONG, w + 1, "%s ", label);
+        tt_put(c, y, x - w - 1, TT_ROLE_STRONG, label, w);
     }
+}
+
+/* All of the curve, and where in it the window is: two lines. */
+static void draw_strip(const memory *m, const tt_memory_series *s, tt_canvas *c, int y)
+{
+    int64_t span = m->all1 - m->all0;
+    int from = (int)((__int128)(m->t0 - m->all0) * m->w / span), to = (int)((__int128)(m->t1 - m->all0) * m->w / span);
+    from = from < 0 ? 0 : from >= m->w ? m->w - 1 : from;
+    to = to > m->w ? m->w : to <= from ? from + 1 : to;
+    tt_put(c, y, 0, TT_ROLE_DIM, "all", m->x - 1);
+    for (int i = 0; i < m->w; i++) {
+        int64_t a = m->all0 + (int64_t)((__int128)span * i / m->w),
+                b = m->all0 + (int64_t)((__int128)span * (i + 1) / m->w);
+        double v = (double)tt_memory_series_highest(s, a, b > a ? b : a + 1).allocated;
+        int h = s->peak > 0 && v > 0 ? (int)(v / (double)s->peak * 8 + 0.5) : 0;
+        bool inside = i >= from && i < to;
+        if (v > 0) tt_put_char(c, y, m->x + i, inside ? TT_ROLE_PLOT : TT_ROLE_DIM, tt_height(c, h < 1 ? 1 : h));
+        if (inside) tt_put_char(c, y + 1, m->x + i, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_HLINE));
+    }
+    tt_put_char(c, y + 1, m->x + from, TT_ROLE_STRONG, tt_glyph_of(c, to - from > 1 ? TT_G_BRACKET_L : TT_G_ARROW_UP));
+    if (to - from > 1) tt_put_char(c, y + 1, m->x + to - 1, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BRACKET_R));
 }
 
 static void draw_ruler(tt_screen *s, tt_canvas *c, int y)
@@ -304,12 +345,14 @@ static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_se
     snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
              session->n_workers > 1 ? session->traces[x->trace]->worker : "", m->series + 1, m->curves->n);
     size_t n = strlen(left);
-    if (c->w >= 90 && c->braille) {
-        snprintf(left + n, sizeof left - n, "  lines: allocated, and reserved above it");
-    } else if (c->w >= 90) {
-        snprintf(left + n, sizeof left - n, "  allocated %s reserved %s", c->ascii ? "#" : "\u2588",
-                 c->ascii ? "." : "\u2591");
-    }
+    if (c->w >= 90)
+        snprintf(left + n, sizeof left - n, "  allocated %s reserved %s",
+                 c->ascii     ? "#"
+                 : c->braille ? "\u28f8"
+                              : "\u2588",
+                 c->ascii     ? "."
+                 : c->braille ? "\u2812"
+                              : "\u2591");
     right[0] = 0;
     if (x->peak != TT_UNKNOWN) {
         bool known = x->device_bytes != TT_UNKNOWN && x->device_bytes > 0;
@@ -327,7 +370,7 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     if (!x) {
         const tt_session *session = tt_app_session(s->app);
         char none[256];
-        snprintf(none, sizeof none, "no memory records in this trace: %s",
+        snprintf(none, sizeof none, "No memory events: %s",
                  session->n_traces ? tt_advice_of(session->traces[0]->rules)->record_memory : "");
         tt_rule(c, 0, "Memory", NULL);
         tt_put_wrapped(c, 2, 2, c->h - 2, c->w - 4, TT_ROLE_DIM,
@@ -339,9 +382,11 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     draw_plot_title(s, c, x);
     m->x = LABEL_W;
     m->w = c->w - LABEL_W - 1;
-    m->y = 1;
-    m->h = c->h - 2;
-    tt_canvas in = tt_canvas_window(c, 1, 0, m->h, c->w);
+    int strip = c->h >= STRIP_FROM ? 2 : 0, head = c->h - strip >= 6; /* a line above the curve, for the peak */
+    m->y = 1 + strip + head;
+    m->h = c->h - 1 - m->y;
+    if (strip) draw_strip(m, x, c, 1);
+    tt_canvas in = tt_canvas_window(c, m->y, 0, m->h, c->w);
     tt_memory_point most = tt_memory_series_highest(x, m->t0, m->t1);
     int64_t top = most.reserved > most.allocated ? most.reserved : most.allocated;
     if (top < 1) top = 1;
@@ -352,7 +397,7 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
         draw_column(&in, m->x + i, m->h, p.allocated > 0 ? (double)p.allocated / (double)top : 0,
                     p.reserved > 0 ? (double)p.reserved / (double)top : 0);
     }
-    draw_peak(m, x, &in, m->h, top);
+    if (head) draw_peak(m, x, c, m->y - 1);
     int cursor = column(m, m->at);
     if (cursor >= 0 && focus && !c->cheap) tt_restyle(&in, 0, m->x + cursor, m->h, 1, TT_ROLE_PLOT | TT_REVERSE);
     draw_ruler(s, c, c->h - 1);
@@ -377,7 +422,7 @@ static void follow_cursor(tt_screen *s)
     o.arg[0] = m->alive_at = when;
     o.arg[1] = m->alive_of = who;
     tt_format_time(at, m->at, (tt_unit)tt_app_unit(s->app));
-    snprintf(m->title, sizeof m->title, when ? "Alive at %s" : "Alive at the peak, %s", at);
+    snprintf(m->title, sizeof m->title, when ? "Live at %s" : "Live at peak, %s", at);
     tt_table_view_set_title(v, m->title);
     tt_table_view_set_options(v, &o);
 }
@@ -393,7 +438,7 @@ static bool peak_of_all(tt_screen *s, const tt_table *t)
     if (!x || when == TT_UNKNOWN) return true;
     tt_format_time(at, when, (tt_unit)tt_app_unit(s->app));
     if (!m->alive_at)
-        snprintf(m->title, sizeof m->title, "Alive at the peak%s, %s", when == x->peak_at ? "" : " in scope", at);
+        snprintf(m->title, sizeof m->title, "Live at peak%s, %s", when == x->peak_at ? "" : " in scope", at);
     return when == x->peak_at;
 }
 
@@ -418,16 +463,17 @@ static void read_holder(tt_screen *s)
     }
     if (best == TT_NONE) return;
     tt_format_percent(share, tt_table_cell(t, best, (uint32_t)pct).d);
-    tt_text_cut(m->holder, sizeof m->holder, tt_cell_str(t, best, "name"), 40, TT_CUT_MIDDLE, true);
-    size_t n = strlen(m->holder);
-    snprintf(m->holder + n, sizeof m->holder - n, " holds %s", share);
+    const char *name = tt_cell_str(t, best, "name");
+    if (*name == '(') name = "allocated before the recording started"; /* no operator */
+    size_t n = (size_t)snprintf(m->holder, sizeof m->holder, "%s ", share);
+    tt_text_cut(m->holder + n, sizeof m->holder - n, name, 40, TT_CUT_MIDDLE, true);
 }
 
 static void follow_look(tt_screen *s)
 {
     memory *m = of(s);
     const tt_viewport *look = tt_app_viewport(s->app);
-    if (look->serial == m->look || look->t1 <= look->t0) return;
+    if (!m->linked || look->serial == m->look || look->t1 <= look->t0) return;
     m->look = look->serial;
     m->chosen |= look->at != m->at;
     m->at = look->at;
@@ -465,6 +511,8 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
     char at[TT_TEXT_CAP], allocated[TT_TEXT_CAP], reserved[TT_TEXT_CAP], loss[TT_TEXT_CAP], step[48] = "";
     if (!tt_panes_on_chart(&m->panes)) {
         tt_panes_status(s, out, cap);
+        size_t used = strlen(out);
+        if (used < cap) snprintf(out + used, cap - used, "   F: filter, as size>1MiB");
         return;
     }
     out[0] = 0;
@@ -483,7 +531,7 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
             n += (size_t)snprintf(out + n, cap - n, "   allocated %s", tt_format_bytes(allocated, p->allocated));
         if (p->reserved != TT_UNKNOWN && p->reserved > 0 && n < cap)
             n += (size_t)snprintf(
-                out + n, cap - n, "   reserved %s, %s unused", tt_format_bytes(reserved, p->reserved),
+                out + n, cap - n, "   reserved %s (%s cached, free)", tt_format_bytes(reserved, p->reserved),
                 tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
     }
     if (n < cap) snprintf(out + n, cap - n, "%s", step);
@@ -501,10 +549,10 @@ static void next_series(tt_screen *s, int dir)
     memory *m = of(s);
     uint32_t n = m->curves->n;
     if (n < 2) {
-        tt_app_set_status(s->app, "only one device has memory records");
+        tt_app_set_status(s->app, "only one device has memory events");
         return;
     }
-    choose_series(m, dir > 0 ? (m->series + 1) % n : (m->series + n - 1) % n);
+    choose_series(s, dir > 0 ? (m->series + 1) % n : (m->series + n - 1) % n);
 }
 
 static void to_peak(tt_screen *s)
@@ -533,8 +581,15 @@ static void scope_range(tt_screen *s)
     scope.t0 = m->t0;
     scope.t1 = m->t1;
     tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(s->app, scope.has_range ? "looking only at what the plot shows (r again: everything)"
-                                              : "looking at everything");
+    tt_app_set_status(s->app, scope.has_range ? "limited to the visible range; r clears" : "scope cleared");
+}
+
+static void link_window(tt_screen *s)
+{
+    memory *m = of(s);
+    m->linked = !m->linked;
+    m->look = 0; /* the timeline's window, when somebody has chosen one */
+    tt_app_set_status(s->app, m->linked ? "window linked with the timeline" : "window not linked with the timeline");
 }
 
 static bool act_window(tt_screen *s, tt_action a)
@@ -547,8 +602,9 @@ static bool act_window(tt_screen *s, tt_action a)
         zoom(s, num, den);
     } else if (quarters) {
         pan(s, quarters);
-    } else if (a == TT_ACT_WHOLE) {
-        set_window(s, 0, tt_app_session(s->app)->end_ns);
+    } else if (a == TT_ACT_WHOLE) { /* again: all of the axis */
+        bool all = of(s)->whole;
+        set_window(s, all ? 0 : of(s)->all0, all ? tt_app_session(s->app)->end_ns : of(s)->all1);
         tell_look(s);
     } else {
         return false;
@@ -577,10 +633,11 @@ static bool act_plot(tt_screen *s, tt_action a)
     case TT_ACT_PLOT_PEAK: to_peak(s); return true;
     case TT_ACT_PLOT_RANGE: scope_range(s); return true;
     case TT_ACT_ENTER: m->panes.focus = ALIVE; return true;
-    case TT_ACT_SHOW: /* the timeline follows the window */
-        tell_look(s);
+    case TT_ACT_PLOT_LINK: link_window(s); return true;
+    case TT_ACT_SHOW: /* the timeline takes the window over */
+        m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
         tt_app_push_jump(s->app);
-        return tt_app_show_tab(s->app, "trace");
+        return tt_app_show_tab(s->app, "timeline");
     default: return false;
     }
 }
@@ -629,6 +686,7 @@ const tt_screen_ops tt_screen_memory = {
     .name = "memory",
     .title = "Memory",
     .brief = "Mem",
+    .empty = tt_empty_memory,
     .context = TT_CTX_PLOT,
     .context_now = context_memory,
     .state_size = sizeof(memory),

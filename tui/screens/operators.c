@@ -1,5 +1,6 @@
-/* tui/screens/operators.c - the Operators screen: the table of operators; where the trace knows types of operators by
- * core, these as bars over the operators of the chosen one, in turn with that table. */
+/* tui/screens/operators.c - the Operators screen: the table of operators, what they call, PyTorch's own table of them;
+ * where the trace knows types of operators by core, these as bars over the operators of the chosen one, in turn with
+ * those tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,23 @@
 #include "tui/widgets/format_value.h"
 #include "tui/widgets/stacked_bar.h"
 
-static const char no_operators[] =
-    "no operators: the trace was recorded without CPU activities (ProfilerActivity.CPU; record --ops)";
-static const tt_pane details[] = {{"op_details", "Details", "no operators of this type are listed by name"}};
+static const char no_operators[] = "No operators: add ProfilerActivity.CPU, or record with --ops";
+#define OP_DETAILS                                                                                                     \
+    {                                                                                                                  \
+        "op_details", "Details", "No operators of this type are listed by name"                                        \
+    }
+#define LISTS                                                                                                          \
+    {"operators", "Operators", no_operators}, {"operator_tree", "Operator tree", no_operators},                        \
+    {                                                                                                                  \
+        "key_averages", "Key averages", no_operators                                                                   \
+    }
+static const tt_pane lists[] = {LISTS, OP_DETAILS}, types[] = {OP_DETAILS, LISTS};
+enum { N_LISTS = 3, N_PANES = N_LISTS + 1 };
 static const char *const ids[] = {"op_types", NULL};
 enum { MOST = 20, LEAST_BELOW = 9 }; /* MOST: types that are shown, as draw_types() says */
 
 typedef struct operators {
-    tt_panes details; /* first: see tui/table/panes.h */
-    tt_table_view *table;
+    tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
     tt_row_order order; /* types as they are sorted */
     int sort;           /* place in keys[] */
@@ -37,6 +46,10 @@ static const struct {
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static operators *of(const tt_screen *s) { return s->state; }
+static tt_table_view *table_of(operators *x)
+{
+    return tt_panes_view_of(&x->panes, tt_panes_find_pane(&x->panes, "operators"));
+}
 static const tt_table *types_of(const operators *x) { return x->tables.at[0]; }
 static bool has_types(const operators *x) { return tt_table_fetch_rows(&x->tables, 0) > 0; }
 static uint32_t shown(const operators *x) { return x->order.n < MOST ? x->order.n : MOST; }
@@ -51,9 +64,9 @@ static void tell_details(tt_screen *s)
     operators *x = of(s);
     uint32_t row = row_at(x, x->at);
     if (row == TT_NONE || !x->types) return;
-    tt_table_only only = {{"core", "type"},
-                          {tt_cell_str(types_of(x), row, "core"), tt_cell_str(types_of(x), row, "type")}};
-    tt_table_view_set_only(tt_panes_view(&x->details), &only);
+    tt_table_only only = {.key = {"core", "type"},
+                          .text = {tt_cell_str(types_of(x), row, "core"), tt_cell_str(types_of(x), row, "type")}};
+    tt_table_view_set_only(tt_panes_view(&x->panes), &only);
 }
 
 static void sort_types(tt_screen *s)
@@ -67,29 +80,40 @@ static void sort_types(tt_screen *s)
     tell_details(s);
 }
 
+/* Bars of types over their operators, or the tables. */
+static void show_panes(tt_screen *s, bool with_types)
+{
+    operators *x = of(s);
+    x->types = with_types;
+    x->panes.has_chart = with_types;
+    tt_panes_change(s, with_types ? types : lists, N_PANES);
+    x->panes.n_open = with_types ? 1 : N_LISTS;
+    x->panes.focus = with_types ? TT_PANE_CHART : 0;
+}
+
 /* Types come first where the table of operators has nothing to say. */
 static void ready(tt_screen *s)
 {
     operators *x = of(s);
-    if (!has_types(x)) x->types = false;
-    const tt_table *t = tt_table_view_table(x->table);
-    if (has_types(x) && !x->chosen) x->types = t && !t->n_rows;
+    const tt_table *t = tt_table_view_table(table_of(x));
+    bool with_types = has_types(x) && (x->chosen ? x->types : t && !t->n_rows);
+    if (with_types != x->types) show_panes(s, with_types);
     sort_types(s);
 }
 
 static void open_operators(tt_screen *s)
 {
     operators *x = of(s);
-    tt_table_style style = {.empty = no_operators};
-    tt_panes_open(s, details, 1, true);
-    x->table = tt_table_view_new(s->app, tt_table_find("operators"), &style);
+    tt_panes_open(s, lists, N_PANES, false);
+    x->panes.one = true;
+    x->panes.n_open = N_LISTS;
+    (void)table_of(x); /* asked for first: whether types come first depends on it */
     x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
     tt_table_fetch_ask(&x->tables);
 }
 
 static void close_operators(tt_screen *s)
 {
-    tt_table_view_free(of(s)->table);
     tt_row_order_free(&of(s)->order);
     tt_panes_close(s);
 }
@@ -98,14 +122,12 @@ static void renew_operators(tt_screen *s, int64_t shift)
 {
     operators *x = of(s);
     tt_row_order_free(&x->order);
-    tt_table_view_renew(x->table, shift);
     tt_panes_renew(s, shift);
     tt_table_fetch_renew(&x->tables);
 }
 
 static void scope_operators(tt_screen *s)
 {
-    tt_table_view_scope(of(s)->table);
     tt_panes_scope(s);
     tt_table_fetch_ask(&of(s)->tables);
 }
@@ -151,7 +173,7 @@ static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64
     const operators *x = of(s);
     const tt_table *t = types_of(x);
     uint32_t row = x->order.rows[i];
-    bool on = tt_panes_on_chart(&x->details) && i == x->at, wide = c->w >= 70;
+    bool on = tt_panes_on_chart(&x->panes) && i == x->at, wide = c->w >= 70;
     const char *core = tt_cell_str(t, row, "core"), *key = keys[x->sort].key;
     char text[TT_TEXT_CAP];
     int at = 1, name_w = c->w / 4 < 12 ? 12 : c->w / 4 > 36 ? 36 : c->w / 4, core_w = wide ? 14 : 8;
@@ -202,10 +224,10 @@ static void draw_operators(tt_screen *s, tt_canvas *c)
     operators *x = of(s);
     x->h = 0;
     if (!x->types) {
-        tt_table_view_draw(x->table, c, true);
+        tt_panes_draw(&x->panes, c, 0);
         return;
     }
-    bool chart = tt_panes_on_chart(&x->details);
+    bool chart = tt_panes_on_chart(&x->panes);
     int h = 1 + (int)shown(x), most = c->h - LEAST_BELOW;
     if (c->h < 14)
         h = chart ? c->h : 0;
@@ -218,7 +240,7 @@ static void draw_operators(tt_screen *s, tt_canvas *c)
     }
     if (h < c->h) {
         tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
-        tt_panes_draw(&x->details, &rest, h);
+        tt_panes_draw(&x->panes, &rest, h);
     }
 }
 
@@ -230,10 +252,10 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
     char text[TT_TEXT_CAP];
     uint32_t row = row_at(x, x->at);
     if (!x->types) {
-        tt_table_view_status(x->table, out, cap);
+        tt_panes_status(s, out, cap);
         return;
     }
-    if (!tt_panes_on_chart(&x->details)) {
+    if (!tt_panes_on_chart(&x->panes)) {
         tt_panes_status(s, out, cap);
         return;
     }
@@ -256,9 +278,8 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
 static void show_types(tt_screen *s, bool on)
 {
     operators *x = of(s);
-    x->types = on;
+    show_panes(s, on);
     x->chosen = true;
-    x->details.focus = TT_PANE_CHART;
     tell_details(s);
     tt_app_set_status(s->app, on ? "types of operators by core" : "operators");
 }
@@ -267,20 +288,20 @@ static void show_types(tt_screen *s, bool on)
 static bool next_group(tt_screen *s)
 {
     operators *x = of(s);
-    const tt_table *t = tt_table_view_table(x->table);
-    if (!has_types(x)) return tt_table_view_act(x->table, TT_ACT_GROUP);
+    const tt_table *t = tt_table_view_table(table_of(x));
+    if (!has_types(x)) return tt_table_view_act(table_of(x), TT_ACT_GROUP);
     if (x->types) {
         show_types(s, false);
         return true;
     }
-    const tt_options *o = tt_table_view_options(x->table);
+    const tt_options *o = tt_table_view_options(table_of(x));
     if (t && !t->n_rows) { /* no grouping changes that */
         show_types(s, true);
         return true;
     }
     bool last = !t || !t->desc->groups || !t->desc->groups[0] || !t->desc->groups[o->group + 1];
     if (last) show_types(s, true);
-    return tt_table_view_act(x->table, TT_ACT_GROUP) || last;
+    return tt_table_view_act(table_of(x), TT_ACT_GROUP) || last;
 }
 
 static bool act_on_types(tt_screen *s, tt_action a)
@@ -294,7 +315,7 @@ static bool act_on_types(tt_screen *s, tt_action a)
         return true;
     }
     switch (a) {
-    case TT_ACT_ENTER: x->details.focus = 0; return true;
+    case TT_ACT_ENTER: x->panes.focus = 0; return true;
     case TT_ACT_SORT_NEXT:
     case TT_ACT_SORT_PREV: x->sort = (x->sort + (a == TT_ACT_SORT_NEXT ? 1 : N_KEYS - 1)) % N_KEYS; break;
     case TT_ACT_SORT_REVERSE: x->upwards = !x->upwards; break;
@@ -308,41 +329,23 @@ static bool act_on_types(tt_screen *s, tt_action a)
 static bool act_operators(tt_screen *s, tt_action a)
 {
     operators *x = of(s);
-    if (a == TT_ACT_GROUP) return next_group(s);
-    if (!x->types) return tt_table_view_act(x->table, a);
-    if (!tt_panes_on_chart(&x->details) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    if (a == TT_ACT_GROUP && (x->types || x->panes.focus == 0)) return next_group(s);
+    if (!x->types) return tt_panes_act(s, a);
+    if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
     return act_on_types(s, a);
-}
-
-/* The table that has the keys: that of operators, or the details of a type. */
-static tt_table_view *view_of(const tt_screen *s)
-{
-    operators *x = of(s);
-    return x->types ? tt_panes_view(&x->details) : x->table;
-}
-
-static bool find_operators(tt_screen *s, const char *text, int dir)
-{
-    return tt_table_view_find(view_of(s), text, dir);
-}
-static bool filter_operators(tt_screen *s, const char *text) { return tt_table_view_filter(view_of(s), text); }
-static const tt_table *table_operators(const tt_screen *s) { return tt_table_view_table(view_of(s)); }
-static bool command_operators(tt_screen *s, const char *verb, const char *arg)
-{
-    return of(s)->types ? tt_panes_command(s, verb, arg) : tt_table_view_command(of(s)->table, verb, arg);
 }
 
 static bool selection_operators(const tt_screen *s, tt_drilldown *out)
 {
     const operators *x = of(s);
-    if (x->types && tt_panes_on_chart(&x->details)) return false;
-    return tt_table_view_selection(view_of(s), out);
+    if (x->types && tt_panes_on_chart(&x->panes)) return false;
+    return tt_panes_selection(s, out);
 }
 
 static char *copy_operators(const tt_screen *s, bool all)
 {
     const operators *x = of(s);
-    if (!x->types || !tt_panes_on_chart(&x->details) || all) return tt_table_view_copy(view_of(s), all);
+    if (!x->types || !tt_panes_on_chart(&x->panes) || all) return tt_panes_copy(s, all);
     uint32_t row = row_at(x, x->at);
     return row == TT_NONE ? NULL : tt_strdup(tt_cell_str(types_of(x), row, "type"));
 }
@@ -350,27 +353,18 @@ static char *copy_operators(const tt_screen *s, bool all)
 static bool mouse_operators(tt_screen *s, const tt_mouse *m)
 {
     operators *x = of(s);
-    if (!x->types) return tt_table_view_mouse(x->table, m);
+    if (!x->types) return tt_panes_mouse(s, m);
     if (m->y >= x->y + x->h) return tt_panes_mouse(s, m);
-    x->details.focus = TT_PANE_CHART;
+    x->panes.focus = TT_PANE_CHART;
     uint32_t h = x->h > 0 ? (uint32_t)x->h : 0, top = h && x->at >= h ? x->at - h + 1 : 0, last = shown(x);
     int64_t to = x->at;
     if (m->what == TT_MOUSE_WHEEL) to += m->wheel;
     if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= x->y) to = top + (uint32_t)(m->y - x->y);
     x->at = to < 0 || !last ? 0 : to >= last ? last - 1 : (uint32_t)to;
-    if (m->what == TT_MOUSE_DOUBLE) x->details.focus = 0;
+    if (m->what == TT_MOUSE_DOUBLE) x->panes.focus = 0;
     tell_details(s);
     return true;
 }
-
-static void save_operators(const tt_screen *s, tt_screen_place *p)
-{
-    const operators *x = of(s);
-    tt_table_view_save(view_of(s), &p->table);
-    p->pane = x->types ? x->details.focus : 0;
-}
-
-static void restore_operators(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(view_of(s), &p->table); }
 
 const tt_screen_ops tt_screen_operators = {
     .name = "operators",
@@ -385,13 +379,8 @@ const tt_screen_ops tt_screen_operators = {
     .draw = draw_operators,
     .act = act_operators,
     .status = status_operators,
-    .find = find_operators,
-    .filter = filter_operators,
     .selection = selection_operators,
     .copy = copy_operators,
-    .command = command_operators,
     .mouse = mouse_operators,
-    .table = table_operators,
-    .save = save_operators,
-    .restore = restore_operators,
+    TT_PANES_OPS,
 };

@@ -1,10 +1,11 @@
 /* tui/screens/runtime_api.c - the screen of runtime calls, copies and named ranges. */
+#include "tui/screens/empty.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {
     {"runtime_api", "Runtime API", "no runtime calls: the trace was recorded without device activities"},
     {"memcpy", "Copies", "no copies: the trace was recorded without device activities (ProfilerActivity.CUDA)"},
-    {"user_ranges", "User ranges", "no ranges: name parts of the program with record_function or NVTX"},
+    {"user_ranges", "Annotations", "no ranges: name parts of the program with record_function or NVTX"},
 };
 
 static void open_api(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }
@@ -13,6 +14,7 @@ const tt_screen_ops tt_screen_api = {
     .name = "api",
     .title = "API, Copies",
     .brief = "API",
+    .empty = tt_empty_api,
     .context = TT_CTX_TABLE,
     .state_size = sizeof(tt_panes),
     .open = open_api,

@@ -9,31 +9,29 @@
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/step_chart.h"
+#include "tui/screens/step_parts.h"
 #include "tui/table/panes.h"
-#include "tui/widgets/format_value.h"
-#include "tui/widgets/stacked_bar.h"
 
 static const tt_pane panes[] = {
-    {"step_compare", "Compare", NULL},          {"step_breakdown", "Breakdown", NULL}, {"stages", "Stages", NULL},
-    {"stages_by_step", "Stages by step", NULL}, {"throughput", "Throughput", NULL},
+    {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},
+    {"stages", "Stages", NULL},
+    {"stages_by_step", "Phases by step", NULL},
+    {"throughput", "Throughput", NULL},
+    {"event_types", "Event types", NULL},
+    {"distribution", "Distribution", NULL},
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
 /* Of a trace with phases. */
 static const tt_pane phase_panes[] = {
-    {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "no collectives in these steps"},
+    {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "No collectives in these steps"},
     {"step_trace_summary", "Average", NULL},    {"step_compare", "Compare", NULL},
     {"step_breakdown", "Breakdown", NULL},      {"stages", "Stages", NULL},
-    {"stages_by_step", "Stages by step", NULL}, {"throughput", "Throughput", NULL},
+    {"stages_by_step", "Phases by step", NULL}, {"throughput", "Throughput", NULL},
+    {"event_types", "Event types", NULL},       {"distribution", "Distribution", NULL},
 };
 enum { N_PHASE_PANES = sizeof phase_panes / sizeof *phase_panes };
 
-static const tt_stack_part parts[] = {
-    {"kernel_ns", "kernel", TT_HUE_KERNEL},    {"communication_ns", "communication", TT_HUE_COMMUNICATION},
-    {"memcpy_ns", "memcpy", TT_HUE_MEMCPY},    {"memset_ns", "memset", TT_HUE_MEMSET},
-    {"runtime_ns", "runtime", TT_HUE_RUNTIME}, {"dataloader_ns", "input", TT_HUE_DATALOADER},
-    {"cpu_exec_ns", "cpu", TT_HUE_CPU_OP},     {"other_ns", "other", TT_HUE_OTHER},
-};
-enum { N_PARTS = sizeof parts / sizeof *parts };
 enum { BREAKDOWN, PHASES, AVERAGE, COLLECTIVES };
 static const char *const ids[] = {"step_breakdown", "step_trace", "step_trace_summary", "step_collectives", NULL};
 
@@ -42,6 +40,7 @@ typedef struct steps {
     tt_table_fetch tables;
     tt_step_chart phases;
     uint32_t at, top;
+    bool began; /* on the slowest step, which is what a person comes for */
     int64_t longest;
     struct {
         int64_t number;
@@ -49,7 +48,8 @@ typedef struct steps {
     } mark[2];
     int n_marks;
     char title[256];
-    int y, h; /* of the list in the last frame */
+    tt_slowest_step slowest; /* of the breakdown */
+    int y, h;                /* of the list in the last frame */
 } steps;
 
 static steps *of(const tt_screen *s) { return s->state; }
@@ -68,6 +68,25 @@ static bool number_of(const steps *x, uint32_t row, int64_t *out)
     return end != text;
 }
 
+/* What the table of two steps is about while a person has not marked any: "Step 21 (slowest, 202.6 ms) vs step 17
+ * (median, 122.5 ms)". Of several workers it has a pair each. */
+static void name_compared(tt_screen *s)
+{
+    steps *x = of(s);
+    const tt_table *t = x->tables.at[BREAKDOWN];
+    int pane = tt_panes_find_pane(&x->panes, "step_compare");
+    char ns[2][TT_TEXT_CAP], buf[2][24];
+    bool one =
+        x->slowest.row != TT_NONE && !strcmp(tt_cell_str(t, 0, "worker"), tt_cell_str(t, t->n_rows - 1, "worker"));
+    if (one)
+        snprintf(x->title, sizeof x->title, "Step %s (slowest, %s) vs step %s (median, %s)",
+                 tt_cell_label(t, x->slowest.row, "step", buf[0]),
+                 tt_brief_ns(ns[0], tt_cell_int(t, x->slowest.row, "total_ns")),
+                 tt_cell_label(t, x->slowest.middle, "step", buf[1]),
+                 tt_brief_ns(ns[1], tt_cell_int(t, x->slowest.middle, "total_ns")));
+    if (pane >= 0) tt_table_view_set_title(tt_panes_view_of(&x->panes, pane), one ? x->title : NULL);
+}
+
 static void ready(tt_screen *s)
 {
     steps *x = of(s);
@@ -80,6 +99,12 @@ static void ready(tt_screen *s)
     tt_step_chart_set(&x->phases, x->tables.at[PHASES], x->tables.at[AVERAGE], x->tables.at[COLLECTIVES]);
     bool phases = tt_step_chart_any(&x->phases);
     tt_panes_change(s, phases ? phase_panes : panes, phases ? N_PHASE_PANES : N_PANES);
+    x->slowest = tt_slowest_step_of(x->tables.at[BREAKDOWN]);
+    if (!x->began && rows(x)) {
+        x->began = true;
+        if (!phases && x->slowest.row != TT_NONE) x->at = x->slowest.row;
+    }
+    if (x->n_marks < 2) name_compared(s);
 }
 
 static void open_steps(tt_screen *s)
@@ -87,6 +112,7 @@ static void open_steps(tt_screen *s)
     steps *x = of(s);
     tt_panes_open(s, panes, N_PANES, true);
     x->panes.skips_empty = true;
+    x->slowest.row = TT_NONE;
     x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
     tt_table_fetch_ask(&x->tables);
 }
@@ -111,6 +137,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
         if (x->mark[k].trace == TT_NONE) x->n_marks = 0;
     }
     tt_step_chart_set(&x->phases, NULL, NULL, NULL);
+    x->slowest.row = TT_NONE;
     tt_table_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }
@@ -148,8 +175,8 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
     const tt_table *t = x->tables.at[0];
     const char *worker = tt_cell_str(t, row, "worker");
     bool on = tt_panes_on_chart(&x->panes) && row == x->at;
-    char text[TT_TEXT_CAP];
-    int64_t ns[N_PARTS];
+    char label[32], text[TT_TEXT_CAP];
+    int64_t ns[TT_STEP_PARTS];
     int at = 1, which;
     if (is_marked(s, row, &which))
         tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
@@ -160,11 +187,11 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
     }
-    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_cell_str(t, row, "step"));
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_step_label(t, row, label));
     tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
                  tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
-    for (int p = 0; p < N_PARTS; p++) ns[p] = tt_cell_int(t, row, parts[p].key);
-    tt_stacked_bar(c, y, at + 25, c->w - at - 26, parts, ns, N_PARTS, x->longest);
+    tt_step_parts_of(t, row, ns);
+    tt_stacked_bar(c, y, at + 25, c->w - at - 26, tt_step_parts_shown, ns, TT_STEP_PARTS, x->longest);
 }
 
 static void draw_bars(tt_screen *s, tt_canvas *c)
@@ -173,18 +200,24 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     const tt_table *t = x->tables.at[0];
     char right[TT_TEXT_CAP];
     tt_format_counted(right, rows(x), "step");
-    tt_rule(c, 0, c->w >= 70 ? "Steps  Enter looks at one only, m marks two to compare, c compares ranks" : "Steps",
-            right);
+    tt_rule(c, 0, c->w >= 70 ? "Steps   Enter limit   m compare two   c compare ranks" : "Steps", right);
     x->h = 0;
     if (!rows(x)) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
                        !t        ? "computing ..."
                        : t->note ? t->note
-                                 : "no complete steps in what is looked at: call prof.step() in the training loop");
+                                 : "No steps: call prof.step() in the training loop");
         return;
     }
     int y = 1;
-    if (c->h >= 5) tt_stack_legend(c, y++, 1, parts, N_PARTS);
+    if (c->h >= 5 && tt_slowest_step_matters(&x->slowest, t)) {
+        char why[160], buf[24];
+        tt_slowest_step_text(&x->slowest, t, why, sizeof why);
+        int at = 1 + tt_putf(c, y, 1, TT_ROLE_STRONG, c->w - 2, "Slowest: step %s  ",
+                             tt_cell_label(t, x->slowest.row, "step", buf));
+        tt_put_cut(c, y++, at, TT_ROLE_WARN, why, c->w - at - 1, TT_CUT_END);
+    }
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, tt_step_parts_shown, TT_STEP_PARTS);
     x->y = y;
     x->h = c->h - y;
     if (x->top > x->at) x->top = x->at;
@@ -201,7 +234,7 @@ static void draw_phases(tt_screen *s, tt_canvas *c)
     tt_step_chart_view v = {.at = x->at,
                             .focus = chart,
                             .mark = {TT_NONE, TT_NONE},
-                            .hint = "h l choose a step, Enter looks at it only, m marks two to compare",
+                            .hint = "h l step   Enter limit   m compare two",
                             .unit = (tt_unit)tt_app_unit(s->app)};
     for (uint32_t r = 0; r < rows(x) && x->n_marks; r++) {
         int which;
@@ -225,7 +258,9 @@ static void draw_steps(tt_screen *s, tt_canvas *c)
         draw_phases(s, c);
         return;
     }
-    int bars = 2 + (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2), most = c->h / 2;
+    int bars = 2 + tt_slowest_step_matters(&x->slowest, x->tables.at[BREAKDOWN]) +
+               (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2),
+        most = c->h / 2;
     if (bars > most) bars = most;
     if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
     x->h = 0;
@@ -247,17 +282,18 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
         tt_panes_status(s, out, cap);
         return;
     }
+    char label[32];
     snprintf(out, cap, "steps");
     if (!rows(x)) return;
     if (tt_step_chart_any(&x->phases)) {
         tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_app_unit(s->app), out, cap);
         return;
     }
-    size_t n = (size_t)snprintf(out, cap, "step %s", tt_cell_str(x->tables.at[0], x->at, "step"));
-    for (int p = 0; p < N_PARTS && n < cap; p++) {
-        int64_t v = tt_cell_int(x->tables.at[0], x->at, parts[p].key);
+    size_t n = (size_t)snprintf(out, cap, "step %s", tt_step_label(x->tables.at[0], x->at, label));
+    for (int p = 0; p < TT_STEP_PARTS && n < cap; p++) {
+        int64_t v = tt_cell_int(x->tables.at[0], x->at, tt_step_parts_shown[p].key);
         if (v > 0)
-            n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title,
+            n += (size_t)snprintf(out + n, cap - n, "   %s %s", tt_step_parts_shown[p].title,
                                   tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
     }
 }
@@ -326,10 +362,16 @@ static void compare(tt_screen *s)
     o.arg[1] = both ? x->mark[1].number + 1 : 0;
     bool one = ranks || (both && tt_app_session(s->app)->n_traces > 1 && tt_app_scope(s->app)->worker == TT_ALL);
     o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].trace, x->mark[1].trace) : 0;
-    if (both) title(s, ranks);
-    tt_table_view_set_title(v, both ? x->title : NULL);
+    if (both) {
+        title(s, ranks);
+        tt_table_view_set_title(v, x->title);
+    } else {
+        name_compared(s);
+    }
     tt_table_view_set_options(v, &o);
-    if (both) tt_app_set_status(s->app, "compared below; Tab goes there, b there: by kernel, by operator");
+    if (both)
+        tt_app_set_status(s->app,
+                          "compared below: Tab goes there, b groups by kernel or operator, = compares everything");
 }
 
 /* Mark the step, or take its mark away; a third mark begins anew. */
@@ -346,7 +388,7 @@ static void mark(tt_screen *s)
         if (x->n_marks == 2) x->n_marks = 0;
         x->mark[x->n_marks].number = n;
         x->mark[x->n_marks++].trace = store_of(s, x->at);
-        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A; mark another one to compare", (long long)n);
+        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A: mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
 }
@@ -372,13 +414,52 @@ static void compare_ranks(tt_screen *s)
         compare(s);
         return;
     }
-    tt_app_set_status(s->app, "no other worker has step %lld", (long long)n);
+    tt_app_set_status(s->app, "no other rank has step %lld", (long long)n);
+}
+
+/* A marked step, as a part of the session. */
+static tt_scope part_of(const tt_screen *s, int mark)
+{
+    const steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    const tt_trace *t = session->traces[x->mark[mark].trace];
+    tt_scope part = *tt_app_scope(s->app);
+    for (uint32_t i = 0; session->n_workers > 1 && i < session->n_workers; i++)
+        if (!strcmp(session->workers[i], t->worker)) part.worker = (int32_t)i;
+    for (uint32_t i = 0; session->n_spans > 1 && i < session->n_spans; i++)
+        if (!strcmp(session->spans[i], t->span)) part.span = (int32_t)i;
+    part.has_steps = true;
+    part.step_first = part.step_last = x->mark[mark].number;
+    return part;
+}
+
+/* All about the two marked steps, A the base; the chosen one is marked where one is missing. */
+static void compare_all(tt_screen *s)
+{
+    steps *x = of(s);
+    int64_t n;
+    int which;
+    if (x->n_marks < 2 && number_of(x, x->at, &n) && !is_marked(s, x->at, &which)) {
+        x->mark[x->n_marks].number = n;
+        x->mark[x->n_marks++].trace = store_of(s, x->at);
+    }
+    if (x->n_marks < 2) {
+        if (x->n_marks) tt_app_set_status(s->app, "base: this step; press = on another one");
+        return;
+    }
+    compare(s);
+    tt_scope base = part_of(s, 0), now = part_of(s, 1);
+    tt_app_compare_parts(s->app, &base, &now);
 }
 
 static bool act_steps(tt_screen *s, tt_action a)
 {
     steps *x = of(s);
     int page = x->h > 1 ? x->h : 1;
+    if (a == TT_ACT_COMPARE && rows(x)) {
+        compare_all(s);
+        return true;
+    }
     if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
     if (tt_step_chart_any(&x->phases)) { /* steps lie side by side */
         page = x->phases.cell > 0 ? x->phases.w / x->phases.cell : 1;

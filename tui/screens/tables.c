@@ -1,6 +1,7 @@
 /* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
  * tui/screen/screens.def. */
 #include "tui/screen/app.h"
+#include "tui/screens/empty.h"
 #include "tui/table/table_widget.h"
 
 typedef struct state {
@@ -35,12 +36,13 @@ static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_ta
 static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), &p->table); }
 static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), &p->table); }
 
-#define TABLE_SCREEN(id_, title_, brief_, empty_)                                                                      \
+#define TABLE_SCREEN(id_, title_, brief_, nothing_, empty_)                                                            \
     static void open_##id_(tt_screen *s) { open_table(s, #id_, empty_); }                                              \
     const tt_screen_ops tt_screen_##id_ = {                                                                            \
         .name = #id_,                                                                                                  \
         .title = title_,                                                                                               \
         .brief = brief_,                                                                                               \
+        .empty = nothing_,                                                                                             \
         .context = TT_CTX_TABLE,                                                                                       \
         .state_size = sizeof(state),                                                                                   \
         .open = open_##id_,                                                                                            \
@@ -61,9 +63,6 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
         .restore = restore_table,                                                                                      \
     };
 
-TABLE_SCREEN(any_table, "Table", "Table", NULL)
-TABLE_SCREEN(kernels, "Kernels", "Kern",
-             "no kernels: the trace was recorded without device activities (ProfilerActivity.CUDA), or ran on the CPU")
-TABLE_SCREEN(modules, "Modules", "Mod",
-             "no modules: profile with with_stack=True and with_modules=True, or with nn.Module hooks")
-TABLE_SCREEN(problems, "Problems", "Prob", "nothing is wrong with this input")
+TABLE_SCREEN(any_table, "Table", "Table", NULL, NULL)
+TABLE_SCREEN(kernels, "Kernels", "Kern", tt_empty_kernels, "No GPU kernels: add ProfilerActivity.CUDA")
+TABLE_SCREEN(modules, "Modules", "Mod", tt_empty_modules, "No nn.Module data: use with_stack=True, with_modules=True")

@@ -151,10 +151,10 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
     if (at >= m->top + (uint32_t)m->h) m->top = at - (uint32_t)m->h + 1;
     if (m->top + (uint32_t)m->h > m->n_ranks) m->top = m->n_ranks > (uint32_t)m->h ? m->n_ranks - (uint32_t)m->h : 0;
     int64_t most = add_up(m);
-    int n = snprintf(title, sizeof title, "Waits  %s", tt_format_counted(text, m->n_calls, "collective"));
+    int n = snprintf(title, sizeof title, "Wait per collective (%s)", tt_format_count(text, m->n_calls));
     if (m->per > 1) snprintf(title + n, sizeof title - (size_t)n, ", %u a column", m->per);
     tt_format_duration(text, most, TT_UNIT_AUTO);
-    snprintf(legend, sizeof legend, c->w < 100 ? "%s up to %s  ! last" : "%s waited up to %s  ! came last",
+    snprintf(legend, sizeof legend, c->w < 100 ? "%s darkest %s  ! last" : "%s darkest %s  ! last to arrive",
              c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", text);
     if (m->n_doubtful) {
         size_t used = strlen(legend);

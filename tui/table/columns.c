@@ -49,7 +49,7 @@ static void menu_toggle(tt_table_view *v)
 {
     uint32_t c = tt_table_col_at(v, v->menu_at);
     if (c == tt_table_name_col(v->table)) {
-        tt_app_set_status(v->app, "names stay");
+        tt_app_set_status(v->app, "the name column stays");
     } else {
         v->hidden ^= 1ull << c;
     }
@@ -190,7 +190,7 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap)
             tt_cell cell = tt_table_cell(v->table, row, col);
             if (tt_table_marked(v, row) && !tt_cell_unknown(c->type, cell)) sum += cell.i;
         }
-        tt_format_cell(text, c, (tt_cell){.i = sum}, (tt_unit)tt_app_unit(v->app));
+        tt_format_cell(text, c, (tt_cell){.i = sum}, (tt_unit)tt_app_unit(v->app), NULL);
         at += (size_t)snprintf(out + at, cap - at, "%c %s %s", sep, c->title, text);
         sep = ',';
     }
@@ -211,8 +211,13 @@ tt_table *tt_table_shown(const tt_table_view *v)
         from[n] = col;
         cols[n++] = t->cols[col];
     }
-    *out = (tt_table){
-        .desc = t->desc, .options = t->options, .cols = cols, .col_store = cols, .n_cols = n, .note = t->note};
+    *out = (tt_table){.desc = t->desc,
+                      .options = t->options,
+                      .cols = cols,
+                      .col_store = cols,
+                      .n_cols = n,
+                      .device = t->device,
+                      .note = t->note};
     out->cells = tt_calloc((size_t)v->rows.n * n + 1, sizeof *out->cells);
     for (uint32_t i = 0; i < v->rows.n; i++) {
         uint32_t row = v->rows.rows[i];

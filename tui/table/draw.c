@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/text/demangle.h"
 #include "tui/table/table_widget_impl.h"
+#include "tui/widgets/short_names.h"
 
-enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 16, MAX_BAR = 24, MAX_LINES = 6 };
+enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 16, MAX_BAR = 24, MAX_LINES = 6, WIDE = 120 };
 
 /* ---- texts ---- */
 
@@ -25,35 +27,38 @@ const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, ch
     if (v->percent && tt_table_adds_up(c) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
         return tt_format_percent(buf, 100 * (double)cell.i / v->stats[col].sum);
     }
-    return tt_format_cell(buf, c, cell, (tt_unit)tt_app_unit(v->app));
+    return tt_format_cell(buf, c, cell, (tt_unit)tt_app_unit(v->app), &v->stats[col].digits);
+}
+
+static void widen(tt_col_stats *s, const tt_column *col, tt_cell cell, tt_unit unit)
+{
+    char buf[TT_TEXT_CAP];
+    const char *text =
+        col->type == TT_T_STRING ? tt_cell_text(col, cell) : tt_format_cell(buf, col, cell, unit, &s->digits);
+    int w = tt_text_width(text, strnlen(text, MAX_STRING));
+    if (w > s->width) s->width = w;
 }
 
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit)
 {
     tt_col_stats *s = tt_calloc(t->n_cols + 1, sizeof *s);
     uint32_t every = t->n_rows / SAMPLE + 1;
-    char buf[TT_TEXT_CAP];
     for (uint32_t c = 0; c < t->n_cols; c++) {
         const tt_column *col = t->cols[c];
-        uint32_t widest = 0;
+        uint32_t largest = 0;
         s[c].max = -INFINITY;
+        s[c].min = INFINITY;
         for (uint32_t r = 0; r < t->n_rows; r++) {
             tt_cell cell = tt_table_cell(t, r, c);
             double d = tt_table_number(col->type, cell);
             s[c].known = s[c].known || !tt_cell_unknown(col->type, cell);
             if (!isnan(d)) s[c].sum += d;
-            if (d > s[c].max) s[c].max = d, widest = r;
-            if (r % every) continue;
-            const char *text =
-                col->type == TT_T_STRING ? tt_cell_text(col, cell) : tt_format_cell(buf, col, cell, unit);
-            size_t n = strnlen(text, MAX_STRING);
-            int w = tt_text_width(text, n);
-            if (w > s[c].width) s[c].width = w;
+            if (d > s[c].max) s[c].max = d, largest = r;
+            if (d < s[c].min) s[c].min = d;
+            tt_digits_learn(&s[c].digits, col->type, cell);
         }
-        if (col->type != TT_T_STRING && t->n_rows) {
-            int w = (int)strlen(tt_format_cell(buf, col, tt_table_cell(t, widest, c), unit));
-            if (w > s[c].width) s[c].width = w;
-        }
+        for (uint32_t r = 0; r < t->n_rows; r += every) widen(&s[c], col, tt_table_cell(t, r, c), unit);
+        if (t->n_rows) widen(&s[c], col, tt_table_cell(t, largest, c), unit);
     }
     return s;
 }
@@ -65,7 +70,9 @@ static int indent_of(int64_t depth) { return 2 + 2 * (int)(depth < 0 ? 0 : depth
 
 static int column_width(const tt_table_view *v, uint32_t col)
 {
-    int title = (int)strlen(v->table->cols[col]->title) + ((int)col == tt_table_sort_col(v)), w = v->stats[col].width;
+    char buf[TT_TITLE_CAP];
+    int title = (int)strlen(tt_table_title(v->table, col, buf)) + ((int)col == tt_table_sort_col(v));
+    int w = v->stats[col].width;
     if (v->percent && tt_table_adds_up(v->table->cols[col])) w = 7;
     uint32_t depth = tt_table_depth_col(v);
     if (depth != TT_NONE && col == tt_table_name_col(v->table)) {
@@ -100,12 +107,15 @@ static bool essential(const tt_table_view *v, uint32_t col)
            (v->table->cols[col]->in_groups && v->table->cols[col]->type == TT_T_STRING);
 }
 
+/* What bars get before long names do: they say most of differences. */
+static int bars_width(const tt_table *t, int w) { return t->desc->flags & TT_TABLE_COMPARE && w >= WIDE ? w / 8 : 0; }
+
 /* Columns in the order in which they leave: the name last, then by priority, then by place. */
 static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_COLS])
 {
     const tt_table *t = v->table;
     uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
-    int room = w - 2;
+    int room = w - 2 - bars_width(t, w);
     if (name != TT_NONE) {
         take[name] = true;
         int want = v->stats[name].width, least = want < MIN_NAME ? want : w / 3 < want ? w / 3 : want;
@@ -143,10 +153,10 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
         texts += least_width(v, c, w) < column_width(v, c);
         used += least_width(v, c, w) + GAP;
     }
-    int name_w = name == TT_NONE ? 0 : column_width(v, name), spare = w - used;
-    if (name_w > spare) name_w = spare > 0 ? spare : 0;
+    int name_w = name == TT_NONE ? 0 : column_width(v, name), spare = w - used, bars = bars_width(t, w);
+    if (name_w > spare - bars) name_w = spare > bars ? spare - bars : 0;
     spare -= name_w;
-    int grow = texts ? spare / texts : 0, x = 1;
+    int grow = texts ? (spare > bars ? spare - bars : 0) / texts : 0, x = 1;
     for (uint32_t i = 0; i < n_cols; i++) {
         uint32_t c = tt_table_col_at(v, i);
         if (!take[c]) continue;
@@ -156,7 +166,6 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
             cw += want < grow ? want : grow;
             spare -= want < grow ? want : grow;
         }
-        if (c == name || name == TT_NONE) out->name_end = x + cw + 1;
         out->at[out->n].col = c;
         out->at[out->n].x = x;
         out->at[out->n++].w = cw;
@@ -176,10 +185,10 @@ enum {
 
 static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
 {
-    char left[400], right[400], n[TT_TEXT_CAP], all[TT_TEXT_CAP], name[256] = "";
+    char left[400], right[400], n[TT_TEXT_CAP], all[TT_TEXT_CAP], name[256] = "", head[TT_TITLE_CAP];
     size_t at = 0;
     const tt_table *t = v->table;
-    const char *title = v->style.title ? v->style.title : t ? t->desc->title : v->desc ? v->desc->title : "Slices";
+    const char *title = v->style.title ? v->style.title : t ? t->desc->title : v->desc ? v->desc->title : "Instances";
     if (v->is_slices) tt_text_cut(name, sizeof name, v->slices_name, c->w / 2, TT_CUT_KERNEL, c->ascii);
     if (v->is_slices) snprintf(left, sizeof left, "%s of %s", title, name);
     if (!v->is_slices) snprintf(left, sizeof left, "%s", title);
@@ -188,16 +197,19 @@ static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
         int sort = tt_table_sort_col(v);
         tt_format_count(n, v->rows.n);
         tt_format_count(all, t->n_rows);
-        at = (size_t)snprintf(right, sizeof right, v->rows.n == t->n_rows ? "%s" : "%s of %s", n, all);
+        at = (size_t)snprintf(right, sizeof right, "%s%s%s row%s", n, v->rows.n == t->n_rows ? "" : " of ",
+                              v->rows.n == t->n_rows ? "" : all, t->n_rows == 1 ? "" : "s");
         if (t->n_rows && t->note && strlen(t->note) <= NOTE_SHORT)
             at += (size_t)snprintf(right + at, sizeof right - at, " (%s)", t->note);
-        if (v->filter[0]) at += (size_t)snprintf(right + at, sizeof right - at, "  filter: %.40s", v->filter);
-        if (sort >= 0) at += (size_t)snprintf(right + at, sizeof right - at, "  sort: %s", t->cols[sort]->title);
+        if (v->filter[0]) at += (size_t)snprintf(right + at, sizeof right - at, "   filter %.40s", v->filter);
+        if (sort >= 0)
+            at +=
+                (size_t)snprintf(right + at, sizeof right - at, "   sort %s", tt_table_title(t, (uint32_t)sort, head));
         const char *const *groups = t->desc->groups;
         if (groups && groups[0] && groups[1]) {
-            at += (size_t)snprintf(right + at, sizeof right - at, "  group: %s", groups[t->options.group]);
+            at += (size_t)snprintf(right + at, sizeof right - at, "   group %s", groups[t->options.group]);
         }
-        if (more) snprintf(right + at, sizeof right - at, "  more columns: L");
+        if (more) snprintf(right + at, sizeof right - at, "   L: more columns");
     }
     tt_rule(c, 0, left, right);
 }
@@ -208,10 +220,10 @@ static void draw_heads(const tt_table_view *v, tt_canvas *c, int y, const tt_lay
     for (uint32_t i = 0; i < l->n; i++) {
         const tt_column *col = v->table->cols[l->at[i].col];
         bool on = (int)l->at[i].col == sort;
-        char head[80], mark[8] = "";
+        char head[80], mark[8] = "", title[TT_TITLE_CAP];
         uint32_t arrow = tt_glyph_of(c, v->sort_desc ? TT_G_ARROW_DOWN : TT_G_ARROW_UP);
         if (on) mark[tt_utf8_put(mark, arrow)] = 0;
-        snprintf(head, sizeof head, "%s%s", col->title, mark);
+        snprintf(head, sizeof head, "%s%s", tt_table_title(v->table, l->at[i].col, title), mark);
         tt_style st = on ? TT_ROLE_HEAD_SORT : TT_ROLE_HEAD;
         if (col->type == TT_T_STRING) {
             tt_put_cut(c, y, l->at[i].x, st, head, l->at[i].w, TT_CUT_END);
@@ -239,7 +251,9 @@ static void mark_found(const tt_table_view *v, tt_canvas *c, int y, int x, int w
 static tt_cut cut_of(const tt_column *col)
 {
     if (strcmp(col->key, "name") == 0 || strcmp(col->key, "operator") == 0) return TT_CUT_KERNEL;
-    return strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0 ? TT_CUT_START : TT_CUT_END;
+    if (col->place) return TT_CUT_PLACE;
+    bool tail = strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0; /* it says more */
+    return tail ? TT_CUT_START : TT_CUT_END;
 }
 
 /* A name in a tree: indented by its depth, with a sign that says whether there is something inside. */
@@ -303,15 +317,75 @@ uint32_t tt_table_line_at(const tt_table_view *v, int y)
     return TT_NONE;
 }
 
-static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus)
+/* The column whose values are bars, -1 = none: the one that rows are sorted by; of differences the first difference,
+ * where they are in the order of the table. */
+static int bar_column(const tt_table_view *v)
+{
+    const tt_table *t = v->table;
+    int sort = tt_table_sort_col(v), step = tt_table_known_column(t, "delta_step_ns");
+    if (sort >= 0) return t->cols[sort]->type != TT_T_STRING && t->cols[sort]->type != TT_T_TIME ? sort : -1;
+    if (!(t->desc->flags & TT_TABLE_COMPARE) || step >= 0) return step;
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (t->cols[c]->type == TT_T_DURATION && !strncmp(t->cols[c]->key, "delta_", 6)) return (int)c;
+    }
+    return -1;
+}
+
+/* To the right what is above 0; of differences what is below it to the left of a middle, in another pattern. */
+static void draw_bar(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, const tt_layout *l)
+{
+    int bar = bar_column(v);
+    if (bar < 0) return;
+    double d = tt_table_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
+    double max = v->stats[bar].max, min = v->stats[bar].min, most = max > -min ? max : -min;
+    if (min >= 0 || !(v->table->desc->flags & TT_TABLE_COMPARE)) {
+        if (d > 0) tt_hbar(c, y, l->bar_x, l->bar_w, d / max, TT_ROLE_BAR);
+        return;
+    }
+    int half = (l->bar_w - 1) / 2, middle = l->bar_x + half, n = (int)(fabs(d) / most * half + 0.5);
+    if (isnan(d)) return;
+    tt_put_char(c, y, middle, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
+    if (d < 0) tt_fill(c, y, middle - n, 1, n, TT_ROLE_BETTER, c->ascii ? '-' : tt_glyph_of(c, TT_G_SHADE1));
+    if (d > 0) tt_fill(c, y, middle + 1, 1, n, TT_ROLE_WORSE, c->ascii ? '+' : tt_glyph_of(c, TT_G_SHADE2));
+}
+
+tt_style tt_verdict_style(const char *verdict)
+{
+    if (!strcmp(verdict, "slower") || !strcmp(verdict, "more")) return TT_ROLE_WORSE | TT_BOLD;
+    if (!strcmp(verdict, "faster") || !strcmp(verdict, "less")) return TT_ROLE_BETTER | TT_BOLD;
+    if (!strcmp(verdict, "bad")) return TT_ROLE_ERROR | TT_BOLD;
+    if (!strcmp(verdict, "ok")) return TT_ROLE_BETTER;
+    return !strcmp(verdict, "unclear") || !strcmp(verdict, "warn") ? TT_ROLE_WARN : TT_ROLE_TEXT;
+}
+
+/* The names of n lines from the top as the name column shows them, so that different ones look different; NULL: each as
+ * it is. The caller frees it. */
+static char (*names_in_sight(const tt_table_view *v, const tt_canvas *c, uint32_t n, const tt_layout *l))[TT_SHORT_CAP]
+{
+    uint32_t name = tt_table_name_col(v->table), i = 0;
+    while (i < l->n && l->at[i].col != name) i++;
+    if (i == l->n || !n || v->wrap || tt_table_depth_col(v) != TT_NONE) return NULL;
+    const tt_column *col = v->table->cols[name];
+    if (cut_of(col) != TT_CUT_KERNEL) return NULL;
+    const char **full = tt_malloc(n * sizeof *full);
+    char(*out)[TT_SHORT_CAP] = tt_malloc(n * sizeof *out);
+    for (uint32_t k = 0; k < n; k++)
+        full[k] = tt_cell_text(col, tt_table_cell(v->table, v->rows.rows[v->top + k], name));
+    tt_short_names(full, n, l->at[i].w, c->ascii, out);
+    free(full);
+    return out;
+}
+
+/* short_name: as names_in_sight() has it, NULL = the name as it is. */
+static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus,
+                     const char *short_name)
 {
     char buf[TT_TEXT_CAP];
     uint32_t row = v->rows.rows[line];
     bool on = focus && line == v->cursor;
     uint32_t depth = tt_table_depth_col(v), name = tt_table_name_col(v->table);
     int sort = tt_table_sort_col(v);
-    int cursor_w =
-        on ? l->name_end : 0; /* up to the name only: a move that repaints two whole rows costs three times the bytes */
+    int cursor_w = on ? c->w : 0;
     tt_fill(c, y, 0, 1, cursor_w, TT_ROLE_CURSOR, ' ');
     bool marked = tt_table_marked(v, row);
     if (on || marked) tt_put_char(c, y, 0, on ? TT_ROLE_CURSOR : TT_ROLE_STRONG, marked ? on ? '#' : '*' : '>');
@@ -320,17 +394,22 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
         bool lit = l->at[i].x < cursor_w;
         const char *text = tt_table_text(v, row, l->at[i].col, buf);
         bool unknown = tt_cell_unknown(col->type, tt_table_cell(v->table, row, l->at[i].col));
+        bool none = unknown || (col->type != TT_T_STRING && !strcmp(text, "0"));
         tt_style st = lit                        ? TT_ROLE_CURSOR
-                      : unknown                  ? TT_ROLE_DIM
+                      : none                     ? TT_ROLE_DIM
                       : col->type == TT_T_STRING ? TT_ROLE_NAME
                                                  : TT_ROLE_NUMBER;
-        if (!lit && (int)l->at[i].col == sort && !unknown && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
+        if (!lit && (int)l->at[i].col == sort && !none && col->type != TT_T_STRING) st = TT_ROLE_STRONG;
+        if (!lit && !unknown && col->type == TT_T_STRING && strcmp(col->key, "verdict") == 0)
+            st = tt_verdict_style(text);
         if (l->at[i].col == name && depth != TT_NONE) {
             draw_tree_name(v, c, y, row, l->at[i].x, l->at[i].w, st, text);
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
         } else if (col->type == TT_T_STRING) {
             if (v->wrap && l->at[i].col == name) {
                 wrap_name(v, c, y, row, l, st);
+            } else if (short_name && l->at[i].col == name) {
+                tt_put(c, y, l->at[i].x, st, short_name, l->at[i].w);
             } else {
                 tt_put_cut(c, y, l->at[i].x, st, text, l->at[i].w, cut_of(col));
             }
@@ -339,12 +418,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
             tt_put_right(c, y, l->at[i].x, l->at[i].w, st, text);
         }
     }
-    int bar =
-        sort >= 0 && v->table->cols[sort]->type != TT_T_STRING && v->table->cols[sort]->type != TT_T_TIME ? sort : -1;
-    if (l->bar_w && bar >= 0 && v->stats[bar].max > 0) {
-        double d = tt_table_number(v->table->cols[bar]->type, tt_table_cell(v->table, row, (uint32_t)bar));
-        if (d > 0) tt_hbar(c, y, l->bar_x, l->bar_w, d / v->stats[bar].max, TT_ROLE_BAR);
-    }
+    if (l->bar_w) draw_bar(v, c, y, row, l);
 }
 
 static bool shown_whole(const tt_table_view *v, const tt_layout *l, uint32_t col)
@@ -366,8 +440,10 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
     if (v->sel == TT_NONE || c->h < 2) return;
     if (name != TT_NONE) {
         const char *s = tt_cell_text(t->cols[name], tt_table_cell(t, v->sel, name));
+        char *plain = tt_demangle_shown(s);
         int most = c->h > 4 ? c->h - 3 : 1;
-        y += tt_put_wrapped(c, y, 1, most, c->w - 2, TT_ROLE_NAME | TT_BOLD, s);
+        y += tt_put_wrapped(c, y, 1, most, c->w - 2, TT_ROLE_NAME | TT_BOLD, plain ? plain : s);
+        free(plain);
         if (y < c->h) y += tt_table_related_draw(v, c, y);
     }
     for (int pass = 0; pass < 2; pass++) { /* numbers first, long texts on lines of their own */
@@ -377,13 +453,14 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
             if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
             if (shown_whole(v, l, i) || tt_table_redundant(v, i)) continue;
             const char *text = tt_table_text(v, v->sel, i, buf);
-            int title_w = (int)strlen(col->title), text_w = tt_text_width(text, strlen(text));
+            const char *title = tt_table_title(t, i, (char[TT_TITLE_CAP]){0});
+            int title_w = (int)strlen(title), text_w = tt_text_width(text, strlen(text));
             if (pass == 0 && text_w < v->stats[i].width)
                 text_w = v->stats[i].width; /* places that stay cost no bytes */
             int w = title_w + 1 + text_w;
             if (x > 1 && x + w > c->w - 1) x = 1, y++;
             if (y >= c->h) break;
-            tt_put(c, y, x, TT_ROLE_DIM, col->title, -1);
+            tt_put(c, y, x, TT_ROLE_DIM, title, -1);
             if (x + w > c->w - 1) {
                 y += tt_put_wrapped(c, y, x + title_w + 1, c->h - y, c->w - x - title_w - 2, TT_ROLE_TEXT, text);
                 x = 1;
@@ -395,14 +472,39 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
     }
 }
 
+/* Lines that the selected row needs at most in w cells, whichever it is, so that nothing moves with the cursor: its
+ * name, what is related to it, and the columns that the table has no room for; none where the table shows it all. */
+static int detail_lines(const tt_table_view *v, const tt_layout *l, int w)
+{
+    const tt_table *t = v->table;
+    uint32_t name = tt_table_name_col(t);
+    int lines = 2, x = 0;
+    bool whole = !v->related && (name == TT_NONE || shown_whole(v, l, name));
+    for (uint32_t i = 0; i < t->n_cols; i++) {
+        if (i == name || shown_whole(v, l, i) || tt_table_redundant(v, i)) continue;
+        whole = false;
+        int need = (int)strlen(t->cols[i]->title) + 4 + v->stats[i].width, rows = 1 + need / (w > 8 ? w - 4 : 4);
+        if (t->cols[i]->type == TT_T_STRING) {
+            lines += rows;
+        } else {
+            if (!x || x + need > w - 1) x = 0, lines++;
+            x += need;
+        }
+    }
+    if (v->related) lines++;
+    if (name != TT_NONE && v->stats[name].width > w - 2) lines += v->stats[name].width / (w > 8 ? w - 2 : 8);
+    return whole ? 0 : lines;
+}
+
 /* Why there is nothing to see. */
 static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
 {
-    const char *why = !v->table          ? v->error[0] ? v->error : "computing ..."
-                      : v->table->n_rows ? "no row matches the filter (\\ clears it)"
+    const char *why = !v->table ? v->error[0] ? v->error : "computing ..."
+                      : v->table->n_rows && v->keep && v->none && !v->filter[0] ? v->none
+                      : v->table->n_rows ? "No row matches the filter (\\ clears it)"
                       : v->table->note   ? v->table->note
                       : v->style.empty   ? v->style.empty
-                                         : "no rows: the trace has no such events in what is looked at";
+                                         : "No rows in this scope (:all clears the scope)";
     char text[600], scope[300] = "";
     const tt_scope *now = tt_app_scope(v->app);
     if (v->table && !v->table->n_rows && (now->has_steps || now->has_range))
@@ -426,12 +528,15 @@ static void scroll_wrapped(tt_table_view *v, const tt_layout *l, int room)
 static void draw_rows(tt_table_view *v, tt_canvas *c, int room, const tt_layout *l, bool focus)
 {
     int used = 0, n = 0;
+    uint32_t left = v->top < v->rows.n ? v->rows.n - v->top : 0, most = room > 0 ? (uint32_t)room : 0;
+    char(*names)[TT_SHORT_CAP] = names_in_sight(v, c, left < most ? left : most, l);
     for (uint32_t line = v->top; used < room && line < v->rows.n; line++, n++) {
         tt_canvas part = tt_canvas_window(c, v->row_y, 0, room, c->w); /* the last one may be cut off below */
-        draw_row(v, &part, used, line, l, focus);
+        draw_row(v, &part, used, line, l, focus, names ? names[line - v->top] : NULL);
         used += tt_table_row_height(v, v->rows.rows[line], l);
     }
     if (v->wrap && n > 0) v->page = n;
+    free(names);
 }
 
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
@@ -441,8 +546,12 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
     if (v->table && !v->style.no_detail && v->detail != 2 && c->h >= 12) {
         detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 7 : 4;
     }
-    if (v->table && v->statistics && c->h - head - detail > TT_STATS_LINES + 2) stats = TT_STATS_LINES;
     if (v->table) tt_table_layout(v, c->w, &l);
+    if (detail && v->detail == 0) {
+        int need = detail_lines(v, &l, c->w);
+        if (need < detail) detail = need;
+    }
+    if (v->table && v->statistics && c->h - head - detail > TT_STATS_LINES + 2) stats = TT_STATS_LINES;
     if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);
     int room = c->h - head - detail - stats;
     v->row_y = head;

@@ -4,24 +4,27 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/analysis/backward.h"
 #include "tui/table/table_widget_impl.h"
 
-enum { MAX_SLICES = 200000 }; /* more are counted, not listed */
+enum { MAX_SLICES = 200000, LINE_CAP = 512 }; /* more are counted, not listed */
 
-enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_WORKER, C_COUNT };
+enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_LINE, C_WORKER, C_COUNT };
 static const tt_column columns[C_COUNT] = {
-    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice", false},
+    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice", false, false},
     [C_START] = {"start_at_ns", "Start", TT_T_TIME, 1, 0, "start, from the earliest event of everything that is loaded",
-                 false},
-    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration", false},
-    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream", false},
-    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it", false},
-    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs", false},
-    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker", false},
+                 false, false},
+    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration", false, false},
+    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream", false, false},
+    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it", false, false},
+    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs", false, false},
+    [C_LINE] = {"line", "Python line", TT_T_STRING, 2, 0, "line of the program that it was called or launched on",
+                false, true},
+    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker", false, false},
 };
 static const tt_table_desc slices_desc = {
     .id = "slices",
-    .title = "Slices",
+    .title = "Instances",
     .meaning = "the events behind a row",
     .cols = columns,
     .n_cols = C_COUNT,
@@ -29,10 +32,20 @@ static const tt_table_desc slices_desc = {
     .default_desc = true,
 };
 
+/* The line of the program that a slice was called on; of device work where it was launched. */
+static bool line_of(const tt_session *s, const tt_slice_ref *r, char *out, size_t cap)
+{
+    const tt_trace *st = s->traces[r->trace];
+    const tt_activity *dev = tt_row_dev(st, r->row);
+    if (dev && dev->launch == TT_NONE) return false;
+    return tt_program_line_of(s, r->trace, dev ? dev->launch : r->row, out, cap);
+}
+
 /* Which columns this list has: those that say something about the first of its slices. */
 static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, uint32_t out[C_COUNT])
 {
     uint32_t n = 0;
+    char line[LINE_CAP];
     const tt_trace *st = first ? s->traces[first->trace] : NULL;
     tt_kind k = first ? tt_row_kind(st, first->row) : TT_KIND_OTHER;
     for (uint32_t c = 0; c < C_COUNT; c++) {
@@ -40,9 +53,19 @@ static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, u
         if (c == C_OPERATOR && !tt_kind_is_work(k)) continue;
         if (c == C_SHAPES && !op_args) continue;
         if (c == C_WORKER && s->n_traces < 2) continue;
+        if (c == C_LINE && !(first && line_of(s, first, line, sizeof line))) continue;
         out[n++] = c;
     }
     return n;
+}
+
+/* In the arena of t; slices that follow each other mostly have one line, which is kept once. */
+static tt_cell line_cell(const tt_session *s, const tt_slice_ref *r, tt_table *t, const char **last)
+{
+    char line[LINE_CAP];
+    if (!line_of(s, r, line, sizeof line)) return (tt_cell){.s = NULL};
+    if (!*last || strcmp(*last, line) != 0) *last = tt_arena_strndup(&t->arena, line, strlen(line));
+    return (tt_cell){.s = *last};
 }
 
 static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t column)
@@ -77,6 +100,7 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_d
     uint32_t column[C_COUNT], n_cols = choose_columns(s, n ? ref : NULL, column);
     const tt_column **cols = tt_calloc(n_cols, sizeof *cols);
     for (uint32_t c = 0; c < n_cols; c++) cols[c] = &columns[column[c]];
+    const char *last = NULL;
     t->desc = &slices_desc;
     t->cols = t->col_store = cols;
     t->n_cols = n_cols;
@@ -84,7 +108,9 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_d
     t->cells = tt_calloc((size_t)n * n_cols + 1, sizeof *t->cells);
     t->origins = tt_calloc((size_t)n + 1, sizeof *t->origins);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t c = 0; c < n_cols; c++) t->cells[(size_t)i * n_cols + c] = slice_cell(s, &ref[i], column[c]);
+        for (uint32_t c = 0; c < n_cols; c++)
+            t->cells[(size_t)i * n_cols + c] =
+                column[c] == C_LINE ? line_cell(s, &ref[i], t, &last) : slice_cell(s, &ref[i], column[c]);
         t->origins[i] = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = ref[i].trace, .row = ref[i].row};
     }
     if (all > n) t->note = tt_arena_printf(&t->arena, "the first %u of %u", n, all);

@@ -97,7 +97,7 @@ bool tt_interval_pane_act(tt_interval_pane *p, tt_app *app, tt_action a)
         if (tt_table_view_selection(v, &o) && tt_app_show_drilldown(app, &o)) {
             p->focus = false;
         } else {
-            tt_app_set_status(app, "no slice belongs to this row");
+            tt_app_set_status(app, "no slices behind this row");
         }
         return true;
     }

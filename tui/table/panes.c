@@ -11,10 +11,16 @@ enum { DETAIL = 7 }; /* lines for what the chosen row says besides */
 
 static tt_panes *of(const tt_screen *s) { return s->state; }
 
+/* How many can be shown and reached. */
+static int open_panes(const tt_panes *p) { return p->n_open > 0 && p->n_open < p->n ? p->n_open : p->n; }
+
 /* Tables are computed when they are first looked at. */
 static tt_table_view *view_of(tt_panes *p, int i)
 {
-    tt_table_style style = {.empty = p->spec[i].empty, .all_workers = p->all_workers};
+    tt_table_style style = {.empty = p->spec[i].empty,
+                            .all_workers = p->all_workers,
+                            .everything = p->everything,
+                            .no_detail = (p->bare >> i & 1) != 0};
     const tt_session *session = tt_app_session(p->screen->app);
     if (!p->view[i])
         p->view[i] = tt_table_view_new(p->screen->app, tt_session_table(session, p->spec[i].table), &style);
@@ -92,23 +98,46 @@ void tt_panes_renew(tt_screen *s, int64_t shift)
 /* The table that is shown in any case: the one with the focus, else the first that says something. */
 static int chief(tt_panes *p)
 {
-    if (p->focus < 0 && p->first > 0 && p->first < p->n) return p->first;
-    for (int i = 0; i < p->n && p->focus < 0 && p->skips_empty; i++) {
+    if (p->focus < 0 && p->first > 0 && p->first < open_panes(p)) return p->first;
+    for (int i = 0; i < open_panes(p) && p->focus < 0 && p->skips_empty; i++) {
         const tt_table *t = tt_table_view_table(view_of(p, i));
         if (!t || t->n_rows) return i;
     }
     return p->focus < 0 ? 0 : p->focus;
 }
 
+static int name_width(const tt_panes *p, int i)
+{
+    return 2 + tt_text_width(p->spec[i].title, strlen(p->spec[i].title));
+}
+
+/* The first name on a line that has no room for all of them: so far that the current one is there, with the next. */
+static int first_name(const tt_panes *p, int on, int w)
+{
+    int first = 0, need = 0;
+    for (int i = 0; i < open_panes(p) && i <= on + 1; i++) need += name_width(p, i);
+    while (first < on && need > w) need -= name_width(p, first++);
+    return first;
+}
+
 static void draw_names(tt_panes *p, tt_canvas *c)
 {
-    int x = 1, on = chief(p);
+    int x = 1, on = chief(p), first = first_name(p, on, c->w - 4);
     tt_rule(c, 0, NULL, NULL);
-    for (int i = 0; i < p->n; i++) {
+    if (first > 0) tt_put_char(c, 0, x++, TT_ROLE_STRONG, '<');
+    int n = open_panes(p);
+    for (int i = 0; i < n; i++) {
         p->tab_x[i] = x;
+        if (i < first) continue;
+        if (x + name_width(p, i) > c->w - 1) { /* the rest has no room: a click on the mark goes there */
+            tt_put_char(c, 0, c->w - 1, TT_ROLE_STRONG, '>');
+            p->tab_x[i] = c->w - 1;
+            for (int k = i + 1; k <= n; k++) p->tab_x[k] = c->w;
+            return;
+        }
         x += tt_putf(c, 0, x, i == on ? TT_ROLE_TAB_ON : TT_ROLE_TAB, -1, i == on ? "[%s]" : " %s ", p->spec[i].title);
     }
-    p->tab_x[p->n] = x;
+    p->tab_x[n] = x;
 }
 
 /* Lines that a table can use: its rows with head and detail. */
@@ -129,15 +158,19 @@ static int least(tt_panes *p, int i)
  * the chief one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
 static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
-    int on = chief(p), first = on, last = on;
+    int on = chief(p), first = on, last = on, n = open_panes(p);
+    if (p->one && n > 1) {
+        out[on] = h - 1;
+        return false;
+    }
     int left = h - 1; /* without the line of names, which goes when all are there */
-    if (p->n > 1) left -= least(p, on);
-    while (p->n > 1 && last + 1 < p->n && left >= least(p, last + 1)) left -= least(p, ++last);
-    while (p->n > 1 && first > 0 && left >= least(p, first - 1)) left -= least(p, --first);
-    bool all = first == 0 && last == p->n - 1;
+    if (n > 1) left -= least(p, on);
+    while (n > 1 && last + 1 < n && left >= least(p, last + 1)) left -= least(p, ++last);
+    while (n > 1 && first > 0 && left >= least(p, first - 1)) left -= least(p, --first);
+    bool all = first == 0 && last == n - 1;
     left += all;
-    for (int i = first; i <= last && p->n > 1; i++) out[i] = least(p, i);
-    if (p->n == 1) left = h;
+    for (int i = first; i <= last && n > 1; i++) out[i] = least(p, i);
+    if (n == 1) left = h;
     for (int i = first - 1; i <= last; i++) {
         int k = i < first ? on : i, more = i == last ? left : wanted(p, k) + (k == p->focus ? DETAIL : 0) - out[k];
         if (more > left) more = left;
@@ -177,7 +210,7 @@ void tt_panes_draw_all(tt_screen *s, tt_canvas *c) { tt_panes_draw(of(s), c, 0);
 static bool next_pane(tt_panes *p, int dir)
 {
     int to = p->focus + dir;
-    if (to < (p->has_chart ? TT_PANE_CHART : 0) || to >= p->n) return false;
+    if (to < (p->has_chart ? TT_PANE_CHART : 0) || to >= open_panes(p)) return false;
     p->focus = to;
     return true;
 }
@@ -216,7 +249,7 @@ bool tt_panes_command(tt_screen *s, const char *verb, const char *arg)
 {
     tt_panes *p = of(s);
     if (strcmp(verb, "pane") != 0) return tt_table_view_command(tt_panes_view(p), verb, arg);
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < open_panes(p); i++) {
         if (strcmp(p->spec[i].table, arg) && strcasecmp(p->spec[i].title, arg)) continue;
         p->focus = i;
         return true;
@@ -228,12 +261,12 @@ bool tt_panes_mouse(tt_screen *s, const tt_mouse *m)
 {
     tt_panes *p = of(s);
     if (m->what == TT_MOUSE_PRESS && m->y == p->tab_y) {
-        for (int i = 0; i < p->n; i++) {
+        for (int i = 0; i < open_panes(p); i++) {
             if (m->x >= p->tab_x[i] && m->x < p->tab_x[i + 1]) p->focus = i;
         }
         return true;
     }
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < open_panes(p); i++) {
         if (m->y < p->place[i].y || m->y >= p->place[i].y + p->place[i].h) continue;
         tt_mouse in = *m;
         in.y -= p->place[i].y;
@@ -259,7 +292,7 @@ void tt_panes_save(const tt_screen *s, tt_screen_place *place)
 void tt_panes_restore(tt_screen *s, const tt_screen_place *place)
 {
     tt_panes *p = of(s);
-    if (place->pane < (p->has_chart ? TT_PANE_CHART : 0) || place->pane >= p->n) return;
+    if (place->pane < (p->has_chart ? TT_PANE_CHART : 0) || place->pane >= open_panes(p)) return;
     p->focus = place->pane;
     tt_table_view_restore(tt_panes_view(p), &place->table);
 }

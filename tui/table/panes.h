@@ -8,7 +8,7 @@
 
 #include "tui/table/table_widget.h"
 
-enum { TT_MAX_PANES = 8, TT_PANE_CHART = -1 };
+enum { TT_MAX_PANES = 12, TT_PANE_CHART = -1 };
 
 typedef struct tt_pane {
     const char *table; /* id of a table */
@@ -21,8 +21,12 @@ typedef struct tt_panes {
     const tt_pane *spec;
     int n;
     bool all_workers; /* tables are about all of them, whichever is chosen */
+    bool everything;  /* tables are about all that was opened, whatever is chosen */
     bool has_chart;   /* the screen draws something above that can have the focus */
+    bool one;         /* one at a time, whatever the room */
+    int n_open;       /* the first so many are there, the others wait; 0 = all */
     bool skips_empty; /* begin with the first table that has rows; not where rows come and go with a cursor */
+    unsigned bare;    /* bit i: what the chosen row of pane i says besides is drawn by the screen */
     int first;        /* the one to show while the chart has the focus, 0 = the first that says something */
     int focus;        /* index, or TT_PANE_CHART */
     tt_table_view *view[TT_MAX_PANES];

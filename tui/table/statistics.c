@@ -59,7 +59,7 @@ static const char *text_of(const tt_table_view *v, const tt_column *c, double d,
 {
     tt_cell cell = {.d = d};
     if (c->type != TT_T_PERCENT && c->type != TT_T_NUMBER) cell.i = (int64_t)llround(d);
-    return tt_format_cell(out, c, cell, (tt_unit)tt_app_unit(v->app));
+    return tt_format_cell(out, c, cell, (tt_unit)tt_app_unit(v->app), NULL);
 }
 
 static void draw_numbers(const tt_table_view *v, const tt_col_summary *s, tt_canvas *c, int y)
@@ -68,8 +68,8 @@ static void draw_numbers(const tt_table_view *v, const tt_col_summary *s, tt_can
     const struct {
         const char *label;
         double value;
-    } part[] = {{"min", s->min},  {"median", s->p50}, {"mean", s->mean}, {"max", s->max},
-                {"90 %", s->p90}, {"99 %", s->p99},   {"sum", s->sum}};
+    } part[] = {{"min", s->min}, {"median", s->p50}, {"mean", s->mean}, {"max", s->max},
+                {"90%", s->p90}, {"99%", s->p99},    {"sum", s->sum}};
     size_t n = sizeof part / sizeof *part - !tt_table_adds_up(col);
     int x = 1;
     for (size_t i = 0; i < n; i++) {

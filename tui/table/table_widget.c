@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/sort_words.h"
 #include "tui/args/parse_values.h"
 #include "tui/files/outfile.h"
 #include "tui/output/writers.h"
 #include "tui/screen/app.h"
+#include "tui/table/conditions.h"
 #include "tui/table/table_widget_impl.h"
 
 uint32_t tt_table_name_col(const tt_table *t)
@@ -45,6 +47,31 @@ static void keep_only(const tt_table_job *j, const tt_table *t, tt_row_order *ro
         }
         rows->n = n;
     }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; j->keep && i < rows->n; i++) {
+        if (j->keep(t, rows->rows[i], j->what)) rows->rows[kept++] = rows->rows[i];
+    }
+    if (j->keep) rows->n = kept;
+}
+
+/* In the order and with the filter that were asked for: text, ~ a regular expression, limits on columns. */
+static void order_rows(tt_table_job *j, const tt_table *t)
+{
+    tt_conditions limits = {0};
+    j->spec.regex = j->filter[0] == '~';
+    if (!j->spec.regex && !tt_conditions_parse(t, j->filter, &limits, &j->err)) {
+        j->failed = true;
+        j->rows = (tt_row_order){0};
+        return;
+    }
+    const char *text = j->spec.regex ? j->filter + 1 : limits.text;
+    j->spec.filter = *text ? text : NULL;
+    j->failed = tt_row_order_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
+    j->spec.filter = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; limits.n && i < j->rows.n; i++)
+        if (tt_conditions_hold(t, j->rows.rows[i], &limits)) j->rows.rows[kept++] = j->rows.rows[i];
+    if (limits.n) j->rows.n = kept;
 }
 
 static void job_run(void *arg)
@@ -60,10 +87,8 @@ static void job_run(void *arg)
     }
     j->table = t;
     j->spec.sort_col = j->has_sort ? tt_table_column(t, j->sort_key) : -1;
-    j->spec.regex = j->filter[0] == '~';
-    j->spec.filter = j->filter[j->spec.regex] ? j->filter + j->spec.regex : NULL;
-    j->failed = tt_row_order_make(t, &j->spec, &j->rows, &j->err) != TT_OK;
-    if (j->n_folded && j->spec.sort_col < 0 && !j->spec.filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
+    order_rows(j, t);
+    if (j->n_folded && j->spec.sort_col < 0 && !*j->filter) tt_table_fold_rows(t, j->folded, j->n_folded, &j->rows);
     keep_only(j, t, &j->rows);
     if (j->limit && j->rows.n > j->limit) j->rows.n = j->limit;
     j->stats = tt_table_stats(t, j->unit);
@@ -173,8 +198,10 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->table = v->given;
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
     j->scope = *tt_app_scope(v->app);
+    if (v->style.everything) j->scope = tt_scope_all;
     if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their trace */
-    j->options = v->options;
+    j->options = tt_app_comparing(v->app, v->desc, &v->options, &j->compare);
+    j->options.places = true;
     j->unit = (tt_unit)tt_app_unit(v->app);
     j->slices = v->is_slices;
     j->origin = v->slices;
@@ -184,6 +211,8 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     memcpy(j->filter, v->filter, sizeof j->filter);
     memcpy(j->only_key, v->only_key, sizeof j->only_key);
     memcpy(j->only_text, v->only_text, sizeof j->only_text);
+    j->keep = v->keep;
+    j->what = v->what;
     if (v->folded.n) {
         j->folded = tt_malloc(v->folded.n * sizeof *j->folded);
         memcpy(j->folded, v->folded.at, v->folded.n * sizeof *j->folded);
@@ -201,6 +230,7 @@ static tt_table_view *view_new(tt_app *app, const tt_table_style *style)
     tt_table_view *v = tt_calloc(1, sizeof *v);
     v->app = app;
     if (style) v->style = *style;
+    v->statistics = v->style.statistics;
     v->sel = TT_NONE;
     v->page = 10;
     return v;
@@ -247,9 +277,9 @@ tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_tab
     return v;
 }
 
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name)
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name, const tt_table_style *style)
 {
-    tt_table_view *v = view_new(app, NULL);
+    tt_table_view *v = view_new(app, style);
     v->is_slices = true;
     v->slices = *o; /* with texts of its own: the table that they come from may be computed again */
     v->slices.name = o->name ? v->slices_text[0] = tt_strdup(o->name) : NULL;
@@ -274,9 +304,27 @@ void tt_table_view_free(tt_table_view *v)
 /* The list in front, when there is one. */
 static tt_table_view *front(const tt_table_view *v) { return v->drill ? v->drill : (tt_table_view *)(uintptr_t)v; }
 
+static void forget_rows(tt_table_view *v)
+{
+    tt_row_order_free(&v->rows);
+    free(v->stats);
+    v->stats = NULL;
+    free(v->summary);
+    v->summary = NULL;
+    tt_table_free(v->owned);
+    v->owned = NULL;
+    v->table = v->related = NULL;
+    v->sel = TT_NONE;
+}
+
 void tt_table_view_scope(tt_table_view *v)
 {
     if (v->drill) tt_table_view_ask(v->drill, true);
+    if (v->table && tt_app_base_gone(v->app, v->table)) {
+        tt_table_keep(v);
+        v->renewed = true;
+        forget_rows(v);
+    }
     tt_table_view_ask(v, true);
 }
 
@@ -295,15 +343,7 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
         v->drill = NULL;
     }
     if (v->drill) tt_table_view_renew(v->drill, shift);
-    tt_row_order_free(&v->rows);
-    free(v->stats);
-    v->stats = NULL;
-    free(v->summary);
-    v->summary = NULL;
-    tt_table_free(v->owned);
-    v->owned = NULL;
-    v->table = v->related = NULL;
-    v->sel = TT_NONE;
+    forget_rows(v);
     tt_table_view_ask(v, true);
 }
 
@@ -321,9 +361,13 @@ void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only)
         snprintf(key[k], sizeof key[k], "%s", only->key[k]);
         snprintf(text[k], sizeof text[k], "%s", only->text[k]);
     }
-    if (!memcmp(key, v->only_key, sizeof key) && !memcmp(text, v->only_text, sizeof text)) return;
+    bool same = only->keep == v->keep && only->what == v->what;
+    if (same && !memcmp(key, v->only_key, sizeof key) && !memcmp(text, v->only_text, sizeof text)) return;
     memcpy(v->only_key, key, sizeof key);
     memcpy(v->only_text, text, sizeof text);
+    v->keep = only->keep;
+    v->what = only->what;
+    v->none = only->none;
     tt_table_view_ask(v, false);
 }
 
@@ -398,11 +442,11 @@ static void hide_column(tt_table_view *v)
 {
     int c = tt_table_sort_col(v);
     if (c < 0 || (uint32_t)c == tt_table_name_col(v->table)) {
-        tt_app_set_status(v->app, "sort by the column to hide first (< >); names stay");
+        tt_app_set_status(v->app, "sort by the column to hide first (< >)");
         return;
     }
     if (c < 64) v->hidden |= 1ull << c;
-    tt_app_set_status(v->app, "column '%s' hidden (X lists all)", v->table->cols[c]->title);
+    tt_app_set_status(v->app, "column %s hidden (X: all columns)", v->table->cols[c]->title);
 }
 
 static bool origin_of(const tt_table_view *v, tt_drilldown *o)
@@ -416,12 +460,14 @@ static bool enter(tt_table_view *v)
 {
     tt_drilldown o;
     if (!origin_of(v, &o)) {
-        tt_app_set_status(v->app, "no events belong to this row");
+        tt_app_set_status(v->app, "no slices behind this row");
     } else if (o.what != TT_ORIGIN_SLICES) {
         tt_app_show_drilldown(v->app, &o);
+    } else if (o.kinds == 1u << TT_KIND_KERNEL && o.name && o.trace != TT_NONE) {
+        tt_app_show_kernel(v->app, &o);
     } else {
         uint32_t c = tt_table_name_col(v->table);
-        v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s);
+        v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s, NULL);
     }
     return true;
 }
@@ -482,6 +528,8 @@ bool tt_table_view_act(tt_table_view *v, tt_action a)
     if (v->menu && tt_table_menu_act(v, a)) return true;
     if (act_on_rows(v, a) || act_on_columns(v, a) || tt_table_act_on_tree(v, a)) return true;
     if (a == TT_ACT_ENTER) return enter(v);
+    if (a == TT_ACT_BACK_OR_QUIT && v->statistics && !v->style.statistics)
+        return tt_table_view_act(v, TT_ACT_STATISTICS);
     return false;
 }
 
@@ -504,7 +552,7 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
         snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
                  tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
-                                (tt_unit)tt_app_unit(v->app)));
+                                (tt_unit)tt_app_unit(v->app), NULL));
     }
 }
 
@@ -563,6 +611,8 @@ static void write_shown(const tt_table_view *v, FILE *f, tt_out_format format)
         tt_out_json(f, &d);
     } else if (format == TT_OUT_TEXT) {
         tt_out_text(f, &d);
+    } else if (format == TT_OUT_MARKDOWN) {
+        tt_out_markdown(f, &d);
     } else {
         tt_out_csv(f, &s);
     }
@@ -616,15 +666,15 @@ static bool sort_command(tt_table_view *v, const char *arg)
     char key[64];
     size_t n = strcspn(arg, ": ");
     snprintf(key, sizeof key, "%.*s", (int)n, arg);
-    int c = v->table ? tt_table_column(v->table, key) : -1;
+    int c = v->table ? tt_sort_column(v->table, key) : -1;
     if (c < 0) {
         tt_app_set_status(v->app, "no column '%s' here", key);
         return true;
     }
-    memcpy(v->sort_key, key, sizeof key);
+    bool up = tt_sort_ascends(v->table->cols[c], key);
+    snprintf(v->sort_key, sizeof v->sort_key, "%s", v->table->cols[c]->key);
     v->has_sort = true;
-    v->sort_desc =
-        strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || v->table->cols[c]->type != TT_T_STRING);
+    v->sort_desc = strcmp(arg + n, ":asc") != 0 && (strcmp(arg + n, ":desc") == 0 || !up);
     v->cursor = 0;
     tt_table_view_ask(v, false);
     return true;
@@ -658,6 +708,11 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     } else if (strcmp(verb, "samples-per-step") == 0) {
         if (!tt_parse_count(arg, &n)) return false;
         v->options.samples_per_step = (double)n;
+    } else if (strcmp(verb, "peak-tflops") == 0 || strcmp(verb, "peak-gb-per-s") == 0) {
+        char *end;
+        double peak = strtod(arg, &end);
+        if (!(v->desc->flags & TT_TABLE_PEAKS) || *end || end == arg || !(peak >= 0) || peak > 1e15) return false;
+        *(verb[5] == 't' ? &v->options.peak_tflops : &v->options.peak_gb_per_s) = peak;
     } else {
         return false;
     }

@@ -16,6 +16,8 @@ typedef struct tt_table_style {
     bool no_detail;    /* no pane with the selected row under it */
     bool no_head;      /* neither the rule with the title nor column heads */
     bool all_workers;  /* about all workers, whichever is chosen */
+    bool everything;   /* about all that was opened, whatever is chosen */
+    bool statistics;   /* the strip with those of the sorted column is open at first */
     const char *title; /* NULL = the table's */
     const char *empty; /* said when there are no rows and the table does not say why; NULL = a general line */
 } tt_table_style;
@@ -27,13 +29,19 @@ tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, co
                                       const tt_options *o);
 /* A table that is there already and stays the caller's (tests). */
 tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style);
+/* The slices of an origin as a table, the longest first. name: whose they are, for the title; NULL. */
+tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name, const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
 
 /* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
 void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
-/* Only rows with these texts in these columns (NULL = any), beside what the filter leaves. Texts are copied. */
+/* Only rows with these texts in these columns (NULL = any), beside what the filter leaves, of those the rows for which
+ * keep() holds (NULL: all), which is called on the worker. Texts are copied. */
 typedef struct tt_table_only {
     const char *key[2], *text[2];
+    bool (*keep)(const tt_table *t, uint32_t row, int what);
+    int what;         /* for keep() */
+    const char *none; /* said where keep() leaves no row; kept by the caller */
 } tt_table_only;
 void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only);
 void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
@@ -58,6 +66,12 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg);
 bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m);
 void tt_table_view_save(const tt_table_view *v, struct tt_table_place *p);
 void tt_table_view_restore(tt_table_view *v, const struct tt_table_place *p);
+
+/* Which row it is, by its texts: the same in a table that is computed again. */
+uint64_t tt_table_row_key(const tt_table *t, uint32_t row);
+
+/* How a verdict looks: of a difference (slower, faster, more, less, same, unclear), of a check (ok, warn, bad). */
+tt_style tt_verdict_style(const char *verdict);
 
 /* What is shown; table NULL while it is being computed. */
 const tt_table *tt_table_view_table(const tt_table_view *v);

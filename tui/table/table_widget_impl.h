@@ -12,8 +12,9 @@ enum { TT_MAX_COLS = 64, TT_BINS = 64 };
 
 typedef struct tt_col_stats { /* of one column over all rows */
     int width;                /* widest content, bytes of long strings capped */
-    double max, sum;          /* of numbers */
-    bool known;               /* some row has a value */
+    double max, min, sum;     /* of numbers */
+    tt_digits digits;
+    bool known; /* some row has a value */
 } tt_col_stats;
 
 /* What is asked of the worker, and what comes back. */
@@ -25,12 +26,15 @@ typedef struct tt_table_job {
     const tt_table *table;
     tt_scope scope;
     tt_options options;
+    tt_comparison compare; /* what options.compare points to */
     tt_unit unit;
     tt_drilldown origin; /* of a list of slices */
     bool slices;
     tt_row_order_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];
     char only_key[2][32], only_text[2][256]; /* "" key: nothing */
+    bool (*keep)(const tt_table *t, uint32_t row, int what);
+    int what;
     bool has_sort;
     uint32_t limit;
     uint64_t *folded; /* of a tree, copied */
@@ -69,7 +73,10 @@ struct tt_table_view {
     unsigned running; /* jobs that will still come back */
     bool closed;      /* freed as soon as no job is running */
     char filter[256], sort_key[64], found[256], error[160];
-    char only_key[2][32], only_text[2][256]; /* rows with these texts in these columns; "" key: any */
+    char only_key[2][32], only_text[2][256];                 /* rows with these texts in these columns; "" key: any */
+    bool (*keep)(const tt_table *t, uint32_t row, int what); /* of those the ones for which it holds; NULL: all */
+    int what;
+    const char *none; /* said where that leaves none */
     bool has_sort, sort_desc;
     bool percent;
     uint32_t limit;             /* rows that are shown, 0 = all */
@@ -114,14 +121,12 @@ void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* tree.c */
 /* The column that says how deep a row lies, when rows are in the order of a tree; TT_NONE = they are not. */
 uint32_t tt_table_depth_col(const tt_table_view *v);
-uint64_t tt_table_row_key(const tt_table *t, uint32_t row); /* of a row of a tree, by its path */
 bool tt_table_is_folded(const tt_table_view *v, uint32_t row);
 bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t depth_col);
 /* Take the insides of folded rows out of the rows in table order. */
 void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows);
 bool tt_table_act_on_tree(tt_table_view *v, tt_action a); /* false = not one of its actions */
 /* drill.c */
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name);
 tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_drilldown *o);
 /* draw.c */
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
@@ -135,7 +140,6 @@ typedef struct tt_layout {
         uint32_t col;
         int x, w;
     } at[TT_MAX_COLS];
-    int name_end;     /* column behind the name */
     int bar_x, bar_w; /* bar of the sorted column; w 0 = none */
     bool more;        /* some columns have no room */
 } tt_layout;

@@ -7,8 +7,8 @@
 
 static uint32_t depth_col(const tt_table *t)
 {
-    int c = tt_table_column(t, "depth");
-    return c >= 0 && t->cols[c]->type == TT_T_COUNT && !t->desc->default_sort ? (uint32_t)c : TT_NONE;
+    int c = t->desc->flags & TT_TABLE_TREE ? tt_table_column(t, "depth") : -1;
+    return c >= 0 ? (uint32_t)c : TT_NONE;
 }
 
 uint32_t tt_table_depth_col(const tt_table_view *v)
@@ -26,9 +26,10 @@ uint64_t tt_table_row_key(const tt_table *t, uint32_t row)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (uint32_t c = 0; c < t->n_cols; c++) { /* worker, path, name: what says which row it is */
-        const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
+        if (t->cols[c]->type != TT_T_STRING || t->cols[c]->place) continue; /* places are there for some options only */
+        const char *s = tt_table_cell(t, row, c).s;
         for (; s && *s; s++) h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-        h = (h ^ c) * 0x100000001b3u;
+        h = (h ^ 0xff) * 0x100000001b3u;
     }
     return h;
 }
@@ -113,7 +114,7 @@ bool tt_table_act_on_tree(tt_table_view *v, tt_action a)
     if (a != TT_ACT_FOLD && a != TT_ACT_UNFOLD && a != TT_ACT_FOLD_TOGGLE && a != TT_ACT_FOLD_ALL) return false;
     uint32_t col = tt_table_depth_col(v);
     if (col == TT_NONE || v->sel == TT_NONE) {
-        tt_app_set_status(v->app, col == TT_NONE ? "rows are in no tree here (O: the order they came in)" : "no row");
+        tt_app_set_status(v->app, col == TT_NONE ? "no tree in this order (O: original order)" : "no row selected");
         return true;
     }
     bool folded = tt_table_is_folded(v, v->sel), inside = tt_table_has_inside(v->table, v->sel, col);

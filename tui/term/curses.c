@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -532,6 +534,43 @@ void tt_term_suspend(tt_term *t)
     tt_term_resume(t);
     wrefresh(curscr);
     if (t->mouse) mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
+}
+
+/* The mask and the handlers of this process are its own: a program starts with none. */
+static int spawn(const char *const *argv, pid_t *child)
+{
+    posix_spawnattr_t attr;
+    sigset_t none, all;
+    int why = posix_spawnattr_init(&attr);
+    if (why) return why;
+    sigemptyset(&none);
+    sigfillset(&all);
+    sigdelset(&all, SIGKILL);
+    sigdelset(&all, SIGSTOP);
+    posix_spawnattr_setsigmask(&attr, &none);
+    posix_spawnattr_setsigdefault(&attr, &all);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    why = posix_spawnp(child, argv[0], NULL, &attr, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&attr);
+    return why;
+}
+
+int tt_term_run(tt_term *t, const char *const *argv)
+{
+    pid_t child;
+    int status = 0;
+    send(t, off_sequences, t->extras ? sizeof off_sequences - 1 : 0);
+    endwin();
+    int why = spawn(argv, &child);
+    while (!why && (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))) {
+        if (WIFSTOPPED(status)) raise(SIGSTOP); /* the shell continues both */
+        status = 0;
+    }
+    tt_term_resume(t);
+    wrefresh(curscr);
+    if (t->mouse) mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
+    errno = why;
+    return why ? -1 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void tt_term_title(tt_term *t, const char *text)

@@ -42,7 +42,10 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme);
 void tt_term_redraw(tt_term *t); /* the next frame is sent whole */
 /* Give the terminal back, stop the process group, take it again after SIGCONT. */
 void tt_term_suspend(tt_term *t);
-void tt_term_resume(tt_term *t);                      /* after a stop that came from outside: SIGCONT */
+void tt_term_resume(tt_term *t); /* after a stop that came from outside: SIGCONT */
+/* Lend the terminal to a program until it ends, and take it again; where it stops (^Z) this process stops, too. Its
+ * exit status, 128 + the signal that ended it; -1 with errno: it could not be run. */
+int tt_term_run(tt_term *t, const char *const *argv);
 void tt_term_title(tt_term *t, const char *text);     /* OSC 2; text is plain ASCII */
 void tt_term_clipboard(tt_term *t, const char *text); /* OSC 52 */
 

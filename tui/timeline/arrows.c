@@ -35,9 +35,13 @@ static bool is_plain(const arrow *a, const tt_cellc *cell)
 static void put(const arrow *a, int row, int col, tt_glyph g)
 {
     tt_cellc *cell = cell_at(a, row, col);
-    bool branch = cell && g == TT_G_HLINE && cell->style == TT_ROLE_LINK;
-    if (branch && (cell->ch == tt_glyph_of(a->c, TT_G_CORNER_TR) || cell->ch == tt_glyph_of(a->c, TT_G_CORNER_TL))) {
-        cell->ch = tt_glyph_of(a->c, TT_G_TEE_DOWN); /* an arrow that goes on beside the end of another */
+    static const tt_glyph branches[][2] = {{TT_G_CORNER_TR, TT_G_TEE_DOWN},
+                                           {TT_G_CORNER_TL, TT_G_TEE_DOWN},
+                                           {TT_G_CORNER_BR, TT_G_TEE_UP},
+                                           {TT_G_CORNER_BL, TT_G_TEE_UP}};
+    for (int i = 0; i < 4 && cell && g == TT_G_HLINE && cell->style == TT_ROLE_LINK; i++) {
+        if (cell->ch != tt_glyph_of(a->c, branches[i][0])) continue;
+        cell->ch = tt_glyph_of(a->c, branches[i][1]); /* an arrow that goes on beside the end of another */
         return;
     }
     if (!cell || !is_plain(a, cell)) {
@@ -89,10 +93,10 @@ static void connect(const arrow *a, int from, int x0, int to, int x1, bool down)
         return; /* no row between them */
     }
     int turn = turning_row(a, from, to, x0 < x1 ? x0 : x1, x0 < x1 ? x1 : x0);
-    for (int row = from + 1; row < turn; row += 2) { /* every other row: a line over many rows costs many bytes */
+    for (int row = from + 1; row < turn; row++) {
         put(a, row, x0, TT_G_VLINE);
     }
-    for (int row = to - 1; row > turn; row -= 2) {
+    for (int row = to - 1; row > turn; row--) {
         put(a, row, x1, TT_G_VLINE);
     }
     for (int col = (x0 < x1 ? x0 : x1) + 1; col < (x0 < x1 ? x1 : x0); col++) {

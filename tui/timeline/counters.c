@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "tui/timeline/draw.h"
+#include "tui/timeline/curve_rows.h"
+#include "tui/timeline/idle_row.h"
+#include "tui/timeline/path_overlay.h"
 
 /* ---- samples and instants by time ---- */
 
@@ -101,7 +103,7 @@ static void group_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit u
     if (!n->group || !tt_timeline_may_query(t, n->group) || used >= cap) return;
     int64_t ns;
     tt_lod_union_query(n->group, t->t0, t->t1, 1, &ns);
-    snprintf(out + used, cap - used, "   %sbusy %.1f %%: %s of the %s on screen", n->device ? "" : "some track ",
+    snprintf(out + used, cap - used, "   %sbusy %.1f%%: %s of the %s on screen", n->device ? "" : "some track ",
              (double)ns * 100 / (double)(t->t1 - t->t0), tt_format_duration(busy, ns, unit),
              tt_format_duration(span, t->t1 - t->t0, unit));
 }
@@ -142,9 +144,21 @@ bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t 
     const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
     switch (n->kind) {
     case TT_TIMELINE_WORKER:
+    case TT_TIMELINE_GROUP:
     case TT_TIMELINE_PROCESS: group_text(t, n, unit, out, cap); return true;
     case TT_TIMELINE_COUNTER: counter_text(t, n, unit, out, cap); return true;
     case TT_TIMELINE_INSTANTS: instants_text(t, n, unit, out, cap); return true;
+    case TT_TIMELINE_CURVES:
+        snprintf(out, cap, "SM efficiency, queue length of each stream, copy rates; c %s",
+                 n->collapsed ? "expand" : "collapse");
+        return true;
+    case TT_TIMELINE_BUSY:
+    case TT_TIMELINE_MEMORY:
+    case TT_TIMELINE_SM:
+    case TT_TIMELINE_QUEUE:
+    case TT_TIMELINE_RATE: tt_curve_row_text(t, n, unit, out, cap); return true;
+    case TT_TIMELINE_IDLE:
+    case TT_TIMELINE_PATH: /* with facts of their own */
     case TT_TIMELINE_TRACK: break;
     }
     return false;
@@ -156,6 +170,9 @@ bool tt_timeline_move_sample(tt_timeline *t, int dir)
 {
     const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
     const tt_trace *s = t->session->traces[n->trace];
+    if (n->kind == TT_TIMELINE_IDLE) return tt_idle_row_move(t, n, dir);
+    if (n->kind == TT_TIMELINE_PATH) return tt_path_row_move(t, n, dir);
+    if (n->kind > TT_TIMELINE_INSTANTS) return tt_curve_row_move(t, n, dir);
     int64_t offset = t->session->offset_ns[n->trace], to;
     bool counter = n->kind == TT_TIMELINE_COUNTER;
     const tt_sample *sample = counter ? s->samples + s->series[n->index].first : NULL;

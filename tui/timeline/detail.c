@@ -6,34 +6,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/name_sums.h"
+#include "model/tables/analysis/python_line.h"
+#include "model/text/demangle.h"
 #include "parser/input/event_text.h"
+#include "tui/timeline/path_overlay.h"
 
-enum { STOP = 12 };                                /* columns; facts of the pane begin at multiples of it */
 enum { CHILDREN_MAX = 200000, WORK_MAX = 100000 }; /* what is looked at to add up a slice; more gets a ">" in front */
 
-static void fact(tt_detail *d, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void fact(tt_detail *d, const char *key, const char *fmt, ...)
+static void add(tt_detail *d, const tt_fact *how, const char *fmt, va_list ap)
 {
-    va_list ap, again;
-    va_start(ap, fmt);
-    va_copy(again, ap);
+    va_list again;
     char small[1];
+    va_copy(again, ap);
     int n = vsnprintf(small, sizeof small, fmt, ap);
-    va_end(ap);
     char *text = tt_arena_alloc(&d->arena, n > 0 ? (size_t)n + 1 : 1);
     text[0] = '\0';
     if (n > 0) {
         vsnprintf(text, (size_t)n + 1, fmt, again);
     }
     va_end(again);
-    *tt_vec_push(&d->facts) = (tt_fact){key, text, false};
+    tt_fact *f = tt_vec_push(&d->facts);
+    *f = *how;
+    f->value = text;
+}
+
+void tt_detail_fact(tt_detail *d, const char *key, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add(d, &(tt_fact){.key = key}, fmt, ap);
+    va_end(ap);
+}
+
+void tt_detail_line(tt_detail *d, const char *key, tt_cut cut, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add(d, &(tt_fact){.key = key, .own_line = true, .cut = cut}, fmt, ap);
+    va_end(ap);
 }
 
 static void fact_sid(tt_detail *d, const char *key, const tt_trace *s, tt_sid id)
 {
     if (id != 0) {
-        fact(d, key, "%s", tt_str(&s->strings, id));
+        tt_detail_fact(d, key, "%s", tt_str(&s->strings, id));
     }
 }
 
@@ -42,42 +62,75 @@ static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
     return tt_format_duration(out, ns, d->unit);
 }
 
-/* ---- device ---- */
+static bool has_op_args(tt_kind k) { return !tt_kind_is_device(k) && !tt_kind_is_launch(k) && !tt_kind_is_python(k); }
 
-static void launch_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, const tt_activity *x)
+/* Lists of nothing: ["", "", []]. */
+static bool is_empty(const char *value)
 {
-    char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
-    if (x->launch == TT_NONE) {
-        fact(d, "launched by", "not in the trace");
-        return;
+    for (; *value; value++) {
+        if (!strchr("[]{}\", ", *value)) {
+            return false;
+        }
     }
-    int64_t delay = s->start[x->row] - tt_row_end(s, x->launch);
-    fact(d, "launched by", "%s @ %s", tt_row_name(s, x->launch),
-         tt_format_time(a, s->start[x->launch] + t->session->offset_ns[d->of.trace], d->unit));
-    fact(d, "queue delay", "%s%s", dur(b, d, delay > 0 ? delay : 0),
-         delay < 0 ? " (began before the call returned)" : "");
-    tt_row op = tt_activity_operator(s, x);
-    if (op != TT_NONE) {
-        fact(d, "operator", "%s", tt_row_name(s, op));
-    }
+    return true;
 }
 
-static void shape_facts(tt_detail *d, const tt_trace *s, const tt_launch_shape *x)
+/* ---- device ---- */
+
+/* The shapes that an operator was called with, behind its name. */
+static void operator_line(tt_detail *d, const tt_trace *s, tt_row op)
+{
+    bool args = s->detail[op] != 0 && s->detail[op] < s->n_op_args && has_op_args(tt_row_kind(s, op));
+    const char *shapes = args ? tt_str(&s->strings, s->op_args[s->detail[op]].shapes) : "";
+    tt_detail_line(d, "operator", TT_CUT_END, "%s%s%s", tt_row_name(s, op), is_empty(shapes) ? "" : "  ",
+                   is_empty(shapes) ? "" : shapes);
+    d->facts.at[d->facts.n - 1].weight = 1;
+}
+
+static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
+    if (x->launch == TT_NONE) {
+        tt_detail_line(d, "launched by", TT_CUT_END, "no launch event: queued before the recording started");
+        return;
+    }
+    int64_t earlier = s->start[x->row] - s->start[x->launch];
+    tt_detail_line(d, "launched by", TT_CUT_END, "%s, %s %s", tt_row_name(s, x->launch),
+                   dur(a, d, earlier < 0 ? -earlier : earlier), earlier < 0 ? "later" : "earlier");
+    tt_row op = tt_activity_operator(s, x);
+    if (op != TT_NONE) operator_line(d, s, op);
+}
+
+/* From the end of the launch to the start: how long the work waited on its stream. */
+static void queue_fact(tt_detail *d, const tt_trace *s, const tt_activity *x)
+{
+    char a[TT_TEXT_CAP];
+    if (x->launch == TT_NONE) return;
+    int64_t delay = s->start[x->row] - tt_row_end(s, x->launch);
+    tt_detail_fact(d, "queued", "%s%s", dur(a, d, delay > 0 ? delay : 0),
+                   delay < 0 ? " (began before the call returned)" : "");
+}
+
+static void grid_facts(tt_detail *d, const tt_trace *s, const tt_launch_shape *x)
+{
     fact_sid(d, "grid", s, x->grid);
     fact_sid(d, "block", s, x->block);
+}
+
+static void shape_facts(tt_detail *d, const tt_launch_shape *x)
+{
+    char a[TT_TEXT_CAP];
     if (x->registers != TT_UNKNOWN) {
-        fact(d, "regs", "%lld", (long long)x->registers);
+        tt_detail_fact(d, "registers", "%lld", (long long)x->registers);
     }
     if (x->shared_bytes != TT_UNKNOWN && x->shared_bytes > 0) {
-        fact(d, "smem", "%s", tt_format_bytes(a, x->shared_bytes));
+        tt_detail_fact(d, "shared", "%s", tt_format_bytes(a, x->shared_bytes));
     }
     if (!isnan(x->occupancy_pct)) {
-        fact(d, "occ", "%s", tt_format_percent(a, x->occupancy_pct));
+        tt_detail_fact(d, "occupancy", "%s", x->occupancy_pct > 0 ? tt_format_percent(a, x->occupancy_pct) : "n/a");
     }
     if (!isnan(x->blocks_per_sm)) {
-        fact(d, "blocks/SM", "%s", tt_format_number(a, x->blocks_per_sm));
+        tt_detail_fact(d, "blocks/SM", "%.3g", x->blocks_per_sm);
     }
 }
 
@@ -90,28 +143,25 @@ static void coll_facts(tt_detail *d, const tt_trace *s, uint32_t coll)
     fact_sid(d, "collective", s, x->name);
     fact_sid(d, "dtype", s, x->dtype);
     if (x->in_nelems != TT_UNKNOWN) {
-        fact(d, "elements in", "%lld", (long long)x->in_nelems);
+        tt_detail_fact(d, "elements in", "%lld", (long long)x->in_nelems);
     }
     if (x->group_size != TT_UNKNOWN) {
-        fact(d, "group size", "%lld", (long long)x->group_size);
+        tt_detail_fact(d, "group size", "%lld", (long long)x->group_size);
     }
     fact_sid(d, "group", s, x->group_desc ? x->group_desc : x->group);
 }
 
-static void device_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, const tt_activity *x)
+/* Bytes and rate of a copy. */
+static void size_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
-    char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
-    if (x->bytes != TT_UNKNOWN) {
-        int64_t ns = s->dur[x->row];
-        double rate = ns > 0 ? (double)x->bytes / (double)ns : 0; /* GB/s */
-        fact(d, "size", "%s", tt_format_bytes(a, x->bytes));
-        if (rate > 0) {
-            fact(d, "rate", "%s GB/s", tt_format_number(b, round(rate * 100) / 100));
-        }
+    char a[TT_TEXT_CAP];
+    if (x->bytes == TT_UNKNOWN) return;
+    int64_t ns = s->dur[x->row];
+    double rate = ns > 0 ? (double)x->bytes / (double)ns : 0; /* GB/s */
+    tt_detail_fact(d, "size", "%s", tt_format_bytes(a, x->bytes));
+    if (rate > 0) {
+        tt_detail_fact(d, "rate", "%.3g GB/s", rate);
     }
-    launch_facts(d, t, s, x);
-    shape_facts(d, s, &s->shapes[x->shape]);
-    coll_facts(d, s, x->coll);
 }
 
 /* ---- host ---- */
@@ -126,7 +176,7 @@ static void self_fact(tt_detail *d, const tt_trace *s, tt_row r)
     }
     if (c < stop || stop == end) {
         char a[TT_TEXT_CAP];
-        fact(d, "self", "%s", dur(a, d, self > 0 ? self : 0));
+        tt_detail_fact(d, "self", "%s", dur(a, d, self > 0 ? self : 0));
     }
 }
 
@@ -155,39 +205,62 @@ static void work_facts(tt_detail *d, const tt_trace *s, tt_row r)
     if (!longest) {
         return;
     }
-    const char *what = last < to ? "pieces (and more)" : pieces == 1 ? "piece" : "pieces";
-    fact(d, "device work", "%s in %s %s", dur(a, d, total), tt_format_count(n, pieces), what);
-    fact(d, pieces > 1 ? "longest" : "kernel", "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
+    bool kernel = tt_row_kind(s, longest->row) == TT_KIND_KERNEL;
+    const char *what = pieces > 1 ? "kernels and copies" : kernel ? "kernel" : "copy";
+    tt_detail_fact(d, "GPU time", "%s in %s %s%s", dur(a, d, total), tt_format_count(n, pieces), what,
+                   last < to ? " (and more)" : "");
     if (tt_kind_is_launch(tt_row_kind(s, r))) {
         int64_t delay = s->start[longest->row] - tt_row_end(s, r);
-        fact(d, "queue delay", "%s", dur(a, d, delay > 0 ? delay : 0));
+        tt_detail_fact(d, "queued", "%s", dur(a, d, delay > 0 ? delay : 0));
     }
+    tt_detail_line(d,
+                   pieces > 1 ? "longest"
+                   : kernel   ? "kernel"
+                              : "copy",
+                   TT_CUT_KERNEL, "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
 }
 
-static bool has_op_args(tt_kind k) { return !tt_kind_is_device(k) && !tt_kind_is_launch(k) && !tt_kind_is_python(k); }
-
+/* The modules around a moment of a host thread, outermost first, and the line of the program. */
 static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
-    uint32_t track = tt_row_track(s, r);
-    tt_row frame = tt_track_slice_at(s, track, s->start[r], 1u << TT_KIND_PYTHON | 1u << TT_KIND_MODULE);
-    tt_row module = tt_track_slice_at(s, track, s->start[r], 1u << TT_KIND_MODULE);
-    if (frame != TT_NONE && frame != r) {
-        fact(d, "python", "%s", tt_row_name(s, frame));
+    enum { DEEP = 16 };
+    const uint32_t modules = TT_TREE_MODULES;
+    uint32_t track = tt_row_track(s, r), n = 0;
+    tt_row at[DEEP];
+    char path[1024] = "", line[512];
+    for (tt_row m = tt_track_slice_at(s, track, s->start[r], modules); m != TT_NONE && n < DEEP;
+         m = tt_row_ancestor(s, m, modules)) {
+        if (m != r) at[n++] = m;
     }
-    if (module != TT_NONE && module != r && module != frame) {
-        fact(d, "module", "%s", tt_row_name(s, module));
+    for (size_t used = 0; n > 0 && used < sizeof path; n--) {
+        const char *name = tt_row_name(s, at[n - 1]);
+        name += strncmp(name, "nn.Module: ", 11) == 0 ? 11 : 0;
+        used += (size_t)snprintf(path + used, sizeof path - used, "%s%s", used ? " > " : "", name);
+    }
+    if (*path) tt_detail_line(d, "module", TT_CUT_START, "%s", path);
+    if (tt_python_line_at(s, track, s->start[r], line, sizeof line) && strcmp(line, tt_row_name(s, r)) != 0) {
+        tt_detail_line(d, "python line", TT_CUT_START, "%s", line);
+        d->facts.at[d->facts.n - 1].strong = true;
+        d->facts.at[d->facts.n - 1].weight = 2;
     }
 }
 
-/* Lists of nothing: ["", "", []]. */
-static bool is_empty(const char *value)
+/* How often the name occurs; of device work also its share. Not while that would have to be added up first. */
+static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
 {
-    for (; *value; value++) {
-        if (!strchr("[]{}\", ", *value)) {
-            return false;
-        }
+    const tt_trace *s = tt_timeline_store(t, r);
+    tt_kind kind = tt_row_kind(s, r.row);
+    char a[TT_TEXT_CAP], n[TT_TEXT_CAP], share[TT_TEXT_CAP + 32] = "";
+    if (!d->sums || (tt_kind_is_device(kind) && !tt_kind_is_work(kind))) return;
+    const tt_name_sums *sums = tt_name_sums_get(t->session, r.trace);
+    const tt_name_sum *x = &(tt_kind_is_work(kind) ? sums->device : sums->host)[s->name[r.row]];
+    if (tt_kind_is_work(kind) && sums->work_ns > 0) {
+        snprintf(share, sizeof share, "   %.1f%% of GPU time", 100.0 * (double)x->ns / (double)sums->work_ns);
     }
-    return true;
+    if (x->count > 1) {
+        tt_detail_line(d, "same name", TT_CUT_END, "%s calls   %s%s", tt_format_count(n, x->count), dur(a, d, x->ns),
+                       share);
+    }
 }
 
 /* ["c10::BFloat16", "long int", ""] as people say it: BFloat16, long int, - */
@@ -208,41 +281,61 @@ static void types_fact(tt_detail *d, const tt_trace *s, tt_sid id)
             p += none;
         }
     }
-    fact(d, "types", "%.*s%s", (int)n, text, *p ? "..." : "");
+    tt_detail_fact(d, "types", "%.*s%s", (int)n, text, *p ? "..." : "");
 }
 
 static void host_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     tt_kind kind = tt_row_kind(s, r);
-    self_fact(d, s, r);
     work_facts(d, s, r);
     if (tt_kind_is_launch(kind)) {
-        if (s->detail[r] != TT_NONE) {
-            fact(d, "operator", "%s", tt_row_name(s, s->detail[r]));
-        }
+        if (s->detail[r] != TT_NONE) operator_line(d, s, s->detail[r]);
     } else if (has_op_args(kind) && s->detail[r] != 0 && s->detail[r] < s->n_op_args) {
         const tt_op_args *x = &s->op_args[s->detail[r]];
-        fact_sid(d, "shapes", s, x->shapes);
+        const char *shapes = tt_str(&s->strings, x->shapes);
+        if (!is_empty(shapes)) tt_detail_line(d, "shapes", TT_CUT_END, "%s", shapes);
         types_fact(d, s, x->types);
         coll_facts(d, s, x->coll);
-        fact_sid(d, "module", s, x->hierarchy);
+        if (x->hierarchy) tt_detail_line(d, "module", TT_CUT_START, "%s", tt_str(&s->strings, x->hierarchy));
     }
-    if (s->parent[r] != TT_NONE) {
-        fact(d, "inside", "%s", tt_row_name(s, s->parent[r]));
-    }
-    if (tt_timeline_has_flow(s, r)) {
-        fact(d, "flow", "b follows it");
-    }
+}
+
+static void parent_fact(tt_detail *d, const tt_trace *s, tt_row r)
+{
+    if (s->parent[r] != TT_NONE) tt_detail_line(d, "parent", TT_CUT_START, "%s", tt_row_name(s, s->parent[r]));
+    if (tt_timeline_has_flow(s, r)) tt_detail_fact(d, "flow", "b follows it");
 }
 
 /* ---- all ---- */
 
+/* Its part in the critical path, while that is shown. */
+static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
+{
+    const tt_path_overlay *o = tt_path_overlay_shown(t, r.trace);
+    char a[TT_TEXT_CAP], b[TT_TEXT_CAP];
+    if (!o) return;
+    int64_t ns = tt_path_overlay_slice_ns(o, r.row);
+    if (ns > 0)
+        tt_detail_fact(d, "on the critical path", "for %s of %s", dur(a, d, ns),
+                       dur(b, d, tt_timeline_store(t, r)->dur[r.row]));
+    else
+        tt_detail_fact(d, "on the critical path", "never");
+}
+
+/* A slice may be longer than the time that its step has in the tables: that begins where the device is done with the
+ * step before. Without a word two numbers on one screen would contradict each other. */
 static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {
+    char ns[TT_TEXT_CAP];
+    int64_t at = tt_row_asked_at(s, r);
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *x = &s->steps[i];
-        if (x->row != TT_NONE && x->row != r && s->start[r] >= x->host_start && s->start[r] < x->host_end) {
-            fact(d, "step", "%lld", (long long)x->number);
+        if (x->row != TT_NONE && x->row != r && at >= x->host_start && at < x->host_end) {
+            if (s->dur[r] <= x->end - x->start)
+                tt_detail_fact(d, "step", "%lld", (long long)x->number);
+            else
+                tt_detail_fact(d, "step", "%lld (%s, %s)", (long long)x->number, dur(ns, d, x->end - x->start),
+                               x->start > x->host_start ? "from the end of the GPU work before" : "it ends later");
             return;
         }
     }
@@ -253,13 +346,13 @@ static bool said_already(const char *key)
 {
     static const char *const keys[] = {
         "Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
-        "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "In msg nelems", "Group size",
-        "dtype", "bytes", "Input Strides",
+        "warps per SM", "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "In msg nelems",
+        "Group size", "dtype", "bytes", "Input Strides",
         /* numbers by which the profiler ties events together: they are the links above */
         "External id", "Record function id", "Ev Idx", "Python id", "Python parent id", "Python module id",
         "Sequence number", "Fwd thread id", "correlation", "cbid", "context", "queued", "submitted"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(key, keys[i]) == 0) {
+        if (strcasecmp(key, keys[i]) == 0) {
             return true;
         }
     }
@@ -272,13 +365,13 @@ static void argument_facts(tt_detail *d, const tt_trace *s)
     tt_err err;
     bool device = tt_kind_is_device(tt_row_kind(s, d->of.row));
     if (tt_event_fields(s, tt_row_text(s, d->of.row), &f, &err) != TT_OK) {
-        fact(d, "arguments", "cannot be read again: %s", err.message);
+        tt_detail_fact(d, "arguments", "cannot be read again: %s", err.message);
     }
     for (uint32_t i = 0; i < f.n; i++) {
         const char *key = f.at[i].key;
         bool argument = strncmp(key, "args.", 5) == 0;
         key += argument ? 5 : 0;
-        fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
+        tt_detail_fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
         /* the size of device work is among its facts */
         bool said = said_already(key) && (device || strcmp(key, "bytes") != 0);
         d->facts.at[d->facts.n - 1].page_only = !argument || said || is_empty(f.at[i].value);
@@ -294,173 +387,88 @@ void tt_detail_free(tt_detail *d)
     *d = (tt_detail){.of.row = TT_NONE};
 }
 
+/* Kind and track: "GPU kernel, GPU 0 stream 7". */
+static const char *place_of(tt_detail *d, const tt_timeline *t, const tt_trace *s, tt_slice_ref r)
+{
+    char label[256] = "";
+    uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)];
+    tt_kind kind = tt_row_kind(s, r.row);
+    if (node != TT_NONE) {
+        size_t n = 0;
+        uint32_t up = t->nodes.at[node].parent;
+        if (up != TT_NONE && t->nodes.at[up].device) {
+            tt_timeline_label(t, &t->nodes.at[up], label, sizeof label / 2);
+            n = strlen(label);
+            label[n++] = ' ';
+        }
+        tt_timeline_label(t, &t->nodes.at[node], label + n, sizeof label - n);
+    }
+    const char *what = kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind];
+    return tt_arena_printf(&d->arena, "%s, %s", *what ? what : "slice", label);
+}
+
+/* The name as a person reads it. */
+static const char *name_of(tt_detail *d, const char *name)
+{
+    unsigned tries = 1;
+    char *full = tt_demangle(name, &tries);
+    if (!full) return name;
+    name = tt_arena_strndup(&d->arena, full, strlen(full));
+    free(full);
+    return name;
+}
+
+static void own_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, tt_slice_ref r)
+{
+    char a[TT_TEXT_CAP];
+    const tt_activity *x = tt_row_dev(s, r.row);
+    bool host = !x && !tt_kind_is_device(tt_row_kind(s, r.row));
+    tt_detail_fact(d, "duration", "%s", tt_format_time(a, s->dur[r.row], d->unit));
+    if (host) self_fact(d, s, r.row);
+    if (x) queue_fact(d, s, x);
+    if (!x) tt_detail_fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), d->unit));
+    step_fact(d, s, r.row); /* early: it keeps its place from slice to slice */
+    path_fact(d, t, r);
+    if (x) {
+        grid_facts(d, s, &s->shapes[x->shape]);
+        size_facts(d, s, x);
+        launch_facts(d, s, x);
+    } else if (host) {
+        host_facts(d, s, r.row);
+    }
+    if (x ? x->launch != TT_NONE : host) around_facts(d, s, x ? x->launch : r.row);
+    same_name_fact(d, t, r);
+    if (x) {
+        tt_detail_fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), d->unit));
+        shape_facts(d, &s->shapes[x->shape]);
+        coll_facts(d, s, x->coll);
+    } else if (host) {
+        parent_fact(d, s, r.row);
+    }
+}
+
 void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments)
 {
     const tt_trace *s = t->session->traces[r.trace];
-    bool same = d->name && d->of.trace == r.trace && d->of.row == r.row && d->unit == unit;
+    const void *path = r.row == TT_NONE ? NULL : tt_path_overlay_shown(t, r.trace);
+    bool sums = tt_timeline_sums_ready(t, r.trace);
+    bool same = d->name && d->of.trace == r.trace && d->of.row == r.row && d->unit == unit && d->path == path &&
+                d->sums == sums;
     if (!same) {
         tt_detail_free(d);
         d->of = r;
         d->unit = unit;
+        d->path = path;
+        d->sums = sums;
         if (r.row == TT_NONE) {
             return;
         }
-        char label[256], a[TT_TEXT_CAP];
-        uint32_t track = tt_row_track(s, r.row), node = t->track_node[r.trace][track];
-        tt_kind kind = tt_row_kind(s, r.row);
-        label[0] = '\0';
-        if (node != TT_NONE) {
-            size_t n = 0;
-            uint32_t up = t->nodes.at[node].parent;
-            if (up != TT_NONE && t->nodes.at[up].device) {
-                tt_timeline_label(t, &t->nodes.at[up], label, sizeof label / 2);
-                n = strlen(label);
-                label[n++] = ' ';
-            }
-            tt_timeline_label(t, &t->nodes.at[node], label + n, sizeof label - n);
-        }
-        d->name = tt_row_name(s, r.row);
-        const char *what =
-            kind == TT_KIND_OTHER ? tt_str(&s->strings, s->cats[s->cat[r.row]].name) : tt_kind_title[kind];
-        d->place = tt_arena_printf(&d->arena, "%s, %s", *what ? what : "slice", label);
-        fact(d, "dur", "%s", dur(a, d, s->dur[r.row]));
-        fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), unit));
-        const tt_activity *x = tt_row_dev(s, r.row);
-        if (x) {
-            device_facts(d, t, s, x);
-        } else {
-            step_fact(d, s, r.row); /* early: it keeps its place from slice to slice */
-            if (!tt_kind_is_device(kind)) {
-                host_facts(d, s, r.row);
-            }
-        }
-        around_facts(d, s, x && x->launch != TT_NONE ? x->launch : r.row);
-        if (x) {
-            step_fact(d, s, x->launch != TT_NONE ? x->launch : r.row);
-        }
+        d->name = name_of(d, tt_row_name(s, r.row));
+        d->place = place_of(d, t, s, r);
+        own_facts(d, t, s, r);
         d->n_own = d->facts.n;
     }
     if (arguments && !d->has_arguments && r.row != TT_NONE) {
         argument_facts(d, s);
     }
-}
-
-/* ---- drawing ---- */
-
-static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
-
-void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
-{
-    if (!d->name || c->h < 1) {
-        return;
-    }
-    int place = columns(d->place), room = c->w - 2;
-    if (place + 20 <= room) {
-        tt_put_right(c, 0, c->w - 1 - place, place, TT_ROLE_DIM, d->place);
-        room -= place + 2;
-    }
-    tt_put_cut(c, 0, 1, TT_ROLE_STRONG, d->name, room, TT_CUT_KERNEL);
-    int y = 1, x = 1;
-    for (size_t i = 0; i < d->facts.n && y < c->h; i++) {
-        const tt_fact *f = &d->facts.at[i];
-        if (f->page_only) {
-            continue;
-        }
-        int key = columns(f->key) + 1, value = columns(f->value), most = c->w - 2;
-        /* at stops where there is room, so that what the next slice has too stays where it is and is not sent again */
-        x = x > 1 && c->w >= 100 ? (x - 2 + STOP) / STOP * STOP + 1 : x;
-        if (x > 1 && x + key + value > c->w - 1) { /* a new line, where it fits or at least more of it */
-            if (++y >= c->h) {
-                break;
-            }
-            x = 1;
-        }
-        x += tt_put(c, y, x, TT_ROLE_DIM, f->key, most) + 1;
-        x += tt_put_cut(c, y, x, TT_ROLE_TEXT, f->value, c->w - 1 - x, TT_CUT_KERNEL) + 3;
-        if (x >= c->w - 8) {
-            y++;
-            x = 1;
-        }
-    }
-}
-
-/* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break
- * at. */
-static size_t line_bytes(const char *s, int w)
-{
-    size_t n = strlen(s), at = 0, used, good = 0;
-    for (int col = 0; at < n; at += used) {
-        uint32_t cp = tt_utf8_next(s + at, n - at, &used);
-        col += tt_char_width(cp);
-        if (col > w) {
-            return good > 0 ? good : at > 0 ? at : used;
-        }
-        if (cp == ';' || cp == '\n') {
-            return at + used;
-        }
-        good = cp == ' ' || cp == ',' || cp == '/' ? at + used : good;
-    }
-    return n;
-}
-
-/* A fact from line `line` of the page on; returns the line behind it. */
-static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int top)
-{
-    int w = c->w - key_w - 4 > 8 ? c->w - key_w - 4 : 8;
-    if (line >= top) {
-        tt_put_cut(c, line - top, 1, TT_ROLE_DIM, f->key, key_w, TT_CUT_MIDDLE);
-    }
-    const char *p = f->value;
-    do {
-        size_t n = line_bytes(p, w);
-        if (line >= top && line - top < c->h) {
-            char text[2048];
-            snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), p);
-            tt_put(c, line - top, key_w + 3, TT_ROLE_TEXT, text, w);
-        }
-        line++;
-        p += n;
-    } while (*p);
-    return line;
-}
-
-int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top)
-{
-    int key_w = 8, line = 0;
-    for (size_t i = 0; i < d->facts.n; i++) {
-        int n = columns(d->facts.at[i].key);
-        key_w = n > key_w ? n : key_w;
-    }
-    key_w = key_w > c->w / 3 ? c->w / 3 : key_w;
-    tt_fact head[2] = {{"name", d->name ? d->name : "", true}, {"what", d->place ? d->place : "", true}};
-    line = draw_fact(c, &head[0], key_w, line, top);
-    line = draw_fact(c, &head[1], key_w, line, top);
-    for (size_t i = 0; i < d->facts.n; i++) {
-        if (i == d->n_own) {
-            line++;
-            if (line > top && line - top - 1 < c->h) {
-                tt_put(c, line - top - 1, 1, TT_ROLE_TITLE, "as the file has it", -1);
-            }
-        }
-        line = draw_fact(c, &d->facts.at[i], key_w, line, top);
-    }
-    return line;
-}
-
-char *tt_detail_text(const tt_detail *d)
-{
-    TT_VEC(char) out = {0};
-    for (size_t i = 0; i <= d->facts.n; i++) {
-        const char *key = i == 0 ? "name" : d->facts.at[i - 1].key,
-                   *value = i == 0 ? d->name : d->facts.at[i - 1].value;
-        size_t k = strlen(key), v = strlen(value);
-        tt_vec_reserve(&out, out.n + k + v + 3);
-        memcpy(out.at + out.n, key, k);
-        out.at[out.n + k] = '\t';
-        memcpy(out.at + out.n + k + 1, value, v);
-        out.at[out.n + k + 1 + v] = '\n';
-        out.n += k + v + 2;
-        out.at[out.n] = '\0';
-    }
-    return out.at;
 }

@@ -6,7 +6,12 @@
 #include <string.h>
 
 #include "model/base/parallel.h"
-#include "tui/widgets/ruler.h"
+#include "tui/timeline/curve_rows.h"
+#include "tui/timeline/evidence.h"
+#include "tui/timeline/idle_row.h"
+#include "tui/timeline/layers.h"
+#include "tui/timeline/path_overlay.h"
+#include "tui/widgets/cause_style.h"
 
 void tt_timeline_frame_free(tt_timeline_frame *f)
 {
@@ -17,10 +22,12 @@ void tt_timeline_frame_free(tt_timeline_frame *f)
     free(f->edge);
     for (unsigned i = 0; i < TT_ROWS_KEPT; i++) {
         free(f->kept[i].cells);
+        free(f->kept[i].path);
     }
     free(f->lanes);
     free(f->busy);
     free(f->whole);
+    free(f->ticks);
     free(f->under);
     *f = (tt_timeline_frame){0};
 }
@@ -35,13 +42,14 @@ static void frame_reserve(tt_timeline_frame *f, int w)
     f->busy = tt_realloc(f->busy, n, sizeof *f->busy);
     f->whole = tt_realloc(f->whole, n, sizeof *f->whole);
     f->under = tt_realloc(f->under, n, sizeof *f->under);
+    f->ticks = tt_realloc(f->ticks, n, sizeof *f->ticks);
     f->cap = w;
 }
 
 tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
 {
     tt_timeline_plan p = {.overview_y = -1, .bracket_y = -1};
-    p.label_w = w < 50 ? 10 : w < 70 ? 13 : w < 110 ? 16 : w < 160 ? 22 : 28;
+    p.label_w = w < 50 ? 13 : w < 70 ? 13 : w < 110 ? 20 : w < 160 ? 24 : 30;
     int y = 0;
     if (h >= 9) {
         p.overview_y = y++;
@@ -58,6 +66,8 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
     t->cols = w - p.label_w > 1 ? w - p.label_w : 1;
     t->rows = p.rows;
     tt_timeline_window(t, t->t0, t->t1);
+    if (t->lanes_later) tt_timeline_layout(t);
+    tt_layers_fit(t, h);
     tt_timeline_scroll(t);
     return p;
 }
@@ -79,7 +89,7 @@ static void set_under(tt_timeline_frame *f)
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *x = s->traces[i];
         int last = -8; /* steps thinner than this would only be noise */
-        for (uint32_t k = 0; k < x->n_steps && i == 0; k++) {
+        for (uint32_t k = 0; k < x->n_steps && i == f->steps_of; k++) {
             int c = x->steps[k].row == TT_NONE ? -1 : tt_timeline_col(t, x->steps[k].host_start + s->offset_ns[i]);
             if (c >= 0 && c < f->w && c - last >= 8) {
                 f->under[c] |= TT_UNDER_GRID;
@@ -143,17 +153,30 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
 
 /* ---- rows ---- */
 
-static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_t line, bool first)
+enum { NARROW = 13 }; /* columns for labels at which only names are shown */
+
+/* Beside a label: how many lanes are cut. Returns the columns that it takes. */
+static int put_missing(tt_canvas *c, int y, int w, uint32_t missing)
 {
+    char sign[16];
+    int n = missing > 0 && w > NARROW ? snprintf(sign, sizeof sign, "+%u", missing) : 0;
+    if (n > 0) tt_put(c, y, w - 3 - n, TT_ROLE_DIM, sign, n);
+    return n > 0 ? n + 1 : 0;
+}
+
+static void draw_label(tt_canvas *c, int y, const tt_timeline_frame *f, uint32_t line, bool first)
+{
+    const tt_timeline *t = f->t;
     const tt_line *l = &t->lines.at[line];
-    bool on = line == t->line;
+    const int w = f->x;
+    bool on = line == t->line && !f->behind;
     const tt_timeline_row *n = &t->nodes.at[l->node];
     char label[256] = "";
-    bool fold = n->kind <= TT_TIMELINE_TRACK;
-    const tt_trace *s = t->session->traces[n->trace];
+    bool fold = n->kind <= TT_TIMELINE_CURVES;
     bool open = !n->collapsed && !(t->flat && n->kind == TT_TIMELINE_TRACK);
-    bool leaf = n->kind == TT_TIMELINE_TRACK && s->tracks[n->index].depths < 2;
+    bool leaf = n->kind == TT_TIMELINE_TRACK && tt_layers_lanes((tt_timeline *)t, n) < 2;
     int x = n->level < 3 ? n->level : 3;
+    if (w <= NARROW) x = x > 1 ? 1 : 0; /* the numbers of streams and threads need the room */
     tt_style st = on ? TT_ROLE_LABEL_ON : n->kind <= TT_TIMELINE_PROCESS ? TT_ROLE_TITLE : TT_ROLE_LABEL;
     if (line < t->n_pinned) {
         tt_put_char(c, y, 0, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BULLET));
@@ -166,6 +189,11 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
         tt_timeline_counter_scale(n, label, sizeof label);
         tt_put_cut(c, y, x + 2, TT_ROLE_DIM, label, w - x - 4, TT_CUT_END);
     }
+    if (!first && n->kind == TT_TIMELINE_TRACK) {
+        tt_layers_label(t, n, l->depth, label, sizeof label);
+        int sign = label[0] && !n->device ? put_missing(c, y, w, tt_layers_missing(t, n, l->depth)) : 0;
+        tt_put_cut(c, y, x + 2, TT_ROLE_DIM, label, w - x - 4 - sign, TT_CUT_END);
+    }
     if (!first) {
         return;
     }
@@ -173,14 +201,36 @@ static void draw_label(tt_canvas *c, int y, int w, const tt_timeline *t, uint32_
         tt_put_char(c, y, x, st, tt_glyph_of(c, open ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
     }
     tt_timeline_label(t, n, label, sizeof label);
+    unsigned cause = 0;
+    const char *why = n->kind == TT_TIMELINE_IDLE ? tt_idle_row_most(t, n, &cause) : "";
+    if (*why) { /* the cause of most of it, in its colour */
+        int at = x + 2 + tt_put(c, y, x + 2, st, "idle:", w - x - 4) + 1;
+        if (at + (int)strlen(tt_wait_text[cause]) <= w - 2) why = tt_wait_text[cause];
+        tt_put_cut(c, y, at, tt_cause_style(cause), why, w - at - 2, TT_CUT_END);
+        return;
+    }
+    uint32_t missing = n->kind == TT_TIMELINE_TRACK ? tt_layers_missing(t, n, l->depth) : 0;
+    int room = w - x - 4 - put_missing(c, y, w, missing);
     for (uint32_t p = n->parent; n->pinned && p != TT_NONE;
          p = t->nodes.at[p].parent) { /* what is around it is not there */
         size_t used = strlen(label);
         snprintf(label + used, sizeof label - used, " ");
         tt_timeline_label(t, &t->nodes.at[p], label + used + 1, sizeof label > used + 1 ? sizeof label - used - 1 : 0);
     }
-    tt_put_cut(c, y, x + 2, st, label, w - x - 4,
-               n->kind <= TT_TIMELINE_PROCESS || n->pinned ? TT_CUT_END : TT_CUT_MIDDLE);
+    int used = tt_put_cut(c, y, x + 2, st, label, room,
+                          n->kind <= TT_TIMELINE_PROCESS || n->kind == TT_TIMELINE_CURVES ||
+                                  n->kind >= TT_TIMELINE_IDLE || n->pinned
+                              ? TT_CUT_END
+                              : TT_CUT_MIDDLE);
+    if (!tt_timeline_is_curve(n->kind)) return;
+    tt_curve_row_side(t, n, label, sizeof label); /* where there is room */
+    tt_put_right(c, y, x + 3 + used, w - x - used - 5, TT_ROLE_DIM, label);
+}
+
+/* A device that is open has a row that says how busy it is, unless that is left out. */
+static bool has_strip(const tt_timeline *t, const tt_timeline_row *n)
+{
+    return n->collapsed || n->kind == TT_TIMELINE_WORKER || (n->device && tt_evidence_limits(t));
 }
 
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
@@ -190,15 +240,29 @@ static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *
     switch (n->kind) {
     case TT_TIMELINE_WORKER:
     case TT_TIMELINE_PROCESS:
-        if (n->group && tt_timeline_may_query(t, n->group) &&
-            (n->device || n->collapsed || n->kind == TT_TIMELINE_WORKER)) { /* an open host is always busy */
+        if (n->group && tt_timeline_may_query(t, n->group) && has_strip(t, n)) {
             tt_lod_union_query(n->group, t->t0, t->t1, (uint32_t)f->w, f->busy);
             draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
         }
         break;
-    case TT_TIMELINE_TRACK: break; /* with all rows of slices */
+    case TT_TIMELINE_GROUP: /* that threads run says nothing about a device */
+        if (!n->meta) {
+            char text[64];
+            snprintf(text, sizeof text, "no %s work", t->session->traces[n->trace]->rules->device);
+            tt_put(c, y, f->x + 1, TT_ROLE_DIM, text, f->w - 1);
+        }
+        break;
+    case TT_TIMELINE_TRACK: break;  /* with all rows of slices */
+    case TT_TIMELINE_CURVES: break; /* nothing but its label */
     case TT_TIMELINE_COUNTER: tt_timeline_draw_counter(c, y, f, l); break;
     case TT_TIMELINE_INSTANTS: tt_timeline_draw_instants(c, y, f, n); break;
+    case TT_TIMELINE_IDLE: tt_idle_row_draw(c, y, f, l); break;
+    case TT_TIMELINE_BUSY:
+    case TT_TIMELINE_MEMORY:
+    case TT_TIMELINE_SM:
+    case TT_TIMELINE_QUEUE:
+    case TT_TIMELINE_RATE: tt_curve_row_draw(c, y, f, l); break;
+    case TT_TIMELINE_PATH: tt_path_row_draw(c, y, f, l); break;
     }
 }
 
@@ -242,91 +306,45 @@ static void draw_lanes(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_fram
     tt_parallel(many ? tt_threads() : 1, (size_t)f->n_lanes, draw_one_lane, &job);
 }
 
-/* Busy time of the whole trace: the mean over the devices (the union of everything when there are none, or very many).
- * False = not built yet. */
-static bool query_whole(tt_timeline_frame *f, int64_t end)
+bool tt_timeline_settled(const tt_timeline *t, tt_timeline_frame *f, bool cheap, int64_t acted_at, int64_t now)
 {
-    enum { MOST = 32 };
-    const tt_timeline *t = f->t;
-    int64_t devices = 0;
-    memset(f->whole, 0, (size_t)f->w * sizeof *f->whole);
-    for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
-        if (n->kind != TT_TIMELINE_PROCESS || !n->device) continue;
-        if (!tt_timeline_may_query(t, n->group)) return false;
-        tt_lod_union_query(n->group, 0, end, (uint32_t)f->w, f->busy);
-        for (int c = 0; c < f->w; c++) f->whole[c] += f->busy[c];
-        devices++;
-    }
-    if (devices > 0 && devices <= MOST) {
-        for (int c = 0; c < f->w; c++) f->whole[c] = (f->whole[c] + devices - 1) / devices;
-        return true;
-    }
-    if (!tt_timeline_may_query(t, t->overview)) return false;
-    tt_lod_union_query(t->overview, 0, end, (uint32_t)f->w, f->whole);
-    return true;
+    enum { IDLE_MS = 150 };
+    bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
+    bool idle = now > 0 && now - acted_at >= IDLE_MS;
+    /* a column that does not move stays */
+    bool stays = now > 0 && f->column && f->column_at == t->at && f->column_t0 == t->t0 && f->column_t1 == t->t1;
+    f->column = marking || ((idle || stays) && !cheap);
+    f->dashed = !marking;
+    f->arrows = (idle || now == 0) && !cheap;
+    f->column_at = t->at;
+    f->column_t0 = t->t0;
+    f->column_t1 = t->t1;
+    return idle || now == 0 || cheap;
 }
 
-/* The whole trace, and where in it the window is. */
-static void draw_overview(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
+/* Something on screen waits for its index: how far that is, once, in the middle. */
+static void draw_waiting(tt_canvas *c, const tt_timeline_plan *p, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;
-    int64_t end = t->session->end_ns > 0 ? t->session->end_ns : 1;
-    int from = (int)((__int128)t->t0 * f->w / end), to = (int)(((__int128)t->t1 * f->w + end - 1) / end);
-    from = from < 0 ? 0 : from >= f->w ? f->w - 1 : from;
-    to = to <= from ? from + 1 : to > f->w ? f->w : to;
-    tt_put(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w >= 13 ? "overview" : "whole", p->label_w - 1);
-    if (f->whole_w != f->w && query_whole(f, end)) {
-        f->whole_w = f->w;
+    bool waits = t->lanes_later;
+    for (int i = 0; i < p->rows && !waits; i++) {
+        uint32_t line = tt_timeline_line_at(t, i);
+        if (line == TT_NONE) break;
+        const tt_timeline_row *n = &t->nodes.at[t->lines.at[line].node];
+        waits = n->kind == TT_TIMELINE_TRACK && !tt_timeline_indexed(t, n->trace, n->index);
     }
-    for (int i = 0; i < f->w && f->whole_w == f->w; i++) {
-        int64_t width = (int64_t)((__int128)end * (i + 1) / f->w - (__int128)end * i / f->w);
-        bool inside = i >= from && i < to;
-        tt_style st = inside ? TT_ROLE_PLOT : TT_ROLE_DIM;
-        tt_put_char(c, p->overview_y, f->x + i, p->bracket_y < 0 && inside && c->mono ? st | TT_UNDERLINE : st,
-                    tt_height(c, tt_timeline_eighths(f->whole[i], width > 0 ? width : 1)));
+    if (!waits) return;
+    uint64_t all = 0, done = 0;
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        const tt_trace *s = t->session->traces[i];
+        for (uint32_t k = 0; k < s->n_tracks; k++) {
+            all += s->tracks[k].n;
+            done += tt_lod_ready(t->lods[i], k) ? s->tracks[k].n : 0;
+        }
     }
-    if (p->bracket_y < 0) {
-        return;
-    }
-    char span[TT_TEXT_CAP];
-    tt_format_duration(span, t->t1 - t->t0, f->unit);
-    if (p->label_w >= 13) {
-        tt_putf(c, p->bracket_y, 0, TT_ROLE_DIM, p->label_w - 1, "view %s", span);
-    }
-    for (int i = from; i < to; i++) {
-        tt_put_char(c, p->bracket_y, f->x + i, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_HLINE));
-    }
-    if (to - from == 1) {
-        tt_put_char(c, p->bracket_y, f->x + from, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_ARROW_UP));
-    } else {
-        tt_put_char(c, p->bracket_y, f->x + from, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BRACKET_L));
-        tt_put_char(c, p->bracket_y, f->x + to - 1, TT_ROLE_STRONG, tt_glyph_of(c, TT_G_BRACKET_R));
-    }
-}
-
-/* Ticks, the names of bookmarks, the marks A and B, the cursor; what is filtered for stands beside them. */
-static void draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f)
-{
-    const tt_timeline *t = f->t;
-    const tt_ruler r = {.t0 = t->t0, .t1 = t->t1, .x = f->x, .w = f->w, .unit = f->unit};
-    if (t->filter) {
-        char what[80];
-        snprintf(what, sizeof what, "F %s", tt_timeline_filter_text(t));
-        tt_put_cut(c, y, 0, TT_ROLE_WARN, what, f->x - 1, TT_CUT_END);
-    } else {
-        tt_put(c, y, 0, TT_ROLE_DIM, "time", f->x - 1);
-    }
-    tt_ruler_draw(c, y, &r);
-    for (size_t i = 0; i < t->bookmarks.n; i++) {
-        const tt_bookmark *b = &t->bookmarks.at[i];
-        size_t used;
-        uint32_t ch = tt_utf8_next(b->name, strlen(b->name), &used);
-        if (ch != TT_BAD_BYTE) tt_ruler_mark(c, y, &r, b->a, TT_ROLE_LINK | TT_REVERSE, ch);
-    }
-    if (t->mark_a != TT_UNKNOWN) tt_ruler_mark(c, y, &r, t->mark_a, TT_ROLE_STRONG | TT_REVERSE, 'A');
-    if (t->mark_b != TT_UNKNOWN) tt_ruler_mark(c, y, &r, t->mark_b, TT_ROLE_STRONG | TT_REVERSE, 'B');
-    tt_ruler_cursor(c, y, &r, t->at);
+    char text[40];
+    int w = snprintf(text, sizeof text, " indexing %.0f%% ", all ? 100 * (double)done / (double)all : 0);
+    tt_put(c, p->rows_y + p->rows / 2, f->x + (f->w - w) / 2, TT_ROLE_POPUP, text, w);
 }
 
 void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
@@ -347,13 +365,15 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     for (int i = 0; i <= f->w; i++) {
         f->edge[i] = tt_timeline_edge(t, i);
     }
+    atomic_store(&f->hues, 0);
     set_under(f);
     set_linked(f);
     if (p->overview_y >= 0) {
-        draw_overview(c, p, f);
+        tt_timeline_draw_strip(c, p, f);
     }
-    draw_ruler(c, p->ruler_y, f);
-    for (int y = p->overview_y >= 0 ? p->overview_y : p->ruler_y; y < p->rows_y + p->rows; y++) {
+    int top = p->overview_y >= 0 ? p->overview_y : p->ruler_y >= 0 ? p->ruler_y : p->rows_y;
+    if (p->ruler_y >= 0) tt_timeline_draw_ruler(c, p->ruler_y, f);
+    for (int y = top; y < p->rows_y + p->rows; y++) {
         tt_put_char(c, y, p->label_w - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
     }
     uint32_t before = TT_NONE;
@@ -361,13 +381,14 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
         uint32_t line = tt_timeline_line_at(t, i);
         if (line == TT_NONE) break;
         const tt_line *l = &t->lines.at[line];
-        draw_label(c, p->rows_y + i, p->label_w, t, line, l->node != before);
+        draw_label(c, p->rows_y + i, f, line, l->node != before);
         draw_line(c, p->rows_y + i, f, l);
         before = l->node;
     }
     draw_lanes(c, p, f);
+    draw_waiting(c, p, f);
     tt_timeline_draw_arrows(c, p->rows_y, f);
     if (t->lines.n == 0) {
-        tt_put(c, p->rows_y, p->label_w + 1, TT_ROLE_DIM, "no slices in this trace", -1);
+        tt_put(c, p->rows_y, p->label_w + 1, TT_ROLE_DIM, "No slices in this trace", -1);
     }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/text/regex.h"
-#include "tui/timeline/timeline.h"
+#include "tui/timeline/filter.h"
 #include "tui/widgets/theme.h"
 
 enum { WORDS = 16 };
@@ -22,7 +22,8 @@ struct tt_timeline_filter {
     bool is_regex;
     regex_t regex;
     uint64_t count;
-    tt_timeline_index index;
+    tt_lod_filter *filters; /* per trace */
+    tt_timeline_index index[TT_VIEW_COUNT_];
 };
 
 /* Categories whose name begins with the word: by colour, failing that by the file's own names. */
@@ -40,7 +41,7 @@ static bool category(tt_timeline_filter *f, const char *word)
         const tt_trace *s = f->session->traces[i];
         for (uint32_t c = 0; c < s->n_cats; c++) {
             if (strncasecmp(tt_str(&s->strings, s->cats[c].name), word, n) == 0) {
-                f->index.filters[i].cats[c] = 1;
+                f->filters[i].cats[c] = 1;
                 found = true;
             }
         }
@@ -72,7 +73,7 @@ tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char
     f->session = session;
     f->text = tt_strdup(text);
     f->words = tt_strdup(text);
-    f->index.filters = tt_calloc(session->n_traces + (size_t)1, sizeof *f->index.filters);
+    f->filters = tt_calloc(session->n_traces + (size_t)1, sizeof *f->filters);
     if (text[0] != '~') {
         parse_words(f);
     } else if (tt_regex_compile(&f->regex, text + 1, NULL) == TT_OK) {
@@ -118,21 +119,28 @@ static void find_slices(tt_timeline_filter *f, const tt_trace *s, tt_lod_filter 
 
 const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop)
 {
-    tt_lod_filter *of = &f->index.filters[trace];
+    tt_lod_filter *of = &f->filters[trace];
     if (!of->names) {
         find_slices(f, f->session->traces[trace], of, stop);
     }
     return of;
 }
 
-void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop)
+const tt_timeline_index *tt_timeline_filter_index(tt_timeline_filter *f, tt_timeline_view view)
+{
+    if (!f->index[view].lods) tt_timeline_index_open(f->t, view, f->filters, &f->index[view]);
+    return &f->index[view];
+}
+
+void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_view view, tt_timeline_filter *f,
+                              const atomic_bool *stop)
 {
     for (uint32_t i = 0; i < f->session->n_traces; i++) {
         tt_timeline_filter_of(f, i, stop);
     }
     f->t = t;
-    tt_timeline_index_open(t, &f->index);
-    tt_timeline_index_build(t, &f->index, stop);
+    tt_timeline_filter_index(f, view);
+    tt_timeline_index_build(t, &f->index[view], stop);
 }
 
 void tt_timeline_filter_free(tt_timeline_filter *f)
@@ -140,16 +148,16 @@ void tt_timeline_filter_free(tt_timeline_filter *f)
     if (!f) {
         return;
     }
-    if (f->t) {
-        tt_timeline_index_close(f->t, &f->index);
+    for (int v = 0; v < TT_VIEW_COUNT_; v++) {
+        if (f->index[v].lods) tt_timeline_index_close(f->t, &f->index[v]);
     }
     for (uint32_t i = 0; i < f->session->n_traces; i++) {
-        free(f->index.filters[i].names);
+        free(f->filters[i].names);
     }
     if (f->is_regex) {
         regfree(&f->regex);
     }
-    free(f->index.filters);
+    free(f->filters);
     free(f->words);
     free(f->text);
     free(f);
@@ -159,7 +167,7 @@ void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
 {
     tt_timeline_filter *old = t->filter;
     t->filter = f;
-    tt_timeline_index_use(t, f ? &f->index : &t->full);
+    tt_timeline_index_use(t, f ? tt_timeline_filter_index(f, t->view) : &t->full[t->view]);
     tt_timeline_filter_free(old);
     tt_timeline_layout(t);
     tt_timeline_rematch(t);
@@ -174,5 +182,5 @@ uint64_t tt_timeline_filter_count(const tt_timeline *t) { return t->filter ? t->
 
 bool tt_timeline_passes(const tt_timeline *t, tt_slice_ref r)
 {
-    return !t->filter || tt_lod_passes(&t->filter->index.filters[r.trace], tt_timeline_store(t, r), r.row);
+    return !t->filter || tt_lod_passes(&t->filter->filters[r.trace], tt_timeline_store(t, r), r.row);
 }

@@ -8,7 +8,8 @@
 
 #include "model/base/bisect.h"
 #include "model/base/parallel.h"
-#include "tui/timeline/timeline.h"
+#include "tui/timeline/evidence.h"
+#include "tui/timeline/layers.h"
 
 enum { CHUNK = 1 << 17 }; /* rows that a thread looks at in one go */
 
@@ -39,6 +40,7 @@ static void clear_matches(tt_timeline *t)
     t->pattern = NULL;
     t->n_hits = 0;
     t->hits_ns = 0;
+    t->hits_serial++;
 }
 
 typedef struct chunk { /* in a chunk of rows */
@@ -49,6 +51,7 @@ typedef struct chunk { /* in a chunk of rows */
 typedef struct match_job {
     const tt_timeline *t;
     uint32_t trace;
+    const uint16_t *folded;
     chunk *chunks;
 } match_job;
 
@@ -70,21 +73,24 @@ static void match_chunk(void *arg, size_t i)
             is = same ? 2 : 1;
             atomic_store_explicit(&match[id], is, memory_order_relaxed);
         }
-        if (is == 2 && tt_timeline_passes(t, (tt_slice_ref){j->trace, (tt_row)r})) {
+        bool shown = !j->folded || j->folded[r] != TT_LANE_NONE;
+        if (is == 2 && shown && tt_timeline_passes(t, (tt_slice_ref){j->trace, (tt_row)r})) {
             *tt_vec_push(&out->hits) = (tt_row)r;
             out->ns += s->dur[r];
         }
     }
 }
 
-static void match_store(tt_timeline *t, uint32_t trace)
+/* folded: by row, TT_LANE_NONE = not to be found; NULL = all are. */
+static void match_store(tt_timeline *t, uint32_t trace, const uint16_t *folded)
 {
     const tt_trace *s = t->session->traces[trace];
     size_t n = ((size_t)s->n + CHUNK - 1) / CHUNK;
-    match_job j = {t, trace, tt_calloc(n + 1, sizeof *j.chunks)};
+    match_job j = {t, trace, folded, tt_calloc(n + 1, sizeof *j.chunks)};
     tt_hits *h = &t->hits[trace];
     t->matches[trace] = tt_calloc(s->strings.text.n + 1, 1);
     t->track_hits[trace] = tt_calloc(s->n_tracks + (size_t)1, sizeof **t->track_hits);
+    if (!tt_evidence_matches(t, trace)) n = 0;
     tt_parallel(n > 4 ? tt_threads() : 1, n, match_chunk, &j);
     for (size_t i = 0; i < n; i++) h->cap += j.chunks[i].hits.n;
     h->at = tt_malloc(h->cap * sizeof *h->at);
@@ -99,7 +105,7 @@ static void match_store(tt_timeline *t, uint32_t trace)
     free(j.chunks);
 }
 
-void tt_timeline_rematch(tt_timeline *t)
+static void match_all(tt_timeline *t, bool any)
 {
     char *pattern = t->pattern;
     t->pattern = NULL;
@@ -112,13 +118,21 @@ void tt_timeline_rematch(tt_timeline *t)
     t->track_hits = tt_calloc(t->session->n_traces, sizeof *t->track_hits);
     t->matches = tt_calloc(t->session->n_traces, sizeof *t->matches);
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
-        match_store(t, i);
+        match_store(t, i, any ? NULL : tt_layers_folded(t, i));
     }
+}
+
+/* What is folded away is found where nothing else is: who looks for it goes there, which unfolds it. */
+void tt_timeline_rematch(tt_timeline *t)
+{
+    match_all(t, false);
+    if (t->pattern && t->n_hits == 0 && t->view == TT_VIEW_BANDS) match_all(t, true);
 }
 
 void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
 {
     t->dim_others = true;
+    t->ranges.n = 0;
     if (t->pattern && text && exact == t->pattern_exact && strcmp(text, t->pattern) == 0) {
         return;
     }
@@ -143,22 +157,28 @@ static size_t hit_at(const tt_trace *s, const tt_row *at, size_t a, size_t b, in
     return a;
 }
 
-static void deal_hits(const tt_trace *s, const tt_hits *h, uint32_t track, tt_track_hits *out)
+static void deal_hits(tt_timeline *t, uint32_t trace, uint32_t track, tt_track_hits *out)
 {
+    const tt_trace *s = t->session->traces[trace];
     const tt_track *k = &s->tracks[track];
+    const tt_hits *h = &t->hits[trace];
+    const tt_timeline_row *n = &t->nodes.at[t->track_node[trace][track]];
+    size_t lanes = tt_layers_lanes(t, n);
     size_t lo = hit_from(h, k->first), hi = hit_from(h, k->first + k->n);
-    size_t *fill = tt_calloc(k->depths + (size_t)2, sizeof *fill);
+    size_t *fill = tt_calloc(lanes + 2, sizeof *fill);
     for (size_t i = lo; i < hi; i++) {
-        fill[s->depth[h->at[i]] + 1]++;
+        uint32_t lane = tt_layers_lane_on(t, n, h->at[i]);
+        if (lane != TT_NONE) fill[lane + 1]++;
     }
-    for (uint32_t d = 0; d < k->depths; d++) {
+    for (size_t d = 0; d < lanes; d++) {
         fill[d + 1] += fill[d];
     }
-    out->from = tt_calloc(k->depths + (size_t)2, sizeof *out->from);
-    memcpy(out->from, fill, (k->depths + (size_t)1) * sizeof *fill);
+    out->from = tt_calloc(lanes + 2, sizeof *out->from);
+    memcpy(out->from, fill, (lanes + 1) * sizeof *fill);
     out->rows = tt_malloc((hi - lo) * sizeof *out->rows);
     for (size_t i = lo; i < hi; i++) {
-        out->rows[fill[s->depth[h->at[i]]]++] = h->at[i];
+        uint32_t lane = tt_layers_lane_on(t, n, h->at[i]);
+        if (lane != TT_NONE) out->rows[fill[lane]++] = h->at[i];
     }
     free(fill);
 }
@@ -173,7 +193,7 @@ tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t trace, uint32_t track,
     }
     tt_track_hits *k = &t->track_hits[trace][track];
     if (!k->from) {
-        deal_hits(s, h, track, k);
+        deal_hits(t, trace, track, k);
     }
     return (tt_lane_hits){k->rows + k->from[depth], k->from[depth + 1] - k->from[depth]};
 }
@@ -239,6 +259,30 @@ static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusi
         }
     }
     return found;
+}
+
+uint64_t tt_timeline_hit_place(const tt_timeline *t)
+{
+    if (t->n_hits == 0 || !tt_timeline_has_sel(t)) return 0;
+    const key own = {tt_timeline_start(t, t->sel), t->sel};
+    uint64_t place = 0;
+    bool is_hit = false;
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        const tt_trace *s = t->session->traces[i];
+        const tt_hits *h = &t->hits[i];
+        int64_t offset = t->session->offset_ns[i];
+        for (uint32_t k = 0; k < s->n_tracks && h->n > 0; k++) {
+            size_t lo = hit_from(h, s->tracks[k].first), hi = hit_from(h, s->tracks[k].first + s->tracks[k].n);
+            size_t x = hit_at(s, h->at, lo, hi, own.at - offset);
+            for (; x < hi; x++) { /* of the same start */
+                key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
+                is_hit |= i == own.r.trace && h->at[x] == own.r.row;
+                if (!less(&c, &own)) break;
+            }
+            place += x - lo;
+        }
+    }
+    return is_hit ? place + 1 : 0;
 }
 
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped)

@@ -1,26 +1,17 @@
 /* tui/timeline/lanes.c - one row of slices in cells.
  *
  * A cell that one slice fills is painted; one in which a slice begins or ends gets the boundary at an eighth of a
- * cell, with what is on either side as the two colours; one that holds more than can be told apart is shaded by how
- * busy it is. Nothing that lies in a cell is left out: the least is one eighth. */
+ * cell, with what is on either side as the two colours; one that holds more than can be told apart has the colour of
+ * the class that takes most of its time, as high as it is busy. Nothing that lies in a cell is left out: the least is
+ * one eighth, on devices three. Colours are never mixed. The selected slice keeps its colour between two brackets, with
+ * its name reversed; one too narrow for that is painted as a whole. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/draw.h"
-
-typedef struct lane {
-    tt_canvas *c;
-    tt_timeline_frame *f;
-    const tt_timeline_row *node;
-    const tt_trace *s;
-    uint32_t depth;
-    int64_t offset;
-    int y;
-    const tt_lod_cell *cells; /* of the row, one a column */
-    tt_lane_hits hits;        /* what matches */
-    size_t *next_hit;         /* the first of them that may lie in the next cells */
-} lane;
+#include "tui/timeline/lane.h"
+#include "tui/timeline/layers.h"
+#include "tui/timeline/path_overlay.h"
 
 typedef struct run { /* cells that one slice fills, waiting for their label */
     tt_row row;
@@ -34,67 +25,10 @@ typedef struct span { /* part of a slice inside a cell, in eighths */
     bool from_left, to_right; /* goes on beyond the cell */
 } span;
 
-static const char *after(const char *name, const char *mark)
-{
-    const char *p = NULL;
-    for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
-        p = q;
-    }
-    return p ? p + strlen(mark) : name;
-}
+static uint8_t class_of(tt_kind kind, const char *name) { return (uint8_t)tt_hue_class(kind, name); }
 
-/* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
-static void function_name(char *out, size_t cap, const char *name)
-{
-    static const char anonymous[] = "(anonymous namespace)";
-    size_t n = 0;
-    int angle = 0;
-    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
-    for (const char *p = name; *p && n + 1 < cap; p++) {
-        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
-            p += sizeof anonymous - 2;
-        } else if (*p == '<') {
-            angle++;
-        } else if (*p == '>' && angle > 0) {
-            angle--;
-        } else if (angle == 0 && *p == '(') {
-            break;
-        } else if (angle == 0 && p[0] == ':' && p[1] == ':') {
-            n = 0;
-            p++;
-        } else if (angle == 0) {
-            out[n++] = *p;
-        }
-    }
-    out[n] = '\0';
-}
-
-int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)
-{
-    tt_cut cut = TT_CUT_END;
-    if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
-        name += 11;
-    }
-    char function[512];
-    if (tt_text_width(name, strlen(name)) <= (size_t)w) {
-        return tt_text_cut(out, cap, name, w, cut, ascii);
-    }
-    if (tt_kind_is_device(kind)) {
-        function_name(function, sizeof function, name);
-        name = *function ? function : name;
-        cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
-    } else {
-        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
-            name = after(name, "): ");
-        } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
-            name += 37;
-        } else if (strncmp(name, "aten::", 6) == 0) {
-            name += 6;
-        }
-        cut = tt_kind_is_launch(kind) && w >= 12 ? TT_CUT_MIDDLE : TT_CUT_END;
-    }
-    return tt_text_cut(out, cap, name, w, cut, ascii);
-}
+const tt_lod_classifier tt_lane_classes = {class_of, TT_HUE_BY_NAME};
+_Static_assert((int)TT_HUE_COUNT_ <= (int)TT_LOD_CLASSES, "a hue is a class of the index");
 
 int tt_timeline_eighths(int64_t part, int64_t whole)
 {
@@ -105,9 +39,17 @@ int tt_timeline_eighths(int64_t part, int64_t whole)
     return n < 1 ? 1 : n > 8 ? 8 : n;
 }
 
-static bool is_sel(const lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->trace == l->f->t->sel.trace; }
+bool tt_timeline_marks_span(const tt_timeline_frame *f, int64_t a, int64_t b, int col)
+{
+    enum { NARROW = 4 };
+    int64_t from = f->edge[col], to = f->edge[col + 1] > from ? f->edge[col + 1] : from + 1;
+    if (a >= to || b <= from) return false;
+    return a >= from || b <= to || tt_timeline_col(f->t, b - 1) - tt_timeline_col(f->t, a) < NARROW - 1;
+}
 
-static bool is_linked(const lane *l, tt_row r)
+static bool is_sel(const tt_lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->trace == l->f->t->sel.trace; }
+
+static bool is_linked(const tt_lane *l, tt_row r)
 {
     for (uint32_t i = 0; i < l->f->n_linked; i++) {
         if (l->f->linked[i].row == r && l->f->linked[i].trace == l->node->trace) {
@@ -120,14 +62,15 @@ static bool is_linked(const lane *l, tt_row r)
 /* The colour next to it of the same category. */
 static tt_paint neighbour(tt_paint p)
 {
-    return p == 0 || p >= TT_PAINT_MARK ? p : (tt_paint)((p - 1) / 3 * 3 + p % 3 + 1);
+    return tt_paint_is_hue(p) ? tt_paint_hue(tt_paint_hue_of(p), (p - 1u) % TT_TONES + 1) : p;
 }
 
-static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
+/* A colour, or what is instead of it where something else is highlighted. */
+static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
 {
     const tt_timeline *t = l->f->t;
-    if (is_sel(l, r)) {
-        return TT_PAINT_ACCENT;
+    if (l->path && !(l->path[col] & TT_ON_PATH)) {
+        return TT_PAINT_DIM;
     }
     if (t->hits && t->dim_others && t->matches[l->node->trace][l->s->name[r]] != 2) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
@@ -137,9 +80,12 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
             return TT_PAINT_DIM;
         }
     }
-    if (kind != tt_row_kind(l->s, r)) {
-        return tt_paint_slice(kind, NULL);
-    }
+    return p;
+}
+
+static tt_paint plain_paint(const tt_lane *l, tt_row r, int col)
+{
+    tt_kind kind = tt_row_kind(l->s, r);
     /* rows that are drawn at the same time may both find it out: they find the same */
     _Atomic uint16_t *cache = &l->f->paints[l->node->trace][l->s->name[r]];
     uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
@@ -147,50 +93,70 @@ static tt_paint paint_of(const lane *l, tt_row r, tt_kind kind, int col)
         known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
         atomic_store_explicit(cache, known, memory_order_relaxed);
     }
-    return (tt_paint)known;
+    return unless_dimmed(l, r, col, (tt_paint)known);
 }
 
-static tt_paint slice_paint(const lane *l, tt_row r, int col) { return paint_of(l, r, tt_row_kind(l->s, r), col); }
-
-static tt_style attributes(const lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
-
-/* What shows where nothing is. */
-static void put_gap(const lane *l, int col)
+int64_t tt_lane_columns_of(const tt_lane *l, tt_row r)
 {
-    unsigned under = l->f->under[col];
+    int64_t window = l->f->t->t1 - l->f->t->t0;
+    return (int64_t)((__int128)l->s->dur[r] * l->f->w / (window > 0 ? window : 1));
+}
+
+/* The selected slice has room for brackets: then it keeps its colour. */
+static bool has_brackets(const tt_lane *l, tt_row r) { return tt_lane_columns_of(l, r) >= 4; }
+
+static tt_paint slice_paint(const tt_lane *l, tt_row r, int col)
+{
+    return is_sel(l, r) ? TT_PAINT_ACCENT : plain_paint(l, r, col);
+}
+
+static tt_style attributes(const tt_lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
+
+void tt_timeline_put_gap(tt_canvas *c, int y, const tt_timeline_frame *f, int col)
+{
+    unsigned under = f->under[col];
     tt_paint bg = under & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
     uint32_t ch = ' ';
     tt_style st = bg ? tt_style_fill(TT_PAINT_DIM, bg) : (tt_style)TT_ROLE_GRID;
-    if (under & TT_UNDER_CURSOR && !(l->f->dashed && l->y % 2)) {
-        ch = tt_glyph_of(l->c, TT_G_VLINE);
+    if (under & TT_UNDER_CURSOR && !(f->dashed && y % 2)) {
+        ch = tt_glyph_of(c, TT_G_VLINE);
         st = bg ? st : (tt_style)TT_ROLE_LABEL_ON;
     } else if (under & TT_UNDER_GRID) {
-        ch = tt_glyph_of(l->c, TT_G_DASH_V);
-    } else if (bg && l->c->mono) {
-        ch = tt_glyph_of(l->c, TT_G_DOT);
+        ch = tt_glyph_of(c, TT_G_DASH_V);
+    } else if (bg && c->mono) {
+        ch = tt_glyph_of(c, TT_G_DOT);
     }
     if (ch != ' ' || bg) {
-        tt_put_char(l->c, l->y, l->f->x + col, st, ch);
+        tt_put_char(c, y, f->x + col, st, ch);
     }
 }
 
-static tt_paint gap_paint(const lane *l, int col)
+static void put_gap(const tt_lane *l, int col) { tt_timeline_put_gap(l->c, l->y, l->f, col); }
+
+static tt_paint gap_paint(const tt_lane *l, int col)
 {
     return l->f->under[col] & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
 }
 
-static void put_full(const lane *l, int col, tt_paint p, tt_style attr)
+/* The fill of a cell where colours do not tell: the category's, or whether the critical path goes through it. */
+static uint32_t fill_of(const tt_lane *l, int col, tt_paint p)
+{
+    if (!l->path || p == TT_PAINT_ACCENT) return (uint32_t)tt_paint_pattern(p);
+    return l->path[col] & TT_ON_PATH ? tt_glyph_of(l->c, TT_G_ARROW_UP) : tt_glyph_of(l->c, TT_G_DOT);
+}
+
+static void put_full(const tt_lane *l, int col, tt_paint p, tt_style attr)
 {
     if (l->c->mono) {
-        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE) | attr, (uint32_t)tt_paint_pattern(p));
+        tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE) | attr, fill_of(l, col, p));
     } else {
         tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(TT_PAINT_CONTRAST, p) | attr,
-                    l->c->few ? (uint32_t)tt_paint_pattern(p) : ' ');
+                    l->c->few ? fill_of(l, col, p) : ' ');
     }
 }
 
 /* A boundary inside a cell: `n` eighths of left, the rest of right (TT_PAINT_NONE and TT_PAINT_MARK = a gap). */
-static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr)
+static void put_split(const tt_lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr)
 {
     bool gap_left = left == TT_PAINT_NONE || left == TT_PAINT_MARK,
          gap_right = right == TT_PAINT_NONE || right == TT_PAINT_MARK;
@@ -210,37 +176,61 @@ static void put_split(const lane *l, int col, int n, tt_paint left, tt_paint rig
     tt_put_char(l->c, l->y, l->f->x + col, st | attr, tt_eighth(l->c, n));
 }
 
-/* Many slices: shade by how busy the cell is. */
-static void put_dense(const lane *l, int col, const tt_lod_cell *cell, int64_t width)
+/* The selected slice begins in the cell, which holds others too. */
+static bool holds_sel(const tt_lane *l, int col, int64_t width)
 {
-    bool sel = false;
     const tt_timeline *t = l->f->t;
-    if (tt_timeline_has_sel(t) && t->sel.trace == l->node->trace &&
-        l->s->depth[t->sel.row] == (l->depth == TT_NONE ? 0 : l->depth)) {
-        int64_t a = l->f->edge[col] - l->offset, start = l->s->start[t->sel.row];
-        sel = start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
+    if (!tt_timeline_has_sel(t) || t->sel.trace != l->node->trace ||
+        (l->depth != TT_NONE && tt_layers_lane(t, t->sel) != l->depth)) {
+        return false;
     }
-    tt_paint p = sel ? TT_PAINT_ACCENT : paint_of(l, cell->longest, (tt_kind)cell->kind, col);
-    int64_t pct = cell->busy_ns < width ? cell->busy_ns * 100 / width : 100;
+    int64_t a = l->f->edge[col] - l->offset, start = l->s->start[t->sel.row];
+    return start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
+}
+
+/* Many slices: the colour of the class with most of the time, as high as the cell is busy. */
+static void put_dense(const tt_lane *l, int col, const tt_lod_cell *cell, int64_t width)
+{
+    bool sel = holds_sel(l, col, width);
+    tt_paint p = sel ? TT_PAINT_ACCENT : unless_dimmed(l, cell->longest, col, tt_paint_hue(cell->class, 0));
+    int n = tt_timeline_eighths(cell->busy_ns, width);
+    if (l->node->device && n > 0) { /* what a device does is seen in any case: from three eighths on */
+        n = 2 + (n * 6 + 4) / 8;
+    }
     if (l->c->mono) {
         tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, TT_PAINT_NONE),
-                    pct >= 30 || sel ? (uint32_t)tt_paint_pattern(p) : tt_glyph_of(l->c, TT_G_DOT));
+                    n >= 4 || sel ? fill_of(l, col, p) : tt_glyph_of(l->c, TT_G_DOT));
         return;
     }
-    if (sel || (pct >= 88 && l->c->ascii)) {
+    if (sel || n >= 8) {
         put_full(l, col, p, 0);
         return;
     }
-    tt_glyph g = pct < 1    ? TT_G_DOT
-                 : pct < 25 ? TT_G_SHADE1
-                 : pct < 50 ? TT_G_SHADE2
-                 : pct < 88 ? TT_G_SHADE3
-                            : TT_G_SHADE2;
-    tt_paint bg = pct >= 88 ? neighbour(p) : gap_paint(l, col);
-    tt_put_char(l->c, l->y, l->f->x + col, tt_style_fill(p, bg), tt_glyph_of(l->c, g));
+    tt_style st = tt_style_fill(p, gap_paint(l, col));
+    tt_put_char(l->c, l->y, l->f->x + col, st, n > 0 ? tt_height(l->c, n) : tt_glyph_of(l->c, TT_G_DOT));
 }
 
-static void flush_run(const lane *l, run *r)
+/* Brackets at the ends of the selected slice, where those are in the cells that it fills. */
+static void put_brackets(const tt_lane *l, const run *r)
+{
+    int64_t start = tt_timeline_start(l->f->t, l->f->t->sel), end = tt_timeline_end(l->f->t, l->f->t->sel);
+    bool plain = l->c->ascii || l->c->mono || l->c->few || l->c->cheap;
+    for (int right = 0; right < 2; right++) {
+        int col = right ? r->to - 1 : r->from;
+        if (right ? end > l->f->edge[r->to] + (l->f->edge[r->to] - l->f->edge[col])
+                  : start < l->f->edge[col - (col > 0)]) {
+            continue; /* goes on beyond the window */
+        }
+        tt_paint p = plain_paint(l, r->row, col);
+        tt_style st = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) | TT_BOLD
+                      : plain    ? tt_style_fill(TT_PAINT_CONTRAST, p) | TT_BOLD
+                                 : tt_style_fill(right ? p : TT_PAINT_ACCENT, right ? TT_PAINT_ACCENT : p);
+        uint32_t half = tt_eighth(l->c, 4), ch = plain ? (right ? ']' : '[') : half;
+        tt_put_char(l->c, l->y, l->f->x + col, st, ch);
+    }
+}
+
+static void flush_run(const tt_lane *l, run *r)
 {
     int w = r->to - r->from;
     if (r->row == TT_NONE || w < 2) {
@@ -250,27 +240,35 @@ static void flush_run(const lane *l, run *r)
     char text[256], dur[TT_TEXT_CAP];
     tt_kind kind = tt_row_kind(l->s, r->row);
     const char *name = tt_row_name(l->s, r->row);
-    int pad = w >= 6 ? 1 : 0, used = 0, x = l->f->x + r->from + pad;
-    bool fits = tt_timeline_short_name(text, sizeof text, kind, name, 200, l->c->ascii) <= w - pad;
-    if (w >= 4 || fits) {
+    bool begins = l->path && l->path[r->from] & TT_PATH_BEGINS, sel = is_sel(l, r->row) && has_brackets(l, r->row);
+    int pad = w >= 6 || begins || sel ? 1 : 0, used = 0, x = l->f->x + r->from + pad, room = w - pad - sel;
+    tt_style st = sel ? r->style | TT_REVERSE | TT_BOLD : r->style;
+    bool fits = tt_timeline_short_name(text, sizeof text, kind, name, 200, l->c->ascii) <= room;
+    if (room >= 3 && (w >= 4 || fits)) {
         if (!fits) {
-            tt_timeline_short_name(text, sizeof text, kind, name, w - pad, l->c->ascii);
+            tt_timeline_short_name(text, sizeof text, kind, name, room, l->c->ascii);
         }
-        used = pad + tt_put(l->c, l->y, x, r->style, text, w - pad);
+        used = pad + tt_put(l->c, l->y, x, st, text, room);
     }
     tt_format_duration(dur, l->s->dur[r->row], l->f->unit);
-    int dw = (int)strlen(dur);
-    if (used > 0 && w - used >= dw + 3) {
-        if (l->c->mono || l->c->few) { /* a blank instead of the pattern */
-            tt_put_char(l->c, l->y, l->f->x + r->from + used, r->style, ' ');
+    int dw = (int)tt_text_width(dur, strlen(dur));
+    if (used > 0 && w - used - sel >= dw + 3) {
+        if (l->c->mono || l->c->few || sel) { /* a blank instead of the pattern */
+            tt_put_char(l->c, l->y, l->f->x + r->from + used, st, ' ');
         }
-        tt_put(l->c, l->y, l->f->x + r->from + used + 1, r->style, dur, dw);
+        tt_put(l->c, l->y, l->f->x + r->from + used + 1, st, dur, dw);
     }
+    for (int col = r->from; l->path && col < r->to; col++) { /* the critical path goes through a part of the slice */
+        tt_paint p = plain_paint(l, r->row, col);
+        tt_style part = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, p);
+        tt_restyle(l->c, l->y, l->f->x + col, 1, 1, part | attributes(l, r->row) | (sel ? TT_BOLD : 0));
+    }
+    if (sel) put_brackets(l, r);
     r->row = TT_NONE;
 }
 
 /* The part of a slice that lies in column col. */
-static span span_of(const lane *l, tt_row r, int col, int64_t clip)
+static span span_of(const tt_lane *l, tt_row r, int col, int64_t clip)
 {
     int64_t a = l->f->edge[col] - l->offset, b = l->f->edge[col + 1] - l->offset;
     b = b > a ? b : a + 1;
@@ -288,7 +286,7 @@ static span span_of(const lane *l, tt_row r, int col, int64_t clip)
     return p;
 }
 
-static void put_one(const lane *l, int col, const span *p, tt_paint paint)
+static void put_one(const tt_lane *l, int col, const span *p, tt_paint paint)
 {
     tt_paint gap = gap_paint(l, col);
     tt_style attr = attributes(l, p->row);
@@ -304,7 +302,7 @@ static void put_one(const lane *l, int col, const span *p, tt_paint paint)
 }
 
 /* Two slices in a cell: true when they can be told apart. */
-static bool put_two(const lane *l, int col, tt_row longest)
+static bool put_two(const tt_lane *l, int col, tt_row longest)
 {
     tt_lod *lod = l->f->t->lods[l->node->trace];
     int64_t a = l->f->edge[col] - l->offset;
@@ -350,7 +348,7 @@ static tt_kept_timeline_row *keep(tt_timeline_frame *f, uint32_t trace, uint32_t
 }
 
 /* The cells of the row: those of the frame before when the window is the same. False = they are not known yet. */
-static bool query_cells(const lane *l, tt_kept_timeline_row *k)
+static bool query_cells(const tt_lane *l, tt_kept_timeline_row *k)
 {
     const tt_timeline_frame *f = l->f;
     int64_t t0 = f->t->t0 - l->offset, t1 = f->t->t1 - l->offset;
@@ -377,13 +375,14 @@ static bool query_cells(const lane *l, tt_kept_timeline_row *k)
 }
 
 /* A slice that begins where another of the same category ends: keep them apart by a thin line. */
-static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint paint)
+static bool put_seam(const tt_lane *l, int col, tt_row row, tt_row before, tt_paint paint)
 {
     if (before == TT_NONE || before == row || l->c->cheap) {
         return false;
     }
     tt_paint other = slice_paint(l, before, col);
-    if (paint >= TT_PAINT_MARK || other >= TT_PAINT_MARK ? paint != other : (paint - 1) / 3 != (other - 1) / 3) {
+    bool hues = tt_paint_is_hue(paint) && tt_paint_is_hue(other);
+    if (hues ? tt_paint_hue_of(paint) != tt_paint_hue_of(other) : paint != other) {
         return false;
     }
     if (l->c->ascii || l->c->mono || l->c->few) {
@@ -396,12 +395,12 @@ static bool put_seam(const lane *l, int col, tt_row row, tt_row before, tt_paint
 }
 
 /* The other end of the selection's link: a mark beside the row, and its time when that is not on the screen. */
-static void draw_link_ends(const lane *l)
+static void draw_link_ends(const tt_lane *l)
 {
     const tt_timeline *t = l->f->t;
     for (uint32_t i = 0; i < l->f->n_linked; i++) {
         tt_slice_ref r = l->f->linked[i];
-        if (r.trace != l->node->trace || (l->depth != TT_NONE && l->s->depth[r.row] != l->depth) ||
+        if (r.trace != l->node->trace || (l->depth != TT_NONE && tt_layers_lane(t, r) != l->depth) ||
             tt_row_track(l->s, r.row) != l->node->index) {
             continue;
         }
@@ -416,6 +415,34 @@ static void draw_link_ends(const lane *l)
         tt_put_char(l->c, l->y, l->f->x + (left ? 0 : l->f->w - 1), TT_ROLE_LINK,
                     tt_glyph_of(l->c, left ? TT_G_TRI_LEFT : TT_G_TRI_RIGHT));
         tt_put(l->c, l->y, l->f->x + x + (left ? 1 : 0), TT_ROLE_LINK, far, w - 1);
+    }
+}
+
+/* Where the critical path goes through the lane; NULL = it is not shown. */
+static const uint8_t *path_of(const tt_lane *l, tt_kept_timeline_row *k)
+{
+    const tt_path_overlay *o = tt_path_overlay_shown(l->f->t, l->node->trace);
+    if (!o) return NULL;
+    if (k->path_cap < l->f->w) {
+        k->path = tt_realloc(k->path, (size_t)l->f->w, sizeof *k->path);
+        k->path_cap = l->f->w;
+    }
+    tt_path_overlay_cells(o, l->node, l->depth, l->f->edge, l->offset, l->f->w, k->path);
+    return k->path;
+}
+
+/* A mark in the first cell of each segment of the path that can be told apart. */
+static void put_path_marks(const tt_lane *l)
+{
+    enum { BLOCKS = 0x2500 }; /* from there on characters draw boxes and boundaries */
+    for (int col = 0; l->path && col < l->f->w; col++) {
+        const tt_lod_cell *cell = &l->cells[col];
+        if (!(l->path[col] & TT_PATH_BEGINS) || cell->count != 1) continue;
+        tt_paint p = slice_paint(l, cell->longest, col);
+        uint32_t ch = l->c->cells[(size_t)l->y * (size_t)l->c->stride + (size_t)(l->f->x + col)].ch;
+        if (ch > ' ' && ch < BLOCKS && ch != fill_of(l, col, p)) continue; /* in a name, which says more */
+        tt_style st = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, p);
+        tt_put_char(l->c, l->y, l->f->x + col, st | TT_BOLD, tt_glyph_of(l->c, TT_G_TRI_RIGHT));
     }
 }
 
@@ -436,17 +463,18 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_l
     size_t next_hit = 0;
     const tt_timeline_row *n = r0->node;
     uint32_t depth = r0->depth;
-    lane l = {c,    f,        n,        f->t->session->traces[n->trace], depth, f->t->session->offset_ns[n->trace], y,
-              NULL, r0->hits, &next_hit};
+    tt_lane l = {
+        c,        f,         n,   f->t->session->traces[n->trace], depth, f->t->session->offset_ns[n->trace], y, NULL,
+        r0->hits, &next_hit, NULL};
     run r = {.row = TT_NONE};
-    tt_row filled = TT_NONE; /* the slice that fills the cell to the left */
-    if (!query_cells(&l, r0->kept)) {
-        tt_put(c, y, f->x + 1, TT_ROLE_DIM, "building the index ...", f->w - 1);
-        return;
-    }
+    tt_row filled = TT_NONE;                /* the slice that fills the cell to the left */
+    if (!query_cells(&l, r0->kept)) return; /* tt_timeline_draw() says so, once */
+    l.path = path_of(&l, r0->kept);
     l.cells = r0->kept->cells;
+    uint32_t hues = 0;
     for (int col = 0; col < f->w; col++) {
         const tt_lod_cell *cell = &l.cells[col];
+        hues |= cell->count > 0 ? 1u << cell->class : 0;
         int64_t width = f->edge[col + 1] > f->edge[col] ? f->edge[col + 1] - f->edge[col] : 1;
         tt_row before = filled;
         filled = TT_NONE;
@@ -460,7 +488,8 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_l
             tt_row row = cell->longest;
             int64_t a = f->edge[col] - l.offset, from = l.s->start[row] > a ? l.s->start[row] : a;
             span p = span_of(&l, row, col, from + cell->busy_ns);
-            tt_paint paint = slice_paint(&l, row, col);
+            bool plain = p.from == 0 && p.to == 8 && (!is_sel(&l, row) || has_brackets(&l, row));
+            tt_paint paint = plain ? plain_paint(&l, row, col) : slice_paint(&l, row, col);
             if (p.from == 0 && p.to == 8) {
                 bool seam = r.row != row && put_seam(&l, col, row, before, paint);
                 if (!seam) {
@@ -475,12 +504,19 @@ void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_l
                 filled = row;
             } else {
                 flush_run(&l, &r);
-                put_one(&l, col, &p, paint);
+                bool small = n->device && tt_lane_columns_of(&l, row) < 1 && !is_sel(&l, row);
+                if (small)
+                    put_dense(&l, col, cell, width);
+                else
+                    put_one(&l, col, &p, paint);
             }
         } else if (cell->count != 2 || depth == TT_NONE || !put_two(&l, col, cell->longest)) {
             put_dense(&l, col, cell, width);
         }
     }
     flush_run(&l, &r);
+    if (n->device) atomic_fetch_or(&f->hues, hues);
+    if (!l.path) tt_lane_label_runs(&l);
+    put_path_marks(&l);
     draw_link_ends(&l);
 }

@@ -4,7 +4,8 @@
 
 #include "model/base/bisect.h"
 #include "model/tables/analysis/comm_names.h"
-#include "tui/timeline/timeline.h"
+#include "tui/timeline/derived.h"
+#include "tui/timeline/layers.h"
 
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r)
 {
@@ -170,12 +171,16 @@ bool tt_timeline_parent(tt_timeline *t)
     }
     const tt_trace *s = tt_timeline_store(t, t->sel);
     tt_row r = t->sel.row, up = TT_NONE;
-    const tt_track *k = &s->tracks[tt_row_track(s, r)];
-    for (unsigned d = s->depth[r]; d-- > 0 && up == TT_NONE;) { /* what lies above it on the screen, of either layer */
-        tt_row c = tt_lod_nearest(t->lods[t->sel.trace], (uint32_t)(k - s->tracks), d, s->start[r]);
+    uint32_t track = tt_row_track(s, r), node = t->track_node[t->sel.trace][track], lane = tt_layers_lane(t, t->sel);
+    for (uint32_t d = lane == TT_NONE ? 0 : lane; d-- > 0 && up == TT_NONE;) { /* what lies above it on the screen */
+        if (!tt_layers_on(t, &t->nodes.at[node], d)) continue;
+        tt_row c = tt_lod_nearest(t->lods[t->sel.trace], track, d, s->start[r]);
         up = c != TT_NONE && s->start[c] <= s->start[r] && tt_row_end(s, c) >= tt_row_end(s, r) ? c : TT_NONE;
     }
-    up = up == TT_NONE ? s->parent[r] : up;
+    for (tt_row p = s->parent[r]; up == TT_NONE && p != TT_NONE; p = s->parent[p]) { /* what is around it elsewhere */
+        uint32_t d = tt_layers_lane(t, (tt_slice_ref){t->sel.trace, p});
+        up = d != TT_NONE && tt_layers_on(t, &t->nodes.at[node], d) ? p : TT_NONE;
+    }
     if (up == TT_NONE || !tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, up})) {
         return false;
     }
@@ -192,8 +197,12 @@ bool tt_timeline_child(tt_timeline *t)
     tt_row r = t->sel.row;
     uint32_t track = tt_row_track(s, r);
     tt_row last = s->tracks[track].first + s->tracks[track].n, child = TT_NONE;
+    uint32_t lane = tt_layers_lane(t, t->sel), of = 0;
+    const tt_timeline_row *node = &t->nodes.at[t->track_node[t->sel.trace][track]];
     for (tt_row c = r + 1; c < last && s->start[c] < tt_row_end(s, r); c++) {
-        if (s->depth[c] > s->depth[r] && tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, c})) {
+        of = tt_layers_lane_on(t, node, c);
+        if (of != TT_NONE && (lane == TT_NONE || of > lane) && tt_layers_on(t, node, of) &&
+            tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, c})) {
             child = c;
             break;
         }
@@ -202,8 +211,7 @@ bool tt_timeline_child(tt_timeline *t)
         return false;
     }
     /* of the children the one around the cursor, if there is one */
-    tt_row at =
-        tt_lod_nearest(t->lods[t->sel.trace], track, s->depth[child], t->at - t->session->offset_ns[t->sel.trace]);
+    tt_row at = tt_lod_nearest(t->lods[t->sel.trace], track, of, t->at - t->session->offset_ns[t->sel.trace]);
     if (at != TT_NONE && s->start[at] >= s->start[r] && tt_row_end(s, at) <= tt_row_end(s, r)) {
         child = at;
     }
@@ -211,13 +219,20 @@ bool tt_timeline_child(tt_timeline *t)
     return true;
 }
 
+bool tt_timeline_span(const tt_timeline *t, int64_t *a, int64_t *b)
+{
+    if (!tt_timeline_has_sel(t)) return tt_derived_span(t, a, b);
+    *a = tt_timeline_start(t, t->sel);
+    *b = tt_timeline_end(t, t->sel);
+    return true;
+}
+
 void tt_timeline_centre(tt_timeline *t)
 {
-    int64_t span = t->t1 - t->t0, mid = t->at;
-    if (tt_timeline_has_sel(t)) {
-        int64_t a = tt_timeline_start(t, t->sel), b = tt_timeline_end(t, t->sel);
+    int64_t span = t->t1 - t->t0, mid = t->at, a, b;
+    if (tt_timeline_span(t, &a, &b)) {
         mid = a + (b - a) / 2;
-        t->at = mid;
+        t->at = t->placed = mid;
     }
     tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
 }
@@ -225,16 +240,15 @@ void tt_timeline_centre(tt_timeline *t)
 void tt_timeline_fit(tt_timeline *t)
 {
     int64_t a, b;
-    if (tt_timeline_has_sel(t)) {
-        a = tt_timeline_start(t, t->sel);
-        b = tt_timeline_end(t, t->sel);
-    } else if (!tt_timeline_marked(t, &a, &b)) {
+    bool sel = tt_timeline_has_sel(t);
+    if (!tt_timeline_span(t, &a, &b) && !tt_timeline_marked(t, &a, &b)) {
         tt_timeline_whole(t);
         return;
     }
     int64_t room = (b - a) / 20 + 1;
     tt_timeline_window(t, a - room, b + room);
     t->at = a + (b - a) / 2;
+    t->placed = sel ? t->placed : t->at;
 }
 
 tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *name)
@@ -280,10 +294,10 @@ static const char *link_back(tt_timeline *t, const tt_trace *s, tt_row r)
     tt_kind kind = tt_row_kind(s, r);
     const tt_activity *d = tt_row_dev(s, r);
     if (d) {
-        return d->launch != TT_NONE ? go(t, d->launch) : "its launch is not in the trace";
+        return d->launch != TT_NONE ? go(t, d->launch) : "no launch event";
     }
     tt_row up = tt_kind_is_launch(kind) && s->detail[r] != TT_NONE ? s->detail[r] : s->parent[r];
-    return up != TT_NONE ? go(t, up) : "no link back from here";
+    return up != TT_NONE ? go(t, up) : "no launch or flow linked to this slice";
 }
 
 typedef struct call { /* of a collective on a device */
@@ -324,7 +338,7 @@ static const char *same_call(tt_timeline *t, const tt_trace *s, tt_row r, bool l
     const char *name = tt_row_name(s, r), *alone = "its launch started only this";
     size_t n, place = 0;
     if (!tt_comm_kernel_library(name)) {
-        return launched ? alone : "its launch is not in the trace";
+        return launched ? alone : "no launch event";
     }
     call *calls = calls_of(s, name, &n);
     while (place < n && calls[place].row != r) {
@@ -364,11 +378,11 @@ static const char *link_forward(tt_timeline *t, const tt_trace *s, tt_row r)
     }
     if (tt_kind_is_launch(kind)) {
         const uint32_t *work = tt_row_launched(s, r, &n);
-        return n > 0 ? go(t, s->dev[work[0]].row) : "it started nothing on a device";
+        return n > 0 ? go(t, s->dev[work[0]].row) : "it started nothing on the GPU";
     }
     uint32_t from, to;
     tt_timeline_launches(s, r, &from, &to);
-    return from < to ? go(t, s->launch_row[from]) : "nothing inside it started work on a device";
+    return from < to ? go(t, s->launch_row[from]) : "no GPU work launched inside";
 }
 
 const char *tt_timeline_link(tt_timeline *t, int dir)
@@ -433,7 +447,7 @@ const char *tt_timeline_fwdbwd(tt_timeline *t)
         return "select a slice first";
     }
     tt_row r = tt_timeline_flow_partner(tt_timeline_store(t, t->sel), t->sel.row);
-    return r != TT_NONE ? go(t, r) : "no flow begins or ends here";
+    return r != TT_NONE ? go(t, r) : "no launch or flow linked to this slice";
 }
 
 /* ---- marks ---- */
@@ -447,9 +461,13 @@ static int64_t mark_at(const tt_timeline *t, int64_t edge)
 
 void tt_timeline_mark(tt_timeline *t)
 {
-    bool sel = tt_timeline_has_sel(t);
-    int64_t a = sel ? mark_at(t, tt_timeline_start(t, t->sel)) : t->at,
-            b = sel ? mark_at(t, tt_timeline_end(t, t->sel)) : t->at;
+    int64_t a, b;
+    if (tt_timeline_has_sel(t)) {
+        a = mark_at(t, tt_timeline_start(t, t->sel));
+        b = mark_at(t, tt_timeline_end(t, t->sel));
+    } else if (!tt_derived_span(t, &a, &b)) {
+        a = b = t->at;
+    }
     if (t->mark_a == TT_UNKNOWN || t->mark_b != TT_UNKNOWN) {
         t->mark_a = a;
         t->mark_b = TT_UNKNOWN;

@@ -4,13 +4,23 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "tui/timeline/timeline.h"
+#include "tui/timeline/curve_rows.h"
+#include "tui/timeline/evidence.h"
+#include "tui/timeline/folds.h"
+#include "tui/timeline/layers.h"
 
 /* ---- lines ---- */
 
-/* Is there anything to see of a node while only some slices are shown? */
+/* Is there anything to see of a node while only some slices are shown? What is derived from a device's slices is seen
+ * with them. */
 static bool has_slices(const tt_timeline *t, uint32_t node)
 {
+    tt_timeline_row_kind kind = t->nodes.at[node].kind;
+    if (kind == TT_TIMELINE_PATH) return true;
+    if (kind == TT_TIMELINE_IDLE || kind == TT_TIMELINE_BUSY || kind == TT_TIMELINE_MEMORY ||
+        kind == TT_TIMELINE_CURVES)
+        return has_slices(t, t->nodes.at[node].parent);
+    if (tt_timeline_is_curve(kind)) return true; /* inside of CURVES */
     for (uint32_t i = node; i < t->nodes.at[node].end; i++) {
         const tt_timeline_row *n = &t->nodes.at[i];
         if (n->kind == TT_TIMELINE_TRACK ? tt_lod_has(t->lods[n->trace], n->index, TT_NONE)
@@ -21,16 +31,34 @@ static bool has_slices(const tt_timeline *t, uint32_t node)
     return false;
 }
 
+/* On few rows what the host does says more than the curves of a device: those show with the rest of them, when that is
+ * opened. */
+static bool gives_way(const tt_timeline *t, uint32_t node)
+{
+    enum { FEW = 14 };
+    const tt_timeline_row *n = &t->nodes.at[node];
+    if ((n->kind != TT_TIMELINE_BUSY && n->kind != TT_TIMELINE_MEMORY) || n->pinned) return false;
+    while (node < t->nodes.n && t->nodes.at[node].kind != TT_TIMELINE_CURVES) node++;
+    return t->rows > 0 && t->rows < FEW && node < t->nodes.n && t->nodes.at[node].parent == n->parent &&
+           t->nodes.at[node].collapsed;
+}
+
 static void add_lines(tt_timeline *t, uint32_t node)
 {
     const tt_timeline_row *n = &t->nodes.at[node];
-    bool lanes = n->kind == TT_TIMELINE_TRACK && !n->collapsed && !t->flat;
-    bool plot = n->kind == TT_TIMELINE_COUNTER && !n->collapsed && !t->flat;
-    uint32_t depths = lanes ? t->session->traces[n->trace]->tracks[n->index].depths : plot ? TT_COUNTER_ROWS : 1;
-    for (uint32_t d = 0; d < depths; d++) {
-        if (!lanes || !t->filter || tt_lod_has(t->lods[n->trace], n->index, d)) {
-            *tt_vec_push(&t->lines) = (tt_line){node, lanes || plot ? d : TT_NONE};
-        }
+    if (n->only_host && !n->collapsed && t->view == TT_VIEW_BANDS && !t->flat) return;
+    if (n->kind == TT_TIMELINE_PATH && !(t->path_shown && t->overlays[n->trace])) return;
+    if (tt_timeline_is_curve(n->kind) && (!tt_curve_row_there(t, n) || gives_way(t, node))) return;
+    bool open = !n->collapsed && !t->flat, plot = n->kind == TT_TIMELINE_COUNTER && open;
+    uint32_t lanes = n->kind == TT_TIMELINE_TRACK && open ? tt_layers_lanes(t, n) : 0, shown = 0;
+    for (uint32_t d = 0; d < lanes; d++) {
+        if (!tt_layers_shows(t, n, d) || (t->filter && !tt_lod_has(t->lods[n->trace], n->index, d))) continue;
+        *tt_vec_push(&t->lines) = (tt_line){node, d};
+        shown++;
+    }
+    if (shown > 0) return;
+    for (uint32_t d = 0; d < (plot ? TT_COUNTER_ROWS : 1); d++) {
+        *tt_vec_push(&t->lines) = (tt_line){node, plot ? d : TT_NONE};
     }
 }
 
@@ -77,11 +105,9 @@ static uint32_t line_after(const tt_timeline *t, tt_line was)
     return line;
 }
 
-void tt_timeline_layout(tt_timeline *t)
+/* Of all nodes: the pinned ones first. */
+static void add_all(tt_timeline *t)
 {
-    tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
-    uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
-    t->lines.n = 0;
     for (uint32_t i = 0; i < t->nodes.n;) {
         const tt_timeline_row *n = &t->nodes.at[i];
         if (n->pinned && !n->hidden) {
@@ -91,9 +117,43 @@ void tt_timeline_layout(tt_timeline *t)
     }
     t->n_pinned = (uint32_t)t->lines.n;
     add_nodes(t, 0, (uint32_t)t->nodes.n, false);
+}
+
+void tt_timeline_layout(tt_timeline *t)
+{
+    tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
+    uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
+    t->lines.n = t->n_pinned = 0;
+    t->lanes_later = false;
+    if (!tt_evidence_lines(t)) add_all(t);
     t->line = line_after(t, was);
     t->top = t->line > screen_row ? t->line - screen_row : 0;
     tt_timeline_scroll(t);
+}
+
+/* Open what a line's node lies in, and show it. */
+static void expand_to(tt_timeline *t, uint32_t node, uint32_t depth)
+{
+    bool changed = false;
+    if (tt_evidence_limits(t)) {
+        tt_evidence_add(t, node, depth);
+        return;
+    }
+    for (uint32_t p = node; p != TT_NONE; p = t->nodes.at[p].parent) {
+        if (!t->nodes.at[p].collapsed && !t->nodes.at[p].hidden) continue;
+        changed = true;
+        tt_folds_keep_node(t, p);
+        t->nodes.at[p].collapsed = t->nodes.at[p].hidden = false;
+    }
+    if (changed) {
+        tt_timeline_layout(t);
+    }
+}
+
+uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node)
+{
+    expand_to(t, node, t->nodes.at[node].kind == TT_TIMELINE_TRACK ? 0 : TT_NONE);
+    return find_line(t, node, 0);
 }
 
 uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
@@ -103,21 +163,23 @@ uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
     if (node == TT_NONE) {
         return TT_NONE;
     }
-    bool changed = false;
-    for (uint32_t p = node; expand && p != TT_NONE; p = t->nodes.at[p].parent) {
-        changed = changed || t->nodes.at[p].collapsed || t->nodes.at[p].hidden;
-        t->nodes.at[p].collapsed = t->nodes.at[p].hidden = false;
+    if (expand) {
+        tt_layers_reveal(t, node, r);
+        expand_to(t, node, tt_layers_lane(t, r));
     }
-    if (changed) {
-        tt_timeline_layout(t);
-    }
-    return find_line(t, node, s->depth[r.row]);
+    uint32_t lane = tt_layers_lane(t, r), line = find_line(t, node, lane == TT_NONE ? 0 : lane);
+    bool whole = line != TT_NONE && t->lines.at[line].depth == TT_NONE; /* the track is one row */
+    return line != TT_NONE && (whole || t->lines.at[line].depth == lane) ? line : TT_NONE;
 }
 
 uint32_t tt_timeline_line_around(tt_timeline *t, tt_slice_ref r)
 {
-    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)];
-    uint32_t line = node == TT_NONE ? TT_NONE : find_line(t, node, tt_timeline_store(t, r)->depth[r.row]);
+    const tt_trace *s = tt_timeline_store(t, r);
+    uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)], line = TT_NONE;
+    for (tt_row up = r.row; node != TT_NONE && line == TT_NONE && up != TT_NONE; up = s->parent[up]) {
+        line = tt_timeline_line_of(t, (tt_slice_ref){r.trace, up}, false); /* its own, else of what is around it */
+    }
+    line = line == TT_NONE && node != TT_NONE ? find_line(t, node, 0) : line;
     while (line == TT_NONE && node != TT_NONE && (node = t->nodes.at[node].parent) != TT_NONE) {
         line = find_line(t, node, 0);
     }
@@ -307,10 +369,13 @@ void tt_timeline_collapse(tt_timeline *t)
     }
     uint32_t node = t->lines.at[t->line].node;
     tt_timeline_row *n = &t->nodes.at[node];
-    const tt_trace *s = t->session->traces[n->trace];
+    if (n->kind == TT_TIMELINE_TRACK && tt_layers_uncut(t, n)) {
+        tt_timeline_layout(t);
+        return;
+    }
     /* what cannot be folded further folds the group around it */
-    bool leaf = n->kind == TT_TIMELINE_INSTANTS || (n->kind == TT_TIMELINE_COUNTER && (n->collapsed || t->flat)) ||
-                (n->kind == TT_TIMELINE_TRACK && !n->collapsed && (t->flat || s->tracks[n->index].depths < 2));
+    bool leaf = n->kind >= TT_TIMELINE_INSTANTS || (n->kind == TT_TIMELINE_COUNTER && (n->collapsed || t->flat)) ||
+                (n->kind == TT_TIMELINE_TRACK && !n->collapsed && (t->flat || tt_layers_lanes(t, n) < 2));
     uint32_t parent = leaf && n->parent != TT_NONE ? find_line(t, n->parent, 0) : TT_NONE;
     if (parent != TT_NONE) { /* not that of a track that is pinned alone */
         n = &t->nodes.at[n->parent];

@@ -1,61 +1,85 @@
 /* tui/timeline/screen.c - the Trace screen: actions on the timeline, its panes, the way in from other screens. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/timeline/act.h"
+#include "tui/timeline/evidence.h"
+#include "tui/timeline/folds.h"
+#include "tui/timeline/idle_row.h"
+#include "tui/timeline/layers.h"
 #include "tui/timeline/screen.h"
 
 #include "tui/args/parse_values.h"
 
-enum { CURSOR_IDLE_MS = 150, LARGE_TRACK = 1 << 18 };
-
-/* Building the indices in the background; closing the screen waits for it or keeps it from beginning. */
-struct tt_timeline_screen_prepare {
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    tt_timeline *t; /* NULL = do not begin */
-    bool running;
-    bool orphan; /* the screen is gone: done() frees */
-    bool over;   /* done() was called */
-    atomic_bool stop;
-};
+enum { LOOK_MS = 150 }; /* for what waits for a person to stop */
 
 /* ---- opening and closing ---- */
 
-static void prepare_run(void *arg)
+/* What is looked at is open, everything else folded, when the scope says which worker or span that is. */
+static void open_scope(tt_timeline *t, const tt_scope *scope)
 {
-    struct tt_timeline_screen_prepare *p = arg;
-    pthread_mutex_lock(&p->lock);
-    tt_timeline *t = p->t;
-    p->running = t != NULL;
-    pthread_mutex_unlock(&p->lock);
-    if (t) {
-        tt_timeline_prepare(t, &p->stop);
+    if (scope->worker == TT_ALL && scope->span == TT_ALL) return;
+    uint32_t first = TT_NONE;
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind != TT_TIMELINE_WORKER) continue;
+        n->collapsed = !tt_scope_has_store(t->session, scope, n->trace);
+        first = n->collapsed || first != TT_NONE ? first : i;
     }
-    pthread_mutex_lock(&p->lock);
-    p->running = false;
-    pthread_cond_broadcast(&p->ended);
-    pthread_mutex_unlock(&p->lock);
+    tt_timeline_layout(t);
+    if (first == TT_NONE || (t->line < t->lines.n && !t->nodes.at[t->lines.at[t->line].node].collapsed)) return;
+    t->line = tt_timeline_line_of_node(t, first);
+    tt_timeline_scroll(t);
+    tt_timeline_settle(t);
 }
 
-static void prepare_free(struct tt_timeline_screen_prepare *p)
+/* The tracks of one trace: those of all others are folded. */
+static void open_alone(tt_timeline *t, uint32_t trace)
 {
-    pthread_mutex_destroy(&p->lock);
-    pthread_cond_destroy(&p->ended);
-    free(p);
+    uint32_t own = TT_NONE;
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind != TT_TIMELINE_WORKER) continue;
+        if (n->collapsed != (n->trace != trace)) tt_folds_keep_node(t, i);
+        n->collapsed = n->trace != trace;
+        own = n->collapsed ? own : i;
+    }
+    tt_timeline_layout(t);
+    if (own == TT_NONE) return; /* there is but one */
+    t->line = t->top = tt_timeline_line_of_node(t, own);
+    tt_timeline_scroll(t);
+    tt_timeline_settle(t);
 }
 
-static void prepare_done(void *arg, tt_app *a)
+/* The slice to show of all that an origin stands for: the longest piece of device work with a launch, else the longest;
+ * on the host the first. O(slices). */
+static bool slice_of(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out)
 {
-    struct tt_timeline_screen_prepare *p = arg;
-    p->over = true;
-    if (p->orphan) {
-        prepare_free(p);
-    } else {
-        if (p->t && p->t->picks_later) tt_timeline_pick(p->t);
-        tt_app_dirty(a);
+    enum { MANY = 1 << 20 };
+    uint32_t cap = MANY;
+    tt_slice_ref *at = tt_malloc(cap * sizeof *at);
+    uint32_t n = tt_drilldown_slices(s, scope, o, at, cap);
+    if (n > cap) {
+        cap = n;
+        at = tt_realloc(at, cap, sizeof *at);
+        n = tt_drilldown_slices(s, scope, o, at, cap);
     }
+    uint32_t best = 0;
+    int64_t most = -1;
+    bool launched = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const tt_trace *t = s->traces[at[i].trace];
+        const tt_activity *d = tt_row_dev(t, at[i].row);
+        bool has = d && d->launch != TT_NONE;
+        if (!d || (launched && !has) || (launched == has && t->dur[at[i].row] <= most)) continue;
+        best = i;
+        most = t->dur[at[i].row];
+        launched = has;
+    }
+    if (n) *out = at[best];
+    free(at);
+    return n > 0;
 }
 
 /* patient: rows of large tracks may be empty at first. */
@@ -63,15 +87,15 @@ static void begin(tt_screen *s, bool patient)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->t = tt_timeline_new(tt_app_session(s->app));
-    if (patient) x->t->wait_from = LARGE_TRACK;
     x->detail.of.row = TT_NONE;
     x->scope = *tt_app_scope(s->app);
-    x->job = tt_calloc(1, sizeof *x->job);
-    x->job->t = x->t;
-    pthread_mutex_init(&x->job->lock, NULL);
-    pthread_cond_init(&x->job->ended, NULL);
-    atomic_store(&x->t->preparing, true);
-    tt_app_job(s->app, prepare_run, prepare_done, x->job);
+    tt_layers_view(x->t, TT_VIEW_BANDS);
+    tt_timeline_start_line(x->t);
+    x->view = x->t->view;
+    tt_timeline_fit_axis(x->t, &x->scope);
+    x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
+    open_scope(x->t, &x->scope);
+    x->work = tt_timeline_work_begin(s->app, x->t, patient);
     tt_timeline_pick(x->t);
 }
 
@@ -81,20 +105,9 @@ static void open_trace(tt_screen *s) { begin(s, true); }
 static void close_parts(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    struct tt_timeline_screen_prepare *p = x->job;
-    atomic_store(&p->stop, true);
-    pthread_mutex_lock(&p->lock);
-    p->t = NULL;
-    while (p->running) {
-        pthread_cond_wait(&p->ended, &p->lock);
-    }
-    pthread_mutex_unlock(&p->lock);
-    if (p->over) {
-        prepare_free(p);
-    } else {
-        p->orphan = true;
-    }
+    tt_timeline_work_end(x->work);
     free(x->filter);
+    free(x->filter_before);
     tt_detail_free(&x->detail);
     tt_interval_pane_free(&x->interval);
     tt_timeline_frame_free(&x->frame);
@@ -129,17 +142,21 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.t1 = whole ? now->end_ns : p->timeline.t1 + shift;
     p->timeline.at += shift;
     if (r->trace < old->n_traces && r->row < old->traces[r->trace]->n) *r = find_again(now, old, shift, *r);
+    p->timeline.folds = SIZE_MAX;               /* none are of the new timeline */
+    p->timeline.evidence.what = TT_ORIGIN_NONE; /* its rows are of the old session */
 }
 
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_timeline_screen_evidence_end(s);
     tt_timeline *old = x->t;
-    bool whole = old->t0 <= 0 && old->t1 >= old->session->end_ns, had = tt_timeline_has_sel(old);
+    bool whole = tt_timeline_is_whole(old), had = tt_timeline_has_sel(old);
     int64_t a = old->mark_a == TT_UNKNOWN ? TT_UNKNOWN : old->mark_a + shift;
     int64_t b = old->mark_b == TT_UNKNOWN ? TT_UNKNOWN : old->mark_b + shift;
     int64_t at = old->at + shift;
     char *filter = x->filter;
+    bool path = x->path_wanted;
     x->filter = NULL;
     close_parts(s);
     *x = (tt_timeline_screen){0};
@@ -148,6 +165,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
     tt_timeline_free(old);
+    if (path) tt_timeline_screen_path(s, 0);
     if (filter) tt_timeline_screen_filter_set(s, filter);
     free(filter);
     if (r.row != TT_NONE) tt_timeline_select(x->t, r, false);
@@ -156,8 +174,6 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->t->mark_b = b;
     x->t->at = at;
     if (whole) { /* else the shared window is taken over with the next frame */
-        tt_timeline_whole(x->t);
-        x->t->at = at;
         x->look = tt_app_viewport(s->app)->serial;
     }
 }
@@ -166,58 +182,60 @@ static void scope_changed(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_scope *now = tt_app_scope(s->app);
-    if (now->worker != x->scope.worker && now->worker != TT_ALL) { /* the chosen worker is the one to look at */
-        for (size_t i = 0; i < x->t->nodes.n; i++) {
-            tt_timeline_row *n = &x->t->nodes.at[i];
-            n->collapsed =
-                n->kind == TT_TIMELINE_WORKER ? !tt_scope_has_store(x->t->session, now, n->trace) : n->collapsed;
-        }
-        tt_timeline_layout(x->t);
+    if (now->worker != x->scope.worker || now->span != x->scope.span) open_scope(x->t, now);
+    bool other = !tt_scope_equal(&x->scope, now); /* not the time unit alone */
+    tt_scope was = x->scope;
+    was.has_range = now->has_range;
+    was.t0 = now->t0;
+    was.t1 = now->t1;
+    if (!tt_scope_equal(&was, now)) { /* not the marked interval, which is on the screen */
+        tt_timeline_fit_axis(x->t, now);
+        x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
     }
     x->scope = *now;
     tt_interval_pane_scope(&x->interval);
+    if (other) tt_timeline_screen_path_scope(s);
 }
 
 /* ---- drawing ---- */
 
-static int pane_height(int h) { return h >= 50 ? 11 : h >= 36 ? 9 : h >= 26 ? 7 : h >= 18 ? 5 : h >= 14 ? 4 : 0; }
-
-void tt_timeline_screen_marks_text(tt_timeline_screen *x, tt_unit unit, char *out, size_t cap)
+/* Rows of the pane, with its title: no more than what it has to say. It grows with what is selected and does not shrink
+ * again, so that rows stay where they are. */
+static int pane_height(tt_screen *s, int h, int w)
 {
-    int64_t a, b, busy;
-    char from[TT_TEXT_CAP], to[TT_TEXT_CAP], len[TT_TEXT_CAP], sum[TT_TEXT_CAP], n[TT_TEXT_CAP];
-    uint32_t count;
-    out[0] = '\0';
-    if (tt_timeline_marked(x->t, &a, &b)) {
-        tt_timeline_busy(x->t, a, b, &busy, &count);
-        snprintf(out, cap, "A %s  B %s  between %s: ", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
-                 tt_format_duration(len, b - a, unit));
-        size_t at = strlen(out);
-        snprintf(out + at, cap - at, "this row %s busy (%.1f %%)", tt_format_duration(sum, busy, unit),
-                 (double)busy * 100 / (double)(b - a));
-        at = strlen(out);
-        if (count > 0) {
-            snprintf(out + at, cap - at, ", %s", tt_format_counted(n, count, "slice"));
-        }
-    } else if (x->t->mark_a != TT_UNKNOWN) {
-        snprintf(out, cap, "A %s; m marks the other end", tt_format_time(from, x->t->mark_a, unit));
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    int most = h >= 50 ? 12 : h >= 36 ? 10 : h >= 26 ? 8 : h >= 20 ? 6 : h >= 18 ? 5 : h >= 14 ? 4 : 0;
+    bool derived = tt_timeline_screen_derived_detail(s);
+    if (derived || tt_timeline_has_sel(x->t)) {
+        if (!derived) tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), false);
+        int lines = 1 + tt_detail_pane_lines(&x->detail, w);
+        x->pane_lines = lines > x->pane_lines ? lines : x->pane_lines;
     }
+    int want = x->pane_lines > 4 ? x->pane_lines : 4;
+    return want < most ? want : most;
 }
 
 static void draw_pane(tt_screen *s, tt_canvas *c)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     char marks[256];
-    tt_timeline_screen_marks_text(x, tt_timeline_screen_unit(s), marks, sizeof marks);
+    tt_timeline_marks_text(x->t, tt_timeline_screen_unit(s), marks, sizeof marks);
     tt_rule(c, x->plan.pane_y, "Selection", NULL);
+    if (!tt_timeline_legend(x->t, c, x->plan.pane_y, 14)) { /* behind the title */
+        tt_timeline_class_legend(&x->frame, c, x->plan.pane_y, 14);
+    }
     tt_canvas in = tt_canvas_window(c, x->plan.pane_y + 1, 0, x->plan.pane_h - 1, c->w);
     int y = 0;
     if (marks[0] && !x->interval.shown) {
         tt_put_cut(&in, y++, 1, TT_ROLE_STRONG, marks, c->w - 2, TT_CUT_END);
     }
     tt_canvas rest = tt_canvas_window(&in, y, 0, in.h - y, c->w);
+    if (tt_timeline_screen_derived_detail(s)) {
+        tt_detail_draw_pane(&x->detail, &rest);
+        return;
+    }
     if (!tt_timeline_has_sel(x->t)) {
-        char row[512] = "nothing here: j k choose a row, h l a slice, w s zoom, a d pan", label[256];
+        char row[512] = "no slice at the cursor: h l nearest slice, j k row", label[256];
         if (tt_timeline_row_text(x->t, tt_timeline_screen_unit(s), row, sizeof row)) {
             tt_timeline_label(x->t, &x->t->nodes.at[x->t->lines.at[x->t->line].node], label, sizeof label);
             tt_put_cut(&rest, 0, 1, TT_ROLE_NAME, label, c->w - 2, TT_CUT_END);
@@ -234,8 +252,9 @@ static void draw_pane(tt_screen *s, tt_canvas *c)
 static void draw_page(tt_screen *s, tt_canvas *c)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), true);
-    tt_rule(c, 0, "Slice", "Enter or Esc closes   , . previous and next");
+    bool derived = tt_timeline_screen_derived_detail(s);
+    if (!derived) tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), true);
+    tt_rule(c, 0, derived ? "Gap" : "Slice", "Enter or Esc closes   , . previous and next");
     tt_canvas in = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
     x->page_lines = tt_detail_draw_page(&x->detail, &in, x->page_top);
     int most = x->page_lines > in.h ? x->page_lines - in.h : 0;
@@ -262,28 +281,18 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
-    if (x->page && tt_timeline_has_sel(t)) {
+    if (x->page && (tt_timeline_has_sel(t) || tt_timeline_kind_here(t) == TT_TIMELINE_IDLE)) {
         draw_page(s, c);
         return;
     }
     x->page = false;
     tt_timeline_screen_keep_read(s);
+    tt_timeline_screen_layers_said(s);
     follow_look(s);
-    x->plan = tt_timeline_arrange(t, c->h, c->w, tt_timeline_screen_interval_height(x, c->h, pane_height(c->h)));
-    bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
-    int64_t now = tt_app_now(s->app);
-    bool idle = now > 0 && now - x->acted_at >= CURSOR_IDLE_MS;
-    if (now > 0 && !idle && !c->cheap) {
-        tt_app_wake(s->app, CURSOR_IDLE_MS);
-    }
-    /* what costs bytes on every move waits for the person to stop; a column that does not move stays */
-    bool stays = now > 0 && x->frame.column && x->column_at == t->at && x->column_t0 == t->t0 && x->column_t1 == t->t1;
-    x->frame.column = marking || ((idle || stays) && !c->cheap);
-    x->frame.dashed = !marking;
-    x->frame.arrows = (idle || now == 0) && !c->cheap;
-    x->column_at = t->at;
-    x->column_t0 = t->t0;
-    x->column_t1 = t->t1;
+    x->plan =
+        tt_timeline_arrange(t, c->h, c->w, tt_timeline_screen_interval_height(x, c->h, pane_height(s, c->h, c->w)));
+    tt_timeline_screen_derive(s);
+    if (!tt_timeline_settled(t, &x->frame, c->cheap, x->acted_at, tt_app_now(s->app))) tt_app_wake(s->app, LOOK_MS);
     x->frame.unit = tt_timeline_screen_unit(s);
     tt_timeline_draw(t, c, &x->plan, &x->frame);
     if (x->scope.has_range) {
@@ -297,6 +306,23 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     tt_timeline_screen_interval_draw(s, c);
     if (x->plan.pane_h > 0) {
         draw_pane(s, c);
+    }
+}
+
+/* "stream 7", "thread 5555 (python)": the number of a thread first. */
+static void track_words(const tt_timeline *t, char *out, size_t cap)
+{
+    const tt_trace *s = tt_timeline_store(t, t->sel);
+    uint32_t track = tt_row_track(s, t->sel.row), node = t->track_node[t->sel.trace][track];
+    const char *tid = tt_str(&s->strings, s->tracks[track].tid);
+    char label[128] = "";
+    if (node != TT_NONE) tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
+    size_t n = strlen(label), k = strlen(tid);
+    bool numbered = k > 0 && n > k + 1 && label[n - k - 1] == ' ' && strcmp(label + n - k, tid) == 0;
+    if (numbered && s->tracks[track].kind == TT_TRACK_THREAD && strncmp(label, "thread ", 7) != 0) {
+        snprintf(out, cap, "thread %s (%.*s)", tid, (int)(n - k - 1), label);
+    } else {
+        snprintf(out, cap, "%s", label);
     }
 }
 
@@ -314,16 +340,13 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
     if (used < cap && tt_timeline_has_sel(t) &&
         tt_timeline_indexed(t, t->sel.trace, tt_row_track(tt_timeline_store(t, t->sel), t->sel.row))) {
         uint32_t of_n, place = tt_lod_position(t->lods[t->sel.trace], t->sel.row, &of_n);
-        uint32_t node = t->track_node[t->sel.trace][tt_row_track(tt_timeline_store(t, t->sel), t->sel.row)];
-        if (node != TT_NONE) {
-            tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
-        }
-        used += (size_t)snprintf(out + used, cap - used, "  slice %s/%s on %s", tt_format_count(i, (int64_t)place + 1),
+        track_words(t, label, sizeof label);
+        used += (size_t)snprintf(out + used, cap - used, "  slice %s of %s, %s", tt_format_count(i, (int64_t)place + 1),
                                  tt_format_count(n, of_n), label);
     }
     uint32_t hidden = tt_timeline_count_flag(t, TT_TIMELINE_HIDDEN);
     if (used < cap) {
-        used += (size_t)snprintf(out + used, cap - used, "  1 cell = %s",
+        used += (size_t)snprintf(out + used, cap - used, "  1 column = %s",
                                  tt_format_duration(cell, per > 0 ? per : 1, tt_timeline_screen_unit(s)));
     }
     if (used < cap && hidden > 0) {
@@ -345,9 +368,7 @@ static bool find_trace(tt_screen *s, const char *text, int dir)
         return false;
     }
     tt_timeline_select(t, r, true);
-    if (dir != 0) {
-        tt_timeline_screen_say_hits(s);
-    }
+    tt_timeline_say_hits(t, s->app);
     return true;
 }
 
@@ -358,14 +379,30 @@ static bool selection_trace(const tt_screen *s, tt_drilldown *out)
     return tt_timeline_has_sel(t);
 }
 
+/* The marked interval, the gap on the row that says why a device waits, else the selected slice. */
+static bool about_trace(const tt_screen *s, tt_drilldown *out)
+{
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    const tt_timeline_row *n = t->line < t->lines.n ? &t->nodes.at[t->lines.at[t->line].node] : NULL;
+    const tt_idle_gap *gap = n && n->kind == TT_TIMELINE_IDLE ? tt_idle_row_gap(t, n) : NULL;
+    *out = (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = gap ? n->trace : TT_NONE};
+    if (tt_timeline_marked(t, &out->t0, &out->t1)) return true;
+    if (!gap) return selection_trace(s, out);
+    out->t0 = gap->t0 + t->session->offset_ns[n->trace];
+    out->t1 = gap->t1 + t->session->offset_ns[n->trace];
+    return true;
+}
+
 static bool show_trace(tt_screen *s, const tt_drilldown *o)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_slice_ref r = {o->trace, o->row};
+    tt_timeline_screen_evidence_end(s);
     x->page = false;
     switch (o->what) {
     case TT_ORIGIN_NONE: return false;
     case TT_ORIGIN_RANGE:
+        if (o->alone) open_alone(x->t, o->trace);
         x->t->mark_a = o->t0;
         x->t->mark_b = o->t1;
         x->t->sel.row = TT_NONE;
@@ -373,9 +410,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
         x->t->at = o->t0 + (o->t1 - o->t0) / 2;
         return true;
     case TT_ORIGIN_SLICES:
-        if (tt_drilldown_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) {
-            return false;
-        }
+        if (!slice_of(x->t->session, tt_app_scope(s->app), o, &r)) return false;
         break;
     case TT_ORIGIN_ROW: break;
     }
@@ -387,7 +422,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
         x->t->dim_others = false;
-        tt_app_set_status(s->app, "n and N walk through them, * highlights them: %s", o->name);
+        tt_timeline_say_hits(x->t, s->app);
     }
     return true;
 }
@@ -397,6 +432,7 @@ static char *copy_trace(const tt_screen *s, bool all)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_table_view *table = tt_interval_pane_focus(&x->interval);
     if (table) return tt_table_view_copy(table, all);
+    if (tt_timeline_screen_derived_detail((tt_screen *)s)) return tt_detail_text(&x->detail);
     if (!tt_timeline_has_sel(x->t)) {
         return NULL;
     }
@@ -448,11 +484,15 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
     }
     if (tt_timeline_screen_bookmark_command(s, verb, arg)) return true;
     if (strcmp(verb, "goto") == 0 || strcmp(verb, "time") == 0) {
-        if (*arg == '\0' || !go_to_time(t, arg)) tt_app_set_status(s->app, "no bookmark and no time: '%s'", arg);
+        if (*arg == '\0' || !go_to_time(t, arg)) tt_app_set_status(s->app, "not a bookmark or time: '%s'", arg);
         return true;
     }
+    if (strcmp(verb, "layers") == 0) return tt_timeline_screen_layer_command(s, arg);
+    if (strcmp(verb, "path") == 0) return tt_timeline_screen_path(s, 0);
     if (strcmp(verb, "pin") == 0 || strcmp(verb, "hide") == 0) {
-        return tt_timeline_screen_flag_named(s, *verb == 'p' ? TT_TIMELINE_PINNED : TT_TIMELINE_HIDDEN, arg);
+        tt_timeline_flag_words(t, s->app, *verb == 'p' ? TT_TIMELINE_PINNED : TT_TIMELINE_HIDDEN, arg);
+        tt_timeline_screen_keep_write(s);
+        return true;
     }
     if (strcmp(verb, "step") == 0) {
         if (!go_to_step(t, arg)) tt_app_set_status(s->app, "no step %s in this trace", arg);
@@ -467,44 +507,9 @@ static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
     return (table && tt_table_view_command(table, verb, arg)) || command_trace(s, verb, arg);
 }
 
-static bool press(tt_timeline_screen *x, const tt_mouse *m)
-{
-    tt_timeline *t = x->t;
-    int col = m->x - x->plan.label_w, row = m->y - x->plan.rows_y;
-    if (m->y == x->plan.overview_y || m->y == x->plan.bracket_y) {
-        if (col < 0) {
-            return false;
-        }
-        int64_t at = (int64_t)((__int128)t->session->end_ns * col / t->cols), span = t->t1 - t->t0;
-        tt_timeline_window(t, at - span / 2, at + span - span / 2);
-        t->at = at;
-        return true;
-    }
-    if (col >= 0) {
-        t->at = tt_timeline_edge(t, col);
-    }
-    if (m->y == x->plan.ruler_y && col >= 0) {
-        t->mark_a = m->what == TT_MOUSE_PRESS ? t->at : t->mark_a;
-        t->mark_b = m->what == TT_MOUSE_PRESS ? TT_UNKNOWN : t->at;
-        x->dragging = true;
-        return true;
-    }
-    uint32_t line = tt_timeline_line_at(t, row);
-    if (line == TT_NONE) {
-        return false;
-    }
-    t->line = line;
-    tt_timeline_pick(t);
-    if (col < 0) {
-        tt_timeline_collapse(t);
-    }
-    return true;
-}
-
 static bool mouse_trace(tt_screen *s, const tt_mouse *m)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_timeline *t = x->t;
     x->acted_at = tt_app_now(s->app);
     if (!x->page && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
     if (x->page) {
@@ -513,32 +518,8 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
         }
         return false;
     }
-    switch (m->what) {
-    case TT_MOUSE_WHEEL:
-        if (m->y <= x->plan.ruler_y && m->x >= x->plan.label_w) { /* on the ruler: zoom at the pointer */
-            t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
-            t->sel.row = TT_NONE;
-            return tt_timeline_screen_act(s, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);
-        }
-        tt_timeline_move_line(t, 3 * m->wheel);
-        return true;
-    case TT_MOUSE_PRESS: x->dragging = false; return press(x, m);
-    case TT_MOUSE_DRAG:
-        if (x->dragging && m->x >= x->plan.label_w && m->x < x->plan.label_w + t->cols) {
-            t->at = tt_timeline_edge(t, m->x - x->plan.label_w);
-            t->mark_b = t->at;
-            return true;
-        }
-        return (m->y == x->plan.overview_y || m->y == x->plan.bracket_y) && press(x, m);
-    case TT_MOUSE_RELEASE:
-        if (x->dragging && t->mark_b == TT_UNKNOWN) {
-            t->mark_a = TT_UNKNOWN; /* a click marks nothing */
-        }
-        x->dragging = false;
-        return true;
-    case TT_MOUSE_DOUBLE: return press(x, m) && tt_timeline_screen_act(s, TT_ACT_ENTER);
-    }
-    return false;
+    bool done = tt_timeline_mouse(x->t, &x->plan, m, &x->dragging);
+    return done && m->what == TT_MOUSE_DOUBLE ? tt_timeline_screen_act(s, TT_ACT_ENTER) : done;
 }
 
 static void save_trace(const tt_screen *s, tt_screen_place *p)
@@ -550,13 +531,23 @@ static void save_trace(const tt_screen *s, tt_screen_place *p)
     p->timeline.sel = t->sel;
     p->timeline.line = t->line;
     p->timeline.top = t->top;
+    p->timeline.folds = t->folds.n;
+    p->timeline.evidence = tt_timeline_screen_of(s)->evidence;
 }
 
 static void restore_trace(tt_screen *s, const tt_screen_place *p)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
+    const tt_drilldown *e = &p->timeline.evidence;
+    bool same = e->what == x->evidence.what && e->trace == x->evidence.trace && e->row == x->evidence.row &&
+                e->t0 == x->evidence.t0 && e->t1 == x->evidence.t1;
     x->page = false;
+    if (!same && !tt_timeline_screen_evidence(s, e)) tt_timeline_screen_evidence_end(s);
+    if (!x->evidence.what) {
+        tt_folds_back(t, p->timeline.folds);
+        x->view = t->view;
+    }
     tt_timeline_window(t, p->timeline.t0, p->timeline.t1);
     t->at = p->timeline.at;
     t->line = p->timeline.line;
@@ -572,9 +563,11 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_trace = {
-    .name = "trace",
-    .title = "Trace",
-    .brief = "Trace",
+    .name = "timeline",
+    .old_name = "trace",
+    .title = "Timeline",
+    .brief = "Time",
+    .title_first = true,
     .context = TT_CTX_TIMELINE,
     .context_now = tt_timeline_screen_context,
     .state_size = sizeof(tt_timeline_screen),
@@ -588,7 +581,11 @@ const tt_screen_ops tt_screen_trace = {
     .find = find_trace,
     .filter = tt_timeline_screen_filter_set,
     .selection = selection_trace,
+    .about = about_trace,
     .show = show_trace,
+    .evidence = tt_timeline_screen_evidence,
+    .leave = tt_timeline_screen_evidence_end,
+    .ranges = tt_timeline_screen_ranges,
     .copy = copy_trace,
     .command = command_of_focus,
     .mouse = mouse_trace,

@@ -6,6 +6,7 @@
 #include "tui/table/interval_pane.h"
 #include "tui/timeline/detail.h"
 #include "tui/timeline/draw.h"
+#include "tui/timeline/work.h"
 
 typedef struct tt_timeline_screen {
     tt_timeline *t;
@@ -15,18 +16,26 @@ typedef struct tt_timeline_screen {
     tt_timeline_frame frame;
     tt_timeline_plan plan;
     tt_detail detail;
-    struct tt_timeline_screen_prepare *job;       /* building the indices in the background */
+    int pane_lines; /* most that the pane had to show so far */
+    tt_timeline_work *work;
     struct tt_timeline_screen_filter *filter_job; /* finding the slices of a filter there; NULL = none runs */
     char *filter; /* what a person wants to see, NULL = everything; the timeline follows */
     bool page;    /* the full detail is shown */
     int page_top, page_lines;
     tt_action last;
     int64_t acted_at;
-    int64_t column_at, column_t0, column_t1; /* where the cursor was drawn last */
     bool dragging;
     tt_scope scope;
-    bool kept_read; /* what was kept for this trace has been taken over */
-    unsigned look;  /* serial of the window that was taken over or told last */
+    bool kept_read;                           /* what was kept for this trace has been taken over */
+    unsigned look;                            /* serial of the window that was taken over or told last */
+    struct tt_timeline_screen_path *path_job; /* working out the critical path */
+    bool path_wanted, path_known;             /* to be shown; what the timeline has is of this scope */
+    tt_drilldown evidence;                    /* shown alone; what NONE = everything is shown. Without texts */
+    char *filter_before;                      /* evidence hides nothing behind a filter; NULL = there was none */
+    char ranges_what[32];                     /* what n and N walk through: "gaps" */
+    tt_timeline_view view;                    /* that a person knows of: a jump may unfold stacks */
+    unsigned bands_off;
+    bool picks_layer; /* the list that is open is that of layers */
 } tt_timeline_screen;
 
 static inline tt_timeline_screen *tt_timeline_screen_of(const tt_screen *s) { return s->state; }
@@ -39,11 +48,6 @@ void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c); /* takes its 
 bool tt_timeline_screen_one_track(tt_screen *s, int arg);
 bool tt_timeline_screen_flame(tt_screen *s, int arg); /* of the interval, when there is one; else of the slice */
 tt_context tt_timeline_screen_context(const tt_screen *s);
-/* What the pane and the status line say about the marks; "" = none. */
-void tt_timeline_screen_marks_text(tt_timeline_screen *x, tt_unit unit, char *out, size_t cap);
-void tt_timeline_screen_say_hits(tt_screen *s); /* how many slices match, in the status line */
-/* Pin or hide the tracks whose labels have all the words. */
-bool tt_timeline_screen_flag_named(tt_screen *s, tt_timeline_row_flag flag, const char *words);
 /* Show only some slices ("" = all): false = the text is no filter. The timeline follows when they are found. */
 bool tt_timeline_screen_filter_set(tt_screen *s, const char *text);
 /* Clear the filter at once, because it hides the target of a jump. */
@@ -56,6 +60,25 @@ void tt_timeline_screen_keep_write(const tt_screen *s); /* for the next time; af
 /* :bookmark, :goto, :unbookmark; false = not one of them, or no such name. */
 bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const char *arg);
 void tt_timeline_screen_bookmark_picked(tt_screen *s, int index);
+/* screen_layers.c: which layers of threads are shown. */
+bool tt_timeline_screen_layers(tt_screen *s, int arg);                /* list them */
+bool tt_timeline_screen_layer_picked(tt_screen *s, int index);        /* false = another list was open */
+bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg); /* "python=off operators=on" */
+void tt_timeline_screen_layers_said(tt_screen *s);                    /* before drawing: what a jump has unfolded */
+/* screen_derived.c: rows without records, the critical path, ranges. */
+void tt_timeline_screen_derive(tt_screen *s);        /* have worked out what the rows in view need */
+bool tt_timeline_screen_path(tt_screen *s, int arg); /* show the critical path, or hide it */
+void tt_timeline_screen_path_scope(tt_screen *s);    /* the scope has changed, or the session */
+/* screen_evidence.c: the rows of a finding's cause alone; end: all is as it was before. */
+bool tt_timeline_screen_evidence(tt_screen *s, const tt_drilldown *o);
+/* The same of gaps that n and N walk through. */
+bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r);
+void tt_timeline_screen_evidence_end(tt_screen *s);
+bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a); /* false: not one of its keys */
+bool tt_timeline_screen_ranges(tt_screen *s, const tt_hit_ranges *r);
+bool tt_timeline_screen_step_range(tt_screen *s, int dir); /* false: nobody gave any */
+/* Facts about what the cursor's row shows without slices: a gap, a segment of the path. false = it shows neither. */
+bool tt_timeline_screen_derived_detail(tt_screen *s);
 /* Run an action; false = the timeline has nothing to do with it. */
 bool tt_timeline_screen_act(tt_screen *s, tt_action a);
 

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/timeline/filter.h"
 #include "tui/timeline/screen.h"
 
 struct tt_timeline_screen_filter {
     tt_screen *screen;
     tt_timeline *t;
     tt_timeline_filter *filter;
+    tt_timeline_view view;
     atomic_bool stop; /* another text came */
     bool ran;         /* not when the program ends first */
 };
@@ -19,15 +21,15 @@ static void run(void *arg)
 {
     struct tt_timeline_screen_filter *j = arg;
     j->ran = true;
-    if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->filter, &j->stop);
+    if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->view, j->filter, &j->stop);
 }
 
 static void say(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     char n[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s: %s (\\ shows everything)",
-                      tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"), tt_timeline_filter_text(t));
+    tt_app_set_status(s->app, "%s: %s (\\ clears)", tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"),
+                      tt_timeline_filter_text(t));
 }
 
 static void done(void *arg, tt_app *a)
@@ -59,6 +61,7 @@ static void start(tt_screen *s)
     struct tt_timeline_screen_filter *j = tt_calloc(1, sizeof *j);
     j->screen = s;
     j->t = x->t;
+    j->view = x->t->view;
     j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
     if (!j->filter) { /* the text was looked at before */
         free(j);
@@ -94,7 +97,7 @@ bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
         tt_timeline_filter_free(f);
     }
     want(s, text);
-    if (!*text) tt_app_set_status(s->app, "all slices are shown");
+    if (!*text) tt_app_set_status(s->app, "filter cleared");
     return true;
 }
 
@@ -102,5 +105,5 @@ void tt_timeline_screen_filter_drop(tt_screen *s)
 {
     want(s, "");
     tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
-    tt_app_set_status(s->app, "the filter would hide this: all slices are shown again");
+    tt_app_set_status(s->app, "filter cleared to show the target");
 }

@@ -12,7 +12,7 @@ static const char title_of_all[] = "all tracks";
 int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int pane_h)
 {
     int64_t a, b;
-    int own = tt_timeline_marked(x->t, &a, &b) ? tt_interval_pane_height(h) : 0;
+    int own = !x->evidence.what && tt_timeline_marked(x->t, &a, &b) ? tt_interval_pane_height(h) : 0;
     if (!own) return pane_h;
     return h >= BOTH_FROM ? pane_h + own : own > pane_h ? own : pane_h;
 }
@@ -50,7 +50,7 @@ void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c)
     char title[128], len[TT_TEXT_CAP], label[128], right[192], scope[64];
     int h = tt_interval_pane_height(c->h);
     x->interval.shown = false;
-    if (!tt_timeline_marked(x->t, &a, &b) || h > x->plan.pane_h || h <= 0) {
+    if (x->evidence.what || !tt_timeline_marked(x->t, &a, &b) || h > x->plan.pane_h || h <= 0) {
         x->interval.focus = false;
         return;
     }
@@ -78,10 +78,10 @@ bool tt_timeline_screen_one_track(tt_screen *s, int arg)
     x->one_track = !x->one_track;
     track_of(x, label, sizeof label);
     if (!tt_timeline_marked(x->t, &a, &b)) {
-        tt_app_set_status(s->app, "mark an interval first (m m): the pane then counts %s",
+        tt_app_set_status(s->app, "set A and B first (m m): the pane then counts %s",
                           x->one_track ? "the track of the cursor" : title_of_all);
     } else {
-        tt_app_set_status(s->app, "what lies in the interval: %s", label);
+        tt_app_set_status(s->app, "A-B contents: %s", label);
     }
     return true;
 }

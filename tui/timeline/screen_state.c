@@ -1,7 +1,8 @@
 /* tui/timeline/screen_state.c - what a person sets up on the timeline - pinned, hidden and folded tracks, bookmarks -
  * and keeps for the next time the same trace is opened.
  *
- * One file for all traces, a line for each thing: KEY p|h|f|o NODE, or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made
+ * One file for all traces, a line for each thing: KEY p|h|f|o NODE, KEY l LAYERS (the view of stacks and, four bits up,
+ * the bands that are hidden), or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made
  * from what the trace holds, NODE from labels: nothing of the trace itself gets into the file. The newest trace is
  * the last; the first are forgotten when the file grows. */
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 
 #include "model/base/bisect.h"
 #include "tui/files/state_file.h"
+#include "tui/timeline/layers.h"
 #include "tui/timeline/screen.h"
 
 enum { MOST_BYTES = 256 * 1024, LINE_CAP = 256 };
@@ -70,7 +72,7 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
 static int letters_of(const tt_timeline_row *n, char out[4])
 {
     int i = 0;
-    if (n->pinned) out[i++] = 'p';
+    if (n->pinned && n->kind != TT_TIMELINE_PATH) out[i++] = 'p'; /* the path is pinned while it is shown */
     if (n->hidden) out[i++] = 'h';
     if (n->collapsed != n->folded_first && n->kind != TT_TIMELINE_WORKER) out[i++] = n->collapsed ? 'f' : 'o';
     out[i] = '\0';
@@ -96,6 +98,8 @@ void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t 
         b.t1 += shift;
         tt_timeline_put_bookmark(to, &b);
     }
+    to->bands_off = from->bands_off;
+    tt_layers_view(to, from->view);
     if (k) tt_timeline_layout(to);
     free(k);
 }
@@ -119,6 +123,10 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
     char *end;
     if (what != 'b') {
         uint64_t key = strtoull(p, &end, 16);
+        if (end != p && what == 'l' && (key & 15) < TT_VIEW_COUNT_) {
+            t->bands_off = (unsigned)(key >> 4) & ((1u << TT_BAND_COUNT_) - 1);
+            tt_layers_view(t, (tt_timeline_view)(key & 15));
+        }
         if (end != p) set_all(t, k, key, what);
         return;
     }
@@ -171,6 +179,8 @@ void tt_timeline_screen_keep_read(tt_screen *s)
         read_line(x->t, k, rest[0], rest + 2);
     }
     fclose(f);
+    x->view = x->t->view; /* as it was left, by no jump */
+    x->bands_off = x->t->bands_off;
     if (k) {
         tt_timeline_layout(x->t);
         tt_timeline_settle(x->t);
@@ -186,6 +196,8 @@ void tt_timeline_screen_keep_read(tt_screen *s)
 static void write_own(FILE *f, const tt_timeline *t, uint64_t key)
 {
     char what[4];
+    if (t->view != TT_VIEW_BANDS || t->bands_off)
+        fprintf(f, "%016" PRIx64 " l %x\n", key, t->bands_off << 4 | (unsigned)t->view);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         int n = letters_of(&t->nodes.at[i], what);
         for (int c = 0; c < n; c++) {

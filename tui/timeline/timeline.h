@@ -8,45 +8,11 @@
 #ifndef TT_TUI_TIMELINE_TIMELINE_H
 #define TT_TUI_TIMELINE_TIMELINE_H
 
+#include "model/index/dense.h"
 #include "model/index/lod_union.h"
 #include "model/tables/table.h"
-#include "tui/screen/actions.h"
-
-typedef enum tt_timeline_row_kind {
-    TT_TIMELINE_WORKER,
-    TT_TIMELINE_PROCESS,
-    TT_TIMELINE_TRACK,
-    TT_TIMELINE_COUNTER,
-    TT_TIMELINE_INSTANTS
-} tt_timeline_row_kind;
-
-enum { TT_PEAK = 64, TT_COUNTER_ROWS = 2 };
-
-typedef struct tt_timeline_row {
-    tt_timeline_row_kind kind;
-    uint32_t trace;
-    uint32_t index;  /* process, track or series of the trace; worker: the trace; instants: the process */
-    uint32_t parent; /* TT_NONE at the top */
-    uint32_t end;    /* first node behind its children */
-    uint8_t level;   /* indentation */
-    bool collapsed;
-    bool folded_first;   /* collapsed when the trace was opened */
-    bool pinned;         /* stays under the ruler, with what is inside it */
-    bool hidden;         /* by a person, with what is inside it */
-    bool device;         /* a GPU, or something on one */
-    bool meta;           /* PROCESS: the profiler's own rows */
-    tt_lod_union *group; /* worker, process: busy time of all its tracks (of the device tracks where it has some) */
-    uint32_t *instants;  /* INSTANTS: indices into trace->instants, by time */
-    uint32_t n_instants;
-    double *peaks;    /* COUNTER: highest value of every TT_PEAK samples */
-    double low, high; /* COUNTER: range of the values */
-} tt_timeline_row;
-
-typedef struct tt_line {
-    uint32_t node;
-    uint32_t
-        depth; /* of a lane; of an open counter the row from above; TT_NONE: a header, something collapsed, instants */
-} tt_line;
+#include "tui/screen/screen.h"
+#include "tui/timeline/row.h"
 
 typedef struct tt_bookmark {
     char name[32];  /* typed by a person, or a number */
@@ -65,14 +31,32 @@ typedef struct tt_timeline_index { /* what is drawn from */
     tt_lod **lods;                 /* per trace */
     tt_lod_union **groups;         /* per node; NULL where it is no worker and no process */
     tt_lod_union *overview;
-    tt_lod_filter *filters; /* per trace; NULL = all slices */
 } tt_timeline_index;
 
 typedef struct tt_timeline_filter tt_timeline_filter;
 
+typedef enum tt_timeline_view {                 /* of the stacks of host threads */
+                                TT_VIEW_STACKS, /* as they were recorded */
+                                TT_VIEW_BANDS,  /* folded: model/index/bands.h */
+                                TT_VIEW_COUNT_,
+} tt_timeline_view;
+
+typedef struct tt_fold { /* how something was before a jump changed it (folds.h) */
+    uint32_t node;       /* TT_NONE: the view and its layers */
+    bool collapsed, hidden, cuts;
+    uint16_t cut[TT_BAND_COUNT_]; /* when cuts */
+    tt_timeline_view view;
+    unsigned bands_off;
+} tt_fold;
+
 typedef struct tt_timeline {
     tt_session *session;
-    tt_timeline_index full; /* of all slices */
+    tt_timeline_view view;
+    tt_bands **bands;                       /* per trace */
+    unsigned bands_off;                     /* a bit for each tt_band that is not shown */
+    bool lanes_later;                       /* lanes of a track are not known yet: its lines come when they are */
+    int fitted_h;                           /* canvas that bands were cut to, 0 = none yet, -1 = cut them again */
+    tt_timeline_index full[TT_VIEW_COUNT_]; /* of all slices; without lods = not opened yet */
     tt_timeline_filter
         *filter;     /* only some slices are shown; NULL = all. The next members, and group of the nodes, follow it */
     tt_lod **lods;   /* per trace */
@@ -80,15 +64,20 @@ typedef struct tt_timeline {
     uint32_t **track_node; /* per trace and track: its node, TT_NONE = has no slices */
     TT_VEC(tt_timeline_row) nodes;
     TT_VEC(tt_line) lines;
+    TT_VEC(tt_fold) folds;  /* the last change is the last one */
     tt_lod_union *overview; /* what the strip over the whole trace shows */
     atomic_bool preparing;  /* tt_timeline_prepare() is going to run or runs: drawing does not wait for busy rows */
     uint32_t wait_from; /* slices of a track from which on drawing and picking wait for that, too; UINT32_MAX = never */
+    atomic_bool summed; /* it is known how often names occur (name_sums.h) */
     bool picks_later;   /* the slice at the cursor could not be picked yet */
     bool flat;          /* every track as one row */
     uint32_t n_pinned;  /* the first lines are those of pinned nodes: they stay while the others scroll */
     uint32_t pin_top;   /* the first of them on screen: there may be more than fit */
-    int64_t t0, t1;     /* the window */
-    int64_t at;         /* the cursor */
+    int64_t axis_start, axis_end; /* where the window may be, with a little beyond: all of the session */
+    int64_t fit0, fit1;           /* the part of it with what was recorded: where looking begins */
+    tt_beyond beyond;             /* the rest of it */
+    int64_t t0, t1;               /* the window */
+    int64_t at;                   /* the cursor */
     int64_t placed;     /* where a person put it by a time, TT_UNKNOWN = nowhere: marks then mean that, not a slice */
     uint32_t line, top; /* the cursor's line, and the first one on screen of those that scroll */
     tt_slice_ref sel;   /* row TT_NONE = nothing is selected */
@@ -101,36 +90,28 @@ typedef struct tt_timeline {
     tt_hits *hits;                     /* per trace; NULL = nothing */
     struct tt_track_hits **track_hits; /* per trace and track: the same by lane, made when first drawn */
     uint8_t **matches;                 /* per trace and string: 0 not looked at, 1 no, 2 yes */
+    unsigned hits_serial;              /* changes when they do, or the ranges */
     uint64_t n_hits;
-    int64_t hits_ns; /* their durations */
+    int64_t hits_ns;                   /* their durations */
+    TT_VEC(tt_hit_range) ranges;       /* what n and N walk through instead, in the order of time; n 0 = nothing */
+    size_t range_at;                   /* the one that was shown last */
+    uint8_t *derived;                  /* per trace: a bit for each tt_derived that is there (derived.h) */
+    struct tt_path_overlay **overlays; /* per trace: the critical path, NULL = not known */
+    bool path_shown;
+    struct tt_evidence *evidence; /* only its rows are shown, NULL = all (evidence.h); owned */
+    uint32_t evidence_trace;      /* only there is something to match, TT_NONE = everywhere */
 } tt_timeline;
 
 tt_timeline *tt_timeline_new(tt_session *s);
 void tt_timeline_free(tt_timeline *t);
 /* Build what drawing needs, so that no frame has to: safe on another thread while this one draws. */
-void tt_timeline_prepare(tt_timeline *t, const atomic_bool *stop);
+void tt_timeline_prepare(tt_timeline *t, tt_timeline_view view, const atomic_bool *stop);
 
-/* ---- filter ---- */
-/* A filter as a person types it: words between commas, each the beginning of a category's name ("kernel", "comm", or
- * a cat of the file), else a part of slice names; ~ in front of it all: a regular expression for names. NULL: *why
- * (static) says what is wrong with it. */
-tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why);
-/* The test for the slices of a trace, the filter's own; O(slices) the first time. Any thread, one at a time. */
-const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop);
-/* Find the slices and build their index, O(slices): on any thread, before it is used. */
-void tt_timeline_filter_build(const tt_timeline *t, tt_timeline_filter *f, const atomic_bool *stop);
-void tt_timeline_filter_free(tt_timeline_filter *f); /* NULL is fine; before the timeline that it was built for */
-/* Show only what passes (takes f over), NULL: everything. A selection that does not pass ends. */
-void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f);
-const char *tt_timeline_filter_text(const tt_timeline *t); /* "" = none; as it was typed */
-uint64_t tt_timeline_filter_count(const tt_timeline *t);   /* slices that pass */
+/* How often names occur is known, or the trace small enough to find out in a frame. */
+bool tt_timeline_sums_ready(const tt_timeline *t, uint32_t trace);
+
+/* Passes the filter (filter.h), if there is one. */
 bool tt_timeline_passes(const tt_timeline *t, tt_slice_ref r);
-/* For the filter only. */
-void tt_timeline_index_open(const tt_timeline *t, tt_timeline_index *x);
-void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const atomic_bool *stop);
-void tt_timeline_index_close(const tt_timeline *t, tt_timeline_index *x);
-void tt_timeline_index_use(tt_timeline *t, const tt_timeline_index *x);
-
 /* The index of a track is there, or small enough to be built in a frame. */
 bool tt_timeline_indexed(const tt_timeline *t, uint32_t trace, uint32_t track);
 /* Not while it is built in the background: the frame would wait for that. */
@@ -140,6 +121,10 @@ bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_union *g);
 void tt_timeline_layout(tt_timeline *t); /* after nodes were collapsed or flat changed; keeps the cursor on its track */
 /* Name of a node for the label column, at most cap bytes, raw input bytes inside. */
 void tt_timeline_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap);
+/* The first line of a node, after expanding what hides it. */
+uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node);
+/* The cursor goes to the first row of work of a device, else to the first row of slices. */
+void tt_timeline_start_line(tt_timeline *t);
 /* The line that shows a slice, expanding what hides it when `expand`. TT_NONE = it lies in something collapsed. */
 uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand);
 void tt_timeline_collapse(tt_timeline *t);        /* the track or group under the cursor, or expand it */
@@ -174,7 +159,13 @@ void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* clamped to w
 void tt_timeline_zoom(tt_timeline *t, int num, int den); /* the window becomes num/den of it, around the cursor */
 void tt_timeline_pan(tt_timeline *t, int quarters);      /* of a window */
 bool tt_timeline_navigate(tt_timeline *t, tt_action a);  /* the actions that do one or the other; false: it is none */
+/* The part with what was recorded; when that is the window, all of the axis. */
 void tt_timeline_whole(tt_timeline *t);
+bool tt_timeline_is_whole(const tt_timeline *t); /* the window is one of both */
+/* The part of the axis that is worth looking at, of what is in scope; the window becomes that. */
+void tt_timeline_fit_axis(tt_timeline *t, const tt_scope *scope);
+/* The part of the axis that the strip shows: that, while the window lies in it. */
+void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b);
 
 /* ---- selection ---- */
 static inline bool tt_timeline_has_sel(const tt_timeline *t) { return t->sel.row != TT_NONE; }
@@ -184,6 +175,8 @@ static inline const tt_trace *tt_timeline_store(const tt_timeline *t, tt_slice_r
 }
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r);
 int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r);
+/* The selected slice, else what the row at the cursor shows there (tt_derived_span). */
+bool tt_timeline_span(const tt_timeline *t, int64_t *a, int64_t *b);
 /* Select a slice and its line; reveal: also pan so that it can be seen. */
 void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal);
 /* Select, and zoom so that it is wide enough to be read: for jumps from elsewhere. */
@@ -229,10 +222,12 @@ void tt_timeline_goto(tt_timeline *t, const tt_bookmark *b); /* its window, its 
 /* ---- matches ---- */
 /* Highlight the slices whose name contains text (exact: is text); NULL or "" = none. O(slices) when it changes. */
 void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
-void tt_timeline_rematch(tt_timeline *t); /* look again, after the filter has changed */
+void tt_timeline_rematch(tt_timeline *t); /* look again, after the filter or the view has changed */
 /* The next match in the order of time (dir > 0 after, < 0 before, 0 at or after the cursor); wraps; TT_NONE row = no
  * match. */
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
+/* Place of the selected slice among all matches in the order of time, from 1; 0 = it is none. O(tracks log slices). */
+uint64_t tt_timeline_hit_place(const tt_timeline *t);
 /* The matches of a lane (depth TT_NONE: of the track) in the order of time; O(matches of the track) the first time. */
 typedef struct tt_lane_hits {
     const tt_row *at;

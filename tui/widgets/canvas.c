@@ -91,7 +91,7 @@ static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
     *width = tt_char_width(cp);
     if (!c->ascii) return cp;
     if (*width) *width = 1;
-    return '?';
+    return cp == 0xb5 ? 'u' : '?'; /* of microseconds */
 }
 
 /* Write a character of the given width; halves of wide characters that get cut become blanks. */

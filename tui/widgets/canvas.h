@@ -64,8 +64,9 @@ int tt_putf(tt_canvas *c, int y, int x, tt_style st, int maxw, const char *fmt, 
 /* Right-aligned in [x, x + w); cut on the left when it does not fit. */
 void tt_put_right(tt_canvas *c, int y, int x, int w, tt_style st, const char *utf8);
 /* Shortened with an ellipsis where it does not fit. MIDDLE keeps both ends; KERNEL drops template arguments first, then
- * cuts the middle; START keeps the end. Returns the columns used. */
-typedef enum tt_cut { TT_CUT_END, TT_CUT_MIDDLE, TT_CUT_START, TT_CUT_KERNEL } tt_cut;
+ * cuts the middle, and writes mangled names as people do; START keeps the end; PLACE of a Python frame its file, line
+ * and function, with as many of the folders as there is room for. Returns the columns used. */
+typedef enum tt_cut { TT_CUT_END, TT_CUT_MIDDLE, TT_CUT_START, TT_CUT_KERNEL, TT_CUT_PLACE } tt_cut;
 int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w, tt_cut cut);
 /* Put text over several lines (wrapped at blanks and after , ; / : where possible); returns the lines used, at most
  * h. */

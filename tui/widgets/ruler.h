@@ -1,4 +1,5 @@
-/* tui/widgets/ruler.h - the ruler of a time axis: one line of ticks with their times, marks, and the cursor. Times
+/* tui/widgets/ruler.h - the ruler of a time axis: one line of ticks with their times (hours and days where it is that
+ * long), marks, and the cursor. Times
  * are nanoseconds of the common axis; the axis begins at column x of the canvas and is w columns wide. */
 #ifndef TT_TUI_WIDGETS_RULER_H
 #define TT_TUI_WIDGETS_RULER_H

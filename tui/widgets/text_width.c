@@ -3,9 +3,12 @@
  * Names of C++ kernels are long where they say least: template arguments and parameters go first, then namespaces, and
  * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/text/demangle.h"
 #include "tui/widgets/canvas.h"
+#include "tui/widgets/short_names.h"
 
 enum { LEAST_SHARED = 20 }; /* columns from which on a name loses some of itself for its template arguments */
 
@@ -254,6 +257,30 @@ static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n,
     return width_of(plain, p.n) > w ? without_folders(plain) : plain;
 }
 
+/* Behind the folders of a Python frame that have no room beside a mark. */
+static const char *less_folders(const char *s, int w)
+{
+    const char *file = without_folders(s);
+    for (const char *p = s; p < file; p++) {
+        if (*p == '/' && p > s && width_of(p, strlen(p)) + 1 <= w) return p;
+    }
+    return file;
+}
+
+static int cut_mangled(char *text, size_t cap, const char *s, int w, bool ascii)
+{
+    char *plain = tt_demangle_shown(s);
+    int used = plain ? tt_text_cut(text, cap, plain, w, TT_CUT_KERNEL, ascii) : -1;
+    free(plain);
+    return used;
+}
+
+void tt_kernel_plain(char *plain, size_t cap, const char *s)
+{
+    out p = {plain, 0, cap};
+    strip(&p, s, strlen(s), "", true, true);
+}
+
 int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool ascii)
 {
     const char *mark = ascii ? "~" : "\xe2\x80\xa6";
@@ -263,13 +290,27 @@ int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool a
     if (cap == 0) return 0;
     text[0] = 0;
     if (w <= 0) return 0;
+    if (cut == TT_CUT_KERNEL && begins(s, n, "_Z")) {
+        int used = cut_mangled(text, cap, s, w, ascii);
+        if (used >= 0) return used;
+    }
+    if (width_of(s, n) > w && cut == TT_CUT_PLACE) {
+        const char *less = less_folders(s, w);
+        bool folders = less > s && *less == '/';
+        s = less;
+        n = strlen(s);
+        const char *function = strstr(s, "): "); /* the file and the line say more */
+        if (function && width_of(s, n) + folders > w) n = (size_t)(function + 1 - s);
+        if (folders) out_bytes(&o, mark, strlen(mark));
+        w -= folders;
+    }
     if (width_of(s, n) > w && cut == TT_CUT_KERNEL) {
         s = kernel_name(plain, sizeof plain, s, n, w, mark);
         n = strlen(s);
     }
     if (width_of(s, n) <= w) {
         out_bytes(&o, s, n);
-    } else if (cut == TT_CUT_START) {
+    } else if (cut == TT_CUT_START || cut == TT_CUT_PLACE) {
         out_bytes(&o, mark, strlen(mark));
         size_t from = tail_start(s, n, w - 1);
         out_bytes(&o, s + from, n - from);

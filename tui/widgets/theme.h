@@ -22,7 +22,7 @@ typedef enum tt_hue { /* category of colour */
                       TT_HUE_COUNT_
 } tt_hue;
 
-typedef uint8_t tt_paint; /* 0 = the terminal's own colour; 1 + hue * 3 + tone; or one of: */
+typedef uint8_t tt_paint; /* 0 = the terminal's own colour; 1 + hue * 2 + tone; or one of: */
 #define TT_PAINT_NONE 0
 #define TT_PAINT_MARK 60     /* background of the marked interval */
 #define TT_PAINT_ACCENT 61   /* the selected slice */
@@ -41,14 +41,25 @@ static inline tt_style tt_style_fill(tt_paint fg, tt_paint bg)
 static inline tt_paint tt_style_fg(tt_style s) { return s & 63; }        /* of a fill style */
 static inline tt_paint tt_style_bg(tt_style s) { return (s >> 6) & 63; } /* of a fill style */
 
-static inline tt_paint tt_paint_hue(tt_hue h, unsigned tone) { return (tt_paint)(1 + h * 3 + tone % 3); }
+enum { TT_TONES = 2 };
+static inline tt_paint tt_paint_hue(tt_hue h, unsigned tone) { return (tt_paint)(1 + h * TT_TONES + tone % TT_TONES); }
+static inline bool tt_paint_is_hue(tt_paint p) { return p >= 1 && p <= TT_HUE_COUNT_ * TT_TONES; }
+static inline tt_hue tt_paint_hue_of(tt_paint p) { return (tt_hue)((p - 1) / TT_TONES); } /* of one that is a hue */
 /* Category of a slice: its kind, and communication by name (nccl and its siblings). name may be NULL. */
 tt_hue tt_hue_slice(tt_kind kind, const char *name);
-/* Colour of a slice: hue by category, tone by a hash of the name that is the same in every run. */
+/* Hue of a slice within its category: of a kernel by what it does, of a module by its class, of an operator by a hash
+ * of its name that is the same in every run. name may be NULL for kinds that are not in TT_HUE_BY_NAME. */
+tt_hue tt_hue_class(tt_kind kind, const char *name);
+#define TT_HUE_BY_NAME                                                                                                 \
+    (1u << TT_KIND_KERNEL | 1u << TT_KIND_CPU_OP | 1u << TT_KIND_OTHER | 1u << TT_KIND_ANNOTATION |                    \
+     1u << TT_KIND_GPU_ANNOTATION | 1u << TT_KIND_MODULE | 1u << TT_KIND_OP_INNER)
+/* Colour of a slice: that hue, the tone by a hash of the name. */
 tt_paint tt_paint_slice(tt_kind kind, const char *name);
 /* What stands for a colour where there is none: the fill pattern of the category. */
 char tt_paint_pattern(tt_paint p);
 const char *tt_hue_name(tt_hue h);
+/* The hue as a legend of device work calls it: "gemm", "copy"; NULL for what no device runs. */
+const char *tt_hue_device_name(tt_hue h);
 
 typedef enum tt_level { TT_LEVEL_MONO, TT_LEVEL_8, TT_LEVEL_256, TT_LEVEL_TRUE } tt_level;
 

@@ -65,7 +65,8 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:
         return b->kind == TT_TREE_CALLS || b->s->rules->annotations_are_calls || b->t->of_ranges ||
-               (tt_name_class(b->names, b->s, r) & (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE)) != 0;
+               (tt_name_class(b->names, b->s, r) &
+                (TT_NAME_DATALOADER | TT_NAME_OPT_STEP | TT_NAME_COMM_NODE | TT_NAME_PL_MODULE)) != 0;
     case TT_KIND_RUNTIME:
     case TT_KIND_DRIVER:
     case TT_KIND_OVERHEAD: return b->kind == TT_TREE_CALLS;
@@ -85,7 +86,9 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
     unsigned c = tt_name_class(b->names, b->s, r), f = 0;
     if (b->t->of_ranges && (TT_TREE_RANGES >> k & 1)) return TT_CALL_COUNTED;
     if (k != TT_KIND_CPU_OP) return 0;
-    if (!(c & (TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP))) f |= TT_CALL_COUNTED;
+    const unsigned no_operator =
+        TT_NAME_DATALOADER | TT_NAME_OPTIMIZER | TT_NAME_DP | TT_NAME_DDP | TT_NAME_PL_MODULE | TT_NAME_PL_HOOK;
+    if (!(c & no_operator)) f |= TT_CALL_COUNTED;
     if (c & TT_NAME_ELIGIBLE) f |= TT_CALL_ELIGIBLE | TT_CALL_LEAF_ELIGIBLE;
     return f;
 }
@@ -574,7 +577,7 @@ static void plan(builder *b)
     }
 }
 
-static bool has_operators(const tt_trace *s)
+bool tt_call_tree_has_operators(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_cats; i++) {
         if (s->cats[i].kind == TT_KIND_CPU_OP) return true;
@@ -588,7 +591,7 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     tt_call_tree *t = tt_calloc(1, sizeof *t);
     builder b = {.s = s, .names = tt_name_classes_get(session, trace), .kind = kind, .t = t};
     t->ids_trusted = s->external == TT_EXTERNAL_OPERATORS;
-    t->of_ranges = kind == TT_TREE_OPS && !s->rules->annotations_are_calls && !has_operators(s);
+    t->of_ranges = kind == TT_TREE_OPS && !s->rules->annotations_are_calls && !tt_call_tree_has_operators(s);
     plan(&b);
     t->row = tt_malloc((t->n + (size_t)1) * sizeof *t->row);
     t->up = tt_malloc((t->n + (size_t)1) * sizeof *t->up);

@@ -48,6 +48,9 @@ typedef struct tt_call_tree {
     } * rank;
 } tt_call_tree;
 
+/* Modules of a model, a bit each: nn.Module of PyTorch, layers of Paddle (the ranges of Layer.__call__). */
+#define TT_TREE_MODULES (1u << TT_KIND_MODULE | 1u << TT_KIND_FORWARD)
+
 /* What a program names: the kinds that stand for operators (of_ranges), a bit each. */
 #define TT_TREE_RANGES                                                                                                 \
     (1u << TT_KIND_ANNOTATION | 1u << TT_KIND_DATALOADER | 1u << TT_KIND_FORWARD | 1u << TT_KIND_BACKWARD |            \
@@ -60,6 +63,9 @@ static inline uint32_t tt_call_tree_dev(const tt_call_tree *t, uint32_t node)
     uint64_t bit = (uint64_t)1 << node % 64;
     return k->with & bit ? k->before + (uint32_t)__builtin_popcountll(k->with & (bit - 1)) + 1 : 0;
 }
+
+/* Whether the trace has operators; else what a program names may stand for them. */
+bool tt_call_tree_has_operators(const tt_trace *s);
 
 /* Built once per trace and kept. Building is O(slices), tracks side by side. */
 const tt_call_tree *tt_call_tree_get(const tt_session *s, uint32_t trace, tt_call_tree_kind kind);

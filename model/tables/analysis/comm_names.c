@@ -13,29 +13,32 @@
 
 typedef struct pattern {
     const char *text, *name;
+    bool of_device_time; /* kernels: tt_comm_kernel_time() */
 } pattern;
 
 static const pattern host_prefixes[] = {
-    {"nccl:", "nccl"}, {"gloo:", "gloo"}, {"rccl:", "rccl"}, {"hccl:", "hccl"}, {"xccl:", "xccl"},
-    {"mpi:", "mpi"},   {"ucc:", "ucc"},   {"ccl:", "ccl"},   {"bkcl:", "bkcl"}, {"mccl:", "mccl"},
+    {.text = "nccl:", .name = "nccl"}, {.text = "gloo:", .name = "gloo"}, {.text = "rccl:", .name = "rccl"},
+    {.text = "hccl:", .name = "hccl"}, {.text = "xccl:", .name = "xccl"}, {.text = "mpi:", .name = "mpi"},
+    {.text = "ucc:", .name = "ucc"},   {.text = "ccl:", .name = "ccl"},   {.text = "bkcl:", .name = "bkcl"},
+    {.text = "mccl:", .name = "mccl"},
 };
 
 static const pattern kernel_parts[] = {
-    {"nccl", "nccl"},
-    {"rccl", "rccl"},
-    {"hccl", "hccl"},
-    {"xccl", "xccl"},
-    {"bkcl", "bkcl"},
-    {"mccl", "mccl"},
-    {"nvshmem", "nvshmem"},
-    {"cross_device_reduce", "custom"}, /* the all-reduce kernels of inference servers */
-    {"one_shot_all_reduce", "custom"},
-    {"two_shot_all_reduce", "custom"},
-    {"multimem_all_reduce", "custom"},
-    {"multimem_all_gather", "custom"},
-    {"allreduce_fusion_kernel", "custom"},
-    {"oneshotallreduce", "custom"},
-    {"twoshotallreduce", "custom"},
+    {"nccl", "nccl", true},
+    {"rccl", "rccl", true},
+    {"hccl", "hccl", true},
+    {"xccl", "xccl", true},
+    {"bkcl", "bkcl", true},
+    {"mccl", "mccl", true},
+    {"nvshmem", "nvshmem", false},
+    {"cross_device_reduce", "custom", true}, /* the all-reduce kernels of inference servers */
+    {"one_shot_all_reduce", "custom", false},
+    {"two_shot_all_reduce", "custom", false},
+    {"multimem_all_reduce", "custom", false},
+    {"multimem_all_gather", "custom", false},
+    {"allreduce_fusion_kernel", "custom", false},
+    {"oneshotallreduce", "custom", false},
+    {"twoshotallreduce", "custom", false},
 };
 
 static bool holds(const char *name, const char *part, size_t n)
@@ -87,6 +90,13 @@ const char *tt_comm_kernel_library(const char *name)
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
         if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].name;
     return fits_more(name, false) ? "custom" : NULL;
+}
+
+bool tt_comm_kernel_time(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
+        if (kernel_parts[i].of_device_time && strcasestr(name, kernel_parts[i].text)) return true;
+    return fits_more(name, false);
 }
 
 /* Behind the ")" of the "(" at p, the end when there is none. */

@@ -21,6 +21,10 @@ const char *tt_comm_op_library(const char *name);
 bool tt_comm_operator(const tt_rules *rules, const char *name);
 /* The library of a kernel by its name, NULL when it computes. */
 const char *tt_comm_kernel_library(const char *name);
+/* A kernel whose time is communication where the time of a device is divided (device_work.h): those of the collective
+ * libraries, cross_device_reduce as other profilers have it, and those that the user named. Other kernels that fetch
+ * and reduce on their own count as computation there. */
+bool tt_comm_kernel_time(const char *name);
 /* A C++ function without return type and argument list: a part of `name`, *n bytes. Parentheses inside the name stay:
  * "void (anonymous namespace)::f<int>(int*)" -> "(anonymous namespace)::f<int>". A name without arguments only
  * loses a "void". */

@@ -35,9 +35,29 @@ static bool basic_collective(const char *name)
     return false;
 }
 
+static bool ends(const char *s, const char *with)
+{
+    size_t n = strlen(s), m = strlen(with);
+    return n >= m && !strcmp(s + n - m, with);
+}
+
+/* "[pl][profile][Strategy]SingleDeviceStrategy.training_step": the step of the loop is its forward pass. Hooks around
+ * others (run_training_batch, optimizer_step, which runs the closure) are none of the stages. */
+static unsigned lightning_class(const char *name)
+{
+    if (starts(name, "[pl][module]")) return TT_NAME_PL_MODULE;
+    if (ends(name, "dataloader_next") || ends(name, "get_train_batch") || ends(name, "fetch_next_data"))
+        return TT_NAME_PL_HOOK | TT_NAME_DATALOADER;
+    if (ends(name, "training_step") || ends(name, "validation_step") || ends(name, "test_step") ||
+        ends(name, "predict_step"))
+        return TT_NAME_PL_HOOK | TT_NAME_FORWARD;
+    return TT_NAME_PL_HOOK | (ends(name, ".backward") || ends(name, "]backward") ? TT_NAME_BACKWARD : 0u);
+}
+
 static unsigned host_class(const char *name)
 {
     unsigned c = TT_NAME_HOST_DONE;
+    if (starts(name, "[pl]")) return c | lightning_class(name);
     if (name[0] == 'e') {
         if ((starts(name, "enumerate(DataLoader)#") && tt_ends_with(name, ".__next__")) ||
             starts(name, "enumerate(DataPipe)#"))
@@ -71,13 +91,13 @@ static void *build(const tt_session *session, uint32_t trace)
     tt_name_classes *names = tt_malloc(sizeof *names);
     names->of = tt_calloc(s->strings.text.n + 1, sizeof *names->of);
     for (tt_row r = 0; r < s->n; r++) {
-        uint16_t *c = &names->of[s->name[r]];
+        uint32_t *c = &names->of[s->name[r]];
         if ((*c & (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) == (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) continue;
         tt_kind k = tt_row_kind(s, r);
         if (tt_kind_is_device(k)) {
-            if (!(*c & TT_NAME_KERNEL_DONE)) *c = (uint16_t)(*c | kernel_class(tt_row_name(s, r)));
+            if (!(*c & TT_NAME_KERNEL_DONE)) *c = (uint32_t)(*c | kernel_class(tt_row_name(s, r)));
         } else if (!tt_kind_is_python(k) && !(*c & TT_NAME_HOST_DONE)) {
-            *c = (uint16_t)(*c | host_class(tt_row_name(s, r)));
+            *c = (uint32_t)(*c | host_class(tt_row_name(s, r)));
             if (k == TT_KIND_CPU_OP && tt_comm_operator(s->rules, tt_row_name(s, r))) *c |= TT_NAME_COMM;
         }
     }

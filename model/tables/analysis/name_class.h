@@ -25,10 +25,13 @@ enum {
     TT_NAME_COMM_KERNEL = 1 << 10, /* collective */
     TT_NAME_HOST_DONE = 1 << 14,
     TT_NAME_KERNEL_DONE = 1 << 15,
+    /* host names, of PyTorch Lightning: "[pl][module]CLASS: NAME", "[pl][profile]HOOK" */
+    TT_NAME_PL_MODULE = 1 << 16,
+    TT_NAME_PL_HOOK = 1 << 17,
 };
 
 typedef struct tt_name_classes {
-    uint16_t *of; /* by tt_sid; names of Python functions are not classified */
+    uint32_t *of; /* by tt_sid; names of Python functions are not classified */
 } tt_name_classes;
 
 /* Built once per trace and kept. */

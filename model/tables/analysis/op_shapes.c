@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/element_type.h"
 #include "model/text/json_text.h"
 #include "model/trace/trace.h"
 
@@ -30,11 +31,29 @@ static bool read_list(const char *p, const char *e, tt_shape *out)
     return true;
 }
 
+/* The first item of input k in an object of lists; false when there is none. */
+static bool named_item(const char *text, int k, tt_json_member *out)
+{
+    const char *e = text + strlen(text), *p = tt_json_blanks(text, e);
+    tt_json_member m = {0};
+    if (*p != '{') return false;
+    bool main_input = tt_json_find(p, e, "x", &m) || tt_json_find(p, e, "input", &m);
+    int i = main_input ? 1 : 0;
+    bool found = main_input && k == 0;
+    for (p++; !found && tt_json_next(&p, e, &m);)
+        found = (!main_input || (!tt_json_is(&m, "x") && !tt_json_is(&m, "input"))) && i++ == k;
+    if (!found || !m.value_n || *m.value != '[') return false;
+    p = m.value + 1;
+    return tt_json_item(&p, m.value + m.value_n, out);
+}
+
 int tt_shapes_read(const char *p, tt_shape in[TT_SHAPE_INPUTS])
 {
     const char *e;
     tt_json_member m;
     int n = 0;
+    for (; n < TT_SHAPE_INPUTS && named_item(p, n, &m); n++)
+        if (!read_list(m.value, m.value + m.value_n, &in[n])) return n;
     p = list(p, &e);
     while (p && n < TT_SHAPE_INPUTS && tt_json_item(&p, e, &m)) {
         if (!read_list(m.value, m.value + m.value_n, &in[n])) break;
@@ -102,19 +121,25 @@ int64_t tt_shapes_product(const int64_t *v, int n)
 
 int64_t tt_shapes_elements(const tt_shape *s) { return tt_shapes_product(s->dim, s->n); }
 
+/* The name of the type of input k: of a list, or of an object that names its inputs. */
+static bool type_item(const char *types, int k, char *out, size_t cap)
+{
+    tt_json_member m;
+    if (!named_item(types, k, &m)) return string_item(types, k, out, cap);
+    if (m.value_n <= 2 || m.value_n - 2 >= cap || *m.value != '"') return false;
+    memcpy(out, m.value + 1, m.value_n - 2);
+    out[m.value_n - 2] = '\0';
+    return true;
+}
+
 int64_t tt_shapes_element_bytes(const char *types, int k)
 {
-    static const struct {
-        const char *name;
-        int bytes;
-    } known[] = {
-        {"float", 4},    {"c10::BFloat16", 2}, {"c10::Half", 2}, {"double", 8},      {"int", 4},           {"long", 8},
-        {"long int", 8}, {"short", 2},         {"bool", 1},      {"signed char", 1}, {"unsigned char", 1},
-    };
     char type[64];
-    if (!string_item(types, k, type, sizeof type)) return 0;
-    if (strncmp(type, "c10::Float8", 11) == 0) return 1;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(type, known[i].name) == 0) return known[i].bytes;
-    return 0;
+    return type_item(types, k, type, sizeof type) ? tt_element_bytes(type, strlen(type)) : 0;
+}
+
+tt_data_type tt_shapes_type(const char *types, int k)
+{
+    char type[64];
+    return type_item(types, k, type, sizeof type) ? tt_element_type(type, strlen(type)) : TT_DATA_OTHER;
 }

@@ -56,3 +56,10 @@ void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t *
     free(first);
     free(todo);
 }
+
+const char *tt_path_text(tt_arena *a, const char *parent_path, const char *parent, const char *name, uint32_t depth)
+{
+    enum { MAX_DEPTH = 64 };
+    if (depth <= MAX_DEPTH) return tt_arena_printf(a, "%s/%s", parent_path, name);
+    return tt_arena_printf(a, ".../%s/%s", parent, name);
+}

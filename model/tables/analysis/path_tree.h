@@ -25,4 +25,8 @@ static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return
  * each, in *order and *depth; the caller frees both. */
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
 
+/* "outer/inner/name" of a place `depth` below the root, in the arena: what its parent's path and name are. Endless
+ * recursion does not make endless paths: deep ones lose their head. */
+const char *tt_path_text(tt_arena *a, const char *parent_path, const char *parent, const char *name, uint32_t depth);
+
 #endif

@@ -35,6 +35,7 @@ static tt_stage stage_of(const tt_trace *s, const tt_name_classes *names, const 
         if (s->rules->stages_by_category_only) return TT_STAGE_COUNT_;
         if (c & TT_NAME_AUTOGRAD || (c & TT_NAME_BACKWARD && !e->autograd_calls)) return TT_STAGE_BACKWARD;
         if (c & TT_NAME_DATALOADER) return TT_STAGE_DATALOADER;
+        if (c & TT_NAME_PL_HOOK && c & TT_NAME_FORWARD) return TT_STAGE_FORWARD;
         return c & TT_NAME_OPT_STEP ? TT_STAGE_OPTIMIZATION : TT_STAGE_COUNT_;
     case TT_KIND_ANNOTATION:
         c = tt_name_class(names, s, r);
@@ -53,6 +54,9 @@ static evidence look_for_evidence(const tt_trace *s, const tt_name_classes *name
     for (tt_row r = 0; r < s->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (k == TT_KIND_ANNOTATION) e.forward_marks |= (tt_name_class(names, s, r) & TT_NAME_FORWARD) != 0;
+        if (k == TT_KIND_CPU_OP)
+            e.forward_marks |= (tt_name_class(names, s, r) & (TT_NAME_FORWARD | TT_NAME_PL_HOOK)) ==
+                               (TT_NAME_FORWARD | TT_NAME_PL_HOOK);
         if (k == TT_KIND_CPU_OP) e.autograd_calls |= (tt_name_class(names, s, r) & TT_NAME_AUTOGRAD) != 0;
     }
     return e;
@@ -145,29 +149,30 @@ static bool has_device(const tt_trace *s)
 
 static void no_stages(const tt_query *q, tt_table *t)
 {
-    tt_note_advice(t, "no profiler steps and no stages", tt_advice_of(tt_query_store(q)->rules)->mark_steps);
+    tt_note_advice(t, "No steps", tt_advice_of(tt_query_store(q)->rules)->mark_steps);
 }
 
 /* ---- stages ---- */
 
 enum { STAGE, CALLS, HOST, HOST_RATIO = HOST + 4, DEVICE, DEVICE_RATIO = DEVICE + 4 };
+enum { STEPS = TT_STAGE_COUNT_, LEFT }; /* rows by step: behind the stages */
 
 static const tt_column columns[] = {
     COL("stage", "Stage", STRING, 0,
         "ProfileStep: the steps themselves; Others: what is left of them; stages nested in a stage are part of it"),
     COL("calls", "Calls", COUNT, 1, "how often"),
-    COL("host_total_ns", "Host Total", DURATION, 0,
-        "time on the host from start to end, summed; Others is negative when threads overlap"),
-    COL("host_mean_ns", "Host Mean", DURATION, 2, "host total / calls"),
-    COL("host_max_ns", "Host Max", DURATION, 4, "longest"),
-    COL("host_min_ns", "Host Min", DURATION, 5, "shortest"),
-    COL("host_ratio_pct", "Host %", PERCENT, 1, "share of the time of the steps"),
-    COL("device_total_ns", "Device Total", DURATION, 0,
+    COL("host_total_ns", "CPU total", DURATION, 0,
+        "CPU time from start to end, summed; Others is negative when threads overlap"),
+    COL("host_mean_ns", "CPU mean", DURATION, 2, "CPU total / calls"),
+    COL("host_max_ns", "CPU max", DURATION, 4, "longest"),
+    COL("host_min_ns", "CPU min", DURATION, 5, "shortest"),
+    COL("host_ratio_pct", "CPU %", PERCENT, 1, "share of the time of the steps"),
+    COL("device_total_ns", "GPU total", DURATION, 0,
         "kernels launched inside: sum of durations, wherever in time they ran"),
-    COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
-    COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
-    COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "Device %", PERCENT, 1, "share of the kernel time launched by the steps"),
+    COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
+    COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
+    COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
+    COL("device_ratio_pct", "GPU %", PERCENT, 1, "share of the kernel time launched by the steps"),
 };
 
 typedef struct totals {
@@ -184,6 +189,24 @@ static void put_stage(const char *name, const totals *x, const totals *steps, in
     if (!device) return;
     tt_set_stat(t, row, DEVICE, &x->dev);
     tt_set_d(t, row, DEVICE_RATIO, tt_pct_of_all((double)x->dev.total, (double)steps->dev.total));
+}
+
+/* The rows of each step: its own, of the stages, and what is left of it. */
+static void stages_by_step(const tt_query *q, const tt_stages *st)
+{
+    const tt_trace *s = tt_query_store(q);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        int64_t ns = s->steps[i].host_end - s->steps[i].host_start;
+        if (s->steps[i].row == TT_NONE || !tt_windows_have_step(q->windows, &s->steps[i])) continue;
+        tt_step_sums_put(q->sums, STEPS, i, 1, ns);
+        tt_step_sums_put(q->sums, LEFT, i, 0, ns);
+    }
+    for (uint32_t i = 0; i < st->n; i++) {
+        const tt_stage_call *c = &st->at[i];
+        if (!tt_query_has(q, s->start[c->row]) || !tt_row_range_has(tt_query_rows(q), c->row)) continue;
+        tt_step_sums_put(q->sums, c->stage, c->step, 1, s->dur[c->row]);
+        tt_step_sums_put(q->sums, LEFT, c->step, 0, -s->dur[c->row]);
+    }
 }
 
 static void compute_stages(const tt_query *q, tt_table *t)
@@ -207,17 +230,24 @@ static void compute_stages(const tt_query *q, tt_table *t)
         tt_stat_add(&stage[c->stage].dev, c->kernel_ns);
     }
     int64_t host_left = length, dev_left = steps.dev.total;
-    if (real && steps.host.n) put_stage("ProfileStep", &steps, &steps, length, device, t);
+    if (q->sums) stages_by_step(q, st);
+    if (real && steps.host.n) {
+        put_stage("ProfileStep", &steps, &steps, length, device, t);
+        tt_step_sums_row(q->sums, t->n_rows - 1, STEPS);
+    }
     for (int k = 0; k < TT_STAGE_COUNT_; k++) {
         host_left -= stage[k].host.total;
         dev_left -= stage[k].dev.total;
-        if (stage[k].host.n) put_stage(tt_stage_name[k], &stage[k], &steps, length, device, t);
+        if (!stage[k].host.n) continue;
+        put_stage(tt_stage_name[k], &stage[k], &steps, length, device, t);
+        tt_step_sums_row(q->sums, t->n_rows - 1, (uint32_t)k);
     }
     if (!t->n_rows) {
         no_stages(q, t);
         return;
     }
     uint32_t row = tt_table_add(t);
+    tt_step_sums_row(q->sums, row, LEFT);
     tt_set_ref(t, row, STAGE, "Others");
     tt_set_i(t, row, HOST, host_left);
     tt_set_d(t, row, HOST_RATIO, tt_pct((double)host_left, (double)length));
@@ -229,9 +259,10 @@ static void compute_stages(const tt_query *q, tt_table *t)
 const tt_table_desc tt_table_stages = {
     .id = "stages",
     .title = "Stages",
-    .meaning = "data loading, forward, backward and optimizer: time on the host and kernels launched",
+    .meaning = "data loading, forward, backward and optimizer: CPU time and kernels launched",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_STEP_SUMS,
     .compute = compute_stages,
 };
 
@@ -240,7 +271,7 @@ const tt_table_desc tt_table_stages = {
 static const tt_column step_columns[] = {
     COL("step", "Step", STRING, 0, "number of the profiler step"),
     COL("stage", "Stage", STRING, 0, "stage; Others: what is left of the step"),
-    COL("host_ns", "Host", DURATION, 0, "time of the stages that start in the step, summed"),
+    COL("host_ns", "CPU", DURATION, 0, "time of the stages that start in the step, summed"),
     COL("device_ns", "Device", DURATION, 0,
         "time with a kernel running that was launched inside: union, wherever in time it ran"),
 };
@@ -303,7 +334,7 @@ static void compute_by_step(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_stages_by_step = {
     .id = "stages_by_step",
-    .title = "Stages by Step",
+    .title = "Phases by step",
     .meaning = "the stages of each step",
     .cols = step_columns,
     .n_cols = COUNT_OF(step_columns),

@@ -16,7 +16,7 @@ static const tt_column operation_columns[] = {
     COL("name", "Operation", STRING, 0, "name of the operation"),
     COL("elapse_ns", "Elapsed", DURATION, 0, "from its start to its end"),
     COL("transit_ns", "Transit", DURATION, 0, "data moved"),
-    COL("wait_ns", "Wait", DURATION, 0, "waited for other ranks, synchronisation included"),
+    COL("wait_ns", "Max wait", DURATION, 0, "waited for other ranks, synchronisation included"),
     COL("synchronization_ns", "Synchronisation", DURATION, 2, "waited for them before the first transfer"),
     COL("idle_ns", "Idle", DURATION, 1, "elapsed - transit - wait"),
     COL("wait_ratio_pct", "Wait %", PERCENT, 1, "wait / (wait + transit)"),
@@ -26,7 +26,7 @@ static const tt_column operation_columns[] = {
 
 const tt_table_desc tt_table_cluster_communication = {
     .id = "cluster_communication",
-    .title = "Cluster Communication",
+    .title = "Cluster communication",
     .meaning = "collectives of each rank: transfer, wait, idle",
     .cols = operation_columns,
     .n_cols = COUNT_OF(operation_columns),
@@ -53,7 +53,7 @@ static const tt_column link_columns[] = {
 
 const tt_table_desc tt_table_cluster_links = {
     .id = "cluster_links",
-    .title = "Cluster Links",
+    .title = "Cluster links",
     .meaning = "what each link between ranks carried, and how fast",
     .cols = link_columns,
     .n_cols = COUNT_OF(link_columns),

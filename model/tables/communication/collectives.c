@@ -11,6 +11,7 @@
 
 #include "model/base/group_by.h"
 #include "model/tables/analysis/comm_names.h"
+#include "model/tables/analysis/element_type.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/trace/analysis_cache.h"
 
@@ -37,39 +38,6 @@ typedef struct builder {
     tt_row *outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked
                       range */
 } builder;
-
-static int64_t type_size(const char *name, size_t n)
-{
-    static const struct {
-        const char *name;
-        int size;
-    } types[] = {
-        {"float", 4},
-        {"double", 8},
-        {"long int", 8},
-        {"long", 8},
-        {"int", 4},
-        {"c10::half", 2},
-        {"half", 2},
-        {"c10::bfloat16", 2},
-        {"bfloat16", 2},
-        {"unsigned char", 1},
-        {"signed char", 1},
-        {"byte", 1},
-        {"char", 1},
-        {"bool", 1},
-        {"short", 2},
-        {"short int", 2},
-        {"c10::complex<float>", 8},
-        {"complexfloat", 8},
-        {"complexdouble", 16},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i].name) == n && strncasecmp(types[i].name, name, n) == 0) return types[i].size;
-    return (n >= 6 && strncasecmp(name, "float8", 6) == 0) || (n >= 11 && strncasecmp(name, "c10::float8", 11) == 0)
-               ? 1
-               : 0;
-}
 
 /* Product of the list that starts at p ("[32, 64]"), and the place behind it; -1 when it is no list of numbers. */
 static int64_t list_elements(const char **p)
@@ -105,7 +73,7 @@ static int64_t input_bytes(const char *shapes, const char *types)
         int64_t n = list_elements(&p);
         const char *end = type ? strchr(type + 1, '"') : NULL;
         if (n < 0 || !end) return any ? sum : TT_UNKNOWN;
-        int64_t size = type_size(type + 1, (size_t)(end - type - 1));
+        int64_t size = tt_element_bytes(type + 1, (size_t)(end - type - 1));
         if (n > 0 && !size) return TT_UNKNOWN;
         sum += n * size;
         any |= n > 0;
@@ -114,15 +82,16 @@ static int64_t input_bytes(const char *shapes, const char *types)
     return any ? sum : TT_UNKNOWN;
 }
 
-/* Bytes of the inputs of a collective by its metadata; TT_UNKNOWN. */
-static int64_t coll_bytes(const tt_trace *s, uint32_t coll)
+int64_t tt_collective_bytes(const tt_trace *s, uint32_t coll, bool result)
 {
     const tt_collective_args *c = &s->colls[coll];
     const char *dtype = tt_str(&s->strings, c->dtype);
-    int64_t size = type_size(dtype, strlen(dtype)), n = c->in_nelems;
+    int64_t size = tt_element_bytes(dtype, strlen(dtype)), n = result ? c->out_nelems : c->in_nelems;
     if (!coll || n == TT_UNKNOWN || n < 0 || !size) return TT_UNKNOWN;
     return __builtin_mul_overflow(n, size, &n) ? TT_UNKNOWN : n;
 }
+
+static int64_t coll_bytes(const tt_trace *s, uint32_t coll) { return tt_collective_bytes(s, coll, false); }
 
 static bool is_mark(const builder *b, tt_row r)
 {
@@ -170,6 +139,7 @@ static void describe(builder *b, uint32_t node, uint32_t coll)
         c->ranks = text(b, x->ranks);
     }
     if (c->seq == TT_UNKNOWN) c->seq = x->seq;
+    if (!c->coll) c->coll = coll;
 }
 
 static uint32_t add_node(builder *b, const char *name, tt_row row, int64_t start, int64_t bytes)

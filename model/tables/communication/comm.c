@@ -19,7 +19,7 @@ static void no_comm(const tt_query *q, tt_table *t)
 {
     const tt_session *s = q->session;
     if (t->n_rows || !s->n_traces) return;
-    tt_note_advice(t, "no collectives in this trace", tt_advice_of(s->traces[0]->rules)->collectives);
+    t->note = tt_arena_printf(&t->arena, "No collectives found (%s)", tt_advice_of(s->traces[0]->rules)->collectives);
 }
 
 /* ---- comm_steps ---- */
@@ -29,13 +29,13 @@ enum { S_WORKER, S_STEP, S_COMPUTE, S_OVERLAP, S_COMM, S_OTHER };
 static const tt_column step_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("step", "Step", STRING, 0, "number of the profiler step"),
-    COL("computation_ns", "Computation", DURATION, 0,
-        "kernels that are no collectives ran alone (host operators in traces without a device; where a profiler "
+    COL("computation_ns", "Compute", DURATION, 0,
+        "kernels that are no collectives ran alone (CPU operators in traces without a device; where a profiler "
         "measured it itself and knows no overlap, all but exposed communication)"),
-    COL("overlap_ns", "Overlap", DURATION, 0, "computation and communication at the same time"),
-    COL("communication_ns", "Exposed Comm.", DURATION, 0, "communication that no computation overlaps"),
-    COL("other_ns", "Other", DURATION, 0,
-        "neither; the four add up to the step (in Paddle traces negative when device work outlasts the step)"),
+    COL("overlap_ns", "Overlapped comm.", DURATION, 0, "computation and communication at the same time"),
+    COL("communication_ns", "Exposed comm.", DURATION, 0, "communication that no computation overlaps"),
+    COL("other_ns", "Idle + CPU", DURATION, 0,
+        "neither; the four add up to the step (in Paddle traces negative when GPU work outlasts the step)"),
 };
 
 static bool session_communicates(const tt_query *q)
@@ -64,8 +64,7 @@ static void times_by_launch(const tt_query *q, step_time *times)
     for (tt_row r = 0; r < s->n; r++) {
         tt_time_class role = tt_role_of(s, names, r);
         if (role != TT_TIME_COMMUNICATION && role != computes) continue;
-        const tt_activity *d = tt_row_dev(s, r);
-        uint32_t step = tt_step_at(s, s->start[d && d->launch != TT_NONE ? d->launch : r]);
+        uint32_t step = tt_step_at(s, tt_row_asked_at(s, r));
         if (step != TT_NONE) tt_ivs_add(&sets[2 * (size_t)step + (role != computes)], s->start[r], tt_row_end(s, r));
     }
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -129,7 +128,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_comm_steps = {
     .id = "comm_steps",
-    .title = "Computation and Communication",
+    .title = "Compute and communication",
     .meaning = "how much communication each step hides behind computation, by worker",
     .cols = step_columns,
     .n_cols = COUNT_OF(step_columns),
@@ -233,10 +232,9 @@ enum { W_WORKER, W_STEP, W_TRANSFER, W_SYNC };
 static const tt_column wait_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("step", "Step", STRING, 0, "number of the profiler step that the collectives start in"),
-    COL("data_transfer_ns", "Data Transfer", DURATION, 0,
+    COL("data_transfer_ns", "Transfer", DURATION, 0,
         "time in collectives, as long as the same collective takes on the worker where it is shortest; union"),
-    COL("synchronizing_ns", "Synchronizing", DURATION, 0,
-        "the rest of the time in collectives: waiting for other workers"),
+    COL("synchronizing_ns", "Wait", DURATION, 0, "the rest of the time in collectives: waiting for other workers"),
 };
 
 static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
@@ -285,14 +283,13 @@ static void compute_wait(const tt_query *q, tt_table *t)
         match_free(&m);
     }
     if (!t->n_rows)
-        t->note = q->session->n_workers > 1
-                      ? "the workers have no collectives in common"
-                      : "waiting shows only when the traces of several workers are opened together";
+        t->note = q->session->n_workers > 1 ? "No collective is shared by two ranks"
+                                            : "Open the traces of several ranks together to see who waits";
 }
 
 const tt_table_desc tt_table_comm_wait = {
     .id = "comm_wait",
-    .title = "Waiting in Collectives",
+    .title = "Wait in collectives",
     .meaning = "time in collectives, divided into transfer and waiting for other workers",
     .cols = wait_columns,
     .n_cols = COUNT_OF(wait_columns),
@@ -302,17 +299,20 @@ const tt_table_desc tt_table_comm_wait = {
 
 /* ---- comm_ops ---- */
 
-enum { O_WORKER, O_NAME, O_CALLS, O_SIZE, O_LATENCY, O_TRANSFER };
+enum { O_WORKER, O_NAME, O_CALLS, O_SIZE, O_LATENCY, O_TRANSFER, O_MEANS };
 
 static const tt_column op_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
     COL("calls", "Calls", COUNT, 0, "collectives"),
     COL("size_bytes", "Size", BYTES, 0, "bytes of the inputs, where recorded"),
-    COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on host or device: union"),
-    COL("data_transfer_ns", "Data Transfer", DURATION, 1,
+    COL("latency_ns", "Latency", DURATION, 0, "time with such a collective running on CPU or GPU: union"),
+    COL("data_transfer_ns", "Transfer", DURATION, 1,
         "as long as the same collective takes on the worker where it is shortest: union; needs several workers. Where "
         "a profiler measured it itself: data moved"),
+    COL_SCREEN("mean_size_bytes", "Mean size", BYTES, 2, "size / calls"),
+    COL_SCREEN("mean_latency_ns", "Mean latency", DURATION, 2, "latency / calls"),
+    COL_SCREEN("mean_transfer_ns", "Mean transfer", DURATION, 3, "transfer / calls"),
 };
 
 typedef struct op_stat {
@@ -363,6 +363,19 @@ static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
     tt_strings_free(&names);
 }
 
+/* Of each row what a call has on average: the columns from O_MEANS on, of those from O_SIZE on. */
+static void put_means(tt_table *t)
+{
+    int calls = tt_table_column(t, op_columns[O_CALLS].key);
+    for (uint32_t c = O_SIZE; c <= O_TRANSFER; c++) {
+        int col = tt_table_column(t, op_columns[c].key);
+        for (uint32_t r = 0; r < t->n_rows && calls >= 0 && col >= 0; r++) {
+            int64_t n = tt_table_cell(t, r, (uint32_t)calls).i, sum = tt_table_cell(t, r, (uint32_t)col).i;
+            if (n > 0 && sum != TT_UNKNOWN) tt_set_i(t, r, O_MEANS + c - O_SIZE, sum / n);
+        }
+    }
+}
+
 static void compute_ops(const tt_query *q, tt_table *t)
 {
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
@@ -377,6 +390,7 @@ static void compute_ops(const tt_query *q, tt_table *t)
         }
         match_free(&m);
     }
+    if (q->options.places) put_means(t);
     no_comm(q, t);
 }
 

@@ -18,6 +18,7 @@ typedef struct tt_collective {
     int64_t start;     /* of the host range, the launch, or failing both the kernel */
     int64_t bytes;     /* of the inputs; TT_UNKNOWN */
     int64_t seq;       /* number of the call in its group; TT_UNKNOWN */
+    uint32_t coll;     /* what the trace says of it: index into trace->colls, 0 = nothing */
     uint32_t first, n; /* ranges */
     /* What waits are computed from: the kernels alone, the host's range only for a library that works on the host. */
     int64_t ns;     /* the longest of them; TT_UNKNOWN: only the enqueueing is recorded */
@@ -35,5 +36,8 @@ typedef struct tt_collectives {
 /* Built once per trace and kept. Host ranges of a device library that only enqueue are left out when its kernels are
  * there. */
 const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace);
+
+/* Bytes of the inputs of a collective, or of its result, by its metadata: elements x size of the type; TT_UNKNOWN. */
+int64_t tt_collective_bytes(const tt_trace *s, uint32_t coll, bool result);
 
 #endif

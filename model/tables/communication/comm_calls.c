@@ -11,10 +11,9 @@
 #include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
 
-static const char one_worker[] = "waiting shows only when the traces of several workers are opened together";
-static const char nothing_common[] = "the workers have no collectives in common";
-static const char inconclusive[] =
-    "inconclusive: the ends of each collective differ between workers by more than it lasts";
+static const char one_worker[] = "Open the traces of several ranks together to see who waits";
+static const char nothing_common[] = "No collective is shared by two ranks";
+static const char inconclusive[] = "Inconclusive: collectives end at different times on different ranks";
 
 /* What is looked at of a span: its calls, and the windows of all of its traces. */
 typedef struct looked_at {
@@ -83,22 +82,22 @@ enum { C_NAME, C_STEP, C_LAST, C_WAIT, C_ALL, C_TOGETHER, C_SIZE, C_WORKERS, C_G
 static const tt_column call_columns[] = {
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
     COL("step", "Step", STRING, 1, "number of the profiler step that it starts in"),
-    COL("last_worker", "Last", STRING, 0,
-        "the worker that came last: it is in the collective for the shortest time; unknown when inconclusive"),
-    COL("wait_ns", "Longest Wait", DURATION, 0,
+    COL("last_worker", "Straggler", STRING, 0,
+        "the worker that arrived last: it is in the collective for the shortest time; unknown when inconclusive"),
+    COL("wait_ns", "Max wait", DURATION, 0,
         "how much longer another worker was in it: it waited for the last one; unknown when inconclusive"),
-    COL("waits_ns", "All Waits", DURATION, 1, "sum of what the workers waited; unknown when inconclusive"),
-    COL("together_ns", "Together", DURATION, 2,
-        "the shortest time of a worker in it, which came last: all of them were in it"),
+    COL("waits_ns", "Total wait", DURATION, 1, "sum of what the workers waited; unknown when inconclusive"),
+    COL("together_ns", "Transfer", DURATION, 2,
+        "the shortest time of a worker in it, which arrived last: all of them were in it"),
     COL("size_bytes", "Size", BYTES, 2, "bytes of the inputs, where recorded"),
     COL("workers", "Workers", COUNT, 4, "workers that took part"),
     COL("group", "Group", STRING, 5, "process group, where recorded"),
     COL("start_at_ns", "Start", TIME, 3,
-        "start on the last worker: of the host's range or the launch, where recorded; of the kernel else. "
+        "start on the last worker: of the CPU's range or the launch, where recorded; of the kernel else. "
         "Inconclusive: on the "
         "worker that starts first"),
-    COL("kernel_at_ns", "Kernel Start", TIME, 4,
-        "start of its kernel on the same worker; unknown when only the host is recorded"),
+    COL("kernel_at_ns", "Kernel start", TIME, 4,
+        "start of its kernel on the same worker; unknown when only the CPU is recorded"),
     COL("conclusive", "Conclusive", BOOL, 4,
         "its ends, clocks aligned, differ by no more than the longest time in it; else it may be several calls"),
 };
@@ -141,16 +140,13 @@ static void compute_calls(const tt_query *q, tt_table *t)
         free(chosen);
         look_away(&l);
     }
-    if (!t->n_rows)
-        t->note = !any                        ? "no collectives in this trace or scope"
-                  : q->session->n_workers > 1 ? nothing_common
-                                              : one_worker;
+    if (!t->n_rows) t->note = !any ? "No collectives found" : q->session->n_workers > 1 ? nothing_common : one_worker;
 }
 
 const tt_table_desc tt_table_comm_calls = {
     .id = "comm_calls",
-    .title = "Collective Calls",
-    .meaning = "each collective with the worker that came last and how long the others waited for it",
+    .title = "Collective calls",
+    .meaning = "each collective with its straggler and how long the others waited for it",
     .cols = call_columns,
     .n_cols = COUNT_OF(call_columns),
     .default_sort = "wait_ns",
@@ -168,13 +164,13 @@ static const tt_column wait_columns[] = {
     COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
     COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
     COL("step", "Step", STRING, 1, "number of the profiler step that the call starts in, as in comm_calls"),
-    COL("waited_ns", "Waited", DURATION, 0,
-        "how long the worker waited in it for the one that came last; unknown when the call is inconclusive"),
-    COL("came_last", "Came Last", BOOL, 1, "it is the one that came last; unknown when inconclusive"),
+    COL("waited_ns", "Wait (self)", DURATION, 0,
+        "how long the worker waited in it for the last to arrive; unknown when the call is inconclusive"),
+    COL("came_last", "Last to arrive", BOOL, 1, "it is the last to arrive; unknown when inconclusive"),
     COL("start_at_ns", "Start", TIME, 2,
-        "start on the worker: of the host's range or the launch, where recorded; of the kernel else"),
-    COL("kernel_at_ns", "Kernel Start", TIME, 3,
-        "start of its kernel on the worker; unknown when only the host is recorded"),
+        "start on the worker: of the CPU's range or the launch, where recorded; of the kernel else"),
+    COL("kernel_at_ns", "Kernel start", TIME, 3,
+        "start of its kernel on the worker; unknown when only the CPU is recorded"),
 };
 
 typedef struct order { /* of a call */
@@ -246,7 +242,7 @@ static void compute_waits(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_comm_waits = {
     .id = "comm_waits",
-    .title = "Waits by Worker",
+    .title = "Wait by rank",
     .meaning = "how long each worker waited in each collective that it shares with others",
     .cols = wait_columns,
     .n_cols = COUNT_OF(wait_columns),
@@ -263,11 +259,12 @@ enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER, R_INC
 static const tt_column rank_columns[] = {
     COL("worker", "Worker", STRING, 0, "worker"),
     COL("calls", "Calls", COUNT, 1, "conclusive collectives that it shares with other workers"),
-    COL("last_calls", "Came Last", COUNT, 0, "of them: it came last"),
+    COL("last_calls", "Last to arrive", COUNT, 0, "of them: it was the last to arrive"),
     COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
-    COL("waited_ns", "Waited", DURATION, 0, "how long it waited for others, all calls together"),
-    COL("caused_ns", "Kept Waiting", DURATION, 0, "how long others waited in the calls that it came last to"),
-    COL("together_ns", "Together", DURATION, 2, "the rest of its time in them: all workers were in them"),
+    COL("waited_ns", "Wait (self)", DURATION, 0, "how long it waited for others, all calls together"),
+    COL("caused_ns", "Wait caused", DURATION, 0,
+        "how long others waited in the calls that it was the last to arrive at"),
+    COL("together_ns", "Transfer", DURATION, 2, "the rest of its time in them: all workers were in them"),
     COL("inconclusive_calls", "Inconclusive", COUNT, 4,
         "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
 };

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "model/base/group_by.h"
+#include "model/base/median.h"
 
 typedef struct diff {
     uint32_t trace;
@@ -50,13 +51,6 @@ static int by_store_and_value(const void *a, const void *b)
     const diff *x = a, *y = b;
     if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
     return (x->ns > y->ns) - (x->ns < y->ns);
-}
-
-/* Half of a sum, rounded down. */
-static int64_t middle(int64_t a, int64_t b)
-{
-    int64_t sum = a + b;
-    return sum / 2 - (sum % 2 < 0);
 }
 
 /* Visits by their call: those of call i are by_call[call_first[i]] up to call_first[i + 1]. */
@@ -147,7 +141,7 @@ static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, in
     }
     if (n < least) return false;
     qsort(w->ends, n, sizeof *w->ends, by_value);
-    *out = middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
+    *out = tt_middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
     return true;
 }
 
@@ -167,7 +161,9 @@ static void set_offsets(work *w, uint32_t part)
     for (size_t i = 0, n; i < w->diffs.n; i += n) {
         const diff *d = &w->diffs.at[i];
         for (n = 1; i + n < w->diffs.n && d[n].trace == d->trace;) n++;
-        w->clock[d->trace].offset = middle(d[(n - 1) / 2].ns, d[n / 2].ns);
+        w->clock[d->trace].offset = tt_middle(d[(n - 1) / 2].ns, d[n / 2].ns);
+        w->clock[d->trace].calls = (uint32_t)n;
+        w->clock[d->trace].spread = d[n - 1].ns - d[0].ns;
         if (!part) continue;
         w->clock[d->trace].part = part;
         for (uint32_t k = w->store_first[d->trace]; k < w->store_first[d->trace + 1]; k++)

@@ -7,6 +7,8 @@
 
 typedef struct tt_comm_clock { /* of a worker */
     int64_t offset;            /* ns to take off its times on the common axis */
+    int64_t spread;            /* the largest minus the smallest difference that it is the median of */
+    uint32_t calls;            /* how many */
     uint32_t part;             /* workers of one part share collectives, directly or over others; 0 = shares none */
 } tt_comm_clock;
 

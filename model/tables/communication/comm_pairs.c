@@ -365,7 +365,7 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
     for (uint32_t i = 0; i < p->n_calls; i++)
         p->calls[i].conclusive &= p->calls[i].workers < 2 || e[i].high - e[i].low <= p->calls[i].longest;
     free(e);
-    free(clock);
+    p->clocks = clock;
 }
 
 static void *build(const tt_session *s, uint32_t trace)
@@ -388,6 +388,7 @@ static void release(void *value)
     free(p->visits);
     free(p->first);
     free(p->calls);
+    free(p->clocks);
     free(p);
 }
 

@@ -33,6 +33,7 @@ typedef struct tt_comm_pairs { /* of the traces of a span */
     uint32_t *first; /* by trace of the session, n_stores + 1 of them */
     tt_comm_call *calls;
     uint32_t n_calls;
+    struct tt_comm_clock *clocks; /* by trace of the session */
 } tt_comm_pairs;
 
 /* Of a span of the session. Built once and kept. n log n in the collectives of all workers. */

@@ -11,8 +11,8 @@ static const tt_column pipeline_columns[] = {
     COL("type", "Type", STRING, 1, "type of the operator"),
     COL("workers", "Workers", COUNT, 0, "threads that run it (num_parallel_workers)"),
     COL("parent_id", "Parent", COUNT, 1, "operator that takes what it makes; unknown for the root"),
-    COL("samples", "Samples", COUNT, 3, "how often its output queue was looked at"),
-    COL("queue_mean", "Queue Mean", NUMBER, 1, "what is in its output queue: mean"),
+    COL("samples", "Samples", COUNT, 3, "how often its output queue was sampled"),
+    COL("queue_mean", "Queue mean", NUMBER, 1, "what is in its output queue: mean"),
     COL("queue_capacity", "Capacity", COUNT, 2, "what its output queue holds"),
     COL("queue_usage_pct", "Usage %", PERCENT, 0, "queue mean / capacity; an operator that is too slow leaves it low"),
     COL("suspect", "Suspect", BOOL, 0,
@@ -22,7 +22,7 @@ static const tt_column pipeline_columns[] = {
 
 const tt_table_desc tt_table_data_pipeline = {
     .id = "data_pipeline",
-    .title = "Data Pipeline",
+    .title = "Data pipeline",
     .meaning = "operators of the input pipeline, and how full the queues behind them were",
     .cols = pipeline_columns,
     .n_cols = COUNT_OF(pipeline_columns),
@@ -38,7 +38,7 @@ static const tt_column cpu_columns[] = {
     COL("op_id", "Operator Id", COUNT, 0, "of an operator its number in table data_pipeline"),
     COL("user_pct", "User %", PERCENT, 0, "in the program: mean over the samples but the first"),
     COL("sys_pct", "System %", PERCENT, 0, "in the kernel of the system"),
-    COL("io_pct", "I/O Wait %", PERCENT, 1, "waiting for input and output"),
+    COL("io_pct", "I/O wait %", PERCENT, 1, "waiting for input and output"),
     COL("idle_pct", "Idle %", PERCENT, 0, "idle"),
 };
 

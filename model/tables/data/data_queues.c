@@ -9,11 +9,11 @@
 
 static const tt_column queue_columns[] = {
     COL("queue", "Queue", STRING, 0, "host: of batches that are ready; device: what training takes from"),
-    COL("samples", "Samples", COUNT, 0, "how often it was looked at: once a batch"),
+    COL("samples", "Samples", COUNT, 0, "how often it was sampled: once a batch"),
     COL("empty", "Empty", COUNT, 0, "found empty"),
     COL("full", "Full", COUNT, 1, "found full"),
     COL("capacity", "Capacity", COUNT, 1, "batches that it holds"),
-    COL("mean_size", "Mean Size", NUMBER, 1, "batches in it: mean"),
+    COL("mean_size", "Mean size", NUMBER, 1, "batches in it: mean"),
     COL("empty_pct", "Empty %", PERCENT, 0, "empty / samples"),
     COL("get_mean_ns", "Get", DURATION, 1, "taking a batch: mean; of the host queue, making it in the pipeline"),
     COL("push_mean_ns", "Push", DURATION, 2, "sending a batch to the device: mean"),
@@ -22,7 +22,7 @@ static const tt_column queue_columns[] = {
 
 const tt_table_desc tt_table_data_queues = {
     .id = "data_queues",
-    .title = "Data Queues",
+    .title = "Data queues",
     .meaning = "how full the queues between input pipeline and training were",
     .cols = queue_columns,
     .n_cols = COUNT_OF(queue_columns),
@@ -88,7 +88,7 @@ static void compute_stages(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_data_stages = {
     .id = "data_stages",
-    .title = "Data Stages",
+    .title = "Data stages",
     .meaning = "what limits the way of the data: pipeline, transfer, or training",
     .cols = stage_columns,
     .n_cols = COUNT_OF(stage_columns),
@@ -107,7 +107,7 @@ static const tt_column curve_columns[] = {
 
 const tt_table_desc tt_table_data_queue_curve = {
     .id = "data_queue_curve",
-    .title = "Data Queue Curve",
+    .title = "Data queue curve",
     .meaning = "size of each queue of the input pipeline at every sample",
     .cols = curve_columns,
     .n_cols = COUNT_OF(curve_columns),

@@ -1,4 +1,5 @@
 /* model/tables/devices/kernels.c - kernels by name, by operator, or by operator and launch shape. */
+#include "model/tables/analysis/code_places.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/table_util.h"
 
@@ -22,7 +23,9 @@ enum {
     MIN,
     RATIO,
     BLOCKS,
-    OCCUPANCY
+    OCCUPANCY,
+    LINE,
+    MODULE
 };
 enum { BY_NAME, BY_LAUNCH, BY_OPERATOR };
 
@@ -30,15 +33,21 @@ static const tt_column columns[] = {
     COL("name", "Kernel", STRING, 0, "name of the kernel"),
     COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
     COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
-    COL_G("operator", "Operator", STRING, 1, 1 << BY_LAUNCH | 1 << BY_OPERATOR,
-          "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
-          "recorded"),
+    {.key = "operator",
+     .title = "Operator",
+     .type = TT_T_STRING,
+     .prio = 1,
+     .in_groups = 1 << BY_LAUNCH | 1 << BY_OPERATOR,
+     .unknown = "no launch recorded",
+     .help = "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
+             "recorded"},
     COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
     COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
-    COL_G("shared_memory_bytes", "Shared Memory", BYTES, 4, 1 << BY_LAUNCH,
+    COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << BY_LAUNCH,
           "static and dynamic shared memory of a block"),
-    COL("tensor_core", "TC", BOOL, 3, "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
+    COL("tensor_core", "Tensor core", BOOL, 3,
+        "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
     COL("calls", "Calls", COUNT, 1, "launches that ran"),
     COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
     COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
@@ -49,6 +58,8 @@ static const tt_column columns[] = {
         "blocks of the grid per multiprocessor, mean weighted by duration"),
     COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
         "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL_PLACE("line", "Python line", 2, "the line of the program that launches most of it"),
+    COL_PLACE("module", "Module", 3, "class of the innermost nn.Module around most of its launches"),
 };
 
 typedef struct weighted { /* mean of a value over calls, weighted by duration; plain mean when all durations are 0 */
@@ -121,6 +132,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
     tt_set_d(t, row, BLOCKS, weighted_mean(&g->blocks));
     tt_set_d(t, row, OCCUPANCY, weighted_mean(&g->occupancy));
+    if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, true);
 }
 
 static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
@@ -170,6 +182,7 @@ static void compute(const tt_query *q, tt_table *t)
         group *g = &list.at[at];
         int64_t dur = s->dur[d->row];
         tt_stat_add(&g->time, dur);
+        tt_step_sums_dev(q->sums, s, at, d);
         agree(&g->core, s->shapes[d->shape].core);
         agree(&g->type, s->shapes[d->shape].type);
         weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
@@ -177,8 +190,7 @@ static void compute(const tt_query *q, tt_table *t)
         all += dur;
     }
     for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
-    if (!t->n_rows)
-        tt_note_advice(t, "no kernels in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_device);
+    if (!t->n_rows) tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
     free(class);
@@ -189,12 +201,12 @@ static const char *const group_keys[] = {"name", "launch", "operator", NULL};
 const tt_table_desc tt_table_kernels = {
     .id = "kernels",
     .title = "Kernels",
-    .meaning = "time of each kernel on the device",
+    .meaning = "time of each kernel on its device",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = group_keys,
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute,
 };

@@ -82,7 +82,7 @@ static void compute_types(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_op_types = {
     .id = "op_types",
-    .title = "Operator Types",
+    .title = "Operator types",
     .meaning = "device time by type of operator and core",
     .cols = type_columns,
     .n_cols = COUNT_OF(type_columns),
@@ -104,14 +104,14 @@ static const tt_column detail_columns[] = {
     COL("total_ns", "Total", DURATION, 0, "sum of durations"),
     COL("stream", "Stream", STRING, 3, "stream that it ran on"),
     COL("block_dim", "Blocks", COUNT, 3, "cores that one execution used"),
-    COL("input_shapes", "Input Shapes", STRING, 2, "shapes of its inputs"),
-    COL("flops", "MFLOPs", NUMBER, 3, "10^6 floating-point operations of one execution"),
+    COL("input_shapes", "Input shapes", STRING, 2, "shapes of its inputs"),
+    COL("flops", "MFLOP", NUMBER, 3, "10^6 floating-point operations of one execution"),
     COL("tflops", "TFLOP/s", NUMBER, 3, "10^12 floating-point operations in a second"),
 };
 
 const tt_table_desc tt_table_op_details = {
     .id = "op_details",
-    .title = "Operator Details",
+    .title = "Operator details",
     .meaning = "operators of the device by name, with shapes and operations",
     .cols = detail_columns,
     .n_cols = COUNT_OF(detail_columns),

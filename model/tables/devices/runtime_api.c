@@ -1,20 +1,22 @@
 /* model/tables/devices/runtime_api.c - calls into the CUDA/HIP runtime and the driver, by name. */
+#include "model/tables/analysis/code_places.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
 
-enum { LEVEL, NAME, CALLS, TOTAL, MEAN, MAX, MIN, RATIO };
+enum { LEVEL, NAME, CALLS, TOTAL, MEAN, MAX, MIN, RATIO, LINE };
 
 static const tt_column columns[] = {
     COL_OPT("level", "Level", STRING, 1,
             "layer of the runtime that was called (Ascend): acl, model, node, hccl, runtime"),
     COL("name", "Call", STRING, 0, "runtime or driver function"),
     COL("calls", "Calls", COUNT, 1, "calls"),
-    COL("total_ns", "Total", DURATION, 0, "time on the host, summed over calls"),
+    COL("total_ns", "Total", DURATION, 0, "CPU time, summed over calls"),
     COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
     COL("max_ns", "Max", DURATION, 1, "longest call"),
     COL("min_ns", "Min", DURATION, 2, "shortest call"),
     COL("ratio_pct", "%", PERCENT, 1, "share of the total of all runtime and driver calls in scope"),
+    COL_PLACE("line", "Python line", 1, "the line of the program that takes most of this time"),
 };
 
 /* 0 where the runtime has no levels. */
@@ -36,6 +38,7 @@ static void compute(const tt_query *q, tt_table *t)
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = s->name[r], .b = level_of(s, r)});
         if (at == list.n) *tt_vec_push(&list) = (tt_stat){0};
         tt_stat_add(&list.at[at], s->dur[r]);
+        tt_step_sums_host(q->sums, s, at, s->start[r], s->dur[r]);
         all += s->dur[r];
     }
     for (size_t i = 0; i < list.n; i++) {
@@ -47,6 +50,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_i(t, row, CALLS, list.at[i].n);
         tt_set_stat(t, row, TOTAL, &list.at[i]);
         tt_set_d(t, row, RATIO, tt_pct((double)list.at[i].total, (double)all));
+        if (q->options.places) tt_set_ref(t, row, LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, false));
     }
     if (!t->n_rows)
         tt_note_advice(t, "no runtime calls in this trace or scope",
@@ -63,6 +67,6 @@ const tt_table_desc tt_table_runtime_api = {
     .n_cols = COUNT_OF(columns),
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_THREADS,
+    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute,
 };

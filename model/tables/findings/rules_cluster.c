@@ -71,8 +71,12 @@ static int64_t mean_of(const rank_times *r, int k) { return r->of[k].n ? tt_stat
 
 /* ---- slow_rank ---- */
 
-static const char *const bottlenecks[] =
-    {[COMPUTING] = "Computing", [EXPOSED] = "Exposed communication", [FREE] = "Free time"};
+static const struct {
+    const char *name;
+    uint32_t of; /* categories of the path */
+} bottlenecks[] = {[COMPUTING] = {"Computing", 1u << TT_PATH_COMPUTATION},
+                   [EXPOSED] = {"Exposed communication", 1u << TT_PATH_COMMUNICATION},
+                   [FREE] = {"Free time", TT_FINDING_ON_IDLE}};
 
 typedef struct spread { /* of a time over the ranks of one stage */
     const rank_times *most, *least;
@@ -116,14 +120,15 @@ void tt_find_slow_rank(tt_finding_context *c)
             tt_arena_printf(&c->t->arena,
                             "Slow rank: %s differs by %.2f ms (%.1f%% of the step) between ranks: rank %" PRId64
                             " has most, rank %" PRId64 " least",
-                            bottlenecks[k], (double)worst.ns / 1e6, worst.pct, worst.most->rank, worst.least->rank),
+                            bottlenecks[k].name, (double)worst.ns / 1e6, worst.pct, worst.most->rank,
+                            worst.least->rank),
             k == COMPUTING
                 ? "Balance the work: equal batches and shapes on every rank, and check the clock of that device"
-            : k == EXPOSED
-                ? "The rank with least communication comes last to its collectives: compare its computing and "
-                  "free time with those of the others"
-                : "Compare what the host does meanwhile: input, launches, Python; bind its process to "
-                  "processors near the device");
+            : k == EXPOSED ? "The rank with least communication is last to arrive: compare its compute and "
+                             "idle time with the others"
+                           : "Compare its CPU activity meanwhile: input, launches, Python; bind its process to "
+                             "CPUs near the device");
+        tt_finding_claim_of(c, row)->of = bottlenecks[k].of;
         tt_set_d(c->t, row, TT_FINDING_VALUE, worst.pct);
         tt_set_i(c->t, row, TT_FINDING_SAVING, worst.ns);
     }

@@ -38,9 +38,8 @@ void tt_find_use_ddp(tt_finding_context *c)
 {
     const tt_name_classes *names = tt_name_classes_get(c->q->session, c->q->trace);
     if (c->gpus.n > 1 && seen(c, names, TT_NAME_DP))
-        tt_finding_add(
-            c, "medium", "DataParallel is used with several devices",
-            "DistributedDataParallel uses one process per device and overlaps communication with computation");
+        tt_finding_add(c, "medium", "DataParallel is used with several devices",
+                       "Use DistributedDataParallel: one process per GPU, communication overlaps with compute");
 }
 
 void tt_find_use_nccl(tt_finding_context *c)
@@ -54,7 +53,7 @@ void tt_find_use_nccl(tt_finding_context *c)
     }
     if (capable && seen(c, names, TT_NAME_DDP) && !nccl_used(c, names))
         tt_finding_add(c, "medium", "DistributedDataParallel does not communicate through NCCL",
-                       "on GPUs the NCCL back end is the fastest: init_process_group(\"nccl\")");
+                       "Use the NCCL back end on GPUs: init_process_group(\"nccl\")");
 }
 
 void tt_find_communication_bound(tt_finding_context *c)
@@ -62,14 +61,41 @@ void tt_find_communication_bound(tt_finding_context *c)
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_COMMUNICATION, &ns);
     if (v <= 10) return;
-    uint32_t row = tt_finding_add(
-        c, v > 30 ? "high" : "medium",
-        tt_arena_printf(&c->t->arena, "%.1f %% of the step time is communication that nothing overlaps", v),
-        "compress or accumulate gradients, communicate in larger buckets, overlap with the backward pass, or raise the "
-        "batch size per device");
+    uint32_t row = tt_finding_add(c, v > 30 ? "high" : "medium",
+                                  tt_arena_printf(&c->t->arena, "Exposed communication: %.1f%% of the step time", v),
+                                  tt_advice_of(c->s->rules)->overlap_communication);
     tt_finding_show_longest(c, row, TT_TIME_COMMUNICATION);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
+}
+
+/* Collectives end at different times on the workers, whatever their clocks are set by: waits cannot be told. */
+void tt_find_clocks_apart(tt_finding_context *c)
+{
+    tt_options none = {0};
+    tt_scope scope = *c->q->scope;
+    if (c->q->session->n_workers < 2 || !tt_finding_is_first(c->q)) return;
+    scope.worker = TT_ALL;
+    tt_table *clocks = tt_table_compute(c->q->session, tt_table_find("comm_clock"), &scope, &none);
+    uint32_t worst = TT_NONE;
+    int64_t spread = 0, apart = 0;
+    char rank[32];
+    for (uint32_t r = 0; r < clocks->n_rows; r++) {
+        if (tt_finding_int(clocks, r, "trusted") != 0) continue;
+        apart++;
+        if (worst == TT_NONE || tt_finding_int(clocks, r, "spread_ns") > spread)
+            worst = r, spread = tt_finding_int(clocks, r, "spread_ns");
+    }
+    if (worst != TT_NONE)
+        tt_finding_add(c, "info",
+                       tt_arena_printf(&c->t->arena,
+                                       "Clock drift: the clock of %s moves by %.1f us "
+                                       "against the other ranks between collectives%s",
+                                       tt_rank_name(c->q->session, tt_finding_text(clocks, worst, "worker"), rank),
+                                       (double)spread / 1e3, apart > 1 ? "; others drift too" : ""),
+                       "Waits between ranks (Distributed tab) are estimates: synchronise the clocks of the hosts, and "
+                       "record the same steps on every rank");
+    tt_table_free(clocks);
 }
 
 /* Of the call that the worker came last to and that the others waited for most: the longest wait. */
@@ -135,12 +161,11 @@ static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
 {
     uint32_t row = tt_finding_add(c, "info",
                                   tt_arena_printf(&c->t->arena,
-                                                  "straggler inconclusive: %" PRId64 " of %" PRId64
-                                                  " collectives end at different times on different workers",
+                                                  "Straggler inconclusive: %" PRId64 " of %" PRId64
+                                                  " collectives end at different times on different ranks",
                                                   doubtful, of),
-                                  "the recordings are of other steps, a part of one is missing, or a clock moved: "
-                                  "record the same whole steps on every "
-                                  "worker");
+                                  "The traces cover different steps, one is incomplete, or a clock drifted: "
+                                  "record the same complete steps on every rank");
     tt_set_d(c->t, row, TT_FINDING_VALUE, of ? 100.0 * (double)doubtful / (double)of : 0);
 }
 
@@ -163,15 +188,16 @@ void tt_find_straggler(tt_finding_context *c)
     bool named = late != TT_NONE && each > total / 50 && doubtful * 2 <= of; /* what most of the calls speak for */
     if (named) {
         const char *worker = tt_table_cell(ranks, late, (uint32_t)tt_table_column(ranks, "worker")).s;
+        char rank[32];
         double v = total > 0 ? 100.0 * (double)each / (double)total : 0;
         uint32_t row = tt_finding_add(
             c, v > 20 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "the other workers wait for %s in %" PRId64 " of %" PRId64 " collectives%s",
-                            worker, tt_finding_int(ranks, late, "last_calls"), tt_finding_int(ranks, late, "calls"),
+            tt_arena_printf(&c->t->arena, "Straggler: %s is last to arrive in %" PRId64 " of %" PRId64 " collectives%s",
+                            tt_rank_name(s, worker, rank), tt_finding_int(ranks, late, "last_calls"),
+                            tt_finding_int(ranks, late, "calls"),
                             doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful)
                                      : ""),
-            "compare a step of it with the same step of another one (Steps tab, c): its input, its kernels, its "
-            "copies");
+            "Compare its step with another rank (Steps, c): input, kernels, copies, sync");
         tt_set_i(c->t, row, TT_FINDING_SAVING, each);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_table *waits = tt_table_compute(s, tt_table_find("comm_waits"), &scope, &none);

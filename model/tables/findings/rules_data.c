@@ -194,7 +194,7 @@ void tt_find_data_cpu(tt_finding_context *c)
     if (busy > 80) {
         uint32_t row = tt_finding_add(
             c, busy > 95 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "CPU-bound: the processors are %.1f%% busy while data is prepared", busy),
+            tt_arena_printf(&c->t->arena, "CPU-bound input: the CPU is %.1f%% busy while data is prepared", busy),
             "Prepare the data once and store it, use fewer or lighter operations, or lower num_parallel_workers where "
             "threads only wait for each other");
         tt_set_d(c->t, row, TT_FINDING_VALUE, busy);

@@ -4,8 +4,11 @@
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/findings/findings.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The longest time in which no kernel runs; t0 = t1 when there is none. */
 static tt_iv longest_gap(const tt_finding_context *c)
@@ -22,25 +25,64 @@ static tt_iv longest_gap(const tt_finding_context *c)
     return (tt_iv){t0, t1};
 }
 
+/* What devices idle for most; made for the first one that is asked for. */
+typedef struct idling {
+    tt_table *causes;  /* NULL: not known */
+    uint32_t *largest; /* of each row of gpu_time; TT_NONE */
+    uint32_t at;       /* row of gpu_time of the last device that was looked for: they come in the same order */
+} idling;
+
+static void look_at_causes(const tt_finding_context *c, idling *x)
+{
+    if (x->causes || !c->gpu_time) return;
+    x->causes = tt_finding_own_table(c, "idle_causes");
+    if (x->causes) x->largest = tt_finding_largest_causes(x->causes, c->gpu_time);
+}
+
+/* What to do about what the device idles for most. */
+static const char *remedy(const tt_finding_context *c, idling *x, int64_t device)
+{
+    const tt_advice *advice = tt_advice_of(c->s->rules);
+    const tt_table *causes = x->causes;
+    char name[TT_TITLE_CAP];
+    uint32_t at = TT_NONE, n = causes ? c->gpu_time->n_rows : 0;
+    snprintf(name, sizeof name, "%s%" PRId64, c->s->rules->device, device);
+    for (uint32_t k = 0; k < n && at == TT_NONE; k++, x->at = (x->at + 1) % n)
+        if (!strcmp(tt_finding_text(c->gpu_time, x->at, "device"), name)) at = x->at;
+    uint32_t cause = at == TT_NONE ? TT_NONE : x->largest[at];
+    int wait = cause == TT_NONE ? TT_WAIT_UNKNOWN : tt_finding_wait(tt_finding_text(causes, cause, "cause"));
+    if (wait == TT_WAIT_UNKNOWN) return "Raise the batch size, or remove what the device waits for (W on the timeline)";
+    const char *what = wait == TT_WAIT_INPUT   ? advice->load_data
+                       : wait == TT_WAIT_SYNC  ? advice->no_sync
+                       : wait == TT_WAIT_QUEUE ? "see what runs on the other streams meanwhile"
+                                               : advice->fewer_launches;
+    double v =
+        tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)tt_finding_int(c->gpu_time, at, "total_ns"));
+    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% of the time. %c%s", tt_wait_text[wait], v,
+                           toupper((unsigned char)*what), what + 1);
+}
+
 void tt_find_low_gpu_utilization(tt_finding_context *c)
 {
     tt_iv gap;
     bool searched = false;
+    idling why = {0};
     for (size_t i = 0; i < c->gpus.n; i++) {
         const tt_gpu *g = &c->gpus.at[i];
         if (!g->has_kernels || !(g->utilization < 0.5)) continue;
         double v = 100 * g->utilization;
-        const char *title = tt_arena_printf(&c->t->arena, "%s%" PRId64 " runs kernels only %.1f %% of the time",
+        look_at_causes(c, &why);
+        const char *title = tt_arena_printf(&c->t->arena, "%s %" PRId64 " is busy %.1f%% of the step time",
                                             c->s->rules->device, g->id, v);
-        uint32_t row = tt_finding_add(
-            c, v < 20 ? "high" : "medium", title,
-            "raise the batch size, or remove what the device waits for: input, synchronisation, small launches");
+        uint32_t row = tt_finding_add(c, v < 20 ? "high" : "medium", title, remedy(c, &why, g->id));
         if (!searched) gap = longest_gap(c); /* the evidence, of all devices alike */
         searched = true;
         if (gap.t0 < gap.t1) tt_set_range(c->q, c->t, row, gap.t0, gap.t1);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_i(c->t, row, TT_FINDING_SAVING, g->within - g->busy);
     }
+    tt_table_free(why.causes);
+    free(why.largest);
 }
 
 /* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the
@@ -68,9 +110,7 @@ void tt_find_use_amp(tt_finding_context *c)
     double v = tt_pct((double)eligible, (double)all);
     uint32_t row = tt_finding_add(
         c, "medium",
-        tt_arena_printf(&c->t->arena,
-                        "%.1f %% of the kernel time comes from operators that could use tensor cores, and none does",
-                        v),
+        tt_arena_printf(&c->t->arena, "Tensor cores unused: %.1f%% of kernel time is in eligible operators", v),
         tt_advice_of(c->s->rules)->mixed_precision);
     if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
@@ -99,13 +139,12 @@ void tt_find_short_kernels(tt_finding_context *c)
     }
     if (all < LEAST || brief * 2 < all || host * 4 < tt_finding_steps(c)) return;
     double v = 100.0 * (double)brief / (double)all;
-    uint32_t row =
-        tt_finding_add(c, "medium",
-                       tt_arena_printf(&c->t->arena,
-                                       "%" PRId64 " of %" PRId64
-                                       " kernels are shorter than 5 us and the device idles: launching takes longer",
-                                       brief, all),
-                       tt_advice_of(c->s->rules)->fewer_launches);
+    uint32_t row = tt_finding_add(c, "medium",
+                                  tt_arena_printf(&c->t->arena,
+                                                  "Launch-bound: %" PRId64 " of %" PRId64
+                                                  " kernels run under 5 us and the %s waits for launches",
+                                                  brief, all, c->s->rules->device),
+                                  tt_arena_printf(&c->t->arena, "Use %s", tt_advice_of(c->s->rules)->fewer_launches));
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_row(c->q, c->t, row, c->s->dev[first].row);
 }

@@ -8,10 +8,10 @@ void tt_find_input_bound(tt_finding_context *c)
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_DATALOADER, &ns);
     if (v <= 5) return;
-    uint32_t row =
-        tt_finding_add(c, v > 20 ? "high" : "medium",
-                       tt_arena_printf(&c->t->arena, "%.1f %% of the step time is spent waiting for input data", v),
-                       tt_advice_of(c->s->rules)->load_data);
+    uint32_t row = tt_finding_add(
+        c, v > 20 ? "high" : "medium",
+        tt_arena_printf(&c->t->arena, "Input-bound: %.1f%% of the step time waits for the DataLoader", v),
+        tt_advice_of(c->s->rules)->load_data);
     tt_finding_show_longest(c, row, TT_TIME_DATALOADER);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
@@ -22,7 +22,7 @@ void tt_find_blocking_calls(tt_finding_context *c)
 {
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_RUNTIME, &ns);
-    if (v <= 10) return;
+    if (v <= 10 || !c->work->n) return; /* a device that does nothing does not idle */
     tt_row longest = TT_NONE;
     int64_t of_longest = 0;
     for (tt_row r = 0; r < c->s->n; r++) {
@@ -34,11 +34,17 @@ void tt_find_blocking_calls(tt_finding_context *c)
     bool one = longest != TT_NONE && of_longest > ns / 2;
     uint32_t row = tt_finding_add(
         c, v > 30 ? "high" : "medium",
-        tt_arena_printf(&c->t->arena, "%.1f %% of the step time the host is in runtime calls and the device idle%s%s",
-                        v, one ? ": mostly one " : "", one ? tt_row_name(c->s, longest) : ""),
-        one ? "look at what is around it: a first call loads modules and allocates, a synchronisation waits, a free "
-              "waits for all"
-            : tt_arena_printf(&c->t->arena, "fewer, larger kernels (%s) and no synchronisation inside the step",
+        one ? tt_arena_printf(
+                  &c->t->arena,
+                  "Blocking call: one %s holds the CPU for %.4g ms while the %s is idle (%.1f%% of the step "
+                  "time)",
+                  tt_row_name(c->s, longest), (double)of_longest / 1e6, c->s->rules->device, v)
+            : tt_arena_printf(
+                  &c->t->arena,
+                  "Blocking calls: %.1f%% of the step time the CPU is in runtime calls while the %s is idle", v,
+                  c->s->rules->device),
+        one ? "Check for first-call costs (module load, allocation), synchronisation or frees of device memory"
+            : tt_arena_printf(&c->t->arena, "Use fewer, larger kernels (%s), do not synchronise inside the step",
                               tt_advice_of(c->s->rules)->larger_kernels));
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);

@@ -24,6 +24,15 @@ static void find_peaks(const tt_finding_context *c, tt_groups *ids, peak_list *p
     }
 }
 
+static const char *size_text(tt_table *t, int64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    double size = (double)bytes;
+    int unit = 0;
+    for (; unit < 3 && size >= 1000; unit++) size /= 1024;
+    return tt_arena_printf(&t->arena, "%.3g %s", size, units[unit]);
+}
+
 void tt_find_memory_limit(tt_finding_context *c)
 {
     tt_groups ids;
@@ -39,10 +48,9 @@ void tt_find_memory_limit(tt_finding_context *c)
         int64_t peak = peaks.at[of].bytes, at = peaks.at[of].at;
         double v = 100.0 * (double)peak / (double)p->memory_bytes;
         if (v <= 90) continue;
-        const char *title = tt_arena_printf(&c->t->arena, "memory of %s%" PRId64 " is at its limit: %.1f %% of %.1f GB",
-                                            c->s->rules->device, p->id, v, (double)p->memory_bytes / (1 << 30));
-        uint32_t row =
-            tt_finding_add(c, "medium", title, "recompute activations (checkpointing) or use mixed precision");
+        const char *title = tt_arena_printf(&c->t->arena, "%s %" PRId64 " memory peaks at %.1f%% of %s",
+                                            c->s->rules->device, p->id, v, size_text(c->t, p->memory_bytes));
+        uint32_t row = tt_finding_add(c, "medium", title, "Use activation checkpointing or mixed precision");
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_range(c->q, c->t, row, at, at + 1);
     }
@@ -67,9 +75,8 @@ void tt_find_pageable_copies(tt_finding_context *c)
     if (v <= 1) return;
     uint32_t row = tt_finding_add(
         c, v > 10 ? "medium" : "info",
-        tt_arena_printf(&c->t->arena, "%" PRId64 " copies from or to pageable memory take %.1f %% of the step time", n,
-                        v),
-        "pinned memory (DataLoader pin_memory=True) and .to(device, non_blocking=True)");
+        tt_arena_printf(&c->t->arena, "%" PRId64 " copies use pageable host memory: %.1f%% of the step time", n, v),
+        tt_advice_of(c->s->rules)->pin_memory);
     tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_row(c->q, c->t, row, longest);

@@ -1,15 +1,20 @@
 /* model/tables/findings/rules_steps.c - rules of table findings about single steps: one that takes longer than the
  * others. */
+#include "model/base/median.h"
 #include "model/tables/findings/findings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 static const char *const part_names[TT_PART_COUNT_] = {
-    [TT_TIME_KERNEL] = "kernels",        [TT_TIME_MEMCPY] = "copies",
-    [TT_TIME_MEMSET] = "memory sets",    [TT_TIME_COMMUNICATION] = "communication that nothing overlaps",
-    [TT_TIME_RUNTIME] = "runtime calls", [TT_TIME_DATALOADER] = "waiting for input",
-    [TT_TIME_CPU] = "work on the host",  [TT_PART_OTHER] = "time in which nothing was recorded",
+    [TT_TIME_KERNEL] = "kernel time",
+    [TT_TIME_MEMCPY] = "copy time",
+    [TT_TIME_MEMSET] = "memset time",
+    [TT_TIME_COMMUNICATION] = "exposed communication",
+    [TT_TIME_RUNTIME] = "runtime-call time",
+    [TT_TIME_DATALOADER] = "waiting for the DataLoader",
+    [TT_TIME_CPU] = "CPU work",
+    [TT_PART_OTHER] = "without recorded activity",
 };
 
 static int by_length(const void *a, const void *b)
@@ -17,6 +22,36 @@ static int by_length(const void *a, const void *b)
     const tt_step_parts *x = *(const tt_step_parts *const *)a, *y = *(const tt_step_parts *const *)b;
     if (x->total != y->total) return x->total < y->total ? -1 : 1;
     return (x > y) - (x < y);
+}
+
+/* The number of a finding about a step that is too long: what it takes more than the others. */
+static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts *step, int64_t more)
+{
+    tt_finding_claim_of(c, row)->of = tt_finding_excess_of(c, (size_t)(step - c->steps.at));
+    tt_set_i(c->t, row, TT_FINDING_SAVING, more);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)tt_finding_steps(c));
+    tt_set_range(c->q, c->t, row, step->step->start, step->step->end);
+}
+
+/* The first step of the recording loads modules, allocates and tunes. */
+void tt_find_warmup_steps(tt_finding_context *c)
+{
+    if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0]) return;
+    const tt_step_parts *first = &c->steps.at[0];
+    int64_t *others = tt_calloc(c->steps.n - 1, sizeof *others);
+    for (size_t i = 1; i < c->steps.n; i++) others[i - 1] = c->steps.at[i].total;
+    int64_t middle = tt_median(others, c->steps.n - 1);
+    free(others);
+    if (middle <= 0 || 2 * first->total <= 3 * middle) return;
+    uint32_t row = tt_finding_add(c, "info",
+                                  tt_arena_printf(&c->t->arena,
+                                                  "Warm-up: step %" PRId64
+                                                  ", the first, takes %.1f times the median of the others (%.1f vs "
+                                                  "%.1f ms)",
+                                                  first->step->number, (double)first->total / (double)middle,
+                                                  (double)first->total / 1e6, (double)middle / 1e6),
+                                  "Exclude it from comparisons (--steps), or start recording a few steps later");
+    set_excess(c, row, first, first->total - middle);
 }
 
 /* A step that takes half as long again as the one in the middle, and what it does meanwhile. */
@@ -36,10 +71,10 @@ void tt_find_slow_step(tt_finding_context *c)
     int64_t more = slow->total - middle->total;
     uint32_t row = tt_finding_add(
         c, "medium",
-        tt_arena_printf(&c->t->arena, "step %" PRId64 " takes %.1f times as long as the one in the middle: %s",
-                        slow->step->number, (double)slow->total / (double)middle->total, part_names[most]),
-        "compare it with another one (Steps tab, m on both): by category, kernel or operator");
-    tt_set_i(c->t, row, TT_FINDING_SAVING, more);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)tt_finding_steps(c));
-    tt_set_range(c->q, c->t, row, slow->step->start, slow->step->end);
+        tt_arena_printf(&c->t->arena, "Step %" PRId64 " is %.1fx the median step (%.1f vs %.1f ms): +%.1f ms %s",
+                        slow->step->number, (double)slow->total / (double)middle->total, (double)slow->total / 1e6,
+                        (double)middle->total / 1e6, (double)(slow->part[most] - middle->part[most]) / 1e6,
+                        part_names[most]),
+        "Compare it with another step (Steps, m on both): by category, kernel or operator");
+    set_excess(c, row, slow, more);
 }

@@ -17,7 +17,7 @@ static void note(const tt_query *q, tt_table *t, const char *reason)
     if (s->n_memory && reason)
         t->note = reason;
     else
-        tt_note_advice(t, "no memory records in this trace or scope", tt_advice_of(s->rules)->record_memory);
+        tt_note_advice(t, "No memory events", tt_advice_of(s->rules)->record_memory);
 }
 
 /* ---- links ---- */
@@ -144,11 +144,11 @@ const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace)
 /* ---- memory_devices ---- */
 
 static const tt_column device_columns[] = {
-    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
-    COL("peak_allocated_bytes", "Peak Allocated", BYTES, 0, "largest total allocated that a record in scope reports"),
-    COL("peak_allocated_at_ns", "Peak At", TIME, 2, "when it was reached first"),
-    COL("peak_reserved_bytes", "Peak Reserved", BYTES, 0, "largest total that the caching allocator held"),
-    COL("end_allocated_bytes", "At End", BYTES, 1, "total allocated after the last record in scope"),
+    COL("device", "Device", STRING, 0, "device, or CPU"),
+    COL("peak_allocated_bytes", "Peak allocated", BYTES, 0, "largest total allocated that a record in scope reports"),
+    COL("peak_allocated_at_ns", "Peak at", TIME, 2, "when it was reached first"),
+    COL("peak_reserved_bytes", "Peak reserved", BYTES, 0, "largest total that the caching allocator held"),
+    COL("end_allocated_bytes", "At end", BYTES, 1, "total allocated after the last record in scope"),
 };
 
 typedef struct device_state {
@@ -205,7 +205,7 @@ static void compute_devices(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_memory_devices = {
     .id = "memory_devices",
-    .title = "Memory by Device",
+    .title = "Memory by device",
     .meaning = "peak and final memory of each device",
     .cols = device_columns,
     .n_cols = COUNT_OF(device_columns),
@@ -216,7 +216,7 @@ const tt_table_desc tt_table_memory_devices = {
 /* ---- memory_curve ---- */
 
 static const tt_column curve_columns[] = {
-    COL("device", "Device", STRING, 0, "device, or CPU for host memory"),
+    COL("device", "Device", STRING, 0, "device, or CPU"),
     COL("at_ns", "Time", TIME, 0, "time of the allocation or free; the values hold from then on"),
     COL("allocated_bytes", "Allocated", BYTES, 0, "total allocated after it"),
     COL("reserved_bytes", "Reserved", BYTES, 0, "total that the caching allocator holds after it"),
@@ -247,7 +247,7 @@ static void compute_curve(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_memory_curve = {
     .id = "memory_curve",
-    .title = "Memory over Time",
+    .title = "Memory over time",
     .meaning = "allocated and reserved memory after every allocation and free",
     .cols = curve_columns,
     .n_cols = COUNT_OF(curve_columns),
@@ -262,13 +262,13 @@ static const tt_column operator_columns[] = {
     COL("device", "Device", STRING, 1, "device of the memory"),
     COL("name", "Operator", STRING, 0, "operator that allocated or freed, or called one that did"),
     COL("calls", "Calls", COUNT, 2, "all calls of the operator in scope, also those without memory records"),
-    COL("size_increase_bytes", "Increase", BYTES, 1, "bytes allocated minus freed, with called operators"),
-    COL("self_size_increase_bytes", "Self Increase", BYTES, 0, "the same by the operator itself"),
+    COL("size_increase_bytes", "Net", BYTES, 1, "bytes allocated minus freed, with called operators"),
+    COL("self_size_increase_bytes", "Self net", BYTES, 0, "the same by the operator itself"),
     COL("allocation_count", "Allocations", COUNT, 3, "allocations, with called operators"),
-    COL("self_allocation_count", "Self Allocations", COUNT, 2, "allocations by the operator itself"),
+    COL("self_allocation_count", "Self allocations", COUNT, 2, "allocations by the operator itself"),
     COL("allocation_bytes", "Allocated", BYTES, 1,
         "bytes allocated, with called operators; calls nested in the same name count again"),
-    COL("self_allocation_bytes", "Self Allocated", BYTES, 0, "bytes allocated by the operator itself"),
+    COL("self_allocation_bytes", "Self allocated", BYTES, 0, "bytes allocated by the operator itself"),
 };
 
 typedef struct usage {
@@ -467,7 +467,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_memory_operators = {
     .id = "memory_operators",
-    .title = "Memory by Operator",
+    .title = "Memory by operator",
     .meaning = "what operators allocate and free",
     .cols = operator_columns,
     .n_cols = COUNT_OF(operator_columns),
@@ -533,7 +533,7 @@ static void compute_events(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_memory_events = {
     .id = "memory_events",
-    .title = "Memory Events",
+    .title = "Memory events",
     .meaning = "every allocation with its operator, size and lifetime",
     .cols = event_columns,
     .n_cols = COUNT_OF(event_columns),

@@ -6,25 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/python_line.h"
 #include "model/tables/memory/memory.h"
 
-enum { A_DEVICE, A_NAME, A_SIZE, A_SHARE, A_COUNT, A_SINCE, A_FREED, A_LIFE, A_AT };
-enum { BY_OPERATOR = 1, BY_ALLOCATION = 2 };
+enum { A_DEVICE, A_NAME, A_SIZE, A_SHARE, A_COUNT, A_SINCE, A_FREED, A_LIFE, A_AT, A_LINE, A_MODULE };
+enum { OPERATOR, ALLOCATION, PLACE }; /* what rows are about */
+enum { BY_OPERATOR = 1 << OPERATOR, BY_ALLOCATION = 1 << ALLOCATION, BY_PLACE = 1 << PLACE };
 
 static const tt_column columns[] = {
     COL("device", "Device", STRING, 1, "device of the memory"),
     COL("name", "Allocated by", STRING, 0,
-        "operator that allocated it; for aten::empty* the caller, with the operator in brackets"),
+        "operator that allocated it; for aten::empty* the caller, with the operator in brackets; by line: the line of "
+        "the program"),
     COL("size_bytes", "Size", BYTES, 0, "bytes held at that moment"),
     COL("share_pct", "Share", PERCENT, 1, "share of all that was allocated on the device at that moment"),
-    COL_G("allocations", "Allocations", COUNT, 2, BY_OPERATOR, "allocations that were alive"),
-    COL("allocated_at_ns", "Since", TIME, 3,
+    COL_G("allocations", "Allocations", COUNT, 2, BY_OPERATOR | BY_PLACE, "allocations that were alive"),
+    COL("allocated_at_ns", "Allocated at", TIME, 3,
         "when it was allocated (the first of several); unknown: before the recording"),
     COL_G("freed_at_ns", "Freed", TIME, 4, BY_ALLOCATION, "when it was freed; unknown: not during the recording"),
     COL_G("duration_ns", "Lifetime", DURATION, 2, BY_ALLOCATION, "time between"),
-    COL("at_ns", "Moment", TIME, 5, "the moment that the row is about"),
+    COL("at_ns", "At", TIME, 5, "the time that the row refers to"),
+    COL_PLACE("line", "Python line", 1, "the line of the program that made the largest of these allocations"),
+    COL_PLACE("module", "Module", 2, "classes of the modules around the allocation, the outermost first"),
 };
-static const char *const groups[] = {"operator", "allocation", NULL};
+static const char *const groups[] = {"operator", "allocation", "line", NULL};
 
 typedef struct moment { /* of a device */
     uint64_t device;
@@ -42,7 +47,7 @@ typedef struct held { /* allocations of one operator on one device */
     const char *name;
     uint64_t device;
     int64_t bytes, count, since;
-    uint32_t first; /* record */
+    uint32_t largest; /* record */
 } held;
 typedef TT_VEC(held) held_list;
 
@@ -100,8 +105,19 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const c
     return row;
 }
 
+/* Where in the program a record was made. */
+static void set_place(const tt_query *q, tt_table *t, uint32_t row, const tt_memory_record *r, tt_line_memo *memo)
+{
+    char text[512];
+    if (!q->options.places) return;
+    if (q->options.group != PLACE && tt_python_line_with(tt_query_store(q), memo, r->track, r->ts, text, sizeof text))
+        tt_set_s(t, row, A_LINE, text);
+    if (tt_module_path_at(tt_query_store(q), memo, r->track, r->ts, text, sizeof text))
+        tt_set_s(t, row, A_MODULE, text);
+}
+
 static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links *links, uint32_t i, const moment *m,
-                           const char *name)
+                           const char *name, tt_line_memo *memo)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_memory_record *r = &s->memory[i];
@@ -111,17 +127,37 @@ static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links
         tt_set_i(t, row, A_FREED, tt_at(q, s->memory[mate].ts));
         tt_set_i(t, row, A_LIFE, s->memory[mate].ts - r->ts);
     }
+    set_place(q, t, row, r, memo);
     tt_set_range(q, t, row, r->ts, r->ts + 1);
 }
 
-static void add_held(held_list *list, tt_groups *by, const tt_memory_record *r, uint32_t i, const char *name,
-                     uint64_t name_key)
+static void add_held(held_list *list, tt_groups *by, const tt_trace *s, uint32_t i, const char *name, uint64_t name_key)
 {
+    const tt_memory_record *r = &s->memory[i];
     uint32_t at = tt_groups_put(by, (tt_group_key){.a = name_key, .b = tt_memory_device(r)});
     if (at == list->n)
-        *tt_vec_push(list) = (held){.name = name, .device = tt_memory_device(r), .since = r->ts, .first = i};
-    list->at[at].bytes += r->bytes;
-    list->at[at].count++;
+        *tt_vec_push(list) = (held){.name = name, .device = tt_memory_device(r), .since = r->ts, .largest = i};
+    held *h = &list->at[at];
+    if (r->bytes > s->memory[h->largest].bytes) h->largest = i;
+    h->bytes += r->bytes;
+    h->count++;
+}
+
+/* An allocation counts for the line of the program that made it. */
+static void add_line(const tt_query *q, held_list *list, tt_groups *by, tt_strings *lines, tt_line_memo *memo,
+                     uint32_t i, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    char text[512];
+    tt_python_line_with(s, memo, s->memory[i].track, s->memory[i].ts, text, sizeof text);
+    size_t seen = lines->text.n;
+    tt_sid line = tt_strings_put(lines, text, strlen(text));
+    const char *name = line >= seen ? tt_arena_strndup(&t->arena, text, strlen(text)) : NULL;
+    size_t rows = list->n;
+    add_held(list, by, s, i, name, line);
+    if (list->n == rows || name || !line) return;
+    for (size_t k = 0; k < rows && !list->at[rows].name; k++) /* the same line on another device */
+        if (list->at[k].name && !strcmp(list->at[k].name, text)) list->at[rows].name = list->at[k].name;
 }
 
 /* What says which maker it is: its node's name, and for aten::empty* the caller's. */
@@ -150,8 +186,11 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     const tt_trace *s = tt_query_store(q);
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     held_list all = {0};
+    tt_line_memo memo = {0};
+    tt_strings lines;
     tt_groups by;
     tt_groups_init(&by);
+    tt_strings_init(&lines);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
         if (m->at != TT_UNKNOWN && alive(s, links, i, m->at)) m->explained += s->memory[i].bytes;
@@ -159,22 +198,29 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
         if (m->at == TT_UNKNOWN || !alive(s, links, i, m->at)) continue;
+        if (q->options.group == PLACE) {
+            add_line(q, &all, &by, &lines, &memo, i, t);
+            continue;
+        }
         const char *name = tt_memory_maker(q, tree, i, t);
-        if (q->options.group == 1) {
-            add_allocation(q, t, links, i, m, name);
+        if (q->options.group == ALLOCATION) {
+            add_allocation(q, t, links, i, m, name, &memo);
         } else {
-            add_held(&all, &by, &s->memory[i], i, name, name ? maker_key(s, tree, links->node[i], &s->memory[i]) : 0);
+            add_held(&all, &by, s, i, name, name ? maker_key(s, tree, links->node[i], &s->memory[i]) : 0);
         }
     }
     for (size_t i = 0; i < all.n; i++) {
         const held *h = &all.at[i];
         uint32_t row = add_row(q, t, moment_of(list, h->device), h->name, h->bytes);
         tt_set_i(t, row, A_COUNT, h->count);
+        set_place(q, t, row, &s->memory[h->largest], &memo);
         tt_set_i(t, row, A_SINCE, tt_at(q, h->since));
         tt_set_range(q, t, row, h->since, h->since + 1);
     }
     add_unexplained(q, t, list);
     tt_groups_free(&by);
+    tt_strings_free(&lines);
+    tt_line_memo_free(&memo);
     tt_vec_free(&all);
 }
 
@@ -190,18 +236,17 @@ static void compute(const tt_query *q, tt_table *t)
         tt_groups_free(&all.devices);
     }
     if (!t->n_rows && !s->n_memory)
-        tt_note_advice(t, "no memory records", tt_advice_of(s->rules)->record_memory);
+        tt_note_advice(t, "No memory events", tt_advice_of(s->rules)->record_memory);
     else if (!t->n_rows)
-        t->note = !links->has_addresses ? "the memory records give no addresses (PyTorch before 1.10), so nothing "
-                                          "tells which allocations were alive"
-                                        : "nothing was allocated at this moment";
+        t->note = !links->has_addresses ? "No lifetimes: PyTorch before 1.10 does not record addresses"
+                                        : "No live allocations at this time";
     tt_vec_free(&all.list);
 }
 
 const tt_table_desc tt_table_memory_alive = {
     .id = "memory_alive",
-    .title = "Memory Alive",
-    .meaning = "what was allocated at the peak of each device",
+    .title = "Live allocations",
+    .meaning = "live allocations at the peak of each device",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = groups,

@@ -17,7 +17,7 @@ static const tt_column columns[] = {
     COL("free_count", "Frees", COUNT, 1, "frees"),
     COL("allocation_bytes", "Allocated", BYTES, 0, "bytes allocated"),
     COL("free_bytes", "Freed", BYTES, 0, "bytes freed"),
-    COL("increase_bytes", "Increase", BYTES, 0, "bytes allocated minus freed"),
+    COL("increase_bytes", "Net", BYTES, 0, "bytes allocated minus freed"),
 };
 
 typedef struct usage {
@@ -65,16 +65,14 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_i(t, row, FREED, u->freed);
         tt_set_i(t, row, INCREASE, u->allocated - u->freed);
     }
-    if (!t->n_rows)
-        tt_note_advice(t, "no memory records in this trace or scope",
-                       tt_advice_of(tt_query_store(q)->rules)->record_memory);
+    if (!t->n_rows) tt_note_advice(t, "No memory events", tt_advice_of(tt_query_store(q)->rules)->record_memory);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
 
 const tt_table_desc tt_table_memory_names = {
     .id = "memory_names",
-    .title = "Memory by Name",
+    .title = "Memory by name",
     .meaning = "what each named part of the program allocates and frees, and what is reserved for it, by place",
     .cols = columns,
     .n_cols = COUNT_OF(columns),

@@ -10,6 +10,7 @@
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/flops.h"
 #include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/python_stack.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -37,27 +38,29 @@ enum {
     FLOPS,
 };
 
+enum { BY_NAME, BY_SHAPE, BY_STACK, BY_BOTH };
+enum { SHAPED = 1 << BY_SHAPE | 1 << BY_BOTH, STACKED = 1 << BY_STACK | 1 << BY_BOTH }; /* bits of the groupings */
+
 static const tt_column columns[] = {
     COL("side", "Side", STRING, 2, "host: called there; device: ran there"),
     COL("name", "Name", STRING, 0,
         "operator, annotation, runtime call, kernel or copy; all profiler steps are one row"),
-    COL_G("input_shapes", "Input Shapes", STRING, 0, 1 << 1, "shapes of the inputs as recorded; [] when they were not"),
-    COL_G("stack", "Source Location", STRING, 0, 1 << 2, "first frames of the Python call stack"),
+    COL_G("input_shapes", "Input Shapes", STRING, 0, SHAPED, "shapes of the inputs as recorded; [] when they were not"),
+    COL_G("stack", "Source Location", STRING, 0, STACKED, "first frames of the Python call stack"),
     COL("calls", "Calls", COUNT, 1, "calls; one that only calls its own name again counts once"),
-    COL("cpu_self_ns", "Self CPU", DURATION, 0, "time on the host outside of called operators and runtime calls"),
-    COL("cpu_total_ns", "CPU Total", DURATION, 1, "time on the host from start to end, summed over calls"),
+    COL("cpu_self_ns", "Self CPU", DURATION, 0, "CPU time outside of called operators and runtime calls"),
+    COL("cpu_total_ns", "CPU Total", DURATION, 1, "CPU time from start to end, summed over calls"),
     COL("cpu_mean_ns", "CPU Avg", DURATION, 4, "CPU total / calls"),
     COL("cpu_self_pct", "Self CPU %", PERCENT, 2, "share of the self CPU time of all rows"),
     COL("cpu_total_pct", "CPU %", PERCENT, 5, "CPU total / self CPU time of all rows; can exceed 100"),
-    COL("cuda_self_ns", "Self CUDA", DURATION, 0,
-        "device work launched by the row itself; of device rows their duration"),
+    COL("cuda_self_ns", "Self CUDA", DURATION, 0, "GPU work launched by the row itself; of device rows their duration"),
     COL("cuda_total_ns", "CUDA Total", DURATION, 1, "the same with everything called inside"),
     COL("cuda_mean_ns", "CUDA Avg", DURATION, 4, "CUDA total / calls"),
     COL("cuda_self_pct", "Self CUDA %", PERCENT, 2,
         "self CUDA / time of all device rows; host and device rows together give 200"),
-    COL("cpu_memory_bytes", "CPU Mem", BYTES, 3, "host memory allocated minus freed while it ran"),
+    COL("cpu_memory_bytes", "CPU Mem", BYTES, 3, "CPU memory allocated minus freed while it ran"),
     COL("cpu_memory_self_bytes", "Self CPU Mem", BYTES, 3, "the same without called operators"),
-    COL("cuda_memory_bytes", "CUDA Mem", BYTES, 3, "device memory allocated minus freed while it ran"),
+    COL("cuda_memory_bytes", "CUDA Mem", BYTES, 3, "GPU memory allocated minus freed while it ran"),
     COL("cuda_memory_self_bytes", "Self CUDA Mem", BYTES, 3, "the same without called operators"),
     COL("flops", "FLOPs", COUNT, 5,
         "matrix products, convolutions, multiplications and additions, from the input shapes; needs record_shapes"),
@@ -76,6 +79,7 @@ typedef struct stretch { /* of the nodes: [first, end) */
     uint32_t first, end;
     tt_groups groups; /* keys as those of all, but stacks whole */
     TT_VEC(group) list;
+    tt_step_sums sums;
     uint32_t *group;                         /* by group of the stretch: that of all */
     int64_t (*memory)[2], (*memory_self)[2]; /* by group of all */
 } stretch;
@@ -91,43 +95,72 @@ typedef struct context {
     int64_t *sum[2];   /* memory records up to i, exclusive: CPU, device */
     uint32_t *
         group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
-    tt_strings stacks;  /* stacks cut to the depth asked for */
-    uint32_t *stack_of; /* by string id: its id in stacks + 1 */
+    tt_python_frames frames;
+    uint32_t *stack;     /* by node: id of its call stack (python_stack.h); NULL unless rows are grouped by it */
+    tt_strings stacks;   /* stacks cut to the depth asked for */
+    uint32_t *cut;       /* by such an id: id in stacks + 1, 0 = not asked for yet */
+    tt_arena stack_text; /* of stacks on their way to `stacks` */
 } context;
 
 enum { STRETCH_LEAST = 1 << 16 };
 
-/* The first `depth` frames as an id of c->stacks. */
-static uint32_t cut_stack(context *c, tt_sid stack)
+static bool by_shape(const context *c) { return SHAPED >> c->q->options.group & 1; }
+static bool by_stack(const context *c) { return STACKED >> c->q->options.group & 1; }
+
+/* The first frames of a stack, as many as were asked for, as an id of c->stacks. */
+static uint32_t cut_stack(context *c, uint32_t id)
 {
-    if (c->stack_of[stack]) return c->stack_of[stack] - 1;
-    const char *text = tt_str(&c->s->strings, stack), *end = text + strlen(text);
-    if (c->q->options.stack_depth) {
-        const char *p = text;
-        for (int left = c->q->options.stack_depth; left && (p = strchr(p, ';')) != NULL; left--, p++)
-            if (left == 1) end = p;
+    if (!c->cut[id]) {
+        const char *text = tt_call_stack_text(&c->frames, id, c->q->options.stack_depth, &c->stack_text);
+        c->cut[id] = tt_strings_put(&c->stacks, text, strlen(text)) + 1;
     }
-    uint32_t id = tt_strings_put(&c->stacks, text, (size_t)(end - text));
-    c->stack_of[stack] = id + 1;
-    return id;
+    return c->cut[id] - 1;
 }
 
-static uint32_t group_at(context *c, uint64_t side, uint64_t name, uint64_t by)
+/* One walk for all stretches: frames are found where they began. */
+static void find_stacks(context *c)
 {
-    uint32_t at = tt_groups_put(&c->groups, (tt_group_key){name, by, side});
+    tt_python_frames_init(&c->frames, c->s);
+    tt_strings_init(&c->stacks);
+    if (!by_stack(c)) return;
+    c->stack = tt_calloc(c->tree->n + 1u, sizeof *c->stack);
+    for (uint32_t i = 0; i < c->tree->n; i++) c->stack[i] = tt_call_stack_id(&c->frames, c->tree->row[i]);
+    c->cut = tt_calloc(tt_call_stack_ids(&c->frames), sizeof *c->cut);
+}
+
+static void free_stacks(context *c)
+{
+    tt_python_frames_free(&c->frames);
+    tt_strings_free(&c->stacks);
+    tt_arena_free(&c->stack_text);
+    free(c->stack);
+    free(c->cut);
+}
+
+/* What a row of the table is: side, shapes and stack share two words of the key. */
+static tt_group_key key_of(uint64_t side, uint64_t name, tt_sid shapes, uint32_t stack)
+{
+    return (tt_group_key){name, (uint64_t)stack << 32 | shapes, side};
+}
+
+static tt_sid shapes_of(const tt_group_key *k) { return (tt_sid)k->b; }
+static uint32_t stack_of(const tt_group_key *k) { return (uint32_t)(k->b >> 32); }
+
+static uint32_t group_at(context *c, tt_group_key key)
+{
+    uint32_t at = tt_groups_put(&c->groups, key);
     if (at == c->list.n) *tt_vec_push(&c->list) = (group){0};
     return at;
 }
 
-static tt_group_key host_key(const context *c, tt_row r)
+static tt_group_key host_key(const context *c, uint32_t node)
 {
     const tt_trace *s = c->s;
+    tt_row r = c->tree->row[node];
     tt_kind k = tt_row_kind(s, r);
     const tt_op_args *a = tt_kind_is_launch(k) || tt_kind_is_python(k) ? &s->op_args[0] : &s->op_args[s->detail[r]];
-    uint64_t by = 0;
-    if (c->q->options.group == 1) by = a->shapes == c->empty_list ? 0 : a->shapes;
-    if (c->q->options.group == 2) by = a->stack;
-    return (tt_group_key){k == TT_KIND_STEP ? STEP_NAME : s->name[r], by, HOST};
+    tt_sid shapes = !by_shape(c) || a->shapes == c->empty_list ? 0 : a->shapes;
+    return key_of(HOST, k == TT_KIND_STEP ? STEP_NAME : s->name[r], shapes, c->stack ? c->stack[node] : 0);
 }
 
 static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && m->device_type != TT_DEVICE_PINNED; }
@@ -184,13 +217,13 @@ static void add_calls(void *arg, size_t task)
     const tt_call_tree *tree = c->tree;
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
-    tt_flops *flops = tt_flops_new(s, true);
+    tt_flops *flops = tt_flops_new(s, TT_FLOPS_TORCH);
     tt_groups_init(&x.groups);
     for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];
         if (tree->flags[i] & TT_CALL_DUP) continue;
         bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
-        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, r)) : TT_NONE;
+        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, i)) : TT_NONE;
         if (c->group_of) c->group_of[i] = at;
         if (!mine) continue;
         if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
@@ -200,6 +233,7 @@ static void add_calls(void *arg, size_t task)
         g->calls++;
         g->cpu_self += tree->host_self[i];
         g->cpu_total += s->dur[r];
+        if (c->q->sums) tt_step_sums_at(&x.sums, s, at, s->start[r], s->dur[r]);
         g->cuda_self += tree->dev_self[dev];
         g->cuda_total += tree->dev_total[dev];
         if (f == TT_UNKNOWN) continue;
@@ -216,9 +250,9 @@ static void join_groups(context *c, stretch *x)
     x->group = tt_malloc((x->list.n + 1) * sizeof *x->group);
     for (size_t i = 0; i < x->list.n; i++) {
         const tt_group_key *k = &x->groups.key.at[i];
-        uint64_t by = c->q->options.group == 2 ? cut_stack(c, (tt_sid)k->b) : k->b;
+        uint32_t stack = c->stack ? cut_stack(c, stack_of(k)) : 0;
         const group *from = &x->list.at[i];
-        x->group[i] = group_at(c, HOST, k->a, by);
+        x->group[i] = group_at(c, key_of(HOST, k->a, shapes_of(k), stack));
         group *to = &c->list.at[x->group[i]];
         to->calls += from->calls;
         to->cpu_self += from->cpu_self;
@@ -228,6 +262,8 @@ static void join_groups(context *c, stretch *x)
         to->flops += from->flops;
         to->flops_known |= from->flops_known;
     }
+    if (c->q->sums) tt_step_sums_join(c->q->sums, &x->sums, x->group);
+    tt_step_sums_free(&x->sums);
 }
 
 static void rename_groups(void *arg, size_t task)
@@ -291,12 +327,13 @@ static int64_t add_device(context *c)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
-        uint32_t at = group_at(c, DEVICE, s->name[d->row], 0); /* may move the list */
+        uint32_t at = group_at(c, key_of(DEVICE, s->name[d->row], 0, 0)); /* may move the list */
         group *g = &c->list.at[at];
         g->calls++;
         g->cuda_self += s->dur[d->row];
         g->cuda_total += s->dur[d->row];
         g->flops_known = true;
+        tt_step_sums_dev(c->q->sums, s, at, d);
         all += s->dur[d->row];
     }
     return all;
@@ -317,7 +354,7 @@ static void add_lonely_records(context *c)
         if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || (!m->bytes && !m->addr) ||
             !tt_query_has(c->q, m->ts))
             continue;
-        uint32_t group_no = group_at(c, RECORDS, 0, 0);
+        uint32_t group_no = group_at(c, key_of(RECORDS, 0, 0, 0));
         group *g = &c->list.at[group_no];
         int side = on_device(m);
         g->calls++;
@@ -339,12 +376,14 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
     const char *name = k->c == RECORDS ? "[memory]" : step ? s->rules->step_name : tt_str(&s->strings, (tt_sid)k->a);
     tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");
     tt_set_ref(t, row, NAME, name);
-    tt_set_ref(t, row, SHAPES, c->q->options.group == 1 ? tt_list_text(s, (tt_sid)k->b) : NULL);
-    if (c->q->options.group == 2) tt_set_s(t, row, STACK, tt_str(&c->stacks, (tt_sid)k->b));
+    tt_set_ref(t, row, SHAPES, by_shape(c) ? tt_list_text(s, shapes_of(k)) : NULL);
+    if (by_stack(c)) tt_set_s(t, row, STACK, tt_str(&c->stacks, stack_of(k)));
     if (k->c == RECORDS) return;
     uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;
     tt_drilldown *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
-    if (c->q->options.group == 1 && k->c == HOST && k->b) o->shapes = tt_str(&s->strings, (tt_sid)k->b);
+    if (by_stack(c) && k->c == HOST && !c->q->options.stack_depth)
+        o->stack = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "stack")).s;
+    if (by_shape(c) && k->c == HOST && shapes_of(k)) o->shapes = tt_str(&s->strings, shapes_of(k));
 }
 
 static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_table *t)
@@ -380,25 +419,23 @@ static void compute(const tt_query *q, tt_table *t)
     int64_t cpu_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
-    tt_strings_init(&c.stacks);
-    c.stack_of = tt_calloc(q->options.group == 2 ? c.s->strings.text.n : 1, sizeof *c.stack_of);
+    find_stacks(&c);
     sum_memory(&c);
     add_host(&c);
     int64_t cuda_all = add_device(&c);
     if (q->scope->thread == TT_ALL) add_lonely_records(&c);
     for (size_t i = 0; i < c.list.n; i++) cpu_all += c.list.at[i].cpu_self;
     for (size_t i = 0; i < c.list.n; i++) put_row(&c, i, cpu_all, cuda_all, t);
-    if (!t->n_rows) t->note = "nothing in this trace or scope that key_averages would list";
+    if (!t->n_rows) t->note = "No key averages in this scope";
     tt_groups_free(&c.groups);
-    tt_strings_free(&c.stacks);
+    free_stacks(&c);
     tt_vec_free(&c.list);
-    free(c.stack_of);
     free(c.group_of);
     free(c.sum[0]);
     free(c.sum[1]);
 }
 
-static const char *const group_keys[] = {"name", "shape", "stack", NULL};
+static const char *const group_keys[] = {"name", "shape", "stack", "shape,stack", NULL};
 
 const tt_table_desc tt_table_key_averages = {
     .id = "key_averages",
@@ -409,6 +446,6 @@ const tt_table_desc tt_table_key_averages = {
     .groups = group_keys,
     .default_sort = "cpu_self_ns",
     .default_desc = true,
-    .flags = TT_TABLE_THREADS,
+    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute,
 };

@@ -1,7 +1,10 @@
-/* model/tables/operators/operators.c - host time and launched device time of operators, by name, input shapes or
- * call stack. */
+/* model/tables/operators/operators.c - host time and launched device time of operators, by name, input shapes,
+ * call stack, or both. */
 #include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/code_places.h"
 #include "model/tables/analysis/flops.h"
+#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/python_stack.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -13,11 +16,13 @@ enum {
     STACK,
     CALLS,
     HOST_SELF,
+    HOST_SHARE,
     HOST_TOTAL, /* total, mean, max, min */
     HOST_MEAN,
     HOST_MAX,
     HOST_MIN,
     DEVICE_SELF,
+    DEVICE_SHARE,
     DEVICE_TOTAL,
     DEVICE_MEAN,
     DEVICE_MAX,
@@ -28,38 +33,48 @@ enum {
     FLOPS,
     TFLOPS_PER_S,
     GB_PER_S,
+    LINE,
+    MODULE,
 };
+
+enum { BY_NAME, BY_SHAPE, BY_STACK, BY_BOTH };
+enum { SHAPED = 1 << BY_SHAPE | 1 << BY_BOTH, STACKED = 1 << BY_STACK | 1 << BY_BOTH }; /* bits of the groupings */
 
 static const tt_column columns[] = {
     COL("name", "Operator", STRING, 0,
         "name of the operator; DataLoader items, Optimizer.* and DistributedDataParallel.forward are no operators"),
-    COL_G("input_shapes", "Input Shapes", STRING, 0, 1 << 1, "shapes of the inputs as recorded; [] when they were not"),
-    COL_G("stack", "Call Stack", STRING, 0, 1 << 2, "Python call stack, innermost frame first, joined by ;"),
+    COL_G("input_shapes", "Input shapes", STRING, 0, SHAPED, "shapes of the inputs as recorded; [] when they were not"),
+    COL_G("stack", "Call stack", STRING, 0, STACKED, "Python call stack, innermost frame first, joined by ;"),
     COL("calls", "Calls", COUNT, 1, "calls; an operator that does nothing but call itself again is one call"),
-    COL("host_self_ns", "Host Self", DURATION, 1,
-        "time on the host outside of called operators and of runtime and driver calls"),
-    COL("host_total_ns", "Host Total", DURATION, 1,
-        "time on the host from start to end, summed over calls; nested calls of the same name count again"),
-    COL("host_mean_ns", "Host Mean", DURATION, 4, "host total / calls"),
-    COL("host_max_ns", "Host Max", DURATION, 6, "longest call"),
-    COL("host_min_ns", "Host Min", DURATION, 7, "shortest call"),
-    COL("device_self_ns", "Device Self", DURATION, 0,
+    COL("host_self_ns", "CPU self", DURATION, 1,
+        "CPU time outside of called operators and of runtime and driver calls"),
+    COL_SCREEN("host_self_share_pct", "CPU %", PERCENT, 3, "share of CPU self of all operators"),
+    COL("host_total_ns", "CPU total", DURATION, 1,
+        "CPU time from start to end, summed over calls; nested calls of the same name count again"),
+    COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
+    COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
+    COL("host_min_ns", "CPU min", DURATION, 7, "shortest call"),
+    COL("device_self_ns", "GPU self", DURATION, 0,
         "kernels, copies and sets launched by the operator itself: sum of durations"),
-    COL("device_total_ns", "Device Total", DURATION, 0,
+    COL_SCREEN("device_self_share_pct", "GPU %", PERCENT, 3, "share of GPU self of all operators"),
+    COL("device_total_ns", "GPU total", DURATION, 0,
         "the same with everything called inside; sum, not union: concurrent kernels both count"),
-    COL("device_mean_ns", "Device Mean", DURATION, 5, "device total / calls"),
-    COL("device_max_ns", "Device Max", DURATION, 6, "largest device total of one call"),
-    COL("device_min_ns", "Device Min", DURATION, 7, "smallest device total of one call"),
-    COL("tensor_core_eligible", "TC Eligible", BOOL, 3,
+    COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
+    COL("device_max_ns", "GPU max", DURATION, 6, "largest GPU total of one call"),
+    COL("device_min_ns", "GPU min", DURATION, 7, "smallest GPU total of one call"),
+    COL("tensor_core_eligible", "Tensor-core op", BOOL, 3,
         "can run on tensor cores: by its name, through an operator it calls, or because a kernel did"),
-    COL("tensor_core_self_pct", "TC Self %", PERCENT, 3, "share of device self spent in tensor-core kernels"),
-    COL("tensor_core_total_pct", "TC Total %", PERCENT, 5, "share of device total spent in tensor-core kernels"),
-    COL_G("flops", "FLOPs", COUNT, 5, 1 << 1,
+    COL("tensor_core_self_pct", "Tensor-core % (self)", PERCENT, 3, "share of GPU self spent in tensor-core kernels"),
+    COL("tensor_core_total_pct", "Tensor-core % (total)", PERCENT, 5,
+        "share of GPU total spent in tensor-core kernels"),
+    COL_G("flops", "FLOP", COUNT, 5, SHAPED,
           "of matrix products, convolutions, attention, norms and element-wise operators, all calls, from the input "
           "shapes"),
-    COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, 1 << 1, "FLOPs / device total"),
-    COL_G("gb_per_s", "GB/s", NUMBER, 4, 1 << 1,
-          "bytes of the inputs and the result, each once, / device total; from shapes and types"),
+    COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, SHAPED, "FLOPs / GPU total"),
+    COL_G("gb_per_s", "GB/s", NUMBER, 4, SHAPED,
+          "bytes of the inputs and the result, each once, / GPU total; from shapes and types"),
+    COL_PLACE("line", "Python line", 2, "the line of the program that calls it for most of its time"),
+    COL_PLACE("module", "Module", 4, "class of the innermost nn.Module around most of its time"),
 };
 
 typedef struct group {
@@ -73,30 +88,36 @@ static int64_t plus(int64_t sum, int64_t v) { return sum == TT_UNKNOWN || v == T
 
 typedef TT_VEC(group) group_list;
 
-static tt_group_key key_of(const tt_query *q, const tt_trace *s, tt_row r, tt_sid empty_list)
+static bool by_shape(const tt_query *q) { return SHAPED >> q->options.group & 1; }
+static bool by_stack(const tt_query *q) { return STACKED >> q->options.group & 1; }
+
+static tt_group_key key_of(const tt_query *q, tt_python_frames *frames, tt_row r, tt_sid empty_list)
 {
+    const tt_trace *s = tt_query_store(q);
     const tt_op_args *a = &s->op_args[s->detail[r]];
     tt_group_key k = {.a = s->name[r]};
-    if (q->options.group == 1) k.b = a->shapes == empty_list ? 0 : a->shapes;
-    if (q->options.group == 2) k.b = a->stack;
+    if (by_shape(q)) k.b = a->shapes == empty_list ? 0 : a->shapes;
+    if (by_stack(q)) k.c = tt_call_stack_id(frames, r);
     return k;
 }
 
-static void collect(const tt_query *q, const tt_call_tree *tree, tt_groups *groups, group_list *list)
+static void collect(const tt_query *q, const tt_call_tree *tree, tt_python_frames *frames, tt_groups *groups,
+                    group_list *list)
 {
     const tt_trace *s = tt_query_store(q);
     tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
     tt_row_range rows = tt_query_rows(q);
-    tt_flops *flops = q->options.group == 1 ? tt_flops_new(s, false) : NULL;
+    tt_flops *flops = by_shape(q) ? tt_flops_new(s, TT_FLOPS_TABLES) : NULL;
     for (uint32_t i = tt_call_tree_lower(tree, rows.first); i < tree->n && tree->row[i] < rows.end; i++) {
         tt_row r = tree->row[i];
         if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED || !tt_query_has(q, s->start[r]))
             continue;
-        uint32_t at = tt_groups_put(groups, key_of(q, s, r, empty_list));
+        uint32_t at = tt_groups_put(groups, key_of(q, frames, r, empty_list));
         if (at == list->n) *tt_vec_push(list) = (group){0};
         group *g = &list->at[at];
         uint32_t dev = tt_call_tree_dev(tree, i);
         tt_stat_add(&g->host, s->dur[r]);
+        tt_step_sums_host(q->sums, s, at, s->start[r], s->dur[r]);
         tt_stat_add(&g->dev, tree->dev_total[dev]);
         g->host_self += tree->host_self[i];
         g->dev_self += tree->dev_self[dev];
@@ -110,25 +131,29 @@ static void collect(const tt_query *q, const tt_call_tree *tree, tt_groups *grou
     if (flops) tt_flops_free(flops);
 }
 
-static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_group_key *k, const group *g, tt_table *t)
+static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python_frames *frames, const tt_group_key *k,
+                    const group *g, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_drilldown *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
     tt_set_ref(t, row, NAME, name);
-    if (q->options.group == 1) {
+    if (by_shape(q)) {
         tt_set_ref(t, row, SHAPES, tt_list_text(s, (tt_sid)k->b));
         o->shapes = k->b ? tt_str(&s->strings, (tt_sid)k->b) : "[]";
     }
-    if (q->options.group == 2) {
-        tt_set_ref(t, row, STACK, tt_str(&s->strings, (tt_sid)k->b));
-        o->stack = tt_str(&s->strings, (tt_sid)k->b);
+    if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, false);
+    if (by_stack(q)) {
+        char line[512];
+        o->stack = tt_call_stack_text(frames, (uint32_t)k->c, 0, &t->arena);
+        tt_set_ref(t, row, STACK, o->stack);
+        if (tt_python_line_of_stack(o->stack, line, sizeof line)) tt_set_s(t, row, LINE, line);
     }
     tt_set_i(t, row, CALLS, g->host.n);
     tt_set_i(t, row, HOST_SELF, g->host_self);
     tt_set_stat(t, row, HOST_TOTAL, &g->host);
-    if (q->options.group == 1) { /* per nanosecond: giga per second */
+    if (by_shape(q)) { /* per nanosecond: giga per second */
         double ns = (double)g->dev.total;
         if (g->flops > 0) tt_set_i(t, row, FLOPS, g->flops);
         if (g->flops > 0 && ns > 0) tt_set_d(t, row, TFLOPS_PER_S, (double)g->flops / ns / 1e3);
@@ -142,32 +167,51 @@ static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_group_
     tt_set_d(t, row, TENSOR_TOTAL, tt_pct((double)g->tensor_total, (double)g->dev.total));
 }
 
+/* What share of the self time of all operators each has, which add up to 100%. */
+static void put_shares(const group_list *list, uint32_t first, bool device, tt_table *t)
+{
+    int64_t host = 0, dev = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        host += list->at[i].host_self;
+        dev += list->at[i].dev_self;
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t row = first + (uint32_t)i;
+        tt_set_d(t, row, HOST_SHARE, tt_pct((double)list->at[i].host_self, (double)host));
+        if (device) tt_set_d(t, row, DEVICE_SHARE, tt_pct((double)list->at[i].dev_self, (double)dev));
+    }
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
+    uint32_t first = t->n_rows;
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     tt_groups groups;
     group_list list = {0};
+    tt_python_frames frames;
     tt_groups_init(&groups);
-    collect(q, tree, &groups, &list);
-    for (size_t i = 0; i < list.n; i++) put_row(q, tree, &groups.key.at[i], &list.at[i], t);
-    if (!t->n_rows)
-        tt_note_advice(t, "no operators in this trace or scope", tt_advice_of(tt_query_store(q)->rules)->record_host);
-    if (t->n_rows && tree->of_ranges) t->note = "ranges of the program: no operators were recorded";
+    tt_python_frames_init(&frames, tt_query_store(q));
+    collect(q, tree, &frames, &groups, &list);
+    for (size_t i = 0; i < list.n; i++) put_row(q, tree, &frames, &groups.key.at[i], &list.at[i], t);
+    if (q->options.places) put_shares(&list, first, tree->has_device, t);
+    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_store(q)->rules)->record_host);
+    if (t->n_rows && tree->of_ranges) t->note = "annotations only: no operators were recorded";
+    tt_python_frames_free(&frames);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
 
-static const char *const group_keys[] = {"name", "shape", "stack", NULL};
+static const char *const group_keys[] = {"name", "shape", "stack", "shape,stack", NULL};
 
 const tt_table_desc tt_table_operators = {
     .id = "operators",
     .title = "Operators",
-    .meaning = "time of each operator on the host and of the device work it launched",
+    .meaning = "CPU time of each operator and device time of the work it launched",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = group_keys,
     .default_sort = "device_self_ns",
     .default_desc = true,
-    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute,
 };

@@ -1,10 +1,12 @@
 /* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work
  * launched inside, and copies. */
 #include "model/tables/analysis/call_order.h"
+#include "model/tables/analysis/code_places.h"
 #include "model/tables/analysis/device_time.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/table_util.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,14 +14,15 @@
 typedef struct group {
     tt_stat host, dev;
     int64_t bytes;
-    bool has_bytes;
+    int64_t with_bytes; /* copies that say theirs */
+    double most;        /* GB/s of the fastest of them; NaN */
 } group;
 typedef TT_VEC(group) group_list;
 
 static group *group_at(tt_groups *groups, group_list *list, tt_group_key key)
 {
     uint32_t at = tt_groups_put(groups, key);
-    if (at == list->n) *tt_vec_push(list) = (group){0};
+    if (at == list->n) *tt_vec_push(list) = (group){.most = (double)NAN};
     return &list->at[at];
 }
 
@@ -53,6 +56,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
         group *g = group_at(groups, list, (tt_group_key){.a = s->name[r], .b = kind});
         tt_stat_add(&g->host, s->dur[r]);
         tt_stat_add(&g->dev, launched->ns[r]);
+        tt_step_sums_host(q->sums, s, (uint32_t)(g - list->at), s->start[r], memory ? launched->ns[r] : s->dur[r]);
     }
 }
 
@@ -83,7 +87,7 @@ static int64_t steps_device(const tt_query *q)
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_windows_have_dev(q->windows, s, d)) continue;
-        if (tt_step_at(s, s->start[d->launch == TT_NONE ? d->row : d->launch]) != TT_NONE) total += s->dur[d->row];
+        if (tt_step_at(s, tt_activity_asked_at(s, d)) != TT_NONE) total += s->dur[d->row];
     }
     return total;
 }
@@ -97,18 +101,20 @@ static const tt_column range_columns[] = {
         "name given to record_function, NVTX or RecordEvent; profiler steps have tables of their own, and so has what "
         "moves memory in Paddle"),
     COL("calls", "Calls", COUNT, 1, "how often the range was entered"),
-    COL("host_total_ns", "Host Total", DURATION, 0, "time from start to end, summed"),
-    COL("host_mean_ns", "Host Mean", DURATION, 1, "host total / calls"),
-    COL("host_max_ns", "Host Max", DURATION, 3, "longest"),
-    COL("host_min_ns", "Host Min", DURATION, 4, "shortest"),
-    COL("host_ratio_pct", "Host %", PERCENT, 3, "share of the time of the profiler steps in scope"),
-    COL("device_total_ns", "Device Total", DURATION, 0,
+    COL("host_total_ns", "CPU total", DURATION, 0, "time from start to end, summed"),
+    COL("host_mean_ns", "CPU mean", DURATION, 1, "CPU total / calls"),
+    COL("host_max_ns", "CPU max", DURATION, 3, "longest"),
+    COL("host_min_ns", "CPU min", DURATION, 4, "shortest"),
+    COL("host_ratio_pct", "CPU %", PERCENT, 3,
+        "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
+        "side"),
+    COL("device_total_ns", "GPU total", DURATION, 0,
         "kernels, copies and sets launched inside, on the same thread: sum of durations"),
-    COL("device_mean_ns", "Device Mean", DURATION, 2, "device total / calls"),
-    COL("device_max_ns", "Device Max", DURATION, 4, "largest of one call"),
-    COL("device_min_ns", "Device Min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "Device %", PERCENT, 4,
-        "share of all device time that the steps in scope launched, on any thread"),
+    COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
+    COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
+    COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
+    COL("device_ratio_pct", "GPU %", PERCENT, 4,
+        "share of all GPU time that the steps in scope launched, on any thread"),
 };
 
 static void compute_ranges(const tt_query *q, tt_table *t)
@@ -133,26 +139,38 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, U_DEVICE, &g->dev);
         tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
     }
-    if (!t->n_rows) tt_note_advice(t, "no named ranges", tt_advice_of(tt_query_store(q)->rules)->mark_ranges);
+    if (!t->n_rows) tt_note_advice(t, "No annotations", tt_advice_of(tt_query_store(q)->rules)->mark_ranges);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
 
 const tt_table_desc tt_table_user_ranges = {
     .id = "user_ranges",
-    .title = "User Ranges",
+    .title = "Annotations",
     .meaning = "ranges that the program named itself, and the device work launched inside",
     .cols = range_columns,
     .n_cols = COUNT_OF(range_columns),
     .default_sort = "host_total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_THREADS,
+    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute_ranges,
 };
 
 /* ---- memcpy ---- */
 
-enum { M_KIND, M_NAME, M_CALLS, M_BYTES, M_HOST, M_HOST_RATIO = M_HOST + 4, M_DEVICE, M_DEVICE_RATIO = M_DEVICE + 4 };
+enum {
+    M_KIND,
+    M_NAME,
+    M_CALLS,
+    M_BYTES,
+    M_RATE,
+    M_MOST,
+    M_HOST,
+    M_HOST_RATIO = M_HOST + 4,
+    M_DEVICE,
+    M_DEVICE_RATIO = M_DEVICE + 4,
+    M_LINE
+};
 enum { DEVICE_COPY, DEVICE_SET, HOST_RANGE };
 
 static const char *const copy_kinds[] = {"device copy", "device set", "host range"};
@@ -164,18 +182,24 @@ static const tt_column copy_columns[] = {
     COL("name", "Name", STRING, 0, "name of the copy: direction and memory kinds"),
     COL("calls", "Calls", COUNT, 1, "how many"),
     COL("bytes", "Bytes", BYTES, 0, "bytes moved, where the trace says"),
-    COL("host_total_ns", "Host Total", DURATION, 2, "time of the named ranges on the host"),
-    COL("host_mean_ns", "Host Mean", DURATION, 5, "host total / calls"),
-    COL("host_max_ns", "Host Max", DURATION, 6, "longest range"),
-    COL("host_min_ns", "Host Min", DURATION, 7, "shortest range"),
-    COL("host_ratio_pct", "Host %", PERCENT, 5, "share of the time of the profiler steps in scope"),
-    COL("device_total_ns", "Device Total", DURATION, 0,
+    COL("gb_per_s", "GB/s", NUMBER, 1,
+        "10^9 bytes a second: bytes / GPU total; unknown unless every copy says its bytes"),
+    COL("max_gb_per_s", "Max GB/s", NUMBER, 3, "of the fastest copy"),
+    COL("host_total_ns", "CPU total", DURATION, 2, "CPU time of the named ranges"),
+    COL("host_mean_ns", "CPU mean", DURATION, 5, "CPU total / calls"),
+    COL("host_max_ns", "CPU max", DURATION, 6, "longest range"),
+    COL("host_min_ns", "CPU min", DURATION, 7, "shortest range"),
+    COL("host_ratio_pct", "CPU %", PERCENT, 5,
+        "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
+        "side"),
+    COL("device_total_ns", "GPU total", DURATION, 0,
         "time on the device: of the copies, or launched inside the named range"),
-    COL("device_mean_ns", "Device Mean", DURATION, 1, "device total / calls"),
-    COL("device_max_ns", "Device Max", DURATION, 3, "longest"),
-    COL("device_min_ns", "Device Min", DURATION, 4, "shortest"),
-    COL("device_ratio_pct", "Device %", PERCENT, 3,
-        "share of all copies and sets on the device; of a named range: of the device time of the steps"),
+    COL("device_mean_ns", "GPU mean", DURATION, 1, "GPU total / calls"),
+    COL("device_max_ns", "GPU max", DURATION, 3, "longest"),
+    COL("device_min_ns", "GPU min", DURATION, 4, "shortest"),
+    COL("device_ratio_pct", "GPU %", PERCENT, 3,
+        "share of all copies and sets on the device; of a named range: of the GPU time of the steps"),
+    COL_PLACE("line", "Python line", 1, "the line of the program that asks for most of them"),
 };
 
 static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *list)
@@ -190,10 +214,12 @@ static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *
         uint64_t kind = k == TT_KIND_MEMCPY ? DEVICE_COPY : DEVICE_SET;
         group *g = group_at(groups, list, (tt_group_key){.a = s->name[d->row], .b = kind});
         tt_stat_add(&g->dev, s->dur[d->row]);
+        tt_step_sums_dev(q->sums, s, (uint32_t)(g - list->at), d);
         all += s->dur[d->row];
         if (d->bytes != TT_UNKNOWN) {
             g->bytes += d->bytes;
-            g->has_bytes = true;
+            g->with_bytes++;
+            g->most = fmax(g->most, tt_gb_per_s((double)d->bytes, s->dur[d->row]));
         }
     }
     return all;
@@ -217,7 +243,12 @@ static void compute_copies(const tt_query *q, tt_table *t)
         tt_set_ref(t, row, M_KIND, copy_kinds[kind]);
         tt_set_ref(t, row, M_NAME, name);
         tt_set_i(t, row, M_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
-        if (g->has_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
+        if (g->with_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
+        if (g->with_bytes && g->with_bytes == g->dev.n)
+            tt_set_d(t, row, M_RATE, tt_gb_per_s((double)g->bytes, g->dev.total));
+        tt_set_d(t, row, M_MOST, g->most);
+        if (q->options.places)
+            tt_set_ref(t, row, M_LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, kind != HOST_RANGE));
         tt_set_stat(t, row, M_HOST, &g->host);
         if (kind == HOST_RANGE) tt_set_d(t, row, M_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
         if (kind == HOST_RANGE && !launched->has_device) continue;
@@ -225,19 +256,19 @@ static void compute_copies(const tt_query *q, tt_table *t)
         tt_set_d(t, row, M_DEVICE_RATIO,
                  tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
     }
-    if (!t->n_rows) t->note = "no memory copies in this trace or scope";
+    if (!t->n_rows) t->note = "No memory copies";
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
 
 const tt_table_desc tt_table_memcpy = {
     .id = "memcpy",
-    .title = "Memory Copies",
+    .title = "Memory copies",
     .meaning = "copies and sets on the device by direction, and named host ranges that move memory",
     .cols = copy_columns,
     .n_cols = COUNT_OF(copy_columns),
     .default_sort = "device_total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_THREADS,
+    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
     .compute = compute_copies,
 };

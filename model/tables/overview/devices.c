@@ -14,16 +14,16 @@ static const tt_column columns[] = {
         "device; CPU(Process) and CPU(System): the processor as Paddle measured it while recording"),
     COL("name", "Name", STRING, 0, "product name"),
     COL("memory_bytes", "Memory", BYTES, 1, "total memory"),
-    COL("compute_capability", "Compute", STRING, 2, "compute capability"),
-    COL("utilization_pct", "Utilization %", PERCENT, 0,
+    COL("compute_capability", "Compute capability", STRING, 2, "compute capability"),
+    COL("utilization_pct", "GPU utilisation %", PERCENT, 0,
         "time with a kernel running / time from the first step's start to the last step's end (Paddle: time of the "
         "steps)"),
-    COL("sm_efficiency_pct", "SM Efficiency %", PERCENT, 1,
+    COL("sm_efficiency_pct", "SM efficiency %", PERCENT, 1,
         "share of the multiprocessors that had blocks, estimated from the launches: min(1, blocks per SM) over the "
         "same time"),
     COL("achieved_occupancy_pct", "Occupancy %", PERCENT, 1,
         "achieved occupancy as the profiler estimates it, weighted by duration"),
-    COL("tensor_core_pct", "Tensor Cores %", PERCENT, 1,
+    COL("tensor_core_pct", "Tensor core %", PERCENT, 1,
         "share of the kernel time launched by operators that ran on tensor cores"),
 };
 
@@ -71,8 +71,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_gpu_list list = tt_gpus_make(q);
     for (size_t i = 0; i < list.n; i++) put_gpu(q, &list.at[i], t);
     tt_vec_free(&list);
-    if (!t->n_rows)
-        tt_note_advice(t, "no device work in this trace", tt_advice_of(tt_query_store(q)->rules)->record_device);
+    if (!t->n_rows) tt_note_advice(t, "No GPU activity", tt_advice_of(tt_query_store(q)->rules)->record_device);
 }
 
 const tt_table_desc tt_table_devices = {

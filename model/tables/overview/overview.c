@@ -254,14 +254,14 @@ static void compute_types(const tt_query *q, tt_table *t)
         }
         tt_vec_free(&x->busy);
     }
-    if (!t->n_rows) t->note = "no slices in scope";
+    if (!t->n_rows) t->note = "No slices in this scope";
     tt_vec_free(&steps);
     free(types);
 }
 
 const tt_table_desc tt_table_event_types = {
     .id = "event_types",
-    .title = "Event Types",
+    .title = "Event types",
     .meaning = "how many events of each category there are, and how much of the steps they cover",
     .cols = type_columns,
     .n_cols = COUNT_OF(type_columns),
@@ -291,7 +291,7 @@ static void compute_distribution(const tt_query *q, tt_table *t)
     const tt_trace *s = tt_query_store(q);
     const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     if (!roles->has_communication) {
-        t->note = "no communication in this trace";
+        t->note = "No communication in this trace";
         return;
     }
     tt_ivs window = {0}, steps_host = {0};
@@ -430,7 +430,7 @@ const tt_table_desc tt_table_throughput = {
     .id = "throughput",
     .title = "Throughput",
     .meaning =
-        "cost of reading and of a step, and steps or samples per second, from the lengths of the steps on the host",
+        "cost of reading and of a step, and steps or samples per second, from the lengths of the steps on the CPU",
     .cols = throughput_columns,
     .n_cols = COUNT_OF(throughput_columns),
     .compute = compute_throughput,

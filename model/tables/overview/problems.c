@@ -1,10 +1,12 @@
-/* model/tables/overview/problems.c - what was wrong with the input, as `tracetty check` reports it. */
+/* model/tables/overview/problems.c - what was wrong with the input, as `tracetty check` reports it, and what tables
+ * cannot believe of it. */
+#include "model/tables/operators/roofline.h"
 #include "model/tables/table_util.h"
 
 enum { KIND, COUNT, OFFSET, EXAMPLE, LEVEL, MEANING };
 
 static const tt_column columns[] = {
-    COL("kind", "Kind", STRING, 0, "what is wrong or was repaired"),
+    COL("kind", "Problem", STRING, 0, "what is wrong or was repaired"),
     COL("count", "Count", COUNT, 0, "how often"),
     COL("offset", "Offset", COUNT, 1, "where the first one begins: bytes into the decompressed text"),
     COL("example", "Example", STRING, 0, "the first one"),
@@ -21,25 +23,28 @@ static const char *level_name(tt_problem_level l)
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
+    tt_problems problems = s->problems;
+    tt_roofline_problems(q, &problems);
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-        const tt_problem *p = &s->problems.of[k];
+        const tt_problem *p = &problems.of[k];
         if (!p->count) continue;
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, KIND, tt_problem_key[k]);
         tt_set_i(t, row, COUNT, (int64_t)p->count);
         if (p->offset >= 0) tt_set_i(t, row, OFFSET, p->offset);
-        if (p->example[0]) tt_set_ref(t, row, EXAMPLE, p->example);
+        if (p->example[0]) tt_set_s(t, row, EXAMPLE, p->example);
         tt_set_ref(t, row, LEVEL, level_name(tt_problem_level_of[k]));
         tt_set_ref(t, row, MEANING, tt_problem_meaning[k]);
     }
-    if (!t->n_rows) t->note = "nothing is wrong with this input";
+    if (!t->n_rows) t->note = "No problems found";
 }
 
 const tt_table_desc tt_table_problems = {
     .id = "problems",
     .title = "Problems",
-    .meaning = "what is wrong with the input, and what was repaired",
+    .meaning = "problems of the input, and repairs",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_PEAKS,
     .compute = compute,
 };

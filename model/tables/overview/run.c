@@ -105,7 +105,7 @@ static void overhead_fact(const tt_trace *s, tt_table *t)
     if (!(us > 0) || us > 1e15) return;
     const char *text = duration_text(t, (int64_t)(us * 1e3 + 0.5));
     double pct = s->end > 0 ? us * 1e5 / (double)s->end : 0;
-    fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g %%), as CUPTI says", text, pct));
+    fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g%%), as CUPTI says", text, pct));
 }
 
 static void compute(const tt_query *q, tt_table *t)

@@ -30,7 +30,7 @@ static const tt_column columns[] = {
           "time during which there was at least one; devices: a kernel, copy or set"),
     COL_G("idle_ns", "Idle", DURATION, 1, DEVICE, "the rest of the interval"),
     COL("share_pct", "%", PERCENT, 0, "busy time, total of a kernel or self of an operator / length of the interval"),
-    COL_G("longest_idle_ns", "Longest Idle", DURATION, 2, DEVICE, "longest time without work"),
+    COL_G("longest_idle_ns", "Longest idle", DURATION, 2, DEVICE, "longest time without work"),
     COL("max_ns", "Max", DURATION, 3, "largest part of one slice"),
 };
 
@@ -290,7 +290,7 @@ static void compute(const tt_query *q, tt_table *t)
     int64_t length = tt_clipped_length(c.s, &w);
     for (uint32_t i = 0; i < c.list.n; i++)
         if (c.list.at[i].longest != TT_NONE) put_row(&c, i, &w, length, t);
-    if (!t->n_rows) t->note = "nothing of this kind lies in the interval";
+    if (!t->n_rows) t->note = "None of this kind between A and B";
     for (size_t i = 0; i < c.sets.n; i++) {
         tt_vec_free(&c.sets.at[i].ivs);
         tt_vec_free(&c.sets.at[i].rows);
@@ -310,7 +310,7 @@ static const char *const group_keys[] = {"category", "device", "kernel", "operat
 const tt_table_desc tt_table_interval = {
     .id = "interval",
     .title = "Interval",
-    .meaning = "what lies in a marked interval or in scope, cut to it: by category, device, kernel or operator",
+    .meaning = "contents of the time range A-B or the scope, cut to it: by category, device, kernel or operator",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = group_keys,

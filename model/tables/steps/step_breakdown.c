@@ -8,61 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const tt_part_key[TT_PART_COUNT_] = {"kernel",  "memcpy",     "memset",   "communication",
+                                                 "runtime", "dataloader", "cpu_exec", "other"};
+
 bool tt_step_shown(const tt_query *q, const tt_step *step)
 {
     return step->kept && tt_windows_have_step(q->windows, step);
 }
 
-tt_breakdown tt_breakdown_make(const tt_query *q)
-{
-    const tt_trace *s = tt_query_store(q);
-    const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
-    tt_breakdown b = {0};
-    tt_ivs left = {0};
-    for (uint32_t i = 0; i < s->n_steps; i++) {
-        const tt_step *p = &s->steps[i];
-        if (!tt_step_shown(q, p)) continue;
-        *tt_vec_push(&b) = (tt_step_parts){.step = p, .total = p->end - p->start};
-        tt_ivs_add(&left, p->start, p->end);
-    }
-    tt_ivs_normalise(&left);
-    for (int role = 0; role < TT_TIME_COUNT_; role++) {
-        tt_ivs taken = tt_ivs_intersect(&left, &roles->of[role]);
-        tt_ivs rest = tt_ivs_subtract(&left, &taken);
-        for (size_t i = 0; i < b.n; i++)
-            b.at[i].part[role] = tt_ivs_length_in(&taken, b.at[i].step->start, b.at[i].step->end);
-        tt_vec_free(&taken);
-        tt_vec_free(&left);
-        left = rest;
-    }
-    for (size_t i = 0; i < b.n; i++)
-        b.at[i].part[TT_PART_OTHER] = tt_ivs_length_in(&left, b.at[i].step->start, b.at[i].step->end);
-    tt_vec_free(&left);
-    return b;
-}
-
-/* ---- step_breakdown ---- */
-
-enum { STEP, START, TOTAL, PARTS };
-
-#define PRIORITY_HELP " (counts before the parts to its right)"
-static const tt_column step_columns[] = {
-    COL("step", "Step", STRING, 0, "number of the profiler step; 0 = the whole trace when it has no steps"),
-    COL("start_at_ns", "Start", TIME, 4, "start of the step, moved behind device work that a previous step launched"),
-    COL("total_ns", "Total", DURATION, 0, "length of the step, up to the end of the device work that it launched"),
-    COL("kernel_ns", "Kernel", DURATION, 1, "kernels that are no collectives ran" PRIORITY_HELP),
-    COL("memcpy_ns", "Memcpy", DURATION, 2, "copies ran" PRIORITY_HELP),
-    COL("memset_ns", "Memset", DURATION, 3, "memory was set" PRIORITY_HELP),
-    COL("communication_ns", "Communication", DURATION, 1,
-        "collective kernels ran or a library marked a collective on the host" PRIORITY_HELP),
-    COL("runtime_ns", "Runtime", DURATION, 1, "host inside runtime or driver calls" PRIORITY_HELP),
-    COL("dataloader_ns", "DataLoader", DURATION, 1, "host waited for the data loader" PRIORITY_HELP),
-    COL("cpu_exec_ns", "CPU Exec", DURATION, 1, "host inside operators or annotations" PRIORITY_HELP),
-    COL("other_ns", "Other", DURATION, 1, "none of these was recorded"),
-};
-
-/* A part that the trace cannot know about is unknown, not 0. */
-static bool part_known(const tt_time_classes *roles, int part)
+bool tt_part_known(const tt_time_classes *roles, int part)
 {
     switch (part) {
     case TT_TIME_KERNEL:
@@ -73,6 +27,63 @@ static bool part_known(const tt_time_classes *roles, int part)
     default: return true;
     }
 }
+
+void tt_breakdown_of(const tt_session *s, uint32_t trace, const tt_iv *at, size_t n, tt_step_parts *out)
+{
+    const tt_time_classes *roles = tt_time_classes_get(s, trace);
+    tt_ivs left = {0};
+    for (size_t i = 0; i < n; i++) {
+        out[i].total = at[i].t1 - at[i].t0;
+        tt_ivs_add(&left, at[i].t0, at[i].t1);
+    }
+    tt_ivs_normalise(&left);
+    for (int role = 0; role < TT_TIME_COUNT_; role++) {
+        tt_ivs taken = tt_ivs_intersect(&left, &roles->of[role]);
+        tt_ivs rest = tt_ivs_subtract(&left, &taken);
+        for (size_t i = 0; i < n; i++) out[i].part[role] = tt_ivs_length_in(&taken, at[i].t0, at[i].t1);
+        tt_vec_free(&taken);
+        tt_vec_free(&left);
+        left = rest;
+    }
+    for (size_t i = 0; i < n; i++) out[i].part[TT_PART_OTHER] = tt_ivs_length_in(&left, at[i].t0, at[i].t1);
+    tt_vec_free(&left);
+}
+
+tt_breakdown tt_breakdown_make(const tt_query *q)
+{
+    const tt_trace *s = tt_query_store(q);
+    tt_breakdown b = {0};
+    tt_ivs at = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (!tt_step_shown(q, p)) continue;
+        *tt_vec_push(&b) = (tt_step_parts){.step = p};
+        *tt_vec_push(&at) = (tt_iv){p->start, p->end};
+    }
+    tt_breakdown_of(q->session, q->trace, at.at, at.n, b.at);
+    tt_vec_free(&at);
+    return b;
+}
+
+/* ---- step_breakdown ---- */
+
+enum { STEP, START, TOTAL, PARTS };
+
+#define PRIORITY_HELP " (counts before the parts to its right)"
+static const tt_column step_columns[] = {
+    COL("step", "Step", STRING, 0, "number of the profiler step; 0 = the whole trace when it has no steps"),
+    COL("start_at_ns", "Start", TIME, 4, "start of the step, moved behind GPU work that a previous step launched"),
+    COL("total_ns", "Total", DURATION, 0, "length of the step, up to the end of the GPU work that it launched"),
+    COL("kernel_ns", "Kernel", DURATION, 1, "kernels that are no collectives ran" PRIORITY_HELP),
+    COL("memcpy_ns", "Memcpy", DURATION, 2, "copies ran" PRIORITY_HELP),
+    COL("memset_ns", "Memset", DURATION, 3, "memory was set" PRIORITY_HELP),
+    COL("communication_ns", "Communication", DURATION, 1,
+        "collective kernels ran or a library marked a collective on the CPU" PRIORITY_HELP),
+    COL("runtime_ns", "Runtime", DURATION, 1, "CPU inside runtime or driver calls" PRIORITY_HELP),
+    COL("dataloader_ns", "DataLoader", DURATION, 1, "CPU waited for the DataLoader" PRIORITY_HELP),
+    COL("cpu_exec_ns", "CPU", DURATION, 1, "CPU inside operators or annotations" PRIORITY_HELP),
+    COL("other_ns", "Other", DURATION, 1, "none of these was recorded"),
+};
 
 static void compute_steps(const tt_query *q, tt_table *t)
 {
@@ -85,11 +96,11 @@ static void compute_steps(const tt_query *q, tt_table *t)
         tt_set_i(t, row, START, tt_at(q, p->start));
         tt_set_i(t, row, TOTAL, b.at[i].total);
         for (int k = 0; k < TT_PART_COUNT_; k++)
-            if (part_known(roles, k)) tt_set_i(t, row, (uint32_t)(PARTS + k), b.at[i].part[k]);
+            if (tt_part_known(roles, k)) tt_set_i(t, row, (uint32_t)(PARTS + k), b.at[i].part[k]);
         tt_set_range(q, t, row, p->start, p->end);
     }
     if (!t->n_rows)
-        t->note = "no complete step in scope";
+        t->note = "No complete step in this scope";
     else if (t->n_rows == 1 && b.n && b.at[0].step->row == TT_NONE)
         tt_note_advice(t, "no profiler steps in this trace, so the whole trace is one step",
                        tt_advice_of(tt_query_store(q)->rules)->mark_steps);
@@ -141,14 +152,14 @@ static void compute_summary(const tt_query *q, tt_table *t)
     }
     if (b.n) put_mean(q, &b, "Average Step Time", total, total, t);
     for (int k = 0; b.n && k < TT_PART_COUNT_; k++)
-        if (part_known(roles, k)) put_mean(q, &b, part_titles[k], part[k], total, t);
-    if (!b.n) t->note = "no complete step in scope";
+        if (tt_part_known(roles, k)) put_mean(q, &b, part_titles[k], part[k], total, t);
+    if (!b.n) t->note = "No complete step in this scope";
     tt_vec_free(&b);
 }
 
 const tt_table_desc tt_table_execution_summary = {
     .id = "execution_summary",
-    .title = "Execution Summary",
+    .title = "Execution summary",
     .meaning = "the average step and what its time was spent on",
     .cols = summary_columns,
     .n_cols = COUNT_OF(summary_columns),

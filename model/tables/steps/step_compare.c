@@ -4,7 +4,7 @@
  * traces. By default the longest step is compared with the one in the middle of all, which is the usual question.
  * Rows are ordered by how much they differ, up or down. */
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +16,13 @@ enum { BY_CATEGORY, BY_KERNEL, BY_OPERATOR };
 enum { LISTED = 1 << BY_KERNEL | 1 << BY_OPERATOR };
 
 static const tt_column columns[] = {
-    COL("name", "What", STRING, 0, "part of the step, kernel or operator"),
-    COL("a_ns", "A", DURATION, 0, "time in the first step; operators: host self time"),
+    COL("name", "Category", STRING, 0, "part of the step, kernel or operator"),
+    COL("a_ns", "A", DURATION, 0, "time in the first step; operators: CPU self"),
     COL("b_ns", "B", DURATION, 0, "time in the second step"),
     COL("delta_ns", "B - A", DURATION, 0, "how much longer the second one takes"),
     COL("delta_pct", "Change", PERCENT, 1, "the same as a share of the first; unknown where that has none"),
-    COL_G("a_calls", "A Calls", COUNT, 2, LISTED, "calls in the first step"),
-    COL_G("b_calls", "B Calls", COUNT, 2, LISTED, "calls in the second step"),
+    COL_G("a_calls", "A calls", COUNT, 2, LISTED, "calls in the first step"),
+    COL_G("b_calls", "B calls", COUNT, 2, LISTED, "calls in the second step"),
     COL("a_step", "Step A", STRING, 3, "number of the first step"),
     COL("b_step", "Step B", STRING, 3, "number of the second step"),
 };
@@ -105,41 +105,50 @@ static int32_t index_of(char *const *names, uint32_t n, const char *name)
     return TT_ALL;
 }
 
-/* The rows of another table for each of the steps, joined by name. */
+/* What of the session a step is. */
+static tt_scope part_of(const tt_query *q, const tt_step_parts *step)
+{
+    const tt_session *s = q->session;
+    tt_scope part = tt_scope_all;
+    part.worker = index_of(s->workers, s->n_workers, s->traces[q->trace]->worker);
+    part.span = index_of(s->spans, s->n_spans, s->traces[q->trace]->span);
+    part.has_steps = true;
+    part.step_first = part.step_last = step->step->number;
+    return part;
+}
+
+/* The rows of a table of differences of the two steps, whose columns of both sides end in `key`. */
 static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const char *id, const char *key,
                        items *out, tt_arena *arena)
 {
+    static const char *const sides[] = {"base", "new"};
     const tt_session *s = q->session;
-    tt_strings names;
-    TT_VEC(uint32_t) at = {0}; /* by string: index into out, plus one */
-    tt_strings_init(&names);
+    tt_scope now = part_of(&q[1], step[1]);
+    tt_comparison both = TT_COMPARISON_DEFAULT;
+    both.base = (tt_session *)(uintptr_t)s; /* asked for tables only */
+    both.base_scope = part_of(&q[0], step[0]);
+    both.per_run = true;
+    tt_table *t = tt_table_compute(s, tt_table_find(id), &now, &(tt_options){.compare = &both});
+    int name = tt_table_column(t, "name"), ns[2], calls[2];
     for (int k = 0; k < 2; k++) {
-        tt_scope scope = tt_scope_all;
-        tt_options none = {0};
-        scope.worker = index_of(s->workers, s->n_workers, s->traces[q[k].trace]->worker);
-        scope.span = index_of(s->spans, s->n_spans, s->traces[q[k].trace]->span);
-        scope.has_steps = true;
-        scope.step_first = scope.step_last = step[k]->step->number;
-        tt_table *t = tt_table_compute(s, tt_table_find(id), &scope, &none);
-        int name = tt_table_column(t, "name"), ns = tt_table_column(t, key), calls = tt_table_column(t, "calls");
-        for (uint32_t r = 0; r < t->n_rows; r++) {
-            const char *text = tt_table_cell(t, r, (uint32_t)name).s;
-            if (!text) continue;
-            tt_sid sid = tt_strings_put(&names, text, strlen(text));
-            while (at.n <= sid) *tt_vec_push(&at) = 0;
-            if (!at.at[sid]) {
-                *tt_vec_push(out) = (item){.name = tt_arena_strndup(arena, text, strlen(text))};
-                at.at[sid] = (uint32_t)out->n;
-            }
-            side *x = &out->at[at.at[sid] - 1].of[k];
-            int64_t v = tt_table_cell(t, r, (uint32_t)ns).i;
-            x->ns += v == TT_UNKNOWN ? 0 : v;
-            x->calls += tt_table_cell(t, r, (uint32_t)calls).i;
-        }
-        tt_table_free(t);
+        char column[64];
+        snprintf(column, sizeof column, "%s_%s", sides[k], key);
+        ns[k] = tt_table_column(t, column);
+        snprintf(column, sizeof column, "%s_calls", sides[k]);
+        calls[k] = tt_table_column(t, column);
     }
-    tt_vec_free(&at);
-    tt_strings_free(&names);
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *text = tt_table_cell(t, r, (uint32_t)name).s;
+        if (!text) continue;
+        item x = {.name = tt_arena_strndup(arena, text, strlen(text))};
+        for (int k = 0; k < 2; k++) {
+            int64_t v = tt_table_cell(t, r, (uint32_t)ns[k]).i, n = tt_table_cell(t, r, (uint32_t)calls[k]).i;
+            x.of[k].ns = v == TT_UNKNOWN ? 0 : v;
+            x.of[k].calls = n == TT_UNKNOWN ? 0 : n;
+        }
+        *tt_vec_push(out) = x;
+    }
+    tt_table_free(t);
 }
 
 static void put(const tt_query q[2], const tt_step_parts *const step[2], const item *x, tt_table *t)
@@ -182,9 +191,9 @@ static void compute(const tt_query *q, tt_table *t)
     items list = {0};
     if (choose(q, &all, &second, step)) {
         if (q->options.group == BY_KERNEL) {
-            add_listed(of, step, "kernels", "total_ns", &list, &t->arena);
+            add_listed(of, step, "diff_kernels", "total_ns", &list, &t->arena);
         } else if (q->options.group == BY_OPERATOR) {
-            add_listed(of, step, "operators", "host_self_ns", &list, &t->arena);
+            add_listed(of, step, "diff_operators", "host_self_ns", &list, &t->arena);
         } else {
             add_categories(step, &list);
         }
@@ -192,8 +201,7 @@ static void compute(const tt_query *q, tt_table *t)
     if (list.n) qsort(list.at, list.n, sizeof *list.at, by_difference);
     for (size_t i = 0; i < list.n; i++) put(of, step, &list.at[i], t);
     if (!t->n_rows)
-        t->note = all.n < 2 ? "there are no two complete steps in this trace or scope"
-                            : "the two steps are not both in what is looked at";
+        t->note = all.n < 2 ? "Need two complete steps to compare" : "One of the two steps is outside the scope";
     tt_vec_free(&list);
     tt_vec_free(&all);
     tt_vec_free(&second);
@@ -202,8 +210,8 @@ static void compute(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_step_compare = {
     .id = "step_compare",
-    .title = "Steps Compared",
-    .meaning = "the longest step against the one in the middle: what differs most",
+    .title = "Steps compared",
+    .meaning = "the slowest step against the median step: what differs most",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = groups,

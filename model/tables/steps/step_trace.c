@@ -16,7 +16,7 @@ static const tt_column step_columns[] = {
     COL("start_at_ns", "Start", TIME, 4, "end of the step before; of the first one the start of its first operator"),
     COL("total_ns", "Total", DURATION, 0, "from there to the end of the step"),
     COL("gap_ns", "Gap", DURATION, 0, "up to the first forward operator: the device waits for data"),
-    COL("forward_backward_ns", "Forward + Backward", DURATION, 0,
+    COL("forward_backward_ns", "Forward + backward", DURATION, 0,
         "from the first forward to the last backward operator; in inference the rest of the step"),
     COL("tail_ns", "Tail", DURATION, 0, "after the last backward operator: gradients are reduced, parameters updated"),
     COL("collectives_ns", "Collectives", DURATION, 1, "collectives of the step ran: union over its streams"),
@@ -24,7 +24,7 @@ static const tt_column step_columns[] = {
 
 const tt_table_desc tt_table_step_trace = {
     .id = "step_trace",
-    .title = "Step Trace",
+    .title = "Step trace",
     .meaning = "each step on the device: gap, forward and backward, tail",
     .cols = step_columns,
     .n_cols = COUNT_OF(step_columns),
@@ -82,7 +82,7 @@ static void compute_summary(const tt_query *q, tt_table *t)
 
 const tt_table_desc tt_table_step_trace_summary = {
     .id = "step_trace_summary",
-    .title = "Step Trace Summary",
+    .title = "Step trace summary",
     .meaning = "the mean step on the device and its parts",
     .cols = summary_columns,
     .n_cols = COUNT_OF(summary_columns),
@@ -104,7 +104,7 @@ static const tt_column collective_columns[] = {
 
 const tt_table_desc tt_table_step_collectives = {
     .id = "step_collectives",
-    .title = "Step Collectives",
+    .title = "Step collectives",
     .meaning = "when in each step its collectives ran",
     .cols = collective_columns,
     .n_cols = COUNT_OF(collective_columns),

@@ -33,7 +33,7 @@ static uint32_t check_tables(tt_session *s, bool ours)
         if (ours) check_text(id, t->desc->title), check_text(id, t->desc->meaning), check_text(id, t->note);
         seen += foreign_word(t->note) != NULL;
         for (uint32_t c = 0; c < t->n_cols; c++) {
-            if (ours) check_text(id, t->cols[c]->title);
+            if (ours) check_text(id, tt_table_title(t, c, (char[TT_TITLE_CAP]){0}));
             for (uint32_t r = 0; r < t->n_rows && t->cols[c]->type == TT_T_STRING; r++)
                 if (ours) check_text(id, tt_table_cell(t, r, c).s);
         }
@@ -80,8 +80,12 @@ static tt_trace *steps(const tt_rules *rules)
 static tt_trace *busy(const tt_rules *rules)
 {
     tt_trace *s = steps(rules);
+    fixture_track(s, TT_TRACK_THREAD, "launches");
+    tt_row launches = s->n;
+    for (int64_t k = 0; k < KERNELS; k++) fixture_slice(s, TT_KIND_RUNTIME, "aclnnAdd", k * 100000, 20000, NULL);
     fixture_track(s, TT_TRACK_STREAM, "stream 3");
-    for (int64_t k = 0; k < KERNELS; k++) work(s, TT_KIND_KERNEL, "Add", k * 100000, 1000);
+    for (int64_t k = 0; k < KERNELS; k++) work(s, TT_KIND_KERNEL, "Add", k * 100000 + 20000, 1000);
+    for (uint32_t k = 0; k < KERNELS; k++) s->dev[k].launch = launches + k;
     s->memory = tt_calloc(1, sizeof *s->memory);
     s->memory[s->n_memory++] =
         (tt_memory_record){.ts = 1, .addr = 1, .bytes = 95, .allocated = 95, .reserved = 99, .device_type = 20};
@@ -111,9 +115,9 @@ static void check_found(tt_session *s, const char *const *ids)
 
 static void check_rules(const tt_rules *rules, bool ours)
 {
-    static const char *const of_work[] = {"low_gpu_utilization", "short_kernels", "memory_limit",
-                                          "input_bound",         "slow_step",     NULL};
-    static const char *const of_none[] = {"no_gpu_activity", "blocking_calls", NULL};
+    static const char *const of_work[] = {"low_gpu_utilization", "short_kernels", "memory_limit",   "input_bound",
+                                          "slow_step",           "host_bound",    "blocking_calls", NULL};
+    static const char *const of_none[] = {"no_gpu_activity", NULL};
     tt_trace *t = busy(rules);
     tt_session *s = tt_session_new(&t, 1, NULL);
     check_found(s, of_work);

@@ -144,7 +144,9 @@ static void test_asking(void)
     CHECK(sel.tables.n == 2 && sel.tables.at[1] == tt_session_table(s, "step_phases"));
     cli.value[TT_OPT_TABLE] = "all";
     CHECK_INT(tt_select_tables(&cli, s, &sel, &err), TT_OK);
-    CHECK_INT(sel.tables.n, tt_n_tables + 1);
+    uint32_t of_one_run = 0;
+    for (uint32_t i = 0; i < tt_n_tables; i++) of_one_run += !(tt_tables[i]->flags & TT_TABLE_COMPARE);
+    CHECK_INT(sel.tables.n, of_one_run + 1);
     cli.value[TT_OPT_TABLE] = "step_phase";
     CHECK_INT(tt_select_tables(&cli, s, &sel, &err), TT_ERR_USAGE);
     CHECK_STR(err.message, "--table: there is no table 'step_phase'; did you mean 'step_phases'?");

@@ -18,6 +18,8 @@ typedef struct fixture {
     tt_trace s;
     tt_track tracks[4];
     const tt_lod_filter *filter; /* what is looked at, NULL = everything */
+    const char *names[NAMES];
+    bool classified; /* the index has length_class() */
 } fixture;
 
 static void fixture_init(fixture *f)
@@ -28,6 +30,10 @@ static void fixture_init(fixture *f)
     f->s.cat = tt_calloc(MAX, 1);
     f->s.name = tt_calloc(MAX, sizeof *f->s.name);
     f->s.depth = tt_calloc(MAX, sizeof *f->s.depth);
+    static const char *const names[NAMES] = {"a", "bb", "ccc", "dddd", "eeeee", "ffffff", "ggggggg"};
+    memcpy(f->names, names, sizeof names);
+    f->s.strings.text.at = f->names;
+    f->s.strings.text.n = NAMES;
     f->s.tracks = f->tracks;
     static const uint8_t kinds[CATS] = {TT_KIND_CPU_OP, TT_KIND_RUNTIME, TT_KIND_KERNEL, TT_KIND_MEMCPY,
                                         TT_KIND_CPU_OP};
@@ -81,6 +87,18 @@ static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uin
     }
 }
 
+/* Of kernels the length of the name, three at a time; of others the kind. */
+static uint8_t length_class(tt_kind kind, const char *name)
+{
+    return kind == TT_KIND_KERNEL ? (uint8_t)(TT_KIND_COUNT_ + strlen(name) % 3) : (uint8_t)kind;
+}
+
+static uint8_t class_of(const fixture *f, tt_row r)
+{
+    tt_kind kind = (tt_kind)f->s.kind_of[f->s.cat[r]];
+    return f->classified ? length_class(kind, f->names[f->s.name[r]]) : (uint8_t)kind;
+}
+
 static int64_t clipped_end(const tt_trace *s, const tt_row *lane, uint32_t i, uint32_t n)
 {
     int64_t end = s->start[lane[i]] + s->dur[lane[i]];
@@ -93,10 +111,11 @@ static int64_t edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
 }
 
 /* What the header says, by scanning. */
-static tt_lod_cell scan(const tt_trace *s, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
+static tt_lod_cell scan(const fixture *f, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
                         uint32_t cols)
 {
-    int64_t a = edge(t0, t1, c, cols), b = edge(t0, t1, c + 1, cols), busy[TT_KIND_COUNT_] = {0}, best = -1;
+    const tt_trace *s = &f->s;
+    int64_t a = edge(t0, t1, c, cols), b = edge(t0, t1, c + 1, cols), busy[TT_LOD_CLASSES] = {0}, best = -1;
     bool again = c > 0 && edge(t0, t1, c - 1, cols) == a;
     tt_lod_cell out = {.longest = TT_NONE};
     b = b > a ? b : a + 1;
@@ -109,7 +128,7 @@ static tt_lod_cell scan(const tt_trace *s, const tt_row *lane, uint32_t n, int64
         int64_t in = (to < b ? to : b) - (from > a ? from : a);
         out.count++;
         out.busy_ns += in;
-        busy[s->kind_of[s->cat[lane[i]]]] += in;
+        busy[class_of(f, lane[i])] += in;
         if (s->dur[lane[i]] > best) {
             best = s->dur[lane[i]];
             out.longest = lane[i];
@@ -117,20 +136,22 @@ static tt_lod_cell scan(const tt_trace *s, const tt_row *lane, uint32_t n, int64
     }
     if (out.count) {
         int64_t most = 0;
-        out.kind = s->kind_of[s->cat[out.longest]];
-        for (unsigned k = 0; k < TT_KIND_COUNT_; k++) {
+        out.class = class_of(f, out.longest);
+        for (unsigned k = 0; k < TT_LOD_CLASSES; k++) {
             if (busy[k] > most) {
                 most = busy[k];
-                out.kind = (uint8_t)k;
+                out.class = (uint8_t)k;
             }
         }
+        out.class_ns = most;
     }
     return out;
 }
 
 static bool same(const tt_lod_cell *a, const tt_lod_cell *b)
 {
-    return a->busy_ns == b->busy_ns && a->count == b->count && a->longest == b->longest && a->kind == b->kind;
+    return a->busy_ns == b->busy_ns && a->count == b->count && a->longest == b->longest && a->class == b->class &&
+           a->class_ns == b->class_ns;
 }
 
 static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t0, int64_t t1, uint32_t cols)
@@ -155,13 +176,13 @@ static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t
     }
     uint32_t wrong = 0;
     for (uint32_t c = 0; c < cols; c++) {
-        tt_lod_cell want = scan(&f->s, lane, n, t0, t1, c, cols);
+        tt_lod_cell want = scan(f, lane, n, t0, t1, c, cols);
         if (!same(&want, &got[c]) && wrong++ == 0) {
             printf(
-                "track %u depth %d [%lld, %lld) cell %u of %u: busy %lld/%lld count %u/%u longest %u/%u kind %u/%u\n",
+                "track %u depth %d [%lld, %lld) cell %u of %u: busy %lld/%lld count %u/%u longest %u/%u class %u/%u\n",
                 t, (int)depth, (long long)t0, (long long)t1, c, cols, (long long)got[c].busy_ns,
-                (long long)want.busy_ns, got[c].count, want.count, got[c].longest, want.longest, got[c].kind,
-                want.kind);
+                (long long)want.busy_ns, got[c].count, want.count, got[c].longest, want.longest, got[c].class,
+                want.class);
         }
     }
     CHECK_INT(wrong, 0);
@@ -255,7 +276,10 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
         t -= overrun && d > 2 && below(&r, 9) == 0 ? d / 2 : 0;
     }
     track(&f); /* nothing on it */
-    tt_lod *l = tt_lod_new_filtered(&f.s, f.filter);
+    tt_lod *l = tt_lod_new_filtered(&f.s, f.filter, NULL);
+    static const tt_lod_classifier by_length = {length_class, 1u << TT_KIND_KERNEL};
+    f.classified = seed % 2;
+    if (f.classified) tt_lod_classify(l, &by_length);
     for (unsigned i = 0; i < 60; i++) {
         int64_t width = span >> below(&r, 40);
         width = (width > 0 ? width : 1) + below(&r, 7);
@@ -413,7 +437,7 @@ static void check_stream(void)
     tt_lod_query_track(l, 0, 0, 1000, 1, &cell);
     CHECK_INT(cell.busy_ns, 100);
     CHECK_INT(cell.count, 2);
-    CHECK_INT(cell.kind, TT_KIND_KERNEL);
+    CHECK_INT(cell.class, TT_KIND_KERNEL);
     tt_lod_query(l, 0, 0, 0, 1000, 1, &cell);
     CHECK_INT(cell.busy_ns, 1000);
     tt_lod_query_track(l, 1, 0, 1000, 1, &cell);

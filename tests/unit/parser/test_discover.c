@@ -204,7 +204,7 @@ static void test_errors(void)
     file("bare/readme.txt");
     path = temp_path("bare");
     CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
-    CHECK(strstr(err.message, "holds no trace") && strstr(err.message, "*.pt.trace.json"));
+    CHECK(strstr(err.message, "no trace in") && strstr(err.message, "*.pt.trace.json"));
     expect_n(0);
     const char *mixed[] = {temp_path("s"), temp_path("nothing-here")};
     CHECK_INT(tt_discover(mixed, 2, &found, &err), TT_ERR_INPUT);

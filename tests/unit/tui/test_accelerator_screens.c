@@ -152,17 +152,17 @@ static void test_phases(void)
     bring_phases(s->traces[0]);
     tt_app *a = begin(s, "steps");
     const char *p = press(a, "");
-    CHECK(has(p, "Step trace  average 12.500 ms") && has(p, "12 steps, longest: step 7, 40.000 ms"));
+    CHECK(has(p, "Step trace  average 12.50 ms") && has(p, "12 steps, longest: step 7, 40.00 ms"));
     CHECK(has(p, "gap 3.500 ms 28.0%") && has(p, "forward+backward 6.000 ms 48.0%") && has(p, "tail 3.000 ms 24.0%"));
-    CHECK(has(p, "step 1   10.000 ms   gap 1.000 ms (10.0%)"));
+    CHECK(has(p, "step 1   10.00 ms   gap 1.000 ms (10.0%)"));
     CHECK(!strstr(p, "AllReduce-op7 2.000 ms"));
     p = press(a, "l l l j j j");
-    CHECK(has(p, "step 7   40.000 ms   gap 31.000 ms (77.5%)") && has(p, "+220.0% of the average"));
-    CHECK(has(p, "AllReduce-op7 2.000 ms at +1.000 ms (stream 41), AllReduce-op9 500.000 us at +5.000 ms"));
+    CHECK(has(p, "step 7   40.00 ms   gap 31.00 ms (77.5%)") && has(p, "+220.0% of the average"));
+    CHECK(has(p, "AllReduce-op7 2.000 ms at +1.000 ms (stream 41), AllReduce-op9 500 us at +5.000 ms"));
     p = press(a, "m G m");
     CHECK(has(p, "and step 12 (B) compared"));
     p = press(a, "M h Enter");
-    CHECK(has(p, "looking at step 11 only"));
+    CHECK(has(p, "limited to step 11"));
     CHECK(a->scope.has_steps && a->scope.step_first == 11);
     press(a, "Enter");
     sweep(a, "l j m G Tab j S-Tab");
@@ -171,7 +171,7 @@ static void test_phases(void)
     s = ranks(1); /* without them the screen is what it was */
     a = begin(s, "steps");
     p = press(a, "");
-    CHECK(!strstr(p, "Step trace") && has(p, "Enter looks at one only, m marks two to compare"));
+    CHECK(!strstr(p, "Step trace") && has(p, "Enter limit   m compare two   c compare ranks"));
     tt_app_free(a);
 }
 
@@ -208,7 +208,7 @@ static void test_pipeline(void)
     CHECK(has(p, "[8 Data]"));
     CHECK(has(p, "Training waits for data: the host queue was empty in 75% of the samples; suspect: Map_2"));
     CHECK(has(p, "! Dataset") && has(p, "5 operators") && has(p, "16 workers") && has(p, "2.0 of 16"));
-    CHECK(has(p, "step 12.500 ms") && has(p, "waits for data"));
+    CHECK(has(p, "step 12.50 ms") && has(p, "waits for data"));
     CHECK(before(p, "TFReader_3", "!  Map_2") || before(p, "TFReader_3", "Map_2  "));
     CHECK(before(p, "Generator_4", "Zip_1") && before(p, "Zip_1", "Batch_0") && before(p, "Batch_0", "device queue"));
     CHECK(has(p, "Queue on the host") && has(p, "4 samples"));
@@ -217,7 +217,7 @@ static void test_pipeline(void)
     p = press(a, "h");
     CHECK(has(p, "Queue behind TFReader_3") && has(p, "no samples of it over time"));
     p = press(a, "l l");
-    CHECK(has(p, "Queue on the device") && has(p, "get 500.000 us"));
+    CHECK(has(p, "Queue on the device") && has(p, "get 500 us"));
     p = press(a, "g j");
     CHECK(has(p, "Queue behind Map_2") && has(p, "queue behind it 4.0 of 64 in 6 samples   suspect"));
     p = press(a, "Enter");
@@ -281,9 +281,9 @@ static void test_types(void)
           "AICPU GetNext-op3 GetNext 40 2000000 50000\n");
     tt_app *a = begin(s, "operators");
     CHECK(has(press(a, ""), "aten::mm"));
-    const char *p = press(a, "b b b");
+    const char *p = press(a, "b b b b");
     CHECK(has(p, "Operator types by total") && has(p, "2 types"));
-    CHECK(has(p, "AI Core") && has(p, "AI CPU") && has(p, "80.00%"));
+    CHECK(has(p, "AI Core") && has(p, "AI CPU") && has(p, "80.0%"));
     CHECK(has(p, "net/MatMul-op1") && has(p, "net/MatMul-op2") && !strstr(p, "GetNext-op3"));
     p = press(a, "j");
     CHECK(has(p, "GetNext-op3") && !strstr(p, "net/MatMul-op1"));
@@ -294,7 +294,7 @@ static void test_types(void)
     CHECK_INT(tt_app_context(a), TT_CTX_TABLE);
     p = press(a, "b");
     CHECK(has(p, "aten::mm") && !strstr(p, "Operator types by"));
-    press(a, "b b b");
+    press(a, "b b b b");
     sweep(a, "j > o Tab j S-Tab");
     tt_app_free(a);
 
@@ -330,8 +330,8 @@ static void test_cluster(void)
     bring_cluster(s);
     tt_app *a = begin(s, "distributed");
     const char *p = press(a, "");
-    CHECK(has(p, "exposed comm.") && has(p, "rank 0") && has(p, ">rank 1") && has(p, "40.000 ms"));
-    CHECK(has(p, "slow: rank 1 computes 10.000 ms longer than rank 0, 25.0% of a step"));
+    CHECK(has(p, "Exposed comm.") && has(p, "rank 0") && has(p, ">rank 1") && has(p, "40.00 ms"));
+    CHECK(has(p, "Slow rank: rank 1 computes 10.0 ms longer than rank 0, 25.0% of a step"));
     CHECK(has(p, "Links  HCCS, GB/s") && has(p, "1 slow") && has(p, "!10.0"));
     CHECK(has(p, "rank 1 to 0 over HCCS: 10 GB/s, 9.54 MiB in 1.000 ms, 40.0% below the mean of HCCS: slow"));
     p = press(a, "Tab");

@@ -168,7 +168,7 @@ static void test_shapes(void)
 
 static void test_styles(void)
 {
-    CHECK_INT(TT_HUE_COUNT_ * 3 < TT_PAINT_MARK, 1);
+    CHECK_INT(TT_HUE_COUNT_ * TT_TONES < TT_PAINT_MARK, 1);
     CHECK_INT(TT_ROLE_COUNT_ < 256, 1);
     for (tt_paint fg = 0; fg < 64; fg++) {
         tt_style st = tt_style_fill(fg, (tt_paint)(63 - fg));

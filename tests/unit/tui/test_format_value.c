@@ -10,23 +10,74 @@ static char out[TT_TEXT_CAP];
 
 static void test_durations(void)
 {
-    CHECK_STR(tt_format_duration(out, 0, TT_UNIT_AUTO), "0 ns");
+    CHECK_STR(tt_format_duration(out, 0, TT_UNIT_AUTO), "0");
     CHECK_STR(tt_format_duration(out, 999, TT_UNIT_AUTO), "999 ns");
-    CHECK_STR(tt_format_duration(out, 22804, TT_UNIT_AUTO), "22.804 us");
+    CHECK_STR(tt_format_duration(out, 22804, TT_UNIT_AUTO), "22.80 \xc2\xb5s");
+    CHECK_STR(tt_format_duration(out, 852000, TT_UNIT_AUTO), "852 \xc2\xb5s");
+    CHECK_STR(tt_format_duration(out, 852001, TT_UNIT_AUTO), "852.0 \xc2\xb5s");
+    CHECK_STR(tt_format_duration(out, 141123456, TT_UNIT_AUTO), "141.1 ms");
     CHECK_STR(tt_format_duration(out, 1500000, TT_UNIT_AUTO), "1.500 ms");
     CHECK_STR(tt_format_duration(out, 999999600, TT_UNIT_AUTO), "1.000 s");
-    CHECK_STR(tt_format_duration(out, 999999400, TT_UNIT_AUTO), "999.999 ms");
-    CHECK_STR(tt_format_duration(out, 90000000000, TT_UNIT_AUTO), "90.000 s");
-    CHECK_STR(tt_format_duration(out, -1500, TT_UNIT_AUTO), "-1.500 us");
-    CHECK_STR(tt_format_duration(out, INT64_MAX, TT_UNIT_AUTO), "9223372036.855 s");
-    CHECK_STR(tt_format_duration(out, 850, TT_UNIT_US), "0.850 us");
+    CHECK_STR(tt_format_duration(out, 999940000, TT_UNIT_AUTO), "999.9 ms");
+    CHECK_STR(tt_format_duration(out, 90000000000, TT_UNIT_AUTO), "90.00 s");
+    CHECK_STR(tt_format_duration(out, -1500, TT_UNIT_AUTO), "-1.500 \xc2\xb5s");
+    CHECK_STR(tt_format_duration(out, INT64_MAX, TT_UNIT_AUTO), "9223372037 s");
+    CHECK_STR(tt_format_duration(out, 850, TT_UNIT_US), "0.850 \xc2\xb5s");
+    CHECK_STR(tt_format_ascii(out), "0.850 us");
     CHECK_STR(tt_format_duration(out, 850, TT_UNIT_S), "0.000 s");
     CHECK_STR(tt_format_duration(out, 1234567, TT_UNIT_NS), "1234567 ns");
     CHECK_STR(tt_format_time(out, 1234567, TT_UNIT_AUTO), "1.234567 ms");
     CHECK_STR(tt_format_time(out, 1200000, TT_UNIT_AUTO), "1.2 ms");
-    CHECK_STR(tt_format_time(out, 0, TT_UNIT_AUTO), "0 ns");
+    CHECK_STR(tt_format_time(out, 0, TT_UNIT_AUTO), "0");
     CHECK_STR(tt_format_time(out, 2000000001, TT_UNIT_AUTO), "2.000000001 s");
-    CHECK_STR(tt_format_time(out, -5, TT_UNIT_US), "-0.005 us");
+    CHECK_STR(tt_format_time(out, -5, TT_UNIT_US), "-0.005 \xc2\xb5s");
+}
+
+/* The texts of a column, as the rows of a table show them. */
+static void column(tt_type type, const tt_cell *v, uint32_t n, const char *const *want)
+{
+    const tt_column c = {.key = "x", .type = type};
+    tt_digits d = {0};
+    for (uint32_t i = 0; i < n; i++) tt_digits_learn(&d, type, v[i]);
+    for (uint32_t i = 0; i < n; i++) CHECK_STR(tt_format_cell(out, &c, v[i], TT_UNIT_AUTO, &d), want[i]);
+}
+
+static void test_columns(void)
+{
+    const tt_cell mixed[] = {{.i = 141123456}, {.i = 4085123}, {.i = 737672}, {.i = 85911}, {.i = 0}, {.i = 999}};
+    column(TT_T_DURATION, mixed, 6,
+           (const char *const[]){"141.1 ms", "4.1 ms", "737.7 \xc2\xb5s", "85.9 \xc2\xb5s", "0", "999 ns"});
+    const tt_cell whole[] = {{.i = 852000}, {.i = 4000}, {.i = 1941000}};
+    column(TT_T_DURATION, whole, 3, (const char *const[]){"852 \xc2\xb5s", "4 \xc2\xb5s", "1.941 ms"});
+    const tt_cell rounded[] = {{.i = 123400000}, {.i = 999960000}};
+    column(TT_T_DURATION, rounded, 2, (const char *const[]){"123.4 ms", "1.000 s"});
+    const tt_cell places[] = {{.i = 46401650}, {.i = 46506352}, {.i = 156000}, {.i = 0}};
+    column(TT_T_TIME, places, 4, (const char *const[]){"46.401650 ms", "46.506352 ms", "0.156000 ms", "0"});
+    const tt_cell coarse[] = {{.i = 416080000}, {.i = 292863000}};
+    column(TT_T_TIME, coarse, 2, (const char *const[]){"416.080 ms", "292.863 ms"});
+    const tt_cell rates[] = {{.d = 641.4155}, {.d = 46.545}, {.d = 12}};
+    column(TT_T_NUMBER, rates, 3, (const char *const[]){"641", "47", "12"});
+    const tt_cell wide[] = {{.d = 641.4155}, {.d = 1.43}, {.d = 0.001}, {.d = 0}};
+    column(TT_T_NUMBER, wide, 4, (const char *const[]){"641.42", "1.43", "<0.01", "0"});
+    const tt_cell counts[] = {{.d = 5}, {.d = 3352}};
+    column(TT_T_NUMBER, counts, 2, (const char *const[]){"5", "3,352"});
+    const tt_cell bytes[] = {{.i = 79LL << 30}, {.i = 3LL << 29}, {.i = 231424}, {.i = 512}};
+    column(TT_T_BYTES, bytes, 4, (const char *const[]){"79.00 GiB", "1.50 GiB", "226 KiB", "512 B"});
+}
+
+/* A change is a percentage as long as that says something. */
+static void test_changes(void)
+{
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 4733.47}, TT_UNIT_AUTO, true), "x48");
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 410}, TT_UNIT_AUTO, true), "x5.1");
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 400}, TT_UNIT_AUTO, true), "+400.0%");
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = -65.264}, TT_UNIT_AUTO, true), "-65.3%");
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 0}, TT_UNIT_AUTO, true), "0");
+    CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 4733.47}, TT_UNIT_AUTO, false), "4733.5%");
+    const tt_column flops = {.key = "flops", .type = TT_T_COUNT};
+    CHECK_STR(tt_format_cell(out, &flops, (tt_cell){.i = 2475914428416}, TT_UNIT_AUTO, NULL), "2.48 TFLOP");
+    CHECK_STR(tt_format_cell(out, &flops, (tt_cell){.i = 999}, TT_UNIT_AUTO, NULL), "999 FLOP");
+    CHECK_STR(tt_format_cell(out, &flops, (tt_cell){.i = 999600}, TT_UNIT_AUTO, NULL), "1.00 MFLOP");
 }
 
 static void test_numbers(void)
@@ -40,26 +91,52 @@ static void test_numbers(void)
     CHECK_STR(tt_format_count(out, INT64_MIN), "-9,223,372,036,854,775,808");
     CHECK_STR(tt_format_bytes(out, 512), "512 B");
     CHECK_STR(tt_format_bytes(out, 1536), "1.50 KiB");
-    CHECK_STR(tt_format_bytes(out, -(3LL << 30)), "-3.00 GiB");
+    CHECK_STR(tt_format_bytes(out, -(3LL << 30)), "-3 GiB");
     CHECK_STR(tt_format_bytes(out, 1048575), "1.00 MiB");
-    CHECK_STR(tt_format_percent(out, 12.345), "12.35%");
-    CHECK_STR(tt_format_percent(out, 0), "0.00%");
+    CHECK_STR(tt_format_percent(out, 12.345), "12.3%");
+    CHECK_STR(tt_format_percent(out, 0), "0");
+    CHECK_STR(tt_format_percent(out, 0.453), "0.45%");
+    CHECK_STR(tt_format_percent(out, 0.998), "1.0%");
     CHECK_STR(tt_format_percent(out, 0.001), "<0.01%");
     CHECK_STR(tt_format_percent(out, NAN), "-");
+    /* No share is more than all; a share of a peak, and a change, may be. */
+    tt_column share = {.key = "share_pct", .type = TT_T_PERCENT}, of_peak = share, change = share;
+    of_peak.above_all = true;
+    change.key = "delta_pct";
+    CHECK_STR(tt_format_cell(out, &share, (tt_cell){.d = 164.5}, TT_UNIT_AUTO, NULL), ">100%");
+    CHECK_STR(tt_format_cell(out, &share, (tt_cell){.d = 100.04}, TT_UNIT_AUTO, NULL), "100.0%");
+    CHECK_STR(tt_format_cell(out, &of_peak, (tt_cell){.d = 164.5}, TT_UNIT_AUTO, NULL), "164.5%");
+    CHECK_STR(tt_format_cell(out, &change, (tt_cell){.d = 164.5}, TT_UNIT_AUTO, NULL), "+164.5%");
     CHECK_STR(tt_format_number(out, 2.5), "2.5");
     CHECK_STR(tt_format_number(out, -0.0), "0");
-    CHECK_STR(tt_format_number(out, 1048576), "1048576");
+    CHECK_STR(tt_format_number(out, 1048576), "1,048,576");
+    CHECK_STR(tt_format_number(out, 641.4155), "641");
+    CHECK_STR(tt_format_number(out, 46.545455), "46.5");
+    CHECK_STR(tt_format_number(out, 2.1993495274752135), "2.2");
+    CHECK_STR(tt_format_number(out, 0.1212), "0.121");
     CHECK_STR(tt_format_number(out, INFINITY), "-");
     CHECK_STR(tt_format_number(out, 0.00001), "1e-05");
     tt_format_number(out, 1.7e308);
     tt_format_percent(out, -1.7e308);
-    const tt_column op = {.key = "operator", .type = TT_T_STRING}, text = {.key = "grid", .type = TT_T_STRING},
-                    yes = {.key = "b", .type = TT_T_BOOL}, ns = {.key = "x_ns", .type = TT_T_DURATION};
-    CHECK_STR(tt_cell_text(&op, (tt_cell){.s = NULL}), "(unattributed)");
+    const tt_column op = {.key = "operator", .type = TT_T_STRING, .unknown = "no launch recorded"},
+                    text = {.key = "grid", .type = TT_T_STRING}, yes = {.key = "b", .type = TT_T_BOOL},
+                    ns = {.key = "x_ns", .type = TT_T_DURATION};
+    CHECK_STR(tt_cell_text(&op, (tt_cell){.s = NULL}), "no launch recorded");
+    CHECK_STR(tt_cell_output(&op, (tt_cell){.s = NULL}), "(unattributed)");
+    CHECK_STR(tt_cell_output(&text, (tt_cell){.s = NULL}), "-");
+    tt_digits shares = {.top = 0}, small = {.top = 0};
+    tt_digits_learn(&shares, TT_T_PERCENT, (tt_cell){.d = 67.6});
+    tt_digits_learn(&shares, TT_T_PERCENT, (tt_cell){.d = 0.45});
+    const tt_column part = {.key = "share_pct", .type = TT_T_PERCENT};
+    CHECK_STR(tt_format_cell(out, &part, (tt_cell){.d = 67.6}, TT_UNIT_AUTO, &shares), "67.6%");
+    CHECK_STR(tt_format_cell(out, &part, (tt_cell){.d = 0.45}, TT_UNIT_AUTO, &shares), "0.5%");
+    CHECK_STR(tt_format_cell(out, &part, (tt_cell){.d = 0.04}, TT_UNIT_AUTO, &shares), "<0.1%");
+    tt_digits_learn(&small, TT_T_PERCENT, (tt_cell){.d = 0.45});
+    CHECK_STR(tt_format_cell(out, &part, (tt_cell){.d = 0.04}, TT_UNIT_AUTO, &small), "0.04%");
     CHECK_STR(tt_cell_text(&text, (tt_cell){.s = NULL}), "-");
-    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = 1}, TT_UNIT_AUTO), "yes");
-    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = TT_UNKNOWN}, TT_UNIT_AUTO), "-");
-    CHECK_STR(tt_format_cell(out, &ns, (tt_cell){.i = 1500}, TT_UNIT_MS), "0.002 ms");
+    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = 1}, TT_UNIT_AUTO, NULL), "yes");
+    CHECK_STR(tt_format_cell(out, &yes, (tt_cell){.i = TT_UNKNOWN}, TT_UNIT_AUTO, NULL), "-");
+    CHECK_STR(tt_format_cell(out, &ns, (tt_cell){.i = 1500}, TT_UNIT_MS, NULL), "0.002 ms");
 }
 
 static void test_json(void)
@@ -215,6 +292,8 @@ static void test_command_line(void)
 int main(void)
 {
     test_durations();
+    test_columns();
+    test_changes();
     test_numbers();
     test_json();
     test_values();

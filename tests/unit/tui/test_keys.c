@@ -23,8 +23,9 @@ static void test_no_clash(void)
         int n = 0;
         for (tt_key k; (k = tt_key_next(&s, &bad)) != TT_KEY_NONE; n++) {
             const tt_context see[] = {a->context, tt_context_navigates(a->context) ? TT_CTX_NAVIGATE : a->context,
-                                      TT_CTX_MOTION, TT_CTX_GLOBAL};
-            for (int c = 0; c < 4; c++) {
+                                      tt_context_has_slices(a->context) ? TT_CTX_SLICES : a->context, TT_CTX_MOTION,
+                                      TT_CTX_GLOBAL};
+            for (size_t c = 0; c < sizeof see / sizeof *see; c++) {
                 const tt_action_info *other = holder(see[c], k, a);
                 if (!CHECK(!other)) {
                     char name[32];
@@ -39,6 +40,30 @@ static void test_no_clash(void)
         CHECK(a->help[0] && a->name[0]);
         CHECK_INT(tt_action_find(a->name), a->action);
     }
+}
+
+/* Where a screen has keys of its own before those of its tables, every action of tables still has one. */
+static void test_lists(void)
+{
+    for (int c = 0; c < TT_CTX_COUNT_; c++) {
+        if (!tt_context_lists((tt_context)c)) continue;
+        for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
+            const tt_action_info *a = &tt_actions[i];
+            if (a->context != TT_CTX_TABLE && a->context != (tt_context)c) continue;
+            const char *s = a->keys;
+            int left = 0;
+            for (tt_key k; (k = tt_key_next(&s, NULL)) != TT_KEY_NONE;) {
+                left += tt_action_keeps((tt_context)c, a, k);
+                CHECK_INT(tt_action_keeps((tt_context)c, a, k), tt_action_of((tt_context)c, k) == a->action);
+            }
+            if (!CHECK(left > 0))
+                fprintf(stderr, "    %s has no key in %s\n", a->name, tt_context_title((tt_context)c));
+        }
+    }
+    CHECK_INT(tt_action_of(TT_CTX_COMPARE, 'X'), TT_ACT_COMPARE_SWAP);
+    CHECK_INT(tt_action_of(TT_CTX_TABLE, 'X'), TT_ACT_COLUMNS);
+    CHECK_INT(tt_action_of(TT_CTX_COMPARE, '|'), TT_ACT_COLUMNS);
+    CHECK_INT(tt_action_of(TT_CTX_STEPS, 'X'), TT_ACT_NONE);
 }
 
 static void test_names(void)
@@ -92,8 +117,8 @@ static void test_commands(void)
 #undef X
     };
     /* about loading, about a program without a screen, or one of the keys */
-    static const char *const others[] = {"style", "size",       "no-mouse",   "threads",
-                                         "help",  "max-memory", "max-events", "version"};
+    static const char *const others[] = {"style",      "size",       "no-mouse", "threads", "help",
+                                         "max-memory", "max-events", "version",  "what-if", "op-detail"};
     for (int o = 0; o < TT_OPT_COUNT_; o++) {
         const tt_option_info *info = &tt_option_infos[o];
         const char *name = strcmp(info->name, "screen") ? info->name : "tab";
@@ -142,6 +167,7 @@ static void test_navigation(void)
 int main(void)
 {
     test_no_clash();
+    test_lists();
     test_names();
     test_order();
     test_commands();

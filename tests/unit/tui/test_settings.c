@@ -132,8 +132,8 @@ static void test_completion(void)
     type(a, ": \"set lay\" Tab \"dv\" Tab");
     CHECK_STR(a->prompt.text, "set layout=dvorak");
     CHECK(strstr(a->candidates, "set NAME=VALUE"));
-    type(a, "^U \"table kern\" Tab");
-    CHECK_STR(a->prompt.text, "table kernels");
+    type(a, "^U \"table op_t\" Tab");
+    CHECK_STR(a->prompt.text, "table op_types");
     type(a, "^U \"st\" Tab");
     CHECK(strstr(a->candidates, "steps") && strstr(a->candidates, "stack-depth"));
     tt_app_free(a);

@@ -10,10 +10,10 @@
 
 enum { ROWS = 100, COLS = 4 };
 static const tt_column columns[COLS] = {
-    {"name", "Name", TT_T_STRING, 0, 0, "name", false},
-    {"calls", "Calls", TT_T_COUNT, 1, 0, "calls", false},
-    {"total_ns", "Total", TT_T_DURATION, 0, 0, "total", false},
-    {"ratio_pct", "Ratio", TT_T_PERCENT, 5, 0, "share", false},
+    {.key = "name", .title = "Name", .type = TT_T_STRING, .prio = 0, .help = "name"},
+    {.key = "calls", .title = "Calls", .type = TT_T_COUNT, .prio = 1, .help = "calls"},
+    {.key = "total_ns", .title = "Total", .type = TT_T_DURATION, .prio = 0, .help = "total"},
+    {.key = "ratio_pct", .title = "Ratio", .type = TT_T_PERCENT, .prio = 5, .help = "share"},
 };
 static const tt_table_desc desc = {.id = "made",
                                    .title = "Made",
@@ -106,7 +106,7 @@ static void test_find_filter(tt_app *app, made *m)
     tt_table_view_filter(v, "no such row");
     CHECK_INT(tt_table_view_rows(v), 0);
     CHECK(selected(v) == NULL);
-    CHECK(strstr(picture(v, 20, 80), "no row matches"));
+    CHECK(strstr(picture(v, 20, 80), "No row matches"));
     tt_table_view_act(v, TT_ACT_DOWN);
     tt_table_view_act(v, TT_ACT_ENTER);
     tt_table_view_filter(v, "");
@@ -156,7 +156,7 @@ static void test_marks_columns(tt_app *app, made *m)
     tt_table_view_act(v, TT_ACT_MARK_ROW); /* op_27: 99 us, 73 calls; goes on to op_54: 98 us, 46 calls */
     tt_table_view_act(v, TT_ACT_MARK_ROW);
     tt_table_view_status(v, text, sizeof text);
-    CHECK_STR(text, "2 marked: Calls 119, Total 197.000 us");
+    CHECK_STR(text, "2 marked: Calls 119, Total 197 \xc2\xb5s");
     char *names = tt_table_view_copy(v, false), *rows = tt_table_view_copy(v, true);
     CHECK_STR(names, "op_27\nop_54\n");
     CHECK_STR(rows, "name,calls,total_ns,ratio_pct\nop_27,73,99000,1.98\nop_54,46,98000,1.96\n");
@@ -164,7 +164,7 @@ static void test_marks_columns(tt_app *app, made *m)
     free(rows);
     tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* marks stay with their rows */
     tt_table_view_status(v, text, sizeof text);
-    CHECK(strstr(text, "Total 197.000 us"));
+    CHECK(strstr(text, "Total 197 \xc2\xb5s"));
     tt_table_view_act(v, TT_ACT_UNMARK_ROWS);
     tt_table_view_status(v, text, sizeof text);
     CHECK(strstr(text, "row 1 of 100"));
@@ -200,7 +200,7 @@ int main(void)
     test_export(app, &m);
     make(&m, 0);
     tt_table_view *v = tt_table_view_of(app, &m.table, NULL);
-    CHECK(strstr(picture(v, 10, 60), "no rows"));
+    CHECK(strstr(picture(v, 10, 60), "No rows"));
     tt_table_view_free(v);
     tt_app_free(app);
     return check_done();

@@ -8,6 +8,7 @@
 #include "tests/unit/fixture.h"
 #include "tui/timeline/detail.h"
 #include "tui/timeline/draw.h"
+#include "tui/timeline/filter.h"
 
 enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
@@ -47,6 +48,7 @@ static tt_row slice(tt_trace *s, tt_kind kind, const char *name, int64_t start, 
     s->end = start + dur > s->end ? start + dur : s->end;
     k->n++;
     k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
+    k->has_layer[tt_kind_is_python(kind)] = true;
     return r;
 }
 
@@ -149,9 +151,9 @@ static void test_rows(void)
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
-    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams; the idle thread is
-     * hidden */
-    CHECK_INT(t->lines.n, 8);
+    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams, why it waits, its
+     * curves; the thread without slices is hidden */
+    CHECK_INT(t->lines.n, 11);
     char *picture = screen(t, 20, 80, false, false);
     if (getenv("SHOW")) {
         puts(picture);
@@ -162,22 +164,22 @@ static void test_rows(void)
     CHECK(shows(t, 20, 80, "gemm"));
     CHECK(shows(t, 20, 80, "stream 20"));
     picture = screen(t, 20, 80, false, false);
-    CHECK(!strstr(picture, "idle"));
+    CHECK(!strstr(picture, "idle 102"));
     free(picture);
     tt_timeline_select(t, (tt_slice_ref){0, r.relu}, true);
     CHECK_INT(t->lines.at[t->line].depth, 1);
     tt_timeline_collapse(t);
-    CHECK_INT(t->lines.n, 6);
+    CHECK_INT(t->lines.n, 9);
     CHECK_INT(t->lines.at[t->line].depth, TT_NONE);
     tt_timeline_collapse(t);
-    CHECK_INT(t->lines.n, 8);
+    CHECK_INT(t->lines.n, 11);
     tt_timeline_collapse_others(t);
     CHECK_INT(t->lines.n, 6); /* the GPU is one row */
     tt_timeline_collapse_others(t);
-    CHECK_INT(t->lines.n, 8);
+    CHECK_INT(t->lines.n, 11);
     t->flat = true;
     tt_timeline_layout(t);
-    CHECK_INT(t->lines.n, 6);
+    CHECK_INT(t->lines.n, 9);
     t->flat = false;
     tt_timeline_layout(t);
     /* a slice inside something collapsed is found by opening it */
@@ -207,8 +209,8 @@ static void test_pins(void)
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
     CHECK(tt_timeline_flag_here(t, TT_TIMELINE_PINNED));
     CHECK_INT(t->n_pinned, 1);
-    CHECK_INT(t->lines.n, 8); /* it moved: no row is there twice */
-    CHECK_INT(t->line, 0);    /* the cursor went with it */
+    CHECK_INT(t->lines.n, 11); /* it moved: no row is there twice */
+    CHECK_INT(t->line, 0);     /* the cursor went with it */
     CHECK(shows(t, 20, 80, "\342\200\242"));
     CHECK(shows(t, 20, 160, "stream 7 GPU 0"));
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), 0);
@@ -233,12 +235,12 @@ static void test_pins(void)
     CHECK(tt_timeline_clear_flag(t, TT_TIMELINE_PINNED) > 0);
     CHECK_INT(t->n_pinned, 0);
     CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, "gpu stream"), 2);
-    CHECK_INT(t->lines.n, 6);
+    CHECK_INT(t->lines.n, 9);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
-    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 5);         /* the device's own row */
+    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0);         /* the device's own row */
     CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE); /* a jump shows it again */
     CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
-    CHECK_INT(t->lines.n, 8);
+    CHECK_INT(t->lines.n, 11);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
@@ -249,7 +251,7 @@ static void filter_by(tt_timeline *t, const char *words)
     atomic_bool stop = false;
     tt_timeline_filter *f = tt_timeline_filter_new(t->session, words, &why);
     CHECK(f && !why);
-    tt_timeline_filter_build(t, f, &stop);
+    tt_timeline_filter_build(t, t->view, f, &stop);
     tt_timeline_set_filter(t, f);
 }
 
@@ -258,8 +260,8 @@ static void test_filter(void)
     static const struct {
         const char *words;
         unsigned slices, lines;
-    } cases[] = {{"kernel", 4, 2}, {"ker, memc", 5, 3}, {"runtime", 2, 2},     {"gemm", 2, 2},
-                 {"mm", 5, 5},     {"~^aten::", 4, 3},  {"nothing here", 0, 0}};
+    } cases[] = {{"kernel", 4, 5}, {"ker, memc", 5, 6}, {"runtime", 2, 2},     {"gemm", 2, 5},
+                 {"mm", 5, 8},     {"~^aten::", 4, 3},  {"nothing here", 0, 0}};
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
@@ -302,7 +304,7 @@ static void test_filter(void)
     CHECK_INT(t->n_hits, 5);
     CHECK_INT(t->sel.row, r.gemm1);
     CHECK(tt_timeline_link(t, -1) == NULL);
-    CHECK_INT(t->lines.n, 8);
+    CHECK_INT(t->lines.n, 10);
     const char *why;
     CHECK(!tt_timeline_filter_new(s, "~(", &why) && why);
     tt_timeline_free(t);
@@ -322,11 +324,11 @@ static void test_arrows(void)
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
-    int from = 22 + 7 * (120 - 22) / 100, to = 22 + 12 * (120 - 22) / 100, y = 6; /* the row of the other thread */
+    int from = 24 + 7 * (120 - 24) / 100, to = 24 + 12 * (120 - 24) / 100, y = 4; /* the row below the kernels' */
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
     char *p = screen(t, 12, 120, false, false);
-    CHECK_INT(column_in(p, y, "\342\225\260\342\224\200\342\224\200\342\224\200"), from); /* down, then to the right */
-    CHECK_INT(column_in(p, y, "\342\225\256"), to);
+    CHECK_INT(column_in(p, y, "\u256d\u2500\u2500\u2500"), from); /* up from the launch, then to the right */
+    CHECK_INT(column_in(p, y, "\u256f"), to);
     free(p);
     p = screen(t, 12, 120, true, false);
     CHECK_INT(column_in(p, y, "+----+"), from); /* the same in ASCII */
@@ -334,10 +336,18 @@ static void test_arrows(void)
     /* from the launch it goes to each of its kernels */
     CHECK(tt_timeline_link(t, -1) == NULL);
     p = screen(t, 12, 120, false, false);
-    CHECK_INT(column_in(p, y, "\342\225\260"), from);
-    CHECK_INT(column_in(p, y, "\342\224\254"), to);
-    CHECK_INT(column_in(p, y, "\342\225\256"), 22 + 22 * (120 - 22) / 100);
+    CHECK_INT(column_in(p, y, "\u256d"), from);
+    CHECK_INT(column_in(p, y, "\u256f"), to);
+    CHECK_INT(column_in(p, y + 2, "\u256f"), 24 + 22 * (120 - 24) / 100);
     free(p);
+    /* on one row where there is no other */
+    static const char *const between[] = {"stream 20", "idle", "busy", "queues"};
+    for (int i = 0; i < 4; i++) CHECK(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, between[i]) > 0);
+    p = screen(t, 12, 120, false, false);
+    CHECK_INT(column_in(p, y, "\u2534"), to);
+    CHECK_INT(column_in(p, y, "\u256f"), 24 + 22 * (120 - 24) / 100);
+    free(p);
+    tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN);
     /* what a slice says is not drawn over: the gap of the row ends where the slice begins */
     tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, true);
     CHECK(shows(t, 12, 120, "mm_b"));
@@ -403,7 +413,7 @@ static void test_moves(void)
     CHECK_INT(t->line, t->lines.n - 1);
     CHECK(!tt_timeline_next_track(t, 1));
     CHECK(tt_timeline_next_track(t, -1));
-    CHECK_INT(t->nodes.at[t->lines.at[t->line].node].index, 3);
+    CHECK_INT(t->nodes.at[t->lines.at[t->line].node].index, 0); /* from the other thread to the main one */
     tt_timeline_free(t);
     fixture_session_free(s);
 }
@@ -464,7 +474,7 @@ static void test_links(void)
     CHECK(!tt_timeline_fwdbwd(t));
     CHECK_INT(t->sel.row, r.mm);
     tt_timeline_select(t, (tt_slice_ref){0, r.tiny}, true);
-    CHECK_STR(tt_timeline_link(t, -1), "its launch is not in the trace");
+    CHECK_STR(tt_timeline_link(t, -1), "no launch event");
     uint32_t from, to;
     tt_timeline_launches(r.s, r.step1, &from, &to);
     CHECK_INT(to - from, 3);
@@ -577,14 +587,14 @@ static void test_waits(void)
     CHECK(!tt_timeline_has_sel(t) && t->picks_later);
     CHECK(tt_timeline_move_slice(t, 1) && !tt_timeline_has_sel(t));
     char *p = screen(t, 20, 80, false, false);
-    CHECK(strstr(p, "building the index") != NULL);
+    CHECK(strstr(p, "indexing") != NULL);
     free(p);
     for (uint32_t i = 0; i < r.s->n_tracks; i++) CHECK(!tt_lod_ready(t->lods[0], i));
-    tt_timeline_prepare(t, &stop);
+    tt_timeline_prepare(t, t->view, &stop);
     tt_timeline_pick(t);
     CHECK(tt_timeline_has_sel(t) && !t->picks_later);
     p = screen(t, 20, 80, false, false);
-    CHECK(!strstr(p, "building the index"));
+    CHECK(!strstr(p, "indexing"));
     free(p);
     tt_timeline_free(t);
     fixture_session_free(s);
@@ -645,8 +655,8 @@ static void test_eighths(void)
     tt_timeline *t = tt_timeline_new(session);
     tt_canvas c = {0};
     tt_timeline_frame f = {0};
-    tt_canvas_resize(&c, 12, 30);
-    tt_timeline_plan p = tt_timeline_arrange(t, 12, 30, 0);
+    tt_canvas_resize(&c, 12, 33);
+    tt_timeline_plan p = tt_timeline_arrange(t, 12, 33, 0);
     CHECK_INT(t->cols, 20);
     t->line = 0; /* the selection has a colour of its own */
     tt_timeline_window(t, 0, 800 * 20);
@@ -680,7 +690,7 @@ static void test_plots_and_sizes(void)
     s->n_instants = 1;
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
-    CHECK_INT(t->lines.n, 11);
+    CHECK_INT(t->lines.n, 14);
     CHECK(shows(t, 24, 100, "power watts"));
     CHECK(shows(t, 24, 100, "0 to 800"));
     CHECK(shows(t, 24, 100,
@@ -689,7 +699,8 @@ static void test_plots_and_sizes(void)
     /* what they say at the cursor, and the way from one to the next */
     char words[256];
     tt_timeline_whole(t);
-    tt_timeline_move_line(t, 100);
+    tt_timeline_move_line(t, -100);
+    tt_timeline_move_line(t, 6); /* below what the device did */
     t->at = 5 * MS;
     CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "no sample yet"));
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 10 * MS);
@@ -698,12 +709,12 @@ static void test_plots_and_sizes(void)
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 90 * MS && !tt_timeline_move_slice(t, 1));
     CHECK(tt_timeline_move_slice(t, -1) && t->at == 50 * MS);
     tt_timeline_collapse(t);
-    CHECK_INT(t->lines.n, 10);
+    CHECK_INT(t->lines.n, 13);
     CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584")); /* one row: 800, then 400 */
-    tt_timeline_move_line(t, -4);
+    tt_timeline_move_line(t, 100);
     CHECK(tt_timeline_move_slice(t, -1) && t->at == 40 * MS);
     CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "here @ 40 ms"));
-    tt_timeline_move_line(t, 1);
+    tt_timeline_move_line(t, -100);
     CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "2 tracks") &&
           strstr(words, "busy 3"));
     static const int sizes[][2] = {{5, 20}, {6, 36}, {12, 40}, {20, 80}, {45, 160}, {70, 250}, {200, 500}};

@@ -1,0 +1,151 @@
+/* model/tables/compare/matching.c - workers by rank, name or order; steps by order. */
+#include "model/tables/compare/matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/median.h"
+
+typedef struct side_worker { /* of the workers in scope */
+    const char *name;
+    int64_t rank; /* -1 = not recorded */
+    bool taken;
+} side_worker;
+typedef TT_VEC(side_worker) side_workers;
+
+static side_workers workers_of(const tt_session *s, const tt_scope *scope)
+{
+    side_workers l = {0};
+    for (uint32_t i = 0; i < s->n_traces; i++) { /* ordered by worker */
+        if (!tt_scope_has_store(s, scope, i)) continue;
+        const tt_trace *t = s->traces[i];
+        if (l.n && !strcmp(l.at[l.n - 1].name, t->worker)) continue;
+        *tt_vec_push(&l) = (side_worker){.name = t->worker, .rank = t->rank};
+    }
+    return l;
+}
+
+static bool all_ranked(const side_workers *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->at[i].rank < 0) return false;
+        for (size_t k = 0; k < i; k++)
+            if (l->at[k].rank == l->at[i].rank) return false;
+    }
+    return true;
+}
+
+static bool same_rank(const side_worker *a, const side_worker *b) { return a->rank == b->rank; }
+static bool same_name(const side_worker *a, const side_worker *b) { return !strcmp(a->name, b->name); }
+static bool any(const side_worker *a, const side_worker *b)
+{
+    (void)a;
+    (void)b;
+    return true; /* the first that is left: by order */
+}
+
+static void pair_by(bool (*meet)(const side_worker *, const side_worker *), side_workers *base, side_workers *other,
+                    tt_matching *m)
+{
+    for (size_t i = 0; i < base->n; i++) {
+        for (size_t k = 0; k < other->n && !base->at[i].taken; k++) {
+            if (other->at[k].taken || !meet(&base->at[i], &other->at[k])) continue;
+            base->at[i].taken = other->at[k].taken = true;
+            *tt_vec_push(&m->workers) = (tt_matched_worker){.name = {base->at[i].name, other->at[k].name}};
+        }
+    }
+}
+
+static void match_workers(tt_matching *m)
+{
+    side_workers side[TT_SIDES];
+    for (int k = 0; k < TT_SIDES; k++) side[k] = workers_of(m->of[k], &m->scope[k]);
+    if (all_ranked(&side[TT_BASE]) && all_ranked(&side[TT_NEW])) pair_by(same_rank, &side[TT_BASE], &side[TT_NEW], m);
+    if (!m->workers.n) pair_by(same_name, &side[TT_BASE], &side[TT_NEW], m);
+    if (!m->workers.n) pair_by(any, &side[TT_BASE], &side[TT_NEW], m);
+    for (int k = 0; k < TT_SIDES; k++) {
+        for (size_t i = 0; i < side[k].n; i++)
+            if (!side[k].at[i].taken) *tt_vec_push(&m->unmatched[k]) = side[k].at[i].name;
+        tt_vec_free(&side[k]);
+    }
+}
+
+/* The complete steps of a worker in scope, in order, but for the first `skip`. */
+static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t worker)
+{
+    tt_matched_worker *w = &m->workers.at[worker];
+    TT_VEC(tt_step_sample) found = {0};
+    const tt_session *s = m->of[side];
+    uint32_t trace;
+    for (uint32_t i = 0; (trace = tt_matching_trace(m, side, worker, i)) != TT_NONE; i++) {
+        tt_windows windows = tt_scope_windows(s, &m->scope[side], trace);
+        for (uint32_t p = 0; p < s->traces[trace]->n_steps; p++) {
+            const tt_step *step = &s->traces[trace]->steps[p];
+            if (step->row == TT_NONE || !step->kept || !tt_windows_have_step(&windows, step)) continue;
+            if (skip)
+                skip--;
+            else
+                *tt_vec_push(&found) = (tt_step_sample){trace, p};
+        }
+        tt_windows_free(&windows);
+    }
+    w->samples[side] = found.at;
+    w->n[side] = (uint32_t)found.n;
+}
+
+static bool slow_first(const tt_matching *m, int side)
+{
+    uint32_t n = m->n_samples[side];
+    if (n < 3) return false; /* nothing to tell what is usual */
+    int64_t *ns = tt_calloc(n, sizeof *ns);
+    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(m, side, i);
+    int64_t first = ns[0], middle = tt_median(ns, n);
+    free(ns);
+    return (double)first > 1.5 * (double)middle;
+}
+
+tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scope, const tt_comparison *c)
+{
+    tt_matching m = {.of = {c->base, new_run}, .scope = {c->base_scope, *new_scope}};
+    match_workers(&m);
+    for (int side = 0; side < TT_SIDES; side++) {
+        for (uint32_t w = 0; w < m.workers.n; w++) {
+            find_samples(&m, side, c->skip, w);
+            uint32_t n = m.workers.at[w].n[side];
+            if (!w || n < m.n_samples[side]) m.n_samples[side] = n;
+        }
+        m.slow_first[side] = slow_first(&m, side);
+    }
+    m.per_step = !c->per_run && m.n_samples[TT_BASE] && m.n_samples[TT_NEW];
+    return m;
+}
+
+void tt_matching_free(tt_matching *m)
+{
+    for (size_t i = 0; i < m->workers.n; i++)
+        for (int side = 0; side < TT_SIDES; side++) free(m->workers.at[i].samples[side]);
+    for (int side = 0; side < TT_SIDES; side++) tt_vec_free(&m->unmatched[side]);
+    tt_vec_free(&m->workers);
+}
+
+uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint32_t i)
+{
+    const tt_session *s = m->of[side];
+    for (uint32_t k = 0; k < s->n_traces; k++) {
+        if (!tt_scope_has_store(s, &m->scope[side], k)) continue;
+        if (strcmp(s->traces[k]->worker, m->workers.at[worker].name[side]) != 0) continue;
+        if (!i--) return k;
+    }
+    return TT_NONE;
+}
+
+int64_t tt_matching_step_ns(const tt_matching *m, int side, uint32_t sample)
+{
+    int64_t longest = 0;
+    for (size_t w = 0; w < m->workers.n; w++) {
+        tt_step_sample at = m->workers.at[w].samples[side][sample];
+        const tt_step *step = &m->of[side]->traces[at.trace]->steps[at.step];
+        if (step->end - step->start > longest) longest = step->end - step->start;
+    }
+    return longest;
+}

@@ -1,0 +1,33 @@
+/* model/tables/devices/copy_rate.h - how fast memory is copied and set, by device and kind, over time.
+ *
+ * A copy moves its bytes evenly while it runs: bytes / duration. Copies of a kind that run at once add up. Those that
+ * do not say their bytes, or take no time, have no rate. GB = 10^9 bytes. */
+#ifndef TT_MODEL_TABLES_DEVICES_COPY_RATE_H
+#define TT_MODEL_TABLES_DEVICES_COPY_RATE_H
+
+#include "model/index/curve.h"
+#include "model/tables/analysis/device_work.h"
+
+typedef struct tt_copy_rate {
+    uint32_t device;  /* index into tt_device_work.devices */
+    const char *kind; /* "Memcpy HtoD": the name of the copies without what is in parentheses; the session's */
+    tt_curve gb_per_s;
+} tt_copy_rate;
+
+typedef struct tt_copy_rates {
+    TT_VEC(tt_copy_rate) at; /* by device, then by kind */
+    tt_arena arena;
+} tt_copy_rates;
+
+/* Of the whole trace. Built once per trace and kept. O(n log n) in the copies, and a pass over the work. */
+const tt_copy_rates *tt_copy_rates_get(const tt_session *s, uint32_t trace);
+
+/* Of the copies that `takes` takes. Caller frees. */
+tt_copy_rates *tt_copy_rates_make(const tt_session *s, uint32_t trace, bool (*takes)(const void *arg, const tt_work *w),
+                                  const void *arg);
+void tt_copy_rates_free(tt_copy_rates *r);
+
+/* The rate of one copy, bytes a second; TT_UNKNOWN. */
+int64_t tt_copy_bytes_per_s(int64_t bytes, int64_t duration_ns);
+
+#endif

@@ -1,0 +1,189 @@
+/* model/tables/idle/gpu_time.c - table gpu_time: the four parts of each device's time, which add up to it. */
+#include "model/tables/idle/gpu_time.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "model/base/parallel.h"
+#include "model/tables/idle/idle_scope.h"
+#include "model/tables/steps/step_breakdown.h"
+#include "model/trace/analysis_cache.h"
+
+/* ---- sets of a device, kept by trace ---- */
+
+typedef struct exposed {
+    tt_ivs communication, copy, overlap;
+} exposed;
+
+typedef struct exposed_build {
+    const tt_device_work *w;
+    exposed *devices;
+} exposed_build;
+
+typedef struct exposed_list {
+    uint32_t n;
+    exposed *devices; /* by device */
+} exposed_list;
+
+static void expose(void *arg, size_t device)
+{
+    const exposed_build *b = arg;
+    const tt_ivs *of = b->w->devices[device].of;
+    exposed *e = &b->devices[device];
+    tt_ivs copy = tt_ivs_subtract(&of[TT_WORK_COPY], &of[TT_WORK_COMPUTATION]);
+    e->communication = tt_ivs_subtract(&of[TT_WORK_COMMUNICATION], &of[TT_WORK_COMPUTATION]);
+    e->copy = tt_ivs_subtract(&copy, &of[TT_WORK_COMMUNICATION]);
+    e->overlap = tt_ivs_intersect(&of[TT_WORK_COMMUNICATION], &of[TT_WORK_COMPUTATION]);
+    tt_vec_free(&copy);
+}
+
+static void *build(const tt_session *s, uint32_t trace)
+{
+    const tt_device_work *w = tt_device_work_get(s, trace);
+    exposed_list *l = tt_calloc(1, sizeof *l);
+    l->n = w->n_devices;
+    l->devices = tt_calloc(w->n_devices + (size_t)1, sizeof *l->devices);
+    exposed_build b = {w, l->devices};
+    tt_parallel(tt_threads(), w->n_devices, expose, &b);
+    return l;
+}
+
+static void release(void *value)
+{
+    exposed_list *l = value;
+    for (uint32_t i = 0; i < l->n; i++) {
+        tt_vec_free(&l->devices[i].communication);
+        tt_vec_free(&l->devices[i].copy);
+        tt_vec_free(&l->devices[i].overlap);
+    }
+    free(l->devices);
+    free(l);
+}
+
+void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_gpu_time *out)
+{
+    static const tt_analysis_kind kind = {"exposed device time", build, release};
+    const exposed_list *l = tt_analysis_get(s, trace, &kind);
+    const tt_work_device *dev = &tt_device_work_get(s, trace)->devices[device];
+    const exposed *e = &l->devices[device];
+    if (t1 <= t0) return;
+    out->total += t1 - t0;
+    out->computation += tt_ivs_length_in(&dev->of[TT_WORK_COMPUTATION], t0, t1);
+    out->communication_exposed += tt_ivs_length_in(&e->communication, t0, t1);
+    out->copy_exposed += tt_ivs_length_in(&e->copy, t0, t1);
+    out->idle += t1 - t0 - tt_ivs_length_in(&dev->busy, t0, t1);
+    out->communication += tt_ivs_length_in(&dev->of[TT_WORK_COMMUNICATION], t0, t1);
+    out->copy += tt_ivs_length_in(&dev->of[TT_WORK_COPY], t0, t1);
+    out->overlap += tt_ivs_length_in(&e->overlap, t0, t1);
+}
+
+/* ---- the table ---- */
+
+enum {
+    STEP,
+    DEVICE,
+    TOTAL,
+    COMPUTATION,
+    COMMUNICATION_EXPOSED,
+    COPY_EXPOSED,
+    IDLE,
+    COMPUTATION_PCT,
+    COMMUNICATION_EXPOSED_PCT,
+    COPY_EXPOSED_PCT,
+    IDLE_PCT,
+    BUSY,
+    COMMUNICATION,
+    OVERLAP,
+    OVERLAP_PCT,
+    COPY,
+};
+enum { BY_DEVICE, BY_STEP };
+
+static const char *const groups[] = {"device", "step", NULL};
+
+static const tt_column columns[] = {
+    COL_G("step", "Step", STRING, 0, 1 << BY_STEP, "number of the profiler step; 0 = the whole trace without steps"),
+    COL("device", "Device", STRING, 0, "device"),
+    COL("total_ns", "Total", DURATION, 0,
+        "time in scope: from the device's first start to its last end; with steps or a time window, that time"),
+    COL("computation_ns", "Compute", DURATION, 0, "a kernel that is no collective runs"),
+    COL("communication_exposed_ns", "Exposed comm.", DURATION, 0, "a collective runs, and no computation hides it"),
+    COL("copy_exposed_ns", "Exposed copy", DURATION, 1,
+        "a copy or set runs, and neither computation nor a collective hides it"),
+    COL("idle_ns", "Idle", DURATION, 0, "nothing runs on any stream of the device: see idle_causes"),
+    COL("computation_pct", "Compute %", PERCENT, 2, "computation / total"),
+    COL("communication_exposed_pct", "Exposed comm. %", PERCENT, 2, "exposed communication / total"),
+    COL("copy_exposed_pct", "Exposed copy %", PERCENT, 3, "exposed copies / total"),
+    COL("idle_pct", "Idle %", PERCENT, 1, "idle / total"),
+    COL("busy_ns", "Busy", DURATION, 4, "something runs: total - idle"),
+    COL("communication_ns", "Communication", DURATION, 4, "a collective runs, hidden or not"),
+    COL("overlap_ns", "Overlap", DURATION, 5, "a collective and computation run at once"),
+    COL("overlap_pct", "Overlap %", PERCENT, 4, "share of communication that computation hides"),
+    COL("copy_ns", "Copy", DURATION, 5, "a copy or set runs, hidden or not"),
+};
+
+static void put_time(const tt_query *q, const tt_step *step, const tt_work_device *dev, const tt_gpu_time *x, tt_iv at,
+                     tt_table *t)
+{
+    uint32_t row = tt_table_add(t);
+    if (step) tt_set_ref(t, row, STEP, tt_arena_printf(&t->arena, "%" PRId64, step->number));
+    tt_set_ref(t, row, DEVICE, dev->name);
+    tt_set_i(t, row, TOTAL, x->total);
+    tt_set_i(t, row, COMPUTATION, x->computation);
+    tt_set_i(t, row, COMMUNICATION_EXPOSED, x->communication_exposed);
+    tt_set_i(t, row, COPY_EXPOSED, x->copy_exposed);
+    tt_set_i(t, row, IDLE, x->idle);
+    tt_set_d(t, row, COMPUTATION_PCT, tt_pct((double)x->computation, (double)x->total));
+    tt_set_d(t, row, COMMUNICATION_EXPOSED_PCT, tt_pct((double)x->communication_exposed, (double)x->total));
+    tt_set_d(t, row, COPY_EXPOSED_PCT, tt_pct((double)x->copy_exposed, (double)x->total));
+    tt_set_d(t, row, IDLE_PCT, tt_pct((double)x->idle, (double)x->total));
+    tt_set_i(t, row, BUSY, x->total - x->idle);
+    tt_set_i(t, row, COMMUNICATION, x->communication);
+    tt_set_i(t, row, OVERLAP, x->overlap);
+    tt_set_d(t, row, OVERLAP_PCT, tt_pct((double)x->overlap, (double)x->communication));
+    tt_set_i(t, row, COPY, x->copy);
+    tt_set_range(q, t, row, at.t0, at.t1);
+}
+
+static void put_step(const tt_query *q, const tt_step *step, tt_table *t)
+{
+    const tt_device_work *w = tt_device_work_get(q->session, q->trace);
+    for (uint32_t i = 0; i < w->n_devices; i++) {
+        tt_gpu_time x = {0};
+        tt_gpu_time_in(q->session, q->trace, i, step->start, step->end, &x);
+        put_time(q, step, &w->devices[i], &x, (tt_iv){step->start, step->end}, t);
+    }
+}
+
+static void put_device(const tt_query *q, uint32_t device, tt_table *t)
+{
+    const tt_work_device *dev = &tt_device_work_get(q->session, q->trace)->devices[device];
+    tt_ivs time = tt_idle_time(q, dev);
+    tt_gpu_time x = {0};
+    for (size_t i = 0; i < time.n; i++) tt_gpu_time_in(q->session, q->trace, device, time.at[i].t0, time.at[i].t1, &x);
+    if (time.n)
+        put_time(q, NULL, dev, &x, (tt_iv){time.at[0].t0, time.at[time.n - 1].t1}, t);
+    else if (q->windows->everything) /* all of its work is without length */
+        put_time(q, NULL, dev, &x, (tt_iv){dev->start, dev->end}, t);
+    tt_vec_free(&time);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    uint32_t n = tt_device_work_get(q->session, q->trace)->n_devices;
+    for (uint32_t i = 0; q->options.group == BY_STEP && i < s->n_steps; i++)
+        if (tt_step_shown(q, &s->steps[i])) put_step(q, &s->steps[i], t);
+    for (uint32_t i = 0; q->options.group == BY_DEVICE && i < n; i++) put_device(q, i, t);
+    if (!t->n_rows && !tt_idle_note(q, t)) t->note = "No complete step in this scope";
+}
+
+const tt_table_desc tt_table_gpu_time = {
+    .id = "gpu_time",
+    .title = "Device time",
+    .meaning = "what each device spent its time on: the parts add up to the total",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = groups,
+    .compute = compute,
+};

@@ -1,0 +1,495 @@
+/* model/tables/idle/idle_gaps.c - gaps lie between the members of a device's busy set; the work that starts where one
+ * ends is found by one pass over each stream, and what the host did by the sets of the thread that launched it. */
+#include "model/tables/idle/idle_gaps.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/base/parallel.h"
+#include "model/base/sort.h"
+#include "model/tables/idle/host_causes.h"
+#include "model/trace/analysis_cache.h"
+
+enum {
+    SUM_EVERY = 32, /* gaps from one kept sum to the next */
+    STRETCH = 4096, /* gaps a task: a multiple of it */
+};
+
+typedef struct cause_sum {
+    int64_t part[TT_WAIT_COUNT_];
+} cause_sum;
+
+typedef struct idle { /* what is kept of a trace */
+    const tt_trace *s;
+    const tt_device_work *w;
+    const tt_name_classes *names;
+    tt_idle_gaps gaps;
+    uint32_t *head;        /* by device: the next work at its beginning, as if a gap ended there */
+    uint32_t *tail;        /* by device: the thread that launched its last work, TT_NONE */
+    tt_host_causes *hosts; /* by track; made for the threads that are charged with a gap */
+    bool *has_host;
+    cause_sum *sums;    /* of the gaps before gap i * SUM_EVERY */
+    tt_idle_gap *edges; /* by device: before its first work and after its last, in the steps; empty ones are none */
+} idle;
+
+/* ---- gaps, and the work that ends them ---- */
+
+typedef struct device_gaps { /* one task a device */
+    const tt_ivs *blocks;    /* its work, united; work without length that lies alone is a member of length 0 */
+    tt_ivs own;              /* the blocks, where they are not the busy set */
+    uint32_t *next;          /* by block: the work that begins it */
+} device_gaps;
+
+typedef struct gap_build {
+    idle *x;
+    device_gaps *devices;
+    uint32_t *tracks; /* threads whose causes are needed */
+    size_t n_tracks;
+} gap_build;
+
+static int by_start(const void *a, const void *b)
+{
+    const tt_iv *x = a, *y = b;
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+/* The busy set has no members without length. */
+static void find_blocks(const tt_device_work *w, const tt_work_device *dev, device_gaps *out)
+{
+    tt_ivs all = {0};
+    for (const tt_work *x = w->at + dev->first, *end = x + dev->n; x < end; x++)
+        if (x->end <= x->start) tt_ivs_add(&all, x->start, x->start);
+    out->blocks = all.n ? &out->own : &dev->busy;
+    if (!all.n) return;
+    for (size_t i = 0; i < dev->busy.n; i++) tt_ivs_add(&all, dev->busy.at[i].t0, dev->busy.at[i].t1);
+    tt_sort_runs(all.at, all.n, sizeof *all.at, by_start); /* a run a stream, and the busy set */
+    for (size_t i = 0; i < all.n; i++) tt_ivs_extend(&out->own, all.at[i].t0, all.at[i].t1);
+    tt_vec_free(&all);
+}
+
+/* Of two pieces of work that start at once, the one that ends the gap. */
+static bool rather(const tt_trace *s, const tt_work *a, const tt_work *b)
+{
+    if ((a->launch == TT_NONE) != (b->launch == TT_NONE)) return a->launch != TT_NONE;
+    if (a->launch != TT_NONE && s->start[a->launch] != s->start[b->launch])
+        return s->start[a->launch] < s->start[b->launch];
+    return a->row < b->row;
+}
+
+/* The first block from `at` on that does not begin before t: a search that widens, for the answer is mostly near. */
+static size_t block_from(const tt_ivs *blocks, size_t at, int64_t t)
+{
+    size_t lo = at, hi = at;
+    for (size_t step = 1; hi < blocks->n && blocks->at[hi].t0 < t; step *= 2) {
+        lo = hi + 1;
+        hi = hi + step < blocks->n ? hi + step : blocks->n;
+    }
+    TT_BISECT(lo, hi, i, blocks->at[i].t0 < t);
+    return lo;
+}
+
+static void find_next(void *arg, size_t device)
+{
+    const gap_build *b = arg;
+    const tt_device_work *w = b->x->w;
+    const tt_work_device *dev = &w->devices[device];
+    device_gaps *out = &b->devices[device];
+    find_blocks(w, dev, out);
+    out->next = tt_malloc((out->blocks->n + 1) * sizeof *out->next);
+    for (size_t i = 0; i < out->blocks->n; i++) out->next[i] = TT_NONE;
+    for (uint32_t i = dev->first_stream; i < dev->first_stream + dev->n_streams; i++) {
+        size_t at = 0;
+        for (uint32_t k = w->streams[i].first; k < w->streams[i].first + w->streams[i].n; k++) {
+            at = block_from(out->blocks, at, w->at[k].start);
+            if (at == out->blocks->n) break;
+            if (out->blocks->at[at].t0 != w->at[k].start) continue;
+            if (out->next[at] == TT_NONE || rather(b->x->s, &w->at[k], &w->at[out->next[at]])) out->next[at] = k;
+        }
+    }
+}
+
+static uint32_t thread_of(const idle *x, uint32_t work)
+{
+    tt_row launch = x->w->at[work].launch;
+    return launch == TT_NONE ? TT_NONE : tt_row_track(x->s, launch);
+}
+
+static size_t stretch_end(const idle *x, size_t stretch)
+{
+    size_t end = (stretch + 1) * STRETCH;
+    return end < x->gaps.at.n ? end : x->gaps.at.n;
+}
+
+/* One task a stretch of gaps: what lies between the blocks of their devices. */
+static void fill_stretch(void *arg, size_t stretch)
+{
+    const gap_build *b = arg;
+    tt_idle_gaps *g = &b->x->gaps;
+    uint32_t device = 0;
+    for (size_t i = stretch * STRETCH; i < stretch_end(b->x, stretch); i++) {
+        while (g->first.at[device + 1] <= i) device++;
+        const device_gaps *from = &b->devices[device];
+        size_t block = i - g->first.at[device] + 1;
+        g->at.at[i] = (tt_idle_gap){.t0 = from->blocks->at[block - 1].t1,
+                                    .t1 = from->blocks->at[block].t0,
+                                    .device = device,
+                                    .next = from->next[block],
+                                    .track = thread_of(b->x, from->next[block]),
+                                    .op = TT_NONE};
+    }
+}
+
+static void put_gaps(gap_build *b)
+{
+    idle *x = b->x;
+    size_t n = 0;
+    for (uint32_t i = 0; i < x->w->n_devices; i++) {
+        *tt_vec_push(&x->gaps.first) = (uint32_t)n;
+        x->head[i] = b->devices[i].next[0];
+        n += b->devices[i].blocks->n - 1;
+    }
+    *tt_vec_push(&x->gaps.first) = (uint32_t)n;
+    tt_vec_reserve(&x->gaps.at, n);
+    x->gaps.at.n = n;
+    tt_parallel(tt_threads(), (n + STRETCH - 1) / STRETCH, fill_stretch, b);
+    for (uint32_t i = 0; i < x->w->n_devices; i++) {
+        tt_vec_free(&b->devices[i].own);
+        free(b->devices[i].next);
+    }
+}
+
+/* The thread that launched what a device did last. */
+static uint32_t last_thread(const idle *x, const tt_work_device *dev)
+{
+    uint32_t last = TT_NONE;
+    for (uint32_t i = dev->first; i < dev->first + dev->n; i++)
+        if (x->w->at[i].launch != TT_NONE && (last == TT_NONE || x->w->at[i].end > x->w->at[last].end)) last = i;
+    return last == TT_NONE ? TT_NONE : thread_of(x, last);
+}
+
+/* ---- what the host did ---- */
+
+static void make_host(void *arg, size_t i)
+{
+    const gap_build *b = arg;
+    uint32_t track = b->tracks[i];
+    b->x->hosts[track] = tt_host_causes_make(b->x->s, b->x->names, track);
+}
+
+static void need_host(gap_build *b, uint32_t track)
+{
+    if (track == TT_NONE || b->x->has_host[track]) return;
+    b->x->has_host[track] = true;
+    b->tracks[b->n_tracks++] = track;
+}
+
+/* Threads that launch what ends a gap, that are the last to launch, and those of the steps. */
+static void make_hosts(gap_build *b)
+{
+    const tt_trace *s = b->x->s;
+    b->x->hosts = tt_calloc(s->n_tracks + (size_t)1, sizeof *b->x->hosts);
+    b->x->has_host = tt_calloc(s->n_tracks + (size_t)1, sizeof *b->x->has_host);
+    b->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *b->tracks);
+    for (size_t i = 0; i < b->x->gaps.at.n; i++) need_host(b, b->x->gaps.at.at[i].track);
+    for (uint32_t i = 0; i < b->x->w->n_devices; i++) {
+        b->x->tail[i] = last_thread(b->x, &b->x->w->devices[i]);
+        need_host(b, b->x->tail[i]);
+        need_host(b, thread_of(b->x, b->x->head[i]));
+    }
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (s->steps[i].row != TT_NONE) need_host(b, tt_row_track(s, s->steps[i].row));
+    tt_parallel(tt_threads(), b->n_tracks, make_host, b);
+    free(b->tracks);
+}
+
+/* What a thread does in [t0, t1), which is the host's. */
+static void charge_host(const idle *x, uint32_t track, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_])
+{
+    if (t1 <= t0) return;
+    if (x->has_host[track]) {
+        tt_host_causes_in(&x->hosts[track], t0, t1, part);
+        return;
+    }
+    tt_host_causes c = tt_host_causes_make(x->s, x->names, track);
+    tt_host_causes_in(&c, t0, t1, part);
+    tt_host_causes_free(&c);
+}
+
+/* ---- parts ---- */
+
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Where the host's part of a gap [g0, g1) that ends with work of a known launch ends; g0 when it has none. */
+static int64_t host_end(const idle *x, int64_t g0, int64_t g1, tt_row launch)
+{
+    return later(g0, earlier(g1, tt_row_end(x->s, launch)));
+}
+
+/* The causes of [t0, t1), which lies inside of the gap [g0, g1) before the work `next`. */
+static void charge(const idle *x, int64_t g0, int64_t g1, uint32_t next, tt_iv in, int64_t part[TT_WAIT_COUNT_])
+{
+    tt_row launch = x->w->at[next].launch;
+    if (launch == TT_NONE) {
+        part[TT_WAIT_UNKNOWN] += in.t1 - in.t0;
+        return;
+    }
+    if (tt_row_end(x->s, launch) <= g0) {
+        part[TT_WAIT_QUEUE] += in.t1 - in.t0;
+        return;
+    }
+    int64_t h = host_end(x, g0, g1, launch), arrives = g1 - h > TT_LAUNCH_NS ? h + TT_LAUNCH_NS : g1;
+    charge_host(x, tt_row_track(x->s, launch), in.t0, earlier(h, in.t1), part);
+    part[TT_WAIT_LAUNCH] += later(0, earlier(arrives, in.t1) - later(h, in.t0));
+    part[TT_WAIT_QUEUE] += later(0, in.t1 - later(arrives, in.t0));
+}
+
+/* Of the part of a gap that is cut out: its causes, and what ran on the thread in the middle of the host's time. */
+static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_t1)
+{
+    const uint32_t kinds = (1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION) |
+                           (1u << TT_KIND_ANNOTATION) | (1u << TT_KIND_DATALOADER);
+    g->track = track;
+    g->cause = (tt_wait_cause)0;
+    for (int k = 1; k < TT_WAIT_COUNT_; k++)
+        if (g->part[k] > g->part[g->cause]) g->cause = (tt_wait_cause)k;
+    if (track == TT_NONE || host_t1 <= g->t0) return;
+    g->op = tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, kinds);
+    while (g->op != TT_NONE && tt_wait_cause_of(x->s, x->names, g->op) == TT_WAIT_COUNT_)
+        g->op = tt_row_ancestor(x->s, g->op, kinds); /* past annotations */
+}
+
+/* A gap [g0, g1), of which `in` is looked at. */
+static tt_idle_gap cut_gap(const idle *x, uint32_t device, int64_t g0, int64_t g1, uint32_t next, tt_iv in)
+{
+    tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = next, .track = TT_NONE, .op = TT_NONE};
+    tt_row launch = x->w->at[next].launch;
+    charge(x, g0, g1, next, in, g.part);
+    if (launch == TT_NONE)
+        explain(x, &g, TT_NONE, in.t0);
+    else
+        explain(x, &g, tt_row_track(x->s, launch), earlier(host_end(x, g0, g1, launch), in.t1));
+    return g;
+}
+
+static void add_parts(cause_sum *to, const int64_t part[TT_WAIT_COUNT_])
+{
+    for (int k = 0; k < TT_WAIT_COUNT_; k++) to->part[k] += part[k];
+}
+
+/* The sums are of each SUM_EVERY gaps by themselves at first, at the place behind them. */
+static void explain_stretch(void *arg, size_t stretch)
+{
+    const gap_build *b = arg;
+    tt_idle_gaps *g = &b->x->gaps;
+    for (size_t i = stretch * STRETCH; i < stretch_end(b->x, stretch); i++) {
+        tt_idle_gap *p = &g->at.at[i];
+        *p = cut_gap(b->x, p->device, p->t0, p->t1, p->next, (tt_iv){p->t0, p->t1});
+        add_parts(&b->x->sums[i / SUM_EVERY + 1], p->part);
+    }
+}
+
+static void explain_all(gap_build *b)
+{
+    idle *x = b->x;
+    size_t n = x->gaps.at.n;
+    x->sums = tt_calloc(n / SUM_EVERY + 2, sizeof *x->sums);
+    tt_parallel(tt_threads(), (n + STRETCH - 1) / STRETCH, explain_stretch, b);
+    for (size_t i = 1; i < n / SUM_EVERY + 2; i++) add_parts(&x->sums[i], x->sums[i - 1].part);
+}
+
+/* From the end of the device's last work to the end of the window. */
+static tt_idle_gap tail_gap(const idle *x, uint32_t device, tt_iv in, uint32_t host)
+{
+    tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = TT_NONE, .track = TT_NONE, .op = TT_NONE};
+    if (host == TT_NONE) host = x->tail[device];
+    if (host == TT_NONE)
+        g.part[TT_WAIT_UNKNOWN] = in.t1 - in.t0;
+    else
+        charge_host(x, host, in.t0, in.t1, g.part);
+    explain(x, &g, host, in.t1);
+    return g;
+}
+
+static void explain_edges(idle *x)
+{
+    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
+    uint32_t host = TT_NONE; /* of the last step */
+    x->edges = tt_calloc(2 * ((size_t)x->w->n_devices + 1), sizeof *x->edges);
+    for (uint32_t i = 0; i < x->s->n_steps; i++) {
+        const tt_step *p = &x->s->steps[i];
+        if (p->row == TT_NONE) continue; /* all of the trace */
+        t0 = earlier(t0, p->start);
+        if (p->end < t1) continue;
+        t1 = p->end;
+        host = tt_row_track(x->s, p->row);
+    }
+    for (uint32_t i = 0; i < x->w->n_devices && t0 < t1; i++) {
+        const tt_work_device *dev = &x->w->devices[i];
+        if (t0 < dev->start) x->edges[2 * i] = cut_gap(x, i, t0, dev->start, x->head[i], (tt_iv){t0, dev->start});
+        if (dev->end < t1) x->edges[2 * i + 1] = tail_gap(x, i, (tt_iv){dev->end, t1}, host);
+    }
+}
+
+/* ---- kept by trace ---- */
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    idle *x = tt_calloc(1, sizeof *x);
+    x->s = session->traces[trace];
+    x->w = tt_device_work_get(session, trace);
+    x->names = tt_name_classes_get(session, trace);
+    x->head = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->head);
+    x->tail = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->tail);
+    gap_build b = {.x = x, .devices = tt_calloc(x->w->n_devices + (size_t)1, sizeof *b.devices)};
+    tt_parallel(tt_threads(), x->w->n_devices, find_next, &b);
+    put_gaps(&b);
+    free(b.devices);
+    make_hosts(&b);
+    explain_all(&b);
+    explain_edges(x);
+    return x;
+}
+
+static void release(void *value)
+{
+    idle *x = value;
+    for (uint32_t t = 0; t < x->s->n_tracks; t++) tt_host_causes_free(&x->hosts[t]);
+    tt_idle_gaps_free(&x->gaps);
+    free(x->head);
+    free(x->tail);
+    free(x->hosts);
+    free(x->has_host);
+    free(x->sums);
+    free(x->edges);
+    free(x);
+}
+
+static const idle *idle_get(const tt_session *s, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"idle gaps", build, release};
+    return tt_analysis_get(s, trace, &kind);
+}
+
+const tt_idle_gaps *tt_idle_gaps_get(const tt_session *s, uint32_t trace) { return &idle_get(s, trace)->gaps; }
+
+void tt_idle_gaps_free(tt_idle_gaps *g)
+{
+    tt_vec_free(&g->at);
+    tt_vec_free(&g->first);
+}
+
+/* ---- windows ---- */
+
+/* The first gap of a device that ends after t. */
+static uint32_t gap_after(const idle *x, uint32_t device, int64_t t)
+{
+    uint32_t lo = x->gaps.first.at[device], hi = x->gaps.first.at[device + 1];
+    TT_BISECT(lo, hi, i, x->gaps.at.at[i].t1 <= t);
+    return lo;
+}
+
+/* The gaps of a device in a window. */
+static void put_device(const idle *x, uint32_t device, tt_iv in, uint32_t host, tt_idle_gaps *out)
+{
+    const tt_work_device *dev = &x->w->devices[device];
+    int64_t t0 = in.t0, t1 = in.t1;
+    if (t0 < t1 && t0 < dev->start)
+        *tt_vec_push(&out->at) =
+            cut_gap(x, device, t0, dev->start, x->head[device], (tt_iv){t0, earlier(t1, dev->start)});
+    for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
+        const tt_idle_gap *g = &x->gaps.at.at[k];
+        *tt_vec_push(&out->at) = g->t0 >= t0 && g->t1 <= t1 ? *g
+                                                            : cut_gap(x, device, g->t0, g->t1, g->next,
+                                                                      (tt_iv){later(t0, g->t0), earlier(t1, g->t1)});
+    }
+    if (t0 < t1 && t1 > dev->end) *tt_vec_push(&out->at) = tail_gap(x, device, (tt_iv){later(t0, dev->end), t1}, host);
+}
+
+tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, int64_t t0, int64_t t1, uint32_t host)
+{
+    const idle *x = idle_get(s, trace);
+    tt_idle_gaps out = {0};
+    for (uint32_t i = 0; i < x->w->n_devices; i++) {
+        *tt_vec_push(&out.first) = (uint32_t)out.at.n;
+        put_device(x, i, (tt_iv){t0, t1}, host, &out);
+    }
+    *tt_vec_push(&out.first) = (uint32_t)out.at.n;
+    return out;
+}
+
+bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out)
+{
+    tt_idle_gaps gaps = {0};
+    put_device(idle_get(s, trace), device, (tt_iv){t0, t1}, TT_NONE, &gaps);
+    for (size_t i = 0; i < gaps.at.n; i++) {
+        const tt_idle_gap *g = &gaps.at.at[i];
+        if (i == 0 || g->t1 - g->t0 > out->t1 - out->t0) *out = *g;
+    }
+    bool any = gaps.at.n > 0;
+    tt_idle_gaps_free(&gaps);
+    return any;
+}
+
+/* ---- lanes ---- */
+
+tt_idle_lane tt_idle_lane_of(const tt_session *s, uint32_t trace, uint32_t device)
+{
+    const idle *x = idle_get(s, trace);
+    const tt_idle_gap *head = &x->edges[2 * device], *tail = head + 1;
+    uint32_t from = x->gaps.first.at[device], n = x->gaps.first.at[device + 1] - from;
+    tt_idle_lane l = {.at = n ? &x->gaps.at.at[from] : NULL};
+    l.head = head->t1 > head->t0 ? head : NULL;
+    l.tail = tail->t1 > tail->t0 ? tail : NULL;
+    l.n = n + (l.head ? 1 : 0) + (l.tail ? 1 : 0);
+    return l;
+}
+
+uint32_t tt_idle_lane_after(const tt_idle_lane *l, int64_t t)
+{
+    uint32_t from = 0, to = l->n;
+    TT_BISECT(from, to, i, tt_idle_lane_at(l, i)->t1 <= t);
+    return from;
+}
+
+/* What [t0, t1) has of the idle time at the ends of a device's work. */
+static void edge_parts(const idle *x, uint32_t device, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_])
+{
+    const tt_idle_gap *head = &x->edges[2 * device], *tail = head + 1;
+    tt_iv in = {later(t0, head->t0), earlier(t1, head->t1)};
+    if (in.t1 > in.t0) charge(x, head->t0, head->t1, head->next, in, part);
+    in = (tt_iv){later(t0, tail->t0), earlier(t1, tail->t1)};
+    if (in.t1 <= in.t0) return;
+    if (tail->track == TT_NONE)
+        part[TT_WAIT_UNKNOWN] += in.t1 - in.t0;
+    else
+        charge_host(x, tail->track, in.t0, in.t1, part);
+}
+
+/* The parts of the gaps before gap i. */
+static cause_sum sum_before(const idle *x, uint32_t i)
+{
+    cause_sum sum = x->sums[i / SUM_EVERY];
+    for (uint32_t k = i / SUM_EVERY * SUM_EVERY; k < i; k++) add_parts(&sum, x->gaps.at.at[k].part);
+    return sum;
+}
+
+void tt_idle_parts_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1,
+                      int64_t part[TT_WAIT_COUNT_])
+{
+    const idle *x = idle_get(s, trace);
+    if (t1 <= t0) return;
+    edge_parts(x, device, t0, t1, part);
+    uint32_t first = gap_after(x, device, t0), end = first, hi = x->gaps.first.at[device + 1];
+    TT_BISECT(end, hi, i, x->gaps.at.at[i].t0 < t1);
+    for (uint32_t i = first; i < end; i++) { /* whole ones, between those that an edge cuts, by their sums */
+        const tt_idle_gap *g = &x->gaps.at.at[i];
+        uint32_t whole = g->t0 >= t0 && end - i > 1 ? end - 1 : i;
+        if (whole > i) {
+            cause_sum a = sum_before(x, i), b = sum_before(x, whole);
+            for (int k = 0; k < TT_WAIT_COUNT_; k++) part[k] += b.part[k] - a.part[k];
+            g = &x->gaps.at.at[i = whole];
+        }
+        charge(x, g->t0, g->t1, g->next, (tt_iv){later(t0, g->t0), earlier(t1, g->t1)}, part);
+    }
+}

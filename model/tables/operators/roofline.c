@@ -1,0 +1,341 @@
+/* model/tables/operators/roofline.c - device work is given to the operators that explain it, and their sums are held
+ * against the device's peaks. */
+#include "model/tables/operators/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/base/sort.h"
+#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/name_class.h"
+#include "model/tables/table_util.h"
+#include "model/trace/analysis_cache.h"
+
+enum {
+    NAME,
+    SHAPES,
+    KIND,
+    DTYPE,
+    CALLS,
+    DEVICE,
+    FLOPS,
+    BYTES,
+    INTENSITY,
+    TFLOPS_PER_S,
+    GB_PER_S,
+    PEAK_TFLOPS,
+    PEAK_GB_PER_S,
+    ROOF,
+    BOUND,
+    OF_ROOF,
+};
+
+static const tt_column columns[] = {
+    COL("name", "Operator", STRING, 0, "the innermost operator around the work that has a formula"),
+    COL("input_shapes", "Input shapes", STRING, 2, "shapes of the inputs as recorded"),
+    COL("kind", "Kind", STRING, 3, "gemm, conv, attention, norm (also softmax), elementwise"),
+    COL("dtype", "Type", STRING, 2, "type of the inputs; tf32: fp32, multiplied on matrix units"),
+    COL("calls", "Calls", COUNT, 1, "calls that launched GPU work"),
+    COL("device_ns", "Device", DURATION, 0,
+        "union of the GPU work under each call, added over calls; work counts for one operator alone"),
+    COL("flops", "FLOP", COUNT, 5, "of all calls, by formula from the shapes: 2MNK of a matrix product"),
+    COL("bytes", "Bytes", BYTES, 5, "inputs and result of all calls, each once"),
+    COL("intensity", "FLOP/B", NUMBER, 2, "FLOPs / bytes"),
+    COL("tflops_per_s", "TFLOP/s", NUMBER, 1, "FLOPs / GPU time"),
+    COL("gb_per_s", "GB/s", NUMBER, 3, "bytes / GPU time"),
+    COL("peak_tflops", "Peak TFLOP/s", NUMBER, 6,
+        "of the device for this type, without sparsity, by its data sheet; --peak-tflops says another"),
+    COL("peak_gb_per_s", "Peak GB/s", NUMBER, 6,
+        "bandwidth of the device's memory by its data sheet; --peak-gb-per-s says another"),
+    COL("roof_ns", "Roof", DURATION, 3, "least time: the longer of FLOPs / peak and bytes / bandwidth"),
+    COL("bound", "Bound", STRING, 2, "which of the two is longer: compute or memory"),
+    COL_ABOVE(
+        "of_roof_pct", "% of roof", 0,
+        "100 x roof / GPU time; above 100 where a cache spares bytes, an algorithm FLOPs (Winograd), or the clock "
+        "is above "
+        "the data sheet's"),
+};
+
+/* ---- which call a piece of work counts for ---- */
+
+typedef struct share { /* of a call's device time */
+    tt_row row;
+    uint32_t activity;
+    int64_t t0, t1;
+} share;
+
+typedef struct roofline_build {
+    const tt_trace *s;
+    const tt_call_tree *tree;
+    const tt_name_classes *names;
+    tt_flops *flops;
+    TT_VEC(share) shares;
+    TT_VEC(tt_roofline_call) calls;
+    int64_t device; /* the one asked about last, and its peaks */
+    const tt_peaks *peaks;
+} roofline_build;
+
+/* The innermost operator with a formula around a node, itself included; of one that only does another's work, that
+ * other. TT_NONE. */
+static tt_row explains(roofline_build *b, uint32_t node)
+{
+    tt_row inner = TT_NONE;
+    tt_op_kind kind = TT_OP_NONE;
+    for (; node != TT_NONE; node = b->tree->up[node]) {
+        tt_row r = b->tree->row[tt_call_tree_owner(b->tree, node)];
+        tt_op_work w = tt_op_work_of(b->flops, r);
+        if (!w.kind || (inner != TT_NONE && w.kind != kind)) continue;
+        if (!w.inner) return r;
+        if (inner == TT_NONE) inner = r;
+        kind = w.kind;
+    }
+    return inner;
+}
+
+static int by_call(const void *a, const void *b)
+{
+    const share *x = a, *y = b;
+    if (x->row != y->row) return x->row < y->row ? -1 : 1;
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+static void share_out(roofline_build *b)
+{
+    const tt_trace *s = b->s;
+    uint32_t last = TT_NONE;
+    tt_row row = TT_NONE;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        uint32_t node = b->tree->of_dev[i];
+        if (node == TT_NONE) continue;
+        if (node != last) row = explains(b, node); /* several kernels of a call follow each other */
+        last = node;
+        tt_row w = s->dev[i].row;
+        if (row != TT_NONE) *tt_vec_push(&b->shares) = (share){row, i, s->start[w], tt_row_end(s, w)};
+    }
+    tt_sort_runs(b->shares.at, b->shares.n, sizeof *b->shares.at, by_call);
+}
+
+static const tt_peaks *peaks_of(roofline_build *b, int64_t device)
+{
+    if (device != b->device) b->peaks = tt_peaks_of_device(b->s, device);
+    b->device = device;
+    return b->peaks;
+}
+
+/* The call of shares [i, end). */
+static void add_call(roofline_build *b, size_t i, size_t end)
+{
+    const tt_trace *s = b->s;
+    tt_op_work work = tt_op_work_of(b->flops, b->shares.at[i].row);
+    tt_roofline_call c = {.row = b->shares.at[i].row};
+    const tt_activity *first = &s->dev[b->shares.at[i].activity];
+    int64_t until = INT64_MIN;
+    bool matrix = false, one = true;
+    for (; i < end; i++) {
+        const share *x = &b->shares.at[i];
+        const tt_activity *d = &s->dev[x->activity];
+        if (x->t1 > until) {
+            c.work.device_ns += x->t1 - (x->t0 > until ? x->t0 : until);
+            until = x->t1;
+        }
+        matrix |= (tt_name_class(b->names, s, d->row) & TT_NAME_TENSOR) != 0;
+        one &= d->device == first->device;
+    }
+    c.work.peaks = one ? peaks_of(b, first->device) : NULL;
+    c.work.calls = 1;
+    c.work.flops = work.flops;
+    c.work.bytes = work.bytes;
+    c.work.kind = work.kind;
+    c.work.type = tt_peaks_type(c.work.peaks, work.type, matrix);
+    if (c.work.device_ns > 0) *tt_vec_push(&b->calls) = c;
+}
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    tt_roofline_calls *out = tt_calloc(1, sizeof *out);
+    roofline_build b = {.s = session->traces[trace], .device = TT_UNKNOWN};
+    if (!tt_roofline_any(b.s)) return out;
+    b.tree = tt_call_tree_get(session, trace, TT_TREE_OPS);
+    b.names = tt_name_classes_get(session, trace);
+    b.flops = tt_flops_new(b.s, TT_FLOPS_ROOFLINE);
+    share_out(&b);
+    for (size_t i = 0, end; i < b.shares.n; i = end) {
+        for (end = i + 1; end < b.shares.n && b.shares.at[end].row == b.shares.at[i].row; end++) {}
+        add_call(&b, i, end);
+    }
+    out->at = b.calls.at;
+    out->n = (uint32_t)b.calls.n;
+    tt_vec_free(&b.shares);
+    tt_flops_free(b.flops);
+    return out;
+}
+
+static void release(void *value)
+{
+    tt_roofline_calls *c = value;
+    free(c->at);
+    free(c);
+}
+
+bool tt_roofline_any(const tt_trace *s) { return s->n_dev > 0 && s->n_op_args > 1 && tt_flops_any(s); }
+
+const tt_roofline_calls *tt_roofline_get(const tt_session *s, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"roofline", build, release};
+    return tt_analysis_get(s, trace, &kind);
+}
+
+const tt_roofline_call *tt_roofline_of_row(const tt_session *s, uint32_t trace, tt_row row)
+{
+    const tt_roofline_calls *c = tt_roofline_get(s, trace);
+    uint32_t lo = 0, hi = c->n;
+    TT_BISECT(lo, hi, i, c->at[i].row < row);
+    return lo < c->n && c->at[lo].row == row ? &c->at[lo] : NULL;
+}
+
+const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t trace, uint32_t activity)
+{
+    if (!tt_roofline_get(s, trace)->n) return NULL;
+    roofline_build b = {.s = s->traces[trace], .tree = tt_call_tree_get(s, trace, TT_TREE_OPS)};
+    uint32_t node = b.tree->of_dev[activity];
+    if (node == TT_NONE) return NULL;
+    b.flops = tt_flops_new(b.s, TT_FLOPS_ROOFLINE);
+    tt_row row = explains(&b, node);
+    tt_flops_free(b.flops);
+    return row == TT_NONE ? NULL : tt_roofline_of_row(s, trace, row);
+}
+
+/* ---- rates ---- */
+
+tt_roofline_rate tt_roofline_rate_of(const tt_roofline_work *w, const tt_options *o)
+{
+    bool moves = w->bytes != TT_UNKNOWN && w->bytes > 0;
+    double ns = (double)w->device_ns, flops = (double)w->flops, bytes = moves ? (double)w->bytes : NAN;
+    tt_roofline_rate r = {.intensity = flops / bytes,
+                          .tflops_per_s = flops / ns / 1e3, /* per nanosecond: giga per second */
+                          .gb_per_s = bytes / ns,
+                          .peak_tflops =
+                              o->peak_tflops > 0 ? o->peak_tflops : tt_peaks_tflops(w->peaks, w->kind, w->type),
+                          .peak_gb_per_s = o->peak_gb_per_s > 0 ? o->peak_gb_per_s
+                                           : w->peaks           ? w->peaks->gb_per_s
+                                                                : NAN,
+                          .of_roof_pct = NAN,
+                          .roof_ns = TT_UNKNOWN};
+    double computing = flops / r.peak_tflops / 1e3, moving = bytes / r.peak_gb_per_s;
+    if (isnan(computing) || isnan(moving)) return r;
+    double roof = computing > moving ? computing : moving;
+    r.compute_bound = computing > moving;
+    r.roof_ns = roof < 9e18 ? llround(roof) : TT_UNKNOWN;
+    r.of_roof_pct = tt_pct(roof, ns);
+    return r;
+}
+
+/* ---- the table ---- */
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
+}
+
+tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
+{
+    const tt_trace *s = tt_query_store(q);
+    const tt_roofline_calls *calls = tt_roofline_get(q->session, q->trace);
+    tt_row_range rows = tt_query_rows(q);
+    tt_roofline_rows out = {0};
+    tt_groups groups;
+    tt_groups_init(&groups);
+    for (uint32_t i = 0; i < calls->n; i++) {
+        const tt_roofline_call *c = &calls->at[i];
+        if (!tt_row_range_has(rows, c->row) || !tt_query_has(q, s->start[c->row])) continue;
+        tt_sid shapes = s->op_args[s->detail[c->row]].shapes;
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){s->name[c->row], shapes, c->work.type});
+        if (at == out.n) {
+            *tt_vec_push(&out) = (tt_roofline_row){s->name[c->row], shapes, c->work};
+            continue;
+        }
+        tt_roofline_work *w = &out.at[at].work;
+        if (w->peaks != c->work.peaks) w->peaks = NULL;
+        w->calls++;
+        w->device_ns += c->work.device_ns;
+        w->flops = plus(w->flops, c->work.flops);
+        w->bytes = plus(w->bytes, c->work.bytes);
+    }
+    tt_groups_free(&groups);
+    return out;
+}
+
+void tt_roofline_problems(const tt_query *q, tt_problems *out)
+{
+    const tt_trace *s = tt_query_store(q);
+    tt_roofline_rows rows = tt_roofline_rows_make(q);
+    const tt_roofline_row *most = NULL;
+    double pct = 100;
+    uint64_t n = 0;
+    char text[sizeof out->of->example];
+    for (size_t i = 0; i < rows.n; i++) {
+        const tt_roofline_row *x = &rows.at[i];
+        double of_roof = x->work.flops == TT_UNKNOWN ? 0 : tt_roofline_rate_of(&x->work, &q->options).of_roof_pct;
+        n += of_roof > 100;
+        if (of_roof > pct) pct = of_roof, most = x;
+    }
+    if (most) {
+        snprintf(text, sizeof text, "%.0f%%: %.40s %s", pct, tt_str(&s->strings, most->name),
+                 tt_list_text(s, most->shapes));
+        tt_problem_add_n(out, TT_PROBLEM_PEAK_EXCEEDED, n, -1, text);
+    }
+    tt_vec_free(&rows);
+}
+
+static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    const tt_roofline_work *w = &x->work;
+    uint32_t row = tt_table_add(t);
+    const char *name = tt_str(&s->strings, x->name);
+    tt_drilldown *o = tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
+    o->shapes = tt_list_text(s, x->shapes);
+    tt_set_ref(t, row, NAME, name);
+    tt_set_ref(t, row, SHAPES, tt_list_text(s, x->shapes));
+    tt_set_ref(t, row, KIND, tt_op_kind_name[w->kind]);
+    tt_set_ref(t, row, DTYPE, tt_data_type_name[w->type]);
+    tt_set_i(t, row, CALLS, w->calls);
+    tt_set_i(t, row, DEVICE, w->device_ns);
+    tt_set_i(t, row, FLOPS, w->flops);
+    tt_set_i(t, row, BYTES, w->bytes);
+    if (w->flops == TT_UNKNOWN) return;
+    tt_roofline_rate r = tt_roofline_rate_of(w, &q->options);
+    tt_set_d(t, row, INTENSITY, r.intensity);
+    tt_set_d(t, row, TFLOPS_PER_S, r.tflops_per_s);
+    tt_set_d(t, row, GB_PER_S, r.gb_per_s);
+    tt_set_d(t, row, PEAK_TFLOPS, r.peak_tflops);
+    tt_set_d(t, row, PEAK_GB_PER_S, r.peak_gb_per_s);
+    tt_set_i(t, row, ROOF, r.roof_ns);
+    tt_set_d(t, row, OF_ROOF, r.of_roof_pct);
+    if (r.roof_ns != TT_UNKNOWN) tt_set_ref(t, row, BOUND, r.compute_bound ? "compute" : "memory");
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    tt_roofline_rows rows = tt_roofline_rows_make(q);
+    for (size_t i = 0; i < rows.n; i++) put_row(q, &rows.at[i], t);
+    tt_vec_free(&rows);
+    if (!t->n_rows)
+        tt_note_advice(t, "no operators with shapes, GPU work and a known formula in this scope",
+                       tt_advice_of(tt_query_store(q)->rules)->record_shapes);
+}
+
+const tt_table_desc tt_table_roofline = {
+    .id = "roofline",
+    .title = "Roofline",
+    .meaning = "operators against what the device can compute and move at most",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .default_sort = "device_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_THREADS | TT_TABLE_PEAKS,
+    .compute = compute,
+};

@@ -1,0 +1,202 @@
+/* model/tables/path/critical_path.c - the walk back from the end of the window. Each instant goes to the one activity
+ * that everything later waited for: with recorded times the last arrival decides, so no graph is built and no longest
+ * path is searched. A step costs O(log n); every piece of work is visited once and every host piece left for an
+ * earlier one, so the walk ends, whatever the clocks say. */
+#include "model/tables/path/critical_path.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/path/between_names.h"
+#include "model/tables/path/path_inputs.h"
+
+const char *tt_path_name(unsigned category)
+{
+    return category < TT_WAIT_COUNT_ ? tt_wait_name[category] : tt_work_class_name[category - TT_WAIT_COUNT_];
+}
+
+typedef struct walk {
+    const tt_path_inputs *in;
+    tt_path *path;
+    tt_path_visited visited;
+    int64_t t;
+    uint32_t work;  /* stands at this work, or if TT_NONE ... */
+    uint32_t track; /* ... on this thread */
+    size_t pauses;  /* pauses at or before t are among the first so many */
+    uint32_t *near; /* by thread: the edge that was looked for last */
+} walk;
+
+/* [from, w->t) goes to the category; stand at its beginning. */
+static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t track)
+{
+    int64_t t0 = from > w->path->t0 ? from : w->path->t0;
+    if (t0 < w->t)
+        *tt_vec_push(&w->path->at) =
+            (tt_path_segment){.t0 = t0, .t1 = w->t, .row = row, .track = track, .category = category & 0xffu};
+    if (from < w->t) w->t = from;
+}
+
+/* ---- device work ---- */
+
+static void step_to_work(walk *w, uint32_t work, int64_t t, const tt_work *waiting, bool inferred)
+{
+    emit(w, t, TT_WAIT_QUEUE, waiting->row, tt_row_track(w->in->s, waiting->row));
+    if (inferred && w->path->at.n) w->path->at.at[w->path->at.n - 1].inferred = 1;
+    w->work = work;
+}
+
+static void step_to_launch(walk *w, const tt_path_before *b, const tt_work *waiting)
+{
+    int64_t from = b->call_end < w->t ? b->call_end : w->t;
+    uint32_t track = tt_row_track(w->in->s, waiting->row);
+    if (w->t - from > TT_LAUNCH_NS) emit(w, from + TT_LAUNCH_NS, TT_WAIT_QUEUE, waiting->row, track);
+    emit(w, from, TT_WAIT_LAUNCH, waiting->row, track);
+    w->work = TT_NONE;
+    w->track = b->track;
+}
+
+static void walk_work(walk *w)
+{
+    uint32_t work = w->work;
+    const tt_work *x = &w->in->work->at[work];
+    emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
+    tt_path_visit(w->in, &w->visited, work);
+    if (w->t <= w->path->t0) return;
+    tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited);
+    bool launched = b.track != TT_NONE;
+    if (b.inferred != TT_NONE) {
+        step_to_work(w, b.inferred, b.inferred_t, x, true);
+    } else if (b.event != TT_NONE && (b.stream == TT_NONE || b.event_t >= b.stream_t) &&
+               (!launched || b.event_t >= b.launch_t)) {
+        step_to_work(w, b.event, b.event_t, x, false);
+    } else if (b.stream != TT_NONE && (!launched || b.stream_t >= b.launch_t)) {
+        step_to_work(w, b.stream, b.stream_t, x, false);
+    } else if (launched) {
+        step_to_launch(w, &b, x);
+    } else {
+        emit(w, w->path->t0, TT_WAIT_UNKNOWN, TT_NONE, TT_NONE);
+    }
+}
+
+/* ---- host ---- */
+
+static const tt_host_thread *thread_of(const walk *w, uint32_t track)
+{
+    uint32_t k = track == TT_NONE ? TT_NONE : w->in->host.of_track[track];
+    return k == TT_NONE ? NULL : &w->in->host.threads[k];
+}
+
+static void walk_thread(walk *w)
+{
+    const tt_host_thread *h = thread_of(w, w->track);
+    uint32_t none = TT_NONE, *near = h ? &w->near[h - w->in->host.threads] : &none; /* mostly one step back */
+    uint32_t i = h ? tt_host_edge_near(h, w->t, *near) : TT_NONE;
+    *near = i;
+    const tt_host_edge *e = i == TT_NONE ? NULL : &h->at.at[i];
+    if (!e || e->row == TT_NONE) {
+        int64_t since = e ? e->t : w->path->t0;
+        /* neither thread records a hand-over, but one falls idle just where the other has finished */
+        const tt_host_pause *p = tt_host_finished_last(&w->in->host, w->track, since, w->t, &w->pauses);
+        emit(w, p ? p->t : since, TT_WAIT_BETWEEN, TT_NONE, w->track);
+        if (p) w->track = w->in->host.threads[p->thread].track;
+        return;
+    }
+    if (e->cause == TT_WAIT_SYNC || e->cause == TT_WAIT_RUNTIME) {
+        uint32_t work = tt_call_waited_for(&w->in->waits, e->row);
+        const tt_work *x = work == TT_NONE ? NULL : &w->in->work->at[work];
+        if (x && !w->visited.next[work] && x->start < w->t && x->end > w->in->s->start[e->row]) {
+            emit(w, x->end < w->t ? x->end : w->t, TT_WAIT_SYNC, e->row, w->track);
+            w->work = work;
+            return;
+        }
+    }
+    emit(w, e->t, e->cause, e->row, w->track);
+}
+
+/* ---- start and end ---- */
+
+/* The work that ends last in the window. */
+static uint32_t last_work(const tt_path_inputs *in, int64_t t0, int64_t t1)
+{
+    uint32_t last = TT_NONE;
+    for (uint32_t i = 0; i < in->work->n; i++) {
+        const tt_work *x = &in->work->at[i], *l = last == TT_NONE ? NULL : &in->work->at[last];
+        if (x->end <= t0 || x->end > t1 || (l && x->end < l->end)) continue;
+        if (!l || x->end > l->end || x->row > l->row) last = i;
+    }
+    return last;
+}
+
+/* The latest end of a piece of the thread that is not after t. */
+static int64_t last_end(const tt_host_thread *h, int64_t t)
+{
+    uint32_t i = tt_host_edge_before(h, t == INT64_MAX ? t : t + 1);
+    if (i == TT_NONE || i == 0) return INT64_MIN; /* the first edge begins a piece */
+    return h->at.at[h->at.at[i].row == TT_NONE || h->at.at[i - 1].row != TT_NONE ? i : i - 1].t;
+}
+
+static void start_walk(walk *w, uint32_t step_track)
+{
+    const tt_path_inputs *in = w->in;
+    int64_t host = INT64_MIN;
+    w->track = step_track;
+    for (uint32_t k = 0, found = TT_NONE; k < in->host.n_threads; k++) {
+        int64_t end = last_end(&in->host.threads[k], w->path->t1);
+        if (end == INT64_MIN || (found != TT_NONE && end <= host)) continue;
+        host = end;
+        found = k;
+        if (!thread_of(w, step_track)) w->track = in->host.threads[k].track;
+    }
+    uint32_t last = last_work(in, w->path->t0, w->path->t1);
+    if (last == TT_NONE || in->work->at[last].end < host) return;
+    emit(w, in->work->at[last].end, TT_WAIT_BETWEEN, TT_NONE, w->track);
+    w->work = last;
+}
+
+static void reverse(tt_path *p)
+{
+    for (size_t a = 0, b = p->at.n; a + 1 < b; a++) {
+        tt_path_segment g = p->at.at[a];
+        p->at.at[a] = p->at.at[--b];
+        p->at.at[b] = g;
+    }
+}
+
+tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
+{
+    tt_path *p = tt_calloc(1, sizeof *p);
+    tt_path_window window;
+    if (!tt_path_window_of(s, scope, trace, &window)) return p;
+    p->t0 = window.t0;
+    p->t1 = window.t1;
+    const tt_path_inputs *in = tt_path_inputs_get(s, trace);
+    walk w = {.in = in, .path = p, .t = p->t1, .work = TT_NONE, .track = TT_NONE, .pauses = in->host.pauses.n};
+    w.visited.next = tt_calloc(in->work->n + (size_t)1, sizeof *w.visited.next);
+    w.near = tt_calloc(in->host.n_threads + (size_t)1, sizeof *w.near);
+    start_walk(&w, window.track);
+    while (w.t > p->t0) {
+        if (w.work != TT_NONE)
+            walk_work(&w);
+        else
+            walk_thread(&w);
+    }
+    free(w.visited.next);
+    free(w.near);
+    reverse(p);
+    tt_path_name_between(in->s, p);
+    return p;
+}
+
+void tt_path_free(tt_path *p)
+{
+    if (!p) return;
+    tt_vec_free(&p->at);
+    free(p);
+}
+
+uint32_t tt_path_at(const tt_path *p, int64_t t)
+{
+    size_t lo = 0, hi = p->at.n;
+    TT_BISECT(lo, hi, i, p->at.at[i].t1 <= t);
+    return (uint32_t)lo;
+}

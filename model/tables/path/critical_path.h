@@ -1,0 +1,42 @@
+/* model/tables/path/critical_path.h - the chain of what everything later waited for, through device work, host calls
+ * and waits.
+ *
+ * Walked back from the end of the window, always to what ended last of what the rest waited for. The segments tile
+ * the window: no gap, no overlap. The rules are those of the table critical_path. Times are trace times. */
+#ifndef TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
+#define TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
+
+#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/wait_cause.h"
+
+typedef enum tt_path_category { /* waits first: a tt_wait_cause is its category */
+                                TT_PATH_COMPUTATION =
+                                    TT_WAIT_COUNT_, /* then device work: TT_PATH_COMPUTATION + tt_work_class */
+                                TT_PATH_COMMUNICATION,
+                                TT_PATH_COPY,
+                                TT_PATH_COUNT_,
+} tt_path_category;
+const char *tt_path_name(unsigned category); /* "computation", "launch", "between" ... */
+
+typedef struct tt_path_segment {
+    int64_t t0, t1;
+    tt_row row;            /* the slice that it is part of; of `between` the innermost Python function or range there;
+                              of launch and queue the work that waits; TT_NONE */
+    uint32_t track;        /* where it happens; TT_NONE for unknown */
+    uint32_t category : 8; /* tt_wait_cause or tt_path_category */
+    uint32_t inferred : 1; /* the step to what comes before it on another stream was guessed from times */
+} tt_path_segment;
+
+typedef struct tt_path {
+    int64_t t0, t1;             /* the window */
+    TT_VEC(tt_path_segment) at; /* by time: at[0].t0 == t0, at[i].t1 == at[i + 1].t0, the last t1 == t1 */
+} tt_path;
+
+/* The path of a trace in a scope. Caller frees. O(segments log events); the first call makes a pass over the trace,
+ * which may take seconds: not on the drawing thread. */
+tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace);
+void tt_path_free(tt_path *p);
+/* The first segment that ends after t; n when there is none. O(log n). */
+uint32_t tt_path_at(const tt_path *p, int64_t t);
+
+#endif

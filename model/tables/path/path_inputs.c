@@ -1,0 +1,232 @@
+/* model/tables/path/path_inputs.c - orders of device work that answer "what ended last before" by bisection. */
+#include "model/tables/path/path_inputs.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/base/parallel.h"
+#include "model/base/sort.h"
+#include "model/tables/steps/step_breakdown.h"
+#include "model/trace/analysis_cache.h"
+
+/* ---- made once ---- */
+
+typedef struct end_item {
+    int64_t end;
+    tt_row row;
+    uint32_t work;
+} end_item;
+
+static int by_end(const void *a, const void *b)
+{
+    const end_item *x = a, *y = b;
+    if (x->end != y->end) return x->end < y->end ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void find_latest(tt_path_inputs *in, const tt_work_stream *st)
+{
+    const tt_work *at = in->work->at;
+    for (uint32_t i = st->first; i < st->first + st->n; i++) {
+        in->latest[i] = i;
+        if (i > st->first && at[in->latest[i - 1]].end > at[i].end) in->latest[i] = in->latest[i - 1];
+    }
+}
+
+static void order_by_end(const tt_path_inputs *in, const tt_work_device *dev)
+{
+    TT_VEC(end_item) items = {0};
+    tt_vec_reserve(&items, dev->n);
+    for (uint32_t i = dev->first; i < dev->first + dev->n; i++) {
+        const tt_work *x = &in->work->at[i];
+        *tt_vec_push(&items) = (end_item){x->end, x->row, i};
+    }
+    tt_sort_runs(items.at, items.n, sizeof *items.at, by_end); /* one run a stream */
+    for (uint32_t i = 0; i < dev->n; i++) in->ended[dev->first + i] = items.at[i].work;
+    tt_vec_free(&items);
+}
+
+static void order_device(void *arg, size_t device)
+{
+    tt_path_inputs *in = arg;
+    const tt_work_device *dev = &in->work->devices[device];
+    for (uint32_t i = 0; i < dev->n_streams; i++) find_latest(in, &in->work->streams[dev->first_stream + i]);
+    if (dev->n_streams > 1) order_by_end(in, dev);
+}
+
+typedef struct input_build {
+    const tt_session *session;
+    uint32_t trace;
+    tt_path_inputs *in;
+} input_build;
+
+static void make_part(void *arg, size_t part)
+{
+    const input_build *b = arg;
+    tt_path_inputs *in = b->in;
+    if (part) {
+        in->host = tt_host_pieces_make(in->s, tt_name_classes_get(b->session, b->trace));
+        return;
+    }
+    in->work = tt_device_work_get(b->session, b->trace);
+    in->latest = tt_malloc((in->work->n + (size_t)1) * sizeof *in->latest);
+    bool several = false;
+    for (uint32_t i = 0; i < in->work->n_devices; i++) several = several || in->work->devices[i].n_streams > 1;
+    if (several) in->ended = tt_malloc(in->work->n * sizeof *in->ended);
+    tt_parallel(tt_threads(), in->work->n_devices, order_device, in);
+}
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    tt_path_inputs *in = tt_calloc(1, sizeof *in);
+    in->s = session->traces[trace];
+    input_build b = {session, trace, in};
+    tt_parallel(tt_threads(), 2, make_part, &b);
+    in->waits = tt_waits_make(in->s, in->work, &in->host, in->latest);
+    return in;
+}
+
+static void release(void *value)
+{
+    tt_path_inputs *in = value;
+    free(in->latest);
+    free(in->ended);
+    tt_host_pieces_free(&in->host);
+    tt_waits_free(&in->waits);
+    free(in);
+}
+
+const tt_path_inputs *tt_path_inputs_get(const tt_session *s, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"critical path", build, release};
+    return tt_analysis_get(s, trace, &kind);
+}
+
+/* ---- the window ---- */
+
+/* From the first to the last of device work and counted slices. */
+static bool extent(const tt_path_inputs *in, tt_path_window *out)
+{
+    out->t0 = INT64_MAX;
+    out->t1 = INT64_MIN;
+    for (uint32_t i = 0; i < in->work->n_devices; i++) {
+        if (in->work->devices[i].start < out->t0) out->t0 = in->work->devices[i].start;
+        if (in->work->devices[i].end > out->t1) out->t1 = in->work->devices[i].end;
+    }
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        const tt_host_thread *h = &in->host.threads[k];
+        if (h->at.at[0].t < out->t0) out->t0 = h->at.at[0].t;
+        if (h->at.at[h->at.n - 1].t > out->t1) out->t1 = h->at.at[h->at.n - 1].t;
+    }
+    return out->t0 < out->t1;
+}
+
+bool tt_path_window_of(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_path_window *out)
+{
+    const tt_trace *s = session->traces[trace];
+    tt_scope steps = *scope; /* a time window cuts steps, it does not choose them */
+    steps.has_range = false;
+    if (!tt_scope_has_store(session, scope, trace)) return false;
+    tt_windows windows = tt_scope_windows(session, &steps, trace), range = tt_scope_windows(session, scope, trace);
+    tt_query q = {.session = session, .scope = &steps, .trace = trace, .windows = &windows};
+    bool any = false;
+    *out = (tt_path_window){INT64_MAX, INT64_MIN, TT_NONE};
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (p->row == TT_NONE || !tt_step_shown(&q, p)) continue;
+        if (!any) out->track = tt_row_track(s, p->row);
+        if (p->start < out->t0) out->t0 = p->start;
+        if (p->end > out->t1) out->t1 = p->end;
+        any = true;
+    }
+    if (!scope->has_steps && (scope->has_range || !any)) any = extent(tt_path_inputs_get(session, trace), out);
+    if (range.t0 > out->t0) out->t0 = range.t0;
+    if (range.t1 < out->t1) out->t1 = range.t1;
+    tt_windows_free(&windows);
+    tt_windows_free(&range);
+    return any && out->t0 < out->t1;
+}
+
+/* ---- before a piece of work ---- */
+
+static uint32_t before_in_stream(const tt_path_inputs *in, uint32_t work)
+{
+    return work > in->work->streams[in->work->at[work].stream].first ? in->latest[work - 1] : TT_NONE;
+}
+
+static bool was_visited(const tt_path_visited *v, uint32_t work) { return v && v->next[work]; }
+
+void tt_path_visit(const tt_path_inputs *in, tt_path_visited *v, uint32_t work)
+{
+    uint32_t before = before_in_stream(in, work);
+    v->next[work] = before == TT_NONE ? 1 : before + 2;
+}
+
+/* The first that was not visited, from `work` on; what was walked over is not walked over again. */
+static uint32_t not_visited(tt_path_visited *v, uint32_t work)
+{
+    uint32_t found = work;
+    if (!v) return work;
+    while (found != TT_NONE && v->next[found]) found = v->next[found] == 1 ? TT_NONE : v->next[found] - 2;
+    while (work != found) {
+        uint32_t next = v->next[work];
+        v->next[work] = found == TT_NONE ? 1 : found + 2;
+        work = next == 1 ? TT_NONE : next - 2;
+    }
+    return found;
+}
+
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* The work of another stream that ended in (after, t] last, and not long before t. */
+static uint32_t near_end(const tt_path_inputs *in, const tt_work *x, int64_t after, int64_t t, const tt_path_visited *v)
+{
+    const tt_work_device *dev = &in->work->devices[in->work->streams[x->stream].device];
+    if (dev->n_streams < 2) return TT_NONE;
+    uint32_t lo = dev->first, hi = dev->first + dev->n;
+    TT_BISECT(lo, hi, i, in->work->at[in->ended[i]].end <= t);
+    while (lo-- > dev->first) {
+        const tt_work *y = &in->work->at[in->ended[lo]];
+        if (y->end <= after || t - y->end > TT_PATH_NEAR_NS) break;
+        if (y->stream != x->stream && y->start < x->start && !was_visited(v, in->ended[lo])) return in->ended[lo];
+    }
+    return TT_NONE;
+}
+
+/* The latest of the events that a piece of work waited for. */
+static void find_event(const tt_path_inputs *in, uint32_t work, int64_t t, const tt_path_visited *v, tt_path_before *b)
+{
+    size_t lo = 0, hi = in->waits.events.n;
+    TT_BISECT(lo, hi, i, in->waits.events.at[i].work < work);
+    for (; lo < in->waits.events.n && in->waits.events.at[lo].work == work; lo++) {
+        uint32_t source = in->waits.events.at[lo].source;
+        int64_t end = earlier(in->work->at[source].end, t);
+        if (source == work || was_visited(v, source) || (b->event != TT_NONE && end < b->event_t)) continue;
+        b->event = source;
+        b->event_t = end;
+    }
+}
+
+tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v)
+{
+    const tt_trace *s = in->s;
+    const tt_work *x = &in->work->at[work];
+    tt_path_before b = {.event = TT_NONE, .inferred = TT_NONE, .track = TT_NONE};
+    int64_t latest = INT64_MIN;
+    b.stream = before_in_stream(in, work);
+    if (b.stream != TT_NONE) b.stream = not_visited(v, b.stream);
+    if (b.stream != TT_NONE) latest = b.stream_t = earlier(in->work->at[b.stream].end, t);
+    find_event(in, work, t, v, &b);
+    if (b.event != TT_NONE) latest = later(latest, b.event_t);
+    if (x->launch == TT_NONE) return b;
+    b.track = tt_row_track(s, x->launch);
+    b.call_end = tt_row_end(s, x->launch);
+    /* a call that waited for its copy: when it returned says nothing of when it launched */
+    bool waited = x->of_class == TT_WORK_COPY && b.call_end >= x->end;
+    b.launch_t = earlier(waited ? s->start[x->launch] : b.call_end, t);
+    latest = later(latest, later(b.launch_t, b.call_end));
+    if (b.call_end < t) b.inferred = near_end(in, x, latest, t, v);
+    if (b.inferred != TT_NONE) b.inferred_t = in->work->at[b.inferred].end;
+    return b;
+}

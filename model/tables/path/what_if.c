@@ -1,0 +1,230 @@
+/* model/tables/path/what_if.c - table what_if: how much shorter the steps would be if something took no time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/parallel.h"
+#include "model/tables/path/path_names.h"
+#include "model/tables/path/replay.h"
+#include "model/tables/table_util.h"
+
+enum { CANDIDATES = 20 };
+enum { BY_KERNEL, BY_OPERATOR, BY_CATEGORY };
+static const char *const groups[] = {"kernel", "operator", "category", NULL};
+
+enum { KIND, NAME, TOTAL, ON_PATH, SAVING, PCT };
+static const tt_column columns[] = {
+    COL("kind", "Kind", STRING, 1,
+        "kernel: GPU work of the name; operator: own time of CPU slices of the name, calls among them, without "
+        "what "
+        "they wait for; category: of the critical path; combination: what --what-if names"),
+    COL("name", "Name", STRING, 0, "what would take no time; of a combination the factors"),
+    COL("total_ns", "Total", DURATION, 1, "time that would be taken away, summed; the saving is at most this"),
+    COL("path_ns", "On path", DURATION, 0, "time of it on the critical path: the 20 names with most are candidates"),
+    COL("saving_ns", "Saves up to", DURATION, 0,
+        "the steps would be so much shorter: everything else waits for the same things as long as it did; what runs "
+        "beside other work saves nothing"),
+    COL("saving_pct", "%", PERCENT, 0, "share of the window of the critical path"),
+};
+
+typedef struct candidate {
+    const char *name;
+    tt_sid sid;
+    unsigned category;
+    int64_t path_ns;
+    tt_replay_change change;
+    tt_replay_result result;
+} candidate;
+typedef TT_VEC(candidate) candidate_list;
+
+typedef struct prediction {
+    const tt_query *q;
+    const tt_trace *s;
+    tt_path *path;
+    tt_replay *replay;
+    uint8_t *work_class, *host_class; /* by tt_sid: of the candidates */
+    uint8_t *work_part, *host_part;   /* of the combination */
+    candidate_list list;
+} prediction;
+
+static tt_replay_change nothing_changes(const uint8_t *work_class, const uint8_t *host_class)
+{
+    tt_replay_change c = {.work_class = work_class, .host_class = host_class};
+    for (int i = 0; i < TT_REPLAY_CLASSES; i++) c.factor[i] = TT_REPLAY_WHOLE;
+    for (int i = 0; i < TT_PATH_COUNT_; i++) c.category[i] = TT_REPLAY_WHOLE;
+    return c;
+}
+
+static bool is_host(const tt_path_segment *g) { return g->category < TT_WAIT_BETWEEN; }
+static bool is_work(const tt_path_segment *g) { return g->category >= TT_WAIT_COUNT_; }
+
+/* ---- candidates ---- */
+
+static int by_path(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->path_ns != y->path_ns) return x->path_ns < y->path_ns ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static void collect_names(prediction *p)
+{
+    bool kernels = p->q->options.group == BY_KERNEL;
+    tt_groups g;
+    tt_groups_init(&g);
+    for (size_t i = 0; i < p->path->at.n; i++) {
+        const tt_path_segment *x = &p->path->at.at[i];
+        if (kernels ? !is_work(x) : !is_host(x)) continue;
+        tt_sid sid = tt_path_segment_name(p->s, x);
+        uint32_t at = tt_groups_put(&g, (tt_group_key){.a = sid});
+        if (at == p->list.n) *tt_vec_push(&p->list) = (candidate){.sid = sid, .name = tt_str(&p->s->strings, sid)};
+        p->list.at[at].path_ns += x->t1 - x->t0;
+    }
+    tt_groups_free(&g);
+    if (p->list.n) qsort(p->list.at, p->list.n, sizeof *p->list.at, by_path);
+    if (p->list.n > CANDIDATES) p->list.n = CANDIDATES;
+    for (size_t i = 0; i < p->list.n; i++) {
+        candidate *c = &p->list.at[i];
+        (kernels ? p->work_class : p->host_class)[c->sid] = (i + 1) & 0xffu;
+        c->change = nothing_changes(p->work_class, p->host_class);
+        c->change.factor[i + 1] = 0;
+    }
+}
+
+static void collect_categories(prediction *p)
+{
+    int64_t sums[TT_PATH_COUNT_] = {0};
+    for (size_t i = 0; i < p->path->at.n; i++)
+        sums[p->path->at.at[i].category] += p->path->at.at[i].t1 - p->path->at.at[i].t0;
+    for (unsigned k = 0; k < TT_PATH_COUNT_; k++) {
+        if (!sums[k]) continue;
+        candidate *c = tt_vec_push(&p->list);
+        *c = (candidate){.name = tt_path_name(k), .category = k, .path_ns = sums[k]};
+        c->change = nothing_changes(p->work_class, p->host_class);
+        c->change.category[k] = 0;
+    }
+}
+
+/* ---- the combination ---- */
+
+static bool is_category(const char *name, unsigned *out)
+{
+    for (unsigned k = 0; k < TT_PATH_COUNT_; k++)
+        if (!strcmp(name, tt_path_name(k))) {
+            *out = k;
+            return true;
+        }
+    return false;
+}
+
+/* Names that are the text, else those that have it in them; false: there are none. */
+static bool mark_names(prediction *p, const char *text, uint8_t class)
+{
+    const tt_strings *all = &p->s->strings;
+    const uint8_t *used = tt_replay_names(p->replay);
+    bool found = false;
+    for (int within = 0; within < 2 && !found; within++)
+        for (tt_sid i = 1; i < all->text.n; i++) {
+            if (!used[i] || (within ? !strstr(tt_str(all, i), text) : strcmp(tt_str(all, i), text) != 0)) continue;
+            p->work_part[i] = p->host_part[i] = class;
+            found = true;
+        }
+    return found;
+}
+
+static void add_combination(prediction *p, tt_table *t)
+{
+    const tt_options *o = &p->q->options;
+    candidate c = {.change = nothing_changes(p->work_part, p->host_part), .category = TT_PATH_COUNT_};
+    bool whole[TT_PATH_COUNT_] = {0};
+    const char *name = "";
+    for (uint32_t i = 0; i < o->n_what_if; i++) {
+        const tt_what_if *w = &o->what_if[i];
+        unsigned category;
+        bool found = true;
+        if (is_category(w->name, &category)) {
+            c.change.category[category] = w->millionths;
+            whole[category] = true;
+        } else {
+            c.change.factor[i + 1] = w->millionths;
+            found = mark_names(p, w->name, (i + 1) & 0xffu);
+        }
+        name = tt_arena_printf(&t->arena, "%s%s%s=%g%s", name, i ? ", " : "", w->name, w->millionths / 1e6,
+                               found ? "" : " (there is no such name)");
+    }
+    c.name = name;
+    for (size_t i = 0; i < p->path->at.n; i++) {
+        const tt_path_segment *g = &p->path->at.at[i];
+        const uint8_t *part = is_work(g) ? p->work_part : is_host(g) ? p->host_part : NULL;
+        if (whole[g->category] || (part && part[tt_path_segment_name(p->s, g)])) c.path_ns += g->t1 - g->t0;
+    }
+    *tt_vec_push(&p->list) = c;
+}
+
+/* ---- the table ---- */
+
+static void run_some(void *arg, size_t task)
+{
+    prediction *p = arg;
+    const tt_replay_change *changes[TT_REPLAY_LANES] = {NULL};
+    tt_replay_result results[TT_REPLAY_LANES];
+    candidate *first = &p->list.at[task * TT_REPLAY_LANES];
+    unsigned n = 0;
+    for (; n < TT_REPLAY_LANES && first + n < p->list.at + p->list.n; n++) changes[n] = &first[n].change;
+    tt_replay_run(p->replay, changes, n, results);
+    for (unsigned k = 0; k < n; k++) first[k].result = results[k];
+}
+
+static void put_row(const prediction *p, const candidate *c, tt_table *t)
+{
+    uint32_t row = tt_table_add(t), kinds = 0;
+    uint8_t group = p->q->options.group;
+    bool combination = c->category == TT_PATH_COUNT_;
+    for (unsigned k = 0; k < TT_KIND_COUNT_; k++)
+        if (group == BY_KERNEL ? tt_kind_is_work(k) : !tt_kind_is_device(k) && !tt_kind_is_python(k)) kinds |= 1u << k;
+    if (c->sid) tt_set_slices(p->q, t, row, kinds, c->name);
+    tt_set_ref(t, row, KIND, combination ? "combination" : groups[group]);
+    tt_set_ref(t, row, NAME, c->name);
+    tt_set_i(t, row, TOTAL, c->result.removed);
+    tt_set_i(t, row, ON_PATH, c->path_ns);
+    tt_set_i(t, row, SAVING, c->result.saved);
+    tt_set_d(t, row, PCT, tt_pct((double)c->result.saved, (double)(p->path->t1 - p->path->t0)));
+}
+
+static void predict(prediction *p, tt_table *t)
+{
+    size_t n = p->s->strings.text.n;
+    uint8_t **const classes[] = {&p->work_class, &p->host_class, &p->work_part, &p->host_part};
+    for (size_t i = 0; i < COUNT_OF(classes); i++) *classes[i] = tt_calloc(n, 1);
+    p->replay = tt_replay_make(tt_path_inputs_get(p->q->session, p->q->trace), p->path);
+    if (p->q->options.group == BY_CATEGORY)
+        collect_categories(p);
+    else
+        collect_names(p);
+    if (p->q->options.n_what_if) add_combination(p, t);
+    tt_parallel(tt_threads(), (p->list.n + TT_REPLAY_LANES - 1) / TT_REPLAY_LANES, run_some, p);
+    for (size_t i = 0; i < p->list.n; i++) put_row(p, &p->list.at[i], t);
+    tt_replay_free(p->replay);
+    for (size_t i = 0; i < COUNT_OF(classes); i++) free(*classes[i]);
+    tt_vec_free(&p->list);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    prediction p = {.q = q, .s = tt_query_store(q), .path = tt_path_make(q->session, q->scope, q->trace)};
+    if (p.path->at.n) predict(&p, t);
+    tt_path_free(p.path);
+}
+
+const tt_table_desc tt_table_what_if = {
+    .id = "what_if",
+    .title = "What if",
+    .meaning = "how much shorter the steps would be if something took no time, all else being equal",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .groups = groups,
+    .default_sort = "saving_ns",
+    .default_desc = true,
+    .flags = TT_TABLE_WHAT_IF,
+    .note = "None of this kind is on the critical path",
+    .compute = compute,
+};

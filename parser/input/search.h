@@ -1,0 +1,48 @@
+/* parser/input/search.h - which runs lie below a folder, for a person who chooses one: a walk with limits.
+ *
+ * A run is a folder that holds traces by their names (names.h), the folder above the workers' folders of Ascend's
+ * profiler, a folder that is one input (folder.h), or, in a folder without any of these, each file that may be a trace
+ * by its ending and is one by its first bytes. Unlike tt_discover() it opens no archive, enters no hidden folder and
+ * ends in bounded time; a folder is entered once, so links that lead in circles end. */
+#ifndef TT_PARSER_INPUT_SEARCH_H
+#define TT_PARSER_INPUT_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/base/mem.h"
+
+typedef struct tt_search_run {
+    char *path;            /* the folder or file, below the root as it was named; raw bytes; owned */
+    TT_VEC(char *) inputs; /* to open it: its path, or its traces where other runs lie below it too; owned */
+    bool folder;
+    uint32_t n_traces;  /* files, folders of workers */
+    uint32_t n_workers; /* by their names; 0 = only the files themselves know */
+    uint64_t bytes;     /* of the files */
+    int64_t changed;    /* s since 1970: the newest of them */
+} tt_search_run;
+
+typedef struct tt_search_limits {
+    uint32_t depth;   /* folders below the root; 0 = the root alone */
+    uint32_t entries; /* names that are looked at */
+    uint32_t folders;
+    uint32_t heads; /* files that are opened because their names say nothing */
+    int64_t ms;
+} tt_search_limits;
+extern const tt_search_limits tt_search_usual; /* what a person waits for at most */
+extern const tt_search_limits tt_search_quick; /* what nobody notices */
+
+typedef struct tt_search {
+    TT_VEC(tt_search_run) runs; /* newest first; of the same age by name */
+    const char *stopped;        /* which limit ended it: "after 2 s"; NULL = everything was seen */
+    uint32_t closed;            /* folders that could not be read */
+} tt_search;
+
+/* root: "" or "." = the current one. stop: gives up soon after it is set; may be NULL. Free with tt_search_free(). */
+tt_search tt_search_runs(const char *root, const tt_search_limits *limits, const _Atomic bool *stop);
+void tt_search_free(tt_search *s);
+
+/* Whether a regular file is a trace by its first bytes, whatever it is called. */
+bool tt_search_is_trace(const char *path);
+
+#endif

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The first view of the timeline shows what the devices do: of every trace that has work on a device, at the sizes that
+people have, a row of it is on the screen. Which devices have work is read from the file itself.
+
+Over the project's samples, and with TRACETTY_CORPUS over the traces of a corpus. Environment BIN."""
+import collections
+import concurrent.futures
+import glob
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+BIN = os.environ["BIN"]
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SIZES = ("80x24", "120x35", "160x45")
+WORK = {"kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"}  # cat of an event, in lower case
+MOST_BYTES = 30 << 20
+
+
+def events_of(path):
+    try:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
+            trace = json.loads(f.read())
+    except (OSError, ValueError, EOFError):
+        return []
+    events = trace.get("traceEvents") if isinstance(trace, dict) else trace
+    return [e for e in events if isinstance(e, dict)] if isinstance(events, list) else []
+
+
+def rows_of(events):
+    """Labels that rows of work may have: of the streams that work is on, and of their devices."""
+    names, found = {}, set()
+    for e in events:
+        if e.get("ph") == "M" and e.get("name") == "thread_name":
+            names[str(e.get("pid")), str(e.get("tid"))] = str(e.get("args", {}).get("name", "")).strip()
+    for e in events:
+        args = e.get("args") if isinstance(e.get("args"), dict) else {}
+        if e.get("ph") != "X" or str(e.get("cat", "")).lower() not in WORK or "stream" not in args: continue
+        found.add("stream %s" % args["stream"])
+        found.add(names.get((str(e.get("pid")), str(e.get("tid"))), ""))
+        found.add("GPU %s " % args.get("device", e.get("pid")))
+    return {name for name in found if name}
+
+
+def labels(path, size):
+    """The label column above the pane of the selection."""
+    p = subprocess.run([BIN, "summary", path, "--screen", "trace", "--size", size, "--color", "never"], capture_output=True, text=True,
+                       timeout=60)
+    lines = p.stdout.split("\n")
+    pane = [i for i, line in enumerate(lines) if line.startswith("── ")] + [len(lines)]
+    return [line.split("│")[0] + " " for line in lines[:pane[0]] if "│" in line]
+
+
+def check(path):
+    files = glob.glob(os.path.join(path, "*.json*")) if os.path.isdir(path) else [path]
+    wanted = set().union(*(rows_of(events_of(p)) for p in files))
+    if not wanted: return None
+    bad = []
+    for size in SIZES:
+        shown = labels(path, size)
+        if not any(name in line for line in shown for name in wanted):
+            bad.append("%s at %s: none of %s in %s" % (path, size, sorted(wanted)[:4], [line.strip() for line in shown]))
+    return bad
+
+
+def traces():
+    found = glob.glob(os.path.join(TOP, "assets", "sample_gpu", "*.json*"))
+    corpus = os.environ.get("TRACETTY_CORPUS")
+    if corpus:
+        found += glob.glob(os.path.join(corpus, "traces", "**", "*.json*"), recursive=True)
+    found = sorted(p for p in found if p.endswith((".json", ".json.gz")) and os.path.getsize(p) <= MOST_BYTES)
+    folders = collections.Counter(os.path.dirname(p) for p in found if p.endswith((".pt.trace.json", ".pt.trace.json.gz", ".paddle_trace.json")))
+    return found + [folder for folder, n in sorted(folders.items()) if n > 1]
+
+
+def main():
+    done, bad = 0, []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for result in pool.map(check, traces()):
+            if result is not None:
+                done += 1
+                bad += result
+    for line in bad: print("     " + line)
+    print("%s devices are on the first view of %d traces" % ("FAIL" if bad or done == 0 else "ok", done))
+    return 1 if bad or done == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""README's guided triage: after the keys of each row, on the sample, the screen shows what the row says is to be read there: its quoted texts
+and its numbers."""
+import os
+import re
+import subprocess
+
+BIN = os.environ["BIN"]
+SAMPLE = "assets/sample_gpu"
+
+
+def screen(keys):
+    p = subprocess.run([BIN, "summary", "--screen", "overview", "--size", "160x45", "--keys", keys, SAMPLE], capture_output=True,
+                       stdin=subprocess.DEVNULL, timeout=120)
+    if p.returncode:
+        raise RuntimeError(p.stderr.decode()[-300:])
+    return p.stdout.decode("utf-8")
+
+
+def rows():
+    part = open("README.md").read().split("## Guided triage")[1].split("\n## ")[0]
+    for line in part.splitlines():
+        cells = [c.strip() for c in line.strip("| ").split(" | ")]
+        if len(cells) == 3 and cells[0] != "question" and not cells[0].startswith("-"):
+            yield cells
+
+
+def keys_of(cell, read):
+    """The lists of keys of a row: "none" is one without keys, and "`j` first" in what is to be read presses that before the last."""
+    for part in cell.split(", "):
+        keys = re.findall("`([^`]+)`", part)
+        yield " ".join(keys)
+        first = re.search("`(.)` first", read)
+        if first:
+            yield " ".join(keys[:-1] + [first.group(1)] + keys[-1:])
+
+
+def said(read):
+    """Quoted texts but keys; numbers with what they count."""
+    for text in read.split("`")[1::2]:
+        if len(text) > 2:
+            yield re.sub(" +", " ", text)
+    for number in re.findall(r"\d+(?:\.\d+)?(?:%| (?:ms|GiB))", re.sub("`[^`]*`", "", read)):
+        yield number
+
+
+def main():
+    n = 0
+    for question, keys, read in rows():
+        if "tracetty" in keys:
+            continue
+        n += 1
+        shown = re.sub(" +", " ", "\n".join(screen(k) for k in keys_of(keys, read)))
+        missing = [t for t in said(read) if t not in shown]
+        print("%s %s%s" % ("FAIL" if missing else "ok", question, ": not on the screen after %s: %s" % (keys, missing) if missing else ""))
+    print("%s the triage has its questions: %d" % ("ok" if n == 9 else "FAIL", n))
+
+
+main()

@@ -1,0 +1,1 @@
+"""The second implementation of comparing two runs; compare.py is its command."""

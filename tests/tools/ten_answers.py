@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Answers to what people ask a trace, from the events of its file: ten_answers.py QUESTION PATH. Fields are parted by tabs."""
+import collections
+import glob
+import gzip
+import json
+import re
+import statistics
+import sys
+
+
+def events_of(path):
+    data = open(path, "rb").read()
+    doc = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    return [e for e in (doc["traceEvents"] if isinstance(doc, dict) else doc) if isinstance(e, dict)]
+
+
+def of(events, *cats):
+    return [e for e in events if e.get("ph") == "X" and e.get("cat", "").lower() in cats]
+
+
+def steps_of(events):
+    found = [e for e in of(events, "user_annotation", "cpu_op", "operator") if e["name"].startswith("ProfilerStep#")]
+    return sorted(found, key=lambda e: e["ts"])
+
+
+def union(spans):
+    total, end = 0, float("-inf")
+    for a, b in sorted(spans):
+        total += max(0, b - max(a, end))
+        end = max(end, b)
+    return total
+
+
+def work(events):
+    return of(events, "kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")
+
+
+LIBRARY = re.compile(r"(^|/)torch/|site-packages|dist-packages|^<|multiprocessing/|threading\.py|importlib|runpy\.py|_decorator|/lib/python")
+
+
+def line_at(events, tid, ts):
+    """The innermost frame of the program around a moment of a thread."""
+    around = [e for e in of(events, "python_function") if e["tid"] == tid and e["ts"] <= ts < e["ts"] + e["dur"]]
+    for e in sorted(around, key=lambda e: e["dur"]):
+        if re.match(r".+\.py\(\d+\): ", e["name"]) and not LIBRARY.search(e["name"]):
+            return e["name"]
+    return None
+
+
+def brief(us):
+    return "%.1f ms" % (us / 1000)
+
+
+def short(name):
+    return re.sub(r"^void ", "", name)[:24]
+
+
+def kernel(path):
+    events = events_of(path)
+    total = collections.Counter()
+    for e in of(events, "kernel"):
+        total[e["name"]] += e["dur"]
+    name = total.most_common(1)[0][0]
+    launch = {e["args"]["correlation"]: e for e in of(events, "cuda_runtime", "cuda_driver") if "correlation" in e.get("args", {})}
+    lines = collections.Counter()
+    for e in of(events, "kernel"):
+        if e["name"] == name and e["args"].get("correlation") in launch:
+            call = launch[e["args"]["correlation"]]
+            lines[line_at(events, call["tid"], call["ts"])] += e["dur"]
+    return short(name), lines.most_common(1)[0][0]
+
+
+def idle(path):
+    """Of the slowest step: its number, and the share of it in which the device has no work."""
+    events = events_of(path)
+    step = max(steps_of(events), key=lambda e: e["dur"])
+    a, b = step["ts"], step["ts"] + step["dur"]
+    launched = {e["args"]["correlation"] for e in of(events, "cuda_runtime", "cuda_driver")
+                if "correlation" in e.get("args", {}) and a <= e["ts"] < b}
+    own = [e for e in work(events) if e.get("args", {}).get("correlation") in launched]
+    b = max([b] + [e["ts"] + e["dur"] for e in own])
+    busy = union([(max(a, e["ts"]), min(b, e["ts"] + e["dur"])) for e in work(events) if e["ts"] < b and e["ts"] + e["dur"] > a])
+    return step["name"].split("#")[1], "%.1f%%" % (100 * (b - a - busy) / (b - a))
+
+
+def slowest(path):
+    steps = steps_of(events_of(path))
+    longest = max(steps, key=lambda e: e["dur"])
+    median = sorted(e["dur"] for e in steps)[(len(steps) - 1) // 2]
+    return longest["name"].split("#")[1], "+%.1f ms" % ((longest["dur"] - median) / 1000), "%.1fx" % (longest["dur"] / median)
+
+
+def straggler(folder):
+    """The rank whose largest input wait is the largest of all."""
+    waits = {}
+    for path in sorted(glob.glob(folder + "/*.json.gz")):
+        events = events_of(path)
+        waits[re.search(r"rank(\d+)", path).group(1)] = max(e["dur"] for e in of(events, "user_annotation")
+                                                           if e["name"].startswith("enumerate(DataLoader)"))
+    return max(waits, key=waits.get), str(len(waits))
+
+
+def memory(path):
+    """The device's peak, who allocated most of what was live there, and from which line."""
+    events = events_of(path)
+    records = sorted((e for e in events if e.get("name") == "[memory]" and e["args"]["Device Type"] == 1), key=lambda e: e["ts"])
+    top = max(records, key=lambda e: e["args"]["Total Allocated"])
+    live = {}
+    for e in records:
+        if e["ts"] > top["ts"]:
+            break
+        if e["args"]["Bytes"] > 0:
+            live[e["args"]["Addr"]] = e
+        else:
+            live.pop(e["args"]["Addr"], None)
+    held, place = collections.Counter(), {}
+    operators = of(events, "cpu_op")
+    for e in live.values():
+        around = [o for o in operators if o["tid"] == e["tid"] and o["ts"] <= e["ts"] < o["ts"] + o["dur"]]
+        if around:
+            name = min(around, key=lambda o: o["dur"])["name"]
+            held[name] += e["args"]["Bytes"]
+            place.setdefault(name, collections.Counter())[line_at(events, e["tid"], e["ts"])] += e["args"]["Bytes"]
+    lines = {n: [l for l in place[n] if l] for n in held}
+    name = next(n for n, _ in held.most_common() if lines[n])
+    return "%.2f GiB" % (top["args"]["Total Allocated"] / 2**30), name, max(lines[name], key=lambda l: place[name][l])
+
+
+def input(path):
+    """Who waits for its batches, and how long (ms): each step on average, or the one that waits longest."""
+    events = events_of(path)
+    waits = {s["name"]: 0 for s in steps_of(events)}
+    for e in of(events, "user_annotation", "cpu_op", "operator"):
+        if e["name"].startswith("enumerate(DataLoader)"):
+            for s in steps_of(events):
+                if s["ts"] <= e["ts"] < s["ts"] + s["dur"]:
+                    waits[s["name"]] += e["dur"]
+    longest = max(waits, key=waits.get)
+    alike = min(waits.values()) >= 0.75 * waits[longest]
+    wait = sum(waits.values()) / len(waits) if alike else waits[longest]
+    return ("each step" if alike else "step " + longest.split("#")[1], brief(wait))
+
+
+def median(path):
+    """The median step. A step lasts until the work that it launched on the device ends, as the TensorBoard plugin has it, and begins
+    no sooner than the one before ends."""
+    events = events_of(path)
+    launched = {e["args"]["correlation"]: e["ts"] for e in of(events, "cuda_runtime", "cuda_driver") if "correlation" in e.get("args", {})}
+    lasts, before = [], float("-inf")
+    for step in steps_of(events):
+        a, b = step["ts"], step["ts"] + step["dur"]
+        ends = [e["ts"] + e["dur"] for e in work(events) if a <= launched.get(e.get("args", {}).get("correlation"), -1) < b]
+        lasts.append(max([b] + ends) - max(a, before))
+        before = max([b] + ends)
+    return (brief(statistics.median(lasts)),)
+
+
+def pageable(path):
+    events = events_of(path)
+    launch = {e["args"]["correlation"]: e for e in of(events, "cuda_runtime", "cuda_driver") if "correlation" in e.get("args", {})}
+    lines, total = collections.Counter(), collections.Counter()
+    for e in of(events, "gpu_memcpy"):
+        if "Pageable" in e["name"] and e["args"].get("correlation") in launch:
+            call = launch[e["args"]["correlation"]]
+            total[e["name"]] += e["dur"]
+            lines[e["name"], line_at(events, call["tid"], call["ts"])] += e["dur"]
+    name = total.most_common(1)[0][0]
+    return name[:20], max((l for l in lines if l[0] == name and l[1]), key=lambda l: lines[l])[1]
+
+
+def device(path):
+    """Share of the kernels' time on tensor cores, and of the steps' time with a kernel."""
+    events = events_of(path)
+    kernels = of(events, "kernel")
+    steps = steps_of(events)
+    a, b = steps[0]["ts"], steps[-1]["ts"] + steps[-1]["dur"]
+    busy = union([(max(a, e["ts"]), min(b, e["ts"] + e["dur"])) for e in kernels if e["ts"] < b and e["ts"] + e["dur"] > a])
+    tensor = re.compile(r"(gemm|conv).*(bf16|f16|h)|nvjet|flash|cutlass.*tensorop|sm\d+_xmma|s\d+gemm", re.I)
+    on = sum(e["dur"] for e in kernels if tensor.search(e["name"]))
+    return "%.0f%%" % (100 * on / sum(e["dur"] for e in kernels)), "%.1f%%" % (100 * busy / (b - a))
+
+
+def launches(path):
+    """How much of the device's work has no launch in the file."""
+    events = events_of(path)
+    ids = {e["args"]["correlation"] for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
+    own = work(events)
+    lost = [e for e in own if e.get("args", {}).get("correlation") not in ids]
+    return "{:,} of {:,} GPU events".format(len(lost), len(own)), str(statistics.fmean([0]))
+
+
+print("\t".join(str(v) for v in globals()[sys.argv[1]](sys.argv[2])))

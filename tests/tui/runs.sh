@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# The runs of a folder in a terminal: what the program begins with when nothing was named, hostile names, another run, reading a
+# file that grows again, pictures, the Markdown summary.
+. "$(dirname "$0")/_lib.sh"
+made=$(mktemp -d)
+trap 'chmod -R u+rwx "$made" 2>/dev/null; rm -rf "$made"; tt_cleanup' EXIT
+BIN=$(readlink -f "$BIN")
+
+# steps N FILE: a trace of N steps of 1 ms with a kernel each
+steps() {
+    python3 - "$1" "$2" <<'PY'
+import json, sys
+events = []
+for i in range(int(sys.argv[1])):
+    t = 1000 * (i + 1)
+    events += [dict(ph="X", cat="user_annotation", name="ProfilerStep#%d" % (i + 1), pid=1, tid=1, ts=t, dur=1000),
+               dict(ph="X", cat="cuda_runtime", name="cudaLaunchKernel", pid=1, tid=1, ts=t + 10, dur=5, args=dict(correlation=i + 1)),
+               dict(ph="X", cat="kernel", name="gemm", pid=0, tid=7, ts=t + 20, dur=500, args=dict(correlation=i + 1, device=0, stream=7))]
+json.dump(dict(schemaVersion=1, traceEvents=events), open(sys.argv[2], "w"))
+PY
+}
+# start_in FOLDER W H ARGS...: the program with that working directory
+start_in() {
+    local folder=$1 w=$2 h=$3
+    shift 3
+    printf '#!/bin/bash\ncd %q && exec %q "$@"\n' "$folder" "$BIN" >"$made/begin"
+    chmod +x "$made/begin"
+    local program=$BIN
+    BIN=$made/begin
+    tt_start "$w" "$h" "$@"
+    BIN=$program
+}
+
+mkdir -p "$made/w/old" "$made/w/new" "$made/w/any" "$made/w/.hidden" "$made/empty"
+steps 3 "$made/w/old/rank0.pt.trace.json"
+steps 3 "$made/w/old/rank1.pt.trace.json"
+steps 5 "$made/w/new/rank0.pt.trace.json"
+steps 2 "$made/w/any/some name.json"
+steps 2 "$made/w/.hidden/rank0.pt.trace.json"
+echo '{"name": "package"}' >"$made/w/any/package.json"
+touch -d '2 days ago' "$made"/w/old/*
+touch -d '3 hours ago' "$made"/w/new/*
+touch -d '9 days ago' "$made"/w/any/*
+
+start_in "$made/w" 100 24 || exit 1
+tt_check "what there is, newest first" python3 - "$(tt_screen)" <<'PY'
+import re, sys
+rows = [re.split(r" {2,}", l.strip(" >*")) for l in sys.argv[1].split("\n")[3:6]]
+assert [r[0] for r in rows] == ["new", "old", "any/some name.json"], rows
+assert [r[1] for r in rows] == ["1", "2", "1"], rows
+assert [r[2] for r in rows] == ["5", "3", "2"], rows
+assert [r[4] for r in rows] == ["3 hours", "2 days", "9 days"], rows
+PY
+tt_reject "hidden folders are left out" ".hidden"
+tt_expect "how many" "3 runs"
+tt_keys Down Enter
+tt_expect "Enter opens" "[1 Over]"
+tt_expect "which" "old"
+tt_keys A
+tt_check "A lists them again, the open one marked" tt_until tt_has "*old"
+tt_keys q
+tt_expect "q goes back" "[1 Over]"
+tt_keys :
+tt_type "run new"
+tt_keys Enter
+tt_check ":run opens another one" grep -qE '^ new +' <(tt_screen)
+tt_keys 4
+steps 7 "$made/w/new/rank0.pt.trace.json"
+tt_keys R
+tt_expect "R reads it again and says what is new" "reloaded: 2 more steps"
+tt_keys R
+tt_expect "R: nothing new" "reloaded: nothing has changed"
+tt_keys 1 Y
+tt_expect "Y on the Overview copies" "copied"
+tt_check "the Markdown summary" grep -q '^### new$' "$TT_DIR/tracetty-yank"
+tt_keys :
+tt_type "shot $made/s.svg"
+tt_keys Enter
+tt_expect "a picture is written" "screen written"
+tt_check "it is XML with the text of the screen" python3 - "$made/s.svg" <<'PY'
+import sys, xml.etree.ElementTree as x
+root = x.parse(sys.argv[1]).getroot()
+text = " ".join(t.text or "" for t in root.iter("{http://www.w3.org/2000/svg}text"))
+assert "tracetty" in text or "Over" in text, text
+assert int(root.get("width")) == 100 * 8 + 16 and int(root.get("height")) == 24 * 16 + 16
+PY
+tt_keys :
+tt_type "shot $made/s.svg"
+tt_keys Enter
+tt_expect "what is there is not replaced without a question" "replace"
+tt_keys n
+tt_quit Q
+
+# a folder of several runs opens the list, of one run the run
+tt_start 80 24 "$made/w"
+tt_expect "a folder of several runs" "3 runs"
+tt_quit q
+tt_start 80 24 "$made/w/any"
+tt_expect "a folder whose only trace has any name" "[1 Over]"
+tt_quit Q
+
+# :run on the list itself
+start_in "$made/w" 100 24
+tt_keys :
+tt_type "run ne"
+tt_keys Tab
+tt_expect "names are completed" ":run new"
+tt_keys Enter
+tt_check ":run opens from the list" tt_until tt_has "[1 Over"
+tt_quit Q
+
+# two runs are compared, the first marked is the base
+start_in "$made/w" 120 30
+tt_keys = Down =
+tt_check "two runs are compared" tt_until grep -qE 'base new +new old' <(tt_screen)
+tt_quit Q
+
+start_in "$made/empty" 80 24
+tt_expect "nothing there: said" "No traces below this folder"
+tt_expect "nothing there: how to record" "tracetty record python train.py"
+tt_quit q
+
+# hostile names, loops, folders that cannot be read, many files: a list in bounded time
+python3 - "$made" <<'PY'
+import os, sys
+top = os.path.join(os.fsencode(sys.argv[1]), b"bad")
+def trace(folder, name=b"rank0.pt.trace.json"):
+    os.makedirs(os.path.join(top, folder), exist_ok=True)
+    with open(os.path.join(top, folder, name), "w") as f: f.write('{"traceEvents": []}')
+trace(b"line\nbreak")
+trace(b"\x1b[31mred\x07\x1b]0;title\x07")
+trace(b"\xff\xfe\x80")
+trace(b"l" * 250)
+trace(b"rtl \xe2\x80\xae evil")
+trace(b"deep/" * 30)
+trace(b"closed")
+os.symlink(b"..", os.path.join(top, b"line\nbreak", b"up"))
+os.symlink(b"loop", os.path.join(top, b"loop"))
+os.mkfifo(os.path.join(top, b"pipe.json"))
+os.chmod(os.path.join(top, b"closed"), 0)
+for i in range(10000): trace(b"many", b"%05d.json" % i)
+PY
+begin=$(date +%s)
+start_in "$made/bad" 80 24
+tt_check "bounded time" test $(($(date +%s) - begin)) -lt 30
+tt_check "no control character reaches the screen" python3 - "$(tt_screen)" <<'PY'
+import sys, unicodedata
+bad = [c for c in sys.argv[1] if c != "\n" and unicodedata.category(c) in ("Cc", "Cf")]
+assert not bad, bad
+PY
+tt_expect "it says that it stopped early" "stopped"
+tt_keys G g / 
+tt_type "red"
+tt_keys Enter
+tt_expect "the filter finds it" "1 of"
+tt_keys Enter
+tt_check "and it opens, or says why not" tt_until tt_has "red"
+tt_quit Q
+
+# without a terminal nothing can be chosen
+TT_OUT=$(cd "$made/w" && "$BIN" 2>&1 </dev/null | cat)
+if [[ $TT_OUT == *"no PATH given"*"newest below this folder: new, old, any/some name.json;"* ]]; then echo "ok without a terminal"; else echo "FAIL without a terminal: $TT_OUT"; fi
+(cd "$made/w" && "$BIN" >/dev/null 2>&1 </dev/null)
+[ $? = 2 ] && echo "ok without a terminal: status 2" || echo "FAIL without a terminal: status"

@@ -1,0 +1,398 @@
+/* Rows of the timeline that show what no record says: causes of waiting, and the critical path over the tracks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/check.h"
+#include "tests/unit/fixture.h"
+#include "tests/unit/random.h"
+#include "tui/timeline/derived.h"
+#include "tui/timeline/filter.h"
+#include "tui/timeline/idle_row.h"
+#include "tui/timeline/path_overlay.h"
+#include "tui/widgets/cause_style.h"
+
+enum { MS = 1000000, H = 30, COLS = 100, W = COLS + 24 };
+
+/* ---- a trace by hand ---- */
+
+static void track(tt_trace *s, uint32_t process, tt_track_kind kind, const char *tid)
+{
+    s->tracks[s->n_tracks++] = (tt_track){.pid = s->processes[process].pid,
+                                          .tid = fixture_text(s, tid),
+                                          .name = fixture_text(s, tid),
+                                          .process = process,
+                                          .kind = kind,
+                                          .device = -1,
+                                          .stream = kind == TT_TRACK_STREAM ? atoll(tid) : -1,
+                                          .first = s->n};
+}
+
+static tt_row slice(tt_trace *s, tt_kind kind, const char *name, int64_t from, int64_t to, unsigned depth)
+{
+    tt_row r = fixture_slice(s, kind, name, from * MS, (to - from) * MS, NULL);
+    tt_track *k = &s->tracks[s->n_tracks - 1];
+    s->depth[r] = (uint16_t)depth;
+    s->parent[r] = depth ? r - 1 : TT_NONE;
+    if (tt_kind_is_launch(kind)) s->detail[r] = TT_NONE;
+    k->depths = depth + 1 > k->depths ? depth + 1 : k->depths;
+    return r;
+}
+
+static tt_row kernel(tt_trace *s, const char *name, int64_t from, int64_t to, tt_row launch)
+{
+    tt_row r = slice(s, TT_KIND_KERNEL, name, from, to, 0);
+    s->detail[r] = s->n_dev;
+    s->dev[s->n_dev] = (tt_activity){.row = r, .launch = launch, .bytes = TT_UNKNOWN, .stream = 7};
+    if (launch != TT_NONE) {
+        s->launch_row[s->n_links] = launch;
+        s->launched_activity[s->n_links++] = s->n_dev;
+    }
+    s->n_dev++;
+    return r;
+}
+
+typedef struct run {
+    tt_session *session;
+    tt_timeline *t;
+    tt_row op, wait, first, second, third;
+    uint32_t idle, path; /* nodes */
+} run;
+
+static uint32_t node_of(const tt_timeline *t, tt_timeline_row_kind kind)
+{
+    for (uint32_t i = 0; i < t->nodes.n; i++)
+        if (t->nodes.at[i].kind == kind) return i;
+    return TT_NONE;
+}
+
+/* Milliseconds 0 to 100. The device works in [12, 25), [62, 70) and [90, 95); the host waits for it in [20, 50), is
+ * in nothing until 60, and launches the second kernel in [60, 62); who launched the third is not in the trace. */
+static run make_run(void)
+{
+    run r = {0};
+    tt_trace *s = fixture_rows("w", "0", FIXTURE_ROWS);
+    s->processes[0] = (tt_process){.pid = fixture_text(s, "100"), .name = fixture_text(s, "python"), .device = -1};
+    s->processes[1] = (tt_process){.pid = fixture_text(s, "0"), .name = fixture_text(s, "python"), .device = 0};
+    s->n_processes = 2;
+    track(s, 0, TT_TRACK_THREAD, "100");
+    r.op = slice(s, TT_KIND_CPU_OP, "aten::mm", 5, 15, 0);
+    tt_row launch1 = slice(s, TT_KIND_RUNTIME, "cudaLaunchKernel", 10, 12, 1);
+    r.wait = slice(s, TT_KIND_RUNTIME, "cudaStreamSynchronize", 20, 50, 0);
+    tt_row launch2 = slice(s, TT_KIND_RUNTIME, "cudaLaunchKernel", 60, 62, 0);
+    slice(s, TT_KIND_CPU_OP, "aten::end", 99, 100, 0);
+    track(s, 1, TT_TRACK_STREAM, "7");
+    r.first = kernel(s, "first", 12, 25, launch1);
+    r.second = kernel(s, "second", 62, 70, launch2);
+    r.third = kernel(s, "third", 90, 95, TT_NONE);
+    r.session = tt_session_new(&s, 1, "");
+    r.t = tt_timeline_new(r.session);
+    r.idle = node_of(r.t, TT_TIMELINE_IDLE);
+    r.path = node_of(r.t, TT_TIMELINE_PATH);
+    return r;
+}
+
+static void free_run(run *r)
+{
+    tt_timeline_free(r->t);
+    fixture_session_free(r->session);
+}
+
+static void derive(tt_timeline *t)
+{
+    for (int k = 0; k < TT_DERIVED_COUNT_; k++) {
+        tt_derived_want w = {0, (tt_derived)k};
+        tt_derived_build(t->session, w);
+        tt_derived_done(t, w);
+    }
+}
+
+typedef struct picture {
+    tt_canvas c;
+    tt_timeline_frame f;
+    tt_timeline_plan p;
+} picture;
+
+static void draw(picture *p, tt_timeline *t, bool mono)
+{
+    if (!p->c.cells) tt_canvas_resize(&p->c, H, W);
+    tt_canvas_clear(&p->c);
+    p->c.mono = mono;
+    p->p = tt_timeline_arrange(t, p->c.h, p->c.w, 0);
+    tt_timeline_draw(t, &p->c, &p->p, &p->f);
+}
+
+static void free_picture(picture *p)
+{
+    tt_timeline_frame_free(&p->f);
+    tt_canvas_free(&p->c);
+}
+
+static uint32_t line_of(const tt_timeline *t, uint32_t node, uint32_t depth)
+{
+    for (uint32_t i = 0; i < t->lines.n; i++)
+        if (t->lines.at[i].node == node && (t->lines.at[i].depth == TT_NONE || t->lines.at[i].depth == depth)) return i;
+    return TT_NONE;
+}
+
+static const tt_cellc *cell(const picture *p, const tt_timeline *t, uint32_t line, int col)
+{
+    int y = p->p.rows_y + tt_timeline_row_of(t, line);
+    return &p->c.cells[(size_t)y * (size_t)p->c.stride + (size_t)(p->p.label_w + col)];
+}
+
+/* ---- why the device waits ---- */
+
+static void test_idle_cells(void)
+{
+    run r = make_run();
+    picture p = {0};
+    tt_derived_wants wants = {0};
+    draw(&p, r.t, false);
+    CHECK_INT(r.t->cols, COLS);
+    uint32_t line = line_of(r.t, r.idle, 0);
+    CHECK(cell(&p, r.t, line, 1)->ch == 'w'); /* "working out why ..." until it is there */
+    tt_derived_wanted(r.t, &wants);
+    CHECK_INT(wants.at.n, 2);
+    CHECK_INT(wants.at.at[0].what, TT_DERIVED_IDLE);
+    derive(r.t);
+    tt_timeline_window(r.t, 0, 100 * MS);
+    draw(&p, r.t, false);
+    line = line_of(r.t, r.idle, 0);
+    static const struct {
+        int col;
+        unsigned cause;
+    } want[] = {{26, TT_WAIT_SYNC},    {49, TT_WAIT_SYNC},    {50, TT_WAIT_BETWEEN}, {59, TT_WAIT_BETWEEN},
+                {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        CHECK_INT(cell(&p, r.t, line, want[i].col)->style, tt_cause_style(want[i].cause) | TT_REVERSE);
+    static const int busy[] = {5, 15, 65, 92, 98};
+    for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) CHECK_INT(cell(&p, r.t, line, busy[i])->ch, ' ');
+    draw(&p, r.t, true);
+    CHECK_INT(cell(&p, r.t, line, 49)->ch, 'S'); /* without colours: letters, and the word where it fits */
+    CHECK_INT(cell(&p, r.t, line, 61)->ch, 'R');
+    CHECK_INT(cell(&p, r.t, line, 27)->ch, 'y');
+    CHECK_INT(tt_idle_row_causes(r.t, &r.t->nodes.at[r.idle]),
+              1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN | 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_UNKNOWN);
+    tt_timeline_window(r.t, MS / 2, 100 * MS + MS / 2); /* a half of a cell */
+    draw(&p, r.t, false);
+    CHECK_INT(cell(&p, r.t, line, 24)->style, tt_cause_style(TT_WAIT_SYNC));
+    tt_vec_free(&wants.at);
+    free_picture(&p);
+    free_run(&r);
+}
+
+static void test_idle_moves(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    const tt_timeline_row *n = &t->nodes.at[r.idle];
+    tt_detail d = {.of = {0, TT_NONE}};
+    int64_t a = 0, b = 0;
+    derive(t);
+    t->cols = COLS;
+    tt_timeline_window(t, 0, 100 * MS);
+    t->line = line_of(t, r.idle, 0);
+    t->at = 30 * MS;
+    tt_timeline_pick(t);
+    CHECK(!tt_timeline_has_sel(t) && tt_timeline_span(t, &a, &b));
+    CHECK(a == 25 * MS && b == 62 * MS);
+    CHECK(tt_timeline_move_slice(t, 1));
+    CHECK(tt_timeline_span(t, &a, &b) && a == 70 * MS && b == 90 * MS);
+    CHECK(!tt_timeline_move_slice(t, 1));
+    CHECK(tt_timeline_move_slice(t, -1) && t->at == 87 * MS / 2);
+    tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
+    CHECK_STR(d.name, "idle: synchronisation");
+    char *text = tt_detail_text(&d);
+    CHECK(strstr(text, "gap\t37.00 ms") &&
+          strstr(text, "synchronisation 25.00 ms (67.6%), between operators 10.00 ms (27.0%)"));
+    CHECK(strstr(text, "then\tsecond"));
+    free(text);
+    tt_timeline_fit(t);
+    CHECK(t->t0 > 20 * MS && t->t0 < 25 * MS && t->t1 > 62 * MS && t->t1 < 67 * MS);
+    tt_timeline_mark(t);
+    tt_timeline_mark(t);
+    CHECK(tt_timeline_marked(t, &a, &b) && a == 25 * MS && b == 62 * MS);
+    t->at = 65 * MS; /* the device is busy */
+    CHECK(!tt_timeline_span(t, &a, &b));
+    tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
+    CHECK_STR(d.name, "busy: no gap in this cell");
+    tt_detail_free(&d);
+    free_run(&r);
+}
+
+static void test_idle_rows(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    const char *why;
+    atomic_bool stop = false;
+    derive(t);
+    t->line = line_of(t, r.idle, 0);
+    CHECK(t->line != TT_NONE && tt_timeline_flag_here(t, TT_TIMELINE_HIDDEN));
+    CHECK_INT(line_of(t, r.idle, 0), TT_NONE);
+    CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
+    t->line = line_of(t, r.idle, 0);
+    CHECK(tt_timeline_flag_here(t, TT_TIMELINE_PINNED));
+    CHECK_INT(t->lines.at[0].node, r.idle);
+    tt_timeline_clear_flag(t, TT_TIMELINE_PINNED);
+    t->line = line_of(t, r.idle, 0);
+    tt_timeline_collapse(t); /* folds the device around it */
+    CHECK_INT(line_of(t, r.idle, 0), TT_NONE);
+    uint32_t line = tt_timeline_line_of_node(t, r.idle);
+    CHECK(line != TT_NONE && line == line_of(t, r.idle, 0));
+    uint32_t curves = node_of(t, TT_TIMELINE_CURVES), queue = node_of(t, TT_TIMELINE_QUEUE);
+    CHECK_INT(line_of(t, queue, 0), TT_NONE);
+    t->line = line_of(t, curves, 0);
+    tt_timeline_collapse(t);
+    CHECK(line_of(t, queue, 0) != TT_NONE);
+    CHECK_INT(line_of(t, node_of(t, TT_TIMELINE_RATE), 0), TT_NONE); /* no copies, no row */
+    for (int device = 0; device < 2; device++) {                     /* seen with the slices of its device */
+        tt_timeline_filter *f = tt_timeline_filter_new(t->session, device ? "second" : "aten", &why);
+        tt_timeline_filter_build(t, t->view, f, &stop);
+        tt_timeline_set_filter(t, f);
+        CHECK_INT(line_of(t, r.idle, 0) != TT_NONE, device);
+    }
+    free_run(&r);
+}
+
+static void test_ranges(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    tt_hit_range at[] = {{70 * MS, 90 * MS, 0, 0}, {25 * MS, 62 * MS, 0, 0}};
+    bool wrapped;
+    size_t i;
+    derive(t);
+    CHECK(!tt_idle_ranges_next(t, 1, &i, &wrapped));
+    tt_timeline_match(t, "aten", false);
+    CHECK_INT(tt_idle_ranges_set(t, at, 2, 1), 0);
+    CHECK(!t->pattern);
+    tt_idle_ranges_show(t, 0);
+    CHECK(t->line == line_of(t, r.idle, 0) && t->at == 87 * MS / 2 && t->t0 <= 25 * MS && t->t1 >= 62 * MS);
+    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 1 && !wrapped);
+    tt_idle_ranges_show(t, i);
+    CHECK_INT(t->at, 80 * MS);
+    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 0 && wrapped);
+    CHECK(tt_idle_ranges_next(t, -1, &i, &wrapped) && i == 0 && !wrapped);
+    t->at = 65 * MS; /* a person went elsewhere */
+    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 1);
+    CHECK(tt_idle_ranges_next(t, -1, &i, &wrapped) && i == 0);
+    tt_timeline_match(t, "aten", false); /* another search takes their place */
+    CHECK(!tt_idle_ranges_next(t, 1, &i, &wrapped));
+    free_run(&r);
+}
+
+/* ---- the critical path ---- */
+
+static void test_path(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    picture p = {0};
+    int64_t a = 0, b = 0;
+    tt_scope all = tt_scope_all;
+    derive(t);
+    CHECK_INT(line_of(t, r.path, 0), TT_NONE);
+    tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
+    tt_path_overlay_show(t, true);
+    CHECK_INT(line_of(t, r.path, 0), 0); /* above all tracks, and it stays there */
+    CHECK_INT(t->n_pinned, 1);
+    tt_timeline_window(t, 0, 100 * MS);
+    t->line = 1;
+    draw(&p, t, false);
+    uint32_t host = line_of(t, t->track_node[0][0], 0), stream = line_of(t, t->track_node[0][1], 0);
+    /* the first kernel is waited for in [25, 50), the second by nobody */
+    CHECK(tt_style_bg(cell(&p, t, stream, 15)->style) != TT_PAINT_DIM);
+    CHECK_INT(tt_style_bg(cell(&p, t, stream, 66)->style), TT_PAINT_DIM);
+    CHECK(tt_style_bg(cell(&p, t, host, 61)->style) != TT_PAINT_DIM);
+    CHECK_INT(cell(&p, t, 0, 15)->style, tt_cause_style(TT_PATH_COMPUTATION) | TT_REVERSE);
+    draw(&p, t, true);
+    CHECK_INT(cell(&p, t, stream, 19)->ch, tt_glyph_of(&p.c, TT_G_ARROW_UP));
+    CHECK_INT(cell(&p, t, stream, 69)->ch, tt_glyph_of(&p.c, TT_G_DOT));
+    const tt_path_overlay *o = tt_path_overlay_shown(t, 0);
+    const tt_path *path = tt_path_overlay_path(o);
+    CHECK_INT(tt_path_overlay_slice_ns(o, r.first), 13 * MS);
+    CHECK_INT(tt_path_overlay_slice_ns(o, r.second), 0);
+    t->line = 0;
+    t->at = path->at.at[0].t0;
+    t->placed = t->at;
+    for (size_t i = 0; i < path->at.n; i++) { /* ] goes through all of them, [ back */
+        CHECK(tt_timeline_span(t, &a, &b) && a == path->at.at[i].t0 && b == path->at.at[i].t1);
+        CHECK_INT(tt_timeline_move_slice(t, 1), i + 1 < path->at.n);
+    }
+    for (size_t i = path->at.n; i-- > 0;) {
+        CHECK(tt_timeline_span(t, &a, &b) && a == path->at.at[i].t0);
+        CHECK_INT(tt_timeline_move_slice(t, -1), i > 0);
+    }
+    tt_path_overlay_show(t, false);
+    CHECK_INT(line_of(t, r.path, 0), TT_NONE);
+    draw(&p, t, false);
+    stream = line_of(t, t->track_node[0][1], 0);
+    CHECK(tt_style_bg(cell(&p, t, stream, 66)->style) != TT_PAINT_DIM);
+    free_picture(&p);
+    free_run(&r);
+}
+
+/* Cells and sums of random paths against a look at every segment. */
+static void test_path_random(void)
+{
+    uint64_t rnd = RANDOM_SEED;
+    for (int round = 0; round < 40; round++) {
+        run r = make_run();
+        tt_trace *s = r.session->traces[0];
+        tt_path *path = tt_calloc(1, sizeof *path);
+        int64_t at = 0, edge[COLS + 1], sums[TT_PATH_COUNT_], want[TT_PATH_COUNT_];
+        while (at < 100 * MS) {
+            int64_t to = at + 1 + (int64_t)(random_next(&rnd) % (random_next(&rnd) % 4 ? 300000 : 9000000));
+            tt_row row = (tt_row)(random_next(&rnd) % (s->n + 3));
+            *tt_vec_push(&path->at) = (tt_path_segment){.t0 = at,
+                                                        .t1 = to,
+                                                        .row = row < s->n ? row : TT_NONE,
+                                                        .track = TT_NONE,
+                                                        .category = random_next(&rnd) % TT_PATH_COUNT_};
+            at = to;
+        }
+        path->t1 = at;
+        tt_path_overlay *o = tt_path_overlay_of(r.session, 0, path);
+        int64_t t0 = (int64_t)(random_next(&rnd) % (60 * MS)), span = 100 + (int64_t)(random_next(&rnd) % (50 * MS));
+        for (int i = 0; i <= COLS; i++) edge[i] = t0 + span * i / COLS;
+        for (uint32_t k = 0; k < s->n_tracks; k++) {
+            for (uint32_t depth = 0; depth < s->tracks[k].depths; depth++) {
+                uint8_t on[COLS];
+                tt_path_overlay_cells(o, &r.t->nodes.at[r.t->track_node[0][k]], depth, edge, 0, COLS, on);
+                for (int i = 0; i < COLS; i++) {
+                    bool lit = false;
+                    int64_t a = edge[i], b = edge[i + 1] > a ? edge[i + 1] : a + 1;
+                    for (size_t x = 0; x < path->at.n; x++) {
+                        const tt_path_segment *g = &path->at.at[x];
+                        if (g->row == TT_NONE || tt_row_track(s, g->row) != k || s->depth[g->row] != depth) continue;
+                        bool over = s->start[g->row] < g->t1 && tt_row_end(s, g->row) > g->t0;
+                        lit = lit || (over && g->t0 < b && g->t1 > a);
+                    }
+                    CHECK_INT(on[i] & TT_ON_PATH, lit);
+                }
+            }
+        }
+        memset(want, 0, sizeof want);
+        for (size_t x = 0; x < path->at.n && path->at.at[x].t0 < edge[COLS]; x++) {
+            int64_t end = path->at.at[x].t1 < edge[COLS] ? path->at.at[x].t1 : edge[COLS];
+            want[path->at.at[x].category] += end - path->at.at[x].t0;
+        }
+        tt_path_overlay_sums(o, edge[COLS], sums);
+        CHECK(memcmp(sums, want, sizeof want) == 0);
+        tt_path_overlay_free(o);
+        free_run(&r);
+    }
+}
+
+int main(void)
+{
+    test_idle_cells();
+    test_idle_moves();
+    test_idle_rows();
+    test_ranges();
+    test_path();
+    test_path_random();
+    return check_done();
+}

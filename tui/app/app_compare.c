@@ -1,0 +1,401 @@
+/* tui/app/app_compare.c - what the open run is compared with: reading the other run, its life, the part of it that the
+ * scope means. */
+#include "tui/app/app_compare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/tables/compare/matching.h"
+#include "tui/app/app_impl.h"
+
+enum { LOOK_MS = 250 };
+
+const tt_comparison *tt_app_comparison(const tt_app *a) { return a->comparison.base ? &a->comparison : NULL; }
+
+/* ---- what of the base ---- */
+
+static bool complete(const tt_step *p) { return p->row != TT_NONE && p->kept; }
+
+/* The first trace of a scope. */
+static const tt_trace *first_trace(const tt_session *s, const tt_scope *scope)
+{
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (tt_scope_has_store(s, scope, i)) return s->traces[i];
+    }
+    return NULL;
+}
+
+/* The steps of the base at the same places among the complete ones as those chosen of the new run. */
+static void follow_steps(const tt_app *a, tt_scope *base)
+{
+    const tt_trace *of_new = first_trace(a->session, &a->scope), *of_base = first_trace(a->base, base);
+    uint32_t first = TT_NONE, last = 0, n = 0;
+    base->has_steps = a->scope.has_steps;
+    base->step_first = a->scope.step_first;
+    base->step_last = a->scope.step_last;
+    for (uint32_t i = 0; of_new && i < of_new->n_steps; i++) {
+        const tt_step *p = &of_new->steps[i];
+        if (!complete(p)) continue;
+        if (p->number >= a->scope.step_first && p->number <= a->scope.step_last) {
+            if (first == TT_NONE) first = n;
+            last = n;
+        }
+        n++;
+    }
+    if (!base->has_steps || first == TT_NONE || !of_base) return;
+    n = 0;
+    for (uint32_t i = 0; i < of_base->n_steps; i++) {
+        const tt_step *p = &of_base->steps[i];
+        if (!complete(p)) continue;
+        if (n == first) base->step_first = base->step_last = p->number;
+        if (n > first && n <= last) base->step_last = p->number;
+        n++;
+    }
+    if (n <= first) base->step_first = base->step_last = INT64_MAX; /* the base has fewer */
+}
+
+/* The worker that meets the one looked at. */
+static int32_t worker_of_base(const tt_app *a)
+{
+    const tt_session *s = a->session;
+    int32_t found = TT_ALL;
+    if (a->scope.worker == TT_ALL) return TT_ALL;
+    tt_comparison all = a->comparison;
+    all.base_scope = tt_scope_all;
+    tt_matching m = tt_matching_make(s, &tt_scope_all, &all);
+    for (size_t i = 0; i < m.workers.n; i++) {
+        const tt_matched_worker *w = &m.workers.at[i];
+        if (!strcmp(w->name[TT_NEW], s->workers[a->scope.worker]))
+            found = tt_name_index(a->base->workers, a->base->n_workers, w->name[TT_BASE]);
+    }
+    tt_matching_free(&m);
+    return found;
+}
+
+/* The span of the same name, else the one at the same place, as names of spans often are times. */
+static int32_t span_of_base(const tt_app *a)
+{
+    int32_t span = a->scope.span;
+    if (span == TT_ALL) return TT_ALL;
+    int32_t named = tt_name_index(a->base->spans, a->base->n_spans, a->session->spans[span]);
+    return named != TT_ALL ? named : (uint32_t)span < a->base->n_spans ? span : TT_ALL;
+}
+
+void tt_app_base_follow(tt_app *a, const tt_scope *before)
+{
+    tt_base_run *b = &a->other;
+    const tt_scope *now = &a->scope;
+    tt_scope *base = &a->comparison.base_scope;
+    if (before && (now->has_steps != before->has_steps || now->step_first != before->step_first ||
+                   now->step_last != before->step_last))
+        b->fixed_steps = false;
+    if (before && (now->has_range != before->has_range || now->t0 != before->t0 || now->t1 != before->t1))
+        b->fixed_range = false;
+    if (!a->session || !a->base) return; /* a part of the open run stays the one that was chosen */
+    base->worker = worker_of_base(a);
+    base->span = span_of_base(a);
+    if (!b->fixed_range) {
+        base->has_range = now->has_range;
+        base->t0 = now->t0;
+        base->t1 = now->t1;
+    }
+    if (!b->fixed_steps) follow_steps(a, base);
+}
+
+/* ---- life ---- */
+
+static void put_aside(tt_app *a)
+{
+    if (a->base) *tt_vec_push(&a->other.put_aside) = a->base;
+    a->base = NULL;
+    a->comparison.base = NULL;
+}
+
+/* Compare with this from now on; NULL: with nothing. Screens are told by the caller. */
+static void set_base(tt_app *a, tt_session *base)
+{
+    a->comparison.base = base;
+    a->comparison.serial = ++a->other.serial;
+}
+
+static void tell(tt_app *a)
+{
+    tt_app_choose_tabs(a);
+    tt_app_tell_scope(a);
+    tt_app_base_settle(a);
+}
+
+void tt_app_base_settle(tt_app *a)
+{
+    tt_base_run *b = &a->other;
+    if (tt_jobs_busy(a->jobs)) return;
+    for (size_t i = 0; i < b->put_aside.n; i++) tt_session_free(b->put_aside.at[i]);
+    b->put_aside.n = 0;
+    if (!b->want_swap || a->pending || a->loading || !a->base) return;
+    char source[TT_SOURCE_CAP];
+    tt_scope scope = a->scope;
+    tt_session *old = a->session;
+    b->want_swap = false;
+    tt_app_close_places(a);
+    memcpy(source, a->source, sizeof source);
+    memcpy(a->source, b->source, sizeof source);
+    memcpy(b->source, source, sizeof source);
+    a->session = a->base;
+    a->base = old;
+    a->scope = a->comparison.base_scope;
+    a->comparison.base_scope = scope;
+    set_base(a, old);
+    tt_app_renew_screens(a, old);
+    if (b->then[0]) {
+        tt_err err;
+        const char *const paths[] = {memcpy(source, b->then, sizeof source)};
+        b->then[0] = 0;
+        if (!tt_app_base_open(a, paths, 1, &err)) tt_app_set_status(a, "%.480s", err.message);
+    }
+}
+
+void tt_app_base_moved(tt_app *a, const tt_session *old, int64_t shift)
+{
+    if (a->comparison.base == old) {
+        set_base(a, a->session);
+        tt_app_move_scope(a->session, old, shift, &a->comparison.base_scope);
+    } else {
+        tt_app_base_follow(a, NULL);
+    }
+}
+
+void tt_app_base_stop(tt_app *a)
+{
+    tt_base_run *b = &a->other;
+    if (!b->load) return;
+    tt_load_cancel(b->load);
+    tt_session_free(tt_load_finish(b->load, NULL, NULL));
+    b->load = NULL;
+}
+
+void tt_app_base_free(tt_app *a)
+{
+    tt_base_run *b = &a->other;
+    tt_app_base_stop(a);
+    for (size_t i = 0; i < b->put_aside.n; i++) tt_session_free(b->put_aside.at[i]);
+    tt_vec_free(&b->put_aside);
+    tt_session_free(a->base);
+}
+
+/* ---- reading it ---- */
+
+void tt_app_base_begin(tt_app *a, const tt_explore_options *o)
+{
+    tt_base_run *b = &a->other;
+    b->options = o->n_base ? o->base_load : o->load;
+    b->from_options = o->n_base > 0;
+    a->comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
+    a->comparison.base = NULL;
+    b->fixed_steps = a->comparison.base_scope.has_steps;
+    b->fixed_range = a->comparison.base_scope.has_range;
+    if (o->n_base) snprintf(b->next, sizeof b->next, "%s", o->base[0]);
+}
+
+static uint64_t problems_of(const tt_session *s)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        for (int k = 0; k < TT_PROBLEM_COUNT_; k++)
+            if (tt_problem_level_of[k] != TT_LEVEL_NOTE) n += s->traces[i]->problems.of[k].count;
+    return n;
+}
+
+static bool take(tt_app *a, tt_err *err)
+{
+    tt_base_run *b = &a->other;
+    char *warnings = NULL;
+    tt_session *s = tt_load_finish(b->load, &warnings, err);
+    b->load = NULL;
+    a->dirty = true;
+    if (s) {
+        uint64_t problems = problems_of(s);
+        put_aside(a);
+        a->base = s;
+        memcpy(b->source, b->next, sizeof b->source);
+        set_base(a, s);
+        tt_app_base_follow(a, NULL);
+        b->want_swap = b->swap_after;
+        b->swap_after = false;
+        tell(a);
+        if (warnings && *warnings)
+            tt_app_set_status(a, "%.*s", (int)strcspn(warnings, "\n"), warnings);
+        else if (problems)
+            tt_app_set_status(a, "%.300s was opened with repairs (%" PRIu64 " problems): 'tracetty check' explains",
+                              b->source, problems);
+    }
+    free(warnings);
+    if (!s) {
+        b->swap_after = false;
+        b->then[0] = 0;
+    }
+    return s != NULL;
+}
+
+bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *err)
+{
+    tt_base_run *b = &a->other;
+    tt_app_base_stop(a);
+    snprintf(b->next, sizeof b->next, "%s", paths[0]);
+    b->progress = (tt_progress){0};
+    b->load = tt_load_start(paths, n, &b->options);
+    a->dirty = true;
+    return a->interactive || take(a, err);
+}
+
+bool tt_app_base_poll(tt_app *a, tt_err *err)
+{
+    tt_base_run *b = &a->other;
+    if (!b->load) return true;
+    tt_load_progress(b->load, &b->progress);
+    tt_app_wake(a, LOOK_MS);
+    if (!b->progress.done || take(a, err)) return true;
+    if (b->from_options && !a->base) return false;
+    tt_app_set_status(a, "%.480s", err->message);
+    return true;
+}
+
+/* ---- what screens and commands ask ---- */
+
+void tt_app_compare_off(tt_app *a)
+{
+    tt_base_run *b = &a->other;
+    tt_app_base_stop(a);
+    b->from_options = b->want_swap = b->swap_after = false;
+    b->then[0] = 0;
+    put_aside(a);
+    set_base(a, NULL);
+    tell(a);
+}
+
+void tt_app_compare_parts(tt_app *a, const tt_scope *base, const tt_scope *now)
+{
+    if (!a->session) return;
+    tt_app_push_jump_scoped(a);
+    put_aside(a);
+    set_base(a, a->session);
+    a->comparison.base_scope = *base;
+    a->scope = *now;
+    tell(a);
+    tt_app_show_tab(a, "compare");
+}
+
+void tt_app_compare_how(tt_app *a, const tt_comparison *how)
+{
+    tt_comparison *c = &a->comparison;
+    c->per_run = how->per_run;
+    c->short_names = how->short_names;
+    c->skip = how->skip;
+    c->confidence = how->confidence;
+    c->min_effect = how->min_effect;
+    if (c->base) tell(a);
+}
+
+void tt_app_swap_sides(tt_app *a)
+{
+    tt_comparison *c = &a->comparison;
+    if (!c->base) {
+        tt_app_set_status(a, "no comparison: :diff PATH starts one");
+    } else if (a->base) {
+        a->other.want_swap = true;
+        a->other.fixed_steps = a->other.fixed_range = false;
+        tt_app_base_settle(a);
+        if (a->other.want_swap) tt_app_set_status(a, "the sides change as soon as nothing is computed");
+    } else {
+        tt_scope scope = a->scope;
+        a->scope = c->base_scope;
+        c->base_scope = scope;
+        tell(a);
+    }
+}
+
+/* Of two parts of a run, leave what tells them apart. */
+static void what_differs(tt_scope part[2])
+{
+    tt_scope *a = &part[0], *b = &part[1];
+    if (tt_scope_equal(a, b)) return;
+    if (a->worker == b->worker) a->worker = b->worker = TT_ALL;
+    if (a->span == b->span) a->span = b->span = TT_ALL;
+    if (a->has_steps == b->has_steps && a->step_first == b->step_first && a->step_last == b->step_last)
+        a->has_steps = b->has_steps = false;
+    if (a->has_range == b->has_range && a->t0 == b->t0 && a->t1 == b->t1) a->has_range = b->has_range = false;
+}
+
+void tt_app_sides(const tt_app *a, char *base, char *now, size_t cap)
+{
+    const tt_base_run *b = &a->other;
+    const tt_progress *p = &b->progress;
+    base[0] = now[0] = 0;
+    if (b->load || (b->from_options && !a->comparison.base)) {
+        char part[32] = "";
+        if (b->load && p->bytes_total)
+            snprintf(part, sizeof part, " %.0f%%", 100 * (double)p->bytes_done / (double)p->bytes_total);
+        snprintf(base, cap, b->load ? "%.400s, reading%s" : "%.400s, read next%s", b->next, part);
+        snprintf(now, cap, "%s", a->source);
+    } else if (a->base) {
+        snprintf(base, cap, "%s", b->source);
+        snprintf(now, cap, "%s", a->source);
+    } else if (a->comparison.base) {
+        tt_scope part[2] = {a->comparison.base_scope, a->scope};
+        what_differs(part);
+        tt_app_part_text(a->session, &part[0], base, cap);
+        tt_app_part_text(a->session, &part[1], now, cap);
+        if (!*base) snprintf(base, cap, "everything");
+        if (!*now) snprintf(now, cap, "everything");
+    }
+}
+
+/* ---- words of `:diff` ---- */
+
+static bool number(const char *text, double most, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && *out >= 0 && *out <= most;
+}
+
+bool tt_app_compare_key(const char *word)
+{
+    static const char *const keys[] = {"per=", "match=", "skip=", "confidence=", "min-effect="};
+    bool any = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) any = any || !strncmp(word, keys[i], strlen(keys[i]));
+    return any;
+}
+
+bool tt_app_compare_word(tt_comparison *c, const char *word)
+{
+    const char *value = strchr(word, '=');
+    size_t n = value ? (size_t)(value++ - word) : 0;
+    double v;
+    if (n == 3 && !strncmp(word, "per", n)) {
+        c->per_run = !strcmp(value, "run");
+        return c->per_run || !strcmp(value, "step");
+    }
+    if (n == 5 && !strncmp(word, "match", n)) {
+        c->short_names = !strcmp(value, "short");
+        return c->short_names || !strcmp(value, "exact");
+    }
+    if (n == 4 && !strncmp(word, "skip", n)) {
+        if (!number(value, 1e6, &v)) return false;
+        c->skip = (uint32_t)v;
+        return true;
+    }
+    if (n == 10 && !strncmp(word, "confidence", n)) {
+        if (!number(value, 100, &v) || v <= 0 || v >= 100) return false;
+        c->confidence = v;
+        return true;
+    }
+    if (n == 10 && !strncmp(word, "min-effect", n)) {
+        if (!number(value, 1e6, &v)) return false;
+        c->min_effect = v;
+        return true;
+    }
+    return false;
+}

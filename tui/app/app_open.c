@@ -1,0 +1,239 @@
+/* tui/app/app_open.c - see app_open.h. */
+#include "tui/app/app_open.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app/app_impl.h"
+
+enum { LOOK_MS = 100 };
+
+void tt_app_set_inputs(tt_app *a, const char *const *paths, uint32_t n)
+{
+    tt_opening *o = &a->opening;
+    for (size_t i = 0; i < o->inputs.n; i++) free(o->inputs.at[i]);
+    o->inputs.n = 0;
+    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&o->inputs) = tt_strdup(paths[i]);
+}
+
+static void forget_next(tt_opening *o)
+{
+    for (size_t i = 0; i < o->next.n; i++) free(o->next.at[i]);
+    o->next.n = 0;
+}
+
+static void settle(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    snprintf(a->source, sizeof a->source, "%s", o->source);
+    a->several = o->next.n > 1;
+    tt_app_set_inputs(a, (const char *const *)o->next.at, (uint32_t)o->next.n);
+}
+
+/* ---- what has changed ---- */
+
+static int64_t steps_of(const tt_session *s)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        int64_t n = 0;
+        for (uint32_t k = 0; k < s->traces[i]->n_steps; k++) n += s->traces[i]->steps[k].row != TT_NONE;
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static void add_change(char *out, size_t cap, int64_t now, int64_t was, const char *what)
+{
+    char text[TT_TEXT_CAP];
+    size_t n = strlen(out);
+    int64_t by = now > was ? now - was : was - now;
+    if (!by) return;
+    tt_format_counted(text, by, what);
+    size_t digits = strspn(text, "0123456789,");
+    snprintf(out + n, cap - n, "%s%.*s %s%s", n ? ", " : "", (int)digits, text, now > was ? "more" : "fewer",
+             text + digits);
+}
+
+static void say_change(tt_app *a, const tt_session *was, const tt_session *now)
+{
+    char text[200] = "";
+    add_change(text, sizeof text, steps_of(now), steps_of(was), "step");
+    add_change(text, sizeof text, now->n_workers, was->n_workers, "worker");
+    add_change(text, sizeof text, (int64_t)tt_session_events(now), (int64_t)tt_session_events(was), "event");
+    tt_app_set_status(a, "reloaded: %s", *text ? text : "nothing has changed");
+}
+
+/* ---- reading ---- */
+
+/* The run is there, or cannot be read. */
+static void take(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    tt_err err;
+    char *warnings = NULL;
+    tt_session *s = tt_load_finish(o->load, &warnings, &err);
+    o->load = NULL;
+    a->dirty = true;
+    if (!s) {
+        tt_app_set_status(a, "%.480s", err.message);
+        *o->base = 0;
+    } else if (o->again) {
+        a->partial = false;
+        say_change(a, a->session, s);
+        tt_app_offer_session(a, s, true);
+    } else {
+        a->pending_other = true;
+        if (warnings && *warnings)
+            tt_app_set_status(a, "%.*s", (int)strcspn(warnings, "\n"), warnings);
+        else if (o->widened)
+            tt_app_set_status(a, "all of this run is shown: --worker and --span were for the run before");
+        tt_app_offer_session(a, s, true);
+    }
+    free(warnings);
+    if (!a->pending_other && a->session) forget_next(o);
+}
+
+static void start(tt_app *a, bool again)
+{
+    tt_opening *o = &a->opening;
+    tt_load_options how = o->options;
+    o->again = again;
+    o->progress = (tt_progress){0};
+    if (!a->session) { /* nothing to look at meanwhile but what has been read */
+        how.preview = true;
+        how.preview_after = 1;
+        a->loading = true;
+        settle(a);
+    }
+    o->load = tt_load_start((const char *const *)o->next.at, (uint32_t)o->next.n, &how);
+    a->dirty = true;
+    if (!a->interactive) take(a);
+}
+
+void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n)
+{
+    tt_opening *o = &a->opening;
+    if (a->loading) {
+        tt_app_set_status(a, "loading: Esc stops it");
+        return;
+    }
+    if (a->pending_other) { /* was read, and not yet shown */
+        tt_session_free(a->pending);
+        a->pending = NULL;
+        a->pending_other = false;
+    }
+    tt_app_opening_cancel(a);
+    o->widened = a->session && (o->options.worker || o->options.span);
+    if (a->session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
+    snprintf(o->source, sizeof o->source, "%s", source);
+    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&o->next) = tt_strdup(paths[i]);
+    if (a->runs.open) tt_run_page_close(a);
+    start(a, false);
+}
+
+void tt_app_reload(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    bool pipe = false;
+    for (size_t i = 0; i < o->inputs.n; i++) pipe = pipe || !strcmp(o->inputs.at[i], "-");
+    if (a->loading || o->load || a->pending) {
+        tt_app_set_status(a, "loading");
+    } else if (pipe || !o->inputs.n) {
+        tt_app_set_status(a, "standard input cannot be read again");
+    } else {
+        for (size_t i = 0; i < o->inputs.n; i++) *tt_vec_push(&o->next) = tt_strdup(o->inputs.at[i]);
+        snprintf(o->source, sizeof o->source, "%s", a->source);
+        start(a, true);
+    }
+}
+
+void tt_app_opening_poll(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    if (!o->load) return;
+    tt_load_progress(o->load, &o->progress);
+    tt_app_wake(a, LOOK_MS);
+    if (!o->progress.done) return;
+    take(a);
+}
+
+bool tt_app_opening_text(const tt_app *a, char *out, size_t cap)
+{
+    const tt_opening *o = &a->opening;
+    const tt_progress *p = &o->progress;
+    if (!o->load) return false;
+    snprintf(out, cap, "reading %.300s%s", o->source, o->again ? " again" : "");
+    size_t n = strlen(out);
+    if (p->bytes_total)
+        snprintf(out + n, cap - n, "  %.0f%%   Esc stops", 100 * (double)p->bytes_done / (double)p->bytes_total);
+    return true;
+}
+
+bool tt_app_opening_cancel(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    bool any = o->load != NULL;
+    if (any) {
+        tt_load_cancel(o->load);
+        tt_session_free(tt_load_finish(o->load, NULL, NULL));
+        o->load = NULL;
+    }
+    if (!a->pending_other) forget_next(o);
+    *o->base = 0;
+    return any;
+}
+
+void tt_app_opening_free(tt_app *a)
+{
+    tt_opening *o = &a->opening;
+    a->pending_other = false;
+    tt_app_opening_cancel(a);
+    tt_app_set_inputs(a, NULL, 0);
+    tt_vec_free(&o->inputs);
+    tt_vec_free(&o->next);
+}
+
+/* ---- taking its place ---- */
+
+void tt_app_opened(tt_app *a)
+{
+    char base[TT_SOURCE_CAP];
+    snprintf(base, sizeof base, "%s", a->opening.base);
+    *a->opening.base = 0;
+    forget_next(&a->opening);
+    if (*base) tt_app_open_base(a, base);
+}
+
+void tt_app_take_other(tt_app *a)
+{
+    tt_session *old = a->session;
+    a->pending_other = false;
+    if (a->comparison.base) tt_app_compare_off(a); /* screens forget it while both are there */
+    settle(a);
+    tt_app_close_places(a);
+    a->session = a->pending;
+    a->pending = NULL;
+    a->partial = false;
+    a->scope = tt_scope_all;
+    tt_app_first_scope(a);
+    tt_app_renew_screens(a, old);
+    tt_session_free(old);
+    tt_app_opened(a);
+}
+
+void tt_app_compare_runs(tt_app *a, const char *base, const char *now)
+{
+    if (!a->session) {
+        tt_app_open_run(a, now, &now, 1);
+        snprintf(a->opening.base, sizeof a->opening.base, "%s", base);
+    } else if (strcmp(now, a->source) != 0) {
+        a->other.swap_after = true;
+        snprintf(a->other.then, sizeof a->other.then, "%s", strcmp(base, a->source) != 0 ? base : "");
+        tt_app_open_base(a, now);
+    } else {
+        tt_app_open_base(a, base);
+    }
+}

@@ -1,0 +1,40 @@
+/* tui/app/app_open.h - another run in the place of the open one, or the open one read again.
+ *
+ * The open run stays on the screen until the other one is there, and for good when that cannot be read. Read again, it
+ * keeps everything a person has set up (tt_screen_ops.renew); another run keeps the screen only. */
+#ifndef TT_TUI_APP_APP_OPEN_H
+#define TT_TUI_APP_APP_OPEN_H
+
+#include "model/base/mem.h"
+#include "parser/load.h"
+#include "tui/app/app_compare.h"
+#include "tui/screen/app.h"
+
+typedef struct tt_opening {
+    tt_load_options options; /* how runs are read; notify as the loop says, which polls then */
+    tt_load *load;           /* the run being read; NULL = none */
+    bool again;              /* it is the open one */
+    bool widened;            /* --worker or --span were of the run before: all of this one is shown */
+    tt_progress progress;
+    TT_VEC(char *) inputs, next; /* paths of what is open, and of what is being read; owned */
+    char source[TT_SOURCE_CAP];  /* what is being read, as a person names it */
+    char base[TT_SOURCE_CAP];    /* to be compared with when it is there; "" = nothing */
+} tt_opening;
+
+/* Read this run, and show it when it is there. */
+void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n);
+void tt_app_reload(tt_app *a);
+void tt_app_opening_poll(tt_app *a); /* when the loader has called: takes the run that is there */
+/* How far reading is, for the status line; false: nothing is being read. */
+bool tt_app_opening_text(const tt_app *a, char *out, size_t cap);
+bool tt_app_opening_cancel(tt_app *a); /* false: nothing was being read */
+void tt_app_opening_free(tt_app *a);
+void tt_app_set_inputs(tt_app *a, const char *const *paths, uint32_t n); /* what the open run is made of; copied */
+/* The run is there: what was to follow does. */
+void tt_app_opened(tt_app *a);
+/* The run that was offered takes the place of the open one, with which it has nothing to do. */
+void tt_app_take_other(tt_app *a);
+/* Two runs, of which `now` becomes the open one. */
+void tt_app_compare_runs(tt_app *a, const char *base, const char *now);
+
+#endif

@@ -1,0 +1,14 @@
+/* tui/app/header.h - the two lines above every screen. */
+#ifndef TT_TUI_APP_HEADER_H
+#define TT_TUI_APP_HEADER_H
+
+#include "tui/app/app_impl.h"
+
+/* Draw them at the top of c, and remember where the tabs are. scope: what is looked at, in words, "" = everything. */
+void tt_header_draw(tt_app *a, tt_canvas *c, const char *scope);
+
+/* "loading 64%  1.8 GB/s  0.3 s left": how much of the trace the preview on screen may miss; "finishing" when all of it
+ * is read. The speed is that of its text, whatever compresses it. */
+void tt_loading_text(const tt_progress *p, char *out, size_t cap);
+
+#endif

@@ -1,0 +1,44 @@
+/* tui/app/run_scan.h - the runs below a folder, searched and then looked into by a thread of its own.
+ *
+ * The search names the runs; after it the newest small ones are read one after the other for what only their content
+ * tells. The list is complete from the end of the search on, facts appear in it later. The drawing thread looks at it
+ * between tt_run_scan_lock() and tt_run_scan_unlock(), which wait for nothing. */
+#ifndef TT_TUI_APP_RUN_SCAN_H
+#define TT_TUI_APP_RUN_SCAN_H
+
+#include "parser/input/search.h"
+#include "parser/load.h"
+
+/* A run that takes more bytes, or is not among the newest, is not read to be described. */
+#define TT_RUN_SMALL ((uint64_t)24 << 20)
+enum { TT_RUNS_READ = 200, TT_VERDICT_CAP = 200 };
+
+typedef struct tt_run_line {
+    const tt_search_run *run;
+    const char *name;             /* below the root, raw bytes */
+    bool read;                    /* its content was looked at; else the rest is not known */
+    bool failed;                  /* it was, and cannot be read: the verdict says why */
+    int64_t steps;                /* of its first worker that has some */
+    uint32_t workers;             /* 0 = not known */
+    char verdict[TT_VERDICT_CAP]; /* the finding that matters most, raw; "" = none */
+} tt_run_line;
+
+typedef struct tt_run_lines {
+    tt_run_line *at; /* newest first */
+    size_t n;
+    bool searching, reading; /* what is still to come */
+    const char *stopped;     /* as in tt_search */
+    uint32_t closed;
+} tt_run_lines;
+
+typedef struct tt_run_scan tt_run_scan;
+
+/* notify(arg) is called from the thread when there is more to see. threaded false: everything is there on return. */
+tt_run_scan *tt_run_scan_start(const char *root, const tt_load_options *how, bool threaded, void (*notify)(void *),
+                               void *arg);
+const tt_run_lines *tt_run_scan_lock(tt_run_scan *s);
+void tt_run_scan_unlock(tt_run_scan *s);
+/* Gives up what is not done and frees the list, without a wait; NULL is fine. */
+void tt_run_scan_stop(tt_run_scan *s);
+
+#endif

@@ -1,0 +1,63 @@
+/* tui/args/fail_on.c - conditions are read before anything is loaded: a typing error should not cost a minute. */
+#include "tui/args/fail_on.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy without the blanks around it. */
+static char *trimmed(tt_arena *a, const char *s, size_t n)
+{
+    while (n && isspace((unsigned char)*s)) s++, n--;
+    while (n && isspace((unsigned char)s[n - 1])) n--;
+    return tt_arena_printf(a, "%.*s", (int)n, s);
+}
+
+static bool parse_limit(const char *s, tt_condition *c)
+{
+    const char *stop;
+    char *end;
+    uint64_t size;
+    if (!isdigit((unsigned char)*s) && *s != '.') return false; /* no signs, no words that strtod knows */
+    if (c->about == TT_CONDITION_FINDINGS) {
+        c->limit_type = TT_T_COUNT;
+        return tt_parse_count(s, &c->limit);
+    }
+    c->pct = strtod(s, &end);
+    c->percent = end != s && !strcmp(end, "%");
+    if (c->percent) return isfinite(c->pct);
+    bool unit = isalpha((unsigned char)s[strlen(s) - 1]) != 0;
+    c->limit_type = TT_T_DURATION;
+    if (unit && tt_parse_time(s, &stop, 1, &c->limit) && !*stop) return true;
+    c->limit_type = TT_T_BYTES;
+    if (!unit || !tt_parse_size(s, &size)) return false;
+    c->limit = (int64_t)size;
+    return true;
+}
+
+tt_status tt_fail_on_parse(const char *text, tt_arena *arena, tt_condition *out, tt_err *err)
+{
+    static const struct {
+        const char *prefix;
+        tt_condition_about about;
+    } kinds[] = {{"kernel:", TT_CONDITION_KERNEL}, {"operator:", TT_CONDITION_OPERATOR}};
+    const char *over = strrchr(text, '>'); /* names of kernels have some, limits have none */
+    *out = (tt_condition){.text = text};
+    if (!over) return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s' is not METRIC>LIMIT, as in 'step>5%%'", text);
+    char *name = trimmed(arena, text, (size_t)(over - text)), *limit = trimmed(arena, over + 1, strlen(over + 1));
+    out->about = !strcmp(name, "findings") ? TT_CONDITION_FINDINGS : TT_CONDITION_METRIC;
+    if (out->about == TT_CONDITION_METRIC) out->name = name;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t n = strlen(kinds[i].prefix);
+        if (strncmp(name, kinds[i].prefix, n) != 0) continue;
+        out->about = kinds[i].about;
+        out->name = trimmed(arena, name + n, strlen(name + n));
+    }
+    if (out->name && !*out->name)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s' names no %s before '>'", text,
+                       out->about == TT_CONDITION_METRIC ? "metric" : "text");
+    if (*limit && parse_limit(limit, out)) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s' is no limit (in '%s'): %s", limit, text,
+                   out->about == TT_CONDITION_FINDINGS ? "a number of findings, as in 'findings>0'"
+                                                       : "5%, 2ms or 100MiB");
+}

@@ -1,0 +1,108 @@
+/* tui/output/compared.c - which two runs, and what of them meets, in one line. */
+#include "tui/output/compared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/text/text_safety.h"
+
+enum { WORKERS_NAMED = 4 };
+
+static void put_clean(FILE *f, const char *s)
+{
+    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
+    char *out = tt_malloc(need + 1);
+    tt_sanitize_term(out, need + 1, s, n);
+    fputs(out, f);
+    free(out);
+}
+
+static void put_side(FILE *f, const char *side, const char *path, uint32_t steps)
+{
+    char counted[TT_TEXT_CAP];
+    fprintf(f, "%s ", side);
+    put_clean(f, path);
+    fprintf(f, " (%s)", steps ? tt_format_counted(counted, steps, "step") : "no steps");
+}
+
+char *tt_compared_head(const tt_document *d)
+{
+    const tt_matching *m = d->compared->matching;
+    char *text = NULL, counted[TT_TEXT_CAP];
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (!f) return tt_strdup("");
+    put_side(f, "BASE", d->compared->base_path, m->n_samples[TT_BASE]);
+    fputs(", ", f);
+    put_side(f, "NEW", d->n_paths ? d->paths[0] : "", m->n_samples[TT_NEW]);
+    fprintf(f, "; %s; %s", m->per_step ? "per step" : "totals of the runs",
+            tt_format_counted(counted, (int64_t)m->workers.n, "worker"));
+    for (size_t i = 0; i < m->workers.n && m->workers.n <= WORKERS_NAMED; i++) {
+        const tt_matched_worker *w = &m->workers.at[i];
+        fputs(i ? ", " : ": ", f);
+        put_clean(f, w->name[TT_BASE]);
+        if (!strcmp(w->name[TT_BASE], w->name[TT_NEW])) continue;
+        fputs(" = ", f);
+        put_clean(f, w->name[TT_NEW]);
+    }
+    fclose(f);
+    return text;
+}
+
+typedef struct change {
+    tt_type type;
+    tt_cell base, now, delta, pct;
+    const char *verdict; /* NULL */
+} change;
+
+static char *change_text(const char *what, const change *c, tt_unit unit, const char *doubt)
+{
+    char base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP], pct[TT_TEXT_CAP] = "", *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (!f) return tt_strdup("");
+    fprintf(f, "%s%s -> %s, %s", what, tt_format_typed(base, c->type, c->base, unit, false),
+            tt_format_typed(now, c->type, c->now, unit, false), tt_format_typed(delta, c->type, c->delta, unit, true));
+    if (!tt_cell_unknown(TT_T_PERCENT, c->pct))
+        fprintf(f, " (%s)", tt_format_typed(pct, TT_T_PERCENT, c->pct, unit, true));
+    if (c->verdict) fprintf(f, ", %s", c->verdict);
+    fputs(doubt, f);
+    fclose(f);
+    return text;
+}
+
+static tt_cell cell_of(const tt_table *t, uint32_t row, const char *key, tt_type type)
+{
+    int col = tt_table_column(t, key);
+    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
+}
+
+char *tt_compared_verdict(const tt_document *d)
+{
+    const tt_table *t = d->compared->summary;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *metric = cell_of(t, r, "metric", TT_T_STRING).s;
+        change c = {.type = TT_T_DURATION};
+        c.base = cell_of(t, r, "base_ns", c.type);
+        c.now = cell_of(t, r, "new_ns", c.type);
+        c.delta = cell_of(t, r, "delta_ns", c.type);
+        c.pct = cell_of(t, r, "delta_pct", TT_T_PERCENT);
+        c.verdict = cell_of(t, r, "verdict", TT_T_STRING).s;
+        if (metric && !strcmp(metric, "step") && !tt_cell_unknown(c.type, c.delta))
+            return change_text("step ", &c, d->unit, "");
+    }
+    return tt_strdup("the time of the steps cannot be compared");
+}
+
+char *tt_condition_values(const tt_condition *c, tt_unit unit)
+{
+    if (c->delta == TT_UNKNOWN) return tt_strdup("one run has no value");
+    change v = {.type = c->type,
+                .base.i = c->base,
+                .now.i = c->now,
+                .delta.i = c->delta,
+                .pct.d = c->delta_pct,
+                .verdict = c->verdict};
+    bool noisy = c->about != TT_CONDITION_FINDINGS && !c->noise_known;
+    return change_text("", &v, unit, noisy ? "; noise is unknown" : "");
+}

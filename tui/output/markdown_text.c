@@ -1,0 +1,83 @@
+/* tui/output/markdown_text.c - see markdown_text.h. */
+#include "tui/output/markdown_text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/text/text_safety.h"
+#include "tui/widgets/canvas.h"
+
+/* Longer names lose their middle; what is read in a browser is as wide as it. */
+enum { MOST_CELLS = 80, CUT_BYTES = 1024 };
+
+/* Nothing in it means anything to Markdown or to GitHub. */
+static bool is_plain(const char *s)
+{
+    if (strstr(s, "www.") || strstr(s, "GH-")) return false;
+    for (const char *p = s; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c >= 0x80 || isalnum(c) || strchr(" ,.()%+-/=;>", c)) continue;
+        if (c == ':' && (!p[1] || p[1] == ' ')) continue;                       /* begins no picture, as in :+1: */
+        if (c != '_' || p == s || !isalnum((unsigned char)p[-1])) return false; /* within a word it is no emphasis */
+        p += strspn(p, "_") - 1;
+        if (!isalnum((unsigned char)p[1])) return false;
+    }
+    return true;
+}
+
+/* Names of kernels are code: there is no markup in it, and GitHub sees no people and no issues. A pipe would end the
+ * cell even there. */
+static void put_code(FILE *f, const char *s)
+{
+    fputc('`', f);
+    for (; *s; s++) fputs(*s == '|' ? "\\|" : (const char[]){*s, '\0'}, f);
+    fputc('`', f);
+}
+
+/* What code cannot hold: every sign as its number, and no word right after what calls people and issues. */
+static void put_numbered(FILE *f, const char *s)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c >= 0x80 || isalnum(c) || c == ' ')
+            fputc(c, f);
+        else
+            fprintf(f, c == '@' || c == '#' ? "&#%d;&#8288;" : "&#%d;", c);
+    }
+}
+
+void tt_markdown_plain(FILE *f, const char *s)
+{
+    if (is_plain(s))
+        fputs(s, f);
+    else if (strpbrk(s, "`\\"))
+        put_numbered(f, s);
+    else
+        put_code(f, s);
+}
+
+char *tt_markdown_clean(const char *s)
+{
+    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
+    char *clean = tt_malloc(need + 1);
+    tt_sanitize_term(clean, need + 1, s, n);
+    return clean;
+}
+
+void tt_markdown_text(FILE *f, const char *s)
+{
+    char *clean = tt_markdown_clean(s);
+    tt_markdown_plain(f, clean);
+    free(clean);
+}
+
+/* Without its middle where it is long: both ends of a kernel's name tell it from others. Caller frees. */
+char *tt_markdown_short(const char *s)
+{
+    char cut[CUT_BYTES];
+    if (tt_text_width(s, strlen(s)) <= MOST_CELLS) return tt_strdup(s);
+    tt_text_cut(cut, sizeof cut, s, MOST_CELLS, TT_CUT_MIDDLE, false);
+    return tt_strdup(cut);
+}

@@ -1,0 +1,69 @@
+/* tui/pair/pair.h - the timelines of two runs with one window: what is aligned, and what of one is what of the other.
+ *
+ * A moment of each side is aligned: the start of a step (steps meet by their order, tt_matching), without steps the
+ * start of the chosen ranges, the first device work, or the beginning of both traces. What lies equally far behind it
+ * stands in the same column, to the nanosecond. Times of a side are on the common axis of its own session; "offset"
+ * is a distance from what is aligned. Nothing here draws or blocks. One thread. */
+#ifndef TT_TUI_PAIR_PAIR_H
+#define TT_TUI_PAIR_PAIR_H
+
+#include "model/tables/compare/matching.h"
+#include "tui/timeline/timeline.h"
+
+typedef enum tt_pair_by { TT_PAIR_BY_STEP, TT_PAIR_BY_RANGE, TT_PAIR_BY_WORK, TT_PAIR_BY_START } tt_pair_by;
+
+typedef struct tt_pair_half {
+    tt_timeline *t;
+    const char *worker; /* whose tracks are shown; NULL = all. The session's */
+    uint32_t trace;     /* of the aligned step; else the first of the worker */
+    uint32_t sample;    /* BY_STEP: index into the samples of the worker */
+    int64_t zero;       /* the moment that is aligned */
+    int64_t length;     /* BY_STEP: of the step. ns */
+} tt_pair_half;
+
+typedef struct tt_pair {
+    tt_matching m;
+    tt_pair_half half[TT_SIDES];
+    uint32_t worker; /* index into m.workers */
+    tt_pair_by by;
+    bool short_names; /* calls meet by their short names */
+    int focus;        /* the side that keys act on */
+} tt_pair;
+
+/* Aligned at the first samples, devices in sight. The sessions outlive it. O(rows of both timelines). */
+tt_pair *tt_pair_new(tt_session *new_run, const tt_scope *scope, const tt_comparison *c);
+void tt_pair_free(tt_pair *p); /* NULL is fine */
+
+/* Align at these samples of a matched worker, as far as there are so many; the window keeps its offsets. */
+void tt_pair_align(tt_pair *p, uint32_t worker, uint32_t base_sample, uint32_t new_sample);
+/* Both sides go to their next (dir > 0) or previous sample; false = one has none. */
+bool tt_pair_step(tt_pair *p, int dir);
+/* The whole of the aligned step: of the longer one. Without steps all of both traces. */
+void tt_pair_whole_step(tt_pair *p);
+/* The other half gets the window and the cursor of the one with the focus. */
+void tt_pair_follow(tt_pair *p);
+void tt_pair_show_hidden(tt_pair *p, int side); /* but not the tracks of other workers */
+int64_t tt_pair_offset(const tt_pair *p, int side, int64_t at);
+const tt_step *tt_pair_aligned_step(const tt_pair *p, int side); /* NULL = not aligned at one */
+
+/* ---- what of one side is what of the other: slices of one name and kind, in the same sample, by their order. Device
+ * work has the order of its launches, which does not depend on how fast a device is. ---- */
+typedef struct tt_pair_call {
+    tt_slice_ref r; /* row TT_NONE = there is none */
+    uint32_t place; /* among its like in its sample, from 0 ... */
+    uint32_t n;     /* ... which are so many */
+    bool in_sample; /* it lies in a step that was compared, or there are no steps */
+    int64_t offset; /* of its start, from the start of its sample. ns */
+} tt_pair_call;
+/* A slice of one side, and what it is on the other. O(slices of the sample). */
+void tt_pair_calls(const tt_pair *p, int side, tt_slice_ref r, tt_pair_call out[TT_SIDES]);
+/* The call of a name at a place in the sample that is aligned; row TT_NONE = there is none. */
+tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_kind kind, uint32_t place);
+/* The sample that a slice of the side's worker lies in, TT_NONE. */
+uint32_t tt_pair_sample_of(const tt_pair *p, int side, tt_slice_ref r);
+
+/* Show the places of a row of a comparison (tt_app_show_both()): at the first sample that has slices on both sides,
+ * else at the first of each. Bits 1 << side: the sides where there is something. O(slices of both). */
+unsigned tt_pair_show(tt_pair *p, const tt_scope *scope, const tt_comparison *c, const tt_drilldown at[TT_SIDES]);
+
+#endif

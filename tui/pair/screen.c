@@ -1,0 +1,333 @@
+/* tui/pair/screen.c - both timelines of a comparison: its keys, the mouse, the way in. It lies behind the tabs; a row
+ * of the Compare tab opens it, and the key of the way back leads there again. */
+#include "tui/pair/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/timeline/act.h"
+
+/* ---- opening and closing ---- */
+
+static void end(tt_pair_screen *x)
+{
+    for (int side = 0; side < TT_SIDES; side++) {
+        tt_timeline_work_end(x->work[side]);
+        tt_timeline_frame_free(&x->frame[side]);
+        x->work[side] = NULL;
+    }
+    tt_pair_free(x->p);
+    x->p = NULL;
+}
+
+static void close_pair(tt_screen *s) { end(tt_pair_screen_of(s)); }
+
+/* ---- what the other half does when one has changed ---- */
+
+/* A row without slices meets the row of its kind at the same place among them. */
+static void follow_row(const tt_timeline *from, tt_timeline *to)
+{
+    if (from->line >= from->lines.n) return;
+    const tt_timeline_row *n = &from->nodes.at[from->lines.at[from->line].node];
+    uint32_t place = 0;
+    if (n->kind == TT_TIMELINE_TRACK) return;
+    for (const tt_timeline_row *i = from->nodes.at; i < n; i++)
+        place += i->kind == n->kind && i->device == n->device && !i->hidden;
+    for (uint32_t i = 0; i < to->lines.n; i++) {
+        const tt_timeline_row *k = &to->nodes.at[to->lines.at[i].node];
+        bool first = i == 0 || to->lines.at[i - 1].node != to->lines.at[i].node;
+        if (!first || k->kind != n->kind || k->device != n->device || place--) continue;
+        to->line = i;
+        tt_timeline_scroll(to);
+        return;
+    }
+}
+
+static void find_calls(tt_pair_screen *x)
+{
+    tt_pair *p = x->p;
+    tt_slice_ref sel = p->half[p->focus].t->sel;
+    bool known = x->call_side == p->focus && x->call_of.row == sel.row && x->call_of.trace == sel.trace;
+    for (int side = 0; side < TT_SIDES; side++) {
+        known = known && x->call_sample[side] == p->half[side].sample;
+        x->call_sample[side] = p->half[side].sample;
+    }
+    x->call_side = p->focus;
+    x->call_of = sel;
+    if (!known && sel.row != TT_NONE) tt_pair_calls(p, p->focus, sel, x->call);
+}
+
+static void follow(tt_pair_screen *x)
+{
+    tt_pair *p = x->p;
+    const tt_timeline *from = p->half[p->focus].t;
+    tt_timeline *to = p->half[!p->focus].t;
+    find_calls(x);
+    to->sel.row = TT_NONE;
+    if (tt_timeline_has_sel(from) && x->call[!p->focus].r.row != TT_NONE) {
+        tt_timeline_line_of(to, x->call[!p->focus].r, true);
+        tt_timeline_select(to, x->call[!p->focus].r, false);
+    } else if (!tt_timeline_has_sel(from)) {
+        follow_row(from, to);
+    }
+    tt_pair_follow(p);
+}
+
+static void begin(tt_screen *s)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    const tt_comparison *c = tt_app_comparison(s->app);
+    end(x);
+    x->scope = *tt_app_scope(s->app);
+    x->call_of.row = TT_NONE;
+    x->dragging = false;
+    if (!c) return;
+    x->compare = *c;
+    x->p = tt_pair_new(tt_app_session(s->app), &x->scope, c);
+    for (int side = 0; side < TT_SIDES; side++)
+        x->work[side] = tt_timeline_work_begin(s->app, x->p->half[side].t, true);
+    tt_timeline_pick(x->p->half[x->p->focus].t);
+    follow(x);
+}
+
+/* What is highlighted in one half is so in the other: by_call: as the call is named there. */
+static void follow_pattern(tt_pair_screen *x, bool by_call)
+{
+    const tt_pair *p = x->p;
+    const tt_timeline *from = p->half[p->focus].t;
+    tt_timeline *to = p->half[!p->focus].t;
+    tt_slice_ref r = x->call[!p->focus].r;
+    const bool named = by_call && tt_timeline_has_sel(from) && r.row != TT_NONE && from->pattern;
+    tt_timeline_match(to, named ? tt_row_name(tt_timeline_store(to, r), r.row) : from->pattern, from->pattern_exact);
+    to->dim_others = from->dim_others;
+}
+
+static int64_t moved(int64_t at, int64_t by) { return at == TT_UNKNOWN ? TT_UNKNOWN : at + by; }
+
+/* An interval is that of both, from the same offset. */
+static void follow_marks(tt_pair *p)
+{
+    const tt_pair_half *from = &p->half[p->focus];
+    tt_pair_half *to = &p->half[!p->focus];
+    to->t->mark_a = moved(from->t->mark_a, to->zero - from->zero);
+    to->t->mark_b = moved(from->t->mark_b, to->zero - from->zero);
+}
+
+/* ---- keys ---- */
+
+static void say_aligned(tt_screen *s)
+{
+    char text[160];
+    tt_pair_screen_aligned_text(tt_pair_screen_of(s)->p, text, sizeof text);
+    tt_app_set_status(s->app, "%s", text);
+}
+
+/* The same call of the step that is aligned now, so that one can be followed through the steps; else what is there. */
+static void select_again(tt_pair *p, const tt_pair_call *was, const char *name, tt_kind kind)
+{
+    tt_timeline *t = p->half[p->focus].t;
+    tt_slice_ref r = tt_pair_call_at(p, p->focus, name, kind, was->place);
+    if (r.row == TT_NONE) {
+        tt_timeline_pick(t);
+        return;
+    }
+    tt_timeline_line_of(t, r, true);
+    tt_timeline_select(t, r, false);
+}
+
+static bool step(tt_screen *s, int dir)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    tt_pair *p = x->p;
+    const tt_timeline *t = p->half[p->focus].t;
+    bool sel = tt_timeline_has_sel(t);
+    const tt_pair_call was = x->call[p->focus];
+    const tt_trace *of = sel ? tt_timeline_store(t, t->sel) : NULL;
+    tt_row row = sel ? t->sel.row : TT_NONE;
+    if (!tt_pair_step(p, dir)) {
+        char text[160];
+        tt_pair_screen_aligned_text(p, text, sizeof text);
+        tt_app_set_status(s->app, "%s%s", p->by != TT_PAIR_BY_STEP ? "" : dir > 0 ? "the last: " : "the first: ", text);
+        return true;
+    }
+    if (sel && was.in_sample)
+        select_again(p, &was, tt_row_name(of, row), tt_row_kind(of, row));
+    else
+        tt_timeline_pick(p->half[p->focus].t);
+    say_aligned(s);
+    return true;
+}
+
+/* What Enter opens: a fold, or the slice as wide as the screen. */
+static bool open_here(tt_screen *s, tt_timeline *t)
+{
+    return tt_timeline_act(t, s->app, tt_timeline_has_sel(t) ? TT_ACT_FIT : TT_ACT_COLLAPSE, true);
+}
+
+static bool act_pair(tt_screen *s, tt_action a)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    tt_pair *p = x->p;
+    bool done = true;
+    if (!p) return false;
+    switch (a) {
+    case TT_ACT_TAB_NEXT:
+    case TT_ACT_TAB_PREV:
+        p->focus = !p->focus;
+        if (!tt_timeline_has_sel(p->half[p->focus].t)) tt_timeline_pick(p->half[p->focus].t);
+        break;
+    case TT_ACT_PAIR_NEXT: done = step(s, 1); break;
+    case TT_ACT_PAIR_PREV: done = step(s, -1); break;
+    case TT_ACT_PAIR_STEP: tt_pair_whole_step(p); break;
+    case TT_ACT_ENTER: done = open_here(s, p->half[p->focus].t); break;
+    case TT_ACT_SHOW_HIDDEN: /* tracks of other workers stay hidden */
+        for (int side = 0; side < TT_SIDES; side++) tt_pair_show_hidden(p, side);
+        break;
+    default: done = tt_timeline_act(p->half[p->focus].t, s->app, a, a == x->last); break;
+    }
+    if (done && (a == TT_ACT_MARK || a == TT_ACT_MARK_CLEAR || a == TT_ACT_CANCEL)) follow_marks(p);
+    follow(x);
+    if (a == TT_ACT_HIGHLIGHT || a == TT_ACT_CANCEL) follow_pattern(x, true);
+    x->last = a;
+    x->acted_at = tt_app_now(s->app);
+    return done;
+}
+
+static bool mouse_pair(tt_screen *s, const tt_mouse *m)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    tt_pair *p = x->p;
+    if (!p) return false;
+    const tt_timeline_plan *lower = &x->plan[TT_NEW];
+    bool grip = m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE || m->what == TT_MOUSE_WHEEL;
+    if (grip) x->pressed = m->y >= lower->rows_y - 1 ? TT_NEW : TT_BASE;
+    bool on_ruler = x->plan[TT_BASE].ruler_y == m->y; /* is that of both */
+    if (grip && on_ruler) x->pressed = p->focus;
+    p->focus = x->pressed;
+    tt_timeline_plan plan = x->plan[p->focus];
+    plan.ruler_y = x->plan[TT_BASE].ruler_y;
+    bool inside = m->y >= plan.rows_y && m->y < plan.rows_y + plan.rows;
+    bool done = (inside || on_ruler || x->dragging) && tt_timeline_mouse(p->half[p->focus].t, &plan, m, &x->dragging);
+    if (done && m->what == TT_MOUSE_DOUBLE) done = tt_timeline_act(p->half[p->focus].t, s->app, TT_ACT_FIT, true);
+    if (p->half[p->focus].t->mark_a != TT_UNKNOWN || m->what == TT_MOUSE_RELEASE) follow_marks(p);
+    follow(x);
+    x->acted_at = tt_app_now(s->app);
+    return done;
+}
+
+/* ---- what the application asks ---- */
+
+static void scope_pair(tt_screen *s)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    const tt_comparison *c = tt_app_comparison(s->app);
+    bool same = x->p ? c && tt_comparison_equal(c, &x->compare) && tt_scope_equal(tt_app_scope(s->app), &x->scope) : !c;
+    if (!same) begin(s);
+}
+
+bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES])
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    static const char *const names[TT_SIDES] = {"base", "new run"};
+    char text[160];
+    scope_pair(s);
+    if (!x->p) return false;
+    unsigned found = tt_pair_show(x->p, &x->scope, &x->compare, at);
+    follow(x);
+    tt_pair_screen_aligned_text(x->p, text, sizeof text);
+    for (int side = 0; side < TT_SIDES; side++) {
+        if (found == 1u << !side) snprintf(text, sizeof text, "nothing of it in the %s", names[side]);
+    }
+    if (found) tt_app_set_status(s->app, "%s", text);
+    return found != 0;
+}
+
+static bool find_pair(tt_screen *s, const char *text, int dir)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    bool wrapped;
+    if (!x->p) return false;
+    tt_timeline *t = x->p->half[x->p->focus].t;
+    tt_timeline_match(t, text, false);
+    tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
+    if (r.row != TT_NONE) tt_timeline_select(t, r, true);
+    if (r.row != TT_NONE && dir != 0) tt_timeline_say_hits(t, s->app);
+    follow(x);
+    follow_pattern(x, false);
+    return r.row != TT_NONE;
+}
+
+/* Of the new run only: what other screens show is in the session. */
+static bool selection_pair(const tt_screen *s, tt_drilldown *out)
+{
+    const tt_pair_screen *x = tt_pair_screen_of(s);
+    tt_slice_ref r = x->p ? x->p->half[TT_NEW].t->sel : (tt_slice_ref){0, TT_NONE};
+    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
+    return r.row != TT_NONE;
+}
+
+static char *copy_pair(const tt_screen *s, bool all)
+{
+    (void)all;
+    return tt_pair_screen_text(s);
+}
+
+static void status_pair(const tt_screen *s, char *out, size_t cap)
+{
+    const tt_pair_screen *x = tt_pair_screen_of(s);
+    char text[160], cell[TT_TEXT_CAP];
+    out[0] = '\0';
+    if (!x->p) return;
+    const tt_timeline *t = x->p->half[x->p->focus].t;
+    int64_t per = (t->t1 - t->t0) / t->cols;
+    tt_pair_screen_aligned_text(x->p, text, sizeof text);
+    snprintf(out, cap, "%s   1 cell = %s", text,
+             tt_format_duration(cell, per > 0 ? per : 1, (tt_unit)tt_app_unit(s->app)));
+}
+
+static void save_pair(const tt_screen *s, tt_screen_place *place)
+{
+    const tt_pair_screen *x = tt_pair_screen_of(s);
+    if (!x->p) return;
+    const tt_pair_half *h = &x->p->half[x->p->focus];
+    place->pair.worker = x->p->worker;
+    place->pair.focus = x->p->focus;
+    for (int side = 0; side < TT_SIDES; side++) place->pair.sample[side] = x->p->half[side].sample;
+    place->pair.t0 = h->t->t0 - h->zero;
+    place->pair.t1 = h->t->t1 - h->zero;
+    place->pair.at = h->t->at - h->zero;
+}
+
+static void restore_pair(tt_screen *s, const tt_screen_place *place)
+{
+    tt_pair_screen *x = tt_pair_screen_of(s);
+    if (!x->p || place->pair.t1 <= place->pair.t0) return;
+    x->p->focus = place->pair.focus;
+    tt_pair_align(x->p, place->pair.worker, place->pair.sample[TT_BASE], place->pair.sample[TT_NEW]);
+    const tt_pair_half *h = &x->p->half[x->p->focus];
+    tt_timeline_window(h->t, h->zero + place->pair.t0, h->zero + place->pair.t1);
+    h->t->at = h->zero + place->pair.at;
+    tt_timeline_pick(h->t);
+    follow(x);
+}
+
+const tt_screen_ops tt_screen_pair = {
+    .name = "pair",
+    .title = "Both timelines",
+    .brief = "Both",
+    .context = TT_CTX_PAIR,
+    .state_size = sizeof(tt_pair_screen),
+    .open = begin,
+    .close = close_pair,
+    .scope = scope_pair,
+    .draw = tt_pair_screen_draw,
+    .act = act_pair,
+    .status = status_pair,
+    .find = find_pair,
+    .selection = selection_pair,
+    .copy = copy_pair,
+    .mouse = mouse_pair,
+    .save = save_pair,
+    .restore = restore_pair,
+};

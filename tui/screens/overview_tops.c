@@ -1,0 +1,148 @@
+/* tui/screens/overview_tops.c - the lower part of the Overview: operators, kernels and annotations with most time, and
+ * what a person needs to know of the run. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/screen/app.h"
+#include "tui/screens/overview.h"
+#include "tui/screens/run_facts.h"
+#include "tui/widgets/short_names.h"
+
+/* ---- what takes most time ---- */
+
+typedef struct top_list {
+    part p;
+    const char *title, *key;
+} top_list;
+
+enum { MOST_TOPS = 3, TOP_ROWS = 24, COLUMN_W = 56 };
+
+static bool named_ranges(const overview *o) /* they stand for operators */
+{
+    return rows(o, OPERATORS) && o->tables.at[OPERATORS]->note;
+}
+
+static int lists_of(const overview *o, top_list out[MOST_TOPS])
+{
+    bool device = rows(o, KERNELS) > 0;
+    int n = 0;
+    if (device) out[n++] = (top_list){KERNELS, "Top kernels by total time", "total_ns"};
+    if (rows(o, OPERATORS))
+        out[n++] = (top_list){OPERATORS,
+                              named_ranges(o) ? "Top annotations"
+                              : device        ? "Top operators by GPU time"
+                                              : "Top operators by CPU time",
+                              device ? "device_self_ns" : "host_self_ns"};
+    if (rows(o, RANGES) && !named_ranges(o)) out[n++] = (top_list){RANGES, "Top annotations", "host_total_ns"};
+    return n;
+}
+
+/* Lists side by side. */
+static int columns(int lists, int w)
+{
+    int n = w / COLUMN_W;
+    return n < 1 ? 1 : least(n, lists);
+}
+
+int tt_overview_tops_want(const overview *o, int w)
+{
+    top_list list[MOST_TOPS];
+    int n = lists_of(o, list), longest = 0;
+    for (int i = 0; i < least(n, columns(n, w)); i++) longest = most(longest, (int)rows(o, list[i].p));
+    return n ? 1 + least(longest, TOP_ROWS) : 0;
+}
+
+/* The first n names of a list, so that different ones look different; the caller frees them. */
+static char (*short_names(const overview *o, const top_list *l, uint32_t n, int w, bool ascii))[TT_SHORT_CAP]
+{
+    const tt_row_order *order = &o->tables.order[l->p];
+    const char **names = tt_malloc((n + 1u) * sizeof *names);
+    char(*out)[TT_SHORT_CAP] = tt_malloc((n + 1u) * sizeof *out);
+    for (uint32_t i = 0; i < n; i++) names[i] = tt_cell_str(o->tables.at[l->p], order->rows[i], "name");
+    tt_short_names(names, n, w, ascii, out);
+    free(names);
+    return out;
+}
+
+static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_canvas *c, int y0, int x0)
+{
+    const tt_table *t = o->tables.at[l->p];
+    const tt_row_order *order = &o->tables.order[l->p];
+    int column = tt_table_column(t, l->key), time_w = 10, bar_w = c->w >= 52 ? 12 : 6;
+    int64_t longest = 0;
+    char text[TT_TEXT_CAP], buf[32];
+    if (column < 0 || c->h < 2) return;
+    tt_rule(c, 0, l->title, NULL);
+    tt_overview_lines(o, (int)l->p, (uint32_t)c->h);
+    tt_overview_stands(o, (int)l->p, y0 + 1, x0, c->h - 1, c->w);
+    const int right = time_w + bar_w + 3, name_x = order->n && *worker_of(o, t, order->rows[0]) ? 12 : 1;
+    uint32_t n = (uint32_t)least((int)order->n, 2 * c->h);
+    char(*names)[TT_SHORT_CAP] = short_names(o, l, n, c->w - name_x - right, c->ascii);
+    for (uint32_t i = 0; i < n && (int)o->n_lines[l->p] < c->h - 1; i++) {
+        uint32_t row = order->rows[i];
+        int64_t ns = tt_table_cell(t, row, (uint32_t)column).i;
+        if (ns == TT_UNKNOWN || (ns == 0 && longest > 0)) continue;
+        longest = ns > longest ? ns : longest;
+        int y = 1 + (int)o->n_lines[l->p];
+        const char *worker = worker_of(o, t, row);
+        if (*worker) tt_put_cut(c, y, 1, TT_ROLE_DIM, tt_rank_name(s, worker, buf), 10, TT_CUT_START);
+        tt_put(c, y, name_x, TT_ROLE_NAME, names[i], c->w - name_x - right);
+        tt_put_right(c, y, c->w - right + 1, time_w, TT_ROLE_NUMBER, tt_brief_ns(text, ns));
+        if (longest > 0) tt_hbar(c, y, c->w - bar_w - 1, bar_w, (double)ns / (double)longest, TT_ROLE_BAR);
+        if (is_on(o, (int)l->p, o->n_lines[l->p])) tt_overview_mark(c, y);
+        tt_overview_add(o, (int)l->p, row);
+    }
+    free(names);
+}
+
+void tt_overview_draw_tops(tt_screen *screen, overview *o, tt_canvas *c, int y0)
+{
+    top_list list[MOST_TOPS];
+    int n = lists_of(o, list), cols = columns(n, c->w);
+    for (int i = 0; i < cols && i < n; i++) {
+        int x0 = c->w * i / cols, x1 = c->w * (i + 1) / cols;
+        tt_canvas one = tt_canvas_window(c, 0, x0, c->h, x1 - x0);
+        draw_top(tt_app_session(screen->app), o, &list[i], &one, y0, x0);
+    }
+}
+
+/* ---- the run ---- */
+
+/* Facts one after the other over as many lines as they take; c NULL: only counted. */
+static int flow(const tt_run_fact *f, int n, tt_canvas *c, int h, int w)
+{
+    int x = 1, y = 0;
+    for (int i = 0; i < n; i++) {
+        int need = (int)strlen(f[i].label) + 1 + tt_width_of(f[i].text);
+        if (x > 1 && x + need > w - 1) x = 1, y++;
+        if (y >= h) return h;
+        if (c) {
+            tt_put(c, y, x, TT_ROLE_DIM, f[i].label, -1);
+            tt_put_cut(c, y, x + (int)strlen(f[i].label) + 1, TT_ROLE_TEXT, f[i].text,
+                       w - x - (int)strlen(f[i].label) - 2, TT_CUT_END);
+        }
+        x += need + 3;
+    }
+    return n ? y + 1 : 0;
+}
+
+int tt_overview_run_want(const tt_session *s, const overview *o, int w)
+{
+    tt_run_fact f[TT_RUN_FACTS];
+    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
+    return n ? 1 + flow(f, n, NULL, 4, w) : 0;
+}
+
+void tt_overview_draw_run(const tt_session *s, const overview *o, tt_canvas *c)
+{
+    tt_run_fact f[TT_RUN_FACTS];
+    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
+    if (c->h < 2) return;
+    tt_rule(c, 0, "Run", NULL);
+    tt_canvas rest = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
+    flow(f, n, &rest, rest.h, c->w);
+}

@@ -1,0 +1,56 @@
+/* tui/screens/roofline.c - the Roofline screen: operators under what their device can do at most, their table below.
+ * The row under the cursor is marked in the picture. Its tab is there for traces with shapes and device work. */
+#include "model/tables/operators/roofline.h"
+#include "tui/screen/app.h"
+#include "tui/screens/roofline_plot.h"
+#include "tui/table/panes.h"
+
+static const tt_pane panes[] = {
+    {"roofline", "Roofline", "No operators with shapes, GPU time and a FLOP formula"},
+};
+
+static bool wanted(const tt_session *s)
+{
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        if (tt_roofline_any(s->traces[i])) return true;
+    return false;
+}
+
+static void open_roofline(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }
+
+static void draw_roofline(tt_screen *s, tt_canvas *c)
+{
+    enum { LEAST_TABLE = 7, LEAST_W = 50 };
+    tt_panes *p = s->state;
+    const tt_table_view *v = tt_panes_view(p);
+    const tt_table *t = v ? tt_table_view_table(v) : NULL;
+    int h = c->h - c->h * 2 / 5;
+    if (c->h - h < LEAST_TABLE) h = c->h - LEAST_TABLE;
+    if (!t || !t->n_rows || h < TT_ROOFLINE_PLOT_LEAST || c->w < LEAST_W) h = 0;
+    if (h) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+        tt_roofline_plot_draw(t, tt_table_view_current(v), (tt_unit)tt_app_unit(s->app), &top);
+    }
+    tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
+    tt_panes_draw(p, &rest, h);
+}
+
+const tt_screen_ops tt_screen_roofline = {
+    .name = "roofline",
+    .title = "Roofline",
+    .brief = "Roof",
+    .context = TT_CTX_TABLE,
+    .wanted = wanted,
+    .state_size = sizeof(tt_panes),
+    .open = open_roofline,
+    .close = tt_panes_close,
+    .renew = tt_panes_renew,
+    .scope = tt_panes_scope,
+    .draw = draw_roofline,
+    .act = tt_panes_act,
+    .status = tt_panes_status,
+    .selection = tt_panes_selection,
+    .copy = tt_panes_copy,
+    .mouse = tt_panes_mouse,
+    TT_PANES_OPS,
+};
