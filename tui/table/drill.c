@@ -5,22 +5,26 @@
 
 #include "model/base/mem.h"
 #include "model/tables/analysis/backward.h"
+#include "model/tables/table_util.h"
 #include "tui/table/table_widget_impl.h"
 
 enum { MAX_SLICES = 200000, LINE_CAP = 512 }; /* more are counted, not listed */
 
 enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_LINE, C_WORKER, C_COUNT };
 static const tt_column columns[C_COUNT] = {
-    [C_NAME] = {"name", "Name", TT_T_STRING, 0, 0, "name of the slice", false, false},
-    [C_START] = {"start_at_ns", "Start", TT_T_TIME, 1, 0, "start, from the earliest event of everything that is loaded",
-                 false, false},
-    [C_DUR] = {"dur_ns", "Duration", TT_T_DURATION, 0, 0, "duration", false, false},
-    [C_TRACK] = {"track", "Track", TT_T_STRING, 2, 0, "thread or stream", false, false},
-    [C_OPERATOR] = {"operator", "Operator", TT_T_STRING, 3, 0, "operator that launched it", false, false},
-    [C_SHAPES] = {"input_shapes", "Input Shapes", TT_T_STRING, 4, 0, "shapes of the inputs", false, false},
-    [C_LINE] = {"line", "Python line", TT_T_STRING, 2, 0, "line of the program that it was called or launched on",
-                false, true},
-    [C_WORKER] = {"worker", "Worker", TT_T_STRING, 5, 0, "worker", false, false},
+    [C_NAME] = COL("name", "Name", STRING, 0, "name of the slice"),
+    [C_START] = COL("start_at_ns", "Start", TIME, 1, "start, from the earliest event of everything that is loaded"),
+    [C_DUR] = COL("dur_ns", "Duration", DURATION, 0, "duration"),
+    [C_TRACK] = COL("track", "Track", STRING, 2, "thread or stream"),
+    [C_OPERATOR] = COL("operator", "Operator", STRING, 3, "operator that launched it"),
+    [C_SHAPES] = COL("input_shapes", "Input Shapes", STRING, 4, "shapes of the inputs"),
+    [C_LINE] = {.key = "line",
+                .title = "Python line",
+                .type = TT_T_STRING,
+                .prio = 2,
+                .help = "line of the program that it was called or launched on",
+                .place = true},
+    [C_WORKER] = COL("worker", "Worker", STRING, 5, "worker"),
 };
 static const tt_table_desc slices_desc = {
     .id = "slices",

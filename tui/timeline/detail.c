@@ -17,7 +17,7 @@
 
 enum { CHILDREN_MAX = 200000, WORK_MAX = 100000 }; /* what is looked at to add up a slice; more gets a ">" in front */
 
-static void add(tt_detail *d, const tt_fact *how, const char *fmt, va_list ap)
+__attribute__((format(printf, 3, 0))) static void add(tt_detail *d, const tt_fact *how, const char *fmt, va_list ap)
 {
     va_list again;
     char small[1];
