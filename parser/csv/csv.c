@@ -309,6 +309,7 @@ static void begin(tt_csv *c, tt_source *source, bool no_header)
     c->source = source;
     skip_byte_order_mark(c);
     if (no_header) {
+        if (c->at == c->n && !c->eof) fill(c); /* the window held the mark alone */
         c->open = c->at < c->n;
     } else {
         read_header(c);

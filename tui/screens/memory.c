@@ -3,6 +3,7 @@
  *
  * The plot begins with all of the curve, and shares its window and its cursor with the timeline when a person links
  * them. Until the cursor has been moved, what is listed as live is what was there at the peak. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,7 +262,8 @@ static void draw_lines(const memory *m, const tt_memory_series *x, tt_canvas *c,
             int64_t value[2] = {p.allocated, p.reserved};
             for (int v = 0; v < 2; v++) {
                 if (p.allocated == TT_UNKNOWN || value[v] == TT_UNKNOWN) continue;
-                int y = (int)((double)value[v] / (double)top * (h * 4 - 1) + 0.5);
+                double part = (double)value[v] / (double)top; /* below 0 in a trace that counts wrongly */
+                int y = part <= 0 ? 0 : (int)(fmin(part, 1) * (h * 4 - 1) + 0.5);
                 add_dots(cells[v], h, last[v] < 0 ? y : last[v], y, k);
                 last[v] = y;
             }

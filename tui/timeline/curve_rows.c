@@ -1,6 +1,7 @@
 /* tui/timeline/curve_rows.c - curves that are worked out from device work and memory records, as rows of a device. */
 #include "tui/timeline/curve_rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -136,7 +137,8 @@ static void heights(const tt_timeline *t, const tt_timeline_row *n, const tt_tim
         int64_t a = f->edge[col], b = f->edge[col + 1] > a ? f->edge[col + 1] : a + 1;
         out[col] = -1;
         if (m && m->peak > 0) {
-            out[col] = (double)tt_memory_series_highest(m, a, b).allocated / (double)m->peak;
+            int64_t highest = tt_memory_series_highest(m, a, b).allocated; /* TT_UNKNOWN is below 0 and draws nothing */
+            if (highest > 0) out[col] = (double)highest / (double)m->peak;
         } else if (c && is_share(n)) {
             out[col] = tt_curve_mean(c, a - off, b - off) / 100;
         } else if (c && c->top > 0) {
@@ -151,9 +153,9 @@ void tt_curve_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt
     double *of = tt_malloc((size_t)f->w * sizeof *of);
     heights(f->t, n, f, of);
     for (int col = 0; col < f->w; col++) {
-        int h = (int)(of[col] * 8 + 0.5);
         if (of[col] > 0)
-            tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 1 ? 1 : h > 8 ? 8 : h));
+            tt_put_char(c, y, f->x + col, TT_ROLE_PLOT,
+                        tt_height(c, of[col] >= 1 ? 8 : (int)fmax(1, of[col] * 8 + 0.5)));
         else
             tt_timeline_put_gap(c, y, f, col);
     }
