@@ -30,6 +30,7 @@ NS = {"ns": 1, "us": 1e3, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}
 PERCENT = re.compile(r"(?<![\w.,+\-\u2212])(\d[\d,]*(?:\.\d+)?) ?%")
 DURATION = re.compile(r"(?<![\w.,:+\-\u2212])([-\u2212]?)(\d[\d,]*(?:\.\d+)?) (ns|us|\u00b5s|ms|s)(?![\w/])")
 STEP = re.compile(r"^[ >*#]*(step [^ ]+(?: \([^)]*\))?(?: {1,2}of [^ ]+)?) +\d[\d.,]* (?:ns|us|\u00b5s|ms|s)\b")
+IDLE_FOR_NOTHING = re.compile(r"\bidle 0(?:\.0)?%, ")
 SPAN = re.compile(r" (\d[\d,]*(?:\.\d+)?) (ns|us|\u00b5s|ms|s)  +[\d,]+ events?\b")
 
 # Lines where a share above 100 says something that can be: (screen, what the line has) -> what it says.
@@ -68,6 +69,8 @@ def faults(name, text):
         for m in DURATION.finditer(line):
             if m.group(1) and name not in DIFFERENCES:
                 yield "a duration below 0: %s" % line.strip()
+        if IDLE_FOR_NOTHING.search(line):
+            yield "idle for something, but never: %s" % line.strip()
         if name in ("overview", "steps"):
             m = STEP.match(line)
             if m:
@@ -153,8 +156,8 @@ def read(job):
 def self_check():
     """Each rule finds what it is for."""
     head = "tabs\n x  100.0 ms  7 events\n"
-    bad = (("overview", "GPU0 busy 164.50%"), ("idle", " -12.5 us gap"), ("steps", " step 9  5.0 ms ##\n step 9  5.1 ms ##"),
-           ("trace", " dur 206.500 ms   start 1 ms"))
+    bad = (("overview", "GPU0 busy 164.50%"), ("overview", "it is idle 0.0%, waiting for CPU work"), ("idle", " -12.5 us gap"),
+           ("steps", " step 9  5.0 ms ##\n step 9  5.1 ms ##"), ("trace", " dur 206.500 ms   start 1 ms"))
     good = (("overview", "GPU0 busy 100.00%"), ("steps", "DataLoader +31.6 ms +4309.22%"), ("steps", " step 9  5.0 ms\n step 9 (2)  5.1 ms"),
             ("trace", " dur 99.500 ms   start 1 ms"))
     return all(list(faults(n, head + t)) for n, t in bad) and not any(list(faults(n, head + t)) for n, t in good)

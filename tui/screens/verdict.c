@@ -153,15 +153,23 @@ static bool names_step(const char *title)
     return strstr(title, "step ") && strpbrk(strstr(title, "step "), "0123456789");
 }
 
-static void no_findings(const tt_time_shares *o, char *out, size_t cap)
+/* All idle time, in permille, and its largest cause; NULL = none. */
+static int idle_of(const tt_time_shares *o, const tt_time_share **largest)
 {
-    int busy = 1000;
-    const tt_time_share *idle = NULL;
+    int all = 0;
+    *largest = NULL;
     for (int i = 0; i < o->n; i++) {
         if (!o->at[i].idle) continue;
-        busy -= o->at[i].permille;
-        if (!idle || o->at[i].ns > idle->ns) idle = &o->at[i];
+        all += o->at[i].permille;
+        if (!*largest || o->at[i].ns > (*largest)->ns) *largest = &o->at[i];
     }
+    return all;
+}
+
+static void no_findings(const tt_time_shares *o, char *out, size_t cap)
+{
+    const tt_time_share *idle;
+    int busy = 1000 - idle_of(o, &idle);
     size_t n = (size_t)snprintf(out, cap, "No findings.");
     if (!o->device) return;
     n += (size_t)snprintf(out + n, cap - n, " GPU busy %d.%d%%", busy / 10, busy % 10);
@@ -191,18 +199,31 @@ static bool waits_for(const tt_session *s, const tt_verdict *v, const char *id, 
 
 /* The critical path may lie on the CPU though the device computes most of the time, right behind it: then the idle time
  * is what the CPU costs, and less than its part of the path. False: it is not so. */
-static bool device_mostly_computes(const tt_session *s, const tt_time_shares *o, const char *id, char *out, size_t cap)
+static bool device_mostly_computes(const tt_session *s, const tt_time_shares *o, const char *id, char *out, size_t cap,
+                                   tt_style *style)
 {
     const char *device = s->n_traces ? s->traces[0]->rules->device : "GPU";
-    int compute = 0, idle = 0;
+    int compute = 0, waits = 0;
     if (strcmp(id, "host_bound") != 0 && strcmp(id, "launch_bound") != 0) return false;
     for (int i = 0; i < o->n; i++) {
         if (!strcmp(o->at[i].title, "compute")) compute = o->at[i].permille;
-        if (!strcmp(o->at[i].title, "CPU") || !strcmp(o->at[i].title, "launch")) idle += o->at[i].permille;
+        if (!strcmp(o->at[i].title, "CPU") || !strcmp(o->at[i].title, "launch")) waits += o->at[i].permille;
     }
-    if (!o->device || compute < 500 || compute < idle) return false;
-    snprintf(out, cap, "%s computes %d.%d%% of the time; it is idle %d.%d%%, waiting for CPU work and launches", device,
-             compute / 10, compute % 10, idle / 10, idle % 10);
+    if (!o->device || compute < 500 || compute < waits) return false;
+    const tt_time_share *largest;
+    int idle = idle_of(o, &largest);
+    size_t n =
+        (size_t)snprintf(out, cap, "%s computes %d.%d%% of the time; it is ", device, compute / 10, compute % 10);
+    *style = largest && idle > 0 ? TT_ROLE_WARN : TT_ROLE_BETTER;
+    if (n >= cap) return true;
+    if (*style == TT_ROLE_BETTER) {
+        snprintf(out + n, cap - n, "hardly ever idle");
+    } else if (waits >= largest->permille) {
+        snprintf(out + n, cap - n, "idle %d.%d%%, waiting for CPU work and launches", waits / 10, waits % 10);
+    } else {
+        snprintf(out + n, cap - n, "idle %d.%d%%, largest cause %d.%d%% (%s)", idle / 10, idle % 10,
+                 largest->permille / 10, largest->permille % 10, largest->title);
+    }
     return true;
 }
 
@@ -230,7 +251,7 @@ tt_style tt_verdict_text(const tt_session *s, const tt_verdict *v, char *out, si
     tt_style style = style_of(tt_cell_str(t, row, "severity"));
     size_t n;
     if (waits_for(s, v, id, out, cap)) return style;
-    if (device_mostly_computes(s, v->shares, id, out, cap)) return TT_ROLE_WARN;
+    if (device_mostly_computes(s, v->shares, id, out, cap, &style)) return style;
     if (p && p->step != TT_UNKNOWN) snprintf(step, sizeof step, "step %lld", (long long)p->step);
     if (is_input(id) && p && p->ns != TT_UNKNOWN) {
         const char *who = p->each ? "each step" : *step ? step : "the program";
