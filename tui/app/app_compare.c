@@ -159,6 +159,9 @@ void tt_app_base_settle(tt_app *a)
     char source[TT_SOURCE_CAP];
     tt_scope scope = a->scope;
     tt_session *old = a->session;
+    bool partial = a->partial;
+    a->partial = b->partial;
+    b->partial = partial;
     b->want_swap = false;
     tt_app_close_places(a);
     memcpy(source, a->source, sizeof source);
@@ -249,6 +252,7 @@ static bool take(tt_app *a, tt_err *err)
         a->base = s;
         memcpy(b->source, b->next, sizeof b->source);
         swap_paths(&b->inputs, &b->next_inputs);
+        b->partial = false;
         set_base(a, s);
         tt_app_base_follow(a, NULL);
         b->want_swap = b->swap_after;
