@@ -17,7 +17,7 @@ typedef struct about_job {
     bool ran;
 } about_job;
 
-/* The name of the first device that did something, and how many others have another one. */
+/* The name of the first device that did something. */
 static void find_device(const tt_session *s, char *out, size_t cap)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {

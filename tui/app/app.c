@@ -53,7 +53,7 @@ void tt_app_free(tt_app *a)
         free(a->screens[i].state);
     }
     tt_picker_close(&a->picker);
-    tt_run_page_free(a);
+    tt_run_page_close(a);
     tt_app_opening_free(a);
     tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
@@ -91,9 +91,8 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
     if (o->no_mouse) tt_settings_set(a, "mouse", "off");
     if (o->unicode && !strcmp(o->unicode, "braille")) tt_settings_set(a, "unicode", o->unicode);
     if (o->n_paths == 1) snprintf(a->source, sizeof a->source, "%s", o->paths[0]);
-    a->several = o->n_paths > 1;
     if (o->n_paths > 1) snprintf(a->source, sizeof a->source, "%s and %u more", o->paths[0], o->n_paths - 1);
-    tt_app_set_inputs(a, o->paths, o->n_paths);
+    tt_paths_set(&a->opening.inputs, o->paths, o->n_paths);
     a->opening.options = o->load;
     tt_app_base_begin(a, o);
     a->screen_given = o->screen || o->n_base;

@@ -15,6 +15,27 @@ enum { LOOK_MS = 250 };
 
 const tt_comparison *tt_app_comparison(const tt_app *a) { return a->comparison.base ? &a->comparison : NULL; }
 
+void tt_paths_set(tt_paths *l, const char *const *paths, uint32_t n)
+{
+    for (size_t i = 0; i < l->n; i++) free(l->at[i]);
+    l->n = 0;
+    for (uint32_t i = 0; i < n; i++) *tt_vec_push(l) = tt_strdup(paths[i]);
+}
+
+static void swap_paths(tt_paths *a, tt_paths *b)
+{
+    tt_paths was = *a;
+    *a = *b;
+    *b = was;
+}
+
+static void swap_words(const char **a, const char **b)
+{
+    const char *was = *a;
+    *a = *b;
+    *b = was;
+}
+
 /* ---- what of the base ---- */
 
 static bool complete(const tt_step *p) { return p->row != TT_NONE && p->kept; }
@@ -138,11 +159,17 @@ void tt_app_base_settle(tt_app *a)
     char source[TT_SOURCE_CAP];
     tt_scope scope = a->scope;
     tt_session *old = a->session;
+    bool partial = a->partial;
+    a->partial = b->partial;
+    b->partial = partial;
     b->want_swap = false;
     tt_app_close_places(a);
     memcpy(source, a->source, sizeof source);
     memcpy(a->source, b->source, sizeof source);
     memcpy(b->source, source, sizeof source);
+    swap_paths(&a->opening.inputs, &b->inputs); /* the run is read again from where it lies, as it was read */
+    swap_words(&a->opening.options.worker, &b->options.worker);
+    swap_words(&a->opening.options.span, &b->options.span);
     a->session = a->base;
     a->base = old;
     a->scope = a->comparison.base_scope;
@@ -182,6 +209,10 @@ void tt_app_base_free(tt_app *a)
     tt_app_base_stop(a);
     for (size_t i = 0; i < b->put_aside.n; i++) tt_session_free(b->put_aside.at[i]);
     tt_vec_free(&b->put_aside);
+    tt_paths_set(&b->inputs, NULL, 0);
+    tt_paths_set(&b->next_inputs, NULL, 0);
+    tt_vec_free(&b->inputs);
+    tt_vec_free(&b->next_inputs);
     tt_session_free(a->base);
 }
 
@@ -220,6 +251,8 @@ static bool take(tt_app *a, tt_err *err)
         put_aside(a);
         a->base = s;
         memcpy(b->source, b->next, sizeof b->source);
+        swap_paths(&b->inputs, &b->next_inputs);
+        b->partial = false;
         set_base(a, s);
         tt_app_base_follow(a, NULL);
         b->want_swap = b->swap_after;
@@ -244,6 +277,7 @@ bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *e
     tt_base_run *b = &a->other;
     tt_app_base_stop(a);
     snprintf(b->next, sizeof b->next, "%s", paths[0]);
+    tt_paths_set(&b->next_inputs, paths, n);
     b->progress = (tt_progress){0};
     b->load = tt_load_start(paths, n, &b->options);
     a->dirty = true;

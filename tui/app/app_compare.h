@@ -12,12 +12,17 @@
 
 enum { TT_SOURCE_CAP = 512 };
 
+typedef TT_VEC(char *) tt_paths;                                      /* what a run is made of; owned */
+void tt_paths_set(tt_paths *l, const char *const *paths, uint32_t n); /* copied */
+
 typedef struct tt_base_run {
     tt_load_options options; /* how it is read; notify as the loop says, which polls then */
     tt_load *load;           /* the run being read; NULL = none */
     tt_progress progress;
     char next[TT_SOURCE_CAP];       /* what is being read, as the person named it */
     char source[TT_SOURCE_CAP];     /* the run that the comparison is with */
+    tt_paths next_inputs, inputs;   /* of both */
+    bool partial;                   /* of it only what was read until it was stopped is there: it was the open one */
     bool from_options;              /* the command line named it: without it there is nothing to show */
     bool fixed_steps, fixed_range;  /* options said which of the base: they do not follow the scope */
     TT_VEC(tt_session *) put_aside; /* no longer compared with; owned */

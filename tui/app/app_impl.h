@@ -64,7 +64,6 @@ struct tt_app {
     const tt_session *replaced; /* the one before, while screens are renewed */
     tt_progress progress;
     bool loading, partial;      /* partial: loading was cancelled */
-    bool several;               /* more than one path was opened */
     char source[TT_SOURCE_CAP]; /* what is being opened, as the person named it */
     tt_about about;
 
@@ -155,6 +154,7 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 /* Take over what the command line says; false: its tab does not exist. */
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
+static inline bool tt_app_several(const tt_app *a) { return a->opening.inputs.n > 1; } /* paths were opened */
 /* The tabs that are there: those that are wanted, and the one that is shown. */
 static inline bool tt_app_has_tab(const tt_app *a, int i) { return !a->screens[i].hidden || i == a->at; }
 tt_context tt_app_context(const tt_app *a); /* whose keys the current screen has */

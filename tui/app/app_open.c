@@ -10,26 +10,11 @@
 
 enum { LOOK_MS = 100 };
 
-void tt_app_set_inputs(tt_app *a, const char *const *paths, uint32_t n)
-{
-    tt_opening *o = &a->opening;
-    for (size_t i = 0; i < o->inputs.n; i++) free(o->inputs.at[i]);
-    o->inputs.n = 0;
-    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&o->inputs) = tt_strdup(paths[i]);
-}
-
-static void forget_next(tt_opening *o)
-{
-    for (size_t i = 0; i < o->next.n; i++) free(o->next.at[i]);
-    o->next.n = 0;
-}
-
 static void settle(tt_app *a)
 {
     tt_opening *o = &a->opening;
     snprintf(a->source, sizeof a->source, "%s", o->source);
-    a->several = o->next.n > 1;
-    tt_app_set_inputs(a, (const char *const *)o->next.at, (uint32_t)o->next.n);
+    tt_paths_set(&o->inputs, (const char *const *)o->next.at, (uint32_t)o->next.n);
 }
 
 /* ---- what has changed ---- */
@@ -93,7 +78,7 @@ static void take(tt_app *a)
         tt_app_offer_session(a, s, true);
     }
     free(warnings);
-    if (!a->pending_other && a->session) forget_next(o);
+    if (!a->pending_other && a->session) tt_paths_set(&o->next, NULL, 0);
 }
 
 static void start(tt_app *a, bool again)
@@ -129,7 +114,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
     o->widened = a->session && (o->options.worker || o->options.span);
     if (a->session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
     snprintf(o->source, sizeof o->source, "%s", source);
-    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&o->next) = tt_strdup(paths[i]);
+    tt_paths_set(&o->next, paths, n);
     if (a->runs.open) tt_run_page_close(a);
     start(a, false);
 }
@@ -144,7 +129,7 @@ void tt_app_reload(tt_app *a)
     } else if (pipe || !o->inputs.n) {
         tt_app_set_status(a, "standard input cannot be read again");
     } else {
-        for (size_t i = 0; i < o->inputs.n; i++) *tt_vec_push(&o->next) = tt_strdup(o->inputs.at[i]);
+        tt_paths_set(&o->next, (const char *const *)o->inputs.at, (uint32_t)o->inputs.n);
         snprintf(o->source, sizeof o->source, "%s", a->source);
         start(a, true);
     }
@@ -181,7 +166,7 @@ bool tt_app_opening_cancel(tt_app *a)
         tt_session_free(tt_load_finish(o->load, NULL, NULL));
         o->load = NULL;
     }
-    if (!a->pending_other) forget_next(o);
+    if (!a->pending_other) tt_paths_set(&o->next, NULL, 0);
     *o->base = 0;
     return any;
 }
@@ -191,7 +176,7 @@ void tt_app_opening_free(tt_app *a)
     tt_opening *o = &a->opening;
     a->pending_other = false;
     tt_app_opening_cancel(a);
-    tt_app_set_inputs(a, NULL, 0);
+    tt_paths_set(&o->inputs, NULL, 0);
     tt_vec_free(&o->inputs);
     tt_vec_free(&o->next);
 }
@@ -203,7 +188,7 @@ void tt_app_opened(tt_app *a)
     char base[TT_SOURCE_CAP];
     snprintf(base, sizeof base, "%s", a->opening.base);
     *a->opening.base = 0;
-    forget_next(&a->opening);
+    tt_paths_set(&a->opening.next, NULL, 0);
     if (*base) tt_app_open_base(a, base);
 }
 

@@ -16,9 +16,9 @@ typedef struct tt_opening {
     bool again;              /* it is the open one */
     bool widened;            /* --worker or --span were of the run before: all of this one is shown */
     tt_progress progress;
-    TT_VEC(char *) inputs, next; /* paths of what is open, and of what is being read; owned */
-    char source[TT_SOURCE_CAP];  /* what is being read, as a person names it */
-    char base[TT_SOURCE_CAP];    /* to be compared with when it is there; "" = nothing */
+    tt_paths inputs, next;      /* of what is open, and of what is being read */
+    char source[TT_SOURCE_CAP]; /* what is being read, as a person names it */
+    char base[TT_SOURCE_CAP];   /* to be compared with when it is there; "" = nothing */
 } tt_opening;
 
 /* Read this run, and show it when it is there. */
@@ -29,7 +29,6 @@ void tt_app_opening_poll(tt_app *a); /* when the loader has called: takes the ru
 bool tt_app_opening_text(const tt_app *a, char *out, size_t cap);
 bool tt_app_opening_cancel(tt_app *a); /* false: nothing was being read */
 void tt_app_opening_free(tt_app *a);
-void tt_app_set_inputs(tt_app *a, const char *const *paths, uint32_t n); /* what the open run is made of; copied */
 /* The run is there: what was to follow does. */
 void tt_app_opened(tt_app *a);
 /* The run that was offered takes the place of the open one, with which it has nothing to do. */

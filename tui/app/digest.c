@@ -7,6 +7,7 @@
 
 #include "model/tables/table.h"
 #include "tui/output/markdown_text.h"
+#include "tui/screen/table_fetch.h"
 #include "tui/screens/run_facts.h"
 #include "tui/screens/verdict.h"
 #include "tui/widgets/format_value.h"
@@ -18,21 +19,6 @@ typedef struct digest {
     tt_session *s;
     const tt_scope *scope;
 } digest;
-
-static const tt_table *table(const digest *d, const char *id)
-{
-    const tt_table_desc *desc = tt_session_table(d->s, id);
-    tt_options o = {0};
-    return desc ? tt_table_get(d->s, desc, d->scope, &o) : NULL;
-}
-
-/* A text, "" where it is not known. */
-static const char *text(const tt_table *t, uint32_t row, const char *key)
-{
-    int c = tt_table_column(t, key);
-    const char *s = c >= 0 ? tt_table_cell(t, row, (uint32_t)c).s : NULL;
-    return s ? s : "";
-}
 
 /* A value as people read it, with the digits of its column (NULL = it stands alone); "" where it is not known. */
 static const char *value(char out[TT_TEXT_CAP], const tt_table *t, uint32_t row, const char *key,
@@ -53,23 +39,16 @@ static void learn(tt_digits *digits, const tt_table *t, uint32_t row, const char
 
 /* ---- the head ---- */
 
-static const char *fact(const tt_table *run, const char *key)
-{
-    for (uint32_t i = 0; i < run->n_rows; i++)
-        if (!strcmp(text(run, i, "key"), key)) return text(run, i, "value");
-    return "";
-}
-
 /* "2 x NVIDIA H100 80GB HBM3", and others where there are some. */
 static void put_devices(const digest *d)
 {
-    const tt_table *t = table(d, "devices");
+    const tt_table *t = tt_table_of(d->s, d->scope, "devices");
     for (uint32_t i = 0, said = 0; t && i < t->n_rows; i++) {
-        const char *name = text(t, i, "name");
+        const char *name = tt_cell_str(t, i, "name");
         uint32_t n = 0;
         bool before = false;
         for (uint32_t k = 0; k < t->n_rows; k++) {
-            bool same = *name && !strcmp(name, text(t, k, "name"));
+            bool same = *name && !strcmp(name, tt_cell_str(t, k, "name"));
             n += same;
             before = before || (same && k < i);
         }
@@ -83,13 +62,13 @@ static void put_devices(const digest *d)
 /* Steps of the first worker that has some: how many, their average, the slowest. */
 static void put_steps(const digest *d)
 {
-    const tt_table *t = table(d, "step_breakdown");
+    const tt_table *t = tt_table_of(d->s, d->scope, "step_breakdown");
     int step = t ? tt_table_column(t, "step") : -1, total = t ? tt_table_column(t, "total_ns") : -1;
     uint32_t n = 0, slowest = 0;
     int64_t sum = 0, most = -1;
     if (step < 0 || total < 0) return;
     for (uint32_t i = 0; i < t->n_rows; i++) {
-        if (i && strcmp(text(t, i, "worker"), text(t, 0, "worker")) != 0) continue;
+        if (i && strcmp(tt_cell_str(t, i, "worker"), tt_cell_str(t, 0, "worker")) != 0) continue;
         int64_t ns = tt_table_cell(t, i, (uint32_t)total).i;
         sum += ns;
         n++;
@@ -100,13 +79,13 @@ static void put_steps(const digest *d)
     tt_format_duration(average, sum / n, TT_UNIT_AUTO);
     tt_format_duration(worst, most, TT_UNIT_AUTO);
     fprintf(d->f, ", %" PRIu32 " steps of %s on average, slowest step ", n, average);
-    tt_markdown_text(d->f, text(t, slowest, "step"));
+    tt_markdown_text(d->f, tt_cell_str(t, slowest, "step"));
     fprintf(d->f, " with %s", worst);
 }
 
 static void put_head(const digest *d, const char *source)
 {
-    const tt_table *run = table(d, "run");
+    const tt_table *run = tt_table_of(d->s, d->scope, "run");
     const char *slash = source;
     for (const char *p = source; *p; p++)
         if (*p == '/' && p[1]) slash = p + 1;
@@ -117,7 +96,7 @@ static void put_head(const digest *d, const char *source)
     tt_verdict_of(d->s, d->scope, verdict, sizeof verdict);
     tt_markdown_text(d->f, verdict);
     fputs("**\n\n", d->f);
-    tt_markdown_text(d->f, run ? fact(run, "framework") : "");
+    tt_markdown_text(d->f, tt_run_value(run, "framework"));
     put_devices(d);
     if (d->s->n_workers > 1) fprintf(d->f, ", %" PRIu32 " workers", d->s->n_workers);
     put_steps(d);
@@ -131,8 +110,8 @@ static uint32_t workers_of(const tt_table *t, uint32_t *first, uint32_t most)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->n_rows; i++) {
-        if (i && !strcmp(text(t, i, "worker"), text(t, i - 1, "worker")) &&
-            !strcmp(text(t, i, "span"), text(t, i - 1, "span")))
+        if (i && !strcmp(tt_cell_str(t, i, "worker"), tt_cell_str(t, i - 1, "worker")) &&
+            !strcmp(tt_cell_str(t, i, "span"), tt_cell_str(t, i - 1, "span")))
             continue;
         if (n < most) first[n] = i;
         n++;
@@ -142,7 +121,7 @@ static uint32_t workers_of(const tt_table *t, uint32_t *first, uint32_t most)
 
 static void put_breakdown(const digest *d)
 {
-    const tt_table *t = table(d, "execution_summary");
+    const tt_table *t = tt_table_of(d->s, d->scope, "execution_summary");
     uint32_t first[MOST_WORKERS] = {0};
     if (!t || !t->n_rows) return;
     uint32_t all = workers_of(t, first, MOST_WORKERS), n = all < MOST_WORKERS ? all : MOST_WORKERS;
@@ -154,7 +133,7 @@ static void put_breakdown(const digest *d)
     }
     fputs("\n#### Where a step goes\n\n| Category ", d->f);
     for (uint32_t w = 0; w < n; w++) {
-        const char *name = text(t, first[w], "worker");
+        const char *name = tt_cell_str(t, first[w], "worker");
         fputs("| ", d->f);
         tt_markdown_text(d->f, *name ? name : "Time");
         fputs(" | % ", d->f);
@@ -165,10 +144,10 @@ static void put_breakdown(const digest *d)
     for (uint32_t r = 0; r < rows; r++) {
         char time[TT_TEXT_CAP], share[TT_TEXT_CAP];
         fputs("| ", d->f);
-        tt_markdown_text(d->f, text(t, r, "category"));
+        tt_markdown_text(d->f, tt_cell_str(t, r, "category"));
         for (uint32_t w = 0; w < n; w++) {
             uint32_t at = first[w] + r;
-            bool there = at < t->n_rows && !strcmp(text(t, at, "category"), text(t, r, "category"));
+            bool there = at < t->n_rows && !strcmp(tt_cell_str(t, at, "category"), tt_cell_str(t, r, "category"));
             fprintf(d->f, " | %s | %s", there ? value(time, t, at, "mean_ns", &times) : "",
                     there ? value(share, t, at, "pct", &shares) : "");
         }
@@ -181,13 +160,13 @@ static void put_breakdown(const digest *d)
 
 static void put_findings(const digest *d)
 {
-    const tt_table *t = table(d, "findings");
+    const tt_table *t = tt_table_of(d->s, d->scope, "findings");
     uint32_t roots = 0, more = 0;
     if (!t || !t->n_rows) return;
     fputs("\n#### Findings\n\n", d->f);
     for (uint32_t i = 0; i < t->n_rows; i++) {
         char saving[TT_TEXT_CAP];
-        bool symptom = *text(t, i, "cause") != 0;
+        bool symptom = *tt_cell_str(t, i, "cause") != 0;
         if (!symptom) roots++;
         if (roots > MOST_FINDINGS) {
             more++;
@@ -195,22 +174,22 @@ static void put_findings(const digest *d)
         }
         if (symptom && roots) {
             fputs("   - with it: ", d->f);
-            tt_markdown_text(d->f, text(t, i, "title"));
+            tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
             fputs("\n", d->f);
             continue;
         }
         fprintf(d->f, "%" PRIu32 ". **", roots);
-        tt_markdown_text(d->f, text(t, i, "title"));
+        tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
         fputs("**", d->f);
         if (*value(saving, t, i, "saving_ns", NULL)) fprintf(d->f, ", up to %s", saving);
-        if (*text(t, i, "worker") && d->s->n_workers > 1) {
+        if (*tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
             fputs(", ", d->f);
-            tt_markdown_text(d->f, text(t, i, "worker"));
+            tt_markdown_text(d->f, tt_cell_str(t, i, "worker"));
         }
         fputs("\n", d->f);
-        if (!*text(t, i, "detail")) continue;
+        if (!*tt_cell_str(t, i, "detail")) continue;
         fputs("   - fix: ", d->f);
-        tt_markdown_text(d->f, text(t, i, "detail"));
+        tt_markdown_text(d->f, tt_cell_str(t, i, "detail"));
         fputs("\n", d->f);
     }
     if (more) fprintf(d->f, "\n%" PRIu32 " more findings\n", more);
@@ -223,7 +202,7 @@ static void put_kernels(const digest *d)
     static const struct {
         const char *key, *title;
     } columns[] = {{"calls", "Calls"}, {"total_ns", "Total"}, {"mean_ns", "Mean"}, {"ratio_pct", "%"}};
-    const tt_table *t = table(d, "kernels");
+    const tt_table *t = tt_table_of(d->s, d->scope, "kernels");
     tt_row_order rows;
     tt_err err;
     if (!t || !t->n_rows) return;
@@ -238,10 +217,10 @@ static void put_kernels(const digest *d)
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) fprintf(d->f, "| %s ", columns[c].title);
     fprintf(d->f, "|\n%s| --- | ---: | ---: | ---: | ---: |\n", worker ? "| --- " : "");
     for (uint32_t i = 0; i < rows.n && i < MOST_KERNELS; i++) {
-        char *clean = tt_markdown_clean(text(t, rows.rows[i], "name")), *name = tt_markdown_short(clean);
+        char *clean = tt_markdown_clean(tt_cell_str(t, rows.rows[i], "name")), *name = tt_markdown_short(clean);
         fputs("| ", d->f);
         if (worker) {
-            tt_markdown_text(d->f, text(t, rows.rows[i], "worker"));
+            tt_markdown_text(d->f, tt_cell_str(t, rows.rows[i], "worker"));
             fputs(" | ", d->f);
         }
         tt_markdown_plain(d->f, name);
@@ -262,9 +241,9 @@ static void put_kernels(const digest *d)
 static void put_environment(const digest *d)
 {
     tt_run_fact facts[TT_RUN_FACTS];
-    const tt_table *run = table(d, "run");
+    const tt_table *run = tt_table_of(d->s, d->scope, "run");
     if (!run) return;
-    int n = tt_run_facts(d->s, run, table(d, "devices"), facts);
+    int n = tt_run_facts(d->s, run, tt_table_of(d->s, d->scope, "devices"), facts);
     fputs("\n<details><summary>Environment</summary>\n\n| | |\n| --- | --- |\n", d->f);
     for (int i = 0; i < n; i++) {
         fprintf(d->f, "| %s | ", facts[i].label);

@@ -91,8 +91,7 @@ static void merge(names *all, size_t from)
 /* The rows of a table in the order in which its tab lists them. */
 static void add_table(gather_job *j, int kind)
 {
-    const tt_table_desc *d = tt_session_table(j->session, kinds[kind].table);
-    const tt_table *t = d ? tt_table_get(j->session, d, &j->scope, &(tt_options){0}) : NULL;
+    const tt_table *t = tt_table_of(j->session, &j->scope, kinds[kind].table);
     tt_row_order order = {0};
     size_t from = j->all.n;
     j->table[kind] = t;

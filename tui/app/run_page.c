@@ -42,7 +42,7 @@ void tt_run_page_root(const tt_app *a, char *out, size_t cap)
 {
     if (a->runs.rooted) {
         snprintf(out, cap, "%s", a->runs.root);
-    } else if (a->several || !strcmp(a->source, "-")) {
+    } else if (tt_app_several(a) || !strcmp(a->source, "-")) {
         *out = 0;
     } else {
         tt_runs_folder(a->source, out, cap);
@@ -79,12 +79,6 @@ void tt_run_page_close(tt_app *a)
     a->runs.scan = NULL;
 }
 
-void tt_run_page_free(tt_app *a)
-{
-    tt_run_scan_stop(a->runs.scan);
-    a->runs.scan = NULL;
-}
-
 bool tt_run_page_busy(const tt_app *a)
 {
     if (!a->runs.open || !a->runs.scan) return false;
@@ -109,7 +103,7 @@ static void open_line(tt_app *a, const tt_run_line *l)
     free(inputs);
 }
 
-bool tt_run_page_name(tt_app *a, const char *name)
+void tt_run_page_name(tt_app *a, const char *name)
 {
     char root[TT_RUN_PATH_CAP];
     uint32_t like = 0;
@@ -133,7 +127,6 @@ bool tt_run_page_name(tt_app *a, const char *name)
     else
         tt_app_set_status(a, "no run '%.200s' here: A lists them", name);
     tt_search_free(&s);
-    return exact != NULL;
 }
 
 /* ---- the picture ---- */

@@ -13,7 +13,7 @@ enum { TT_RUN_PATH_CAP = 4096 };
 typedef struct tt_run_page {
     bool open;
     bool rooted;                /* the folder was chosen once, and stays */
-    tt_run_scan *scan;          /* NULL = nothing was searched yet; kept when the page closes */
+    tt_run_scan *scan;          /* NULL = the page is closed */
     char root[TT_RUN_PATH_CAP]; /* of the search; "" = the current folder */
     char filter[TT_PROMPT_CAP];
     char chosen[TT_RUN_PATH_CAP]; /* path of the selected run; "" = the first */
@@ -25,7 +25,6 @@ typedef struct tt_run_page {
 /* Show the page; the folder is searched anew. root: "" = the current folder. */
 void tt_run_page_open(tt_app *a, const char *root);
 void tt_run_page_close(tt_app *a); /* what is still being read is not wanted any more */
-void tt_run_page_free(tt_app *a);
 void tt_run_page_draw(tt_app *a, tt_canvas *c);
 /* The lines above the page when no run is open: what is listed, and how far. */
 void tt_run_page_draw_head(const tt_app *a, tt_canvas *c);
@@ -35,8 +34,8 @@ void tt_run_page_mouse(tt_app *a, const tt_mouse *m);
 void tt_run_page_filter(tt_app *a, const char *text);
 bool tt_run_page_busy(const tt_app *a);
 /* The run of the open list that a person names: as it is listed, else the only one that has the text in its name. Opens
- * it; false: it is none, which the status line says. */
-bool tt_run_page_name(tt_app *a, const char *name);
+ * it; a path that is no run of the list likewise; else the status line says why not. */
+void tt_run_page_name(tt_app *a, const char *name);
 /* The folder in which other runs are looked for beside the open one. */
 void tt_run_page_root(const tt_app *a, char *out, size_t cap);
 

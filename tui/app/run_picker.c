@@ -165,6 +165,6 @@ static void show_folder(tt_app *a, const char *folder, const char *at)
 void tt_app_pick_run(tt_app *a)
 {
     char folder[TT_SOURCE_CAP];
-    tt_runs_folder(a->several || !strcmp(a->source, "-") ? "" : a->source, folder, sizeof folder);
+    tt_runs_folder(tt_app_several(a) || !strcmp(a->source, "-") ? "" : a->source, folder, sizeof folder);
     show_folder(a, folder, "");
 }

@@ -87,6 +87,12 @@ void tt_table_fetch_renew(tt_table_fetch *t)
 
 void tt_table_fetch_free(tt_table_fetch *t) { free_orders(t->order); }
 
+const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id)
+{
+    const tt_table_desc *d = tt_session_table(s, id);
+    return d ? tt_table_get(s, d, scope, &(tt_options){0}) : NULL;
+}
+
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
 {
     int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
@@ -120,18 +126,25 @@ const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char
     return buf;
 }
 
+/* Of a column that has texts or counts; col -1: there is none. */
+static bool same_cell(const tt_table *t, int col, uint32_t a, uint32_t b)
+{
+    if (col < 0) return true;
+    tt_cell x = tt_table_cell(t, a, (uint32_t)col), y = tt_table_cell(t, b, (uint32_t)col);
+    if (t->cols[col]->type != TT_T_STRING) return x.i == y.i;
+    return x.s == y.s || !strcmp(x.s ? x.s : "", y.s ? y.s : "");
+}
+
 const char *tt_step_label(const tt_table *t, uint32_t row, char buf[32])
 {
-    static const char *const same[] = {"worker", "span"};
-    char own[24], other[24];
+    const int col[] = {tt_table_column(t, "step"), tt_table_column(t, "worker"), tt_table_column(t, "span")};
+    char own[24];
     unsigned nth = 1;
-    snprintf(own, sizeof own, "%s", tt_cell_label(t, row, "step", other));
-    for (uint32_t r = 0; r < row && r < t->n_rows; r++) {
-        bool is = !strcmp(own, tt_cell_label(t, r, "step", other));
-        for (size_t k = 0; is && k < sizeof same / sizeof *same; k++)
-            is = !strcmp(tt_cell_str(t, r, same[k]), tt_cell_str(t, row, same[k]));
+    for (uint32_t r = 0; r < row && row < t->n_rows; r++) {
+        bool is = true;
+        for (size_t k = 0; is && k < sizeof col / sizeof *col; k++) is = same_cell(t, col[k], r, row);
         nth += is;
     }
-    snprintf(buf, 32, nth > 1 ? "%s (%u)" : "%s", own, nth);
+    snprintf(buf, 32, nth > 1 ? "%.23s (%u)" : "%.23s", tt_cell_label(t, row, "step", own), nth);
     return buf;
 }

@@ -28,6 +28,9 @@ void tt_table_fetch_renew(tt_table_fetch *t);
 void tt_table_fetch_free(tt_table_fetch *t); /* only needed with order_by */
 static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { return t->at[i] ? t->at[i]->n_rows : 0; }
 
+/* The table itself, without options, as soon as it is computed: on the worker. NULL: the session has no such table. */
+const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id);
+
 /* Cells by key; "", TT_UNKNOWN and NaN where there is no such column, row or value. */
 const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);
 int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);

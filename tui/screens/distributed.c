@@ -521,36 +521,35 @@ static uint32_t median_rank(const distributed *d)
     return middle;
 }
 
-/* The row of comm_waits of a worker in a collective, TT_NONE. */
-static uint32_t wait_row(const tt_table *waits, int64_t call, const char *worker)
-{
-    for (uint32_t r = 0; r < waits->n_rows; r++)
-        if (tt_cell_int(waits, r, "call") == call && !strcmp(tt_cell_str(waits, r, "worker"), worker)) return r;
-    return TT_NONE;
-}
-
 /* The collective at which the other one waited most for a rank; where it never did, at which the rank waited most:
  * the rows of both in comm_waits. False: there is none. */
-static bool longest_wait(const tt_table *waits, const char *rank, const char *other, uint32_t out[2])
+static bool longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other, uint32_t out[2])
 {
+    const char *const who[2] = {other, rank};
+    uint32_t *row[2]; /* by collective */
     int64_t most = 0, call = TT_UNKNOWN;
+    for (int k = 0; k < 2; k++) {
+        row[k] = tt_malloc((n_calls + (size_t)1) * sizeof *row[k]);
+        for (uint32_t i = 0; i < n_calls; i++) row[k][i] = TT_NONE;
+        for (uint32_t r = 0; waits && r < waits->n_rows; r++) {
+            uint32_t *at = &row[k][tt_cell_int(waits, r, "call")];
+            if (*at == TT_NONE && !strcmp(tt_cell_str(waits, r, "worker"), who[k])) *at = r;
+        }
+    }
     for (int turn = 0; turn < 2 && waits && call == TT_UNKNOWN; turn++) {
-        const char *who = turn ? rank : other, *whom = turn ? other : rank;
         for (uint32_t r = 0; r < waits->n_rows; r++) {
             int64_t ns = tt_cell_int(waits, r, "waited_ns"), at = tt_cell_int(waits, r, "call");
-            if (ns <= most || strcmp(tt_cell_str(waits, r, "worker"), who) != 0) continue;
-            if (!turn) { /* for this rank, not for a third one */
-                uint32_t last = wait_row(waits, at, whom);
-                if (last == TT_NONE || tt_cell_int(waits, last, "came_last") != 1) continue;
-            }
+            if (ns <= most || strcmp(tt_cell_str(waits, r, "worker"), who[turn]) != 0) continue;
+            if (!turn && tt_cell_int(waits, row[1][at], "came_last") != 1) continue; /* for a third one */
             most = ns;
             call = at;
         }
     }
-    if (call == TT_UNKNOWN) return false;
-    out[0] = wait_row(waits, call, other);
-    out[1] = wait_row(waits, call, rank);
-    return waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
+    for (int k = 0; k < 2; k++) {
+        out[k] = call == TT_UNKNOWN ? TT_NONE : row[k][call];
+        free(row[k]);
+    }
+    return waits && waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
 }
 
 /* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
@@ -570,7 +569,7 @@ static void compare_with_median(tt_screen *s)
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < session->n_workers; i++)
             if (!strcmp(session->workers[i], d->bars[k ? d->at : other].worker)) part[k].worker = (int32_t)i;
-    bool both = longest_wait(waits, d->bars[d->at].worker, d->bars[other].worker, row);
+    bool both = longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
     const char *number = both ? tt_cell_str(waits, row[1], "step") : "";
     for (int k = 0; k < 2 && *number && !part[k].has_steps; k++) {
         part[k].has_steps = true;

@@ -34,7 +34,7 @@ typedef struct idle_screen {
     tt_gap_detail gap; /* of the selected row ... */
     bool has_gap;
     int64_t of_t0, of_t1; /* ... which begins and ends there; of_t1 < of_t0: of none */
-    uint32_t of_trace;
+    uint32_t of_trace, of_device;
     int bars_h; /* lines above the tables in the last frame */
 } idle_screen;
 
@@ -218,13 +218,14 @@ static const tt_gap_detail *selected_gap(const tt_screen *s)
     const tt_session *session = tt_app_session(s->app);
     if (!t || row == TT_NONE || !t->origins || t->origins[row].what != TT_ORIGIN_RANGE) return NULL;
     const tt_drilldown *o = &t->origins[row];
-    uint32_t trace = o->trace;
-    if (x->of_t0 == o->t0 && x->of_t1 == o->t1 && x->of_trace == trace) return x->has_gap ? &x->gap : NULL;
-    uint32_t device = tt_gap_device(session, trace, tt_cell_str(t, row, "device"));
+    uint32_t trace = o->trace, device = tt_gap_device(session, trace, tt_cell_str(t, row, "device"));
+    if (x->of_t0 == o->t0 && x->of_t1 == o->t1 && x->of_trace == trace && x->of_device == device)
+        return x->has_gap ? &x->gap : NULL;
     int64_t off = session->offset_ns[trace];
     x->of_t0 = o->t0;
     x->of_t1 = o->t1;
     x->of_trace = trace;
+    x->of_device = device;
     x->has_gap = device != TT_NONE && tt_gap_detail_of(session, trace, device, o->t0 - off, o->t1 - off, &x->gap);
     return x->has_gap ? &x->gap : NULL;
 }

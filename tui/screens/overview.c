@@ -188,10 +188,9 @@ static tt_style verdict(const tt_session *s, const overview *o, char *out, size_
     return tt_verdict_text(s, &v, out, cap);
 }
 
-static void draw_verdict(const tt_session *s, const overview *o, tt_canvas *c)
+static void draw_verdict(const char *text, tt_style style, tt_canvas *c)
 {
-    char text[400], line[416];
-    tt_style style = verdict(s, o, text, sizeof text);
+    char line[416];
     const char *sign = style == TT_ROLE_ERROR ? "!! " : style == TT_ROLE_WARN ? "! " : "";
     snprintf(line, sizeof line, "%s%s", sign, text);
     if (c->h == 1)
@@ -212,7 +211,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;
     }
-    verdict(session, o, text, sizeof text);
+    tt_style style = verdict(session, o, text, sizeof text);
     want[VERDICT] = tt_width_of(text) + 5 > c->w ? 2 : 1;
     want[DEVICE_LINES] = tt_overview_devices_want(o);
     want[SHARES] = tt_overview_shares_want(o, c->w);
@@ -227,7 +226,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         tt_canvas in = tt_canvas_window(c, y, 0, have[k], c->w);
         if (!have[k]) continue;
         switch (k) {
-        case VERDICT: draw_verdict(session, o, &in); break;
+        case VERDICT: draw_verdict(text, style, &in); break;
         case DEVICE_LINES: tt_overview_draw_devices(s, o, &in, y); break;
         case SHARES: tt_overview_draw_shares(o, &in); break;
         case STEP_LINES: tt_overview_draw_steps(s, o, &in, y); break;

@@ -101,6 +101,7 @@ static inline void tt_overview_stands(overview *o, int list, int y, int x, int h
     o->w[list] = w;
 }
 static inline void tt_overview_add(overview *o, int list, uint32_t row) { o->line[list][o->n_lines[list]++] = row; }
+void tt_overview_in_order(overview *o, int list); /* the lines so far, as their table has them */
 /* The line has the cursor: mark it over its whole width; bars keep their colours. */
 void tt_overview_mark(tt_canvas *c, int y);
 

@@ -147,12 +147,13 @@ static const device_strip *strip_of(const tt_session *s, const overview *o, uint
 {
     const tt_table *t = o->all.at[DEVICES];
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
+    const char *device = tt_cell_str(t, row, "device");
     for (uint32_t i = 0; o->facts && i < o->facts->n_strips; i++) {
         const device_strip *d = &o->facts->strip[i];
         const tt_trace *trace = s->traces[d->trace];
         if (*worker && strcmp(worker, trace->worker)) continue;
         if (*span && strcmp(span, trace->span)) continue;
-        if (!strcmp(d->name, tt_cell_str(t, row, "device"))) return d;
+        if (!strcmp(d->name, device)) return d;
     }
     return NULL;
 }
@@ -184,12 +185,6 @@ static int by_usage(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static int by_row(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The devices that are shown: all, or those that work least, and one line for the others; *median: of those. */
 static void choose(overview *o, int h, double *median)
 {
@@ -207,7 +202,7 @@ static void choose(overview *o, int h, double *median)
         n = kept;
     }
     for (uint32_t i = 0; i < n; i++) tt_overview_add(o, LIST_DEVICES, all[i].row);
-    qsort(o->line[LIST_DEVICES], n, sizeof(uint32_t), by_row);
+    tt_overview_in_order(o, LIST_DEVICES);
     if (!isnan(*median) || (int)n < tt_overview_devices_want(o)) tt_overview_add(o, LIST_DEVICES, TT_NONE);
     free(all);
 }
@@ -271,7 +266,6 @@ static void field_text(const tt_session *s, const overview *o, uint32_t row, fie
                     [TENSOR] = {"tensor_core_pct", "tensor"},
                     [OCCUPANCY] = {"achieved_occupancy_pct", "occ"}};
     const tt_table *t = o->all.at[DEVICES];
-    const device_strip *d = strip_of(s, o, row);
     char ns[TT_TEXT_CAP], buf[32];
     out[0] = 0;
     if (f == BUSY) {
@@ -291,6 +285,7 @@ static void field_text(const tt_session *s, const overview *o, uint32_t row, fie
         return;
     }
     if (f == PEAK) {
+        const device_strip *d = strip_of(s, o, row);
         if (d && d->peak != TT_UNKNOWN) gib(out, cap, d);
         return;
     }
@@ -311,8 +306,8 @@ static void field_widths(const tt_session *s, const overview *o, int room, int w
             uint32_t row = o->line[LIST_DEVICES][i];
             if (row == TT_NONE) continue;
             field_text(s, o, row, (field)f, text, sizeof text);
-            const device_strip *d = strip_of(s, o, row);
-            if (f == SPARK && d && d->peak > 0) snprintf(text, sizeof text, "%*s", SPARK_CELLS / 2, "");
+            const device_strip *d = f == SPARK ? strip_of(s, o, row) : NULL;
+            if (d && d->peak > 0) snprintf(text, sizeof text, "%*s", SPARK_CELLS / 2, "");
             w = most(w, tt_width_of(text));
         }
         width[f] = w && room - w - 2 >= (f == BUSY ? 4 : f == SPARK ? 60 : LEAST_STRIP) ? w : 0;

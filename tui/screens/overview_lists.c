@@ -17,6 +17,17 @@ void tt_overview_lines(overview *o, int list, uint32_t n)
     o->n_lines[list] = 0;
 }
 
+static int by_row(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void tt_overview_in_order(overview *o, int list)
+{
+    qsort(o->line[list], o->n_lines[list], sizeof *o->line[list], by_row);
+}
+
 void tt_overview_mark(tt_canvas *c, int y)
 {
     for (int x = 0; x < c->w && y >= 0 && y < c->h; x++) {
@@ -40,12 +51,6 @@ static int slowest_first(const void *a, const void *b)
     const step_row *x = a, *y = b;
     if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
-}
-
-static int by_row(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 int tt_overview_steps_want(const overview *o) { return has_steps(o) ? (int)rows(o, STEPS) + 1 : 0; }
@@ -81,7 +86,7 @@ static void choose_steps(overview *o, int h, int64_t *median)
     tt_overview_lines(o, STEPS, kept + 1);
     *median = TT_UNKNOWN;
     for (uint32_t i = 0; i < kept; i++) tt_overview_add(o, STEPS, o->by_length[i]);
-    qsort(o->line[STEPS], kept, sizeof(uint32_t), by_row);
+    tt_overview_in_order(o, STEPS);
     if (kept == n) return;
     uint32_t others = n - kept, middle = kept + others / 2; /* of an even number the mean of two */
     *median = tt_cell_int(o->tables.at[STEPS], o->by_length[middle], "total_ns");

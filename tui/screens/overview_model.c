@@ -133,16 +133,17 @@ int tt_overview_model_want(const overview *o, int w)
 static void draw_by_step(const tt_session *s, const overview *o, tt_canvas *c)
 {
     static const char *const keys[] = {"host_ns", "device_ns"};
-    int64_t ns[N_PHASES], longest = 0;
+    int64_t ns[MODEL_ROWS][2][N_PHASES], sum[MODEL_ROWS][2], longest = 0;
     tt_stack_part bars[N_PHASES];
     char text[TT_TEXT_CAP], label[32], name[32];
-    int n = least((int)steps_shown(o), c->h - 1), x = 9, worker_w = o->one_worker || o->n_runs < 2 ? 0 : 9;
+    int all = (int)steps_shown(o), n = least(least(all, c->h - 1), MODEL_ROWS), x = 9,
+        worker_w = o->one_worker || o->n_runs < 2 ? 0 : 9;
     for (int p = 0; p < N_PHASES; p++) bars[p] = (tt_stack_part){NULL, phases[p].title, phases[p].hue};
     for (int i = 0; i < n; i++) {
         uint32_t row = o->line[STEPS][i];
         for (int k = 0; k < 2 && row != TT_NONE; k++) {
-            int64_t sum = phases_of_step(o, row, keys[k], ns);
-            if (sum > longest) longest = sum;
+            sum[i][k] = phases_of_step(o, row, keys[k], ns[i][k]);
+            if (sum[i][k] > longest) longest = sum[i][k];
         }
     }
     x += worker_w;
@@ -150,7 +151,7 @@ static void draw_by_step(const tt_session *s, const overview *o, tt_canvas *c)
     tt_rule(c, 0, "Phases of each step, CPU and GPU", NULL);
     for (int i = 0; i < n; i++) {
         uint32_t row = o->line[STEPS][i];
-        bool cut = i + 1 == n && n < (int)steps_shown(o);
+        bool cut = i + 1 == n && n < all;
         if (row == TT_NONE || cut) {
             tt_put(c, 1 + i, 1, TT_ROLE_DIM, "... more: Steps, Phases by step", c->w - 2);
             continue;
@@ -160,11 +161,10 @@ static void draw_by_step(const tt_session *s, const overview *o, tt_canvas *c)
                        worker_w - 1, TT_CUT_START);
         tt_putf(c, 1 + i, 1 + worker_w, TT_ROLE_TEXT, 9, "step %s", tt_step_label(o->tables.at[STEPS], row, label));
         for (int k = 0; k < 2; k++) {
-            int64_t sum = phases_of_step(o, row, keys[k], ns);
             int at = x + 1 + k * half;
             tt_put(c, 1 + i, at, TT_ROLE_DIM, phase_lines[k][0], -1);
-            tt_put_right(c, 1 + i, at + 3, 9, TT_ROLE_NUMBER, tt_brief_ns(text, sum));
-            tt_stacked_bar(c, 1 + i, at + 13, bar, bars, ns, N_PHASES, longest);
+            tt_put_right(c, 1 + i, at + 3, 9, TT_ROLE_NUMBER, tt_brief_ns(text, sum[i][k]));
+            tt_stacked_bar(c, 1 + i, at + 13, bar, bars, ns[i][k], N_PHASES, longest);
         }
     }
 }

@@ -10,8 +10,7 @@
 #include "tui/screen/table_fetch.h"
 #include "tui/widgets/format_value.h"
 
-/* The value of a fact of the shown worker, "" = it is not told. */
-static const char *value_of(const tt_table *t, const char *key)
+const char *tt_run_value(const tt_table *t, const char *key)
 {
     for (uint32_t r = 0; t && r < t->n_rows; r++)
         if (!strcmp(tt_cell_str(t, r, "key"), key)) return tt_cell_str(t, r, "value");
@@ -81,7 +80,7 @@ int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devic
 {
     int n = 0;
     char text[96] = "";
-    snprintf(text, sizeof text, "%.60s %.30s", value_of(run, "framework"), value_of(run, "framework_version"));
+    snprintf(text, sizeof text, "%.60s %.30s", tt_run_value(run, "framework"), tt_run_value(run, "framework_version"));
     for (size_t k = strlen(text); k && text[k - 1] == ' '; k--) text[k - 1] = 0;
     add(f, &n, "Framework", text);
     *text = 0;
@@ -94,18 +93,18 @@ int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devic
         snprintf(text, sizeof text, "%.60s%s%s", name, *bytes ? ", " : "", bytes);
     }
     add(f, &n, "Device", text);
-    add_duration(f, &n, value_of(run, "recorded_time"));
-    if (s->n_workers < 2) add(f, &n, "Rank", value_of(run, "rank"));
-    add(f, &n, "World size", value_of(run, "world_size"));
-    add_flag(f, &n, "Python stacks", value_of(run, "with_stack"));
-    add_flag(f, &n, "Shapes", value_of(run, "record_shapes"));
-    add_flag(f, &n, "Memory", value_of(run, "profile_memory"));
-    add_flag(f, &n, "Modules", value_of(run, "with_modules"));
-    add_cuda(f, &n, "CUDA", value_of(run, "cuda_runtime_version"));
-    add_cuda(f, &n, "CUDA driver", value_of(run, "cuda_driver_version"));
-    add(f, &n, "Recorder", value_of(run, "recorder"));
-    add(f, &n, "Overhead", value_of(run, "capture_overhead"));
+    add_duration(f, &n, tt_run_value(run, "recorded_time"));
+    if (s->n_workers < 2) add(f, &n, "Rank", tt_run_value(run, "rank"));
+    add(f, &n, "World size", tt_run_value(run, "world_size"));
+    add_flag(f, &n, "Python stacks", tt_run_value(run, "with_stack"));
+    add_flag(f, &n, "Shapes", tt_run_value(run, "record_shapes"));
+    add_flag(f, &n, "Memory", tt_run_value(run, "profile_memory"));
+    add_flag(f, &n, "Modules", tt_run_value(run, "with_modules"));
+    add_cuda(f, &n, "CUDA", tt_run_value(run, "cuda_runtime_version"));
+    add_cuda(f, &n, "CUDA driver", tt_run_value(run, "cuda_driver_version"));
+    add(f, &n, "Recorder", tt_run_value(run, "recorder"));
+    add(f, &n, "Overhead", tt_run_value(run, "capture_overhead"));
     add_processors(devices, f, &n);
-    add_start(f, &n, value_of(run, "start_epoch_ns"));
+    add_start(f, &n, tt_run_value(run, "start_epoch_ns"));
     return n;
 }

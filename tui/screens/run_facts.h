@@ -11,6 +11,8 @@ typedef struct tt_run_fact {
     char text[96];     /* raw bytes of the trace, cut */
 } tt_run_fact;
 
+/* The value of a fact in table run (NULL = it is not there), "" = it is not told. */
+const char *tt_run_value(const tt_table *run, const char *key);
 /* Of tables run and devices, NULL = not there. Facts that the trace does not tell are left out; how many there are. */
 int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devices, tt_run_fact f[TT_RUN_FACTS]);
 

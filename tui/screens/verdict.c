@@ -266,22 +266,17 @@ tt_style tt_verdict_text(const tt_session *s, const tt_verdict *v, char *out, si
     return style;
 }
 
-static const tt_table *table(tt_session *s, const tt_scope *scope, const char *id)
-{
-    const tt_table_desc *d = tt_session_table(s, id);
-    return d ? tt_table_get(s, d, scope, &(tt_options){0}) : NULL;
-}
-
 tt_style tt_verdict_of(tt_session *s, const tt_scope *scope, char *out, size_t cap)
 {
     tt_scope all = *scope;
     all.worker = TT_ALL;
-    const tt_table *steps = table(s, scope, "step_breakdown"), *found = table(s, scope, "findings");
-    tt_time_shares shares = tt_time_shares_of(steps, table(s, scope, "gpu_time"), table(s, scope, "idle_causes"));
+    const tt_table *steps = tt_table_of(s, scope, "step_breakdown"), *found = tt_table_of(s, scope, "findings");
+    tt_time_shares shares =
+        tt_time_shares_of(steps, tt_table_of(s, scope, "gpu_time"), tt_table_of(s, scope, "idle_causes"));
     tt_straggler late = {.row = TT_NONE};
     if (s->n_workers > 1)
-        late = tt_straggler_of(table(s, &all, "comm_ranks"), table(s, &all, "comm_waits"),
-                               table(s, &all, "step_breakdown"));
+        late = tt_straggler_of(tt_table_of(s, &all, "comm_ranks"), tt_table_of(s, &all, "comm_waits"),
+                               tt_table_of(s, &all, "step_breakdown"));
     tt_verdict v = {.findings = found,
                     .steps = steps,
                     .shares = &shares,

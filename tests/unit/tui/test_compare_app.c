@@ -152,6 +152,12 @@ static void test_sides(void)
     check_times(a, "kernel_of_one.json", 0, 2 * 100000);
     CHECK_STR(a->source, one);
     CHECK_STR(a->other.source, new);
+    press(a, "R"); /* the run that is open now, not the one that was */
+    CHECK_STR(a->status, "reloaded: nothing has changed");
+    CHECK_STR(a->session->traces[0]->path, one);
+    CHECK_STR(a->base->traces[0]->path, new);
+    check_times(a, "kernel_of_one.json", 0, 2 * 100000);
+    base = a->session;
     for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a);
     command(a, "diff swap");
     CHECK(a->session == now && a->base == base);
