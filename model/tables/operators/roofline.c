@@ -236,19 +236,13 @@ tt_roofline_rate tt_roofline_rate_of(const tt_roofline_work *w, const tt_options
 
 /* ---- the table ---- */
 
-static int64_t plus(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
-}
-
 void tt_roofline_add(tt_roofline_work *w, const tt_roofline_work *more)
 {
     if (w->peaks != more->peaks || w->type != more->type) w->peaks = NULL;
     w->calls += more->calls;
     w->device_ns += more->device_ns;
-    w->flops = plus(w->flops, more->flops);
-    w->bytes = plus(w->bytes, more->bytes);
+    w->flops = tt_flops_plus(w->flops, more->flops);
+    w->bytes = tt_flops_plus(w->bytes, more->bytes);
 }
 
 tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
