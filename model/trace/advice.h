@@ -5,7 +5,8 @@
 
 #include "model/trace/rules.h"
 
-/* Parts of sentences without a full stop, that begin with a small letter unless a name does. None is NULL. */
+/* Without a full stop: sentences, and parts of sentences, which begin with a small letter unless a name does. None is
+ * NULL. */
 typedef struct tt_advice {
     const char *record_device;  /* so that work on devices and calls of their runtime are recorded */
     const char *no_device;      /* the same where none is, though the process could use one: what else may be wrong */
@@ -14,7 +15,7 @@ typedef struct tt_advice {
     const char *record_memory;  /* allocations */
     const char *mark_steps;     /* so that there are steps */
     const char *mark_ranges;    /* so that parts of the program have names */
-    const char *collectives;    /* what counts as one: "NCCL, RCCL or HCCL kernels or ..." */
+    const char *collectives;    /* libraries whose kernels or ranges count as one: "NCCL, RCCL" */
     const char *load_data;      /* a step waits for its input */
     const char *fewer_launches; /* most kernels are shorter than their launch: a list */
     const char *larger_kernels; /* the host is in runtime calls: what makes kernels fewer and larger, a list */

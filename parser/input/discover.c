@@ -44,7 +44,7 @@ typedef struct walk {
 
 static void add_file(tt_found_list *out, const char *path, const char *run)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = tt_names_base(path);
     tt_found *f = tt_vec_push(out);
 
     *f = (tt_found){.path = tt_strdup(path), .run = tt_strdup(run), .rank = -1};
@@ -54,18 +54,6 @@ static void add_file(tt_found_list *out, const char *path, const char *run)
         return;
     }
     tt_names_parse(f, base);
-}
-
-static char *join(const char *dir, const char *base)
-{
-    size_t n = strlen(dir), m = strlen(base);
-    bool slash = n > 0 && m > 0 && dir[n - 1] != '/';
-    char *s = tt_malloc(n + m + 2);
-
-    memcpy(s, dir, n);
-    if (slash) s[n] = '/';
-    memcpy(s + n + slash, base, m + 1);
-    return s;
 }
 
 /* Whether file b is of the worker that begins with file a, or of all in their folder; number -1 = of the only one. */
@@ -107,8 +95,8 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
 
             if (!of_worker(&l->at[from], p, numbers.at[k])) continue;
             *tt_vec_push(&f->parts) = (tt_found_part){.role = f->format->parts[p->part].role,
-                                                      .path = join(path, p->name),
-                                                      .member = archive ? join(p->folder, p->name) : NULL};
+                                                      .path = tt_names_join(path, p->name),
+                                                      .member = archive ? tt_names_join(p->folder, p->name) : NULL};
             if (numbers.at[k] < 0 && p->number >= 0) f->rank = p->number;
         }
     }
@@ -136,13 +124,6 @@ static void warn(tt_found_list *out, const char *fmt, ...)
 }
 
 /* ---- archives */
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
 
 /* A file of an archive, and what its name says. */
 typedef struct offset {
@@ -206,7 +187,7 @@ static size_t list_archive(const tt_archive *a, offset *all, tt_folder_files *fo
 
     for (size_t i = 0; i < count; i++) {
         const tt_member *m = tt_archive_member(a, i);
-        offset p = {.name = m->name, .folder = (size_t)(base_of(m->name) - m->name), .at = i};
+        offset p = {.name = m->name, .folder = (size_t)(tt_names_base(m->name) - m->name), .at = i};
 
         p.kind = tt_names_kind(m->name + p.folder);
         if (m->left_out == TT_MEMBER_TAKEN) {
@@ -267,15 +248,15 @@ static size_t add_folders(tt_found_list *out, const char *path, const char *run,
     tt_folder_sort(l);
     for (size_t from = 0, to; from < l->n; from = to) {
         const char *folder = l->at[from].folder;
-        char *full = *folder ? join(path, folder) : tt_strdup(path),
-             *above = tt_strdup(*folder ? folder : base_of(path));
+        char *full = *folder ? tt_names_join(path, folder) : tt_strdup(path),
+             *above = tt_strdup(*folder ? folder : tt_names_base(path));
 
         for (to = from + 1; to < l->n && !strcmp(l->at[to].folder, folder);) to++;
         if (*folder) *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
-        add_folder(out, full, base_of(full),
+        add_folder(out, full, tt_names_base(full),
                    run      ? run
                    : *above ? above
-                            : base_of(path),
+                            : tt_names_base(path),
                    l, from, to, out->archives.n + 1);
         free(full);
         free(above);
@@ -318,8 +299,8 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
         char *full, *folder;
 
         if (!all[i].taken) continue;
-        full = join(path, member);
-        folder = all[i].folder ? tt_strndup(member, all[i].folder - 1) : tt_strdup(base_of(path));
+        full = tt_names_join(path, member);
+        folder = all[i].folder ? tt_strndup(member, all[i].folder - 1) : tt_strdup(tt_names_base(path));
         add_file(out, full, run ? run : folder);
         out->at[out->n - 1].archive = out->archives.n + 1;
         out->at[out->n - 1].member = tt_strdup(member);
@@ -390,11 +371,11 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
         char *full;
 
         if (e->d_name[0] == '.') continue;
-        full = join(path, e->d_name);
+        full = tt_names_join(path, e->d_name);
         kind = tt_names_kind(e->d_name);
         if (stat(full, &st) == 0 && lstat(full, &own) == 0) {
             if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
-                *tt_vec_push(&w->links) = join(rel, e->d_name);
+                *tt_vec_push(&w->links) = tt_names_join(rel, e->d_name);
             } else if (S_ISDIR(st.st_mode)) {
                 *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0};
             } else if (S_ISREG(st.st_mode) && kind != TT_NAMES_NONE) {
@@ -422,7 +403,7 @@ static void take_files(walk *w, const char *path, const char *rel, const name_li
         char *full;
 
         if (files->at[i].kind != lowest) continue;
-        full = join(path, files->at[i].text);
+        full = tt_names_join(path, files->at[i].text);
         if (lowest == TT_NAMES_ARCHIVE) {
             tt_err unused;
             (void)add_archive(w->out, full, w->run, &unused);
@@ -444,7 +425,7 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
         char *sub;
 
         if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) != 0) continue;
-        sub = join(rel, TT_NAMES_ASCEND);
+        sub = tt_names_join(rel, TT_NAMES_ASCEND);
         walk_dir(w, sub);
         free(sub);
         if (w->out->n > before) return;
@@ -453,7 +434,7 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
         char *sub;
 
         if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) == 0) continue;
-        sub = join(rel, dirs->at[i].text);
+        sub = tt_names_join(rel, dirs->at[i].text);
         walk_dir(w, sub);
         free(sub);
     }
@@ -479,7 +460,9 @@ static bool take_folder_above(walk *w, const char *path)
         tt_folder_of_directory(tt_formats, tt_n_formats, whole, &files);
         for (size_t i = 0; i < files.n && !any; i++)
             any = !strncmp(files.at[i].name, slash + 1, n) && files.at[i].name[n] == '/';
-        if (any) add_folder(w->out, whole, base_of(whole), w->run ? w->run : base_of(whole), &files, 0, files.n, 0);
+        if (any)
+            add_folder(w->out, whole, tt_names_base(whole), w->run ? w->run : tt_names_base(whole), &files, 0, files.n,
+                       0);
     }
     tt_folder_free(&files);
     free(whole);
@@ -501,7 +484,7 @@ static bool take_folder(walk *w, const char *path, const char *rel)
         *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
         run = w->run ? tt_strdup(w->run) : run_of(w, above);
         whole = realpath(path, NULL);
-        add_folder(w->out, path, base_of(whole ? whole : path), run, &files, 0, files.n, 0);
+        add_folder(w->out, path, tt_names_base(whole ? whole : path), run, &files, 0, files.n, 0);
         free(above);
         free(run);
         free(whole);
@@ -513,7 +496,7 @@ static bool take_folder(walk *w, const char *path, const char *rel)
 /* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
 static bool walk_dir(walk *w, const char *rel)
 {
-    char *path = join(w->root, rel);
+    char *path = tt_names_join(w->root, rel);
     name_list files = {0}, dirs = {0};
     struct stat st;
     DIR *d = NULL;
@@ -547,9 +530,9 @@ static tt_status add_unnamed(tt_found_list *out, const char *root, const char *r
     tt_status st = TT_OK;
 
     for (size_t i = 0; i < s.runs.n && i < 10; i++)
-        names = tt_arena_printf(&a, "%s%s%.200s", names, i ? ", " : "", base_of(s.runs.at[i].path));
+        names = tt_arena_printf(&a, "%s%s%.200s", names, i ? ", " : "", tt_names_base(s.runs.at[i].path));
     if (s.runs.n == 1 && !s.runs.at[0].folder) {
-        add_file(out, s.runs.at[0].path, run ? run : base_of(whole ? whole : root));
+        add_file(out, s.runs.at[0].path, run ? run : tt_names_base(whole ? whole : root));
     } else if (s.runs.n) {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
                      root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
@@ -715,7 +698,7 @@ static void join_ranks(tt_found_list *l, const char *path)
 
         for (size_t i = 0; i < l->n; i++) {
             free(l->at[i].run);
-            l->at[i].run = tt_strdup(base_of(whole ? whole : path));
+            l->at[i].run = tt_strdup(tt_names_base(whole ? whole : path));
         }
         free(whole);
     }

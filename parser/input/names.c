@@ -215,3 +215,22 @@ void tt_names_parse(tt_found *f, const char *base)
     parse_name(f, base);
     parse_ascend(f, base);
 }
+
+const char *tt_names_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+char *tt_names_join(const char *dir, const char *base)
+{
+    size_t n = strlen(dir), m = strlen(base);
+    bool slash = n > 0 && m > 0 && dir[n - 1] != '/';
+    char *s = tt_malloc(n + m + 2);
+
+    memcpy(s, dir, n);
+    if (slash) s[n] = '/';
+    memcpy(s + n + slash, base, m + 1);
+    return s;
+}

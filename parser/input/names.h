@@ -19,5 +19,9 @@ const char *tt_names_looked_for(tt_arena *a);
 void tt_names_parse(tt_found *f, const char *base);
 /* Worker and stamp from the name of a folder, NAME_STAMP_ascend_pt; false when it is called otherwise. */
 bool tt_names_owner(tt_found *f, const char *owner);
+/* The last part of a path. */
+const char *tt_names_base(const char *path);
+/* A path below a folder, "" = none; malloc'ed. */
+char *tt_names_join(const char *dir, const char *base);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,15 +86,6 @@ bool tt_search_is_trace(const char *path)
 
 /* ---- folders */
 
-static char *join(const char *folder, const char *name)
-{
-    size_t n = strlen(folder), cap = n + strlen(name) + 2;
-    char *out = tt_malloc(cap);
-
-    snprintf(out, cap, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", name);
-    return out;
-}
-
 static bool ended(search *s)
 {
     if (!s->out.stopped && s->stop && atomic_load(s->stop)) s->out.stopped = "because it was not wanted any more";
@@ -116,7 +106,7 @@ static entry_list list(search *s, const char *path, DIR *d)
 
         if (e->d_name[0] == '.') continue;
         s->entries++;
-        full = join(path, e->d_name);
+        full = tt_names_join(path, e->d_name);
         if (stat(full, &one.st) == 0 && (S_ISDIR(one.st.st_mode) || S_ISREG(one.st.st_mode))) {
             one.name = tt_strdup(e->d_name);
             one.kind = S_ISREG(one.st.st_mode) ? tt_names_kind(e->d_name) : TT_NAMES_NONE;
@@ -153,7 +143,7 @@ static uint32_t workers_of(const tt_search_run *r)
     uint32_t n = 0;
 
     for (size_t i = 0; i < r->inputs.n; i++) {
-        const char *slash = strrchr(r->inputs.at[i], '/'), *base = slash ? slash + 1 : r->inputs.at[i];
+        const char *base = tt_names_base(r->inputs.at[i]);
         tt_found f = {.path = r->inputs.at[i]};
 
         if (!tt_names_owner(&f, base)) tt_names_parse(&f, base);
@@ -182,7 +172,7 @@ static bool take_whole(search *s, const char *path)
         tt_search_run *r = add(s, path, true);
 
         for (size_t i = 0; i < files.n; i++) {
-            char *full = join(path, files.at[i].name);
+            char *full = tt_names_join(path, files.at[i].name);
             struct stat st;
 
             if (stat(full, &st) == 0) {
@@ -223,7 +213,7 @@ static bool take_named(search *s, const char *path, const entry_list *l)
 
         if (!worker && (!S_ISREG(e->st.st_mode) || e->kind != lowest || lowest == TT_NAMES_ARCHIVE)) continue;
         if (!r) r = add(s, path, true);
-        full = join(path, e->name);
+        full = tt_names_join(path, e->name);
         count(r, full, &e->st);
         free(full);
     }
@@ -239,7 +229,7 @@ static void take_unnamed(search *s, const char *path, const entry_list *l)
         char *full;
 
         if (!S_ISREG(e->st.st_mode) || !e->st.st_size || !tt_names_may_be_trace(e->name)) continue;
-        full = join(path, e->name);
+        full = tt_names_join(path, e->name);
         s->heads++;
         if (tt_search_is_trace(full)) {
             tt_search_run *r = add(s, full, false);
@@ -280,7 +270,7 @@ static void visit(search *s, const char *path, uint32_t depth)
     for (size_t i = 0; i < l.n; i++) {
         if (!whole && S_ISDIR(l.at[i].st.st_mode) && !is_owner(l.at[i].name)) {
             if (depth < s->most->depth && s->folders.n < s->most->folders)
-                *tt_vec_push(&s->folders) = (waiting){join(path, l.at[i].name), depth + 1};
+                *tt_vec_push(&s->folders) = (waiting){tt_names_join(path, l.at[i].name), depth + 1};
             else if (!s->out.stopped)
                 s->out.stopped = depth < s->most->depth ? "after many folders" : "some levels down";
         }

@@ -54,7 +54,7 @@ static int64_t bytes_of(const call *c, const tt_shape *s, int k)
     return f[0] ? tt_shapes_product(f, 2) : TT_UNKNOWN;
 }
 
-static int64_t plus(int64_t a, int64_t b)
+int64_t tt_flops_plus(int64_t a, int64_t b)
 {
     int64_t sum;
     return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
@@ -70,7 +70,7 @@ static int64_t times(int64_t a, int64_t factor)
 static int64_t moved(const call *c, int from, int to, const tt_shape *out, int type)
 {
     int64_t sum = bytes_of(c, out, type);
-    for (int k = from; k <= to; k++) sum = plus(sum, k < c->n ? bytes_of(c, &c->in[k], k) : TT_UNKNOWN);
+    for (int k = from; k <= to; k++) sum = tt_flops_plus(sum, k < c->n ? bytes_of(c, &c->in[k], k) : TT_UNKNOWN);
     return sum;
 }
 
@@ -97,7 +97,8 @@ static cost product_scaled(const call *c, const struct formula *f)
         bytes = half ? 2 : number == 6 ? 4 : 1;  /* Float */
     }
     int64_t out[] = {c->in[0].dim[0], c->in[1].dim[1], bytes};
-    return (cost){r.flops, plus(plus(bytes_of(c, &c->in[0], 0), bytes_of(c, &c->in[1], 1)), tt_shapes_product(out, 3))};
+    return (cost){r.flops, tt_flops_plus(tt_flops_plus(bytes_of(c, &c->in[0], 0), bytes_of(c, &c->in[1], 1)),
+                                         tt_shapes_product(out, 3))};
 }
 
 /* Matrices or batches of them, either perhaps transposed: what they have in common is multiplied along. */
@@ -124,7 +125,8 @@ static cost linear(const call *c, const struct formula *f)
     tt_shape out = c->in[0];
     out.dim[out.n - 1] = c->in[1].dim[0];
     int64_t bias = has(c, 2, 1) ? bytes_of(c, &c->in[2], 2) : 0;
-    return (cost){times(tt_shapes_elements(&c->in[0]), 2 * c->in[1].dim[0]), plus(moved(c, 0, 1, &out, 0), bias)};
+    return (cost){times(tt_shapes_elements(&c->in[0]), 2 * c->in[1].dim[0]),
+                  tt_flops_plus(moved(c, 0, 1, &out, 0), bias)};
 }
 
 /* Numbers of parameter k, one for each of n dimensions. */
@@ -189,7 +191,8 @@ static cost convolution_backward(const call *c, const struct formula *f)
     cost r = {times(convolution_flops(&c->in[sums], &c->in[f->b]), mask[0] + mask[1]), TT_UNKNOWN};
     if (!(f->flags & ROOFLINE)) return r;
     int64_t input = bytes_of(c, &c->in[1 - f->a], 1 - f->a), weight = bytes_of(c, &c->in[f->b], f->b);
-    r.bytes = plus(bytes_of(c, &c->in[f->a], f->a), plus(times(input, 1 + mask[0]), times(weight, 1 + mask[1])));
+    r.bytes = tt_flops_plus(bytes_of(c, &c->in[f->a], f->a),
+                            tt_flops_plus(times(input, 1 + mask[0]), times(weight, 1 + mask[1])));
     return r;
 }
 
@@ -210,7 +213,7 @@ static cost attention(const call *c, const struct formula *f)
     if (!(f->flags & BACKWARD)) return (cost){flops, moved(c, q, q + 2, &out, q)};
     if (!(f->flags & ROOFLINE)) return (cost){flops, TT_UNKNOWN};
     int64_t in = bytes_of(c, &out, q); /* the result and its gradient; queries, keys, values and theirs */
-    for (int i = q; i <= q + 2; i++) in = plus(in, bytes_of(c, &c->in[i], i));
+    for (int i = q; i <= q + 2; i++) in = tt_flops_plus(in, bytes_of(c, &c->in[i], i));
     return (cost){flops, times(in, 2)};
 }
 
@@ -250,7 +253,7 @@ static cost pairs(const call *c, const struct formula *f)
 static cost copy(const call *c, const struct formula *f)
 {
     if (f->a >= c->n || f->b >= c->n) return unknown;
-    return (cost){0, plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
+    return (cost){0, tt_flops_plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
 }
 
 /* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference

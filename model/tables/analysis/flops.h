@@ -21,6 +21,8 @@ int64_t tt_flops_of(tt_flops *f, tt_row r);
 /* Bytes of its inputs and its result, each once; TT_UNKNOWN for operators that are not counted or without shapes or
  * types. */
 int64_t tt_bytes_of(tt_flops *f, tt_row r);
+/* The sum of two of either; TT_UNKNOWN when one is not known, or it is beyond 64 bits. */
+int64_t tt_flops_plus(int64_t a, int64_t b);
 
 typedef enum tt_op_kind { /* what bounds an operator: matrix units run the first three */
                           TT_OP_NONE,

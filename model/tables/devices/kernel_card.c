@@ -78,14 +78,10 @@ static void add_roof(making *m, const tt_session *s, uint32_t trace, uint32_t ac
     tt_roofline_work *sum = &m->card->roof;
     size_t seen = m->roofs.key.n;
     if (!call || tt_groups_put(&m->roofs, (tt_group_key){.a = call->row}) < seen) return;
-    bool first = !sum->calls;
-    if (first) *sum = (tt_roofline_work){.peaks = call->work.peaks, .kind = call->work.kind, .type = call->work.type};
-    if (call->work.peaks != sum->peaks || call->work.type != sum->type) sum->peaks = NULL;
-    sum->calls++;
-    sum->device_ns += call->work.device_ns;
-    sum->flops += call->work.flops;
-    bool bytes = call->work.bytes != TT_UNKNOWN && sum->bytes != TT_UNKNOWN;
-    sum->bytes = bytes ? sum->bytes + call->work.bytes : TT_UNKNOWN;
+    if (sum->calls)
+        tt_roofline_add(sum, &call->work);
+    else
+        *sum = call->work;
 }
 
 static void add_call(making *m, const tt_activity *d)

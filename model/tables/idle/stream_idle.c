@@ -52,8 +52,8 @@ static void put_stream(const tt_query *q, const tt_device_work *w, const tt_work
     tt_iv longest[CAUSES];
     int64_t dry = INT64_MAX, sum = 0; /* the latest end so far */
     for (const tt_work *x = w->at + stream->first, *end = x + stream->n; x < end; x++) {
-        const tt_work *next = launched_first(s, x, end);
-        if (x->start > dry && tt_query_has_dev(q, s, &s->dev[s->detail[next->row]], all)) {
+        const tt_work *next = x->start > dry ? launched_first(s, x, end) : NULL;
+        if (next && tt_query_has_dev(q, s, &s->dev[s->detail[next->row]], all)) {
             int cause = cause_of(s, next, dry);
             if (!gaps[cause].n || x->start - dry > gaps[cause].max) longest[cause] = (tt_iv){dry, x->start};
             tt_stat_add(&gaps[cause], x->start - dry);

@@ -150,14 +150,9 @@ static void add_line(const tt_query *q, held_list *list, tt_groups *by, tt_strin
     const tt_trace *s = tt_query_store(q);
     char text[512];
     tt_python_line_with(s, memo, s->memory[i].track, s->memory[i].ts, text, sizeof text);
-    size_t seen = lines->text.n;
-    tt_sid line = tt_strings_put(lines, text, strlen(text));
-    const char *name = line >= seen ? tt_arena_strndup(&t->arena, text, strlen(text)) : NULL;
     size_t rows = list->n;
-    add_held(list, by, s, i, name, line);
-    if (list->n == rows || name || !line) return;
-    for (size_t k = 0; k < rows && !list->at[rows].name; k++) /* the same line on another device */
-        if (list->at[k].name && !strcmp(list->at[k].name, text)) list->at[rows].name = list->at[k].name;
+    add_held(list, by, s, i, NULL, tt_strings_put(lines, text, strlen(text)));
+    if (list->n > rows && *text) list->at[rows].name = tt_arena_strndup(&t->arena, text, strlen(text));
 }
 
 /* What says which maker it is: its node's name, and for aten::empty* the caller's. */

@@ -237,7 +237,7 @@ static void add_calls(void *arg, size_t task)
         g->cuda_self += tree->dev_self[dev];
         g->cuda_total += tree->dev_total[dev];
         if (f == TT_UNKNOWN) continue;
-        g->flops += f;
+        g->flops = tt_flops_plus(g->flops, f);
         g->flops_known = true;
     }
     tt_flops_free(flops);
@@ -259,7 +259,7 @@ static void join_groups(context *c, stretch *x)
         to->cpu_total += from->cpu_total;
         to->cuda_self += from->cuda_self;
         to->cuda_total += from->cuda_total;
-        to->flops += from->flops;
+        to->flops = tt_flops_plus(to->flops, from->flops);
         to->flops_known |= from->flops_known;
     }
     if (c->q->sums) tt_step_sums_join(c->q->sums, &x->sums, x->group);

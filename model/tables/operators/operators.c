@@ -84,8 +84,6 @@ typedef struct group {
     bool eligible;
 } group;
 
-static int64_t plus(int64_t sum, int64_t v) { return sum == TT_UNKNOWN || v == TT_UNKNOWN ? TT_UNKNOWN : sum + v; }
-
 typedef TT_VEC(group) group_list;
 
 static bool by_shape(const tt_query *q) { return SHAPED >> q->options.group & 1; }
@@ -125,8 +123,8 @@ static void collect(const tt_query *q, const tt_call_tree *tree, tt_python_frame
         g->tensor_total += tree->tensor_total[dev];
         g->eligible |= (tree->flags[i] & TT_CALL_ELIGIBLE) != 0;
         if (!flops) continue;
-        g->flops = plus(g->flops, tt_flops_of(flops, r));
-        g->bytes = plus(g->bytes, tt_bytes_of(flops, r));
+        g->flops = tt_flops_plus(g->flops, tt_flops_of(flops, r));
+        g->bytes = tt_flops_plus(g->bytes, tt_bytes_of(flops, r));
     }
     if (flops) tt_flops_free(flops);
 }

@@ -73,6 +73,7 @@ typedef struct roofline_build {
     tt_flops *flops;
     TT_VEC(share) shares;
     TT_VEC(tt_roofline_call) calls;
+    tt_row *of_dev;
     int64_t device; /* the one asked about last, and its peaks */
     const tt_peaks *peaks;
 } roofline_build;
@@ -108,9 +109,11 @@ static void share_out(roofline_build *b)
     tt_row row = TT_NONE;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         uint32_t node = b->tree->of_dev[i];
+        b->of_dev[i] = TT_NONE;
         if (node == TT_NONE) continue;
         if (node != last) row = explains(b, node); /* several kernels of a call follow each other */
         last = node;
+        b->of_dev[i] = row;
         tt_row w = s->dev[i].row;
         if (row != TT_NONE) *tt_vec_push(&b->shares) = (share){row, i, s->start[w], tt_row_end(s, w)};
     }
@@ -160,12 +163,14 @@ static void *build(const tt_session *session, uint32_t trace)
     b.tree = tt_call_tree_get(session, trace, TT_TREE_OPS);
     b.names = tt_name_classes_get(session, trace);
     b.flops = tt_flops_new(b.s, TT_FLOPS_ROOFLINE);
+    b.of_dev = tt_malloc(b.s->n_dev * sizeof *b.of_dev);
     share_out(&b);
     for (size_t i = 0, end; i < b.shares.n; i = end) {
         for (end = i + 1; end < b.shares.n && b.shares.at[end].row == b.shares.at[i].row; end++) {}
         add_call(&b, i, end);
     }
     out->at = b.calls.at;
+    out->of_dev = b.of_dev;
     out->n = (uint32_t)b.calls.n;
     tt_vec_free(&b.shares);
     tt_flops_free(b.flops);
@@ -176,6 +181,7 @@ static void release(void *value)
 {
     tt_roofline_calls *c = value;
     free(c->at);
+    free(c->of_dev);
     free(c);
 }
 
@@ -197,13 +203,8 @@ const tt_roofline_call *tt_roofline_of_row(const tt_session *s, uint32_t trace, 
 
 const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t trace, uint32_t activity)
 {
-    if (!tt_roofline_get(s, trace)->n) return NULL;
-    roofline_build b = {.s = s->traces[trace], .tree = tt_call_tree_get(s, trace, TT_TREE_OPS)};
-    uint32_t node = b.tree->of_dev[activity];
-    if (node == TT_NONE) return NULL;
-    b.flops = tt_flops_new(b.s, TT_FLOPS_ROOFLINE);
-    tt_row row = explains(&b, node);
-    tt_flops_free(b.flops);
+    const tt_roofline_calls *c = tt_roofline_get(s, trace);
+    tt_row row = c->of_dev ? c->of_dev[activity] : TT_NONE;
     return row == TT_NONE ? NULL : tt_roofline_of_row(s, trace, row);
 }
 
@@ -212,7 +213,8 @@ const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t tr
 tt_roofline_rate tt_roofline_rate_of(const tt_roofline_work *w, const tt_options *o)
 {
     bool moves = w->bytes != TT_UNKNOWN && w->bytes > 0;
-    double ns = (double)w->device_ns, flops = (double)w->flops, bytes = moves ? (double)w->bytes : NAN;
+    double ns = (double)w->device_ns, flops = w->flops == TT_UNKNOWN ? NAN : (double)w->flops,
+           bytes = moves ? (double)w->bytes : NAN;
     tt_roofline_rate r = {.intensity = flops / bytes,
                           .tflops_per_s = flops / ns / 1e3, /* per nanosecond: giga per second */
                           .gb_per_s = bytes / ns,
@@ -234,10 +236,13 @@ tt_roofline_rate tt_roofline_rate_of(const tt_roofline_work *w, const tt_options
 
 /* ---- the table ---- */
 
-static int64_t plus(int64_t a, int64_t b)
+void tt_roofline_add(tt_roofline_work *w, const tt_roofline_work *more)
 {
-    int64_t sum;
-    return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
+    if (w->peaks != more->peaks || w->type != more->type) w->peaks = NULL;
+    w->calls += more->calls;
+    w->device_ns += more->device_ns;
+    w->flops = tt_flops_plus(w->flops, more->flops);
+    w->bytes = tt_flops_plus(w->bytes, more->bytes);
 }
 
 tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
@@ -253,16 +258,10 @@ tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
         if (!tt_row_range_has(rows, c->row) || !tt_query_has(q, s->start[c->row])) continue;
         tt_sid shapes = s->op_args[s->detail[c->row]].shapes;
         uint32_t at = tt_groups_put(&groups, (tt_group_key){s->name[c->row], shapes, c->work.type});
-        if (at == out.n) {
+        if (at == out.n)
             *tt_vec_push(&out) = (tt_roofline_row){s->name[c->row], shapes, c->work};
-            continue;
-        }
-        tt_roofline_work *w = &out.at[at].work;
-        if (w->peaks != c->work.peaks) w->peaks = NULL;
-        w->calls++;
-        w->device_ns += c->work.device_ns;
-        w->flops = plus(w->flops, c->work.flops);
-        w->bytes = plus(w->bytes, c->work.bytes);
+        else
+            tt_roofline_add(&out.at[at].work, &c->work);
     }
     tt_groups_free(&groups);
     return out;
@@ -278,7 +277,7 @@ void tt_roofline_problems(const tt_query *q, tt_problems *out)
     char text[sizeof out->of->example];
     for (size_t i = 0; i < rows.n; i++) {
         const tt_roofline_row *x = &rows.at[i];
-        double of_roof = x->work.flops == TT_UNKNOWN ? 0 : tt_roofline_rate_of(&x->work, &q->options).of_roof_pct;
+        double of_roof = tt_roofline_rate_of(&x->work, &q->options).of_roof_pct; /* NaN: not known */
         n += of_roof > 100;
         if (of_roof > pct) pct = of_roof, most = x;
     }
@@ -306,7 +305,6 @@ static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
     tt_set_i(t, row, DEVICE, w->device_ns);
     tt_set_i(t, row, FLOPS, w->flops);
     tt_set_i(t, row, BYTES, w->bytes);
-    if (w->flops == TT_UNKNOWN) return;
     tt_roofline_rate r = tt_roofline_rate_of(w, &q->options);
     tt_set_d(t, row, INTENSITY, r.intensity);
     tt_set_d(t, row, TFLOPS_PER_S, r.tflops_per_s);

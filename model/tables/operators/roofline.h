@@ -15,10 +15,14 @@
 typedef struct tt_roofline_work {
     const tt_peaks *peaks; /* of the device; NULL = not known, or several different ones */
     int64_t calls, device_ns;
-    int64_t flops, bytes; /* of all calls; bytes TT_UNKNOWN */
+    int64_t flops, bytes; /* of all calls; TT_UNKNOWN: bytes, and sums beyond 64 bits */
     tt_op_kind kind;
     tt_data_type type;
 } tt_roofline_work;
+
+/* Adds the calls of another. FLOP or bytes beyond 64 bits are TT_UNKNOWN; peaks of several types or devices are not
+ * known. */
+void tt_roofline_add(tt_roofline_work *w, const tt_roofline_work *more);
 
 typedef struct tt_roofline_call {
     tt_row row; /* the operator */
@@ -27,13 +31,14 @@ typedef struct tt_roofline_call {
 
 typedef struct tt_roofline_calls { /* those with device work */
     tt_roofline_call *at;          /* by row */
+    tt_row *of_dev; /* by index into trace->dev: the operator it counts for, TT_NONE; NULL: there are none */
     uint32_t n;
 } tt_roofline_calls;
 
 /* Built once per trace and kept. O(slices), and a sort of the device work that counts. */
 const tt_roofline_calls *tt_roofline_get(const tt_session *s, uint32_t trace);
-/* The call that a piece of device work counts for (index into trace->dev); NULL. O(depth log calls) once the trace's
- * are there. */
+/* The call that a piece of device work counts for (index into trace->dev); NULL. O(log calls) once the trace's are
+ * there. */
 const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t trace, uint32_t activity);
 /* The call of an operator's row; NULL: not one with a formula and device work of its own. */
 const tt_roofline_call *tt_roofline_of_row(const tt_session *s, uint32_t trace, tt_row row);

@@ -140,11 +140,10 @@ static void start_walk(walk *w, uint32_t step_track)
     const tt_path_inputs *in = w->in;
     int64_t host = INT64_MIN;
     w->track = step_track;
-    for (uint32_t k = 0, found = TT_NONE; k < in->host.n_threads; k++) {
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
         int64_t end = last_end(&in->host.threads[k], w->path->t1);
-        if (end == INT64_MIN || (found != TT_NONE && end <= host)) continue;
+        if (end <= host) continue;
         host = end;
-        found = k;
         if (!thread_of(w, step_track)) w->track = in->host.threads[k].track;
     }
     uint32_t last = last_work(in, w->path->t0, w->path->t1);

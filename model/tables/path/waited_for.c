@@ -42,7 +42,6 @@ typedef struct wait_build {
     TT_VEC(sync_record) syncs; /* by correlation */
     TT_VEC(event_call) events; /* by correlation */
     submitted_list *by_submit; /* by stream, made when needed */
-    tt_waits *out;
 } wait_build;
 
 /* When the host gave it to its stream. */

@@ -149,6 +149,22 @@ static void of_a_kernel(void)
     tt_session_free(s);
 }
 
+/* Sums beyond 64 bits are not known, and say nothing of a roof. */
+static void beyond_64_bits(void)
+{
+    const tt_peaks *v100 = tt_peaks_find("Tesla V100-SXM2-32GB", TT_UNKNOWN);
+    const tt_roofline_work one = {v100, 1, 1000, INT64_MAX - 1, 8, TT_OP_GEMM, TT_DATA_FP16};
+    tt_roofline_work sum = one;
+    tt_roofline_add(&sum, &one);
+    CHECK(sum.calls == 2 && sum.device_ns == 2000 && sum.bytes == 16 && sum.peaks == v100);
+    CHECK_INT(sum.flops, TT_UNKNOWN);
+    tt_roofline_rate r = tt_roofline_rate_of(&sum, &(tt_options){0});
+    CHECK(isnan(r.tflops_per_s) && isnan(r.of_roof_pct) && r.roof_ns == TT_UNKNOWN);
+    sum.type = TT_DATA_FP32;
+    tt_roofline_add(&sum, &one);
+    CHECK(!sum.peaks && sum.flops == TT_UNKNOWN);
+}
+
 /* A device that is not in the list: rates, but no roof. */
 static void unknown_device(void)
 {
@@ -212,6 +228,7 @@ int main(void)
     peaks();
     rows();
     of_a_kernel();
+    beyond_64_bits();
     unknown_device();
     named_inputs();
     runs_again();
