@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "model/base/group_by.h"
 #include "model/tables/analysis/comm_names.h"

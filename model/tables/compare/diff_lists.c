@@ -1,7 +1,6 @@
 /* model/tables/compare/diff_lists.c - tables diff_T: lists of names with calls and times, in the base and in the new
  * run. What they have in common is here; what each T has is in diff_lists.def, which is read three times: for the
  * columns, for what they stand for, and for the descriptors. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
