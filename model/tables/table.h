@@ -144,6 +144,12 @@ static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t co
 {
     return t->cells[(size_t)row * t->n_cols + col];
 }
+/* The cell of the column with this key and type; unknown where there is no such column. */
+static inline tt_cell tt_table_cell_of(const tt_table *t, uint32_t row, const char *key, tt_type type)
+{
+    int col = tt_table_column(t, key);
+    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
+}
 bool tt_cell_unknown(tt_type type, tt_cell c); /* what a cell that was not set holds: shown as "-", never as 0 */
 
 /* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown.

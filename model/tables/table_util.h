@@ -95,9 +95,9 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
  * "GPU_PINNED": host memory that devices reach. type: as in tt_memory_record. */
 const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);
 
-/* A note for a table that has no rows: what is missing and, in the words of the framework, what gives it. */
 /* The text with what a trace's devices are called ("NPU") for every "GPU"; text itself where nothing changes. */
 const char *tt_in_words_of(tt_arena *a, const char *device, const char *text);
+/* A note for a table that has no rows: what is missing and, in the words of the framework, what gives it. */
 void tt_note_advice(tt_table *t, const char *missing, const char *advice);
 
 #endif

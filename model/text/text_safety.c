@@ -7,6 +7,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "model/base/mem.h"
+
 uint32_t tt_utf8_next(const char *s, size_t n, size_t *used)
 {
     const unsigned char *p = (const unsigned char *)s;
@@ -170,6 +172,14 @@ size_t tt_sanitize_term(char *out, size_t cap, const char *s, size_t n)
         }
     }
     return finish(&k);
+}
+
+char *tt_sanitize_term_new(const char *s)
+{
+    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
+    char *out = tt_malloc(need + 1);
+    tt_sanitize_term(out, need + 1, s, n);
+    return out;
 }
 
 static void put_json(sink *k, uint32_t cp)

@@ -33,6 +33,7 @@ size_t tt_text_width(const char *s, size_t n);
  * Like snprintf: writes at most cap bytes with the NUL, never part of a character, returns the bytes that the whole
  * text needs without the NUL. out may be NULL when cap is 0. */
 size_t tt_sanitize_term(char *out, size_t cap, const char *s, size_t n);
+char *tt_sanitize_term_new(const char *s); /* the whole text; caller frees */
 /* The inside of a JSON string: valid UTF-8; quote, backslash, C0, DEL, C1 and bidirectional controls escaped, C0 80
  * as \u0000, bad bytes U+FFFD. */
 size_t tt_sanitize_json(char *out, size_t cap, const char *s, size_t n);

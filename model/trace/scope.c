@@ -41,6 +41,19 @@ bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t tra
     return scope->span == TT_ALL || !strcmp(s->spans[scope->span], st->span);
 }
 
+static int32_t index_of(char *const *names, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(names[i], name)) return (int32_t)i;
+    return TT_ALL;
+}
+
+void tt_scope_to_trace(const tt_session *s, uint32_t trace, tt_scope *scope)
+{
+    scope->worker = index_of(s->workers, s->n_workers, s->traces[trace]->worker);
+    scope->span = index_of(s->spans, s->n_spans, s->traces[trace]->span);
+}
+
 bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, int64_t *t1)
 {
     bool any = false, meets = false;

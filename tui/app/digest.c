@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/tables/table.h"
+#include "model/text/text_safety.h"
 #include "tui/output/markdown_text.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/run_facts.h"
@@ -217,7 +218,7 @@ static void put_kernels(const digest *d)
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) fprintf(d->f, "| %s ", columns[c].title);
     fprintf(d->f, "|\n%s| --- | ---: | ---: | ---: | ---: |\n", worker ? "| --- " : "");
     for (uint32_t i = 0; i < rows.n && i < MOST_KERNELS; i++) {
-        char *clean = tt_markdown_clean(tt_cell_str(t, rows.rows[i], "name")), *name = tt_markdown_short(clean);
+        char *clean = tt_sanitize_term_new(tt_cell_str(t, rows.rows[i], "name")), *name = tt_markdown_short(clean);
         fputs("| ", d->f);
         if (worker) {
             tt_markdown_text(d->f, tt_cell_str(t, rows.rows[i], "worker"));

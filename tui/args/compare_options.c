@@ -80,17 +80,6 @@ tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *e
     return parse_how(cli, &out->compare, err);
 }
 
-tt_cli tt_compare_new_side(const tt_cli *cli)
-{
-    static const tt_option *const all[] = {steps_of, range_of, worker_of, span_of};
-    tt_cli own = *cli;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        own.value[all[i][BOTH]] = cli->value[chosen(cli, all[i], TT_NEW)];
-    if (cli->value[TT_OPT_NEW_STEPS] && !cli->value[TT_OPT_NEW_RANGE]) own.value[TT_OPT_RANGE] = NULL;
-    if (cli->value[TT_OPT_NEW_RANGE] && !cli->value[TT_OPT_NEW_STEPS]) own.value[TT_OPT_STEPS] = NULL;
-    return own;
-}
-
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
 /* What a side was asked for and does not have. A window outside of a run is legal, as for `summary`, and said. */

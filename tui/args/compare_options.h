@@ -16,8 +16,6 @@ typedef struct tt_compare_options {
 /* Read cli's options. An option of one side (--base-steps) stands above the one of both (--steps). TT_ERR_USAGE with
  * a message that names the option, the value and what is allowed. */
 tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *err);
-/* cli with the options of NEW in the place of those of both sides: as if NEW were all there is. */
-tt_cli tt_compare_new_side(const tt_cli *cli);
 /* Load both runs; warnings as tt_open_session() gives them. Both are the same session when the same part of the same
  * file is asked for twice. Also an error: steps or workers that a side does not have. The caller frees both, also
  * after an error. */

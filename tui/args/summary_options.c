@@ -155,14 +155,14 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
 }
 
 /* A number above 0; *out is left where the option was not given. */
-static tt_status parse_positive(const tt_cli *cli, tt_option option, const char *name, double *out, tt_err *err)
+static tt_status parse_positive(const tt_cli *cli, tt_option option, double *out, tt_err *err)
 {
     const char *text = cli->value[option];
     char *end;
     if (!text) return TT_OK;
     *out = strtod(text, &end);
     if (*end || end == text || !(*out > 0) || *out > 1e15)
-        return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not a number above 0", name, text);
+        return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not a number above 0", tt_option_infos[option].name, text);
     return TT_OK;
 }
 
@@ -174,9 +174,9 @@ static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
     if (limit && !tt_parse_count(limit, &s->limit)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
     }
-    tt_status st = parse_positive(cli, TT_OPT_SAMPLES, "samples-per-step", &s->options.samples_per_step, err);
-    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_TFLOPS, "peak-tflops", &s->options.peak_tflops, err);
-    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_GB, "peak-gb-per-s", &s->options.peak_gb_per_s, err);
+    tt_status st = parse_positive(cli, TT_OPT_SAMPLES, &s->options.samples_per_step, err);
+    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_TFLOPS, &s->options.peak_tflops, err);
+    if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_GB, &s->options.peak_gb_per_s, err);
     if (st != TT_OK) return st;
     if (depth && (!tt_parse_count(depth, &n) || n > 255)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--stack-depth: '%s' is not a number of frames from 0 (all) to 255",

@@ -10,9 +10,7 @@ enum { WORKERS_NAMED = 4 };
 
 static void put_clean(FILE *f, const char *s)
 {
-    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
-    char *out = tt_malloc(need + 1);
-    tt_sanitize_term(out, need + 1, s, n);
+    char *out = tt_sanitize_term_new(s);
     fputs(out, f);
     free(out);
 }
@@ -71,23 +69,17 @@ static char *change_text(const char *what, const change *c, tt_unit unit, const 
     return text;
 }
 
-static tt_cell cell_of(const tt_table *t, uint32_t row, const char *key, tt_type type)
-{
-    int col = tt_table_column(t, key);
-    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
-}
-
 char *tt_compared_verdict(const tt_document *d)
 {
     const tt_table *t = d->compared->summary;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *metric = cell_of(t, r, "metric", TT_T_STRING).s;
+        const char *metric = tt_table_cell_of(t, r, "metric", TT_T_STRING).s;
         change c = {.type = TT_T_DURATION};
-        c.base = cell_of(t, r, "base_ns", c.type);
-        c.now = cell_of(t, r, "new_ns", c.type);
-        c.delta = cell_of(t, r, "delta_ns", c.type);
-        c.pct = cell_of(t, r, "delta_pct", TT_T_PERCENT);
-        c.verdict = cell_of(t, r, "verdict", TT_T_STRING).s;
+        c.base = tt_table_cell_of(t, r, "base_ns", c.type);
+        c.now = tt_table_cell_of(t, r, "new_ns", c.type);
+        c.delta = tt_table_cell_of(t, r, "delta_ns", c.type);
+        c.pct = tt_table_cell_of(t, r, "delta_pct", TT_T_PERCENT);
+        c.verdict = tt_table_cell_of(t, r, "verdict", TT_T_STRING).s;
         if (metric && !strcmp(metric, "step") && !tt_cell_unknown(c.type, c.delta))
             return change_text("step ", &c, d->unit, "");
     }

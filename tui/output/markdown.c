@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/strings.h"
+#include "model/text/text_safety.h"
 #include "tui/output/compared.h"
 #include "tui/output/markdown_text.h"
 #include "tui/output/section.h"
@@ -14,20 +16,28 @@ static char **column_texts(const tt_section *s, uint32_t c)
 {
     uint32_t n = s->n_rows;
     char **texts = tt_calloc(n, sizeof *texts), **cuts = tt_calloc(n, sizeof *cuts);
-    bool *whole = tt_calloc(n, sizeof *whole); /* its middle is what tells it from another */
+    uint32_t *id = tt_calloc(n, sizeof *id);                   /* of what is left of the text */
+    uint32_t *first = tt_calloc(n + (size_t)1, sizeof *first); /* by id: row + 1 */
+    bool *several = tt_calloc(n + (size_t)1, sizeof *several); /* by id: texts; their middle is what tells them apart */
+    tt_strings left;
+    tt_strings_init(&left);
     for (uint32_t r = 0; r < n; r++) {
-        texts[r] = tt_markdown_clean(tt_cell_output(s->table->cols[c], tt_table_cell(s->table, s->rows[r], c)));
+        texts[r] = tt_sanitize_term_new(tt_cell_output(s->table->cols[c], tt_table_cell(s->table, s->rows[r], c)));
         cuts[r] = tt_markdown_short(texts[r]);
-        for (uint32_t k = 0; k < r && strcmp(cuts[r], texts[r]) != 0; k++)
-            if (!strcmp(cuts[k], cuts[r]) && strcmp(texts[k], texts[r]) != 0) whole[k] = whole[r] = true;
+        id[r] = tt_strings_put(&left, cuts[r], strlen(cuts[r]));
+        if (!first[id[r]]) first[id[r]] = r + 1;
+        several[id[r]] |= strcmp(texts[first[id[r]] - 1], texts[r]) != 0;
     }
     for (uint32_t r = 0; r < n; r++) {
-        char *unused = whole[r] ? cuts[r] : texts[r];
-        if (!whole[r]) texts[r] = cuts[r];
+        char *unused = several[id[r]] ? cuts[r] : texts[r];
+        if (!several[id[r]]) texts[r] = cuts[r];
         free(unused);
     }
+    tt_strings_free(&left);
     free(cuts);
-    free(whole);
+    free(id);
+    free(first);
+    free(several);
     return texts;
 }
 

@@ -58,17 +58,9 @@ void tt_markdown_plain(FILE *f, const char *s)
         put_code(f, s);
 }
 
-char *tt_markdown_clean(const char *s)
-{
-    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
-    char *clean = tt_malloc(need + 1);
-    tt_sanitize_term(clean, need + 1, s, n);
-    return clean;
-}
-
 void tt_markdown_text(FILE *f, const char *s)
 {
-    char *clean = tt_markdown_clean(s);
+    char *clean = tt_sanitize_term_new(s);
     tt_markdown_plain(f, clean);
     free(clean);
 }

@@ -9,8 +9,6 @@
 void tt_markdown_text(FILE *f, const char *s);
 /* The same of what is safe to show already. */
 void tt_markdown_plain(FILE *f, const char *s);
-/* Safe to show; caller frees. */
-char *tt_markdown_clean(const char *s);
 /* Without its middle where it is long: both ends of a kernel's name tell it from others. Caller frees. */
 char *tt_markdown_short(const char *s);
 

@@ -706,20 +706,12 @@ tt_status tt_paddle_check(const tt_select *sel, tt_err *err)
 /* Without a step Paddle has nothing to divide by. */
 static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
 
-static int32_t index_of(char *const *names, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (!strcmp(names[i], name)) return (int32_t)i;
-    return TT_ALL;
-}
-
 static void print_store(print *p, uint32_t trace)
 {
     const tt_session *s = p->session;
     p->trace = s->traces[trace];
     p->scope = p->sel->scope;
-    p->scope.worker = index_of(s->workers, s->n_workers, p->trace->worker);
-    p->scope.span = index_of(s->spans, s->n_spans, p->trace->span);
+    tt_scope_to_trace(s, trace, &p->scope);
     if (s->n_traces > 1) {
         fprintf(p->f, "worker %s, span %s\n", clean(p, p->trace->worker), clean(p, p->trace->span));
     }

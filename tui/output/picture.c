@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/text_safety.h"
 #include "tui/output/picture_parts.h"
 #include "tui/output/picture_png.h"
 
@@ -186,16 +187,8 @@ static bool draw(const pen *at, uint32_t ch)
 static void put_char(tt_picture *p, uint32_t cp)
 {
     char out[4];
-    size_t n = 0;
     if ((cp >= 0xd800 && cp < 0xe000) || (cp & 0xfffe) == 0xfffe || cp > 0x10ffff) cp = 0xfffd; /* no text, no XML */
-    if (cp < 0x80) {
-        out[n++] = (char)cp;
-    } else {
-        int more = cp < 0x800 ? 1 : cp < 0x10000 ? 2 : 3;
-        static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-        out[n++] = (char)(first[more] | cp >> (6 * more));
-        while (more--) out[n++] = (char)(0x80 | (cp >> (6 * more) & 63));
-    }
+    size_t n = tt_utf8_put(out, cp);
     for (size_t i = 0; i < n; i++) *tt_vec_push(&p->text) = out[i];
 }
 
@@ -340,9 +333,6 @@ static void put_svg(FILE *f, const tt_picture *p)
 tt_status tt_picture_write(FILE *f, tt_picture_format format, const tt_canvas *c, const tt_theme *theme, tt_level level,
                            tt_err *err)
 {
-    const char *remedy;
-    if (format == TT_PICTURE_PNG && !tt_picture_has_png(&remedy))
-        return tt_fail(err, TT_ERR_USAGE, -1, "this build writes no PNG: %s", remedy);
     tt_picture p = tt_picture_make(c, theme, level);
     tt_status st = TT_OK;
     if (format == TT_PICTURE_PNG)

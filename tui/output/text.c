@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/text_safety.h"
 #include "tui/output/compared.h"
 #include "tui/output/section.h"
 #include "tui/output/torch.h"
@@ -22,14 +23,6 @@ typedef struct layout {
     tt_digits *digits; /* by column, of the rows that are printed */
     int name_col;      /* of a tree: indented by depth; -1 */
 } layout;
-
-static char *clean(const char *s)
-{
-    size_t n = strlen(s), need = tt_sanitize_term(NULL, 0, s, n);
-    char *out = tt_malloc(need + 1);
-    tt_sanitize_term(out, need + 1, s, n);
-    return out;
-}
 
 static uint32_t cells_of(const char *s) { return (uint32_t)tt_text_width(s, strlen(s)); }
 
@@ -53,7 +46,7 @@ static char *cell_text(const layout *l, uint32_t row, uint32_t c)
         tt_format_cell(text, t->cols[c], v, l->d->unit, &l->digits[c]);
         return tt_strdup(l->d->ascii ? tt_format_ascii(text) : text);
     }
-    char *name = clean(tt_cell_output(t->cols[c], v));
+    char *name = tt_sanitize_term_new(tt_cell_output(t->cols[c], v));
     if ((int)c != l->name_col) return name;
     int64_t depth = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "depth")).i;
     size_t indent = depth > 0 ? 2 * (size_t)(depth < 64 ? depth : 64) : 0, n = strlen(name);
@@ -181,13 +174,13 @@ static void put_title(FILE *f, const layout *l)
     const tt_section *s = l->s;
     fprintf(f, "%s%s%s", l->d->color ? "\033[1m" : "", s->table->desc->title, l->d->color ? "\033[0m" : "");
     if (s->part) {
-        char *part = clean(s->part);
+        char *part = tt_sanitize_term_new(s->part);
         fprintf(f, ", %s", part);
         free(part);
     }
     for (uint32_t i = 0; i < s->n_options; i++) {
         if (tt_section_option_default(s, i)) continue;
-        char *value = clean(s->options[i].value), key[TT_OPTION_NAME_CAP];
+        char *value = tt_sanitize_term_new(s->options[i].value), key[TT_OPTION_NAME_CAP];
         fprintf(f, ", %s %s", tt_section_option_name(s, i, key), value);
         free(value);
     }
@@ -199,7 +192,7 @@ static void put_foot(FILE *f, const layout *l, const bool *left_out)
     const tt_section *s = l->s;
     const char *dim = l->d->color ? "\033[2m" : "", *off = l->d->color ? "\033[0m" : "";
     if (!s->n_rows || s->table->note) {
-        char *note = s->table->note ? clean(s->table->note) : NULL;
+        char *note = s->table->note ? tt_sanitize_term_new(s->table->note) : NULL;
         fprintf(f, "%s(%s)%s\n", dim, note ? note : "no rows", off);
         free(note);
     }
@@ -251,7 +244,7 @@ static void put_conditions(FILE *f, const tt_document *d)
     if (compared->n_conditions) fprintf(f, "%sConditions\n", d->n_sections ? "\n" : "");
     for (uint32_t i = 0; i < compared->n_conditions; i++) {
         const tt_condition *c = &compared->conditions[i];
-        char *text = clean(c->text), *values = tt_condition_values(c, d->unit);
+        char *text = tt_sanitize_term_new(c->text), *values = tt_condition_values(c, d->unit);
         fprintf(f, "%s  %s  (%s)\n", c->held ? "FAIL" : "ok  ", text, values);
         free(text);
         free(values);

@@ -38,12 +38,13 @@ static void *build(const tt_session *session, uint32_t trace)
         for (uint32_t i = 0; i < s->n_flows; i++) {
             const tt_flow *f = &s->flows[i];
             if (f->of_work || f->phase != (end ? 'f' : 's')) continue;
-            size_t seen = ids.key.n;
             uint32_t at = tt_groups_put(&ids, (tt_group_key){.a = f->id, .b = f->cat});
             if (at == begin.n) *tt_vec_push(&begin) = TT_NONE;
-            tt_row r = at < seen && end && begin.at[at] == TT_NONE ? TT_NONE : operator_at(s, f);
-            if (!end) begin.at[at] = r;
-            if (end && r != TT_NONE && begin.at[at] != TT_NONE && begin.at[at] != r)
+            if (end && begin.at[at] == TT_NONE) continue;
+            tt_row r = operator_at(s, f);
+            if (!end)
+                begin.at[at] = r;
+            else if (r != TT_NONE && begin.at[at] != r)
                 *tt_vec_push(&l->at) = (link){r, begin.at[at]};
         }
     }

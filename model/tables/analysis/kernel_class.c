@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 #include "model/tables/analysis/comm_names.h"
 

@@ -7,6 +7,7 @@
 #include "model/base/bisect.h"
 #include "model/tables/analysis/backward.h"
 #include "model/tables/analysis/code_places.h"
+#include "model/tables/analysis/operator_tree.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/text/frame_name.h"
 
@@ -65,13 +66,11 @@ static bool line_of_time(const tt_session *s, const tt_drilldown *o, char *out, 
 
 static bool line_of_name(const tt_session *s, const tt_drilldown *o, char *out, size_t cap)
 {
-    const uint32_t device =
-        1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
     uint32_t first = o->trace == TT_NONE ? 0 : o->trace, end = o->trace == TT_NONE ? s->n_traces : first + 1;
     for (uint32_t i = first; i < end; i++) {
         tt_sid name = tt_strings_find(&s->traces[i]->strings, o->name, strlen(o->name));
         if (name == UINT32_MAX) continue;
-        bool on_device = o->kinds && !(o->kinds & ~device);
+        bool on_device = o->kinds && !(o->kinds & ~TT_TREE_DEVICE_KINDS);
         if (keep(tt_code_place_of(tt_code_places_get(s, i), name, on_device).line, out, cap)) return true;
     }
     return false;

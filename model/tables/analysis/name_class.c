@@ -35,23 +35,19 @@ static bool basic_collective(const char *name)
     return false;
 }
 
-static bool ends(const char *s, const char *with)
-{
-    size_t n = strlen(s), m = strlen(with);
-    return n >= m && !strcmp(s + n - m, with);
-}
-
 /* "[pl][profile][Strategy]SingleDeviceStrategy.training_step": the step of the loop is its forward pass. Hooks around
  * others (run_training_batch, optimizer_step, which runs the closure) are none of the stages. */
 static unsigned lightning_class(const char *name)
 {
     if (starts(name, "[pl][module]")) return TT_NAME_PL_MODULE;
-    if (ends(name, "dataloader_next") || ends(name, "get_train_batch") || ends(name, "fetch_next_data"))
+    if (tt_ends_with(name, "dataloader_next") || tt_ends_with(name, "get_train_batch") ||
+        tt_ends_with(name, "fetch_next_data"))
         return TT_NAME_PL_HOOK | TT_NAME_DATALOADER;
-    if (ends(name, "training_step") || ends(name, "validation_step") || ends(name, "test_step") ||
-        ends(name, "predict_step"))
+    if (tt_ends_with(name, "training_step") || tt_ends_with(name, "validation_step") ||
+        tt_ends_with(name, "test_step") || tt_ends_with(name, "predict_step"))
         return TT_NAME_PL_HOOK | TT_NAME_FORWARD;
-    return TT_NAME_PL_HOOK | (ends(name, ".backward") || ends(name, "]backward") ? TT_NAME_BACKWARD : 0u);
+    return TT_NAME_PL_HOOK |
+           (tt_ends_with(name, ".backward") || tt_ends_with(name, "]backward") ? TT_NAME_BACKWARD : 0u);
 }
 
 static unsigned host_class(const char *name)
@@ -95,9 +91,9 @@ static void *build(const tt_session *session, uint32_t trace)
         if ((*c & (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) == (TT_NAME_HOST_DONE | TT_NAME_KERNEL_DONE)) continue;
         tt_kind k = tt_row_kind(s, r);
         if (tt_kind_is_device(k)) {
-            if (!(*c & TT_NAME_KERNEL_DONE)) *c = (uint32_t)(*c | kernel_class(tt_row_name(s, r)));
+            if (!(*c & TT_NAME_KERNEL_DONE)) *c |= kernel_class(tt_row_name(s, r));
         } else if (!tt_kind_is_python(k) && !(*c & TT_NAME_HOST_DONE)) {
-            *c = (uint32_t)(*c | host_class(tt_row_name(s, r)));
+            *c |= host_class(tt_row_name(s, r));
             if (k == TT_KIND_CPU_OP && tt_comm_operator(s->rules, tt_row_name(s, r))) *c |= TT_NAME_COMM;
         }
     }

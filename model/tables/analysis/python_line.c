@@ -8,6 +8,7 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/call_tree.h"
 #include "model/text/frame_name.h"
+#include "model/trace/call_stack.h"
 
 /* Profilers cut paths below sys.path, so that packages begin with their name and Python's own modules are bare. */
 static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/", "numpy/", "<"};
@@ -42,7 +43,6 @@ bool tt_python_is_user(const char *frame)
     return true;
 }
 
-/* The first frame of the program in a call stack, whose frames a semicolon parts, the innermost first. */
 bool tt_python_line_of_stack(const char *stack, char *out, size_t cap)
 {
     while (*stack) {
@@ -59,12 +59,6 @@ bool tt_python_line_of_stack(const char *stack, char *out, size_t cap)
     return false;
 }
 
-static tt_sid stack_of(const tt_trace *s, tt_row r)
-{
-    uint32_t args = s->detail[r];
-    return args && args < s->n_op_args ? s->op_args[args].stack : 0;
-}
-
 static bool is_user_row(const tt_trace *s, tt_row r)
 {
     return tt_kind_is_python(tt_row_kind(s, r)) && tt_python_is_user(tt_row_name(s, r));
@@ -73,7 +67,7 @@ static bool is_user_row(const tt_trace *s, tt_row r)
 static bool has_line(const tt_trace *s, tt_row r)
 {
     char line[512];
-    tt_sid stack = tt_row_kind(s, r) == TT_KIND_CPU_OP ? stack_of(s, r) : 0;
+    tt_sid stack = tt_row_kind(s, r) == TT_KIND_CPU_OP ? tt_call_stack_recorded(s, r) : 0;
     return stack && tt_python_line_of_stack(tt_str(&s->strings, stack), line, sizeof line);
 }
 
@@ -108,12 +102,9 @@ static tt_row slice_at(const tt_trace *s, tt_line_memo *memo, uint32_t track, in
 
 static tt_row python_row(const tt_trace *s, uint32_t track, int64_t t, tt_line_memo *memo)
 {
-    const uint32_t python = 1u << TT_KIND_PYTHON | 1u << TT_KIND_MODULE;
-    tt_row r = slice_at(s, memo, track, t, python);
+    tt_row r = slice_at(s, memo, track, t, TT_PYTHON_FRAMES);
     return r == TT_NONE ? TT_NONE : climb(s, r, is_user_row, memo ? &memo->python : NULL);
 }
-
-tt_row tt_python_row_at(const tt_trace *s, uint32_t track, int64_t t) { return python_row(s, track, t, NULL); }
 
 void tt_line_memo_free(tt_line_memo *m)
 {
@@ -133,7 +124,7 @@ bool tt_python_line_on_with(const tt_trace *s, tt_line_memo *memo, uint32_t trac
     }
     r = tt_track_slice_at(s, track, t, 1u << TT_KIND_CPU_OP);
     if (r != TT_NONE) r = climb(s, r, has_line, memo ? &memo->op : NULL);
-    return r != TT_NONE && tt_python_line_of_stack(tt_str(&s->strings, stack_of(s, r)), out, cap);
+    return r != TT_NONE && tt_python_line_of_stack(tt_str(&s->strings, tt_call_stack_recorded(s, r)), out, cap);
 }
 
 bool tt_python_line_on(const tt_trace *s, uint32_t track, int64_t t, char *out, size_t cap)

@@ -14,11 +14,9 @@ bool tt_python_is_user(const char *frame);
 /* The first such frame of a call stack, whose frames a semicolon parts, the innermost first. */
 bool tt_python_line_of_stack(const char *stack, char *out, size_t cap);
 
-/* The innermost such Python function around t (trace time) on a host track, TT_NONE. O(depth + log slices). */
-tt_row tt_python_row_at(const tt_trace *s, uint32_t track, int64_t t);
-
-/* The same as a text, "train.py(31): step": from Python functions, else from the call stack of the innermost operator
- * that has one. False: neither tells; out is "" then. */
+/* The innermost such Python function around t (trace time) on a host track, "train.py(31): step": from Python
+ * functions, else from the call stack of the innermost operator that has one. False: neither tells; out is "" then.
+ * O(depth + log slices). */
 bool tt_python_line_on(const tt_trace *s, uint32_t track, int64_t t, char *out, size_t cap);
 
 /* Answers of tt_python_line_at() for those who ask at many moments: then what is around a slice is walked once, however

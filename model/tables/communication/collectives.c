@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "model/base/group_by.h"
 #include "model/tables/analysis/comm_names.h"
@@ -269,15 +268,18 @@ static void measure(tt_collective *c, const part *p, size_t n)
 {
     bool device = false, host = on_host(c->name);
     for (size_t i = 0; i < n; i++) device |= p[i].device;
+    int64_t sum = 0;
     c->ns = c->kernel = TT_UNKNOWN;
     c->end = INT64_MIN;
     for (size_t i = 0; i < n; i++) {
         if (p[i].device != device) continue;
         int64_t ns = p[i].range.t1 - p[i].range.t0;
+        sum += ns;
         if ((device || host) && (c->ns == TT_UNKNOWN || ns > c->ns)) c->ns = ns;
         if (p[i].range.t1 > c->end) c->end = p[i].range.t1;
         if (device && c->kernel == TT_UNKNOWN) c->kernel = p[i].range.t0;
     }
+    c->total = device ? sum : c->ns;
 }
 
 /* Ranges to their nodes. Nodes that only enqueue are dropped, with their ranges, when kernels without a mark tell

@@ -22,6 +22,7 @@ typedef struct tt_collective {
     uint32_t first, n; /* ranges */
     /* What waits are computed from: the kernels alone, the host's range only for a library that works on the host. */
     int64_t ns;     /* the longest of them; TT_UNKNOWN: only the enqueueing is recorded */
+    int64_t total;  /* the kernels added up, else as ns */
     int64_t end;    /* of the last of them; of the host's range where ns is unknown */
     int64_t kernel; /* start of the first kernel; TT_UNKNOWN = none is recorded */
 } tt_collective;

@@ -344,7 +344,8 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
     ends *e = tt_malloc((p->n_calls + (size_t)1) * sizeof *e);
     p->calls = tt_malloc((p->n_calls + (size_t)1) * sizeof *p->calls);
     for (uint32_t i = 0; i < p->n_calls; i++) {
-        p->calls[i] = (tt_comm_call){.last = TT_NONE, .early = TT_NONE, .conclusive = true, .shortest = INT64_MAX};
+        p->calls[i] = (tt_comm_call){
+            .last = TT_NONE, .early = TT_NONE, .conclusive = true, .shortest = INT64_MAX, .least = INT64_MAX};
         e[i] = (ends){INT64_MAX, INT64_MIN};
     }
     for (uint32_t i = 0; i < p->n_visits; i++) {
@@ -359,6 +360,7 @@ static void judge(const tt_session *s, tt_comm_pairs *p)
         c->total += v->c->ns;
         if (v->c->ns < c->shortest) c->shortest = v->c->ns, c->last = i;
         if (v->c->ns > c->longest) c->longest = v->c->ns;
+        if (v->c->total < c->least) c->least = v->c->total;
         if (end < e[v->call].low) e[v->call].low = end;
         if (end > e[v->call].high) e[v->call].high = end;
     }

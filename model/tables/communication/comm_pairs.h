@@ -25,6 +25,7 @@ typedef struct tt_comm_call {
     uint32_t last;  /* visit with the shortest time, TT_NONE without one */
     uint32_t early; /* visit that starts first on the common axis */
     int64_t shortest, longest, total;
+    int64_t least; /* of what its kernels take on a worker (tt_collective.total) */
 } tt_comm_call;
 
 typedef struct tt_comm_pairs { /* of the traces of a span */

@@ -32,27 +32,11 @@ static const tt_column columns[] = {
         "algbw x 2(n-1)/n for all-reduce, x (n-1)/n for gather, scatter and all-to-all: comparable to the links"),
 };
 
-/* Time of a collective on its worker: its kernels; the host's range for a library that works on the host. */
-static int64_t own_time(const tt_collectives *l, const tt_collective *c)
+/* Time of a collective: its kernels; the host's range for a library that works on the host. The shortest on any worker
+ * of a conclusive call that several share; TT_UNKNOWN. */
+static int64_t time_of(const tt_collective *c, const tt_comm_call *call)
 {
-    int64_t ns = 0;
-    for (uint32_t i = c->first; i < c->first + c->n; i++)
-        if (l->on_device.at[i]) ns += l->ranges.at[i].t1 - l->ranges.at[i].t0;
-    return c->kernel == TT_UNKNOWN ? c->ns : ns;
-}
-
-/* The shortest time of each conclusive call that several workers share, INT64_MAX for the others. Caller frees. */
-static int64_t *shortest_times(const tt_session *s, const tt_comm_pairs *p)
-{
-    int64_t *out = tt_malloc((p->n_calls + (size_t)1) * sizeof *out);
-    for (uint32_t i = 0; i < p->n_calls; i++) out[i] = INT64_MAX;
-    for (uint32_t i = 0; i < p->n_visits; i++) {
-        const tt_comm_visit *v = &p->visits[i];
-        if (p->calls[v->call].workers < 2 || !p->calls[v->call].conclusive || v->c->ns == TT_UNKNOWN) continue;
-        int64_t ns = own_time(tt_collectives_get(s, v->trace), v->c);
-        if (ns < out[v->call]) out[v->call] = ns;
-    }
-    return out;
+    return call->workers > 1 && call->conclusive && call->least < c->total ? call->least : c->total;
 }
 
 /* "reduce_scatter_tensor", "ReduceScatter" ...: letters alone, in lower case. */
@@ -137,18 +121,16 @@ static void compute(const tt_query *q, tt_table *t)
     tt_strings_init(&k.operations);
     tt_groups_init(&k.sizes);
     tt_groups_init(&k.groups);
-    int64_t *shortest = shortest_times(s, p);
     for (size_t i = 0; i < l->at.n; i++) {
         const tt_collective *c = &l->at.at[i];
         if (!c->coll && c->bytes == TT_UNKNOWN) continue; /* of no known size */
-        int64_t ns = own_time(l, c), least = shortest[p->visits[p->first[q->trace] + i].call];
-        if (ns != TT_UNKNOWN && tt_query_has(q, c->start)) add_call(&k, c, least < ns ? least : ns, q->sums);
+        int64_t ns = time_of(c, &p->calls[p->visits[p->first[q->trace] + i].call]);
+        if (ns != TT_UNKNOWN && tt_query_has(q, c->start)) add_call(&k, c, ns, q->sums);
     }
     for (size_t i = 0; i < k.list.n; i++) put_kind(q, &k, &k.list.at[i], t);
     if (!t->n_rows && l->at.n) t->note = "No collective records its size";
     if (!l->at.n)
         t->note = tt_arena_printf(&t->arena, "No collectives found (%s)", tt_advice_of(k.s->rules)->collectives);
-    free(shortest);
     tt_vec_free(&k.list);
     tt_groups_free(&k.groups);
     tt_groups_free(&k.sizes);

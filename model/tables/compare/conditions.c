@@ -1,14 +1,10 @@
 /* model/tables/compare/conditions.c - what is judged is read from the tables of differences, so that a condition says
  * what the tables say; rows that are added up are added up step by step before they are judged. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strcasestr */
-#endif
 #include "model/tables/compare/conditions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/median.h"
 #include "model/tables/compare/short_name.h"
 #include "model/tables/compare/step_metrics.h"
 
@@ -33,39 +29,23 @@ static void decide(tt_condition *c)
     c->held = c->delta > 0 && more && !(c->noise_known && noise);
 }
 
-/* As of rows of tables: who moves the step by less than a thousandth is not judged to have changed. */
-static bool moves_step(const judge *j, int64_t delta)
-{
-    uint32_t n = j->m->n_samples[TT_BASE];
-    int64_t *ns = tt_calloc(n, sizeof *ns);
-    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(j->m, TT_BASE, i);
-    int64_t step = tt_median(ns, n);
-    free(ns);
-    return 1000.0 * (double)(delta < 0 ? -delta : delta) >= (double)step;
-}
-
-/* Of samples, those of a side n_samples each. */
+/* Of samples, those of a side n_samples each; judged as rows of tables are. */
 static tt_change change_of(const judge *j, int64_t *base, int64_t *now, const char **verdict)
 {
     tt_change x;
     tt_change_of(base, j->m->n_samples[TT_BASE], now, j->m->n_samples[TT_NEW], j->compare->confidence,
                  j->compare->min_effect, &x);
-    *verdict = tt_verdict_name[moves_step(j, x.delta) ? x.verdict : TT_VERDICT_SAME];
+    tt_change_of_row(&x, tt_matching_median_step(j->m, TT_BASE));
+    *verdict = tt_verdict_name[x.verdict];
     return x;
 }
 
 /* ---- a row of diff_summary or diff_causes ---- */
 
-static tt_cell cell_of(const tt_table *t, uint32_t row, const char *key, tt_type type)
-{
-    int col = tt_table_column(t, key);
-    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
-}
-
 static uint32_t row_of(const tt_table *t, const char *key, const char *name)
 {
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *have = cell_of(t, r, key, TT_T_STRING).s;
+        const char *have = tt_table_cell_of(t, r, key, TT_T_STRING).s;
         if (have && !strcmp(have, name)) return r;
     }
     return TT_NONE;
@@ -78,9 +58,9 @@ static bool take_values(const tt_table *t, uint32_t row, tt_condition *c)
                                           {"base_bytes", "new_bytes", "delta_bytes"}};
     for (int i = 0; i < 2; i++) {
         c->type = i ? TT_T_BYTES : TT_T_DURATION;
-        c->base = cell_of(t, row, keys[i][0], c->type).i;
-        c->now = cell_of(t, row, keys[i][1], c->type).i;
-        c->delta = cell_of(t, row, keys[i][2], c->type).i;
+        c->base = tt_table_cell_of(t, row, keys[i][0], c->type).i;
+        c->now = tt_table_cell_of(t, row, keys[i][1], c->type).i;
+        c->delta = tt_table_cell_of(t, row, keys[i][2], c->type).i;
         if (c->base != TT_UNKNOWN || c->now != TT_UNKNOWN) return true;
     }
     return false;
@@ -107,7 +87,7 @@ static tt_condition_answer judge_row(judge *j, const tt_table *t, uint32_t row)
     if (verdict >= 0)
         c->verdict = tt_table_cell(t, row, (uint32_t)verdict).s;
     else
-        c->verdict = cause_verdict(j, cell_of(t, row, "cause", TT_T_STRING).s);
+        c->verdict = cause_verdict(j, tt_table_cell_of(t, row, "cause", TT_T_STRING).s);
     c->noise_known = enough_steps(j->m);
     if (c->base != TT_UNKNOWN && c->now != TT_UNKNOWN && c->delta != TT_UNKNOWN) decide(c);
     return TT_CONDITION_JUDGED;
@@ -144,32 +124,6 @@ typedef struct sum { /* of a side */
     bool any;      /* a name contains the text */
 } sum;
 
-/* Index of the sample that a step of a trace is, of any matched worker; TT_NONE. */
-static uint32_t sample_of(const tt_matching *m, int side, uint32_t trace, uint32_t step)
-{
-    for (size_t w = 0; w < m->workers.n; w++) {
-        const tt_step_sample *at = m->workers.at[w].samples[side];
-        uint32_t lo = 0, hi = m->n_samples[side]; /* in the order of traces and steps */
-        while (lo < hi) {
-            uint32_t mid = lo + (hi - lo) / 2;
-            if (at[mid].trace < trace || (at[mid].trace == trace && at[mid].step < step))
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        if (lo < m->n_samples[side] && at[lo].trace == trace && at[lo].step == step) return lo;
-    }
-    return TT_NONE;
-}
-
-static bool is_matched(const tt_matching *m, int side, uint32_t trace)
-{
-    const char *worker = m->of[side]->traces[trace]->worker;
-    for (size_t w = 0; w < m->workers.n; w++)
-        if (!strcmp(m->workers.at[w].name[side], worker)) return true;
-    return false;
-}
-
 static bool has_name(const judge *j, const char *name, tt_arena *texts)
 {
     if (!name) return false;
@@ -184,21 +138,23 @@ static sum sum_of(const judge *j, int side, const tt_table_desc *d, const char *
     tt_step_sums by_step = {0};
     tt_options o = {0};
     tt_arena texts = {0};
+    uint32_t **sample_of = tt_matching_sample_of(m, side), n;
     sum x = {.samples = tt_calloc((size_t)m->n_samples[side] + 1, sizeof *x.samples)};
     tt_table *t = tt_table_compute_by_step(j->of[side], d, &m->scope[side], &o, &by_step);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        uint32_t trace = tt_step_sums_part(&by_step, r)->trace, n;
-        if (!is_matched(m, side, trace) || !has_name(j, cell_of(t, r, "name", TT_T_STRING).s, &texts)) continue;
-        int64_t total = cell_of(t, r, main_time, TT_T_DURATION).i;
+        const uint32_t *sample = sample_of[tt_step_sums_part(&by_step, r)->trace];
+        if (!sample || !has_name(j, tt_table_cell_of(t, r, "name", TT_T_STRING).s, &texts)) continue;
+        int64_t total = tt_table_cell_of(t, r, main_time, TT_T_DURATION).i;
         x.any = true;
         if (total != TT_UNKNOWN) x.total += total;
         const tt_step_cell *cells = tt_step_sums_of(&by_step, r, &n);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t sample = sample_of(m, side, trace, cells[i].step);
-            if (sample != TT_NONE) x.samples[sample] += cells[i].ns;
+            if (sample[cells[i].step] != TT_NONE) x.samples[sample[cells[i].step]] += cells[i].ns;
         }
     }
     for (uint32_t i = 0; i < m->n_samples[side]; i++) x.samples[i] /= (int64_t)m->workers.n;
+    for (uint32_t i = 0; i < m->of[side]->n_traces; i++) free(sample_of[i]);
+    free(sample_of);
     tt_table_free(t);
     tt_step_sums_free(&by_step);
     tt_arena_free(&texts);
@@ -236,14 +192,15 @@ static tt_condition_answer judge_rows(judge *j)
 
 static bool counts(const tt_table *t, uint32_t row)
 {
-    const char *severity = cell_of(t, row, "severity", TT_T_STRING).s;
+    const char *severity = tt_table_cell_of(t, row, "severity", TT_T_STRING).s;
     return severity && strcmp(severity, "info") != 0;
 }
 
 static int64_t of_rule(const tt_table *t, const char *id)
 {
     int64_t n = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++) n += counts(t, r) && !strcmp(cell_of(t, r, "id", TT_T_STRING).s, id);
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        n += counts(t, r) && !strcmp(tt_table_cell_of(t, r, "id", TT_T_STRING).s, id);
     return n;
 }
 
@@ -259,12 +216,12 @@ static tt_condition_answer judge_findings(judge *j)
     c->base = c->now = c->delta = 0;
     for (uint32_t r = 0; r < t[TT_BASE]->n_rows; r++) c->base += counts(t[TT_BASE], r);
     for (uint32_t r = 0; r < t[TT_NEW]->n_rows; r++) {
-        const char *id = cell_of(t[TT_NEW], r, "id", TT_T_STRING).s;
+        const char *id = tt_table_cell_of(t[TT_NEW], r, "id", TT_T_STRING).s;
         if (!counts(t[TT_NEW], r)) continue;
         c->now++;
         bool first = true; /* of its rule: the rule is counted once */
         for (uint32_t k = 0; k < r && first; k++)
-            first = !counts(t[TT_NEW], k) || strcmp(cell_of(t[TT_NEW], k, "id", TT_T_STRING).s, id) != 0;
+            first = !counts(t[TT_NEW], k) || strcmp(tt_table_cell_of(t[TT_NEW], k, "id", TT_T_STRING).s, id) != 0;
         int64_t more = first ? of_rule(t[TT_NEW], id) - of_rule(t[TT_BASE], id) : 0;
         if (more > 0) c->delta += more;
     }

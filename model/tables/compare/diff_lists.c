@@ -1,11 +1,9 @@
 /* model/tables/compare/diff_lists.c - tables diff_T: lists of names with calls and times, in the base and in the new
  * run. What they have in common is here; what each T has is in diff_lists.def, which is read three times: for the
  * columns, for what they stand for, and for the descriptors. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/median.h"
 #include "model/tables/compare/calls.h"
 #include "model/tables/compare/change.h"
 #include "model/tables/compare/list_rows.h"
@@ -133,16 +131,6 @@ static judged judge(tt_list_rows *l, const tt_list_row *r, const tt_change_test 
     return j;
 }
 
-static int64_t median_step(const tt_matching *m)
-{
-    uint32_t n = m->n_samples[TT_BASE];
-    int64_t *ns = tt_calloc(n + (size_t)1, sizeof *ns);
-    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(m, TT_BASE, i);
-    int64_t middle = n ? tt_median(ns, n) : TT_UNKNOWN;
-    free(ns);
-    return middle;
-}
-
 static int compare_keys(const order *o, const tt_list_row *a, const tt_list_row *b, uint32_t k)
 {
     tt_cell x = a->key[k], y = b->key[k];
@@ -227,7 +215,7 @@ static void put_rows(tt_list_rows *l, double confidence, double min_effect, tt_t
     }
     uint32_t n_base = m->per_step ? m->n_samples[TT_BASE] : 0, n_now = m->per_step ? m->n_samples[TT_NEW] : 0;
     tt_change_test test = tt_change_test_make(n_base, n_now, confidence);
-    int64_t step = median_step(m);
+    int64_t step = tt_matching_median_step(m, TT_BASE);
     for (size_t i = 0; i < l->rows.n; i++) *tt_vec_push(&rows) = judge(l, &l->rows.at[i], &test, step, min_effect);
     tt_change_test_free(&test);
     if (rows.n) qsort_r(rows.at, rows.n, sizeof *rows.at, by_weight, &o);

@@ -60,10 +60,7 @@ static held *row_of(memory *x, const char *device, const char *name)
 static tt_table *alive_in(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_scope one = *scope;
-    for (uint32_t i = 0; i < s->n_workers; i++)
-        if (!strcmp(s->workers[i], s->traces[trace]->worker)) one.worker = (int32_t)i;
-    for (uint32_t i = 0; i < s->n_spans; i++)
-        if (!strcmp(s->spans[i], s->traces[trace]->span)) one.span = (int32_t)i;
+    tt_scope_to_trace(s, trace, &one);
     return tt_table_compute(s, tt_table_find("memory_alive"), &one, NULL);
 }
 

@@ -39,26 +39,6 @@ static void find_columns(const tt_list *list, tt_list_side *side)
     for (uint32_t v = 0; v < list->n_values; v++) side->col_value[v] = column(side->table, list->values[v].key);
 }
 
-/* Which sample every step is part of. */
-static void number_samples(const tt_matching *m, int which, tt_list_side *side)
-{
-    const tt_session *s = m->of[which];
-    side->sample_of = tt_calloc(s->n_traces + (size_t)1, sizeof *side->sample_of);
-    for (uint32_t w = 0; w < m->workers.n; w++) {
-        uint32_t trace;
-        for (uint32_t i = 0; (trace = tt_matching_trace(m, which, w, i)) != TT_NONE; i++) {
-            size_t n = s->traces[trace]->n_steps;
-            side->sample_of[trace] = tt_malloc((n + 1) * sizeof **side->sample_of);
-            memset(side->sample_of[trace], 0xff, (n + 1) * sizeof **side->sample_of); /* TT_NONE */
-        }
-        for (uint32_t i = 0; i < m->n_samples[which]; i++) {
-            tt_step_sample at = m->workers.at[w].samples[which][i];
-            side->sample_of[at.trace][at.step] = i;
-        }
-    }
-    side->ns = tt_calloc(m->n_samples[which] + (size_t)1, sizeof *side->ns);
-}
-
 static int64_t cell(const tt_list_side *side, uint32_t row, uint32_t col)
 {
     return col == TT_NONE ? TT_UNKNOWN : tt_table_cell(side->table, row, col).i;
@@ -175,7 +155,8 @@ void tt_list_rows_make(tt_list_rows *l, const tt_list *list, const tt_session *n
     tt_groups_init(&j.keys);
     for (int k = 0; k < TT_SIDES; k++) {
         find_columns(list, &l->side[k]);
-        number_samples(&l->matching, k, &l->side[k]);
+        l->side[k].sample_of = tt_matching_sample_of(&l->matching, k);
+        l->side[k].ns = tt_calloc(l->matching.n_samples[k] + (size_t)1, sizeof *l->side[k].ns);
         look_what_is_known(list, &l->side[k]);
         join_side(&j, k);
     }

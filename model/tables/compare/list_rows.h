@@ -40,7 +40,7 @@ typedef struct tt_list_side {
         bool calls, main, value[TT_LIST_MOST];
     } known[2];           /* of any row; of rows of the device */
     uint32_t *next;       /* by row: the next one of the same row of the comparison, TT_NONE */
-    uint32_t **sample_of; /* by trace: by step: the sample that it is part of, TT_NONE; NULL: no matched worker */
+    uint32_t **sample_of; /* tt_matching_sample_of() */
     int64_t *ns;          /* room for a value of each sample */
 } tt_list_side;
 

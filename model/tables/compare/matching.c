@@ -95,13 +95,8 @@ static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t
 
 static bool slow_first(const tt_matching *m, int side)
 {
-    uint32_t n = m->n_samples[side];
-    if (n < 3) return false; /* nothing to tell what is usual */
-    int64_t *ns = tt_calloc(n, sizeof *ns);
-    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(m, side, i);
-    int64_t first = ns[0], middle = tt_median(ns, n);
-    free(ns);
-    return (double)first > 1.5 * (double)middle;
+    if (m->n_samples[side] < 3) return false; /* nothing to tell what is usual */
+    return (double)tt_matching_step_ns(m, side, 0) > 1.5 * (double)tt_matching_median_step(m, side);
 }
 
 tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scope, const tt_comparison *c)
@@ -148,4 +143,33 @@ int64_t tt_matching_step_ns(const tt_matching *m, int side, uint32_t sample)
         if (step->end - step->start > longest) longest = step->end - step->start;
     }
     return longest;
+}
+
+int64_t tt_matching_median_step(const tt_matching *m, int side)
+{
+    uint32_t n = m->n_samples[side];
+    int64_t *ns = tt_malloc((n + (size_t)1) * sizeof *ns);
+    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(m, side, i);
+    int64_t middle = n ? tt_median(ns, n) : TT_UNKNOWN;
+    free(ns);
+    return middle;
+}
+
+uint32_t **tt_matching_sample_of(const tt_matching *m, int side)
+{
+    const tt_session *s = m->of[side];
+    uint32_t **of = tt_calloc(s->n_traces + (size_t)1, sizeof *of);
+    for (uint32_t w = 0; w < m->workers.n; w++) {
+        uint32_t trace;
+        for (uint32_t i = 0; (trace = tt_matching_trace(m, side, w, i)) != TT_NONE; i++) {
+            size_t n = s->traces[trace]->n_steps;
+            of[trace] = tt_malloc((n + 1) * sizeof **of);
+            memset(of[trace], 0xff, (n + 1) * sizeof **of); /* TT_NONE */
+        }
+        for (uint32_t i = 0; i < m->n_samples[side]; i++) {
+            tt_step_sample at = m->workers.at[w].samples[side][i];
+            of[at.trace][at.step] = i;
+        }
+    }
+    return of;
 }

@@ -42,5 +42,10 @@ void tt_matching_free(tt_matching *m);
 uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint32_t i);
 /* Length of a sample: over several workers the longest, as a step is over when the last is. ns. */
 int64_t tt_matching_step_ns(const tt_matching *m, int side, uint32_t sample);
+/* Median of these over the samples; TT_UNKNOWN without any. */
+int64_t tt_matching_median_step(const tt_matching *m, int side);
+/* By trace of the side's session: by step: the sample that it is part of, TT_NONE; NULL: no matched worker. The caller
+ * frees each and the list. */
+uint32_t **tt_matching_sample_of(const tt_matching *m, int side);
 
 #endif

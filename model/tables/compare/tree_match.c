@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "model/base/bisect.h"
+
 typedef struct list { /* what is inside a place of one side */
     const tt_side_tree *tree;
     const uint32_t *at;
@@ -282,13 +284,7 @@ static uint32_t *anchors(const list *base, uint32_t *n)
     for (uint32_t i = 0; i < base->n; i++) {
         if (base->mate[i] == TT_NONE) continue;
         uint32_t low = 0, high = length;
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
-            if (base->mate[tail[middle]] < base->mate[i])
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        TT_BISECT(low, high, k, base->mate[tail[k]] < base->mate[i]);
         before[i] = low ? tail[low - 1] : TT_NONE;
         tail[low] = i;
         if (low == length) length++;

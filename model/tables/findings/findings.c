@@ -124,10 +124,7 @@ tt_table *tt_finding_own_table(const tt_finding_context *c, const char *id)
     const tt_session *s = c->q->session;
     tt_scope scope = *c->q->scope;
     tt_options none = {0};
-    for (uint32_t i = 0; i < s->n_workers; i++)
-        if (!strcmp(s->workers[i], c->s->worker)) scope.worker = (int32_t)i;
-    for (uint32_t i = 0; i < s->n_spans; i++)
-        if (!strcmp(s->spans[i], c->s->span)) scope.span = (int32_t)i;
+    tt_scope_to_trace(s, c->q->trace, &scope);
     return tt_table_compute(s, tt_table_find(id), &scope, &none);
 }
 
@@ -136,17 +133,17 @@ tt_table *tt_finding_table(const tt_finding_context *c, const char *id)
     return c->s->n_imported ? tt_finding_own_table(c, id) : NULL;
 }
 
-static tt_cell cell(const tt_table *t, uint32_t row, const char *key, tt_type type)
+int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key)
 {
-    int col = tt_table_column(t, key);
-    return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
+    return tt_table_cell_of(t, row, key, TT_T_COUNT).i;
 }
-
-int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key) { return cell(t, row, key, TT_T_COUNT).i; }
-double tt_finding_real(const tt_table *t, uint32_t row, const char *key) { return cell(t, row, key, TT_T_NUMBER).d; }
+double tt_finding_real(const tt_table *t, uint32_t row, const char *key)
+{
+    return tt_table_cell_of(t, row, key, TT_T_NUMBER).d;
+}
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key)
 {
-    return cell(t, row, key, TT_T_STRING).s;
+    return tt_table_cell_of(t, row, key, TT_T_STRING).s;
 }
 
 uint32_t tt_finding_largest(const tt_table *t, const char *key)

@@ -2,7 +2,6 @@
  */
 #include <stdlib.h>
 
-#include "model/tables/analysis/device_work.h"
 #include "model/tables/analysis/recompute.h"
 #include "model/tables/findings/findings.h"
 
@@ -23,11 +22,10 @@ static int64_t host_time(const tt_finding_context *c, const tt_recompute *x)
 }
 
 /* Union of a device's work in scope: all of it, or only what was launched inside. */
-static int64_t device_time(const tt_finding_context *c, const tt_recompute *inside, const tt_device_work *w,
-                           const tt_work_device *dev)
+static int64_t device_time(const tt_finding_context *c, const tt_recompute *inside, const tt_work_device *dev)
 {
     tt_ivs set = {0};
-    for (const tt_work *x = w->at + dev->first; x < w->at + dev->first + dev->n; x++) {
+    for (const tt_work *x = c->work->at + dev->first, *end = x + dev->n; x < end; x++) {
         if (!tt_windows_have_dev(c->q->windows, c->s, &c->s->dev[c->s->detail[x->row]])) continue;
         if (inside && (x->launch == TT_NONE || !tt_recompute_has(inside, c->s, x->launch))) continue;
         tt_ivs_add(&set, x->start, x->end);
@@ -42,11 +40,10 @@ void tt_find_recomputation(tt_finding_context *c)
 {
     const tt_recompute *x = tt_recompute_get(c->q->session, c->q->trace);
     if (x->longest == TT_NONE) return;
-    const tt_device_work *w = tt_device_work_get(c->q->session, c->q->trace);
     int64_t host = host_time(c, x), device = 0, busy = 0;
-    for (uint32_t i = 0; i < w->n_devices; i++) {
-        device += device_time(c, x, w, &w->devices[i]);
-        busy += device_time(c, NULL, w, &w->devices[i]);
+    for (uint32_t i = 0; i < c->work->n_devices; i++) {
+        device += device_time(c, x, &c->work->devices[i]);
+        busy += device_time(c, NULL, &c->work->devices[i]);
     }
     if (!host) return;
     double share = tt_pct((double)device, (double)busy);

@@ -5,7 +5,6 @@
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/launches/queue_length.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

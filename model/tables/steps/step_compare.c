@@ -97,21 +97,11 @@ static void add_categories(const tt_step_parts *const step[2], items *out)
     }
 }
 
-static int32_t index_of(char *const *names, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(names[i], name) == 0) return (int32_t)i;
-    }
-    return TT_ALL;
-}
-
 /* What of the session a step is. */
 static tt_scope part_of(const tt_query *q, const tt_step_parts *step)
 {
-    const tt_session *s = q->session;
     tt_scope part = tt_scope_all;
-    part.worker = index_of(s->workers, s->n_workers, s->traces[q->trace]->worker);
-    part.span = index_of(s->spans, s->n_spans, s->traces[q->trace]->span);
+    tt_scope_to_trace(q->session, q->trace, &part);
     part.has_steps = true;
     part.step_first = part.step_last = step->step->number;
     return part;

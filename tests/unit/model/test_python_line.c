@@ -52,7 +52,8 @@ static void lines_of_a_trace(void)
     const tt_trace *t = s->traces[0];
     uint32_t main = track_named(t, "7"), other = track_named(t, "8"), stack = track_named(t, "9");
     CHECK(tt_python_line_at(t, main, 25000, line, sizeof line) && !strcmp(line, "train.py(31): step"));
-    CHECK(tt_python_row_at(t, main, 25000) != TT_NONE && tt_python_row_at(t, other, 25000) == TT_NONE);
+    CHECK(tt_python_line_on(t, main, 25000, line, sizeof line) && !strcmp(line, "train.py(31): step"));
+    CHECK(!tt_python_line_on(t, other, 25000, line, sizeof line) && !*line);
     CHECK(tt_python_line_at(t, other, 15000, line, sizeof line) && !strcmp(line, "train.py(31): step"));
     CHECK(tt_python_line_at(t, stack, 17000, line, sizeof line) && !strcmp(line, "net.py(9): g"));
     CHECK(tt_python_line_at(t, TT_NONE, 59999, line, sizeof line) && !strcmp(line, "train.py(31): step"));
