@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tui/timeline/act.h"
-#include "tui/timeline/evidence.h"
 #include "tui/timeline/folds.h"
 #include "tui/timeline/idle_row.h"
 #include "tui/timeline/layers.h"
