@@ -51,12 +51,16 @@ bool tt_frame_is_wrapper(const char *frame)
     return inside && is_one(name, of_libraries, sizeof of_libraries / sizeof *of_libraries);
 }
 
+size_t tt_module_class_len(const char *name)
+{
+    size_t n = strlen(name), cut = n;
+    while (cut > 0 && isdigit((unsigned char)name[cut - 1])) cut--;
+    return cut > 1 && cut < n && name[cut - 1] == '_' ? cut - 1 : n;
+}
+
 int tt_module_class(char *out, size_t cap, const char *name)
 {
     const char *colon = strstr(name, ": ");
     if (colon) name = colon + 2;
-    size_t n = strlen(name), cut = n;
-    while (cut > 0 && isdigit((unsigned char)name[cut - 1])) cut--;
-    if (cut > 1 && cut < n && name[cut - 1] == '_') n = cut - 1;
-    return snprintf(out, cap, "%.*s", (int)n, name);
+    return snprintf(out, cap, "%.*s", (int)tt_module_class_len(name), name);
 }

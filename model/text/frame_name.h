@@ -14,5 +14,7 @@ bool tt_frame_is_wrapper(const char *frame);
 /* The class of a module: "nn.Module: Block_3" -> "Block": the numbers tell objects apart, not kinds. Returns the
  * length as snprintf() does. */
 int tt_module_class(char *out, size_t cap, const char *name);
+/* Bytes of its name before the number, with what is in front of the class: those of "nn.Module: Block". */
+size_t tt_module_class_len(const char *name);
 
 #endif

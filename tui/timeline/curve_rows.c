@@ -38,19 +38,10 @@ static const tt_curve *rate_at(const tt_timeline *t, const tt_timeline_row *n, u
     return NULL;
 }
 
-/* What has to be worked out for a row. */
-static tt_derived needs(const tt_timeline_row *n)
+static bool known(const tt_timeline *t, const tt_timeline_row *n)
 {
-    switch (n->kind) {
-    case TT_TIMELINE_BUSY: return TT_DERIVED_BUSY;
-    case TT_TIMELINE_MEMORY: return TT_DERIVED_MEMORY;
-    case TT_TIMELINE_SM: return TT_DERIVED_SM;
-    case TT_TIMELINE_QUEUE: return TT_DERIVED_QUEUES;
-    default: return TT_DERIVED_RATES;
-    }
+    return tt_derived_ready(t, n->trace, tt_derived_of(n));
 }
-
-static bool known(const tt_timeline *t, const tt_timeline_row *n) { return tt_derived_ready(t, n->trace, needs(n)); }
 
 /* The values are shares of time, in percent. */
 static bool is_share(const tt_timeline_row *n) { return n->kind == TT_TIMELINE_BUSY || n->kind == TT_TIMELINE_SM; }

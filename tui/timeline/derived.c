@@ -9,6 +9,19 @@
 #include "tui/timeline/idle_row.h"
 #include "tui/timeline/path_overlay.h"
 
+tt_derived tt_derived_of(const tt_timeline_row *n)
+{
+    switch (n->kind) {
+    case TT_TIMELINE_IDLE: return TT_DERIVED_IDLE;
+    case TT_TIMELINE_BUSY: return TT_DERIVED_BUSY;
+    case TT_TIMELINE_MEMORY: return TT_DERIVED_MEMORY;
+    case TT_TIMELINE_SM: return TT_DERIVED_SM;
+    case TT_TIMELINE_QUEUE: return TT_DERIVED_QUEUES;
+    case TT_TIMELINE_RATE: return TT_DERIVED_RATES;
+    default: return TT_DERIVED_COUNT_;
+    }
+}
+
 static void want(const tt_timeline *t, tt_derived_wants *out, uint32_t trace, tt_derived what)
 {
     if (tt_derived_ready(t, trace, what)) return;
@@ -23,20 +36,13 @@ void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out)
         uint32_t line = tt_timeline_line_at(t, row);
         if (line == TT_NONE) break;
         const tt_timeline_row *n = &t->nodes.at[t->lines.at[line].node];
-        switch (n->kind) {
-        case TT_TIMELINE_IDLE: want(t, out, n->trace, TT_DERIVED_IDLE); break;
-        case TT_TIMELINE_BUSY: want(t, out, n->trace, TT_DERIVED_BUSY); break;
-        case TT_TIMELINE_MEMORY: want(t, out, n->trace, TT_DERIVED_MEMORY); break;
-        case TT_TIMELINE_SM: want(t, out, n->trace, TT_DERIVED_SM); break;
-        case TT_TIMELINE_QUEUE: want(t, out, n->trace, TT_DERIVED_QUEUES); break;
-        case TT_TIMELINE_RATE: want(t, out, n->trace, TT_DERIVED_RATES); break;
-        case TT_TIMELINE_CURVES: /* how many there are inside */
-            if (n->collapsed) break;
+        tt_derived what = tt_derived_of(n);
+        if (what != TT_DERIVED_COUNT_) {
+            want(t, out, n->trace, what);
+        } else if (n->kind == TT_TIMELINE_CURVES && !n->collapsed) { /* how many there are inside */
             want(t, out, n->trace, TT_DERIVED_SM);
             want(t, out, n->trace, TT_DERIVED_QUEUES);
             want(t, out, n->trace, TT_DERIVED_RATES);
-            break;
-        default: break;
         }
     }
 }

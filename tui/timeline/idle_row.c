@@ -22,6 +22,21 @@ static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)
     return sum;
 }
 
+/* The device of a row, once its gaps are known; else TT_NONE, as for one that did nothing. */
+static uint32_t device_of(const tt_timeline *t, const tt_timeline_row *n)
+{
+    return tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
+}
+
+/* Idle time of the window by cause. */
+static void parts_on_screen(const tt_timeline *t, const tt_timeline_row *n, int64_t part[TT_WAIT_COUNT_])
+{
+    int64_t offset = t->session->offset_ns[n->trace];
+    uint32_t device = device_of(t, n);
+    memset(part, 0, TT_WAIT_COUNT_ * sizeof *part);
+    if (device != TT_NONE) tt_idle_parts_in(t->session, n->trace, device, t->t0 - offset, t->t1 - offset, part);
+}
+
 /* ---- the picture ---- */
 
 typedef struct run { /* idle cells of one cause, waiting for their word */
@@ -88,11 +103,8 @@ void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
 
 const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, unsigned *cause)
 {
-    int64_t part[TT_WAIT_COUNT_] = {0}, off = t->session->offset_ns[n->trace];
-    *cause = 0;
-    if (!tt_derived_ready(t, n->trace, TT_DERIVED_IDLE)) return "";
-    uint32_t device = tt_derived_device(t, n);
-    if (device != TT_NONE) tt_idle_parts_in(t->session, n->trace, device, t->t0 - off, t->t1 - off, part);
+    int64_t part[TT_WAIT_COUNT_];
+    parts_on_screen(t, n, part);
     return sum_of(part, cause) > 0 ? tt_wait_name[*cause] : "";
 }
 
@@ -100,7 +112,7 @@ const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, uns
 
 static bool lane_of(const tt_timeline *t, const tt_timeline_row *n, tt_idle_lane *out)
 {
-    uint32_t device = tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
+    uint32_t device = device_of(t, n);
     if (device != TT_NONE) *out = tt_idle_lane_of(t->session, n->trace, device);
     return device != TT_NONE;
 }
@@ -233,10 +245,9 @@ void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_ro
 
 unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_row *n)
 {
-    int64_t offset = t->session->offset_ns[n->trace], part[TT_WAIT_COUNT_] = {0};
+    int64_t part[TT_WAIT_COUNT_];
     unsigned which = 0;
-    uint32_t device = tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
-    if (device != TT_NONE) tt_idle_parts_in(t->session, n->trace, device, t->t0 - offset, t->t1 - offset, part);
+    parts_on_screen(t, n, part);
     for (unsigned k = 0; k < TT_WAIT_COUNT_; k++) which |= (unsigned)(part[k] > 0) << k;
     return which;
 }

@@ -18,6 +18,8 @@ typedef struct tt_lane { /* a row of slices while it is drawn */
     const uint8_t *path;      /* by column: bits of the critical path; NULL = it is not shown */
 } tt_lane;
 
+/* Its own colour, whatever is highlighted: found out once for each name. */
+tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r);
 /* Columns of a slice, whole ones, as far as they can be told from its duration. */
 int64_t tt_lane_columns_of(const tt_lane *l, tt_row r);
 /* One label over neighbouring cells whose slices are too small for labels of their own: "gemm x12", where all is one

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text/frame_name.h"
 #include "tui/timeline/lane.h"
 
 enum { LEAST_W = 4, LOOK_AT = 64, WIDE = 4, HIGH = 4 }; /* columns, slices, columns of a slice, eighths of a cell */
@@ -25,12 +26,10 @@ static bool stands_alone(const tt_lane *l, int col)
     return cell->count == 1 && tt_lane_columns_of(l, cell->longest) >= WIDE;
 }
 
-/* Two names say the same: equal, or modules of one class ("BertLayer_0", "BertLayer_1"). */
+/* Bytes of a name that say what it is: all, of a module its class ("BertLayer_0" is as "BertLayer_1"). */
 static size_t said(tt_kind kind, const char *name)
 {
-    size_t n = strlen(name), k = n;
-    while (kind == TT_KIND_MODULE && k > 0 && name[k - 1] >= '0' && name[k - 1] <= '9') k--;
-    return k < n && k > 0 && name[k - 1] == '_' ? k - 1 : n;
+    return kind == TT_KIND_MODULE ? tt_module_class_len(name) : strlen(name);
 }
 
 /* Look at the slices of [a, b), trace time, which are few. */
@@ -48,7 +47,7 @@ static names look(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
                                       strncmp(name, out.name, said(kind, name)) == 0));
         out.name = out.name ? out.name : name;
         out.kind = i == 0 ? kind : out.kind;
-        out.n += tt_lane_classes.of(kind, tt_lane_classes.by_name >> kind & 1u ? name : NULL) == class;
+        out.n += tt_paint_hue_of(tt_lane_paint_of(l, r)) == class; /* classes are hues */
     }
     out.name = same ? out.name : NULL;
     return out;

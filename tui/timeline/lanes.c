@@ -83,7 +83,7 @@ static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
     return p;
 }
 
-static tt_paint plain_paint(const tt_lane *l, tt_row r, int col)
+tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r)
 {
     tt_kind kind = tt_row_kind(l->s, r);
     /* rows that are drawn at the same time may both find it out: they find the same */
@@ -93,7 +93,12 @@ static tt_paint plain_paint(const tt_lane *l, tt_row r, int col)
         known = (uint16_t)(kind << 8 | tt_paint_slice(kind, tt_row_name(l->s, r)));
         atomic_store_explicit(cache, known, memory_order_relaxed);
     }
-    return unless_dimmed(l, r, col, (tt_paint)known);
+    return (tt_paint)known;
+}
+
+static tt_paint plain_paint(const tt_lane *l, tt_row r, int col)
+{
+    return unless_dimmed(l, r, col, tt_lane_paint_of(l, r));
 }
 
 int64_t tt_lane_columns_of(const tt_lane *l, tt_row r)

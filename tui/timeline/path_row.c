@@ -1,5 +1,4 @@
 /* tui/timeline/path_row.c - the critical path as a row of categories, and the segment at the cursor. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +49,7 @@ void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
     int from = 0;
     tt_path_overlay_sums(o, f->edge[0] - offset, before);
     for (int col = 0; col < f->w; col++) {
-        int64_t a = f->edge[col] - offset, b = f->edge[col + 1] - offset, sum = 0;
+        int64_t b = f->edge[col + 1] - offset, sum = 0;
         unsigned most = 0;
         tt_path_overlay_sums(o, b, sums);
         for (unsigned k = 0; k < TT_PATH_COUNT_; k++) {
@@ -61,7 +60,7 @@ void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
         memcpy(before, sums, sizeof sums);
         uint32_t i = tt_path_at(p, b - 1);
         const tt_path_segment *x = i < p->at.n && p->at.at[i].t0 <= b - 1 ? &p->at.at[i] : NULL;
-        bool alone = x && x->t0 < b && (x->t0 <= a || (x->t0 < b && x->t1 >= b)) && x->category == most;
+        bool alone = x && x->category == most; /* it goes on to the end of the cell */
         if (run && x != run) put_run(c, y, f, s, run, from, col);
         if (!alone || x != run) from = col;
         run = alone ? x : NULL;

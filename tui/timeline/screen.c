@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tui/timeline/act.h"
-#include "tui/timeline/evidence.h"
 #include "tui/timeline/folds.h"
 #include "tui/timeline/idle_row.h"
 #include "tui/timeline/layers.h"
@@ -149,6 +148,11 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
+    if (x->filter_before) { /* what evidence has put aside is looked for in the new session alone: the old one goes */
+        free(x->filter);
+        x->filter = x->filter_before;
+        x->filter_before = NULL;
+    }
     tt_timeline_screen_evidence_end(s);
     tt_timeline *old = x->t;
     bool whole = tt_timeline_is_whole(old), had = tt_timeline_has_sel(old);

@@ -1,4 +1,4 @@
-/* tui/timeline/screen.h - the state of the Trace screen, for tui/screen_trace*.c only. */
+/* tui/timeline/screen.h - the state of the Trace screen, for tui/timeline/screen*.c only. */
 #ifndef TT_TUI_TIMELINE_SCREEN_H
 #define TT_TUI_TIMELINE_SCREEN_H
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "tui/timeline/act.h"
-#include "tui/timeline/derived.h"
 #include "tui/timeline/evidence.h"
 #include "tui/timeline/idle_row.h"
 #include "tui/timeline/path_overlay.h"

@@ -2,7 +2,6 @@
  * goes back. */
 #include <stdlib.h>
 
-#include "tui/timeline/act.h"
 #include "tui/timeline/evidence.h"
 #include "tui/timeline/screen.h"
 

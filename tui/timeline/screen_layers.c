@@ -1,7 +1,6 @@
 /* tui/timeline/screen_layers.c - the layers of host threads on the Timeline screen: the list, :layers, and saying so
  * when a jump unfolds what hid its target. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tui/timeline/layers.h"

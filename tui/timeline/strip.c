@@ -1,6 +1,5 @@
 /* tui/timeline/strip.c - what is above the rows: the strip over the axis with the window in it and ticks where
  * something matches, and the ruler. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -59,9 +59,9 @@ static void draw_long(tt_canvas *c, int y, const tt_ruler *r)
     char text[48];
     size_t i = 0;
     while (i + 1 < N && (double)hours[i] * (double)hour * r->w / (double)(r->t1 - r->t0) < ROOM) i++;
-    int64_t step = hours[i] * hour, first = r->t0 >= 0 ? (r->t0 + step - 1) / step : -(-r->t0 / step);
+    int64_t step = hours[i] * hour;
     while ((double)step * r->w / (double)(r->t1 - r->t0) < ROOM) step *= 10;
-    if (step != hours[i] * hour) first = r->t0 >= 0 ? (r->t0 + step - 1) / step : -(-r->t0 / step);
+    int64_t first = r->t0 >= 0 ? (r->t0 + step - 1) / step : -(-r->t0 / step);
     for (int64_t k = first; k * step < r->t1; k++) {
         int col = tt_ruler_col(r, k * step);
         long long h = k * (step / hour), d = h / 24;

@@ -90,7 +90,8 @@ void tt_short_names(const char *const *names, size_t n, int w, bool ascii, char 
     size_t *other = tt_calloc(n + 1, sizeof *other);
     for (size_t i = 0; i < n; i++) {
         if (names[i]) l.full[i] = tt_demangle_shown(names[i]);
-        tt_text_cut(out[i], TT_SHORT_CAP, names[i] ? names[i] : "", w, TT_CUT_KERNEL, ascii);
+        const char *s = l.full[i] ? l.full[i] : names[i] ? names[i] : ""; /* taken apart once is enough */
+        tt_text_cut(out[i], TT_SHORT_CAP, s, w, TT_CUT_KERNEL, ascii);
     }
     for (int pass = 0; pass < PASSES && w >= LEAST; pass++) {
         size_t changed = 0;

@@ -10,6 +10,7 @@
 
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/kernel_class.h"
+#include "model/text/frame_name.h"
 
 enum { B = 1, D = 2, U = 4, R = 8 }; /* bold, dim, underline, reverse */
 
@@ -276,12 +277,7 @@ static uint32_t hash_of(const char *text, size_t n)
 }
 
 /* The class of a module, without its number: "nn.Module: BertLayer_11" and "nn.Module: BertLayer_0" are alike. */
-static uint32_t module_hash(const char *name)
-{
-    size_t n = strlen(name);
-    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') n--;
-    return hash_of(name, n > 0 && name[n - 1] == '_' ? n - 1 : n);
-}
+static uint32_t module_hash(const char *name) { return hash_of(name, tt_module_class_len(name)); }
 
 tt_hue tt_hue_class(tt_kind kind, const char *name)
 {

@@ -6,7 +6,10 @@
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
+#include "tui/timeline/filter.h"
+#include "tui/timeline/screen.h"
 
+#include <poll.h>
 #include <stdlib.h>
 
 enum { KERNELS = 8 };
@@ -133,6 +136,40 @@ static void test_session(void)
     tt_app_free(a);
 }
 
+static void finish(tt_app *a)
+{
+    while (tt_jobs_busy(a->jobs)) {
+        struct pollfd p = {.fd = tt_jobs_fd(a->jobs), .events = POLLIN};
+        picture(a);
+        poll(&p, 1, 1000);
+        tt_jobs_poll(a->jobs);
+    }
+}
+
+/* A filter that evidence has put aside is back after the session was replaced, and nobody goes on looking for its
+ * slices in the session that has gone (the sanitizers see that). */
+static void test_filter_put_aside(void)
+{
+    tt_app *a = tt_app_new(true);
+    a->no_state = true;
+    tt_app_set_session(a, load(write_trace(true)));
+    CHECK(tt_app_show_tab(a, "timeline"));
+    finish(a);
+    tt_screen *s = &a->screens[a->at];
+    CHECK(s->ops->filter(s, "kernel_3"));
+    finish(a);
+    uint64_t few = tt_timeline_filter_count(tt_timeline_screen_of(s)->t);
+    CHECK(few > 0);
+    CHECK(tt_app_show_evidence(a, &(tt_drilldown){.what = TT_ORIGIN_ROW, .trace = 0, .row = 0}));
+    finish(a);
+    CHECK_STR(tt_timeline_filter_text(tt_timeline_screen_of(s)->t), "");
+    tt_app_offer_session(a, load(write_trace(false)), true);
+    finish(a);
+    CHECK_STR(tt_timeline_filter_text(tt_timeline_screen_of(s)->t), "kernel_3");
+    CHECK_INT(tt_timeline_filter_count(tt_timeline_screen_of(s)->t), 2 * (int64_t)few);
+    tt_app_free(a);
+}
+
 /* The session with a table that its first trace brings, called `id`. */
 static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
 {
@@ -176,6 +213,7 @@ int main(void)
     temp_begin();
     test_scope();
     test_session();
+    test_filter_put_aside();
     test_imported();
     temp_end();
     return check_done();
