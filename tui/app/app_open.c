@@ -196,7 +196,6 @@ void tt_app_take_other(tt_app *a)
 {
     tt_session *old = a->session;
     a->pending_other = false;
-    if (a->comparison.base) tt_app_compare_off(a); /* screens forget it while both are there */
     settle(a);
     tt_app_close_places(a);
     a->session = a->pending;

@@ -31,7 +31,8 @@ bool tt_app_opening_cancel(tt_app *a); /* false: nothing was being read */
 void tt_app_opening_free(tt_app *a);
 /* The run is there: what was to follow does. */
 void tt_app_opened(tt_app *a);
-/* The run that was offered takes the place of the open one, with which it has nothing to do. */
+/* The run that was offered takes the place of the open one, with which it has nothing to do and which is not compared
+ * any more; no job is busy with it. */
 void tt_app_take_other(tt_app *a);
 /* Two runs, of which `now` becomes the open one. */
 void tt_app_compare_runs(tt_app *a, const char *base, const char *now);

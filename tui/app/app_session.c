@@ -211,8 +211,13 @@ void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 
 bool tt_app_adopt_session(tt_app *a)
 {
+    bool other = a->session && a->pending_other;
     if (!a->pending || tt_jobs_busy(a->jobs)) return false;
-    if (a->session && a->pending_other) {
+    if (other && a->comparison.base) {
+        tt_app_compare_off(a); /* screens forget it while both are there, and ask for their rows of the old run anew */
+        if (tt_jobs_busy(a->jobs)) return false;
+    }
+    if (other) {
         tt_app_take_other(a);
     } else if (a->session) {
         replace(a);

@@ -170,6 +170,34 @@ static void test_filter_put_aside(void)
     tt_app_free(a);
 }
 
+/* Another run replaces the one that is compared: screens ask for rows without the comparison, and the session that they
+ * ask about stays until they have them (the sanitizers see that). */
+static void test_other_while_compared(void)
+{
+    tt_app *a = tt_app_new(true);
+    a->no_state = true;
+    a->base = load(write_trace(true));
+    tt_app_set_session(a, load(write_trace(false)));
+    a->comparison = TT_COMPARISON_DEFAULT;
+    a->comparison.base = a->base;
+    a->comparison.serial = 1;
+    tt_app_show_tab(a, "kernels");
+    picture(a);
+    finish(a);
+    a->pending_other = true;
+    tt_session *other = load(write_trace(false));
+    tt_app_offer_session(a, other, true);
+    for (int i = 0; i < 3 && tt_app_session(a) != other; i++) {
+        finish(a);
+        tt_app_adopt_session(a);
+    }
+    finish(a);
+    CHECK(tt_app_session(a) == other);
+    CHECK(!a->comparison.base);
+    CHECK(strstr(picture(a), "kernel_7"));
+    tt_app_free(a);
+}
+
 /* The session with a table that its first trace brings, called `id`. */
 static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
 {
@@ -214,6 +242,7 @@ int main(void)
     test_scope();
     test_session();
     test_filter_put_aside();
+    test_other_while_compared();
     test_imported();
     temp_end();
     return check_done();
