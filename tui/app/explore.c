@@ -38,6 +38,7 @@ typedef struct loop {
     bool waits;                    /* the terminal has not taken the last frame yet */
     int pace;                      /* ms between frames: short when they answer keys */
     bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool scanning; /* the last frame is of a list of runs that was still searched or read */
     bool keys_pressed, cancelled;
     bool choose;                /* no run was named, or a folder of several: the page of runs comes first */
     char root[TT_RUN_PATH_CAP]; /* of that page */
@@ -216,6 +217,7 @@ static void frame(loop *l)
     tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
     l->canvas.mono = level == TT_LEVEL_MONO;
     l->canvas.few = level == TT_LEVEL_8;
+    l->scanning = tt_run_page_busy(l->app); /* as this frame shows it: it ends on a thread of its own */
     tt_app_draw(l->app, &l->canvas);
     tt_term_present(l->term, &l->canvas, l->app->theme);
     l->last_frame = tt_app_now(l->app);
@@ -236,7 +238,7 @@ static void announce(loop *l)
 {
     char text[64];
     if (!l->announce) return;
-    bool busy = l->load || l->app->other.load || l->app->opening.load || l->app->pending || tt_run_page_busy(l->app) ||
+    bool busy = l->load || l->app->other.load || l->app->opening.load || l->app->pending || l->scanning ||
                 tt_jobs_busy(l->app->jobs) || l->app->dirty;
     snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
              l->canvas.h);
