@@ -36,9 +36,12 @@ COLUMNS = {
 }
 
 
+OF_HIP = {"cuLaunchKernelEx": "hipExtModuleLaunchKernel"}
+
+
 def hip(name):
     """The call of HIP that does what a call of CUDA does."""
-    return re.sub(r"^cu(da)?(?=[A-Z])", "hip", name)
+    return OF_HIP.get(name) or re.sub(r"^cu(da)?(?=[A-Z])", "hip", name)
 
 
 class Writer:
@@ -58,8 +61,8 @@ class Writer:
         return row["id"]
 
     def event(self, category, of):
-        """Work and the call that launched it have a stack id in common; ids of stacks are not those of events."""
-        stack = self.stacks.setdefault((of.pid, of.correlation), 1001 + len(self.stacks)) if hasattr(of, "correlation") else 0
+        """Work and the call that launched it have a stack id in common, a marker has one of its own; ids of stacks are not those of events."""
+        stack = self.stacks.setdefault((of.pid, getattr(of, "correlation", of)), 1001 + len(self.stacks))
         return self.add("event", category_id=self.strings(category), stack_id=stack, parent_stack_id=0, correlation_id=0)
 
     def symbol(self, name):

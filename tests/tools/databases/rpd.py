@@ -6,6 +6,7 @@ from .sql import File, Strings
 
 # first_id: where the ids of a session begin; operators: markers of operators too; graph kernels are ops of type Task
 Options = namedtuple("Options", "operators first_id monitors", defaults=(True, 1, False))
+IN_WORK_ITEMS = ("hipExtModuleLaunchKernel",)  # calls whose grid counts work items; others count blocks, and the recorder stores what the call got
 COPIES = {"HtoD": ("CopyHostToDevice", 1), "DtoH": ("CopyDeviceToHost", 2), "DtoD": ("CopyDeviceToDevice", 3)}
 
 
@@ -15,6 +16,7 @@ class Writer:
         self.strings = Strings(options.first_id)
         self.rows = {name: [] for name in ("api", "op", "api_ops", "kernelapi", "copyapi", "autograd")}
         self.api_of = {}
+        self.callers = {(c.pid, c.correlation): hip(c.name) for c in found.calls}
 
     def api(self, r, name, args):
         row = {"id": self.options.first_id + len(self.rows["api"]), "pid": r.pid, "tid": r.tid, "start": r.start, "end": r.end, "apiName_id": self.strings(name),
@@ -37,8 +39,9 @@ class Writer:
     def kernel(self, w):
         api = self.op(w, "KernelExecution" if w.graph_node is None else "Task", w.name)
         if api is not None and w.graph_node is None:
+            items = w.block if self.callers[(w.pid, w.correlation)] in IN_WORK_ITEMS else (1, 1, 1)
             self.rows["kernelapi"].append(dict({"api_ptr_id": api, "stream": "0x%x" % w.stream, "groupSegmentSize": w.shared or 0, "privateSegmentSize": 0,
-                                                "kernelName_id": self.strings(w.name)}, **{"grid" + a: m * n for a, m, n in zip("XYZ", w.grid, w.block)},
+                                                "kernelName_id": self.strings(w.name)}, **{"grid" + a: m * n for a, m, n in zip("XYZ", w.grid, items)},
                                                **{"workgroup" + a: n for a, n in zip("XYZ", w.block)}))
 
     def copy(self, w):
