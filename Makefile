@@ -66,6 +66,13 @@ LIBS     += $(call lib_libs,libzstd)
 else
 MISSING  += libzstd (no .zst files)
 endif
+ifeq ($(call have,sqlite3),yes)
+FEATURES += -DTT_HAVE_SQLITE
+LIBS     += $(call lib_libs,sqlite3)
+else
+MISSING  += libsqlite3 (no databases of Nsight Systems and ROCm)
+NO_SQLITE := parser/sqlite parser/nsys parser/rocm parser/databases
+endif
 ifeq ($(call have,cairo),yes)
 FEATURES += -DTT_HAVE_CAIRO
 LIBS     += $(call lib_libs,cairo)
@@ -96,7 +103,7 @@ CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
-FOLDERS    := $(shell find model parser capture tui -type d | sort)
+FOLDERS    := $(filter-out $(NO_SQLITE),$(shell find model parser capture tui -type d | sort))
 in          = $(filter-out tui/main.c,$(sort $(wildcard $(1)/*.c $(1)/*.cpp)))
 SRC        := $(foreach d,$(FOLDERS),$(call in,$(d)))
 obj         = $(patsubst %,$(B)/%.o,$(1))

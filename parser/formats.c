@@ -7,6 +7,9 @@
 
 #include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
+#ifdef TT_HAVE_SQLITE
+#include "parser/databases/reader.h"
+#endif
 #include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
@@ -67,6 +70,21 @@ const tt_format tt_formats[] = {
      .names = NAMES("msprof_*.json"),
      .looked_for = "msprof_*.json",
      .read = tt_read_chrome},
+#ifdef TT_HAVE_SQLITE
+    {.info = {"nsys", "Nsight Systems export (SQLite)"},
+     .names = NAMES("*.sqlite"),
+     .looked_for = "*.sqlite",
+     .read = tt_read_database},
+    {.info = {"rpd", "rocmProfileData (SQLite)"},
+     .names = NAMES("*.rpd"),
+     .looked_for = "*.rpd",
+     .read = tt_read_database},
+    {.info = {"rocpd", "rocprofv3 database (SQLite)"},
+     .names = NAMES("*_results.db"),
+     .looked_for = "*_results.db",
+     .recognise = tt_database_sniff,
+     .read = tt_read_database},
+#endif
     {.info = {"chrome", "Chrome trace (JSON)"},
      .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
@@ -89,11 +107,12 @@ const tt_refusal tt_refusals[] = {
      .what = "a report of Nsight Systems, which only its own tool can read",
      .remedy = "export it: nsys export --type sqlite --output %o %s",
      .output_ending = ".sqlite"},
+#ifndef TT_HAVE_SQLITE
     {.n = 16,
      .bytes = "SQLite format 3\0",
-     .what = "an SQLite database",
-     .remedy = "tracetty reads JSON traces and the folders that profilers write as text, not the databases of Nsight "
-               "Systems, rocprof or Ascend's profilers (export_type=Text writes their folders as text)"},
+     .what = "an SQLite database, and this tracetty was built without libsqlite3",
+     .remedy = "install libsqlite3-dev, build it again, and open the database of Nsight Systems, rocprofv3 or rpd"},
+#endif
     A_PICKLE("\2"),
     A_PICKLE("\3"),
     A_PICKLE("\4"),

@@ -92,6 +92,8 @@ extern const tt_rules tt_rules_chrome;    /* events of any program, in the forma
 extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
 extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
 extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
+extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */
+extern const tt_rules tt_rules_rocm;      /* rocprofv3 and rocmProfileData, of any program */
 extern const tt_rules tt_rules_ascend;    /* torch_npu's profiler on Ascend */
 extern const tt_rules tt_rules_msprof;    /* msprof below any framework, on Ascend */
 extern const tt_rules tt_rules_mindspore; /* MindSpore's profiler on Ascend, MindInsight's files among its output */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct tt_input {
     char *path;
     const _Atomic bool *stop;
     TT_VEC(part) parts;
+    atomic_uint_fast64_t told; /* bytes that were read by other means */
     pthread_mutex_t lock; /* guards source, done and total of the parts against tt_input_position() */
 };
 
@@ -182,6 +184,8 @@ tt_status tt_input_size(tt_input *in, uint32_t i, uint64_t *size, tt_err *err)
     return reach(in, i, &source, size, err);
 }
 
+void tt_input_told(tt_input *in, uint64_t bytes) { atomic_store_explicit(&in->told, bytes, memory_order_relaxed); }
+
 void tt_input_position(tt_input *in, uint64_t *done, uint64_t *total)
 {
     *done = *total = 0;
@@ -193,5 +197,7 @@ void tt_input_position(tt_input *in, uint64_t *done, uint64_t *total)
         *done += d;
         *total += t;
     }
+    uint64_t told = atomic_load_explicit(&in->told, memory_order_relaxed);
+    if (told > *done) *done = *total && told > *total ? *total : told;
     pthread_mutex_unlock(&in->lock);
 }

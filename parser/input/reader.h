@@ -27,6 +27,7 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
      * ends. */
     void (*too_long)(void *arg, uint64_t offset, bool header);
     uint64_t element_most; /* bytes of text; 0 = 128 MiB */
+    bool all_events;       /* also what a format leaves out unless it is asked for */
     void *arg;
 } tt_reader_hooks;
 

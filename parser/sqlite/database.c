@@ -1,0 +1,392 @@
+/* parser/sqlite/database.c - connections that cannot do harm: see database.h. */
+#include "parser/sqlite/database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum {
+    TABLES_MOST = 4096,
+    COLUMNS_MOST = 256,
+    NAME_MOST = 200,       /* bytes of the name of a table or column */
+    STEPS_BETWEEN = 20000, /* instructions of SQLite between two looks at whether to stop */
+    FIRST_NAMES = 6,
+    VALUE_MOST = 128 << 20,
+};
+
+struct tt_db_image {
+    char *path;           /* of the input */
+    char *uri;            /* of a file; NULL: in memory */
+    unsigned char *bytes; /* in memory */
+    uint64_t size;
+    struct stat was; /* of a file */
+};
+
+struct tt_db {
+    sqlite3 *db;
+    const _Atomic bool *stop;
+    TT_VEC(tt_db_table) tables;
+    TT_VEC(const char *) other; /* views, tables without rows of their own */
+    char first[512], damage[160];
+    uint32_t n_first;
+    tt_arena arena;
+};
+
+/* ---- the image ---- */
+
+/* The path as SQLite's URI has it: what has a meaning there is written as %XX. */
+static char *uri_of(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    size_t cap = 3 * strlen(path) + 64, n;
+    char *uri = tt_malloc(cap);
+    n = (size_t)snprintf(uri, cap, "%s", *path == '/' ? "file://" : "file:./");
+    for (const char *p = path; *p; p++) {
+        if (strchr(plain, *p))
+            uri[n++] = *p;
+        else
+            n += (size_t)snprintf(uri + n, cap - n, "%%%02X", (unsigned char)*p);
+    }
+    snprintf(uri + n, cap - n, "?mode=ro&immutable=1");
+    return uri;
+}
+
+static tt_status unpack(tt_source *source, const char *path, tt_db_image *i, const _Atomic bool *stop, tt_err *err)
+{
+    size_t cap = 1 << 20, got = 1;
+    i->bytes = tt_malloc(cap);
+    TT_TRY(tt_source_rewind(source, err));
+    while (got) {
+        if (stop && atomic_load(stop)) return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: cancelled", path);
+        if (i->size == cap) i->bytes = tt_realloc(i->bytes, cap *= 2, 1);
+        TT_TRY(tt_source_read(source, (char *)i->bytes + i->size, cap - i->size, &got, err));
+        i->size += got;
+        if (i->size > TT_INPUT_UNPACK_MOST)
+            return tt_fail(err, TT_ERR_INPUT, -1,
+                           "%s: a database of more than %d MiB that is compressed, in an archive or on standard input, "
+                           "where it cannot be read at any place: unpack it first and open the result",
+                           path, (int)(TT_INPUT_UNPACK_MOST >> 20));
+    }
+    return TT_OK;
+}
+
+tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image **out, tt_err *err)
+{
+    const char *path = tt_input_part_path(in, 0);
+    tt_source *source;
+    uint64_t size;
+    *out = NULL;
+    TT_TRY(tt_input_open_part(in, 0, &source, err));
+    tt_db_image *i = tt_calloc(1, sizeof *i);
+    i->path = tt_strdup(path);
+    bool file = tt_source_random(source, &size) && stat(path, &i->was) == 0 && S_ISREG(i->was.st_mode) &&
+                (uint64_t)i->was.st_size == size;
+    tt_status st = TT_OK;
+    if (file) {
+        i->uri = uri_of(path);
+        i->size = size;
+    } else {
+        st = unpack(source, path, i, stop, err);
+    }
+    if (st != TT_OK) {
+        tt_db_image_free(i);
+        return st;
+    }
+    *out = i;
+    return TT_OK;
+}
+
+tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n)
+{
+    tt_db_image *i = tt_calloc(1, sizeof *i);
+    *i = (tt_db_image){.path = tt_strdup(path), .bytes = bytes, .size = n};
+    return i;
+}
+
+void tt_db_image_free(tt_db_image *i)
+{
+    if (!i) return;
+    free(i->path);
+    free(i->uri);
+    free(i->bytes);
+    free(i);
+}
+
+uint64_t tt_db_image_size(const tt_db_image *i) { return i->size; }
+
+bool tt_db_image_has_wal(const tt_db_image *i)
+{
+    struct stat st;
+    tt_arena a = {0};
+    bool has = i->uri && stat(tt_arena_printf(&a, "%s-wal", i->path), &st) == 0 && st.st_size > 0;
+    tt_arena_free(&a);
+    return has;
+}
+
+bool tt_db_image_is_same(const tt_db_image *i)
+{
+    struct stat st;
+    if (!i->uri) return true;
+    return stat(i->path, &st) == 0 && st.st_dev == i->was.st_dev && st.st_ino == i->was.st_ino &&
+           st.st_size == i->was.st_size && st.st_mtim.tv_sec == i->was.st_mtim.tv_sec &&
+           st.st_mtim.tv_nsec == i->was.st_mtim.tv_nsec;
+}
+
+/* ---- a connection ---- */
+
+static int stop_asked(void *arg)
+{
+    const tt_db *d = arg;
+    return d->stop && atomic_load_explicit(d->stop, memory_order_relaxed);
+}
+
+/* Reading tables is all that a statement of ours does: no function, no pragma but the one that lists columns. */
+static int authorize(void *arg, int action, const char *a, const char *b, const char *schema, const char *trigger)
+{
+    (void)arg;
+    (void)b;
+    (void)schema;
+    if (trigger) return SQLITE_DENY; /* of a trigger or view */
+    if (action == SQLITE_SELECT || action == SQLITE_READ) return SQLITE_OK;
+    return action == SQLITE_PRAGMA && a && !strcasecmp(a, "table_xinfo") ? SQLITE_OK : SQLITE_DENY;
+}
+
+static void set_limits(sqlite3 *db, uint64_t most)
+{
+    static const struct {
+        int which, value;
+    } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_COLUMN, 2000},      {SQLITE_LIMIT_EXPR_DEPTH, 100},
+                  {SQLITE_LIMIT_COMPOUND_SELECT, 2},   {SQLITE_LIMIT_VDBE_OP, 25000},    {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                  {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_TRIGGER_DEPTH, 1},  {SQLITE_LIMIT_VARIABLE_NUMBER, 8},
+                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) sqlite3_limit(db, limits[i].which, limits[i].value);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most && most < VALUE_MOST ? (int)most : VALUE_MOST);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "name" is a column or an error, never text */
+}
+
+static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
+{
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+    int rc = i->uri ? sqlite3_open_v2(i->uri, &d->db, flags, NULL)
+                    : sqlite3_open_v2(":memory:", &d->db,
+                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL);
+    if (rc == SQLITE_OK && !i->uri) { /* the bytes stay ours */
+        rc = sqlite3_deserialize(d->db, "main", i->bytes, (sqlite3_int64)i->size, (sqlite3_int64)i->size,
+                                 SQLITE_DESERIALIZE_READONLY);
+    }
+    if (rc != SQLITE_OK) return rc;
+    set_limits(d->db, most);
+    /* mmap_size 0: a file that is cut while it is mapped ends the program */
+    rc = sqlite3_exec(d->db,
+                      "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=ON; "
+                      "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384",
+                      NULL, NULL, NULL);
+    sqlite3_set_authorizer(d->db, authorize, NULL);
+    sqlite3_progress_handler(d->db, STEPS_BETWEEN, stop_asked, d);
+    return rc;
+}
+
+/* ---- what is in it ---- */
+
+static void note_first(tt_db *d, const char *name)
+{
+    size_t n = strlen(d->first);
+    if (d->n_first++ >= FIRST_NAMES) return;
+    snprintf(d->first + n, sizeof d->first - n, "%s%.60s", n ? ", " : "", name);
+}
+
+static const char *text_of(tt_db *d, sqlite3_stmt *s, int column)
+{
+    const char *p = (const char *)sqlite3_column_text(s, column);
+    int n = p ? sqlite3_column_bytes(s, column) : 0;
+    return p && n <= NAME_MOST && strlen(p) == (size_t)n ? tt_arena_strndup(&d->arena, p, (size_t)n) : NULL;
+}
+
+/* A name as an identifier of SQL. */
+static void put_identifier(tt_text *t, const char *name)
+{
+    tt_text_put(t, "\"", 1);
+    for (; *name; name++) tt_text_put(t, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    tt_text_put(t, "\"", 1);
+}
+
+static sqlite3_stmt *prepare(tt_db *d, const char *sql)
+{
+    sqlite3_stmt *s = NULL;
+    return sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) == SQLITE_OK ? s : NULL;
+}
+
+/* The columns that are stored; generated ones (hidden is not 0) are the work of expressions of the file. */
+static const char *const *columns_of(tt_db *d, const char *table)
+{
+    tt_text sql = {0};
+    TT_VEC(const char *) names = {0};
+    tt_text_put(&sql, "PRAGMA table_xinfo(", 19);
+    put_identifier(&sql, table);
+    tt_text_put(&sql, ")", 1);
+    sqlite3_stmt *s = prepare(d, sql.at);
+    while (s && names.n < COLUMNS_MOST && sqlite3_step(s) == SQLITE_ROW) {
+        const char *name = text_of(d, s, 1);
+        if (name && sqlite3_column_int(s, 6) == 0) *tt_vec_push(&names) = name;
+    }
+    sqlite3_finalize(s);
+    const char **list = tt_arena_alloc(&d->arena, (names.n + 1) * sizeof *list);
+    if (names.n) memcpy(list, names.at, names.n * sizeof *list);
+    list[names.n] = NULL;
+    tt_vec_free(&names);
+    tt_vec_free(&sql);
+    return list;
+}
+
+/* Virtual tables have no page of their own; those without ids of rows are none of the producers'. */
+static bool has_rows(tt_db *d, const char *table)
+{
+    sqlite3_stmt *s = tt_db_select(d, table, NULL, 0);
+    sqlite3_finalize(s);
+    return s != NULL;
+}
+
+static int list_tables(tt_db *d)
+{
+    sqlite3_stmt *s = prepare(d, "SELECT name, type, rootpage FROM sqlite_master WHERE type IN ('table', 'view')");
+    int rc = s ? SQLITE_ROW : sqlite3_errcode(d->db);
+    TT_VEC(const char *) names = {0};
+    while (s && names.n < TABLES_MOST && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *name = text_of(d, s, 0), *type = (const char *)sqlite3_column_text(s, 1);
+        if (!name || !type || !strncmp(name, "sqlite_", 7)) continue;
+        note_first(d, name);
+        bool stored = !strcmp(type, "table") && sqlite3_column_int64(s, 2) > 0;
+        if (stored)
+            *tt_vec_push(&names) = name;
+        else
+            *tt_vec_push(&d->other) = name;
+    }
+    sqlite3_finalize(s);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) snprintf(d->damage, sizeof d->damage, "%s", sqlite3_errmsg(d->db));
+    for (size_t i = 0; i < names.n; i++) {
+        if (has_rows(d, names.at[i]))
+            *tt_vec_push(&d->tables) = (tt_db_table){names.at[i], columns_of(d, names.at[i])};
+        else
+            *tt_vec_push(&d->other) = names.at[i];
+    }
+    tt_vec_free(&names);
+    return rc;
+}
+
+tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *stop, tt_db **out, tt_err *err)
+{
+    tt_db *d = tt_calloc(1, sizeof *d);
+    *out = NULL;
+    d->stop = stop;
+    int rc = open_connection(d, i, most);
+    if (rc == SQLITE_OK) rc = list_tables(d);
+    if (rc == SQLITE_NOMEM) tt_mem_fail();
+    bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
+    if (!opened) {
+        tt_status st = rc == SQLITE_INTERRUPT ? TT_ERR_CANCELLED : TT_ERR_INPUT;
+        st = tt_fail(err, st, -1,
+                     "%s: is an SQLite database that cannot be opened: %s; copy it again, whole, or export it again",
+                     i->path, d->db ? sqlite3_errmsg(d->db) : sqlite3_errstr(rc));
+        tt_db_close(d);
+        return st;
+    }
+    *out = d;
+    return TT_OK;
+}
+
+void tt_db_close(tt_db *d)
+{
+    if (!d) return;
+    sqlite3_close_v2(d->db);
+    tt_vec_free(&d->tables);
+    tt_vec_free(&d->other);
+    tt_arena_free(&d->arena);
+    free(d);
+}
+
+const tt_db_table *tt_db_tables(const tt_db *d, uint32_t *n)
+{
+    *n = (uint32_t)d->tables.n;
+    return d->tables.at;
+}
+
+const tt_db_table *tt_db_find(const tt_db *d, const char *name)
+{
+    for (size_t i = 0; i < d->tables.n; i++) {
+        if (!strcasecmp(d->tables.at[i].name, name)) return &d->tables.at[i];
+    }
+    return NULL;
+}
+
+bool tt_db_has_column(const tt_db_table *t, const char *name)
+{
+    for (uint32_t i = 0; t->columns[i]; i++) {
+        if (!strcasecmp(t->columns[i], name)) return true;
+    }
+    return false;
+}
+
+bool tt_db_names(const tt_db *d, const char *name)
+{
+    for (size_t i = 0; i < d->other.n; i++) {
+        if (!strcasecmp(d->other.at[i], name)) return true;
+    }
+    return tt_db_find(d, name) != NULL;
+}
+
+const char *tt_db_first_names(const tt_db *d) { return d->first; }
+const char *tt_db_damage(const tt_db *d) { return d->damage; }
+
+/* ---- statements ---- */
+
+sqlite3_stmt *tt_db_select(tt_db *d, const char *table, const char *const *columns, uint32_t n)
+{
+    tt_text sql = {0};
+    tt_text_put(&sql, "SELECT rowid", 12);
+    for (uint32_t i = 0; i < n; i++) {
+        tt_text_put(&sql, ", ", 2);
+        if (columns[i])
+            put_identifier(&sql, columns[i]);
+        else
+            tt_text_put(&sql, "NULL", 4);
+    }
+    tt_text_put(&sql, " FROM ", 6);
+    put_identifier(&sql, table);
+    tt_text_put(&sql, " NOT INDEXED WHERE rowid BETWEEN ?1 AND ?2", 42);
+    sqlite3_stmt *s = prepare(d, sql.at);
+    tt_vec_free(&sql);
+    return s;
+}
+
+static bool one_id(tt_db *d, const char *table, const char *rest, int64_t from, int64_t *id, bool *broken)
+{
+    tt_text sql = {0};
+    tt_text_put(&sql, "SELECT rowid FROM ", 18);
+    put_identifier(&sql, table);
+    tt_text_put(&sql, rest, strlen(rest));
+    sqlite3_stmt *s = prepare(d, sql.at);
+    tt_vec_free(&sql);
+    if (s) sqlite3_bind_int64(s, 1, from);
+    int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+    if (rc == SQLITE_ROW) *id = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    *broken = rc != SQLITE_ROW && rc != SQLITE_DONE;
+    return rc == SQLITE_ROW;
+}
+
+bool tt_db_id_from(tt_db *d, const char *table, int64_t from, int64_t *id, bool *broken)
+{
+    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1", from, id, broken);
+}
+
+bool tt_db_last_id(tt_db *d, const char *table, int64_t *id, bool *broken)
+{
+    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid DESC LIMIT 1", INT64_MIN, id, broken);
+}

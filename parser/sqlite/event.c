@@ -1,0 +1,267 @@
+/* parser/sqlite/event.c - events into a builder. See event.h. */
+#include "parser/sqlite/event.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/recording/facts.h"
+
+void tt_db_event_init(tt_db_event *e)
+{
+    e->phase = TT_DB_NOTHING;
+    e->cat = 0;
+    e->track = (tt_db_track){0};
+    e->name_id = TT_NONE;
+    e->name = "";
+    e->name_len = 0;
+    e->start = e->end = e->bytes = TT_UNKNOWN;
+    e->correlation = e->wait_record = e->address = 0;
+    e->is_kernel = false;
+    e->wait_stream = TT_UNKNOWN;
+    e->value = NAN;
+    e->series = "";
+}
+
+const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, char made[160])
+{
+    if (e->name_id != TT_NONE) return f->name(self, e->name_id, len, made);
+    *len = e->name_len;
+    return e->name;
+}
+
+void tt_db_sink_init(tt_db_sink *s, const tt_db_format *f, const void *self)
+{
+    *s = (tt_db_sink){.format = f, .self = self};
+    tt_builder_init(&s->b);
+    tt_strings_init(&s->track_keys);
+    tt_strings_init(&s->launch_keys);
+    *tt_vec_push(&s->tracks) = 0; /* of key 0, "" */
+    *tt_vec_push(&s->launches) = 0;
+    for (uint32_t i = 0; i < f->n_categories && i < sizeof s->cats; i++) {
+        const tt_db_category *c = &f->categories[i];
+        s->cats[i] = tt_build_category(&s->b, tt_build_name(&s->b, c->name, strlen(c->name)), c->kind);
+    }
+}
+
+void tt_db_sink_free(tt_db_sink *s)
+{
+    tt_strings_free(&s->track_keys);
+    tt_strings_free(&s->launch_keys);
+    tt_vec_free(&s->tracks);
+    tt_vec_free(&s->launches);
+    tt_vec_free(&s->names);
+    tt_vec_free(&s->colls);
+    tt_vec_free(&s->open);
+    tt_vec_free(&s->open_at);
+}
+
+/* ---- ids ---- */
+
+static uint32_t track_of(tt_db_sink *s, const tt_db_track *t)
+{
+    uint32_t key = tt_strings_put(&s->track_keys, (const char *)t, sizeof *t);
+    if (key < s->tracks.n) return s->tracks.at[key];
+    tt_db_track_text text = {0};
+    s->format->track(s->self, t, &text);
+    uint32_t track = tt_build_track_of(&s->b, text.pid, strlen(text.pid), text.tid, strlen(text.tid));
+    *tt_vec_push(&s->tracks) = track;
+    return track;
+}
+
+/* What the name of a kernel of a communication library says. */
+static uint32_t coll_of(tt_db_sink *s, const char *name, size_t len)
+{
+    char text[256];
+    if (len < 5 || memcmp(name, "nccl", 4) != 0) return 0;
+    snprintf(text, sizeof text, "%.*s", (int)(len < 250 ? len : 250), name);
+    tt_spool_coll given = tt_spool_coll_of(text);
+    if (!*given.name) return 0;
+    tt_collective_args c = {.name = tt_build_name(&s->b, given.name, strlen(given.name)),
+                            .dtype = *given.dtype ? tt_build_name(&s->b, given.dtype, strlen(given.dtype)) : 0,
+                            .in_nelems = TT_UNKNOWN,
+                            .out_nelems = TT_UNKNOWN,
+                            .group_size = TT_UNKNOWN,
+                            .seq = TT_UNKNOWN};
+    return tt_build_coll(&s->b, &c);
+}
+
+/* The name in the builder, and of kernels what it says of a collective. */
+static uint32_t name_of(tt_db_sink *s, const tt_db_event *e, uint32_t *coll)
+{
+    char made[160];
+    size_t len;
+    uint32_t id = e->name_id;
+    *coll = 0;
+    if (id == TT_NONE) {
+        if (e->is_kernel) *coll = coll_of(s, e->name, e->name_len);
+        return tt_build_name(&s->b, e->name, e->name_len);
+    }
+    while (s->names.n <= id) {
+        *tt_vec_push(&s->names) = 0;
+        *tt_vec_push(&s->colls) = 0;
+    }
+    if (!s->names.at[id]) {
+        const char *text = s->format->name(s->self, id, &len, made);
+        s->names.at[id] = 1 + tt_build_name(&s->b, text, len);
+        s->colls.at[id] = coll_of(s, text, len);
+    }
+    if (e->is_kernel) *coll = s->colls.at[id];
+    return s->names.at[id] - 1;
+}
+
+static uint32_t triple(tt_db_sink *s, const int64_t v[3])
+{
+    char t[80];
+    if (v[0] == TT_UNKNOWN) return 0;
+    int n = snprintf(t, sizeof t, "[%" PRId64 ", %" PRId64 ", %" PRId64 "]", v[0], v[1], v[2]);
+    return tt_build_text(&s->b, t, (size_t)n);
+}
+
+static uint32_t launch_of(tt_db_sink *s, const tt_db_launch *l)
+{
+    uint32_t key = tt_strings_put(&s->launch_keys, (const char *)l, sizeof *l);
+    if (key < s->launches.n) return s->launches.at[key];
+    tt_launch_shape shape = {.grid = triple(s, l->grid),
+                             .block = triple(s, l->block),
+                             .registers = l->registers,
+                             .shared_bytes = l->shared_bytes,
+                             .blocks_per_sm = NAN,
+                             .warps_per_sm = NAN,
+                             .occupancy_pct = NAN};
+    *tt_vec_push(&s->launches) = tt_build_shape(&s->b, &shape);
+    return s->launches.at[key];
+}
+
+/* ---- events ---- */
+
+static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    uint32_t coll, name = name_of(s, e, &coll);
+    tt_slice_in in = {.offset = offset, .ts = e->start, .name = name, .cat = s->cats[e->cat]};
+    const char *text = tt_str(&s->b.names, name);
+    if (!tt_build_span(&s->b, offset, text, s->b.names.len.at[name], e->start, e->end, &in.dur)) return;
+    in.track = track_of(s, &e->track);
+    in.correlation = tt_build_id(&s->b, e->correlation);
+    if (!tt_kind_is_device(s->format->categories[e->cat].kind)) {
+        tt_build_slice(&s->b, &in);
+        return;
+    }
+    tt_device_in d = {.device = e->track.device,
+                      .stream = e->track.id,
+                      .bytes = e->bytes,
+                      .shape = e->is_kernel ? launch_of(s, &e->launch) : 0,
+                      .coll = coll,
+                      .wait_record = tt_build_id(&s->b, e->wait_record)};
+    if (e->wait_record && e->wait_stream >= 0 && e->wait_stream < TT_NONE) d.wait_stream = (uint32_t)e->wait_stream;
+    tt_build_device(&s->b, &in, &d);
+}
+
+/* False: the moment is no time of the trace. */
+static bool good_moment(tt_db_sink *s, const tt_db_event *e, uint64_t offset, uint32_t name)
+{
+    int64_t dur;
+    return tt_build_span(&s->b, offset, tt_str(&s->b.names, name), s->b.names.len.at[name], e->start, e->start, &dur);
+}
+
+static void put_instant(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    uint32_t coll, name = name_of(s, e, &coll);
+    if (!good_moment(s, e, offset, name)) return;
+    tt_build_instant(&s->b, &(tt_instant){.ts = e->start,
+                                          .text = offset,
+                                          .track = track_of(s, &e->track),
+                                          .name = name,
+                                          .cat = s->cats[e->cat],
+                                          .scope = 't'});
+}
+
+static void put_sample(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    uint32_t coll, name = name_of(s, e, &coll);
+    if (!good_moment(s, e, offset, name)) return;
+    if (!isfinite(e->value)) {
+        tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)offset, e->series, strlen(e->series));
+        return;
+    }
+    uint32_t series =
+        tt_build_series(&s->b, track_of(s, &e->track), name, "", 0, e->series, strlen(e->series));
+    tt_build_counter(&s->b, e->start);
+    tt_build_sample(&s->b, series, e->start, e->value);
+}
+
+static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    uint32_t coll, name = name_of(s, e, &coll);
+    if (e->bytes == TT_UNKNOWN || !good_moment(s, e, offset, name)) return;
+    tt_build_memory(&s->b, &(tt_memory_record){.ts = e->start,
+                                               .addr = e->address,
+                                               .bytes = e->bytes,
+                                               .allocated = TT_UNKNOWN,
+                                               .reserved = TT_UNKNOWN,
+                                               .text = offset,
+                                               .track = track_of(s, &e->track),
+                                               .device_type = 1,
+                                               .device_id = (int16_t)(e->track.device & 0x7FFF)});
+}
+
+/* The name is kept as one of the builder's: the row goes. */
+static void keep_open(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    uint32_t coll, name = name_of(s, e, &coll);
+    tt_db_event *o = tt_vec_push(&s->open);
+    *o = *e;
+    o->name_id = TT_NONE;
+    o->name = tt_str(&s->b.names, name);
+    o->name_len = s->b.names.len.at[name];
+    *tt_vec_push(&s->open_at) = offset;
+}
+
+void tt_db_sink_put(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
+{
+    switch (e->phase) {
+    case TT_DB_NOTHING: break;
+    case TT_DB_COUNTED: tt_build_count(&s->b); break;
+    case TT_DB_SLICE: put_slice(s, e, offset); break;
+    case TT_DB_OPEN: keep_open(s, e, offset); break;
+    case TT_DB_INSTANT: put_instant(s, e, offset); break;
+    case TT_DB_SAMPLE: put_sample(s, e, offset); break;
+    case TT_DB_MEMORY: put_memory(s, e, offset); break;
+    }
+}
+
+void tt_db_sink_close(tt_db_sink *s, int64_t end)
+{
+    for (size_t i = 0; i < s->open.n; i++) {
+        tt_db_event *e = &s->open.at[i];
+        uint64_t offset = s->open_at.at[i];
+        e->end = end > e->start ? end : e->start;
+        tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)offset, e->name, e->name_len);
+        put_slice(s, e, offset);
+    }
+    s->open.n = 0;
+}
+
+static void label(tt_db_sink *s, uint32_t track, tt_label what, const char *text)
+{
+    if (*text) tt_build_label_text(&s->b, track, what, tt_build_name(&s->b, text, strlen(text)), 0);
+}
+
+void tt_db_sink_label(tt_db_sink *s)
+{
+    for (uint32_t key = 1; key < s->tracks.n; key++) {
+        tt_db_track t;
+        tt_db_track_text text = {0};
+        memcpy(&t, tt_str(&s->track_keys, key), sizeof t);
+        s->format->track(s->self, &t, &text);
+        label(s, s->tracks.at[key], TT_LABEL_PROCESS_NAME, text.process);
+        label(s, s->tracks.at[key], TT_LABEL_PROCESS_LABELS, text.labels);
+        tt_build_label_number(&s->b, s->tracks.at[key], TT_LABEL_PROCESS_SORT, text.sort, 0);
+        if (t.place != TT_DB_DEVICE) {
+            label(s, s->tracks.at[key], TT_LABEL_THREAD_NAME, text.thread);
+            tt_build_label_number(&s->b, s->tracks.at[key], TT_LABEL_THREAD_SORT, t.id, 0);
+        }
+    }
+}
