@@ -115,4 +115,48 @@ const tt_advice tt_advice_paddle = {
         "cores",
 };
 
+/* Of any program, often not of Python. */
+const tt_advice tt_advice_nsys = {
+    .record_device = "record with nsys profile --trace=cuda,nvtx",
+    .no_device = "Record with nsys profile --trace=cuda,nvtx; where that is the case already, nsys status --environment "
+                 "says what else may be wrong",
+    .record_host = "annotate them with torch.autograd.profiler.emit_nvtx(), or record with torch.profiler",
+    .record_shapes = "record with torch.profiler and record_shapes=True",
+    .record_memory = "record with torch.profiler and profile_memory=True",
+    .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
+    .mark_ranges = "use NVTX (nvtxRangePush, torch.cuda.nvtx.range_push) and record with --trace=cuda,nvtx",
+    .collectives = "NCCL",
+    .load_data = "Read the data in more threads or processes (DataLoader num_workers), and keep the next batches ready",
+    .fewer_launches = "CUDA graphs, fused kernels, larger batches",
+    .larger_kernels = "CUDA graphs, fused kernels",
+    .no_sync = "read results back less often, and copy with cudaMemcpyAsync or non_blocking=True",
+    .overlap_communication = "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+                             "the per-GPU batch size",
+    .overlap_copies = "Pin host memory (cudaMallocHost, pin_memory=True), copy with cudaMemcpyAsync on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (cudaMallocHost, pin_memory=True) and copy with cudaMemcpyAsync",
+    .mixed_precision = "Use mixed precision or allow TF32, so that these kernels run on tensor cores",
+};
+
+const tt_advice tt_advice_rocm = {
+    .record_device = "record with rocprofv3 --sys-trace",
+    .no_device = "Record with rocprofv3 --sys-trace; the user has to be in the groups video and render",
+    .record_host = "record with torch.profiler",
+    .record_shapes = "record with torch.profiler and record_shapes=True",
+    .record_memory = "record with torch.profiler and profile_memory=True",
+    .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
+    .mark_ranges = "use ROCTx (roctxRangePush) and record with --marker-trace",
+    .collectives = "RCCL",
+    .load_data = "Read the data in more threads or processes (DataLoader num_workers), and keep the next batches ready",
+    .fewer_launches = "HIP graphs, fused kernels, larger batches",
+    .larger_kernels = "HIP graphs, fused kernels",
+    .no_sync = "read results back less often, and copy with hipMemcpyAsync or non_blocking=True",
+    .overlap_communication = "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+                             "the per-GPU batch size",
+    .overlap_copies = "Pin host memory (hipHostMalloc, pin_memory=True), copy with hipMemcpyAsync on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (hipHostMalloc, pin_memory=True) and copy with hipMemcpyAsync",
+    .mixed_precision = "Use mixed precision, so that these kernels run on matrix cores",
+};
+
 const tt_advice *tt_advice_of(const tt_rules *rules) { return rules->advice ? rules->advice : &usual; }
