@@ -42,7 +42,7 @@ tt_trace *tt_nsys_load(tt_db_job *job)
     atomic_store(&job->progress->phase, "reading names");
     tt_nsys_learn(n, job, &p.header.problems);
     tt_nsys_header(n, job->db, &p.header);
-    for (const tt_db_spec *s = tt_nsys_specs; s->table; s++) tt_db_plan_table(&p, job, s, s->table);
+    for (const tt_db_spec *s = tt_nsys_specs; s->table; s++) tt_db_plan_table(&p, job, s, s->table, n);
     note_missing(job, &p, &p.header.problems);
     return tt_db_load(job, &p);
 }

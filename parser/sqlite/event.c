@@ -23,6 +23,7 @@ void tt_db_event_init(tt_db_event *e)
     e->wait_stream = TT_UNKNOWN;
     e->value = NAN;
     e->series = "";
+    e->recorded = NULL;
 }
 
 const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, char made[160])

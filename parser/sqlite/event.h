@@ -59,6 +59,7 @@ typedef struct tt_db_event {
     int64_t wait_stream;
     double value;        /* of a sample */
     const char *series;  /* its line of the counter */
+    const char *recorded; /* what the file calls it, where that is no name; NULL */
     uint64_t address;    /* of memory; bytes < 0: a free */
 } tt_db_event;
 
@@ -72,7 +73,7 @@ typedef struct tt_db_spec { /* a table that holds events */
     const char *table;      /* its name */
     const tt_db_column *columns;
     /* What the row means; *e is filled with "nothing known". Any thread. */
-    void (*event)(const void *self, const tt_db_row *row, tt_db_event *e);
+    void (*event)(const void *of, const tt_db_row *row, tt_db_event *e);
     bool on_request; /* left out unless all events are asked for */
 } tt_db_spec;
 

@@ -26,7 +26,7 @@ typedef struct loader {
     double bytes_per_id;
 } loader;
 
-void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, const char *table)
+void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, const char *table, const void *of)
 {
     const tt_db_table *t = tt_db_find(job->db, table);
     char text[120];
@@ -37,7 +37,7 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
         tt_problem_add(&p->header.problems, TT_PROBLEM_MISSING_COLUMN, -1, text, (size_t)n);
         return;
     }
-    *tt_vec_push(&p->sources) = (tt_db_source){spec, tt_arena_strndup(&p->arena, t->name, strlen(t->name))};
+    *tt_vec_push(&p->sources) = (tt_db_source){spec, tt_arena_strndup(&p->arena, t->name, strlen(t->name)), of};
 }
 
 /* ---- places: ids of rows as offsets in a text that nobody wrote ---- */
@@ -142,7 +142,7 @@ static void read_range(loader *l, reading *g, tt_db_sink *sink, const range *r)
         tt_db_rows_from(&g->rows, r->first, r->last);
         for (; tt_db_rows_next(&g->rows, &rc); n++) {
             tt_db_event_init(&g->event);
-            p->source.spec->event(l->plan->self, &g->rows.row, &g->event);
+            p->source.spec->event(p->source.of, &g->rows.row, &g->event);
             tt_db_sink_put(sink, &g->event, p->at + ((uint64_t)g->rows.row.id - (uint64_t)p->first));
         }
         sqlite3_reset(g->rows.statement);

@@ -12,6 +12,7 @@
 typedef struct tt_db_source { /* a table with events, and what its rows mean */
     const tt_db_spec *spec;
     const char *table; /* as the file calls it */
+    const void *of;    /* what the meaning of its rows is asked with: the reader's own, or a part of it */
 } tt_db_source;
 
 typedef struct tt_db_plan {
@@ -33,8 +34,8 @@ typedef struct tt_db_job { /* what every reader of a database is given */
     tt_db *db;          /* open on it; closed by whoever opened it */
 } tt_db_job;
 
-/* Adds the tables called so (with a suffix: prefix) that have the columns they need. */
-void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, const char *table);
+/* Adds the table called so, if it is there and has the columns that it needs. */
+void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, const char *table, const void *of);
 /* The trace of all that the plan names; the plan is used up, the image taken over. Never NULL. */
 tt_trace *tt_db_load(tt_db_job *job, tt_db_plan *plan);
 

@@ -78,6 +78,7 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
     } else {
         if (tt_kind_is_device(f->categories[e->cat].kind)) put_device(j, e);
         key_known(j, "bytes", e->bytes);
+        if (e->recorded) tt_json_key_text(j, "recorded as", e->recorded);
         if (e->correlation) tt_json_key_uint(j, "correlation", e->correlation);
     }
     tt_json_close(j, '}');
@@ -133,7 +134,7 @@ static bool put_row(text_source *x, size_t place, uint64_t offset, tt_text *out)
     bool found = tt_db_rows_next(r, &rc);
     if (found) {
         tt_db_event_init(&x->event);
-        p->source.spec->event(x->self, &r->row, &x->event);
+        p->source.spec->event(p->source.of, &r->row, &x->event);
         tt_json_init_text(&j, out);
         found = tt_db_event_json(x->format, x->self, &x->event, x->places.end, &j);
     }

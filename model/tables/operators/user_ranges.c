@@ -241,7 +241,7 @@ static void compute_copies(const tt_query *q, tt_table *t)
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
         tt_set_slices(q, t, row, copy_slices[kind], name);
         tt_set_ref(t, row, M_KIND, copy_kinds[kind]);
-        tt_set_ref(t, row, M_NAME, name);
+        if (*name) tt_set_ref(t, row, M_NAME, name); /* a copy in a direction that the trace does not say */
         tt_set_i(t, row, M_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
         if (g->with_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
         if (g->with_bytes && g->with_bytes == g->dev.n)
