@@ -118,8 +118,9 @@ const tt_advice tt_advice_paddle = {
 /* Of any program, often not of Python. */
 const tt_advice tt_advice_nsys = {
     .record_device = "record with nsys profile --trace=cuda,nvtx",
-    .no_device = "Record with nsys profile --trace=cuda,nvtx; where that is the case already, nsys status --environment "
-                 "says what else may be wrong",
+    .no_device =
+        "Record with nsys profile --trace=cuda,nvtx; where that is the case already, nsys status --environment "
+        "says what else may be wrong",
     .record_host = "annotate them with torch.autograd.profiler.emit_nvtx(), or record with torch.profiler",
     .record_shapes = "record with torch.profiler and record_shapes=True",
     .record_memory = "record with torch.profiler and profile_memory=True",
@@ -130,8 +131,9 @@ const tt_advice tt_advice_nsys = {
     .fewer_launches = "CUDA graphs, fused kernels, larger batches",
     .larger_kernels = "CUDA graphs, fused kernels",
     .no_sync = "read results back less often, and copy with cudaMemcpyAsync or non_blocking=True",
-    .overlap_communication = "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
-                             "the per-GPU batch size",
+    .overlap_communication =
+        "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+        "the per-GPU batch size",
     .overlap_copies = "Pin host memory (cudaMallocHost, pin_memory=True), copy with cudaMemcpyAsync on a stream of its "
                       "own, or keep the data on the device",
     .pin_memory = "Pin host memory (cudaMallocHost, pin_memory=True) and copy with cudaMemcpyAsync",
@@ -151,8 +153,9 @@ const tt_advice tt_advice_rocm = {
     .fewer_launches = "HIP graphs, fused kernels, larger batches",
     .larger_kernels = "HIP graphs, fused kernels",
     .no_sync = "read results back less often, and copy with hipMemcpyAsync or non_blocking=True",
-    .overlap_communication = "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
-                             "the per-GPU batch size",
+    .overlap_communication =
+        "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+        "the per-GPU batch size",
     .overlap_copies = "Pin host memory (hipHostMalloc, pin_memory=True), copy with hipMemcpyAsync on a stream of its "
                       "own, or keep the data on the device",
     .pin_memory = "Pin host memory (hipHostMalloc, pin_memory=True) and copy with hipMemcpyAsync",

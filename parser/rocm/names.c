@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const tt_db_launch tt_rocm_no_launch = {
-    {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, TT_UNKNOWN, TT_UNKNOWN};
+const tt_db_launch tt_rocm_no_launch = {{TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
+                                        {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
+                                        TT_UNKNOWN,
+                                        TT_UNKNOWN};
 
 void tt_rocm_blocks(tt_db_launch *l)
 {
@@ -27,6 +29,15 @@ const char *tt_rocm_copy_name(const char *kind)
         if (!strcmp(kind, copies[i].rpd) || !strcmp(kind, copies[i].rocpd)) return copies[i].name;
     }
     return NULL;
+}
+
+bool tt_rocm_is_call(const char *name)
+{
+    static const char *const calls[] = {"hip", "hsa_", "cuda", "rccl"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (!strncmp(name, calls[i], strlen(calls[i]))) return true;
+    }
+    return false;
 }
 
 const char *tt_rocm_symbol(const char *name, size_t *len)

@@ -1,6 +1,7 @@
 /* parser/sqlite/database.c - connections that cannot do harm: see database.h. */
 #include "parser/sqlite/database.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +15,19 @@ enum {
     STEPS_BETWEEN = 20000, /* instructions of SQLite between two looks at whether to stop */
     FIRST_NAMES = 6,
     VALUE_MOST = 128 << 20,
+    HEADER = 100, /* bytes of the file's header, and what is where in it */
+    PAGE_SIZE_AT = 16,
+    CHANGES_AT = 24,
+    PAGES_AT = 28,
+    PAGES_OF_CHANGE_AT = 92, /* the number of pages is that of this change */
 };
 
 struct tt_db_image {
     char *path;           /* of the input */
     char *uri;            /* of a file; NULL: in memory */
     unsigned char *bytes; /* in memory */
-    uint64_t size;
-    struct stat was; /* of a file */
+    uint64_t size, whole; /* as it is, as its header says, 0: it does not say */
+    struct stat was;      /* of a file */
 };
 
 struct tt_db {
@@ -72,6 +78,19 @@ static tt_status unpack(tt_source *source, const char *path, tt_db_image *i, con
     return TT_OK;
 }
 
+static uint32_t big_endian(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* What a file of SQLite with this header should have. */
+static uint64_t whole_size(const unsigned char head[HEADER])
+{
+    uint32_t page = (uint32_t)head[PAGE_SIZE_AT] << 8 | head[PAGE_SIZE_AT + 1];
+    if (big_endian(head + CHANGES_AT) != big_endian(head + PAGES_OF_CHANGE_AT)) return 0;
+    return (uint64_t)big_endian(head + PAGES_AT) * (page == 1 ? 65536 : page);
+}
+
 tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image **out, tt_err *err)
 {
     const char *path = tt_input_part_path(in, 0);
@@ -85,10 +104,13 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
                 (uint64_t)i->was.st_size == size;
     tt_status st = TT_OK;
     if (file) {
+        unsigned char head[HEADER];
         i->uri = uri_of(path);
         i->size = size;
+        if (tt_source_read_at(source, 0, (char *)head, HEADER) == HEADER) i->whole = whole_size(head);
     } else {
         st = unpack(source, path, i, stop, err);
+        if (st == TT_OK && i->size >= HEADER) i->whole = whole_size(i->bytes);
     }
     if (st != TT_OK) {
         tt_db_image_free(i);
@@ -101,7 +123,8 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
 tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n)
 {
     tt_db_image *i = tt_calloc(1, sizeof *i);
-    *i = (tt_db_image){.path = tt_strdup(path), .bytes = bytes, .size = n};
+    *i =
+        (tt_db_image){.path = tt_strdup(path), .bytes = bytes, .size = n, .whole = n >= HEADER ? whole_size(bytes) : 0};
     return i;
 }
 
@@ -288,6 +311,9 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
     int rc = open_connection(d, i, most);
     if (rc == SQLITE_OK) rc = list_tables(d);
     if (rc == SQLITE_NOMEM) tt_mem_fail();
+    if (i->size < i->whole && !*d->damage) {
+        snprintf(d->damage, sizeof d->damage, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", i->size, i->whole);
+    }
     bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
     if (!opened) {
         tt_status st = rc == SQLITE_INTERRUPT ? TT_ERR_CANCELLED : TT_ERR_INPUT;

@@ -101,18 +101,7 @@ def formats(tmp, found, _):
     amd["kernels"][rocpd.FILL] = {c: amd["memcpy"]["Memset (Device)"]["device_" + c if c != "calls" else c] for c in NUMBERS["kernels"]}
     del amd["memcpy"]["Memset (Device)"]
     for name, options in ROCPD.items():
-        path = made("rocpd", os.path.join(tmp, "r.db"), found, **options)
-        compare("rocpd, " + name, path, {t: v for t, v in amd.items() if options.get("events", True) or t in ("kernels", "memcpy")})
-        if not options.get("events", True):  # what says whether a region is a call is not there
-            report("rocpd, %s: regions" % name, every_region(path, {**amd["runtime_api"], **amd["user_ranges"]}))
-
-
-def every_region(path, want):
-    """Calls and ranges together: which of them a region is may be guessed, but none is lost."""
-    got = collections.Counter()
-    for table in "runtime_api", "user_ranges":
-        got.update({name: mine["calls"] for name, mine in numbers(path, table).items()})
-    return difference({name: mine["calls"] for name, mine in want.items()}, got)
+        compare("rocpd, " + name, made("rocpd", os.path.join(tmp, "r.db"), found, **options), amd)
 
 
 # ---- launches
