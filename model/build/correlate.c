@@ -238,9 +238,10 @@ struct around {
 
 static bool is_of(const tt_trace *s, tt_row r, uint32_t kinds) { return (kinds >> tt_row_kind(s, r)) & 1; }
 
-static tt_row operator_of(const struct around *a)
+static tt_row operator_of(const tt_trace *s, const struct around *a)
 {
-    return a->by_id != TT_NONE ? a->by_id : a->op != TT_NONE ? a->op : a->host;
+    tt_row host = s->rules->annotations_launch_nothing ? TT_NONE : a->host;
+    return a->by_id != TT_NONE ? a->by_id : a->op != TT_NONE ? a->op : host;
 }
 
 /* How many slices around a launch are looked at one by one. What is nested deeper is rare, and left to one pass over
@@ -296,7 +297,7 @@ static void link_stretch(void *arg, size_t i)
             *tt_vec_push(&p->deep) = r;
             continue;
         }
-        s->detail[r] = operator_of(&a);
+        s->detail[r] = operator_of(s, &a);
         if (external_id && a.by_id == TT_NONE) *tt_vec_push(&p->open) = r;
     }
 }
@@ -359,7 +360,7 @@ static void link_deep(struct operators *o, const tt_row *launches, size_t n, str
             uint32_t external_id = id_of_operator(s, o->trusted, r);
             tt_row offset = external_id ? *id_row(&d.ids, external_id) : TT_NONE;
             struct around a = {up->op, up->host, offset != TT_NONE ? d.stack.at[offset].row : TT_NONE};
-            s->detail[r] = operator_of(&a);
+            s->detail[r] = operator_of(s, &a);
             if (external_id && a.by_id == TT_NONE) *tt_vec_push(&out->open) = r;
             i++;
         }

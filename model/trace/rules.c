@@ -18,6 +18,7 @@ const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GP
 
 const tt_rules tt_rules_rocm = {.marked = {"aten::", "PyTorch"},
                                 TORCH_STEPS,
+                                .annotations_launch_nothing = true,
                                 .device = "GPU",
                                 .runtime = "HIP",
                                 .comm_library = "RCCL",

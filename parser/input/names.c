@@ -56,12 +56,13 @@ unsigned tt_names_kind(const char *file)
 }
 
 /* Length of the name without what such names end in: the longest that a format's names have behind their last '*',
- * ".json" or ".pb". */
+ * ".json", ".pb" or ".db". */
 static size_t without_ending(const char *s, size_t n)
 {
     size_t shortest = cut(s, n, ".json");
 
     if (shortest == n) shortest = cut(s, n, ".pb");
+    if (shortest == n) shortest = cut(s, n, ".db");
     for (unsigned i = 0; i < tt_n_formats; i++) {
         for (const char *const *p = tt_formats[i].names; p && *p; p++) {
             for (const char *end = strchr(*p, '*'); end; end = strchr(end + 1, '*')) {

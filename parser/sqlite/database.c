@@ -1,12 +1,16 @@
 /* parser/sqlite/database.c - connections that cannot do harm: see database.h. */
 #include "parser/sqlite/database.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "parser/sqlite/vfs.h"
 
 enum {
     TABLES_MOST = 4096,
@@ -23,11 +27,10 @@ enum {
 };
 
 struct tt_db_image {
-    char *path;           /* of the input */
-    char *uri;            /* of a file; NULL: in memory */
-    unsigned char *bytes; /* in memory */
-    uint64_t size, whole; /* as it is, as its header says, 0: it does not say */
-    struct stat was;      /* of a file */
+    char *path; /* of the input */
+    tt_db_bytes bytes;
+    unsigned char *memory; /* what bytes are, where they are not a file's */
+    struct stat was;       /* of the file when it was opened */
 };
 
 struct tt_db {
@@ -42,53 +45,35 @@ struct tt_db {
 
 /* ---- the image ---- */
 
-/* The path as SQLite's URI has it: what has a meaning there is written as %XX. */
-static char *uri_of(const char *path)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
-    size_t cap = 3 * strlen(path) + 64, n;
-    char *uri = tt_malloc(cap);
-    n = (size_t)snprintf(uri, cap, "%s", *path == '/' ? "file://" : "file:./");
-    for (const char *p = path; *p; p++) {
-        if (strchr(plain, *p))
-            uri[n++] = *p;
-        else
-            n += (size_t)snprintf(uri + n, cap - n, "%%%02X", (unsigned char)*p);
-    }
-    snprintf(uri + n, cap - n, "?mode=ro&immutable=1");
-    return uri;
-}
-
-static tt_status unpack(tt_source *source, const char *path, tt_db_image *i, const _Atomic bool *stop, tt_err *err)
+static tt_status unpack(tt_source *source, tt_db_image *i, const _Atomic bool *stop, tt_err *err)
 {
     size_t cap = 1 << 20, got = 1;
-    i->bytes = tt_malloc(cap);
+    i->memory = tt_malloc(cap);
     TT_TRY(tt_source_rewind(source, err));
     while (got) {
-        if (stop && atomic_load(stop)) return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: cancelled", path);
-        if (i->size == cap) i->bytes = tt_realloc(i->bytes, cap *= 2, 1);
-        TT_TRY(tt_source_read(source, (char *)i->bytes + i->size, cap - i->size, &got, err));
-        i->size += got;
-        if (i->size > TT_INPUT_UNPACK_MOST)
+        if (stop && atomic_load(stop)) return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: cancelled", i->path);
+        if (i->bytes.size == cap) i->memory = tt_realloc(i->memory, cap *= 2, 1);
+        TT_TRY(tt_source_read(source, (char *)i->memory + i->bytes.size, cap - i->bytes.size, &got, err));
+        i->bytes.size += got;
+        if (i->bytes.size > TT_INPUT_UNPACK_MOST)
             return tt_fail(err, TT_ERR_INPUT, -1,
                            "%s: a database of more than %d MiB that is compressed, in an archive or on standard input, "
                            "where it cannot be read at any place: unpack it first and open the result",
-                           path, (int)(TT_INPUT_UNPACK_MOST >> 20));
+                           i->path, (int)(TT_INPUT_UNPACK_MOST >> 20));
     }
+    i->bytes.at = i->memory;
     return TT_OK;
 }
 
-static uint32_t big_endian(const unsigned char *p)
+/* The file itself, where the part is one of its own. It stays open: it can be removed meanwhile. */
+static bool open_file(tt_db_image *i, const char *path, uint64_t size)
 {
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-/* What a file of SQLite with this header should have. */
-static uint64_t whole_size(const unsigned char head[HEADER])
-{
-    uint32_t page = (uint32_t)head[PAGE_SIZE_AT] << 8 | head[PAGE_SIZE_AT + 1];
-    if (big_endian(head + CHANGES_AT) != big_endian(head + PAGES_OF_CHANGE_AT)) return 0;
-    return (uint64_t)big_endian(head + PAGES_AT) * (page == 1 ? 65536 : page);
+    struct stat named;
+    if (stat(path, &named) != 0 || !S_ISREG(named.st_mode) || (uint64_t)named.st_size != size) return false;
+    i->bytes.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    i->bytes.size = size;
+    return i->bytes.fd >= 0 && fstat(i->bytes.fd, &i->was) == 0 && S_ISREG(i->was.st_mode) &&
+           i->was.st_dev == named.st_dev && i->was.st_ino == named.st_ino;
 }
 
 tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image **out, tt_err *err)
@@ -98,52 +83,43 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
     uint64_t size;
     *out = NULL;
     TT_TRY(tt_input_open_part(in, 0, &source, err));
-    tt_db_image *i = tt_calloc(1, sizeof *i);
-    i->path = tt_strdup(path);
-    bool file = tt_source_random(source, &size) && stat(path, &i->was) == 0 && S_ISREG(i->was.st_mode) &&
-                (uint64_t)i->was.st_size == size;
+    tt_db_image *i = tt_db_image_of(path, NULL, 0);
     tt_status st = TT_OK;
-    if (file) {
-        unsigned char head[HEADER];
-        i->uri = uri_of(path);
-        i->size = size;
-        if (tt_source_read_at(source, 0, (char *)head, HEADER) == HEADER) i->whole = whole_size(head);
-    } else {
-        st = unpack(source, path, i, stop, err);
-        if (st == TT_OK && i->size >= HEADER) i->whole = whole_size(i->bytes);
+    if (!tt_source_random(source, &size) || !open_file(i, path, size)) {
+        if (i->bytes.fd >= 0) close(i->bytes.fd);
+        i->bytes = (tt_db_bytes){.fd = -1};
+        st = unpack(source, i, stop, err);
     }
-    if (st != TT_OK) {
+    if (st == TT_OK)
+        *out = i;
+    else
         tt_db_image_free(i);
-        return st;
-    }
-    *out = i;
-    return TT_OK;
+    return st;
 }
 
 tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n)
 {
     tt_db_image *i = tt_calloc(1, sizeof *i);
-    *i =
-        (tt_db_image){.path = tt_strdup(path), .bytes = bytes, .size = n, .whole = n >= HEADER ? whole_size(bytes) : 0};
+    *i = (tt_db_image){.path = tt_strdup(path), .memory = bytes, .bytes = {.fd = -1, .at = bytes, .size = n}};
     return i;
 }
 
 void tt_db_image_free(tt_db_image *i)
 {
     if (!i) return;
+    if (i->bytes.fd >= 0) close(i->bytes.fd);
     free(i->path);
-    free(i->uri);
-    free(i->bytes);
+    free(i->memory);
     free(i);
 }
 
-uint64_t tt_db_image_size(const tt_db_image *i) { return i->size; }
+uint64_t tt_db_image_size(const tt_db_image *i) { return i->bytes.size; }
 
 bool tt_db_image_has_wal(const tt_db_image *i)
 {
     struct stat st;
     tt_arena a = {0};
-    bool has = i->uri && stat(tt_arena_printf(&a, "%s-wal", i->path), &st) == 0 && st.st_size > 0;
+    bool has = i->bytes.fd >= 0 && stat(tt_arena_printf(&a, "%s-wal", i->path), &st) == 0 && st.st_size > 0;
     tt_arena_free(&a);
     return has;
 }
@@ -151,10 +127,28 @@ bool tt_db_image_has_wal(const tt_db_image *i)
 bool tt_db_image_is_same(const tt_db_image *i)
 {
     struct stat st;
-    if (!i->uri) return true;
-    return stat(i->path, &st) == 0 && st.st_dev == i->was.st_dev && st.st_ino == i->was.st_ino &&
-           st.st_size == i->was.st_size && st.st_mtim.tv_sec == i->was.st_mtim.tv_sec &&
+    if (i->bytes.fd < 0) return true;
+    return fstat(i->bytes.fd, &st) == 0 && st.st_size == i->was.st_size && st.st_mtim.tv_sec == i->was.st_mtim.tv_sec &&
            st.st_mtim.tv_nsec == i->was.st_mtim.tv_nsec;
+}
+
+static uint32_t big_endian(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Bytes that the file should have, as its header says; 0: it does not say. */
+static uint64_t whole_size(const tt_db_bytes *b)
+{
+    unsigned char head[HEADER];
+    if (b->size < HEADER) return 0;
+    if (b->at)
+        memcpy(head, b->at, HEADER);
+    else if (pread(b->fd, head, HEADER, 0) != HEADER)
+        return 0;
+    uint32_t page = (uint32_t)head[PAGE_SIZE_AT] << 8 | head[PAGE_SIZE_AT + 1];
+    if (big_endian(head + CHANGES_AT) != big_endian(head + PAGES_OF_CHANGE_AT)) return 0;
+    return (uint64_t)big_endian(head + PAGES_AT) * (page == 1 ? 65536 : page);
 }
 
 /* ---- a connection ---- */
@@ -196,14 +190,7 @@ static void set_limits(sqlite3 *db, uint64_t most)
 
 static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
 {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-    int rc = i->uri ? sqlite3_open_v2(i->uri, &d->db, flags, NULL)
-                    : sqlite3_open_v2(":memory:", &d->db,
-                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL);
-    if (rc == SQLITE_OK && !i->uri) { /* the bytes stay ours */
-        rc = sqlite3_deserialize(d->db, "main", i->bytes, (sqlite3_int64)i->size, (sqlite3_int64)i->size,
-                                 SQLITE_DESERIALIZE_READONLY);
-    }
+    int rc = tt_db_bytes_open(&i->bytes, &d->db);
     if (rc != SQLITE_OK) return rc;
     set_limits(d->db, most);
     /* mmap_size 0: a file that is cut while it is mapped ends the program */
@@ -311,8 +298,10 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
     int rc = open_connection(d, i, most);
     if (rc == SQLITE_OK) rc = list_tables(d);
     if (rc == SQLITE_NOMEM) tt_mem_fail();
-    if (i->size < i->whole && !*d->damage) {
-        snprintf(d->damage, sizeof d->damage, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", i->size, i->whole);
+    uint64_t whole = whole_size(&i->bytes);
+    if (i->bytes.size < whole && !*d->damage) {
+        snprintf(d->damage, sizeof d->damage, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", i->bytes.size,
+                 whole);
     }
     bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
     if (!opened) {

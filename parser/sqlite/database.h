@@ -1,7 +1,8 @@
 /* parser/sqlite/database.h - an SQLite database that is only looked at, whoever wrote it.
  *
- * Nothing is ever written: the file is opened read-only and immutable, so that no journal, -wal or -shm file is made,
- * nor looked for; a directory that cannot be written to is fine. Nothing in the file is run: only tables with rows of
+ * Nothing is ever written: the file is opened read-only and immutable, and by a file system of our own (vfs.h) that
+ * has no other file, so that no journal, -wal or -shm file is made, nor looked for; a directory that cannot be written
+ * to is fine. Nothing in the file is run: only tables with rows of
  * their own are read, by their rowid; views, triggers, virtual tables and generated columns are as if they were not
  * there, and an authorizer refuses whatever else a statement would reach.
  * A database that is not a file of its own (compressed, in an archive, on standard input) is unpacked into memory, up
@@ -31,7 +32,8 @@ void tt_db_image_free(tt_db_image *i); /* after all of its connections; NULL is 
 uint64_t tt_db_image_size(const tt_db_image *i);
 /* Whether there are changes beside the file that an immutable look does not see: a -wal file that is not empty. */
 bool tt_db_image_has_wal(const tt_db_image *i);
-/* False when the file is gone, was replaced, or has another size or time than when it was opened. */
+/* False when the file has another size or time than when it was opened. One that is replaced or removed meanwhile is
+ * read on as it was. */
 bool tt_db_image_is_same(const tt_db_image *i);
 
 /* most: bytes of one value; larger ones cannot be read, 0 = 128 MiB. stop may be NULL; once it is set every step

@@ -17,7 +17,7 @@ typedef struct tt_db_places {
 } tt_db_places;
 
 /* Takes over the image, the places, and the plan's own. A connection is opened when an event is first asked for, and
- * kept; a file that was replaced since is not read. */
+ * kept; a file that was changed since is not read. */
 tt_text_source *tt_db_text_new(tt_db_image *image, tt_db_places *places, tt_db_plan *plan);
 
 #endif
