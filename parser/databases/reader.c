@@ -42,7 +42,7 @@ static tt_status refuse(const char *path, const tt_db *d, tt_err *err)
                        path);
     }
     return tt_fail(err, TT_ERR_INPUT, -1,
-                   "%s: is an SQLite database, but of none of the profilers that are read: it has the tables %s, ...; "
+                   "%s: is an SQLite database, but of none of the profilers that are read: it has the tables %s; "
                    "expected are an export of Nsight Systems (StringIds), rocpd of rocprofv3 (rocpd_kernel_dispatch) or "
                    "rpd (rocpd_api, rocpd_op)",
                    path, first);
