@@ -25,9 +25,10 @@ static bool is_digits(const char *p)
     return !*p;
 }
 
-/* The number behind the last '#' or else the last blank ("Iteration 3"), -1 when there is none. */
+/* The number behind the last '#' or else the last blank ("Iteration 3"), or all of the name; -1 when there is none. */
 static int64_t step_number(const char *name)
 {
+    if (is_digits(name)) return strtoll(name, NULL, 10);
     const char *hash = strrchr(name, '#');
     if (!hash) hash = strrchr(name, ' ');
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;

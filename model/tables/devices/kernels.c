@@ -99,9 +99,11 @@ static void agree(tt_sid *of, tt_sid one)
 
 static const char *agreed(const tt_trace *s, tt_sid of) { return of && of != SEVERAL ? tt_str(&s->strings, of) : NULL; }
 
-/* Row id of the operator to show, by name: TT_NONE's place is taken by UINT32_MAX as a name. */
+/* The operator to show, by name: the one that the profiler itself states, else the one around the launch; for none
+ * UINT32_MAX. */
 static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
 {
+    if (s->shapes[d->shape].op) return s->shapes[d->shape].op;
     tt_row op = tt_activity_operator(s, d);
     if (op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP) return UINT32_MAX;
     return s->name[op];
