@@ -44,7 +44,7 @@ static void classify_line(const tt_xp_space *x, tt_xp_line *l)
         l->track = TT_XP_MODULES;
     } else if (starts(name, "Async ")) {
         l->track = TT_XP_ASYNC;
-    } else if (p->what == TT_XP_TPU && !strcmp(name, "XLA Ops")) {
+    } else if (p->what == TT_XP_TPU && l->id >= 0 && !strcmp(name, "XLA Ops")) {
         l->track = TT_XP_OPS;
     } else if (p->what == TT_XP_GPU && l->id >= 0 && starts(name, "Stream")) {
         l->track = TT_XP_STREAM;
@@ -105,6 +105,7 @@ static struct same *in_order(const tt_xp_space *x, size_t n, int (*order)(const 
     return all;
 }
 
+/* By its id. Rows of a device, which are no threads, are known by their names where these tell them apart. */
 static void identify_lines(tt_xp_space *x)
 {
     struct same *all = in_order(x, x->lines.n, line_order);
@@ -112,13 +113,41 @@ static void identify_lines(tt_xp_space *x)
     for (size_t i = 0; i < x->lines.n; i++) {
         tt_xp_line *l = &x->lines.at[all[i].i];
         const tt_xp_line *before = i ? &x->lines.at[all[i - 1].i] : NULL;
-        char text[48];
+        bool row = l->name && x->planes.at[l->plane].what != TT_XP_HOST && l->track != TT_XP_STREAM;
+        tt_arena a = {0};
         again = before && before->plane == l->plane && before->id == l->id ? again + 1 : 0;
-        int n = again ? snprintf(text, sizeof text, "%" PRId64 "/%u", l->id, again)
-                      : snprintf(text, sizeof text, "%" PRId64, l->id);
-        l->tid = tt_strings_put(&x->text, text, (size_t)n);
+        const char *text = tt_arena_printf(&a, "%" PRId64, l->id);
+        if (again) text = tt_arena_printf(&a, "%s/%u", text, again);
+        if (row) text = tt_arena_printf(&a, l->id < 0 || again ? "%s %s" : "%s", tt_str(&x->text, l->name), text);
+        l->tid = tt_strings_put(&x->text, text, strlen(text));
+        tt_arena_free(&a);
     }
     free(all);
+}
+
+/* Of rows of a device that have one name none is known by it alone. */
+static void tell_rows_apart(tt_xp_space *x)
+{
+    tt_strings seen;
+    TT_VEC(uint32_t) first = {0}; /* by number in seen: line + 1 */
+    tt_strings_init(&seen);
+    *tt_vec_push(&first) = 0;
+    for (uint32_t i = 0; i < x->lines.n; i++) {
+        tt_xp_line *l = &x->lines.at[i];
+        tt_arena a = {0};
+        const char *tid = tt_str(&x->text, l->tid);
+        const char *key = tt_arena_printf(&a, "%u %s", l->plane, tid);
+        uint32_t at = tt_strings_put(&seen, key, strlen(key));
+        if (at == first.n) {
+            *tt_vec_push(&first) = i + 1;
+        } else {
+            const char *text = tt_arena_printf(&a, "%s %" PRId64, tid, l->id);
+            l->tid = tt_strings_put(&x->text, text, strlen(text));
+        }
+        tt_arena_free(&a);
+    }
+    tt_vec_free(&first);
+    tt_strings_free(&seen);
 }
 
 static void identify_planes(tt_xp_space *x)
@@ -170,5 +199,6 @@ void tt_xp_space_classify(tt_xp_space *x)
     choose_steps(x);
     identify_planes(x);
     identify_lines(x);
+    tell_rows_apart(x);
     find_clock(x);
 }

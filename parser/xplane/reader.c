@@ -197,7 +197,7 @@ static void label_tracks(reader *r)
         label(r, track, TT_LABEL_PROCESS_NAME, tt_str(&r->x.text, p->name));
         if (*name) {
             bool derived = l->track == TT_XP_MODULES || l->track == TT_XP_DERIVED;
-            label(r, track, TT_LABEL_THREAD_NAME, derived ? tt_arena_printf(&a, "%s (derived)", name) : name);
+            label(r, track, TT_LABEL_THREAD_NAME, derived ? tt_arena_printf(&a, "derived %s", name) : name);
         }
         tt_build_label_number(&r->threads[0].b, track, TT_LABEL_THREAD_SORT, place_of(l->track), 0);
         if (p->what != TT_XP_HOST && p->device >= 0)

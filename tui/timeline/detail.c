@@ -91,7 +91,9 @@ static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
     if (x->launch == TT_NONE) {
-        tt_detail_line(d, "launched by", TT_CUT_END, "no launch event: queued before the recording started");
+        tt_detail_line(d, "launched by", TT_CUT_END,
+                       s->n_links ? "no launch event: queued before the recording started"
+                                  : "no launch events in this trace");
         return;
     }
     int64_t earlier = s->start[x->row] - s->start[x->launch];
@@ -255,7 +257,8 @@ static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
     const tt_name_sums *sums = tt_name_sums_get(t->session, r.trace);
     const tt_name_sum *x = &(tt_kind_is_work(kind) ? sums->device : sums->host)[s->name[r.row]];
     if (tt_kind_is_work(kind) && sums->work_ns > 0) {
-        snprintf(share, sizeof share, "   %.1f%% of GPU time", 100.0 * (double)x->ns / (double)sums->work_ns);
+        snprintf(share, sizeof share, "   %.1f%% of %s time", 100.0 * (double)x->ns / (double)sums->work_ns,
+                 t->session->traces[r.trace]->rules->device);
     }
     if (x->count > 1) {
         tt_detail_line(d, "same name", TT_CUT_END, "%s calls   %s%s", tt_format_count(n, x->count), dur(a, d, x->ns),

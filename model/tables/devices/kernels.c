@@ -24,6 +24,10 @@ enum {
     RATIO,
     BLOCKS,
     OCCUPANCY,
+    FLOPS,
+    TFLOPS_PER_S,
+    ACCESSED,
+    GB_PER_S,
     LINE,
     MODULE
 };
@@ -58,6 +62,10 @@ static const tt_column columns[] = {
         "blocks of the grid per multiprocessor, mean weighted by duration"),
     COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
         "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL_OPT("flops", "FLOP", COUNT, 5, "floating-point operations of all calls, where the compiler states them (XLA)"),
+    COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
+    COL_OPT("accessed_bytes", "Bytes", BYTES, 5, "read and written by all calls, where the compiler states it (XLA)"),
+    COL_OPT("gb_per_s", "GB/s", NUMBER, 4, "bytes / total time of the calls that state them; GB = 10^9 bytes"),
     COL_PLACE("line", "Python line", 2, "the line of the program that launches most of it"),
     COL_PLACE("module", "Module", 3, "class of the innermost nn.Module around most of its launches"),
 };
@@ -82,10 +90,24 @@ static double weighted_mean(const weighted *w)
     return w->weight > 0 ? w->sum / w->weight : w->plain / (double)w->n;
 }
 
+typedef struct stated { /* what the compiler states of a call: the sum, and the time of the calls that have it */
+    int64_t sum, ns;
+} stated;
+
+static void add_stated(stated *x, int64_t v, int64_t ns)
+{
+    if (v <= 0 || __builtin_add_overflow(x->sum, v, &x->sum)) return;
+    x->ns += ns;
+}
+
+/* 10^9 a second. */
+static double per_second(const stated *x) { return x->sum && x->ns ? (double)x->sum / (double)x->ns : (double)NAN; }
+
 typedef struct group {
     tt_stat time;
     weighted blocks, occupancy;
     tt_sid core, type; /* of all calls; SEVERAL */
+    stated flops, bytes;
 } group;
 
 #define SEVERAL UINT32_MAX
@@ -134,6 +156,10 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
     tt_set_d(t, row, BLOCKS, weighted_mean(&g->blocks));
     tt_set_d(t, row, OCCUPANCY, weighted_mean(&g->occupancy));
+    if (g->flops.sum) tt_set_i(t, row, FLOPS, g->flops.sum);
+    tt_set_d(t, row, TFLOPS_PER_S, per_second(&g->flops) / 1e3);
+    if (g->bytes.sum) tt_set_i(t, row, ACCESSED, g->bytes.sum);
+    tt_set_d(t, row, GB_PER_S, per_second(&g->bytes));
     if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, true);
 }
 
@@ -187,6 +213,8 @@ static void compute(const tt_query *q, tt_table *t)
         tt_step_sums_dev(q->sums, s, at, d);
         agree(&g->core, s->shapes[d->shape].core);
         agree(&g->type, s->shapes[d->shape].type);
+        add_stated(&g->flops, s->shapes[d->shape].flops, dur);
+        add_stated(&g->bytes, s->shapes[d->shape].bytes, dur);
         weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
         weigh(&g->occupancy, s->shapes[d->shape].occupancy_pct, dur);
         all += dur;
