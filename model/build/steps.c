@@ -211,7 +211,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
     bool linked = match_launches(s, work, matched);
-    if (linked && !s->rules->steps_are_host_ranges) {
+    if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1) drop_tail(s);
     }

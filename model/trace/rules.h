@@ -50,6 +50,8 @@ typedef struct tt_rules {
     /* Device work belongs to the step that launched it; or, for the steps are those of the device, to the one that it
      * begins in (XLA). */
     bool steps_are_of_devices;
+    /* Profilers say which call launched what; or the device takes whole programs, and nobody misses a launch (TPU). */
+    bool no_launches;
     /* Device work belongs to the step in whose time it runs (TensorBoard); or to the one that launched it, whenever it
      * runs, and is not cut where the step ends (Paddle). Tables comm_steps and distribution. */
     bool work_counts_by_launch;

@@ -90,8 +90,8 @@ static uint32_t new_shape(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_eve
                          .program = text_id(d, e->module.at, e->module.n),
                          .registers = launch.registers,
                          .shared_bytes = launch.shared_bytes,
-                         .flops = k && k->flops > 0 ? k->flops : 0,
-                         .bytes = k && k->bytes > 0 ? k->bytes : 0,
+                         .flops = e->flops > 0 ? e->flops : 0,
+                         .bytes = e->accessed > 0 ? e->accessed : 0,
                          .blocks_per_sm = __builtin_nan(""),
                          .warps_per_sm = __builtin_nan(""),
                          .occupancy_pct = launch.occupancy_pct};
@@ -104,6 +104,8 @@ static uint32_t shape(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_event *
     d->key.n = 0;
     const void *kind = e->kind;
     tt_text_put(&d->key, (const char *)&kind, sizeof kind);
+    tt_text_put(&d->key, (const char *)&e->flops, sizeof e->flops);
+    tt_text_put(&d->key, (const char *)&e->accessed, sizeof e->accessed);
     const tt_xp_text parts[] = {e->kernel_details, e->op, e->module};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         tt_text_put(&d->key, (const char *)&parts[i].n, sizeof parts[i].n);
@@ -155,7 +157,6 @@ static void give_memory(tt_xp_decoder *d, const tt_xp_event *e, uint32_t line, i
                                  .allocated = e->allocated,
                                  .reserved = TT_UNKNOWN, /* bytes_reserved lies beside what is allocated */
                                  .track = line},
-                      .peak = e->peak,
                       .release = !strcmp(tt_str(&d->x->text, e->kind->name), "MemoryDeallocation")};
     place(e, &m.record);
     if (m.release) m.record.bytes = -m.record.bytes;
@@ -198,7 +199,6 @@ void tt_xp_give_memory(tt_xp_decoder *all, uint32_t n)
         tt_memory_record *r = &m.at[i].record;
         r->track = tt_xp_decoder_track(&all[0], r->track);
         tt_build_memory(&all[0].b, r);
-        if (m.at[i].peak != TT_UNKNOWN) tt_build_peak(&all[0].b, r, m.at[i].peak, TT_UNKNOWN);
     }
     tt_vec_free(&m);
 }

@@ -6,7 +6,6 @@
 
 typedef struct tt_xp_memory { /* an allocation or a release, which may not say how much it releases */
     tt_memory_record record;
-    int64_t peak;
     bool release;
 } tt_xp_memory;
 

@@ -24,7 +24,8 @@ static void take_stat(const tt_xp_space *x, const tt_xp_plane *p, const tt_pb_fi
     case TT_XP_STEP_NUM: e->step = tt_xp_number(&v); break;
     case TT_XP_ALLOCATOR: e->allocator = text_of(&v); break;
     case TT_XP_BYTES_ALLOCATED: e->allocated = tt_xp_number(&v); break;
-    case TT_XP_PEAK_BYTES: e->peak = tt_xp_number(&v); break;
+    case TT_XP_FLOPS: e->flops = tt_xp_number(&v); break;
+    case TT_XP_BYTES_ACCESSED: e->accessed = tt_xp_number(&v); break;
     case TT_XP_ALLOCATION_BYTES: e->bytes = tt_xp_number(&v); break;
     case TT_XP_REQUESTED_BYTES:
         if (e->bytes == TT_UNKNOWN) e->bytes = tt_xp_number(&v);
@@ -41,7 +42,8 @@ void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *by
     tt_pb_field f;
     *e = (tt_xp_event){.step = TT_UNKNOWN,
                        .allocated = TT_UNKNOWN,
-                       .peak = TT_UNKNOWN,
+                       .flops = TT_UNKNOWN,
+                       .accessed = TT_UNKNOWN,
                        .bytes = TT_UNKNOWN,
                        .address = TT_UNKNOWN,
                        .index = TT_UNKNOWN};
@@ -64,6 +66,8 @@ void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *by
     uint32_t kind = tt_xp_find(&p->kind_ids, e->metadata);
     e->kind = kind == TT_XP_NONE ? NULL : &p->kinds.at[kind];
     if (!e->kind) return;
+    if (e->flops == TT_UNKNOWN) e->flops = e->kind->flops;
+    if (e->accessed == TT_UNKNOWN) e->accessed = e->kind->bytes;
     if (!e->op.at && e->kind->op) e->op.at = tt_str(&x->text, e->kind->op);
     if (!e->module.at && e->kind->module) e->module.at = tt_str(&x->text, e->kind->module);
     if (e->op.at && !e->op.n) e->op.n = strlen(e->op.at);
@@ -108,11 +112,17 @@ static tt_xp_class host_class(const tt_xp_space *x, const tt_xp_event *e)
     return driver_call(name) ? TT_XP_C_DRIVER : TT_XP_C_HOST;
 }
 
+/* A plane that is cut off has lost names: which of its events are kernels, and which ones, cannot be told. */
+static bool nameless(const tt_xp_line *l, const tt_xp_event *e)
+{
+    bool told = e->kernel_details.at || e->memcpy_details.at || e->memset_details.at;
+    return !e->kind || !e->kind->name || (l->track == TT_XP_STREAM && !told);
+}
+
 tt_xp_class tt_xp_event_class(const tt_xp_space *x, const tt_xp_line *l, const tt_xp_event *e)
 {
     if (l->track == TT_XP_THREAD) return e->aggregated ? TT_XP_C_HOST : host_class(x, e);
-    /* A plane that is cut off has lost its names: what its events are is not known. */
-    if (e->aggregated || (!e->kind && !x->planes.at[l->plane].whole)) return TT_XP_C_DERIVED;
+    if (e->aggregated || (!x->planes.at[l->plane].whole && nameless(l, e))) return TT_XP_C_DERIVED;
     switch (l->track) {
     case TT_XP_STEPS: return TT_XP_C_STEP;
     case TT_XP_OPS: return TT_XP_C_KERNEL;
@@ -189,7 +199,7 @@ void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c,
     const char *name = kind_name(x, e), *copy = c == TT_XP_C_MEMCPY ? copy_name(name) : NULL;
     size_t n = strlen(name);
     out->n = 0;
-    if (!e->kind) {
+    if (!e->kind || !n) {
         snprintf(number, sizeof number, "event %" PRId64, e->metadata);
         put(out, number);
     } else if (c == TT_XP_C_PYTHON) {

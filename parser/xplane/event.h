@@ -19,7 +19,8 @@ typedef struct tt_xp_event {
     uint64_t correlation;
     int64_t step; /* TT_UNKNOWN */
     tt_xp_text kernel_details, memcpy_details, memset_details, op, module, allocator;
-    int64_t allocated, peak, bytes, address, index; /* of memory; TT_UNKNOWN */
+    int64_t flops, accessed;                  /* of this execution, or of any of its kind; TT_UNKNOWN */
+    int64_t allocated, bytes, address, index; /* of memory; TT_UNKNOWN */
 } tt_xp_event;
 
 void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *bytes, size_t len, tt_xp_event *e);

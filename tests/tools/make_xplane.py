@@ -249,28 +249,31 @@ def host_plane(opts, calls):
     p.line(4242 + sign, "python", python, "python")
     p.line(4243 + sign, "tf_pjrt_thread_pool/4243", main, "tf_pjrt_thread_pool/4243")
     p.line(4244 + sign, "allocator/4244", memory)
-    if calls:
-        p.line(4245 + sign, "Host Threads/4245",
-               [p.event(p.kind(name), t, d, correlation_id=c, device_id=0) for name, t, d, c in calls])
+    for n, of_device in enumerate(calls):
+        if of_device:
+            p.line(4245 + n + sign, f"Host Threads/{4245 + n}",
+                   [p.event(p.kind(name), t, d, correlation_id=c, device_id=n) for name, t, d, c in of_device])
     for i in range(opts.repeat):
         p.lines.append(number(1, 10_000 + i) + data(2, f"worker/{10_000 + i}") + p.lines[1])
     return p
 
 
 def planes_of(opts):
-    calls, serial = [], [0]
+    calls, serial = [[] for _ in range(opts.devices)], [0]
 
-    def launches(t, name):
-        serial[0] += 1
-        calls.append((name, t - 30_000_000 - serial[0] % 5 * 1000, 4_000_700, serial[0]))
-        return serial[0]
+    def launches_of(n):
+        def launch(t, name):
+            serial[0] += 1
+            calls[n].append((name, t - 30_000_000 - serial[0] % 5 * 1000, 1_000_700, serial[0]))
+            return serial[0]
+        return launch
 
     planes = []
     for n in range(opts.devices):
         if opts.device == "tpu":
             planes.append(tpu_plane(opts, n))
         elif opts.device == "gpu":
-            planes.append(gpu_plane(opts, n, launches))
+            planes.append(gpu_plane(opts, n, launches_of(n)))
     planes.append(host_plane(opts, calls))
     meta = Plane("/host:metadata", opts)
     meta.kind("jit_train_step(7)", **{"Hlo Proto": b"\x0a\x03abc" * 40})
