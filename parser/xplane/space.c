@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
+
 #define NAME_MOST ((size_t)1 << 20) /* a longer name is left out */
 #define TEXT_MOST 256               /* of a stat of a kind: longer ones mean nothing here, and are read again */
 #define PIECE ((uint64_t)1 << 18)
@@ -41,14 +43,7 @@ uint32_t tt_xp_find(const tt_xp_ids *ids, int64_t id)
 {
     if (ids->direct) return id >= 0 && (size_t)id < ids->n_direct ? ids->direct[id] - 1 : TT_XP_NONE;
     size_t lo = 0, hi = ids->at.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (ids->at.at[mid].id < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, ids->at.at[i].id < id);
     return lo < ids->at.n && ids->at.at[lo].id == id ? ids->at.at[lo].index : TT_XP_NONE;
 }
 
@@ -290,6 +285,7 @@ static void resolve_kinds(reading *r)
         switch (tt_xp_role_of(&r->p, v.metadata)) {
         case TT_XP_FLOPS: k->flops = tt_xp_number(&v); break;
         case TT_XP_BYTES_ACCESSED: k->bytes = tt_xp_number(&v); break;
+        case TT_XP_PROGRAM_ID: k->program = v.value; break;
         case TT_XP_HLO_OP: text = &k->op; break;
         case TT_XP_HLO_MODULE: text = &k->module; break;
         case TT_XP_HLO_CATEGORY: text = &k->category; break;
@@ -298,6 +294,48 @@ static void resolve_kinds(reading *r)
         if (text && v.text) *text = put(r, v.text, v.len);
     }
     r->kept.n = r->kept_of.n = 0;
+}
+
+/* ---- programs ---- */
+
+typedef struct program {
+    uint64_t id;
+    tt_sid name;
+} program;
+
+static int program_order(const void *a, const void *b)
+{
+    const program *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+/* The number in "jit_step(2433868464432466958)"; 0. */
+static uint64_t number_behind(const char *name)
+{
+    const char *open = strrchr(name, '(');
+    size_t digits = open ? strspn(open + 1, "0123456789") : 0;
+    return digits && digits <= 20 && !strcmp(open + 1 + digits, ")") ? strtoull(open + 1, NULL, 10) : 0;
+}
+
+/* Operators of TPUs tell the number of their program, and programs have theirs in their names. */
+static void name_programs(reading *r)
+{
+    TT_VEC(program) all = {0};
+    for (size_t i = 0; i < r->p.kinds.n; i++) {
+        tt_sid name = r->p.kinds.at[i].name;
+        uint64_t id = number_behind(tt_str(&r->x->text, name));
+        if (id) *tt_vec_push(&all) = (program){id, name};
+    }
+    if (all.n) qsort(all.at, all.n, sizeof *all.at, program_order);
+    for (size_t i = 0; all.n && i < r->p.kinds.n; i++) {
+        tt_xp_kind *k = &r->p.kinds.at[i];
+        if (k->module || !k->program) continue;
+        size_t lo = 0, hi = all.n;
+        TT_BISECT(lo, hi, m, all.at[m].id < k->program);
+        if (lo < all.n && all.at[lo].id == k->program) k->module = all.at[lo].name;
+    }
+    tt_vec_free(&all);
 }
 
 static void read_plane(reading *r, uint64_t left)
@@ -330,6 +368,7 @@ static void read_plane(reading *r, uint64_t left)
     ids_done(&r->p.kind_ids);
     ids_done(&r->p.stat_ids);
     resolve_kinds(r);
+    name_programs(r);
     *tt_vec_push(&r->x->planes) = r->p;
 }
 
@@ -376,13 +415,6 @@ void tt_xp_space_free(tt_xp_space *x)
 const tt_xp_line *tt_xp_line_at(const tt_xp_space *x, uint64_t at)
 {
     size_t lo = 0, hi = x->lines.n; /* the first line that ends behind it */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (x->lines.at[mid].to <= at) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
+    TT_BISECT(lo, hi, i, x->lines.at[i].to <= at);
     return lo < x->lines.n && x->lines.at[lo].from <= at ? &x->lines.at[lo] : NULL;
 }

@@ -74,6 +74,7 @@ typedef struct tt_xp_kind { /* XEventMetadata */
     tt_sid name;            /* display_name, else name */
     tt_sid op, module, category;
     int64_t flops, bytes; /* of one execution; TT_UNKNOWN */
+    uint64_t program;     /* program_id; 0 = not said */
 } tt_xp_kind;
 
 typedef enum tt_xp_what { TT_XP_HOST, TT_XP_GPU, TT_XP_TPU } tt_xp_what;

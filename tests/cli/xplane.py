@@ -62,6 +62,7 @@ class Run:
                 self.events += len(line["events"])
                 if m and (line["display_name"] or line["name"]) == "Steps" and line["events"]:
                     device_steps.append((int(m[2]), p, line))
+        self.programs = {int(m[1]): k["name"] for p in planes for k in p["events"].values() for m in [re.search(r"\((\d+)\)$", k["name"])] if m and p["name"].startswith("/device:TPU")}
         self.first = min(span(l, e)[0] for p in planes for l in p["lines"] for e in l["events"])
         for p in planes:
             m = re.fullmatch(r"/device:(\w+):(\d+)", p["name"])
@@ -146,6 +147,8 @@ def check_kernels(path, run):
         merged[key] = (old[0] + r["calls"], old[1] + r["total_ns"], max(old[2], r["max_ns"]), min(old[3], r["min_ns"]))
     assert dict(merged) == want, "kernels by launch"
     for r in rows(path, "kernels"):
+        programs = {run.programs.get(a.get("program_id")) or a.get("hlo_module") for n, _, _, _, _, a in run.kernels if n == r["name"]} - {None}
+        assert r.get("program") == (min(programs) if len(programs) == 1 else None), "program of %s: %s" % (r["name"], r.get("program"))
         mine = [a for n, _, _, _, _, a in run.kernels if n == r["name"]]
         for column, stat in (("flops", "flops"), ("accessed_bytes", "bytes_accessed")):
             total = sum(a.get(stat, 0) for a in mine)

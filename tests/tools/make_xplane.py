@@ -158,7 +158,7 @@ def tpu_plane(opts, n):
     long = f"%{{}} = f32[8,1024]{{{{1,0:T(8,128)}}}} {{}}(f32[8,1024] %param.{n})"
     ops, modules, steps, overlay = [], [], [], []
     infeed = p.kind("%infeed.4 = ((f32[8,1024]), token[]) infeed(token[] %after-all)", "infeed.4",
-                    hlo_category=Ref("infeed"), flops=0, bytes_accessed=4096, program_id=7)
+                    hlo_category=Ref("infeed"), flops=0, bytes_accessed=4096, program_id=77)
     for number_, at, wait, length in steps_of(opts):
         t = at * 10**6 + n * 1_500
         steps.append(p.event(p.kind(str(number_)), t, length * 10**6, group_id=number_))
@@ -167,7 +167,7 @@ def tpu_plane(opts, n):
         t += wait * 10**6 + 300
         for name, category, us, flops, bytes_ in OPS:
             kind = p.kind(long.format(name, category), name, hlo_category=Ref(category), flops=flops,
-                          bytes_accessed=bytes_, program_id=7, hlo_module=Ref(MODULE))
+                          bytes_accessed=bytes_, program_id=77)
             length_ps = us * 10**6 + 137 * (number_ % 7) * PS + 333
             ops.append(p.event(kind, t, length_ps))
             overlay.append((name, t, length_ps))

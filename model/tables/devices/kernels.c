@@ -11,6 +11,7 @@ enum {
     CORE,
     TYPE,
     OPERATOR,
+    PROGRAM,
     GRID,
     BLOCK,
     REGISTERS,
@@ -45,6 +46,7 @@ static const tt_column columns[] = {
      .unknown = "no launch recorded",
      .help = "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
              "recorded"},
+    COL_OPT("program", "Program", STRING, 2, "compiled program that all its calls are part of (XLA: the HLO module)"),
     COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
     COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
@@ -106,7 +108,7 @@ static double per_second(const stated *x) { return x->sum && x->ns ? (double)x->
 typedef struct group {
     tt_stat time;
     weighted blocks, occupancy;
-    tt_sid core, type; /* of all calls; SEVERAL */
+    tt_sid core, type, program; /* of all calls; SEVERAL */
     stated flops, bytes;
 } group;
 
@@ -141,6 +143,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_ref(t, row, NAME, name);
     tt_set_ref(t, row, CORE, agreed(s, g->core));
     tt_set_ref(t, row, TYPE, agreed(s, g->type));
+    tt_set_ref(t, row, PROGRAM, agreed(s, g->program));
     if (q->options.group != BY_NAME && k->b != UINT32_MAX)
         tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
@@ -213,6 +216,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_step_sums_dev(q->sums, s, at, d);
         agree(&g->core, s->shapes[d->shape].core);
         agree(&g->type, s->shapes[d->shape].type);
+        agree(&g->program, s->shapes[d->shape].program);
         add_stated(&g->flops, s->shapes[d->shape].flops, dur);
         add_stated(&g->bytes, s->shapes[d->shape].bytes, dur);
         weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
