@@ -87,13 +87,22 @@ static void operator_line(tt_detail *d, const tt_trace *s, tt_row op)
     d->facts.at[d->facts.n - 1].weight = 1;
 }
 
+/* What the profiler itself says it is part of. */
+static void program_line(tt_detail *d, const tt_trace *s, const tt_launch_shape *l)
+{
+    const char *op = tt_str(&s->strings, l->op), *program = tt_str(&s->strings, l->program);
+    if (!*op && !*program) return;
+    tt_detail_line(d, *program ? "program" : "operator", TT_CUT_END, "%s%s%s", *program ? program : op,
+                   *op && *program ? ", operator " : "", *program ? op : "");
+}
+
 static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
+    program_line(d, s, &s->shapes[x->shape]);
+    if (tt_row_kind(s, x->row) == TT_KIND_DERIVED || (x->launch == TT_NONE && s->rules->no_launches)) return;
     if (x->launch == TT_NONE) {
-        tt_detail_line(d, "launched by", TT_CUT_END,
-                       s->n_links ? "no launch event: queued before the recording started"
-                                  : "no launch events in this trace");
+        tt_detail_line(d, "launched by", TT_CUT_END, "no launch event: queued before the recording started");
         return;
     }
     int64_t earlier = s->start[x->row] - s->start[x->launch];
