@@ -15,8 +15,9 @@
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
 #include "parser/source/archive.h"
+#include "parser/xplane/reader.h"
 
-#define HEAD 4096
+#define HEAD ((size_t)64 << 10)
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* In the order in which names hide each other in a folder and contents are recognised. The last one takes
@@ -43,6 +44,13 @@ const tt_format tt_formats[] = {
      .read = tt_read_paddle_pb,
      .members = tt_pb_members,
      .json = tt_event_of_dump},
+    {.info = {"xplane", "XLA profile (XSpace)"},
+     .names = NAMES("*.xplane.pb"),
+     .copied_as = ".trace.json",
+     .copy_lacks = "XLA cuts it at 1 million events",
+     .looked_for = "*.xplane.pb",
+     .recognise = tt_xplane_sniff,
+     .read = tt_read_xplane},
     {.info = {"ascend", "Ascend profile (folder)"},
      .looked_for = "*_ascend_pt, *_ascend_ms",
      .parts = tt_ascend_parts,

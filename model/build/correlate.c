@@ -199,7 +199,7 @@ static void link_launches(tt_trace *s, const struct launches *l, uint32_t *of)
         with += s->external_id[r] != 0;
         same += s->external_id[r] != 0 && s->external_id[r] == s->correlation[r];
         if (d->launch == TT_NONE) {
-            miss(&lost, r);
+            if (!s->rules->no_launches) miss(&lost, r);
         } else if (s->start[r] < s->start[d->launch]) {
             miss(&early, r);
         }

@@ -63,10 +63,13 @@ static int compare_shape(const tt_finish *j, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     const tt_launch_shape *x = &j->s->shapes[a], *y = &j->s->shapes[b];
-    const tt_sid p[] = {x->grid, x->block, x->core, x->type}, q[] = {y->grid, y->block, y->core, y->type};
+    const tt_sid p[] = {x->grid, x->block, x->core, x->type, x->op, x->program};
+    const tt_sid q[] = {y->grid, y->block, y->core, y->type, y->op, y->program};
     int c = compare_texts(j, p, q, sizeof p / sizeof *p);
     if (!c) c = compare_signed(x->registers, y->registers);
     if (!c) c = compare_signed(x->shared_bytes, y->shared_bytes);
+    if (!c) c = compare_signed(x->flops, y->flops);
+    if (!c) c = compare_signed(x->bytes, y->bytes);
     if (!c) c = compare_number(x->blocks_per_sm, y->blocks_per_sm);
     if (!c) c = compare_number(x->warps_per_sm, y->warps_per_sm);
     return c ? c : compare_number(x->occupancy_pct, y->occupancy_pct);

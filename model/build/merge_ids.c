@@ -107,6 +107,8 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
         v.block = m->text[v.block];
         v.core = m->text[v.core];
         v.type = m->text[v.type];
+        v.op = m->text[v.op];
+        v.program = m->text[v.program];
         m->shape[i] = i ? tt_strings_put(&d->shape, (const char *)&v, sizeof v) : 0;
         if (m->shape[i] == d->shapes.n) *tt_vec_push(&d->shapes) = v;
     }

@@ -393,6 +393,8 @@ static uint32_t shape_of(filling *f, uint32_t id)
     if (*to != TT_NONE) return *to;
     tt_launch_shape l = f->s->shapes[id];
     l.grid = text_of(f, l.grid), l.block = text_of(f, l.block);
+    l.core = text_of(f, l.core), l.type = text_of(f, l.type);
+    l.op = text_of(f, l.op), l.program = text_of(f, l.program);
     f->to->shapes[f->to->n_shapes] = l;
     return *to = f->to->n_shapes++;
 }

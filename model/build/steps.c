@@ -25,9 +25,10 @@ static bool is_digits(const char *p)
     return !*p;
 }
 
-/* The number behind the last '#' or else the last blank ("Iteration 3"), -1 when there is none. */
+/* The number behind the last '#' or else the last blank ("Iteration 3"), or all of the name; -1 when there is none. */
 static int64_t step_number(const char *name)
 {
+    if (is_digits(name)) return strtoll(name, NULL, 10);
     const char *hash = strrchr(name, '#');
     if (!hash) hash = strrchr(name, ' ');
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
@@ -210,7 +211,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
     bool linked = match_launches(s, work, matched);
-    if (linked && !s->rules->steps_are_host_ranges) {
+    if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1) drop_tail(s);
     }

@@ -38,6 +38,15 @@ const tt_rules tt_rules_mindspore = {.framework = "MindSpore", TORCH_STEPS, ASCE
 
 const tt_rules tt_rules_mindspore_gpu = {.framework = "MindSpore", TORCH_STEPS, GPU, .advice = &tt_advice_mindspore};
 
+#define XLA .framework = "XLA", .step_name = "Step*", .advice = &tt_advice_xla
+
+const tt_rules tt_rules_xla = {XLA, GPU};
+
+const tt_rules tt_rules_xla_gpu = {XLA, GPU, .steps_are_of_devices = true};
+
+const tt_rules tt_rules_xla_tpu = {
+    XLA, .device = "TPU", .runtime = "TPU runtime", .comm_library = "XLA", .steps_are_of_devices = true, .no_launches = true};
+
 /* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
 static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
                                           "all_gather", "reducescatter", "reduce_scatter", "alltoall", NULL};

@@ -47,6 +47,11 @@ typedef struct tt_rules {
     /* A step is extended by the device work launched inside, and what the end of the recording cut off is left out
      * (TensorBoard); or it is its range on the host (Paddle). */
     bool steps_are_host_ranges;
+    /* Device work belongs to the step that launched it; or, for the steps are those of the device, to the one that it
+     * begins in (XLA). */
+    bool steps_are_of_devices;
+    /* Profilers say which call launched what; or the device takes whole programs, and nobody misses a launch (TPU). */
+    bool no_launches;
     /* Device work belongs to the step in whose time it runs (TensorBoard); or to the one that launched it, whenever it
      * runs, and is not cut where the step ends (Paddle). Tables comm_steps and distribution. */
     bool work_counts_by_launch;
@@ -97,6 +102,9 @@ extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf *
 extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
 extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */
 extern const tt_rules tt_rules_rocm;      /* rocprofv3 and rocmProfileData, of any program */
+extern const tt_rules tt_rules_xla;       /* XLA below JAX, PyTorch/XLA, TensorFlow, on GPUs; steps of the host */
+extern const tt_rules tt_rules_xla_gpu;   /* the same with steps of the device */
+extern const tt_rules tt_rules_xla_tpu;   /* the same on TPUs */
 extern const tt_rules tt_rules_ascend;    /* torch_npu's profiler on Ascend */
 extern const tt_rules tt_rules_msprof;    /* msprof below any framework, on Ascend */
 extern const tt_rules tt_rules_mindspore; /* MindSpore's profiler on Ascend, MindInsight's files among its output */

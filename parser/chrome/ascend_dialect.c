@@ -231,8 +231,13 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e, cons
 {
     const double u = __builtin_nan("");
     tt_chrome_task t = {0};
-    tt_launch_shape shape = {
-        text_arg(w, e, TT_ARG_GRID_DIM), text_arg(w, e, TT_ARG_BLOCK_DIM), 0, 0, TT_UNKNOWN, TT_UNKNOWN, u, u, u};
+    tt_launch_shape shape = {.grid = text_arg(w, e, TT_ARG_GRID_DIM),
+                             .block = text_arg(w, e, TT_ARG_BLOCK_DIM),
+                             .registers = TT_UNKNOWN,
+                             .shared_bytes = TT_UNKNOWN,
+                             .blocks_per_sm = u,
+                             .warps_per_sm = u,
+                             .occupancy_pct = u};
     const char *core = numbered_core(e), *name = tt_str(&w->b->names, s->name);
     shape.core = w->dialect.numbered ? text_of(w, core, strlen(core)) : text_arg(w, e, TT_ARG_TASK_TYPE);
     shape.type = text_arg(w, e, TT_ARG_OP_TYPE);

@@ -119,6 +119,23 @@ static bool has_operators(const tt_chrome_parser *w)
     return false;
 }
 
+#define XLA_MOST 1000000 /* events that XLA's JSON holds; all others are dropped */
+
+/* XLA marks its JSON {"highres-ticks": true}. */
+static void note_xla_cut(tt_build_header *h, const tt_chrome_parser *const *parsers, unsigned n)
+{
+    static const char text[] = "the JSON ends at 1,000,000 events, where XLA stops: the *.xplane.pb that was written "
+                               "beside it has all";
+    uint64_t slices = 0;
+    bool xla = false;
+    for (unsigned i = 0; i < n; i++) slices += parsers[i]->b->n_slices;
+    for (size_t m = 0; m < h->meta.n; m++) {
+        xla |= !strcmp(tt_str(&h->strings, h->meta.at[m].key), "metadata") &&
+               strstr(tt_str(&h->strings, h->meta.at[m].value), "\"highres-ticks\"");
+    }
+    if (xla && slices >= XLA_MOST) tt_build_meta(h, "truncated_by_producer", text, sizeof text - 1);
+}
+
 void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers, unsigned n,
                       const tt_chrome_folder *folder, const tt_reader_names *names)
 {
@@ -144,6 +161,7 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
         tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
     }
     if (paddle) take_span(h);
+    note_xla_cut(h, parsers, n);
     if (ascend && h->device < 0) h->device = 0;
     const char *other = kineto ? "pytorch" : "chrome";
     const char *of_ascend = numbered ? "mindinsight" : torch ? "ascend" : "msprof";

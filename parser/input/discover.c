@@ -6,6 +6,7 @@
 #include "parser/input/discover.h"
 #include "model/text/text_order.h"
 #include "parser/input/folder.h"
+#include "parser/input/format.h"
 #include "parser/input/names.h"
 #include "parser/input/search.h"
 #include "parser/source/archive.h"
@@ -32,6 +33,7 @@ typedef struct identity {
 typedef struct name {
     char *text;
     unsigned kind; /* files */
+    bool empty;
 } name;
 
 typedef struct walk {
@@ -377,9 +379,9 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
             if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
                 *tt_vec_push(&w->links) = tt_names_join(rel, e->d_name);
             } else if (S_ISDIR(st.st_mode)) {
-                *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0};
+                *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0, false};
             } else if (S_ISREG(st.st_mode) && kind != TT_NAMES_NONE) {
-                *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind};
+                *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind, !st.st_size};
             }
         } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != TT_NAMES_NONE)) {
             warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
@@ -388,6 +390,45 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
     }
     if (files->n) qsort(files->at, files->n, sizeof *files->at, by_text);
     if (dirs->n) qsort(dirs->at, dirs->n, sizeof *dirs->at, by_text);
+}
+
+/* The file that is called so, whatever it is compressed with; NULL. */
+static name *file_called(const name_list *files, const char *text)
+{
+    for (size_t i = 0; i < files->n; i++) {
+        name *f = &files->at[i];
+        size_t n = tt_discover_uncompressed(f->text);
+        if (n == strlen(text) && !strncmp(f->text, text, n) && !f->empty) return f;
+    }
+    return NULL;
+}
+
+/* Some profilers write a lesser copy of what they record beside it: it stands in where the file itself is empty. */
+static void settle_copies(walk *w, const char *path, name_list *files)
+{
+    size_t hidden = 0;
+    const tt_format *of = NULL;
+
+    for (size_t i = 0; i < files->n; i++) {
+        char *text = NULL;
+        const tt_format *format = tt_names_copied(files->at[i].text, &text);
+        name *copy = format ? file_called(files, text) : NULL;
+
+        free(text);
+        if (!copy) continue;
+        of = format;
+        if (files->at[i].empty) {
+            warn(w->out, "%s/%s: is empty; %s beside it is opened instead: %s", path, files->at[i].text, copy->text,
+                 format->copy_lacks);
+            copy->kind = files->at[i].kind;
+            files->at[i].kind = TT_NAMES_NONE;
+        } else {
+            hidden++;
+        }
+    }
+    if (hidden)
+        warn(w->out, "%s: %zu *%s[.gz] beside %s not opened: the same run again; %s", path, hidden, of->copied_as,
+             hidden > 1 ? "their originals are" : "its original is", of->copy_lacks);
 }
 
 /* Take the files of the lowest kind. */
@@ -508,6 +549,7 @@ static bool walk_dir(walk *w, const char *rel)
         *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
         if (!take_folder(w, path, rel)) {
             list_dir(w, d, path, rel, &files, &dirs);
+            settle_copies(w, path, &files);
             take_files(w, path, rel, &files);
             walk_below(w, rel, &dirs);
         }
@@ -651,8 +693,30 @@ static void number_spans(tt_found_list *l)
     }
 }
 
+/* The copy of the empty file at path; malloc'ed, NULL when there is none. */
+static char *copy_of(tt_found_list *out, const char *path)
+{
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    char *copy = NULL, *found = NULL;
+    const tt_format *format = tt_names_copied(path, &copy);
+
+    for (size_t i = 0; format && !found && i < sizeof packed / sizeof *packed; i++) {
+        struct stat st;
+
+        if (asprintf(&found, "%s%s", copy, packed[i]) < 0) tt_mem_fail();
+        if (stat(found, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) break;
+        free(found);
+        found = NULL;
+    }
+    if (found)
+        warn(out, "%s: is empty; %s beside it is opened instead: %s", path, tt_names_base(found), format->copy_lacks);
+    free(copy);
+    return found;
+}
+
 static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_err *err)
 {
+    char *copy = NULL;
     struct stat st = {0};
 
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
@@ -663,9 +727,11 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
         if (S_ISREG(st.st_mode)) {
             if (add_archive(out, path, alone ? NULL : "", err)) return TT_OK;
             if (err->code != TT_OK) return err->code;
+            if (!st.st_size) copy = copy_of(out, path);
         }
     }
-    add_file(out, path, "");
+    add_file(out, copy ? copy : path, "");
+    free(copy);
     return TT_OK;
 }
 

@@ -55,6 +55,21 @@ unsigned tt_names_kind(const char *file)
     return kind;
 }
 
+const tt_format *tt_names_copied(const char *file, char **copy)
+{
+    size_t n = tt_discover_uncompressed(file);
+
+    for (unsigned i = 0; i < tt_n_formats; i++) {
+        const tt_format *f = &tt_formats[i];
+        size_t stem = f->copied_as ? cut(file, n, f->names[0] + 1) : n;
+
+        if (stem == n) continue;
+        if (asprintf(copy, "%.*s%s", (int)stem, file, f->copied_as) < 0) tt_mem_fail();
+        return f;
+    }
+    return NULL;
+}
+
 /* Length of the name without what such names end in: the longest that a format's names have behind their last '*',
  * ".json", ".pb" or ".db". */
 static size_t without_ending(const char *s, size_t n)

@@ -10,6 +10,9 @@ enum { TT_NAMES_ARCHIVE = 1000, TT_NAMES_NONE };
 /* The folder in a worker's folder that Ascend's profiler writes to. */
 #define TT_NAMES_ASCEND "ASCEND_PROFILER_OUTPUT"
 
+/* The format of the file by its name, if a copy of the same run may lie beside it; then *copy is the copy's name
+ * without that of a compression, malloc'ed. Else NULL. */
+const struct tt_format *tt_names_copied(const char *file, char **copy);
 unsigned tt_names_kind(const char *file);
 /* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
 bool tt_names_may_be_trace(const char *file);

@@ -6,7 +6,7 @@
 #define TT_PARSER_PADDLE_PB_NODE_H
 
 #include "parser/json/write.h"
-#include "parser/paddle_pb/wire.h"
+#include "parser/protobuf/wire.h"
 
 enum { /* field numbers */
        TT_TREES_VERSION = 1,
@@ -26,15 +26,6 @@ enum { /* field numbers */
 };
 
 typedef enum tt_pb_what { TT_PB_HOST, TT_PB_RUNTIME, TT_PB_DEVICE, TT_PB_MEMORY, TT_PB_WHATS_ } tt_pb_what;
-
-/* The fields of a message by number, the last one of each; fields from 16 on are left out. */
-enum { TT_PB_FIELDS = 16 };
-typedef struct tt_pb_fields {
-    tt_pb_field at[TT_PB_FIELDS]; /* zero where not present: varint 0, no bytes */
-    uint32_t have;                /* bit per number */
-} tt_pb_fields;
-/* False when the message is damaged; the fields up to there are in *out. */
-bool tt_pb_collect(tt_pb m, tt_pb_fields *out);
 
 /* Categories by the number in the dump, as the JSON traces spell them; NULL for numbers without a name. */
 const char *tt_paddle_type(uint64_t type);

@@ -12,22 +12,12 @@
 
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/paddle_pb/reader.h"
-
-#define CHUNK ((size_t)1 << 18)
-#define NODE_MOST ((uint64_t)1 << 30) /* a larger node is damage */
-#define HEAD_MOST 20                  /* tag and length */
+#include "parser/protobuf/stream.h"
 
 struct dump {
-    tt_source *source;
-    tt_reader_progress *progress;
+    tt_pb_stream s;
     const tt_reader_hooks *hooks;
-    char *buf;
-    size_t cap, n, at; /* buf[at .. n) was read and not used yet */
-    uint64_t base;     /* place of buf[0] in the text */
-    uint64_t told;     /* events told to progress */
-    bool eof, stop;    /* stop: damaged here, or cancelled */
-    tt_status status;
-    tt_err err;
+    uint64_t told; /* events told to progress */
     tt_builder b;
     tt_build_header h;
     TT_VEC(uint64_t) named;       /* threads with a name, and ... */
@@ -39,91 +29,16 @@ struct dump {
 
 /* ---- the stream ---- */
 
-static void tell(struct dump *d, size_t bytes)
+static void tell(void *arg, size_t bytes)
 {
-    atomic_fetch_add_explicit(&d->progress->text_bytes, bytes, memory_order_relaxed);
-    atomic_fetch_add_explicit(&d->progress->events, d->b.n_events - d->told, memory_order_relaxed);
+    struct dump *d = arg;
+    atomic_fetch_add_explicit(&d->s.progress->text_bytes, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&d->s.progress->events, d->b.n_events - d->told, memory_order_relaxed);
     d->told = d->b.n_events;
     if (d->hooks->notify) d->hooks->notify(d->hooks->arg);
 }
 
-/* Have `want` bytes at d->at. False when the text ends before. The buffer grows only by what arrives. */
-static bool feed(struct dump *d, size_t want)
-{
-    if (d->n - d->at >= want) return true;
-    memmove(d->buf, d->buf + d->at, d->n - d->at);
-    d->base += d->at;
-    d->n -= d->at;
-    d->at = 0;
-    while (d->n < want && !d->eof) {
-        if (d->n == d->cap) {
-            d->cap *= 2;
-            d->buf = tt_realloc(d->buf, d->cap, 1);
-        }
-        size_t got = 0;
-        d->status = tt_source_read(d->source, d->buf + d->n, d->cap - d->n, &got, &d->err);
-        d->eof = d->status != TT_OK || !got;
-        d->n += got;
-        tell(d, got);
-        if (atomic_load(&d->progress->cancel)) d->eof = d->stop = true;
-    }
-    return d->n >= want;
-}
-
-static uint64_t offset(const struct dump *d) { return d->base + d->at; }
-
-/* The rest of the dump cannot be divided into nodes any more. */
-static void give_up(struct dump *d)
-{
-    tt_problem_kind kind = d->eof ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT;
-    if (!d->stop) tt_problem_add(&d->b.problems, kind, (int64_t)offset(d), "", 0);
-    d->stop = true;
-}
-
-/* Tag and value of the next field; of a BYTES field only the length (in f->len), its bytes follow in the stream.
- * *left: bytes of the message around it. False at the end of that message, or of what can be read. */
-static bool next_head(struct dump *d, uint64_t *left, tt_pb_field *f)
-{
-    if (!*left || d->stop) return false;
-    (void)feed(d, HEAD_MOST);
-    if (d->n == d->at) { /* nothing behind the last field */
-        if (*left != UINT64_MAX) give_up(d);
-        return false;
-    }
-    const char *p = d->buf + d->at, *e = d->buf + d->n;
-    uint64_t tag;
-    size_t n = tt_pb_varint(p, e, &tag), m = 0;
-    *f = (tt_pb_field){.number = (uint32_t)(tag >> 3), .type = tag & 7};
-    if (n && f->type == TT_PB_FIXED64) m = 8;
-    if (n && f->type == TT_PB_FIXED32) m = 4;
-    if (n && (f->type == TT_PB_VARINT || f->type == TT_PB_BYTES)) m = tt_pb_varint(p + n, e, &f->value);
-    if (!m || n + m > (size_t)(e - p) || n + m > *left || !f->number) {
-        give_up(d);
-        return false;
-    }
-    d->at += n + m;
-    *left -= *left == UINT64_MAX ? 0 : n + m;
-    if (f->type != TT_PB_BYTES) return true;
-    if (f->value > *left || (f->value > NODE_MOST && f->number != TT_TREES_THREAD)) {
-        give_up(d);
-        return false;
-    }
-    f->len = (size_t)f->value;
-    return true;
-}
-
-/* The bytes of the field, to be used before the next call. */
-static bool take(struct dump *d, uint64_t *left, tt_pb_field *f)
-{
-    if (!feed(d, f->len)) {
-        give_up(d);
-        return false;
-    }
-    f->bytes = d->buf + d->at;
-    d->at += f->len;
-    *left -= *left == UINT64_MAX ? 0 : f->len;
-    return true;
-}
+static uint64_t offset(const struct dump *d) { return tt_pb_stream_at(&d->s); }
 
 /* ---- events ---- */
 
@@ -373,12 +288,12 @@ static void host_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint
 static void thread_tree(struct dump *d, uint64_t left)
 {
     tt_pb_field f;
-    while (left && !d->stop) {
+    while (left && !d->s.stop) {
         uint64_t at = offset(d);
-        if (!next_head(d, &left, &f)) return;
+        if (!tt_pb_stream_next(&d->s, &left, &f)) return;
         if (f.type != TT_PB_BYTES) continue; /* the thread's id: every event names it as well */
         uint64_t body_at = offset(d);
-        if (!take(d, &left, &f)) return;
+        if (!tt_pb_stream_take(&d->s, &left, &f)) return;
         if (f.number == TT_THREAD_NODE) host_node(d, &f, at, body_at);
     }
 }
@@ -473,11 +388,11 @@ static void read_dump(struct dump *d)
     uint64_t left = UINT64_MAX;
     tt_pb_field f;
     char number[24];
-    while (next_head(d, &left, &f)) {
+    while (tt_pb_stream_next(&d->s, &left, &f)) {
         if (f.number == TT_TREES_THREAD && f.type == TT_PB_BYTES) {
             thread_tree(d, f.len);
         } else if (f.type == TT_PB_BYTES) {
-            if (!take(d, &left, &f)) return;
+            if (!tt_pb_stream_take(&d->s, &left, &f)) return;
             if (f.number == TT_TREES_VERSION) tt_build_meta(&d->h, "schemaVersion", f.bytes, f.len);
             if (f.number == TT_TREES_EXTRA) extra_info(d, &f);
             if (f.number == TT_TREES_DEVICE) device_properties(d, &f);
@@ -528,7 +443,7 @@ static void dump_free(struct dump *d, bool whole)
     tt_vec_free(&d->extra);
     tt_vec_free(&d->devices);
     tt_vec_free(&d->text);
-    free(d->buf);
+    tt_pb_stream_free(&d->s);
 }
 
 tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
@@ -537,16 +452,17 @@ tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned
     tt_source *source;
     *out = NULL;
     TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
-    struct dump d = {.source = source, .progress = progress, .hooks = hooks, .cap = CHUNK};
+    struct dump d = {.hooks = hooks};
     tt_builder *builder = &d.b;
-    d.buf = tt_malloc(d.cap);
     tt_builder_init(&d.b);
+    tt_pb_stream_init(&d.s, source, progress);
+    d.s.told = tell, d.s.arg = &d, d.s.problems = &d.b.problems;
     tt_build_header_init(&d.h, &tt_rules_paddle, names->path, names->worker, names->span, names->rank);
     d.h.format = names->format;
     atomic_store(&progress->phase, "reading");
     read_dump(&d);
-    tt_status status = d.status;
-    if (status != TT_OK && err) *err = d.err;
+    tt_status status = d.s.status;
+    if (status != TT_OK && err) *err = d.s.err;
     if (status == TT_OK && !d.b.n_events && !atomic_load(&progress->cancel)) {
         status = tt_fail(err, TT_ERR_INPUT, 0, "%s: a Paddle dump without events; nothing was recorded", names->path);
     }
@@ -557,7 +473,7 @@ tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned
         if (d.extra.n) tt_build_meta(&d.h, "ExtraInfo", d.extra.at, d.extra.n);
         label_tracks(&d);
         d.b.sub_us = true;
-        d.h.text_bytes = d.base + d.n;
+        d.h.text_bytes = d.s.base + d.s.n;
         tt_read_note(source, progress, d.h.text_bytes, &d.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &d.h, &tt_build_plain, true, threads);

@@ -7,18 +7,6 @@
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/node.h"
 
-bool tt_pb_collect(tt_pb m, tt_pb_fields *out)
-{
-    tt_pb_field f;
-    memset(out, 0, sizeof *out);
-    while (tt_pb_next(&m, &f)) {
-        if (f.number >= TT_PB_FIELDS) continue;
-        out->at[f.number] = f;
-        out->have |= 1u << f.number;
-    }
-    return !m.bad;
-}
-
 const char *tt_paddle_type(uint64_t type)
 {
     static const char *const names[] = {"Operator",

@@ -87,9 +87,20 @@ static void operator_line(tt_detail *d, const tt_trace *s, tt_row op)
     d->facts.at[d->facts.n - 1].weight = 1;
 }
 
+/* What the profiler itself says it is part of. */
+static void program_line(tt_detail *d, const tt_trace *s, const tt_launch_shape *l)
+{
+    const char *op = tt_str(&s->strings, l->op), *program = tt_str(&s->strings, l->program);
+    if (!*op && !*program) return;
+    tt_detail_line(d, *program ? "program" : "operator", TT_CUT_END, "%s%s%s", *program ? program : op,
+                   *op && *program ? ", operator " : "", *program ? op : "");
+}
+
 static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
+    program_line(d, s, &s->shapes[x->shape]);
+    if (tt_row_kind(s, x->row) == TT_KIND_DERIVED || (x->launch == TT_NONE && s->rules->no_launches)) return;
     if (x->launch == TT_NONE) {
         tt_detail_line(d, "launched by", TT_CUT_END, "no launch event: queued before the recording started");
         return;
@@ -255,7 +266,8 @@ static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
     const tt_name_sums *sums = tt_name_sums_get(t->session, r.trace);
     const tt_name_sum *x = &(tt_kind_is_work(kind) ? sums->device : sums->host)[s->name[r.row]];
     if (tt_kind_is_work(kind) && sums->work_ns > 0) {
-        snprintf(share, sizeof share, "   %.1f%% of GPU time", 100.0 * (double)x->ns / (double)sums->work_ns);
+        snprintf(share, sizeof share, "   %.1f%% of %s time", 100.0 * (double)x->ns / (double)sums->work_ns,
+                 t->session->traces[r.trace]->rules->device);
     }
     if (x->count > 1) {
         tt_detail_line(d, "same name", TT_CUT_END, "%s calls   %s%s", tt_format_count(n, x->count), dur(a, d, x->ns),

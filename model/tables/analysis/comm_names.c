@@ -37,6 +37,12 @@ static const pattern kernel_parts[] = {
     {"multimem_all_reduce", "custom", false},
     {"multimem_all_gather", "custom", false},
     {"allreduce_fusion_kernel", "custom", false},
+    {"all-reduce", "xla", true}, /* operators of XLA on TPUs, and on GPUs kernels of that name */
+    {"all-gather", "xla", true},
+    {"reduce-scatter", "xla", true},
+    {"all-to-all", "xla", true},
+    {"collective-permute", "xla", true},
+    {"collective-broadcast", "xla", true},
     {"oneshotallreduce", "custom", false},
     {"twoshotallreduce", "custom", false},
 };

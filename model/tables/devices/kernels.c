@@ -11,6 +11,7 @@ enum {
     CORE,
     TYPE,
     OPERATOR,
+    PROGRAM,
     GRID,
     BLOCK,
     REGISTERS,
@@ -24,6 +25,10 @@ enum {
     RATIO,
     BLOCKS,
     OCCUPANCY,
+    FLOPS,
+    TFLOPS_PER_S,
+    ACCESSED,
+    GB_PER_S,
     LINE,
     MODULE
 };
@@ -41,6 +46,7 @@ static const tt_column columns[] = {
      .unknown = "no launch recorded",
      .help = "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
              "recorded"},
+    COL_OPT("program", "Program", STRING, 2, "compiled program that all its calls are part of (XLA: the HLO module)"),
     COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
     COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
@@ -58,6 +64,10 @@ static const tt_column columns[] = {
         "blocks of the grid per multiprocessor, mean weighted by duration"),
     COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
         "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL_OPT("flops", "FLOP", COUNT, 5, "floating-point operations of all calls, where the compiler states them (XLA)"),
+    COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
+    COL_OPT("accessed_bytes", "Bytes", BYTES, 5, "read and written by all calls, where the compiler states it (XLA)"),
+    COL_OPT("gb_per_s", "GB/s", NUMBER, 4, "bytes / total time of the calls that state them; GB = 10^9 bytes"),
     COL_PLACE("line", "Python line", 2, "the line of the program that launches most of it"),
     COL_PLACE("module", "Module", 3, "class of the innermost nn.Module around most of its launches"),
 };
@@ -82,10 +92,24 @@ static double weighted_mean(const weighted *w)
     return w->weight > 0 ? w->sum / w->weight : w->plain / (double)w->n;
 }
 
+typedef struct stated { /* what the compiler states of a call: the sum, and the time of the calls that have it */
+    int64_t sum, ns;
+} stated;
+
+static void add_stated(stated *x, int64_t v, int64_t ns)
+{
+    if (v <= 0 || __builtin_add_overflow(x->sum, v, &x->sum)) return;
+    x->ns += ns;
+}
+
+/* 10^9 a second. */
+static double per_second(const stated *x) { return x->sum && x->ns ? (double)x->sum / (double)x->ns : (double)NAN; }
+
 typedef struct group {
     tt_stat time;
     weighted blocks, occupancy;
-    tt_sid core, type; /* of all calls; SEVERAL */
+    tt_sid core, type, program; /* of all calls; SEVERAL */
+    stated flops, bytes;
 } group;
 
 #define SEVERAL UINT32_MAX
@@ -99,9 +123,11 @@ static void agree(tt_sid *of, tt_sid one)
 
 static const char *agreed(const tt_trace *s, tt_sid of) { return of && of != SEVERAL ? tt_str(&s->strings, of) : NULL; }
 
-/* Row id of the operator to show, by name: TT_NONE's place is taken by UINT32_MAX as a name. */
+/* The operator to show, by name: the one that the profiler itself states, else the one around the launch; for none
+ * UINT32_MAX. */
 static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
 {
+    if (s->shapes[d->shape].op) return s->shapes[d->shape].op;
     tt_row op = tt_activity_operator(s, d);
     if (op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP) return UINT32_MAX;
     return s->name[op];
@@ -117,6 +143,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_ref(t, row, NAME, name);
     tt_set_ref(t, row, CORE, agreed(s, g->core));
     tt_set_ref(t, row, TYPE, agreed(s, g->type));
+    tt_set_ref(t, row, PROGRAM, agreed(s, g->program));
     if (q->options.group != BY_NAME && k->b != UINT32_MAX)
         tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
@@ -132,6 +159,10 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
     tt_set_d(t, row, BLOCKS, weighted_mean(&g->blocks));
     tt_set_d(t, row, OCCUPANCY, weighted_mean(&g->occupancy));
+    if (g->flops.sum) tt_set_i(t, row, FLOPS, g->flops.sum);
+    tt_set_d(t, row, TFLOPS_PER_S, per_second(&g->flops) / 1e3);
+    if (g->bytes.sum) tt_set_i(t, row, ACCESSED, g->bytes.sum);
+    tt_set_d(t, row, GB_PER_S, per_second(&g->bytes));
     if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, true);
 }
 
@@ -185,6 +216,9 @@ static void compute(const tt_query *q, tt_table *t)
         tt_step_sums_dev(q->sums, s, at, d);
         agree(&g->core, s->shapes[d->shape].core);
         agree(&g->type, s->shapes[d->shape].type);
+        agree(&g->program, s->shapes[d->shape].program);
+        add_stated(&g->flops, s->shapes[d->shape].flops, dur);
+        add_stated(&g->bytes, s->shapes[d->shape].bytes, dur);
         weigh(&g->blocks, s->shapes[d->shape].blocks_per_sm, dur);
         weigh(&g->occupancy, s->shapes[d->shape].occupancy_pct, dur);
         all += dur;

@@ -6,7 +6,7 @@
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/input/event_text.h"
 #include "parser/load.h"
-#include "parser/paddle_pb/wire.h"
+#include "parser/protobuf/wire.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 

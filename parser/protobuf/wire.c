@@ -1,5 +1,5 @@
 /* Fields of protocol buffers: see wire.h. */
-#include "parser/paddle_pb/wire.h"
+#include "parser/protobuf/wire.h"
 
 #include <string.h>
 
@@ -71,4 +71,16 @@ double tt_pb_float(const tt_pb_field *f)
     if (f->type != TT_PB_FIXED32) return (double)f->value;
     memcpy(&v, &bits, sizeof v);
     return (double)v;
+}
+
+bool tt_pb_collect(tt_pb m, tt_pb_fields *out)
+{
+    tt_pb_field f;
+    memset(out, 0, sizeof *out);
+    while (tt_pb_next(&m, &f)) {
+        if (f.number >= TT_PB_FIELDS) continue;
+        out->at[f.number] = f;
+        out->have |= 1u << f.number;
+    }
+    return !m.bad;
 }

@@ -1,8 +1,8 @@
-/* parser/paddle_pb/wire.h - the wire form of protocol buffers: fields of a message that lies in memory.
+/* parser/protobuf/wire.h - the wire form of protocol buffers: fields of a message that lies in memory.
  *
  * Nothing is copied, nothing is allocated, and no length is believed before it was compared with what is there. */
-#ifndef TT_PARSER_PADDLE_PB_WIRE_H
-#define TT_PARSER_PADDLE_PB_WIRE_H
+#ifndef TT_PARSER_PROTOBUF_WIRE_H
+#define TT_PARSER_PROTOBUF_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,16 @@ static inline tt_pb tt_pb_inside(const tt_pb_field *f) { return tt_pb_of(f->byte
 size_t tt_pb_varint(const char *p, const char *e, uint64_t *out);
 /* The next field of the message; false at its end, or with m->bad set. */
 bool tt_pb_next(tt_pb *m, tt_pb_field *f);
-/* The value of a field of type float. */
+/* The value of a field of type float or double. */
 double tt_pb_float(const tt_pb_field *f);
+
+/* The fields of a message by number, the last one of each; fields from 16 on are left out. */
+enum { TT_PB_FIELDS = 16 };
+typedef struct tt_pb_fields {
+    tt_pb_field at[TT_PB_FIELDS]; /* zero where not present: varint 0, no bytes */
+    uint32_t have;                /* bit per number */
+} tt_pb_fields;
+/* False when the message is damaged; the fields up to there are in *out. */
+bool tt_pb_collect(tt_pb m, tt_pb_fields *out);
 
 #endif
