@@ -1,6 +1,7 @@
 /* model/tables/findings/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
 #include "model/base/group_by.h"
 #include "model/tables/findings/findings.h"
+#include "model/trace/snapshot.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,6 +57,75 @@ void tt_find_memory_limit(tt_finding_context *c)
     }
     tt_groups_free(&ids);
     tt_vec_free(&peaks);
+}
+
+/* ---- out of memory ---- */
+
+typedef struct cached { /* of a device, at a moment */
+    int64_t unused;     /* reserved and not allocated; TT_UNKNOWN */
+    int64_t largest;    /* free block at the end of the trace */
+} cached;
+
+static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
+{
+    cached c = {TT_UNKNOWN, 0};
+    uint64_t text = TT_SNAPSHOT_TEXT(oom - s->snapshot->events);
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (m->device_id == oom->device && m->text < text) c.unused = m->reserved - m->allocated;
+    }
+    for (uint32_t i = 0; i < s->snapshot->n_segments; i++) {
+        const tt_snapshot_segment *g = &s->snapshot->segments[i];
+        for (uint32_t k = 0; k < g->n && g->device == oom->device; k++) {
+            const tt_snapshot_block *b = &s->snapshot->blocks[g->first + k];
+            if (b->state == TT_BLOCK_FREE && b->size > c.largest) c.largest = b->size;
+        }
+    }
+    return c;
+}
+
+static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t times)
+{
+    tt_arena *a = &c->t->arena;
+    bool told = oom->addr != TT_SNAPSHOT_NOT_SAID;
+    cached k = cached_at(c->s, oom);
+    const char *asked = size_text(c->t, oom->size), *left = told ? size_text(c->t, (int64_t)oom->addr) : "not enough",
+               *often = times > 1 ? tt_arena_printf(a, "; the last of %" PRId64 " times", times) : "";
+    const char *title = tt_arena_printf(a, "Out of memory on %s %u: %s asked for, %s free%s", c->s->rules->device,
+                                        oom->device, asked, left, often);
+    const char *why = "";
+    if (k.unused != TT_UNKNOWN)
+        why = tt_arena_printf(a,
+                              "The allocator had %s more in its cache, which it could not use: no free piece was large "
+                              "enough (the largest at the end: %s). ",
+                              size_text(c->t, k.unused), size_text(c->t, k.largest));
+    const char *detail = tt_arena_printf(
+        a, "%s%s", why,
+        k.unused != TT_UNKNOWN && oom->size <= k.unused
+            ? "The cache would have been enough in one piece: set "
+              "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; table memory_peak says who held the rest"
+            : "Table memory_peak says who held the memory");
+    uint32_t row = tt_finding_add(c, "high", title, detail);
+    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, oom->ts));
+    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, oom->ts));
+    tt_set_range(c->q, c->t, row, oom->ts, oom->ts + 1);
+}
+
+/* The last one of each device: it is what ended the program, or what the snapshot was taken for. */
+void tt_find_out_of_memory(tt_finding_context *c)
+{
+    const tt_snapshot *p = c->s->snapshot;
+    const tt_snapshot_event *last[UINT8_MAX + 1] = {NULL};
+    int64_t times[UINT8_MAX + 1] = {0};
+    for (uint32_t i = 0; p && i < p->n_events; i++) {
+        const tt_snapshot_event *e = &p->events[i];
+        if (e->action != TT_SNAPSHOT_OOM || !tt_query_has(c->q, e->ts)) continue;
+        last[e->device] = e;
+        times[e->device]++;
+    }
+    for (unsigned d = 0; d <= UINT8_MAX; d++) {
+        if (last[d]) add_oom(c, last[d], times[d]);
+    }
 }
 
 /* Copies that wait for the host because its memory is not pinned. */
