@@ -12,7 +12,7 @@ enum { TT_SN_EVENT, TT_SN_FRAME, TT_SN_SEGMENT, TT_SN_BLOCK, TT_SN_MARK };
 enum { TT_SN_NO_DEVICE = 255 }; /* of an event that no list has given a device; c10 has at most 128 */
 
 typedef struct tt_sn_block {
-    tt_snapshot_block b;
+    tt_snapshot_block b; /* requested: TT_UNKNOWN in older files */
     bool has_addr, used;
 } tt_sn_block;
 

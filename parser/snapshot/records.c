@@ -247,7 +247,7 @@ static tt_pickle_node block(tt_sn *s, const fields f)
                            .state = is(f, K_STATE, W_ACTIVE)                                  ? TT_BLOCK_ACTIVE
                                     : is(f, K_STATE, W_PENDING) || is(f, K_STATE, W_AWAITING) ? TT_BLOCK_PENDING
                                                                                               : TT_BLOCK_FREE}};
-    b.b.requested = b.b.state == TT_BLOCK_FREE ? 0 : size_of(s, f, K_REQUESTED_SIZE, b.b.size);
+    b.b.requested = b.b.state == TT_BLOCK_FREE ? 0 : size_of(s, f, K_REQUESTED_SIZE, TT_UNKNOWN);
     *tt_vec_push(&s->blocks) = b;
     return tt_pickle_make(TT_PICKLE_RECORD + TT_SN_BLOCK, (uint32_t)(s->blocks.n - 1));
 }

@@ -60,6 +60,37 @@ static void mend_times(tt_sn *s)
 
 /* ---- where the totals begin ---- */
 
+/* Older files do not say what was asked for in a block: the allocation does, where it is among the events; else the
+ * block's own size has to do. */
+static void find_requests(tt_sn *s)
+{
+    tt_groups addresses;
+    TT_VEC(int64_t) size = {0}; /* of the open allocation, TT_UNKNOWN */
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < s->out->n_blocks; i++) unknown += s->out->blocks[i].requested == TT_UNKNOWN;
+    if (!unknown) return;
+    tt_groups_init(&addresses);
+    for (size_t i = 0; i < s->events.n; i++) {
+        const tt_snapshot_event *e = &s->events.at[i];
+        if (!change_of(e)) continue;
+        uint32_t at = tt_groups_put(&addresses, (tt_group_key){.a = e->addr, .b = e->device});
+        if (at == size.n) *tt_vec_push(&size) = TT_UNKNOWN;
+        size.at[at] = e->action == TT_SNAPSHOT_ALLOC ? e->size : TT_UNKNOWN;
+    }
+    for (uint32_t i = 0; i < s->out->n_segments; i++) {
+        const tt_snapshot_segment *g = &s->out->segments[i];
+        for (uint32_t k = 0; k < g->n; k++) {
+            tt_snapshot_block *b = &s->out->blocks[g->first + k];
+            if (b->requested != TT_UNKNOWN) continue;
+            uint32_t at = tt_groups_put(&addresses, (tt_group_key){.a = b->addr, .b = g->device});
+            bool known = at < size.n && size.at[at] != TT_UNKNOWN && b->state == TT_BLOCK_ACTIVE && !s->cut;
+            b->requested = known ? size.at[at] : b->size;
+        }
+    }
+    tt_groups_free(&addresses);
+    tt_vec_free(&size);
+}
+
 static void begin_from_state(const tt_sn *s, device *d)
 {
     for (uint32_t i = 0; i < s->out->n_segments; i++) {
@@ -229,6 +260,7 @@ void tt_sn_build(tt_sn *s)
     device *d = tt_calloc(TT_SN_NO_DEVICE + 1, sizeof *d);
     for (unsigned i = 0; i <= TT_SN_NO_DEVICE; i++) d[i].track = TT_NONE;
     mend_times(s);
+    find_requests(s);
     if (s->cut) {
         begin_from_frees(s, d);
     } else {
