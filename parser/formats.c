@@ -14,6 +14,7 @@
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/recording/reader.h"
+#include "parser/snapshot/reader.h"
 #include "parser/source/archive.h"
 #include "parser/xplane/reader.h"
 
@@ -93,20 +94,19 @@ const tt_format tt_formats[] = {
      .recognise = tt_database_sniff,
      .read = tt_read_database},
 #endif
+    /* its names come after all others, as the last of the next line: beside profiles a snapshot is asked for */
+    {.info = {"snapshot", "memory snapshot of PyTorch (pickle)"},
+     .looked_for = "*.pickle[.gz]",
+     .recognise = tt_snapshot_sniff,
+     .read = tt_read_snapshot},
     {.info = {"chrome", "Chrome trace (JSON)"},
-     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
+     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
      .span = tt_paddle_json_span,
      .read = tt_read_chrome},
 };
 const unsigned tt_n_formats = sizeof tt_formats / sizeof tt_formats[0];
-
-#define A_PICKLE(protocol)                                                                                             \
-    {                                                                                                                  \
-        .n = 2, .bytes = "\x80" protocol, .what = "a Python pickle",                                                   \
-        .remedy = "it is not opened, for a pickle can run code; open the *.pt.trace.json of the run"                   \
-    }
 
 const tt_refusal tt_refusals[] = {
     {.n = 30,
@@ -121,10 +121,6 @@ const tt_refusal tt_refusals[] = {
      .what = "an SQLite database, and this tracetty was built without libsqlite3",
      .remedy = "install libsqlite3-dev, build it again, and open the database of Nsight Systems, rocprofv3 or rpd"},
 #endif
-    A_PICKLE("\2"),
-    A_PICKLE("\3"),
-    A_PICKLE("\4"),
-    A_PICKLE("\5"),
 };
 const unsigned tt_n_refusals = sizeof tt_refusals / sizeof tt_refusals[0];
 

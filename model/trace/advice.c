@@ -71,6 +71,28 @@ const tt_advice tt_advice_mindspore = {
     .mixed_precision = "Use mixed precision (mindspore.Model(amp_level=\"O2\") or mindspore.amp.auto_mixed_precision)",
 };
 
+/* A snapshot holds memory alone: all else is in a profile of the same run. */
+#define PROFILE_TOO "record a profile beside the snapshot, with torch.profiler"
+const tt_advice tt_advice_snapshot = {
+    .record_device = PROFILE_TOO " and ProfilerActivity.CUDA",
+    .no_device = PROFILE_TOO " and ProfilerActivity.CUDA",
+    .record_host = PROFILE_TOO " and ProfilerActivity.CPU",
+    .record_shapes = PROFILE_TOO " and record_shapes=True",
+    .record_memory = "call torch.cuda.memory._record_memory_history() before what is to be seen",
+    .mark_steps = PROFILE_TOO " and prof.step() in the training loop",
+    .mark_ranges = "use record_function(\"name\") and a PyTorch that writes external_annotations",
+    .collectives = "NCCL, RCCL, HCCL, Gloo",
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
+    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
+    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
+                             "per-GPU batch size",
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True",
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
+    .mixed_precision = "Use mixed precision (torch.autocast) or allow TF32",
+};
+
 /* Of any framework: what the framework's own profiler says comes first. */
 const tt_advice tt_advice_msprof = {
     .record_device = "record with msprof --ascendcl=on --task-time=on, or with the profiler of the framework",

@@ -98,6 +98,7 @@ typedef struct tt_rules {
 
 extern const tt_rules tt_rules_chrome;    /* events of any program, in the format that Chrome made common */
 extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
+extern const tt_rules tt_rules_snapshot;  /* PyTorch's allocator: memory alone */
 extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
 extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
 extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */

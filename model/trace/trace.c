@@ -9,6 +9,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/page_pool.h"
+#include "model/trace/snapshot.h"
 
 const char *const tt_kind_name[TT_KIND_COUNT_] = {
 #define X(id, name, title) [TT_KIND_##id] = name,
@@ -75,6 +76,7 @@ void tt_trace_free(tt_trace *s)
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     for (uint32_t i = 0; i < s->n_imported; i++) tt_imported_free(s->imported[i]);
     free(s->imported);
+    tt_snapshot_free(s->snapshot);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
     free(s);
@@ -89,7 +91,8 @@ size_t tt_trace_memory(const tt_trace *s)
            s->n_series * sizeof *s->series + s->n_samples * sizeof *s->samples + s->n_memory * sizeof *s->memory +
            s->n_peaks * sizeof *s->peaks + s->n_steps * sizeof *s->steps + s->n_step_spans * sizeof *s->step_spans +
            s->n_meta * sizeof *s->meta + s->n_devices * sizeof *s->devices + s->n_pairs * sizeof *s->pairs +
-           s->n_others * sizeof *s->others + tt_strings_bytes(&s->strings);
+           s->n_others * sizeof *s->others + tt_strings_bytes(&s->strings) +
+           (s->snapshot ? tt_snapshot_bytes(s->snapshot) : 0);
 }
 
 uint32_t tt_row_track(const tt_trace *s, tt_row r)

@@ -114,6 +114,8 @@ typedef struct tt_trace {
     struct tt_imported **imported; /* tables that came with it (imported.h); owned */
     uint32_t n_imported;
 
+    struct tt_snapshot *snapshot; /* of an allocator's memory (snapshot.h); owned; NULL: the trace is of none */
+
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
     bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */

@@ -1,6 +1,7 @@
 /* model/tables/findings/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
 #include "model/base/group_by.h"
 #include "model/tables/findings/findings.h"
+#include "model/trace/snapshot.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,6 +57,86 @@ void tt_find_memory_limit(tt_finding_context *c)
     }
     tt_groups_free(&ids);
     tt_vec_free(&peaks);
+}
+
+/* ---- out of memory ---- */
+
+typedef struct cached { /* what the allocator of a device had and did not use when memory ran out */
+    int64_t unused;     /* TT_UNKNOWN */
+    int64_t largest;    /* free block when the snapshot was taken */
+    bool exact;         /* nothing changed from then until the snapshot was taken; else rounding counts as unused */
+} cached;
+
+static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
+{
+    cached c = {TT_UNKNOWN, 0, !s->snapshot->cut};
+    uint64_t text = TT_SNAPSHOT_TEXT(oom - s->snapshot->events);
+    int64_t free = 0;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        if (m->device_id != oom->device) continue;
+        if (m->text < text) c.unused = m->reserved - m->allocated;
+        if (m->text > text) c.exact = false;
+    }
+    for (uint32_t i = 0; i < s->snapshot->n_segments; i++) {
+        const tt_snapshot_segment *g = &s->snapshot->segments[i];
+        for (uint32_t k = 0; k < g->n && g->device == oom->device; k++) {
+            const tt_snapshot_block *b = &s->snapshot->blocks[g->first + k];
+            if (b->state != TT_BLOCK_FREE) continue;
+            free += b->size;
+            if (b->size > c.largest) c.largest = b->size;
+        }
+    }
+    if (c.exact) c.unused = free;
+    return c;
+}
+
+/* Why it failed, and what helps. */
+static const char *oom_detail(tt_table *t, const tt_snapshot_event *oom, const cached *k)
+{
+    static const char who[] = "Table memory_peak says who held the memory";
+    if (k->unused == TT_UNKNOWN) return who;
+    const char *why = tt_arena_printf(
+        &t->arena, "PyTorch's cache held %s%s more, but the largest free piece %s %s. ", k->exact ? "" : "up to ",
+        size_text(t, k->unused), k->exact ? "was" : "at the end is", size_text(t, k->largest));
+    if (oom->size > k->unused) return tt_arena_printf(&t->arena, "%s%s", why, who);
+    return tt_arena_printf(&t->arena,
+                           "%sIn one piece it would have been enough: set "
+                           "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
+                           why);
+}
+
+static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t times)
+{
+    tt_arena *a = &c->t->arena;
+    cached k = cached_at(c->s, oom);
+    const char *left = oom->addr == TT_SNAPSHOT_NOT_SAID
+                           ? ""
+                           : tt_arena_printf(a, ", %s free on the device", size_text(c->t, (int64_t)oom->addr));
+    const char *often = times > 1 ? tt_arena_printf(a, " (the last of %" PRId64 " times)", times) : "";
+    const char *title = tt_arena_printf(a, "Out of memory on %s %u: %s requested%s%s", c->s->rules->device, oom->device,
+                                        size_text(c->t, oom->size), left, often);
+    uint32_t row = tt_finding_add(c, "high", title, oom_detail(c->t, oom, &k));
+    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, oom->ts));
+    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, oom->ts));
+    tt_set_range(c->q, c->t, row, oom->ts, oom->ts + 1);
+}
+
+/* The last one of each device: it is what ended the program, or what the snapshot was taken for. */
+void tt_find_out_of_memory(tt_finding_context *c)
+{
+    const tt_snapshot *p = c->s->snapshot;
+    const tt_snapshot_event *last[UINT8_MAX + 1] = {NULL};
+    int64_t times[UINT8_MAX + 1] = {0};
+    for (uint32_t i = 0; p && i < p->n_events; i++) {
+        const tt_snapshot_event *e = &p->events[i];
+        if (e->action != TT_SNAPSHOT_OOM || !tt_query_has(c->q, e->ts)) continue;
+        last[e->device] = e;
+        times[e->device]++;
+    }
+    for (unsigned d = 0; d <= UINT8_MAX; d++) {
+        if (last[d]) add_oom(c, last[d], times[d]);
+    }
 }
 
 /* Copies that wait for the host because its memory is not pinned. */

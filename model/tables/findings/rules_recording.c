@@ -21,7 +21,7 @@ void tt_find_events_lost(tt_finding_context *c)
 void tt_find_no_gpu_activity(tt_finding_context *c)
 {
     bool launches = false, gpu_memory = false;
-    if (c->gpus.n) return;
+    if (c->gpus.n || c->s->snapshot) return; /* a memory snapshot holds none */
     for (uint32_t i = 0; i < c->s->n_dev; i++)
         if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
     const char *why = tt_trace_meta(c->s, "recorder") ? tt_trace_meta(c->s, "gpu") : NULL;

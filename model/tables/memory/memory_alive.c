@@ -34,6 +34,7 @@ static const char *const groups[] = {"operator", "allocation", "line", NULL};
 typedef struct moment { /* of a device */
     uint64_t device;
     int64_t at;        /* trace time; TT_UNKNOWN: nothing is known of this device then */
+    uint32_t record;   /* the last one of that moment */
     int64_t peak;      /* allocated when it was reached */
     int64_t allocated; /* what the allocator said then; TT_UNKNOWN */
     int64_t explained; /* of it by records */
@@ -72,19 +73,25 @@ static void find_moments(const tt_query *q, moments *out)
         moment *m = moment_of(out, tt_memory_device(r));
         if (asked != TT_UNKNOWN) {
             m->at = asked;
+            if (r->ts <= asked) m->record = i;
             if (r->ts <= asked && r->allocated != TT_UNKNOWN) m->allocated = r->allocated;
         } else if (r->allocated != TT_UNKNOWN && r->allocated > m->peak && tt_query_has(q, r->ts)) {
             m->peak = m->allocated = r->allocated;
             m->at = r->ts;
+            m->record = i;
         }
     }
 }
 
-static bool alive(const tt_trace *s, const tt_memory_links *links, uint32_t i, int64_t at)
+/* In a snapshot several records share a microsecond, and their order is what happened; elsewhere the record of a total
+ * may stand before those of its moment that it counts. */
+static bool alive(const tt_trace *s, const tt_memory_links *links, uint32_t i, const moment *m)
 {
     const tt_memory_record *r = &s->memory[i];
     uint32_t mate = links->mate[i];
-    return !r->pool && r->bytes > 0 && r->ts <= at && (mate == TT_NONE || s->memory[mate].ts > at);
+    if (r->pool || r->bytes <= 0 || r->ts > m->at) return false;
+    if (s->snapshot) return i <= m->record && (mate == TT_NONE || mate > m->record);
+    return mate == TT_NONE || s->memory[mate].ts > m->at;
 }
 
 static void set_share(tt_table *t, uint32_t row, int64_t bytes, const moment *m)
@@ -188,11 +195,11 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     tt_strings_init(&lines);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
-        if (m->at != TT_UNKNOWN && alive(s, links, i, m->at)) m->explained += s->memory[i].bytes;
+        if (m->at != TT_UNKNOWN && alive(s, links, i, m)) m->explained += s->memory[i].bytes;
     }
     for (uint32_t i = 0; i < s->n_memory; i++) {
         moment *m = moment_of(list, tt_memory_device(&s->memory[i]));
-        if (m->at == TT_UNKNOWN || !alive(s, links, i, m->at)) continue;
+        if (m->at == TT_UNKNOWN || !alive(s, links, i, m)) continue;
         if (q->options.group == PLACE) {
             add_line(q, &all, &by, &lines, &memo, i, t);
             continue;

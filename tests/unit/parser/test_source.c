@@ -298,7 +298,6 @@ static void test_refused(void)
 #ifndef TT_HAVE_SQLITE
     REFUSED("a.sqlite", "SQLite format 3\0....", "built without libsqlite3", "libsqlite3-dev");
 #endif
-    REFUSED("a.pickle", "\x80\4\x95....", "pickle", "can run code");
     REFUSED("lfs.json", lfs, "Git LFS pointer", "870123456 bytes");
     REFUSED("lfs.nsys-rep", lfs, "Git LFS pointer", "git lfs pull --include ");
     REFUSED("r 1.nsys-rep", "\x01\x02zz", "Nsight Systems", "/r 1.sqlite' '");

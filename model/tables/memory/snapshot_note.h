@@ -1,0 +1,8 @@
+/* model/tables/memory/snapshot_note.h - what to record where there is no memory snapshot. */
+#ifndef TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
+#define TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
+
+static const char tt_no_snapshot_note[] =
+    "No memory snapshot: call torch.cuda.memory._record_memory_history(), then _dump_snapshot(\"snapshot.pickle\")";
+
+#endif
