@@ -125,8 +125,9 @@ static tt_status refuse_format(const tt_refusal *r, const char *path, const char
     if (!r->tool || (*where && !packed))
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %.*s", path, r->what, where, (int)(sizeof text - 1), text);
     bool found = tt_tool_find(r->tool, other, sizeof other);
-    return tt_fail(err, TT_ERR_INPUT, -1, found ? "%s: is %s%s; %.*s (%s is on the PATH: %s does that)"
-                                                : "%s: is %s%s; %.*s (%s is not on the PATH here)%.0s",
+    return tt_fail(err, TT_ERR_INPUT, -1,
+                   found ? "%s: is %s%s; %.*s (%s is on the PATH: %s does that)"
+                         : "%s: is %s%s; %.*s (%s is not on the PATH here)%.0s",
                    path, r->what, where, (int)(sizeof text - 1), text, r->tool, r->option);
 }
 

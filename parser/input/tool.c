@@ -221,8 +221,8 @@ tt_status tt_nsys_export(const char *report, const _Atomic bool *stop, tt_export
                        report);
     TT_TRY(make_folder(out, err));
     char *resolved = realpath(report, NULL); /* a name that begins with - would be an option */
-    const char *const argv[] = {tool,      "export", "--type", "sqlite", "--output",
-                          out->path, resolved ? resolved : report, NULL};
+    const char *const argv[] = {tool, "export", "--type", "sqlite", "--output", out->path, resolved ? resolved : report,
+                                NULL};
     tt_status st = TT_OK;
     if (!start(&r, tool, argv)) {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: nsys cannot be started: %s", report, strerror(errno));

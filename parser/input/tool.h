@@ -1,6 +1,7 @@
 /* parser/input/tool.h - another profiler's own program, where only it can read what it wrote.
  *
- * Run only when the person asked for it (--nsys-export), without a shell, into a private folder that goes afterwards. */
+ * Run only when the person asked for it (--nsys-export), without a shell, into a private folder that goes
+ * afterwards. */
 #ifndef TT_PARSER_INPUT_TOOL_H
 #define TT_PARSER_INPUT_TOOL_H
 

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const tt_db_launch tt_rocm_no_launch = {
-    {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, TT_UNKNOWN, TT_UNKNOWN};
+const tt_db_launch tt_rocm_no_launch = {{TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
+                                        {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
+                                        TT_UNKNOWN,
+                                        TT_UNKNOWN};
 
 void tt_rocm_blocks(tt_db_launch *l)
 {

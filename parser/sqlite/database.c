@@ -152,10 +152,12 @@ static void set_limits(sqlite3 *db, uint64_t most)
 {
     static const struct {
         int which, value;
-    } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_COLUMN, 2000},      {SQLITE_LIMIT_EXPR_DEPTH, 100},
-                  {SQLITE_LIMIT_COMPOUND_SELECT, 2},   {SQLITE_LIMIT_VDBE_OP, 25000},    {SQLITE_LIMIT_FUNCTION_ARG, 8},
-                  {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_TRIGGER_DEPTH, 1},  {SQLITE_LIMIT_VARIABLE_NUMBER, 8},
-                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_COLUMN, 2000},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 100},     {SQLITE_LIMIT_COMPOUND_SELECT, 2},
+                  {SQLITE_LIMIT_VDBE_OP, 25000},      {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                  {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 8},  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) sqlite3_limit(db, limits[i].which, limits[i].value);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most && most < VALUE_MOST ? (int)most : VALUE_MOST);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -52,7 +52,8 @@ static uint64_t span_of(tt_db *d, const char *table, int64_t *first)
 {
     int64_t last = 0;
     bool broken, broken_end;
-    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken), ends = tt_db_last_id(d, table, &last, &broken_end);
+    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken),
+         ends = tt_db_last_id(d, table, &last, &broken_end);
     if (!begins && !broken) return 0;
     if (!begins) *first = 1;
     if (!ends) return SPAN_MOST / 2;
