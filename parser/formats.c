@@ -106,7 +106,9 @@ const tt_refusal tt_refusals[] = {
      .endings = ".nsys-rep|.qdrep",
      .what = "a report of Nsight Systems, which only its own tool can read",
      .remedy = "export it: nsys export --type sqlite --output %o %s",
-     .output_ending = ".sqlite"},
+     .output_ending = ".sqlite",
+     .tool = "nsys",
+     .option = "--nsys-export"},
 #ifndef TT_HAVE_SQLITE
     {.n = 16,
      .bytes = "SQLite format 3\0",

@@ -90,6 +90,7 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
         i->bytes = (tt_db_bytes){.fd = -1};
         st = unpack(source, i, stop, err);
     }
+    tt_db_bytes_look(&i->bytes);
     if (st == TT_OK)
         *out = i;
     else
@@ -101,6 +102,7 @@ tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n)
 {
     tt_db_image *i = tt_calloc(1, sizeof *i);
     *i = (tt_db_image){.path = tt_strdup(path), .memory = bytes, .bytes = {.fd = -1, .at = bytes, .size = n}};
+    tt_db_bytes_look(&i->bytes);
     return i;
 }
 
@@ -113,6 +115,7 @@ void tt_db_image_free(tt_db_image *i)
     free(i);
 }
 
+bool tt_db_image_is_cut(const tt_db_image *i) { return i->bytes.says > i->bytes.size; }
 uint64_t tt_db_image_size(const tt_db_image *i) { return i->bytes.size; }
 
 bool tt_db_image_has_wal(const tt_db_image *i)
@@ -210,7 +213,8 @@ static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
 static void note_first(tt_db *d, const char *name)
 {
     size_t n = strlen(d->first);
-    if (d->n_first++ >= FIRST_NAMES) return;
+    if (++d->n_first == FIRST_NAMES + 1) snprintf(d->first + n, sizeof d->first - n, ", ...");
+    if (d->n_first > FIRST_NAMES) return;
     snprintf(d->first + n, sizeof d->first - n, "%s%.60s", n ? ", " : "", name);
 }
 

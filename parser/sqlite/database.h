@@ -32,6 +32,7 @@ void tt_db_image_free(tt_db_image *i); /* after all of its connections; NULL is 
 uint64_t tt_db_image_size(const tt_db_image *i);
 /* Whether there are changes beside the file that an immutable look does not see: a -wal file that is not empty. */
 bool tt_db_image_has_wal(const tt_db_image *i);
+bool tt_db_image_is_cut(const tt_db_image *i); /* its end is missing, by what its beginning says */
 /* False when the file has another size or time than when it was opened. One that is replaced or removed meanwhile is
  * read on as it was. */
 bool tt_db_image_is_same(const tt_db_image *i);

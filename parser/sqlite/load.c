@@ -12,17 +12,22 @@ enum { RANGE = 1 << 16 }; /* ids that a thread reads at a time */
 /* Ids of one table beyond its first: more are no numbers of rows that anybody counted. */
 #define SPAN_MOST ((uint64_t)1 << 37)
 
+typedef struct reads { /* of a table, by all threads */
+    atomic_uint_fast64_t rows;
+    atomic_int rc; /* why not all were read; 0 */
+} reads;
+
 typedef struct loader {
     tt_db_job *job;
     tt_db_plan *plan;
     tt_db_places places;
-    pthread_mutex_t lock; /* the four that follow, and the job's connection */
+    pthread_mutex_t lock; /* what follows up to jumps, and the job's connection */
     size_t source;
     int64_t next;
-    bool begun, skip;
-    tt_problems problems; /* of dealing */
+    bool begun, over;
+    unsigned jumps;
     tt_db_sink *sinks;
-    uint64_t *rows; /* by thread and source */
+    reads *reads; /* one a source */
     double bytes_per_id;
 } loader;
 
@@ -42,26 +47,32 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
 
 /* ---- places: ids of rows as offsets in a text that nobody wrote ---- */
 
+/* How many ids the table takes, from *first on. A table whose beginning or end cannot be read has ids all the same. */
+static uint64_t span_of(tt_db *d, const char *table, int64_t *first)
+{
+    int64_t last = 0;
+    bool broken, broken_end;
+    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken),
+         ends = tt_db_last_id(d, table, &last, &broken_end);
+    if (!begins && !broken) return 0;
+    if (!begins) *first = 1;
+    if (!ends) return SPAN_MOST / 2;
+    uint64_t span = last >= *first ? (uint64_t)last - (uint64_t)*first + 1 : 0;
+    return span > SPAN_MOST || (!span && last >= *first) ? SPAN_MOST : span;
+}
+
 static void make_places(loader *l)
 {
     uint64_t at = 0, ids = 0;
     for (size_t i = 0; i < l->plan->sources.n; i++) {
-        const tt_db_source *s = &l->plan->sources.at[i];
-        tt_db_place_of p = {.source = *s, .at = at};
-        int64_t last = 0;
-        bool broken, broken_end;
-        bool any = tt_db_id_from(l->job->db, s->table, INT64_MIN, &p.first, &broken) &&
-                   tt_db_last_id(l->job->db, s->table, &last, &broken_end);
-        uint64_t span = any && last >= p.first ? (uint64_t)last - (uint64_t)p.first + 1 : 0;
-        if (!any && broken) tt_db_damaged(&l->problems, s->table, 0, SQLITE_CORRUPT);
-        if (any && (span > SPAN_MOST || !span)) span = SPAN_MOST;
-        if (!any && !broken && broken_end) span = SPAN_MOST / 2; /* the end of the table is damaged */
-        if (span > TT_TEXT_MAX - at) span = TT_TEXT_MAX - at;
-        p.span = span;
-        at += span;
-        ids += span < (uint64_t)1 << 32 ? span : 0;
+        tt_db_place_of p = {.source = l->plan->sources.at[i], .at = at};
+        p.span = span_of(l->job->db, p.source.table, &p.first);
+        if (p.span > TT_TEXT_MAX - at) p.span = TT_TEXT_MAX - at;
+        at += p.span;
+        ids += p.span < (uint64_t)1 << 32 ? p.span : 0;
         *tt_vec_push(&l->places.at) = p;
     }
+    l->reads = tt_calloc(l->places.at.n + 1, sizeof *l->reads);
     l->bytes_per_id = ids ? (double)tt_db_image_size(l->job->image) / (double)ids : 0;
 }
 
@@ -72,28 +83,41 @@ typedef struct range {
     int64_t first, last;
 } range;
 
-static bool next_of(loader *l, const tt_db_place_of *p, range *r)
+/* Behind damage, where there may be rows again: further and further on, a few times. False: no more. */
+static bool jump(loader *l, int64_t end)
 {
+    enum { JUMPS_MOST = 24 };
+    int64_t far = (int64_t)RANGE << (l->jumps < 20 ? l->jumps : 20);
+    if (l->jumps++ >= JUMPS_MOST || end - l->next < far) return false;
+    l->next += far;
+    return true;
+}
+
+static bool next_of(loader *l, size_t source, range *r)
+{
+    const tt_db_place_of *p = &l->places.at.at[source];
     bool broken = false;
     int64_t end = (int64_t)((uint64_t)p->first + p->span - 1), id;
-    if (!p->span || (l->begun && l->skip)) return false;
-    if (!l->begun) {
-        l->next = p->first;
-        l->begun = true;
-    }
+    if (!p->span || l->over) return false;
+    if (!l->begun) l->next = p->first;
+    l->begun = true;
     if (!tt_db_id_from(l->job->db, p->source.table, l->next, &id, &broken)) {
         if (!broken) return false;
-        if (end - l->next < RANGE) return false; /* look behind the damage */
+        atomic_store(&l->reads[source].rc, SQLITE_CORRUPT);
         id = l->next;
+        if (!jump(l, end)) l->over = true;
+        r->first = id;
+        r->last = end - id < RANGE ? end : id + RANGE - 1;
+        return true;
     }
-    if (id > end) {
-        tt_problem_add(&l->problems, TT_PROBLEM_BAD_TABLE, -1, p->source.table, strlen(p->source.table));
+    if (id > end) { /* more ids than an offset has room for */
+        atomic_store(&l->reads[source].rc, SQLITE_TOOBIG);
         return false;
     }
     r->first = id;
     r->last = end - id < RANGE ? end : id + RANGE - 1;
-    l->skip = r->last == INT64_MAX;
-    l->next = l->skip ? r->last : r->last + 1;
+    l->over = r->last == end;
+    if (!l->over) l->next = r->last + 1;
     return true;
 }
 
@@ -102,11 +126,12 @@ static bool deal(loader *l, range *r)
     bool got = false;
     pthread_mutex_lock(&l->lock);
     while (!got && l->source < l->places.at.n && !atomic_load(&l->job->progress->cancel)) {
-        got = next_of(l, &l->places.at.at[l->source], r);
+        got = next_of(l, l->source, r);
         r->source = l->source;
         if (got) break;
         l->source++;
-        l->begun = l->skip = false;
+        l->begun = l->over = false;
+        l->jumps = 0;
     }
     pthread_mutex_unlock(&l->lock);
     return got;
@@ -147,7 +172,8 @@ static void read_range(loader *l, reading *g, tt_db_sink *sink, const range *r)
         }
         sqlite3_reset(g->rows.statement);
     }
-    if (rc != SQLITE_DONE) tt_db_damaged(&sink->b.problems, p->source.table, n, rc);
+    atomic_fetch_add_explicit(&l->reads[r->source].rows, n, memory_order_relaxed);
+    if (rc != SQLITE_DONE) atomic_store(&l->reads[r->source].rc, rc);
 }
 
 static void tell(loader *l, const range *r, uint64_t events)
@@ -200,7 +226,12 @@ static void finish_sinks(loader *l, unsigned n)
 static void note_state(loader *l)
 {
     tt_problems *problems = &l->plan->header.problems;
-    tt_problems_merge(problems, &l->problems);
+    for (size_t i = 0; i < l->places.at.n; i++) {
+        int rc = atomic_load(&l->reads[i].rc);
+        if (rc) tt_db_damaged(problems, l->places.at.at[i].source.table, atomic_load(&l->reads[i].rows), rc);
+    }
+    if (tt_db_image_is_cut(l->job->image))
+        tt_problem_add(problems, TT_PROBLEM_TRUNCATED, (int64_t)tt_db_image_size(l->job->image), "", 0);
     const char *damage = tt_db_damage(l->job->db);
     if (*damage) tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, damage, strlen(damage));
     if (tt_db_image_has_wal(l->job->image)) tt_problem_add(problems, TT_PROBLEM_UNREAD_WAL, -1, "", 0);
@@ -233,6 +264,7 @@ tt_trace *tt_db_load(tt_db_job *job, tt_db_plan *plan)
     pthread_mutex_destroy(&l.lock);
     tt_vec_free(&plan->sources);
     free(builders);
+    free(l.reads);
     free(l.sinks);
     return s;
 }

@@ -17,11 +17,11 @@ typedef struct tt_db_source { /* a table with events, and what its rows mean */
 
 typedef struct tt_db_plan {
     const tt_db_format *format;
-    void *self;                /* the reader's own; freed with free_self, also on failure */
+    void *self; /* the reader's own; freed with free_self, also on failure */
     void (*free_self)(void *self);
     TT_VEC(tt_db_source) sources;
-    tt_build_header header;    /* taken over */
-    tt_arena arena;            /* of the names of tables */
+    tt_build_header header; /* taken over */
+    tt_arena arena;         /* of the names of tables */
 } tt_db_plan;
 
 typedef struct tt_db_job { /* what every reader of a database is given */

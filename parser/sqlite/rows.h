@@ -18,9 +18,9 @@ typedef struct tt_db_column {
 enum { TT_DB_PLACES = 24, TT_DB_COLUMNS = 40 };
 
 typedef struct tt_db_row {
-    int64_t id;                 /* rowid */
-    int64_t v[TT_DB_PLACES];    /* TT_UNKNOWN: NULL, no such column, or no number */
-    double real[TT_DB_PLACES];  /* of TT_DB_REAL; NaN */
+    int64_t id;                /* rowid */
+    int64_t v[TT_DB_PLACES];   /* TT_UNKNOWN: NULL, no such column, or no number */
+    double real[TT_DB_PLACES]; /* of TT_DB_REAL; NaN */
     struct {
         const char *at; /* NULL; valid until the next row */
         size_t n;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +23,10 @@ static int xclose(sqlite3_file *f)
     return SQLITE_OK;
 }
 
-/* What lies beyond the end reads as zeros, and is said. */
-static int xread(sqlite3_file *f, void *out, int n, sqlite3_int64 at)
+/* The number of bytes that are there, -1 = cannot be read. */
+static int read_bytes(const tt_db_bytes *b, void *out, int n, int64_t at)
 {
-    const tt_db_bytes *b = ((file *)(void *)f)->bytes;
     int got = 0;
-    if (at < 0) return SQLITE_IOERR_READ;
     if (b->fd < 0) {
         uint64_t left = (uint64_t)at < b->size ? b->size - (uint64_t)at : 0;
         got = left < (uint64_t)n ? (int)left : n;
@@ -36,10 +35,18 @@ static int xread(sqlite3_file *f, void *out, int n, sqlite3_int64 at)
     while (b->fd >= 0 && got < n) {
         ssize_t k = pread(b->fd, (char *)out + got, (size_t)(n - got), at + got);
         if (k < 0 && errno == EINTR) continue;
-        if (k < 0) return SQLITE_IOERR_READ;
+        if (k < 0) return -1;
         if (!k) break;
         got += (int)k;
     }
+    return got;
+}
+
+/* What lies beyond the end reads as zeros, and is said. */
+static int xread(sqlite3_file *f, void *out, int n, sqlite3_int64 at)
+{
+    int got = at < 0 ? -1 : read_bytes(((file *)(void *)f)->bytes, out, n, at);
+    if (got < 0) return SQLITE_IOERR_READ;
     if (got == n) return SQLITE_OK;
     memset((char *)out + got, 0, (size_t)(n - got));
     return SQLITE_IOERR_SHORT_READ;
@@ -70,7 +77,8 @@ static int xnothing(sqlite3_file *f, int arg)
 
 static int xsize(sqlite3_file *f, sqlite3_int64 *out)
 {
-    *out = (sqlite3_int64)((file *)(void *)f)->bytes->size;
+    const tt_db_bytes *b = ((file *)(void *)f)->bytes;
+    *out = (sqlite3_int64)(b->says > b->size ? b->says : b->size);
     return SQLITE_OK;
 }
 
@@ -122,8 +130,7 @@ static int xopen(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, i
     file *x = (file *)(void *)f;
     uintptr_t at = 0;
     *x = (file){0};
-    if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || sscanf(name, "/%" SCNxPTR, &at) != 1 || !at)
-        return SQLITE_CANTOPEN;
+    if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || sscanf(name, "/%" SCNxPTR, &at) != 1 || !at) return SQLITE_CANTOPEN;
     *x = (file){{&methods}, (const tt_db_bytes *)at}; /* NOLINT(performance-no-int-to-ptr): made from one */
     if (out) *out = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
     return SQLITE_OK;
@@ -194,6 +201,18 @@ static sqlite3_vfs vfs = {.iVersion = 1,
                           .xCurrentTime = xtime,
                           .xGetLastError = xerror};
 
+void tt_db_bytes_look(tt_db_bytes *b)
+{
+    unsigned char h[100];
+    b->says = 0;
+    if (read_bytes(b, h, sizeof h, 0) != (int)sizeof h) return;
+    uint64_t page = (uint64_t)h[16] << 8 | h[17], pages = 0;
+    for (int i = 28; i < 32; i++) pages = pages << 8 | h[i];
+    if (page == 1) page = 65536;
+    bool valid = !memcmp(h + 24, h + 92, 4); /* the number of pages was written with the last change */
+    if (valid && page >= 512 && !(page & (page - 1))) b->says = page * pages;
+}
+
 static void register_vfs(void) { sqlite3_vfs_register(&vfs, 0); }
 
 int tt_db_bytes_open(const tt_db_bytes *b, sqlite3 **out)
@@ -202,7 +221,6 @@ int tt_db_bytes_open(const tt_db_bytes *b, sqlite3 **out)
     char uri[96];
     pthread_once(&once, register_vfs);
     snprintf(uri, sizeof uri, "file:///%" PRIxPTR "?vfs=" VFS_NAME "&mode=ro&immutable=1", (uintptr_t)b);
-    return sqlite3_open_v2(uri, out,
-                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-                           NULL);
+    return sqlite3_open_v2(
+        uri, out, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
 }

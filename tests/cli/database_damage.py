@@ -270,7 +270,7 @@ def small(found):
 
 def main():
     if not supported():
-        print("skip databases: built without libsqlite3")
+        print("skip damage: built without libsqlite3")
         return 0
     found = capture.capture(TRACES[0])
     with tempfile.TemporaryDirectory() as tmp:

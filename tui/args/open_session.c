@@ -8,7 +8,10 @@
 
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 {
-    *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER], .span = cli->value[TT_OPT_SPAN]};
+    *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER],
+                             .span = cli->value[TT_OPT_SPAN],
+                             .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
+                             .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
     const char *threads = cli->value[TT_OPT_THREADS];
     int64_t n = 0;
     if (threads && (!tt_parse_count(threads, &n) || n < 1 || n > 256)) {
