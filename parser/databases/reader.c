@@ -52,21 +52,19 @@ static tt_status refuse(const char *path, const tt_db *d, tt_err *err)
 
 static tt_status load(tt_db_job *job, tt_trace **out, tt_err *err)
 {
-    tt_reader_names names = *job->names;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!kinds[i].is(job->db)) continue;
-        names.format = tt_format_dialect(tt_read_database, kinds[i].id);
-        job->names = &names;
+        job->names.format = tt_format_dialect(tt_read_database, kinds[i].id);
         *out = kinds[i].load(job);
         return TT_OK;
     }
-    return refuse(names.path, job->db, err);
+    return refuse(job->names.path, job->db, err);
 }
 
 tt_status tt_read_database(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                            const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
-    tt_db_job job = {.in = in, .names = names, .threads = threads, .progress = progress, .hooks = hooks};
+    tt_db_job job = {.in = in, .names = *names, .threads = threads, .progress = progress, .hooks = hooks};
     *out = NULL;
     TT_TRY(tt_db_image_open(in, &progress->cancel, &job.image, err));
     tt_status st = tt_db_open(job.image, hooks->element_most, &progress->cancel, &job.db, err);

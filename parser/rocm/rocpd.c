@@ -526,7 +526,7 @@ tt_trace *tt_rocpd_load(tt_db_job *job)
 {
     rocpd *x = tt_calloc(1, sizeof *x);
     tt_db_plan p = {.format = &format, .self = x, .free_self = free_rocpd};
-    const tt_reader_names *names = job->names;
+    const tt_reader_names *names = &job->names;
     tt_arena a = {0};
     tt_build_header_init(&p.header, &tt_rules_rocm, names->path, names->worker, names->span, names->rank);
     p.header.format = names->format;

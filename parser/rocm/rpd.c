@@ -302,7 +302,7 @@ tt_trace *tt_rpd_load(tt_db_job *job)
 {
     rpd *x = tt_calloc(1, sizeof *x);
     tt_db_plan p = {.format = &format, .self = x, .free_self = free_rpd};
-    const tt_reader_names *names = job->names;
+    const tt_reader_names *names = &job->names;
     tt_build_header_init(&p.header, &tt_rules_rocm, names->path, names->worker, names->span, names->rank);
     p.header.format = names->format;
     atomic_store(&job->progress->phase, "reading names");

@@ -26,7 +26,7 @@ typedef struct tt_db_plan {
 
 typedef struct tt_db_job { /* what every reader of a database is given */
     tt_input *in;
-    const tt_reader_names *names;
+    tt_reader_names names; /* with the format that it was recognised as */
     unsigned threads;
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;
