@@ -109,12 +109,14 @@ const tt_format tt_formats[] = {
 const unsigned tt_n_formats = sizeof tt_formats / sizeof tt_formats[0];
 
 const tt_refusal tt_refusals[] = {
-    {.n = 30,
-     .bytes = "NVIDIA Tegra Profiler Report 1",
+    {.n = 29,
+     .bytes = "NVIDIA Tegra Profiler Report ",
      .endings = ".nsys-rep|.qdrep",
      .what = "a report of Nsight Systems, which only its own tool can read",
      .remedy = "export it: nsys export --type sqlite --output %o %s",
-     .output_ending = ".sqlite"},
+     .output_ending = ".sqlite",
+     .tool = "nsys",
+     .option = "--nsys-export"},
 #ifndef TT_HAVE_SQLITE
     {.n = 16,
      .bytes = "SQLite format 3\0",

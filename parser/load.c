@@ -13,6 +13,7 @@
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
+#include "parser/input/tool.h"
 #include "parser/input/twins.h"
 #include "parser/limits.h"
 #include "parser/workers.h"
@@ -94,11 +95,26 @@ static void on_preview(void *arg, tt_trace *trace)
     on_notify(l);
 }
 
+/* The file itself, or what its own tool made of it. */
+static tt_input *input_of(tt_load *l, const tt_found_list *found, const tt_found *f, const tt_exported *exported)
+{
+    if (!*exported->path) return tt_found_input(found, f, &l->progress.cancel);
+    tt_input *in = tt_input_new(f->path, &l->progress.cancel);
+    tt_input_add(in, TT_INPUT_FILE, exported->path, NULL, "");
+    return in;
+}
+
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
 static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
 {
-    tt_input *in = tt_found_input(found, f, &l->progress.cancel);
     tt_trace *trace = NULL;
+    tt_exported exported = {0};
+    if (l->options.nsys_export && !f->archive && !f->parts.n && tt_is_nsys_report(f->path)) {
+        atomic_store(&l->progress.phase, TT_PHASE_EXPORT);
+        on_notify(l); /* it takes minutes */
+        if (tt_nsys_export(f->path, &l->progress.cancel, &exported, err) != TT_OK) return NULL;
+    }
+    tt_input *in = input_of(l, found, f, &exported);
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
     l->input = in;
@@ -109,6 +125,7 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_foun
                                    .preview_after = l->options.preview_after,
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
+                                   .all_events = l->options.all_events,
                                    .arg = l};
     if (tt_read_trace(in, f->format, &names, l->options.threads, &l->progress, &hooks, &trace, err) != TT_OK) {
         pthread_mutex_lock(&l->lock);
@@ -116,6 +133,7 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_foun
         pthread_mutex_unlock(&l->lock);
         tt_input_free(in);
     }
+    tt_exported_remove(&exported); /* a database that is open is read on */
     return trace;
 }
 

@@ -16,9 +16,13 @@ typedef struct tt_load_options {
     void *notify_arg;
     uint64_t max_memory;  /* bytes, 0 = by the machine (limits.h) */
     uint64_t max_events;  /* 0 = as many as there are numbers for rows */
+    bool all_events;      /* --all-events: also what a format leaves out unless it is asked for */
+    bool nsys_export;     /* --nsys-export: reports of Nsight Systems are exported by its own tool first */
     bool preview;         /* make previews of what has been read, see tt_load_preview() */
     double preview_after; /* seconds until the first one of a file */
 } tt_load_options;
+
+#define TT_PHASE_EXPORT "nsys export" /* before anything is read */
 
 typedef struct tt_progress {
     uint64_t bytes_done, bytes_total; /* of the input as stored; total 0 = not known (pipe) */
@@ -27,7 +31,7 @@ typedef struct tt_progress {
     double seconds; /* since the start */
     uint32_t file, n_files;
     char path[256];    /* file being read: sanitise before printing */
-    const char *phase; /* "reading", "sorting", "linking", "done" */
+    const char *phase; /* TT_PHASE_EXPORT, "reading", "sorting", "linking", "done" */
     bool done;
 } tt_progress;
 

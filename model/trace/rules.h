@@ -69,8 +69,8 @@ typedef struct tt_rules {
     /* Table operator_tree lists operators under those that called them (PyTorch); or each by itself, with its parts
      * (Paddle). */
     bool operators_are_roots;
-    /* Work that is launched outside all operators belongs to the annotation around the launch (PyTorch, Nsight Systems);
-     * or to nothing (ROCm's profilers). */
+    /* Work that is launched outside all operators belongs to the annotation around the launch (PyTorch, Nsight
+     * Systems); or to nothing (ROCm's profilers). */
     bool annotations_launch_nothing;
     /* Use of tensor cores refers to the kernels launched by operators (TensorBoard); or to all (Paddle). */
     bool tensor_time_of_all_kernels;

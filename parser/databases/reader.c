@@ -13,8 +13,9 @@ typedef struct kind { /* of database; the first that fits */
     tt_trace *(*load)(tt_db_job *job);
 } kind;
 
-static const kind kinds[] = {
-    {"nsys", tt_nsys_is, tt_nsys_load}, {"rpd", tt_rpd_is, tt_rpd_load}, {"rocpd", tt_rocpd_is, tt_rocpd_load}};
+static const kind kinds[] = {{"nsys", tt_nsys_is, tt_nsys_load},
+                             {"rpd", tt_rpd_is, tt_rpd_load},
+                             {"rocpd", tt_rocpd_is, tt_rocpd_load}};
 
 bool tt_database_sniff(const char *head, size_t len) { return len >= 16 && !memcmp(head, "SQLite format 3", 16); }
 
@@ -41,31 +42,29 @@ static tt_status refuse(const char *path, const tt_db *d, tt_err *err)
                        "export failed: export or record it again",
                        path);
     }
-    return tt_fail(err, TT_ERR_INPUT, -1,
-                   "%s: is an SQLite database, but of none of the profilers that are read: it has the tables %s; "
-                   "expected are an export of Nsight Systems (StringIds), rocpd of rocprofv3 (rocpd_kernel_dispatch) or "
-                   "rpd (rocpd_api, rocpd_op)",
-                   path, first);
+    return tt_fail(
+        err, TT_ERR_INPUT, -1,
+        "%s: is an SQLite database, but of none of the profilers that are read: it has the tables %s; "
+        "expected are an export of Nsight Systems (StringIds), rocpd of rocprofv3 (rocpd_kernel_dispatch) or "
+        "rpd (rocpd_api, rocpd_op)",
+        path, first);
 }
 
 static tt_status load(tt_db_job *job, tt_trace **out, tt_err *err)
 {
-    tt_reader_names names = *job->names;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!kinds[i].is(job->db)) continue;
-        names.format = tt_format_dialect(tt_read_database, kinds[i].id);
-        job->names = &names;
+        job->names.format = tt_format_dialect(tt_read_database, kinds[i].id);
         *out = kinds[i].load(job);
         return TT_OK;
     }
-    return refuse(names.path, job->db, err);
+    return refuse(job->names.path, job->db, err);
 }
 
 tt_status tt_read_database(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                            const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
-    tt_db_job job = {
-        .in = in, .names = names, .threads = threads, .progress = progress, .hooks = hooks};
+    tt_db_job job = {.in = in, .names = *names, .threads = threads, .progress = progress, .hooks = hooks};
     *out = NULL;
     TT_TRY(tt_db_image_open(in, &progress->cancel, &job.image, err));
     tt_status st = tt_db_open(job.image, hooks->element_most, &progress->cancel, &job.db, err);

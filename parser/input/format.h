@@ -62,6 +62,8 @@ typedef struct tt_refusal {
     const char
         *remedy; /* %s = the path, %o = the path with output_ending instead of one of the endings, quoted for a shell */
     const char *output_ending;
+    const char *tool; /* a program that reads it, and the option that runs it; NULL */
+    const char *option;
 } tt_refusal;
 extern const tt_refusal tt_refusals[];
 extern const unsigned tt_n_refusals;

@@ -23,7 +23,7 @@ struct tt_input {
     const _Atomic bool *stop;
     TT_VEC(part) parts;
     atomic_uint_fast64_t told; /* bytes that were read by other means */
-    pthread_mutex_t lock; /* guards source, done and total of the parts against tt_input_position() */
+    pthread_mutex_t lock;      /* guards source, done and total of the parts against tt_input_position() */
 };
 
 tt_input *tt_input_new(const char *path, const _Atomic bool *stop)

@@ -51,7 +51,8 @@ tt_status tt_input_size(tt_input *in, uint32_t part, uint64_t *size, tt_err *err
  * thread. */
 void tt_input_position(tt_input *in, uint64_t *done, uint64_t *total);
 
-/* A part is read by other means than its source: this many bytes of it are done. Any thread; for tt_input_position(). */
+/* A part is read by other means than its source: this many bytes of it are done. Any thread; for
+ * tt_input_position(). */
 void tt_input_told(tt_input *in, uint64_t bytes);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "parser/input/discover.h"
 #include "parser/input/format.h"
+#include "parser/input/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,13 @@ static tt_status refuse_format(const tt_refusal *r, const char *path, const char
         at += (size_t)snprintf(text + at, sizeof text - at, "%.*s", put ? (int)strlen(put) : 1, put ? put : p);
         if (put) p++;
     }
-    return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %.*s", path, r->what, where, (int)(sizeof text - 1), text);
+    if (!r->tool || (*where && !packed))
+        return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %.*s", path, r->what, where, (int)(sizeof text - 1), text);
+    bool found = tt_tool_find(r->tool, other, sizeof other);
+    return tt_fail(err, TT_ERR_INPUT, -1,
+                   found ? "%s: is %s%s; %.*s (%s is on the PATH: %s does that)"
+                         : "%s: is %s%s; %.*s (%s is not on the PATH here)%.0s",
+                   path, r->what, where, (int)(sizeof text - 1), text, r->tool, r->option);
 }
 
 static tt_status refuse_lfs(const char *path, const char *word, const char *head, size_t n, tt_err *err)

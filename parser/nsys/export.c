@@ -31,8 +31,7 @@ static void seal(tt_nsys_keys *k)
 int64_t tt_nsys_keys_find(const tt_nsys_keys *k, int64_t process, int64_t id, int64_t none)
 {
     size_t lo = 0, hi = k->at.n;
-    TT_BISECT(lo, hi, i,
-              k->at.at[i].process < process || (k->at.at[i].process == process && k->at.at[i].id < id));
+    TT_BISECT(lo, hi, i, k->at.at[i].process < process || (k->at.at[i].process == process && k->at.at[i].id < id));
     return lo < k->at.n && k->at.at[lo].process == process && k->at.at[lo].id == id ? k->at.at[lo].value : none;
 }
 
@@ -52,8 +51,9 @@ static void on_string(void *arg, const tt_db_row *r)
     tt_db_ids_put(&n->string_ids, r->v[ID], put(n, r));
 }
 
-static const tt_db_column thread_columns[] = {
-    {"globalTid", PROCESS, TT_DB_INT, true}, {"nameId", ID, TT_DB_INT, true}, {0}};
+static const tt_db_column thread_columns[] = {{"globalTid", PROCESS, TT_DB_INT, true},
+                                              {"nameId", ID, TT_DB_INT, true},
+                                              {0}};
 static void on_thread(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
@@ -61,24 +61,28 @@ static void on_thread(void *arg, const tt_db_row *r)
     if (name != TT_NONE) tt_nsys_keys_put(&n->threads, r->v[PROCESS], 0, name);
 }
 
-static const tt_db_column process_columns[] = {
-    {"globalPid", PROCESS, TT_DB_INT, true}, {"name", TEXT, TT_DB_TEXT, true}, {0}};
+static const tt_db_column process_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},
+                                               {"name", TEXT, TT_DB_TEXT, true},
+                                               {0}};
 static void on_process(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     if (r->text[TEXT].n) tt_nsys_keys_put(&n->names, tt_nsys_process(r->v[PROCESS]), 0, put(n, r));
 }
 
-static const tt_db_column rank_columns[] = {
-    {"globalPid", PROCESS, TT_DB_INT, true}, {"rank", VALUE, TT_DB_INT, true}, {0}};
+static const tt_db_column rank_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},
+                                            {"rank", VALUE, TT_DB_INT, true},
+                                            {0}};
 static void on_rank(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     if (r->v[VALUE] >= 0) tt_nsys_keys_put(&n->ranks, tt_nsys_process(r->v[PROCESS]), 0, r->v[VALUE]);
 }
 
-static const tt_db_column visible_columns[] = {
-    {"gpuId", VALUE, TT_DB_INT, true}, {"cudaId", ID, TT_DB_INT, true}, {"pid", PROCESS, TT_DB_INT, true}, {0}};
+static const tt_db_column visible_columns[] = {{"gpuId", VALUE, TT_DB_INT, true},
+                                               {"cudaId", ID, TT_DB_INT, true},
+                                               {"pid", PROCESS, TT_DB_INT, true},
+                                               {0}};
 static void on_visible(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
@@ -106,12 +110,9 @@ static void on_chain(void *arg, const tt_db_row *r)
     if (name != TT_NONE) tt_nsys_keys_put(&n->symbols, 0, r->v[ID], name);
 }
 
-static const tt_db_column domain_columns[] = {{"eventType", VALUE, TT_DB_INT, true},
-                                              {"domainId", ID, TT_DB_INT, true},
-                                              {"globalTid", PROCESS, TT_DB_INT, true},
-                                              {"text", TEXT, TT_DB_TEXT, false},
-                                              {"textId", OTHER, TT_DB_INT, false},
-                                              {0}};
+static const tt_db_column domain_columns[] = {
+    {"eventType", VALUE, TT_DB_INT, true}, {"domainId", ID, TT_DB_INT, true},   {"globalTid", PROCESS, TT_DB_INT, true},
+    {"text", TEXT, TT_DB_TEXT, false},     {"textId", OTHER, TT_DB_INT, false}, {0}};
 static void on_domain(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
@@ -129,8 +130,7 @@ static void on_record(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     if (r->v[ID] == TT_UNKNOWN || r->v[VALUE] == TT_UNKNOWN) return;
-    *tt_vec_push(&n->records) =
-        (tt_nsys_record){tt_nsys_process(r->v[PROCESS]), r->v[ID], r->v[VALUE], r->v[OTHER]};
+    *tt_vec_push(&n->records) = (tt_nsys_record){tt_nsys_process(r->v[PROCESS]), r->v[ID], r->v[VALUE], r->v[OTHER]};
 }
 
 static const tt_db_column gpu_columns[] = {{"id", ID, TT_DB_INT, false},
@@ -331,8 +331,7 @@ typedef struct facts {
     tt_build_header *h;
 } facts;
 
-static const tt_db_column fact_columns[] = {
-    {"name", ID, TT_DB_TEXT, true}, {"value", TEXT, TT_DB_TEXT, true}, {0}};
+static const tt_db_column fact_columns[] = {{"name", ID, TT_DB_TEXT, true}, {"value", TEXT, TT_DB_TEXT, true}, {0}};
 /* Those that say nothing of the user, the host or paths. */
 static void on_fact(void *arg, const tt_db_row *r)
 {

@@ -36,7 +36,7 @@ tt_trace *tt_nsys_load(tt_db_job *job)
 {
     tt_nsys *n = tt_calloc(1, sizeof *n);
     tt_db_plan p = {.format = &tt_nsys_format, .self = n, .free_self = tt_nsys_free};
-    const tt_reader_names *names = job->names;
+    const tt_reader_names *names = &job->names;
     tt_build_header_init(&p.header, &tt_rules_nsys, names->path, names->worker, names->span, names->rank);
     p.header.format = names->format;
     atomic_store(&job->progress->phase, "reading names");

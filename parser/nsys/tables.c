@@ -37,28 +37,25 @@ enum {
 _Static_assert((int)ADDRESS < (int)TT_DB_PLACES, "a row has a place for each");
 
 enum { KERNEL, COPY, SET, RUNTIME, DRIVER, RANGE, UNCLOSED, SYNCHRONISATION, OVERHEAD, OS, LIBRARY, SAMPLE, METRIC };
-static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
-                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-                                            [SET] = {"gpu_memset", TT_KIND_MEMSET},
-                                            [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
-                                            [DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
-                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
-                                            [UNCLOSED] = {"unclosed_range", TT_KIND_OTHER},
-                                            [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC},
-                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
-                                            [OS] = {"os_runtime", TT_KIND_OTHER},
-                                            [LIBRARY] = {"library", TT_KIND_OTHER},
-                                            [SAMPLE] = {"cpu_sample", TT_KIND_OTHER},
-                                            [METRIC] = {"gpu_metrics", TT_KIND_OTHER}};
+static const tt_db_category categories[] = {
+    [KERNEL] = {"kernel", TT_KIND_KERNEL},          [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+    [SET] = {"gpu_memset", TT_KIND_MEMSET},         [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
+    [DRIVER] = {"cuda_driver", TT_KIND_DRIVER},     [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
+    [UNCLOSED] = {"unclosed_range", TT_KIND_OTHER}, [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC},
+    [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},    [OS] = {"os_runtime", TT_KIND_OTHER},
+    [LIBRARY] = {"library", TT_KIND_OTHER},         [SAMPLE] = {"cpu_sample", TT_KIND_OTHER},
+    [METRIC] = {"gpu_metrics", TT_KIND_OTHER}};
 
-#define TIMES {"start", START, TT_DB_INT, true}, {"end", END, TT_DB_INT, true}
+#define TIMES                                                                                                          \
+    {"start", START, TT_DB_INT, true}, { "end", END, TT_DB_INT, true }
 #define ON_STREAM                                                                                                      \
-    TIMES, {"globalPid", PROCESS, TT_DB_INT, false}, {"deviceId", DEVICE, TT_DB_INT, false},                          \
+    TIMES, {"globalPid", PROCESS, TT_DB_INT, false}, {"deviceId", DEVICE, TT_DB_INT, false},                           \
         {"streamId", STREAM, TT_DB_INT, false},                                                                        \
     {                                                                                                                  \
         "correlationId", CORRELATION, TT_DB_INT, false                                                                 \
     }
-#define ON_THREAD TIMES, {"globalTid", PROCESS, TT_DB_INT, true}
+#define ON_THREAD                                                                                                      \
+    TIMES, { "globalTid", PROCESS, TT_DB_INT, true }
 
 static const tt_db_column kernel_columns[] = {ON_STREAM,
                                               {"demangledName", NAME, TT_DB_INT, false},
@@ -80,24 +77,25 @@ static const tt_db_column copy_columns[] = {ON_STREAM,
                                             {"srcKind", SOURCE, TT_DB_INT, false},
                                             {"dstKind", TARGET, TT_DB_INT, false},
                                             {0}};
-static const tt_db_column set_columns[] = {
-    ON_STREAM, {"bytes", BYTES, TT_DB_INT, false}, {"memKind", TARGET, TT_DB_INT, false}, {0}};
+static const tt_db_column set_columns[] = {ON_STREAM,
+                                           {"bytes", BYTES, TT_DB_INT, false},
+                                           {"memKind", TARGET, TT_DB_INT, false},
+                                           {0}};
 static const tt_db_column sync_columns[] = {ON_STREAM,
                                             {"syncType", KIND, TT_DB_INT, false},
                                             {"deprecatedSyncType", KIND, TT_DB_INT, false},
                                             {"eventSyncId", SYNC, TT_DB_INT, false},
                                             {0}};
 static const tt_db_column graph_columns[] = {ON_STREAM, {"graphId", KIND, TT_DB_INT, false}, {0}};
-static const tt_db_column call_columns[] = {
-    ON_THREAD, {"correlationId", CORRELATION, TT_DB_INT, false}, {"nameId", NAME, TT_DB_INT, false}, {0}};
-static const tt_db_column range_columns[] = {{"start", START, TT_DB_INT, true},
-                                             {"end", END, TT_DB_INT, false},
-                                             {"globalTid", PROCESS, TT_DB_INT, true},
-                                             {"eventType", KIND, TT_DB_INT, true},
-                                             {"text", TEXT, TT_DB_TEXT, false},
-                                             {"textId", NAME, TT_DB_INT, false},
-                                             {"domainId", DOMAIN, TT_DB_INT, false},
-                                             {0}};
+static const tt_db_column call_columns[] = {ON_THREAD,
+                                            {"correlationId", CORRELATION, TT_DB_INT, false},
+                                            {"nameId", NAME, TT_DB_INT, false},
+                                            {0}};
+static const tt_db_column range_columns[] = {
+    {"start", START, TT_DB_INT, true},       {"end", END, TT_DB_INT, false},
+    {"globalTid", PROCESS, TT_DB_INT, true}, {"eventType", KIND, TT_DB_INT, true},
+    {"text", TEXT, TT_DB_TEXT, false},       {"textId", NAME, TT_DB_INT, false},
+    {"domainId", DOMAIN, TT_DB_INT, false},  {0}};
 static const tt_db_column named_columns[] = {ON_THREAD,
                                              {"nameId", NAME, TT_DB_INT, false},
                                              {"textId", NAME, TT_DB_INT, false},
@@ -122,8 +120,10 @@ static const tt_db_column sched_columns[] = {{"start", START, TT_DB_INT, true},
                                              {"globalTid", PROCESS, TT_DB_INT, true},
                                              {"isSchedIn", KIND, TT_DB_INT, true},
                                              {0}};
-static const tt_db_column sample_columns[] = {
-    {"start", START, TT_DB_INT, true}, {"globalTid", PROCESS, TT_DB_INT, true}, {"id", NAME, TT_DB_INT, false}, {0}};
+static const tt_db_column sample_columns[] = {{"start", START, TT_DB_INT, true},
+                                              {"globalTid", PROCESS, TT_DB_INT, true},
+                                              {"id", NAME, TT_DB_INT, false},
+                                              {0}};
 
 /* ---- names ---- */
 
@@ -294,8 +294,8 @@ static void name_range(const tt_nsys *n, const tt_db_row *r, tt_db_event *e)
     size_t len;
     const char *text = e->name_id == TT_NONE ? e->name : name_of(n, e->name_id, &len, made);
     if (e->name_id == TT_NONE) len = e->name_len;
-    int put = snprintf(e->made, sizeof e->made, "%s:%.*s", tt_str(&n->strings, domain), (int)(len < 150 ? len : 150),
-                       text);
+    int put =
+        snprintf(e->made, sizeof e->made, "%s:%.*s", tt_str(&n->strings, domain), (int)(len < 150 ? len : 150), text);
     e->name_id = TT_NONE;
     set_name(e, e->made, put < (int)sizeof e->made ? (size_t)put : sizeof e->made - 1);
 }
@@ -449,8 +449,8 @@ static void track_of(const void *self, const tt_db_track *t, tt_db_track_text *o
 {
     const tt_nsys *n = self;
     int64_t pid = tt_nsys_pid(t->process);
-    const char *thread = string_or(
-        n, tt_nsys_keys_find(&n->threads, (int64_t)((uint64_t)t->process << 24 | (uint64_t)t->id), 0, 0), "");
+    const char *thread =
+        string_or(n, tt_nsys_keys_find(&n->threads, (int64_t)((uint64_t)t->process << 24 | (uint64_t)t->id), 0, 0), "");
     if (t->place == TT_DB_THREAD || t->place == TT_DB_PAIRS) {
         snprintf(out->pid, sizeof out->pid, "%" PRId64, pid);
         snprintf(out->tid, sizeof out->tid, "%" PRId64 "%s", t->id, t->place == TT_DB_PAIRS ? " start/end" : "");

@@ -39,8 +39,8 @@ typedef struct part { /* the tables with one suffix */
     TT_VEC(agent) agent;
     int64_t gpus;
     TT_VEC(who) process, thread;
-    TT_VEC(int64_t) stacks;       /* of events */
-    TT_VEC(uint32_t) categories;  /* likewise; strings of all */
+    TT_VEC(int64_t) stacks;         /* of events */
+    TT_VEC(uint32_t) categories;    /* likewise; strings of all */
     TT_VEC(allocation) allocations; /* by address and start */
 } part;
 
@@ -105,8 +105,30 @@ static void find_parts(rocpd *x, const tt_db *d)
 
 /* ---- the small tables ---- */
 
-enum { ID, TEXT, TEXT_2, TEXT_3, PID, TID, START, END, NAME, EVENT, AGENT, SOURCE, STREAM, QUEUE, SIZE, ADDRESS,
-       GRID_X, GRID_Y, GRID_Z, BLOCK_X, BLOCK_Y, BLOCK_Z };
+enum {
+    ID,
+    TEXT,
+    TEXT_2,
+    TEXT_3,
+    PID,
+    TID,
+    START,
+    END,
+    NAME,
+    EVENT,
+    AGENT,
+    SOURCE,
+    STREAM,
+    QUEUE,
+    SIZE,
+    ADDRESS,
+    GRID_X,
+    GRID_Y,
+    GRID_Z,
+    BLOCK_X,
+    BLOCK_Y,
+    BLOCK_Z
+};
 
 static uint32_t put(rocpd *x, const tt_db_row *r, int place)
 {
@@ -126,8 +148,10 @@ static void on_string(void *arg, const tt_db_row *r)
     tt_db_ids_put(&p->strings, r->v[ID], put(p->all, r, TEXT));
 }
 
-static const tt_db_column symbol_columns[] = {
-    {"id", ID, TT_DB_INT, true}, {"display_name", TEXT, TT_DB_TEXT, false}, {"kernel_name", TEXT, TT_DB_TEXT, false}, {0}};
+static const tt_db_column symbol_columns[] = {{"id", ID, TT_DB_INT, true},
+                                              {"display_name", TEXT, TT_DB_TEXT, false},
+                                              {"kernel_name", TEXT, TT_DB_TEXT, false},
+                                              {0}};
 static void on_symbol(void *arg, const tt_db_row *r)
 {
     part *p = arg;
@@ -171,8 +195,10 @@ static void on_agent(void *arg, const tt_db_row *r)
     if (gpu) add_device(p->all, r, index);
 }
 
-static const tt_db_column process_columns[] = {
-    {"id", ID, TT_DB_INT, true}, {"pid", PID, TT_DB_INT, false}, {"command", TEXT, TT_DB_TEXT, false}, {0}};
+static const tt_db_column process_columns[] = {{"id", ID, TT_DB_INT, true},
+                                               {"pid", PID, TT_DB_INT, false},
+                                               {"command", TEXT, TT_DB_TEXT, false},
+                                               {0}};
 static void on_process(void *arg, const tt_db_row *r)
 {
     part *p = arg;
@@ -187,8 +213,10 @@ static void on_process(void *arg, const tt_db_row *r)
                                       n > from ? tt_strings_put(&p->all->strings, text + from, n - from) : 0};
 }
 
-static const tt_db_column thread_columns[] = {
-    {"id", ID, TT_DB_INT, true}, {"tid", TID, TT_DB_INT, false}, {"name", TEXT, TT_DB_TEXT, false}, {0}};
+static const tt_db_column thread_columns[] = {{"id", ID, TT_DB_INT, true},
+                                              {"tid", TID, TT_DB_INT, false},
+                                              {"name", TEXT, TT_DB_TEXT, false},
+                                              {0}};
 static void on_thread(void *arg, const tt_db_row *r)
 {
     part *p = arg;
@@ -196,8 +224,10 @@ static void on_thread(void *arg, const tt_db_row *r)
     *tt_vec_push(&p->thread) = (who){r->v[TID] == TT_UNKNOWN ? r->v[ID] : r->v[TID], put(p->all, r, TEXT)};
 }
 
-static const tt_db_column event_columns[] = {
-    {"id", ID, TT_DB_INT, true}, {"category_id", NAME, TT_DB_INT, false}, {"stack_id", SOURCE, TT_DB_INT, false}, {0}};
+static const tt_db_column event_columns[] = {{"id", ID, TT_DB_INT, true},
+                                             {"category_id", NAME, TT_DB_INT, false},
+                                             {"stack_id", SOURCE, TT_DB_INT, false},
+                                             {0}};
 static void on_event(void *arg, const tt_db_row *r)
 {
     part *p = arg;
@@ -206,15 +236,10 @@ static void on_event(void *arg, const tt_db_row *r)
     *tt_vec_push(&p->categories) = string_of(p, r->v[NAME]);
 }
 
-static const tt_db_column allocation_columns[] = {{"start", START, TT_DB_INT, true},
-                                                  {"end", END, TT_DB_INT, false},
-                                                  {"type", TEXT, TT_DB_TEXT, true},
-                                                  {"pid", PID, TT_DB_INT, false},
-                                                  {"tid", TID, TT_DB_INT, false},
-                                                  {"agent_id", AGENT, TT_DB_INT, false},
-                                                  {"address", ADDRESS, TT_DB_INT, false},
-                                                  {"size", SIZE, TT_DB_INT, false},
-                                                  {0}};
+static const tt_db_column allocation_columns[] = {
+    {"start", START, TT_DB_INT, true},      {"end", END, TT_DB_INT, false},   {"type", TEXT, TT_DB_TEXT, true},
+    {"pid", PID, TT_DB_INT, false},         {"tid", TID, TT_DB_INT, false},   {"agent_id", AGENT, TT_DB_INT, false},
+    {"address", ADDRESS, TT_DB_INT, false}, {"size", SIZE, TT_DB_INT, false}, {0}};
 static bool is_type(const tt_db_row *r, const char *type)
 {
     return r->text[TEXT].n == strlen(type) && !strncasecmp(r->text[TEXT].at, type, r->text[TEXT].n);
@@ -303,7 +328,7 @@ static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL
                                             [MEMORY] = {"cpu_instant_event", TT_KIND_OTHER}};
 
 #define TIMES                                                                                                          \
-    {"start", START, TT_DB_INT, true}, {"end", END, TT_DB_INT, true}, {"pid", PID, TT_DB_INT, false},                 \
+    {"start", START, TT_DB_INT, true}, {"end", END, TT_DB_INT, true}, {"pid", PID, TT_DB_INT, false},                  \
         {"tid", TID, TT_DB_INT, false},                                                                                \
     {                                                                                                                  \
         "event_id", EVENT, TT_DB_INT, false                                                                            \
@@ -397,8 +422,7 @@ static void on_dispatch(const void *of, const tt_db_row *r, tt_db_event *e)
 {
     const part *p = of;
     on_stream(p, r, e, KERNEL, device_of(p, r->v[AGENT], 0));
-    name_by(e, r->v[NAME] == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->symbols, r->v[NAME]),
-            "(kernel without a name)");
+    name_by(e, r->v[NAME] == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->symbols, r->v[NAME]), "(kernel without a name)");
     e->is_kernel = true;
     e->launch = (tt_db_launch){{r->v[GRID_X], r->v[GRID_Y], r->v[GRID_Z]},
                                {r->v[BLOCK_X], r->v[BLOCK_Y], r->v[BLOCK_Z]},
@@ -502,7 +526,7 @@ tt_trace *tt_rocpd_load(tt_db_job *job)
 {
     rocpd *x = tt_calloc(1, sizeof *x);
     tt_db_plan p = {.format = &format, .self = x, .free_self = free_rocpd};
-    const tt_reader_names *names = job->names;
+    const tt_reader_names *names = &job->names;
     tt_arena a = {0};
     tt_build_header_init(&p.header, &tt_rules_rocm, names->path, names->worker, names->span, names->rank);
     p.header.format = names->format;

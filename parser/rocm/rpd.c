@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/rocm/reader.h"
 #include "parser/rocm/names.h"
+#include "parser/rocm/reader.h"
 
 typedef struct rpd {
     tt_strings strings;
@@ -16,19 +16,38 @@ typedef struct rpd {
     tt_db_ids autograd; /* call -> name of the operator, in strings */
     tt_db_ids call_of;  /* op -> index into calls */
     TT_VEC(int64_t) calls;
-    tt_db_ids copies;    /* call -> index into sizes */
+    tt_db_ids copies; /* call -> index into sizes */
     TT_VEC(int64_t) sizes;
-    tt_db_ids kernels;   /* call -> index into launches */
+    tt_db_ids kernels; /* call -> index into launches */
     TT_VEC(tt_db_launch) launches;
-    bool merged;              /* ids begin at multiples of 2^32 */
+    bool merged; /* ids begin at multiples of 2^32 */
 } rpd;
 
 bool tt_rpd_is(const tt_db *d) { return tt_db_find(d, "rocpd_api") && tt_db_find(d, "rocpd_op"); }
 
 /* ---- the small tables ---- */
 
-enum { ID, TEXT, OTHER, GRID_X, GRID_Y, GRID_Z, BLOCK_X, BLOCK_Y, BLOCK_Z, NAME, ARGS, PID, TID, START, END,
-       GPU, QUEUE, KIND, VALUE };
+enum {
+    ID,
+    TEXT,
+    OTHER,
+    GRID_X,
+    GRID_Y,
+    GRID_Z,
+    BLOCK_X,
+    BLOCK_Y,
+    BLOCK_Z,
+    NAME,
+    ARGS,
+    PID,
+    TID,
+    START,
+    END,
+    GPU,
+    QUEUE,
+    KIND,
+    VALUE
+};
 
 static const tt_db_column string_columns[] = {{"id", ID, TT_DB_INT, true}, {"string", TEXT, TT_DB_TEXT, true}, {0}};
 static void on_string(void *arg, const tt_db_row *r)
@@ -44,8 +63,9 @@ static uint32_t string_of(const rpd *x, int64_t id)
     return s == TT_NONE ? 0 : s;
 }
 
-static const tt_db_column autograd_columns[] = {
-    {"api_ptr_id", ID, TT_DB_INT, true}, {"autogradName_id", NAME, TT_DB_INT, false}, {0}};
+static const tt_db_column autograd_columns[] = {{"api_ptr_id", ID, TT_DB_INT, true},
+                                                {"autogradName_id", NAME, TT_DB_INT, false},
+                                                {0}};
 static void on_autograd(void *arg, const tt_db_row *r)
 {
     rpd *x = arg;
@@ -62,8 +82,7 @@ static void on_link(void *arg, const tt_db_row *r)
     if (r->v[OTHER] >> 32) x->merged = true;
 }
 
-static const tt_db_column copy_columns[] = {
-    {"api_ptr_id", ID, TT_DB_INT, true}, {"size", OTHER, TT_DB_INT, true}, {0}};
+static const tt_db_column copy_columns[] = {{"api_ptr_id", ID, TT_DB_INT, true}, {"size", OTHER, TT_DB_INT, true}, {0}};
 static void on_copy_call(void *arg, const tt_db_row *r)
 {
     rpd *x = arg;
@@ -71,14 +90,11 @@ static void on_copy_call(void *arg, const tt_db_row *r)
     *tt_vec_push(&x->sizes) = r->v[OTHER] < 0 ? TT_UNKNOWN : r->v[OTHER];
 }
 
-static const tt_db_column kernel_columns[] = {{"api_ptr_id", ID, TT_DB_INT, true},
-                                              {"gridX", GRID_X, TT_DB_INT, false},
-                                              {"gridY", GRID_Y, TT_DB_INT, false},
-                                              {"gridZ", GRID_Z, TT_DB_INT, false},
-                                              {"workgroupX", BLOCK_X, TT_DB_INT, false},
-                                              {"workgroupY", BLOCK_Y, TT_DB_INT, false},
-                                              {"workgroupZ", BLOCK_Z, TT_DB_INT, false},
-                                              {0}};
+static const tt_db_column kernel_columns[] = {
+    {"api_ptr_id", ID, TT_DB_INT, true},       {"gridX", GRID_X, TT_DB_INT, false},
+    {"gridY", GRID_Y, TT_DB_INT, false},       {"gridZ", GRID_Z, TT_DB_INT, false},
+    {"workgroupX", BLOCK_X, TT_DB_INT, false}, {"workgroupY", BLOCK_Y, TT_DB_INT, false},
+    {"workgroupZ", BLOCK_Z, TT_DB_INT, false}, {0}};
 static void on_kernel_call(void *arg, const tt_db_row *r)
 {
     rpd *x = arg;
@@ -91,8 +107,9 @@ static void on_kernel_call(void *arg, const tt_db_row *r)
 }
 
 /* Some calls are given the size of a launch in work items; the others say blocks. */
-static const tt_db_column counting_columns[] = {
-    {"id", ID, TT_DB_INT, true}, {"apiName_id", NAME, TT_DB_INT, true}, {0}};
+static const tt_db_column counting_columns[] = {{"id", ID, TT_DB_INT, true},
+                                                {"apiName_id", NAME, TT_DB_INT, true},
+                                                {0}};
 static void on_counting(void *arg, const tt_db_row *r)
 {
     rpd *x = arg;
@@ -132,20 +149,19 @@ static void free_rpd(void *arg)
 /* ---- events ---- */
 
 enum { KERNEL, COPY, SET, TASK, CALL, RANGE, OPERATOR, OVERHEAD, OTHER_CALL, MONITOR };
-static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
-                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-                                            [SET] = {"gpu_memset", TT_KIND_MEMSET},
-                                            [TASK] = {"device_task", TT_KIND_TASK},
-                                            [CALL] = {"hip_runtime", TT_KIND_RUNTIME},
-                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
-                                            [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},
-                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
-                                            [OTHER_CALL] = {"api", TT_KIND_OTHER},
-                                            [MONITOR] = {"monitor", TT_KIND_OTHER}};
+static const tt_db_category categories[] = {
+    [KERNEL] = {"kernel", TT_KIND_KERNEL},     [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+    [SET] = {"gpu_memset", TT_KIND_MEMSET},    [TASK] = {"device_task", TT_KIND_TASK},
+    [CALL] = {"hip_runtime", TT_KIND_RUNTIME}, [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
+    [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},   [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
+    [OTHER_CALL] = {"api", TT_KIND_OTHER},     [MONITOR] = {"monitor", TT_KIND_OTHER}};
 
-static const tt_db_column api_columns[] = {{"start", START, TT_DB_INT, true},  {"end", END, TT_DB_INT, true},
-                                           {"pid", PID, TT_DB_INT, false},     {"tid", TID, TT_DB_INT, false},
-                                           {"apiName_id", NAME, TT_DB_INT, true}, {"args_id", ARGS, TT_DB_INT, false},
+static const tt_db_column api_columns[] = {{"start", START, TT_DB_INT, true},
+                                           {"end", END, TT_DB_INT, true},
+                                           {"pid", PID, TT_DB_INT, false},
+                                           {"tid", TID, TT_DB_INT, false},
+                                           {"apiName_id", NAME, TT_DB_INT, true},
+                                           {"args_id", ARGS, TT_DB_INT, false},
                                            {0}};
 static const tt_db_column op_columns[] = {{"start", START, TT_DB_INT, true},
                                           {"end", END, TT_DB_INT, true},
@@ -154,12 +170,10 @@ static const tt_db_column op_columns[] = {{"start", START, TT_DB_INT, true},
                                           {"description_id", NAME, TT_DB_INT, false},
                                           {"opType_id", KIND, TT_DB_INT, true},
                                           {0}};
-static const tt_db_column monitor_columns[] = {{"start", START, TT_DB_INT, true},
-                                               {"deviceType", ARGS, TT_DB_TEXT, false},
-                                               {"deviceId", GPU, TT_DB_INT, false},
-                                               {"monitorType", TEXT, TT_DB_TEXT, true},
-                                               {"value", VALUE, TT_DB_REAL, true},
-                                               {0}};
+static const tt_db_column monitor_columns[] = {
+    {"start", START, TT_DB_INT, true},   {"deviceType", ARGS, TT_DB_TEXT, false},
+    {"deviceId", GPU, TT_DB_INT, false}, {"monitorType", TEXT, TT_DB_TEXT, true},
+    {"value", VALUE, TT_DB_REAL, true},  {0}};
 
 /* Ids of calls of several sessions side by side. */
 static uint64_t correlation(const rpd *x, int64_t call)
@@ -288,7 +302,7 @@ tt_trace *tt_rpd_load(tt_db_job *job)
 {
     rpd *x = tt_calloc(1, sizeof *x);
     tt_db_plan p = {.format = &format, .self = x, .free_self = free_rpd};
-    const tt_reader_names *names = job->names;
+    const tt_reader_names *names = &job->names;
     tt_build_header_init(&p.header, &tt_rules_rocm, names->path, names->worker, names->span, names->rank);
     p.header.format = names->format;
     atomic_store(&job->progress->phase, "reading names");

@@ -2,7 +2,6 @@
 #include "parser/sqlite/database.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,6 @@ enum {
     STEPS_BETWEEN = 20000, /* instructions of SQLite between two looks at whether to stop */
     FIRST_NAMES = 6,
     VALUE_MOST = 128 << 20,
-    HEADER = 100, /* bytes of the file's header, and what is where in it */
-    PAGE_SIZE_AT = 16,
-    CHANGES_AT = 24,
-    PAGES_AT = 28,
-    PAGES_OF_CHANGE_AT = 92, /* the number of pages is that of this change */
 };
 
 struct tt_db_image {
@@ -135,25 +129,6 @@ bool tt_db_image_is_same(const tt_db_image *i)
            st.st_mtim.tv_nsec == i->was.st_mtim.tv_nsec;
 }
 
-static uint32_t big_endian(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-/* Bytes that the file should have, as its header says; 0: it does not say. */
-static uint64_t whole_size(const tt_db_bytes *b)
-{
-    unsigned char head[HEADER];
-    if (b->size < HEADER) return 0;
-    if (b->at)
-        memcpy(head, b->at, HEADER);
-    else if (pread(b->fd, head, HEADER, 0) != HEADER)
-        return 0;
-    uint32_t page = (uint32_t)head[PAGE_SIZE_AT] << 8 | head[PAGE_SIZE_AT + 1];
-    if (big_endian(head + CHANGES_AT) != big_endian(head + PAGES_OF_CHANGE_AT)) return 0;
-    return (uint64_t)big_endian(head + PAGES_AT) * (page == 1 ? 65536 : page);
-}
-
 /* ---- a connection ---- */
 
 static int stop_asked(void *arg)
@@ -177,10 +152,12 @@ static void set_limits(sqlite3 *db, uint64_t most)
 {
     static const struct {
         int which, value;
-    } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_COLUMN, 2000},      {SQLITE_LIMIT_EXPR_DEPTH, 100},
-                  {SQLITE_LIMIT_COMPOUND_SELECT, 2},   {SQLITE_LIMIT_VDBE_OP, 25000},    {SQLITE_LIMIT_FUNCTION_ARG, 8},
-                  {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_TRIGGER_DEPTH, 1},  {SQLITE_LIMIT_VARIABLE_NUMBER, 8},
-                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_COLUMN, 2000},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 100},     {SQLITE_LIMIT_COMPOUND_SELECT, 2},
+                  {SQLITE_LIMIT_VDBE_OP, 25000},      {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                  {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 8},  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) sqlite3_limit(db, limits[i].which, limits[i].value);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most && most < VALUE_MOST ? (int)most : VALUE_MOST);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -302,11 +279,6 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
     int rc = open_connection(d, i, most);
     if (rc == SQLITE_OK) rc = list_tables(d);
     if (rc == SQLITE_NOMEM) tt_mem_fail();
-    uint64_t whole = whole_size(&i->bytes);
-    if (i->bytes.size < whole && !*d->damage) {
-        snprintf(d->damage, sizeof d->damage, "the file is cut: %" PRIu64 " of %" PRIu64 " bytes", i->bytes.size,
-                 whole);
-    }
     bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
     if (!opened) {
         tt_status st = rc == SQLITE_INTERRUPT ? TT_ERR_CANCELLED : TT_ERR_INPUT;

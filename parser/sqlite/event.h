@@ -35,10 +35,10 @@ typedef enum tt_db_phase {
     TT_DB_NOTHING, /* a row that is no event */
     TT_DB_COUNTED, /* an event that no table holds */
     TT_DB_SLICE,
-    TT_DB_OPEN,    /* a slice whose end is not known: until the end of the trace, and reported */
+    TT_DB_OPEN, /* a slice whose end is not known: until the end of the trace, and reported */
     TT_DB_INSTANT,
-    TT_DB_SAMPLE,  /* of a counter */
-    TT_DB_MEMORY,  /* an allocation or a free */
+    TT_DB_SAMPLE, /* of a counter */
+    TT_DB_MEMORY, /* an allocation or a free */
 } tt_db_phase;
 
 typedef struct tt_db_event {
@@ -57,10 +57,10 @@ typedef struct tt_db_event {
     tt_db_launch launch;
     uint64_t wait_record; /* of a wait for an event: correlation of the call that recorded it, 0 */
     int64_t wait_stream;
-    double value;        /* of a sample */
-    const char *series;  /* its line of the counter */
+    double value;         /* of a sample */
+    const char *series;   /* its line of the counter */
     const char *recorded; /* what the file calls it, where that is no name; NULL */
-    uint64_t address;    /* of memory; bytes < 0: a free */
+    uint64_t address;     /* of memory; bytes < 0: a free */
 } tt_db_event;
 
 typedef struct tt_db_category {

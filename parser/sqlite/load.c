@@ -35,7 +35,9 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
 {
     const tt_db_table *t = tt_db_find(job->db, table);
     char text[120];
-    if (!t || (spec->on_request && !job->hooks->all_events)) return;
+    if (spec->on_request && !job->hooks->all_events) return;
+    if (!t) tt_db_absent(&p->header.problems, job->db, table);
+    if (!t) return;
     const char *missing = tt_db_missing(t, spec->columns);
     if (missing) {
         int n = snprintf(text, sizeof text, "%.60s.%.50s", t->name, missing);
@@ -52,7 +54,8 @@ static uint64_t span_of(tt_db *d, const char *table, int64_t *first)
 {
     int64_t last = 0;
     bool broken, broken_end;
-    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken), ends = tt_db_last_id(d, table, &last, &broken_end);
+    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken),
+         ends = tt_db_last_id(d, table, &last, &broken_end);
     if (!begins && !broken) return 0;
     if (!begins) *first = 1;
     if (!ends) return SPAN_MOST / 2;

@@ -17,16 +17,16 @@ typedef struct tt_db_source { /* a table with events, and what its rows mean */
 
 typedef struct tt_db_plan {
     const tt_db_format *format;
-    void *self;                /* the reader's own; freed with free_self, also on failure */
+    void *self; /* the reader's own; freed with free_self, also on failure */
     void (*free_self)(void *self);
     TT_VEC(tt_db_source) sources;
-    tt_build_header header;    /* taken over */
-    tt_arena arena;            /* of the names of tables */
+    tt_build_header header; /* taken over */
+    tt_arena arena;         /* of the names of tables */
 } tt_db_plan;
 
 typedef struct tt_db_job { /* what every reader of a database is given */
     tt_input *in;
-    const tt_reader_names *names;
+    tt_reader_names names; /* with the format that it was recognised as */
     unsigned threads;
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;

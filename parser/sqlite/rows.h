@@ -18,9 +18,9 @@ typedef struct tt_db_column {
 enum { TT_DB_PLACES = 24, TT_DB_COLUMNS = 40 };
 
 typedef struct tt_db_row {
-    int64_t id;                 /* rowid */
-    int64_t v[TT_DB_PLACES];    /* TT_UNKNOWN: NULL, no such column, or no number */
-    double real[TT_DB_PLACES];  /* of TT_DB_REAL; NaN */
+    int64_t id;                /* rowid */
+    int64_t v[TT_DB_PLACES];   /* TT_UNKNOWN: NULL, no such column, or no number */
+    double real[TT_DB_PLACES]; /* of TT_DB_REAL; NaN */
     struct {
         const char *at; /* NULL; valid until the next row */
         size_t n;
@@ -50,6 +50,8 @@ void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_pro
                 void (*row)(void *arg, const tt_db_row *row), void *arg);
 /* That table was damaged: after `rows` rows. */
 void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int rc);
+/* There is no such table: a problem where something else has its name. */
+void tt_db_absent(tt_problems *problems, const tt_db *d, const char *table);
 
 /* ---- numbers that rows are referred to by ---- */
 

@@ -14,7 +14,7 @@ typedef struct text_source {
     const tt_db_format *format;
     void *self;
     void (*free_self)(void *self);
-    tt_arena arena; /* the plan's */
+    tt_arena arena;       /* the plan's */
     pthread_mutex_t lock; /* the two that follow */
     tt_db *db;            /* NULL until it is needed */
     tt_db_rows *rows;     /* one a place */
@@ -86,8 +86,8 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
 
 bool tt_db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j)
 {
-    static const char *const phases[] = {[TT_DB_SLICE] = "X",  [TT_DB_OPEN] = "X",   [TT_DB_INSTANT] = "i",
-                                         [TT_DB_SAMPLE] = "C", [TT_DB_MEMORY] = "i"};
+    static const char *const phases[] = {
+        [TT_DB_SLICE] = "X", [TT_DB_OPEN] = "X", [TT_DB_INSTANT] = "i", [TT_DB_SAMPLE] = "C", [TT_DB_MEMORY] = "i"};
     char made[160];
     size_t len;
     if (e->phase < TT_DB_SLICE) return false;

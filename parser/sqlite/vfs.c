@@ -130,8 +130,7 @@ static int xopen(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, i
     file *x = (file *)(void *)f;
     uintptr_t at = 0;
     *x = (file){0};
-    if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || sscanf(name, "/%" SCNxPTR, &at) != 1 || !at)
-        return SQLITE_CANTOPEN;
+    if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || sscanf(name, "/%" SCNxPTR, &at) != 1 || !at) return SQLITE_CANTOPEN;
     *x = (file){{&methods}, (const tt_db_bytes *)at}; /* NOLINT(performance-no-int-to-ptr): made from one */
     if (out) *out = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
     return SQLITE_OK;
@@ -222,7 +221,6 @@ int tt_db_bytes_open(const tt_db_bytes *b, sqlite3 **out)
     char uri[96];
     pthread_once(&once, register_vfs);
     snprintf(uri, sizeof uri, "file:///%" PRIxPTR "?vfs=" VFS_NAME "&mode=ro&immutable=1", (uintptr_t)b);
-    return sqlite3_open_v2(uri, out,
-                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-                           NULL);
+    return sqlite3_open_v2(
+        uri, out, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
 }

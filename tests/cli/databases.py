@@ -1,290 +1,454 @@
 #!/usr/bin/env python3
-"""The same program as seen by other profilers: traces of Kineto written as databases have the numbers of the trace, in every version and dress of the
-formats; what must not matter does not: the order of rows, ids, when it was, one process or several."""
+"""Databases of Nsight Systems and ROCm, written here with sqlite3 and counted again with SQL: processes that share ids of calls, columns that a
+schema does not have, orders of rows, threads and containers that must change nothing; what a database may hold that must not be run, printed or
+written; damage page by page. BROKEN_EVERY=N does one page in N."""
 import collections
+import gzip
+import json
 import os
 import random
-import re
+import signal
 import sqlite3
+import stat
+import subprocess
 import sys
 import tempfile
+import time
+import zipfile
 
-from _databases import TRACES, capture, document, made, report, rocpd, rows, run, supported
-
-NUMBERS = {
-    "kernels": ("calls", "total_ns", "max_ns", "min_ns"),
-    "runtime_api": ("calls", "total_ns", "max_ns", "min_ns"),
-    "user_ranges": ("calls", "host_total_ns", "host_max_ns", "host_min_ns"),
-    "memcpy": ("calls", "bytes", "device_total_ns", "device_max_ns", "device_min_ns"),
-}
-NSYS = {
-    "oldest schema": dict(schema="2.9"),
-    "newest schema": {},
-    "registered strings": dict(registered=True, schema="2.9"),
-    "domains": dict(domains=True),
-    "domains and registered strings": dict(domains=True, registered=True),
-}
-ROCPD = {
-    "views": {},
-    "no views": dict(views=False),
-    "no events": dict(events=False),
-    "few columns": dict(full=False, views=False, suffix="0123456789abcdef0123456789abcdef"),
-    "no suffix": dict(suffix="", views=False),
-}
-RPD = {"markers": {}, "ids of a merged session": dict(first_id=1 << 32), "monitors": dict(monitors=True), "no autograd": dict(operators=False)}
+BIN = os.environ["BIN"]
+EVERY = int(os.environ.get("BROKEN_EVERY", "1"))
+SECRET = "s3cr3t_of_the_user"
+failed = 0
+TOP = tempfile.mkdtemp(prefix="tracetty-databases-")
 
 
-# ---- what the trace says, added up here
-
-def statistics(items, named):
-    """{name: numbers}: calls, total, longest, shortest of (name, duration) items."""
-    found = collections.defaultdict(list)
-    for name, duration in items:
-        found[name].append(duration)
-    return {name: dict(zip(NUMBERS[named], (len(d), sum(d), max(d), min(d)))) for name, d in found.items()}
+def check(what, ok, detail=""):
+    global failed
+    failed += not ok
+    print("%s %s%s" % ("ok" if ok else "FAIL", what, "" if ok else ": " + str(detail)[:600]), flush=True)
 
 
-def copies(found, name_of):
-    groups = collections.defaultdict(list)
-    for w in found.work:
-        if w.kind in ("copy", "set"):
-            groups[name_of(w)].append(w)
-    return {name: {"calls": len(ws), "bytes": sum(w.bytes for w in ws), "device_total_ns": sum(w.end - w.start for w in ws),
-                   "device_max_ns": max(w.end - w.start for w in ws), "device_min_ns": min(w.end - w.start for w in ws)} for name, ws in groups.items() if name}
+def run(*args, stdin=None, env=None, timeout=60):
+    return subprocess.run([BIN, *args], stdin=stdin, capture_output=True, timeout=timeout, env=dict(os.environ, **(env or {})))
 
 
-def expected(found, call=str, copy=lambda w: w.name, ranges=None):
-    steps = [r for r in (found.ranges if ranges is None else ranges) if not r.name.startswith(capture.STEP)]
-    return {"kernels": statistics(((w.name, w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels"),
-            "runtime_api": statistics(((call(c.name), c.end - c.start) for c in found.calls), "runtime_api"),
-            "user_ranges": statistics(((r.name, r.end - r.start) for r in steps), "user_ranges"),
-            "memcpy": copies(found, copy)}
+def rows(path, table, *options, stdin=None):
+    done = run("summary", path, "--format", "json", "--table", table, *options, stdin=stdin)
+    if done.returncode:
+        return [{"error": done.stderr.decode("utf-8", "replace")}]
+    return json.loads(done.stdout)["tables"][0]["rows"]
 
 
-def as_amd(w):
-    """What a copy is called where kinds of host memory are not known; a memset of rocprofv3 is a kernel."""
-    return re.sub(r"Pageable|Pinned", "Host", w.name)
+def path_of(name):
+    return os.path.join(TOP, name)
 
 
-def numbers(path, table):
-    """{name: numbers} of a table; ranges that are steps are left out: a format may have them as steps or as ranges."""
-    return {r["name"]: {c: r[c] for c in NUMBERS[table]} for r in rows(table, path) if not r["name"].startswith(capture.STEP)}
+# ---- writing
 
-
-def difference(want, got):
-    for name in sorted(set(want) | set(got)):
-        if want.get(name) != got.get(name):
-            return "%s: got %s, want %s" % (name, got.get(name), want.get(name))
-    return None
-
-
-def compare(what, path, want):
-    for table, mine in want.items():
-        try:
-            report("%s: %s" % (what, table), difference(mine, numbers(path, table)))
-        except AssertionError as e:
-            report("%s: %s" % (what, table), e)
-
-
-# ---- one program, all formats
-
-def formats(tmp, found, _):
-    want = expected(found)
-    compare("the trace itself", TRACES[0], want)
-    for name, options in NSYS.items():
-        compare("nsys, " + name, made("nsys", os.path.join(tmp, "n.sqlite"), found, **options), want)
-    amd = expected(found, rocpd.hip, as_amd)
-    for name, options in RPD.items():
-        path = made("rpd", os.path.join(tmp, "r.rpd"), found, **options)
-        mine = dict(amd, memcpy={n: dict(v, bytes=None) if n == "Memset (Device)" else v for n, v in amd["memcpy"].items()})
-        compare("rpd, " + name, path, mine)
-    amd["kernels"][rocpd.FILL] = {c: amd["memcpy"]["Memset (Device)"]["device_" + c if c != "calls" else c] for c in NUMBERS["kernels"]}
-    del amd["memcpy"]["Memset (Device)"]
-    for name, options in ROCPD.items():
-        compare("rocpd, " + name, made("rocpd", os.path.join(tmp, "r.db"), found, **options), amd)
-
-
-# ---- launches
-
-def innermost(found, ranges):
-    """{(pid, correlation): the innermost of the ranges round the call, None where there is none}"""
-    of_thread = collections.defaultdict(list)
-    for r in ranges:
-        of_thread[(r.pid, r.tid)].append(r)
-    around = {}
-    for c in found.calls:
-        outer = [r for r in of_thread[(c.pid, c.tid)] if r.start <= c.start and c.end <= r.end]
-        around[(c.pid, c.correlation)] = max(outer, key=lambda r: (r.start, -r.end)).name if outer else None
-    return around
-
-
-def by_operator(found, ranges):
-    around = innermost(found, ranges)
-    return statistics((((w.name, around.get((w.pid, w.correlation))), w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels")
-
-
-def launched(path, *columns, by="operator"):
-    """{(name, the columns): numbers}: rows that only other columns tell apart are one."""
-    found = {}
-    for r in rows("kernels", "--group-by", by, path):
-        key = tuple(r[c] or None for c in ("name",) + columns)
-        old, new = found.get(key), {c: r[c] for c in NUMBERS["kernels"]}
-        found[key] = new if not old else {"calls": old["calls"] + new["calls"], "total_ns": old["total_ns"] + new["total_ns"],
-                                          "max_ns": max(old["max_ns"], new["max_ns"]), "min_ns": min(old["min_ns"], new["min_ns"])}
-    return found
-
-
-def check(what, want, got):
-    try:
-        report(what, difference({str(k): v for k, v in want.items()}, {str(k): v for k, v in got().items()}))
-    except AssertionError as e:
-        report(what, e)
-
-
-def no_step(found):
-    return [r for r in found.ranges if not r.name.startswith(capture.STEP)]
-
-
-def links(tmp, found, both):
-    for name, mine, options in (("one process", found, {}), ("two processes", both, {}), ("graphs", capture.graphs(found, 6), {}),
-                                ("oldest schema", found, dict(schema="2.9")), ("domains", found, dict(domains=True))):
-        mine = mine.map(ranges=no_step(mine))
-        path = made("nsys", os.path.join(tmp, "l.sqlite"), mine, operators=True, **options)
-        check("nsys, %s: the range round the launch" % name, by_operator(mine, mine.ranges + mine.operators), lambda: launched(path, "operator"))
-    path = made("rpd", os.path.join(tmp, "l.rpd"), found)
-    check("rpd: the operator round the launch", by_operator(found, found.operators), lambda: launched(path, "operator"))
-    path = made("nsys", os.path.join(tmp, "l.sqlite"), found)
-    columns = "grid", "block", "registers", "shared_memory_bytes"
-    of_launch = statistics((((w.name, str(w.grid), str(w.block), w.registers, w.shared or None), w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels")
-    check("nsys: sizes of launches", of_launch, lambda: launched(path, *columns, by="launch"))
-    of_blocks = statistics((((w.name, str(w.grid), str(w.block)), w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels")
-    check("rpd: sizes of launches are blocks", of_blocks, lambda: launched(made("rpd", os.path.join(tmp, "l.rpd"), found), *columns[:2], by="launch"))
-    check("rocpd: sizes of launches are blocks", of_blocks, lambda: {k: v for k, v in
-        launched(made("rocpd", os.path.join(tmp, "l.db"), found), *columns[:2], by="launch").items() if k[0] != rocpd.FILL})
-
-
-# ---- what must not matter
-
-def everything(path, *words):
-    doc = document("all", *words, path)
-    return {t["id"]: [r for r in t["rows"] if t["id"] != "run" or r["key"] not in ("path", "run")] for t in doc["tables"]}
-
-
-def same(what, a, b):
-    for t in list(a) + [t for t in b if t not in a]:
-        if a.get(t) != b.get(t):
-            x, y = a.get(t) or [], b.get(t) or []
-            at = next((i for i in range(max(len(x), len(y))) if x[i:i + 1] != y[i:i + 1]), 0)
-            return report(what, "%s: %d and %d rows; %s | %s" % (t, len(x), len(y), str(x[at:at + 1])[:300], str(y[at:at + 1])[:300]))
-    return report(what)
-
-
-def beside(path):
-    """The same name in a folder of its own, as workers are called by the names of their files."""
-    folder = os.path.join(os.path.dirname(path), "other")
-    os.makedirs(folder, exist_ok=True)
-    new = os.path.join(folder, os.path.basename(path))
-    if os.path.exists(new):
-        os.remove(new)
-    return new
-
-
-def rewritten(path, new, change):
-    """A copy of a database whose rows are those that CHANGE(table, columns, rows) returns."""
-    old, db = sqlite3.connect(path), sqlite3.connect(new)
-    for kind, name, sql in old.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type").fetchall():
+def make(path, tables, page_size=4096, extra=()):
+    """tables: {name: (columns, rows)}; columns as in CREATE TABLE."""
+    if os.path.exists(path):
+        os.unlink(path)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA page_size=%d" % page_size)
+    for name, (columns, values) in tables.items():
+        db.execute('CREATE TABLE "%s"(%s)' % (name, ", ".join('"%s"%s' % tuple((c + " ").split(" ", 1)) for c in columns.split(", "))))
+        width = len(columns.split(", "))
+        db.executemany('INSERT INTO "%s" VALUES(%s)' % (name, ",".join("?" * width)), values)
+    for sql in extra:
         db.execute(sql)
-        if kind == "table":
-            cursor = old.execute('SELECT * FROM "%s"' % name)
-            columns = [d[0] for d in cursor.description]
-            mine = change(name, columns, cursor.fetchall())
-            db.executemany('INSERT INTO "%s" VALUES (%s)' % (name, ",".join("?" * len(columns))), mine)
     db.commit()
     db.close()
-    return new
+    return path
 
 
-def shuffled(seed):
-    def change(name, columns, found):
-        random.Random(seed).shuffle(found)
-        return found
-    return change
+KERNELS = ("start, end, deviceId, contextId, streamId, correlationId, globalPid, demangledName, shortName, registersPerThread, gridX, gridY, gridZ, "
+           "blockX, blockY, blockZ, staticSharedMemory, dynamicSharedMemory, graphNodeId")
+CALLS = "start, end, eventClass, globalTid, correlationId, nameId, returnValue"
+RANGES = "start, end, eventType, globalTid, text, textId, domainId"
 
 
-def other_strings(name, columns, found):
-    """Texts of an nsys export under other ids, which say nothing of their order."""
-    ids = [i for i, c in enumerate(columns) if c in ("demangledName", "shortName", "nameId", "textId", "filenameId", "contentId") or name == "StringIds" and c == "id"]
-    return [tuple(v if i not in ids or v is None else 3000000000 - 7 * v for i, v in enumerate(r)) for r in found]
+def pid(process, thread=0):
+    return 1 << 56 | process << 24 | thread
 
 
-def invariants(tmp, found, both):
-    path = made("nsys", os.path.join(tmp, "a.sqlite"), found, registered=True, operators=True)
-    base = everything(path)
-    for seed in 1, 2:
-        same("nsys: rows in order %d" % seed, base, everything(rewritten(path, beside(path), shuffled(seed))))
-    same("nsys: other ids of strings", base, everything(rewritten(path, beside(path), other_strings)))
-    for name, kind, mine in (("later on the profiler's clock", "nsys", capture.shifted(found, 123456789012)), ("other correlation ids", "nsys", capture.renumbered(found, 1 << 31))):
-        same("nsys: " + name, base, everything(made(kind, beside(path), mine, registered=True, operators=True)))
-    for kind, ending in ("rocpd", "db"), ("rpd", "rpd"):
-        path = made(kind, os.path.join(tmp, "a." + ending), found)
-        base = everything(path)
-        same("%s: rows in another order" % kind, base, everything(rewritten(path, beside(path), shuffled(3))))
-        same("%s: other ids of launches" % kind, base, everything(made(kind, beside(path), capture.renumbered(found, 1 << 31))))
-    compare("nsys, two processes", made("nsys", os.path.join(tmp, "two.sqlite"), both), expected(both))
-    compare("nsys, graphs", made("nsys", os.path.join(tmp, "g.sqlite"), capture.graphs(found, 6)), expected(capture.graphs(found, 6)))
-    compare("rpd, graphs", made("rpd", os.path.join(tmp, "g.rpd"), capture.graphs(found, 6)), {"kernels": expected(found)["kernels"]})
+def export(processes=2, per=200, seed=1):
+    """Kernels of several processes with the same ids of calls, each in a range of its own process."""
+    rnd = random.Random(seed)
+    strings = [(1, "cudaLaunchKernel_v7000"), (2, "cuLaunchKernelEx"), (3, "range of strings"), (4, "short")]
+    strings += [(10 + i, "void kernel_%d<(int)%d>(float*)" % (i, i)) for i in range(12)]
+    kernels, calls, ranges = [], [], [(0, None, 75, pid(100, 100), "DOMAIN", None, 3)]
+    for p in range(processes):
+        for i in range(per):
+            t = 1000000 + i * 10000 + p
+            name = 1 if i % 3 else 2
+            calls.append((t, t + 3000 + rnd.randrange(1000), 0, pid(100 + p, 100 + p), i + 1, name, 0))
+            k = 10 + rnd.randrange(12)
+            kernels.append((t + 5000, t + 5000 + rnd.randrange(1, 4000), p, 1, 7, i + 1, pid(100 + p), k, 4, 32 + k, 1 + i % 5, 1, 1, 128, 1, 1, 0, 1024, None))
+            if i % 4 == 0:
+                ranges.append((t - 100, t + 8000, 59, pid(100 + p, 100 + p), "range of %d" % p, None, 0))
+            if i % 4 == 2:
+                ranges.append((t - 100, t + 8000, 59, pid(100 + p, 100 + p), None, 3, 3 if p == 0 else 0))
+    return {"META_DATA_EXPORT": ("name, value", [("EXPORT_SCHEMA_VERSION", "3.13.2"), ("EXPORT_USER", SECRET)]),
+            "StringIds": ("id INTEGER PRIMARY KEY, value", strings),
+            "META_DATA_CAPTURE": ("name, value", [("x", SECRET)]),
+            "TARGET_INFO_SYSTEM_ENV": ("name, value", [("HOME", SECRET)]),
+            "ProcessStreams": ("globalPid, content", [(pid(100), SECRET)]),
+            "TARGET_INFO_SESSION_START_TIME": ("utcEpochNs, utcTime", [(1700000000000000000, "")]),
+            "TARGET_INFO_GPU": ("id, name, totalMemory, cuDevice, computeMajor, computeMinor", [(0, "GPU A", 1 << 30, 0, 9, 0), (1, "GPU B", 1 << 31, 1, 8, 6)]),
+            "PROCESSES": ("globalPid, pid, name", [(pid(100 + p), 100 + p, "/usr/bin/python3") for p in range(processes)]),
+            "CUPTI_ACTIVITY_KIND_RUNTIME": (CALLS, calls),
+            "CUPTI_ACTIVITY_KIND_KERNEL": (KERNELS, kernels),
+            "NVTX_EVENTS": (RANGES, ranges),
+            "OSRT_API": ("start, end, globalTid, nameId", [(1000000, 1000100, pid(100, 100), 4)])}
 
 
-def devices(tmp, found, _):
-    """Facts of GPUs, under the number that the program knew them by."""
-    want = {"GPU%d" % d.id: (d.name, d.memory, "%d.%d" % (d.major, d.minor)) for d in found.devices}
-    for name, options in NSYS.items():
-        path = made("nsys", os.path.join(tmp, "v.sqlite"), found, **options)
-        got = {r["device"]: (r["name"], r["memory_bytes"], r["compute_capability"]) for r in rows("devices", path)}
-        report("nsys, %s: devices" % name, difference(want, got))
-    for kind, ending in ("rocpd", "db"), ("rpd", "rpd"):
-        got = {r["device"]: r["name"] for r in rows("devices", made(kind, os.path.join(tmp, "v." + ending), found))}
-        report("%s: devices" % kind, difference({d: w[0] if kind == "rocpd" else None for d, w in want.items()}, got))
+def by_name(tables):
+    names, out = dict(tables["StringIds"][1]), collections.defaultdict(lambda: [0, 0])
+    for k in tables["CUPTI_ACTIVITY_KIND_KERNEL"][1]:
+        out[names[k[7]]][0] += 1
+        out[names[k[7]]][1] += k[1] - k[0]
+    return {n: tuple(v) for n, v in out.items()}
 
 
-def open_ranges(tmp, found, _):
-    path = made("nsys", os.path.join(tmp, "open.sqlite"), found, open_range="never closed")
-    report("nsys: a range that never ends is not counted", "never closed" in numbers(path, "user_ranges") and "it is")
-    p = run("check", path)
-    said = p.stdout + p.stderr
-    report("nsys: a range that never ends is reported", None if p.returncode == 1 and b"never closed" in said else "status %d: %s" % (p.returncode, said[-300:]))
+def kernels_of(path, *options, **more):
+    got = rows(path, "kernels", "--group-by", "name", *options, **more)
+    return {r.get("name", "error"): (r.get("calls"), r.get("total_ns")) for r in got} if not got or "error" not in got[0] else got
 
 
-def differences(tmp, found, _):
-    """The trace against its database: no kernel, copy or call differs."""
-    path = made("nsys", os.path.join(tmp, "d.sqlite"), found)
-    for table, ratio in ("diff_kernels", "kernels"), ("diff_memcpy", "memcpy"), ("diff_runtime_api", "runtime_api"):
-        p = run("diff", "--format", "json", "--match", "short", "--table", table, TRACES[0], path)
-        report("nsys against its trace: " + ratio, judged(p, table))
+# ---- what the numbers are
+
+def test_links():
+    tables = export(3)
+    path = make(path_of("links.sqlite"), tables)
+    check("nsys: kernels by name", kernels_of(path) == by_name(tables), kernels_of(path))
+    names, want = dict(tables["StringIds"][1]), collections.Counter()
+    spans = collections.defaultdict(list)
+    for s, e, kind, tid, text, text_id, domain in tables["NVTX_EVENTS"][1]:
+        if kind == 59:
+            spans[tid].append((s, e, ("DOMAIN:" if domain else "") + (text or names[text_id])))
+    launch = {(c[3] >> 24, c[4]): c for c in tables["CUPTI_ACTIVITY_KIND_RUNTIME"][1]}
+    for k in tables["CUPTI_ACTIVITY_KIND_KERNEL"][1]:
+        c = launch[k[6] >> 24, k[5]]
+        inside = [t for s, e, t in spans[c[3]] if s <= c[0] and c[1] <= e]
+        want[inside[0] if inside else None] += 1
+    got = collections.Counter()
+    for r in rows(path, "kernels", "--group-by", "operator"):
+        got[r["operator"]] += r["calls"]
+    check("nsys: the range around the launch of its own process", got == want, (got, want))
+    calls = {r["name"]: r["calls"] for r in rows(path, "runtime_api")}
+    check("nsys: versions of calls are left out", calls == collections.Counter({"cudaLaunchKernel": 399, "cuLaunchKernelEx": 201}), calls)
+    check("nsys: no problem but launches", not rows(path, "problems"), rows(path, "problems"))
+    devices = {r["device"]: (r["name"], r["memory_bytes"]) for r in rows(path, "devices")}
+    check("nsys: names of devices", devices.get("GPU1") == ("GPU B", 1 << 31), devices)
 
 
-def judged(p, table):
-    import json
-    if p.returncode:
-        return "status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace"))
-    found = next((t["rows"] for t in json.loads(p.stdout.decode("utf-8"))["tables"] if t["id"] == table), [])
-    wrong = [r for r in found if r.get("delta_ns") or r.get("change") not in ("unchanged", "same", None)]
-    return None if found and not wrong else "%d rows, of which differ: %s" % (len(found), str(wrong[:1])[:300])
+def test_ranks():
+    tables = export(2)
+    tables["MPI_RANKS"] = ("globalPid, rank", [(pid(100), 0), (pid(101), 1)])
+    path = make(path_of("ranks.sqlite"), tables)
+    workers = {r["worker"]: r["value"] for r in rows(path, "run") if r["key"] == "rank"}
+    check("nsys: processes with ranks are workers", workers == {"python3, rank 0": "0", "python3, rank 1": "1"}, workers)
+    total = sum(v[0] for v in by_name(tables).values())
+    calls = sum(r["calls"] for r in rows(path, "kernels", "--group-by", "name"))
+    check("nsys: kernels of all workers", calls == total, (calls, total))
+
+
+def test_same(name, tables, reference, whole):
+    """What must not change anything."""
+    shuffled = {t: (c, random.Random(5).sample(v, len(v)) if t.isupper() else v) for t, (c, v) in tables.items()}
+    check("%s: order of rows" % name, kernels_of(make(path_of("shuffled.sqlite"), shuffled)) == reference)
+    check("%s: pages of 512 bytes" % name, kernels_of(make(path_of("small.sqlite"), tables, 512)) == reference)
+    one = run("summary", whole, "--table", "all", "--format", "json", "--threads", "1").stdout
+    four = run("summary", whole, "--table", "all", "--format", "json", "--threads", "4").stdout
+    check("%s: one thread and four" % name, one == four and len(one) > 1000)
+    data = open(whole, "rb").read()
+    packed = path_of("packed.sqlite.gz")
+    open(packed, "wb").write(gzip.compress(data))
+    check("%s: gzip" % name, kernels_of(packed) == reference)
+    with zipfile.ZipFile(path_of("packed.zip"), "w") as z:
+        z.writestr("stored.sqlite", data)
+    check("%s: in a zip" % name, kernels_of(path_of("packed.zip")) == reference)
+    with open(whole, "rb") as f:
+        check("%s: standard input" % name, kernels_of("-", stdin=f) == reference)
+    odd = path_of("%41 ?mode=rw&vfs=x#y%.sqlite")
+    open(odd, "wb").write(data)
+    check("%s: a name that a URI would read otherwise" % name, kernels_of(odd) == reference)
+    exported = path_of("exported.json")
+    done = run("export", whole, "-o", exported)
+    again = kernels_of(exported)
+    check("%s: exported and read again" % name, done.returncode == 0 and again == reference, (done.stderr, again))
+
+
+def test_schemas(tables, reference):
+    """Every column alone may be missing; without those that say when and where, the table is left out, and that is said."""
+    for table in ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS", "TARGET_INFO_GPU"):
+        columns = tables[table][0].split(", ")
+        for i, column in enumerate(columns):
+            less = dict(tables)
+            less[table] = (", ".join(c for c in columns if c != column), [r[:i] + r[i + 1:] for r in tables[table][1]])
+            path = make(path_of("less.sqlite"), less)
+            done = run("summary", path, "--format", "json", "--table", "kernels,problems", "--group-by", "name")
+            doc = {t["id"]: t["rows"] for t in json.loads(done.stdout)["tables"]} if done.returncode == 0 else {}
+            missing = [p for p in doc.get("problems", []) if p["kind"] == "missing_column"]
+            calls = sum(r["calls"] for r in doc.get("kernels", []))
+            needed = missing and missing[0]["example"] == table + "." + column
+            lost = table == "CUPTI_ACTIVITY_KIND_KERNEL" and needed
+            if done.returncode or calls != (0 if lost else sum(v[0] for v in reference.values())) or (column in ("start",) and not needed):
+                check("nsys: without %s.%s" % (table, column), False, (done.returncode, done.stderr, calls, missing))
+                return
+    check("nsys: without any one column", True)
+
+
+# ---- what must not happen
+
+def test_nothing_runs(tables, reference):
+    bomb = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS start, x AS end, x AS globalTid FROM c"
+    path = make(path_of("runs.sqlite"), tables, extra=(
+        "CREATE VIEW CUPTI_ACTIVITY_KIND_MEMCPY AS " + bomb, "CREATE VIEW CUDNN_EVENTS AS " + bomb,
+        "CREATE TABLE CUBLAS_EVENTS(start, end AS (start + 5) STORED, globalTid, nameId AS (abs(start)))",
+        "INSERT INTO CUBLAS_EVENTS(start, globalTid) VALUES(1, 1)",
+        "CREATE TRIGGER t AFTER INSERT ON StringIds BEGIN DELETE FROM StringIds; END",
+        "CREATE TABLE MPI_OTHER_EVENTS(start PRIMARY KEY, end, globalTid) WITHOUT ROWID"))
+    t = time.time()
+    check("views, triggers and generated columns are not run", kernels_of(path) == reference and time.time() - t < 20)
+    try:
+        make(path_of("virtual.sqlite"), tables, extra=("CREATE VIRTUAL TABLE GPU_METRICS USING fts5(timestamp, typeId, metricId, value)",))
+        check("virtual tables are not read", kernels_of(path_of("virtual.sqlite")) == reference)
+    except sqlite3.OperationalError:
+        print("skip virtual tables: this sqlite3 has none")
+
+
+def test_no_write(tables, reference):
+    folder = path_of("ro")
+    os.mkdir(folder)
+    path = make(os.path.join(folder, "a.sqlite"), tables)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.close()
+    before = {f: os.stat(os.path.join(folder, f)).st_mtime_ns for f in os.listdir(folder)}
+    os.chmod(folder, stat.S_IRUSR | stat.S_IXUSR)
+    same = kernels_of(path) == reference and kernels_of(folder) == reference
+    after = {f: os.stat(os.path.join(folder, f)).st_mtime_ns for f in os.listdir(folder)}
+    os.chmod(folder, stat.S_IRWXU)
+    check("a read-only folder, a database in WAL mode: read, and nothing made", same and before == after, (before, after))
+    open(path + "-wal", "wb").write(b"x" * 100)
+    check("changes in a -wal file are said", [p["kind"] for p in rows(path, "problems")] == ["unread_wal"], rows(path, "problems"))
+
+
+def test_secrets(path):
+    out = b""
+    for args in (("summary", path, "--table", "all"), ("summary", path, "--table", "all", "--format", "json", "--all-events"), ("check", path), ("export", path, "-o", "-")):
+        done = run(*args)
+        out += done.stdout + done.stderr
+    check("the user's environment is printed nowhere", len(out) > 10000 and SECRET.encode() not in out)
+
+
+def test_text():
+    tables = export(1, 20)
+    bad = "\x1b]0;x\x07\x1b[31mred\x9b\u202e kernel"
+    tables["StringIds"] = (tables["StringIds"][0], [(i, bad + v if i > 4 else v) for i, v in tables["StringIds"][1]])
+    path = make(path_of("text.sqlite"), tables)
+    db = sqlite3.connect(path)
+    db.execute("UPDATE StringIds SET value = CAST(x'ff1b5b' AS TEXT) || value WHERE id = 1")
+    db.commit()
+    db.close()
+    out = run("summary", path, "--table", "kernels,runtime_api").stdout + run("summary", path, "--screen", "kernels", "--size", "100x30", "--format", "text").stdout + run("check", path).stderr
+    check("texts of a database are cleaned", len(out) > 500 and not set(b"\x1b\x07\xff") & set(out), out[:300])
+
+
+# ---- damage
+
+def survives(path, most):
+    done = run("summary", path, "--format", "json", "--table", "kernels,problems", "--group-by", "name", timeout=60)
+    if done.returncode not in (0, 3, 4):
+        return "status %d: %s" % (done.returncode, done.stderr[:300])
+    if done.returncode == 0 and sum(r["calls"] for r in json.loads(done.stdout)["tables"][0]["rows"]) > most:
+        return "more kernels than there were"
+    return "" if done.returncode == 0 or b"; " in done.stderr else "no remedy: %r" % done.stderr
+
+
+def test_damage(tables):
+    path, most = make(path_of("whole.sqlite"), tables, 1024), len(tables["CUPTI_ACTIVITY_KIND_KERNEL"][1])
+    data, rnd, broken, tried, lost = open(path, "rb").read(), random.Random(7), [], 0, 0
+    target = path_of("damaged.sqlite")
+    pages = len(data) // 1024
+    for page in range(0, pages, max(1, EVERY * pages // 40)):
+        for how in range(4):
+            b = bytearray(data)
+            at = page * 1024 + (100 if page == 0 else 0)
+            end = (page + 1) * 1024
+            if how == 0:
+                b[at:end] = bytes(end - at)
+            elif how == 1:
+                b[at:end] = b"\xff" * (end - at)
+            elif how == 2:
+                for _ in range(8):
+                    b[rnd.randrange(at, end)] = rnd.randrange(256)
+            else:
+                del b[end - 200:]
+            open(target, "wb").write(b)
+            why = survives(target, most if how != 2 else 10 * most)
+            tried += 1
+            if why:
+                broken.append((page, how, why))
+            elif how == 1:
+                lost += [p.get("kind") for p in rows(target, "problems")].count("bad_table")
+    check("%d damaged pages: opens as far as it goes" % tried, not broken, broken)
+    check("damage is said", lost > 5, lost)
+
+
+def test_one_page(tables):
+    """A page in the middle of the kernels: those on other pages are all there, and the message counts them."""
+    path = make(path_of("whole.sqlite"), tables, 1024)
+    data = bytearray(open(path, "rb").read())
+    db = sqlite3.connect(path)
+    try:
+        leaves = [r[0] for r in db.execute("SELECT pageno FROM dbstat WHERE name = 'CUPTI_ACTIVITY_KIND_KERNEL' AND pagetype = 'leaf'")]
+    except sqlite3.OperationalError:
+        print("skip one page: this sqlite3 has no dbstat")
+        return
+    finally:
+        db.close()
+    page = leaves[len(leaves) // 2] - 1
+    data[page * 1024:page * 1024 + 1024] = b"\xff" * 1024
+    open(path, "wb").write(data)
+    got, most = sum(r["calls"] for r in rows(path, "kernels")), len(tables["CUPTI_ACTIVITY_KIND_KERNEL"][1])
+    said = [p["example"] for p in rows(path, "problems") if p["kind"] == "bad_table"]
+    check("a page of the kernels: the rows before it are kept, and counted", 0 < got < most and said and "after %d rows" % got in said[0], (got, most, said))
+
+
+def test_refused():
+    cases = (("other.db", {"a": ("x", [(1,)]), "b\x1b[31m": ("x", [])}, "has the tables a, b"),
+             ("none.db", {}, "without tables"), ("analysis.db", {"a": ("x", [])}, "export_type=Text"))
+    for name, tables, words in cases:
+        path = make(path_of(name), tables, extra=() if tables else ("PRAGMA user_version=3",))
+        done = run("check", path)
+        check("refused: " + name, done.returncode == 3 and words in done.stderr.decode() and b"\x1b" not in done.stderr, done.stderr)
+    t = {"StringIds": ("id INTEGER PRIMARY KEY, value", [(1, "k")]), "META_DATA_EXPORT": ("name, value", []),
+         "CUPTI_ACTIVITY_KIND_KERNEL": (KERNELS, [(1, 5, 0, 1, 7, 1, pid(1), 1) + (None,) * 11])}
+    path = make(path_of("ids.sqlite"), t)
+    db = sqlite3.connect(path)
+    db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(rowid, start, end, demangledName) VALUES(?, 10, 20, 1)", (-2**63,))
+    db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(rowid, start, end, demangledName) VALUES(?, 30, 40, 1)", (2**63 - 1,))
+    db.commit()
+    db.close()
+    t0 = time.time()
+    got = kernels_of(path)
+    check("ids of rows at both ends: quick, and what is left out is said", time.time() - t0 < 5 and got and rows(path, "problems"), got)
+
+
+# ---- rocpd and rpd
+
+def rocpd(suffixes):
+    tables = {}
+    for n, q in enumerate(suffixes):
+        kernels = [(1, 1, 1000 + i * 100, 1000 + i * 100 + 10 + n, 2, 1, 3, 1000, 256, 100 + i) for i in range(20)]
+        regions = [(1, 1, 950 + i * 100, 990 + i * 100, 1, 200 + i) for i in range(20)]
+        events = [(100 + i, 2, i + 1) for i in range(20)] + [(200 + i, 2, i + 1) for i in range(20)] + [(300, 3, 0)]
+        tables.update({"rocpd_string" + q: ("id INTEGER PRIMARY KEY, guid, string", [(1, q, "hipLaunchKernel"), (2, q, "HIP_RUNTIME_API"), (3, q, "MARKER_CORE_API"), (4, q, "mark %d" % n)]),
+                       "rocpd_info_process" + q: ("id INTEGER PRIMARY KEY, pid, environment", [(1, 50 + n, SECRET)]),
+                       "rocpd_info_thread" + q: ("id INTEGER PRIMARY KEY, tid", [(1, 50 + n)]),
+                       "rocpd_info_agent" + q: ("id INTEGER PRIMARY KEY, type, type_index, product_name", [(1, "CPU", 0, "cpu"), (2, "GPU", n, "MI300X")]),
+                       "rocpd_info_kernel_symbol" + q: ("id INTEGER PRIMARY KEY, display_name", [(1, "kern_%d.kd" % n)]),
+                       "rocpd_event" + q: ("id INTEGER PRIMARY KEY, category_id, stack_id", events),
+                       "rocpd_region" + q: ("pid, tid, start, end, name_id, event_id", regions + [(1, 1, 0, 9000, 4, 300)]),
+                       "rocpd_kernel_dispatch" + q: ("pid, tid, start, end, agent_id, kernel_id, stream_id, grid_size_x, workgroup_size_x, event_id", kernels),
+                       "rocpd_memory_allocate" + q: ("pid, tid, type, agent_id, start, end, address, size", [(1, 1, "ALLOC", 2, 10, 11, 4096, 640), (1, 1, "FREE", 2, 900, 901, 4096, 0)])})
+    return tables
+
+
+def test_rocm():
+    path = make(path_of("two_results.db"), rocpd(["_aa", "_bb"]))
+    got = kernels_of(path)
+    check("rocpd: two processes in one file", got == {"kern_0": (20, 200), "kern_1": (20, 220)}, got)
+    launch = rows(path, "kernels", "--group-by", "launch")
+    check("rocpd: blocks of work items", {r["grid"] for r in launch} == {"[4, 1, 1]"} or all(json.dumps(r["grid"]).find("[4,") >= 0 for r in launch), launch[:2])
+    check("rocpd: every launch is found", not [p for p in rows(path, "problems") if p["kind"] == "unlinked_device_work"], rows(path, "problems"))
+    ranges = {r["name"]: (r["calls"], r["device_total_ns"]) for r in rows(path, "user_ranges")}
+    check("rocpd: ranges with the work that they launched", ranges == {"mark 0": (1, 200), "mark 1": (1, 220)}, ranges)
+    test_secrets_of(path)
+    shift = 1 << 32
+    api = [(s * shift + i, 7, 8, s * 10000 + i * 100, s * 10000 + i * 100 + 50, 1, 3) for s in (0, 1) for i in range(1, 11)]
+    op = [(s * shift + i, 2, 0, s * 10000 + i * 100 + 60, s * 10000 + i * 100 + 70 + s, 4, 2) for s in (0, 1) for i in range(1, 11)]
+    op += [(50, 2, 0, 30000, 30005, 3, 5), (51, 2, 0, 30010, 30012, 3, 6)]
+    marks = [(60, 7, 8, 90, 5000, 7, 8), (61, 7, 8, 95, 4000, 7, 9), (62, 7, 8, 40000, 40001, 10, 3)]
+    path = make(path_of("two.rpd"), {
+        "rocpd_string": ("id INTEGER PRIMARY KEY, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, ""), (4, "kern"), (5, "CopyHostToDevice"), (6, "Task"),
+                                                            (7, "UserMarker"), (8, "my range"), (9, "aten::mm"), (10, "OpTable::writeRows")]),
+        "rocpd_api": ("id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id", api + marks),
+        "rocpd_op": ("id INTEGER PRIMARY KEY, gpuId, queueId, start, end, description_id, opType_id", op),
+        "rocpd_api_ops": ("id INTEGER PRIMARY KEY, api_id, op_id", [(i + 1, a[0], a[0]) for i, a in enumerate(api)]),
+        "ext_autogradapi": ("api_ptr_id, autogradName_id", [(61, 9)])})
+    check("rpd: two sessions in one file", kernels_of(path) == {"kern": (20, 210)}, kernels_of(path))
+    check("rpd: calls without the recorder's own", {r["name"]: r["calls"] for r in rows(path, "runtime_api")} == {"hipLaunchKernel": 20}, rows(path, "runtime_api"))
+    check("rpd: markers are ranges", [r["name"] for r in rows(path, "user_ranges")] == ["my range"], rows(path, "user_ranges"))
+    check("rpd: markers of autograd are operators", [(r["name"], r["calls"]) for r in rows(path, "operators")] == [("aten::mm", 1)], rows(path, "operators"))
+    got = {r["operator"]: r["calls"] for r in rows(path, "kernels", "--group-by", "operator")}
+    check("rpd: operators around launches", got == {"aten::mm": 10, None: 10}, got)
+    copies = rows(path, "memcpy")
+    check("rpd: bytes of a copy without a call are not known", len(copies) == 1 and copies[0]["bytes"] is None, copies)
+
+
+def test_secrets_of(path):
+    out = run("summary", path, "--table", "all", "--format", "json").stdout + run("export", path, "-o", "-").stdout
+    check("rocpd: the environment is printed nowhere", len(out) > 1000 and SECRET.encode() not in out)
+
+
+# ---- nsys itself
+
+def test_report(database):
+    tool, report = path_of("bin"), path_of("-r 1.nsys-rep")
+    os.mkdir(tool)
+    tmp = path_of("tmp")
+    os.mkdir(tmp)
+    open(report, "wb").write(b"NVIDIA Tegra Profiler Report 1....")
+    script = os.path.join(tool, "nsys")
+    with open(script, "w") as f:
+        f.write('#!/bin/sh\ncase $MODE in\nfail) echo first; echo "bad report" >&2; exit 3;;\nhang) exec sleep 600;;\nesac\n'
+                '[ "$1 $2 $3 $4 $#" = "export --type sqlite --output 6" ] || exit 9\ncp "$DATABASE" "$5"\n')
+    os.chmod(script, 0o755)
+    env = {"PATH": tool + ":" + os.environ["PATH"], "TMPDIR": tmp, "DATABASE": database}
+    done = run("check", report, env={"PATH": "/usr/bin:/bin"})
+    check("a report without nsys: the command", done.returncode == 3 and b"nsys export --type sqlite --output" in done.stderr and b"not on the PATH" in done.stderr, done.stderr)
+    done = run("check", report, env=env)
+    check("a report with nsys: the option", done.returncode == 3 and b"--nsys-export" in done.stderr, done.stderr)
+    done = run("summary", "--nsys-export", report, "--table", "kernels", "--format", "json", env=env)
+    check("--nsys-export opens what nsys wrote", done.returncode == 0 and len(json.loads(done.stdout)["tables"][0]["rows"]) > 3 and not os.listdir(tmp), (done.stderr, os.listdir(tmp)))
+    done = run("check", "--nsys-export", report, env=dict(env, MODE="fail"))
+    check("--nsys-export: a failure with the last words", done.returncode == 3 and b"'bad report'" in done.stderr and not os.listdir(tmp), done.stderr)
+    p = subprocess.Popen([BIN, "check", "--nsys-export", report], env=dict(os.environ, **dict(env, MODE="hang")), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(p.pid)], capture_output=True).stdout.split()
+    p.send_signal(signal.SIGTERM)
+    p.wait(10)
+    time.sleep(0.5)
+    alive = [c for c in children if os.path.exists("/proc/%s/cmdline" % c.decode()) and open("/proc/%s/cmdline" % c.decode()).read()]
+    check("--nsys-export: nsys ends with the program", children and not alive, (children, alive))
 
 
 def main():
-    if not supported():
+    if b"built without libsqlite3" in run("check", make(path_of("empty.db"), {"a": ("x", [])})).stderr:
         print("skip databases: built without libsqlite3")
         return 0
-    found, both = capture.capture(TRACES[0]), capture.capture(*TRACES)
-    with tempfile.TemporaryDirectory() as tmp:
-        for part in formats, links, invariants, devices, open_ranges, differences:
-            try:
-                part(tmp, found, both)
-            except AssertionError as e:  # a database that does not open ends its part
-                report(part.__name__, e)
-    return 0
+    tables = export()
+    reference, whole = by_name(tables), make(path_of("whole.sqlite"), tables)
+    test_links()
+    test_ranks()
+    test_same("nsys", tables, reference, whole)
+    test_schemas(tables, reference)
+    test_nothing_runs(tables, reference)
+    test_no_write(tables, reference)
+    test_secrets(make(path_of("secret.sqlite"), tables))
+    test_text()
+    test_rocm()
+    test_refused()
+    test_report(make(path_of("of_report.sqlite"), tables))
+    test_one_page(tables)
+    test_damage(tables)
+    subprocess.run(["rm", "-rf", TOP], check=False)
+    return 1 if failed else 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

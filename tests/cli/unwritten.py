@@ -74,6 +74,18 @@ def untouched(what, folder, names, tmp):
             report("%s %s: %s" % (what, name, title), why or written(log, folder))
 
 
+def watched(tmp):
+    """The watch itself: a file that is written is seen."""
+    folder = os.path.join(tmp, "watched")
+    os.mkdir(folder)
+    os.chmod(folder, 0o777)
+    shutil.copy(SAMPLES[0], folder)
+    log = os.path.join(tmp, "log")
+    command(("export", os.path.basename(SAMPLES[0]), "--output", "written.json"), folder, os.path.basename(SAMPLES[0]), log)
+    seen = written(log, folder) if shutil.which("strace") else "written.json" in os.listdir(folder)
+    report("the watch sees what is written", None if seen else "nothing seen, of %s" % os.listdir(folder))
+
+
 def wal(path):
     with open(path, "r+b") as f:
         f.seek(18)
@@ -140,6 +152,7 @@ def main():
         os.chmod(tmp, 0o777)
         os.mkdir(os.path.join(tmp, "home"))
         os.chmod(os.path.join(tmp, "home"), 0o777)
+        watched(tmp)
         folders(tmp)
         private(tmp)
     return 0

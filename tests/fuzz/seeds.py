@@ -6,10 +6,12 @@ import gzip
 import io
 import json
 import os
+import sqlite3
 import struct
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -148,7 +150,51 @@ def folder_files(put):
             put("file-%s-%d" % (sample, i), f[:8000])
 
 
-SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+def databases(put):
+    """A small database of each format: pages of 512 bytes, so that all fit, and a mutated one is a damaged page."""
+    g, t = 1 << 56 | 7 << 24, 1 << 56 | 7 << 24 | 8
+    nsys = {"META_DATA_EXPORT": ("name, value", [("EXPORT_SCHEMA_VERSION", "3.25.0")]),
+            "StringIds": ("id INTEGER PRIMARY KEY, value", [(1, "k<int>(float*)"), (2, "cudaLaunchKernel_v7000"), (3, "ncclDevKernel_AllReduce_Sum_f32_RING_LL()")]),
+            "CUPTI_ACTIVITY_KIND_KERNEL": ("start, end, deviceId, streamId, correlationId, globalPid, demangledName, gridX, blockX, staticSharedMemory",
+                                           [(10, 20, 0, 7, 1, g, 1, 4, 128, 0), (20, 30, 0, 7, 2, g, 3, 1, 1, 64)]),
+            "CUPTI_ACTIVITY_KIND_RUNTIME": ("start, end, globalTid, correlationId, nameId", [(1, 5, t, 1, 2), (6, 9, t, 2, 2)]),
+            "NVTX_EVENTS": ("start, end, eventType, globalTid, text, textId, domainId",
+                            [(0, None, 75, t, "D", None, 1), (0, 9, 59, t, "r", None, 1), (2, None, 60, t, None, 1, 0), (3, None, 34, t, "m", None, 0)])}
+    more = {"StringIds": nsys["StringIds"], "TARGET_INFO_SESSION_START_TIME": ("utcEpochNs", [(1700000000000000000,)]),
+            "CUPTI_ACTIVITY_KIND_MEMCPY": ("start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind, dstKind", [(1, 2, 0, 7, 3, g, 64, 1, 0, 2)]),
+            "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": ("start, end, deviceId, streamId, correlationId, globalPid, syncType, eventSyncId", [(1, 2, 0, 7, 4, g, 2, 9)]),
+            "CUPTI_ACTIVITY_KIND_CUDA_EVENT": ("globalPid, eventSyncId, correlationId, streamId", [(g, 9, 1, 7)]),
+            "GPU_METRICS": ("timestamp, typeId, metricId, value", [(5, 1, 1, 50)]), "TARGET_INFO_GPU": ("id, name, cuDevice", [(0, "GPU", 0)]),
+            "TARGET_INFO_CUDA_DEVICE": ("gpuId, cudaId, pid", [(0, 0, 7), (1, 0, 8)]), "MPI_RANKS": ("globalPid, rank", [(g, 1)]),
+            "OSRT_API": ("start, end, globalTid, nameId", [(1, 2, t, 2)])}
+    q = "_a1"
+    rocpd = {"rocpd_string" + q: ("id INTEGER PRIMARY KEY, string", [(1, "hipLaunchKernel"), (2, "HIP_RUNTIME_API"), (3, "MEMORY_COPY_HOST_TO_DEVICE")]),
+             "rocpd_info_agent" + q: ("id, type, type_index, product_name", [(1, "CPU", 0, "c"), (2, "GPU", 0, "MI300")]),
+             "rocpd_info_process" + q: ("id, pid", [(1, 7)]), "rocpd_info_thread" + q: ("id, tid", [(1, 8)]),
+             "rocpd_info_kernel_symbol" + q: ("id, display_name", [(1, "k.kd")]), "rocpd_event" + q: ("id, category_id, stack_id", [(1, 2, 5), (2, 2, 5)]),
+             "rocpd_region" + q: ("pid, tid, start, end, name_id, event_id", [(1, 1, 1, 5, 1, 1)]),
+             "rocpd_kernel_dispatch" + q: ("pid, tid, start, end, agent_id, kernel_id, stream_id, grid_size_x, workgroup_size_x, event_id", [(1, 1, 6, 9, 2, 1, 0, 1000, 256, 2)]),
+             "rocpd_memory_allocate" + q: ("type, agent_id, start, end, address, size", [("ALLOC", 2, 1, 2, 4096, 64), ("FREE", 2, 8, 9, 4096, 0)])}
+    rpd = {"rocpd_string": ("id INTEGER PRIMARY KEY, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, "k"), (4, "UserMarker"), (5, "CopyHostToDevice")]),
+           "rocpd_api": ("id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id", [(1, 7, 8, 1, 5, 1, 3), (2, 7, 8, 0, 9, 4, 3)]),
+           "rocpd_op": ("id INTEGER PRIMARY KEY, gpuId, queueId, start, end, description_id, opType_id", [(1, 2, 0, 6, 9, 3, 2), (2, 2, 0, 9, 10, 0, 5)]),
+           "rocpd_api_ops": ("api_id, op_id", [(1, 1)]), "rocpd_kernelapi": ("api_ptr_id, gridX, workgroupX", [(1, 4, 128)]),
+           "rocpd_monitor": ("start, deviceId, monitorType, value", [(1, 0, "sclk", "800")]), "ext_autogradapi": ("api_ptr_id, autogradName_id", [(2, 3)])}
+    for name, tables in (("nsys", nsys), ("nsys-more", more), ("rocpd", rocpd), ("rpd", rpd)):
+        for odd in (0, 1):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "db")
+                db = sqlite3.connect(path)
+                db.execute("PRAGMA page_size=512")
+                for table, (columns, rows) in tables.items():
+                    db.execute('CREATE TABLE "%s"(%s)' % (table, ", ".join('"end"' if c == "end" else c for c in columns.split(", "))))
+                    db.executemany('INSERT INTO "%s" VALUES(%s)' % (table, ",".join("?" * len(rows[0]))), rows)
+                db.commit()
+                db.close()
+                put("%s-%d" % (name, odd), open(path, "rb").read()[:8191] + bytes([odd]))
+
+
+SEEDS = {"fuzz_sqlite": (databases,), "fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

@@ -27,6 +27,7 @@ for tid, start, end, kernel in db.execute("SELECT r.globalTid, r.start, r.end, k
 print("\t".join((text[most], re.match(r"\w+", text[most]).group(0)[:12], str(calls[most]), "%.2f" % (total[most] / 1e6), around.most_common(1)[0][0])))
 PY
 }
+gone() { ! kill -0 "$1" 2>/dev/null; }
 IFS=$'\t' read -r kernel word calls ms range < <(truth)
 
 for size in "120 35" "80 24"; do
@@ -52,4 +53,28 @@ for size in "120 35" "80 24"; do
     tt_check "$w: nothing is wider than the terminal" [ "$(tt_screen | wc -L)" -le "$w" ]
     tt_quit Q
 done
+
+# ---- a report that is not exported yet: the vendor's program (a double) exports it, into a folder that goes with it
+own=$(mktemp -d) && trap 'rm -rf "$own"; tt_cleanup' EXIT
+mkdir "$own/bin" "$own/temporary" "$own/reports"
+ln -s "$PWD/tests/doubles/nsys" "$own/bin/nsys"
+printf 'NVIDIA Tegra Profiler Report 2026@1@1@204-261137176666v0.%060d' 0 >"$own/reports/report1.nsys-rep"
+with() { printf 'env PATH=%q TMPDIR=%q NSYS_SAMPLE=%q NSYS_LOG=%q NSYS_DOES=%s' "$own/bin:$PATH" "$own/temporary" "$PWD/$SAMPLE" "$own/log" "$1"; }
+TT_ENV=$(with well) tt_start 120 35 --nsys-export "$own/reports/report1.nsys-rep" || exit 1
+tt_expect "a report: opens on the overview" "[1 Over"
+tt_expect "a report: its name is the file's own" "report1.nsys-rep"
+tt_keys 3
+tt_check "a report: the kernels are those of the export" grep -qE "^>$word.* $calls +${ms//./\\.}" <(tt_screen)
+tt_check "a report: nothing is left of the export while it is looked at" [ -z "$(ls "$own/temporary")" ]
+tt_quit Q
+TT_NO_WAIT=1 TT_ENV=$(with hangs) tt_start 120 35 --nsys-export "$own/reports/report1.nsys-rep"
+tt_until grep -qs '^pid' "$own/log"
+pid=$(sed -n 's/^pid //p' "$own/log")
+tt_until tt_has "exporting the report"
+tt_expect "an export that hangs: what is going on is told" "exporting the report with nsys"
+tt_send Q
+tt_check "an export that hangs: the program quits" tt_until [ -e "$TT_DIR/status" ]
+tt_check "an export that hangs: nsys is gone" tt_until gone "$pid"
+tt_check "an export that hangs: nothing is left of it" [ -z "$(ls "$own/temporary")" ]
+tt_check "a report: nothing is beside it" [ "$(ls "$own/reports")" = report1.nsys-rep ]
 exit 0
