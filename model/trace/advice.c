@@ -3,6 +3,20 @@
 
 #include <stddef.h>
 
+/* What a PyTorch program on GPUs can change, whoever records it. */
+#define GPU_PROGRAM                                                                                                    \
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",                              \
+    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",                        \
+    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",                                                  \
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",             \
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "          \
+                             "per-GPU batch size",                                                                     \
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "  \
+                      "own, or keep the data on the device",                                                           \
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",                                 \
+    .mixed_precision =                                                                                                 \
+        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores"
+
 static const tt_advice usual = {
     .record_device = "add ProfilerActivity.CUDA",
     .no_device = "Add ProfilerActivity.CUDA; CUPTI may need more permissions (tracetty doctor)",
@@ -12,17 +26,33 @@ static const tt_advice usual = {
     .mark_steps = "call prof.step() in the training loop, or record with --step-marker",
     .mark_ranges = "use record_function(\"name\") or NVTX",
     .collectives = "NCCL, RCCL, HCCL, Gloo",
-    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
-    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
-    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
-    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
-    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
-                             "per-GPU batch size",
-    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "
-                      "own, or keep the data on the device",
-    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
-    .mixed_precision =
-        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores",
+    GPU_PROGRAM,
+};
+
+/* What is not recorded, Nsight Systems was not asked for. */
+const tt_advice tt_advice_nsys = {
+    .record_device = "record with nsys profile --trace=cuda,nvtx",
+    .no_device = "Record with nsys profile --trace=cuda,nvtx, unless the run did not use the GPU",
+    .record_host =
+        "call torch.autograd.profiler.emit_nvtx() in the program and record with nsys profile --trace=cuda,nvtx",
+    .record_shapes = "call torch.autograd.profiler.emit_nvtx(record_shapes=True), or use PyTorch's profiler",
+    .record_memory = "record with nsys profile --cuda-memory-usage=true",
+    .mark_steps = "put an NVTX range called ProfilerStep#N around each step",
+    .mark_ranges = "use torch.cuda.nvtx.range(\"name\") or NVTX, and nsys profile --trace=cuda,nvtx",
+    .collectives = "NCCL",
+    GPU_PROGRAM,
+};
+
+const tt_advice tt_advice_rocm = {
+    .record_device = "record with rocprofv3 --sys-trace",
+    .no_device = "Record with rocprofv3 --sys-trace, unless the run did not use the GPU",
+    .record_host = "use PyTorch's profiler; rpd has operators with its autograd tracing on",
+    .record_shapes = "use PyTorch's profiler with record_shapes=True",
+    .record_memory = "record with rocprofv3 --memory-allocation-trace",
+    .mark_steps = "put a ROCTx range called ProfilerStep#N around each step",
+    .mark_ranges = "use ROCTx ranges (roctxRangePush), and rocprofv3 --marker-trace",
+    .collectives = "RCCL",
+    GPU_PROGRAM,
 };
 
 const tt_advice tt_advice_torch_npu = {

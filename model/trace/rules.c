@@ -14,14 +14,15 @@ const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 
 const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
 
-const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
+const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_nsys};
 
 const tt_rules tt_rules_rocm = {.marked = {"aten::", "PyTorch"},
                                 TORCH_STEPS,
                                 .annotations_launch_nothing = true,
                                 .device = "GPU",
                                 .runtime = "HIP",
-                                .comm_library = "RCCL"};
+                                .comm_library = "RCCL",
+                                .advice = &tt_advice_rocm};
 
 const tt_rules tt_rules_ascend = {.framework = "PyTorch (torch_npu)",
                                   TORCH_STEPS,
