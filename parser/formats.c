@@ -86,7 +86,8 @@ const tt_format tt_formats[] = {
      .read = tt_read_database},
 #endif
     {.info = {"chrome", "Chrome trace (JSON)"},
-     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json"),
+     /* last, what its own tool has to export first: the message says how, or --nsys-export does it */
+     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.nsys-rep|*.qdrep"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
      .span = tt_paddle_json_span,
