@@ -102,8 +102,8 @@ const unsigned tt_n_formats = sizeof tt_formats / sizeof tt_formats[0];
     }
 
 const tt_refusal tt_refusals[] = {
-    {.n = 30,
-     .bytes = "NVIDIA Tegra Profiler Report 1",
+    {.n = 29,
+     .bytes = "NVIDIA Tegra Profiler Report ",
      .endings = ".nsys-rep|.qdrep",
      .what = "a report of Nsight Systems, which only its own tool can read",
      .remedy = "export it: nsys export --type sqlite --output %o %s",

@@ -110,7 +110,8 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_foun
     tt_trace *trace = NULL;
     tt_exported exported = {0};
     if (l->options.nsys_export && !f->archive && !f->parts.n && tt_is_nsys_report(f->path)) {
-        atomic_store(&l->progress.phase, "nsys export");
+        atomic_store(&l->progress.phase, TT_PHASE_EXPORT);
+        on_notify(l); /* it takes minutes */
         if (tt_nsys_export(f->path, &l->progress.cancel, &exported, err) != TT_OK) return NULL;
     }
     tt_input *in = input_of(l, found, f, &exported);

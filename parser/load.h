@@ -22,6 +22,8 @@ typedef struct tt_load_options {
     double preview_after; /* seconds until the first one of a file */
 } tt_load_options;
 
+#define TT_PHASE_EXPORT "nsys export" /* before anything is read */
+
 typedef struct tt_progress {
     uint64_t bytes_done, bytes_total; /* of the input as stored; total 0 = not known (pipe) */
     uint64_t text_bytes;              /* decompressed */
@@ -29,7 +31,7 @@ typedef struct tt_progress {
     double seconds; /* since the start */
     uint32_t file, n_files;
     char path[256];    /* file being read: sanitise before printing */
-    const char *phase; /* "reading", "sorting", "linking", "done" */
+    const char *phase; /* TT_PHASE_EXPORT, "reading", "sorting", "linking", "done" */
     bool done;
 } tt_progress;
 

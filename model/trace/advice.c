@@ -3,20 +3,6 @@
 
 #include <stddef.h>
 
-/* What a PyTorch program on GPUs can change, whoever records it. */
-#define GPU_PROGRAM                                                                                                    \
-    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",                              \
-    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",                        \
-    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",                                                  \
-    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",             \
-    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "          \
-                             "per-GPU batch size",                                                                     \
-    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "  \
-                      "own, or keep the data on the device",                                                           \
-    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",                                 \
-    .mixed_precision =                                                                                                 \
-        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores"
-
 static const tt_advice usual = {
     .record_device = "add ProfilerActivity.CUDA",
     .no_device = "Add ProfilerActivity.CUDA; CUPTI may need more permissions (tracetty doctor)",
@@ -26,33 +12,17 @@ static const tt_advice usual = {
     .mark_steps = "call prof.step() in the training loop, or record with --step-marker",
     .mark_ranges = "use record_function(\"name\") or NVTX",
     .collectives = "NCCL, RCCL, HCCL, Gloo",
-    GPU_PROGRAM,
-};
-
-/* What is not recorded, Nsight Systems was not asked for. */
-const tt_advice tt_advice_nsys = {
-    .record_device = "record with nsys profile --trace=cuda,nvtx",
-    .no_device = "Record with nsys profile --trace=cuda,nvtx, unless the run did not use the GPU",
-    .record_host =
-        "call torch.autograd.profiler.emit_nvtx() in the program and record with nsys profile --trace=cuda,nvtx",
-    .record_shapes = "call torch.autograd.profiler.emit_nvtx(record_shapes=True), or use PyTorch's profiler",
-    .record_memory = "record with nsys profile --cuda-memory-usage=true",
-    .mark_steps = "put an NVTX range called ProfilerStep#N around each step",
-    .mark_ranges = "use torch.cuda.nvtx.range(\"name\") or NVTX, and nsys profile --trace=cuda,nvtx",
-    .collectives = "NCCL",
-    GPU_PROGRAM,
-};
-
-const tt_advice tt_advice_rocm = {
-    .record_device = "record with rocprofv3 --sys-trace",
-    .no_device = "Record with rocprofv3 --sys-trace, unless the run did not use the GPU",
-    .record_host = "use PyTorch's profiler; rpd has operators with its autograd tracing on",
-    .record_shapes = "use PyTorch's profiler with record_shapes=True",
-    .record_memory = "record with rocprofv3 --memory-allocation-trace",
-    .mark_steps = "put a ROCTx range called ProfilerStep#N around each step",
-    .mark_ranges = "use ROCTx ranges (roctxRangePush), and rocprofv3 --marker-trace",
-    .collectives = "RCCL",
-    GPU_PROGRAM,
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
+    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
+    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
+                             "per-GPU batch size",
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
+    .mixed_precision =
+        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores",
 };
 
 const tt_advice tt_advice_torch_npu = {
@@ -143,6 +113,53 @@ const tt_advice tt_advice_paddle = {
     .mixed_precision =
         "Use mixed precision (paddle.amp.auto_cast, level=\"O2\"), so that these operators run on tensor "
         "cores",
+};
+
+/* Of any program, often not of Python. */
+const tt_advice tt_advice_nsys = {
+    .record_device = "record with nsys profile --trace=cuda,nvtx",
+    .no_device =
+        "Record with nsys profile --trace=cuda,nvtx; where that is the case already, nsys status --environment "
+        "says what else may be wrong",
+    .record_host = "annotate them with torch.autograd.profiler.emit_nvtx(), or record with torch.profiler",
+    .record_shapes = "record with torch.profiler and record_shapes=True",
+    .record_memory = "record with torch.profiler and profile_memory=True",
+    .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
+    .mark_ranges = "use NVTX (nvtxRangePush, torch.cuda.nvtx.range_push) and record with --trace=cuda,nvtx",
+    .collectives = "NCCL",
+    .load_data = "Read the data in more threads or processes (DataLoader num_workers), and keep the next batches ready",
+    .fewer_launches = "CUDA graphs, fused kernels, larger batches",
+    .larger_kernels = "CUDA graphs, fused kernels",
+    .no_sync = "read results back less often, and copy with cudaMemcpyAsync or non_blocking=True",
+    .overlap_communication =
+        "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+        "the per-GPU batch size",
+    .overlap_copies = "Pin host memory (cudaMallocHost, pin_memory=True), copy with cudaMemcpyAsync on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (cudaMallocHost, pin_memory=True) and copy with cudaMemcpyAsync",
+    .mixed_precision = "Use mixed precision or allow TF32, so that these kernels run on tensor cores",
+};
+
+const tt_advice tt_advice_rocm = {
+    .record_device = "record with rocprofv3 --sys-trace",
+    .no_device = "Record with rocprofv3 --sys-trace; the user has to be in the groups video and render",
+    .record_host = "record with torch.profiler",
+    .record_shapes = "record with torch.profiler and record_shapes=True",
+    .record_memory = "record with torch.profiler and profile_memory=True",
+    .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
+    .mark_ranges = "use ROCTx (roctxRangePush) and record with --marker-trace",
+    .collectives = "RCCL",
+    .load_data = "Read the data in more threads or processes (DataLoader num_workers), and keep the next batches ready",
+    .fewer_launches = "HIP graphs, fused kernels, larger batches",
+    .larger_kernels = "HIP graphs, fused kernels",
+    .no_sync = "read results back less often, and copy with hipMemcpyAsync or non_blocking=True",
+    .overlap_communication =
+        "Overlap with computation (of PyTorch's DDP bucket_cap_mb), accumulate gradients, or raise "
+        "the per-GPU batch size",
+    .overlap_copies = "Pin host memory (hipHostMalloc, pin_memory=True), copy with hipMemcpyAsync on a stream of its "
+                      "own, or keep the data on the device",
+    .pin_memory = "Pin host memory (hipHostMalloc, pin_memory=True) and copy with hipMemcpyAsync",
+    .mixed_precision = "Use mixed precision, so that these kernels run on matrix cores",
 };
 
 const tt_advice *tt_advice_of(const tt_rules *rules) { return rules->advice ? rules->advice : &usual; }

@@ -41,7 +41,7 @@ bool tt_tool_find(const char *name, char *out, size_t cap)
 
 bool tt_is_nsys_report(const char *path)
 {
-    static const char magic[] = "NVIDIA Tegra Profiler Report 1";
+    static const char magic[] = "NVIDIA Tegra Profiler Report ";
     char head[sizeof magic - 1];
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
@@ -204,6 +204,7 @@ static tt_status explain(run *r, const char *report, int status, tt_err *err)
                        "%s: nsys export wrote and said nothing for %d seconds, and was ended; run it yourself and open "
                        "the database",
                        report, IDLE_SECONDS);
+    if (!status) return tt_fail(err, TT_ERR_INPUT, -1, "%s: nsys export wrote no database; run it yourself", report);
     const char *line = last_line(r);
     return tt_fail(err, TT_ERR_INPUT, -1, "%s: nsys export failed with status %d%s%.300s%s; run it yourself to see why",
                    report, status, *line ? ": '" : "", line, *line ? "'" : "");

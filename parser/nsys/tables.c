@@ -248,6 +248,7 @@ static void on_sync(const void *self, const tt_db_row *r, tt_db_event *e)
 {
     const tt_nsys *n = self;
     on_stream(n, r, e, SYNCHRONISATION);
+    e->track.place = TT_DB_WAITS;
     const char *name = tt_spool_sync_name(r->v[KIND] > 0 && r->v[KIND] < 16 ? (uint32_t)r->v[KIND] : 0);
     set_name(e, name, strlen(name));
     int64_t process = r->v[PROCESS] == TT_UNKNOWN ? 0 : tt_nsys_process(r->v[PROCESS]);
@@ -460,15 +461,17 @@ static void track_of(const void *self, const tt_db_track *t, tt_db_track_text *o
         out->sort = pid;
         return;
     }
-    enum { GPU_SORT = 5000000 }; /* behind all processes of the host, as in Kineto's traces */
-    bool many = n->cuda.n > 1 && t->place == TT_DB_STREAM;
+    /* GPUs behind all processes of the host, waits behind all streams: as in Kineto's traces */
+    enum { GPU_SORT = 5000000, FIRST_WAITS = 1000000 };
+    bool waits = t->place == TT_DB_WAITS, many = n->cuda.n > 1 && t->place != TT_DB_DEVICE;
     snprintf(out->pid, sizeof out->pid, "%" PRId64, t->device);
     if (many) snprintf(out->pid, sizeof out->pid, "%" PRId64 " of %" PRId64, t->device, pid);
     snprintf(out->tid, sizeof out->tid, "?");
     if (t->place == TT_DB_STREAM) snprintf(out->tid, sizeof out->tid, "%" PRId64, t->id);
+    if (waits) snprintf(out->tid, sizeof out->tid, "%" PRIu64, FIRST_WAITS + (uint64_t)t->id);
     name_process(n, many ? t->process : n->cuda.n ? n->cuda.at[0] : 0, out->process);
     snprintf(out->labels, sizeof out->labels, "GPU %" PRId64, t->device);
-    snprintf(out->thread, sizeof out->thread, "stream %" PRId64, t->id);
+    snprintf(out->thread, sizeof out->thread, "stream %" PRId64 "%s", t->id, waits ? " (sync)" : "");
     out->sort = GPU_SORT + t->device;
 }
 

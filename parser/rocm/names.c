@@ -31,6 +31,15 @@ const char *tt_rocm_copy_name(const char *kind)
     return NULL;
 }
 
+bool tt_rocm_is_call(const char *name)
+{
+    static const char *const calls[] = {"hip", "hsa_", "cuda", "rccl"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (!strncmp(name, calls[i], strlen(calls[i]))) return true;
+    }
+    return false;
+}
+
 const char *tt_rocm_symbol(const char *name, size_t *len)
 {
     if (*len > 3 && !memcmp(name + *len - 3, ".kd", 3)) *len -= 3;

@@ -9,6 +9,8 @@ extern const tt_db_launch tt_rocm_no_launch;
 void tt_rocm_blocks(tt_db_launch *l);
 /* CopyHostToDevice, MEMORY_COPY_HOST_TO_DEVICE -> "Memcpy HtoD (Host -> Device)"; NULL: none of these. */
 const char *tt_rocm_copy_name(const char *kind);
+/* A call of a library, by its name. */
+bool tt_rocm_is_call(const char *name);
 /* The name of a kernel without the ".kd" of its descriptor. */
 const char *tt_rocm_symbol(const char *name, size_t *len);
 void tt_rocm_thread(int64_t pid, int64_t tid, const char *process, const char *thread, tt_db_track_text *out);

@@ -441,7 +441,7 @@ static void on_copy(const void *of, const tt_db_row *r, tt_db_event *e)
     e->bytes = r->v[SIZE] < 0 ? TT_UNKNOWN : r->v[SIZE];
 }
 
-/* Regions of the libraries are calls, all others the program's own. */
+/* Regions of the libraries are calls, all others the program's own. Small writers store no category. */
 static bool is_call(const char *category)
 {
     static const char *const libraries[] = {"HIP_", "HSA_", "RCCL_", "ROC"};
@@ -455,7 +455,8 @@ static void on_region(const void *of, const tt_db_row *r, tt_db_event *e)
 {
     const part *p = of;
     uint32_t event = r->v[EVENT] == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->events, r->v[EVENT]);
-    bool call = event != TT_NONE && is_call(tt_str(&p->all->strings, p->categories.at[event]));
+    const char *category = event != TT_NONE ? tt_str(&p->all->strings, p->categories.at[event]) : "";
+    bool call = *category ? is_call(category) : tt_rocm_is_call(tt_str(&p->all->strings, string_of(p, r->v[NAME])));
     on_host(p, r, e, call ? CALL : RANGE);
     name_by(e, string_of(p, r->v[NAME]), "(region without a name)");
     if (call) e->correlation = correlation(p, r);

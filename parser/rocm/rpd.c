@@ -201,10 +201,7 @@ static bool is_own(const char *name)
 
 static uint8_t category_of(const char *name)
 {
-    static const char *const calls[] = {"hip", "hsa_", "cuda", "rccl"};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        if (!strncmp(name, calls[i], strlen(calls[i]))) return CALL;
-    }
+    if (tt_rocm_is_call(name)) return CALL;
     return is_own(name) ? OVERHEAD : OTHER_CALL;
 }
 

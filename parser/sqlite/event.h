@@ -11,6 +11,7 @@ typedef enum tt_db_place {
     TT_DB_THREAD, /* of the host */
     TT_DB_PAIRS,  /* ranges of a thread whose ends are independent of each other: they do not nest */
     TT_DB_STREAM, /* of a device */
+    TT_DB_WAITS,  /* waits for such a stream, which overlap its work */
     TT_DB_DEVICE, /* counters of a device */
 } tt_db_place;
 

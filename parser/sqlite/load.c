@@ -35,7 +35,9 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
 {
     const tt_db_table *t = tt_db_find(job->db, table);
     char text[120];
-    if (!t || (spec->on_request && !job->hooks->all_events)) return;
+    if (spec->on_request && !job->hooks->all_events) return;
+    if (!t) tt_db_absent(&p->header.problems, job->db, table);
+    if (!t) return;
     const char *missing = tt_db_missing(t, spec->columns);
     if (missing) {
         int n = snprintf(text, sizeof text, "%.60s.%.50s", t->name, missing);

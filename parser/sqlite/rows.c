@@ -107,6 +107,14 @@ void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int 
     tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
 }
 
+void tt_db_absent(tt_problems *problems, const tt_db *d, const char *table)
+{
+    char text[120];
+    if (!tt_db_names(d, table)) return; /* nothing was recorded */
+    int n = snprintf(text, sizeof text, "%.48s is a view or a virtual table, which is not read", table);
+    tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
+}
+
 void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_problems *problems,
                 void (*row)(void *arg, const tt_db_row *row), void *arg)
 {
@@ -114,6 +122,7 @@ void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_pro
     tt_db_rows r;
     uint64_t n = 0;
     int rc = SQLITE_ERROR;
+    if (!t) tt_db_absent(problems, d, table);
     if (!t || tt_db_missing(t, columns)) return;
     if (tt_db_rows_open(d, t, columns, &r)) {
         tt_db_rows_from(&r, INT64_MIN, INT64_MAX);

@@ -50,6 +50,8 @@ void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_pro
                 void (*row)(void *arg, const tt_db_row *row), void *arg);
 /* That table was damaged: after `rows` rows. */
 void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int rc);
+/* There is no such table: a problem where something else has its name. */
+void tt_db_absent(tt_problems *problems, const tt_db *d, const char *table);
 
 /* ---- numbers that rows are referred to by ---- */
 

@@ -12,10 +12,17 @@ done
 
 # The same of the folders: every file of one has to be in the other.
 text() {
-    case $1 in *.gz) gzip -dc "$1" ;; *) cat "$1" ;; esac
+    case $1 in
+    *.gz) gzip -dc "$1" ;;
+    *.sqlite | *.db | *.rpd) # pages may be laid out otherwise by another version of SQLite
+        python3 -c 'import sqlite3, sys
+for line in sqlite3.connect("file:%s?immutable=1" % sys.argv[1], uri=True).iterdump(): print(line)' "$1" ;;
+    *) cat "$1" ;;
+    esac
 }
-for kind in ascend mindinsight; do
-    python3 "tests/tools/make_${kind}_sample.py" "$tmp/sample_$kind"
+for kind in ascend mindinsight; do python3 "tests/tools/make_${kind}_sample.py" "$tmp/sample_$kind"; done
+python3 tests/tools/kineto_to_db.py samples "$tmp"
+for kind in ascend mindinsight nsys rocpd rpd; do
     differs=$( { diff <(cd "assets/sample_$kind" && find . -type f | sort) <(cd "$tmp/sample_$kind" && find . -type f | sort)
         (cd "assets/sample_$kind" && find . -type f) | while read -r f; do
             cmp -s <(text "assets/sample_$kind/$f") <(text "$tmp/sample_$kind/$f") || echo "$f"; done; } | head -5)

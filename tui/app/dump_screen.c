@@ -6,6 +6,7 @@
 #include "tui/app/dump.h"
 #include "tui/app/explore.h"
 #include "tui/args/cli.h"
+#include "tui/args/open_session.h"
 #include "tui/term/term.h"
 
 static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, int width, int height)
@@ -55,7 +56,8 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
         tt_fail(&err, TT_ERR_USAGE, -1, "--screen: '%s' is none of %s", o->screen, names);
         return tt_report(&err);
     }
-    tt_session *s = tt_load_finish(tt_load_start(o->paths, o->n_paths, &o->load), NULL, &err);
+    tt_session *s = tt_finish_load(tt_load_start(o->paths, o->n_paths, &o->load), &o->load, NULL, &err);
+    tt_signals_again(&o->load);
     int rc = s ? dump_session(a, s, o, width, height) : tt_report(&err);
     tt_app_free(a);
     return rc;

@@ -102,6 +102,10 @@ void tt_loading_text(const tt_progress *p, char *out, size_t cap)
         snprintf(out, cap, "finishing");
         return;
     }
+    if (p->phase && !strcmp(p->phase, TT_PHASE_EXPORT)) {
+        snprintf(out, cap, "exporting the report with nsys");
+        return;
+    }
     size_t n = (size_t)snprintf(out, cap, p->bytes_total ? "loading %.0f%%" : "loading", 100 * part);
     if (p->seconds < 0.05) return;
     double speed = (double)p->text_bytes / p->seconds;

@@ -105,6 +105,7 @@ static tt_status open_both(const tt_open_spec *spec, tt_session *out[TT_SIDES], 
     for (int side = 0; side < TT_SIDES; side++) load[side] = tt_load_start(spec[side].paths, 1, spec[side].load);
     for (int side = 0; side < TT_SIDES; side++)
         st[side] = tt_open_started(&spec[side], load[side], &out[side], &why[side]);
+    tt_signals_again(spec[TT_NEW].load);
     if (st[TT_BASE] == TT_ERR_LIMIT || st[TT_NEW] == TT_ERR_LIMIT) {
         for (int side = 0; side < TT_SIDES; side++) {
             tt_session_free(out[side]);

@@ -3,8 +3,54 @@
 #include "tui/args/open_session.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* What would end the program. */
+static void ending_signals(sigset_t *out)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction a;
+    sigemptyset(out);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (sigaction(ends[i], NULL, &a) == 0 && a.sa_handler != SIG_IGN) sigaddset(out, ends[i]);
+    }
+}
+
+static void hold_signals(int how)
+{
+    sigset_t ends;
+    ending_signals(&ends);
+    pthread_sigmask(how, &ends, NULL);
+}
+
+void tt_signals_again(const tt_load_options *o)
+{
+    if (o->nsys_export) hold_signals(SIG_UNBLOCK);
+}
+
+tt_session *tt_finish_load(tt_load *load, const tt_load_options *o, char **warnings, tt_err *err)
+{
+    const struct timespec look = {.tv_nsec = 50000000};
+    tt_progress p = {0};
+    sigset_t ends;
+    int got = 0;
+    if (!o->nsys_export) return tt_load_finish(load, warnings, err);
+    ending_signals(&ends);
+    hold_signals(SIG_BLOCK);
+    for (tt_load_progress(load, &p); !p.done; tt_load_progress(load, &p)) {
+        int signal = sigtimedwait(&ends, NULL, &look);
+        if (signal > 0) {
+            got = signal;
+            tt_load_cancel(load);
+        }
+    }
+    tt_session *s = tt_load_finish(load, warnings, err);
+    if (got) raise(got); /* for the next load, or tt_signals_again() */
+    return s;
+}
 
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 {
@@ -28,6 +74,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
         return tt_fail(err, TT_ERR_USAGE, -1, "--max-events: '%s' is no number of events", events);
     }
     out->max_events = (uint64_t)n;
+    if (out->nsys_export) hold_signals(SIG_BLOCK); /* threads have the mask of the one that starts them */
     return TT_OK;
 }
 
@@ -75,14 +122,17 @@ static tt_status check_chosen(const char *option, const char *value, const char 
 
 tt_status tt_open(const tt_open_spec *spec, tt_session **out, tt_err *err)
 {
-    return tt_open_started(spec, tt_load_start(spec->paths, spec->n_paths, spec->load), out, err);
+    if (spec->load->nsys_export) hold_signals(SIG_BLOCK);
+    tt_status st = tt_open_started(spec, tt_load_start(spec->paths, spec->n_paths, spec->load), out, err);
+    tt_signals_again(spec->load);
+    return st;
 }
 
 tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **out, tt_err *err)
 {
     char *warnings = NULL;
     *out = NULL;
-    tt_session *s = tt_load_finish(load, &warnings, err);
+    tt_session *s = tt_finish_load(load, spec->load, &warnings, err);
     warn_lines(warnings);
     if (!s && spec->side && err->code == TT_ERR_USAGE) { /* of two runs: what was asked of which */
         tt_err why = *err;
