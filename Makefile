@@ -114,7 +114,7 @@ LINK_LIBS  := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group
 MAIN_OBJ   := $(call obj,tui/main.c)
 UNIT_SRC   := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
-FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC   := $(filter-out $(if $(NO_SQLITE),tests/fuzz/fuzz_sqlite.c),$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 

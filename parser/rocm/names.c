@@ -51,7 +51,6 @@ void tt_rocm_thread(int64_t pid, int64_t tid, const char *process, const char *t
     snprintf(out->pid, sizeof out->pid, "%" PRId64, pid);
     snprintf(out->tid, sizeof out->tid, "%" PRId64, tid);
     snprintf(out->process, sizeof out->process, "%.150s", process);
-    if (!*process) snprintf(out->process, sizeof out->process, "process %" PRId64, pid);
     snprintf(out->labels, sizeof out->labels, "CPU");
     snprintf(out->thread, sizeof out->thread, "thread %" PRId64 "%s%.60s%s", tid, *thread ? " (" : "", thread,
              *thread ? ")" : "");
@@ -61,9 +60,15 @@ void tt_rocm_thread(int64_t pid, int64_t tid, const char *process, const char *t
 void tt_rocm_stream(int64_t device, int64_t id, const char *what, bool counters, tt_db_track_text *out)
 {
     enum { GPU_SORT = 5000000 }; /* behind all processes of the host, as in Kineto's traces */
+    if (counters) { /* whose numbers of devices are others than those of the work */
+        snprintf(out->pid, sizeof out->pid, "GPU %" PRId64, device);
+        snprintf(out->tid, sizeof out->tid, "?");
+        snprintf(out->process, sizeof out->process, "monitor");
+        out->sort = 2 * GPU_SORT + device;
+        return;
+    }
     snprintf(out->pid, sizeof out->pid, "%" PRId64, device);
-    snprintf(out->tid, sizeof out->tid, "?");
-    if (!counters) snprintf(out->tid, sizeof out->tid, "%" PRId64, id);
+    snprintf(out->tid, sizeof out->tid, "%" PRId64, id);
     snprintf(out->process, sizeof out->process, "GPU %" PRId64, device);
     snprintf(out->labels, sizeof out->labels, "GPU %" PRId64, device);
     snprintf(out->thread, sizeof out->thread, "%s %" PRId64, what, id);
