@@ -282,6 +282,7 @@ samples:
 	$(PYTHON) tests/tools/make_paddle.py assets/sample_paddle
 	$(PYTHON) tests/tools/make_ascend_sample.py assets/sample_ascend
 	$(PYTHON) tests/tools/make_mindinsight_sample.py assets/sample_mindinsight
+	$(PYTHON) tests/tools/make_xplane.py sample
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \

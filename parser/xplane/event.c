@@ -136,11 +136,16 @@ static const struct {
     const char *category;
     tt_kind kind;
 } classes[TT_XP_CLASSES_] = {
-    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},      [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
-    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME}, [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
-    [TT_XP_C_STEP] = {"step", TT_KIND_STEP},           [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
-    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},     [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET}, [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
+    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},
+    [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
+    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
+    [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
+    [TT_XP_C_STEP] = {"step", TT_KIND_STEP},
+    [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
+    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},
+    [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET},
+    [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
 };
 
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }
@@ -156,15 +161,22 @@ static const char *copy_name(const char *name)
     static const struct {
         const char *part, *name;
     } ways[] = {
-        {"H2D", "Memcpy HtoD (Host -> Device)"},          {"HtoD", "Memcpy HtoD (Host -> Device)"},
-        {"HostToDevice", "Memcpy HtoD (Host -> Device)"}, {"HOST_TO_DEVICE", "Memcpy HtoD (Host -> Device)"},
-        {"D2H", "Memcpy DtoH (Device -> Host)"},          {"DtoH", "Memcpy DtoH (Device -> Host)"},
-        {"DeviceToHost", "Memcpy DtoH (Device -> Host)"}, {"DEVICE_TO_HOST", "Memcpy DtoH (Device -> Host)"},
-        {"D2D", "Memcpy DtoD (Device -> Device)"},        {"DtoD", "Memcpy DtoD (Device -> Device)"},
+        {"H2D", "Memcpy HtoD (Host -> Device)"},
+        {"HtoD", "Memcpy HtoD (Host -> Device)"},
+        {"HostToDevice", "Memcpy HtoD (Host -> Device)"},
+        {"HOST_TO_DEVICE", "Memcpy HtoD (Host -> Device)"},
+        {"D2H", "Memcpy DtoH (Device -> Host)"},
+        {"DtoH", "Memcpy DtoH (Device -> Host)"},
+        {"DeviceToHost", "Memcpy DtoH (Device -> Host)"},
+        {"DEVICE_TO_HOST", "Memcpy DtoH (Device -> Host)"},
+        {"D2D", "Memcpy DtoD (Device -> Device)"},
+        {"DtoD", "Memcpy DtoD (Device -> Device)"},
         {"DeviceToDevice", "Memcpy DtoD (Device -> Device)"},
         {"DEVICE_TO_DEVICE", "Memcpy DtoD (Device -> Device)"},
-        {"P2P", "Memcpy PtoP (Device -> Device)"},        {"H2H", "Memcpy HtoH (Host -> Host)"},
-        {"HtoH", "Memcpy HtoH (Host -> Host)"},           {"HostToHost", "Memcpy HtoH (Host -> Host)"},
+        {"P2P", "Memcpy PtoP (Device -> Device)"},
+        {"H2H", "Memcpy HtoH (Host -> Host)"},
+        {"HtoH", "Memcpy HtoH (Host -> Host)"},
+        {"HostToHost", "Memcpy HtoH (Host -> Host)"},
         {"HOST_TO_HOST", "Memcpy HtoH (Host -> Host)"},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

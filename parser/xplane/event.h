@@ -13,8 +13,8 @@ typedef struct tt_xp_text {
 
 typedef struct tt_xp_event {
     int64_t metadata, offset_ps, duration_ps;
-    bool aggregated; /* a sum over many executions, which has no time of its own */
-    bool damaged;    /* its bytes end in the middle of a field */
+    bool aggregated;        /* a sum over many executions, which has no time of its own */
+    bool damaged;           /* its bytes end in the middle of a field */
     const tt_xp_kind *kind; /* NULL: the file does not name it */
     uint64_t correlation;
     int64_t step; /* TT_UNKNOWN */

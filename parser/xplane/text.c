@@ -68,7 +68,8 @@ static void put_stat(tt_json *j, const text_source *s, const tt_xp_plane *p, con
     put_value(j, &v);
 }
 
-static void put_stats(tt_json *j, const text_source *s, const tt_xp_plane *p, const tt_pb_field *message, uint32_t number)
+static void put_stats(tt_json *j, const text_source *s, const tt_xp_plane *p, const tt_pb_field *message,
+                      uint32_t number)
 {
     tt_pb m = tt_pb_inside(message);
     tt_pb_field f;

@@ -22,8 +22,8 @@ static void recognised(void)
         {"\x0a\x0f\x12\x0d/device:GPU:0", 17, true},
         {"\x0a\x0d\x08\x01\x12\x09/host:CPU", 15, true},
         {"\x0a\x02\x08\x01\x0a\x12\x12\x10Task Environment", 24, true}, /* a plane without a name before it */
-        {"\x0a\x7f\x22\x0b\x12\x09/host:CPU", 15, false}, /* a name in an entry of a map */
-        {"\x0a\x7f\x22\x02\x08\x01\x12\x09/host:CPU", 17, true}, /* a map before the name; cut off */
+        {"\x0a\x7f\x22\x0b\x12\x09/host:CPU", 15, false},               /* a name in an entry of a map */
+        {"\x0a\x7f\x22\x02\x08\x01\x12\x09/host:CPU", 17, true},        /* a map before the name; cut off */
         {"\x0a\x05"
          "1.0.2\x10\x01",
          9, false}, /* Paddle's dump */
@@ -41,7 +41,8 @@ static tt_xp_text text(const char *t) { return (tt_xp_text){t, strlen(t)}; }
 
 static void launches(void)
 {
-    tt_xp_launch l = tt_xp_launch_of(text("regs:38 static_shared:1024 dynamic_shared:8 grid:4,2,1 block:256,1,1 occ_pct:37.5"));
+    tt_xp_launch l =
+        tt_xp_launch_of(text("regs:38 static_shared:1024 dynamic_shared:8 grid:4,2,1 block:256,1,1 occ_pct:37.5"));
     CHECK(l.grid[0] == 4 && l.grid[1] == 2 && l.grid[2] == 1 && l.block[0] == 256);
     CHECK_INT(l.registers, 38);
     CHECK_INT(l.shared_bytes, 1032);
