@@ -268,6 +268,7 @@ static void read_line(reading *r, uint64_t left)
         }
         if (f.number == TT_XLINE_EVENT) measure(r->x, &f, l.to);
         l.events += f.number == TT_XLINE_EVENT;
+        r->x->events += f.number == TT_XLINE_EVENT;
         l.to = tt_pb_stream_at(r->s);
         if (l.to - piece.from >= PIECE) end_piece(r, &piece, l.to);
     }

@@ -128,6 +128,7 @@ typedef struct tt_xp_space {
     TT_VEC(tt_xp_plane) planes;
     TT_VEC(tt_xp_line) lines;     /* by their place in the text */
     TT_VEC(tt_xp_piece) pieces;   /* likewise; together they are all the lines */
+    uint64_t events;              /* of all lines; grows while they are read */
     uint64_t longest, longest_at; /* of the events, in bytes */
     bool steps;                   /* some line is TT_XP_STEPS */
     bool tpu;                     /* some plane is of a TPU */
