@@ -151,6 +151,31 @@ static const struct {
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }
 tt_kind tt_xp_class_kind(tt_xp_class c) { return classes[c].kind; }
 
+/* ---- memory ---- */
+
+static bool has(tt_xp_text t, const char *part) { return t.n && memmem(t.at, t.n, part, strlen(part)) != NULL; }
+
+/* "GPU_0_bfc", "xla_gpu_host_bfc"; TPUs have no name of an allocator, but a number. */
+void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id)
+{
+    *type = 0;
+    *id = -1;
+    if (has(e->allocator, "gpu_host") || has(e->allocator, "_host_")) {
+        *type = TT_DEVICE_PINNED;
+    } else if (e->allocator.n > 4 && !strncmp(e->allocator.at, "GPU_", 4)) {
+        *type = 1;
+        *id = (int16_t)strtol(e->allocator.at + 4, NULL, 10);
+    } else if (e->index >= 0 && e->index < INT16_MAX) {
+        *type = 1;
+        *id = (int16_t)e->index;
+    }
+}
+
+bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e)
+{
+    return !strcmp(kind_name(x, e), "MemoryDeallocation");
+}
+
 /* ---- names ---- */
 
 static void put(tt_text *t, const char *text) { tt_text_put(t, text, strlen(text)); }

@@ -49,6 +49,10 @@ tt_kind tt_xp_class_kind(tt_xp_class c);
 /* The name that is shown; into out, which is emptied. */
 void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c, tt_text *out);
 
+/* Of an event of memory: the device as in tt_memory_record; whether it gives memory back. */
+void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id);
+bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e);
+
 /* The launch that kernel_details tells: "regs:32 shm:0 grid:4,1,1 block:256,1,1 occ_pct:50". */
 typedef struct tt_xp_launch {
     int64_t grid[3], block[3]; /* [0] TT_UNKNOWN when not given */
