@@ -291,6 +291,7 @@ samples:
 	$(PYTHON) tests/tools/make_mindinsight_sample.py assets/sample_mindinsight
 	$(PYTHON) tests/tools/kineto_to_db.py samples assets
 	$(PYTHON) tests/tools/make_snapshot.py assets/sample_snapshot/memory_snapshot.pickle --oom --pending --steps 6 --seed 3
+	$(PYTHON) tests/tools/make_xplane.py sample
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \

@@ -371,8 +371,7 @@ static uint32_t coll_of(filling *f, uint32_t id)
     if (*to != TT_NONE) return *to;
     tt_collective_args c = f->s->colls[id];
     c.name = text_of(f, c.name), c.dtype = text_of(f, c.dtype), c.group = text_of(f, c.group);
-    c.group_desc = text_of(f, c.group_desc), c.ranks = text_of(f, c.ranks);
-    f->to->colls[f->to->n_colls] = c;
+    c.group_desc = text_of(f, c.group_desc), c.ranks = text_of(f, c.ranks), f->to->colls[f->to->n_colls] = c;
     return *to = f->to->n_colls++;
 }
 
@@ -392,9 +391,8 @@ static uint32_t shape_of(filling *f, uint32_t id)
     uint32_t *to = id_slot(&f->shape, id);
     if (*to != TT_NONE) return *to;
     tt_launch_shape l = f->s->shapes[id];
-    l.grid = text_of(f, l.grid), l.block = text_of(f, l.block);
-    l.core = text_of(f, l.core), l.type = text_of(f, l.type);
-    l.op = text_of(f, l.op), l.program = text_of(f, l.program);
+    l.grid = text_of(f, l.grid), l.block = text_of(f, l.block), l.core = text_of(f, l.core);
+    l.type = text_of(f, l.type), l.op = text_of(f, l.op), l.program = text_of(f, l.program);
     f->to->shapes[f->to->n_shapes] = l;
     return *to = f->to->n_shapes++;
 }

@@ -185,10 +185,12 @@ const tt_advice tt_advice_rocm = {
 };
 
 const tt_advice tt_advice_xla = {
-    .record_device = "record with jax.profiler.trace(), or with torch_xla's or TensorFlow's profiler, on the host of the "
-                     "device",
-    .no_device = "record on the host of the device, with the plug-in of the accelerator loaded; on GPUs CUPTI or rocprofiler "
-                 "may need more permissions",
+    .record_device =
+        "record with jax.profiler.trace(), or with torch_xla's or TensorFlow's profiler, on the host of the "
+        "device",
+    .no_device =
+        "record on the host of the device, with the plug-in of the accelerator loaded; on GPUs CUPTI or rocprofiler "
+        "may need more permissions",
     .record_host = "record with host_tracer_level=2, or higher",
     .record_shapes = "shapes stand in the names of the HLO operators",
     .record_memory = "record with host_tracer_level=2, or higher",
@@ -200,8 +202,9 @@ const tt_advice tt_advice_xla = {
     .fewer_launches = "jax.jit around more of the step, jax.lax.scan instead of loops in Python, larger batches",
     .larger_kernels = "jax.jit around more of the step, jax.lax.scan",
     .no_sync = "remove block_until_ready(), .item() and print() of arrays from the loop, and read the loss less often",
-    .overlap_communication = "Let XLA overlap collectives (latency hiding scheduler, asynchronous collectives), or raise the "
-                             "batch size per device",
+    .overlap_communication =
+        "Let XLA overlap collectives (latency hiding scheduler, asynchronous collectives), or raise the "
+        "batch size per device",
     .overlap_copies = "Copy ahead (jax.device_put of the next batch), or keep the data on the device",
     .pin_memory = "Copy ahead (jax.device_put of the next batch)",
     .mixed_precision = "Compute in bfloat16 (jax.default_matmul_precision, dtype of the model)",

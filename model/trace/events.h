@@ -103,16 +103,13 @@ _Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(i
 
 /* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
-    tt_sid grid, block;   /* "[4, 1, 1]"; 0 = not given */
-    tt_sid core, type;    /* where it ran and what it computes: "AI_VECTOR_CORE", "Add"; 0 = not given */
-    tt_sid op, program;   /* operator that it is part of, and the compiled program of that, where the profiler says them
-                             itself: "fusion.5", "jit_step"; 0 = not given */
-    int64_t registers;    /* per thread; TT_UNKNOWN */
-    int64_t shared_bytes; /* TT_UNKNOWN */
+    tt_sid grid, block; /* "[4, 1, 1]"; 0 = not given */
+    tt_sid core, type;  /* where it ran and what it computes: "AI_VECTOR_CORE", "Add"; 0 = not given */
+    tt_sid op, program; /* what it is part of, as the profiler says itself: "fusion.5", "jit_step"; 0 = not given */
+    int64_t registers, shared_bytes; /* per thread; TT_UNKNOWN */
     int64_t flops, bytes; /* operations of one execution, and what it reads and writes; 0 = none, or not given */
     double blocks_per_sm; /* NaN when absent or no number */
-    double warps_per_sm;  /* NaN */
-    double occupancy_pct; /* est./theoretical achieved occupancy; NaN */
+    double warps_per_sm, occupancy_pct; /* NaN; est./theoretical achieved occupancy */
 } tt_launch_shape;
 _Static_assert(sizeof(tt_launch_shape) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t) + 3 * sizeof(double),
                "no hidden padding: the bytes are a key");

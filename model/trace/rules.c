@@ -46,8 +46,12 @@ const tt_rules tt_rules_xla = {XLA, GPU};
 
 const tt_rules tt_rules_xla_gpu = {XLA, GPU, .steps_are_of_devices = true};
 
-const tt_rules tt_rules_xla_tpu = {
-    XLA, .device = "TPU", .runtime = "TPU runtime", .comm_library = "XLA", .steps_are_of_devices = true, .no_launches = true};
+const tt_rules tt_rules_xla_tpu = {XLA,
+                                   .device = "TPU",
+                                   .runtime = "TPU runtime",
+                                   .comm_library = "XLA",
+                                   .steps_are_of_devices = true,
+                                   .no_launches = true};
 
 /* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
 static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",

@@ -5,8 +5,8 @@
  * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice. */
 #include "parser/input/discover.h"
 #include "model/text/text_order.h"
+#include "parser/input/copies.h"
 #include "parser/input/folder.h"
-#include "parser/input/format.h"
 #include "parser/input/names.h"
 #include "parser/input/search.h"
 #include "parser/source/archive.h"
@@ -14,7 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +29,7 @@ typedef struct identity {
     ino_t ino;
 } identity;
 
-typedef struct name {
-    char *text;
-    unsigned kind; /* files */
-    bool empty;
-} name;
+typedef tt_copies_file name;
 
 typedef struct walk {
     tt_found_list *out;
@@ -103,26 +98,6 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
         }
     }
     tt_vec_free(&numbers);
-}
-
-/* A message of one line; what a name has of line breaks would make more. */
-static void warn(tt_found_list *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void warn(tt_found_list *out, const char *fmt, ...)
-{
-    char *line = NULL;
-    va_list ap;
-    int n;
-
-    va_start(ap, fmt);
-    n = vasprintf(&line, fmt, ap);
-    va_end(ap);
-    if (n < 0) tt_mem_fail();
-    for (char *p = line; (p = strchr(p, '\n')) != NULL;) *p = '?';
-    tt_vec_reserve(&out->warnings, out->warnings.n + (size_t)n + 1);
-    memcpy(out->warnings.at + out->warnings.n, line, (size_t)n);
-    out->warnings.n += (size_t)n;
-    out->warnings.at[out->warnings.n++] = '\n';
-    free(line);
 }
 
 /* ---- archives */
@@ -217,8 +192,8 @@ static void warn_archive(tt_found_list *out, const char *path, const tt_problems
         const tt_problem *p = &problems->of[k];
 
         if (p->count && tt_problem_level_of[k] == TT_LEVEL_LOSS)
-            warn(out, "%s: %s (%" PRIu64 "%s%s)", path, tt_problem_meaning[k], p->count,
-                 p->count > 1 ? "; the first: " : ": ", p->example);
+            tt_found_warn(out, "%s: %s (%" PRIu64 "%s%s)", path, tt_problem_meaning[k], p->count,
+                          p->count > 1 ? "; the first: " : ": ", p->example);
     }
 }
 
@@ -384,51 +359,12 @@ static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_li
                 *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind, !st.st_size};
             }
         } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != TT_NAMES_NONE)) {
-            warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
+            tt_found_warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
         }
         free(full);
     }
     if (files->n) qsort(files->at, files->n, sizeof *files->at, by_text);
     if (dirs->n) qsort(dirs->at, dirs->n, sizeof *dirs->at, by_text);
-}
-
-/* The file that is called so, whatever it is compressed with; NULL. */
-static name *file_called(const name_list *files, const char *text)
-{
-    for (size_t i = 0; i < files->n; i++) {
-        name *f = &files->at[i];
-        size_t n = tt_discover_uncompressed(f->text);
-        if (n == strlen(text) && !strncmp(f->text, text, n) && !f->empty) return f;
-    }
-    return NULL;
-}
-
-/* Some profilers write a lesser copy of what they record beside it: it stands in where the file itself is empty. */
-static void settle_copies(walk *w, const char *path, name_list *files)
-{
-    size_t hidden = 0;
-    const tt_format *of = NULL;
-
-    for (size_t i = 0; i < files->n; i++) {
-        char *text = NULL;
-        const tt_format *format = tt_names_copied(files->at[i].text, &text);
-        name *copy = format ? file_called(files, text) : NULL;
-
-        free(text);
-        if (!copy) continue;
-        of = format;
-        if (files->at[i].empty) {
-            warn(w->out, "%s/%s: is empty; %s beside it is opened instead: %s", path, files->at[i].text, copy->text,
-                 format->copy_lacks);
-            copy->kind = files->at[i].kind;
-            files->at[i].kind = TT_NAMES_NONE;
-        } else {
-            hidden++;
-        }
-    }
-    if (hidden)
-        warn(w->out, "%s: %zu *%s[.gz] beside %s not opened: the same run again; %s", path, hidden, of->copied_as,
-             hidden > 1 ? "their originals are" : "its original is", of->copy_lacks);
 }
 
 /* Take the files of the lowest kind. */
@@ -484,7 +420,7 @@ static void walk_below(walk *w, const char *rel, const name_list *dirs)
 /* The rest is opened without this folder, which had better be known. */
 static void warn_folder(walk *w, const char *path)
 {
-    if (errno) warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
+    if (errno) tt_found_warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
 }
 
 /* The directory was given itself, and parts of a format lie in folders of that name: the directory above is the input
@@ -549,7 +485,7 @@ static bool walk_dir(walk *w, const char *rel)
         *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
         if (!take_folder(w, path, rel)) {
             list_dir(w, d, path, rel, &files, &dirs);
-            settle_copies(w, path, &files);
+            tt_copies_settle(w->out, path, files.at, files.n);
             take_files(w, path, rel, &files);
             walk_below(w, rel, &dirs);
         }
@@ -693,27 +629,6 @@ static void number_spans(tt_found_list *l)
     }
 }
 
-/* The copy of the empty file at path; malloc'ed, NULL when there is none. */
-static char *copy_of(tt_found_list *out, const char *path)
-{
-    static const char *const packed[] = {"", ".gz", ".zst"};
-    char *copy = NULL, *found = NULL;
-    const tt_format *format = tt_names_copied(path, &copy);
-
-    for (size_t i = 0; format && !found && i < sizeof packed / sizeof *packed; i++) {
-        struct stat st;
-
-        if (asprintf(&found, "%s%s", copy, packed[i]) < 0) tt_mem_fail();
-        if (stat(found, &st) == 0 && S_ISREG(st.st_mode) && st.st_size) break;
-        free(found);
-        found = NULL;
-    }
-    if (found)
-        warn(out, "%s: is empty; %s beside it is opened instead: %s", path, tt_names_base(found), format->copy_lacks);
-    free(copy);
-    return found;
-}
-
 static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_err *err)
 {
     char *copy = NULL;
@@ -727,7 +642,7 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
         if (S_ISREG(st.st_mode)) {
             if (add_archive(out, path, alone ? NULL : "", err)) return TT_OK;
             if (err->code != TT_OK) return err->code;
-            if (!st.st_size) copy = copy_of(out, path);
+            if (!st.st_size) copy = tt_copies_of(out, path);
         }
     }
     add_file(out, copy ? copy : path, "");

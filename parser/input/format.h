@@ -27,7 +27,8 @@ typedef struct tt_format {
      * "*.trace.json|rank*.json". NULL-terminated. */
     const char *const *names;
     /* The ending, instead of that of the first name, of a lesser copy of the same run that the profiler writes beside
-     * it, and what it lacks; the copy is opened only where the file itself is empty, and either is said. NULL = none. */
+     * it, and what it lacks; the copy is opened only where the file itself is empty, and either is said. NULL = none.
+     */
     const char *copied_as, *copy_lacks;
     const char *looked_for;      /* the same for a person: "*.pt.trace.json[.gz]" */
     const tt_folder_part *parts; /* a folder that holds any of these, but those `beside`, is one input; ends with a NULL

@@ -18,10 +18,10 @@ typedef struct tt_pb_stream {
     void *arg;
     tt_problems *problems; /* NULL: nobody is told of damage */
     char *buf;
-    size_t cap, n, at;      /* buf[at .. n) was read and not used yet */
-    uint64_t base;          /* place of buf[0] in the text */
+    size_t cap, n, at;       /* buf[at .. n) was read and not used yet */
+    uint64_t base;           /* place of buf[0] in the text */
     bool eof, stop, damaged; /* stop: damaged here, or cancelled */
-    tt_status status;       /* of reading; with err */
+    tt_status status;        /* of reading; with err */
     tt_err err;
 } tt_pb_stream;
 

@@ -130,24 +130,6 @@ static void give_device(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_event
 
 /* ---- memory ---- */
 
-static bool has(tt_xp_text t, const char *part) { return t.n && memmem(t.at, t.n, part, strlen(part)) != NULL; }
-
-/* "GPU_0_bfc", "xla_gpu_host_bfc"; TPUs have no name of an allocator, but a number. */
-static void place(const tt_xp_event *e, tt_memory_record *r)
-{
-    r->device_type = 0;
-    r->device_id = -1;
-    if (has(e->allocator, "gpu_host") || has(e->allocator, "_host_")) {
-        r->device_type = TT_DEVICE_PINNED;
-    } else if (e->allocator.n > 4 && !strncmp(e->allocator.at, "GPU_", 4)) {
-        r->device_type = 1;
-        r->device_id = (int16_t)strtol(e->allocator.at + 4, NULL, 10);
-    } else if (e->index >= 0 && e->index < INT16_MAX) {
-        r->device_type = 1;
-        r->device_id = (int16_t)e->index;
-    }
-}
-
 static void give_memory(tt_xp_decoder *d, const tt_xp_event *e, uint32_t line, int64_t ts, uint64_t at)
 {
     tt_xp_memory m = {.record = {.ts = ts,
@@ -157,8 +139,8 @@ static void give_memory(tt_xp_decoder *d, const tt_xp_event *e, uint32_t line, i
                                  .allocated = e->allocated,
                                  .reserved = TT_UNKNOWN, /* bytes_reserved lies beside what is allocated */
                                  .track = line},
-                      .release = !strcmp(tt_str(&d->x->text, e->kind->name), "MemoryDeallocation")};
-    place(e, &m.record);
+                      .release = tt_xp_event_releases(d->x, e)};
+    tt_xp_event_place(e, &m.record.device_type, &m.record.device_id);
     if (m.release) m.record.bytes = -m.record.bytes;
     *tt_vec_push(&d->memory) = m;
 }

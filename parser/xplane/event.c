@@ -136,15 +136,45 @@ static const struct {
     const char *category;
     tt_kind kind;
 } classes[TT_XP_CLASSES_] = {
-    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},      [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
-    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME}, [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
-    [TT_XP_C_STEP] = {"step", TT_KIND_STEP},           [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
-    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},     [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET}, [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
+    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},
+    [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
+    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
+    [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
+    [TT_XP_C_STEP] = {"step", TT_KIND_STEP},
+    [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
+    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},
+    [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET},
+    [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
 };
 
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }
 tt_kind tt_xp_class_kind(tt_xp_class c) { return classes[c].kind; }
+
+/* ---- memory ---- */
+
+static bool has(tt_xp_text t, const char *part) { return t.n && memmem(t.at, t.n, part, strlen(part)) != NULL; }
+
+/* "GPU_0_bfc", "xla_gpu_host_bfc"; TPUs have no name of an allocator, but a number. */
+void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id)
+{
+    *type = 0;
+    *id = -1;
+    if (has(e->allocator, "gpu_host") || has(e->allocator, "_host_")) {
+        *type = TT_DEVICE_PINNED;
+    } else if (e->allocator.n > 4 && !strncmp(e->allocator.at, "GPU_", 4)) {
+        *type = 1;
+        *id = (int16_t)strtol(e->allocator.at + 4, NULL, 10);
+    } else if (e->index >= 0 && e->index < INT16_MAX) {
+        *type = 1;
+        *id = (int16_t)e->index;
+    }
+}
+
+bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e)
+{
+    return !strcmp(kind_name(x, e), "MemoryDeallocation");
+}
 
 /* ---- names ---- */
 
@@ -156,15 +186,22 @@ static const char *copy_name(const char *name)
     static const struct {
         const char *part, *name;
     } ways[] = {
-        {"H2D", "Memcpy HtoD (Host -> Device)"},          {"HtoD", "Memcpy HtoD (Host -> Device)"},
-        {"HostToDevice", "Memcpy HtoD (Host -> Device)"}, {"HOST_TO_DEVICE", "Memcpy HtoD (Host -> Device)"},
-        {"D2H", "Memcpy DtoH (Device -> Host)"},          {"DtoH", "Memcpy DtoH (Device -> Host)"},
-        {"DeviceToHost", "Memcpy DtoH (Device -> Host)"}, {"DEVICE_TO_HOST", "Memcpy DtoH (Device -> Host)"},
-        {"D2D", "Memcpy DtoD (Device -> Device)"},        {"DtoD", "Memcpy DtoD (Device -> Device)"},
+        {"H2D", "Memcpy HtoD (Host -> Device)"},
+        {"HtoD", "Memcpy HtoD (Host -> Device)"},
+        {"HostToDevice", "Memcpy HtoD (Host -> Device)"},
+        {"HOST_TO_DEVICE", "Memcpy HtoD (Host -> Device)"},
+        {"D2H", "Memcpy DtoH (Device -> Host)"},
+        {"DtoH", "Memcpy DtoH (Device -> Host)"},
+        {"DeviceToHost", "Memcpy DtoH (Device -> Host)"},
+        {"DEVICE_TO_HOST", "Memcpy DtoH (Device -> Host)"},
+        {"D2D", "Memcpy DtoD (Device -> Device)"},
+        {"DtoD", "Memcpy DtoD (Device -> Device)"},
         {"DeviceToDevice", "Memcpy DtoD (Device -> Device)"},
         {"DEVICE_TO_DEVICE", "Memcpy DtoD (Device -> Device)"},
-        {"P2P", "Memcpy PtoP (Device -> Device)"},        {"H2H", "Memcpy HtoH (Host -> Host)"},
-        {"HtoH", "Memcpy HtoH (Host -> Host)"},           {"HostToHost", "Memcpy HtoH (Host -> Host)"},
+        {"P2P", "Memcpy PtoP (Device -> Device)"},
+        {"H2H", "Memcpy HtoH (Host -> Host)"},
+        {"HtoH", "Memcpy HtoH (Host -> Host)"},
+        {"HostToHost", "Memcpy HtoH (Host -> Host)"},
         {"HOST_TO_HOST", "Memcpy HtoH (Host -> Host)"},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

@@ -13,8 +13,8 @@ typedef struct tt_xp_text {
 
 typedef struct tt_xp_event {
     int64_t metadata, offset_ps, duration_ps;
-    bool aggregated; /* a sum over many executions, which has no time of its own */
-    bool damaged;    /* its bytes end in the middle of a field */
+    bool aggregated;        /* a sum over many executions, which has no time of its own */
+    bool damaged;           /* its bytes end in the middle of a field */
     const tt_xp_kind *kind; /* NULL: the file does not name it */
     uint64_t correlation;
     int64_t step; /* TT_UNKNOWN */
@@ -48,6 +48,10 @@ const char *tt_xp_class_category(tt_xp_class c);
 tt_kind tt_xp_class_kind(tt_xp_class c);
 /* The name that is shown; into out, which is emptied. */
 void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c, tt_text *out);
+
+/* Of an event of memory: the device as in tt_memory_record; whether it gives memory back. */
+void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id);
+bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e);
 
 /* The launch that kernel_details tells: "regs:32 shm:0 grid:4,1,1 block:256,1,1 occ_pct:50". */
 typedef struct tt_xp_launch {

@@ -34,19 +34,24 @@ typedef struct reader {
     size_t first;      /* ... the number of the first one among all pieces */
 } reader;
 
-static void notify(const reader *r)
-{
-    if (r->hooks->notify) r->hooks->notify(r->hooks->arg);
-}
-
 static bool cancelled(const reader *r) { return atomic_load(&r->progress->cancel); }
 
 /* ---- the events ---- */
 
+/* Progress, and what watches over the memory, hear of half of everything in each pass. */
+static void tell(reader *r, uint64_t bytes, uint64_t decoded)
+{
+    uint64_t events = r->x.events / 2 + (decoded - decoded / 2);
+    atomic_fetch_add_explicit(&r->progress->text_bytes, bytes / 2, memory_order_relaxed);
+    if (events > r->told) atomic_fetch_add_explicit(&r->progress->events, events - r->told, memory_order_relaxed);
+    if (events > r->told) r->told = events;
+    if (r->hooks->notify) r->hooks->notify(r->hooks->arg);
+}
+
 static void on_bytes(void *arg, size_t n)
 {
-    (void)n; /* the second pass tells them as events */
-    notify(arg);
+    reader *r = arg;
+    if (!r->threads) tell(r, n, 0);
 }
 
 /* Pieces i, i + n_threads, ... of the batch: which of them a thread gets does not depend on its speed. */
@@ -65,12 +70,9 @@ static void decode_batch(reader *r, size_t next)
     uint64_t events = 0;
     tt_parallel(r->n_threads, r->n_threads, decode_pieces, r);
     for (unsigned i = 0; i < r->n_threads; i++) events += r->threads[i].b.n_events + r->threads[i].memory.n;
-    atomic_fetch_add_explicit(&r->progress->events, events - r->told, memory_order_relaxed);
-    atomic_fetch_add_explicit(&r->progress->text_bytes, r->n, memory_order_relaxed);
-    r->told = events;
+    tell(r, r->n, events);
     r->n = r->at.n = 0;
     r->first = next;
-    notify(r);
 }
 
 /* The bytes of a piece into the batch. False: they are not there any more. */

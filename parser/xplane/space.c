@@ -126,9 +126,9 @@ int64_t tt_xp_number(const tt_xp_value *v)
 typedef struct reading {
     tt_xp_space *x;
     tt_pb_stream *s;
-    tt_xp_plane p;                   /* the plane being read */
-    TT_VEC(tt_xp_stat) kept;         /* stats of its kinds, whose names may follow, and ... */
-    TT_VEC(uint32_t) kept_of;        /* ... the index of the kind of each */
+    tt_xp_plane p;            /* the plane being read */
+    TT_VEC(tt_xp_stat) kept;  /* stats of its kinds, whose names may follow, and ... */
+    TT_VEC(uint32_t) kept_of; /* ... the index of the kind of each */
 } reading;
 
 static tt_sid put(reading *r, const char *text, size_t len)
@@ -213,7 +213,8 @@ static void read_kind(reading *r, uint64_t left, uint64_t at)
 
 static tt_xp_role role_of(const char *name)
 {
-    static const char *const names[] = {"",
+    static const char *const names[] = {
+        "",
 #define X(id, name) name,
 #include "parser/xplane/stats.def"
 #undef X
@@ -267,6 +268,7 @@ static void read_line(reading *r, uint64_t left)
         }
         if (f.number == TT_XLINE_EVENT) measure(r->x, &f, l.to);
         l.events += f.number == TT_XLINE_EVENT;
+        r->x->events += f.number == TT_XLINE_EVENT;
         l.to = tt_pb_stream_at(r->s);
         if (l.to - piece.from >= PIECE) end_piece(r, &piece, l.to);
     }

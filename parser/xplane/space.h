@@ -2,9 +2,10 @@
  *
  * XSpace{1 planes}. XPlane{1 id, 2 name, 3 lines, 4 map of XEventMetadata, 5 map of XStatMetadata{1 id, 2 name}, 6
  * stats}. XLine{1 id, 2 name, 3 timestamp_ns, 4 events, 11 display_name}. XEvent{1 metadata_id, 2 offset_ps, 3
- * duration_ps, 4 stats, 5 num_occurrences instead of 2}. XEventMetadata{1 id, 2 name, 3 bytes, 4 display_name, 5 stats}.
- * XStat{1 metadata_id, 2 double, 3 uint64, 4 int64, 5 string, 6 bytes, 7 ref: the value is the name of that stat}. A map
- * entry is {1 key, 2 value}. Measured on files of JAX 0.4 to 0.8 on GPUs and TPUs; fields may be in any order. */
+ * duration_ps, 4 stats, 5 num_occurrences instead of 2}. XEventMetadata{1 id, 2 name, 3 bytes, 4 display_name, 5
+ * stats}. XStat{1 metadata_id, 2 double, 3 uint64, 4 int64, 5 string, 6 bytes, 7 ref: the value is the name of that
+ * stat}. A map entry is {1 key, 2 value}. Measured on files of JAX 0.4 to 0.8 on GPUs and TPUs; fields may be in any
+ * order. */
 #ifndef TT_PARSER_XPLANE_SPACE_H
 #define TT_PARSER_XPLANE_SPACE_H
 
@@ -43,11 +44,11 @@ enum { /* field numbers */
 };
 
 typedef enum tt_xp_role { /* of a stat, by its name */
-    TT_XP_OTHER,
+                          TT_XP_OTHER,
 #define X(id, name) TT_XP_##id,
 #include "parser/xplane/stats.def"
 #undef X
-    TT_XP_ROLES_
+                          TT_XP_ROLES_
 } tt_xp_role;
 
 /* Ids of a map, which may be any numbers, to indices. */
@@ -97,14 +98,14 @@ typedef struct tt_xp_plane {
     TT_VEC(tt_xp_stat) facts; /* of the plane itself */
 } tt_xp_plane;
 
-typedef enum tt_xp_track { /* what the events of a line are */
-    TT_XP_THREAD,  /* of the host */
-    TT_XP_STREAM,  /* kernels, copies and sets of a GPU */
-    TT_XP_OPS,     /* operators of a TPU */
-    TT_XP_STEPS,   /* the steps of the run */
-    TT_XP_MODULES, /* shown, but not counted: other lines repeat them, or they occupy nothing */
-    TT_XP_ASYNC,   /* likewise: copies and collectives in flight over the operators */
-    TT_XP_DERIVED  /* likewise: whatever else a device has */
+typedef enum tt_xp_track {                /* what the events of a line are */
+                           TT_XP_THREAD,  /* of the host */
+                           TT_XP_STREAM,  /* kernels, copies and sets of a GPU */
+                           TT_XP_OPS,     /* operators of a TPU */
+                           TT_XP_STEPS,   /* the steps of the run */
+                           TT_XP_MODULES, /* shown, but not counted: other lines repeat them, or they occupy nothing */
+                           TT_XP_ASYNC,   /* likewise: copies and collectives in flight over the operators */
+                           TT_XP_DERIVED  /* likewise: whatever else a device has */
 } tt_xp_track;
 
 typedef struct tt_xp_line {
@@ -125,12 +126,13 @@ typedef struct tt_xp_piece { /* whole fields of a line, as much as is worth a ta
 typedef struct tt_xp_space {
     tt_strings text; /* of all names */
     TT_VEC(tt_xp_plane) planes;
-    TT_VEC(tt_xp_line) lines; /* by their place in the text */
-    TT_VEC(tt_xp_piece) pieces; /* likewise; together they are all the lines */
+    TT_VEC(tt_xp_line) lines;     /* by their place in the text */
+    TT_VEC(tt_xp_piece) pieces;   /* likewise; together they are all the lines */
+    uint64_t events;              /* of all lines; grows while they are read */
     uint64_t longest, longest_at; /* of the events, in bytes */
-    bool steps;               /* some line is TT_XP_STEPS */
-    bool tpu;                 /* some plane is of a TPU */
-    int64_t base_ns;          /* to be added to times of lines; 0 when they are epoch times, or nothing is known */
+    bool steps;                   /* some line is TT_XP_STEPS */
+    bool tpu;                     /* some plane is of a TPU */
+    int64_t base_ns;              /* to be added to times of lines; 0 when they are epoch times, or nothing is known */
 } tt_xp_space;
 
 void tt_xp_space_init(tt_xp_space *x);

@@ -68,7 +68,8 @@ static void put_stat(tt_json *j, const text_source *s, const tt_xp_plane *p, con
     put_value(j, &v);
 }
 
-static void put_stats(tt_json *j, const text_source *s, const tt_xp_plane *p, const tt_pb_field *message, uint32_t number)
+static void put_stats(tt_json *j, const text_source *s, const tt_xp_plane *p, const tt_pb_field *message,
+                      uint32_t number)
 {
     tt_pb m = tt_pb_inside(message);
     tt_pb_field f;
@@ -129,6 +130,19 @@ static void put_device(tt_json *j, const tt_xp_plane *p, const tt_xp_line *l, co
     }
 }
 
+/* An instant, as PyTorch writes allocations; the stats that say it follow. */
+static void put_memory(tt_json *j, const tt_xp_space *x, const tt_xp_event *e)
+{
+    int16_t type, id;
+    tt_xp_event_place(e, &type, &id);
+    tt_json_key_int(j, "Device Type", type);
+    tt_json_key_int(j, "Device Id", id);
+    put_known(j, "Addr", e->address);
+    if (e->bytes != TT_UNKNOWN)
+        tt_json_key_int(j, "Bytes", tt_xp_event_releases(x, e) && e->bytes > 0 ? -e->bytes : e->bytes);
+    put_known(j, "Total Allocated", e->allocated);
+}
+
 static void put_args(tt_json *j, const text_source *s, const tt_xp_line *l, const tt_pb_field *f, const tt_xp_event *e,
                      tt_xp_class c)
 {
@@ -137,6 +151,7 @@ static void put_args(tt_json *j, const text_source *s, const tt_xp_line *l, cons
     tt_json_key(j, "args");
     tt_json_open(j, '{', true);
     if (tt_kind_is_device(kind)) put_device(j, p, l, e, c);
+    if (c == TT_XP_C_MEMORY) put_memory(j, &s->x, e);
     if (e->correlation && (tt_kind_is_work(kind) || tt_kind_is_launch(kind)))
         tt_json_key_uint(j, "correlation", e->correlation);
     put_stats(j, s, p, f, TT_XEVENT_STAT);
@@ -155,14 +170,20 @@ static void put_event(tt_json *j, const text_source *s, const tt_xp_line *l, con
     tt_xp_event_name(&s->x, &e, c, &name);
     if (!tt_xp_event_span(l, &e, &start, &end)) start = end = 0;
     tt_json_open(j, '{', true);
-    tt_json_key_text(j, "ph", "X");
-    tt_json_key_text(j, "cat", tt_xp_class_category(c));
+    bool memory = c == TT_XP_C_MEMORY;
+    tt_json_key_text(j, "ph", memory ? "i" : "X");
+    if (memory) tt_json_key_text(j, "s", "t");
+    if (!memory) tt_json_key_text(j, "cat", tt_xp_class_category(c));
     tt_json_key(j, "name");
-    tt_json_string(j, name.at ? name.at : "", name.n);
+    if (memory) {
+        tt_json_text(j, "[memory]");
+    } else {
+        tt_json_string(j, name.at ? name.at : "", name.n);
+    }
     tt_json_key_text(j, "pid", tt_str(&s->x.text, p->pid));
     tt_json_key_text(j, "tid", tt_str(&s->x.text, l->tid));
     tt_json_key_us(j, "ts", start);
-    tt_json_key_us(j, "dur", end < start ? 0 : end - start);
+    if (!memory) tt_json_key_us(j, "dur", end < start ? 0 : end - start);
     put_args(j, s, l, f, &e, c);
     tt_json_close(j, '}');
     tt_vec_free(&name);

@@ -57,6 +57,7 @@ screen roofline-no-peaks 80x24 sample_ascend --screen roofline
 for size in 40x12 80x24 120x35 160x45 250x70; do
     for tab in steps data operators distributed; do screen accelerator-$tab $size sample_mindinsight --screen $tab; done
     screen cluster $size sample_ascend --screen distributed --keys 'Tab'
+    for tab in overview kernels steps timeline; do screen xla-$tab $size sample_xla --screen $tab; done
 done
 for tab in steps data operators distributed; do screen accelerator-$tab-ascii 80x24 sample_mindinsight --screen $tab --unicode ascii; done
 screen accelerator-step 160x45 sample_mindinsight --screen steps --keys 'l l l l l l'

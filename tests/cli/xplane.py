@@ -363,6 +363,7 @@ def events_as_json(tmp):
     ops = collections.Counter(e["args"]["hlo_op"] for e in doc["traceEvents"] if e.get("cat") == "kernel")
     want = collections.Counter(op for _, op, _, _, _, _ in Run(path).kernels)
     report("events as JSON: every kernel with its operator", ops != want and (ops, want))
+    report("an export has the same memory", rows(out, "memory_events") != rows(path, "memory_events") and (rows(out, "memory_events")[:2], rows(path, "memory_events")[:2]))
     report("an export has the same kernels", got_sums(rows(out, "kernels"), "name") != got_sums(rows(path, "kernels"), "name") and "differ")
 
 

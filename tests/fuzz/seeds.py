@@ -44,6 +44,16 @@ def paddle(put):
     subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_paddle.py"), put.folder, "--steps", "1"], check=True)
 
 
+def xplanes(put):
+    sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+    import make_xplane
+    for device in ("tpu", "gpu", "host"):
+        for name, given in (("", {}), ("-maps-first", {"maps_first": True}), ("-shuffled", {"shuffle": 1, "negative": True}), ("-host-steps", {"host_steps": True})):
+            whole = make_xplane.space(make_xplane.options(device=device, devices=1, steps=2, **given))
+            put("xplane-%s%s" % (device, name), whole)
+            put("xplane-%s%s-cut" % (device, name), whole[:len(whole) * 2 // 3])
+
+
 def archives(put):
     for name, text in pieces():
         if not name.endswith("minified"):
@@ -194,7 +204,7 @@ def databases(put):
                 put("%s-%d" % (name, odd), open(path, "rb").read()[:8191] + bytes([odd]))
 
 
-SEEDS = {"fuzz_sqlite": (databases,), "fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+SEEDS = {"fuzz_sqlite": (databases,), "fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_xplane": (xplanes,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

@@ -105,7 +105,7 @@ void tt_docs_help(FILE *f)
     }
     fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one "
           "run.\n"
-          "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, any Chrome trace.\n\n"
+          "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, XLA, any Chrome trace.\n\n"
           "Options of 'tracetty PATH...':\n",
           f);
     put_options(f, TT_CMD_EXPLORE);

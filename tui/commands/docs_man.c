@@ -102,7 +102,8 @@ void tt_docs_man(FILE *f)
           "kernels to look at.\n"
           "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
           "workers of one run.\n"
-          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler or any Chrome trace, plain, gzip "
+          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler, XLA profiler (XSpace) or any "
+          "Chrome trace, plain, gzip "
           "or zstd.\n"
           ".SH COMMANDS\n",
           f);

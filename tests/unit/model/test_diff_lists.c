@@ -329,7 +329,9 @@ static void columns_of_both(void)
                 keys = false;
                 continue;
             }
-            bool shared = !strcmp(x->key, "core") || !strcmp(x->key, "type"); /* of all calls: no keys */
+            /* of all calls: no keys; and what the compiler states of a kernel is of the program, not of the run */
+            bool stated = !strcmp(of->id, "kernels") && (!strcmp(x->key, "flops") || !strcmp(x->key, "accessed_bytes"));
+            bool shared = stated || !strcmp(x->key, "core") || !strcmp(x->key, "type") || !strcmp(x->key, "program");
             bool value = x->type == TT_T_DURATION || x->type == TT_T_BYTES || x->type == TT_T_COUNT;
             if (x->type == TT_T_BOOL || shared || (!keys && !value)) continue;
             expected += keys ? 1 : 3;
