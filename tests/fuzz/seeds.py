@@ -42,6 +42,14 @@ def paddle(put):
     subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_paddle.py"), put.folder, "--steps", "1"], check=True)
 
 
+def snapshots(put):
+    """Small snapshots of every form and protocol; a short ring keeps them below what a target takes."""
+    for i, options in enumerate(([], ["--oom", "--pending"], ["--expandable"], ["--layout", "old"], ["--layout", "oldest"], ["--devices", "2"])):
+        for protocol in (2, 4):
+            subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_snapshot.py"), os.path.join(put.folder, "snapshot-%d-%d" % (i, protocol)),
+                            "--steps", "1", "--layers", "2", "--ring", "12", "--capacity", "160", "--protocol", str(protocol), *options], check=True)
+
+
 def archives(put):
     for name, text in pieces():
         if not name.endswith("minified"):
@@ -148,7 +156,7 @@ def folder_files(put):
             put("file-%s-%d" % (sample, i), f[:8000])
 
 
-SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+SEEDS = {"fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_pickle": (snapshots,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
 
 
 class Put:

@@ -11,7 +11,8 @@
 #include "model/trace/call_stack.h"
 
 /* Profilers cut paths below sys.path, so that packages begin with their name and Python's own modules are bare. */
-static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/", "numpy/", "<"};
+static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/",
+                                       "numpy/", "<",          "?\?("};
 static const char *const inside[] = {"site-packages/", "dist-packages/", "/lib/python",
                                      "/torch/",        "/paddle/",       "/mindspore/"};
 static const char *const modules[] = {

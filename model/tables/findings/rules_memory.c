@@ -96,9 +96,9 @@ static const char *oom_detail(tt_table *t, const tt_snapshot_event *oom, const c
 {
     static const char who[] = "Table memory_peak says who held the memory";
     if (k->unused == TT_UNKNOWN) return who;
-    const char *why = tt_arena_printf(
-        &t->arena, "PyTorch's cache held %s%s more, but the largest free piece %s %s. ", k->exact ? "" : "up to ",
-        size_text(t, k->unused), k->exact ? "was" : "at the end is", size_text(t, k->largest));
+    const char *why = tt_arena_printf(&t->arena, "PyTorch's cache held %s%s more, but the largest free piece %s %s. ",
+                                      k->exact ? "" : "up to ", size_text(t, k->unused),
+                                      k->exact ? "was" : "at the end is", size_text(t, k->largest));
     if (oom->size > k->unused) return tt_arena_printf(&t->arena, "%s%s", why, who);
     return tt_arena_printf(&t->arena,
                            "%sIn one piece it would have been enough: set "
@@ -128,9 +128,9 @@ void tt_find_out_of_memory(tt_finding_context *c)
     const tt_snapshot *p = c->s->snapshot;
     const tt_snapshot_event *last[UINT8_MAX + 1] = {NULL};
     int64_t times[UINT8_MAX + 1] = {0};
-    for (uint32_t i = 0; p && i < p->n_events; i++) {
-        const tt_snapshot_event *e = &p->events[i];
-        if (e->action != TT_SNAPSHOT_OOM || !tt_query_has(c->q, e->ts)) continue;
+    for (uint32_t i = 0; p && i < p->n_ooms; i++) {
+        const tt_snapshot_event *e = &p->events[p->ooms[i]];
+        if (!tt_query_has(c->q, e->ts)) continue;
         last[e->device] = e;
         times[e->device]++;
     }
