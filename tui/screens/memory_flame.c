@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/text/frame_name.h"
 #include "model/text/strings.h"
 #include "tui/screens/memory_snapshot.h"
 #include "tui/widgets/format_value.h"
@@ -48,6 +49,10 @@ static void add_stack(tt_memory_flame *f, tt_groups *by, const char *stack, int6
         size_t from = end;
         while (from > 0 && stack[from - 1] != ';') from--;
         uint32_t name = tt_strings_put(&f->names, stack + from, end - from);
+        if (from && tt_frame_is_wrapper(tt_str(&f->names, name))) { /* says nothing; what it calls does */
+            end = from - 1;
+            continue;
+        }
         uint32_t g = tt_groups_put(by, (tt_group_key){.a = at, .b = name}) + 1;
         if (g == f->nodes.n) {
             *tt_vec_push(&f->nodes) = (node){.up = at, .name = name};

@@ -152,6 +152,9 @@ static void put_sum(const tt_memory_map *m, tt_canvas *c, int y)
     if ((int)strlen(text) > c->w - 3)
         snprintf(text, sizeof text, "%s reserved, %s free in %u pieces, the largest %s: %s fragmented", reserved, left,
                  m->pieces, largest, pct);
+    if ((int)strlen(text) > c->w - 3)
+        snprintf(text, sizeof text, "%s free in %u pieces, the largest %s: %s fragmented", left, m->pieces, largest,
+                 pct);
     tt_put_cut(c, y, 2, TT_ROLE_TEXT, text, c->w - 3, TT_CUT_END);
 }
 
