@@ -4,7 +4,7 @@
 . "$(dirname "$0")/_lib.sh"
 SNAPSHOT=assets/sample_snapshot/memory_snapshot.pickle
 
-facts() { # of the OOM: holder's innermost line, its MiB, share, blocks; asked, free on the device; reserved, free, pieces, largest, fragmentation; segments
+facts() { # of the OOM: when, about what was asked; holder's innermost line, its MiB, share, blocks; asked, free on the device; reserved, free, pieces, largest, fragmentation; segments
     python3 - "$SNAPSHOT" <<'PY'
 import collections, pickle, sys
 d = pickle.load(open(sys.argv[1], "rb"))
@@ -24,26 +24,27 @@ for e in live.values():
     blocks[key] += 1
 (name, size), = held.most_common(1)
 free = [b["size"] for s in d["segments"] for b in s["blocks"] if b["state"] == "inactive"]
-print("\t".join(map(str, (name, "%.1f MiB" % (size / MIB), "%.1f%%" % (100 * size / sum(held.values())), blocks[name], "%.1f MiB" % (trace[at]["size"] / MIB),
+zero = min(trace[0]["time_us"], d["external_annotations"][0]["time_us"])
+print("\t".join(map(str, ("%.3f ms" % ((trace[at]["time_us"] - zero) / 1000), "%.3g MiB" % (trace[at]["size"] / MIB), name, "%.1f MiB" % (size / MIB), "%.1f%%" % (100 * size / sum(held.values())), blocks[name], "%.1f MiB" % (trace[at]["size"] / MIB),
                           "%g MiB" % (trace[at]["device_free"] / MIB), "%g MiB" % (sum(s["total_size"] for s in d["segments"]) / MIB), "%.2f MiB" % (sum(free) / MIB),
                           len(free), "%g MiB" % (max(free) / MIB), "%.1f%%" % (100 * (1 - max(free) / sum(free))), len(d["segments"])))))
 PY
 }
-IFS=$'\t' read -r holder size share blocks asked left reserved free pieces largest scattered segments < <(facts)
+IFS=$'\t' read -r when about holder size share blocks asked left reserved free pieces largest scattered segments < <(facts)
 
 for terminal in "120 35" "80 24"; do
     read -r w h <<<"$terminal"
     tt_start "$w" "$h" assets/sample_snapshot || exit 1
     tt_check "$w: it begins with the memory" grep -qE '\[5 Mem(ory)?\]' <(tt_screen)
     tt_keys 1
-    tt_expect "$w: the overview says that memory ran out" "Out of memory on GPU 0: 152 MiB requested, $left free"
+    tt_expect "$w: the overview says that memory ran out" "Out of memory on GPU 0: $about requested, $left free"
     tt_expect "$w: and who held most" "Largest holder: $holder"
     tt_keys 5
     tt_expect "$w: the peak names who held most" "$share $holder"
     tt_keys o
     tt_expect "$w: where it ran out: asked and free" "out of memory: $asked requested, $left free on the device"
     tt_expect "$w: the moment is marked on the curve" "out of memory"
-    tt_check "$w: the table follows" tt_until tt_has "Live at 3.601 ms"
+    tt_check "$w: the table follows" tt_until tt_has "Live at $when"
     tt_check "$w: who is alive there, by stack" grep -qE "$(sed 's|[.()]|\\&|g' <<<"${holder##*/}").* $blocks +$size +$share" <(tt_screen)
     tt_keys m
     tt_expect "$w: the map: segments" "$segments segments"
