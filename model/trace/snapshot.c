@@ -16,6 +16,7 @@ void tt_snapshot_free(tt_snapshot *s)
     free(s->segments);
     free(s->blocks);
     free(s->ranges);
+    free(s->ooms);
     free(s->streams);
     free(s->frames);
     free(s->stack_frame);
@@ -26,9 +27,9 @@ void tt_snapshot_free(tt_snapshot *s)
 size_t tt_snapshot_bytes(const tt_snapshot *s)
 {
     return sizeof *s + s->n_events * sizeof *s->events + s->n_segments * sizeof *s->segments +
-           s->n_blocks * sizeof *s->blocks + s->n_ranges * sizeof *s->ranges + s->n_streams * sizeof *s->streams +
-           s->n_frames * sizeof *s->frames + (s->n_stacks + (size_t)1) * sizeof *s->stack_first +
-           s->stack_first[s->n_stacks] * sizeof *s->stack_frame;
+           s->n_blocks * sizeof *s->blocks + s->n_ranges * sizeof *s->ranges + s->n_ooms * sizeof *s->ooms +
+           s->n_streams * sizeof *s->streams + s->n_frames * sizeof *s->frames +
+           (s->n_stacks + (size_t)1) * sizeof *s->stack_first + s->stack_first[s->n_stacks] * sizeof *s->stack_frame;
 }
 
 int tt_snapshot_frame_text(const tt_snapshot *s, const tt_strings *strings, uint32_t frame, char *out, size_t cap)

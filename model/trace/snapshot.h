@@ -86,6 +86,8 @@ typedef struct tt_snapshot {
     uint32_t n_blocks;
     tt_snapshot_range *ranges;
     uint32_t n_ranges;
+    uint32_t *ooms; /* events that are one, in the order of the file */
+    uint32_t n_ooms;
     int64_t *streams; /* what the file calls them */
     uint32_t n_streams;
     tt_snapshot_frame *frames;

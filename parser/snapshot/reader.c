@@ -157,7 +157,13 @@ static void keep_events(tt_sn *s, const tt_trace *t)
     o->n_events = (uint32_t)s->events.n;
     o->events = s->events.n ? tt_realloc(s->events.at, s->events.n, sizeof *s->events.at) : s->events.at;
     memset(&s->events, 0, sizeof s->events);
-    for (uint32_t i = 0; i < o->n_events; i++) o->events[i].ts -= t->origin_ns;
+    TT_VEC(uint32_t) ooms = {0};
+    for (uint32_t i = 0; i < o->n_events; i++) {
+        o->events[i].ts -= t->origin_ns;
+        if (o->events[i].action == TT_SNAPSHOT_OOM) *tt_vec_push(&ooms) = i;
+    }
+    o->ooms = ooms.at;
+    o->n_ooms = (uint32_t)ooms.n;
     for (uint32_t i = 0; i < o->n_ranges; i++) {
         o->ranges[i].start -= t->origin_ns;
         o->ranges[i].end -= t->origin_ns;

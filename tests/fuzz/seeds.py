@@ -54,6 +54,14 @@ def xplanes(put):
             put("xplane-%s%s-cut" % (device, name), whole[:len(whole) * 2 // 3])
 
 
+def snapshots(put):
+    """Small snapshots of every form and protocol; a short ring keeps them below what a target takes."""
+    for i, options in enumerate(([], ["--oom", "--pending"], ["--expandable"], ["--layout", "old"], ["--layout", "oldest"], ["--devices", "2"])):
+        for protocol in (2, 4):
+            subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_snapshot.py"), os.path.join(put.folder, "snapshot-%d-%d" % (i, protocol)),
+                            "--steps", "1", "--layers", "2", "--ring", "12", "--capacity", "160", "--protocol", str(protocol), *options], check=True)
+
+
 def archives(put):
     for name, text in pieces():
         if not name.endswith("minified"):
@@ -204,7 +212,20 @@ def databases(put):
                 put("%s-%d" % (name, odd), open(path, "rb").read()[:8191] + bytes([odd]))
 
 
-SEEDS = {"fuzz_sqlite": (databases,), "fuzz_folder": (folder_files,), "fuzz_csv": (csv_files,), "fuzz_mend": (), "fuzz_change": (), "fuzz_keys": (), "fuzz_discover": (), "fuzz_pb": (paddle,), "fuzz_xplane": (xplanes,), "fuzz_spool": (records,), "fuzz_load": (traces, paddle, archives)}
+SEEDS = {
+    "fuzz_change": (),
+    "fuzz_csv": (csv_files,),
+    "fuzz_discover": (),
+    "fuzz_folder": (folder_files,),
+    "fuzz_keys": (),
+    "fuzz_load": (traces, paddle, archives),
+    "fuzz_mend": (),
+    "fuzz_pb": (paddle,),
+    "fuzz_pickle": (snapshots,),
+    "fuzz_spool": (records,),
+    "fuzz_sqlite": (databases,),
+    "fuzz_xplane": (xplanes,),
+}
 
 
 class Put:

@@ -51,16 +51,19 @@ static void check_scope(tt_app *a)
 
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
-    bool plain = true;
+    bool plain = true, memory = s->n_traces > 0; /* nothing but memory snapshots */
     a->session = s;
     a->loading = false;
     tt_app_choose_tabs(a);
     tt_about_forget(a);
-    for (uint32_t i = 0; i < s->n_traces; i++) plain = plain && !has_operators(s->traces[i]);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        plain = plain && !has_operators(s->traces[i]);
+        memory = memory && s->traces[i]->snapshot;
+    }
     tt_app_first_scope(a);
     check_scope(a);
-    /* A trace that is no training run has nothing to say in the tables: begin with the timeline. */
-    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, "timeline");
+    /* A trace that is no training run has nothing to say in the tables: begin with the timeline, or with memory. */
+    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, memory ? "memory" : "timeline");
     tt_app_open_screen(a, a->at);
     a->dirty = true;
 }

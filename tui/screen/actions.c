@@ -13,8 +13,8 @@ const tt_action_info tt_actions[] = {
 const char *tt_context_title(tt_context c)
 {
     static const char *const title[TT_CTX_COUNT_] = {
-        "Everywhere",     "Moving", "Tables", "Time axis", "Slices and tracks", "Timeline",
-        "Both timelines", "Plots",  "Steps",  "Links",     "Flame view",        "Compare"};
+        "Everywhere", "Moving",           "Tables", "Time axis", "Slices and tracks", "Timeline", "Both timelines",
+        "Plots",      "Memory snapshots", "Steps",  "Links",     "Flame view",        "Compare"};
     return title[c];
 }
 
@@ -69,13 +69,16 @@ int tt_action_pans(tt_action a)
 
 bool tt_context_has_slices(tt_context c) { return c == TT_CTX_SLICES || c == TT_CTX_TIMELINE || c == TT_CTX_PAIR; }
 
-bool tt_context_navigates(tt_context c) { return tt_context_has_slices(c) || c == TT_CTX_PLOT || c == TT_CTX_FLAME; }
+static bool is_plot(tt_context c) { return c == TT_CTX_PLOT || c == TT_CTX_SNAPSHOT; }
+
+bool tt_context_navigates(tt_context c) { return tt_context_has_slices(c) || is_plot(c) || c == TT_CTX_FLAME; }
 
 bool tt_context_lists(tt_context c) { return c == TT_CTX_COMPARE; }
 
 int tt_action_level(const tt_action_info *a, tt_context screen)
 {
     bool own = a->context == screen || (a->context == TT_CTX_NAVIGATE && tt_context_navigates(screen)) ||
+               (a->context == TT_CTX_PLOT && is_plot(screen)) ||
                (a->context == TT_CTX_SLICES && tt_context_has_slices(screen));
     if (own) return 0;
     if (a->context == TT_CTX_TABLE && tt_context_lists(screen)) return 1;

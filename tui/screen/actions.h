@@ -17,6 +17,7 @@ typedef enum tt_context {
     TT_CTX_TIMELINE,
     TT_CTX_PAIR,
     TT_CTX_PLOT,
+    TT_CTX_SNAPSHOT, /* the plot of a memory snapshot: sees the actions of PLOT, too */
     TT_CTX_STEPS,
     TT_CTX_LINKS,
     TT_CTX_FLAME,

@@ -1,5 +1,6 @@
 /* tui/screens/memory.c - the Memory screen: allocated and reserved memory over time, what was alive at the cursor,
- * allocations, operators.
+ * allocations, operators; of a memory snapshot by stack, with a map of the segments or a flame graph in the plot's
+ * place (memory_snapshot.h).
  *
  * The plot begins with all of the curve, and shares its window and its cursor with the timeline when a person links
  * them. Until the cursor has been moved, what is listed as live is what was there at the peak. */
@@ -16,6 +17,8 @@
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/empty.h"
+#include "tui/screens/memory_plot.h"
+#include "tui/screens/memory_snapshot.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
 #include "tui/widgets/ruler.h"
@@ -46,7 +49,10 @@ typedef struct memory {
     char title[160];
     char holder[160]; /* who held most at the peak of the device `holder_of`, for the plot */
     int64_t holder_of;
-    int x, y, w, h; /* of the plot in the last frame */
+    int x, y, w, h;                   /* of the plot in the last frame */
+    enum { CURVE, MAP, FLAME } chart; /* the last two: of a memory snapshot */
+    tt_memory_map map;
+    tt_memory_flame *flame; /* owned */
 } memory;
 
 static memory *of(const tt_screen *s) { return s->state; }
@@ -54,6 +60,29 @@ static const tt_memory_series *series(const memory *m)
 {
     return m->curves && m->series < m->curves->n ? &m->curves->at[m->series] : NULL;
 }
+
+/* The trace of the series, where that is a memory snapshot; NULL. */
+static const tt_trace *snapshot_of(const tt_screen *s)
+{
+    const tt_memory_series *x = series(of(s));
+    const tt_trace *t = x ? tt_app_session(s->app)->traces[x->trace] : NULL;
+    return t && t->snapshot ? t : NULL;
+}
+
+/* A time of the common axis in that trace. */
+static int64_t trace_time(const tt_screen *s, int64_t at)
+{
+    return at - tt_app_session(s->app)->offset_ns[series(of(s))->trace];
+}
+
+/* The tables are those of a memory snapshot where anything is one. */
+static void choose_panes(tt_screen *s, void (*use)(tt_screen *, const tt_pane *, int))
+{
+    bool own = tt_memory_any_snapshot(tt_app_session(s->app));
+    use(s, own ? tt_snapshot_panes : panes, own ? (int)TT_SNAPSHOT_PANES : (int)N_PANES);
+}
+
+static void open_panes(tt_screen *s, const tt_pane *spec, int n) { tt_panes_open(s, spec, n, true); }
 
 /* ---- the curves come from the worker ---- */
 
@@ -72,7 +101,7 @@ static void find_whole(tt_screen *s)
     tt_scope scope = *tt_app_scope(s->app);
     m->all0 = 0;
     m->all1 = session->end_ns > 0 ? session->end_ns : 1;
-    tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1);
+    if (!snapshot_of(s)) tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1); /* which looks at slices */
     if (x && x->peak != TT_UNKNOWN) {
         if (x->peak_at < m->all0) m->all0 = x->peak_at;
         if (x->peak_at >= m->all1) m->all1 = x->peak_at + 1;
@@ -115,7 +144,7 @@ static void curves_done(void *arg, tt_app *a)
 static void open_memory(tt_screen *s)
 {
     memory *m = of(s);
-    tt_panes_open(s, panes, N_PANES, true);
+    choose_panes(s, open_panes);
     m->t1 = tt_app_session(s->app)->end_ns;
     m->whole = true;
     m->look = tt_app_viewport(s->app)->serial;
@@ -129,12 +158,14 @@ static void renew_memory(tt_screen *s, int64_t shift)
     memory *m = of(s);
     tt_memory_curves_free(m->curves);
     m->curves = m->computed = NULL;
+    tt_memory_map_free(&m->map);
     m->at += shift;
     m->t0 += shift;
     m->t1 = m->whole ? tt_app_session(s->app)->end_ns : m->t1 + shift;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     m->alive_of = 0; /* tell its table again */
     tt_app_job(s->app, curves_run, curves_done, s);
+    choose_panes(s, tt_panes_change);
     tt_panes_renew(s, shift);
 }
 
@@ -142,6 +173,8 @@ static void close_memory(tt_screen *s)
 {
     tt_panes_close(s);
     tt_memory_curves_free(of(s)->curves);
+    tt_memory_map_free(&of(s)->map);
+    tt_memory_flame_free(of(s)->flame);
 }
 
 static void scope_memory(tt_screen *s)
@@ -215,65 +248,12 @@ static int64_t edge(const memory *m, int col)
 
 static int column(const memory *m, int64_t at)
 {
-    if (at < m->t0 || at >= m->t1) return -1;
+    if (at < m->t0 || at > m->t1) return -1;
+    if (at == m->t1) return m->whole ? m->w - 1 : -1; /* the last moment of all has a column, too */
     return (int)((__int128)(at - m->t0) * m->w / (m->t1 - m->t0));
 }
 
 /* ---- drawing ---- */
-
-static void draw_column(tt_canvas *c, int x, int h, double allocated, double reserved)
-{
-    int filled = (int)(allocated * h * 8 + 0.5), shaded = (int)(reserved * h * 8 + 0.5);
-    if (allocated > 0 && filled < 1) filled = 1;
-    for (int row = 0; row < h; row++) {
-        int n = filled - row * 8, y = h - 1 - row;
-        if (n > 0) {
-            tt_put_char(c, y, x, TT_ROLE_PLOT, n >= 8 ? tt_glyph_of(c, TT_G_BLOCK) : tt_height(c, n));
-        } else if (shaded - row * 8 >= 4) {
-            tt_put_char(c, y, x, TT_ROLE_BAR_REST, tt_glyph_of(c, TT_G_SHADE1));
-        }
-    }
-}
-
-/* Dots of a curve in one column of dots, from the last one's height on, so that it is one line. `right`: of the two
- * columns in a cell. */
-static void add_dots(uint8_t *cells, int h, int from, int to, bool right)
-{
-    static const uint8_t dot[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}; /* from below */
-    int step = to < from ? 1 : -1;
-    for (int y = to;; y += step) {
-        if (y >= 0 && y < h * 4) cells[h - 1 - y / 4] |= dot[right][y % 4];
-        if (y == from || y + step == from) break; /* the last column has that one */
-    }
-}
-
-/* Both curves as thin lines, with two columns of four dots in a cell. */
-static void draw_lines(const memory *m, const tt_memory_series *x, tt_canvas *c, int h, int64_t top)
-{
-    enum { MOST = 256 };
-    uint8_t cells[2][MOST];
-    int last[2] = {-1, -1};
-    if (h > MOST) h = MOST;
-    for (int i = 0; i < m->w; i++) {
-        memset(cells, 0, sizeof cells);
-        for (int k = 0; k < 2; k++) {
-            int64_t half = edge(m, i) + (edge(m, i + 1) - edge(m, i)) / 2;
-            tt_memory_point p = tt_memory_series_highest(x, k ? half : edge(m, i), k ? edge(m, i + 1) : half);
-            int64_t value[2] = {p.allocated, p.reserved};
-            for (int v = 0; v < 2; v++) {
-                if (p.allocated == TT_UNKNOWN || value[v] == TT_UNKNOWN) continue;
-                double part = (double)value[v] / (double)top; /* below 0 in a trace that counts wrongly */
-                int y = part <= 0 ? 0 : (int)(fmin(part, 1) * (h * 4 - 1) + 0.5);
-                add_dots(cells[v], h, last[v] < 0 ? y : last[v], y, k);
-                last[v] = y;
-            }
-        }
-        for (int y = 0; y < h; y++) {
-            uint32_t ch = 0x2800u + (cells[0][y] | cells[1][y]);
-            if (ch > 0x2800u) tt_put_char(c, y, m->x + i, cells[0][y] ? TT_ROLE_PLOT : TT_ROLE_RULER, ch);
-        }
-    }
-}
 
 static void draw_axis(tt_canvas *c, int h, int64_t top)
 {
@@ -301,6 +281,24 @@ static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, 
         tt_put(c, y, x + 2, TT_ROLE_STRONG, label, -1);
     } else {
         tt_put(c, y, x - w - 1, TT_ROLE_STRONG, label, w);
+    }
+}
+
+/* Where memory ran out, on the first line of the plot. */
+static void draw_ooms(const tt_screen *s, tt_canvas *c)
+{
+    const memory *m = of(s);
+    const tt_trace *t = snapshot_of(s);
+    int from = -1;
+    for (uint32_t i = 0; t && i < t->snapshot->n_ooms; i++) {
+        const tt_snapshot_event *e = &t->snapshot->events[t->snapshot->ooms[i]];
+        int col = e->device == (unsigned)series(m)->id
+                      ? column(m, e->ts + tt_app_session(s->app)->offset_ns[series(m)->trace])
+                      : -1;
+        if (col < 0 || col == from) continue;
+        from = col;
+        for (int y = 0; y < c->h; y++) tt_put_char(c, y, m->x + col, TT_ROLE_ERROR, tt_glyph_of(c, TT_G_VLINE));
+        tt_put(c, 0, col >= 14 ? m->x + col - 14 : m->x + col + 1, TT_ROLE_ERROR | TT_BOLD, "out of memory", 13);
     }
 }
 
@@ -393,13 +391,15 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     int64_t top = most.reserved > most.allocated ? most.reserved : most.allocated;
     if (top < 1) top = 1;
     draw_axis(&in, m->h, top);
-    if (c->braille) draw_lines(m, x, &in, m->h, top);
+    tt_ruler axis = axis_of(m);
+    if (c->braille) tt_memory_plot_lines(&in, &axis, x, m->h, top);
     for (int i = 0; i < m->w && !c->braille; i++) {
         tt_memory_point p = tt_memory_series_highest(x, edge(m, i), edge(m, i + 1));
-        draw_column(&in, m->x + i, m->h, p.allocated > 0 ? (double)p.allocated / (double)top : 0,
-                    p.reserved > 0 ? (double)p.reserved / (double)top : 0);
+        tt_memory_plot_column(&in, m->x + i, m->h, p.allocated > 0 ? (double)p.allocated / (double)top : 0,
+                              p.reserved > 0 ? (double)p.reserved / (double)top : 0);
     }
     if (head) draw_peak(m, x, c, m->y - 1);
+    draw_ooms(s, &in);
     int cursor = column(m, m->at);
     if (cursor >= 0 && focus && !c->cheap) tt_restyle(&in, 0, m->x + cursor, m->h, 1, TT_ROLE_PLOT | TT_REVERSE);
     draw_ruler(s, c, c->h - 1);
@@ -452,20 +452,24 @@ static void read_holder(tt_screen *s)
     int64_t most = 0;
     uint32_t best = TT_NONE;
     char share[TT_TEXT_CAP];
-    if (!t || t->desc != tt_table_find("memory_alive") || t->options.arg[0] || t->options.arg[1] != m->alive_of) return;
+    bool own = t && t->desc == tt_table_find("memory_peak"); /* of a memory snapshot */
+    if (!t || (!own && t->desc != tt_table_find("memory_alive")) || t->options.arg[0] ||
+        t->options.arg[1] != m->alive_of)
+        return;
     m->holder[0] = 0;
     m->holder_of = m->alive_of;
     if (!peak_of_all(s, t)) return;
-    int size = tt_table_column(t, "size_bytes"), pct = tt_table_column(t, "share_pct");
+    const char *by = own ? "line" : "name";
+    int size = tt_table_column(t, own ? "bytes" : "size_bytes"), pct = tt_table_column(t, own ? "pct" : "share_pct");
     for (uint32_t r = 0; size >= 0 && pct >= 0 && r < t->n_rows; r++) { /* of every frame, and there may be very many */
         int64_t bytes = tt_table_cell(t, r, (uint32_t)size).i;
-        if (bytes <= most || !*tt_cell_str(t, r, "name")) continue;
+        if (bytes <= most || !*tt_cell_str(t, r, by)) continue;
         most = bytes;
         best = r;
     }
     if (best == TT_NONE) return;
     tt_format_percent(share, tt_table_cell(t, best, (uint32_t)pct).d);
-    const char *name = tt_cell_str(t, best, "name");
+    const char *name = tt_cell_str(t, best, by);
     if (*name == '(') name = "allocated before the recording started"; /* no operator */
     size_t n = (size_t)snprintf(m->holder, sizeof m->holder, "%s ", share);
     tt_text_cut(m->holder + n, sizeof m->holder - n, name, 40, TT_CUT_MIDDLE, true);
@@ -482,6 +486,21 @@ static void follow_look(tt_screen *s)
     set_window(s, look->t0, look->t1);
 }
 
+static void draw_chart(tt_screen *s, tt_canvas *c, bool focus)
+{
+    memory *m = of(s);
+    const tt_trace *t = snapshot_of(s);
+    if (!t || m->chart == CURVE) {
+        draw_plot(s, c, focus);
+    } else if (m->chart == MAP) {
+        tt_memory_map_of(&m->map, t, (unsigned)series(m)->id);
+        tt_memory_map_draw(&m->map, series(m)->name, c);
+    } else {
+        const tt_table *live = m->panes.view[ALIVE] ? tt_table_view_table(m->panes.view[ALIVE]) : NULL;
+        tt_memory_flame_draw(&m->flame, live, m->title, c);
+    }
+}
+
 static void draw_memory(tt_screen *s, tt_canvas *c)
 {
     memory *m = of(s);
@@ -495,7 +514,7 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     read_holder(s);
     if (plot > 0) {
         tt_canvas top = tt_canvas_window(c, 0, 0, plot, c->w);
-        draw_plot(s, &top, on_chart);
+        draw_chart(s, &top, on_chart);
     }
     m->panes.skips_empty = m->curves && !m->curves->n;
     if (plot < c->h) {
@@ -536,14 +555,20 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
                 out + n, cap - n, "   reserved %s (%s cached, free)", tt_format_bytes(reserved, p->reserved),
                 tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
     }
-    if (n < cap) snprintf(out + n, cap - n, "%s", step);
+    if (n < cap) n += (size_t)snprintf(out + n, cap - n, "%s", step);
+    const tt_trace *own = snapshot_of(s);
+    const tt_snapshot_event *oom = own ? tt_memory_oom_at(own, (unsigned)x->id, here) : NULL;
+    if (oom && n + 4 < cap) {
+        tt_memory_oom_text(oom, out, cap);
+    }
 }
 
 /* ---- keys ---- */
 
 static tt_context context_memory(const tt_screen *s)
 {
-    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_PLOT : TT_CTX_TABLE;
+    if (!tt_panes_on_chart(&of(s)->panes)) return TT_CTX_TABLE;
+    return snapshot_of(s) ? TT_CTX_SNAPSHOT : TT_CTX_PLOT;
 }
 
 static void next_series(tt_screen *s, int dir)
@@ -614,12 +639,47 @@ static bool act_window(tt_screen *s, tt_action a)
     return true;
 }
 
+static void to_oom(tt_screen *s)
+{
+    memory *m = of(s);
+    const tt_trace *t = snapshot_of(s);
+    const tt_snapshot_event *e = tt_memory_oom_after(t, (unsigned)series(m)->id, trace_time(s, m->at));
+    m->chart = CURVE;
+    if (e) {
+        go(s, m->at + e->ts - trace_time(s, m->at));
+    } else {
+        tt_app_set_status(s->app, "memory never ran out in this snapshot");
+    }
+}
+
+/* What a memory snapshot has besides the curve. */
+static bool act_snapshot(tt_screen *s, tt_action a)
+{
+    memory *m = of(s);
+    if (!snapshot_of(s)) return false;
+    if (a == TT_ACT_PLOT_OOM) {
+        to_oom(s);
+    } else if (a == TT_ACT_PLOT_MAP || a == TT_ACT_FLAME) {
+        int chart = a == TT_ACT_FLAME ? FLAME : MAP;
+        m->chart = (int)m->chart == chart ? CURVE : chart == MAP ? MAP : FLAME;
+    } else if (a == TT_ACT_CANCEL && m->chart != CURVE) {
+        m->chart = CURVE;
+    } else if (m->chart == MAP && (a == TT_ACT_UP || a == TT_ACT_DOWN)) {
+        tt_memory_map_scroll(&m->map, a == TT_ACT_UP ? -1 : 1, 1);
+    } else if (m->chart == MAP && (a == TT_ACT_PAGE_UP || a == TT_ACT_PAGE_DOWN)) {
+        tt_memory_map_scroll(&m->map, a == TT_ACT_PAGE_UP ? -10 : 10, 1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static bool act_plot(tt_screen *s, tt_action a)
 {
     memory *m = of(s);
     int64_t cell = (m->t1 - m->t0) / (m->w > 0 ? m->w : 1);
     if (cell < 1) cell = 1;
-    if (act_window(s, a)) return true;
+    if (act_snapshot(s, a) || act_window(s, a)) return true;
     switch (a) {
     case TT_ACT_LEFT: go(s, m->at - cell); return true;
     case TT_ACT_RIGHT: go(s, m->at + cell); return true;

@@ -11,7 +11,8 @@
 #include "model/trace/call_stack.h"
 
 /* Profilers cut paths below sys.path, so that packages begin with their name and Python's own modules are bare. */
-static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/", "numpy/", "<"};
+static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/",
+                                       "numpy/", "<",          "?\?"};
 static const char *const inside[] = {"site-packages/", "dist-packages/", "/lib/python",
                                      "/torch/",        "/paddle/",       "/mindspore/"};
 static const char *const modules[] = {
@@ -31,14 +32,16 @@ static bool begins_with_one(const char *s, const char *const *one, size_t n)
 
 bool tt_python_is_user(const char *frame)
 {
-    size_t file;
+    char path[512]; /* of the file; Windows writes its folders otherwise */
+    size_t file, n = 0;
     long line;
     if (!tt_frame_place(frame, &file, &line) || tt_frame_is_wrapper(frame)) return false;
-    if (begins_with_one(frame, packages, sizeof packages / sizeof *packages)) return false;
-    if (begins_with_one(frame, modules, sizeof modules / sizeof *modules)) return false;
+    for (; n < file && n + 1 < sizeof path; n++) path[n] = (char)(frame[n] == '\\' ? '/' : frame[n]);
+    path[n] = 0;
+    if (begins_with_one(path, packages, sizeof packages / sizeof *packages)) return false;
+    if (begins_with_one(path, modules, sizeof modules / sizeof *modules)) return false;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
-        const char *at = strstr(frame, inside[i]);
-        if (at && at < frame + file) return false;
+        if (strstr(path, inside[i])) return false;
     }
     return true;
 }

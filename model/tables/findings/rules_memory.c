@@ -1,9 +1,11 @@
 /* model/tables/findings/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
 #include "model/base/group_by.h"
+#include "model/tables/analysis/python_line.h"
 #include "model/tables/findings/findings.h"
 #include "model/trace/snapshot.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,19 +93,45 @@ static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
     return c;
 }
 
-/* Why it failed, and what helps. */
-static const char *oom_detail(tt_table *t, const tt_snapshot_event *oom, const cached *k)
+/* The stack that held most at that moment, by the line of the program in it; "" where none is known. */
+static const char *holder_at(tt_finding_context *c, const tt_snapshot_event *oom)
 {
-    static const char who[] = "Table memory_peak says who held the memory";
-    if (k->unused == TT_UNKNOWN) return who;
-    const char *why = tt_arena_printf(
-        &t->arena, "PyTorch's cache held %s%s more, but the largest free piece %s %s. ", k->exact ? "" : "up to ",
-        size_text(t, k->unused), k->exact ? "was" : "at the end is", size_text(t, k->largest));
-    if (oom->size > k->unused) return tt_arena_printf(&t->arena, "%s%s", why, who);
-    return tt_arena_printf(&t->arena,
-                           "%sIn one piece it would have been enough: set "
-                           "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
-                           why);
+    char line[512];
+    const tt_session *s = c->q->session;
+    tt_scope scope = *c->q->scope;
+    tt_options at = {.arg = {tt_at(c->q, oom->ts) ? tt_at(c->q, oom->ts) : 1}};
+    tt_scope_to_trace(s, c->q->trace, &scope);
+    tt_table *t = tt_table_compute(s, tt_table_find("memory_peak"), &scope, &at);
+    uint32_t most = TT_NONE;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *device = tt_finding_text(t, r, "device");
+        if (!device || strtoul(device + strcspn(device, "0123456789"), NULL, 10) != oom->device) continue;
+        if (most == TT_NONE || tt_finding_int(t, r, "bytes") > tt_finding_int(t, most, "bytes")) most = r;
+    }
+    const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *text = "";
+    if (stack && !tt_python_line_of_stack(stack, line, sizeof line))
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(stack, ";"), stack);
+    if (stack)
+        text = tt_arena_printf(&c->t->arena, "Largest holder: %s, %s (%.1f%%). ", line,
+                               size_text(c->t, tt_finding_int(t, most, "bytes")), tt_finding_real(t, most, "pct"));
+    tt_table_free(t);
+    return text;
+}
+
+/* Why it failed, and what helps. */
+static const char *oom_detail(tt_finding_context *c, const tt_snapshot_event *oom, const cached *k)
+{
+    tt_arena *a = &c->t->arena;
+    const char *who = holder_at(c, oom), *why = "";
+    if (k->unused != TT_UNKNOWN)
+        why = tt_arena_printf(a, "PyTorch's cache held %s%s more, but its largest free piece %s %s. ",
+                              k->exact ? "" : "up to ", size_text(c->t, k->unused), k->exact ? "was" : "at the end is",
+                              size_text(c->t, k->largest));
+    bool scattered = k->unused != TT_UNKNOWN && oom->size <= k->unused;
+    return tt_arena_printf(a, "%s%s%s", who, why,
+                           scattered ? "In one piece it would have been enough: set "
+                                       "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+                                     : "Tab Memory shows who held how much");
 }
 
 static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t times)
@@ -116,7 +144,7 @@ static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t
     const char *often = times > 1 ? tt_arena_printf(a, " (the last of %" PRId64 " times)", times) : "";
     const char *title = tt_arena_printf(a, "Out of memory on %s %u: %s requested%s%s", c->s->rules->device, oom->device,
                                         size_text(c->t, oom->size), left, often);
-    uint32_t row = tt_finding_add(c, "high", title, oom_detail(c->t, oom, &k));
+    uint32_t row = tt_finding_add(c, "high", title, oom_detail(c, oom, &k));
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, oom->ts));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, oom->ts));
     tt_set_range(c->q, c->t, row, oom->ts, oom->ts + 1);
@@ -128,9 +156,9 @@ void tt_find_out_of_memory(tt_finding_context *c)
     const tt_snapshot *p = c->s->snapshot;
     const tt_snapshot_event *last[UINT8_MAX + 1] = {NULL};
     int64_t times[UINT8_MAX + 1] = {0};
-    for (uint32_t i = 0; p && i < p->n_events; i++) {
-        const tt_snapshot_event *e = &p->events[i];
-        if (e->action != TT_SNAPSHOT_OOM || !tt_query_has(c->q, e->ts)) continue;
+    for (uint32_t i = 0; p && i < p->n_ooms; i++) {
+        const tt_snapshot_event *e = &p->events[p->ooms[i]];
+        if (!tt_query_has(c->q, e->ts)) continue;
         last[e->device] = e;
         times[e->device]++;
     }

@@ -2,7 +2,8 @@
 #ifndef TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
 #define TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
 
-static const char tt_no_snapshot_note[] =
-    "No memory snapshot: call torch.cuda.memory._record_memory_history(), then _dump_snapshot(\"snapshot.pickle\")";
+static const char tt_no_snapshot_note[] = "No memory snapshot: in PyTorch call _record_memory_history(), later "
+                                          "_dump_snapshot(\"snapshot.pickle\"), both of the "
+                                          "device's memory module";
 
 #endif

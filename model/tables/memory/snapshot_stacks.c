@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/python_line.h"
 #include "model/tables/memory/lifetimes.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/memory/snapshot_note.h"
@@ -34,14 +35,21 @@ static void sums_free(stack_sums *sums)
     tt_vec_free(&sums->at);
 }
 
+/* The first columns of both tables. */
+enum { C_DEVICE, C_LINE, C_STACK, C_FIRST };
+
 static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
 {
+    char line[512];
     const tt_trace *st = tt_query_store(q);
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, 0, tt_device_text(t, st->rules, TT_SNAPSHOT_DEVICE_TYPE, s->device));
-    tt_set_ref(
-        t, row, 1,
-        tt_snapshot_stack_text(st->snapshot, &st->strings, s->stack, tt_snapshot_stack_most(st->snapshot), &t->arena));
+    const char *stack =
+        tt_snapshot_stack_text(st->snapshot, &st->strings, s->stack, tt_snapshot_stack_most(st->snapshot), &t->arena);
+    tt_set_ref(t, row, C_DEVICE, tt_device_text(t, st->rules, TT_SNAPSHOT_DEVICE_TYPE, s->device));
+    tt_set_ref(t, row, C_STACK, stack);
+    if (!q->options.places) return row;
+    if (stack && tt_python_line_of_stack(stack, line, sizeof line)) tt_set_s(t, row, C_LINE, line);
+    if (!stack) tt_set_ref(t, row, C_LINE, "(allocated before the recording, or no stack)");
     return row;
 }
 
@@ -49,7 +57,8 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
 
 static const tt_column peak_columns[] = {
     COL("device", "Device", STRING, 1, "device of the memory"),
-    COL("stack", "Stack", STRING, 0,
+    COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack"),
+    COL("stack", "Stack", STRING, 1,
         "where it was allocated, the innermost function first; unknown: before the recording, or without a stack"),
     COL("blocks", "Blocks", COUNT, 0, "live allocations at that moment"),
     COL("bytes", "Size", BYTES, 0, "what they had asked for: bytes"),
@@ -108,9 +117,9 @@ static void compute_peak(const tt_query *q, tt_table *t)
         const stack_sum *sum = &sums.at.at[i];
         const moment *m = &moments.at[sum->device];
         uint32_t row = add_row(q, t, sum);
-        tt_set_i(t, row, 2, sum->count);
-        tt_set_i(t, row, 3, sum->bytes);
-        if (m->allocated > 0) tt_set_d(t, row, 4, 100.0 * (double)sum->bytes / (double)m->allocated);
+        tt_set_i(t, row, C_FIRST, sum->count);
+        tt_set_i(t, row, C_FIRST + 1, sum->bytes);
+        if (m->allocated > 0) tt_set_d(t, row, C_FIRST + 2, 100.0 * (double)sum->bytes / (double)m->allocated);
         tt_set_range(q, t, row, s->memory[m->record].ts, s->memory[m->record].ts + 1);
     }
     sums_free(&sums);
@@ -134,7 +143,8 @@ const tt_table_desc tt_table_memory_peak = {
 
 static const tt_column stack_columns[] = {
     COL("device", "Device", STRING, 1, "device of the memory"),
-    COL("stack", "Stack", STRING, 0,
+    COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack"),
+    COL("stack", "Stack", STRING, 1,
         "where it was allocated, the innermost function first; unknown: before the recording, or without a stack"),
     COL("allocations", "Allocations", COUNT, 0, "allocations in scope"),
     COL("allocated_bytes", "Allocated", BYTES, 0, "what they asked for: bytes"),
@@ -163,10 +173,10 @@ static void compute_stacks(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < sums.at.n; i++) {
         const stack_sum *sum = &sums.at.at[i];
         uint32_t row = add_row(q, t, sum);
-        tt_set_i(t, row, 2, sum->count);
-        tt_set_i(t, row, 3, sum->bytes);
-        tt_set_i(t, row, 4, sum->alive);
-        tt_set_i(t, row, 5, sum->alive_bytes);
+        tt_set_i(t, row, C_FIRST, sum->count);
+        tt_set_i(t, row, C_FIRST + 1, sum->bytes);
+        tt_set_i(t, row, C_FIRST + 2, sum->alive);
+        tt_set_i(t, row, C_FIRST + 3, sum->alive_bytes);
     }
     sums_free(&sums);
 }
