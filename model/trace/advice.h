@@ -30,7 +30,7 @@ typedef struct tt_advice {
 const tt_advice *tt_advice_of(const tt_rules *rules);
 
 /* For rules.c. */
-extern const tt_advice tt_advice_torch_npu, tt_advice_mindspore, tt_advice_msprof, tt_advice_paddle,
-    tt_advice_nsys, tt_advice_rocm;
+extern const tt_advice tt_advice_torch_npu, tt_advice_mindspore, tt_advice_msprof, tt_advice_paddle, tt_advice_nsys,
+    tt_advice_rocm;
 
 #endif
