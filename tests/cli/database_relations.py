@@ -244,7 +244,7 @@ def devices(tmp, found, _):
         report("nsys, %s: devices" % name, difference(want, got))
     for kind, ending in ("rocpd", "db"), ("rpd", "rpd"):
         got = {r["device"]: r["name"] for r in rows("devices", made(kind, os.path.join(tmp, "v." + ending), found))}
-        report("%s: devices" % kind, difference({d: w[0] if kind == "rocpd" else None for d, w in want.items()}, got))
+        report("%s: devices" % kind, difference({d: rocpd.DEVICE if kind == "rocpd" else None for d in want}, got))
 
 
 def open_ranges(tmp, found, _):

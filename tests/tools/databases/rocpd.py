@@ -7,6 +7,7 @@ from .sql import File, Strings
 # suffix: what the names of tables end with, which is made of the guid unless it is given; views: the names without it, too; events: links and categories;
 # full: every column, not only those that small writers have
 Options = namedtuple("Options", "guid suffix views events streams full environment", defaults=("00000001-0002-4003-8004-000000000005", None, True, True, True, True, "TOKEN=never-shown"))
+DEVICE = "AMD Instinct MI300X"  # what the program ran on instead
 FILL = "__amd_rocclr_fillBufferAligned"
 COPIES = {"HtoD": "HOST_TO_DEVICE", "DtoH": "DEVICE_TO_HOST", "DtoD": "DEVICE_TO_DEVICE", "HtoH": "HOST_TO_HOST"}
 GPU = 1  # agent 0 is the CPU, so the GPU of index 0 is this one
@@ -119,7 +120,7 @@ class Writer:
                                         "product_name": "AMD EPYC"})
         for i, d in enumerate(self.found.devices):
             self.rows["info_agent"].append({"id": GPU + i, "guid": self.options.guid, "nid": 1, "type": "GPU", "name": "gfx942", "type_index": i, "absolute_index": GPU + i,
-                                            "logical_index": GPU + i, "product_name": d.name})
+                                            "logical_index": GPU + i, "product_name": DEVICE})
         self.add("info_node", hash=1, machine_id="machine", system_name="Linux", hostname="node")
         self.add("info_queue", name="Queue 0", pid=1)
         for p, s in sorted({(w.pid, w.stream) for w in self.found.work}) if self.options.streams else ():
