@@ -142,7 +142,7 @@ static void members(void)
                  {"convolution.7", "args.flops", "620000000000"},
                  {"convolution.7", "args.hlo_category", "convolution"},
                  {"convolution.7", "args.program_id", "77"},
-                 {"105", "cat", "step"},
+                 {"105", "cat", "iteration time"},
                  {"105", "args.group_id", "105"},
                  {"train.py(41): train_step", "cat", "python_function"},
                  {"repeated", "cat", "xla_derived"}};
