@@ -105,10 +105,33 @@ static struct same *in_order(const tt_xp_space *x, size_t n, int (*order)(const 
     return all;
 }
 
+/* By line, whether another one of its plane has the same name. */
+static bool *namesakes(const tt_xp_space *x)
+{
+    bool *several = tt_calloc(x->lines.n + 1, sizeof *several);
+    tt_strings seen;
+    TT_VEC(uint32_t) first = {0}; /* by number in seen: the line */
+    tt_strings_init(&seen);
+    *tt_vec_push(&first) = 0;
+    for (uint32_t i = 0; i < x->lines.n; i++) {
+        const uint32_t key[] = {x->lines.at[i].plane, x->lines.at[i].name};
+        uint32_t at = tt_strings_put(&seen, (const char *)key, sizeof key);
+        if (at == first.n) {
+            *tt_vec_push(&first) = i;
+        } else {
+            several[i] = several[first.at[at]] = true;
+        }
+    }
+    tt_vec_free(&first);
+    tt_strings_free(&seen);
+    return several;
+}
+
 /* By its id. Rows of a device, which are no threads, are known by their names where these tell them apart. */
 static void identify_lines(tt_xp_space *x)
 {
     struct same *all = in_order(x, x->lines.n, line_order);
+    bool *several = namesakes(x);
     uint32_t again = 0;
     for (size_t i = 0; i < x->lines.n; i++) {
         tt_xp_line *l = &x->lines.at[all[i].i];
@@ -118,10 +141,12 @@ static void identify_lines(tt_xp_space *x)
         again = before && before->plane == l->plane && before->id == l->id ? again + 1 : 0;
         const char *text = tt_arena_printf(&a, "%" PRId64, l->id);
         if (again) text = tt_arena_printf(&a, "%s/%u", text, again);
-        if (row) text = tt_arena_printf(&a, l->id < 0 || again ? "%s %s" : "%s", tt_str(&x->text, l->name), text);
+        bool numbered = again || (several[all[i].i] && l->track != TT_XP_OPS && l->track != TT_XP_STEPS);
+        if (row) text = tt_arena_printf(&a, numbered ? "%s %s" : "%s", tt_str(&x->text, l->name), text);
         l->tid = tt_strings_put(&x->text, text, strlen(text));
         tt_arena_free(&a);
     }
+    free(several);
     free(all);
 }
 

@@ -136,16 +136,11 @@ static const struct {
     const char *category;
     tt_kind kind;
 } classes[TT_XP_CLASSES_] = {
-    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},
-    [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
-    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
-    [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
-    [TT_XP_C_STEP] = {"step", TT_KIND_STEP},
-    [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
-    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},
-    [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET},
-    [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
+    [TT_XP_C_HOST] = {"xla_host", TT_KIND_OTHER},          [TT_XP_C_PYTHON] = {"python_function", TT_KIND_PYTHON},
+    [TT_XP_C_RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME}, [TT_XP_C_DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
+    [TT_XP_C_STEP] = {"iteration time", TT_KIND_STEP},     [TT_XP_C_MEMORY] = {"memory", TT_KIND_OTHER},
+    [TT_XP_C_KERNEL] = {"kernel", TT_KIND_KERNEL},         [TT_XP_C_MEMCPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+    [TT_XP_C_MEMSET] = {"gpu_memset", TT_KIND_MEMSET},     [TT_XP_C_DERIVED] = {"xla_derived", TT_KIND_DERIVED},
 };
 
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }

@@ -364,6 +364,8 @@ def events_as_json(tmp):
     want = collections.Counter(op for _, op, _, _, _, _ in Run(path).kernels)
     report("events as JSON: every kernel with its operator", ops != want and (ops, want))
     report("an export has the same memory", rows(out, "memory_events") != rows(path, "memory_events") and (rows(out, "memory_events")[:2], rows(path, "memory_events")[:2]))
+    made = [(r["step"], r["total_ns"]) for r in rows(out, "step_breakdown")]
+    report("an export has the same steps", [m[0] for m in made] != [str(n) for n, _, _ in Run(path).steps] and made)
     report("an export has the same kernels", got_sums(rows(out, "kernels"), "name") != got_sums(rows(path, "kernels"), "name") and "differ")
 
 

@@ -179,7 +179,8 @@ void tt_find_stream_wait(tt_finding_context *c)
 {
     int64_t ns = c->on_path[TT_WAIT_QUEUE];
     double v = of_path(c, ns);
-    if (!c->work->n || !(v > 10)) return;
+    /* without launches nothing says what a device waited for */
+    if (!c->work->n || c->s->rules->no_launches || !(v > 10)) return;
     uint32_t row = tt_finding_add(
         c, v > 30 ? "high" : "medium",
         tt_arena_printf(

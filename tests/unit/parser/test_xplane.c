@@ -2,6 +2,7 @@
  * as members; loads that are cancelled or cut off. Tables are compared with the bytes in tests/cli/xplane.py. */
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "parser/input/event_text.h"
 #include "parser/load.h"
@@ -142,7 +143,7 @@ static void members(void)
                  {"convolution.7", "args.flops", "620000000000"},
                  {"convolution.7", "args.hlo_category", "convolution"},
                  {"convolution.7", "args.program_id", "77"},
-                 {"105", "cat", "step"},
+                 {"105", "cat", "iteration time"},
                  {"105", "args.group_id", "105"},
                  {"train.py(41): train_step", "cat", "python_function"},
                  {"repeated", "cat", "xla_derived"}};
@@ -202,6 +203,23 @@ static void streamed(void)
     }
 }
 
+/* Cancelled at any moment: what was read, or nothing. */
+static void cancelled(void)
+{
+    const char *path = SAMPLE;
+    for (int i = 0; i < 40; i++) {
+        const tt_load_options o = {.threads = 2};
+        const struct timespec moment = {.tv_nsec = i * 20000L};
+        tt_err err = {0};
+        tt_load *l = tt_load_start(&path, 1, &o);
+        nanosleep(&moment, NULL);
+        tt_load_cancel(l);
+        tt_session *ses = tt_load_finish(l, NULL, &err);
+        CHECK(ses ? ses->traces[0]->n_events <= 272 : err.code == TT_ERR_CANCELLED);
+        tt_session_free(ses);
+    }
+}
+
 int main(void)
 {
     temp_begin();
@@ -211,6 +229,7 @@ int main(void)
     names();
     members();
     streamed();
+    cancelled();
     temp_end();
     return check_done();
 }
