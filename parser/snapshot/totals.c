@@ -217,6 +217,7 @@ static void put_events(tt_sn *s, device *d)
             put_instant(s, of, e, text);
         } else {
             tt_build_count(&s->b);
+            tt_build_other(&s->b, e->ts, text, track_of(s, of, e->device));
         }
     }
 }

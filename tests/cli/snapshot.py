@@ -281,6 +281,13 @@ def out_of_memory(folder):
     text = found[0]["title"] + found[0]["detail"] if found else ""
     for what, value in (("the request", oom["size"]), ("what was free on the device", oom["device_free"]), ("the cache", sum(free)), ("its largest free piece", max(free))):
         report("finding out_of_memory tells " + what, None if size(value) in text else "%s is not in %r" % (size(value), text))
+    at, held = d.trace.index(oom), collections.Counter()
+    for bytes_, begin, end, stack in d.items:
+        if (begin is None or begin <= at) and (end is None or end > at):
+            held[stack] += bytes_
+    stack, most = held.most_common(1)[0]
+    who = "%s, %s (%.1f%%)" % (stack.split(";")[0], size(most), 100 * most / sum(held.values()))
+    report("finding out_of_memory tells who held most", None if who in text else "%s is not in %r" % (who, text))
     zero = min(d.trace[0]["time_us"], snapshot["external_annotations"][0]["time_us"])
     report("and when", None if found and found[0]["start_at_ns"] == (oom["time_us"] - zero) * 1000 else "%s" % found)
     quiet, _ = make(folder, "quiet")
