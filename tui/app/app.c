@@ -347,13 +347,16 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
 {
     if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    int best = -1;
     for (int i = 0; i < a->n_tabs; i++) {
-        if (!a->screens[i].ops->evidence) continue;
-        if (a->at != i) tt_app_push_jump(a);
-        tt_app_go(a, i);
-        return a->screens[i].ops->evidence(&a->screens[i], o);
+        const tt_screen_ops *ops = a->screens[i].ops;
+        if (!ops->evidence || (ops->takes && !ops->takes(a, o))) continue;
+        if (best < 0 || ops->takes) best = i;
     }
-    return false;
+    if (best < 0) return false;
+    if (a->at != best) tt_app_push_jump(a);
+    tt_app_go(a, best);
+    return a->screens[best].ops->evidence(&a->screens[best], o);
 }
 
 bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r)

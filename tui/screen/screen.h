@@ -97,6 +97,8 @@ typedef struct tt_screen_ops {
     bool (*about)(const tt_screen *s, tt_drilldown *out);     /* what `W` asks about; NULL = the selection */
     bool (*show)(tt_screen *s, const tt_drilldown *o);        /* bring it into view and select it (the timeline) */
     bool (*evidence)(tt_screen *s, const tt_drilldown *o);    /* show it alone, until leave() (the timeline) */
+    /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
+    bool (*takes)(const tt_app *app, const tt_drilldown *o);
     void (*leave)(tt_screen *s);                              /* the jump list leads to another screen */
     bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);     /* show one of them, walk through all (the timeline) */
     char *(*copy)(const tt_screen *s, bool all);              /* text for the clipboard, caller frees; NULL = nothing */

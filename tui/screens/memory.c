@@ -43,6 +43,7 @@ typedef struct memory {
     bool whole;         /* the window is that, however long it becomes */
     bool linked;        /* with the window of the timeline */
     bool chosen;        /* the cursor was put somewhere; else it is at the peak */
+    int64_t out_at;     /* where memory ran out, to be shown as soon as the curves are there; else TT_UNKNOWN */
     unsigned look;
     int64_t alive_at, alive_of; /* what the table of the living is about */
     int64_t moved_ms;
@@ -132,12 +133,15 @@ static void first_series(tt_screen *s)
     choose_series(s, i);
 }
 
+static void show_oom(tt_screen *s);
+
 static void curves_done(void *arg, tt_app *a)
 {
     tt_screen *s = arg;
     memory *m = of(s);
     m->curves = m->computed;
     if (m->curves) first_series(s);
+    if (m->curves && m->out_at != TT_UNKNOWN) show_oom(s);
     tt_app_dirty(a);
 }
 
@@ -147,6 +151,7 @@ static void open_memory(tt_screen *s)
     choose_panes(s, open_panes);
     m->t1 = tt_app_session(s->app)->end_ns;
     m->whole = true;
+    m->out_at = TT_UNKNOWN;
     m->look = tt_app_viewport(s->app)->serial;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     find_whole(s);
@@ -652,6 +657,31 @@ static void to_oom(tt_screen *s)
     }
 }
 
+/* The curve of the device whose memory ran out at out_at, and that moment. */
+static void show_oom(tt_screen *s)
+{
+    memory *m = of(s);
+    int64_t at = m->out_at;
+    m->out_at = TT_UNKNOWN;
+    for (uint32_t i = 0; i < m->curves->n; i++) {
+        const tt_memory_series *x = &m->curves->at[i];
+        const tt_trace *t = tt_app_session(s->app)->traces[x->trace];
+        if (!tt_memory_oom_at(t, (unsigned)x->id, at - tt_app_session(s->app)->offset_ns[x->trace])) continue;
+        choose_series(s, i);
+        break;
+    }
+    m->chart = CURVE;
+    go(s, at);
+}
+
+static bool evidence_memory(tt_screen *s, const tt_drilldown *o)
+{
+    memory *m = of(s);
+    m->out_at = o->t0;
+    if (m->curves) show_oom(s);
+    return true;
+}
+
 /* What a memory snapshot has besides the curve. */
 static bool act_snapshot(tt_screen *s, tt_action a)
 {
@@ -760,6 +790,8 @@ const tt_screen_ops tt_screen_memory = {
     .act = act_memory,
     .status = status_memory,
     .selection = selection_memory,
+    .evidence = evidence_memory,
+    .takes = tt_memory_takes,
     .copy = copy_memory,
     .mouse = mouse_memory,
     TT_PANES_OPS,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/screen/app.h"
 #include "tui/widgets/format_value.h"
 
 const tt_pane tt_snapshot_panes[TT_SNAPSHOT_PANES] = {
@@ -52,6 +53,12 @@ int tt_memory_oom_text(const tt_snapshot_event *e, char *out, size_t cap)
     if (e->addr == TT_SNAPSHOT_NOT_SAID) return snprintf(out, cap, "out of memory: %s requested", asked);
     return snprintf(out, cap, "out of memory: %s requested, %s free on the device", asked,
                     tt_format_bytes(left, (int64_t)e->addr));
+}
+
+bool tt_memory_takes(const tt_app *app, const tt_drilldown *o)
+{
+    const tt_session *session = tt_app_session(app);
+    return o->what == TT_ORIGIN_RANGE && o->trace < session->n_traces && session->traces[o->trace]->snapshot;
 }
 
 /* ---- the map ---- */
