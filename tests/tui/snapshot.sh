@@ -39,7 +39,10 @@ for terminal in "120 35" "80 24"; do
     tt_keys 1
     tt_expect "$w: the overview says that memory ran out" "Out of memory on GPU 0: $about requested, $left free"
     tt_expect "$w: and who held most" "Largest holder: $holder"
-    tt_keys 5
+    tt_keys Enter
+    tt_check "$w: Enter on it leads to that moment" tt_until tt_has "Live at $when"
+    tt_keys u
+    tt_keys 5 P
     tt_expect "$w: the peak names who held most" "$share $holder"
     tt_keys o
     tt_expect "$w: where it ran out: asked and free" "out of memory: $asked requested, $left free on the device"

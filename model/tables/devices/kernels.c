@@ -43,7 +43,7 @@ static const tt_column columns[] = {
      .type = TT_T_STRING,
      .prio = 1,
      .in_groups = 1 << BY_LAUNCH | 1 << BY_OPERATOR,
-     .unknown = "no launch recorded",
+     .unknown = "none recorded",
      .help = "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
              "recorded"},
     COL_OPT("program", "Program", STRING, 2, "compiled program that all its calls are part of (XLA: the HLO module)"),
