@@ -2,9 +2,10 @@
 
 NAME.pb.json becomes NAME.pb, a protobuf message: a list of [field, value], where a value is a whole number, a text, {"float": x}, or a message.
 NAME.ttspool.json becomes NAME.ttspool, a recording (capture/format/spool.h): a list of objects, each a record with its members, times in microseconds
-after the first. Members that are not there are 0."""
+after the first. Members that are not there are 0. NAME.pickle.json becomes NAME.pickle with the same data."""
 import json
 import os
+import pickle
 import struct
 
 # ---- protobuf
@@ -92,7 +93,12 @@ def recording(records):
     return struct.pack("=4sIII", b"TTB1", len(body), checksum(body), 0) + body
 
 
-FORMATS = {".pb.json": message, ".ttspool.json": recording}
+def snapshot(data):
+    """A memory snapshot, as torch writes it."""
+    return pickle.dumps(data, protocol=4)
+
+
+FORMATS = {".pb.json": message, ".ttspool.json": recording, ".pickle.json": snapshot}
 
 
 def ready(case, name, folder):
