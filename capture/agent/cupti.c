@@ -15,7 +15,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "capture/agent/attach.h"
 #include "capture/agent/cupti_buffers.h"
 #include "capture/agent/cupti_records.h"
 #include "capture/agent/cupti_watch.h"
@@ -447,7 +446,7 @@ static void meet_context(tt_recorder *r)
 {
     if (!atomic_load(&cu.context) || cu.context_told) return;
     cu.context_told = true;
-    tt_recorder_leave_early();
+    atexit(r->leave);
     flush(r);
 }
 
