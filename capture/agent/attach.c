@@ -132,9 +132,7 @@ static void first_records(long rank, long size, const char *host)
     tt_write_meta(r, "displayTimeUnit", "\"ms\"");
     tt_write_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
     if (s->command[0]) tt_write_meta(r, "command", s->command);
-    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||
-                    s->clock == TT_CLOCK_CUDA;
-    tt_write_meta(r, "windowed", windowed ? "true" : "false");
+    tt_write_meta(r, "windowed", tt_capture_windowed(s) ? "true" : "false");
     if (rank >= 0) {
         snprintf(text, sizeof text, "%ld", rank);
         tt_write_meta(r, "rank", text);

@@ -52,6 +52,7 @@ typedef struct cupti {
     pthread_cond_t control_wake;
     bool control_woken, flush_asked;
     _Atomic bool stopping, stopped; /* all records were asked for; CUPTI has answered */
+    _Atomic bool awaited_in_vain;   /* by the program, which is held up no more */
     bool context_told;              /* the control thread's */
     int64_t flushed, switched_off;  /* likewise */
 } cupti;
@@ -243,12 +244,14 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
 /* On the thread whose next launches are to be recorded, also inside a callback: enabling is allowed there. It does not
- * wait for another thread that may be about it, and may itself wait for a lock that this thread holds. */
-static void enable_now(tt_recorder *r)
+ * wait for another thread that may be about it, and may itself wait for a lock that this thread holds; true then. */
+static bool enable_now(tt_recorder *r)
 {
-    if (!cu.have || cu.enabled || pthread_mutex_trylock(&cu.kinds_lock)) return;
+    if (!cu.have || cu.enabled) return false;
+    if (pthread_mutex_trylock(&cu.kinds_lock)) return true;
     if (!cu.enabled) set_kinds(r, true, false);
     pthread_mutex_unlock(&cu.kinds_lock);
+    return false;
 }
 
 static void wake_control(void)
@@ -263,6 +266,7 @@ static void wake_control(void)
  * recorded. */
 static void on_graph(tt_recorder *r, bool over)
 {
+    if (!tt_capture_windowed(&r->set)) return; /* nothing would leave out what else comes meanwhile */
     atomic_store(&cu.graphs, tt_now(r) + (over ? graph_over_ns : graph_ns));
     if (!over) enable_now(r);
     if (over) wake_control();
@@ -431,10 +435,18 @@ static bool begin_thread(void *(*f)(void *), tt_recorder *r)
     return good;
 }
 
+/* Its record must come, unless the kinds are being switched. */
+static void call_to_be_seen(void)
+{
+    if (!atomic_load(&cu.context) || pthread_mutex_trylock(&cu.kinds_lock)) return;
+    if (cu.enabled) tt_cupti_watch_call(&cu.watch);
+    pthread_mutex_unlock(&cu.kinds_lock);
+}
+
 /* Records that are complete; before it, a call whose record must come with them. */
 static void flush(tt_recorder *r)
 {
-    if (cu.enabled && atomic_load(&cu.context)) tt_cupti_watch_call(&cu.watch);
+    call_to_be_seen();
     int e = cu.f.ActivityFlushAll(0);
     ask_for_drops(r);
     tt_cupti_watch_flushed(&cu.watch, !e);
@@ -450,20 +462,32 @@ static void meet_context(tt_recorder *r)
     flush(r);
 }
 
-static void follow_kinds(tt_recorder *r)
+/* Not while another thread switches kinds; a later call, or the end, tries again. */
+static void set_up_unified_late(tt_recorder *r)
 {
-    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) {
+    if (!atomic_load(&cu.context) || pthread_mutex_trylock(&cu.kinds_lock)) return;
+    if (cu.unified == UNIFIED_LATER) {
         set_up_unified(r, true);
         if (cu.unified == UNIFIED_ON && cu.enabled && cu.f.ActivityEnable(CU_KIND_UNIFIED_MEMORY_COUNTER))
             unified_is_missing(r, "its records cannot be enabled");
     }
-    bool want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
-    if (want == cu.enabled) return;
+    pthread_mutex_unlock(&cu.kinds_lock);
+}
+
+/* At the end nothing is switched any more. */
+static bool kinds_differ(const tt_recorder *r, bool *want)
+{
+    *want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+    return *want != cu.enabled && !atomic_load(&cu.stopping);
+}
+
+static void follow_kinds(tt_recorder *r)
+{
+    bool want;
+    if (!kinds_differ(r, &want)) return;
     if (!want) flush(r);
     pthread_mutex_lock(&cu.kinds_lock);
-    /* once more: it may have changed while this waited for CUPTI */
-    want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
-    if (want != cu.enabled) set_kinds(r, want, false);
+    if (kinds_differ(r, &want)) set_kinds(r, want, false); /* it may have changed while this waited for CUPTI */
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
 }
@@ -494,6 +518,7 @@ static void *control(void *arg)
     atomic_store(&cu.records.own_threads[0], (uint32_t)gettid());
     while (!atomic_load(&cu.stopping)) {
         meet_context(r);
+        set_up_unified_late(r);
         follow_kinds(r);
         int64_t now = tt_now(r);
         /* not while CUDA is being initialised */
@@ -624,9 +649,12 @@ void tt_cupti_follow(tt_recorder *r)
 
 void tt_cupti_await(tt_recorder *r)
 {
+    enum { PATIENCE_MS = 200 };
     const struct timespec ms = {0, 1000000};
-    if (atomic_load(&r->want_cupti)) enable_now(r);
-    for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
+    if (!atomic_load(&r->want_cupti) || !enable_now(r) || atomic_load(&cu.awaited_in_vain)) return;
+    int i = 0;
+    for (; i < PATIENCE_MS && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
+    if (i == PATIENCE_MS) atomic_store(&cu.awaited_in_vain, true); /* CUPTI does not come back: once is enough */
 }
 
 void tt_cupti_flush(tt_recorder *r)
@@ -645,8 +673,8 @@ static void *last_flush(void *arg)
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
     atomic_store(&cu.records.own_threads[1], (uint32_t)gettid());
-    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
-    if (cu.enabled && atomic_load(&cu.context)) tt_cupti_watch_call(&cu.watch);
+    set_up_unified_late(r); /* a short program: say why */
+    call_to_be_seen();
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     if (e)
         tt_recorder_note("process %u: CUPTI refused to give the last records: error %d %s", r->pid, e, result_text(e));

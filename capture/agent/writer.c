@@ -381,7 +381,6 @@ static void write_clock_start(tt_recorder *r)
 static void take_last_records(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
-    tt_cupti_stop(r);
     for (int i = 0; i < LAST_RECORDS_MS && !tt_cupti_stopped(); i++) {
         if (i % PASS_MS == 0) pass(r);
         nanosleep(&ms, NULL);
@@ -392,6 +391,7 @@ static void take_last_records(tt_recorder *r)
 
 static void finish(tt_recorder *r)
 {
+    tt_cupti_stop(r); /* first, so that nothing is switched off any more */
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
     take_last_records(r);
     close_all(r);

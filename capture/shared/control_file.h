@@ -155,6 +155,13 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
 
+/* Only parts of the run are recorded: what lies outside of them is left out when it is read. */
+static inline bool tt_capture_windowed(const tt_capture_settings *s)
+{
+    return s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||
+           s->clock == TT_CLOCK_CUDA;
+}
+
 static inline tt_capture_settings tt_capture_settings_default(void)
 {
     return (tt_capture_settings){.max_spool = (uint64_t)4 << 30,
