@@ -210,13 +210,21 @@ static int enable(uint32_t kind)
     return e ? cu.f.ActivityEnable(kind) : 0;
 }
 
-/* False: nothing could be enabled. Under kinds_lock. */
+/* For what is recorded now, or a graph that is instantiated. */
+static bool kinds_wanted(const tt_recorder *r)
+{
+    return atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+}
+
+/* False: nothing could be enabled. Under kinds_lock, but for enable_now(). */
 static bool set_kinds(tt_recorder *r, bool on, bool tell)
 {
     int good = 0, bad = 0, first = 0;
     const char *what = "";
+    if (!on) cu.enabled = false; /* at once, so that who needs them does not rely on them any more */
     for (size_t i = 0; i < KINDS; i++) {
         if (!wanted(r, &kinds[i])) continue;
+        if (!on && kinds_wanted(r)) return set_kinds(r, true, tell); /* again, meanwhile */
         int e = on ? enable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
         good += !e;
         if (!e) continue;
@@ -243,15 +251,12 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* On the thread whose next launches are to be recorded, also inside a callback: enabling is allowed there. It does not
- * wait for another thread that may be about it, and may itself wait for a lock that this thread holds; true then. */
-static bool enable_now(tt_recorder *r)
+/* In a callback, on the thread whose next launches are to be recorded: enabling is allowed there. It takes no lock, as
+ * the control thread may hold it while it waits for one that CUPTI holds around callbacks; to enable twice does no
+ * harm, and who is just switching off sees that the kinds are wanted again. */
+static void enable_now(tt_recorder *r)
 {
-    if (!cu.have || cu.enabled) return false;
-    if (pthread_mutex_trylock(&cu.kinds_lock)) return true;
-    if (!cu.enabled) set_kinds(r, true, false);
-    pthread_mutex_unlock(&cu.kinds_lock);
-    return false;
+    if (cu.have && !cu.enabled) set_kinds(r, true, false);
 }
 
 static void wake_control(void)
@@ -477,7 +482,7 @@ static void set_up_unified_late(tt_recorder *r)
 /* At the end nothing is switched any more. */
 static bool kinds_differ(const tt_recorder *r, bool *want)
 {
-    *want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+    *want = kinds_wanted(r);
     return *want != cu.enabled && !atomic_load(&cu.stopping);
 }
 
@@ -487,7 +492,7 @@ static void follow_kinds(tt_recorder *r)
     if (!kinds_differ(r, &want)) return;
     if (!want) flush(r);
     pthread_mutex_lock(&cu.kinds_lock);
-    if (kinds_differ(r, &want)) set_kinds(r, want, false); /* it may have changed while this waited for CUPTI */
+    if (kinds_differ(r, &want)) (void)set_kinds(r, want, false); /* it may have changed while this waited for CUPTI */
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
 }
@@ -651,7 +656,8 @@ void tt_cupti_await(tt_recorder *r)
 {
     enum { PATIENCE_MS = 200 };
     const struct timespec ms = {0, 1000000};
-    if (!atomic_load(&r->want_cupti) || !enable_now(r) || atomic_load(&cu.awaited_in_vain)) return;
+    if (!cu.have || cu.enabled || !atomic_load(&r->want_cupti) || atomic_load(&cu.awaited_in_vain)) return;
+    wake_control();
     int i = 0;
     for (; i < PATIENCE_MS && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
     if (i == PATIENCE_MS) atomic_store(&cu.awaited_in_vain, true); /* CUPTI does not come back: once is enough */

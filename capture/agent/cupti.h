@@ -23,8 +23,8 @@ void tt_cupti_stop(tt_recorder *r);
 bool tt_cupti_stopped(void);
 void tt_cupti_end(tt_recorder *r);
 void tt_cupti_forget(void); /* in a forked child */
-/* Any other thread, not in a callback of CUPTI: enable the kinds if recording is on, or wait a moment for the thread
- * that is about it, so that a range that begins the recording does not miss its first launches. */
+/* Any other thread, not in a callback of CUPTI: wait a moment until the kinds are enabled, if recording is on, so that
+ * what begins the recording does not miss its first launches. */
 void tt_cupti_await(tt_recorder *r);
 /* External correlation: false when it is off. */
 bool tt_cupti_push_external(uint64_t id);

@@ -21,17 +21,17 @@ for version in 18 24 27; do
 done
 
 # ---- the end: ranges come before CUDA, so that its exit handler would run before ours
-script "version 130001" device context "launch 7"
+# what is launched last has not been asked for before the end
+script "version 130001" device context "sleep 400" "launch 7"
 NVTX_FIRST=1 record "$target" cuda-script
 same "a range before cuInit(): the last records" "$status $(calls) $(kernels)" "0 7 7"
 record "$target" cuda-script
 same "... none before it" "$status $(calls) $(kernels)" "0 7 7"
-script "version 130001" device context "launch 7" "sleep 300"
 DRIVER_EXIT_LATE=1 record "$target" cuda-script
 same "... a driver that registers its exit handler after it loads us" "$status $(calls) $(kernels)" "0 7 7"
 
 # ---- buffers that come back only when they are full or asked for: a program that is killed
-script "version 130001" device context "launch 50" "sleep 2500" "launch 7" "kill 9"
+script "version 130001" device context "sleep 400" "launch 50" "sleep 2500" "launch 7" "kill 9"
 record "$target" cuda-script
 same "SIGKILL: what is older than 2 s is there" "$status $(calls) $(kernels)" "137 50 50"
 
@@ -122,6 +122,13 @@ record --capture-range cudaProfilerApi "$target" cuda-script
 same "from cudaProfilerStart() to cudaProfilerStop(), twice" "$(calls) $(kernels)" "18 18"
 us=$(sed -n 's/^profiler start \([0-9]*\) us/\1/p' "$tmp/out")
 [ "${us:-99999}" -lt 20000 ] && echo "ok ... which take $us us" || echo "FAIL cudaProfilerStart() took $us us"
+# often, so that one begins while the one before is switched off
+python3 - >"$FAKE_CUPTI" <<'PY'
+print("version 130001\ndevice\ncontext\nsleep 150")
+for i in range(60): print("profiler 1\nlaunch 3\nprofiler 0\nsleep %d" % (i % 12 * (1 + i // 12 * 2)))
+PY
+record --capture-range cudaProfilerApi "$target" cuda-script
+same "... and 60 times" "$(calls) $(kernels)" "180 180"
 # a graph from before
 script "version 130001" device context instantiate "sleep 300" "profiler 1" "replay 10" "profiler 0" "sleep 200" "profiler 1" "replay 10" "profiler 0"
 record --capture-range cudaProfilerApi "$target" cuda-script
