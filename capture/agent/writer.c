@@ -381,9 +381,12 @@ static void write_clock_start(tt_recorder *r)
 static void take_last_records(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
-    for (int i = 0; i < LAST_RECORDS_MS && !tt_cupti_stopped(); i++) {
-        if (i % PASS_MS == 0) pass(r);
+    int64_t begin = tt_now(r), passed = begin;
+    while (!tt_cupti_stopped() && tt_now(r) - begin < LAST_RECORDS_MS * INT64_C(1000000)) {
         nanosleep(&ms, NULL);
+        if (tt_now(r) - passed < PASS_MS * 1000000) continue;
+        pass(r);
+        passed = tt_now(r);
     }
     pass(r);
     tt_cupti_end(r);

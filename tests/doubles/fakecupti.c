@@ -82,7 +82,7 @@ void fake_tell(int domain, uint32_t cbid, const void *info)
 {
     if (!fake.calls[domain][cbid]) return;
     pthread_mutex_lock(&fake.api);
-    fake.callback(fake.callback_data, domain, cbid, info);
+    (*fake.callback)(fake.callback_data, domain, cbid, info);
     pthread_mutex_unlock(&fake.api);
 }
 
@@ -257,8 +257,10 @@ EXPORT void fake_cupti_run(void)
 EXPORT void fake_cupti_report(void)
 {
     size_t all = 0;
+    pthread_mutex_lock(&fake.lock);
     for (int i = 0; i < KINDS_MOST; i++) all += fake.emitted[i];
     printf("emitted %zu refused %zu kernels %zu\n", all, fake.refused, fake.emitted[CU_KIND_CONCURRENT_KERNEL]);
+    pthread_mutex_unlock(&fake.lock);
     for (int i = 0; i < 16; i++) {
         if (fake.attribute[i]) printf("attribute %d %zu\n", i, fake.attribute[i] - 1);
     }
@@ -289,7 +291,9 @@ int cuptiGetResultString(int result, const char **text)
 int cuptiSubscribe(void **subscriber, void *callback, void *data)
 {
     MAY_FAIL("Subscribe");
-    memcpy(&fake.callback, &callback, sizeof fake.callback);
+    fake_callback *f;
+    memcpy(&f, &callback, sizeof f);
+    fake.callback = f;
     fake.callback_data = data;
     if (fake.subscribed || fake.holder[0]) return CU_ERROR_BUSY;
     fake.subscribed = 1;

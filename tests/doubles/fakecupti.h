@@ -27,6 +27,8 @@ typedef struct slot {
     uint64_t until; /* its last work ends then */
 } slot;
 
+typedef void fake_callback(void *data, int domain, uint32_t cbid, const void *info);
+
 typedef struct fake_state {
     uint32_t version;
     _Atomic uint8_t enabled[KINDS_MOST];
@@ -37,12 +39,12 @@ typedef struct fake_state {
         int code;
     } fail[LOADED_FAILS];
     int n_fail;
-    void (*callback)(void *data, int domain, uint32_t cbid, const void *info);
+    _Atomic(fake_callback *) callback;
     void *callback_data;
     uint8_t calls[4][CBIDS]; /* what the subscriber is told of: by domain */
     cu_request *request;
     cu_complete *complete;
-    cu_timestamp *clock;
+    _Atomic(cu_timestamp *) clock;
     pthread_mutex_t api;  /* held inside functions and around callbacks; the same thread may take it again */
     pthread_mutex_t lock; /* of the members below */
     slot slots[SLOTS];
@@ -50,11 +52,11 @@ typedef struct fake_state {
     uint32_t correlation;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
-    uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: there is a context */
+    _Atomic uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: there is a context */
     uint64_t external[64];
     char holder[64];      /* who subscribed before the recorder */
     size_t attribute[16]; /* what was set, plus 1 */
-    uint8_t driver_on[CBIDS];
+    _Atomic uint8_t driver_on[CBIDS];
     uint8_t shared;               /* names of devices are shared in this version, too */
     uint8_t per_thread, late;     /* buffers are; it was asked for too late */
     _Atomic uint8_t gone;         /* so is the driver */

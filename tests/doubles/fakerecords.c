@@ -134,7 +134,8 @@ static void emit(const void *record, unsigned family)
 uint64_t fake_now(void)
 {
     struct timespec t;
-    if (fake.clock) return fake.clock();
+    cu_timestamp *clock = fake.clock;
+    if (clock) return clock();
     clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
