@@ -334,6 +334,7 @@ help:
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
 	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
   'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
