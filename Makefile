@@ -171,10 +171,10 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 # programs to be recorded and a libcupti that replays scripts
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
-           $(B)/tests/doubles/nvml/libnvidia-ml.so.1
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/libbareclient.so
 $(B)/tests/doubles/target $(B)/tests/doubles/careful: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
-FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c
+FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
@@ -182,6 +182,10 @@ $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 $(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h tests/doubles/*.def) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
+
+# what CUPTI itself costs
+$(B)/tests/doubles/libbareclient.so: $(B)/pic/tests/doubles/bareclient.c.o
+	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 
 # libraries of CUDA that are asked a few things where they are loaded
 $(B)/tests/doubles/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
@@ -235,6 +239,12 @@ valgrind: all
 relations: all
 	$(Q)RELATIONS=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/relations.py
 .PHONY: relations
+
+# a recorded program that is killed at random moments, KILLS times (a few of them are in the suite)
+KILLS ?= 100
+kills: all doubles
+	$(Q)KILLS=$(KILLS) B=$(abspath $(B)) BIN=$(abspath $(BIN)) tests/capture/killed.sh
+.PHONY: kills
 
 # why devices wait, against a second implementation, on every trace of TRACETTY_CORPUS
 why-all: all
@@ -334,6 +344,7 @@ help:
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
 	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
   'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
@@ -343,4 +354,5 @@ help:
 
 -include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
 -include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))
+-include $(wildcard $(B)/tests/doubles/*.d $(B)/pic/tests/doubles/*.d)
 endif

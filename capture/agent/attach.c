@@ -132,9 +132,7 @@ static void first_records(long rank, long size, const char *host)
     tt_write_meta(r, "displayTimeUnit", "\"ms\"");
     tt_write_meta(r, "recorder", "\"tracetty " TT_VERSION "\"");
     if (s->command[0]) tt_write_meta(r, "command", s->command);
-    bool windowed = s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||
-                    s->clock == TT_CLOCK_CUDA;
-    tt_write_meta(r, "windowed", windowed ? "true" : "false");
+    tt_write_meta(r, "windowed", tt_capture_windowed(s) ? "true" : "false");
     if (rank >= 0) {
         snprintf(text, sizeof text, "%ld", rank);
         tt_write_meta(r, "rank", text);
@@ -333,6 +331,7 @@ static void catch_signals(void)
 static void once_a_process(void)
 {
     tt_recorder *r = tt_recorder_get();
+    r->leave = tt_recorder_leave;
     pthread_mutex_init(&r->chunks_lock, NULL);
     pthread_mutex_init(&r->threads_lock, NULL);
     pthread_mutex_init(&r->gate_lock, NULL);
@@ -363,6 +362,8 @@ bool tt_recorder_attach(const char *dir)
     errno = program_errno;
     return attached;
 }
+
+void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 
 bool tt_recorder_ready(tt_recorder *r)
 {

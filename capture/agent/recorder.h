@@ -139,6 +139,7 @@ typedef struct tt_recorder {
     int64_t clock_offset, started;
     uint32_t pid;
     int error;                   /* errno of a failed attach */
+    void (*leave)(void);         /* at the exit of the process: see tt_recorder_leave_early() */
     _Atomic uint32_t generation; /* incremented in a forked child: invalidates what threads hold from before */
     tt_intern names;
 

@@ -23,7 +23,8 @@
 #include "capture/agent/write_records.h"
 #include "capture/spool/memory.h"
 
-enum { PASS_MS = 50, OPEN_AFTER_NS = 1000000000 };
+/* The last records are waited for for less than the program is held up at its end (attach.c). */
+enum { PASS_MS = 50, LAST_RECORDS_MS = 3000, OPEN_AFTER_NS = 1000000000 };
 
 /* The counter that table throughput looks for: its value at the end of a step is that step's. */
 static const char samples_in_step[] = "samples in step";
@@ -376,11 +377,26 @@ static void write_clock_start(tt_recorder *r)
     tt_recorder_note("process %u: nothing was recorded: no CUDA context came, which --clock cuda waits for", r->pid);
 }
 
+/* What CUPTI gives at the end is written as it comes: it may never come back from giving. */
+static void take_last_records(tt_recorder *r)
+{
+    const struct timespec ms = {0, 1000000};
+    int64_t begin = tt_now(r), passed = begin;
+    while (!tt_cupti_stopped() && tt_now(r) - begin < LAST_RECORDS_MS * INT64_C(1000000)) {
+        nanosleep(&ms, NULL);
+        if (tt_now(r) - passed < PASS_MS * 1000000) continue;
+        pass(r);
+        passed = tt_now(r);
+    }
+    pass(r);
+    tt_cupti_end(r);
+}
+
 static void finish(tt_recorder *r)
 {
+    tt_cupti_stop(r); /* first, so that nothing is switched off any more */
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
-    tt_cupti_stop(r);
-    pass(r);
+    take_last_records(r);
     close_all(r);
     tt_spool_last_words(&r->spool);
     write_clock(r);
