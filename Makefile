@@ -111,7 +111,7 @@ FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
-# the library that recorded processes load: libc only, everything hidden but its interface
+# the library that recorded processes load: libc only, an old one too (old_glibc.h), everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
@@ -139,10 +139,13 @@ $(B)/%.c.o: %.c $(B)/flags
 
 $(B)/pic/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -MMD -MP -c -o $@ $<
+	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) $(OLD_GLIBC) -fvisibility=hidden -MMD -MP -c -o $@ $<
 
+$(CAP_LIB_OBJ): OLD_GLIBC = -include capture/shared/old_glibc.h
+# libpthread and libdl by name: empty since glibc 2.34, before it they have what old_glibc.h asks for
+OLD_LIBS = $(if $(findstring -gnu,$(shell $(CC) -dumpmachine)),-Wl$(comma)--no-as-needed -l:libpthread.so.0 -l:libdl.so.2,-ldl)
 $(CAP_LIB): $(CAP_LIB_OBJ)
-	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ -ldl -lm
+	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(OLD_LIBS) -lm
 
 $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)

@@ -22,6 +22,7 @@
 #include "capture/agent/write_records.h"
 #include "capture/agent/writer.h"
 #include "capture/shared/ranks.h"
+#include "capture/shared/sysfile.h"
 
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
@@ -41,7 +42,7 @@ static bool find_control(const char *env)
 {
     tt_recorder *r = tt_recorder_get();
     struct stat st;
-    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
+    bool file = tt_sysfile_stat(env, &st) == 0 && S_ISREG(st.st_mode);
     const char *slash = strrchr(env, '/');
     snprintf(r->tell.path, sizeof r->tell.path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
     snprintf(r->dir, sizeof r->dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);

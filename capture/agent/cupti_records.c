@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "capture/agent/nvml.h"
 #include "capture/agent/write_records.h"
-#include <unistd.h>
 
 #include "capture/cuda/cuda_info.h"
 
@@ -323,7 +324,7 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
     char text[16];
     if (c->self) return;
-    c->self = (uint32_t)gettid();
+    c->self = (uint32_t)syscall(SYS_gettid);
     snprintf(text, sizeof text, "%d", tt_cuda_runtime_version());
     if (strcmp(text, "0")) tt_write_meta(r, "cuda_runtime_version", text);
 }
