@@ -165,10 +165,11 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/libfakecupti.so \
+DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
+           $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1
-$(B)/tests/doubles/target $(B)/tests/doubles/careful: %: %.c.o
+$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
