@@ -40,10 +40,15 @@ static int high(int fd)
 
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode)
 {
-    struct stat st;
     *o = (tt_own){.fd = -1};
     int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode);
-    if (fd < 0) return -errno;
+    return fd < 0 ? -errno : tt_own_take(o, fd);
+}
+
+int tt_own_take(tt_own *o, int fd)
+{
+    struct stat st;
+    *o = (tt_own){.fd = -1};
     fd = high(fd);
     if (tt_sysfile_fstat(fd, &st)) {
         int e = errno;
