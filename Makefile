@@ -171,7 +171,7 @@ DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubl
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
-FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c
+FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^

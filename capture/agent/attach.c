@@ -391,6 +391,11 @@ bool tt_recorder_attach(const char *dir)
     return attached;
 }
 
+void tt_recorder_leave_early(void)
+{
+    atexit(tt_recorder_leave);
+}
+
 bool tt_recorder_ready(tt_recorder *r)
 {
     uint32_t gate = atomic_load_explicit(&r->gate, memory_order_relaxed);

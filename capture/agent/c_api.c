@@ -43,7 +43,10 @@ static bool ready(void)
 EXPORT int InitializeInjection(void)
 {
     if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may initialise CUDA */
-    if (tt_recorder_attach(NULL)) tt_cupti_boot(tt_recorder_get(), false);
+    if (tt_recorder_attach(NULL)) {
+        tt_recorder_leave_early();
+        tt_cupti_boot(tt_recorder_get(), false);
+    }
     tt_exit();
     return 1;
 }
@@ -66,7 +69,10 @@ EXPORT int tracetty_init(const char *dir)
     tt_recorder *r = tt_recorder_get();
     bool good = tt_recorder_attach(dir && *dir ? dir : "tracetty-recording");
     if (good) name_ourselves();
-    if (good && tt_cuda_driver_version()) tt_cupti_boot(r, true);
+    if (good && tt_cuda_driver_version()) {
+        tt_recorder_leave_early();
+        tt_cupti_boot(r, true);
+    }
     tt_exit();
     return good ? 0 : -(r->error ? r->error : EIO);
 }

@@ -1,30 +1,33 @@
-/* capture/agent/cupti.c - subscription, activity kinds, and the path of the buffers. See cupti.h.
+/* capture/agent/cupti.c - subscription, activity kinds, and the path of the records. See cupti.h.
  *
- * A buffer: taken from the pool when CUPTI asks, filled by CUPTI, put on a lock-free stack when it is complete,
- * translated by the writer thread, back into the pool. CUPTI's callbacks do nothing else: they run on its own
- * threads and inside the program's calls. */
+ * Two threads of ours call CUPTI: the control thread switches kinds and asks for records once a second, and one more
+ * asks for the last ones. Either may wait for ever where CUPTI does; the writer, which only reads what has come back,
+ * goes on. Callbacks hand buffers over and note what happened; none of them waits for another thread, for CUPTI holds
+ * locks around them. */
 #include "capture/agent/cupti.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
+#include "capture/agent/attach.h"
+#include "capture/agent/cupti_buffers.h"
 #include "capture/agent/cupti_records.h"
+#include "capture/agent/cupti_watch.h"
 #include "capture/agent/recording_state.h"
 #include "capture/agent/report_progress.h"
 #include "capture/agent/write_records.h"
 #include "capture/cuda/cuda_info.h"
 #include "capture/cuda/cupti_find.h"
 
-enum { HEAD = 64, SPARE_SIZE = 1 << 16 };
-
-typedef struct buffer { /* lies in front of the memory that CUPTI gets */
-    struct buffer *next;
-    size_t valid;
-    bool spare; /* beyond the limit: its records are only counted */
-} buffer;
-_Static_assert(sizeof(buffer) <= HEAD, "the header fits");
+/* How often records are asked for; for how long after the kinds were switched off, as work may end late; for how long
+ * the kinds stay on for graphs. */
+static const int64_t flush_ns = 1000000000, linger_ns = 5000000000, graph_ns = 2000000000, graph_over_ns = 50000000;
 
 typedef struct cupti {
     cu_functions f;
@@ -32,50 +35,41 @@ typedef struct cupti {
     _Atomic bool have; /* set last: the members above are constant from then on */
     _Atomic bool enabled;
     _Atomic bool booting;
-    bool late;     /* while it boots */
-    bool stopping; /* all records were asked for */
+    bool late; /* while it boots */
     _Atomic bool external;
     bool contexts;                                           /* the first one will be told */
     _Atomic bool context;                                    /* there was one */
-    bool context_told;                                       /* the writer knows */
+    _Atomic int64_t graphs;                                  /* the kinds are on until then: a graph is instantiated */
     enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: when there is a context */
     uint32_t version;
-    size_t size, most;
-    pthread_mutex_t lock; /* guards free, n */
-    buffer *free;
-    size_t n;
-    _Atomic(buffer *) done; /* completed, latest first */
-    buffer *taken;          /* the writer's, in order */
+    pthread_mutex_t kinds_lock; /* of who switches kinds; held while CUPTI is called */
+    tt_cupti_buffers buffers;
+    tt_cupti_buffer *taken; /* the writer's, in order */
     uint64_t told_kinds;    /* a bit each */
     tt_cupti_records records;
+    tt_cupti_watch watch;
+    /* control */
+    pthread_mutex_t control_lock; /* guards control_woken and flush_asked */
+    pthread_cond_t control_wake;
+    bool control_woken, flush_asked;
+    _Atomic bool stopping, stopped; /* all records were asked for; CUPTI has answered */
+    bool context_told;              /* the control thread's */
+    int64_t flushed, switched_off;  /* likewise */
 } cupti;
 
-static cupti cu = {.lock = PTHREAD_MUTEX_INITIALIZER}; /* CUPTI's callbacks have no argument to carry it */
+static cupti cu = {.kinds_lock = PTHREAD_MUTEX_INITIALIZER, /* CUPTI's callbacks have no argument to carry it */
+                   .control_lock = PTHREAD_MUTEX_INITIALIZER,
+                   .buffers = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 /* ---- buffers ---- */
 
-static buffer *new_buffer(size_t size)
-{
-    void *p = NULL;
-    return posix_memalign(&p, HEAD, HEAD + size) ? NULL : p;
-}
-
 static void on_request(uint8_t **out, size_t *size, size_t *most)
 {
-    pthread_mutex_lock(&cu.lock);
-    buffer *b = cu.free;
-    bool fresh = !b && cu.n < cu.most;
-    /* libraries before 12.9 may crash when they get none: theirs are small, and come back at once */
-    bool spare = !b && !fresh && cu.version < CU_VERSION_NULL_BUFFER;
-    if (b) cu.free = b->next;
-    cu.n += fresh;
-    pthread_mutex_unlock(&cu.lock);
-    size_t bytes = spare && cu.size > SPARE_SIZE ? SPARE_SIZE : cu.size;
-    if (fresh || spare) b = new_buffer(bytes);
+    /* libraries before 12.9 may crash when they get none */
+    tt_cupti_buffer *b = tt_cupti_buffers_request(&cu.buffers, cu.version < CU_VERSION_NULL_BUFFER);
     *most = 0;
-    *size = b ? bytes : 0;
-    *out = b ? (uint8_t *)b + HEAD : NULL;
-    if (b) *b = (buffer){.spare = spare};
+    *size = b ? b->size : 0;
+    *out = b ? b->data : NULL;
     /* CUPTI counts the records that find no buffer, if its version can */
     if (!b && !cu.f.ActivityGetNumDroppedRecords) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
 }
@@ -83,38 +77,14 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
 static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
 {
     (void)context, (void)stream, (void)size;
-    if (!data) return;
-    buffer *b = (buffer *)(void *)(data - HEAD);
-    b->valid = valid;
-    b->next = atomic_load_explicit(&cu.done, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&cu.done, &b->next, b, memory_order_release, memory_order_relaxed)) {}
-    tt_recorder_wake(tt_recorder_get());
+    if (data && tt_cupti_buffers_complete(&cu.buffers, data, valid)) tt_recorder_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)
 {
-    buffer *b = atomic_exchange_explicit(&cu.done, NULL, memory_order_acquire), *first = NULL;
-    while (b) {
-        buffer *next = b->next;
-        b->next = first;
-        first = b;
-        b = next;
-    }
-    buffer **end = &cu.taken;
+    tt_cupti_buffer **end = &cu.taken;
     while (*end) end = &(*end)->next;
-    *end = first;
-}
-
-static void give_back(buffer *b)
-{
-    if (b->spare) {
-        free(b);
-        return;
-    }
-    pthread_mutex_lock(&cu.lock);
-    b->next = cu.free;
-    cu.free = b;
-    pthread_mutex_unlock(&cu.lock);
+    *end = tt_cupti_buffers_take(&cu.buffers);
 }
 
 /* Which they are, once each. */
@@ -128,9 +98,9 @@ static void tell_of_kind(tt_recorder *r, const void *record)
     cu.told_kinds |= bit;
 }
 
-static void walk(tt_recorder *r, const buffer *b)
+static void walk(tt_recorder *r, const tt_cupti_buffer *b)
 {
-    uint8_t *data = (uint8_t *)(uintptr_t)b + HEAD;
+    uint8_t *data = b->data;
     void *record = NULL;
     int e;
     while ((e = cu.f.ActivityGetNextRecord(data, b->valid, &record)) == CU_OK) {
@@ -155,31 +125,19 @@ static void ask_for_drops(tt_recorder *r)
         tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
 }
 
-/* CUPTI has one client for its buffers, the last one that registered: a profiler in the program can take them away
- * without notice. */
-static void tell_of_theft(tt_recorder *r)
-{
-    static const char why[] =
-        "CUPTI gave no records, though there was a CUDA context: a profiler in the program, as "
-        "torch.profiler, may have taken it; --yield-cupti leaves it to that one, --via kineto asks it";
-    cu.stopping = false;
-    if (!atomic_load(&cu.context) || !atomic_load(&r->wanted_cupti) || cu.records.seen) return;
-    if (!(r->set.traces >> TT_TRACE_RUNTIME & 1)) return;
-    tt_recorder_note("process %u: %s", r->pid, why);
-    tt_write_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");
-}
-
 void tt_cupti_translate(tt_recorder *r)
 {
+    int64_t now = tt_now(r);
     bool any = cu.taken != NULL;
+    cu.records.earliest = (uint64_t)(r->started - TT_CLOCK_MARGIN);
+    cu.records.latest = (uint64_t)(now + TT_CLOCK_MARGIN);
     while (cu.taken) {
-        buffer *b = cu.taken;
+        tt_cupti_buffer *b = cu.taken;
         cu.taken = b->next;
         walk(r, b);
-        give_back(b);
+        tt_cupti_buffers_give(&cu.buffers, b);
     }
-    if (any) ask_for_drops(r);
-    if (cu.stopping) tell_of_theft(r);
+    if (cu.have || cu.stopping) tt_cupti_watch_look(&cu.watch, r, &cu.records, any, now);
 }
 
 /* ---- enabling ---- */
@@ -231,6 +189,7 @@ static void enable_driver_launches(bool on)
     size_t n;
     const uint32_t *list = tt_cupti_driver_launches(&n);
     for (size_t i = 0; i < n && cu.f.ActivityEnableDriverApi; i++) cu.f.ActivityEnableDriverApi(list[i], on);
+    if (cu.f.ActivityEnableDriverApi) cu.f.ActivityEnableDriverApi(CU_CBID_DRIVER_VERSION, on); /* see cupti_watch.h */
     if (!cu.f.ActivityEnableDriverApi) (on ? cu.f.ActivityEnable : cu.f.ActivityDisable)(CU_KIND_DRIVER);
 }
 
@@ -251,7 +210,7 @@ static int enable(uint32_t kind)
     return e ? cu.f.ActivityEnable(kind) : 0;
 }
 
-/* False: nothing could be enabled. */
+/* False: nothing could be enabled. Under kinds_lock. */
 static bool set_kinds(tt_recorder *r, bool on, bool tell)
 {
     int good = 0, bad = 0, first = 0;
@@ -284,22 +243,56 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* Only what was asked for comes: that there is a context, and when the program begins and ends the recording by
- * cudaProfilerStart() and cudaProfilerStop(). */
+/* On the thread whose next launches are to be recorded, also inside a callback: enabling is allowed there. It does not
+ * wait for another thread that may be about it, and may itself wait for a lock that this thread holds. */
+static void enable_now(tt_recorder *r)
+{
+    if (!cu.have || cu.enabled || pthread_mutex_trylock(&cu.kinds_lock)) return;
+    if (!cu.enabled) set_kinds(r, true, false);
+    pthread_mutex_unlock(&cu.kinds_lock);
+}
+
+static void wake_control(void)
+{
+    pthread_mutex_lock(&cu.control_lock);
+    cu.control_woken = true;
+    pthread_cond_signal(&cu.control_wake);
+    pthread_mutex_unlock(&cu.control_lock);
+}
+
+/* CUPTI learns the names and nodes of a graph when it is made executable: programs do that before the steps that are
+ * recorded. */
+static void on_graph(tt_recorder *r, bool over)
+{
+    atomic_store(&cu.graphs, tt_now(r) + (over ? graph_over_ns : graph_ns));
+    if (!over) enable_now(r);
+    if (over) wake_control();
+}
+
+static void on_resource(tt_recorder *r, uint32_t cbid)
+{
+    if (cbid == CU_CBID_CONTEXT_CREATED) {
+        tt_recording_state_begin(r, tt_now(r));
+        if (!atomic_exchange(&cu.context, true)) wake_control();
+    }
+    if (cbid == CU_CBID_GRAPHEXEC_STARTING || cbid == CU_CBID_GRAPHEXEC_CREATED)
+        on_graph(r, cbid == CU_CBID_GRAPHEXEC_CREATED);
+}
+
+/* Only what was asked for comes: that there is a context, that a graph is instantiated, and when the program begins and
+ * ends the recording by cudaProfilerStart() and cudaProfilerStop(). */
 static void on_call(void *data, int domain, uint32_t cbid, const void *info)
 {
     uint32_t site;
     tt_recorder *r = tt_recorder_get();
     (void)data;
-    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) {
-        tt_recording_state_begin(r, tt_now(r));
-        if (!atomic_exchange(&cu.context, true)) tt_recorder_wake(r);
-    }
+    if (domain == CU_DOMAIN_RESOURCE) on_resource(r, cbid);
     if (domain != CU_DOMAIN_DRIVER || !info) return;
     memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
-    if (site) return;
-    tt_recording_state_block(r, TT_BLOCK_RANGE, cbid == CU_CBID_PROFILER_STOP, tt_now(r));
-    if (cbid == CU_CBID_PROFILER_START) tt_cupti_await(r);
+    if (cbid == CU_CBID_PROFILER_STOP && !site) tt_recording_state_block(r, TT_BLOCK_RANGE, true, tt_now(r));
+    if (cbid != CU_CBID_PROFILER_START || !site) return;
+    tt_recording_state_block(r, TT_BLOCK_RANGE, false, tt_now(r));
+    if (atomic_load(&r->want_cupti)) enable_now(r);
 }
 
 static void follow_profiler_calls(tt_recorder *r)
@@ -338,8 +331,10 @@ static void begin_without_context(tt_recorder *r)
 
 static void follow_contexts(void)
 {
-    if (cu.f.EnableCallback && !cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED))
-        cu.contexts = true;
+    if (!cu.f.EnableCallback) return;
+    cu.contexts = !cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED);
+    cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_STARTING);
+    cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED);
 }
 
 /* Report what is missing to the user, and write it to the trace. */
@@ -378,11 +373,12 @@ static void set_up_unified(tt_recorder *r, bool last)
     unified_is_missing(r, why);
 }
 
+/* what: in case it is refused, which is said then; NULL: not worth a word. */
 static void set_attribute(tt_recorder *r, int attribute, uint64_t value, const char *what)
 {
     size_t size = sizeof(size_t), v = (size_t)value;
     int e = cu.f.ActivitySetAttribute ? cu.f.ActivitySetAttribute(attribute, &size, &v) : -1;
-    if (!e) return;
+    if (!e || !what) return;
     tt_recorder_note("process %u: %s could not be set: error %d %s", r->pid, what, e, e > 0 ? result_text(e) : "");
 }
 
@@ -395,7 +391,17 @@ static void set_device_buffers(tt_recorder *r)
         set_attribute(r, CU_ATTR_DEVICE_BUFFER_SIZE, r->set.device_buffer_size, "--device-buffer-size");
     if (most && most <= AT_ONCE)
         set_attribute(r, CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE, most - 1, "what CUPTI takes on the device at first");
-    if (most) set_attribute(r, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, most, "--device-buffer-limit");
+    const char *what = most == TT_DEVICE_BUFFERS ? NULL : "--device-buffer-limit";
+    if (most) set_attribute(r, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, most, what);
+}
+
+/* Each thread has a buffer of its own, whatever the version's default is: launches do not wait for each other. Before
+ * 12.3 there is no such choice, and one buffer for all. */
+static void set_buffers_per_thread(void)
+{
+    uint8_t on = 1;
+    size_t size = sizeof on;
+    if (cu.f.ActivitySetAttribute) cu.f.ActivitySetAttribute(CU_ATTR_PER_THREAD, &size, &on);
 }
 
 /* When kernels were queued and submitted. */
@@ -410,6 +416,97 @@ static void set_up_latency(tt_recorder *r)
                      cu.f.ActivityEnableLatencyTimestamps ? "error" : "this libcupti cannot, error", e, result_text(e));
     note_meta(r, "latency", "refused by CUPTI");
 }
+
+/* ---- control ---- */
+
+/* A thread that takes no signals of the program's. */
+static bool begin_thread(void *(*f)(void *), tt_recorder *r)
+{
+    sigset_t all, old;
+    pthread_t id;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    bool good = !pthread_create(&id, NULL, f, r);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (good) pthread_detach(id);
+    return good;
+}
+
+/* Records that are complete; before it, a call whose record must come with them. */
+static void flush(tt_recorder *r)
+{
+    if (cu.enabled && atomic_load(&cu.context)) tt_cupti_watch_call(&cu.watch);
+    int e = cu.f.ActivityFlushAll(0);
+    ask_for_drops(r);
+    tt_cupti_watch_flushed(&cu.watch, !e);
+    cu.flushed = tt_now(r);
+}
+
+/* The first context: its record names the device to sample, and the driver has registered its exit handler. */
+static void meet_context(tt_recorder *r)
+{
+    if (!atomic_load(&cu.context) || cu.context_told) return;
+    cu.context_told = true;
+    tt_recorder_leave_early();
+    flush(r);
+}
+
+static void follow_kinds(tt_recorder *r)
+{
+    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) {
+        set_up_unified(r, true);
+        if (cu.unified == UNIFIED_ON && cu.enabled && cu.f.ActivityEnable(CU_KIND_UNIFIED_MEMORY_COUNTER))
+            unified_is_missing(r, "its records cannot be enabled");
+    }
+    bool want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+    if (want == cu.enabled) return;
+    if (!want) flush(r);
+    pthread_mutex_lock(&cu.kinds_lock);
+    /* once more: it may have changed while this waited for CUPTI */
+    want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+    if (want != cu.enabled) set_kinds(r, want, false);
+    pthread_mutex_unlock(&cu.kinds_lock);
+    if (!cu.enabled) cu.switched_off = tt_now(r);
+}
+
+/* True: an order to flush came. */
+static bool wait_for_more(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_nsec += 100000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_nsec -= 1000000000;
+        t.tv_sec++;
+    }
+    pthread_mutex_lock(&cu.control_lock);
+    while (!cu.control_woken && pthread_cond_timedwait(&cu.control_wake, &cu.control_lock, &t) != ETIMEDOUT) {}
+    bool asked = cu.flush_asked;
+    cu.control_woken = cu.flush_asked = false;
+    pthread_mutex_unlock(&cu.control_lock);
+    return asked;
+}
+
+static void *control(void *arg)
+{
+    tt_recorder *r = arg;
+    bool asked = false;
+    prctl(PR_SET_NAME, "tracetty-cupti");
+    atomic_store(&cu.records.own_threads[0], (uint32_t)gettid());
+    while (!atomic_load(&cu.stopping)) {
+        meet_context(r);
+        follow_kinds(r);
+        int64_t now = tt_now(r);
+        /* not while CUDA is being initialised */
+        bool ready = !cu.contexts || atomic_load(&cu.context);
+        bool going = ready && (cu.enabled || now - cu.switched_off < linger_ns);
+        if (asked || (going && now - cu.flushed >= flush_ns)) flush(r);
+        asked = wait_for_more();
+    }
+    return NULL;
+}
+
+/* ---- boot ---- */
 
 static bool subscribe(tt_recorder *r)
 {
@@ -461,8 +558,7 @@ static void boot(tt_recorder *r)
         return;
     }
     if (!subscribe(r)) return;
-    cu.size = (size_t)r->set.buffer_size & ~(size_t)63;
-    cu.most = r->set.buffers;
+    tt_cupti_buffers_set_up(&cu.buffers, (size_t)r->set.buffer_size, r->set.buffers);
     cu.records.version = cu.version;
     cu.records.noisy = r->set.noisy_api;
     cu.records.all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
@@ -470,6 +566,7 @@ static void boot(tt_recorder *r)
     if (cu.f.SetThreadIdType) cu.f.SetThreadIdType(CU_THREAD_ID_SYSTEM);
     bool own_clock = cu.f.ActivityRegisterTimestampCallback && !cu.f.ActivityRegisterTimestampCallback(timestamp);
     note_meta(r, "gpu_clock", own_clock ? "the recorder's" : "CLOCK_REALTIME");
+    set_buffers_per_thread();
     int e = cu.f.ActivityRegisterCallbacks(on_request, on_complete);
     if (e) {
         snprintf(text, sizeof text, "cuptiActivityRegisterCallbacks failed: error %d %s", e, result_text(e));
@@ -482,7 +579,10 @@ static void boot(tt_recorder *r)
     set_up_unified(r, false);
     /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow
      * one */
-    if (!set_kinds(r, true, true)) {
+    pthread_mutex_lock(&cu.kinds_lock);
+    bool some = set_kinds(r, true, true);
+    pthread_mutex_unlock(&cu.kinds_lock);
+    if (!some) {
         note_meta(r, "gpu", "CUPTI refused every kind of activity");
         return;
     }
@@ -492,13 +592,23 @@ static void boot(tt_recorder *r)
         unified_is_missing(r, "it can be set up when there is a context, and contexts cannot be seen");
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
     cu.have = true;
-    tt_recorder_wake(r);
+    if (!begin_thread(control, r)) {
+        cu.have = false;
+        give_up(r, "no thread for CUPTI");
+    }
 }
 
 void tt_cupti_boot(tt_recorder *r, bool late)
 {
     /* subscribing may initialise CUDA, which loads us once more */
     if (atomic_exchange(&cu.booting, true)) return;
+    if (!cu.have) {
+        pthread_condattr_t attr;
+        pthread_condattr_init(&attr);
+        pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+        pthread_cond_init(&cu.control_wake, &attr);
+        pthread_condattr_destroy(&attr);
+    }
     cu.late = late;
     if (!r->set.yield_cupti) boot(r);
     if (r->set.yield_cupti) note_meta(r, "gpu", "CUPTI is left to the program (--yield-cupti)");
@@ -510,54 +620,71 @@ void tt_cupti_boot(tt_recorder *r, bool late)
 
 void tt_cupti_follow(tt_recorder *r)
 {
-    /* the first context: its record names the device to sample */
-    if (cu.have && !cu.context_told && atomic_load(&cu.context)) {
-        cu.context_told = true;
-        cu.f.ActivityFlushAll(0);
-    }
-    if (cu.have && cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) {
-        set_up_unified(r, true);
-        if (cu.unified == UNIFIED_ON && cu.enabled && cu.f.ActivityEnable(CU_KIND_UNIFIED_MEMORY_COUNTER))
-            unified_is_missing(r, "its records cannot be enabled");
-    }
-    bool want = atomic_load(&r->want_cupti);
-    if (!cu.have || want == cu.enabled) return;
-    if (!want) cu.f.ActivityFlushAll(0);
-    set_kinds(r, want, false);
+    if (cu.have && atomic_load(&r->want_cupti) != cu.enabled) wake_control();
 }
 
 void tt_cupti_await(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
+    if (atomic_load(&r->want_cupti)) enable_now(r);
     for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
 }
 
 void tt_cupti_flush(tt_recorder *r)
 {
     (void)r;
-    if (cu.have) cu.f.ActivityFlushAll(0);
+    pthread_mutex_lock(&cu.control_lock);
+    cu.flush_asked = true;
+    pthread_mutex_unlock(&cu.control_lock);
+    wake_control();
+}
+
+/* On a thread of its own: the control thread may be held up inside CUPTI. Nothing is disabled: CUPTI may not come back
+ * from that, and the process ends anyway. */
+static void *last_flush(void *arg)
+{
+    tt_recorder *r = arg;
+    prctl(PR_SET_NAME, "tracetty-cupti");
+    atomic_store(&cu.records.own_threads[1], (uint32_t)gettid());
+    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
+    if (cu.enabled && atomic_load(&cu.context)) tt_cupti_watch_call(&cu.watch);
+    int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
+    if (e)
+        tt_recorder_note("process %u: CUPTI refused to give the last records: error %d %s", r->pid, e, result_text(e));
+    ask_for_drops(r);
+    tt_cupti_watch_flushed(&cu.watch, !e);
+    atomic_store(&cu.stopped, true);
+    return NULL;
 }
 
 void tt_cupti_stop(tt_recorder *r)
 {
-    if (!cu.have) return;
-    if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
-    cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
-    ask_for_drops(r);
-    cu.stopping = true;
-    if (cu.enabled) set_kinds(r, false, false);
-    if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
+    if (!cu.have || atomic_exchange(&cu.stopping, true)) return;
     atomic_store(&cu.external, false);
+    wake_control();
+    if (!begin_thread(last_flush, r)) last_flush(r);
+}
+
+bool tt_cupti_stopped(void) { return !atomic_load(&cu.stopping) || atomic_load(&cu.stopped); }
+
+void tt_cupti_end(tt_recorder *r)
+{
+    if (!atomic_load(&cu.stopping)) return;
+    if (!atomic_load(&cu.stopped))
+        tt_recorder_note("process %u: CUPTI did not come back with the last records: they are missing", r->pid);
+    tt_cupti_watch_end(&cu.watch, r, &cu.records, atomic_load(&cu.context) && atomic_load(&cu.stopped));
     cu.have = false;
 }
 
 /* In a forked child CUPTI must not be called: its threads are gone. */
 void tt_cupti_forget(void)
 {
-    pthread_mutex_init(&cu.lock, NULL);
+    pthread_mutex_init(&cu.kinds_lock, NULL);
+    pthread_mutex_init(&cu.control_lock, NULL);
+    tt_cupti_buffers_forget(&cu.buffers);
     cu.have = cu.enabled = false;
+    atomic_store(&cu.stopping, false);
     atomic_store(&cu.external, false);
-    atomic_store(&cu.done, NULL);
     cu.taken = NULL;
 }
 

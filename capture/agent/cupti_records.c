@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/agent/nvml.h"
+#include "capture/agent/report_progress.h"
 #include "capture/agent/write_records.h"
 
 #include "capture/cuda/cuda_info.h"
@@ -25,9 +26,11 @@ const uint32_t *tt_cupti_noisy(size_t *n)
 
 const uint32_t *tt_cupti_driver_launches(size_t *n)
 {
-    /* cuLaunchKernel, cuLaunchKernelEx, cuGraphLaunch, each with _ptsz; then what allocators do with virtual
-     * addresses: cuMemAddressReserve, AddressFree, Create, Release, Map, Unmap, SetAccess */
-    static const uint32_t cbids[] = {307, 442, 514, 515, 652, 653, 547, 548, 549, 550, 551, 552, 553};
+    static const uint32_t cbids[] = {
+#define X(name, cbid) cbid,
+#include "capture/cuda/driver_calls.def"
+#undef X
+    };
     *n = sizeof cbids / sizeof *cbids;
     return cbids;
 }
@@ -73,9 +76,21 @@ static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
     return id;
 }
 
-/* CUPTI gives activities no times when it runs out of device memory. */
-static bool has_times(tt_recorder *r, uint64_t start, uint64_t end)
+/* Another client of CUPTI can put its clock in the place of ours, whose times then mean nothing here. */
+static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
+    bool known = (!start || (start >= c->earliest && start <= c->latest)) && (!end || end <= c->latest);
+    if (known) return true;
+    tt_drop(r, TT_SPOOL_DROP_CLOCK, 1);
+    tt_recorder_note("process %u: a profiler in the program has set CUPTI's clock: records of its times are left out",
+                     r->pid);
+    return false;
+}
+
+/* CUPTI gives activities no times when it runs out of device memory. */
+static bool has_times(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
+{
+    if (!of_our_clock(c, r, start, end)) return false;
     if (start && end) return true;
     tt_drop(r, TT_SPOOL_DROP_TIMES, 1);
     return false;
@@ -118,7 +133,7 @@ static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32
 static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
 {
     learn_context(c, k->contextId, k->deviceId);
-    if (!has_times(r, k->start, k->end)) return;
+    if (!has_times(c, r, k->start, k->end)) return;
     const char *text = k->name ? k->name : "(unnamed kernel)";
     uint32_t name = put_name(r, text, strlen(text));
     size_t size = c->latency ? sizeof(tt_spool_kernel) : offsetof(tt_spool_kernel, submitted);
@@ -140,7 +155,7 @@ static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
 static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
 {
     learn_context(c, m->contextId, m->deviceId);
-    if (!has_times(r, m->start, m->end)) return;
+    if (!has_times(c, r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
     PUT_WORK(s, m);
@@ -155,7 +170,7 @@ static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
 
 static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_peer *m)
 {
-    if (!has_times(r, m->start, m->end)) return;
+    if (!has_times(c, r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
     PUT_WORK(s, m);
@@ -171,7 +186,7 @@ static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_
 static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
 {
     learn_context(c, m->contextId, m->deviceId);
-    if (!has_times(r, m->start, m->end)) return;
+    if (!has_times(c, r, m->start, m->end)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_SET, sizeof *s, m->correlationId);
     if (!s) return;
     PUT_WORK(s, m);
@@ -187,7 +202,7 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     bool driver = a->kind == CU_KIND_DRIVER, internal = a->kind == CU_KIND_INTERNAL_LAUNCH_API;
     size_t n_noisy, n_launches;
     const uint32_t *noisy = tt_cupti_noisy(&n_noisy), *launches = tt_cupti_driver_launches(&n_launches);
-    if (a->threadId == c->self) return;
+    if (a->threadId == c->self || !of_our_clock(c, r, a->start, a->end)) return;
     if (!driver && !internal && !c->noisy && is_in(noisy, n_noisy, a->cbid)) return;
     if (driver && !c->all_driver && !is_in(launches, n_launches, a->cbid)) return;
     uint32_t name = internal ? put_name(r, "cudaLaunchKernel (internal)", 27)
@@ -207,6 +222,7 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
 
 static void on_sync(tt_cupti_records *c, tt_recorder *r, const cu_sync *y)
 {
+    if (!of_our_clock(c, r, y->start, y->end)) return;
     tt_spool_sync *s = tt_spool_add(&r->spool, TT_SPOOL_SYNC, sizeof *s, y->correlationId);
     if (!s) return;
     s->start = (int64_t)y->start;
@@ -235,7 +251,8 @@ static void on_event(const tt_cupti_records *c, tt_recorder *r, const cu_event *
 
 static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
 {
-    tt_spool_overhead *s = tt_spool_add(&r->spool, TT_SPOOL_OVERHEAD, sizeof *s, o->overheadKind);
+    tt_spool_overhead *s =
+        !of_our_clock(c, r, o->start, o->end) ? NULL : tt_spool_add(&r->spool, TT_SPOOL_OVERHEAD, sizeof *s, o->overheadKind);
     if (s) {
         s->start = (int64_t)o->start;
         s->end = (int64_t)o->end;
@@ -277,6 +294,7 @@ static void on_memory(tt_cupti_records *c, tt_recorder *r, const cu_memory *m)
 {
     bool device = m->memoryKind == CU_MEMORY_DEVICE, pooled = m->isAsync && m->poolType == CU_POOL_LOCAL;
     bool release = m->memoryOperationType == CU_MEMORY_RELEASE;
+    if (!of_our_clock(c, r, m->timestamp, 0)) return;
     int64_t bytes = release ? -(int64_t)m->bytes : (int64_t)m->bytes;
     uint64_t used = pooled && c->version >= CU_VERSION_POOL_USED ? m->poolUsed : 0;
     uint32_t at = device && m->deviceId < TT_DEVICES ? m->deviceId : TT_DEVICES;
@@ -352,7 +370,7 @@ static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
         s->shared_per_sm = d->maxSharedMemoryPerMultiprocessor;
         s->shared_optin = tt_cuda_shared_optin(d->id);
     }
-    free(d->name);
+    if (c->version >= CU_VERSION_OWN_NAME) free(d->name);
 }
 
 static void on_context(tt_cupti_records *c, tt_recorder *r, const cu_context *x)
@@ -365,18 +383,18 @@ static void on_context(tt_cupti_records *c, tt_recorder *r, const cu_context *x)
 static void on_graph(tt_cupti_records *c, tt_recorder *r, const cu_graph *g)
 {
     learn_context(c, g->contextId, g->deviceId);
-    if (!has_times(r, g->start, g->end)) return;
+    if (!has_times(c, r, g->start, g->end)) return;
     tt_spool_graph *s = tt_spool_add(&r->spool, TT_SPOOL_GRAPH, sizeof *s, g->correlationId);
     if (!s) return;
     PUT_WORK(s, g);
     s->graph = g->graphId;
 }
 
-static void on_unified(tt_recorder *r, const cu_unified *u)
+static void on_unified(const tt_cupti_records *c, tt_recorder *r, const cu_unified *u)
 {
     bool moment = u->counterKind == TT_SPOOL_UM_CPU_FAULT || u->counterKind == TT_SPOOL_UM_THRASHING ||
                   u->counterKind == TT_SPOOL_UM_REMOTE_MAP;
-    if (!has_times(r, u->start, moment ? u->start : u->end)) return;
+    if (!has_times(c, r, u->start, moment ? u->start : u->end)) return;
     tt_spool_unified *s = tt_spool_add(&r->spool, TT_SPOOL_UNIFIED, sizeof *s, u->counterKind);
     if (!s) return;
     s->start = (int64_t)u->start;
@@ -394,9 +412,9 @@ static void put_sample(tt_recorder *r, const cu_environment *e, const char *coun
 }
 
 /* The same counters as NVML's, which may be recorded too: their names give the source. */
-static void on_environment(tt_recorder *r, const cu_environment *e)
+static void on_environment(const tt_cupti_records *c, tt_recorder *r, const cu_environment *e)
 {
-    if (!has_times(r, e->timestamp, e->timestamp)) return;
+    if (!has_times(c, r, e->timestamp, e->timestamp)) return;
     switch (e->environmentKind) {
     case CU_ENVIRONMENT_SPEED:
         put_sample(r, e, "GPU clocks MHz (CUPTI)", "SM", e->data.speed.smClock);
@@ -420,10 +438,20 @@ static void on_environment(tt_recorder *r, const cu_environment *e)
     }
 }
 
+/* The call that cupti_watch.c makes. Its clock is looked at, too: what comes with another one is no use. */
+static bool is_own_call(tt_cupti_records *c, const cu_api *a)
+{
+    bool own = a->cbid == CU_CBID_DRIVER_VERSION &&
+               (a->threadId == atomic_load(&c->own_threads[0]) || a->threadId == atomic_load(&c->own_threads[1]));
+    if (own) atomic_fetch_add(&c->own_calls, 1);
+    return own;
+}
+
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
 {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
+    if (kind == CU_KIND_DRIVER && is_own_call(c, record)) return true;
     c->seen += kind != CU_KIND_DEVICE && kind != CU_KIND_CONTEXT;
     switch (kind) {
     case CU_KIND_CONCURRENT_KERNEL: on_kernel(c, r, record); return true;
@@ -441,8 +469,8 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_DEVICE: on_device(c, r, record); return true;
     case CU_KIND_CONTEXT: on_context(c, r, record); return true;
     case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;
-    case CU_KIND_UNIFIED_MEMORY_COUNTER: on_unified(r, record); return true;
-    case CU_KIND_ENVIRONMENT: on_environment(r, record); return true;
+    case CU_KIND_UNIFIED_MEMORY_COUNTER: on_unified(c, r, record); return true;
+    case CU_KIND_ENVIRONMENT: on_environment(c, r, record); return true;
     case CU_KIND_STREAM: return true; /* its number is all there is to say */
     case CU_KIND_EXTERNAL_CORRELATION: {
         const cu_external *e = record;

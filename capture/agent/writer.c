@@ -23,7 +23,8 @@
 #include "capture/agent/write_records.h"
 #include "capture/spool/memory.h"
 
-enum { PASS_MS = 50, OPEN_AFTER_NS = 1000000000 };
+/* The last records are waited for for less than the program is held up at its end (attach.c). */
+enum { PASS_MS = 50, LAST_RECORDS_MS = 3000, OPEN_AFTER_NS = 1000000000 };
 
 /* The counter that table throughput looks for: its value at the end of a step is that step's. */
 static const char samples_in_step[] = "samples in step";
@@ -390,11 +391,23 @@ static void write_clock_start(tt_recorder *r)
     tt_recorder_note("process %u: nothing was recorded: no CUDA context came, which --clock cuda waits for", r->pid);
 }
 
+/* What CUPTI gives at the end is written as it comes: it may never come back from giving. */
+static void take_last_records(tt_recorder *r)
+{
+    const struct timespec ms = {0, 1000000};
+    tt_cupti_stop(r);
+    for (int i = 0; i < LAST_RECORDS_MS && !tt_cupti_stopped(); i++) {
+        if (i % PASS_MS == 0) pass(r);
+        nanosleep(&ms, NULL);
+    }
+    pass(r);
+    tt_cupti_end(r);
+}
+
 static void finish(tt_recorder *r)
 {
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
-    tt_cupti_stop(r);
-    pass(r);
+    take_last_records(r);
     close_all(r);
     tt_spool_last_words(&r->spool);
     write_clock(r);

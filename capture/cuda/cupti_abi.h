@@ -23,7 +23,10 @@ enum {
     CU_DOMAIN_DRIVER = 1,
     CU_DOMAIN_RUNTIME = 2,
     CU_DOMAIN_RESOURCE = 3,
-    CU_CBID_CONTEXT_CREATED = 1, /* of resources */
+    CU_CBID_CONTEXT_CREATED = 1, /* of resources, as the next two */
+    CU_CBID_GRAPHEXEC_STARTING = 17, /* a graph is about to be made executable; it has been */
+    CU_CBID_GRAPHEXEC_CREATED = 18,
+    CU_CBID_DRIVER_VERSION = 2, /* of the driver: a call that needs no context and changes nothing */
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_MEMORY = 15,
@@ -34,6 +37,8 @@ enum {
     CU_VERSION_OVERHEAD_DATA = 22,
     CU_VERSION_EVENT_SYNC = 26,  /* which recording of an event a wait is for; the device's time of it */
     CU_VERSION_NULL_BUFFER = 27, /* a request for a buffer may be declined */
+    CU_VERSION_OWN_NAME = 130000, /* names of devices are the client's: free() them; before Device5, which some 12.x
+                                     brought, all records share one, and to free it ends the program */
 };
 
 /* X(id, number) */
@@ -169,7 +174,7 @@ typedef struct cu_device {
     uint32_t maxRegistersPerMultiprocessor, maxRegistersPerBlock, maxSharedMemoryPerBlock, maxThreadsPerBlock;
     uint32_t maxBlockDim[3], maxGridDim[3], computeCapabilityMajor, computeCapabilityMinor, id, eccEnabled;
     uint8_t uuid[16];
-    char *name; /* free() it */
+    char *name; /* free() it from version CU_VERSION_OWN_NAME on */
 } cu_device;
 
 typedef struct cu_context {

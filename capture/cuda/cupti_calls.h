@@ -17,8 +17,13 @@ typedef struct cu_subscriber { /* CUpti_SubscriberParams */
 } cu_subscriber;
 enum { CU_HOLDER = 64 };
 
-/* Attributes of the activity API; their values are of type size_t. */
-enum { CU_ATTR_DEVICE_BUFFER_SIZE = 0, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2, CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE = 6 };
+/* Attributes of the activity API; their values are of type size_t, but that of PER_THREAD (12.3 and later): uint8_t. */
+enum {
+    CU_ATTR_DEVICE_BUFFER_SIZE = 0,
+    CU_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE = 6,
+    CU_ATTR_PER_THREAD = 9
+};
 
 /* The functions: X(required, name, parameters). */
 #define CU_FUNCTIONS(X)                                                                                                \

@@ -1,5 +1,5 @@
 /* capture/cuda/cupti_find.c - where libcupti may be. Two copies in one process conflict, so a loaded one comes
- * first; then the driver's major version decides. See cupti_find.h. */
+ * first; then that of the loaded runtime's major version, then the driver's and those before it. See cupti_find.h. */
 #include "capture/cuda/cupti_find.h"
 
 #include <dlfcn.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "capture/cuda/cuda_info.h"
+
+enum { LEAST_MAJOR = 11 }; /* CUDA 11: older ones are not read */
 
 typedef struct search {
     void *lib;
@@ -40,6 +42,8 @@ static void try_names(search *s, const char *dir, int major)
         try_path(s, path, 0);
         snprintf(path, sizeof path, "%s/libcupti.so.%d.*", dir, major);
         try_glob(s, path);
+        snprintf(path, sizeof path, "%s/libcupti-*.so.%d*", dir, major); /* as packagers of wheels rename it */
+        try_glob(s, path);
     } else {
         snprintf(path, sizeof path, "%s/libcupti.so*", dir);
         try_glob(s, path);
@@ -61,7 +65,7 @@ static void try_python(search *s, int major)
         *at = 0;
         snprintf(dir, sizeof dir, "%s/nvidia/cuda_cupti/lib", path);
         try_names(s, dir, major);
-        snprintf(dir, sizeof dir, "%s/nvidia/cu13/lib", path);
+        snprintf(dir, sizeof dir, "%s/nvidia/cu%d/lib", path, major ? major : 13);
         try_names(s, dir, major);
     }
     if (f) fclose(f);
@@ -85,6 +89,27 @@ static void try_places(search *s, int major)
     if (!major) try_path(s, "libcupti.so", 0);
 }
 
+/* 12 of .../libcudart.so.12.4.127 or .../libcudart-a7b20f20.so.12, where one is loaded; 0: none, or no number. The
+ * library itself cannot be asked while it is initialised. */
+static int runtime_major(void)
+{
+    char path[700];
+    const char *number = tt_loaded_library("libcudart", path, sizeof path) ? strstr(path, ".so.") : NULL;
+    long major = number ? strtol(number + 4, NULL, 10) : 0;
+    return major >= LEAST_MAJOR && major < 100 ? (int)major : 0;
+}
+
+/* The one that belongs to the program's runtime, then that of the driver; an older CUPTI works on a newer driver. */
+static void try_majors(search *s)
+{
+    int runtime = runtime_major(), driver = tt_cuda_driver_version() / 1000;
+    if (runtime && (!driver || runtime <= driver)) try_places(s, runtime);
+    for (int major = driver; major >= LEAST_MAJOR && !s->lib; major--) {
+        if (major != runtime) try_places(s, major);
+    }
+    if (!s->lib && !driver) try_places(s, 0);
+}
+
 void *tt_cupti_load(const char *given, char *place, size_t cap)
 {
     search s = {.place = place, .cap = cap};
@@ -99,10 +124,8 @@ void *tt_cupti_load(const char *given, char *place, size_t cap)
         return s.lib;
     }
     char loaded[700];
-    if (tt_loaded_library("libcupti.so", loaded, sizeof loaded)) try_path(&s, loaded, RTLD_NOLOAD);
-    int major = tt_cuda_driver_version() / 1000;
-    if (!s.lib && major) try_places(&s, major);
-    if (!s.lib && !major) try_places(&s, 0);
+    if (tt_loaded_library("libcupti", loaded, sizeof loaded)) try_path(&s, loaded, RTLD_NOLOAD);
+    try_majors(&s);
     return s.lib;
 }
 

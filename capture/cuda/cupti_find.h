@@ -7,7 +7,8 @@
 #include "capture/cuda/cupti_calls.h"
 
 /* Load libcupti: `given` when it is not empty, else TRACETTY_CUPTI, else the one that this process has loaded, else
- * the one that fits the driver, else the usual places. NULL, or the handle with where it came from in place. */
+ * that of the major version of the loaded runtime, else of the driver's and those before it down to 11 (an older CUPTI
+ * works on a newer driver), each in the usual places. NULL, or the handle with where it came from in place. */
 void *tt_cupti_load(const char *given, char *place, size_t cap);
 /* Fill in the functions; false with the name of a required one that is missing. */
 bool tt_cupti_functions(void *lib, cu_functions *f, const char **missing);

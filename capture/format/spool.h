@@ -57,6 +57,10 @@ typedef enum tt_spool_type {
     TT_SPOOL_TYPES_
 } tt_spool_type;
 
+/* META key: ns, in spool time, from when on CUPTI gave no records any more, because another profiler in the program took
+ * it; 0: it does again. The last one counts. */
+#define TT_SPOOL_TAKEN "cupti_taken_since"
+
 /* Categories of ranges: X(id, text as in JSON traces). A given category that is not here is a user_annotation. */
 #define TT_SPOOL_CATEGORIES(X)                                                                                         \
     X(USER, "user_annotation")                                                                                         \
@@ -85,7 +89,8 @@ enum {
     X(TIMES, "times", "device work without times: CUPTI ran out of device memory")                                     \
     X(RECORDS, "records", "activity records of kinds unknown here")                                                    \
     X(BYTES, "bytes", "bytes of activity buffers that could not be divided into records")                              \
-    X(SIGNALS, "signals", "calls from signal handlers that interrupted the recorder")
+    X(SIGNALS, "signals", "calls from signal handlers that interrupted the recorder")                                  \
+    X(CLOCK, "clock", "activity records with times of the clock of another profiler in the program")
 enum {
 #define X(id, key, meaning) TT_SPOOL_DROP_##id,
     TT_SPOOL_CAUSES(X)

@@ -57,6 +57,10 @@ enum {
     TT_TRACE_KINETO = TT_TRACE_SHAPES
 };
 
+/* Device buffers that CUPTI may take by default: about 100 MB of a device, where its own default is 800 MB, which is
+ * what a model that fills the device does not have. */
+enum { TT_DEVICE_BUFFERS = 32 };
+
 typedef struct tt_capture_settings {
     tt_schedule schedule;
     int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, the same for all processes of a run */
@@ -65,7 +69,7 @@ typedef struct tt_capture_settings {
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
     uint32_t buffers;                /* of CUPTI */
-    uint32_t device_buffers;         /* maximum number per device, 0: CUPTI's default */
+    uint32_t device_buffers;         /* maximum number per device, 0: CUPTI's default, which is 250 of 3.2 MB */
     uint64_t device_buffer_size;     /* bytes of each, 0: CUPTI's default */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
@@ -156,6 +160,7 @@ static inline tt_capture_settings tt_capture_settings_default(void)
     return (tt_capture_settings){.max_spool = (uint64_t)4 << 30,
                                  .buffer_size = (uint64_t)4 << 20,
                                  .buffers = 32,
+                                 .device_buffers = TT_DEVICE_BUFFERS,
                                  .range_bytes = (uint64_t)64 << 20,
                                  .string_bytes = (uint64_t)32 << 20,
                                  .traces = 1u << TT_TRACE_KERNEL | 1u << TT_TRACE_MEMCPY | 1u << TT_TRACE_MEMSET |

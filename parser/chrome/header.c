@@ -140,8 +140,9 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
         if (w->jitter_ns > h->jitter_ns) h->jitter_ns = w->jitter_ns;
     }
     for (size_t m = 0; m < h->meta.n; m++) {
-        if (strcmp(tt_str(&h->strings, h->meta.at[m].key), TT_SPOOL_OWN) != 0) continue;
-        tt_spool_reported_losses(tt_str(&h->strings, h->meta.at[m].value), &h->problems);
+        const char *key = tt_str(&h->strings, h->meta.at[m].key), *value = tt_str(&h->strings, h->meta.at[m].value);
+        if (!strcmp(key, TT_SPOOL_OWN)) tt_spool_reported_losses(value, &h->problems);
+        if (!strcmp(key, TT_SPOOL_TAKEN)) tt_spool_taken(&h->problems, value);
     }
     if (paddle) take_span(h);
     if (ascend && h->device < 0) h->device = 0;

@@ -16,6 +16,12 @@ void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n)
     if (n) tt_problem_add_n(problems, TT_PROBLEM_RECORDER_DROPS, n, -1, texts[cause]);
 }
 
+void tt_spool_taken(tt_problems *problems, const char *since)
+{
+    static const char what[] = "CUPTI gave no records from then on";
+    if (strtoll(since, NULL, 10) > 0) tt_problem_add(problems, TT_PROBLEM_RECORDER_TAKEN, -1, what, sizeof what - 1);
+}
+
 void tt_spool_reported_losses(const char *json, tt_problems *problems)
 {
     static const char *const keys[] = {

@@ -11,5 +11,7 @@
 void tt_spool_lost(tt_problems *problems, unsigned cause, uint64_t n);
 /* The same from that member of an export. */
 void tt_spool_reported_losses(const char *json, tt_problems *problems);
+/* What the value of TT_SPOOL_TAKEN says: another profiler in the program had CUPTI. */
+void tt_spool_taken(tt_problems *problems, const char *since);
 
 #endif

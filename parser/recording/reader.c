@@ -64,6 +64,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     if (!strcmp(key, "baseTimeNanoseconds") && !s->f.base) s->f.base = strtoll(text, NULL, 10);
     if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
     if (!strcmp(key, "recorder")) recorder_version(s, text);
+    if (!strcmp(key, TT_SPOOL_TAKEN)) snprintf(s->cupti_taken, sizeof s->cupti_taken, "%s", text);
     if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
     if (!strcmp(key, "rank")) s->h.rank = strtoll(text, NULL, 10);
     if (!strcmp(key, "world_size")) s->h.world_size = strtoll(text, NULL, 10);
@@ -153,6 +154,7 @@ static void close_ranges(spool *s)
 static void count_losses(spool *s)
 {
     for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++) tt_spool_lost(&s->h.problems, i, s->drops[i]);
+    tt_spool_taken(&s->h.problems, s->cupti_taken);
     if (s->unknown)
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
     if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->offset, "", 0);

@@ -51,6 +51,7 @@ typedef struct spool {
     } cats[TT_SPOOL_CAT_COUNT_];
     TT_VEC(open_range) opens;
     TT_VEC(range_key) closed; /* ranges that an OPEN record was written for */
+    char cupti_taken[24];     /* TT_SPOOL_TAKEN */
     bool windowed;            /* only parts of the run were recorded */
     TT_VEC(window) windows;
     TT_VEC(uint32_t) correlations; /* of calls that were kept, when windowed */

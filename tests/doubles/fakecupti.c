@@ -5,10 +5,15 @@
  *   version N                     before anything else: what GetVersion says
  *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
  *   holder NAME                   somebody else has subscribed
- *   steal                         another client takes the buffers
+ *   shared                        names of devices are shared, in whatever version (first lines)
+ *   foreign N                     another client was there before and has N buffers out (first lines)
+ *   steal                         another client takes buffers, clock and callbacks;   clock: only the clock
+ *   hang FUNCTION                 that function does not come back from now on
  *   device | context              the device and the context, of which a subscriber is told that it was created
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
  *   node N                        launches of a graph of three kernels, each with its node
+ *   instantiate, replay N         such a graph, which has neither names nor nodes when kernels were not recorded then
+ *   work CBID KIND                work of that kind, launched by that call of the driver
  *   event N                       events recorded in one stream and waited for in another one, and by the host
  *   pool N                        a memory pool: created, N allocations and releases, trimmed, destroyed
  *   stream
@@ -21,6 +26,7 @@
  *   complete the buffers;   cut N: complete them with N bytes missing threads T N                   T threads with N
  *   launches each profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop() wait 1 [KIND], wait 0 [KIND]
  *   until a kind is enabled, until it is not; without one: kernels sleep MS, kill SIGNAL */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -43,53 +49,60 @@ static int failing(const char *name)
     }
     return 0;
 }
+static void hanging(const char *name)
+{
+    const char *hangs = fake.hangs;
+    while (hangs && !strcmp(hangs, name)) sleep(1);
+}
 #define MAY_FAIL(name)                                                                                                 \
     do {                                                                                                               \
+        hanging(name);                                                                                                 \
         int code_ = failing(name);                                                                                     \
         if (code_) return code_;                                                                                       \
     } while (0)
+#define LOCKED(what) pthread_mutex_##what(&fake.api)
 
 /* ---- the script ---- */
 
-static void flush(size_t cut)
+/* Unless forced, buffers whose work has not ended stay. */
+void fake_flush(size_t cut, int forced)
 {
+    uint64_t now = fake_now();
     pthread_mutex_lock(&fake.lock);
-    for (int i = 0; i < SLOTS; i++) fake_complete(&fake.slots[i], cut);
+    for (int i = 0; i < SLOTS; i++) {
+        if (forced || fake.slots[i].until <= now) fake_complete(&fake.slots[i], cut);
+    }
     pthread_mutex_unlock(&fake.lock);
 }
 
-/* What the other client is given is lost to us. */
-static void their_request(uint8_t **out, size_t *size, size_t *most)
+/* Whoever subscribed, with the lock that CUPTI holds then. */
+void fake_tell(int domain, uint32_t cbid, const void *info)
 {
-    *size = 1 << 16;
-    *out = malloc(*size);
-    *most = 0;
+    if (!fake.calls[domain][cbid]) return;
+    pthread_mutex_lock(&fake.api);
+    fake.callback(fake.callback_data, domain, cbid, info);
+    pthread_mutex_unlock(&fake.api);
 }
 
-static void their_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
+static void profiler(int start)
 {
-    (void)context, (void)stream, (void)size, (void)valid;
-    free(data);
-}
-
-static void steal(void)
-{
-    flush(0);
-    fake.request = their_request;
-    fake.complete = their_complete;
+    uint64_t t = fake_now();
+    for (uint32_t site = 0; site < 2; site++)
+        fake_tell(CU_DOMAIN_DRIVER, start ? CU_CBID_PROFILER_START : CU_CBID_PROFILER_STOP, &site);
+    long us = (long)((fake_now() - t) / 1000);
+    if (start && us > fake.start_us) fake.start_us = us;
 }
 
 static void *many(void *n)
 {
-    fake_slot_of_thread();
     for (long i = 0; i < (long)n; i++) fake_launch(PLAIN);
     return NULL;
 }
 
 static void threads(int t, long n)
 {
-    pthread_t id[16];
-    if (t > 16) t = 16;
+    pthread_t id[256];
+    if (t > 256) t = 256;
     for (int i = 0; i < t; i++) pthread_create(&id[i], NULL, many, (void *)n);
     for (int i = 0; i < t; i++) pthread_join(id[i], NULL);
 }
@@ -100,11 +113,20 @@ static void settings(const char *word, const char *line)
     int code;
     unsigned version;
     if (!strcmp(word, "version") && sscanf(line, "%*s %u", &version) == 1) fake.version = version;
+    if (!strcmp(word, "shared")) fake.shared = 1;
+    if (!strcmp(word, "foreign") && sscanf(line, "%*s %d", &code) == 1) fake_foreign(code);
     if (!strcmp(word, "holder")) sscanf(line, "%*s %63[^\n]", fake.holder);
     if (!strcmp(word, "fail") && sscanf(line, "%*s %47s %d", name, &code) == 2 && fake.n_fail < LOADED_FAILS) {
         memcpy(fake.fail[fake.n_fail].name, name, sizeof name);
         fake.fail[fake.n_fail++].code = code;
     }
+}
+
+/* From now on the function named does not come back. */
+static void hang(const char *line)
+{
+    static char name[48];
+    if (sscanf(line, "%*s %47s", name) == 1) fake.hangs = name;
 }
 
 static void run_line(const char *word, const char *line)
@@ -114,24 +136,24 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "device")) fake_the_device();
     if (!strcmp(word, "context")) fake_the_context();
     if (!strcmp(word, "stream")) fake_the_stream();
-    if (!strcmp(word, "steal")) steal();
+    if (!strcmp(word, "steal")) fake_steal();
+    if (!strcmp(word, "clock")) fake_steal_clock();
+    if (!strcmp(word, "hang")) hang(line);
     if (!strcmp(word, "pool")) fake_pool((int)a);
-    if (!strcmp(word, "flush")) flush(0);
-    if (!strcmp(word, "cut")) flush((size_t)a);
+    if (!strcmp(word, "flush")) fake_flush(0, 1);
+    if (!strcmp(word, "cut")) fake_flush((size_t)a, 1);
     if (!strcmp(word, "drop")) fake.dropped += (size_t)a;
     if (!strcmp(word, "threads")) threads((int)a, b);
     if (!strcmp(word, "kill")) raise((int)a);
-    if (!strcmp(word, "profiler") && fake.calls[a != 0]) {
-        for (uint32_t site = 0; site < 2; site++)
-            fake.callback(fake.callback_data, CU_DOMAIN_DRIVER, a ? CU_CBID_PROFILER_START : CU_CBID_PROFILER_STOP,
-                          &site);
-    }
+    if (!strcmp(word, "profiler")) profiler(a != 0);
+    if (!strcmp(word, "instantiate")) fake_instantiate();
+    if (!strcmp(word, "work")) fake_driver_work((uint32_t)a, (uint32_t)b);
     if (!strcmp(word, "sleep")) nanosleep(&(struct timespec){a / 1000, a % 1000 * 1000000}, NULL);
     while (!strcmp(word, "wait") && fake.enabled[b ? b : CU_KIND_CONCURRENT_KERNEL] != (a != 0))
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     if (!strcmp(word, "invalid")) fake_unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) fake_unknown((uint32_t)a, (size_t)b, 1);
-    for (int i = 0; i < a && strcmp(word, "pool") != 0; i++) {
+    for (int i = 0; i < a && strcmp(word, "pool") != 0 && strcmp(word, "work") != 0; i++) {
         if (!strcmp(word, "launch")) fake_launch(PLAIN);
         if (!strcmp(word, "zero")) fake_launch(ZERO);
         if (!strcmp(word, "early")) fake_launch(EARLY);
@@ -143,6 +165,7 @@ static void run_line(const char *word, const char *line)
         if (!strcmp(word, "overhead")) fake_one_overhead();
         if (!strcmp(word, "graph")) fake_one_graph();
         if (!strcmp(word, "node")) fake_graph_nodes();
+        if (!strcmp(word, "replay")) fake_replay();
         if (!strcmp(word, "event")) fake_one_event(i);
         if (!strcmp(word, "environment")) fake_one_environment();
         if (!strcmp(word, "unified")) fake_one_unified();
@@ -161,11 +184,18 @@ static void each_line(void (*f)(const char *word, const char *line), const char 
     if (in) fclose(in);
 }
 
-__attribute__((constructor)) static void begin(void) { each_line(settings, getenv("FAKE_CUPTI")); }
+__attribute__((constructor)) static void begin(void)
+{
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&fake.api, &attr);
+    pthread_mutexattr_destroy(&attr);
+    each_line(settings, getenv("FAKE_CUPTI"));
+}
 
 EXPORT void fake_cupti_run(void)
 {
-    fake_slot_of_thread();
     if (!fake.request) return;
     each_line(run_line, getenv("FAKE_CUPTI"));
 }
@@ -175,11 +205,17 @@ EXPORT void fake_cupti_report(void)
     size_t all = 0;
     for (int i = 0; i < KINDS_MOST; i++) all += fake.emitted[i];
     printf("emitted %zu refused %zu kernels %zu\n", all, fake.refused, fake.emitted[CU_KIND_CONCURRENT_KERNEL]);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 16; i++) {
         if (fake.attribute[i]) printf("attribute %d %zu\n", i, fake.attribute[i] - 1);
     }
+    if (fake.late) printf("attribute 9 came too late\n");
+    if (fake.n_foreign) printf("foreign damaged %d reused %d\n", fake_foreign_damaged(), fake.reused);
+    if (fake.start_us) printf("profiler start %ld us\n", fake.start_us);
     fflush(stdout);
 }
+
+/* The driver's exit handler has run: no work is known any more, nothing is delivered. */
+EXPORT void fake_cupti_gone(void) { fake.gone = 1; }
 
 /* ---- CUPTI ---- */
 
@@ -210,9 +246,8 @@ int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t 
 {
     (void)subscriber;
     MAY_FAIL("EnableCallback");
-    if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_START) fake.calls[1] = enable != 0;
-    if (domain == CU_DOMAIN_DRIVER && cbid == CU_CBID_PROFILER_STOP) fake.calls[0] = enable != 0;
-    if (domain == CU_DOMAIN_RESOURCE && cbid == CU_CBID_CONTEXT_CREATED) fake.contexts = enable != 0;
+    if (domain < 1 || domain > 3 || cbid >= CBIDS) return 1;
+    fake.calls[domain][cbid] = enable != 0;
     return 0;
 }
 int cuptiUnsubscribe(void *subscriber)
@@ -251,6 +286,8 @@ int cuptiGetCallbackName(int domain, uint32_t cbid, const char **name)
 int cuptiActivityRegisterCallbacks(cu_request *request, cu_complete *done)
 {
     MAY_FAIL("ActivityRegisterCallbacks");
+    fake.per_thread = fake.attribute[CU_ATTR_PER_THREAD] ? fake.attribute[CU_ATTR_PER_THREAD] == 2
+                                                         : fake.version >= 130000;
     fake.request = request;
     fake.complete = done;
     return 0;
@@ -259,7 +296,9 @@ int cuptiActivityEnable(uint32_t kind)
 {
     MAY_FAIL("ActivityEnable");
     if (kind >= KINDS_MOST || !fake_size_of(kind)) return 21; /* CUPTI_ERROR_INVALID_KIND */
+    LOCKED(lock);
     fake.enabled[kind] = 1;
+    LOCKED(unlock);
     return 0;
 }
 /* Devices and contexts that are there already, beside what comes. */
@@ -273,14 +312,18 @@ int cuptiActivityEnableAndDump(uint32_t kind)
 int cuptiActivityDisable(uint32_t kind)
 {
     MAY_FAIL("ActivityDisable");
+    LOCKED(lock);
     if (kind < KINDS_MOST) fake.enabled[kind] = 0;
+    LOCKED(unlock);
     return 0;
 }
 int cuptiActivityFlushAll(uint32_t flag)
 {
-    (void)flag;
     MAY_FAIL("ActivityFlushAll");
-    flush(0);
+    if (fake.gone) return 4; /* CUPTI_ERROR_INVALID_CONTEXT */
+    LOCKED(lock);
+    fake_flush(0, flag == CU_FLUSH_FORCED);
+    LOCKED(unlock);
     return 0;
 }
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
@@ -310,9 +353,12 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dr
 int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
 {
     MAY_FAIL("ActivitySetAttribute");
-    if (attribute < 0 || attribute > 7 || *size != sizeof(size_t)) return 1;
-    memcpy(&fake.attribute[attribute], value, *size);
-    fake.attribute[attribute]++;
+    size_t least = attribute == CU_ATTR_PER_THREAD ? sizeof(uint8_t) : sizeof(size_t), v = 0;
+    if (attribute < 0 || attribute > 9 || (attribute == CU_ATTR_PER_THREAD && fake.version < 21)) return 1;
+    if (*size < least) return 28; /* CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT */
+    memcpy(&v, value, least);
+    fake.attribute[attribute] = v + 1;
+    if (attribute == CU_ATTR_PER_THREAD && fake.request) fake.late = 1;
     return 0;
 }
 int cuptiActivityEnableLatencyTimestamps(uint8_t enable)
@@ -366,10 +412,20 @@ int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
     (void)cbid, (void)enable;
     return failing("ActivityEnableRuntimeApi");
 }
+/* The libcuda of the tests tells of calls to it. */
+static void fake_meet_driver(void)
+{
+    void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), *at = lib ? dlsym(lib, "fake_cuda_called") : NULL;
+    void (*call)(uint32_t) = fake_driver_call;
+    if (at) memcpy(at, &call, sizeof call);
+}
+
 int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t enable)
 {
     MAY_FAIL("ActivityEnableDriverApi");
-    if (cbid == 307) fake.enabled[CU_KIND_DRIVER] = enable;
+    if (cbid >= CBIDS) return 1;
+    fake.driver_on[cbid] = enable != 0;
+    if (enable && cbid == CU_CBID_DRIVER_VERSION) fake_meet_driver();
     return 0;
 }
 int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t enable)

@@ -1,5 +1,6 @@
 /* The records of the libcupti for tests: laid out as the version that is played does it, into the buffers that the
  * recorder gave. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -51,7 +52,7 @@ static const struct {
 #undef MEMBER
 };
 
-enum { OF_THE_FUTURE = 130100, GROWN = 48 };
+enum { OF_THE_FUTURE = 130100, GROWN = 48, DEVICE5 = 26 };
 
 /* 0: a kind that this version does not know. */
 size_t fake_size_of(uint32_t kind)
@@ -78,13 +79,12 @@ static void lay_out(uint8_t *out, size_t size, unsigned family, const void *reco
 
 __thread int fake_my_slot;
 
+/* Under the lock. The last slots are those of the client from before. */
 slot *fake_slot_of_thread(void)
 {
-    if (!fake_my_slot) {
-        pthread_mutex_lock(&fake.lock);
-        fake_my_slot = ++fake.n_slots < SLOTS ? fake.n_slots : SLOTS - 1;
-        pthread_mutex_unlock(&fake.lock);
-    }
+    enum { LAST = SLOTS - FOREIGN - 1 };
+    if (!fake.per_thread) return &fake.slots[0];
+    if (!fake_my_slot) fake_my_slot = ++fake.n_slots < LAST ? fake.n_slots : LAST;
     return &fake.slots[fake_my_slot];
 }
 
@@ -95,23 +95,25 @@ void fake_complete(slot *s, size_t cut)
     if (done.data) fake.complete(NULL, 0, done.data, done.size, done.used > cut ? done.used - cut : 0);
 }
 
-static void emit(const void *record, unsigned family)
+static void emit_until(const void *record, unsigned family, uint64_t until)
 {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
     size_t size = fake_size_of(kind), most;
-    if (!fake.enabled[kind] || !size) return;
+    if (!size) return;
     pthread_mutex_lock(&fake.lock);
-    slot *s = &fake.slots[fake_my_slot];
+    slot *s = fake_slot_of_thread();
     if (s->data && s->used + size > s->size) fake_complete(s, 0);
     if (!s->data) {
         fake.request(&s->data, &s->size, &most);
         s->used = 0;
+        if (s->data && fake_is_foreign(s->data)) fake.reused++;
         if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* as the old libraries may */
     }
     if (s->data) {
         lay_out(s->data + s->used, size, family, record);
         s->used += size;
+        if (until > s->until) s->until = until;
         fake.emitted[kind]++;
     } else {
         fake.refused++;
@@ -120,9 +122,16 @@ static void emit(const void *record, unsigned family)
     pthread_mutex_unlock(&fake.lock);
 }
 
+static void emit(const void *record, unsigned family)
+{
+    uint32_t kind;
+    memcpy(&kind, record, sizeof kind);
+    if (fake.enabled[kind]) emit_until(record, family, 0);
+}
+
 /* ---- records ---- */
 
-static uint64_t now(void)
+uint64_t fake_now(void)
 {
     struct timespec t;
     if (fake.clock) return fake.clock();
@@ -150,17 +159,17 @@ static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_
                  .process = (uint32_t)getpid(),
                  .thread = tid(),
                  .correlation = correlation};
-    emit(&a, F_api);
-    while (now() < end) {} /* a call takes its time: the next one comes after it */
+    if (fake.enabled[kind] || (kind == CU_KIND_DRIVER && fake.driver_on[cbid])) emit_until(&a, F_api, 0);
+    while (fake_now() < end) {} /* a call takes its time: the next one comes after it */
 }
 
 void fake_one_call(uint32_t kind, uint32_t cbid)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     emit_api(kind, cbid, next_corr(), t, t + 300);
 }
 
-static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end)
+static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end, int named)
 {
     static const char *const names[] = {"void gemm<float, 128>(float const*, float*)", "_Z6vecaddPfS_i",
                                         "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"};
@@ -176,7 +185,7 @@ static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uin
                     .shared_static = 512,
                     .shared_dynamic = 512,
                     .correlation = correlation,
-                    .name = names[(correlation + node) % 3],
+                    .name = named ? names[(correlation + node) % 3] : NULL,
                     .queued = fake.latency && start ? start - 1500 : 0,
                     .submitted = fake.latency && start ? start - 700 : 0,
                     .graph_node = node,
@@ -186,24 +195,21 @@ static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uin
                     .cluster = {1, 1, 1},
                     .cluster_most = 8,
                     .from_device = 0};
-    emit(&k, F_kernel);
+    if (fake.enabled[CU_KIND_CONCURRENT_KERNEL]) emit_until(&k, F_kernel, end);
 }
 
 void fake_launch(int how)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     uint32_t correlation = next_corr();
-    if (how == EARLY) emit_kernel(correlation, 0, t + 2000, t + 3000);
+    if (how == EARLY) emit_kernel(correlation, 0, t + 2000, t + 3000, 1);
     emit_api(CU_KIND_RUNTIME, 211, correlation, t, t + 1500);
-    if (how == PLAIN) emit_kernel(correlation, 0, t + 2000, t + 3000);
-    if (how == ZERO) emit_kernel(correlation, 0, 0, 0);
+    if (how == PLAIN) emit_kernel(correlation, 0, t + 2000, t + 3000, 1);
+    if (how == ZERO) emit_kernel(correlation, 0, 0, 0, 1);
 }
 
-void fake_one_copy(int peer)
+static void emit_copy(int peer, uint32_t correlation, uint64_t t)
 {
-    uint64_t t = now();
-    uint32_t correlation = next_corr();
-    emit_api(CU_KIND_RUNTIME, 41, correlation, t, t + 1000);
     if (peer) {
         rec_peer m = {.kind = 22,
                       .copy_kind = 10,
@@ -234,11 +240,16 @@ void fake_one_copy(int peer)
     }
 }
 
-void fake_one_set(void)
+void fake_one_copy(int peer)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     uint32_t correlation = next_corr();
-    emit_api(CU_KIND_RUNTIME, 51, correlation, t, t + 1000);
+    emit_api(CU_KIND_RUNTIME, 41, correlation, t, t + 1000);
+    emit_copy(peer, correlation, t);
+}
+
+static void emit_set(uint32_t correlation, uint64_t t)
+{
     rec_set m = {.kind = 2,
                  .value = 170,
                  .bytes = 4096,
@@ -249,6 +260,25 @@ void fake_one_set(void)
                  .correlation = correlation,
                  .memory = 3};
     emit(&m, F_set);
+}
+
+void fake_one_set(void)
+{
+    uint64_t t = fake_now();
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 51, correlation, t, t + 1000);
+    emit_set(correlation, t);
+}
+
+/* Work that a program asks the driver for, as compilers and libraries without the runtime do. */
+void fake_driver_work(uint32_t cbid, uint32_t kind)
+{
+    uint64_t t = fake_now();
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_DRIVER, cbid, correlation, t, t + 1000);
+    if (kind == CU_KIND_CONCURRENT_KERNEL) emit_kernel(correlation, 0, t + 2000, t + 2900, 1);
+    if (kind == CU_KIND_MEMCPY || kind == CU_KIND_MEMCPY2) emit_copy(kind == CU_KIND_MEMCPY2, correlation, t);
+    if (kind == CU_KIND_MEMSET) emit_set(correlation, t);
 }
 
 static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t event_sync, uint32_t cbid, uint64_t t)
@@ -267,13 +297,13 @@ static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t e
     emit(&y, F_sync);
 }
 
-void fake_one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, now()); }
+void fake_one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, fake_now()); }
 
 /* Recorded in stream 7, stream 9 waits for it, then the host does. The event is used again and again, as programs
  * do. */
 void fake_one_event(int i)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     uint32_t correlation = next_corr();
     emit_api(CU_KIND_RUNTIME, 135, correlation, t, t + 800);
     rec_event e = {.kind = 36,
@@ -284,8 +314,8 @@ void fake_one_event(int i)
                    .timestamp = fake.event_times ? t + 1000 : 0,
                    .event_sync = 100 + (uint64_t)i};
     emit(&e, F_event);
-    emit_sync(2, 9, 2, 100 + (uint64_t)i, 147, now());
-    emit_sync(1, UINT32_MAX, 2, 100 + (uint64_t)i, 137, now());
+    emit_sync(2, 9, 2, 100 + (uint64_t)i, 147, fake_now());
+    emit_sync(1, UINT32_MAX, 2, 100 + (uint64_t)i, 137, fake_now());
 }
 
 void fake_one_memory(int i)
@@ -295,7 +325,7 @@ void fake_one_memory(int i)
                     .memory = CU_MEMORY_DEVICE,
                     .address = 0x7000 + (uint64_t)(i / 2) * 512,
                     .bytes = 1 << 20,
-                    .timestamp = now(),
+                    .timestamp = fake_now(),
                     .process = (uint32_t)getpid(),
                     .context = 1,
                     .stream = UINT32_MAX};
@@ -312,7 +342,7 @@ static void emit_pool(uint32_t operation, uint64_t size, uint64_t used)
                   .address = 0xAB00,
                   .size = size,
                   .threshold = 4096,
-                  .timestamp = now(),
+                  .timestamp = fake_now(),
                   .used = used};
     emit(&p, F_pool);
 }
@@ -329,7 +359,7 @@ void fake_pool(int n)
                         .memory = CU_MEMORY_DEVICE,
                         .address = 0x100000 + ((uint64_t)(i % n) << 20),
                         .bytes = 1 << 20,
-                        .timestamp = now(),
+                        .timestamp = fake_now(),
                         .process = (uint32_t)getpid(),
                         .context = 1,
                         .stream = 7,
@@ -347,7 +377,7 @@ void fake_pool(int n)
 
 void fake_one_overhead(void)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     rec_overhead o = {.kind = 17,
                       .overhead = 6 << 16,
                       .object = CU_OBJECT_THREAD,
@@ -361,7 +391,7 @@ void fake_one_overhead(void)
 
 void fake_one_graph(void)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     uint32_t correlation = next_corr();
     emit_api(CU_KIND_RUNTIME, 311, correlation, t, t + 1000);
     rec_graph g = {.kind = 51,
@@ -376,12 +406,32 @@ void fake_one_graph(void)
 
 void fake_graph_nodes(void)
 {
-    uint64_t t = now();
+    uint64_t t = fake_now();
     uint32_t correlation = next_corr();
     emit_api(CU_KIND_RUNTIME, 312, correlation, t, t + 1500);
     for (uint32_t node = 1; node <= 3; node++)
-        emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node);
+        emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node, 1);
 }
+
+/* CUPTI looks at a graph when it is made executable: what it does not see then it cannot name later. */
+void fake_instantiate(void)
+{
+    fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_STARTING, "");
+    fake.graph_known = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
+    fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED, "");
+}
+
+void fake_replay(void)
+{
+    uint64_t t = fake_now();
+    uint32_t correlation = next_corr();
+    emit_api(CU_KIND_RUNTIME, 311, correlation, t, t + 1500);
+    for (uint32_t node = 1; node <= 3; node++)
+        emit_kernel(correlation, fake.graph_known ? node : 0, t + 1600 + 400 * node, t + 1900 + 400 * node,
+                    fake.graph_known);
+}
+
+void fake_driver_call(uint32_t cbid) { fake_one_call(CU_KIND_DRIVER, cbid); }
 
 void fake_the_device(void)
 {
@@ -403,7 +453,10 @@ void fake_the_device(void)
                     .threads_block = 1024,
                     .major = 9,
                     .uuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
-    d.name = fake.enabled[8] ? strdup("A GPU for tests") : NULL; /* the reader of the record frees it */
+    static char shared[] = "A GPU for tests"; /* all records have it: "should not be modified" */
+    bool own = fake.version >= DEVICE5 && !fake.shared && fake.enabled[8] && fake.n_names < NAMES;
+    d.name = own ? strdup(shared) : shared; /* its own: the reader of the record frees it */
+    if (own) fake.names[fake.n_names++] = d.name;
     emit(&d, F_device);
 }
 
@@ -412,7 +465,7 @@ void fake_the_context(void)
     rec_context c = {.kind = 9, .context = 1, .api = 1, .null_stream = 7, .sms = 132};
     emit(&c, F_context);
     fake.driver = 1;
-    if (fake.contexts) fake.callback(fake.callback_data, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED, &c);
+    fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED, &c);
 }
 
 void fake_the_stream(void)
@@ -426,7 +479,7 @@ void fake_one_environment(void)
     static const uint32_t values[][5] = {
         {1980, 2619, 5, 16, 4 /* a power cap */}, {64}, {651500, 700000}, {40}}; /* mW */
     for (uint32_t what = 1; what <= 4; what++) {
-        rec_environment e = {.kind = 20, .timestamp = now(), .what = what};
+        rec_environment e = {.kind = 20, .timestamp = fake_now(), .what = what};
         memcpy(e.value, values[what - 1], sizeof e.value);
         emit(&e, F_environment);
     }
@@ -447,7 +500,7 @@ void fake_one_unified(void)
                 {0, 0, 0, 0},
                 {4096, 0, 0, 2},
                 {1 << 20, 0, 1, 1}};
-    uint64_t t = now();
+    uint64_t t = fake_now();
     for (uint32_t i = 0; i < 8 && fake.unified; i++) {
         rec_unified u = {.kind = 25,
                          .what = i + 1,
@@ -469,7 +522,7 @@ void fake_unknown(uint32_t kind, size_t size, int known)
     if (known) fake.unknown_kind = kind;
     fake.unknown_size = size;
     pthread_mutex_lock(&fake.lock);
-    slot *s = &fake.slots[fake_my_slot];
+    slot *s = fake_slot_of_thread();
     if (s->data && s->used + size <= s->size) {
         memcpy(s->data + s->used, record, size);
         s->used += size;

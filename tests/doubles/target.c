@@ -1,5 +1,6 @@
 /* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for
- * everything that can go wrong. OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is
+ * everything that can go wrong. NVTX_FIRST: a range comes before cuInit(); DRIVER_EXIT_LATE: the driver registers its exit
+ * handler after it loaded the tool. OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is
  * loaded before it does so. target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda
  * modes call InitializeInjection(). */
 #include <dirent.h>
@@ -64,6 +65,16 @@ static void push(const char *s)
 }
 static int pop(void) { return core[11] ? ((int (*)(void))core[11])() : -2; }
 
+/* The driver's exit handler. It registers it in cuInit(), before it loads a tool: one that the tool registers there runs
+ * first, one from before cuInit() too late. */
+static void driver_gone(void)
+{
+    const char *path = getenv("TRACETTY_CUPTI");
+    void (*gone)(void) = NULL, *lib = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    if (lib) *(void **)&gone = dlsym(lib, "fake_cupti_gone");
+    if (gone) gone();
+}
+
 static void cuda_init(void)
 {
     static char libraries[2000]; /* paths that a program with CUDA would have loaded */
@@ -72,11 +83,14 @@ static void cuda_init(void)
     for (char *p = strtok_r(libraries, ":", &rest); p; p = strtok_r(NULL, ":", &rest)) {
         if (!dlopen(p, RTLD_NOW)) fprintf(stderr, "%s\n", dlerror());
     }
+    bool late = getenv("DRIVER_EXIT_LATE") != NULL;
+    if (!late) atexit(driver_gone);
     const char *path = getenv("CUDA_INJECTION64_PATH");
     void *lib = path ? dlopen(path, RTLD_NOW) : NULL;
     int (*start)(void) = NULL;
     if (lib) *(void **)&start = dlsym(lib, "InitializeInjection");
     if (start && !start()) fprintf(stderr, "InitializeInjection failed\n");
+    if (late) atexit(driver_gone);
 }
 
 static void nap_ms(long ms)
@@ -373,7 +387,7 @@ static void wait_ctl(int n)
 /* ---- with the script of the test's libcupti ---- */
 
 static struct {
-    void (*run)(void), (*report)(void);
+    void (*run)(void), (*report)(void), (*steal)(void);
 } cupti;
 
 static void find_script(void)
@@ -381,6 +395,7 @@ static void find_script(void)
     const char *path = getenv("TRACETTY_CUPTI");
     void *lib = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
     if (lib) *(void **)&cupti.run = dlsym(lib, "fake_cupti_run");
+    if (lib) *(void **)&cupti.steal = dlsym(lib, "fake_steal");
     if (lib) *(void **)&cupti.report = dlsym(lib, "fake_cupti_report");
 }
 
@@ -394,7 +409,9 @@ static void script(int n)
 {
     char name[40];
     find_script();
+    const char *steal = getenv("STEAL_AT"); /* the step in which another profiler takes CUPTI */
     for (int i = 0; i < (n ? n : 1); i++) {
+        if (steal && cupti.steal && i == (int)strtol(steal, NULL, 10)) cupti.steal();
         snprintf(name, sizeof name, "ProfilerStep#%d", i);
         push(name);
         push("aten::mm");
@@ -503,8 +520,14 @@ int main(int argc, char **argv)
     const char *own = getenv("OWN_DIR"), *late = getenv("OWN_LATE");
     if (late && !dlopen(late, RTLD_NOW)) fprintf(stderr, "%s\n", dlerror());
     if (own && tracetty_init(own)) fprintf(stderr, "tracetty_init failed\n");
+    bool nvtx_first = getenv("NVTX_FIRST") != NULL;
+    if (nvtx_first) {
+        nvtx_init();
+        push("before cuInit");
+        pop();
+    }
     if (cuda && !late) cuda_init();
-    if (strncmp(mode, "api", 3)) nvtx_init();
+    if (strncmp(mode, "api", 3) && !nvtx_first) nvtx_init();
     if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
     if (!strcmp(mode, "cuda-wait")) nap_ms(argc > 2 ? strtol(argv[2], NULL, 10) : 300);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {

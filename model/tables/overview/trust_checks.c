@@ -138,6 +138,7 @@ void tt_trust_check_input(tt_trust_context *c)
         {TT_PROBLEM_FILE_CHANGED, TT_TRUST_BAD, "input changed while it was read", CUT_AFFECTS},
         {TT_PROBLEM_CANCELLED, TT_TRUST_BAD, "loading was cancelled", CUT_AFFECTS},
         {TT_PROBLEM_MISSING_FILE, TT_TRUST_WARN, "a file of the folder is missing", "tables that need the file"},
+        {TT_PROBLEM_RECORDER_TAKEN, TT_TRUST_BAD, "another profiler took CUPTI", "device work and API calls after it"},
         {TT_PROBLEM_UNCLEAN_END, TT_TRUST_WARN, "recorded process was killed", "the last moments of the recording"},
     };
     uint64_t lost = 0, repaired = 0;
