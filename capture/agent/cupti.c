@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -492,7 +493,7 @@ static void *control(void *arg)
     tt_recorder *r = arg;
     bool asked = false;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[0], (uint32_t)gettid());
+    atomic_store(&cu.records.own_threads[0], (uint32_t)syscall(SYS_gettid));
     while (!atomic_load(&cu.stopping)) {
         meet_context(r);
         follow_kinds(r);
@@ -645,7 +646,7 @@ static void *last_flush(void *arg)
 {
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[1], (uint32_t)gettid());
+    atomic_store(&cu.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
     if (cu.unified == UNIFIED_LATER && atomic_load(&cu.context)) set_up_unified(r, true); /* a short program: say why */
     if (cu.enabled && atomic_load(&cu.context)) tt_cupti_watch_call(&cu.watch);
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);

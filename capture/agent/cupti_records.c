@@ -350,7 +350,8 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
 {
     ask_runtime(c, r);
-    tt_nvml_device(d->id, d->uuid);
+    bool part = c->version >= CU_VERSION_MIG && d->isMigEnabled;
+    tt_nvml_device(d->id, part ? d->migUuid : d->uuid, part);
     const char *text = d->name ? d->name : "GPU";
     uint32_t name = put_name(r, text, strlen(text));
     tt_spool_device *s = tt_spool_add(&r->spool, TT_SPOOL_DEVICE, sizeof *s, name);

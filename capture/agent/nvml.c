@@ -90,11 +90,11 @@ void tt_nvml_start(void)
 }
 
 /* "GPU-b1a2c3d4-0102-0304-0506-0708090a0b0c" */
-void tt_nvml_device(uint32_t id, const uint8_t uuid[16])
+void tt_nvml_device(uint32_t id, const uint8_t uuid[16], bool part)
 {
     if (id >= GPUS_MOST || n.at_id[id].known) return;
     char *out = n.at_id[id].uuid;
-    size_t at = (size_t)snprintf(out, UUID_TEXT, "GPU-");
+    size_t at = (size_t)snprintf(out, UUID_TEXT, "%s-", part ? "MIG" : "GPU");
     for (int i = 0; i < 16; i++) {
         const char *dash = i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
         at += (size_t)snprintf(out + at, UUID_TEXT - at, "%s%02x", dash, uuid[i]);
@@ -124,7 +124,7 @@ static bool find_handle(gpu *g)
     if (g->handle || g->refused) return g->handle != NULL;
     if (!load() || !n.by_uuid) return false;
     if (n.by_uuid(g->uuid, &g->handle)) {
-        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a part of a GPU */
+        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a part, of which CUPTI does not say so */
         if (n.by_uuid(mig, &g->handle)) g->handle = NULL;
     }
     g->refused = !g->handle;

@@ -28,6 +28,8 @@ grep -q 'NVML' "$tmp/err" && echo "FAIL $(cat "$tmp/err")" || echo "ok ... witho
 FAKE_NVML_FAIL=DeviceGetUtilizationRates run_until_sampled
 same "what a GPU does not have is left out" "$(counters "$dir" 0 | cut -d' ' -f 1,2 | tr '\n' ' ')" \
     "GPU clocks GPU memory GPU power GPU temperature PCIe MB/s SM clock "
+FAKE_MIG=1 run_until_sampled
+same "a part of a GPU is known by its own number" "$(counters "$dir" 0 | grep -c "SM clock MHz {'clock': 1905}")" 1
 # without CUPTI: all of them, by NVML's numbers
 run_until_sampled --yield-cupti
 same "without CUPTI: all GPUs" "$(counters "$dir" 0 | grep -c "{'gpu': 40") $(counters "$dir" 1 | grep -c "{'gpu': 41")" "1 1"
