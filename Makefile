@@ -168,7 +168,7 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
-           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
@@ -179,6 +179,10 @@ $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 $(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h tests/doubles/*.def) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
+
+# what CUPTI itself costs
+$(B)/tests/doubles/libbareclient.so: $(B)/pic/tests/doubles/bareclient.c.o
+	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 
 # libraries of CUDA that are asked a few things where they are loaded
 $(B)/tests/doubles/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
@@ -237,6 +241,12 @@ valgrind: all
 relations: all
 	$(Q)RELATIONS=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/relations.py
 .PHONY: relations
+
+# a recorded program that is killed at random moments, KILLS times (a few of them are in the suite)
+KILLS ?= 100
+kills: all doubles
+	$(Q)KILLS=$(KILLS) B=$(abspath $(B)) BIN=$(abspath $(BIN)) tests/capture/killed.sh
+.PHONY: kills
 
 # why devices wait, against a second implementation, on every trace of TRACETTY_CORPUS
 why-all: all
@@ -342,4 +352,5 @@ help:
 
 -include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
 -include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))
+-include $(wildcard $(B)/tests/doubles/*.d $(B)/pic/tests/doubles/*.d)
 endif

@@ -43,15 +43,14 @@ static void write_since(tt_recorder *r, int64_t since)
 
 void tt_cupti_watch_look(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool any, int64_t now)
 {
-    if (any || !atomic_load(&r->want_cupti) || c->seen != w->seen) {
-        w->at = any || !w->at ? now : w->at;
+    bool wanted = atomic_load(&r->want_cupti);
+    if (any || !w->at || (!wanted && !c->own_calls && !w->lost)) { /* that nothing comes means nothing when it is off */
+        w->at = now;
         w->seen = c->seen;
         w->steps = atomic_load(&r->steps);
     }
-    bool wanted = atomic_load(&r->want_cupti);
-    if (!wanted && !c->own_calls) w->at = now; /* nothing can come */
     bool lost = overdue(w, c, CALLS_OVERDUE) || (wanted && !c->own_calls && steps_without(w, r, now));
-    if (lost == w->lost) return;
+    if (lost == w->lost || (w->lost && !any)) return; /* what is lost stays lost until something comes */
     w->lost = lost;
     write_since(r, lost ? w->at : 0);
 }

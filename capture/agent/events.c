@@ -89,6 +89,7 @@ void tt_range_push(const tt_event_label *l)
     if (r->n_markers && tt_recording_state_is_marker(r, name, len)) {
         level |= TT_LEVEL_MARKER;
         tt_recording_state_step(r, t, ts = tt_now(r));
+        tt_cupti_await(r); /* the step may be the first one of a window */
     }
     if (r->set.capture_range[0] && is_capture_range(r, name, len)) {
         level |= TT_LEVEL_CAPTURE;
@@ -177,6 +178,7 @@ uint64_t tt_range_start(const tt_event_label *l)
     uint64_t id = atomic_fetch_add_explicit(&r->next_pair, 1, memory_order_relaxed) + 1, value;
     if (r->n_markers && tt_recording_state_is_marker(r, name, len)) {
         tt_recording_state_step(r, t, ts = tt_now(r));
+        tt_cupti_await(r); /* the step may be the first one of a window */
         id |= PAIR_STEP;
     }
     if (!(atomic_load_explicit(&r->gate, memory_order_relaxed) & TT_GATE_RECORDING)) return id;

@@ -65,16 +65,19 @@ done
 
 # ---- an older libcupti beside a newer driver
 lib() { mkdir -p "$tmp/toolkit/lib64" && cp "$TRACETTY_CUPTI" "$tmp/toolkit/lib64/$1"; }
-found() { TRACETTY_CUPTI='' CUDA_HOME=$tmp/toolkit FAKE_DRIVER=$1 FAKE_CUDA=$2 record "$target" cuda-script; table run | sed -n 's/^cupti_library,.*\///p' | tr -d '"'; }
+found() { # into $lib
+    TRACETTY_CUPTI='' CUDA_HOME=$tmp/toolkit FAKE_DRIVER=$1 FAKE_CUDA=$2 record "$target" cuda-script
+    lib=$(table run | sed -n 's/^cupti_library,.*\///p' | tr -d '"')
+}
 script "version 130001" "launch 5" flush
 lib libcupti.so.14
-same "driver 15, CUPTI 14" "$(found 15000 "$cuda")" libcupti.so.14
+found 15000 "$cuda"; same "driver 15, CUPTI 14" "$lib" libcupti.so.14
 lib libcupti.so.12
 cp "$B/tests/doubles/libcudart-fake.so" "$tmp/libcudart.so.12.4.127"
-same "... a program with the runtime of 12" "$(found 15000 "$cuda:$tmp/libcudart.so.12.4.127")" libcupti.so.12
+found 15000 "$cuda:$tmp/libcudart.so.12.4.127"; same "... a program with the runtime of 12" "$lib" libcupti.so.12
 rm "$tmp"/toolkit/lib64/*
 lib libcupti-9e6c8e3c.so.14.0.1
-same "... under the name that a package gave it" "$(found 15000 "$cuda")" libcupti-9e6c8e3c.so.14.0.1
+found 15000 "$cuda"; same "... under the name that a package gave it" "$lib" libcupti-9e6c8e3c.so.14.0.1
 
 # ---- a buffer for each thread
 for version in 18 22 130001; do
@@ -105,6 +108,13 @@ script "version 130001" device context "launch 4" "hang ActivityDisable"
 timed --steps wait=1,warmup=1,active=2,repeat=3 "$target" cuda-script 12
 same "disabling at the end of a window does not come back: ranges of all windows" "$status $(steps)" "0 2 3 6 7 10 11 "
 same "... and what was launched in them" "$(calls)" 24
+
+# ---- windows of a schedule, 8 threads that launch in every step
+script "version 130001" device context
+for how in warmup=1 warmup=0; do
+    record --steps wait=1,$how,active=2,repeat=8 "$target" cuda-gang 34
+    same "8 windows of a schedule ($how), 8 threads that launch" "$status $(calls) $(kernels) $(problem recorder_drops)" "0 6400 6400 "
+done
 
 # ---- the program begins the recording
 script "version 130001" device context "launch 5" "profiler 1" "launch 7" "profiler 0" "launch 9" "sleep 300" "profiler 1" "launch 11" "profiler 0"

@@ -8,6 +8,8 @@
  *   shared                        names of devices are shared, in whatever version (first lines)
  *   foreign N                     another client was there before and has N buffers out (first lines)
  *   steal                         another client takes buffers, clock and callbacks;   clock: only the clock
+ *   rain MS                       a launch every 100 us, and each 100 ms the line "launched N ns T" (CLOCK_MONOTONIC)
+ *   rate N                        N blocks of 1000 launches as fast as they go, and the line "launch NS": the median block
  *   hang FUNCTION                 that function does not come back from now on
  *   device | context              the device and the context, of which a subscriber is told that it was created
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
@@ -84,6 +86,55 @@ void fake_tell(int domain, uint32_t cbid, const void *info)
     pthread_mutex_unlock(&fake.api);
 }
 
+/* So many launches of this thread. */
+EXPORT void fake_cupti_launch(int n)
+{
+    for (int i = 0; i < n && fake.request; i++) fake_launch(PLAIN);
+}
+
+static uint64_t monotonic(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void rain(long ms)
+{
+    uint64_t begin = monotonic(), told = begin;
+    for (long n = 1; monotonic() - begin < (uint64_t)ms * 1000000; n++) {
+        fake_launch(PLAIN);
+        nanosleep(&(struct timespec){0, 50000}, NULL);
+        if (monotonic() - told < 100000000) continue;
+        told += 100000000;
+        printf("launched %ld ns %llu\n", n, (unsigned long long)monotonic());
+        fflush(stdout);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void rate(long blocks)
+{
+    enum { MOST = 4000, LAUNCHES = 1000 };
+    static uint64_t took[MOST];
+    if (blocks > MOST) blocks = MOST;
+    fake.fast = 1;
+    for (long b = 0; b < blocks; b++) {
+        uint64_t t = monotonic();
+        for (int i = 0; i < LAUNCHES; i++) fake_launch(PLAIN);
+        took[b] = monotonic() - t;
+        nanosleep(&(struct timespec){0, 1000000}, NULL); /* the reader keeps up */
+    }
+    fake.fast = 0;
+    qsort(took, (size_t)blocks, sizeof *took, by_size);
+    printf("launch %.1f\n", blocks ? (double)took[blocks / 2] / LAUNCHES : 0);
+}
+
 static void profiler(int start)
 {
     uint64_t t = fake_now();
@@ -138,6 +189,8 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "stream")) fake_the_stream();
     if (!strcmp(word, "steal")) fake_steal();
     if (!strcmp(word, "clock")) fake_steal_clock();
+    if (!strcmp(word, "rain")) rain(a);
+    if (!strcmp(word, "rate")) rate(a);
     if (!strcmp(word, "hang")) hang(line);
     if (!strcmp(word, "pool")) fake_pool((int)a);
     if (!strcmp(word, "flush")) fake_flush(0, 1);
@@ -153,6 +206,7 @@ static void run_line(const char *word, const char *line)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     if (!strcmp(word, "invalid")) fake_unknown(4095, 64, 0);
     for (long i = 0; !strcmp(word, "unknown") && i < c; i++) fake_unknown((uint32_t)a, (size_t)b, 1);
+    if (!strcmp(word, "rain") || !strcmp(word, "rate")) return;
     for (int i = 0; i < a && strcmp(word, "pool") != 0 && strcmp(word, "work") != 0; i++) {
         if (!strcmp(word, "launch")) fake_launch(PLAIN);
         if (!strcmp(word, "zero")) fake_launch(ZERO);

@@ -387,7 +387,7 @@ static void wait_ctl(int n)
 /* ---- with the script of the test's libcupti ---- */
 
 static struct {
-    void (*run)(void), (*report)(void), (*steal)(void);
+    void (*run)(void), (*report)(void), (*steal)(void), (*launch)(int);
 } cupti;
 
 static void find_script(void)
@@ -395,6 +395,7 @@ static void find_script(void)
     const char *path = getenv("TRACETTY_CUPTI");
     void *lib = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
     if (lib) *(void **)&cupti.run = dlsym(lib, "fake_cupti_run");
+    if (lib) *(void **)&cupti.launch = dlsym(lib, "fake_cupti_launch");
     if (lib) *(void **)&cupti.steal = dlsym(lib, "fake_steal");
     if (lib) *(void **)&cupti.report = dlsym(lib, "fake_cupti_report");
 }
@@ -421,6 +422,48 @@ static void script(int n)
         if (n > 1) nap_ms(200); /* so that the writer follows the schedule between steps */
     }
     if (cupti.report) cupti.report();
+}
+
+/* ---- threads that launch in every step, all within it ---- */
+
+enum { GANG = 8, GANG_LAUNCHES = 50 };
+static struct {
+    pthread_barrier_t begin, end;
+    void (*launch)(int);
+    int steps;
+} gang_;
+
+static void *gang_member(void *arg)
+{
+    for (int i = 0; i < gang_.steps; i++) {
+        pthread_barrier_wait(&gang_.begin);
+        gang_.launch(GANG_LAUNCHES);
+        pthread_barrier_wait(&gang_.end);
+    }
+    return arg;
+}
+
+/* n steps; in each, GANG threads launch GANG_LAUNCHES kernels. */
+static void gang(int n)
+{
+    char name[40];
+    pthread_t id[GANG];
+    find_script();
+    if (!cupti.launch) return;
+    gang_.launch = cupti.launch;
+    gang_.steps = n;
+    pthread_barrier_init(&gang_.begin, NULL, GANG + 1);
+    pthread_barrier_init(&gang_.end, NULL, GANG + 1);
+    run_script();
+    for (int i = 0; i < GANG; i++) pthread_create(&id[i], NULL, gang_member, NULL);
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "ProfilerStep#%d", i);
+        push(name);
+        pthread_barrier_wait(&gang_.begin);
+        pthread_barrier_wait(&gang_.end);
+        pop();
+    }
+    for (int i = 0; i < GANG; i++) pthread_join(id[i], NULL);
 }
 
 static uint64_t across; /* a range that begins on one thread and ends on another one */
@@ -513,7 +556,8 @@ int main(int argc, char **argv)
                  {"kill", killed, 9},           {"many", many, 100000},     {"paced", paced, 100000},
                  {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
                  {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1},
-                 {"train", train, 2},           {"strings", strings, 0},    {"sampled", sampled, 6000}};
+                 {"train", train, 2},           {"strings", strings, 0},    {"sampled", sampled, 6000},
+                 {"gang", gang, 34}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);

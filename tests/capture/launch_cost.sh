@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What a launch costs more than with the least client of CUPTI that there can be, and what asking for records once a
+# second costs: medians of blocks of 1000 launches, of runs in turn. COST_RUNS, COST_BLOCKS for more than a look.
+. "$(dirname "$0")/_lib.sh"
+export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
+blocks=${COST_BLOCKS:-400} runs=${COST_RUNS:-3}
+launch() { sed -n 's/^launch \([0-9.]*\)$/\1/p' "$tmp/out"; }
+script() { printf '%s\n' "version 130001" device context "rate $blocks" >"$FAKE_CUPTI"; }
+for ((i = 0; i < runs; i++)); do
+    script
+    CUDA_INJECTION64_PATH=$B/tests/doubles/libbareclient.so "$target" cuda-script >"$tmp/out"
+    launch >>"$tmp/bare"
+    record --format spool "$target" cuda-script
+    launch >>"$tmp/recorded"
+    script && sed -i '1a fail ActivityFlushAll 1' "$FAKE_CUPTI"
+    record --format spool "$target" cuda-script
+    launch >>"$tmp/unflushed"
+done
+python3 - "$tmp" <<'PY'
+import statistics, sys
+bare, recorded, unflushed = (statistics.median(map(float, open(sys.argv[1] + "/" + name))) for name in ("bare", "recorded", "unflushed"))
+print("%s a launch costs %.0f ns with the recorder, %.0f ns with the least client: at most 200 more" %
+      ("ok" if recorded <= bare + 200 else "FAIL", recorded, bare))
+print("%s ... of which asking for records once a second: %.0f ns" % ("ok" if recorded - unflushed <= 100 else "FAIL", recorded - unflushed))
+PY
+exit 0
