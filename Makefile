@@ -168,7 +168,8 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
-           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so \
+           $(B)/tests/doubles/driver/libcuda.so.1
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
@@ -194,6 +195,11 @@ $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so: $(B)/pic
 $(B)/tests/doubles/nvml/libnvidia-ml.so.1: tests/doubles/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
+
+# a driver whose work becomes records of that libcupti, found by LD_LIBRARY_PATH
+$(B)/tests/doubles/driver/libcuda.so.1: tests/doubles/fakedriver.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared -Wl,-soname,libcuda.so.1 $(LDFLAGS) -o $@ $<
 
 # a system that refuses some calls, by LD_PRELOAD
 $(B)/tests/doubles/librefuse.so: tests/doubles/refuse.c $(B)/flags
