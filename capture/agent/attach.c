@@ -360,6 +360,7 @@ static void catch_signals(void)
 static void once_a_process(void)
 {
     tt_recorder *r = tt_recorder_get();
+    r->leave = tt_recorder_leave;
     pthread_mutex_init(&r->chunks_lock, NULL);
     pthread_mutex_init(&r->threads_lock, NULL);
     pthread_mutex_init(&r->gate_lock, NULL);
@@ -391,10 +392,7 @@ bool tt_recorder_attach(const char *dir)
     return attached;
 }
 
-void tt_recorder_leave_early(void)
-{
-    atexit(tt_recorder_leave);
-}
+void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 
 bool tt_recorder_ready(tt_recorder *r)
 {

@@ -16,7 +16,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "capture/agent/attach.h"
 #include "capture/agent/cupti_buffers.h"
 #include "capture/agent/cupti_records.h"
 #include "capture/agent/cupti_watch.h"
@@ -448,7 +447,7 @@ static void meet_context(tt_recorder *r)
 {
     if (!atomic_load(&cu.context) || cu.context_told) return;
     cu.context_told = true;
-    tt_recorder_leave_early();
+    atexit(r->leave);
     flush(r);
 }
 
@@ -464,8 +463,11 @@ static void follow_kinds(tt_recorder *r)
     if (!want) flush(r);
     pthread_mutex_lock(&cu.kinds_lock);
     /* once more: it may have changed while this waited for CUPTI */
+    bool was = cu.enabled;
+    cu.enabled = false; /* first: who wants it from here on finds it off, or is seen by the next line */
     want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
-    if (want != cu.enabled) set_kinds(r, want, false);
+    cu.enabled = was && want;
+    if (want != was) set_kinds(r, want, false);
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
 }
@@ -627,8 +629,10 @@ void tt_cupti_follow(tt_recorder *r)
 void tt_cupti_await(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
-    if (atomic_load(&r->want_cupti)) enable_now(r);
-    for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
+    for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) {
+        enable_now(r);
+        if (!cu.enabled) nanosleep(&ms, NULL); /* kinds are being disabled: until that is over */
+    }
 }
 
 void tt_cupti_flush(tt_recorder *r)

@@ -1,8 +1,8 @@
 /* capture/agent/cupti.h - CUPTI's activity API inside the recorded process, loaded at run time. Private to the library.
  *
  * CUPTI fills buffers and returns them on its own threads; only the writer thread translates them into spool
- * records, and it never calls anything of CUPTI that may wait. Whatever is missing or refused becomes a note in the control file and in the spool, never an error of the
- * program. */
+ * records, and it never calls anything of CUPTI that may wait. Whatever is missing or refused becomes a note in the
+ * control file and in the spool, never an error of the program. */
 #ifndef TT_CAPTURE_AGENT_CUPTI_H
 #define TT_CAPTURE_AGENT_CUPTI_H
 
@@ -22,9 +22,9 @@ void tt_cupti_flush(tt_recorder *r);     /* have completed activities flushed, s
 void tt_cupti_stop(tt_recorder *r);
 bool tt_cupti_stopped(void);
 void tt_cupti_end(tt_recorder *r);
-void tt_cupti_forget(void);              /* in a forked child */
-/* Any other thread, not in a callback of CUPTI: enable the kinds if recording is on, or wait a moment for the thread that
- * is about it, so that a range that begins the recording does not miss its first launches. */
+void tt_cupti_forget(void); /* in a forked child */
+/* Any other thread, not in a callback of CUPTI: enable the kinds if recording is on, or wait a moment for the thread
+ * that is about it, so that a range that begins the recording does not miss its first launches. */
 void tt_cupti_await(tt_recorder *r);
 /* External correlation: false when it is off. */
 bool tt_cupti_push_external(uint64_t id);

@@ -251,8 +251,9 @@ static void on_event(const tt_cupti_records *c, tt_recorder *r, const cu_event *
 
 static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
 {
-    tt_spool_overhead *s =
-        !of_our_clock(c, r, o->start, o->end) ? NULL : tt_spool_add(&r->spool, TT_SPOOL_OVERHEAD, sizeof *s, o->overheadKind);
+    tt_spool_overhead *s = !of_our_clock(c, r, o->start, o->end)
+                               ? NULL
+                               : tt_spool_add(&r->spool, TT_SPOOL_OVERHEAD, sizeof *s, o->overheadKind);
     if (s) {
         s->start = (int64_t)o->start;
         s->end = (int64_t)o->end;

@@ -11,13 +11,13 @@ enum { TT_CONTEXTS = 64, TT_CBIDS = 1024, TT_EXTERNALS = 8192, TT_DEVICES = 64, 
 
 typedef struct tt_cupti_records {
     uint32_t version;
-    bool noisy;      /* keep frequent API calls such as cudaGetDevice */
-    bool all_driver; /* keep driver calls that do not launch */
-    bool latency;    /* record when kernels were queued and submitted */
-    uint64_t seen;   /* records other than devices and contexts, and own_calls */
-    _Atomic uint64_t own_calls; /* of our own calls of the driver: see cupti_watch.h */
+    bool noisy;                      /* keep frequent API calls such as cudaGetDevice */
+    bool all_driver;                 /* keep driver calls that do not launch */
+    bool latency;                    /* record when kernels were queued and submitted */
+    uint64_t seen;                   /* records other than devices and contexts, and own_calls */
+    _Atomic uint64_t own_calls;      /* of our own calls of the driver: see cupti_watch.h */
     _Atomic uint32_t own_threads[2]; /* that make them */
-    uint64_t earliest, latest;  /* times that can be: of the recording, with a margin */
+    uint64_t earliest, latest;       /* times that can be: of the recording, with a margin */
     int (*callback_name)(int domain, uint32_t cbid, const char **name);
     uint32_t self; /* the writer thread, once it has called the runtime: its calls are not the program's */
     uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */

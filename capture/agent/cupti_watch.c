@@ -6,7 +6,6 @@
 #include "capture/agent/report_progress.h"
 #include "capture/agent/write_records.h"
 #include "capture/cuda/cuda_info.h"
-#include "capture/format/spool.h"
 
 /* Calls whose records may be overdue: while a buffer that all threads share holds work that goes on, it stays. Steps,
  * and ns, without any record. */
@@ -63,8 +62,9 @@ static bool never(const tt_recorder *r, const tt_cupti_records *c)
 
 void tt_cupti_watch_end(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool whole)
 {
-    static const char why[] = "a profiler in the program, as torch.profiler, may have taken it; --yield-cupti leaves it "
-                              "to that one, --via kineto asks it";
+    static const char why[] =
+        "a profiler in the program, as torch.profiler, may have taken it; --yield-cupti leaves it "
+        "to that one, --via kineto asks it";
     if (whole && never(r, c)) {
         tt_recorder_note("process %u: CUPTI gave no records, though there was a CUDA context: %s", r->pid, why);
         tt_write_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");

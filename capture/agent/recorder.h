@@ -142,6 +142,7 @@ typedef struct tt_recorder {
     uint32_t pid;
     long rank;                   /* that this process is recorded as, -1 = none */
     int error;                   /* errno of a failed attach */
+    void (*leave)(void);         /* at the exit of the process: see tt_recorder_leave_early() */
     _Atomic uint32_t generation; /* incremented in a forked child: invalidates what threads hold from before */
     tt_intern names;
 

@@ -23,7 +23,7 @@ enum {
     CU_DOMAIN_DRIVER = 1,
     CU_DOMAIN_RUNTIME = 2,
     CU_DOMAIN_RESOURCE = 3,
-    CU_CBID_CONTEXT_CREATED = 1, /* of resources, as the next two */
+    CU_CBID_CONTEXT_CREATED = 1,     /* of resources, as the next two */
     CU_CBID_GRAPHEXEC_STARTING = 17, /* a graph is about to be made executable; it has been */
     CU_CBID_GRAPHEXEC_CREATED = 18,
     CU_CBID_DRIVER_VERSION = 2, /* of the driver: a call that needs no context and changes nothing */
@@ -36,8 +36,8 @@ enum {
     CU_VERSION_OVERHEAD_CORR = 20,
     CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
-    CU_VERSION_EVENT_SYNC = 26,  /* which recording of an event a wait is for; the device's time of it */
-    CU_VERSION_NULL_BUFFER = 27, /* a request for a buffer may be declined */
+    CU_VERSION_EVENT_SYNC = 26,   /* which recording of an event a wait is for; the device's time of it */
+    CU_VERSION_NULL_BUFFER = 27,  /* a request for a buffer may be declined */
     CU_VERSION_OWN_NAME = 130000, /* names of devices are the client's: free() them; before Device5, which some 12.x
                                      brought, all records share one, and to free it ends the program */
 };

@@ -57,8 +57,8 @@ typedef enum tt_spool_type {
     TT_SPOOL_TYPES_
 } tt_spool_type;
 
-/* META key: ns, in spool time, from when on CUPTI gave no records any more, because another profiler in the program took
- * it; 0: it does again. The last one counts. */
+/* META key: ns, in spool time, from when on CUPTI gave no records any more, because another profiler in the program
+ * took it; 0: it does again. The last one counts. */
 #define TT_SPOOL_TAKEN "cupti_taken_since"
 
 /* Categories of ranges: X(id, text as in JSON traces). A given category that is not here is a user_annotation. */

@@ -458,9 +458,9 @@ void fake_the_device(void)
         d.mig = 1;
         for (int i = 0; i < 16; i++) d.mig_uuid[i] = (uint8_t)(0xA0 + i);
     }
-    bool own = fake.version >= DEVICE5 && !fake.shared && fake.enabled[8] && fake.n_names < NAMES;
+    bool own = fake.version >= DEVICE5 && !fake.shared && fake.enabled[8];
     d.name = own ? strdup(shared) : shared; /* its own: the reader of the record frees it */
-    if (own) fake.names[fake.n_names++] = d.name;
+    if (own) fake.names[fake.n_names++ % NAMES] = d.name;
     emit(&d, F_device);
 }
 

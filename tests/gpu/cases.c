@@ -5,13 +5,14 @@
  *   profiler      twice: launches, cuProfilerStart(), 100 launches, cuProfilerStop(), launches; the longest start
  *   range         the same with a range called "the range"
  *   graphs        for --start-paused: a graph instantiated while nothing is recorded, launched in two windows
- *   ticks FILE    launches until it is killed; appends "NS LAUNCHED" (CLOCK_REALTIME) to FILE each 100 ms
+ *   ticks FILE    launches for a minute, or until it is killed; "pid PID", then each 100 ms "NS LAUNCHED" (CLOCK_REALTIME)
  *   each          what launches work besides cuLaunchKernel, where the driver has it
  *   memory N      N launches, and free device memory before and after
  *   init          cuInit() alone: what it answers */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "capture/tracetty.h"
 #include "tests/gpu/driver.h"
@@ -153,7 +154,8 @@ static void ticks(const char *path)
 {
     FILE *out = fopen(path, "w");
     if (!out) exit(1);
-    for (;;) {
+    fprintf(out, "pid %d\n", getpid());
+    for (double end = seconds() + 60; seconds() < end;) {
         struct timespec now;
         double until = seconds() + 0.1;
         while (seconds() < until) {
