@@ -468,6 +468,7 @@ static void follow_kinds(tt_recorder *r)
     want = atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
     cu.enabled = was && want;
     if (want != was) set_kinds(r, want, false);
+    if (!want && atomic_load(&r->want_cupti)) set_kinds(r, true, false); /* a window began meanwhile */
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
 }
@@ -629,9 +630,10 @@ void tt_cupti_follow(tt_recorder *r)
 void tt_cupti_await(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
-    for (int i = 0; i < 200 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) {
+    /* 15: if they are just being disabled, that may wait for a lock that CUPTI holds around the call we are in */
+    for (int i = 0; i < 15 && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) {
         enable_now(r);
-        if (!cu.enabled) nanosleep(&ms, NULL); /* kinds are being disabled: until that is over */
+        if (!cu.enabled) nanosleep(&ms, NULL);
     }
 }
 
