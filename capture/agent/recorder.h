@@ -24,8 +24,8 @@ typedef enum tt_op {
     TT_OP_PUSH,
     TT_OP_POP,
     TT_OP_POP_CROSSED, /* the range at depth ends before those in it, which move up; cat 1: it was recorded */
-    TT_OP_START, /* value: id */
-    TT_OP_END,   /* value: id */
+    TT_OP_START,       /* value: id */
+    TT_OP_END,         /* value: id */
     TT_OP_MARK,
     TT_OP_COUNTER,  /* value: bits of a double */
     TT_OP_STEP,     /* a step begins: value: its number; name: schedule state */
