@@ -118,7 +118,7 @@ FUZZ_SRC   := $(filter-out $(if $(NO_SQLITE),tests/fuzz/fuzz_sqlite.c),$(sort $(
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
-# the library that recorded processes load: libc only, everything hidden but its interface
+# the library that recorded processes load: libc only, an old one too (old_glibc.h), everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
@@ -146,10 +146,13 @@ $(B)/%.c.o: %.c $(B)/flags
 
 $(B)/pic/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -MMD -MP -c -o $@ $<
+	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) $(OLD_GLIBC) -fvisibility=hidden -MMD -MP -c -o $@ $<
 
+$(CAP_LIB_OBJ): OLD_GLIBC = -include capture/shared/old_glibc.h
+# libpthread and libdl by name: empty since glibc 2.34, before it they have what old_glibc.h asks for
+OLD_LIBS = $(if $(findstring -gnu,$(shell $(CC) -dumpmachine)),-Wl$(comma)--no-as-needed -l:libpthread.so.0 -l:libdl.so.2,-ldl)
 $(CAP_LIB): $(CAP_LIB_OBJ)
-	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ -ldl -lm
+	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(OLD_LIBS) -lm
 
 $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
@@ -169,10 +172,12 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/libfakecupti.so \
+DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
+           $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
-           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/libbareclient.so
-$(B)/tests/doubles/target $(B)/tests/doubles/careful: %: %.c.o
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so \
+           $(B)/tests/doubles/driver/libcuda.so.1
+$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
@@ -197,6 +202,16 @@ $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so: $(B)/pic
 $(B)/tests/doubles/nvml/libnvidia-ml.so.1: tests/doubles/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
+
+# a driver whose work becomes records of that libcupti, found by LD_LIBRARY_PATH
+$(B)/tests/doubles/driver/libcuda.so.1: tests/doubles/fakedriver.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared -Wl,-soname,libcuda.so.1 $(LDFLAGS) -o $@ $<
+
+# a system that refuses some calls, by LD_PRELOAD
+$(B)/tests/doubles/librefuse.so: tests/doubles/refuse.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -U_FORTIFY_SOURCE -shared $(LDFLAGS) -o $@ $<
 
 units: $(UNIT_BIN)
 doubles: $(DOUBLES)

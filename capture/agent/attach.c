@@ -22,6 +22,7 @@
 #include "capture/agent/write_records.h"
 #include "capture/agent/writer.h"
 #include "capture/shared/ranks.h"
+#include "capture/shared/sysfile.h"
 
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
@@ -41,7 +42,7 @@ static bool find_control(const char *env)
 {
     tt_recorder *r = tt_recorder_get();
     struct stat st;
-    bool file = stat(env, &st) == 0 && S_ISREG(st.st_mode);
+    bool file = tt_sysfile_stat(env, &st) == 0 && S_ISREG(st.st_mode);
     const char *slash = strrchr(env, '/');
     snprintf(r->tell.path, sizeof r->tell.path, file ? "%s" : "%s/" TT_CONTROL_FILE, env);
     snprintf(r->dir, sizeof r->dir, "%.*s", file && slash ? (int)(slash - env) : (int)strlen(env), env);
@@ -98,13 +99,23 @@ static void json_text(const char *in, char *out, size_t cap)
     out[n] = 0;
 }
 
+enum { COMMAND_LINE = 256 };
+
+/* The first bytes of it, each argument terminated; their number. */
+static size_t command_line(char out[COMMAND_LINE])
+{
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, out, COMMAND_LINE - 1) : 0;
+    if (fd >= 0) close(fd);
+    n = n > 0 ? n : 0;
+    out[n] = 0;
+    return (size_t)n;
+}
+
 static void process_name(char *out, size_t cap)
 {
-    char raw[256] = "";
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, raw, sizeof raw - 1) : 0;
-    if (fd >= 0) close(fd);
-    raw[n > 0 ? n : 0] = 0;
+    char raw[COMMAND_LINE];
+    size_t n = command_line(raw);
     const char *base = strrchr(raw, '/');
     const char *script = raw + strlen(raw) + 1; /* of an interpreter */
     char text[300];
@@ -177,8 +188,21 @@ static int begin_spool(long rank)
     return e;
 }
 
+/* A process of a data loader inherits the variables of the rank that started it, and is not that rank: one forked with
+ * the number of its parent (-1 = not forked), or started anew by Python's multiprocessing, whose own ranks have no
+ * variables yet when they begin. */
+static bool helps_rank(long rank, long parent)
+{
+    char line[COMMAND_LINE];
+    static const char starts[] = "from multiprocess"; /* ing.spawn, ing.forkserver; and of its copies */
+    if (rank < 0 || parent >= 0) return rank >= 0 && rank == parent;
+    size_t n = command_line(line);
+    return memmem(line, n, starts, sizeof starts - 1) != NULL;
+}
+
 typedef struct beginning {
     const char *env, *dir;
+    bool again; /* in a forked child */
     bool good;
 } beginning;
 
@@ -193,12 +217,14 @@ static void begin_files(void *arg)
     r->clock_offset = r->set.clock_offset;
     r->started = tt_now(r);
     tt_agent_report_new(r);
-    long rank = tt_rank();
+    long before = b->again ? r->rank : -1, rank = tt_rank();
     b->good = !r->set.only_rank[0] || rank < 0 || in_list(r->set.only_rank, rank);
     if (!b->good) return;
     r->spool.stopped = TT_STOPPED_NOT;
-    int e = tt_intern_init(&r->names, r->set.string_bytes);
-    if (!e) e = begin_spool(rank);
+    /* a forked child keeps the parent's names: handles that NVTX was given there carry their ids */
+    int e = r->names.n ? 0 : tt_intern_init(&r->names, r->set.string_bytes);
+    r->rank = helps_rank(rank, before) ? -1 : rank;
+    if (!e) e = begin_spool(r->rank);
     b->good = !e;
     r->error = -e;
     if (!e) return;
@@ -214,10 +240,10 @@ static void end_files(void *arg)
     tt_control_close(&r->tell.control);
 }
 
-static bool begin(const char *dir)
+static bool begin(const char *dir, bool again)
 {
     tt_recorder *r = tt_recorder_get();
-    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir};
+    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir, .again = again};
     r->error = tt_files_start();
     if (r->error) return false;
     tt_files_run(begin_files, &b);
@@ -294,6 +320,7 @@ static void after_fork_child(void)
     tt_own_close(&r->tell.control.file);
     r->has_writer = false;
     r->n_pairs = r->n_ends = 0;
+    r->names.refused = 0;
     memset(r->drops_written, 0, sizeof r->drops_written);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
     atomic_store(&r->steps, 0);
@@ -348,7 +375,7 @@ bool tt_recorder_attach(const char *dir)
     if (phase == FRESH || again) {
         if (phase == FRESH) once_a_process();
         bool have = dir || getenv(TT_CONTROL_ENV);
-        bool good = have && begin(dir);
+        bool good = have && begin(dir, again);
         if (good && phase == FRESH) {
             pthread_atfork(before_fork, after_fork_parent, after_fork_child);
             atexit(tt_recorder_leave);

@@ -120,7 +120,7 @@ EXPORT int tracetty_range_push(const char *name) { return tracetty_range_push_ca
 EXPORT int tracetty_range_pop(void)
 {
     if (!begin_call()) return -1;
-    int depth = tt_range_pop();
+    int depth = tt_range_pop(NULL);
     tt_exit();
     return depth;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "capture/agent/cupti_buffers.h"
@@ -520,7 +521,7 @@ static void *control(void *arg)
     tt_recorder *r = arg;
     bool asked = false;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[0], (uint32_t)gettid());
+    atomic_store(&cu.records.own_threads[0], (uint32_t)syscall(SYS_gettid));
     while (!atomic_load(&cu.stopping)) {
         meet_context(r);
         set_up_unified_late(r);
@@ -678,7 +679,7 @@ static void *last_flush(void *arg)
 {
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[1], (uint32_t)gettid());
+    atomic_store(&cu.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
     set_up_unified_late(r); /* a short program: say why */
     call_to_be_seen();
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "capture/agent/nvml.h"
 #include "capture/agent/report_progress.h"
 #include "capture/agent/write_records.h"
-#include <unistd.h>
 
 #include "capture/cuda/cuda_info.h"
 
@@ -342,7 +343,7 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
     char text[16];
     if (c->self) return;
-    c->self = (uint32_t)gettid();
+    c->self = (uint32_t)syscall(SYS_gettid);
     snprintf(text, sizeof text, "%d", tt_cuda_runtime_version());
     if (strcmp(text, "0")) tt_write_meta(r, "cuda_runtime_version", text);
 }
@@ -350,7 +351,8 @@ static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 static void on_device(tt_cupti_records *c, tt_recorder *r, cu_device *d)
 {
     ask_runtime(c, r);
-    tt_nvml_device(d->id, d->uuid);
+    bool part = c->version >= CU_VERSION_MIG && d->isMigEnabled;
+    tt_nvml_device(d->id, part ? d->migUuid : d->uuid, part);
     const char *text = d->name ? d->name : "GPU";
     uint32_t name = put_name(r, text, strlen(text));
     tt_spool_device *s = tt_spool_add(&r->spool, TT_SPOOL_DEVICE, sizeof *s, name);

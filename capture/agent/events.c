@@ -113,19 +113,48 @@ void tt_range_push(const tt_event_label *l)
         }
     }
     t->level[d] = level;
+    t->domain[d] = l->domain ? l->domain->id : TT_NAME_NONE;
 }
 
-int tt_range_pop(void)
+/* Where the innermost range of the domain is in the stack of the thread; -1 = nowhere. Of ranges nested too deeply
+ * nothing is known: the innermost one. */
+static int innermost(const tt_thread *t, uint32_t domain)
+{
+    if (t->depth > TT_DEPTH_MOST) return (int)t->depth - 1;
+    for (uint32_t d = t->depth; d-- > 0;) {
+        if (t->domain[d] == domain) return (int)d;
+    }
+    return -1;
+}
+
+/* Take the range at d out from under those of other domains, which stay open. */
+static void pop_crossed(tt_recorder *r, tt_thread *t, uint32_t d, int64_t ts)
+{
+    bool kept = t->level[d] & TT_LEVEL_KEPT, above = false;
+    for (uint32_t i = d + 1; i <= t->depth; i++) above |= (t->level[i] & TT_LEVEL_KEPT) != 0;
+    if (kept || above) tt_emit(r, t, TT_OP_POP_CROSSED, kept, 0, 0, d, ts);
+    memmove(&t->level[d], &t->level[d + 1], (t->depth - d) * sizeof *t->level);
+    memmove(&t->domain[d], &t->domain[d + 1], (t->depth - d) * sizeof *t->domain);
+}
+
+int tt_range_pop(const tt_name *domain)
 {
     tt_recorder *r = tt_recorder_get();
     tt_thread *t;
-    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r)) || !t->depth) return -1;
-    uint32_t d = --t->depth;
+    if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return -1;
+    int at = innermost(t, domain ? domain->id : TT_NAME_NONE);
+    if (at < 0) return -1;
+    uint32_t d = (uint32_t)at;
+    bool crossed = d != --t->depth;
     uint8_t level = d < TT_DEPTH_MOST ? t->level[d] : 0;
-    if (!level) return (int)d;
+    if (!level && !crossed) return (int)d;
     int64_t ts = tt_now(r);
-    if (level & TT_LEVEL_KEPT) tt_emit(r, t, TT_OP_POP, 0, 0, 0, d, ts);
-    if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external();
+    if (crossed) {
+        pop_crossed(r, t, d, ts);
+    } else if (level & TT_LEVEL_KEPT) {
+        tt_emit(r, t, TT_OP_POP, 0, 0, 0, d, ts);
+    }
+    if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external(); /* CUPTI has one stack a thread: of crossed ones the last */
     if (level & TT_LEVEL_CAPTURE && atomic_fetch_sub(&r->capture_depth, 1) == 1) {
         tt_recording_state_block(r, TT_BLOCK_RANGE, true, ts);
     }

@@ -13,7 +13,9 @@ typedef struct tt_event_label {
     int cat; /* -1: by the name */
 } tt_event_label;
 void tt_range_push(const tt_event_label *l);
-int tt_range_pop(void); /* depth after it, -1 = there was none */
+/* The innermost open range of the domain, whatever is open of others: each domain has a stack of its own on each
+ * thread. Depth after it, -1 = there was none. */
+int tt_range_pop(const tt_name *domain);
 uint64_t tt_range_start(const tt_event_label *l);
 void tt_range_end(uint64_t id);
 void tt_mark(const tt_event_label *l);

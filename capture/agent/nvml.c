@@ -3,17 +3,24 @@
 #include "capture/agent/nvml.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
+#include "capture/agent/report_progress.h"
 #include "capture/agent/write_records.h"
 #include "capture/shared/files.h"
+#include "capture/shared/sysfile.h"
 
 /* SLOW_NS: interval of values that change slowly, or that NVML takes long to read (20 ms for PCIe traffic). */
 enum { GPUS_MOST = 64, UUID_TEXT = 96, SLOW_NS = 1000000000 };
+/* Until a GPU that another process samples is asked for again: twice as long each time, up to the second one. */
+#define RETRY_NS INT64_C(200000000)
+#define RETRY_MOST_NS INT64_C(5000000000)
 enum { CLOCK_OF_SM = 1, SENSOR_OF_GPU = 0, BUS_SENT = 0, BUS_RECEIVED = 1 };
 
 typedef struct gpu {
@@ -21,6 +28,7 @@ typedef struct gpu {
     char uuid[UUID_TEXT];      /* as NVML spells it, "" = not known */
     void *handle;
     tt_own lock; /* closed: not ours to sample */
+    int64_t retry_at, retry_ns;
 } gpu;
 
 /* X(member, name behind nvml, parameters): any of them may be missing */
@@ -82,11 +90,11 @@ void tt_nvml_start(void)
 }
 
 /* "GPU-b1a2c3d4-0102-0304-0506-0708090a0b0c" */
-void tt_nvml_device(uint32_t id, const uint8_t uuid[16])
+void tt_nvml_device(uint32_t id, const uint8_t uuid[16], bool part)
 {
     if (id >= GPUS_MOST || n.at_id[id].known) return;
     char *out = n.at_id[id].uuid;
-    size_t at = (size_t)snprintf(out, UUID_TEXT, "GPU-");
+    size_t at = (size_t)snprintf(out, UUID_TEXT, "%s-", part ? "MIG" : "GPU");
     for (int i = 0; i < 16; i++) {
         const char *dash = i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
         at += (size_t)snprintf(out + at, UUID_TEXT - at, "%s%02x", dash, uuid[i]);
@@ -116,7 +124,7 @@ static bool find_handle(gpu *g)
     if (g->handle || g->refused) return g->handle != NULL;
     if (!load() || !n.by_uuid) return false;
     if (n.by_uuid(g->uuid, &g->handle)) {
-        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a part of a GPU */
+        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a part, of which CUPTI does not say so */
         if (n.by_uuid(mig, &g->handle)) g->handle = NULL;
     }
     g->refused = !g->handle;
@@ -126,15 +134,27 @@ static bool find_handle(gpu *g)
 typedef struct locking {
     const tt_recorder *r;
     gpu *g;
+    int error;
 } locking;
 
+/* The lock is a name of a socket that only one process of this machine can have, and that goes with it. It costs no
+ * file system anything: that of the run may be shared by a thousand ranks, and may refuse to lock files. */
 static void lock(void *arg)
 {
-    const locking *l = arg;
-    char path[700];
-    snprintf(path, sizeof path, "%s/.nvml-%s", l->r->dir, l->g->uuid);
-    if (tt_own_open(&l->g->lock, path, O_RDWR | O_CREAT | O_NONBLOCK, 0644)) return;
-    if (flock(l->g->lock.fd, LOCK_EX | LOCK_NB)) tt_own_close(&l->g->lock);
+    locking *l = arg;
+    struct stat dir = {0}; /* of the run: ranks may spell its path differently */
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    (void)tt_sysfile_stat(l->r->dir, &dir);
+    int k = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "tracetty-%llx-%llx-%s", (unsigned long long)dir.st_dev,
+                     (unsigned long long)dir.st_ino, l->g->uuid);
+    size_t len = offsetof(struct sockaddr_un, sun_path) + 1 + strnlen(a.sun_path + 1, k > 0 ? (size_t)k : 0);
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&a, (socklen_t)len)) {
+        l->error = errno;
+        if (fd >= 0) close(fd);
+        return;
+    }
+    l->error = -tt_own_take(&l->g->lock, fd);
 }
 
 /* If the program closed the descriptor, the lock is lost. */
@@ -147,9 +167,18 @@ static void look(void *arg)
 static void unlock(void *arg) { tt_own_close(arg); }
 
 /* Ours, unless another process of the run has it. */
-static void take(const tt_recorder *r, gpu *g)
+static void take(const tt_recorder *r, gpu *g, int64_t now)
 {
-    if (g->known && g->used && g->lock.fd < 0 && find_handle(g)) tt_files_run(lock, &(locking){r, g});
+    locking l = {r, g, 0};
+    if (!g->known || !g->used || now < g->retry_at || !find_handle(g)) return;
+    tt_files_run(lock, &l);
+    if (!l.error) return;
+    g->retry_ns = g->retry_ns ? g->retry_ns * 2 : RETRY_NS;
+    if (g->retry_ns > RETRY_MOST_NS) g->retry_ns = RETRY_MOST_NS;
+    g->retry_at = now + g->retry_ns;
+    if (l.error != EADDRINUSE)
+        tt_recorder_note("process %u: %s is not sampled: the system gives no socket for its lock: %s", r->pid, g->uuid,
+                         strerror(l.error));
 }
 
 static void sample(tt_recorder *r, int64_t now, int id, const gpu *g)
@@ -197,7 +226,7 @@ void tt_nvml_poll(tt_recorder *r, int64_t now)
         if (!g->used) continue;
         if (slow && g->lock.fd >= 0) tt_files_run(look, &g->lock);
         bool first = g->lock.fd < 0;
-        if (first) take(r, g);
+        if (first) take(r, g, now);
         if (g->lock.fd < 0) continue;
         sample(r, now, i, g);
         if (slow || first) sample_slow(r, now, i, g);

@@ -1,6 +1,6 @@
 /* capture/agent/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library, and each copy
- * of the NVTX headers in the process calls InitializeInjectionNvtx2() at its first call and calls our functions from
- * then on.
+ * of the NVTX headers in the process calls InitializeInjectionNvtx2(), that of NVTX 2 InitializeInjectionNvtx(), at its
+ * first call and calls our functions from then on.
  *
  * The types of the protocol are declared here: no NVIDIA headers to build, no GPU to run. */
 #include <string.h>
@@ -42,6 +42,7 @@ enum { MESSAGE_ASCII = 1, MESSAGE_WIDE = 2, MESSAGE_REGISTERED = 3 };
 enum { TABLE_CALLBACKS = 1, MODULE_CORE = 1, MODULE_CORE2 = 5 };
 
 int InitializeInjectionNvtx2(get_export_table get);
+int InitializeInjectionNvtx(get_export_table get);
 
 /* ---- names ---- */
 
@@ -114,12 +115,16 @@ static tt_event_label wide(const wchar_t *s, char out[WIDE_MOST])
     return (tt_event_label){.name = out, .len = n, .cat = -1};
 }
 
-/* domain: a handle of ours, NULL = the default one */
+/* d: a handle of ours, NULL = the default one */
+static const tt_name *domain_of(const void *d)
+{
+    return d ? tt_intern_at(&tt_recorder_get()->names, handle_id(d)) : NULL;
+}
+
 static tt_event_label full(const void *domain, const attributes *a, message *m)
 {
     read_message(a, m);
-    const tt_name *d = domain ? tt_intern_at(&tt_recorder_get()->names, handle_id(domain)) : NULL;
-    return (tt_event_label){.name = m->text, .len = m->len, .domain = d, .cat = -1};
+    return (tt_event_label){.name = m->text, .len = m->len, .domain = domain_of(domain), .cat = -1};
 }
 
 /* A call does nothing in a signal handler that interrupted another one: tt_enter(). */
@@ -212,13 +217,14 @@ static int push_w(const wchar_t *s)
     tt_event_label l = wide(s, t);
     return push(&l);
 }
-static int pop(void)
+static int domain_pop(const void *d)
 {
     if (!tt_enter()) return -1;
-    int depth = tt_range_pop();
+    int depth = tt_range_pop(domain_of(d));
     tt_exit();
     return depth;
 }
+static int pop(void) { return domain_pop(NULL); }
 static void name_thread(uint32_t tid, const char *s, size_t n)
 {
     if (!tt_enter()) return;
@@ -232,17 +238,12 @@ static void name_thread_w(uint32_t tid, const wchar_t *s)
     name_thread(tid, t, narrow(s, t, sizeof t));
 }
 
-/* ---- domains: their ranges nest with the others of a thread ---- */
+/* ---- domains: each has a stack of ranges of its own on each thread ---- */
 
 static void domain_end(const void *d, uint64_t id)
 {
     (void)d;
     end(id);
-}
-static int domain_pop(const void *d)
-{
-    (void)d;
-    return pop();
 }
 static const void *put_name(const char *s, size_t n)
 {
@@ -313,3 +314,7 @@ EXPORT int InitializeInjectionNvtx2(get_export_table get)
     install(t, MODULE_CORE2, core2, sizeof core2 / sizeof *core2);
     return 1;
 }
+
+/* The name that NVTX 2 looks for (libnvToolsExt.so.1, which PyTorch up to 2.4 is linked with). Its tables are these,
+ * but may be shorter or lack the domains: install() takes what is there. */
+EXPORT int InitializeInjectionNvtx(get_export_table get) { return InitializeInjectionNvtx2(get); }

@@ -23,8 +23,9 @@
 typedef enum tt_op {
     TT_OP_PUSH,
     TT_OP_POP,
-    TT_OP_START, /* value: id */
-    TT_OP_END,   /* value: id */
+    TT_OP_POP_CROSSED, /* the range at depth ends before those in it, which move up; cat 1: it was recorded */
+    TT_OP_START,       /* value: id */
+    TT_OP_END,         /* value: id */
     TT_OP_MARK,
     TT_OP_COUNTER,  /* value: bits of a double */
     TT_OP_STEP,     /* a step begins: value: its number; name: schedule state */
@@ -71,7 +72,8 @@ typedef struct tt_thread {
     tt_chunk *tail, *spare; /* spare: reserved for the ends of open ranges that do not fit into tail */
     uint32_t owed;          /* open ranges whose push was recorded: room for as many ends is reserved */
     uint32_t depth;
-    uint8_t level[TT_DEPTH_MOST]; /* flags of the open ranges, TT_LEVEL_* */
+    uint8_t level[TT_DEPTH_MOST];   /* flags of the open ranges, TT_LEVEL_* */
+    uint32_t domain[TT_DEPTH_MOST]; /* id of the name of the domain of each; 0 = none */
     uint32_t pushes;
     tt_intern_cache cache;
     /* the writer's */
@@ -138,6 +140,7 @@ typedef struct tt_recorder {
     char path[768]; /* of the spool */
     int64_t clock_offset, started;
     uint32_t pid;
+    long rank;                   /* that this process is recorded as, -1 = none */
     int error;                   /* errno of a failed attach */
     void (*leave)(void);         /* at the exit of the process: see tt_recorder_leave_early() */
     _Atomic uint32_t generation; /* incremented in a forked child: invalidates what threads hold from before */

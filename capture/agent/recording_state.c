@@ -10,6 +10,8 @@
 
 #include "capture/agent/threads.h"
 
+_Static_assert((int)TT_STEP_RECORD_LAST == (int)TT_SPOOL_STEP_LAST, "STEP records have the states of a schedule");
+
 static void add_marker(tt_recorder *r, const char *glob)
 {
     if (r->n_markers == sizeof r->markers / sizeof r->markers[0]) return;

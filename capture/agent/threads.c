@@ -112,7 +112,7 @@ bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name
 {
     tt_chunk *c = t->tail;
     uint32_t n = c ? atomic_load_explicit(&c->n, memory_order_relaxed) : 0;
-    if (op == TT_OP_POP) {
+    if (op == TT_OP_POP || (op == TT_OP_POP_CROSSED && cat)) {
         t->owed -= t->owed > 0;
     } else if (!room_for(r, t, op, n)) {
         tt_drop(r, TT_SPOOL_DROP_RANGES, 1);

@@ -79,6 +79,19 @@ static void on_pop(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     write_range(r, t, o, e->ts, o->told ? TT_SPOOL_WAS_OPEN : 0);
 }
 
+/* A range of one domain ended inside a range of another one: as it does not nest, it is a start/end pair. */
+static void on_pop_crossed(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
+{
+    size_t at = 0;
+    while (at < t->n_open && t->open[at].depth < e->depth) at++;
+    if (at < t->n_open && t->open[at].depth == e->depth && e->cat) {
+        const tt_open_range *o = &t->open[at];
+        write_range(r, t, o, e->ts, TT_SPOOL_ASYNC | (o->told ? TT_SPOOL_WAS_OPEN : 0));
+        memmove(&t->open[at], &t->open[at + 1], (--t->n_open - at) * sizeof *t->open);
+    }
+    for (; at < t->n_open; at++) t->open[at].depth--;
+}
+
 /* Announce long ranges, so that they are not lost when the process is killed. */
 static void announce_open(tt_recorder *r, tt_thread *t, int64_t now)
 {
@@ -180,6 +193,7 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     switch ((tt_op)e->op) {
     case TT_OP_PUSH: on_push(r, t, e); break;
     case TT_OP_POP: on_pop(r, t, e); break;
+    case TT_OP_POP_CROSSED: on_pop_crossed(r, t, e); break;
     case TT_OP_START: on_start(r, t, e); break;
     case TT_OP_END: on_end(r, e); break;
     case TT_OP_MARK: on_mark(r, t, e); break;

@@ -32,6 +32,7 @@ enum {
     CU_VERSION_MEMORY = 15,
     CU_VERSION_GRAPH_TRACE = 17,
     CU_VERSION_CHANNEL = 17,
+    CU_VERSION_MIG = 17, /* which part of a GPU a device is */
     CU_VERSION_OVERHEAD_CORR = 20,
     CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
@@ -175,6 +176,10 @@ typedef struct cu_device {
     uint32_t maxBlockDim[3], maxGridDim[3], computeCapabilityMajor, computeCapabilityMinor, id, eccEnabled;
     uint8_t uuid[16];
     char *name; /* free() it from version CU_VERSION_OWN_NAME on */
+    /* from here on since CU_VERSION_MIG */
+    uint8_t isCudaVisible, isMigEnabled, reserved[6];
+    uint32_t gpuInstanceId, computeInstanceId;
+    uint8_t migUuid[16];
 } cu_device;
 
 typedef struct cu_context {

@@ -138,6 +138,8 @@ typedef struct tt_spool_thread {
     uint32_t tid, reserved;
 } tt_spool_thread;
 
+/* The last step of a cycle of the schedule, as STEP records have it: what comes next is another cycle. */
+enum { TT_SPOOL_STEP_LAST = 3 };
 typedef struct tt_spool_step {
     tt_spool_rec h;
     int64_t ts;

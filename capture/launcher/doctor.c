@@ -24,17 +24,10 @@ static tt_finding *say(tt_finding *f, bool good, const char *what, const char *l
 
 static void check_library(tt_finding *f)
 {
-    char path[512];
-    bool good = tt_find_library(path, sizeof path);
-    void *lib = good ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    say(f, lib != NULL, "recorder",
-        lib ? "" : "nothing can be recorded; build or install it, or set TRACETTY_CAPTURE_LIB");
-    if (lib) {
-        snprintf(f->found, sizeof f->found, "%s", path);
-    } else {
-        snprintf(f->found, sizeof f->found, "%s",
-                 good ? dlerror() : "libtracetty_capture.so was not found beside the program");
-    }
+    char path[512], why[600] = "libtracetty_capture.so was not found beside the program";
+    bool good = tt_find_library(path, sizeof path) && tt_try_library(path, why, sizeof why);
+    say(f, good, "recorder", good ? "" : "nothing can be recorded; build or install it, or set TRACETTY_CAPTURE_LIB");
+    snprintf(f->found, sizeof f->found, good ? "%s, can be loaded here" : "%s", good ? path : why);
 }
 
 static void *symbol(void *lib, const char *name) { return lib ? dlsym(lib, name) : NULL; }
@@ -60,28 +53,16 @@ static void check_driver(tt_finding *f)
     }
 }
 
-/* Versions of CUPTI with bugs that affect a recording. */
-static const struct {
-    uint32_t from, to;
-    const char *fault;
-} faults[] = {
-    {22, 22, "12.4 Update 1 may give no kernels: use 12.5 or later"},
-    {130000, 130000, "13.0.0 crashes in its own NVTX support, which is not used here"},
-};
-
 static void check_cupti(tt_finding *f)
 {
     char place[512], holder[CU_HOLDER];
-    const char *missing = "", *text = NULL, *fault = "";
+    const char *missing = "", *text = NULL;
     cu_functions cu;
     uint32_t version = 0;
     void *lib = tt_cupti_load("", place, sizeof place);
     bool good = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        if (version >= faults[i].from && version <= faults[i].to) fault = faults[i].fault;
-    }
     say(f, good && version >= CU_VERSION_LEAST, "CUPTI",
-        good ? fault
+        good ? ""
              : "no GPU activity; install the CUDA toolkit or the Python package nvidia-cuda-cupti, or give --cupti "
                "PATH");
     if (!lib) {
@@ -104,6 +85,39 @@ static void check_cupti(tt_finding *f)
         snprintf(f->lost, sizeof f->lost, "another profiler holds CUPTI%s%s; one at a time", *holder ? ": " : "",
                  holder);
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
+}
+
+/* What is known to be wrong with this version, and when a recording meets it. */
+static void check_faults(tt_finding *f)
+{
+    static const struct {
+        uint32_t first, last;
+        const char *when, *what;
+    } faults[] = {
+#define X(first, last, when, what) {first, last, when, what},
+#include "capture/cuda/cupti_faults.def"
+#undef X
+    };
+    char place[512];
+    const char *missing = "";
+    cu_functions cu;
+    uint32_t version = 0;
+    void *lib = tt_cupti_load("", place, sizeof place);
+    bool there = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    say(f, there, "CUPTI faults", "");
+    size_t n = 0, known = 0;
+    for (size_t i = 0; there && i < sizeof faults / sizeof *faults; i++) {
+        if (version < faults[i].first || version > faults[i].last) continue;
+        const char *when = faults[i].when;
+        known++;
+        if (n < sizeof f->lost)
+            n += (size_t)snprintf(f->lost + n, sizeof f->lost - n, "%s%s%s%s", n ? "; " : "", when, *when ? ": " : "",
+                                  faults[i].what);
+    }
+    if (there)
+        snprintf(f->found, sizeof f->found, "%zu known of version %u", known, version);
+    else
+        snprintf(f->found, sizeof f->found, "none without libcupti");
 }
 
 /* Optional features and how to detect them: by a function of the library, or by its version. */
@@ -200,9 +214,9 @@ static void check_place(tt_finding *f)
 
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
-    static void (*const checks[])(tt_finding *) = {check_library,    check_driver, check_cupti,
-                                                   check_extras,     check_nvml,   check_holder,
-                                                   check_permission, check_kineto, check_place};
+    static void (*const checks[])(tt_finding *) = {check_library, check_driver, check_cupti,  check_faults,
+                                                   check_extras,  check_nvml,   check_holder, check_permission,
+                                                   check_kineto,  check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

@@ -9,7 +9,7 @@ typedef struct tt_finding {
     bool good;
     char what[32];   /* "CUDA driver" */
     char found[600]; /* where and which version, or what is missing */
-    char lost[300];  /* what a recording lacks without it, and the remedy; "" = nothing */
+    char lost[900];  /* what a recording lacks without it, and the remedy; "" = nothing */
 } tt_finding;
 
 /* Run the checks; write at most cap findings, return their number. Loads libraries into this process. */

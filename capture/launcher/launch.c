@@ -3,6 +3,7 @@
 #include "capture/launcher/launch.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -47,6 +48,23 @@ bool tt_find_library(char *out, size_t cap)
         return fits;
     }
     return false;
+}
+
+bool tt_try_library(const char *path, char *why, size_t cap)
+{
+    static const char *const entries[] = {"InitializeInjection", "InitializeInjectionNvtx2", "InitializeInjectionNvtx",
+                                          "tracetty_version"};
+    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!lib) {
+        snprintf(why, cap, "%s: cannot be loaded here: %s", path, dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (dlsym(lib, entries[i])) continue;
+        snprintf(why, cap, "%s: it has no %s, so it is not the recorder of this version", path, entries[i]);
+        return false;
+    }
+    return true;
 }
 
 void tt_expand_output(const char *pattern, char *out, size_t cap)

@@ -11,6 +11,9 @@
 
 /* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build or ../lib folders. */
 bool tt_find_library(char *out, size_t cap);
+/* Load it here, in a process of the machine or container in which it is to be loaded, and look for what CUDA and NVTX
+ * look for; false with a sentence in why. */
+bool tt_try_library(const char *path, char *why, size_t cap);
 /* "%h-%Y..." -> a name: %h host, %p pid, %r rank, 0 without one, %% and strftime's letters. */
 void tt_expand_output(const char *pattern, char *out, size_t cap);
 

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/shared/sysfile.h"
+
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -38,12 +40,17 @@ static int high(int fd)
 
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode)
 {
-    struct stat st;
     *o = (tt_own){.fd = -1};
     int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode);
-    if (fd < 0) return -errno;
+    return fd < 0 ? -errno : tt_own_take(o, fd);
+}
+
+int tt_own_take(tt_own *o, int fd)
+{
+    struct stat st;
+    *o = (tt_own){.fd = -1};
     fd = high(fd);
-    if (fstat(fd, &st)) {
+    if (tt_sysfile_fstat(fd, &st)) {
         int e = errno;
         close(fd);
         return -e;
@@ -55,7 +62,7 @@ int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode)
 bool tt_own_holds(const tt_own *o, struct stat *st)
 {
     struct stat now;
-    if (o->fd < 0 || fstat(o->fd, &now) || now.st_dev != o->dev || now.st_ino != o->ino) return false;
+    if (o->fd < 0 || tt_sysfile_fstat(o->fd, &now) || now.st_dev != o->dev || now.st_ino != o->ino) return false;
     if (st) *st = now;
     return true;
 }

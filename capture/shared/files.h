@@ -23,6 +23,8 @@ typedef struct tt_own { /* a descriptor that is ours */
 
 /* As open() with O_CLOEXEC | O_NOFOLLOW, to a high number. 0 or -errno, with o->fd -1. */
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode);
+/* What fd is, which is ours and is closed on an error. 0 or -errno. */
+int tt_own_take(tt_own *o, int fd);
 /* True when the descriptor is open and still the same file; *st (may be NULL) is filled in then. */
 bool tt_own_holds(const tt_own *o, struct stat *st);
 /* As above; a descriptor that the program closed is opened again, when the path still leads to the same file. */

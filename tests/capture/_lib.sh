@@ -35,7 +35,7 @@ for row in csv.DictReader(sys.stdin):
     if sys.argv[2] in row.values():
         print(row[sys.argv[1]])
         break' "$2" "$3"; }
-steps() { table step_breakdown | tail -n +2 | cut -d, -f1 | tr '\n' ' '; }
+steps() { table step_breakdown | python3 -c 'import csv, sys; print(*(r["step"] for r in csv.DictReader(sys.stdin)), end=" ")'; } # of all spans
 ticks() { table user_ranges | sed -n 's/^tick \([0-9]*\),.*/\1/p' | sort -n; } # the numbers of those recorded
 # until_ COMMAND...: waits for what another process does
 until_() {

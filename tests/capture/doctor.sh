@@ -3,11 +3,20 @@
 . "$(dirname "$0")/_lib.sh"
 TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 same "status" "$?" 0
-has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture'
+has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture.so, can be loaded here'
 has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
 has "what it can record besides" "$tmp/out" '^ok +CUPTI extras +--memory, --trace \+graph, \+um, \+env, \+latency, \+event'
 echo "version 13" >"$tmp/script"
 FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
+has "what is wrong with it" "$tmp/out" '^ok +CUPTI faults +[1-9] known of version 13$'
+has "... when it is met" "$tmp/out" '--trace \+latency: may hang: repaired in 13.4 Update 1'
+same "... and no more" "$(grep -c '12.4 Update 1' "$tmp/out")" 0
+for version in 22 130401; do
+    echo "version $version" >"$tmp/script"
+    FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out$version"
+done
+has "a version with one of its own" "$tmp/out22" 'may give no kernels.*12.5'
+has "one that is repaired" "$tmp/out130401" '^ok +CUPTI faults +0 known of version 130401$'
 has "what an old one cannot" "$tmp/out" 'not with this libcupti: --memory \(CUDA 11.2\), .*device times of events \(12.8\)'
 TRACETTY_CUPTI=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no libcupti" "$tmp/out" '^missing +CUPTI'
@@ -20,6 +29,17 @@ FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" do
 has "... by its name" "$tmp/out" 'another profiler holds CUPTI: Triton'
 TRACETTY_CAPTURE_LIB=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no recorder" "$tmp/out" '^missing +recorder'
+# a library that is there, but not the recorder; and one that this system cannot load
+echo 'int nothing_of_ours(void) { return 0; }' >"$tmp/none.c"
+echo 'int nowhere(void); int tracetty_version(void) { return nowhere(); }' >"$tmp/needs.c"
+${CC:-cc} -shared -fPIC -o "$tmp/none.so" "$tmp/none.c" && ${CC:-cc} -shared -fPIC -o "$tmp/needs.so" "$tmp/needs.c"
+TRACETTY_CAPTURE_LIB=$tmp/none.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "something else in the recorder's place" "$tmp/out" '^missing +recorder .*it has no InitializeInjection, so'
+TRACETTY_CAPTURE_LIB=$tmp/needs.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+has "a recorder that cannot be loaded" "$tmp/out" '^missing +recorder .*cannot be loaded here: .*nowhere'
+TRACETTY_CAPTURE_LIB=$tmp/needs.so record true
+same "... is not given to a command" "$status" 125
+has "... and it is said why" "$tmp/err" 'cannot be loaded here: .*nowhere'
 CUDA_INJECTION64_PATH=/tool.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "a tool in the environment" "$tmp/out" '^missing +other profilers +CUDA_INJECTION64_PATH=/tool.so'
 "$BIN" doctor >"$tmp/out"

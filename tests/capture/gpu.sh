@@ -4,7 +4,7 @@
 REPEAT=2 DRY=1 OUT=$tmp/gpu tests/gpu/run.sh 2>&1 | grep -E '^(ok|FAIL) '
 same "it leaves a sample" "$("$BIN" summary --table memcpy --format csv "$tmp/gpu/cuda_program.json.gz" 2>/dev/null | wc -l)" 3
 # what it builds where it runs
-for f in target probe; do
+for f in target cases probe; do
     ${CC:-cc} -std=gnu11 -Wall -Werror -I. -o "$tmp/$f" tests/gpu/$f.c -ldl -pthread && echo "ok $f.c is built" || echo "FAIL $f.c cannot be built"
 done
 ptxas=$(command -v ptxas || ls /usr/local/cuda*/bin/ptxas 2>/dev/null | tail -n 1)

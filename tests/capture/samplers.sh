@@ -28,6 +28,8 @@ grep -q 'NVML' "$tmp/err" && echo "FAIL $(cat "$tmp/err")" || echo "ok ... witho
 FAKE_NVML_FAIL=DeviceGetUtilizationRates run_until_sampled
 same "what a GPU does not have is left out" "$(counters "$dir" 0 | cut -d' ' -f 1,2 | tr '\n' ' ')" \
     "GPU clocks GPU memory GPU power GPU temperature PCIe MB/s SM clock "
+FAKE_MIG=1 run_until_sampled
+same "a part of a GPU is known by its own number" "$(counters "$dir" 0 | grep -c "SM clock MHz {'clock': 1905}")" 1
 # without CUPTI: all of them, by NVML's numbers
 run_until_sampled --yield-cupti
 same "without CUPTI: all GPUs" "$(counters "$dir" 0 | grep -c "{'gpu': 40") $(counters "$dir" 1 | grep -c "{'gpu': 41")" "1 1"
@@ -36,13 +38,38 @@ cat >"$tmp/two.sh" <<'SH'
 for r in 0 1; do RANK=$r WORLD_SIZE=2 "$1" cuda-sampled & done
 wait
 SH
-both() { [ "$(find "$1" -name '*.ttspool' | wc -l)" = 2 ]; }
+both() { [ "$(find "$1" -name '*.ttspool' 2>/dev/null | wc -l)" = 2 ]; }
 n=$((n + 1)) dir=$tmp/rec$n && rm -f "$tmp/end"
 TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
 until_sampled "$dir" && until_ both "$dir" && sleep 0.3
 files="$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(find "$dir" -name '*.ttspool' | wc -l)"
 touch "$tmp/end"; wait
 same "one process samples a GPU" "$files" "1 of 2"
+
+# ---- who samples is settled without the file system, where a thousand ranks may be on one
+if ldd "$TRACETTY_CAPTURE_LIB" | grep -q "lib[at]san"; then
+    echo "skip a system that refuses locks: nothing can be preloaded before a sanitizer"
+else
+    refusing() { # WHAT OPTIONS...: two processes on one GPU for three seconds, on a system that refuses it
+        local what=$1 k
+        n=$((n + 1)) dir=$tmp/rec$n
+        rm -f "$tmp/end" "$tmp/calls"
+        shift
+        TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool "$@" env LD_PRELOAD="$B/tests/doubles/librefuse.so" \
+            REFUSE="$what" REFUSE_LOG="$tmp/calls" bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
+        for k in $(seq 600); do both "$dir" && break; sleep 0.05; done
+        sleep 3
+        touch "$tmp/end"; wait
+    }
+    refusing flock
+    same "a file system without locks: the GPU is sampled" "$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l)" 1
+    same "... and none is asked for" "$(grep -c -e flock -e open "$tmp/calls")" 0
+    [ "$(grep -c bind "$tmp/calls")" -le 12 ] && echo "ok ... nor anything ten times a second: $(grep -c bind "$tmp/calls") times by two processes" ||
+        echo "FAIL the lock is asked for $(grep -c bind "$tmp/calls") times in 3 s"
+    refusing socket
+    same "no lock at all: no samples" "$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l)" 0
+    has "... and it is said" "$tmp/err" 'GPU-01020304-.* is not sampled: .*Permission denied'
+fi
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
 # processor use, and against what the process may use: four threads on one processor

@@ -9,7 +9,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { SIZE = 4 << 20, MOST = 64 };
+enum { SIZE = 4 << 20, MOST = 64, CU_LAUNCH_KERNEL = 307 };
 static struct {
     pthread_mutex_t lock;
     uint8_t *free[MOST];
@@ -47,5 +47,8 @@ int InitializeInjection(void)
     if (callbacks(request, complete) || !(at = dlsym(lib, "cuptiActivityEnable"))) return 0;
     memcpy(&enable, &at, sizeof enable);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) enable(kinds[i]);
+    int (*driver)(uint32_t, uint8_t) = NULL; /* of the driver's calls only those that launch */
+    if ((at = dlsym(lib, "cuptiActivityEnableDriverApi"))) memcpy(&driver, &at, sizeof driver);
+    if (driver) driver(CU_LAUNCH_KERNEL, 1);
     return 1;
 }

@@ -254,6 +254,13 @@ EXPORT void fake_cupti_run(void)
     each_line(run_line, getenv("FAKE_CUPTI"));
 }
 
+/* A line of a script, for the libcuda of the tests. */
+EXPORT void fake_cupti_do(const char *line)
+{
+    char word[24] = "";
+    if (fake.request && sscanf(line, "%23s", word) == 1) run_line(word, line);
+}
+
 EXPORT void fake_cupti_report(void)
 {
     size_t all = 0;

@@ -31,6 +31,8 @@ FUNCTION(DeviceGetHandleByUUID, (const char *uuid, void **out))
     for (int i = 0; i < 2; i++) {
         if (!strcmp(uuid, uuids[i])) return *out = &numbers[i], 0;
     }
+    static int part = 5; /* of a GPU: NVML numbers it as it does the others */
+    if (!strcmp(uuid, "MIG-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf")) return *out = &part, 0;
     return 6; /* NVML_ERROR_NOT_FOUND */
 }
 FUNCTION(DeviceGetUUID, (void *d, char *out, unsigned cap)) { return snprintf(out, cap, "%s", uuids[of(d)]), 0; }

@@ -455,6 +455,10 @@ void fake_the_device(void)
                     .major = 9,
                     .uuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
     static char shared[] = "A GPU for tests"; /* all records have it: "should not be modified" */
+    if (getenv("FAKE_MIG")) {                 /* the device is a part of that GPU, with a number of its own */
+        d.mig = 1;
+        for (int i = 0; i < 16; i++) d.mig_uuid[i] = (uint8_t)(0xA0 + i);
+    }
     bool own = fake.version >= DEVICE5 && !fake.shared && fake.enabled[8];
     d.name = own ? strdup(shared) : shared; /* its own: the reader of the record frees it */
     if (own) fake.names[fake.n_names++ % NAMES] = d.name;

@@ -5,20 +5,23 @@
 #   D cost of recording PyTorch                            E kernels as torch.profiler has them
 #   F both profilers in one process                        G KILL, TERM, INT             H data loader processes
 #   I samples                                              J clocks, queues, GPU counters, times that count from the context
+#   K windows: schedules under many threads, ranges, graphs that were made before        L what goes wrong before it begins
+# Without torch E and F are left out, and D and H take programs of their own.
 # Environment: B (build folder, or what tests/gpu/bundle made where it could be built), BIN, PYTHON (with torch, if there is one),
-# OUT (folder for report.txt, figures.txt, probe.txt and sample traces, default B/gpu), LIMIT (seconds for everything, default 570; what
+# OUT (folder for report.txt, which has everything, figures.txt, probe.txt and sample traces, default B/gpu), LIMIT (seconds for everything, default 470; what
 # does not fit is said, and can be run in another call), REPEAT (runs of each measurement, default 5), UM=1: unified memory too,
-# DRY=1: run the parts that can be run on the doubles. Needs python3. A program in CUDA C++ is built where nvcc is, else one that uses
+# DRY=1: run it on the doubles. Needs python3. A program in CUDA C++ is built where nvcc is, else one that uses
 # the driver alone. Exit status: 0 all passed, 1 something failed, 77 no GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-B=${B:-build} PYTHON=${PYTHON:-python3} DRY=${DRY:-} LIMIT=${LIMIT:-570} REPEAT=${REPEAT:-5}
+B=${B:-build} PYTHON=${PYTHON:-python3} DRY=${DRY:-} LIMIT=${LIMIT:-470} REPEAT=${REPEAT:-5}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 if [ "$B" = "$PWD/build" ] && [ -x ./tracetty ]; then BIN=${BIN:-$PWD/tracetty}; else BIN=${BIN:-$B/tracetty}; fi
 OUT=${OUT:-$B/gpu}
-sections=${*:-A B C D E F G H I J}
+sections=${*:-A B C D E F G H I J K L}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$OUT" && : >>"$OUT/figures.txt"
+[ $# -gt 0 ] || rm -f "$OUT/report.txt" # sections that are asked for are added to it
 [ -n "$DRY" ] || [ -e /dev/nvidiactl ] || { echo "skip: no GPU here"; exit 77; }
 command -v python3 >/dev/null || { echo "FAIL python3 is missing"; exit 1; }
 [ -x "$BIN" ] || { echo "FAIL $BIN is missing: build it, or tests/gpu/bundle where that is possible"; exit 1; }
@@ -39,6 +42,10 @@ figure() { # NAME VALUE UNIT: the latest of a name counts
 left() { echo $((LIMIT - SECONDS)); }
 # Nothing may hang: a command gets two minutes, or what is left.
 run() { timeout -k 10 "$(($(left) > 125 ? 120 : $(left) > 10 ? $(left) - 5 : 5))" "$@"; }
+# A library that looks after the heap: what frees or overwrites what is not its own ends with SIGABRT.
+heap=()
+for f in /lib/*/libc_malloc_debug.so.0 /lib64/libc_malloc_debug.so.0; do [ -e "$f" ] && heap=(env LD_PRELOAD="$f" MALLOC_CHECK_=3); done
+[ ${#heap[@]} -gt 0 ] || heap=(env MALLOC_CHECK_=3)
 record() { # OPTIONS... COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
     n=$((n + 1)) dir=$tmp/r$n
     run "$BIN" record -o "$dir" --format spool --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err"
@@ -69,45 +76,56 @@ section() { # LETTER SECONDS TITLE
     echo "== $1: $3 (after $SECONDS s)"
 }
 
-# ---- the program whose doings are known
-target=() api=cuda more=+event many=30
-if [ -n "$DRY" ]; then # the same program by the doubles: a libcupti that replays a script, and what the script does
-    export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/doubles/nvml
-    cat >"$tmp/target" <<END
-#!/usr/bin/env bash
-printf '%s\n' device context "copy 1" "set 1" "launch 100" "event 1" "pool 1" "sync 1" "environment 1" flush >$tmp/script
-"$B/tests/doubles/target" cuda-script \${2:-5} >/dev/null
-[ "\${1:-0}" -lt 1000000 ] || sleep 2
-echo "steps=\${2:-5} kernels=\$((\${2:-5} * 100)) copies=\${2:-5} sets=\${2:-5} nodes=0 graphs=0 events=\${2:-5} waits=\${2:-5} allocations=\${2:-5} launch_ns=1000"
-END
-    chmod +x "$tmp/target"
-    target=("$tmp/target") many=10
+# ---- the programs whose doings are known
+target=() cases=() api=cuda more=+event many=30
+cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
+build() { # NAME: from the bundle, or here, to $tmp/NAME
+    if [ -x "$B/$1" ] && [ -z "$DRY" ]; then cp "$B/$1" "$tmp/$1"
+    elif [ -n "$cc" ]; then "$cc" -std=gnu11 -O2 -I. -o "$tmp/$1" "tests/gpu/$1.c" -ldl -pthread; fi
+    [ -x "$tmp/$1" ] || { fail "tests/gpu/$1.c cannot be built, and is not in the bundle"; return 1; }
+}
+build cases && cases=("$tmp/cases")
+bare=$B/libbareclient.so
+if [ -n "$DRY" ]; then # the same programs by the doubles: a driver whose work becomes records of a libcupti of the tests
+    export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so LD_LIBRARY_PATH=$B/tests/doubles/nvml:$B/tests/doubles/driver TARGET_NODES=3
+    bare=$B/tests/doubles/libbareclient.so
+    build target && target=("$tmp/target") many=10
 else
     nvcc=$(command -v nvcc || find /usr/local/cuda*/bin -name nvcc 2>/dev/null | sort | tail -n 1)
-    cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
+    [ -e "$bare" ] || bare=$B/tests/doubles/libbareclient.so
     if [ -n "$nvcc" ] && [ -z "${NO_NVCC:-}" ] && run "$nvcc" -O2 -o "$tmp/target" tests/gpu/target.cu -ldl 2>"$tmp/err"; then
         target=("$tmp/target")
     else
         [ -z "$nvcc" ] || head -n 3 "$tmp/err"
         api=cu more=+event,driver
-        if [ -x "$B/target" ]; then cp "$B/target" "$tmp/target"
-        elif [ -n "$cc" ]; then "$cc" -std=gnu11 -O2 -I. -o "$tmp/target" tests/gpu/target.c -ldl -pthread || cc=''; fi
-        [ -x "$tmp/target" ] && target=("$tmp/target")
+        build target && target=("$tmp/target")
         echo "no nvcc: the program of the driver's interface instead"
     fi
     if [ ${#target[@]} -gt 0 ] && ! run "${target[@]}" 10 1 >"$tmp/out" 2>"$tmp/err"; then
         fail "the program does not run without a recorder: $(head -n 1 "$tmp/err")"
-        target=()
+        target=() cases=()
     fi
 fi
+# what a program of the driver's interface alone records of its launches
+calls=''
+[ -n "$DRY" ] || calls=cuLaunchKernel
+# noisy MOST WHAT PLAIN... RECORDED...: the ratio of the medians is at most MOST, and what the runs differ among themselves
+noisy() {
+    python3 - "$@" <<'PY' || failed=1
+import statistics, sys
+most, what = float(sys.argv[1]), sys.argv[2]
+a, b = ([float(x) for x in s.split()] for s in sys.argv[3:5])
+noise = (max(a) - min(a)) / statistics.median(a) / 2
+ratio = statistics.median(b) / statistics.median(a)
+good = ratio <= most + noise
+print("%s %s costs x%.3f recorded, at most x%.2f and %.1f %% of noise" % ("ok" if good else "FAIL", what, ratio, most, 100 * noise))
+sys.exit(not good)
+PY
+}
 have_target() { [ ${#target[@]} -gt 0 ]; }
 
 probe() {
-    local lib cc
-    lib=$("$BIN" doctor | sed -n 's/.* in \(\/[^ ;]*libcupti[^ ;]*\).*/\1/p' | head -n 1)
-    cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
-    if [ -x "$B/probe" ]; then cp "$B/probe" "$tmp/probe"
-    else "$cc" -std=gnu11 -I. -o "$tmp/probe" tests/gpu/probe.c -ldl || { fail "the probe cannot be built"; return; }; fi
+    build probe || return
     run "$tmp/probe" "${lib:-libcupti.so}" >"$OUT/probe.txt" 2>&1 || fail "the probe: $(tail -n 1 "$OUT/probe.txt")"
     sed 's/^/  /' "$OUT/probe.txt"
     # "KIND: phase ActivityEnable code ms"; unified memory may need more, and is not recorded unless asked for
@@ -117,12 +135,26 @@ probe() {
     figure second_enable_ms "$(awk '/again ActivityEnable / { ms += $NF } END { print ms + 0 }' "$OUT/probe.txt")" ms
 }
 
+# the one that the recorder takes, and all that can be found: an older one serves a newer driver
+lib=${TRACETTY_CUPTI:-$("$BIN" doctor | sed -n 's/.* in \(\/[^ ;]*libcupti[^ ;]*\).*/\1/p' | head -n 1)}
+all_cupti() {
+    { echo "$lib"; [ -n "$DRY" ] || find /usr/local /usr/lib /opt "$HOME" -xdev -name 'libcupti.so*' 2>/dev/null; } | while read -r f; do
+        [ -e "$f" ] && realpath "$f"
+    done | sort -u | head -n 6
+}
 if section A 20 "what is here, and what the real libcupti answers"; then
     uname -srm
     command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.draw --format=csv
     [ -z "$DRY" ] && run "$PYTHON" -c 'import torch; print("torch", torch.__version__, torch.version.cuda, torch.cuda.is_available())' 2>/dev/null
     run "$BIN" doctor
-    [ -n "$DRY" ] || probe
+    probe
+    if have_target; then # exact counts with each of them, and nothing freed that is not ours
+        for f in $(all_cupti); do
+            record --cupti "$f" "${heap[@]}" "${target[@]}" 200 1
+            same "$f: status" $status 0
+            same "$f: kernels" "$(sum kernels calls)" "$(said kernels)"
+        done
+    fi
 fi
 
 if have_target && section B 60 "exact counts"; then
@@ -144,9 +176,24 @@ if have_target && section B 60 "exact counts"; then
     [ "$(lines '"\[memory\]".*"pool"' "$tmp/b.json")" -ge "$(said allocations)" ] && ok "allocations from pools" || fail "no allocations from pools"
     run "$BIN" check "$dir" >"$tmp/check"
     sed 's/^/  /' "$tmp/check"
-    for what in before_launch recorder_drops unlinked; do
+    for what in recorder_drops unlinked; do
         grep -q "  $what" "$tmp/check" && fail "problem $what" || ok "no problem $what"
     done
+    # the clock of the GPU is interpolated: one kernel in a thousand may seem to begin before its launch
+    early=$(grep -A1 '^  before_launch' "$tmp/check" | sed -n 's/^ *count *//p')
+    [ "${early:-0}" -le $(($(said kernels) / 1000)) ] && ok "${early:-0} kernels before their launch" || fail "$early kernels before their launch"
+    want="$(said kernels) $(said copies) $(said steps)"
+    TARGET_NVTX_FIRST=1 record --memory --trace $more "${target[@]}" 1000
+    same "a range before cuInit: the same counts" "$(sum kernels calls) $(sum memcpy calls Memcpy) $(table step_breakdown | tail -n +2 | wc -l)" "$want"
+    if [ ${#cases[@]} -gt 0 ]; then
+        record "${cases[@]}" threads 64 100
+        same "64 threads: kernels" "$(sum kernels calls)" "$(said kernels)"
+        same "64 threads: a call for each, not two" "$(sum runtime_api calls $calls)" "$(said kernels)"
+        "$BIN" check "$dir" | grep -q recorder_drops && fail "64 threads: drops" || ok "64 threads: no drops"
+        record "${cases[@]}" each
+        same "each way to launch work" "$(($(sum kernels calls) + $(sum memcpy calls)))" "$(said work)"
+        "$BIN" check "$dir" | grep -q unlinked && fail "... and some of it is not linked" || ok "... all of it is linked"
+    fi
     record --steps "(1,3)" "${target[@]}" 0
     same "kernels of two steps" "$(sum kernels calls)" 200
     if [ -z "$DRY" ]; then
@@ -161,17 +208,25 @@ if have_target && section B 60 "exact counts"; then
 fi
 
 if have_target && section C 60 "cost of a launch"; then
-    plain=() recorded=() whole=()
+    plain=() recorded=() whole=() floor=()
     for _ in $(seq "$REPEAT"); do
         run "${target[@]}" 100000 >"$tmp/out"; plain+=("$(said launch_ns)")
         record "${target[@]}" 100000; recorded+=("$(said launch_ns)"); forget
         record --trace kernel "${target[@]}" 100000; whole+=("$(said launch_ns)"); forget
+        TRACETTY_CUPTI=$lib CUDA_INJECTION64_PATH=$bare run "${target[@]}" 100000 >"$tmp/out"; floor+=("$(said launch_ns)")
     done
-    a=$(median "${plain[@]}") b=$(median "${recorded[@]}") k=$(median "${whole[@]}")
-    figure launch_ns "$a" ns; figure launch_recorded_ns "$b" ns; figure launch_recorded_kernels_only_ns "$k" ns
-    echo "  each: ${plain[*]} / ${recorded[*]} / ${whole[*]}"
-    python3 -c 'import sys; a, b = map(float, sys.argv[1:]); sys.exit(b - a > 1000)' "$a" "$b" && ok "a recorded launch costs at most 1 us more" ||
-        fail "a recorded launch costs more than 1 us"
+    a=$(median "${plain[@]}") b=$(median "${recorded[@]}") k=$(median "${whole[@]}") least=$(median "${floor[@]}")
+    figure launch_ns "$a" ns; figure launch_bare_client_ns "$least" ns; figure launch_recorded_ns "$b" ns; figure launch_recorded_kernels_only_ns "$k" ns
+    echo "  each: ${plain[*]} / ${recorded[*]} / ${whole[*]} / ${floor[*]}"
+    python3 -c 'import sys; a, b = map(float, sys.argv[1:]); sys.exit(b - a > 200)' "$least" "$b" &&
+        ok "a launch costs $b ns, $least ns with the least client of CUPTI: at most 200 ns more" || fail "a launch costs $b ns, $least ns with the least client of CUPTI"
+    if [ ${#cases[@]} -gt 0 ]; then # what CUPTI takes of the device's memory stays below the limit, however much is launched
+        record --max-spool 64M "${cases[@]}" memory $([ -n "$DRY" ] && echo 50000 || echo 5000000)
+        figure device_memory_taken_mib "$(said taken_mib)" MiB
+        same "many launches: status" $status 0
+        [ "$(said taken_mib)" -le 200 ] && ok "device memory: $(said taken_mib) MiB taken" || fail "device memory: $(said taken_mib) MiB taken"
+        forget
+    fi
 fi
 
 if have_target && section G 60 "signals"; then
@@ -197,8 +252,59 @@ os.execvp(sys.argv[2], sys.argv[2:])' "$tmp/pid" "${target[@]}" 30000000 "$many"
     done
 fi
 
+if [ ${#cases[@]} -gt 0 ] && section G 20 "SIGKILL: nothing older than two seconds is lost"; then
+    dir=$tmp/ticks && rm -f "$tmp/launched"
+    timeout -k 5 60 "$BIN" record -o "$dir" --format spool --at-end nothing "${cases[@]}" ticks "$tmp/launched" >"$tmp/out" 2>"$tmp/err" &
+    recorder=$!
+    for _ in $(seq 300); do [ "$(wc -l 2>/dev/null <"$tmp/launched" || echo 0)" -ge 60 ] && break; sleep 0.1; done
+    killed=$(date +%s%N)
+    kill -KILL "$(sed -n 's/^pid //p' "$tmp/launched")" 2>/dev/null
+    wait $recorder 2>/dev/null
+    same "status after SIGKILL" $? 137
+    want=$(awk -v until=$((killed - 2000000000)) '$1 > 0 && $1 <= until { n = $2 } END { print n + 0 }' "$tmp/launched")
+    got=$(sum kernels calls)
+    [ "$want" -gt 0 ] && [ "$got" -ge "$want" ] && ok "of $want launches older than 2 s all are there: $got kernels" || fail "of $want launches older than 2 s $got kernels are there"
+    forget
+fi
+
+if [ ${#cases[@]} -gt 0 ] && section K 60 "windows"; then
+    for i in 1 2 3; do # kinds are disabled at the end of each window, while 8 threads launch
+        begun=$SECONDS
+        record --steps wait=1,warmup=1,active=1,repeat=20 "${cases[@]}" cycles 70
+        same "20 windows under 8 threads: status" $status 0
+        same "... each is a span" "$(find "$dir" -name '*.ttspool' | wc -l)" 20
+        same "... with its step" "$(table step_breakdown | tail -n +2 | wc -l)" 20
+        same "... a kernel for each call" "$(sum kernels calls)" "$(sum runtime_api calls $calls)"
+        [ $((SECONDS - begun)) -le 20 ] && ok "... in time" || fail "... in $((SECONDS - begun)) s"
+    done
+    for mode in profiler range; do
+        range=cudaProfilerApi
+        [ $mode = profiler ] || range="the range"
+        record --capture-range "$range" "${cases[@]}" $mode
+        warnings
+        same "--capture-range $range: kernels" "$(sum kernels calls)" "$(said kernels)"
+        same "--capture-range $range: calls" "$(sum runtime_api calls $calls)" "$(said kernels)"
+        figure "${mode}_start_ms" "$(said start_ms)" ms
+        python3 -c 'import sys; sys.exit(float(sys.argv[1]) > 20)' "$(said start_ms)" && ok "... which begins within 20 ms" || fail "... which begins after $(said start_ms) ms"
+    done
+    record --start-paused "${cases[@]}" graphs
+    same "a graph made while nothing was recorded, in two windows: kernels" "$(sum kernels calls)" "$(said kernels)"
+    "$BIN" check "$dir" | grep -q unlinked && fail "... some of them are not linked" || ok "... all of them are linked"
+fi
+
+if [ ${#cases[@]} -gt 0 ] && section L 10 "what goes wrong before it begins"; then
+    CUDA_INJECTION64_PATH=/no/such/library.so run "${cases[@]}" init >"$tmp/out" 2>&1
+    echo "  a tool that cannot be loaded: $(head -n 1 "$tmp/out")" # for the record: what CUDA does then is not documented
+    run "${cases[@]}" init >"$tmp/out" 2>&1
+    same "cuInit without a tool" "$(said cuInit)" 0
+    record "${cases[@]}" init
+    same "cuInit with the recorder" "$(said cuInit)" 0
+    TRACETTY_CAPTURE_LIB=/no/such/library.so run "$BIN" record -o "$tmp/none" --at-end nothing "${cases[@]}" init >/dev/null 2>"$tmp/err"
+    same "the recorder is not there: refused" $? 125
+fi
+
 if have_target && section J 40 "clocks, queues, GPU counters, times that count from the context"; then
-    record --trace +env,latency --gpu-util 50 "${target[@]}" 1000000 "$many"
+    record --trace +env,latency --gpu-util 50 "${target[@]}" $([ -n "$DRY" ] && echo 100000 || echo 1000000) "$many"
     warnings
     same "status" $status 0
     run "$BIN" export "$dir" -o "$tmp/j.json" 2>/dev/null
@@ -243,9 +349,21 @@ train() { record "${options[@]}" "$PYTHON" tests/gpu/train.py "$@"; }
 options=()
 have_torch=''
 case " $sections " in *" "[DEFHI]" "*)
-    [ -z "$DRY" ] && run "$PYTHON" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null && have_torch=1
-    [ -n "$have_torch" ] || echo "skip D, E, F, H: no torch with CUDA" ;;
+    [ -z "$DRY" ] && [ -z "${NO_TORCH:-}" ] && run "$PYTHON" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null && have_torch=1
+    [ -n "$have_torch" ] || echo "skip E, F: no torch with CUDA" ;;
 esac
+
+if [ -z "$have_torch" ] && have_target && section D 60 "cost of recording a program whose device is busy (no torch)"; then
+    a=() b=()
+    for _ in $(seq "$REPEAT"); do
+        run "${target[@]}" 0 200 >"$tmp/out"; a+=("$(said step_ms)")
+        record "${target[@]}" 0 200; b+=("$(said step_ms)"); forget
+    done
+    x=$(median "${a[@]}") y=$(median "${b[@]}")
+    figure busy_step_ms "$x" ms; figure busy_step_recorded_ms "$y" ms
+    echo "  each: ${a[*]} / ${b[*]}"
+    [ -n "$DRY" ] || noisy 1.01 "a busy device: a step" "${a[*]}" "${b[*]}"
+fi
 
 if [ -n "$have_torch" ] && section D 120 "cost of recording PyTorch"; then
     for loop in small large launch; do
@@ -264,8 +382,9 @@ if [ -n "$have_torch" ] && section D 120 "cost of recording PyTorch"; then
         echo "  each: ${a[*]} / ${b[*]} / ${o[*]} / ${c[*]}"
         most=1.10; [ $loop = large ] && most=1.01
         [ $loop = launch ] && most=10 # bound by the cost of a launch, which C measures
-        python3 -c 'import sys; a, b, c, most = map(float, sys.argv[1:]); sys.exit(not (b <= c and b <= most * a))' "$x" "$y" "$z" $most &&
-            ok "$loop: recording costs less than torch.profiler, and at most x$most" || fail "$loop: $x ms, recorded $y ms, torch.profiler $z ms"
+        noisy $most "$loop: a step" "${a[*]}" "${b[*]}"
+        python3 -c 'import sys; b, c = map(float, sys.argv[1:]); sys.exit(b > c)' "$y" "$z" &&
+            ok "$loop: recording costs less than torch.profiler" || fail "$loop: $x ms, recorded $y ms, torch.profiler $z ms"
         python3 -c 'import sys; o, c = map(float, sys.argv[1:]); sys.exit(o > c)' "$w" "$z" && ok "$loop: --ops costs no more than torch.profiler" ||
             fail "$loop: --ops $w ms, torch.profiler $z ms"
     done
@@ -285,16 +404,38 @@ a, b = (sum(int(r["total_ns"]) for r in t.values()) for t in (ours, theirs))
 print("%s sum of durations: %.3f ms, torch.profiler %.3f ms" % ("ok" if b and abs(a - b) <= 0.1 * b else "FAIL", a / 1e6, b / 1e6))
 sys.exit(bool(bad) or not ours or not b or abs(a - b) > 0.1 * b)
 PY
+    options=(--steps "(20,23)"); train none small; want=$(sum kernels calls)
     options=(--ops=shapes --steps "(20,23)"); train none small
+    same "--ops: as many kernels as without" "$(sum kernels calls)" "$want"
     [ "$(sum operators calls 'aten::linear')" -gt 0 ] && ok "--ops: operators of PyTorch" || fail "--ops: no operators of PyTorch: $(head -n 1 "$tmp/err")"
     [ "$(sum operators calls 'Backward')" -gt 0 ] && ok "--ops: those of its backward threads" || fail "--ops: none of its backward threads"
 fi
 
 if [ -n "$have_torch" ] && section F 40 "both profilers in one process"; then
+    run "$PYTHON" -c 'import torch; print("  torch", torch.__version__)' # which of the two loses depends on it
+    options=(); train none small; each=$(($(sum kernels calls) / 70)) # kernels of a step: 20 to warm up, 50 more
     options=(); train torch small "$tmp/both.json"
     same "status" $status 0
     sed 's/^/  /' "$tmp/err" | head -n 8
-    echo "  kernels: ours $(sum kernels calls), torch.profiler's $(dir=$tmp/both.json sum kernels calls)"
+    ours=$(sum kernels calls) theirs=$(dir=$tmp/both.json sum kernels calls)
+    lost() { grep -qiE 'another|torch.profiler|no records|taken' "$tmp/err" || "$BIN" check "$dir" | grep -qiE 'taken|stopped'; }
+    [ "$ours" -ge $((each * 69)) ] && ok "ours has all: $ours kernels" || { lost && ok "ours has $ours kernels of $((each * 70)), and says so"; } ||
+        fail "ours has $ours kernels of $((each * 70)) without a word"
+    [ "$theirs" -gt 0 ] && ok "torch.profiler's has $theirs kernels" || { lost && ok "torch.profiler's has no kernels, and ours says so"; } ||
+        fail "torch.profiler's has no kernels, without a word"
+    python3 - "$tmp/both.json" <<'PY' || failed=1
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+of = lambda cat: {e["tid"] for e in events if e.get("cat") == cat}
+calls, ops = of("cuda_runtime"), of("cpu_op")
+good = not calls or bool(calls & ops)
+print("%s threads of torch.profiler's calls are those of its operators: %s, %s" % ("ok" if good else "FAIL", sorted(calls)[:4], sorted(ops)[:4]))
+sys.exit(not good)
+PY
+    # torch.profiler first, then a recording that the program begins itself: buffers of the first one may still come
+    rm -rf "$tmp/late" && PYTHONPATH=$PWD/capture LATE=$tmp/late run "${heap[@]}" "$PYTHON" tests/gpu/train.py late small >"$tmp/out" 2>"$tmp/err"
+    same "torch.profiler, then tracetty.init(): status" $? 0
+    [ "$(dir=$tmp/late sum kernels calls)" -gt 0 ] && ok "... has $(dir=$tmp/late sum kernels calls) kernels" || fail "... has no kernels: $(tail -n 1 "$tmp/err")"
     options=(--yield-cupti); train torch small "$tmp/yield.json"
     same "--yield-cupti: status" $status 0
     [ "$(dir=$tmp/yield.json sum kernels calls)" -gt 0 ] && ok "--yield-cupti: torch.profiler has its kernels" || fail "--yield-cupti: torch.profiler has no kernels"
@@ -307,10 +448,18 @@ if [ -n "$have_torch" ] && section F 40 "both profilers in one process"; then
         fail "--via kineto: no trace: $(grep -v '^$' "$tmp/err" | tail -n 2 | tr '\n' ' ')"
 fi
 
-if [ -n "$have_torch" ] && section H 30 "data loader processes"; then
-    options=(); train none input
-    same "status" $status 0
-    same "one process is recorded" "$(find "$dir" -name '*.ttspool' | wc -l)" 1
+if section H 40 "data loader processes"; then
+    if [ -n "$have_torch" ]; then
+        options=(); train none input
+        same "status" $status 0
+        same "one process is recorded" "$(find "$dir" -name '*.ttspool' | wc -l)" 1
+    fi
+    for how in fork spawn forkserver; do # a process with CUDA, of rank 3, and workers that say something
+        PYTHONPATH=$PWD/capture RANK=3 record --children all "$PYTHON" tests/gpu/workers.py $how
+        same "$how: status" $status 0
+        same "$how: one of them is the rank" "$(find "$dir" -name '*_rank3.*.ttspool' | wc -l)" 1
+        same "$how: what its workers said" "$(cat "$dir"/*.ttspool | grep -ao 'worker [01]' | sort -u | tr '\n' ' ')" "worker 0 worker 1 "
+    done
 fi
 
 if section I 30 "samples"; then
@@ -335,6 +484,7 @@ PY
         [ "$(table kernels "$f" | wc -l)" -gt 1 ] && ok "sample ${f##*/}: $(wc -c <"$f") bytes" || fail "sample ${f##*/} has no kernels"
     done
 fi
+echo "figures:" && sed 's/^/  /' "$OUT/figures.txt"
 echo "after $SECONDS s: figures, report and samples in $OUT"
 exec >&- 2>&-
 wait "$tee"

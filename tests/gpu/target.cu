@@ -101,11 +101,20 @@ int main(int argc, char **argv)
     int launches = argc > 1 ? atoi(argv[1]) : 1000, steps = argc > 2 ? atoi(argv[2]) : 5;
     counts c = {};
     cudaEvent_t event;
+    if (getenv("TARGET_NVTX_FIRST")) { // what --ops does: the recorder is there before CUDA
+        nvtxRangePushA("a range before cuInit");
+        nvtxRangePop();
+    }
     OK(cudaMalloc(&device, FLOATS * sizeof *device));
     OK(cudaMallocHost(&host, FLOATS * sizeof *host));
     for (auto &s : streams) OK(cudaStreamCreate(&s));
     OK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    for (int i = 0; i < steps; i++) one_step(i, &c, event);
+    double stepped = 0; // from the second step on: the first one loads what is needed
+    for (int i = 0; i < steps; i++) {
+        if (i == 1) stepped = seconds();
+        one_step(i, &c, event);
+    }
+    double step_ms = steps > 1 ? (seconds() - stepped) / (steps - 1) * 1e3 : 0;
     graphs(&c);
     std::thread threads[THREADS];
     for (int t = 0; t < THREADS; t++) threads[t] = std::thread(work_of_thread, t);
@@ -115,7 +124,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < launches; i++, c.kernels++) nothing<<<1, 32, 0, streams[0]>>>();
     double per_launch = launches ? (seconds() - t) / launches * 1e9 : 0;
     OK(cudaDeviceSynchronize());
-    printf("steps=%d kernels=%ld copies=%ld sets=%ld nodes=%ld graphs=%ld events=%ld waits=%ld allocations=%ld launch_ns=%.0f\n",
-           steps, c.kernels + c.nodes, c.copies, c.sets, c.nodes, c.graphs, c.events, c.waits, c.allocations, per_launch);
+    printf("steps=%d kernels=%ld copies=%ld sets=%ld nodes=%ld graphs=%ld events=%ld waits=%ld allocations=%ld launch_ns=%.0f step_ms=%.4f\n",
+           steps, c.kernels + c.nodes, c.copies, c.sets, c.nodes, c.graphs, c.events, c.waits, c.allocations, per_launch, step_ms);
     return 0;
 }

@@ -2,6 +2,7 @@
 """A PyTorch training loop to be recorded. train.py PROFILER LOOP [OUT], or train.py wait LOOP SECONDS: steps for so long.
 PROFILER: none, or torch = torch.profiler over the steps after the warm-up, its trace in OUT (torch-full: memory, shapes, stacks, modules too).
 LOOP: small and large (layers of 512 and 4096), launch (many tiny kernels), input (the data loader is the slow part).
+late: torch.profiler over 3 steps, then 20 steps that tracetty records, into the folder LATE, from tracetty.init() on.
 Every step is in a range ProfilerStep#N, from 0: WARM steps to warm up, then STEPS (environment, default 50). Prints ms_per_step of the latter."""
 import os
 import sys
@@ -60,6 +61,15 @@ if PROFILER == "wait":
         steps(WARM + done, 10)
         done += 10
     took = (time.perf_counter() - begin) / done * STEPS
+elif PROFILER == "late":
+    import tracetty
+
+    with torch.profiler.profile():
+        steps(WARM, 3)
+    tracetty.init(os.environ["LATE"])
+    begin = time.perf_counter()
+    steps(WARM + 3, 20)
+    took = (time.perf_counter() - begin) / 20 * STEPS
 elif PROFILER == "none":
     begin = time.perf_counter()
     steps(WARM, STEPS)

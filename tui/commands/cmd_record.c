@@ -248,6 +248,7 @@ int tt_cmd_record(const tt_cli *cli)
         return tt_record_refuse(
             "libtracetty_capture.so is not beside the program; build or install it, or set TRACETTY_CAPTURE_LIB");
     }
+    if (!tt_try_library(library, why, sizeof why)) return tt_record_refuse(why); /* CUDA might fail for it */
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
     if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
     if (!tt_launch_prepare(&l, dir, &set, force, why, sizeof why)) return tt_record_refuse(why);

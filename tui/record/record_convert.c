@@ -23,6 +23,7 @@
 #include "parser/json/write.h"
 #include "parser/limits.h"
 #include "parser/load.h"
+#include "parser/recording/cycles.h"
 #include "tui/files/outfile.h"
 #include "tui/output/export_trace.h"
 #include "tui/record/record.h"
@@ -160,6 +161,82 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
     }
     tt_session_free(s);
     if (good && !f->spool) unlink(path);
+}
+
+/* ---- a recording for each cycle of the schedule ---- */
+
+typedef struct cutter {
+    converter *c;
+    const char *spool;
+    names made; /* paths */
+} cutter;
+
+typedef struct piece {
+    const cutter *of;
+    tt_outfile *out;
+} piece;
+
+/* The name of a spool ends in the time of its beginning: those of the cycles are in the order of theirs. */
+static void *begin_piece(void *arg, int64_t start)
+{
+    cutter *k = arg;
+    char path[1024];
+    const char *end = strrchr(k->spool, '.'), *stamp = end;
+    while (stamp > k->spool && stamp[-1] != '.') stamp--;
+    snprintf(path, sizeof path, "%s/%.*s%" PRId64 "%s", k->c->dir, (int)(stamp - k->spool), k->spool, start, end);
+    tt_err err;
+    tt_outfile *out = tt_outfile_open(path, TT_OUTFILE_FRESH, NULL, &err);
+    if (!out) {
+        tt_report(&err);
+        return NULL;
+    }
+    *tt_vec_push(&k->made) = tt_strdup(path);
+    piece *p = tt_malloc(sizeof *p);
+    *p = (piece){k, out};
+    return p;
+}
+
+static bool write_piece(void *file, const char *p, size_t n)
+{
+    const piece *to = file;
+    tell(to->of->c, "dividing");
+    return !stopped(to->of->c) && tt_outfile_write(to->out, p, n);
+}
+
+static bool end_piece(void *arg, void *file, bool good)
+{
+    piece *p = file;
+    tt_err err;
+    (void)arg;
+    bool done = tt_outfile_close(p->out, good, &err) == TT_OK;
+    if (!done) tt_report(&err);
+    free(p);
+    return done;
+}
+
+static void divide(converter *c, const char *spool)
+{
+    char path[1024];
+    tt_err err;
+    uint32_t n;
+    cutter k = {.c = c, .spool = spool};
+    const tt_cycles_out out = {begin_piece, write_piece, end_piece, &k};
+    snprintf(path, sizeof path, "%s/%s", c->dir, spool);
+    bool good = tt_spool_divide(path, &out, &n, &err) == TT_OK;
+    if (!good && !c->stopped) tt_warn("%s; its cycles stay in one recording", err.message);
+    if (good && n) unlink(path);
+    for (size_t i = 0; !good && i < k.made.n; i++) unlink(k.made.at[i]);
+    names_free(&k.made);
+}
+
+/* As the profilers of PyTorch and Paddle do it: each cycle is a span of its worker. */
+static void divide_all(converter *c, const tt_launch *l, names *spools)
+{
+    if (!l->set.schedule.record || l->set.schedule.repeat == 1) return;
+    for (size_t i = 0; i < spools->n && !stopped(c); i++) divide(c, spools->at[i]);
+    names_free(spools);
+    list(c->dir, l->rank, spools);
+    c->n = spools->n;
 }
 
 /* ---- several at once ---- */
@@ -320,6 +397,7 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
     c.n = spools.n;
     void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     c.shared = shared;
+    if (shared != MAP_FAILED) divide_all(&c, l, &spools);
     if ((f->json || f->gz) && shared != MAP_FAILED) convert_all(&c, &spools, f);
     if (shared != MAP_FAILED) munmap(shared, sizeof *c.shared);
     tt_record_progress(cli, NULL, false);

@@ -1,0 +1,410 @@
+/* parser/recording/cycles.c - three passes over a spool: what there is; where the last record of each cycle is; the
+ * records into the files. So no more files are open than cycles whose device work overlaps. See cycles.h. */
+#include "parser/recording/cycles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/base/bisect.h"
+#include "parser/recording/facts.h"
+
+enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000 };
+
+typedef struct call { /* of CUDA */
+    uint32_t correlation;
+    int64_t start;
+} call;
+
+typedef struct cycle {
+    int64_t start;
+    uint64_t last; /* block with its last record, counted from 1 */
+    uint64_t drops[TT_SPOOL_DROP_COUNT_];
+    void *file; /* NULL: not begun, or ended */
+    bool begun;
+    uint32_t blocks, names; /* written; names: ids that the file knows end here */
+    TT_VEC(uint8_t) used;   /* names that are in the file */
+    TT_VEC(char) block;
+} cycle;
+
+typedef struct divider {
+    int fd;
+    char *in; /* a block */
+    uint64_t blocks;
+    TT_VEC(cycle) cycles;
+    uint64_t step; /* number and state of the last one */
+    uint32_t step_state;
+    uint64_t drops[TT_SPOOL_DROP_COUNT_];
+    TT_VEC(call) calls;
+    TT_VEC(tt_spool_state) states;
+    tt_text facts;                /* records, as they are */
+    tt_text names;                /* likewise, those with a name */
+    TT_VEC(size_t) name_at;       /* id -> 1 + where in names, 0 = not there */
+    TT_VEC(uint32_t) facts_names; /* that facts use */
+    tt_spool_end end;
+    bool ended;
+    uint32_t where; /* cycle of the record before */
+    const tt_cycles_out *out;
+    bool failed; /* to write */
+} divider;
+
+typedef void on_record(divider *d, const tt_spool_rec *r);
+
+/* ---- records ---- */
+
+/* False: it has no time. *correlation = 0: it belongs where its time is. */
+static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
+{
+    const void *p = r;
+    *correlation = 0;
+    switch (r->type) {
+    case TT_SPOOL_RANGE:
+    case TT_SPOOL_OPEN: *t = ((const tt_spool_range *)p)->start; return true;
+    case TT_SPOOL_MARK: *t = ((const tt_spool_mark *)p)->ts; return true;
+    case TT_SPOOL_COUNTER: *t = ((const tt_spool_counter *)p)->ts - 1; return true; /* of the step that ends then */
+    case TT_SPOOL_STEP: *t = ((const tt_spool_step *)p)->ts; return true;
+    case TT_SPOOL_CLOCK: *t = ((const tt_spool_clock *)p)->spool; return true;
+    case TT_SPOOL_API: *t = ((const tt_spool_api *)p)->start; return true;
+    case TT_SPOOL_OVERHEAD: *t = ((const tt_spool_overhead *)p)->start; return true;
+    case TT_SPOOL_MEMORY: *t = ((const tt_spool_memory *)p)->ts; return true;
+    case TT_SPOOL_POOL: *t = ((const tt_spool_pool *)p)->ts; return true;
+    case TT_SPOOL_UNIFIED: *t = ((const tt_spool_unified *)p)->start; return true;
+    case TT_SPOOL_KERNEL: *t = ((const tt_spool_kernel *)p)->start; break;
+    case TT_SPOOL_COPY:
+    case TT_SPOOL_SET: *t = ((const tt_spool_copy *)p)->start; break;
+    case TT_SPOOL_SYNC: *t = ((const tt_spool_sync *)p)->start; break;
+    case TT_SPOOL_GRAPH: *t = ((const tt_spool_graph *)p)->start; break;
+    case TT_SPOOL_EVENT: *t = ((const tt_spool_event *)p)->ts; break;
+    default: return false;
+    }
+    *correlation = r->type == TT_SPOOL_KERNEL ? ((const tt_spool_kernel *)p)->correlation : r->a;
+    return r->type != TT_SPOOL_EVENT || *t || *correlation;
+}
+
+static bool is_fact(unsigned type)
+{
+    return type == TT_SPOOL_META || type == TT_SPOOL_THREAD || type == TT_SPOOL_DEVICE || type == TT_SPOOL_CONTEXT;
+}
+
+/* The ids of names in a record; their number, up to 2. */
+static unsigned names_of(const tt_spool_rec *r, uint32_t id[2])
+{
+    const void *p = r;
+    id[0] = r->a;
+    switch (r->type) {
+    case TT_SPOOL_RANGE:
+    case TT_SPOOL_OPEN: id[1] = ((const tt_spool_range *)p)->shapes; return 2;
+    case TT_SPOOL_COUNTER: id[1] = ((const tt_spool_counter *)p)->key; return 2;
+    case TT_SPOOL_MARK:
+    case TT_SPOOL_THREAD:
+    case TT_SPOOL_API:
+    case TT_SPOOL_KERNEL:
+    case TT_SPOOL_DEVICE: return 1;
+    default: return 0;
+    }
+}
+
+static uint32_t cycle_at(const divider *d, int64_t t)
+{
+    size_t lo = 0, hi = d->cycles.n; /* behind the last one that had begun */
+    TT_BISECT(lo, hi, i, d->cycles.at[i].start <= t);
+    return lo ? (uint32_t)lo - 1 : 0;
+}
+
+static uint32_t cycle_of(divider *d, const tt_spool_rec *r)
+{
+    int64_t t;
+    uint32_t correlation;
+    if (!time_of(r, &t, &correlation)) return d->where; /* a type unknown here, too */
+    size_t lo = 0, hi = correlation ? d->calls.n : 0;
+    TT_BISECT(lo, hi, i, d->calls.at[i].correlation < correlation);
+    bool known = correlation && lo < d->calls.n && d->calls.at[lo].correlation == correlation;
+    return d->where = cycle_at(d, known ? d->calls.at[lo].start : t);
+}
+
+/* ---- the file ---- */
+
+static bool read_all(int fd, void *to, size_t n)
+{
+    for (size_t got = 0; got < n;) {
+        ssize_t k = read(fd, (char *)to + got, n - got);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) return false;
+        got += (size_t)k;
+    }
+    return true;
+}
+
+/* Every record of the file. False: it is not whole. */
+static bool pass(divider *d, on_record *f)
+{
+    tt_spool_block b;
+    d->blocks = 0;
+    d->where = 0;
+    if (lseek(d->fd, 0, SEEK_SET) != 0) return false;
+    for (ssize_t n; (n = read(d->fd, &b, sizeof b)) != 0; d->blocks++) {
+        bool good = n == sizeof b && !memcmp(b.magic, TT_SPOOL_MAGIC, 4) && b.len <= TT_SPOOL_BLOCK_MOST &&
+                    b.len % 8 == 0 && b.seq == d->blocks && read_all(d->fd, d->in, b.len) &&
+                    tt_spool_sum(d->in, b.len) == b.sum;
+        if (!good) return false;
+        for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
+            const tt_spool_rec *r = (const void *)(d->in + at);
+            if (r->size < sizeof *r || r->size % 8 || r->size > b.len - at || r->size < tt_spool_least(r->type))
+                return false;
+            f(d, r);
+            if (d->failed) return false;
+            at += r->size;
+        }
+    }
+    return d->blocks > 0;
+}
+
+/* ---- first pass: what there is ---- */
+
+static void on_step(divider *d, const tt_spool_step *s)
+{
+    const cycle *last = d->cycles.n ? &d->cycles.at[d->cycles.n - 1] : NULL;
+    bool fresh = !last || d->step_state == TT_SPOOL_STEP_LAST || s->number != d->step + 1;
+    if (fresh && (!last || s->ts > last->start)) {
+        cycle *c = tt_vec_push(&d->cycles);
+        *c = (cycle){.start = s->ts};
+        if (!last) memcpy(c->drops, d->drops, sizeof c->drops);
+    }
+    d->step = s->number;
+    d->step_state = s->h.a;
+}
+
+static void on_drops(divider *d, const tt_spool_drops *s)
+{
+    if (s->h.a >= TT_SPOOL_DROP_COUNT_) return;
+    if (d->cycles.n) d->cycles.at[d->cycles.n - 1].drops[s->h.a] += s->count - d->drops[s->h.a];
+    d->drops[s->h.a] = s->count;
+}
+
+static void learn(divider *d, const tt_spool_rec *r)
+{
+    const void *p = r;
+    uint32_t id[2];
+    if (is_fact(r->type)) {
+        unsigned n = names_of(r, id);
+        for (unsigned i = 0; i < n; i++) *tt_vec_push(&d->facts_names) = id[i];
+        tt_text_put(&d->facts, p, r->size);
+    } else if (r->type == TT_SPOOL_STRING && r->a < d->name_at.n + ((uint32_t)1 << 16)) {
+        while (d->name_at.n <= r->a) *tt_vec_push(&d->name_at) = 0;
+        d->name_at.at[r->a] = 1 + d->names.n;
+        tt_text_put(&d->names, p, r->size);
+    } else if (r->type == TT_SPOOL_STEP) {
+        on_step(d, p);
+    } else if (r->type == TT_SPOOL_STATE) {
+        *tt_vec_push(&d->states) = *(const tt_spool_state *)p;
+    } else if (r->type == TT_SPOOL_DROPS) {
+        on_drops(d, p);
+    } else if (r->type == TT_SPOOL_END) {
+        d->end = *(const tt_spool_end *)p;
+        d->ended = true;
+    } else if (r->type == TT_SPOOL_API && ((const tt_spool_api *)p)->correlation) {
+        *tt_vec_push(&d->calls) = (call){((const tt_spool_api *)p)->correlation, ((const tt_spool_api *)p)->start};
+    }
+}
+
+static int by_correlation(const void *a, const void *b)
+{
+    const call *x = a, *y = b;
+    if (x->correlation != y->correlation) return x->correlation < y->correlation ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* ---- second pass: until which block a cycle goes on ---- */
+
+static bool is_placed(unsigned type)
+{
+    return !is_fact(type) && type != TT_SPOOL_STRING && type != TT_SPOOL_STATE && type != TT_SPOOL_DROPS &&
+           type != TT_SPOOL_END;
+}
+
+static void find_last(divider *d, const tt_spool_rec *r)
+{
+    if (is_placed(r->type)) d->cycles.at[cycle_of(d, r)].last = d->blocks + 1;
+}
+
+/* ---- third pass: into the files ---- */
+
+static void flush(divider *d, cycle *c)
+{
+    tt_spool_block b = {.len = (uint32_t)c->block.n, .seq = c->blocks++};
+    memcpy(b.magic, TT_SPOOL_MAGIC, sizeof b.magic);
+    b.sum = tt_spool_sum(c->block.at, c->block.n);
+    if (!d->out->write(c->file, (const char *)&b, sizeof b) || !d->out->write(c->file, c->block.at, c->block.n))
+        d->failed = true;
+    c->block.n = 0;
+}
+
+static void put(divider *d, cycle *c, const void *record, size_t size)
+{
+    if (c->block.n && c->block.n + size > BLOCK) flush(d, c);
+    tt_vec_reserve(&c->block, c->block.n + size);
+    memcpy(c->block.at + c->block.n, record, size);
+    c->block.n += size;
+}
+
+/* A name, before the first record that uses it. Readers take ids for damage that are far beyond those they know. */
+static void put_name(divider *d, cycle *c, uint32_t id)
+{
+    if (id >= d->name_at.n || !d->name_at.at[id]) return;
+    while (c->used.n <= id / 8) *tt_vec_push(&c->used) = 0;
+    if (c->used.at[id / 8] >> id % 8 & 1) return;
+    for (; id >= c->names + GAP_MOST; c->names += GAP_MOST) {
+        tt_spool_text none = {.h = {TT_SPOOL_STRING, sizeof none, c->names + GAP_MOST - 1}};
+        put(d, c, &none, sizeof none);
+    }
+    const tt_spool_rec *r = (const void *)(d->names.at + d->name_at.at[id] - 1);
+    c->used.at[id / 8] |= (uint8_t)(1 << id % 8);
+    if (c->names <= id) c->names = id + 1;
+    put(d, c, r, r->size);
+}
+
+/* When events were recorded, of what is in this cycle: windows may go on from one to the next. */
+static void put_states(divider *d, cycle *c, int64_t until)
+{
+    bool first = c == d->cycles.at, on = false;
+    tt_spool_state s = {.h = {TT_SPOOL_STATE, sizeof s, 1}, .ts = c->start};
+    size_t i = 0;
+    for (; !first && i < d->states.n && d->states.at[i].ts <= c->start; i++) on = d->states.at[i].h.a != 0;
+    if (on) put(d, c, &s, sizeof s);
+    for (; i < d->states.n && d->states.at[i].ts < until; i++) {
+        on = d->states.at[i].h.a != 0;
+        put(d, c, &d->states.at[i], sizeof s);
+    }
+    if (!on || until == INT64_MAX) return;
+    s.h.a = 0;
+    s.ts = until;
+    put(d, c, &s, sizeof s);
+}
+
+static void put_number(divider *d, cycle *c)
+{
+    union {
+        tt_spool_text t;
+        char bytes[sizeof(tt_spool_text) + 32];
+    } u = {0};
+    int n = snprintf(u.t.text, 32, "cycle%c%zu", 0, (size_t)(c - d->cycles.at) + 1);
+    size_t size = (sizeof u.t + (size_t)n + 7) & ~(size_t)7;
+    u.t.h = (tt_spool_rec){TT_SPOOL_META, (uint16_t)size, 0};
+    u.t.len = (uint32_t)n;
+    put(d, c, &u, size);
+}
+
+static int64_t until(const divider *d, const cycle *c)
+{
+    return c + 1 < d->cycles.at + d->cycles.n ? c[1].start : INT64_MAX;
+}
+
+static void begin(divider *d, cycle *c)
+{
+    c->begun = true;
+    c->file = d->out->begin(d->out->arg, c->start);
+    if (!c->file) {
+        d->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < d->facts_names.n; i++) put_name(d, c, d->facts_names.at[i]);
+    for (size_t at = 0; at < d->facts.n;) {
+        const tt_spool_rec *r = (const void *)(d->facts.at + at);
+        put(d, c, r, r->size);
+        at += r->size;
+    }
+    put_number(d, c);
+    put_states(d, c, until(d, c));
+}
+
+static void finish(divider *d, cycle *c)
+{
+    bool last = until(d, c) == INT64_MAX;
+    for (uint32_t i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
+        tt_spool_drops s = {.h = {TT_SPOOL_DROPS, sizeof s, i}, .count = c->drops[i]};
+        if (s.count) put(d, c, &s, sizeof s);
+    }
+    tt_spool_end e = {.h = {TT_SPOOL_END, sizeof e, 0}, .ts = last ? d->end.ts : until(d, c)};
+    if (!last || d->ended) put(d, c, &e, sizeof e);
+    flush(d, c);
+    if (!d->out->end(d->out->arg, c->file, !d->failed)) d->failed = true;
+    c->file = NULL;
+    tt_vec_free(&c->used);
+    tt_vec_free(&c->block);
+}
+
+static void finish_done(divider *d)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < d->cycles.n; i++) {
+        cycle *c = &d->cycles.at[i];
+        if (c->file && c->last <= d->blocks) finish(d, c);
+        open += c->file != NULL;
+    }
+    if (open >= OPEN_MOST) d->failed = true;
+}
+
+static void divide(divider *d, const tt_spool_rec *r)
+{
+    uint32_t id[2];
+    if (!is_placed(r->type)) return;
+    cycle *c = &d->cycles.at[cycle_of(d, r)];
+    if (!c->begun) {
+        finish_done(d);
+        begin(d, c);
+    }
+    if (!c->file) {
+        d->failed = true;
+        return;
+    }
+    unsigned n = names_of(r, id);
+    for (unsigned i = 0; i < n; i++) put_name(d, c, id[i]);
+    put(d, c, r, r->size);
+}
+
+/* ---- */
+
+static tt_status divide_file(divider *d, uint32_t *n, const char *path, tt_err *err)
+{
+    if (!pass(d, learn) || d->cycles.n < 2) return TT_OK;
+    if (d->calls.n) qsort(d->calls.at, d->calls.n, sizeof *d->calls.at, by_correlation);
+    pass(d, find_last);
+    bool good = pass(d, divide);
+    for (size_t i = 0; i < d->cycles.n; i++) {
+        if (d->cycles.at[i].file && good && !d->failed) {
+            finish(d, &d->cycles.at[i]);
+        } else if (d->cycles.at[i].file) {
+            d->out->end(d->out->arg, d->cycles.at[i].file, false);
+        }
+    }
+    if (!good || d->failed)
+        return tt_fail(err, TT_ERR_INPUT, -1, "%s: it cannot be written as a file for each cycle", path);
+    *n = (uint32_t)d->cycles.n;
+    return TT_OK;
+}
+
+tt_status tt_spool_divide(const char *path, const tt_cycles_out *out, uint32_t *n, tt_err *err)
+{
+    divider d = {.out = out, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *n = 0;
+    if (d.fd < 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+    d.in = tt_malloc(TT_SPOOL_BLOCK_MOST);
+    tt_status status = divide_file(&d, n, path, err);
+    for (size_t i = 0; i < d.cycles.n; i++) {
+        tt_vec_free(&d.cycles.at[i].used);
+        tt_vec_free(&d.cycles.at[i].block);
+    }
+    tt_vec_free(&d.cycles);
+    tt_vec_free(&d.calls);
+    tt_vec_free(&d.states);
+    tt_vec_free(&d.name_at);
+    tt_vec_free(&d.facts_names);
+    tt_vec_free(&d.facts);
+    tt_vec_free(&d.names);
+    free(d.in);
+    close(d.fd);
+    return status;
+}

@@ -1,0 +1,180 @@
+/* A program with several domains of NVTX on one thread, as libraries that know nothing of each other make them, and
+ * with children that use what their parent registered: domains cross|ladder|fork|forks [N]. NVTX_ENTRY: the function
+ * that its NVTX looks for in the tool. Prints what the recording must hold. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef void (*fn)(void);
+typedef struct attributes { /* nvtxEventAttributes_t */
+    uint16_t version, size;
+    uint32_t category;
+    int32_t color_type;
+    uint32_t color;
+    int32_t payload_type, reserved;
+    uint64_t payload;
+    int32_t message_type;
+    const void *message;
+} attributes;
+
+enum { CORE = 16, CORE2 = 16 };
+static fn core[CORE], core2[CORE2];
+static fn *core_table[CORE], *core2_table[CORE2];
+
+static int module_functions(int module, fn ***table, unsigned *n)
+{
+    if (module != 1 && module != 5) return 0;
+    *table = module == 1 ? core_table : core2_table;
+    *n = module == 1 ? CORE : CORE2;
+    return 1;
+}
+
+static const void *export_table(uint32_t id)
+{
+    static const struct {
+        size_t size;
+        int (*get)(int, fn ***, unsigned *);
+    } callbacks = {sizeof callbacks, module_functions};
+    return id == 1 ? &callbacks : NULL;
+}
+
+static int nvtx_begin(void)
+{
+    const char *path = getenv("NVTX_INJECTION64_PATH"), *entry = getenv("NVTX_ENTRY");
+    for (int i = 0; i < CORE; i++) core_table[i] = &core[i];
+    for (int i = 0; i < CORE2; i++) core2_table[i] = &core2[i];
+    void *lib = path ? dlopen(path, RTLD_LAZY) : NULL;
+    int (*start)(const void *(*)(uint32_t)) = NULL;
+    if (lib) *(void **)&start = dlsym(lib, entry ? entry : "InitializeInjectionNvtx2");
+    return start && start(export_table) && core2[4] && core2[5];
+}
+
+static const void *domain(const char *name) { return ((const void *(*)(const char *))core2[12])(name); }
+static const void *registered(const void *d, const char *s)
+{
+    return ((const void *(*)(const void *, const char *))core2[10])(d, s);
+}
+static void push(const void *d, int type, const void *message)
+{
+    const attributes a = {.version = 3, .size = sizeof a, .message_type = type, .message = message};
+    ((int (*)(const void *, const void *))core2[4])(d, &a);
+}
+static int pop(const void *d) { return ((int (*)(const void *))core2[5])(d); }
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void nap_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL); }
+
+enum { ASCII = 1, REGISTERED = 3 };
+
+/* A begins, B begins, A ends, B ends; inside of both, what belongs to no domain. */
+static void cross(void)
+{
+    const void *a = domain("A"), *b = domain("B");
+    int64_t t[4];
+    push(NULL, ASCII, "around");
+    t[0] = now(), push(a, ASCII, "first");
+    nap_ms(20);
+    t[1] = now(), push(b, ASCII, "second");
+    push(NULL, ASCII, "inside");
+    nap_ms(20);
+    t[2] = now(), pop(a);
+    nap_ms(40);
+    pop(NULL);
+    t[3] = now(), pop(b);
+    int none = pop(a);
+    push(a, ASCII, "again");
+    pop(a);
+    pop(NULL);
+    printf("A:first %lld\nB:second %lld\ninside %lld\nnone %d\n", (long long)(t[2] - t[0]), (long long)(t[3] - t[1]),
+           (long long)(t[3] - t[1]), none);
+}
+
+/* One domain always ends inside the other one: nothing is left over, however often. */
+static void ladder(void)
+{
+    const void *a = domain("A"), *b = domain("B");
+    enum { TIMES = 5000 };
+    push(a, ASCII, "a");
+    for (int i = 0; i < TIMES; i++) {
+        push(b, ASCII, "b");
+        pop(a);
+        push(a, ASCII, "a");
+        pop(b);
+    }
+    pop(a);
+    printf("A:a %d\nB:b %d\n", TIMES + 1, TIMES);
+}
+
+static void child_of(const void *d, const void *handle)
+{
+    pid_t p = fork();
+    if (!p) {
+        push(d, ASCII, "of the child");
+        push(d, REGISTERED, handle);
+        pop(d);
+        pop(d);
+        exit(0);
+    }
+    waitpid(p, NULL, 0);
+}
+
+/* Children without exec: names that the parent registered, and handles of its domains. */
+static void forked(void)
+{
+    const void *d = domain("library");
+    const void *before[50];
+    char name[40];
+    for (int i = 0; i < 50; i++) {
+        snprintf(name, sizeof name, "registered %d", i);
+        before[i] = registered(d, name);
+    }
+    child_of(d, before[7]);
+    child_of(d, before[42]);
+}
+
+/* Many children, each of which says two things; all of them at once would be too many for a machine. */
+static void many_forks(int n)
+{
+    const void *d = domain("library"), *handle = registered(d, "registered");
+    enum { AT_ONCE = 8 };
+    int running = 0;
+    for (int i = 0; i < n; i++) {
+        pid_t p = fork();
+        if (!p) {
+            push(d, ASCII, "of the child");
+            push(d, REGISTERED, handle);
+            pop(d);
+            pop(d);
+            exit(0);
+        }
+        if (p < 0) {
+            perror("fork");
+            exit(1);
+        }
+        if (++running == AT_ONCE && wait(NULL) > 0) running--;
+    }
+    while (wait(NULL) > 0) {}
+    printf("children %d\n", n);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "cross";
+    if (!nvtx_begin()) return puts("nobody listens"), 3;
+    if (!strcmp(mode, "cross")) cross();
+    if (!strcmp(mode, "ladder")) ladder();
+    if (!strcmp(mode, "fork")) forked();
+    if (!strcmp(mode, "forks")) many_forks(argc > 2 ? (int)strtol(argv[2], NULL, 10) : 50);
+    return 0;
+}
