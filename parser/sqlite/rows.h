@@ -31,6 +31,8 @@ typedef struct tt_db_rows { /* a statement over a table */
     sqlite3_stmt *statement;
     const tt_db_column *column[TT_DB_COLUMNS]; /* in the order of the statement */
     uint32_t n;
+    int64_t least; /* the next id, at the least */
+    bool last;     /* no id is larger than the one before */
     tt_db_row row;
 } tt_db_rows;
 
@@ -41,7 +43,8 @@ bool tt_db_rows_open(tt_db *d, const tt_db_table *t, const tt_db_column *columns
 void tt_db_rows_close(tt_db_rows *r);
 /* The rows with these ids come next, in their order. */
 void tt_db_rows_from(tt_db_rows *r, int64_t first, int64_t last);
-/* r->row is the next one; false at the end, or where the table is damaged: *rc is then not SQLITE_DONE. */
+/* r->row is the next one; false at the end, or where the table is damaged: *rc is then not SQLITE_DONE. Ids that do not
+ * grow are damage: pages that lead to each other give the same rows without end. */
 bool tt_db_rows_next(tt_db_rows *r, int *rc);
 
 /* Every row of a table. Damage ends it, and is counted in the problems with the rows that were read; a table that is
