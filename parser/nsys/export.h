@@ -38,6 +38,7 @@ typedef struct tt_nsys {
     tt_nsys_keys visible; /* process, cudaId -> gpuId: TARGET_INFO_CUDA_DEVICE, by pid */
     tt_nsys_keys metrics; /* typeId, metricId -> strings */
     tt_nsys_keys symbols; /* 0, id of a call chain -> strings: its innermost function */
+    TT_VEC(tt_nsys_key) seen; /* cudaId -> gpuId of any process, each pair once */
     TT_VEC(tt_nsys_gpu) gpus;
     TT_VEC(tt_nsys_record) records; /* by process, sync */
     bool devices_differ;  /* a number of a device means different ones in different processes: GPUs have their own */

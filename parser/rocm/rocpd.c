@@ -166,6 +166,8 @@ static const tt_db_column agent_columns[] = {{"id", ID, TT_DB_INT, true},
                                              {0}};
 static void add_device(rocpd *x, const tt_db_row *r, int64_t index)
 {
+    enum { DEVICES_MOST = 1024 };
+    if (x->h->devices.n == DEVICES_MOST) return;
     int place = r->text[TEXT_2].n ? TEXT_2 : TEXT_3;
     for (size_t i = 0; i < x->h->devices.n; i++) {
         if (x->h->devices.at[i].id == index) return;

@@ -150,9 +150,10 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
         tt_build_slice(&s->b, &in);
         return;
     }
+    bool sane = e->bytes >= 0 && e->bytes < TT_TIME_MAX; /* sums of them do not wrap */
     tt_device_in d = {.device = e->track.device,
                       .stream = e->track.id,
-                      .bytes = e->bytes,
+                      .bytes = sane ? e->bytes : TT_UNKNOWN,
                       .shape = e->is_kernel ? launch_of(s, &e->launch) : 0,
                       .coll = coll,
                       .wait_record = tt_build_id(&s->b, e->wait_record)};
