@@ -210,7 +210,7 @@ static void sample(tt_nsys *n, tt_db *d, const char *table, const tt_db_column *
     tt_db_rows r;
     int rc;
     if (!t || tt_db_missing(t, columns) || !tt_db_id_from(d, t->name, INT64_MIN, &first, &broken) ||
-        !tt_db_last_id(d, t->name, &last, &broken))
+        !tt_db_last_id(d, t->name, INT64_MAX, &last, &broken))
         return;
     uint64_t step = ((uint64_t)last - (uint64_t)first) / SAMPLES + 1;
     bool open = tt_db_rows_open(d, t, columns, &r);

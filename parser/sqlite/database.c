@@ -366,18 +366,21 @@ sqlite3_stmt *tt_db_select(tt_db *d, const char *table, const char *const *colum
     return s;
 }
 
-static bool one_id(tt_db *d, const char *table, const char *rest, int64_t from, int64_t *id, bool *broken)
+/* The one next to `at`, above it or below. */
+static bool one_id(tt_db *d, const char *table, bool above, int64_t at, int64_t *id, bool *broken)
 {
+    const char *rest = above ? " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1"
+                             : " NOT INDEXED WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT 1";
     tt_text sql = {0};
     tt_text_put(&sql, "SELECT rowid FROM ", 18);
     put_identifier(&sql, table);
     tt_text_put(&sql, rest, strlen(rest));
     sqlite3_stmt *s = prepare(d, sql.at);
     tt_vec_free(&sql);
-    if (s) sqlite3_bind_int64(s, 1, from);
+    if (s) sqlite3_bind_int64(s, 1, at);
     int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
     if (rc == SQLITE_ROW) *id = sqlite3_column_int64(s, 0);
-    if (rc == SQLITE_ROW && *id < from) rc = SQLITE_CORRUPT; /* it was looked for, not compared */
+    if (rc == SQLITE_ROW && (above ? *id < at : *id > at)) rc = SQLITE_CORRUPT; /* it was looked for, not compared */
     sqlite3_finalize(s);
     *broken = rc != SQLITE_ROW && rc != SQLITE_DONE;
     return rc == SQLITE_ROW;
@@ -385,10 +388,10 @@ static bool one_id(tt_db *d, const char *table, const char *rest, int64_t from, 
 
 bool tt_db_id_from(tt_db *d, const char *table, int64_t from, int64_t *id, bool *broken)
 {
-    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1", from, id, broken);
+    return one_id(d, table, true, from, id, broken);
 }
 
-bool tt_db_last_id(tt_db *d, const char *table, int64_t *id, bool *broken)
+bool tt_db_last_id(tt_db *d, const char *table, int64_t to, int64_t *id, bool *broken)
 {
-    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid DESC LIMIT 1", INT64_MIN, id, broken);
+    return one_id(d, table, false, to, id, broken);
 }

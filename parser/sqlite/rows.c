@@ -109,7 +109,8 @@ void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int 
 {
     char text[120];
     if (rc == SQLITE_INTERRUPT) return; /* it was cancelled, which is said elsewhere */
-    int n = snprintf(text, sizeof text, "%.48s after %" PRIu64 " rows: %.40s", table, rows, sqlite3_errstr(rc));
+    const char *why = rc == TT_DB_TOO_FAR ? "ids of rows too far apart" : sqlite3_errstr(rc);
+    int n = snprintf(text, sizeof text, "%.48s after %" PRIu64 " rows: %.40s", table, rows, why);
     tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
 }
 

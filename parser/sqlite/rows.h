@@ -51,6 +51,7 @@ bool tt_db_rows_next(tt_db_rows *r, int *rc);
  * not there has none. */
 void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_problems *problems,
                 void (*row)(void *arg, const tt_db_row *row), void *arg);
+enum { TT_DB_TOO_FAR = -1 }; /* no code of SQLite: ids that are too far from each other */
 /* That table was damaged: after `rows` rows. */
 void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int rc);
 /* There is no such table: a problem where something else has its name. */
