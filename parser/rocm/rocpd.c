@@ -34,7 +34,7 @@ typedef struct part { /* the tables with one suffix */
     struct rocpd *all;
     char suffix[SUFFIX_MOST];
     uint32_t number;
-    uint32_t first_process; /* of all parts' */
+    uint32_t first_process;     /* of all parts' */
     tt_db_ids strings, symbols; /* -> strings of all */
     tt_db_ids agents, processes, threads, events;
     TT_VEC(agent) agent;
@@ -499,9 +499,8 @@ static const tt_db_spec specs[] = {{"rocpd_kernel_dispatch", dispatch_columns, o
 
 /* ---- tracks and names ---- */
 
-static const char *name_of(const void *self, uint32_t id, size_t *len, char made[160])
+static const char *name_of(const void *self, uint32_t id, size_t *len)
 {
-    (void)made;
     const rocpd *x = self;
     *len = x->strings.len.at[id];
     return tt_rocm_symbol(tt_str(&x->strings, id), len);

@@ -276,9 +276,8 @@ static const tt_db_spec specs[] = {{"rocpd_api", api_columns, on_api, false},
 
 /* ---- tracks and names ---- */
 
-static const char *name_of(const void *self, uint32_t id, size_t *len, char made[160])
+static const char *name_of(const void *self, uint32_t id, size_t *len)
 {
-    (void)made;
     const rpd *x = self;
     *len = x->strings.len.at[id];
     return tt_rocm_symbol(tt_str(&x->strings, id), len);
