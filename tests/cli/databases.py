@@ -408,6 +408,18 @@ def test_rocm_merged():
     check("rpd: a hundred sessions in one file", (kernels_of(path), rows(path, "problems")) == ({"kern": (300, 3000)}, []), (kernels_of(path), rows(path, "problems")))
 
 
+def test_rpd_without_keys():
+    """Tables that were copied with CREATE TABLE AS: ids are columns like others, rows are numbered anew."""
+    path = make(path_of("copied.rpd"), {
+        "rocpd_string": ("id, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, ""), (4, "kern"), (5, "UserMarker"), (6, "aten::mm")]),
+        "rocpd_api": ("id, pid, tid, start, end, apiName_id, args_id", [(90, 7, 7, 0, 900, 5, 3)] + [(91 + i, 7, 7, 10 + i * 100, 50 + i * 100, 1, 3) for i in range(5)]),
+        "rocpd_op": ("id, gpuId, queueId, start, end, description_id, opType_id", [(50 + i, 2, 0, 1000 + i * 100, 1010 + i * 100, 4, 2) for i in range(5)]),
+        "rocpd_api_ops": ("api_id, op_id", [(91 + i, 50 + i) for i in range(5)]),
+        "ext_autogradapi": ("api_ptr_id, autogradName_id", [(90, 6)])})
+    got = {r["operator"]: r["calls"] for r in rows(path, "kernels", "--group-by", "operator")}
+    check("rpd: tables without keys", got == {"aten::mm": 5}, got)
+
+
 def test_claims():
     """What a file claims of devices and sizes costs no time, and adds up to nothing that cannot be."""
     tables = export(1, 10)
@@ -495,6 +507,7 @@ def main():
     test_text()
     test_rocm()
     test_rocm_merged()
+    test_rpd_without_keys()
     test_claims()
     test_long_ranges()
     test_refused()
