@@ -156,22 +156,15 @@ static const tt_db_category categories[] = {
     [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},   [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
     [OTHER_CALL] = {"api", TT_KIND_OTHER},     [MONITOR] = {"monitor", TT_KIND_OTHER}};
 
-static const tt_db_column api_columns[] = {{"id", ID, TT_DB_INT, false},
-                                           {"start", START, TT_DB_INT, true},
-                                           {"end", END, TT_DB_INT, true},
-                                           {"pid", PID, TT_DB_INT, false},
-                                           {"tid", TID, TT_DB_INT, false},
-                                           {"apiName_id", NAME, TT_DB_INT, true},
-                                           {"args_id", ARGS, TT_DB_INT, false},
-                                           {0}};
-static const tt_db_column op_columns[] = {{"id", ID, TT_DB_INT, false},
-                                          {"start", START, TT_DB_INT, true},
-                                          {"end", END, TT_DB_INT, true},
-                                          {"gpuId", GPU, TT_DB_INT, false},
-                                          {"queueId", QUEUE, TT_DB_INT, false},
-                                          {"description_id", NAME, TT_DB_INT, false},
-                                          {"opType_id", KIND, TT_DB_INT, true},
-                                          {0}};
+static const tt_db_column api_columns[] = {{"id", ID, TT_DB_INT, false},        {"start", START, TT_DB_INT, true},
+                                           {"end", END, TT_DB_INT, true},       {"pid", PID, TT_DB_INT, false},
+                                           {"tid", TID, TT_DB_INT, false},      {"apiName_id", NAME, TT_DB_INT, true},
+                                           {"args_id", ARGS, TT_DB_INT, false}, {0}};
+static const tt_db_column op_columns[] = {
+    {"id", ID, TT_DB_INT, false},         {"start", START, TT_DB_INT, true},
+    {"end", END, TT_DB_INT, true},        {"gpuId", GPU, TT_DB_INT, false},
+    {"queueId", QUEUE, TT_DB_INT, false}, {"description_id", NAME, TT_DB_INT, false},
+    {"opType_id", KIND, TT_DB_INT, true}, {0}};
 static const tt_db_column monitor_columns[] = {
     {"start", START, TT_DB_INT, true},   {"deviceType", ARGS, TT_DB_TEXT, false},
     {"deviceId", GPU, TT_DB_INT, false}, {"monitorType", TEXT, TT_DB_TEXT, true},
