@@ -37,6 +37,9 @@ int64_t tt_nsys_keys_find(const tt_nsys_keys *k, int64_t process, int64_t id, in
 
 /* ---- rows ---- */
 
+/* Of machines that there are; what a file claims beyond is left out. */
+enum { GPUS_MOST = 1024, VISIBLE_MOST = 1 << 16 };
+
 enum { ID, TEXT, PROCESS, OTHER, VALUE, CUDA, MEMORY, MAJOR, MINOR, SMS, WARP, WARPS, BLOCK, REGISTERS, SHARED };
 
 static uint32_t put(tt_nsys *n, const tt_db_row *r)
@@ -86,7 +89,7 @@ static const tt_db_column visible_columns[] = {{"gpuId", VALUE, TT_DB_INT, true}
 static void on_visible(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    tt_nsys_keys_put(&n->visible, r->v[PROCESS], r->v[ID], r->v[VALUE]);
+    if (n->visible.at.n < VISIBLE_MOST) tt_nsys_keys_put(&n->visible, r->v[PROCESS], r->v[ID], r->v[VALUE]);
 }
 
 static const tt_db_column metric_columns[] = {{"typeId", PROCESS, TT_DB_INT, true},
@@ -150,6 +153,7 @@ static void on_gpu(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     bool warps = r->v[WARP] > 0 && r->v[WARPS] > 0 && r->v[WARP] < 1024 && r->v[WARPS] < 1024;
+    if (n->gpus.n == GPUS_MOST) return;
     tt_nsys_gpu *g = tt_vec_push(&n->gpus);
     *g = (tt_nsys_gpu){.id = r->v[ID], .cuda = r->v[CUDA] == TT_UNKNOWN ? r->v[ID] : r->v[CUDA]};
     g->props = (tt_device_props){.id = g->cuda,
@@ -206,7 +210,7 @@ static void sample(tt_nsys *n, tt_db *d, const char *table, const tt_db_column *
     tt_db_rows r;
     int rc;
     if (!t || tt_db_missing(t, columns) || !tt_db_id_from(d, t->name, INT64_MIN, &first, &broken) ||
-        !tt_db_last_id(d, t->name, &last, &broken))
+        !tt_db_last_id(d, t->name, INT64_MAX, &last, &broken))
         return;
     uint64_t step = ((uint64_t)last - (uint64_t)first) / SAMPLES + 1;
     bool open = tt_db_rows_open(d, t, columns, &r);
@@ -247,15 +251,27 @@ int64_t tt_nsys_device(const tt_nsys *n, int64_t process, int64_t device)
     return n->devices_differ ? tt_nsys_keys_find(&n->visible, tt_nsys_pid(process), device, device) : device;
 }
 
-/* CUDA_VISIBLE_DEVICES gives each process its own numbers. */
-static void compare_devices(tt_nsys *n)
+static int by_number(const void *a, const void *b)
 {
-    for (size_t i = 0; i < n->visible.at.n; i++) {
-        for (size_t k = 0; k < i && i < 4096 && !n->devices_differ; k++) {
-            const tt_nsys_key *a = &n->visible.at.at[i], *b = &n->visible.at.at[k];
-            n->devices_differ = a->id == b->id && a->value != b->value;
-        }
+    const tt_nsys_key *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* What processes see, each number and GPU once; in order of the numbers. */
+static void learn_seen(tt_nsys *n)
+{
+    const size_t all = n->visible.at.n;
+    if (!all) return;
+    tt_vec_reserve(&n->seen, all);
+    memcpy(n->seen.at, n->visible.at.at, all * sizeof *n->seen.at);
+    qsort(n->seen.at, all, sizeof *n->seen.at, by_number);
+    for (size_t i = 0; i < all; i++) {
+        if (!n->seen.n || by_number(&n->seen.at[n->seen.n - 1], &n->seen.at[i]) != 0)
+            n->seen.at[n->seen.n++] = n->seen.at[i];
     }
+    /* CUDA_VISIBLE_DEVICES gives each process its own numbers */
+    for (size_t i = 1; i < n->seen.n; i++) n->devices_differ |= n->seen.at[i - 1].id == n->seen.at[i].id;
 }
 
 static int record_order(const void *a, const void *b)
@@ -306,7 +322,7 @@ void tt_nsys_learn(tt_nsys *n, tt_db_job *job, tt_problems *problems)
                                   &n->visible, &n->metrics, &n->symbols};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) seal(keys[i]);
     if (n->records.n) qsort(n->records.at, n->records.n, sizeof *n->records.at, record_order);
-    compare_devices(n);
+    learn_seen(n);
     learn_processes(n, job->db);
 }
 
@@ -318,6 +334,7 @@ void tt_nsys_free(void *arg)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) tt_vec_free(&keys[i]->at);
     tt_strings_free(&n->strings);
     tt_db_ids_free(&n->string_ids);
+    tt_vec_free(&n->seen);
     tt_vec_free(&n->gpus);
     tt_vec_free(&n->records);
     tt_vec_free(&n->cuda);
@@ -351,6 +368,7 @@ static void on_fact(void *arg, const tt_db_row *r)
 static void put_device(tt_nsys *n, tt_build_header *h, const tt_nsys_gpu *g, int64_t id)
 {
     tt_device_props p = g->props;
+    if (h->devices.n == GPUS_MOST) return;
     for (size_t i = 0; i < h->devices.n; i++) {
         if (h->devices.at[i].id == id) return;
     }
@@ -364,8 +382,8 @@ static void put_devices(tt_nsys *n, tt_build_header *h)
 {
     for (size_t i = 0; i < n->gpus.n; i++) {
         const tt_nsys_gpu *g = &n->gpus.at[i];
-        for (size_t k = 0; k < n->visible.at.n; k++) {
-            const tt_nsys_key *v = &n->visible.at.at[k];
+        for (size_t k = 0; k < n->seen.n; k++) {
+            const tt_nsys_key *v = &n->seen.at[k];
             if (v->value == g->id) put_device(n, h, g, n->devices_differ ? g->id : v->id);
         }
     }

@@ -29,15 +29,16 @@ typedef struct tt_nsys_record { /* of a CUDA event on a stream */
 } tt_nsys_record;
 
 typedef struct tt_nsys {
-    tt_strings strings;   /* StringIds, and names of other tables */
-    tt_db_ids string_ids; /* id of StringIds -> strings */
-    tt_nsys_keys domains; /* process, domainId -> strings */
-    tt_nsys_keys threads; /* globalTid, 0 -> strings */
-    tt_nsys_keys names;   /* process, 0 -> strings: of PROCESSES */
-    tt_nsys_keys ranks;   /* process, 0 -> MPI rank */
-    tt_nsys_keys visible; /* process, cudaId -> gpuId: TARGET_INFO_CUDA_DEVICE, by pid */
-    tt_nsys_keys metrics; /* typeId, metricId -> strings */
-    tt_nsys_keys symbols; /* 0, id of a call chain -> strings: its innermost function */
+    tt_strings strings;       /* StringIds, and names of other tables */
+    tt_db_ids string_ids;     /* id of StringIds -> strings */
+    tt_nsys_keys domains;     /* process, domainId -> strings */
+    tt_nsys_keys threads;     /* globalTid, 0 -> strings */
+    tt_nsys_keys names;       /* process, 0 -> strings: of PROCESSES */
+    tt_nsys_keys ranks;       /* process, 0 -> MPI rank */
+    tt_nsys_keys visible;     /* process, cudaId -> gpuId: TARGET_INFO_CUDA_DEVICE, by pid */
+    tt_nsys_keys metrics;     /* typeId, metricId -> strings */
+    tt_nsys_keys symbols;     /* 0, id of a call chain -> strings: its innermost function */
+    TT_VEC(tt_nsys_key) seen; /* cudaId -> gpuId of any process, each pair once */
     TT_VEC(tt_nsys_gpu) gpus;
     TT_VEC(tt_nsys_record) records; /* by process, sync */
     bool devices_differ;  /* a number of a device means different ones in different processes: GPUs have their own */

@@ -144,9 +144,8 @@ static size_t without_version(const char *name, size_t len)
     return version ? len - digits - 2 : len;
 }
 
-static const char *name_of(const void *self, uint32_t id, size_t *len, char made[160])
+static const char *name_of(const void *self, uint32_t id, size_t *len)
 {
-    (void)made;
     const tt_nsys *n = self;
     *len = n->strings.len.at[id / 2];
     const char *text = tt_str(&n->strings, id / 2);
@@ -289,15 +288,7 @@ static void name_range(const tt_nsys *n, const tt_db_row *r, tt_db_event *e)
         set_name(e, r->text[TEXT].at, r->text[TEXT].n);
     else
         set_string(n, e, r->v[NAME], "");
-    if (!domain) return;
-    char made[sizeof e->made];
-    size_t len;
-    const char *text = e->name_id == TT_NONE ? e->name : name_of(n, e->name_id, &len, made);
-    if (e->name_id == TT_NONE) len = e->name_len;
-    int put =
-        snprintf(e->made, sizeof e->made, "%s:%.*s", tt_str(&n->strings, domain), (int)(len < 150 ? len : 150), text);
-    e->name_id = TT_NONE;
-    set_name(e, e->made, put < (int)sizeof e->made ? (size_t)put : sizeof e->made - 1);
+    if (domain) e->prefix = tt_str(&n->strings, (uint32_t)domain);
 }
 
 static void on_range(const void *self, const tt_db_row *r, tt_db_event *e)

@@ -34,6 +34,7 @@ typedef struct part { /* the tables with one suffix */
     struct rocpd *all;
     char suffix[SUFFIX_MOST];
     uint32_t number;
+    uint32_t first_process;     /* of all parts' */
     tt_db_ids strings, symbols; /* -> strings of all */
     tt_db_ids agents, processes, threads, events;
     TT_VEC(agent) agent;
@@ -166,6 +167,8 @@ static const tt_db_column agent_columns[] = {{"id", ID, TT_DB_INT, true},
                                              {0}};
 static void add_device(rocpd *x, const tt_db_row *r, int64_t index)
 {
+    enum { DEVICES_MOST = 1024 };
+    if (x->h->devices.n == DEVICES_MOST) return;
     int place = r->text[TEXT_2].n ? TEXT_2 : TEXT_3;
     for (size_t i = 0; i < x->h->devices.n; i++) {
         if (x->h->devices.at[i].id == index) return;
@@ -295,6 +298,7 @@ static void learn_part(rocpd *x, part *p, tt_db_job *job, tt_problems *problems)
     tt_db_ids *const ids[] = {&p->symbols, &p->agents, &p->processes, &p->threads, &p->events};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) tt_db_ids_seal(ids[i]);
     if (p->allocations.n) qsort(p->allocations.at, p->allocations.n, sizeof *p->allocations.at, allocation_order);
+    p->first_process = x->n_processes;
     x->n_processes += (uint32_t)p->process.n + 1; /* and one for rows of a process that is not listed */
     tt_arena_free(&a);
 }
@@ -360,9 +364,8 @@ static const tt_db_column sample_columns[] = {{"timestamp", START, TT_DB_INT, tr
 /* The number of the process among all of them, behind which ids of its own begin. */
 static uint32_t nth_process(const part *p, int64_t id)
 {
-    uint32_t before = 0, at = id == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->processes, id);
-    for (uint32_t i = 0; i < p->number; i++) before += (uint32_t)p->all->parts[i].process.n + 1;
-    return before + (at == TT_NONE ? (uint32_t)p->process.n : at);
+    uint32_t at = id == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->processes, id);
+    return p->first_process + (at == TT_NONE ? (uint32_t)p->process.n : at);
 }
 
 /* stack_id: of a call and of the work that it made, within a process. */
@@ -370,9 +373,10 @@ static uint64_t correlation(const part *p, const tt_db_row *r)
 {
     uint32_t event = r->v[EVENT] == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->events, r->v[EVENT]);
     int64_t stack = event == TT_NONE ? 0 : p->stacks.at[event];
-    uint32_t processes = p->all->n_processes, nth = processes > 2 ? nth_process(p, r->v[PID]) : 0;
+    bool several = p->all->n_parts > 1 || p->all->n_processes > 2; /* one, and one that is not listed, are the same */
+    uint32_t nth = several ? nth_process(p, r->v[PID]) : 0;
     if (stack <= 0) return 0;
-    uint64_t stride = processes > 2 ? TT_WIDE_ID / processes : TT_WIDE_ID;
+    uint64_t stride = several ? TT_WIDE_ID / p->all->n_processes : TT_WIDE_ID;
     if ((uint64_t)stack < stride) return nth * stride + (uint64_t)stack;
     return ((uint64_t)1 << 63 | (uint64_t)nth << 48) ^ (uint64_t)stack;
 }
@@ -495,9 +499,8 @@ static const tt_db_spec specs[] = {{"rocpd_kernel_dispatch", dispatch_columns, o
 
 /* ---- tracks and names ---- */
 
-static const char *name_of(const void *self, uint32_t id, size_t *len, char made[160])
+static const char *name_of(const void *self, uint32_t id, size_t *len)
 {
-    (void)made;
     const rocpd *x = self;
     *len = x->strings.len.at[id];
     return tt_rocm_symbol(tt_str(&x->strings, id), len);

@@ -156,20 +156,15 @@ static const tt_db_category categories[] = {
     [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},   [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
     [OTHER_CALL] = {"api", TT_KIND_OTHER},     [MONITOR] = {"monitor", TT_KIND_OTHER}};
 
-static const tt_db_column api_columns[] = {{"start", START, TT_DB_INT, true},
-                                           {"end", END, TT_DB_INT, true},
-                                           {"pid", PID, TT_DB_INT, false},
-                                           {"tid", TID, TT_DB_INT, false},
-                                           {"apiName_id", NAME, TT_DB_INT, true},
-                                           {"args_id", ARGS, TT_DB_INT, false},
-                                           {0}};
-static const tt_db_column op_columns[] = {{"start", START, TT_DB_INT, true},
-                                          {"end", END, TT_DB_INT, true},
-                                          {"gpuId", GPU, TT_DB_INT, false},
-                                          {"queueId", QUEUE, TT_DB_INT, false},
-                                          {"description_id", NAME, TT_DB_INT, false},
-                                          {"opType_id", KIND, TT_DB_INT, true},
-                                          {0}};
+static const tt_db_column api_columns[] = {{"id", ID, TT_DB_INT, false},        {"start", START, TT_DB_INT, true},
+                                           {"end", END, TT_DB_INT, true},       {"pid", PID, TT_DB_INT, false},
+                                           {"tid", TID, TT_DB_INT, false},      {"apiName_id", NAME, TT_DB_INT, true},
+                                           {"args_id", ARGS, TT_DB_INT, false}, {0}};
+static const tt_db_column op_columns[] = {
+    {"id", ID, TT_DB_INT, false},         {"start", START, TT_DB_INT, true},
+    {"end", END, TT_DB_INT, true},        {"gpuId", GPU, TT_DB_INT, false},
+    {"queueId", QUEUE, TT_DB_INT, false}, {"description_id", NAME, TT_DB_INT, false},
+    {"opType_id", KIND, TT_DB_INT, true}, {0}};
 static const tt_db_column monitor_columns[] = {
     {"start", START, TT_DB_INT, true},   {"deviceType", ARGS, TT_DB_TEXT, false},
     {"deviceId", GPU, TT_DB_INT, false}, {"monitorType", TEXT, TT_DB_TEXT, true},
@@ -205,12 +200,15 @@ static uint8_t category_of(const char *name)
     return is_own(name) ? OVERHEAD : OTHER_CALL;
 }
 
+/* In a table that was copied without its key the number of the row is another. */
+static int64_t id_of(const tt_db_row *r) { return r->v[ID] == TT_UNKNOWN ? r->id : r->v[ID]; }
+
 static void on_api(const void *of, const tt_db_row *r, tt_db_event *e)
 {
     const rpd *x = of;
     uint32_t name = string_of(x, r->v[NAME]), args = string_of(x, r->v[ARGS]);
     bool marker = !strcmp(tt_str(&x->strings, name), "UserMarker");
-    uint32_t operator_name = marker ? tt_db_ids_find(&x->autograd, r->id) : TT_NONE;
+    uint32_t operator_name = marker ? tt_db_ids_find(&x->autograd, id_of(r)) : TT_NONE;
     e->phase = TT_DB_SLICE;
     e->start = r->v[START];
     e->end = r->v[END];
@@ -220,14 +218,14 @@ static void on_api(const void *of, const tt_db_row *r, tt_db_event *e)
     if (marker) e->cat = operator_name == TT_NONE ? RANGE : OPERATOR;
     if (marker) name = operator_name == TT_NONE || !operator_name ? args : operator_name;
     name_by(e, name, marker ? "" : "(call without a name)");
-    if (e->cat == CALL) e->correlation = correlation(x, r->id);
+    if (e->cat == CALL) e->correlation = correlation(x, id_of(r));
 }
 
 static void on_op(const void *of, const tt_db_row *r, tt_db_event *e)
 {
     const rpd *x = of;
     const char *kind = tt_str(&x->strings, string_of(x, r->v[KIND])), *copied = tt_rocm_copy_name(kind);
-    uint32_t description = string_of(x, r->v[NAME]), link = tt_db_ids_find(&x->call_of, r->id);
+    uint32_t description = string_of(x, r->v[NAME]), link = tt_db_ids_find(&x->call_of, id_of(r));
     int64_t call = link == TT_NONE ? -1 : x->calls.at[link];
     bool named = description && *tt_str(&x->strings, description);
     e->phase = TT_DB_SLICE;
@@ -276,9 +274,8 @@ static const tt_db_spec specs[] = {{"rocpd_api", api_columns, on_api, false},
 
 /* ---- tracks and names ---- */
 
-static const char *name_of(const void *self, uint32_t id, size_t *len, char made[160])
+static const char *name_of(const void *self, uint32_t id, size_t *len)
 {
-    (void)made;
     const rpd *x = self;
     *len = x->strings.len.at[id];
     return tt_rocm_symbol(tt_str(&x->strings, id), len);

@@ -16,6 +16,7 @@ enum {
     COLUMNS_MOST = 256,
     NAME_MOST = 200,       /* bytes of the name of a table or column */
     STEPS_BETWEEN = 20000, /* instructions of SQLite between two looks at whether to stop */
+    LOOKS_MOST = 5000,     /* such looks until it is known which tables there are: a second or two */
     FIRST_NAMES = 6,
     VALUE_MOST = 128 << 20,
 };
@@ -30,6 +31,7 @@ struct tt_db_image {
 struct tt_db {
     sqlite3 *db;
     const _Atomic bool *stop;
+    unsigned looks_left; /* while it is opened; 0 = as many as it takes */
     TT_VEC(tt_db_table) tables;
     TT_VEC(const char *) other; /* views, tables without rows of their own */
     char first[512], damage[160];
@@ -131,9 +133,11 @@ bool tt_db_image_is_same(const tt_db_image *i)
 
 /* ---- a connection ---- */
 
+/* A list of tables whose pages lead to each other has no end. */
 static int stop_asked(void *arg)
 {
-    const tt_db *d = arg;
+    tt_db *d = arg;
+    if (d->looks_left && !--d->looks_left) return 1;
     return d->stop && atomic_load_explicit(d->stop, memory_order_relaxed);
 }
 
@@ -173,13 +177,14 @@ static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
     int rc = tt_db_bytes_open(&i->bytes, &d->db);
     if (rc != SQLITE_OK) return rc;
     set_limits(d->db, most);
+    d->looks_left = LOOKS_MOST;
+    sqlite3_progress_handler(d->db, STEPS_BETWEEN, stop_asked, d);
     /* mmap_size 0: a file that is cut while it is mapped ends the program */
     rc = sqlite3_exec(d->db,
                       "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=ON; "
                       "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384",
                       NULL, NULL, NULL);
     sqlite3_set_authorizer(d->db, authorize, NULL);
-    sqlite3_progress_handler(d->db, STEPS_BETWEEN, stop_asked, d);
     return rc;
 }
 
@@ -279,12 +284,17 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
     int rc = open_connection(d, i, most);
     if (rc == SQLITE_OK) rc = list_tables(d);
     if (rc == SQLITE_NOMEM) tt_mem_fail();
+    bool endless = rc == SQLITE_INTERRUPT && !d->looks_left;
+    d->looks_left = 0;
     bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
     if (!opened) {
-        tt_status st = rc == SQLITE_INTERRUPT ? TT_ERR_CANCELLED : TT_ERR_INPUT;
+        tt_status st = rc == SQLITE_INTERRUPT && !endless ? TT_ERR_CANCELLED : TT_ERR_INPUT;
         st = tt_fail(err, st, -1,
                      "%s: is an SQLite database that cannot be opened: %s; copy it again, whole, or export it again",
-                     i->path, d->db ? sqlite3_errmsg(d->db) : sqlite3_errstr(rc));
+                     i->path,
+                     endless ? "its list of tables does not end"
+                     : d->db ? sqlite3_errmsg(d->db)
+                             : sqlite3_errstr(rc));
         tt_db_close(d);
         return st;
     }
@@ -356,17 +366,21 @@ sqlite3_stmt *tt_db_select(tt_db *d, const char *table, const char *const *colum
     return s;
 }
 
-static bool one_id(tt_db *d, const char *table, const char *rest, int64_t from, int64_t *id, bool *broken)
+/* The one next to `at`, above it or below. */
+static bool one_id(tt_db *d, const char *table, bool above, int64_t at, int64_t *id, bool *broken)
 {
+    const char *rest = above ? " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1"
+                             : " NOT INDEXED WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT 1";
     tt_text sql = {0};
     tt_text_put(&sql, "SELECT rowid FROM ", 18);
     put_identifier(&sql, table);
     tt_text_put(&sql, rest, strlen(rest));
     sqlite3_stmt *s = prepare(d, sql.at);
     tt_vec_free(&sql);
-    if (s) sqlite3_bind_int64(s, 1, from);
+    if (s) sqlite3_bind_int64(s, 1, at);
     int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
     if (rc == SQLITE_ROW) *id = sqlite3_column_int64(s, 0);
+    if (rc == SQLITE_ROW && (above ? *id < at : *id > at)) rc = SQLITE_CORRUPT; /* it was looked for, not compared */
     sqlite3_finalize(s);
     *broken = rc != SQLITE_ROW && rc != SQLITE_DONE;
     return rc == SQLITE_ROW;
@@ -374,10 +388,10 @@ static bool one_id(tt_db *d, const char *table, const char *rest, int64_t from, 
 
 bool tt_db_id_from(tt_db *d, const char *table, int64_t from, int64_t *id, bool *broken)
 {
-    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1", from, id, broken);
+    return one_id(d, table, true, from, id, broken);
 }
 
-bool tt_db_last_id(tt_db *d, const char *table, int64_t *id, bool *broken)
+bool tt_db_last_id(tt_db *d, const char *table, int64_t to, int64_t *id, bool *broken)
 {
-    return one_id(d, table, " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid DESC LIMIT 1", INT64_MIN, id, broken);
+    return one_id(d, table, false, to, id, broken);
 }

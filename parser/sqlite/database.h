@@ -57,8 +57,9 @@ const char *tt_db_damage(const tt_db *d);
 /* A statement over a table: the columns, in this order (NULL = a column that gives no value), of the rows with ids from
  * ?1 to ?2, first ones first; column 0 is the id. NULL when it cannot be prepared. Finalised by the caller. */
 sqlite3_stmt *tt_db_select(tt_db *d, const char *table, const char *const *columns, uint32_t n);
-/* The first id of the table from `from` on, or its last id. False: there is none, or it cannot be read (*broken). */
+/* The first id of the table from `from` on, or the last one up to `to`. False: there is none, or it cannot be read
+ * (*broken). */
 bool tt_db_id_from(tt_db *d, const char *table, int64_t from, int64_t *id, bool *broken);
-bool tt_db_last_id(tt_db *d, const char *table, int64_t *id, bool *broken);
+bool tt_db_last_id(tt_db *d, const char *table, int64_t to, int64_t *id, bool *broken);
 
 #endif

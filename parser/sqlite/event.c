@@ -17,6 +17,7 @@ void tt_db_event_init(tt_db_event *e)
     e->name_id = TT_NONE;
     e->name = "";
     e->name_len = 0;
+    e->prefix = NULL;
     e->start = e->end = e->bytes = TT_UNKNOWN;
     e->correlation = e->wait_record = e->address = 0;
     e->is_kernel = false;
@@ -26,11 +27,18 @@ void tt_db_event_init(tt_db_event *e)
     e->recorded = NULL;
 }
 
-const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, char made[160])
+const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, tt_text *room)
 {
-    if (e->name_id != TT_NONE) return f->name(self, e->name_id, len, made);
+    const char *name = e->name;
     *len = e->name_len;
-    return e->name;
+    if (e->name_id != TT_NONE) name = f->name(self, e->name_id, len);
+    if (!e->prefix) return name;
+    room->n = 0;
+    tt_text_put(room, e->prefix, strlen(e->prefix));
+    tt_text_put(room, ":", 1);
+    tt_text_put(room, name, *len);
+    *len = room->n;
+    return room->at;
 }
 
 void tt_db_sink_init(tt_db_sink *s, const tt_db_format *f, const void *self)
@@ -57,6 +65,7 @@ void tt_db_sink_free(tt_db_sink *s)
     tt_vec_free(&s->colls);
     tt_vec_free(&s->open);
     tt_vec_free(&s->open_at);
+    tt_vec_free(&s->room);
 }
 
 /* ---- ids ---- */
@@ -92,20 +101,20 @@ static uint32_t coll_of(tt_db_sink *s, const char *name, size_t len)
 /* The name in the builder, and of kernels what it says of a collective. */
 static uint32_t name_of(tt_db_sink *s, const tt_db_event *e, uint32_t *coll)
 {
-    char made[160];
     size_t len;
     uint32_t id = e->name_id;
     *coll = 0;
-    if (id == TT_NONE) {
-        if (e->is_kernel) *coll = coll_of(s, e->name, e->name_len);
-        return tt_build_name(&s->b, e->name, e->name_len);
+    if (id == TT_NONE || e->prefix) {
+        const char *text = tt_db_event_name(s->format, s->self, e, &len, &s->room);
+        if (e->is_kernel) *coll = coll_of(s, text, len);
+        return tt_build_name(&s->b, text, len);
     }
     while (s->names.n <= id) {
         *tt_vec_push(&s->names) = 0;
         *tt_vec_push(&s->colls) = 0;
     }
     if (!s->names.at[id]) {
-        const char *text = s->format->name(s->self, id, &len, made);
+        const char *text = s->format->name(s->self, id, &len);
         s->names.at[id] = 1 + tt_build_name(&s->b, text, len);
         s->colls.at[id] = coll_of(s, text, len);
     }
@@ -150,9 +159,10 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
         tt_build_slice(&s->b, &in);
         return;
     }
+    bool sane = e->bytes >= 0 && e->bytes < TT_TIME_MAX; /* sums of them do not wrap */
     tt_device_in d = {.device = e->track.device,
                       .stream = e->track.id,
-                      .bytes = e->bytes,
+                      .bytes = sane ? e->bytes : TT_UNKNOWN,
                       .shape = e->is_kernel ? launch_of(s, &e->launch) : 0,
                       .coll = coll,
                       .wait_record = tt_build_id(&s->b, e->wait_record)};
@@ -214,6 +224,7 @@ static void keep_open(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
     tt_db_event *o = tt_vec_push(&s->open);
     *o = *e;
     o->name_id = TT_NONE;
+    o->prefix = NULL;
     o->name = tt_str(&s->b.names, name);
     o->name_len = s->b.names.len.at[name];
     *tt_vec_push(&s->open_at) = offset;

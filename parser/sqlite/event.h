@@ -49,7 +49,8 @@ typedef struct tt_db_event {
     uint32_t name_id;
     const char *name;
     size_t name_len;
-    char made[160]; /* room for a name that was made */
+    const char *prefix; /* stands before the name, with a ":" between them; NULL */
+    char made[160];     /* room for a name that was made */
     int64_t start, end;
     uint64_t correlation; /* unique in the file, 0 = none */
     int64_t bytes;
@@ -82,14 +83,13 @@ typedef struct tt_db_format { /* what a reader knows; self: its own */
     uint32_t n_categories;
     /* Any thread. */
     void (*track)(const void *self, const tt_db_track *t, tt_db_track_text *out);
-    const char *(*name)(const void *self, uint32_t id, size_t *len, char made[160]);
+    const char *(*name)(const void *self, uint32_t id, size_t *len);
 } tt_db_format;
 
 /* Nothing known of it. */
 void tt_db_event_init(tt_db_event *e);
-/* The text of its name. */
-const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len,
-                             char made[160]);
+/* The text of its name; room: for one with a prefix. */
+const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, tt_text *room);
 
 /* ---- into a builder ---- */
 
@@ -103,7 +103,7 @@ typedef struct tt_db_sink { /* one thread's; zeroed, then tt_db_sink_init() */
     uint8_t cats[64];
     TT_VEC(tt_db_event) open;
     TT_VEC(uint64_t) open_at;
-    uint64_t sampled;
+    tt_text room; /* for a name */
 } tt_db_sink;
 
 void tt_db_sink_init(tt_db_sink *s, const tt_db_format *f, const void *self);

@@ -27,7 +27,7 @@ typedef struct loader {
     bool begun, over;
     unsigned jumps;
     tt_db_sink *sinks;
-    reads *reads; /* one a source */
+    reads *reads; /* one a place */
     double bytes_per_id;
 } loader;
 
@@ -49,32 +49,70 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
 
 /* ---- places: ids of rows as offsets in a text that nobody wrote ---- */
 
-/* How many ids the table takes, from *first on. A table whose beginning or end cannot be read has ids all the same. */
-static uint64_t span_of(tt_db *d, const char *table, int64_t *first)
+enum { PLACES_MOST = 4096, SESSION_BITS = 32 };
+
+/* The end of the session that the id is of: ids of sessions that were merged begin at multiples of 2^32. */
+static int64_t session_end(int64_t id) { return (int64_t)((uint64_t)id | (((uint64_t)1 << SESSION_BITS) - 1)); }
+
+/* How many ids the table takes from `from` on, *first the first of them: up to the end of a session where there are
+ * several and `one` is asked for. A table whose beginning or end cannot be read has ids all the same. */
+static uint64_t span_of(tt_db *d, const char *table, int64_t from, bool one, int64_t *first)
 {
-    int64_t last = 0;
+    int64_t last = 0, mine;
     bool broken, broken_end;
-    bool begins = tt_db_id_from(d, table, INT64_MIN, first, &broken),
-         ends = tt_db_last_id(d, table, &last, &broken_end);
+    bool begins = tt_db_id_from(d, table, from, first, &broken),
+         ends = tt_db_last_id(d, table, INT64_MAX, &last, &broken_end);
     if (!begins && !broken) return 0;
-    if (!begins) *first = 1;
+    if (!begins) *first = from == INT64_MIN ? 1 : from;
     if (!ends) return SPAN_MOST / 2;
+    if (one && last > session_end(*first) && tt_db_last_id(d, table, session_end(*first), &mine, &broken_end) &&
+        mine >= *first)
+        last = mine;
     uint64_t span = last >= *first ? (uint64_t)last - (uint64_t)*first + 1 : 0;
     return span > SPAN_MOST || (!span && last >= *first) ? SPAN_MOST : span;
+}
+
+/* What lies between sessions would use up the offsets: each has a place of its own. */
+static void add_places(loader *l, const tt_db_source *source, uint64_t *at)
+{
+    int64_t from = INT64_MIN;
+    for (bool more = true; more;) {
+        tt_db_place_of p = {.source = *source, .at = *at};
+        more = l->places.at.n < PLACES_MOST;
+        p.span = span_of(l->job->db, source->table, from, more, &p.first);
+        if (p.span > TT_TEXT_MAX - *at) p.span = TT_TEXT_MAX - *at;
+        if (!p.span) return;
+        *at += p.span;
+        *tt_vec_push(&l->places.at) = p;
+        uint64_t last = (uint64_t)p.first + p.span - 1;
+        more = more && (int64_t)last >= p.first && (int64_t)last < INT64_MAX && p.span < SPAN_MOST / 2;
+        from = more ? (int64_t)last + 1 : from;
+    }
+}
+
+/* Rows beyond what offsets have room for are not read, which is said. */
+static void note_unplaced(loader *l)
+{
+    for (size_t i = 0; i < l->places.at.n; i++) {
+        const tt_db_place_of *p = &l->places.at.at[i], *next = i + 1 < l->places.at.n ? p + 1 : NULL;
+        int64_t end = (int64_t)((uint64_t)p->first + p->span - 1), id;
+        bool broken;
+        if (next && next->source.table == p->source.table) continue;
+        if (end < INT64_MAX && tt_db_id_from(l->job->db, p->source.table, end + 1, &id, &broken))
+            atomic_store(&l->reads[i].rc, TT_DB_TOO_FAR);
+    }
 }
 
 static void make_places(loader *l)
 {
     uint64_t at = 0, ids = 0;
-    for (size_t i = 0; i < l->plan->sources.n; i++) {
-        tt_db_place_of p = {.source = l->plan->sources.at[i], .at = at};
-        p.span = span_of(l->job->db, p.source.table, &p.first);
-        if (p.span > TT_TEXT_MAX - at) p.span = TT_TEXT_MAX - at;
-        at += p.span;
-        ids += p.span < (uint64_t)1 << 32 ? p.span : 0;
-        *tt_vec_push(&l->places.at) = p;
+    for (size_t i = 0; i < l->plan->sources.n; i++) add_places(l, &l->plan->sources.at[i], &at);
+    for (size_t i = 0; i < l->places.at.n; i++) {
+        uint64_t span = l->places.at.at[i].span;
+        ids += span < (uint64_t)1 << 32 ? span : 0;
     }
     l->reads = tt_calloc(l->places.at.n + 1, sizeof *l->reads);
+    note_unplaced(l);
     l->bytes_per_id = ids ? (double)tt_db_image_size(l->job->image) / (double)ids : 0;
 }
 
@@ -112,10 +150,7 @@ static bool next_of(loader *l, size_t source, range *r)
         r->last = end - id < RANGE ? end : id + RANGE - 1;
         return true;
     }
-    if (id > end) { /* more ids than an offset has room for */
-        atomic_store(&l->reads[source].rc, SQLITE_TOOBIG);
-        return false;
-    }
+    if (id > end) return false; /* of the next place, or of none */
     r->first = id;
     r->last = end - id < RANGE ? end : id + RANGE - 1;
     l->over = r->last == end;

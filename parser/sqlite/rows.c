@@ -47,6 +47,8 @@ void tt_db_rows_from(tt_db_rows *r, int64_t first, int64_t last)
     sqlite3_reset(r->statement);
     sqlite3_bind_int64(r->statement, 1, first);
     sqlite3_bind_int64(r->statement, 2, last);
+    r->least = first;
+    r->last = false;
 }
 
 /* A whole number, whatever it is stored as. */
@@ -95,6 +97,10 @@ bool tt_db_rows_next(tt_db_rows *r, int *rc)
     if (*rc == SQLITE_NOMEM) tt_mem_fail();
     if (*rc != SQLITE_ROW) return false;
     r->row.id = sqlite3_column_int64(r->statement, 0);
+    if (r->last || r->row.id < r->least) *rc = SQLITE_CORRUPT;
+    if (*rc != SQLITE_ROW) return false;
+    r->last = r->row.id == INT64_MAX;
+    r->least = r->last ? INT64_MAX : r->row.id + 1;
     for (uint32_t i = 0; i < r->n; i++) take(r, i, i && r->column[i]->to == r->column[i - 1]->to);
     return true;
 }
@@ -103,7 +109,8 @@ void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int 
 {
     char text[120];
     if (rc == SQLITE_INTERRUPT) return; /* it was cancelled, which is said elsewhere */
-    int n = snprintf(text, sizeof text, "%.48s after %" PRIu64 " rows: %.40s", table, rows, sqlite3_errstr(rc));
+    const char *why = rc == TT_DB_TOO_FAR ? "ids of rows too far apart" : sqlite3_errstr(rc);
+    int n = snprintf(text, sizeof text, "%.48s after %" PRIu64 " rows: %.40s", table, rows, why);
     tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
 }
 

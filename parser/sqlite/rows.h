@@ -31,6 +31,8 @@ typedef struct tt_db_rows { /* a statement over a table */
     sqlite3_stmt *statement;
     const tt_db_column *column[TT_DB_COLUMNS]; /* in the order of the statement */
     uint32_t n;
+    int64_t least; /* the next id, at the least */
+    bool last;     /* no id is larger than the one before */
     tt_db_row row;
 } tt_db_rows;
 
@@ -41,13 +43,15 @@ bool tt_db_rows_open(tt_db *d, const tt_db_table *t, const tt_db_column *columns
 void tt_db_rows_close(tt_db_rows *r);
 /* The rows with these ids come next, in their order. */
 void tt_db_rows_from(tt_db_rows *r, int64_t first, int64_t last);
-/* r->row is the next one; false at the end, or where the table is damaged: *rc is then not SQLITE_DONE. */
+/* r->row is the next one; false at the end, or where the table is damaged: *rc is then not SQLITE_DONE. Ids that do not
+ * grow are damage: pages that lead to each other give the same rows without end. */
 bool tt_db_rows_next(tt_db_rows *r, int *rc);
 
 /* Every row of a table. Damage ends it, and is counted in the problems with the rows that were read; a table that is
  * not there has none. */
 void tt_db_each(tt_db *d, const char *table, const tt_db_column *columns, tt_problems *problems,
                 void (*row)(void *arg, const tt_db_row *row), void *arg);
+enum { TT_DB_TOO_FAR = -1 }; /* no code of SQLite: ids that are too far from each other */
 /* That table was damaged: after `rows` rows. */
 void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int rc);
 /* There is no such table: a problem where something else has its name. */

@@ -88,10 +88,10 @@ bool tt_db_event_json(const tt_db_format *f, const void *self, const tt_db_event
 {
     static const char *const phases[] = {
         [TT_DB_SLICE] = "X", [TT_DB_OPEN] = "X", [TT_DB_INSTANT] = "i", [TT_DB_SAMPLE] = "C", [TT_DB_MEMORY] = "i"};
-    char made[160];
+    tt_text room = {0};
     size_t len;
     if (e->phase < TT_DB_SLICE) return false;
-    const char *name = tt_db_event_name(f, self, e, &len, made);
+    const char *name = tt_db_event_name(f, self, e, &len, &room);
     tt_db_track_text track = {0};
     f->track(self, &e->track, &track);
     tt_json_open(j, '{', true);
@@ -99,6 +99,7 @@ bool tt_db_event_json(const tt_db_format *f, const void *self, const tt_db_event
     tt_json_key_text(j, "cat", f->categories[e->cat].name);
     tt_json_key(j, "name");
     tt_json_string(j, name, len);
+    tt_vec_free(&room);
     put_id(j, "pid", track.pid);
     put_id(j, "tid", track.tid);
     tt_json_key_us(j, "ts", e->start);

@@ -131,13 +131,6 @@ def claims_a_gigabyte(path):
     db.close()
     data = bytearray(open(path, "rb").read())
 
-    def varint(n):
-        out = [n & 127]
-        while n > 127:
-            n >>= 7
-            out.append(n & 127 | 128)
-        return bytes(reversed(out))
-
     size = 1 << 30
     head = varint(0) + varint(2 * (size - 7) + 13)
     record = bytes([len(head) + 1]) + head
@@ -151,6 +144,45 @@ def claims_a_gigabyte(path):
     at = (root - 1) * PAGE
     data[at:at + PAGE] = page + bytes(PAGE - len(page) - len(cell)) + cell
     open(path, "wb").write(data)
+
+
+def varint(n):
+    out = [n & 127]
+    while n > 127:
+        n >>= 7
+        out.append(n & 127 | 128)
+    return bytes(reversed(out))
+
+
+def inner_page(child, header):
+    """A page whose two hundred children are all the same one."""
+    page, at, cells = bytearray(PAGE), PAGE, []
+    for i in range(200):
+        cell = struct.pack(">I", child) + varint(1000 * (i + 1))
+        at -= len(cell)
+        page[at:at + len(cell)] = cell
+        cells.append(struct.pack(">H", at))
+    page[header:header + 12] = bytes([5, 0, 0]) + struct.pack(">HHB", 200, at, 0) + struct.pack(">I", child)
+    page[header + 12:header + 12 + 400] = b"".join(cells)
+    return page
+
+
+def same_children(table):
+    """Five levels of such pages above one with rows: 3 * 10^11 times the same rows."""
+    def to(path):
+        db = sqlite3.connect(path)
+        root = db.execute("SELECT rootpage FROM sqlite_master WHERE name=?", (table,)).fetchone()[0] if table != "sqlite_master" else 1
+        leaf = db.execute("SELECT rootpage FROM sqlite_master WHERE name='META_DATA_EXPORT'").fetchone()[0]
+        db.close()
+        data = bytearray(open(path, "rb").read())
+        n = len(data) // PAGE
+        for level in range(5):
+            data += inner_page(n + level if level else leaf, 0)
+        header = 100 if root == 1 else 0
+        data[(root - 1) * PAGE + header:root * PAGE] = inner_page(n + 5, header)[header:]
+        data[28:32] = struct.pack(">I", n + 5)
+        open(path, "wb").write(data)
+    return to
 
 
 def wal_header(path):
@@ -191,6 +223,9 @@ HOSTILE = {
     "a claimed gigabyte": (claims_a_gigabyte, "any"),
     "control characters in names": (change("UPDATE StringIds SET value=value || char(27) || '[2J' || char(0x202e) || char(7)"), "all"),
     "long names": (change("UPDATE StringIds SET value=value || replace(hex(zeroblob(1000000)), '0', 'n')"), "any"),
+    "kernels on pages that lead to one page": (same_children(KERNELS), "fewer"),
+    "texts on pages that lead to one page": (same_children("StringIds"), "any"),
+    "a list of tables on pages that lead to one page": (same_children("sqlite_master"), "any"),
     "bad SQL in the schema": (schema(KERNELS, "CREATE TABLE %s (start INTEGER, garbage ((( )" % KERNELS), "any"),
     "another table's SQL in the schema": (schema(KERNELS, "CREATE TABLE %s (a, b, c UNIQUE, d CHECK (d > abs(c)))" % KERNELS), "fewer"),
     "a virtual table": (schema(KERNELS, "CREATE VIRTUAL TABLE %s USING fts5(start, end)" % KERNELS), "fewer"),

@@ -391,6 +391,62 @@ def test_rocm():
     check("rpd: bytes of a copy without a call are not known", len(copies) == 1 and copies[0]["bytes"] is None, copies)
 
 
+def test_rocm_merged():
+    """Databases that were merged: ids of launches repeat in parts that do not list their process; sessions of rpd begin at multiples of 2^32."""
+    tables = rocpd(["_aa", "_bb"])
+    for q in "_aa", "_bb":
+        del tables["rocpd_info_process" + q]
+    path = make(path_of("unlisted_results.db"), tables)
+    ranges = {r["name"]: (r["calls"], r["device_total_ns"]) for r in rows(path, "user_ranges")}
+    check("rocpd: two processes that are not listed", ranges == {"mark 0": (1, 200), "mark 1": (1, 220)}, ranges)
+    ids = [(s << 32) + i for s in range(100) for i in (1, 2, 3)]
+    path = make(path_of("sessions.rpd"), {
+        "rocpd_string": ("id INTEGER PRIMARY KEY, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, ""), (4, "kern")]),
+        "rocpd_api": ("id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id", [(i, 7, i >> 32, i % 8 * 100, i % 8 * 100 + 50, 1, 3) for i in ids]),
+        "rocpd_op": ("id INTEGER PRIMARY KEY, gpuId, queueId, start, end, description_id, opType_id", [(i, i >> 32, 0, i % 8 * 100 + 60, i % 8 * 100 + 70, 4, 2) for i in ids]),
+        "rocpd_api_ops": ("id INTEGER PRIMARY KEY, api_id, op_id", [(k, i, i) for k, i in enumerate(ids)])})
+    check("rpd: a hundred sessions in one file", (kernels_of(path), rows(path, "problems")) == ({"kern": (300, 3000)}, []), (kernels_of(path), rows(path, "problems")))
+
+
+def test_rpd_without_keys():
+    """Tables that were copied with CREATE TABLE AS: ids are columns like others, rows are numbered anew."""
+    path = make(path_of("copied.rpd"), {
+        "rocpd_string": ("id, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, ""), (4, "kern"), (5, "UserMarker"), (6, "aten::mm")]),
+        "rocpd_api": ("id, pid, tid, start, end, apiName_id, args_id", [(90, 7, 7, 0, 900, 5, 3)] + [(91 + i, 7, 7, 10 + i * 100, 50 + i * 100, 1, 3) for i in range(5)]),
+        "rocpd_op": ("id, gpuId, queueId, start, end, description_id, opType_id", [(50 + i, 2, 0, 1000 + i * 100, 1010 + i * 100, 4, 2) for i in range(5)]),
+        "rocpd_api_ops": ("api_id, op_id", [(91 + i, 50 + i) for i in range(5)]),
+        "ext_autogradapi": ("api_ptr_id, autogradName_id", [(90, 6)])})
+    got = {r["operator"]: r["calls"] for r in rows(path, "kernels", "--group-by", "operator")}
+    check("rpd: tables without keys", got == {"aten::mm": 5}, got)
+
+
+def test_claims():
+    """What a file claims of devices and sizes costs no time, and adds up to nothing that cannot be."""
+    tables = export(1, 10)
+    tables["TARGET_INFO_GPU"] = ("id, name, cuDevice", [(i, "GPU", i) for i in range(200000)])
+    tables["TARGET_INFO_CUDA_DEVICE"] = ("gpuId, cudaId, pid", [(0, 0, i) for i in range(200000)])
+    copies = [(1, 10, 0, 7, 100, pid(100), n, 1, 0, 2) for n in ((1 << 63) - 1, (1 << 63) - 1, -5)]
+    tables["CUPTI_ACTIVITY_KIND_MEMCPY"] = ("start, end, deviceId, streamId, correlationId, globalPid, bytes, copyKind, srcKind, dstKind", copies)
+    path = make(path_of("claims.sqlite"), tables)
+    check("nsys: two hundred thousand GPUs", kernels_of(path) == by_name(tables), kernels_of(path))
+    got = [(r["calls"], r["bytes"]) for r in rows(path, "memcpy")]
+    check("nsys: sizes of copies that cannot be", got == [(3, None)], got)
+
+
+def test_long_ranges():
+    tables = export(1, 1)
+    long = "n" * 300
+    tables["NVTX_EVENTS"] = (RANGES, [(0, None, 75, pid(100, 100), "DOMAIN", None, 3), (10, 20, 59, pid(100, 100), long + "a", None, 3), (30, 40, 59, pid(100, 100), long + "b", None, 3),
+                                      (50, 60, 59, pid(100, 100), None, 3, 3), (70, 90, 59, pid(100, 100), long + "a", None, 0)])
+    path = make(path_of("long.sqlite"), tables)
+    want = {"DOMAIN:" + long + "a": 10, "DOMAIN:" + long + "b": 10, "DOMAIN:range of strings": 10, long + "a": 20}
+    got = {r["name"]: r["host_total_ns"] for r in rows(path, "user_ranges")}
+    check("nsys: ranges of a domain keep their names whole", got == want, got)
+    done = run("export", path, "-o", "-")
+    names = {e.get("name") for e in json.loads(done.stdout)["traceEvents"]} if not done.returncode else done.stderr
+    check("nsys: and so they do as JSON", set(want) <= set(names), names)
+
+
 def test_secrets_of(path):
     out = run("summary", path, "--table", "all", "--format", "json").stdout + run("export", path, "-o", "-").stdout
     check("rocpd: the environment is printed nowhere", len(out) > 1000 and SECRET.encode() not in out)
@@ -450,6 +506,10 @@ def main():
     test_secrets(make(path_of("secret.sqlite"), tables))
     test_text()
     test_rocm()
+    test_rocm_merged()
+    test_rpd_without_keys()
+    test_claims()
+    test_long_ranges()
     test_refused()
     test_report(make(path_of("of_report.sqlite"), tables))
     test_one_page(tables)
