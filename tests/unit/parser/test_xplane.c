@@ -114,7 +114,7 @@ static void names(void)
 /* Texts of an event lie among other bytes: nothing behind them is read, and an empty one says nothing. */
 static void borders(void)
 {
-    static const char bytes[] = "\x22\x04\x08\x01\x2a\x00"         /* hlo_op: "" */
+    static const char bytes[] = "\x22\x04\x08\x01\x2a\x00"      /* hlo_op: "" */
                                 "\x22\x09\x08\x02\x2a\x05GPU_1" /* allocator_name */
                                 "2345";
     tt_xp_space x;
