@@ -1,6 +1,7 @@
 /* model/trace/snapshot.c - see snapshot.h. */
 #include "model/trace/snapshot.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,10 @@ size_t tt_snapshot_bytes(const tt_snapshot *s)
            (s->n_stacks + (size_t)1) * sizeof *s->stack_first + s->stack_first[s->n_stacks] * sizeof *s->stack_frame;
 }
 
-int tt_snapshot_frame_text(const tt_snapshot *s, const tt_strings *strings, uint32_t frame, char *out, size_t cap)
+int tt_snapshot_frame_text(const tt_snapshot_frame *f, const tt_strings *strings, char *out, size_t cap)
 {
-    const tt_snapshot_frame *f = &s->frames[frame];
-    return snprintf(out, cap, "%s(%lld): %s", tt_str(strings, f->file), (long long)f->line,
+    int most = cap < INT_MAX ? (int)cap : INT_MAX;
+    return snprintf(out, cap, "%.*s(%lld): %.*s", most, tt_str(strings, f->file), (long long)f->line, most,
                     tt_str(strings, f->function));
 }
 
@@ -48,7 +49,7 @@ const char *tt_snapshot_stack_text(const tt_snapshot *s, const tt_strings *strin
     tt_vec_reserve(&text, most + 8);
     for (uint32_t i = from; i < to; i++) {
         size_t room = most - text.n;
-        int n = tt_snapshot_frame_text(s, strings, s->stack_frame[i], text.at + text.n, room);
+        int n = tt_snapshot_frame_text(&s->frames[s->stack_frame[i]], strings, text.at + text.n, room);
         if (n < 0 || (size_t)n + 1 >= room) {
             memcpy(text.at + text.n, "...", 4);
             text.n += 3;

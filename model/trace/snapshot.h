@@ -111,8 +111,8 @@ static inline uint32_t tt_snapshot_depth(const tt_snapshot *s, uint32_t stack)
 {
     return s->stack_first[stack + 1] - s->stack_first[stack];
 }
-/* "file(line): function" of a frame into out: the length, as snprintf() counts. */
-int tt_snapshot_frame_text(const tt_snapshot *s, const tt_strings *strings, uint32_t frame, char *out, size_t cap);
+/* "file(line): function" of a frame into out: its length; cap or more where it does not fit, however long it is. */
+int tt_snapshot_frame_text(const tt_snapshot_frame *f, const tt_strings *strings, char *out, size_t cap);
 /* The frames of a stack, joined by ';', the innermost first, at most `most` bytes with those left out said by "..."
  * (a file may refer to one frame very often). In the arena; NULL for a stack without frames. */
 const char *tt_snapshot_stack_text(const tt_snapshot *s, const tt_strings *strings, uint32_t stack, size_t most,

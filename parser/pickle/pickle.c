@@ -218,6 +218,11 @@ tt_pickle_node tt_pickle_resolve(const tt_pickle *p, tt_pickle_node n)
     return c->kind == RECORD ? c->of : n;
 }
 
+void tt_pickle_become(tt_pickle *p, tt_pickle_node dict, tt_pickle_node record)
+{
+    if (tt_pickle_tag(dict) == TT_PICKLE_DICT) p->containers.at[dict & TT_PICKLE_NUMBER] = (container){record, RECORD};
+}
+
 uint32_t tt_pickle_items(const tt_pickle *p, tt_pickle_node n, const tt_pickle_node **at)
 {
     *at = NULL;
@@ -343,7 +348,7 @@ static bool fill(tt_pickle *p, size_t at, bool dict, const tt_pickle_cell *cells
     if (tt_pickle_tag(to->node) != (dict ? TT_PICKLE_DICT : TT_PICKLE_LIST)) return false;
     if (dict && n % 2) return false;
     container *c = &p->containers.at[to->node & TT_PICKLE_NUMBER];
-    if (dict && c->kind == SEQUENCE && !c->of && n) {
+    if (dict && c->kind == SEQUENCE && !c->of && n > 2) { /* a single member may be the first of many */
         tt_pickle_node r = p->record(p->arg, p, cells, n);
         if (r) {
             *c = (container){r, RECORD};

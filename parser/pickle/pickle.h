@@ -43,8 +43,8 @@ typedef struct tt_pickle_cell {
 
 typedef struct tt_pickle tt_pickle;
 
-/* The members of a dictionary that is filled for the first time: key, value, key, value. The record that stands for
- * it, tt_pickle_make(TT_PICKLE_RECORD + kind, number); 0 = it stays a dictionary. */
+/* The members of a dictionary that is filled for the first time, with more than one: key, value, key, value. The record
+ * that stands for it, tt_pickle_make(TT_PICKLE_RECORD + kind, number); 0 = it stays a dictionary. */
 typedef tt_pickle_node tt_pickle_record_fn(void *arg, tt_pickle *p, const tt_pickle_cell *members, size_t n);
 
 /* Reads the source; hooks: told of progress. Owned by the caller; tt_pickle_free(). */
@@ -73,6 +73,8 @@ uint64_t tt_pickle_offset(const tt_pickle *p); /* up to where it was read */
 
 /* The record of a dictionary that became one; any other node as it is. */
 tt_pickle_node tt_pickle_resolve(const tt_pickle *p, tt_pickle_node n);
+/* A dictionary whose members came one by one is this record from now on, wherever the file refers to it. */
+void tt_pickle_become(tt_pickle *p, tt_pickle_node dict, tt_pickle_node record);
 /* The cell of a node that something keeps. */
 tt_pickle_cell tt_pickle_value(const tt_pickle *p, tt_pickle_node n);
 /* An integer, or a truth value. False: it is none. */

@@ -47,7 +47,8 @@ typedef struct tt_sn {
     tt_strings stacks;            /* numbers of frames; 0 = none */
     TT_VEC(uint32_t) sequence_of; /* by sequence of the pickle: its stack + 1, 0 = not looked at */
     TT_VEC(uint32_t) makers;      /* by stack: its innermost frame as a name + 1, 0 = not looked at */
-    uint64_t told;                /* events that progress knows */
+    int64_t sizes;                /* sum of all sizes that were believed */
+    tt_groups lists;              /* of blocks and of events that were taken: each counts once */
 } tt_sn;
 
 /* records.c: the strings that are looked for, before anything is read; and the record of a dictionary. */
@@ -65,6 +66,10 @@ void tt_sn_take_traces(tt_sn *s, tt_pickle_node list);
 void tt_sn_take_marks(tt_sn *s, tt_pickle_node list);
 /* totals.c: everything into the builder, with the totals that hold after each event. */
 void tt_sn_build(tt_sn *s);
+
+/* The number that a string of the pickle has in `to`; memo, by its own: that + 1, 0 = not looked up yet. It is
+ * looked up once, for it may be as long as the file. */
+tt_sid tt_sn_moved(const tt_sn *s, tt_sid text, tt_strings *to, uint32_t *memo);
 
 /* event_json.c: the text of the trace's events, made up. */
 tt_text_source *tt_sn_text(const tt_trace *trace);

@@ -25,6 +25,7 @@ static void start(tt_sn *s, tt_source *source, const tt_reader_names *names)
     s->out = tt_calloc(1, sizeof *s->out);
     tt_groups_init(&s->frame_ids);
     tt_groups_init(&s->stream_ids);
+    tt_groups_init(&s->lists);
     tt_strings_init(&s->stacks);
     s->p = tt_pickle_new(source, s->progress, s->hooks, tt_sn_record, s);
     tt_sn_know(s->p);
@@ -43,6 +44,7 @@ static void free_lists(tt_sn *s)
     tt_vec_free(&s->makers);
     tt_groups_free(&s->frame_ids);
     tt_groups_free(&s->stream_ids);
+    tt_groups_free(&s->lists);
     tt_strings_free(&s->stacks);
 }
 
@@ -125,11 +127,11 @@ static void take_settings(tt_sn *s, tt_pickle_node root)
 static void keep_stacks(tt_sn *s)
 {
     tt_snapshot *o = s->out;
-    const tt_strings *strings = tt_pickle_strings(s->p);
+    uint32_t *texts = tt_calloc(tt_pickle_strings(s->p)->text.n, sizeof *texts);
     for (size_t i = 0; i < s->frames.n; i++) {
         tt_snapshot_frame *f = &s->frames.at[i];
-        f->file = tt_strings_put(&s->h.strings, tt_str(strings, f->file), strings->len.at[f->file]);
-        f->function = tt_strings_put(&s->h.strings, tt_str(strings, f->function), strings->len.at[f->function]);
+        f->file = tt_sn_moved(s, f->file, &s->h.strings, texts);
+        f->function = tt_sn_moved(s, f->function, &s->h.strings, texts);
     }
     o->n_frames = (uint32_t)s->frames.n;
     o->frames = s->frames.at;
@@ -144,10 +146,9 @@ static void keep_stacks(tt_sn *s)
     o->n_streams = (uint32_t)s->stream_ids.key.n;
     o->streams = tt_calloc((size_t)o->n_streams + 1, sizeof *o->streams);
     for (uint32_t i = 0; i < o->n_streams; i++) o->streams[i] = (int64_t)s->stream_ids.key.at[i].a;
-    for (uint32_t i = 0; i < o->n_ranges; i++) {
-        tt_sid name = o->ranges[i].name;
-        o->ranges[i].name = tt_strings_put(&s->h.strings, tt_str(strings, name), strings->len.at[name]);
-    }
+    for (uint32_t i = 0; i < o->n_ranges; i++)
+        o->ranges[i].name = tt_sn_moved(s, o->ranges[i].name, &s->h.strings, texts);
+    free(texts);
 }
 
 /* Times of the trace, whose zero the build has found. */

@@ -5,7 +5,8 @@
 
 #include "parser/snapshot/internal.h"
 
-#define SIZE_MOST ((int64_t)1 << 50) /* a larger one is damage */
+#define SIZE_MOST ((int64_t)1 << 50) /* a larger one is damage, ... */
+#define SUM_MOST ((int64_t)1 << 62)  /* ... and so are all of them that are more than this: no sum can overflow */
 
 /* Strings that mean something; their tt_sid is their number here + 1. */
 enum known {
@@ -91,7 +92,10 @@ static int64_t size_of(tt_sn *s, const fields f, enum known key, int64_t missing
 {
     int64_t v;
     if (!f[key]) return missing;
-    if (tt_pickle_integer(f[key], &v) && v >= 0 && v <= SIZE_MOST) return v;
+    if (tt_pickle_integer(f[key], &v) && v >= 0 && v <= SIZE_MOST && v <= SUM_MOST - s->sizes) {
+        s->sizes += v;
+        return v;
+    }
     bad_number(s, known[key]);
     return missing;
 }
@@ -286,7 +290,9 @@ tt_pickle_node tt_sn_record_of(tt_sn *s, tt_pickle_node n)
     tt_pickle_node r = tt_pickle_resolve(s->p, n);
     if (!open_fields(s, r, cells, &members)) return r;
     tt_pickle_node made = tt_sn_record(s, s->p, cells, members);
-    return made ? made : r;
+    if (!made) return r;
+    tt_pickle_become(s->p, r, made);
+    return made;
 }
 
 bool tt_sn_member(const tt_sn *s, tt_pickle_node dict, const char *key, tt_pickle_node *out)

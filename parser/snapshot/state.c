@@ -17,6 +17,16 @@ static void not_one(tt_sn *s, const char *what)
     tt_problem_add(&s->h.problems, TT_PROBLEM_NOT_AN_EVENT, -1, what, strlen(what));
 }
 
+/* The items of a list that was not taken before. */
+static uint32_t items_once(tt_sn *s, tt_pickle_node list, const char *what, const tt_pickle_node **at)
+{
+    uint32_t n = tt_pickle_items(s->p, list, at);
+    size_t known = s->lists.key.n;
+    if (!n || tt_groups_put(&s->lists, (tt_group_key){.a = list}) == known) return n;
+    not_one(s, what);
+    return 0;
+}
+
 /* ---- segments ---- */
 
 typedef TT_VEC(tt_snapshot_block) block_list;
@@ -25,7 +35,7 @@ typedef TT_VEC(tt_snapshot_block) block_list;
 static void take_blocks(tt_sn *s, tt_pickle_node list, tt_snapshot_segment *to, block_list *out)
 {
     const tt_pickle_node *at;
-    uint32_t n = tt_pickle_items(s->p, list, &at);
+    uint32_t n = items_once(s, list, "a list of blocks", &at);
     uint64_t addr = to->addr;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = record_number(s, at[i], TT_SN_BLOCK);
@@ -97,7 +107,7 @@ static void put_in_order(tt_sn *s, const tt_pickle_node *devices, uint32_t n)
     const tt_pickle_node *at;
     TT_VEC(tt_snapshot_event) sorted = {0};
     for (uint32_t d = 0; d < n; d++) {
-        uint32_t events = tt_pickle_items(s->p, devices[d], &at);
+        uint32_t events = items_once(s, devices[d], "a list of events", &at);
         for (uint32_t i = 0; i < events; i++) {
             uint32_t k = record_number(s, at[i], TT_SN_EVENT);
             if (k == TT_NONE || s->events.at[k].device != TT_SN_NO_DEVICE) {
@@ -165,8 +175,9 @@ void tt_sn_take_marks(tt_sn *s, tt_pickle_node list)
             close_range(s, &ranges.at[open.at[g]], m->ts);
             open.at[g] = around.at[open.at[g]];
         } else { /* its beginning is lost with that of the ring */
-            const char *name = tt_str(tt_pickle_strings(s->p), m->name);
-            tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_END, -1, name, strlen(name));
+            const tt_strings *strings = tt_pickle_strings(s->p);
+            tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_END, -1, tt_str(strings, m->name),
+                           strings->len.at[m->name]);
         }
     }
     tt_groups_free(&names);

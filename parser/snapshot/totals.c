@@ -147,8 +147,7 @@ static uint32_t maker_of(tt_sn *s, uint32_t stack)
         memcpy(&frame, tt_str(&s->stacks, stack) + i * sizeof frame, sizeof frame);
         const tt_snapshot_frame *f = &s->frames.at[frame];
         if (!strcmp(tt_str(strings, f->file), "??")) continue; /* of C++ */
-        snprintf(text, sizeof text, "%s(%lld): %s", tt_str(strings, f->file), (long long)f->line,
-                 tt_str(strings, f->function));
+        tt_snapshot_frame_text(f, strings, text, sizeof text);
         name = tt_build_name(&s->b, text, strlen(text));
     }
     s->makers.at[stack] = name + 1;
@@ -225,7 +224,7 @@ static void put_events(tt_sn *s, device *d)
 /* Devices of which only the state is known: at the end. */
 static void put_states(tt_sn *s, device *d)
 {
-    tt_snapshot_event end = {.ts = s->b.max_ts > s->b.min_ts ? s->b.max_ts : 0};
+    tt_snapshot_event end = {.ts = s->b.max_ts >= s->b.min_ts ? s->b.max_ts : 0};
     for (unsigned i = 0; i < TT_SN_NO_DEVICE; i++) {
         if (!d[i].state || d[i].events) continue;
         put_record(s, &d[i], &end, i, TT_SNAPSHOT_TEXT(s->events.n) - 1);
@@ -233,15 +232,24 @@ static void put_states(tt_sn *s, device *d)
     }
 }
 
+tt_sid tt_sn_moved(const tt_sn *s, tt_sid text, tt_strings *to, uint32_t *memo)
+{
+    const tt_strings *from = tt_pickle_strings(s->p);
+    if (!memo[text]) memo[text] = 1 + tt_strings_put(to, tt_str(from, text), from->len.at[text]);
+    return memo[text] - 1;
+}
+
 static void put_ranges(tt_sn *s)
 {
+    const tt_strings *strings = tt_pickle_strings(s->p);
+    uint32_t *names = tt_calloc(strings->text.n, sizeof *names);
     uint32_t category = tt_build_name(&s->b, "user_annotation", 15);
     for (uint32_t i = 0; i < s->out->n_ranges && s->events.n + i < TT_SNAPSHOT_EVENTS_MOST; i++) {
         char track[32];
         tt_snapshot_range *r = &s->out->ranges[i];
-        const char *name = tt_str(tt_pickle_strings(s->p), r->name);
         if (r->open) {
-            tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, -1, name, strlen(name));
+            tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, -1, tt_str(strings, r->name),
+                           strings->len.at[r->name]);
             if (s->b.max_ts > r->start) r->end = s->b.max_ts;
         }
         int n = snprintf(track, sizeof track, "annotations GPU%u", r->device);
@@ -249,11 +257,12 @@ static void put_ranges(tt_sn *s)
                                 .ts = r->start,
                                 .dur = r->end - r->start,
                                 .track = tt_build_track_of(&s->b, "memory", 6, track, (size_t)n),
-                                .name = tt_build_name(&s->b, name, strlen(name)),
+                                .name = tt_sn_moved(s, r->name, &s->b.names, names),
                                 .cat = tt_build_category(&s->b, category, TT_KIND_ANNOTATION)};
         tt_build_slice(&s->b, &in);
         s->b.n_events++; /* both of its ends are one in the file */
     }
+    free(names);
 }
 
 void tt_sn_build(tt_sn *s)

@@ -104,6 +104,7 @@ static uint32_t shape(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_event *
     d->key.n = 0;
     const void *kind = e->kind;
     tt_text_put(&d->key, (const char *)&kind, sizeof kind);
+    tt_text_put(&d->key, (const char *)&e->metadata, sizeof e->metadata); /* all there is of a kind without a name */
     tt_text_put(&d->key, (const char *)&e->flops, sizeof e->flops);
     tt_text_put(&d->key, (const char *)&e->accessed, sizeof e->accessed);
     const tt_xp_text parts[] = {e->kernel_details, e->op, e->module};

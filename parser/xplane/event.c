@@ -36,6 +36,12 @@ static void take_stat(const tt_xp_space *x, const tt_xp_plane *p, const tt_pb_fi
     }
 }
 
+/* What the event itself does not say, or leaves empty. */
+static void take_from_kind(const tt_xp_space *x, tt_sid text, tt_xp_text *to)
+{
+    if (!to->n && text) *to = (tt_xp_text){tt_str(&x->text, text), strlen(tt_str(&x->text, text))};
+}
+
 void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *bytes, size_t len, tt_xp_event *e)
 {
     tt_pb m = tt_pb_of(bytes, len);
@@ -68,10 +74,8 @@ void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *by
     if (!e->kind) return;
     if (e->flops == TT_UNKNOWN) e->flops = e->kind->flops;
     if (e->accessed == TT_UNKNOWN) e->accessed = e->kind->bytes;
-    if (!e->op.at && e->kind->op) e->op.at = tt_str(&x->text, e->kind->op);
-    if (!e->module.at && e->kind->module) e->module.at = tt_str(&x->text, e->kind->module);
-    if (e->op.at && !e->op.n) e->op.n = strlen(e->op.at);
-    if (e->module.at && !e->module.n) e->module.n = strlen(e->module.at);
+    take_from_kind(x, e->kind->op, &e->op);
+    take_from_kind(x, e->kind->module, &e->module);
 }
 
 /* Nanoseconds, to the nearest. */
@@ -146,6 +150,21 @@ static const struct {
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }
 tt_kind tt_xp_class_kind(tt_xp_class c) { return classes[c].kind; }
 
+/* ---- numbers in texts, which lie among other bytes ---- */
+
+/* The number at *p, which moves behind it; TT_UNKNOWN when there is none, or it is larger than any size. */
+static int64_t number_at(tt_xp_text t, const char **p)
+{
+    const char *end = t.at + t.n;
+    int64_t v = 0;
+    if (!*p || *p >= end || **p < '0' || **p > '9') return TT_UNKNOWN;
+    for (; *p < end && **p >= '0' && **p <= '9'; ++*p) {
+        if (v > INT64_MAX / 100) return TT_UNKNOWN;
+        v = 10 * v + (**p - '0');
+    }
+    return v;
+}
+
 /* ---- memory ---- */
 
 static bool has(tt_xp_text t, const char *part) { return t.n && memmem(t.at, t.n, part, strlen(part)) != NULL; }
@@ -158,8 +177,10 @@ void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id)
     if (has(e->allocator, "gpu_host") || has(e->allocator, "_host_")) {
         *type = TT_DEVICE_PINNED;
     } else if (e->allocator.n > 4 && !strncmp(e->allocator.at, "GPU_", 4)) {
+        const char *digits = e->allocator.at + 4;
+        int64_t n = number_at(e->allocator, &digits);
         *type = 1;
-        *id = (int16_t)strtol(e->allocator.at + 4, NULL, 10);
+        *id = n >= 0 && n < INT16_MAX ? (int16_t)n : -1;
     } else if (e->index >= 0 && e->index < INT16_MAX) {
         *type = 1;
         *id = (int16_t)e->index;
@@ -260,19 +281,6 @@ static const char *value_in(tt_xp_text t, const char *key)
         if (begins && !memcmp(t.at + i, key, n) && t.at[i + n] == ':') return t.at + i + n + 1;
     }
     return NULL;
-}
-
-/* The number at *p, which moves behind it; TT_UNKNOWN when there is none, or it is larger than any size. */
-static int64_t number_at(tt_xp_text t, const char **p)
-{
-    const char *end = t.at + t.n;
-    int64_t v = 0;
-    if (!*p || *p >= end || **p < '0' || **p > '9') return TT_UNKNOWN;
-    for (; *p < end && **p >= '0' && **p <= '9'; ++*p) {
-        if (v > INT64_MAX / 100) return TT_UNKNOWN;
-        v = 10 * v + (**p - '0');
-    }
-    return v;
 }
 
 static int64_t number_in(tt_xp_text t, const char *key)

@@ -227,6 +227,17 @@ class NoMemo(pickle._Pickler):
         super().save(obj, save_persistent_id)
 
 
+class OneByOne(pickle._Pickler):
+    """Puts members and items one at a time, which pickle.loads() does not mind."""
+    _BATCHSIZE = 1
+
+
+def one_by_one(value):
+    buffer = io.BytesIO()
+    OneByOne(buffer, 4).dump(value)
+    return buffer.getvalue()
+
+
 def relations(folder):
     path, snapshot = make(folder, "relations", "--oom", "--pending", "--devices", "2", "--steps", "2")
     base = all_tables(path)
@@ -237,6 +248,14 @@ def relations(folder):
     NoMemo(buffer, 4).dump(snapshot)
     other = write(folder, "no_memo.pickle", buffer.getvalue())
     report("a pickle without a memo gives the same tables", None if all_tables(other) == base else "they differ")
+    other = write(folder, "one_by_one.pickle", one_by_one(snapshot))
+    report("members one at a time give the same tables", None if all_tables(other) == base else "they differ")
+    block = {"address": 4096, "size": 512, "requested_size": 512, "state": "active_allocated", "frames": []}
+    segments = [{"device": d, "address": 4096, "total_size": 512, "stream": 0, "segment_type": "small", "blocks": [dict(block)]} for d in (0, 1)]
+    events = [{"action": "alloc", "addr": 4096, "size": 512, "stream": 0, "time_us": 1_700_000_000_000_000, "frames": []}]
+    other = write(folder, "one_event.pickle", pickle.dumps(dict(segments=segments, device_traces=[events, []]), protocol=4))
+    problems = json.loads(run("summary", other, "--table", "run", "--format", "json").stdout)["problems"]
+    report("a single event, and a device without any: nothing is wrong", problems)
     with open(path, "rb") as f:
         packed = write(folder, "packed.pickle.gz", gzip.compress(f.read()))
     report("compressed it is the same", None if all_tables(packed) == base else "differs")
@@ -374,12 +393,19 @@ def bombs(folder):
     block = lambda: {"address": 0, "size": 1, "requested_size": 1, "state": "active_allocated", "frames": []}
     segment = lambda blocks: {"device": 0, "address": 0, "total_size": 9, "stream": 0, "segment_type": "large", "blocks": blocks}
     shared = [block() for _ in range(20000)]
+    many = [block() for _ in range(300_000)]
     nest = []
     for _ in range(100):
         nest = [nest, nest]
     loop = {"action": "alloc", "addr": 1, "size": 1, "time_us": 5}
     loop["frames"] = [loop]
+    long_name = "n" * 20_000_000
+    marks = [{"name": long_name, "stage": "START", "time_us": 5 + i, "device": 0} for i in range(3000)]
     cases = {
+        "one dictionary, which is filled late, 60 million times": one_by_one({"segments": [], "device_traces": [[loop] * 300_000] * 200}),
+        "300,000 blocks in 20,000 segments each": pickle.dumps({"segments": [segment(many) for _ in range(20000)], "device_traces": []}, protocol=4),
+        "a name of 20 MB in 3,000 frames and annotations": pickle.dumps(
+            {"segments": [], "device_traces": [[event(i, [dict(frame, line=i, filename=long_name)]) for i in range(3000)]], "external_annotations": marks}, protocol=4),
         "nesting of 5 million lists": b"\x80\x04" + b"(" * 5_000_000,
         "nesting of 1 million lists in each other": b"\x80\x04" + b"]" * 1_000_000 + b"a" * 999_999 + b".",
         "a memo number of 4 billion": b"\x80\x04Nr\xff\xff\xff\xff.",
@@ -406,6 +432,9 @@ def bombs(folder):
         size = len(p.stdout)
         report("%s: 1 GB and 10 s are enough" % what,
                None if p.returncode in (0, 3, 4) and size < 64 << 20 else "status %d, %d bytes: %s" % (p.returncode, size, p.stderr.decode()[:200]))
+    path = write(folder, "sums.pickle", pickle.dumps({"segments": [], "device_traces": [[dict(event(i, []), size=1 << 50) for i in range(20000)]]}, protocol=4))
+    stacks = table(path, "memory_stacks")["rows"]
+    report("sums stay below 2^62: what goes beyond is no size", None if sum(r["allocated_bytes"] for r in stacks) == 1 << 62 else stacks)
     names = {"name": "\x1b]0;x\x07", "filename": "/a\x1b[2J\u202e", "line": 3}
     path = write(folder, "escape.pickle", pickle.dumps({"segments": [segment([block()])], "device_traces": [[event(1, [names])]]}, protocol=4))
     out = b"".join(run("summary", path, "--table", t, "--format", f).stdout for t in ("memory_peak", "memory_events") for f in ("text", "csv", "json"))

@@ -351,6 +351,18 @@ def hostile(tmp, data):
         report("hostile: %s" % what, (not ended and (r.returncode, checked.returncode, r.stderr)) or (raw and "raw bytes are printed"))
 
 
+def nameless(tmp):
+    """Operators of a TPU whose kinds the file does not name are known by their numbers, each by its own."""
+    d, n = make_xplane.data, make_xplane.number
+    path = os.path.join(tmp, "nameless.xplane.pb")
+    line = d(3, n(1, 7) + d(2, "XLA Ops") + n(3, 1000) + b"".join(d(4, n(1, 1 + i % 3) + n(2, i * 9000) + n(3, 5000)) for i in range(9)))
+    with open(path, "wb") as f:
+        f.write(d(1, d(2, "/device:TPU:0") + line))
+    got = sorted((r["name"], r["operator"], r["calls"]) for r in rows(path, "kernels", "--group-by", "operator"))
+    want = [("event %d" % i, "event %d" % i, 3) for i in (1, 2, 3)]
+    report("operators without names keep apart", got != want and got)
+
+
 def events_as_json(tmp):
     path = os.path.join(tmp, "host.xplane.pb")
     out = os.path.join(tmp, "export.json")
@@ -381,6 +393,7 @@ def main():
         for device in ("tpu", "gpu"):
             relations(tmp, device)
         events_as_json(tmp)
+        nameless(tmp)
     with tempfile.TemporaryDirectory() as tmp:
         damage(tmp)
     with tempfile.TemporaryDirectory() as tmp:

@@ -121,12 +121,12 @@ static void test_records(void)
 {
     reading r;
     const tt_pickle_node *at, *members;
-    /* [{"r": 1}, the same again, {"x": 2}, {"x": 2, "r": 3} filled by single members] */
+    /* [{"r": 1, "y": 1}, the same again, {"x": 2}, {"r": 2, "x": 3} filled by single members] */
     BEGIN(&r, "\x80\x04]("
-              "}\x94(\x8c\x01rK\x01u"
+              "}\x94(\x8c\x01rK\x01\x8c\x01yK\x01u"
               "h\x00"
               "}(\x8c\x01xK\x02u"
-              "}\x8c\x01xK\x02s\x8c\x01rK\x03s"
+              "}\x8c\x01rK\x02s\x8c\x01xK\x03s"
               "e.");
     CHECK_INT(tt_pickle_items(r.p, r.root, &at), 4);
     CHECK_INT(r.records, 1);
@@ -134,6 +134,8 @@ static void test_records(void)
     CHECK_INT(tt_pickle_items(r.p, at[2], &members), 2);
     CHECK_INT(tt_pickle_items(r.p, at[3], &members), 4);
     CHECK_INT(number(&r, members[3]), 3);
+    tt_pickle_become(r.p, at[3], at[0]);
+    CHECK(tt_pickle_resolve(r.p, at[3]) == at[0]);
     finish(&r);
 }
 

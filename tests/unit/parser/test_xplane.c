@@ -111,6 +111,40 @@ static void names(void)
     named("", TT_XP_C_KERNEL, "event -3");
 }
 
+/* Texts of an event lie among other bytes: nothing behind them is read, and an empty one says nothing. */
+static void borders(void)
+{
+    static const char bytes[] = "\x22\x04\x08\x01\x2a\x00"      /* hlo_op: "" */
+                                "\x22\x09\x08\x02\x2a\x05GPU_1" /* allocator_name */
+                                "2345";
+    tt_xp_space x;
+    tt_xp_plane p = {.device = -1};
+    tt_xp_event e;
+    int16_t type, id;
+    tt_xp_space_init(&x);
+    *tt_vec_push(&p.stats) = (tt_xp_stat_name){.role = TT_XP_HLO_OP};
+    *tt_vec_push(&p.stats) = (tt_xp_stat_name){.role = TT_XP_ALLOCATOR};
+    *tt_vec_push(&p.stat_ids.at) = (tt_xp_id){1, 0};
+    *tt_vec_push(&p.stat_ids.at) = (tt_xp_id){2, 1};
+    *tt_vec_push(&p.kinds) = (tt_xp_kind){.flops = TT_UNKNOWN, .bytes = TT_UNKNOWN};
+    *tt_vec_push(&p.kind_ids.at) = (tt_xp_id){0, 0};
+    tt_xp_event_read(&x, &p, bytes, sizeof bytes - 5, &e);
+    CHECK(!e.damaged && e.kind && !e.op.n);
+    tt_xp_event_place(&e, &type, &id);
+    CHECK(type == 1 && id == 1);
+    p.kinds.at[0].op = tt_strings_put(&x.text, "dot.1", 5);
+    tt_xp_event_read(&x, &p, bytes, sizeof bytes - 5, &e);
+    CHECK(e.op.n == 5 && !memcmp(e.op.at, "dot.1", 5));
+    e.allocator = text("GPU_65536_bfc");
+    tt_xp_event_place(&e, &type, &id);
+    CHECK_INT(id, -1);
+    tt_vec_free(&p.stats);
+    tt_vec_free(&p.stat_ids.at);
+    tt_vec_free(&p.kinds);
+    tt_vec_free(&p.kind_ids.at);
+    tt_xp_space_free(&x);
+}
+
 static tt_session *load(const char *path)
 {
     const tt_load_options o = {.threads = 2};
@@ -227,6 +261,7 @@ int main(void)
     launches();
     times();
     names();
+    borders();
     members();
     streamed();
     cancelled();
