@@ -20,6 +20,7 @@ enum {
     LOOK_MS = 100,
     IDLE_SECONDS = 300, /* without a word, and without a byte written: it hangs */
     GRACE_LOOKS = 20,   /* between asking it to end and ending it */
+    LEFT_READS = 128,   /* when it has ended: more than a pipe holds */
     WORDS = 400         /* of its last words */
 };
 
@@ -159,7 +160,7 @@ static int wait_for(run *r, const char *output, const _Atomic bool *stop)
         bool said = listen_to(r);
         pid_t done = waitpid(r->child, &status, WNOHANG);
         if (done == r->child) {
-            while (listen_to(r)) {}
+            for (int i = 0; i < LEFT_READS && listen_to(r); i++) {} /* what it left running may go on talking */
             return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         }
         off_t now = size_of(output);

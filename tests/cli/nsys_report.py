@@ -89,6 +89,10 @@ def exported(place):
     for command in (("check",), ("export", "--output", "-"), ("diff", NAMES[1])):
         status, _, err = place.run(command[0], "--nsys-export", *command[1:], NAMES[0])
         report("%s --nsys-export" % command[0], (None if status in (0, 2 if command[0] == "export" else 0) else "status %d: %s" % (status, err)) or place.left())
+    began = time.monotonic()
+    status, out, err = place.run("summary", "--nsys-export", "--format", "json", NAMES[0], does="leaves")
+    took = time.monotonic() - began
+    report("an nsys that leaves something behind that talks", (None if status == 0 and took < 20 else "status %d after %.0f s: %s" % (status, took, err[-200:])) or place.left())
     status, out, err = place.run("summary", "--nsys-export", "--format", "json", NAMES[0], does="talks")
     report("an nsys that talks", (None if status == 0 and json.loads(out) and b"\x1b" not in err + out else "status %d: %s" % (status, err[-200:])) or place.left())
 

@@ -383,8 +383,9 @@ def hostile(folder):
 
 
 def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-    resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+    if not SANITIZED:  # a sanitizer takes address space for itself, and time
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60) if SANITIZED else (10, 10))
 
 
 def bombs(folder):
