@@ -21,43 +21,9 @@
 #include <wchar.h>
 
 #include "capture/tracetty.h"
+#include "tests/doubles/nvtx.h"
 
-/* ---- NVTX as its headers do it: a table of functions, no-ops until an injection library fills them in ---- */
-
-typedef void (*fn)(void);
-static fn core[16], core2[16];
-static fn *core_table[16], *core2_table[16];
-
-static int module_functions(int module, fn ***table, unsigned *n)
-{
-    if (module != 1 && module != 5) return 0;
-    *table = module == 1 ? core_table : core2_table;
-    *n = 16;
-    return 1;
-}
-
-static const void *export_table(uint32_t id)
-{
-    static const struct {
-        size_t size;
-        int (*get)(int, fn ***, unsigned *);
-    } callbacks = {sizeof callbacks, module_functions};
-    return id == 1 ? &callbacks : NULL;
-}
-
-static void nvtx_init(void)
-{
-    const char *path = getenv("NVTX_INJECTION64_PATH");
-    for (int i = 0; i < 16; i++) {
-        core_table[i] = &core[i];
-        core2_table[i] = &core2[i];
-    }
-    void *lib = path ? dlopen(path, RTLD_LAZY) : NULL;
-    int (*start)(const void *(*)(uint32_t)) = NULL;
-    if (lib) *(void **)&start = dlsym(lib, "InitializeInjectionNvtx2");
-    if (lib && !start) dlclose(lib);
-    if (start && !start(export_table)) dlclose(lib);
-}
+/* ---- NVTX ---- */
 
 static void push(const char *s)
 {
@@ -566,12 +532,12 @@ int main(int argc, char **argv)
     if (own && tracetty_init(own)) fprintf(stderr, "tracetty_init failed\n");
     bool nvtx_first = getenv("NVTX_FIRST") != NULL;
     if (nvtx_first) {
-        nvtx_init();
+        nvtx_load("InitializeInjectionNvtx2");
         push("before cuInit");
         pop();
     }
     if (cuda && !late) cuda_init();
-    if (strncmp(mode, "api", 3) && !nvtx_first) nvtx_init();
+    if (strncmp(mode, "api", 3) && !nvtx_first) nvtx_load("InitializeInjectionNvtx2");
     if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
     if (!strcmp(mode, "cuda-wait")) nap_ms(argc > 2 ? strtol(argv[2], NULL, 10) : 300);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
