@@ -359,6 +359,9 @@ int tt_explore(const tt_explore_options *o)
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
+    if (tt_term_stand_in(l.term))
+        tt_app_set_status(l.app, "the terminal type '%s' is not known here: drawing for %s", getenv("TERM"),
+                          tt_term_stand_in(l.term));
     l.canvas.ascii = ascii;
     l.canvas.cheap = tt_term_poor_font(l.term);
     tt_load_options lo = o->load;
