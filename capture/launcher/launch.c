@@ -341,6 +341,7 @@ void tt_launch_kill(void)
 
 void tt_launch_close(tt_launch *l)
 {
+    if (l->control.file.fd < 0) return;
     tell(l, true);
     tt_control_close(&l->control);
 }

@@ -48,7 +48,8 @@ void tt_launch_forward(tt_launch *l);
 bool tt_launch_descends(pid_t pid, pid_t ancestor);
 /* Kill the command and everything that descends from it, now. */
 void tt_launch_kill(void);
-/* The recording is complete, with all files that it was to have: say so in the control file, and close it. */
+/* The recording is complete, with all files that it was to have: say so in the control file, and close it.
+ * Again: nothing. */
 void tt_launch_close(tt_launch *l);
 
 /* Count termination signals instead of dying of them; tt_launch_start() calls it. Release: restore the handlers. */
