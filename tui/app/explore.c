@@ -94,6 +94,10 @@ static void on_load(loop *l)
     l->load = NULL;
     l->app->partial = l->cancelled;
     tt_follow_was_read(l->app, s);
+    if (!l->cancelled && tt_follow_too_early(l->app, &s)) {
+        l->again_at = tt_app_now(l->app) + WAIT_MS;
+        return;
+    }
     if (s) {
         tt_app_offer_session(l->app, s, true);
         if (l->app->partial) tt_app_set_status(l->app, "loading stopped: partial data");
@@ -101,8 +105,6 @@ static void on_load(loop *l)
             tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
         if (l->o->n_base) tt_app_base_open(l->app, l->o->base, l->o->n_base, &l->err);
         tt_app_opened(l->app);
-    } else if (tt_follow_waits(l->app) && !l->cancelled) {
-        l->again_at = tt_app_now(l->app) + WAIT_MS;
     } else if (l->choose) {
         l->app->loading = false;
         tt_app_opening_cancel(l->app);

@@ -32,6 +32,8 @@ static int64_t wall_ns(void)
 
 static bool follows(const tt_app *a) { return a->follow.phase == TT_FOLLOW_ON || a->follow.phase == TT_FOLLOW_LAST; }
 
+bool tt_app_follows(const tt_app *a) { return follows(a); }
+
 /* What is read now is all that the spools have. */
 static void reads(tt_app *a)
 {
@@ -157,6 +159,14 @@ void tt_follow_tick(tt_app *a)
 int64_t tt_follow_next(const tt_app *a) { return follows(a) ? a->follow.look_at : 0; }
 
 bool tt_follow_waits(const tt_app *a) { return follows(a) && !a->session && a->follow.now.state == TT_RUNNING_LIVE; }
+
+bool tt_follow_too_early(tt_app *a, tt_session **s)
+{
+    if (!tt_follow_waits(a) || (*s && tt_session_slices(*s))) return false;
+    tt_session_free(*s);
+    *s = NULL;
+    return true;
+}
 
 void tt_follow_was_read(tt_app *a, tt_session *s)
 {

@@ -40,6 +40,8 @@ void tt_follow_tick(tt_app *a);
 int64_t tt_follow_next(const tt_app *a);
 /* Nothing could be read of it yet: it has only just begun. */
 bool tt_follow_waits(const tt_app *a);
+/* There is nothing to look at yet: the session is freed, and it is read again later. */
+bool tt_follow_too_early(tt_app *a, tt_session **s);
 /* It was read: what it could not say yet, because it still runs, is no damage. */
 void tt_follow_was_read(tt_app *a, tt_session *s);
 /* The session takes the place of `old`, whose times are `shift` later: where its end was in sight, it stays there. */
