@@ -121,11 +121,10 @@ static void control_of(const char *dir, long rank, char *out, size_t cap)
 static void tell(tt_launch *l, bool ended)
 {
     int64_t mono = clock_ns(CLOCK_MONOTONIC);
-    tt_control_record r = {.kind = TT_CONTROL_LAUNCHER,
-                           .id = (uint64_t)getpid(),
-                           .launcher = {.pid = (uint32_t)getpid(),
-                                        .ended = ended,
-                                        .started = mono + l->set.clock_offset}};
+    tt_control_record r = {
+        .kind = TT_CONTROL_LAUNCHER,
+        .id = (uint64_t)getpid(),
+        .launcher = {.pid = (uint32_t)getpid(), .ended = ended, .started = mono + l->set.clock_offset}};
     gethostname(r.launcher.host, sizeof r.launcher.host - 1);
     tt_control_write(&l->control, &r, &l->told_at);
 }
@@ -238,8 +237,7 @@ bool tt_launch_terminated(void) { return caught[SIGTERM] || caught[SIGHUP] || ca
 static void redirect(const char *output)
 {
     int in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
-    if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
-        dup2(out, STDERR_FILENO) < 0)
+    if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
         _exit(125);
     if (in > STDERR_FILENO) close(in);
     if (out > STDERR_FILENO) close(out);

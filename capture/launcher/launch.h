@@ -25,9 +25,9 @@ typedef struct tt_launch {
     tt_control control;
     tt_totals totals; /* as tt_launch_look() found them */
     pid_t child;
-    int status; /* of the command, as a shell gives it */
-    bool ended;     /* the command */
-    off_t told_at;  /* where the control file says that this recorder runs */
+    int status;         /* of the command, as a shell gives it */
+    bool ended;         /* the command */
+    off_t told_at;      /* where the control file says that this recorder runs */
     const char *output; /* file for what the command prints, which then reads nothing; NULL = the terminal */
 } tt_launch;
 

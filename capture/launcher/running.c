@@ -163,7 +163,8 @@ static void on_spool(looking *l, const spool_file *f)
     if (f->ended || (l->controlled && !f->told)) return;
     uint32_t killed = l->out->killed;
     settle(l, here, alive(l, f->pid, f->stamp), f->written, false);
-    if (!l->controlled) l->out->killed = killed; /* it records itself: whether it ended well stands in the spool alone */
+    if (!l->controlled)
+        l->out->killed = killed; /* it records itself: whether it ended well stands in the spool alone */
 }
 
 static void read_control(looking *l, const char *name)

@@ -25,7 +25,16 @@
 #include "tui/files/yank.h"
 #include "tui/term/term.h"
 
-enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, PREVIEW_MS = 250, RESIZE_MS = 30, POLL_MS = 1000, WAIT_MS = 500 };
+enum {
+    FRAME_MS = 16,
+    ANSWER_MS = 4,
+    SLOW_MS = 150,
+    LOADING_MS = 50,
+    PREVIEW_MS = 250,
+    RESIZE_MS = 30,
+    POLL_MS = 1000,
+    WAIT_MS = 500
+};
 
 typedef struct loop {
     const tt_explore_options *o;
@@ -258,7 +267,8 @@ static int timeout_of(const loop *l, bool writable)
     int64_t follow = tt_follow_next(l->app);
     if (follow && follow < at) at = follow;
     if (l->again_at && l->again_at < at) at = l->again_at;
-    if (l->app->dirty && writable && !tt_follow_holds(l->app) && l->last_frame + l->pace < at) at = l->last_frame + l->pace;
+    if (l->app->dirty && writable && !tt_follow_holds(l->app) && l->last_frame + l->pace < at)
+        at = l->last_frame + l->pace;
     if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
     if (l->resize_at && l->resize_at < at) at = l->resize_at;
     return at > now ? (int)(at - now) : 0;
@@ -289,7 +299,8 @@ static void run(loop *l)
         tt_follow_tick(l->app);
         if (l->again_at && now >= l->again_at) load(l);
         bool writable = (!l->app->dirty && !l->waits) || ready(l);
-        if (l->app->dirty && writable && !tt_follow_holds(l->app) && (!l->last_frame || now >= l->last_frame + l->pace)) {
+        if (l->app->dirty && writable && !tt_follow_holds(l->app) &&
+            (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
             writable = ready(l);

@@ -170,7 +170,8 @@ bool tt_follow_too_early(tt_app *a, tt_session **s)
 
 void tt_follow_was_read(tt_app *a, tt_session *s)
 {
-    /* the last block is being written, ranges are open, the file has grown meanwhile, no process has said that it ends */
+    /* the last block is being written, ranges are open, the file has grown meanwhile, no process has said that it ends
+     */
     static const tt_problem_kind natural[] = {TT_PROBLEM_TRUNCATED, TT_PROBLEM_UNMATCHED_BEGIN, TT_PROBLEM_FILE_CHANGED,
                                               TT_PROBLEM_UNCLEAN_END};
     if (a->follow.phase != TT_FOLLOW_ON || !s) return;
@@ -182,22 +183,40 @@ void tt_follow_was_read(tt_app *a, tt_session *s)
 
 /* ---- the window ---- */
 
-/* The end of what was shown lies in the window that the screens share. */
-static bool end_in_sight(const tt_app *a, int64_t end) { return a->look.t0 < end && end <= a->look.t1; }
+/* Where the newest step ends, on the common axis; without steps the end of everything. */
+static int64_t edge_of(const tt_session *s)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        for (uint32_t k = 0; k < t->n_steps; k++) {
+            if (t->steps[k].row != TT_NONE && t->steps[k].end + s->offset_ns[i] > last)
+                last = t->steps[k].end + s->offset_ns[i];
+        }
+    }
+    return last ? last : s->end_ns;
+}
+
+/* It lies in the window that the screens share, or hardly beyond. */
+static bool in_sight(const tt_app *a, int64_t edge)
+{
+    int64_t wide = a->look.t1 - a->look.t0;
+    return a->look.t0 < edge && edge <= a->look.t1 + wide / 20;
+}
 
 void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift)
 {
-    int64_t was = old->end_ns + shift, by = a->session->end_ns - was;
+    int64_t was = edge_of(old) + shift, by = edge_of(a->session) - was;
     if (!follows(a)) return;
     a->follow.hold_until = tt_app_now(a) + HOLD_MS;
-    if (a->look.t1 <= a->look.t0 || by <= 0 || !end_in_sight(a, was)) return;
+    if (a->look.t1 <= a->look.t0 || by <= 0 || !in_sight(a, was)) return;
     tt_app_set_viewport(a, a->look.t0 + by, a->look.t1 + by, a->look.at + by);
 }
 
 /* Back to the end, as wide as the window is. */
 static void go_to_end(tt_app *a)
 {
-    int64_t end = a->session->end_ns, wide = a->look.t1 - a->look.t0, room = wide / 20;
+    int64_t end = edge_of(a->session), wide = a->look.t1 - a->look.t0, room = wide / 20;
     tt_app_set_viewport(a, end + room - wide, end + room, end);
     a->dirty = true;
 }
@@ -227,7 +246,7 @@ static void turn_off(tt_app *a)
 
 void tt_follow_key(tt_app *a)
 {
-    bool away = a->session && a->look.t1 > a->look.t0 && !end_in_sight(a, a->session->end_ns);
+    bool away = a->session && a->look.t1 > a->look.t0 && !in_sight(a, edge_of(a->session));
     a->dirty = true;
     if (a->follow.phase == TT_FOLLOW_ON && !away) {
         turn_off(a);

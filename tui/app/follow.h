@@ -21,14 +21,14 @@ typedef enum tt_follow_phase {
 
 typedef struct tt_follow {
     tt_follow_phase phase;
-    char dir[TT_SOURCE_CAP]; /* the recording that is open; "" = what is open is none */
-    tt_running now;          /* as it was looked at last */
-    uint64_t bytes, names;   /* of the spools when they were read last */
+    char dir[TT_SOURCE_CAP];  /* the recording that is open; "" = what is open is none */
+    tt_running now;           /* as it was looked at last */
+    uint64_t bytes, names;    /* of the spools when they were read last */
     int64_t look_at, read_at; /* ms; when next, not sooner than */
-    int64_t read_began;      /* ms; of the reading whose cost is not known yet, 0 = none */
-    int64_t cpu_ns;          /* used by the process until then */
-    int64_t hold_until;      /* ms; frames wait for the tables of what was read until then */
-    char shown[64];          /* the chip of the last frame */
+    int64_t read_began;       /* ms; of the reading whose cost is not known yet, 0 = none */
+    int64_t cpu_ns;           /* used by the process until then */
+    int64_t hold_until;       /* ms; frames wait for the tables of what was read until then */
+    char shown[64];           /* the chip of the last frame */
 } tt_follow;
 
 /* What is open is another run: the paths as they were given. Follows it when it is the folder of a recording that
@@ -44,7 +44,8 @@ bool tt_follow_waits(const tt_app *a);
 bool tt_follow_too_early(tt_app *a, tt_session **s);
 /* It was read: what it could not say yet, because it still runs, is no damage. */
 void tt_follow_was_read(tt_app *a, tt_session *s);
-/* The session takes the place of `old`, whose times are `shift` later: where its end was in sight, it stays there. */
+/* The session takes the place of `old`, whose times are `shift` later: where its newest step was in
+ * sight, that of the new one is. */
 void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift);
 /* The key: on, back to the newest step when that is not in sight, off. */
 void tt_follow_key(tt_app *a);

@@ -82,7 +82,7 @@ int tt_live_begin(const tt_cli *cli, tt_live *live)
 {
     *live = (tt_live){.terminal = -1, .held = -1};
     if (!cli->value[TT_OPT_LIVE]) return -1;
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !isatty(STDERR_FILENO))
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return tt_record_refuse("--live needs a terminal; without it one line says how the recording goes");
     void *shared = mmap(NULL, sizeof *live->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t us = getpid(), child = shared == MAP_FAILED ? -1 : fork();

@@ -100,11 +100,14 @@ static void move_place(uint32_t *list, uint32_t from, uint32_t to)
     list[to] = row;
 }
 
-/* All steps where there is room; else the slowest, and the newest of a recording that is followed, in their order, and one line for the others, whose median is
- * *median. */
+/* All steps where there is room; else the slowest, and the newest of a recording that is followed, in their order, and
+ * one line for the others, whose median is *median. */
 static void choose_steps(overview *o, int h, bool live, int64_t *median)
 {
-    uint32_t n = rows(o, STEPS), from = 0, room = (uint32_t)most(h, 0), kept = n <= room ? n : room > 1 ? room - 1 : room;
+    uint32_t n = rows(o, STEPS), from = 0, room = (uint32_t)most(h, 0),
+             kept = n <= room  ? n
+                    : room > 1 ? room - 1
+                               : room;
     tt_overview_lines(o, STEPS, kept + 1);
     *median = TT_UNKNOWN;
     if (live && kept && kept < n) from = newest_step(o);
