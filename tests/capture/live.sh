@@ -9,8 +9,9 @@ trap 'tt_cleanup; kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 printf '%s\n' "version 130001" device context stream "launch 20" "memory 4" "copy 3" >"$FAKE_CUPTI"
 
-begin() { # DIR STEPS: a recording in the background, a step each 200 ms; $recorder
-    "$BIN" record -o "$1" --at-end nothing --format spool "$target" cuda-script "$2" >"$tmp/out" 2>"$tmp/err" &
+begin() { # DIR STEPS: a recording in the background, a step each 200 ms, until $tmp/end is there; $recorder
+    rm -f "$tmp/end"
+    TICKS_UNTIL=$tmp/end "$BIN" record -o "$1" --at-end nothing --format spool "$target" cuda-script "$2" >"$tmp/out" 2>"$tmp/err" &
     recorder=$!
     until_ attached "$1"
 }
@@ -29,7 +30,7 @@ d = json.load(sys.stdin)
 print($2, end='')"; }
 
 # ---- a recording that runs to its end
-begin "$tmp/a" 75
+begin "$tmp/a" 3000
 tt_start 130 30 --screen steps "$tmp/a" || exit 1
 tt_check "it says that it is live" tt_until chip "LIVE [0-9]+ s"
 tt_check "steps come" tt_until more_than 2
@@ -52,6 +53,7 @@ before=$(ticks_of "$follower") at=$(date +%s%N)
 sleep 4
 used=$(($(ticks_of "$follower") - before)) took=$((($(date +%s%N) - at) / 10000000))
 tt_check "less than 2 % of a core while following: $used of $took ticks" [ $((used * 50)) -lt "$took" ]
+tt_check "... still" chip "LIVE [0-9]+ s"
 program=$(program_of "$recorder")
 kill -STOP "$recorder" "$program"
 sleep 0.3
@@ -63,8 +65,8 @@ tt_check "the follower changes nothing in the folder" cmp "$tmp/before" "$tmp/af
 same "what lies there" "$(ls "$tmp/a" | sed 's/.*ttspool/spool/' | tr '\n' ' ')" "ctl record.json spool "
 tt_check "no lock on it" eval "! grep -q \":\$(stat -c %i '$tmp/a/ctl') \" /proc/locks"
 
-tt_keys End
 tt_keys + + +
+tt_keys End
 label=$(last_label)
 tt_check "a window that ends at the newest step slides" tt_until moved_on "$label"
 tt_keys '(' '('
@@ -72,7 +74,7 @@ label=$(last_label)
 sleep 2.2
 same "panned away it stays" "$(last_label)" "$label"
 tt_keys '&'
-tt_check "& leads back to the newest" moved_on "$label"
+tt_check "& leads back to the newest" tt_until moved_on "$label"
 label=$(last_label)
 tt_check "... and the window slides again" tt_until moved_on "$label"
 tt_keys '&'
@@ -83,11 +85,12 @@ sleep 1.6
 same "nothing moves then" "$(shown_steps)" "$n"
 tt_keys : && tt_type "follow on" && tt_keys Enter
 tt_check ":follow on" tt_until more_than "$n"
+touch "$tmp/end"
 wait "$recorder"
 tt_check "it ends" tt_until chip "ended"
 tt_expect "... in words" "the recording has ended"
 same "steps as of the whole recording" "$(shown_steps)" "$(fact "$tmp/a" 'len(d["tables"][0]["rows"])')"
-same "... which are those of the program" "$(shown_steps)" 75
+same "... which are those of the program" "$(shown_steps)" "$(grep -c "^step " "$tmp/out")"
 same "events, too" "$(line 2 | grep -oE '[0-9,]+ events' | tr -dc 0-9)" "$(fact "$tmp/a" 'd["source"]["events"]')"
 tt_quit q
 

@@ -337,12 +337,18 @@ static void names(int n)
     }
 }
 
+/* TICKS_UNTIL: a file; when it is there, no more. */
+static bool told_to_end(void)
+{
+    const char *end = getenv("TICKS_UNTIL");
+    return end && access(end, F_OK) == 0;
+}
+
 static void wait_ctl(int n)
 {
     for (int i = 0; i < n; i++) {
         char name[24];
-        const char *end = getenv("TICKS_UNTIL"); /* a file: when it is there, no more */
-        if (end && access(end, F_OK) == 0) break;
+        if (told_to_end()) break;
         snprintf(name, sizeof name, "tick %d", i);
         push(name);
         nap_ms(10);
@@ -377,7 +383,8 @@ static void script(int n)
     char name[40];
     find_script();
     const char *steal = getenv("STEAL_AT"); /* the step in which another profiler takes CUPTI */
-    for (int i = 0; i < (n ? n : 1); i++) {
+    for (int i = 0; i < (n ? n : 1) && !told_to_end(); i++) {
+        if (n > 1) printf("step %d\n", i);
         if (steal && cupti.steal && i == (int)strtol(steal, NULL, 10)) cupti.steal();
         snprintf(name, sizeof name, "ProfilerStep#%d", i);
         push(name);
