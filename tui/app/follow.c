@@ -197,20 +197,12 @@ static int64_t edge_of(const tt_session *s)
     return last ? last : s->end_ns;
 }
 
-/* It lies in the window that the screens share, or hardly beyond. */
+/* The window that the screens share does not end before it, or hardly. It may begin behind it: what is sampled is
+ * written at once, steps are not, so that the end of everything may be seconds later than that of the newest step. */
 static bool in_sight(const tt_app *a, int64_t edge)
 {
     int64_t wide = a->look.t1 - a->look.t0;
-    return a->look.t0 < edge && edge <= a->look.t1 + wide / 20;
-}
-
-void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift)
-{
-    int64_t was = edge_of(old) + shift, by = edge_of(a->session) - was;
-    if (!follows(a)) return;
-    a->follow.hold_until = tt_app_now(a) + HOLD_MS;
-    if (a->look.t1 <= a->look.t0 || by <= 0 || !in_sight(a, was)) return;
-    tt_app_set_viewport(a, a->look.t0 + by, a->look.t1 + by, a->look.at + by);
+    return edge <= a->look.t1 + wide / 20;
 }
 
 /* Back to the end, as wide as the window is. */
@@ -219,6 +211,18 @@ static void go_to_end(tt_app *a)
     int64_t end = edge_of(a->session), wide = a->look.t1 - a->look.t0, room = wide / 20;
     tt_app_set_viewport(a, end + room - wide, end + room, end);
     a->dirty = true;
+}
+
+void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift)
+{
+    int64_t was = edge_of(old) + shift, by = edge_of(a->session) - was;
+    if (!follows(a)) return;
+    a->follow.hold_until = tt_app_now(a) + HOLD_MS;
+    if (a->look.t1 <= a->look.t0 || by <= 0 || !in_sight(a, was)) return;
+    if (a->look.t0 < was)
+        tt_app_set_viewport(a, a->look.t0 + by, a->look.t1 + by, a->look.at + by);
+    else
+        go_to_end(a);
 }
 
 /* ---- what a person says ---- */
