@@ -227,13 +227,24 @@ static void get_steps(reader *r)
 
 /* ---- what the trace says of collectives ---- */
 
-static void put_colls(writer *w)
+/* Only those that calls have, in the order in which calls have them: in the trace their order is that of the threads
+ * that read it. Returns by index in the trace the number here, for free(). */
+static uint32_t *put_colls(writer *w, const tt_tts_calls *l)
 {
     const tt_trace *s = w->s;
+    uint32_t *number = tt_calloc(s->n_colls + 1u, sizeof *number);
+    TT_VEC(uint32_t) used = {0};
     int64_t seq = 0;
-    tt_wire_put_u(w->out, s->n_colls);
-    for (uint32_t i = 0; i < s->n_colls; i++) {
-        const tt_collective_args *c = &s->colls[i];
+    *tt_vec_push(&used) = 0;
+    for (size_t i = 0; i < l->at.n; i++) {
+        uint32_t coll = l->at.at[i].coll;
+        if (!coll || number[coll]) continue;
+        number[coll] = (uint32_t)used.n;
+        *tt_vec_push(&used) = coll;
+    }
+    tt_wire_put_u(w->out, used.n);
+    for (size_t i = 0; i < used.n; i++) {
+        const tt_collective_args *c = &s->colls[used.at[i]];
         put_sid(w, c->name);
         put_sid(w, c->dtype);
         put_sid(w, c->group);
@@ -245,6 +256,8 @@ static void put_colls(writer *w)
         tt_wire_put_i(w->out, (int64_t)((uint64_t)c->seq - (uint64_t)seq));
         seq = c->seq;
     }
+    tt_vec_free(&used);
+    return number;
 }
 
 static void get_colls(reader *r)
@@ -281,7 +294,8 @@ static int64_t get_known(reader *r, int64_t from)
     return v == TT_UNKNOWN ? v : (int64_t)((uint64_t)v + (uint64_t)from);
 }
 
-static void put_call(writer *w, const tt_tts_calls *l, const tt_tts_call *c, const tt_tts_call *last)
+static void put_call(writer *w, const tt_tts_calls *l, const tt_tts_call *c, const tt_tts_call *last,
+                     const uint32_t *coll)
 {
     put_text(w, c->name);
     put_text(w, c->group);
@@ -293,7 +307,7 @@ static void put_call(writer *w, const tt_tts_calls *l, const tt_tts_call *c, con
     put_known(w, c->total, c->ns == TT_UNKNOWN ? 0 : c->ns);
     put_known(w, c->end, c->start);
     put_known(w, c->kernel, c->start);
-    tt_wire_put_i(w->out, (int64_t)c->coll - (int64_t)last->coll);
+    tt_wire_put_i(w->out, (int64_t)coll[c->coll] - (int64_t)coll[last->coll]);
     tt_wire_put_u(w->out, c->n);
     for (uint32_t i = c->first; i < c->first + c->n; i++) {
         const tt_tts_range *x = &l->ranges.at[i];
@@ -338,10 +352,11 @@ void tt_tts_put_calls(const tt_trace *s, const tt_tts_calls *c, tt_text *out)
     tt_strings_init(&w.texts);
     put_facts(&w);
     put_steps(&w);
-    put_colls(&w);
+    uint32_t *coll = put_colls(&w, c);
     tt_wire_put_u(&body, c->at.n);
     const tt_tts_call *last = &before_all;
-    for (size_t i = 0; i < c->at.n; last = &c->at.at[i++]) put_call(&w, c, &c->at.at[i], last);
+    for (size_t i = 0; i < c->at.n; last = &c->at.at[i++]) put_call(&w, c, &c->at.at[i], last, coll);
+    free(coll);
     tt_wire_put_u(out, w.texts.text.n); /* the texts first: what refers to them is behind */
     for (size_t i = 0; i < w.texts.text.n; i++) tt_wire_put_text(out, w.texts.text.at[i]);
     tt_text_put(out, body.at, body.n);

@@ -64,7 +64,8 @@ int tt_cmd_summarize(const tt_cli *cli)
         return tt_report(&err);
     tt_status st = tt_summarize(&spec, &u, &failed, &inputs, &err);
     bool whole = !failed;
-    if (st == TT_OK && spec.parts == 1) whole &= tt_gather_tell(&u, warn, NULL);
+    bool run = st == TT_OK && spec.parts == 1 && (u.at.n > 1 || cli->value[TT_OPT_REQUIRE_ALL]); /* not one of a run */
+    if (run) whole &= tt_gather_tell(&u, warn, NULL);
     if (st == TT_OK) st = write_union(&u, cli->value[TT_OPT_OUTPUT], &inputs, &err);
     tt_tts_union_free(&u);
     tt_vec_free(&inputs);
