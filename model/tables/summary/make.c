@@ -1,14 +1,13 @@
 /* model/tables/summary/make.c - see make.h. */
 #include "model/tables/summary/make.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/summary/calls.h"
 #include "model/summary/rows.h"
-#include "model/tables/communication/comm.h"
+#include "model/tables/communication/lateness.h"
 #include "model/tables/summary_rows.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes of the text that are part of its identity */
@@ -106,26 +105,6 @@ static uint32_t head_crc(const tt_trace *s)
     return crc;
 }
 
-/* The machine: a fact of the trace; else what the profiler puts before its process in the name of the worker
- * ("node17_12345", "node17.12345"). */
-static const char *host_of(const tt_trace *s, tt_arena *a)
-{
-    static const char *const facts[] = {"host", "hostname", "host_name"};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        const char *v = tt_trace_meta(s, facts[i]);
-        if (v && *v) return tt_arena_strndup(a, v, strlen(v));
-    }
-    size_t n = strlen(s->worker), digits = n;
-    while (digits && isdigit((unsigned char)s->worker[digits - 1])) digits--;
-    bool pid = n - digits >= 2 && digits > 1 && (s->worker[digits - 1] == '_' || s->worker[digits - 1] == '.');
-    bool word = false; /* "train_rank12" is a rank and no machine */
-    for (const char *p = "rank\0worker\0TP\0PP\0DP\0"; *p; p += strlen(p) + 1) {
-        size_t k = strlen(p);
-        word = word || (digits > k && !strncmp(s->worker + digits - 1 - k, p, k));
-    }
-    return pid && !word ? tt_arena_strndup(a, s->worker, digits - 1) : "";
-}
-
 void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making *out)
 {
     tt_trace *one[1] = {tt_trace_ref(s)};
@@ -143,7 +122,7 @@ void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making
                          .path = tt_arena_strndup(&out->arena, path, strlen(path)),
                          .worker = tt_arena_strndup(&out->arena, s->worker, strlen(s->worker)),
                          .span = tt_arena_strndup(&out->arena, s->span, strlen(s->span)),
-                         .host = host_of(s, &out->arena),
+                         .host = tt_host_of(s, &out->arena),
                          .device = s->n_devices ? tt_str(&s->strings, s->devices[0].name) : "",
                          .tool = TT_VERSION};
     x->device = tt_arena_strndup(&out->arena, x->device, strlen(x->device));
