@@ -70,5 +70,5 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     if (rows) tt_imported_put(q, rows, t);
     name_worker(q, t, from);
     if (!t->n_rows && note) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
-    return true;
+    return !(d->flags & TT_TABLE_KEPT_TOO);
 }

@@ -14,7 +14,7 @@ const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SU
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why);
 
 /* The trace of the query stands for a source, and its events would be needed: the rows are put, or the note that says
- * why there are none. */
+ * why there are none. False: compute() has to be called. */
 bool tt_summary_put(const tt_query *q, tt_table *t);
 
 #endif
