@@ -11,6 +11,7 @@
 #include "tui/screens/cluster_ranks.h"
 #include "tui/screens/empty.h"
 #include "tui/screens/link_matrix.h"
+#include "tui/screens/rank_partner.h"
 #include "tui/screens/rank_wall.h"
 #include "tui/screens/step_parts.h"
 #include "tui/screens/straggler.h"
@@ -540,19 +541,21 @@ static int by_exposed(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* Of the other ranks the one in the middle by the time that it communicates and waits: what is usual. TT_NONE: there
- * is no other. */
+/* Of the other ranks, where there are some of those in its process groups, the one in the middle by the time that it
+ * communicates and waits: what is usual. TT_NONE: there is no other. */
 static uint32_t median_rank(const distributed *d)
 {
     enum { EXPOSED = 2 }; /* among the parts of both kinds of bars */
     exposed_bar *others = tt_malloc((d->n + (size_t)1) * sizeof *others);
     uint32_t n = 0, middle = TT_NONE;
+    bool *with = tt_rank_partners(&d->matrix, d->at, d->n);
     for (uint32_t i = 0; i < d->n; i++)
-        if (i != d->at) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
+        if (i != d->at && (!with || with[i])) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
     if (n) {
         qsort(others, n, sizeof *others, by_exposed);
         middle = others[(n - 1) / 2].bar;
     }
+    free(with);
     free(others);
     return middle;
 }
@@ -574,37 +577,6 @@ static void open_rank(tt_screen *s)
         tt_app_open_recordings(s->app, traces, traces[1] == TT_NONE ? 1 : 2);
 }
 
-/* The collective at which the other one waited most for a rank; where it never did, at which the rank waited most:
- * the rows of both in comm_waits. False: there is none. */
-static bool longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other, uint32_t out[2])
-{
-    const char *const who[2] = {other, rank};
-    uint32_t *row[2]; /* by collective */
-    int64_t most = 0, call = TT_UNKNOWN;
-    for (int k = 0; k < 2; k++) {
-        row[k] = tt_malloc((n_calls + (size_t)1) * sizeof *row[k]);
-        for (uint32_t i = 0; i < n_calls; i++) row[k][i] = TT_NONE;
-        for (uint32_t r = 0; waits && r < waits->n_rows; r++) {
-            uint32_t *at = &row[k][tt_cell_int(waits, r, "call")];
-            if (*at == TT_NONE && !strcmp(tt_cell_str(waits, r, "worker"), who[k])) *at = r;
-        }
-    }
-    for (int turn = 0; turn < 2 && waits && call == TT_UNKNOWN; turn++) {
-        for (uint32_t r = 0; r < waits->n_rows; r++) {
-            int64_t ns = tt_cell_int(waits, r, "waited_ns"), at = tt_cell_int(waits, r, "call");
-            if (ns <= most || strcmp(tt_cell_str(waits, r, "worker"), who[turn]) != 0) continue;
-            if (!turn && tt_cell_int(waits, row[1][at], "came_last") != 1) continue; /* for a third one */
-            most = ns;
-            call = at;
-        }
-    }
-    for (int k = 0; k < 2; k++) {
-        out[k] = call == TT_UNKNOWN ? TT_NONE : row[k][call];
-        free(row[k]);
-    }
-    return waits && waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
-}
-
 /* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
  * them all about the step in which it lies. */
 static void compare_with_median(tt_screen *s)
@@ -622,7 +594,7 @@ static void compare_with_median(tt_screen *s)
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < session->n_workers; i++)
             if (!strcmp(session->workers[i], d->bars[k ? d->at : other].worker)) part[k].worker = (int32_t)i;
-    bool both = longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
+    bool both = tt_rank_longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
     const char *number = both ? tt_cell_str(waits, row[1], "step") : "";
     for (int k = 0; k < 2 && *number && !part[k].has_steps; k++) {
         part[k].has_steps = true;

@@ -7,6 +7,7 @@
 
 #include "model/summary/calls.h"
 #include "model/summary/rows.h"
+#include "model/summary/stub.h"
 #include "model/tables/communication/lateness.h"
 #include "model/tables/summary_rows.h"
 
@@ -131,4 +132,53 @@ void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making
     add_tables(session, out);
     tt_tts_close_entry(out);
     tt_session_free(session);
+}
+
+/* ---- in memory ---- */
+
+typedef struct kept_text {
+    tt_text_source as;
+    tt_text bytes;
+} kept_text;
+
+static int64_t kept_read(tt_text_source *self, uint64_t offset, char *out, size_t cap)
+{
+    const kept_text *k = (const kept_text *)(const void *)self;
+    if (offset >= k->bytes.n) return 0;
+    size_t n = k->bytes.n - (size_t)offset < cap ? k->bytes.n - (size_t)offset : cap;
+    memcpy(out, k->bytes.at + offset, n);
+    return (int64_t)n;
+}
+
+static void kept_close(tt_text_source *self)
+{
+    kept_text *k = (kept_text *)(void *)self;
+    tt_vec_free(&k->bytes);
+    free(k);
+}
+
+tt_trace *tt_summary_reduce(tt_trace *s)
+{
+    tt_tts_making m = {0};
+    const tt_tts_source *one[1] = {&m.s};
+    kept_text *k = tt_calloc(1, sizeof *k);
+    tt_tts *f;
+    tt_trace *out = NULL;
+    tt_err err;
+    if (s->summary) {
+        free(k);
+        return s;
+    }
+    k->as = (tt_text_source){.read = kept_read, .close = kept_close};
+    tt_summary_make(s, s->path ? s->path : "", 0, &m);
+    tt_tts_head(one, 1, &k->bytes);
+    tt_text_put(&k->bytes, m.body.at, m.body.n);
+    tt_tts_making_free(&m);
+    if (tt_tts_open(&k->as, s->path ? s->path : "", &f, &err) == TT_OK) {
+        tt_summary_trace(&f->sources[0], s->format, s->worker, s->span, &out, &err);
+        tt_tts_free(f);
+    }
+    if (!out) return s;
+    tt_trace_free(s);
+    return out;
 }
