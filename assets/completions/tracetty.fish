@@ -142,6 +142,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l via -r -f -a 'cu
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l ops -f -a 'shapes' -d 'record PyTorch operators as ranges (emit_nvtx), no script change; =shapes: with input shapes'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l yield-cupti -d 'leave CUPTI to the program'\''s own profiler: record ranges, steps and CPU utilisation only'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l format -r -d 'files to write: spool, json, json.gz (default: spool,json.gz)'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l summarize -d 'also write the summary (.tts) of each process, for '\''tracetty merge'\'''
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l fsync -d 'fsync every block'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l quiet -d 'quiet: warnings only'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l at-end -r -f -a 'open summary nothing' -d 'after the command: open, summary or nothing (default: open on a terminal, else summary)'
