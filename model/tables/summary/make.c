@@ -78,6 +78,7 @@ static void add_tables(const tt_session *session, tt_tts_making *m)
         for (uint8_t g = 0; !g || (d->groups && d->groups[g]); g++)
             if (tt_summary_keeps(d, g, &why)) add_table(session, d, g, m);
     }
+    add_table(session, tt_table_find("trust"), 0, m); /* what is doubted is known while the events are there */
 }
 
 /* What the trace brought is what findings and tables over all ranks read. */
