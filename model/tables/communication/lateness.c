@@ -29,26 +29,56 @@ static bool counts(const tt_comm_pairs *p, const tt_comm_visit *v)
     return c->workers > 1 && c->conclusive && v->c->ns != TT_UNKNOWN;
 }
 
+/* What each call is compared by, of all its visits that have it: the value in the middle; of two the one that is usual. */
+static void take_off_usual(const tt_comm_pairs *p, int64_t *value, bool least_is_usual)
+{
+    int64_t *of_call = tt_malloc((p->n_visits + (size_t)1) * sizeof *of_call);
+    visit_late *l = tt_malloc((p->n_visits + (size_t)1) * sizeof *l);
+    size_t n = 0;
+    for (uint32_t i = 0; i < p->n_visits; i++)
+        if (value[i] != TT_UNKNOWN) l[n++] = (visit_late){i, p->visits[i].call, value[i]};
+    qsort(l, n, sizeof *l, by_call);
+    for (size_t i = 0, k; i < n; i += k) {
+        int64_t least = INT64_MAX, most = INT64_MIN;
+        for (k = 0; i + k < n && l[i + k].call == l[i].call; k++) {
+            int64_t v = of_call[k] = l[i + k].ns;
+            if (v < least) least = v;
+            if (v > most) most = v;
+        }
+        int64_t usual = k > 2 ? tt_median(of_call, k) : least_is_usual ? least : most;
+        for (size_t j = i; j < i + k; j++) value[l[j].visit] -= usual;
+    }
+    free(l);
+    free(of_call);
+}
+
 /* By visit how much later than the median worker it came; TT_UNKNOWN where it does not count. */
 static int64_t *lateness_of(const tt_comm_pairs *p)
 {
     int64_t *late = tt_malloc((p->n_visits + (size_t)1) * sizeof *late);
-    int64_t *times = tt_malloc((p->n_visits + (size_t)1) * sizeof *times);
-    visit_late *l = tt_malloc((p->n_visits + (size_t)1) * sizeof *l);
-    size_t n = 0;
-    for (uint32_t i = 0; i < p->n_visits; i++) {
-        late[i] = TT_UNKNOWN;
-        if (counts(p, &p->visits[i])) l[n++] = (visit_late){i, p->visits[i].call, p->visits[i].c->ns};
-    }
-    qsort(l, n, sizeof *l, by_call);
-    for (size_t i = 0, k; i < n; i += k) {
-        for (k = 0; i + k < n && l[i + k].call == l[i].call; k++) times[k] = l[i + k].ns;
-        int64_t usual = k == 2 ? p->calls[l[i].call].longest : tt_median(times, k);
-        for (size_t j = i; j < i + k; j++) late[l[j].visit] = usual - l[j].ns;
-    }
-    free(l);
-    free(times);
+    for (uint32_t i = 0; i < p->n_visits; i++) late[i] = counts(p, &p->visits[i]) ? p->visits[i].c->ns : TT_UNKNOWN;
+    take_off_usual(p, late, false);
+    for (uint32_t i = 0; i < p->n_visits; i++)
+        if (late[i] != TT_UNKNOWN) late[i] = -late[i];
     return late;
+}
+
+/* By visit how much longer than the median worker it took from the end of its collective before; TT_UNKNOWN. All by one
+ * clock. */
+static int64_t *delay_of(const tt_session *s, const tt_comm_pairs *p)
+{
+    int64_t *delay = tt_malloc((p->n_visits + (size_t)1) * sizeof *delay);
+    for (uint32_t t = 0; t < s->n_traces; t++) {
+        int64_t before = TT_UNKNOWN; /* end of the one before */
+        for (uint32_t i = p->first[t]; i < p->first[t + 1]; i++) {
+            const tt_collective *c = p->visits[i].c;
+            bool known = c->ns != TT_UNKNOWN;
+            delay[i] = known && before != TT_UNKNOWN && counts(p, &p->visits[i]) ? c->end - c->ns - before : TT_UNKNOWN;
+            if (known) before = c->end;
+        }
+    }
+    take_off_usual(p, delay, true);
+    return delay;
 }
 
 static int by_value(const void *a, const void *b)
@@ -72,7 +102,7 @@ static int64_t limit_of(const int64_t *late, uint32_t n)
 typedef struct counting { /* of one trace */
     const tt_session *s;
     const tt_comm_pairs *p;
-    const int64_t *late;
+    const int64_t *late, *delay; /* by visit */
     int64_t limit;
     tt_lateness *out;
     uint32_t trace;
@@ -107,12 +137,10 @@ static int64_t median_of(const counting *c, uint32_t group)
     return median;
 }
 
-/* Visits of a trace lie by start: what it waited for in the one before is known. */
 static void count_trace(counting *c)
 {
     const tt_comm_pairs *p = c->p;
     tt_late *all = &c->out->all[c->trace];
-    int64_t waited = 0; /* in the collective before */
     for (uint32_t i = p->first[c->trace]; i < p->first[c->trace + 1]; i++) {
         const tt_comm_visit *v = &p->visits[i];
         if (c->late[i] == TT_UNKNOWN) continue;
@@ -120,7 +148,8 @@ static void count_trace(counting *c)
         tt_late *group = &c->out->of.at[at];
         all->calls++;
         group->calls++;
-        if (c->late[i] > c->limit && 2 * waited >= c->late[i]) {
+        bool own = c->delay[i] == TT_UNKNOWN || 2 * c->delay[i] >= c->late[i];
+        if (c->late[i] > c->limit && !own) {
             all->passed++;
             group->passed++;
         } else if (c->late[i] > c->limit) {
@@ -129,7 +158,6 @@ static void count_trace(counting *c)
             *tt_vec_push(&c->own) = c->late[i];
             *tt_vec_push(&c->group_of) = at;
         }
-        waited = v->c->ns - p->calls[v->call].shortest;
     }
     all->ns = median_of(c, TT_NONE);
     for (uint32_t i = c->out->first[c->trace]; i < c->out->of.n; i++) c->out->of.at[i].ns = median_of(c, i);
@@ -140,8 +168,8 @@ static void *build(const tt_session *s, uint32_t trace)
 {
     tt_lateness *out = tt_calloc(1, sizeof *out);
     const tt_comm_pairs *p = tt_comm_pairs_get(s, s->traces[trace]->span);
-    int64_t *late = lateness_of(p);
-    counting c = {.s = s, .p = p, .late = late, .out = out};
+    int64_t *late = lateness_of(p), *delay = delay_of(s, p);
+    counting c = {.s = s, .p = p, .late = late, .delay = delay, .out = out};
     out->all = tt_calloc(s->n_traces + 1u, sizeof *out->all);
     out->first = tt_calloc(s->n_traces + 1u, sizeof *out->first);
     c.limit = out->limit = limit_of(late, p->n_visits);
@@ -155,6 +183,7 @@ static void *build(const tt_session *s, uint32_t trace)
     tt_vec_free(&c.own);
     tt_vec_free(&c.group_of);
     free(late);
+    free(delay);
     return out;
 }
 

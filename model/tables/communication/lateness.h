@@ -3,9 +3,10 @@
  *
  * A worker's lateness at a call is by how much it is in it for a shorter time than the median worker (of two: than the
  * other): all leave together, so it came so much later. Durations are compared, not times. It is late when that is more
- * than 6 times the noise, the lower quartile of |lateness| over all visits, and more than 5 us. A worker that waited at
- * least half as long in the collective before hands on what made it wait: it is late, but not by itself. Only
- * conclusive calls of two workers or more count (comm_pairs.h). */
+ * than 6 times the noise, the lower quartile of |lateness| over all visits, and more than 5 us. It is late by
+ * itself when at least half of that is from the time since its collective before: by so much it took longer from the end
+ * of that one than the median worker did, each by its own clock. Else it hands on what happened earlier. Only conclusive
+ * calls of two workers or more count (comm_pairs.h). */
 #ifndef TT_MODEL_TABLES_COMMUNICATION_LATENESS_H
 #define TT_MODEL_TABLES_COMMUNICATION_LATENESS_H
 
@@ -15,7 +16,7 @@ typedef struct tt_late { /* of a worker, or of a worker in one process group */
     const char *group;   /* "" = not recorded; of a worker in all groups NULL */
     uint32_t calls;      /* that count */
     uint32_t late;       /* by itself */
-    uint32_t passed;     /* it handed on what it waited for */
+    uint32_t passed;     /* late, but not by itself */
     int64_t ns;          /* median lateness by itself; 0 = never */
     int64_t first, last; /* numbers of the steps of the first and the last time by itself; TT_UNKNOWN */
 } tt_late;

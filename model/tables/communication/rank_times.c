@@ -19,13 +19,13 @@ static const tt_column columns[] = {
     COL("waited_ns", "Wait (self)", DURATION, 0, "mean: how long it waited for others in collectives"),
     COL("calls", "Calls", COUNT, 3, "conclusive collectives that it shares with other ranks"),
     COL("late_calls", "Late", COUNT, 0,
-        "of them: it came clearly later than the median rank, and had not waited as long in the one before"),
+        "of them: it came clearly later than the median rank, by what it did since its collective before"),
     COL("late_pct", "Late %", PERCENT, 1, "the same as a share"),
     COL("late_ns", "Late by", DURATION, 0, "median of how much later it came then"),
     COL("late_since", "Since step", STRING, 1, "step of the first of these calls"),
     COL("late_until", "Until step", STRING, 2, "step of the last of these calls"),
     COL("passed_calls", "Handed on", COUNT, 3,
-        "calls that it came late to because it waited for another rank in the collective before"),
+        "calls that it came late to because of what happened before that: it had waited, or was late already"),
 };
 
 static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
