@@ -373,7 +373,7 @@ static void foresee(tt_load *l, const tt_found_list *found, const char *run)
     if (sum <= l->watch.limits.memory) return;
     tt_arena a = {0};
     start_reducing(l, tt_arena_printf(&a, "about %llu MiB, of %llu MiB that they may take",
-                                       (unsigned long long)sum >> 20, (unsigned long long)l->watch.limits.memory >> 20));
+                                      (unsigned long long)sum >> 20, (unsigned long long)l->watch.limits.memory >> 20));
     tt_arena_free(&a);
 }
 
@@ -381,7 +381,8 @@ static void foresee(tt_load *l, const tt_found_list *found, const char *run)
  * help. */
 static bool make_room(tt_load *l)
 {
-    if (!l->options.reduce || l->reducing || !l->traces.n || l->n_files < 2 || !tt_watch_forgive(&l->watch)) return false;
+    if (!l->options.reduce || l->reducing || !l->traces.n || l->n_files < 2 || !tt_watch_forgive(&l->watch))
+        return false;
     start_reducing(l, "less than the sizes of the files said is free");
     for (size_t i = 0; i < l->traces.n; i++) {
         tt_trace *reduced = l->options.reduce(tt_trace_ref(l->traces.at[i]));

@@ -1,7 +1,7 @@
 /* model/tables/summary_rows.h - rows of a table for a trace that stands for a source of a summary file.
  *
- * They are those that were computed when the recording was summarised, for all of it: a part of its time can be had only
- * of tables that name the step of each row. */
+ * They are those that were computed when the recording was summarised, for all of it: a part of its time can be had
+ * only of tables that name the step of each row. */
 #ifndef TT_MODEL_TABLES_SUMMARY_ROWS_H
 #define TT_MODEL_TABLES_SUMMARY_ROWS_H
 

@@ -46,7 +46,8 @@ static naming *name_all(const tt_tts *f, tt_arena *a)
         for (n = 1; i + n < f->n_sources && !strcmp(l[i + n].worker, l[i].worker);) n++;
         for (uint32_t k = i; k < i + n && n > 1; k++, span++) {
             if (k > i && l[k].s->rank != l[k - 1].s->rank) rank++, span = 1;
-            bool several = (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
+            bool several =
+                (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
             if (several) l[k].span = tt_arena_printf(a, "%" PRIu32, span);
         }
         for (uint32_t k = i; k < i + n && rank; k++)
@@ -130,7 +131,8 @@ tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n)
     tt_parallel(tt_threads(), f->n_sources, make_one, &m);
     *n = 0;
     for (uint32_t i = 0; i < f->n_sources; i++) {
-        if (!m.traces[i]) tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
+        if (!m.traces[i])
+            tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
         if (m.traces[i]) m.traces[(*n)++] = m.traces[i];
     }
     free(m.errors);

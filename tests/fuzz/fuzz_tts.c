@@ -1,6 +1,6 @@
-// Fuzz target: bytes as a summary file. Checksums and packing are made right, which no mutation would hit: the first byte
-// says whether the rest is a whole file (0), the block "calls" (1), the rows of tables (2), what a trace brought (3), or a
-// directory (4).
+// Fuzz target: bytes as a summary file. Checksums and packing are made right, which no mutation would hit: the first
+// byte says whether the rest is a whole file (0), the block "calls" (1), the rows of tables (2), what a trace
+// brought (3), or a directory (4).
 #include "model/summary/calls.h"
 #include "model/summary/stub.h"
 #include "model/summary/tts.h"
@@ -24,8 +24,15 @@ static void put_nothing(tt_text *out)
 static void add_source(tt_tts_making *m, int64_t rank, const tt_text *calls, const char *const *ids, size_t n_ids,
                        const tt_text *bytes)
 {
-    m->s = (tt_tts_source){
-        .rank = rank, .end = 1000, .world = 2, .path = "/a/b.json", .worker = "rank", .span = "1", .host = "h", .device = "", .tool = "0"};
+    m->s = (tt_tts_source){.rank = rank,
+                           .end = 1000,
+                           .world = 2,
+                           .path = "/a/b.json",
+                           .worker = "rank",
+                           .span = "1",
+                           .host = "h",
+                           .device = "",
+                           .tool = "0"};
     tt_tts_add_block(m, TT_TTS_CALLS, calls);
     for (size_t i = 0; i < n_ids; i++) tt_tts_add_block(m, ids[i], bytes);
     tt_tts_close_entry(m);

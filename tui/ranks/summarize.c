@@ -18,7 +18,7 @@
 typedef struct piece { /* of the work */
     const tt_found *found;
     uint64_t bytes;
-    size_t at; /* in the list of what was found */
+    size_t at;  /* in the list of what was found */
     bool alone; /* nothing else was found at its path */
 } piece;
 

@@ -47,8 +47,9 @@ static const tt_stack_part parts[] = {
 enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5, NARROW = 60 };
 _Static_assert((int)N_PARTS <= (int)MOST_PARTS && (int)TT_CLUSTER_PARTS <= (int)MOST_PARTS, "MOST_PARTS");
 enum { STEPS, RANKS, WAITS, CLUSTER, LINKS, BREAKDOWN, TIMES, STEP_WAITS };
-static const char *const ids[] = {"comm_steps",    "comm_ranks",     "comm_waits", "cluster_steps",
-                                  "cluster_links", "step_breakdown", "rank_times", "comm_wait", NULL};
+static const char *const ids[] = {"comm_steps",    "comm_ranks",    "comm_waits",
+                                  "cluster_steps", "cluster_links", "step_breakdown",
+                                  "rank_times",    "comm_wait",     NULL};
 
 typedef struct bar { /* of a worker: the mean over its steps in scope */
     const char *worker;
@@ -71,7 +72,7 @@ typedef struct distributed {
     tt_cluster_ranks cluster;
     tt_link_matrix links;
     tt_rank_wall wall; /* instead of the bars where ranks are many */
-    bool on_links; /* of the two charts the links have the keys */
+    bool on_links;     /* of the two charts the links have the keys */
     int links_y, links_h;
     const tt_stack_part *parts;
     int n_parts;
@@ -97,7 +98,8 @@ static void bars_of_steps(distributed *d)
     const tt_table *t = d->tables.at[STEPS];
     for (uint32_t r = 0; r < t->n_rows; r++) {
         const char *worker = tt_cell_str(t, r, "worker");
-        uint32_t i = d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0; /* mostly that of the row before */
+        uint32_t i =
+            d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0; /* mostly that of the row before */
         while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
         if (i == d->n) d->bars[d->n++].worker = worker;
         for (int p = 0; p < N_PARTS; p++) {
@@ -409,7 +411,10 @@ static void draw_wall(tt_screen *s, tt_canvas *c)
         tt_format_count(of_all, d->wall.n_ranks);
         bool all = d->wall.to - d->wall.from == d->wall.n_ranks;
         snprintf(title, sizeof title, all ? "Ranks (%s)" : "Ranks (%s of %s)", n, of_all);
-        tt_rule(&top, 0, title, c->w < 90 ? NULL : all ? "Enter into a line, or its rank" : "Enter open rank   Esc all ranks");
+        tt_rule(&top, 0, title,
+                c->w < 90 ? NULL
+                : all     ? "Enter into a line, or its rank"
+                          : "Enter open rank   Esc all ranks");
         if (*verdict && wall > 8)
             y += tt_put_wrapped(&top, y, 1, verdict_height(verdict, c->w), c->w - 2, TT_ROLE_STRONG, verdict);
         tt_canvas rows = tt_canvas_window(&top, y, 0, wall - y, c->w);

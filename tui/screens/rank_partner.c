@@ -9,7 +9,8 @@
 
 bool *tt_rank_partners(const tt_wait_matrix *m, uint32_t chosen, uint32_t n)
 {
-    bool any = false, *called = tt_calloc(m->n_calls + (size_t)1, sizeof *called), *with = tt_calloc(n + 1u, sizeof *with);
+    bool any = false, *called = tt_calloc(m->n_calls + (size_t)1, sizeof *called),
+         *with = tt_calloc(n + 1u, sizeof *with);
     int call = m->t ? tt_table_column(m->t, "call") : -1;
     for (uint32_t r = 0; call >= 0 && r < m->t->n_rows; r++)
         if (m->rank[r] == chosen) called[tt_table_cell(m->t, r, (uint32_t)call).i] = true;

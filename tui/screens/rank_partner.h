@@ -1,4 +1,5 @@
-/* tui/screens/rank_partner.h - with which ranks one can be compared, and at which collective, by the table comm_waits. */
+/* tui/screens/rank_partner.h - with which ranks one can be compared, and at which collective, by the table
+ * comm_waits. */
 #ifndef TT_TUI_SCREENS_RANK_PARTNER_H
 #define TT_TUI_SCREENS_RANK_PARTNER_H
 
@@ -9,6 +10,7 @@
 bool *tt_rank_partners(const tt_wait_matrix *m, uint32_t chosen, uint32_t n);
 /* The collective at which the other one waited most for a rank; where it never did, at which the rank waited most:
  * the rows of both in comm_waits. False: there is none. */
-bool tt_rank_longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other, uint32_t out[2]);
+bool tt_rank_longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other,
+                          uint32_t out[2]);
 
 #endif

@@ -166,7 +166,8 @@ static uint32_t fold_for(const tt_rank_wall *w, int lines)
 static int64_t guilt(const tt_rank_wall *w, uint32_t rank)
 {
     if (w->row[rank] == TT_NONE) return 0;
-    return known(tt_cell_int(w->times, w->row[rank], "late_calls")) * known(tt_cell_int(w->times, w->row[rank], "late_ns"));
+    return known(tt_cell_int(w->times, w->row[rank], "late_calls")) *
+           known(tt_cell_int(w->times, w->row[rank], "late_ns"));
 }
 
 static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
@@ -244,11 +245,13 @@ static int shade(const tt_rank_wall *w, int part, int64_t v)
     return 1 + (int)(share * 3.999);
 }
 
-static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int width, int part, uint32_t first, uint32_t end)
+static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int width, int part, uint32_t first,
+                      uint32_t end)
 {
     static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
     static const tt_role roles[TT_WALL_PARTS] = {TT_ROLE_BAR, TT_ROLE_WARN, TT_ROLE_BAR};
-    int columns = (int)w->n_steps < width ? (int)w->n_steps : width, one = width / columns < WIDEST ? width / columns : WIDEST;
+    int columns = (int)w->n_steps < width ? (int)w->n_steps : width,
+        one = width / columns < WIDEST ? width / columns : WIDEST;
     for (int i = 0; i < columns; i++) {
         uint32_t s0 = (uint32_t)((uint64_t)i * w->n_steps / (uint32_t)columns);
         uint32_t s1 = (uint32_t)((uint64_t)(i + 1) * w->n_steps / (uint32_t)columns);
@@ -259,7 +262,8 @@ static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int wid
     }
 }
 
-static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out, size_t cap)
+static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
+                     size_t cap)
 {
     const char *host = w->row[first] == TT_NONE ? "" : tt_cell_str(w->times, w->row[first], "host");
     const char *last = w->row[end - 1] == TT_NONE ? "" : tt_cell_str(w->times, w->row[end - 1], "host");
@@ -268,14 +272,18 @@ static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t 
     if (end - first == 1) {
         snprintf(out, cap, "%s  %s", labels[first], host);
     } else if (a != TT_UNKNOWN && b == a + (int64_t)(end - first) - 1) {
-        snprintf(out, cap, *host && !strcmp(host, last) ? "%lld-%lld  %s" : *host ? "%lld-%lld  %s .." : "ranks %lld-%lld",
+        snprintf(out, cap,
+                 *host && !strcmp(host, last) ? "%lld-%lld  %s"
+                 : *host                      ? "%lld-%lld  %s .."
+                                              : "ranks %lld-%lld",
                  (long long)a, (long long)b, host);
     } else {
         snprintf(out, cap, "%s ..", labels[first]);
     }
 }
 
-static void note_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out, size_t cap)
+static void note_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
+                    size_t cap)
 {
     uint32_t late = 0, worst = latest_of(w, first, end);
     char ns[TT_TEXT_CAP];

@@ -36,8 +36,8 @@ static inline bool tt_rank_wall_wanted(const tt_rank_wall *w) { return w->times 
 void tt_rank_wall_draw(tt_rank_wall *w, tt_canvas *c, int y0, const char *const *labels, uint32_t at, bool focus);
 /* The rank `at` moved by so many lines of the last frame, within what is looked at. */
 uint32_t tt_rank_wall_moved(const tt_rank_wall *w, uint32_t at, int64_t lines);
-/* Into the line of rank `at`: false when it is of one rank. Out again: false when all are looked at. *at is moved to the
- * latest of the line. */
+/* Into the line of rank `at`: false when it is of one rank. Out again: false when all are looked at. *at is moved to
+ * the latest of the line. */
 bool tt_rank_wall_into(tt_rank_wall *w, uint32_t *at);
 bool tt_rank_wall_out(tt_rank_wall *w);
 /* The rank on a line of the screen, the latest of those folded; TT_NONE. */

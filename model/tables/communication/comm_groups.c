@@ -55,7 +55,8 @@ static int64_t size_of(const groups *g, const tt_comm_visit *v)
 
 static void add_call(groups *g, const tt_comm_call *c, const tt_comm_visit *v)
 {
-    uint32_t at = tt_groups_put(&g->keys, (tt_group_key){text(g, v->c->group), text(g, v->c->name), text(g, v->c->ranks)});
+    uint32_t at =
+        tt_groups_put(&g->keys, (tt_group_key){text(g, v->c->group), text(g, v->c->name), text(g, v->c->ranks)});
     if (at == g->at.n) *tt_vec_push(&g->at) = (group){.first = v};
     group *x = &g->at.at[at];
     if (c->workers > x->workers) x->workers = c->workers;

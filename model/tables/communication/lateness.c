@@ -29,7 +29,8 @@ static bool counts(const tt_comm_pairs *p, const tt_comm_visit *v)
     return c->workers > 1 && c->conclusive && v->c->ns != TT_UNKNOWN;
 }
 
-/* What each call is compared by, of all its visits that have it: the value in the middle; of two the one that is usual. */
+/* What each call is compared by, of all its visits that have it: the value in the middle; of two the one that is
+ * usual. */
 static void take_off_usual(const tt_comm_pairs *p, int64_t *value, bool least_is_usual)
 {
     int64_t *of_call = tt_malloc((p->n_visits + (size_t)1) * sizeof *of_call);

@@ -1,5 +1,5 @@
-/* model/tables/communication/rank_times.c - table rank_times: what each rank does with a step, and whether it is late to
- * collectives, since when and how often. Lateness is of the whole recording, whatever the scope: lateness.h. */
+/* model/tables/communication/rank_times.c - table rank_times: what each rank does with a step, and whether it is
+ * late to collectives, since when and how often. Lateness is of the whole recording, whatever the scope: lateness.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,8 @@ static void compute(const tt_query *q, tt_table *t)
 const tt_table_desc tt_table_rank_times = {
     .id = "rank_times",
     .title = "Ranks",
-    .meaning = "what each rank does with a step, and whether it is late to collectives: since when, how often, by how much",
+    .meaning =
+        "what each rank does with a step, and whether it is late to collectives: since when, how often, by how much",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .flags = TT_TABLE_CALLS,

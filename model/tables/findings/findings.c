@@ -276,10 +276,17 @@ static void forget_devices(tt_finding_context *c)
 /* Rules that compare the ranks of a run: of a summary the others were asked when it was made. */
 static bool compares_ranks(const char *id)
 {
-    static const char *const ids[] = {"straggler",     "slow_node",      "late_in_group",
-                                      "clocks_apart",  "slow_rank",      "slow_rank_gap",
-                                      "slow_rank_flops", "slow_link",    "pipeline_between_stages",
-                                      "communication_in_stage", "unbalanced_stages"};
+    static const char *const ids[] = {"straggler",
+                                      "slow_node",
+                                      "late_in_group",
+                                      "clocks_apart",
+                                      "slow_rank",
+                                      "slow_rank_gap",
+                                      "slow_rank_flops",
+                                      "slow_link",
+                                      "pipeline_between_stages",
+                                      "communication_in_stage",
+                                      "unbalanced_stages"};
     for (size_t i = 0; i < COUNT_OF(ids); i++)
         if (!strcmp(ids[i], id)) return true;
     return false;

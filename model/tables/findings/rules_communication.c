@@ -1,8 +1,8 @@
 /* model/tables/findings/rules_communication.c - rules of table findings about workers: how they communicate, and
  * which one the others wait for. */
+#include "model/base/median.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/time_class.h"
-#include "model/base/median.h"
 #include "model/tables/communication/lateness.h"
 #include "model/tables/findings/findings.h"
 
@@ -237,7 +237,8 @@ static late_ranks late_ranks_of(const tt_finding_context *c)
     late_ranks l = {.at = tt_calloc(s->n_traces + 1u, sizeof *l.at)};
     const tt_lateness *x = tt_lateness_get(s, c->s->span);
     for (uint32_t i = 0; i < s->n_traces; i++)
-        if (!strcmp(s->traces[i]->span, c->s->span)) l.at[l.n++] = (late_rank){i, tt_host_of(s->traces[i], &l.hosts), &x->all[i]};
+        if (!strcmp(s->traces[i]->span, c->s->span))
+            l.at[l.n++] = (late_rank){i, tt_host_of(s->traces[i], &l.hosts), &x->all[i]};
     qsort(l.at, l.n, sizeof *l.at, by_host);
     return l;
 }
@@ -277,9 +278,11 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
     const char *since = first == INT64_MAX ? "" : tt_arena_printf(&c->t->arena, ", since step %" PRId64, first);
     uint32_t row = tt_finding_add(
         c, total > 0 && each * 5 > total ? "high" : "medium",
-        tt_arena_printf(&c->t->arena, "Slow node: %u of %u ranks of %s arrive %.0f us late, in %.0f%% of their collectives%s",
-                        n, k, l->at[at].host, (double)median / 1e3, calls ? 100.0 * late / calls : 0, since),
-        "Compare that machine with another one: clocks and temperature of its GPUs, its network card and PCIe links, other "
+        tt_arena_printf(&c->t->arena,
+                        "Slow node: %u of %u ranks of %s arrive %.0f us late, in %.0f%% of their collectives%s", n, k,
+                        l->at[at].host, (double)median / 1e3, calls ? 100.0 * late / calls : 0, since),
+        "Compare that machine with another one: clocks and temperature of its GPUs, its network card and PCIe links, "
+        "other "
         "programs on it");
     tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
@@ -350,7 +353,8 @@ void tt_find_late_in_group(tt_finding_context *c)
                         tt_rank_name(s, s->traces[trace]->worker, rank), (double)worst->ns / 1e3,
                         *worst->group ? worst->group : "without a name", worst->late, worst->calls,
                         found > 1 ? tt_arena_printf(&c->t->arena, "; %u more ranks likewise", found - 1) : ""),
-        "What it does for this group alone is slow: the link to its partners there, or the work before these collectives");
+        "What it does for this group alone is slow: the link to its partners there, or the work before these "
+        "collectives");
     tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
 }
@@ -381,11 +385,11 @@ void tt_find_straggler(tt_finding_context *c)
         double v = total > 0 ? 100.0 * (double)each / (double)total : 0;
         uint32_t row = tt_finding_add(
             c, v > 20 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "Straggler: %s is last to arrive in %" PRId64 " of %" PRId64 " collectives%s%s",
-                            tt_rank_name(s, worker, rank), tt_finding_int(ranks, late, "last_calls"),
-                            tt_finding_int(ranks, late, "calls"), lateness_text(s, worker, &c->t->arena),
-                            doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful)
-                                     : ""),
+            tt_arena_printf(
+                &c->t->arena, "Straggler: %s is last to arrive in %" PRId64 " of %" PRId64 " collectives%s%s",
+                tt_rank_name(s, worker, rank), tt_finding_int(ranks, late, "last_calls"),
+                tt_finding_int(ranks, late, "calls"), lateness_text(s, worker, &c->t->arena),
+                doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful) : ""),
             "Compare its step with another rank (Steps, c): input, kernels, copies, sync");
         tt_set_i(c->t, row, TT_FINDING_SAVING, each);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
