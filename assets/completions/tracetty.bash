@@ -4,11 +4,11 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|diff|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
+            summary|tables|check|diff|summarize|merge|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
-        --table) COMPREPLY=($(compgen -W "all run devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems" -- "$cur")); return ;;
+        --table) COMPREPLY=($(compgen -W "all run devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems" -- "$cur")); return ;;
         --format) COMPREPLY=($(compgen -W "text csv json markdown svg png" -- "$cur")); return ;;
         --style) COMPREPLY=($(compgen -W "auto tables paddle" -- "$cur")); return ;;
         --op-detail) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
@@ -34,9 +34,11 @@ _tracetty() {
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summarize') w='--threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
+            'merge') w='--output --require-all --help' ;;
             'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
-            'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
+            'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
             'doctor') w='--help' ;;
             'help') w='--help --completions --man' ;;
@@ -46,7 +48,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff export repair record ctl doctor help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge export repair record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }
