@@ -1,0 +1,319 @@
+/* tui/cluster/plan.c - see plan.h. */
+#include "tui/cluster/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/text/text_safety.h"
+#include "parser/input/discover.h"
+#include "tui/args/cli.h"
+#include "tui/files/outfile.h"
+#include "tui/files/state_file.h"
+
+static const char ending[] = ".tts";
+
+/* ---- paths ---- */
+
+static char *join(const char *a, const char *b, const char *c)
+{
+    tt_text t = {0};
+    tt_text_put(&t, a, strlen(a));
+    tt_text_put(&t, b, strlen(b));
+    tt_text_put(&t, c, strlen(c));
+    return t.at;
+}
+
+/* Absolute, by the name that the shell has for the current folder: what a link is called may be known on all nodes,
+ * where it leads to here may not. */
+static char *absolute(const char *path)
+{
+    const char *here = getenv("PWD"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
+    struct stat named, now;
+    if (*path == '/') return tt_strdup(path);
+    if (here && *here == '/' && stat(here, &named) == 0 && stat(".", &now) == 0 && named.st_ino == now.st_ino &&
+        named.st_dev == now.st_dev)
+        return join(here, "/", path);
+    char *real = realpath(".", NULL), *whole = join(real ? real : "", "/", path);
+    free(real);
+    return whole;
+}
+
+/* Without slashes at its end. */
+static void trim(char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/') path[--n] = '\0';
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_summary(const char *path)
+{
+    size_t n = strlen(path), end = sizeof ending - 1;
+    return n >= end && !strcmp(path + n - end, ending);
+}
+
+/* Where the result and the folder go. */
+static tt_status name_output(const char *first, const char *output, tt_cluster_plan *p, tt_err *err)
+{
+    char *whole = absolute(output ? output : first);
+    trim(whole);
+    const char *base = base_of(whole);
+    if (!output && (!*base || !strcmp(base, ".") || !strcmp(base, ".."))) {
+        char *real = realpath(first, NULL);
+        free(whole);
+        whole = real ? real : tt_strdup("/");
+        base = base_of(whole);
+    }
+    if (!*base) {
+        free(whole);
+        return tt_fail(err, TT_ERR_USAGE, -1, "%s: has no name that the result could have: add -o RUN.tts",
+                       output ? output : first);
+    }
+    p->output = output ? tt_strdup(whole) : join(whole, ending, "");
+    base = base_of(p->output);
+    char *folder = tt_strndup(p->output, (size_t)(base - p->output)), *hidden = join(folder, ".", base);
+    p->work = join(hidden, ".parts", "");
+    free(folder);
+    free(hidden);
+    free(whole);
+    return TT_OK;
+}
+
+/* ---- inputs ---- */
+
+/* A file in an archive: the archive. */
+static char *existing(const char *path)
+{
+    char *p = tt_strdup(path);
+    struct stat st;
+    for (char *slash; stat(p, &st) != 0 && (slash = strrchr(p, '/')) != NULL && slash > p;) *slash = '\0';
+    return p;
+}
+
+static void weigh(tt_cluster_part *part, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return;
+    int64_t changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    if (!S_ISDIR(st.st_mode)) part->bytes += (uint64_t)st.st_size;
+    if (changed > part->changed_ns) part->changed_ns = changed;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const tt_cluster_part *)a)->path, ((const tt_cluster_part *)b)->path);
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    const tt_cluster_part *a = pa, *b = pb;
+    if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
+    return by_path(pa, pb);
+}
+
+static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        const tt_found *f = &found->at[i];
+        tt_cluster_part part = {.path = existing(f->path)};
+        if (is_summary(part.path)) { /* an earlier result */
+            free(part.path);
+            continue;
+        }
+        weigh(&part, part.path);
+        for (size_t k = 0; k < f->parts.n && !f->archive; k++) weigh(&part, f->parts.at[k].path);
+        *tt_vec_push(&p->parts) = part;
+    }
+    if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
+    size_t n = 0;
+    for (size_t i = 0; i < p->parts.n; i++) { /* several inputs of one archive or folder are one part */
+        if (n && !strcmp(p->parts.at[i].path, p->parts.at[n - 1].path))
+            free(p->parts.at[i].path);
+        else
+            p->parts.at[n++] = p->parts.at[i];
+    }
+    p->parts.n = n;
+    for (size_t i = 0; i < n; i++) p->bytes += p->parts.at[i].bytes;
+    if (n) qsort(p->parts.at, n, sizeof *p->parts.at, by_size);
+}
+
+tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
+                               tt_err *err)
+{
+    tt_found_list found = {0};
+    const char **whole = tt_calloc(n, sizeof *whole);
+    *out = (tt_cluster_plan){.lock = -1};
+    for (uint32_t i = 0; i < n; i++) whole[i] = absolute(paths[i]);
+    tt_status st = name_output(paths[0], output, out, err);
+    if (st == TT_OK) st = tt_discover(whole, n, &found, err);
+    if (st == TT_OK) {
+        tt_text lines = {0};
+        tt_text_put(&lines, found.warnings.at ? found.warnings.at : "", found.warnings.n);
+        for (char *save = NULL, *line = strtok_r(lines.at ? lines.at : (char[]){""}, "\n", &save); line;
+             line = strtok_r(NULL, "\n", &save))
+            tt_warn("%s", line);
+        tt_vec_free(&lines);
+        add_parts(out, &found);
+        if (!out->parts.n)
+            st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds summaries only: 'tracetty merge' makes one of them",
+                         paths[0]);
+    }
+    tt_found_free(&found);
+    for (uint32_t i = 0; i < n; i++) free((void *)(uintptr_t)whole[i]);
+    free(whole);
+    return st;
+}
+
+/* ---- the folder ---- */
+
+static char *inside(const tt_cluster_plan *p, const char *name) { return join(p->work, "/", name); }
+
+tt_status tt_cluster_plan_write(const tt_cluster_plan *p, const char *name, const char *text, size_t n, tt_err *err)
+{
+    char *path = inside(p, name);
+    tt_outfile *o = tt_outfile_open(path, TT_OUTFILE_REGULAR, NULL, err);
+    tt_status st = o ? TT_OK : err->code;
+    if (o) {
+        tt_outfile_write(o, text, n);
+        st = tt_outfile_close(o, true, err);
+    }
+    free(path);
+    return st;
+}
+
+bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out, size_t cap)
+{
+    char *path = inside(p, name);
+    FILE *f = tt_small_open(path);
+    free(path);
+    if (!f) return false;
+    size_t n = fread(out, 1, cap - 1, f);
+    out[n] = '\0';
+    fclose(f);
+    return true;
+}
+
+static void remove_files(const tt_cluster_plan *p)
+{
+    DIR *d = opendir(p->work);
+    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
+        if (strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) unlinkat(dirfd(d), f->d_name, 0);
+    }
+    if (d) closedir(d);
+}
+
+void tt_cluster_plan_remove(const tt_cluster_plan *p)
+{
+    remove_files(p);
+    rmdir(p->work);
+}
+
+/* What the parts depend on, as text. */
+static void describe(const tt_cluster_plan *p, tt_text *out)
+{
+    char line[80];
+    tt_text_put(out, "tracetty " TT_VERSION "\n", sizeof "tracetty " TT_VERSION "\n" - 1);
+    for (size_t i = 0; i < p->parts.n; i++) {
+        const tt_cluster_part *part = &p->parts.at[i];
+        char *name = tt_sanitize_term_new(part->path);
+        int n = snprintf(line, sizeof line, "%zu %" PRIu64 " %" PRId64 " ", i, part->bytes, part->changed_ns);
+        tt_text_put(out, line, (size_t)n);
+        tt_text_put(out, name, strlen(name));
+        tt_text_put(out, "\n", 1);
+        free(name);
+    }
+}
+
+static bool same_plan(const tt_cluster_plan *p, const tt_text *text)
+{
+    char *old = tt_malloc(text->n + 2);
+    bool same = tt_cluster_plan_read(p, "plan", old, text->n + 2) && !strcmp(old, text->at);
+    free(old);
+    return same;
+}
+
+static tt_status take_folder(tt_cluster_plan *p, tt_err *err)
+{
+    struct stat st;
+    if (mkdir(p->work, 0700) != 0 && errno != EEXIST)
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: the folder for the ranks' summaries cannot be made: %s; -o chooses another place", p->work,
+                       strerror(errno));
+    if (lstat(p->work, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return tt_fail(err, TT_ERR_INPUT, -1, "%s: is no folder of yours; remove it, or choose another place with -o",
+                       p->work);
+    p->lock = open(p->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (p->lock < 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: cannot be opened: %s", p->work, strerror(errno));
+    if (flock(p->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: another tracetty cluster is at work there; wait for it, or choose another result with -o",
+                       p->work);
+    return TT_OK;
+}
+
+tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
+{
+    tt_text text = {0};
+    TT_TRY(take_folder(p, err));
+    describe(p, &text);
+    if (fresh || !same_plan(p, &text)) remove_files(p);
+    tt_status st = tt_cluster_plan_write(p, "plan", text.at, text.n, err);
+    tt_vec_free(&text);
+    tt_cluster_plan_look(p);
+    return st;
+}
+
+/* "part-12.tts": 12; -1 = another name. */
+static int64_t number_of(const char *name, const char *after)
+{
+    static const char before[] = "part-";
+    int64_t k = 0;
+    if (strncmp(name, before, sizeof before - 1) != 0) return -1;
+    const char *s = name + sizeof before - 1, *first = s;
+    for (; *s >= '0' && *s <= '9' && s - first < 9; s++) k = k * 10 + (*s - '0');
+    return s > first && !strcmp(s, after) ? k : -1;
+}
+
+void tt_cluster_plan_look(tt_cluster_plan *p)
+{
+    DIR *d = opendir(p->work);
+    if (!d) return; /* for a moment, on a file system of a network */
+    for (size_t i = 0; i < p->parts.n; i++) p->parts.at[i].done = p->parts.at[i].failed = false;
+    p->n_done = p->n_failed = 0;
+    p->bytes_done = 0;
+    for (struct dirent *f; (f = readdir(d)) != NULL;) {
+        int64_t done = number_of(f->d_name, ending), failed = number_of(f->d_name, ".failed");
+        if (done >= 0 && (size_t)done < p->parts.n) p->parts.at[done].done = true;
+        if (failed >= 0 && (size_t)failed < p->parts.n) p->parts.at[failed].failed = true;
+        if (!strncmp(f->d_name, "task-", 5)) p->started = true;
+    }
+    closedir(d);
+    for (size_t i = 0; i < p->parts.n; i++) {
+        p->n_done += p->parts.at[i].done;
+        p->n_failed += p->parts.at[i].failed && !p->parts.at[i].done;
+        if (p->parts.at[i].done) p->bytes_done += p->parts.at[i].bytes;
+    }
+}
+
+void tt_cluster_plan_free(tt_cluster_plan *p)
+{
+    for (size_t i = 0; i < p->parts.n; i++) free(p->parts.at[i].path);
+    tt_vec_free(&p->parts);
+    if (p->lock >= 0) close(p->lock);
+    free(p->output);
+    free(p->work);
+    *p = (tt_cluster_plan){.lock = -1};
+}

@@ -1,0 +1,48 @@
+/* tui/cluster/plan.h - what `tracetty cluster` has to do: one part for each input, and a folder for their summaries.
+ *
+ * The folder lies beside the result, since nodes share that file system and not /tmp, and is hidden, so that no search
+ * for traces enters it. It holds cluster.sh (script.h) and, of part K, part-K.tts when it is done (renamed when
+ * complete), part-K.log with what was said, part-K.failed with an exit status. Its file `plan` names the inputs with
+ * size and time: when they are still the same, parts that are there are not computed again. One process at a time. */
+#ifndef TT_TUI_CLUSTER_PLAN_H
+#define TT_TUI_CLUSTER_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/base/err.h"
+#include "model/base/mem.h"
+
+typedef struct tt_cluster_part {
+    char *path; /* absolute: a trace, an archive, or a folder that is one input */
+    uint64_t bytes;
+    int64_t changed_ns; /* since 1970 */
+    bool done, failed;
+} tt_cluster_part;
+
+typedef struct tt_cluster_plan {
+    TT_VEC(tt_cluster_part) parts; /* largest first, so that the small ones fill the end */
+    uint64_t bytes;                /* of all */
+    char *output, *work;           /* absolute: the result, the folder */
+    int lock;                      /* -1 = not begun */
+    bool started;                  /* a task runs, or ran */
+    uint32_t n_done, n_failed;
+    uint64_t bytes_done;
+} tt_cluster_plan;
+
+/* Look for the inputs in the paths; writes nothing. output NULL: PATH.tts beside the first path. Warnings go to stderr.
+ * TT_ERR_INPUT as of tt_discover(). Free also after an error. */
+tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
+                               tt_err *err);
+/* Make the folder and take it for this process, or go on with the one that is there; fresh: without what is in it. */
+tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err);
+/* Write a file of the folder. */
+tt_status tt_cluster_plan_write(const tt_cluster_plan *p, const char *name, const char *text, size_t n, tt_err *err);
+/* Read the beginning of a file of the folder; false = there is none. */
+bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out, size_t cap);
+/* See how far it is: done, failed, started and the sums. */
+void tt_cluster_plan_look(tt_cluster_plan *p);
+void tt_cluster_plan_remove(const tt_cluster_plan *p); /* the folder */
+void tt_cluster_plan_free(tt_cluster_plan *p);
+
+#endif
