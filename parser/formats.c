@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/summary/tts.h"
+
 #include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
 #ifdef TT_HAVE_SQLITE
@@ -16,6 +18,7 @@
 #include "parser/recording/reader.h"
 #include "parser/snapshot/reader.h"
 #include "parser/source/archive.h"
+#include "parser/summary/reader.h"
 #include "parser/xplane/reader.h"
 
 #define HEAD ((size_t)64 << 10)
@@ -29,6 +32,11 @@ const tt_format tt_formats[] = {
      .looked_for = "*.ttspool",
      .recognise = tt_spool_sniff,
      .read = tt_read_spool},
+    {.info = {"summary", "summary of tracetty"},
+     .looked_for = "*.tts",
+     .recognise = tt_tts_sniff,
+     .read = tt_read_summary,
+     .brings_tables = true},
     {.info = {"pytorch", "PyTorch profile (JSON)"},
      .names = NAMES("*.pt.trace.json"),
      .looked_for = "*.pt.trace.json[.gz]",
@@ -100,10 +108,10 @@ const tt_format tt_formats[] = {
      .recognise = tt_snapshot_sniff,
      .read = tt_read_snapshot},
     {.info = {"chrome", "Chrome trace (JSON)"},
-     /* the last ones are not its own: beside profiles a snapshot is asked for, and what its own tool has to export
-      * first says how, or --nsys-export does it */
-     .names =
-         NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle", "*.nsys-rep|*.qdrep"),
+     /* the last ones are not its own: beside profiles a snapshot or a summary is asked for, and what its own tool has
+      * to export first says how, or --nsys-export does it */
+     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle",
+                    "*.nsys-rep|*.qdrep", "*.tts"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
      .span = tt_paddle_json_span,

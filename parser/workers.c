@@ -8,6 +8,7 @@
 #include "model/text/json_text.h"
 #include "parser/input/discover.h"
 #include "parser/json/string.h"
+#include "parser/summary/reader.h"
 
 typedef struct names {
     TT_VEC(const char *) at;
@@ -42,6 +43,8 @@ static const char *worker_of(names *list, const char *entry, const char *span)
 
 tt_trace **tt_workers_of(tt_trace *s, uint32_t *n)
 {
+    tt_trace **summarised = tt_summary_traces(s, n);
+    if (summarised) return summarised;
     names list = {0}, spans = {0};
     TT_VEC(tt_split_entry) entries = {0};
     read_names(tt_trace_meta(s, "workers"), &list);

@@ -2,6 +2,7 @@
  * that misses first computes; others that want the same table wait for it. The lock is never held while a table is
  * computed, so a compute function may ask for other tables. */
 #include "model/tables/table.h"
+#include "model/tables/summary_rows.h"
 #include "model/tables/table_util.h"
 
 #include <math.h>
@@ -277,7 +278,9 @@ static void compute_store(const tt_session *s, const tt_scope *scope, uint32_t t
     if (sums) tt_step_sums_begin(sums, trace, t->n_rows);
     t->lead_worker = st->worker;
     t->lead_span = st->span;
-    if (!t->options.thread_sep) {
+    if (tt_summary_put(&q, t)) {
+        /* its rows came from the file, none of them by step */
+    } else if (!t->options.thread_sep) {
         t->desc->compute(&q, t);
     } else {
         tt_scope one = *scope;

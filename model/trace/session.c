@@ -109,7 +109,7 @@ uint64_t tt_session_events(const tt_session *s)
 uint64_t tt_session_slices(const tt_session *s)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n_traces; i++) sum += s->traces[i]->n;
+    for (uint32_t i = 0; i < s->n_traces; i++) sum += s->traces[i]->n + s->traces[i]->slices_summarised;
     return sum;
 }
 

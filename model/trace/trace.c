@@ -2,6 +2,7 @@
 #include "model/trace/trace.h"
 
 #include "model/trace/imported.h"
+#include "model/trace/session.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ void tt_trace_free(tt_trace *s)
     for (uint32_t i = 0; i < s->n_imported; i++) tt_imported_free(s->imported[i]);
     free(s->imported);
     tt_snapshot_free(s->snapshot);
+    if (s->summary) s->summary->free(s->summary);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
     free(s);

@@ -116,6 +116,11 @@ typedef struct tt_trace {
 
     struct tt_snapshot *snapshot; /* of an allocator's memory (snapshot.h); owned; NULL: the trace is of none */
 
+    /* It stands for a recording that a summary file has: slices are its steps and collectives alone, tables come from
+     * the file (model/summary/stub.h). Owned; NULL: the events themselves are here. */
+    struct tt_attached *summary;
+    uint64_t slices_summarised; /* slices of that recording that are not here */
+
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
     bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */

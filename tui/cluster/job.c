@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "parser/input/tool.h"
+#include "tui/args/open_session.h"
 
 enum {
     MOST_TASKS = 100000,
@@ -138,7 +139,10 @@ static void decide_tasks(tt_cluster_job *j, const tt_cluster_plan *p)
 tt_status tt_cluster_job_make(const tt_cli *cli, const tt_cluster_plan *p, tt_cluster_job *out, tt_err *err)
 {
     struct timespec now;
+    tt_load_options checked;
     *out = (tt_cluster_job){.cli = cli};
+    TT_TRY(tt_open_options(cli, &checked, err)); /* which the tasks are given */
+    tt_signals_again(&checked);
     TT_TRY(choose_engine(cli, &out->engine, err));
     TT_TRY(check_alone(err));
     TT_TRY(number_of(cli, TT_OPT_TASKS, &out->tasks, err));

@@ -72,6 +72,17 @@ static void put_setting(tt_text *t, const char *name, const char *value)
     put(t, "\n");
 }
 
+static void put_text_option(tt_text *t, const char *flag, const char *value)
+{
+    if (!value) return;
+    tt_text word = {0};
+    put(&word, flag);
+    put(&word, value);
+    put(t, " ");
+    tt_shell_quote(t, word.at);
+    tt_vec_free(&word);
+}
+
 /* For a comment: one line. */
 static void put_comment(tt_text *t, const char *text)
 {
@@ -81,6 +92,20 @@ static void put_comment(tt_text *t, const char *text)
 }
 
 /* ---- parts ---- */
+
+/* Options of loading, as they were given; the ranks of a node are its parallelism, a thread each. */
+static void put_load_options(const tt_cli *cli, tt_text *t)
+{
+    static const tt_option options[] = {TT_OPT_THREADS, TT_OPT_MAX_MEMORY, TT_OPT_MAX_EVENTS, TT_OPT_ALL_EVENTS,
+                                        TT_OPT_NSYS_EXPORT};
+    if (!cli->value[TT_OPT_THREADS]) put(t, "--threads 1");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const tt_option_info *o = &tt_option_infos[options[i]];
+        if (!cli->value[options[i]]) continue;
+        put_f(t, " --%s", o->name);
+        if (o->arg) put_text_option(t, "", cli->value[options[i]]);
+    }
+}
 
 static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text *t)
 {
@@ -99,7 +124,9 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
     put_setting(t, "work", p->work);
     put_setting(t, "output", p->output);
     put_setting(t, "job", j->name);
-    put_f(t, "parts=%zu\n\n", p->parts.n);
+    put_f(t, "parts=%zu\nloading=(", p->parts.n);
+    put_load_options(j->cli, t);
+    put(t, ")\n\n");
 }
 
 static void put_inputs(const tt_cluster_plan *p, tt_text *t)
@@ -123,7 +150,7 @@ static const char part_text[] =
     "    local name=$work/part-$1 status input\n"
     "    input_of \"$1\" || return 0\n"
     "    [ -e \"$name.tts\" ] || [ -e \"$name.failed\" ] && return 0\n"
-    "    \"$tracetty\" summarize -o \"$name.tts\" -- \"$input\" </dev/null >\"$name.log\" 2>&1\n"
+    "    \"$tracetty\" summarize \"${loading[@]}\" -o \"$name.tts\" -- \"$input\" </dev/null >\"$name.log\" 2>&1\n"
     "    status=$?\n"
     "    [ $status = 0 ] || echo $status >\"$name.failed\"\n"
     "    [ -s \"$name.log\" ] || rm -f \"$name.log\"\n"
@@ -198,17 +225,6 @@ static void put_numbers(const tt_cluster_job *j, tt_text *t)
 static void put_number_option(tt_text *t, const char *flag, uint32_t n)
 {
     if (n) put_f(t, " %s%" PRIu32, flag, n);
-}
-
-static void put_text_option(tt_text *t, const char *flag, const char *value)
-{
-    if (!value) return;
-    tt_text word = {0};
-    put(&word, flag);
-    put(&word, value);
-    put(t, " ");
-    tt_shell_quote(t, word.at);
-    tt_vec_free(&word);
 }
 
 static void put_passed(const tt_cluster_job *j, tt_text *t)

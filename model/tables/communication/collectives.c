@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/summary/stub.h"
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/element_type.h"
 #include "model/tables/analysis/name_class.h"
@@ -307,8 +308,39 @@ static void finish(builder *b, bool own_kernels)
     if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
 }
 
+/* As they were found when the recording was summarised. */
+static tt_collectives *of_summary(const tt_tts_calls *from)
+{
+    tt_collectives *c = tt_calloc(1, sizeof *c);
+    tt_vec_reserve(&c->at, from->at.n + 1);
+    for (size_t i = 0; i < from->at.n; i++) {
+        const tt_tts_call *x = &from->at.at[i];
+        *tt_vec_push(&c->at) = (tt_collective){.name = x->name,
+                                               .group = x->group,
+                                               .ranks = x->ranks,
+                                               .row = x->row,
+                                               .start = x->start,
+                                               .bytes = x->bytes,
+                                               .seq = x->seq,
+                                               .coll = x->coll,
+                                               .first = x->first,
+                                               .n = x->n,
+                                               .ns = x->ns,
+                                               .total = x->total,
+                                               .end = x->end,
+                                               .kernel = x->kernel};
+    }
+    for (size_t i = 0; i < from->ranges.n; i++) {
+        *tt_vec_push(&c->ranges) = (tt_iv){from->ranges.at[i].t0, from->ranges.at[i].t1};
+        *tt_vec_push(&c->on_device) = from->ranges.at[i].device;
+    }
+    return c;
+}
+
 static void *build(const tt_session *session, uint32_t trace)
 {
+    const tt_summary *summary = tt_summary_of(session->traces[trace]);
+    if (summary) return of_summary(tt_summary_calls(summary));
     builder b = {.s = session->traces[trace], .names = tt_name_classes_get(session, trace)};
     b.c = tt_calloc(1, sizeof *b.c);
     tt_groups_init(&b.by_row);

@@ -145,6 +145,6 @@ const tt_table_desc tt_table_comm_sizes = {
     .n_cols = COUNT_OF(columns),
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_STEP_SUMS,
+    .flags = TT_TABLE_STEP_SUMS | TT_TABLE_CALLS,
     .compute = compute,
 };

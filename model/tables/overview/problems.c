@@ -45,6 +45,6 @@ const tt_table_desc tt_table_problems = {
     .meaning = "problems of the input, and repairs",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_PEAKS,
+    .flags = TT_TABLE_PEAKS | TT_TABLE_CALLS,
     .compute = compute,
 };

@@ -1,0 +1,155 @@
+/* model/tables/summary/make.c - see make.h. */
+#include "model/tables/summary/make.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/summary/calls.h"
+#include "model/summary/rows.h"
+#include "model/tables/communication/comm.h"
+#include "model/tables/summary_rows.h"
+
+#define HEAD ((size_t)64 << 10) /* bytes of the text that are part of its identity */
+
+/* ---- collectives ---- */
+
+static tt_tts_calls calls_of(const tt_session *session)
+{
+    const tt_collectives *from = tt_collectives_get(session, 0);
+    tt_tts_calls c = {0};
+    for (size_t i = 0; i < from->at.n; i++) {
+        const tt_collective *x = &from->at.at[i];
+        *tt_vec_push(&c.at) = (tt_tts_call){.name = x->name,
+                                            .group = x->group,
+                                            .ranks = x->ranks,
+                                            .start = x->start,
+                                            .bytes = x->bytes,
+                                            .seq = x->seq,
+                                            .ns = x->ns,
+                                            .total = x->total,
+                                            .end = x->end,
+                                            .kernel = x->kernel,
+                                            .coll = x->coll,
+                                            .first = x->first,
+                                            .n = x->n};
+    }
+    for (size_t i = 0; i < from->ranges.n; i++) {
+        tt_iv r = from->ranges.at[i];
+        *tt_vec_push(&c.ranges) = (tt_tts_range){r.t0, r.t1, from->on_device.at[i]};
+    }
+    return c;
+}
+
+static void add_calls(const tt_session *session, tt_tts_making *m)
+{
+    tt_text bytes = {0};
+    tt_tts_calls c = calls_of(session);
+    tt_tts_put_calls(session->traces[0], &c, &bytes);
+    m->s.calls_crc = tt_wire_crc(0, bytes.at, bytes.n);
+    tt_tts_add_block(m, TT_TTS_CALLS, &bytes);
+    tt_tts_calls_free(&c);
+    tt_vec_free(&bytes);
+}
+
+/* ---- tables ---- */
+
+static void add_table(const tt_session *session, const tt_table_desc *d, uint8_t group, tt_tts_making *m)
+{
+    char key[TT_SUMMARY_KEY_CAP], id[TT_SUMMARY_KEY_CAP + 8];
+    const tt_options o = {.group = group, .places = true};
+    tt_text bytes = {0};
+    tt_table *t = tt_table_compute(session, d, &tt_scope_all, &o);
+    if (t->n_rows) {
+        tt_tts_put_rows(&(tt_tts_rows){t->cols, t->n_cols, t->n_rows, t->cells, NULL}, &bytes);
+        snprintf(id, sizeof id, "table %s", tt_summary_key(d, group, key));
+        tt_tts_add_block(m, id, &bytes);
+    }
+    tt_vec_free(&bytes);
+    tt_table_free(t);
+}
+
+static void add_tables(const tt_session *session, tt_tts_making *m)
+{
+    const char *why;
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        const tt_table_desc *d = tt_tables[i];
+        for (uint8_t g = 0; !g || (d->groups && d->groups[g]); g++)
+            if (tt_summary_keeps(d, g, &why)) add_table(session, d, g, m);
+    }
+}
+
+/* What the trace brought is what findings and tables over all ranks read. */
+static void add_imported(const tt_trace *s, tt_tts_making *m)
+{
+    for (uint32_t i = 0; i < s->n_imported; i++) {
+        char id[32];
+        tt_text bytes = {0};
+        tt_tts_put_imported(s->imported[i], &bytes);
+        snprintf(id, sizeof id, "imported %u", i);
+        tt_tts_add_block(m, id, &bytes);
+        tt_vec_free(&bytes);
+    }
+}
+
+/* ---- who it is ---- */
+
+static uint32_t head_crc(const tt_trace *s)
+{
+    char *head = tt_malloc(HEAD);
+    size_t n = 0;
+    int64_t got = 1;
+    while (s->text && n < HEAD && (got = s->text->read(s->text, n, head + n, HEAD - n)) > 0) n += (size_t)got;
+    uint32_t crc = tt_wire_crc(0, head, n);
+    free(head);
+    return crc;
+}
+
+/* The machine: a fact of the trace; else what the profiler puts before its process in the name of the worker
+ * ("node17_12345", "node17.12345"). */
+static const char *host_of(const tt_trace *s, tt_arena *a)
+{
+    static const char *const facts[] = {"host", "hostname", "host_name"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *v = tt_trace_meta(s, facts[i]);
+        if (v && *v) return tt_arena_strndup(a, v, strlen(v));
+    }
+    size_t n = strlen(s->worker), digits = n;
+    while (digits && isdigit((unsigned char)s->worker[digits - 1])) digits--;
+    bool pid = n - digits >= 2 && digits > 1 && (s->worker[digits - 1] == '_' || s->worker[digits - 1] == '.');
+    bool word = false; /* "train_rank12" is a rank and no machine */
+    for (const char *p = "rank\0worker\0TP\0PP\0DP\0"; *p; p += strlen(p) + 1) {
+        size_t k = strlen(p);
+        word = word || (digits > k && !strncmp(s->worker + digits - 1 - k, p, k));
+    }
+    return pid && !word ? tt_arena_strndup(a, s->worker, digits - 1) : "";
+}
+
+void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making *out)
+{
+    tt_trace *one[1] = {tt_trace_ref(s)};
+    tt_session *session = tt_session_new(one, 1, "");
+    tt_tts_source *x = &out->s;
+    *x = (tt_tts_source){.rank = s->rank,
+                         .part = part,
+                         .start = s->origin_ns,
+                         .end = s->end,
+                         .bytes = s->text_bytes,
+                         .events = s->n_events,
+                         .head_crc = head_crc(s),
+                         .world = s->world_size,
+                         .slices = s->n,
+                         .path = tt_arena_strndup(&out->arena, path, strlen(path)),
+                         .worker = tt_arena_strndup(&out->arena, s->worker, strlen(s->worker)),
+                         .span = tt_arena_strndup(&out->arena, s->span, strlen(s->span)),
+                         .host = host_of(s, &out->arena),
+                         .device = s->n_devices ? tt_str(&s->strings, s->devices[0].name) : "",
+                         .tool = TT_VERSION};
+    x->device = tt_arena_strndup(&out->arena, x->device, strlen(x->device));
+    add_calls(session, out);
+    add_imported(s, out);
+    add_tables(session, out);
+    tt_tts_close_entry(out);
+    tt_session_free(session);
+}

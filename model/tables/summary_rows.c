@@ -1,0 +1,74 @@
+/* model/tables/summary_rows.c - see summary_rows.h. */
+#include "model/tables/summary_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/summary/stub.h"
+#include "model/tables/imported_rows.h"
+
+static const char by_event[] = "A summary has no single events: open the trace of the rank";
+static const char by_stack[] = "A summary has no call stacks: open the trace of the rank";
+static const char whole_only[] = "A summary knows whole recordings only: open the trace of the rank to look at a part of it";
+static const char asked_later[] = "A summary has this table with its usual options only: open the trace of the rank";
+
+/* A row an event, or a point of a curve: what grows with the recording. */
+static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",      "memory_curve",
+                                       "memory_alive",  "memory_events",    "memory_segments", "memory_stacks",
+                                       "memory_names",  "memory_peak",      "interval",        "what_if",
+                                       "critical_path", "data_queue_curve", "step_collectives"};
+
+const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SUMMARY_KEY_CAP])
+{
+    const char *key = d->groups ? d->groups[group] : NULL;
+    snprintf(out, TT_SUMMARY_KEY_CAP, "%s%s%s", d->id, key ? " " : "", key ? key : "");
+    return out;
+}
+
+bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
+{
+    *why = NULL;
+    if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS)) return false; /* computed when asked for */
+    for (size_t i = 0; i < COUNT_OF(left_out); i++)
+        if (!strcmp(d->id, left_out[i])) *why = by_event;
+    if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
+    return !*why;
+}
+
+static bool usual_options(const tt_query *q, const tt_table_desc *d)
+{
+    const tt_options *o = &q->options;
+    return !o->thread_sep && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] && !o->arg[1] &&
+           !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
+}
+
+/* Rows that say of which worker they are say it as it is called here. */
+static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
+{
+    for (uint32_t c = 0; c < t->desc->n_cols; c++) {
+        if (strcmp(t->desc->cols[c].key, "worker") != 0) continue;
+        for (uint32_t r = from; r < t->n_rows; r++) tt_set_ref(t, r, c, tt_query_store(q)->worker);
+    }
+}
+
+bool tt_summary_put(const tt_query *q, tt_table *t)
+{
+    const tt_summary *x = tt_summary_of(tt_query_store(q));
+    const tt_table_desc *d = t->desc;
+    char key[TT_SUMMARY_KEY_CAP];
+    const char *note = NULL;
+    if (!x || d->flags & TT_TABLE_CALLS) return false;
+    bool kept = tt_summary_keeps(d, q->options.group, &note);
+    if (kept && !usual_options(q, d)) note = asked_later;
+    const tt_imported *rows = note ? NULL : tt_summary_rows(x, tt_summary_key(d, q->options.group, key), &note);
+    bool part = !q->windows->everything || q->scope->thread != TT_ALL;
+    if (rows && part && (q->scope->thread != TT_ALL || tt_imported_column_of(rows, "step") < 0)) {
+        note = whole_only;
+        rows = NULL;
+    }
+    uint32_t from = t->n_rows;
+    if (rows) tt_imported_put(q, rows, t);
+    name_worker(q, t, from);
+    if (!t->n_rows && note) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
+    return true;
+}

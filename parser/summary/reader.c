@@ -1,0 +1,124 @@
+/* parser/summary/reader.c - see reader.h. */
+#include "parser/summary/reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/parallel.h"
+#include "model/summary/stub.h"
+
+/* ---- names ---- */
+
+/* Sources are called as they were alone; equal ones are told apart: recordings of one rank are its spans, in the order
+ * of time; others get a number. */
+typedef struct naming {
+    const tt_tts_source *s;
+    const char *worker, *span;
+    uint32_t at; /* in the file */
+} naming;
+
+static int by_name(const void *a, const void *b)
+{
+    const naming *x = a, *y = b;
+    int c = strcmp(x->worker, y->worker);
+    if (!c) c = (x->s->rank > y->s->rank) - (x->s->rank < y->s->rank);
+    if (!c) c = (x->s->start > y->s->start) - (x->s->start < y->s->start);
+    return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const naming *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static naming *name_all(const tt_tts *f, tt_arena *a)
+{
+    naming *l = tt_malloc((f->n_sources + 1u) * sizeof *l);
+    for (uint32_t i = 0; i < f->n_sources; i++)
+        l[i] = (naming){&f->sources[i], f->sources[i].worker, f->sources[i].span, i};
+    qsort(l, f->n_sources, sizeof *l, by_name);
+    for (uint32_t i = 0, n; i < f->n_sources; i += n) {
+        uint32_t rank = 0, span = 1;
+        for (n = 1; i + n < f->n_sources && !strcmp(l[i + n].worker, l[i].worker);) n++;
+        for (uint32_t k = i; k < i + n && n > 1; k++, span++) {
+            if (k > i && l[k].s->rank != l[k - 1].s->rank) rank++, span = 1;
+            bool several = (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
+            if (several) l[k].span = tt_arena_printf(a, "%" PRIu32, span);
+        }
+        for (uint32_t k = i; k < i + n && rank; k++)
+            l[k].worker = l[k].s->rank >= 0 ? tt_arena_printf(a, "%s rank %" PRId64, l[k].s->worker, l[k].s->rank)
+                                            : tt_arena_printf(a, "%s (no rank)", l[k].s->worker);
+    }
+    qsort(l, f->n_sources, sizeof *l, by_place);
+    return l;
+}
+
+/* ---- traces ---- */
+
+typedef struct making {
+    const tt_format_info *format;
+    naming *names;
+    tt_trace **traces; /* by source; NULL: damaged */
+    tt_err *errors;
+    uint32_t first; /* of those that are not damaged: it is there */
+} making;
+
+static void make_one(void *arg, size_t i)
+{
+    making *m = arg;
+    if (i <= m->first) return;
+    tt_summary_trace(m->names[i].s, m->format, m->names[i].worker, m->names[i].span, &m->traces[i], &m->errors[i]);
+}
+
+/* Of a damaged source the first trace tells. */
+static void tell_damaged(tt_trace *first, const char *worker, int64_t offset)
+{
+    tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, offset, worker, strlen(worker));
+}
+
+tt_status tt_read_summary(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
+                          const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+{
+    tt_source *source;
+    tt_tts *f;
+    tt_arena a = {0};
+    tt_status st = TT_ERR_INPUT;
+    (void)threads;
+    (void)progress;
+    (void)hooks;
+    *out = NULL;
+    TT_TRY(tt_input_open_part(in, 0, &source, err));
+    TT_TRY(tt_tts_open(tt_input_text(in, source), names->path, &f, err));
+    if (!f->n_sources) st = tt_fail(err, st, -1, "%s: is an empty summary: no recording is in it", names->path);
+    naming *l = name_all(f, &a);
+    for (uint32_t i = 0; i < f->n_sources && !*out; i++)
+        st = tt_summary_trace(l[i].s, names->format, l[i].worker, l[i].span, out, err);
+    free(l);
+    tt_arena_free(&a);
+    tt_tts_free(f);
+    return st;
+}
+
+tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n)
+{
+    const tt_summary *x = tt_summary_of(first);
+    if (!x) return NULL;
+    const tt_tts *f = tt_summary_source(x)->file;
+    tt_arena a = {0};
+    making m = {first->format, name_all(f, &a), tt_calloc(f->n_sources + 1u, sizeof *m.traces),
+                tt_calloc(f->n_sources + 1u, sizeof *m.errors), 0};
+    m.first = (uint32_t)(tt_summary_source(x) - f->sources);
+    m.traces[m.first] = first;
+    tt_parallel(tt_threads(), f->n_sources, make_one, &m);
+    *n = 0;
+    for (uint32_t i = 0; i < f->n_sources; i++) {
+        if (!m.traces[i]) tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
+        if (m.traces[i]) m.traces[(*n)++] = m.traces[i];
+    }
+    free(m.errors);
+    free(m.names);
+    tt_arena_free(&a);
+    return m.traces;
+}

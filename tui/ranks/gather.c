@@ -1,0 +1,159 @@
+/* tui/ranks/gather.c - see gather.h. */
+#include "tui/ranks/gather.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "parser/input/inputs.h"
+#include "parser/source/source.h"
+
+#define DEPTH_MOST 32 /* folders below each other: links may lead in circles */
+
+typedef struct files {
+    TT_VEC(char *) at;
+    const char *leave;
+} files;
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t n = strlen(name), k = strlen(ending);
+    return n > k && !strcmp(name + n - k, ending);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static void find_below(files *l, const char *folder, int depth)
+{
+    DIR *d = depth ? opendir(folder) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        struct stat st;
+        tt_arena a = {0};
+        const char *path = tt_arena_printf(&a, "%s/%s", folder, e->d_name);
+        if (e->d_name[0] != '.' && !stat(path, &st)) {
+            if (S_ISDIR(st.st_mode)) find_below(l, path, depth - 1);
+            if (S_ISREG(st.st_mode) && ends_in(e->d_name, ".tts") && !same_file(path, l->leave))
+                *tt_vec_push(&l->at) = tt_strdup(path);
+        }
+        tt_arena_free(&a);
+    }
+    if (d) closedir(d);
+}
+
+static void find_all(files *l, const char *const *paths, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct stat st;
+        if (!stat(paths[i], &st) && S_ISDIR(st.st_mode))
+            find_below(l, paths[i], DEPTH_MOST);
+        else
+            *tt_vec_push(&l->at) = tt_strdup(paths[i]);
+    }
+    if (l->at.n) qsort(l->at.at, l->at.n, sizeof *l->at.at, by_text);
+}
+
+/* The sources of a file that are whole. */
+static tt_status add_file(const char *path, tt_tts_union *out, uint32_t *damaged, tt_gather_warn *warn, void *arg,
+                          tt_err *err)
+{
+    tt_source *source;
+    tt_tts *f;
+    TT_TRY(tt_source_open(path, &source, err));
+    TT_TRY(tt_tts_open(tt_source_text(source), path, &f, err));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->n_sources; i++) {
+        tt_err one;
+        if (tt_tts_source_copy(&f->sources[i], NULL, NULL, &one) == TT_OK) {
+            f->sources[kept++] = f->sources[i];
+            continue;
+        }
+        warn(arg, one.message);
+        ++*damaged;
+    }
+    f->n_sources = kept;
+    tt_tts_union_file(out, f);
+    return TT_OK;
+}
+
+tt_status tt_gather(const char *const *paths, uint32_t n, const char *leave, tt_tts_union *out, uint32_t *damaged,
+                    tt_file_ids *inputs, tt_gather_warn *warn, void *arg, tt_err *err)
+{
+    files l = {.leave = leave};
+    tt_err first = {.code = TT_OK};
+    uint32_t opened = 0;
+    *damaged = 0;
+    find_all(&l, paths, n);
+    for (size_t i = 0; i < l.at.n; i++) {
+        tt_err one;
+        tt_inputs_add(inputs, l.at.at[i]);
+        if (add_file(l.at.at[i], out, damaged, warn, arg, &one) == TT_OK) {
+            opened++;
+            continue;
+        }
+        if (first.code == TT_OK) first = one;
+        if (l.at.n > 1) warn(arg, one.message);
+        ++*damaged;
+    }
+    if (!l.at.n)
+        tt_fail(&first, TT_ERR_INPUT, -1, "%s: no summary (*.tts) is there; 'tracetty summarize' makes one of a trace",
+                paths[0]);
+    for (size_t i = 0; i < l.at.n; i++) free(l.at.at[i]);
+    tt_vec_free(&l.at);
+    tt_tts_union_settle(out);
+    if (opened) return TT_OK;
+    *err = first;
+    return first.code;
+}
+
+/* ---- what is wrong with a run ---- */
+
+/* "3, 5-7 and 12 more": at most `most` ranges. */
+static const char *ranks_text(const int64_t *at, size_t n, tt_arena *a)
+{
+    enum { MOST = 12 };
+    const char *text = "";
+    size_t i = 0, ranges = 0;
+    while (i < n && ranges < MOST) {
+        size_t k = i;
+        while (k + 1 < n && at[k + 1] == at[k] + 1) k++;
+        text = tt_arena_printf(a, k > i ? "%s%s%" PRId64 "-%" PRId64 : "%s%s%" PRId64, text, ranges ? ", " : "", at[i], at[k]);
+        i = k + 1;
+        ranges++;
+    }
+    return i < n ? tt_arena_printf(a, "%s and %zu more", text, n - i) : text;
+}
+
+bool tt_gather_tell(const tt_tts_union *u, tt_gather_warn *warn, void *arg)
+{
+    tt_arena a = {0};
+    tt_tts_run r = tt_tts_run_of(u);
+    if (r.mixed)
+        warn(arg, tt_arena_printf(&a, "world sizes differ: most recordings say %" PRId64 "; they may be of different runs",
+                                  r.world));
+    if (r.missing.n)
+        warn(arg, tt_arena_printf(&a, "%zu of %" PRId64 " ranks are missing: %s", r.missing.n, r.world,
+                                  ranks_text(r.missing.at, r.missing.n, &a)));
+    if (r.foreign.n)
+        warn(arg, tt_arena_printf(&a, "ranks beyond the world of %" PRId64 " are of another run: %s", r.world,
+                                  ranks_text(r.foreign.at, r.foreign.n, &a)));
+    if (r.repeated.n)
+        warn(arg, tt_arena_printf(&a, "different recordings of one rank and the same time: rank %s",
+                                  ranks_text(r.repeated.at, r.repeated.n, &a)));
+    if (u->doubles.n) {
+        const tt_tts_source *s = u->doubles.at[0];
+        warn(arg, tt_arena_printf(&a, "%zu recordings came twice and count once, as %s", u->doubles.n, s->path));
+    }
+    bool whole = !r.mixed && !r.missing.n && !r.foreign.n;
+    tt_tts_run_free(&r);
+    tt_arena_free(&a);
+    return whole;
+}

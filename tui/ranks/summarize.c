@@ -1,0 +1,198 @@
+/* tui/ranks/summarize.c - see summarize.h. */
+#include "tui/ranks/summarize.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model/summary/stub.h"
+#include "model/tables/summary/make.h"
+#include "parser/input/discover.h"
+#include "parser/input/inputs.h"
+
+/* ---- which files are whose ---- */
+
+typedef struct piece { /* of the work */
+    const tt_found *found;
+    uint64_t bytes;
+    size_t at; /* in the list of what was found */
+    bool alone; /* nothing else was found at its path */
+} piece;
+
+static uint64_t bytes_at(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
+static uint64_t bytes_of(const tt_found *f)
+{
+    uint64_t sum = f->parts.n ? 0 : bytes_at(f->path);
+    for (size_t i = 0; i < f->parts.n; i++) sum += bytes_at(f->parts.at[i].path);
+    return sum;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+    if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
+    int c = strcmp(x->found->path, y->found->path);
+    return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+typedef TT_VEC(piece) pieces;
+
+/* Largest first, each to the part that has least so far; every task of a job finds the same division. */
+static void keep_part(pieces *l, uint64_t part, uint64_t parts)
+{
+    size_t kept = 0;
+    uint64_t n = parts < l->n ? parts : l->n; /* of the parts beyond, none gets anything */
+    uint64_t *load = tt_calloc((size_t)n + 1, sizeof *load);
+    qsort(l->at, l->n, sizeof *l->at, by_size);
+    for (size_t i = 0; i < l->n; i++) {
+        uint64_t least = 0;
+        for (uint64_t k = 1; k < n; k++)
+            if (load[k] < load[least]) least = k;
+        load[least] += l->at[i].bytes + 1;
+        if (least == part) l->at[kept++] = l->at[i];
+    }
+    l->n = kept;
+    free(load);
+    qsort(l->at, l->n, sizeof *l->at, by_place);
+}
+
+/* The files of the first run, as opening the paths would take them. */
+static pieces pieces_of(const tt_found_list *found)
+{
+    pieces l = {0};
+    for (size_t i = 0; i < found->n; i++) {
+        const tt_found *f = &found->at[i];
+        if (strcmp(f->run, found->at[0].run) != 0) continue;
+        *tt_vec_push(&l) = (piece){f, bytes_of(f), i, true};
+    }
+    tt_strings seen;
+    TT_VEC(size_t) first = {0};
+    tt_strings_init(&seen);
+    *tt_vec_push(&first) = 0;
+    for (size_t i = 0; i < l.n; i++) {
+        tt_sid id = tt_strings_put(&seen, l.at[i].found->path, strlen(l.at[i].found->path));
+        if (id < first.n)
+            l.at[i].alone = l.at[first.at[id]].alone = false;
+        else
+            *tt_vec_push(&first) = i;
+    }
+    tt_vec_free(&first);
+    tt_strings_free(&seen);
+    return l;
+}
+
+/* ---- one file ---- */
+
+static void add_trace(tt_trace *s, uint32_t part, tt_tts_union *out)
+{
+    const tt_summary *x = tt_summary_of(s);
+    if (x && part) return; /* all of the file came with the first */
+    if (x) {
+        tt_tts_union_file(out, tt_tts_ref(tt_summary_source(x)->file));
+        return;
+    }
+    char *full = s->path ? realpath(s->path, NULL) : NULL;
+    tt_tts_making *m = tt_calloc(1, sizeof *m);
+    tt_summary_make(s, full ? full : s->path ? s->path : "", part, m);
+    free(full);
+    tt_tts_union_made(out, m);
+}
+
+static void tell(const tt_summarize_spec *spec, char *lines)
+{
+    for (char *save = NULL, *l = lines ? strtok_r(lines, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save))
+        spec->warn(spec->arg, l);
+    free(lines);
+}
+
+static bool add_file(const tt_summarize_spec *spec, const piece *p, tt_tts_union *out, tt_err *err)
+{
+    tt_load_options o = *spec->load;
+    char *warnings = NULL;
+    const char *path = p->found->path;
+    if (!p->alone) {
+        o.worker = p->found->worker;
+        o.span = p->found->span;
+    }
+    tt_load *load = tt_load_start(&path, 1, &o);
+    tt_session *s = tt_load_finish(load, &warnings, err);
+    tell(spec, warnings);
+    if (!s) return false;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        tt_trace *t = s->traces[i];
+        if (tt_problems_matter(&t->problems)) {
+            char text[600];
+            snprintf(text, sizeof text, "%s: summarised with repairs; 'tracetty check' explains", t->path);
+            spec->warn(spec->arg, text);
+        }
+        add_trace(t, i, out);
+    }
+    tt_session_free(s);
+    return true;
+}
+
+static void warn_runs(const tt_summarize_spec *spec, const tt_found_list *found)
+{
+    char text[600];
+    size_t others = 0;
+    for (size_t i = 0; i < found->n; i++) others += strcmp(found->at[i].run, found->at[0].run) != 0;
+    if (!others) return;
+    snprintf(text, sizeof text,
+             "several runs found; summarised '%s', left %zu traces of others. Give the directory of another one to "
+             "summarise it",
+             found->at[0].run, others);
+    spec->warn(spec->arg, text);
+}
+
+static tt_status add_all(const tt_summarize_spec *spec, const tt_found_list *found, tt_tts_union *out, uint32_t *failed,
+                         tt_err *err)
+{
+    pieces l = pieces_of(found);
+    if (spec->parts > 1) keep_part(&l, spec->part, spec->parts);
+    tt_status st = TT_OK;
+    tt_err first = {.code = TT_OK};
+    for (size_t i = 0; i < l.n && st == TT_OK; i++) {
+        tt_err one;
+        if (spec->progress && !spec->progress(spec->arg, (uint32_t)i, (uint32_t)l.n))
+            st = tt_fail(err, TT_ERR_CANCELLED, -1, "cancelled");
+        if (st != TT_OK || add_file(spec, &l.at[i], out, &one)) continue;
+        ++*failed;
+        if (first.code == TT_OK) first = one;
+        if (l.n > 1) spec->warn(spec->arg, one.message);
+    }
+    if (st == TT_OK && l.n && *failed == l.n) {
+        *err = first;
+        st = first.code;
+    }
+    tt_vec_free(&l);
+    return st;
+}
+
+tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_t *failed, tt_file_ids *inputs,
+                       tt_err *err)
+{
+    tt_found_list found = {0};
+    *failed = 0;
+    TT_TRY(tt_discover(spec->paths, spec->n_paths, &found, err));
+    *tt_vec_push(&found.warnings) = 0;
+    if (*found.warnings.at) tell(spec, tt_strdup(found.warnings.at));
+    warn_runs(spec, &found);
+    if (inputs) tt_inputs_found(inputs, spec->paths, spec->n_paths, &found);
+    tt_status st = add_all(spec, &found, out, failed, err);
+    tt_found_free(&found);
+    tt_tts_union_settle(out);
+    return st;
+}
