@@ -17,6 +17,7 @@
 #include "tui/args/cli.h"
 #include "tui/files/outfile.h"
 #include "tui/files/state_file.h"
+#include "tui/ranks/gather.h"
 
 static const char ending[] = ".tts";
 
@@ -264,6 +265,33 @@ static tt_status take_folder(tt_cluster_plan *p, tt_err *err)
     return TT_OK;
 }
 
+static void hush(void *arg, const char *text)
+{
+    (void)arg;
+    (void)text;
+}
+
+/* What is there of an earlier run, but is not whole, is computed again. */
+static void drop_damaged(tt_cluster_plan *p)
+{
+    for (size_t i = 0; i < p->parts.n; i++) {
+        if (!p->parts.at[i].done) continue;
+        tt_tts_union u = {0};
+        tt_file_ids inputs = {0};
+        uint32_t damaged = 0;
+        char name[40];
+        tt_err unused;
+        snprintf(name, sizeof name, "part-%zu%s", i, ending);
+        char *path = inside(p, name);
+        const char *one = path;
+        if (tt_gather(&one, 1, NULL, &u, &damaged, &inputs, hush, NULL, &unused) != TT_OK || damaged) unlink(path);
+        tt_tts_union_free(&u);
+        tt_vec_free(&inputs);
+        free(path);
+    }
+    tt_cluster_plan_look(p);
+}
+
 tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
 {
     tt_text text = {0};
@@ -273,6 +301,7 @@ tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
     tt_status st = tt_cluster_plan_write(p, "plan", text.at, text.n, err);
     tt_vec_free(&text);
     tt_cluster_plan_look(p);
+    drop_damaged(p);
     return st;
 }
 

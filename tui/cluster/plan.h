@@ -3,7 +3,8 @@
  * The folder lies beside the result, since nodes share that file system and not /tmp, and is hidden, so that no search
  * for traces enters it. It holds cluster.sh (script.h) and, of part K, part-K.tts when it is done (renamed when
  * complete), part-K.log with what was said, part-K.failed with an exit status. Its file `plan` names the inputs with
- * size and time: when they are still the same, parts that are there are not computed again. One process at a time. */
+ * size and time: when they are still the same, parts that are there and whole are not computed again. One process at a
+ * time. */
 #ifndef TT_TUI_CLUSTER_PLAN_H
 #define TT_TUI_CLUSTER_PLAN_H
 
