@@ -127,8 +127,13 @@ static int by_size(const void *pa, const void *pb)
 
 static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
 {
+    size_t others = 0;
     for (size_t i = 0; i < found->n; i++) {
         const tt_found *f = &found->at[i];
+        if (strcmp(f->run, found->at[0].run) != 0) { /* as opening and summarize have it */
+            others++;
+            continue;
+        }
         tt_cluster_part part = {.path = existing(f->path)};
         if (is_summary(part.path)) { /* an earlier result */
             free(part.path);
@@ -138,6 +143,10 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
         for (size_t k = 0; k < f->parts.n && !f->archive; k++) weigh(&part, f->parts.at[k].path);
         *tt_vec_push(&p->parts) = part;
     }
+    if (others)
+        tt_warn("several runs found; this is '%s', without %zu traces of others. Give the folders of one run as "
+                "arguments to take them all, or the folder of another one",
+                found->at[0].run, others);
     if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
     size_t n = 0;
     for (size_t i = 0; i < p->parts.n; i++) { /* several inputs of one archive or folder are one part */
@@ -151,6 +160,43 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
     if (n) qsort(p->parts.at, n, sizeof *p->parts.at, by_size);
 }
 
+/* FNV-1a: only to be unlike others. */
+static uint64_t hash(uint64_t h, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
+    return h;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint64_t x = ((const tt_cluster_id *)a)->id, y = ((const tt_cluster_id *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static void name_parts(tt_cluster_plan *p)
+{
+    static const char version[] = TT_VERSION;
+    for (size_t i = 0; i < p->parts.n; i++) {
+        tt_cluster_part *part = &p->parts.at[i];
+        uint64_t h = hash(0xcbf29ce484222325u, version, sizeof version);
+        h = hash(h, part->path, strlen(part->path) + 1);
+        h = hash(h, &part->bytes, sizeof part->bytes);
+        part->id = hash(h, &part->changed_ns, sizeof part->changed_ns);
+        *tt_vec_push(&p->ids) = (tt_cluster_id){part->id, (uint32_t)i};
+    }
+    if (p->ids.n) qsort(p->ids.at, p->ids.n, sizeof *p->ids.at, by_id);
+    for (size_t i = 1; i < p->ids.n; i++) { /* two of one id, which nobody will see: the next that is free */
+        if (p->ids.at[i].id <= p->ids.at[i - 1].id) p->ids.at[i].id = p->ids.at[i - 1].id + 1;
+        p->parts.at[p->ids.at[i].part].id = p->ids.at[i].id;
+    }
+}
+
+void tt_cluster_part_name(const tt_cluster_part *part, const char *what, char out[TT_CLUSTER_NAME])
+{
+    snprintf(out, TT_CLUSTER_NAME, "part-%016" PRIx64 "%s", part->id, what);
+}
+
 tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
                                tt_err *err)
 {
@@ -158,7 +204,9 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
     const char **whole = tt_calloc(n, sizeof *whole);
     *out = (tt_cluster_plan){.lock = -1};
     for (uint32_t i = 0; i < n; i++) whole[i] = absolute(paths[i]);
-    tt_status st = name_output(paths[0], output, out, err);
+    tt_status st = n > 1 && !output
+                       ? tt_fail(err, TT_ERR_USAGE, -1, "several folders: add -o RUN.tts, the name of the result")
+                       : name_output(paths[0], output, out, err);
     if (st == TT_OK) st = tt_discover(whole, n, &found, err);
     if (st == TT_OK) {
         tt_text lines = {0};
@@ -168,6 +216,7 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
             tt_warn("%s", line);
         tt_vec_free(&lines);
         add_parts(out, &found);
+        name_parts(out);
         if (!out->parts.n)
             st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds summaries only: 'tracetty merge' makes one of them",
                          paths[0]);
@@ -207,43 +256,34 @@ bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out,
     return true;
 }
 
-static void remove_files(const tt_cluster_plan *p)
+/* The part that the file of the folder belongs to; NULL = of none, as of an input that has changed. */
+static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, const char *after)
+{
+    static const char before[] = "part-";
+    tt_cluster_id want = {0};
+    char *end;
+    if (strncmp(name, before, sizeof before - 1) != 0) return NULL;
+    want.id = strtoull(name + sizeof before - 1, &end, 16);
+    if (strcmp(end, after) != 0 || !p->ids.n) return NULL;
+    const tt_cluster_id *found = bsearch(&want, p->ids.at, p->ids.n, sizeof *p->ids.at, by_id);
+    return found ? &p->parts.at[found->part] : NULL;
+}
+
+/* What is in the folder, but, with keep_parts, summaries of inputs as they are now. */
+static void remove_files(const tt_cluster_plan *p, bool keep_parts)
 {
     DIR *d = opendir(p->work);
     for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
-        if (strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) unlinkat(dirfd(d), f->d_name, 0);
+        bool kept = keep_parts && part_of(p, f->d_name, ending);
+        if (!kept && strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) unlinkat(dirfd(d), f->d_name, 0);
     }
     if (d) closedir(d);
 }
 
 void tt_cluster_plan_remove(const tt_cluster_plan *p)
 {
-    remove_files(p);
+    remove_files(p, false);
     rmdir(p->work);
-}
-
-/* What the parts depend on, as text. */
-static void describe(const tt_cluster_plan *p, tt_text *out)
-{
-    char line[80];
-    tt_text_put(out, "tracetty " TT_VERSION "\n", sizeof "tracetty " TT_VERSION "\n" - 1);
-    for (size_t i = 0; i < p->parts.n; i++) {
-        const tt_cluster_part *part = &p->parts.at[i];
-        char *name = tt_sanitize_term_new(part->path);
-        int n = snprintf(line, sizeof line, "%zu %" PRIu64 " %" PRId64 " ", i, part->bytes, part->changed_ns);
-        tt_text_put(out, line, (size_t)n);
-        tt_text_put(out, name, strlen(name));
-        tt_text_put(out, "\n", 1);
-        free(name);
-    }
-}
-
-static bool same_plan(const tt_cluster_plan *p, const tt_text *text)
-{
-    char *old = tt_malloc(text->n + 2);
-    bool same = tt_cluster_plan_read(p, "plan", old, text->n + 2) && !strcmp(old, text->at);
-    free(old);
-    return same;
 }
 
 static tt_status take_folder(tt_cluster_plan *p, tt_err *err)
@@ -279,9 +319,9 @@ static void drop_damaged(tt_cluster_plan *p)
         tt_tts_union u = {0};
         tt_file_ids inputs = {0};
         uint32_t damaged = 0;
-        char name[40];
+        char name[TT_CLUSTER_NAME];
         tt_err unused;
-        snprintf(name, sizeof name, "part-%zu%s", i, ending);
+        tt_cluster_part_name(&p->parts.at[i], ending, name);
         char *path = inside(p, name);
         const char *one = path;
         if (tt_gather(&one, 1, NULL, &u, &damaged, &inputs, hush, NULL, &unused) != TT_OK || damaged) unlink(path);
@@ -294,26 +334,11 @@ static void drop_damaged(tt_cluster_plan *p)
 
 tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
 {
-    tt_text text = {0};
     TT_TRY(take_folder(p, err));
-    describe(p, &text);
-    if (fresh || !same_plan(p, &text)) remove_files(p);
-    tt_status st = tt_cluster_plan_write(p, "plan", text.at, text.n, err);
-    tt_vec_free(&text);
+    remove_files(p, !fresh);
     tt_cluster_plan_look(p);
     drop_damaged(p);
-    return st;
-}
-
-/* "part-12.tts": 12; -1 = another name. */
-static int64_t number_of(const char *name, const char *after)
-{
-    static const char before[] = "part-";
-    int64_t k = 0;
-    if (strncmp(name, before, sizeof before - 1) != 0) return -1;
-    const char *s = name + sizeof before - 1, *first = s;
-    for (; *s >= '0' && *s <= '9' && s - first < 9; s++) k = k * 10 + (*s - '0');
-    return s > first && !strcmp(s, after) ? k : -1;
+    return TT_OK;
 }
 
 void tt_cluster_plan_look(tt_cluster_plan *p)
@@ -324,9 +349,9 @@ void tt_cluster_plan_look(tt_cluster_plan *p)
     p->n_done = p->n_failed = 0;
     p->bytes_done = 0;
     for (struct dirent *f; (f = readdir(d)) != NULL;) {
-        int64_t done = number_of(f->d_name, ending), failed = number_of(f->d_name, ".failed");
-        if (done >= 0 && (size_t)done < p->parts.n) p->parts.at[done].done = true;
-        if (failed >= 0 && (size_t)failed < p->parts.n) p->parts.at[failed].failed = true;
+        tt_cluster_part *done = part_of(p, f->d_name, ending), *failed = part_of(p, f->d_name, ".failed");
+        if (done) done->done = true;
+        if (failed) failed->failed = true;
         if (!strncmp(f->d_name, "task-", 5)) p->started = true;
     }
     closedir(d);
@@ -341,6 +366,7 @@ void tt_cluster_plan_free(tt_cluster_plan *p)
 {
     for (size_t i = 0; i < p->parts.n; i++) free(p->parts.at[i].path);
     tt_vec_free(&p->parts);
+    tt_vec_free(&p->ids);
     if (p->lock >= 0) close(p->lock);
     free(p->output);
     free(p->work);

@@ -28,10 +28,10 @@ static const char *last_line(char *text)
 /* Why a part is missing, in one line. */
 static void explain(const tt_cluster_plan *p, size_t k, char *out, size_t cap)
 {
-    char name[40], status[20], *log = tt_malloc(TEXT);
-    snprintf(name, sizeof name, "part-%zu.failed", k);
+    char name[TT_CLUSTER_NAME], status[20], *log = tt_malloc(TEXT);
+    tt_cluster_part_name(&p->parts.at[k], ".failed", name);
     bool ended = tt_cluster_plan_read(p, name, status, sizeof status);
-    snprintf(name, sizeof name, "part-%zu.log", k);
+    tt_cluster_part_name(&p->parts.at[k], ".log", name);
     bool spoke = tt_cluster_plan_read(p, name, log, TEXT);
     int64_t n = -1;
     if (ended) status[strcspn(status, "\n")] = '\0';

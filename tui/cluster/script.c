@@ -119,7 +119,8 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
            "#   bash cluster.sh part K   one input\n"
            "#   bash cluster.sh merge    the last step\n"
            "# Written by tracetty " TT_VERSION ".\n"
-           "set -u\n");
+           "set -u\n"
+           "shopt -s nullglob\n");
     put_setting(t, "tracetty", j->program);
     put_setting(t, "work", p->work);
     put_setting(t, "output", p->output);
@@ -131,11 +132,11 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
 
 static void put_inputs(const tt_cluster_plan *p, tt_text *t)
 {
-    put(t, "# the input of a part, the largest first\n"
+    put(t, "# the inputs, the largest first; id is made of path, size and time\n"
            "input_of() {\n"
            "    case $1 in\n");
     for (size_t i = 0; i < p->parts.n; i++) {
-        put_f(t, "    %zu) input=", i);
+        put_f(t, "    %zu) id=%016" PRIx64 " input=", i, p->parts.at[i].id);
         tt_shell_quote(t, p->parts.at[i].path);
         put(t, " ;;\n");
     }
@@ -147,8 +148,9 @@ static void put_inputs(const tt_cluster_plan *p, tt_text *t)
 static const char part_text[] =
     "# one part, unless it is done or has failed in this run; tracetty writes beside the name and renames\n"
     "part() {\n"
-    "    local name=$work/part-$1 status input\n"
+    "    local name status id input\n"
     "    input_of \"$1\" || return 0\n"
+    "    name=$work/part-$id\n"
     "    [ -e \"$name.tts\" ] || [ -e \"$name.failed\" ] && return 0\n"
     "    \"$tracetty\" summarize \"${loading[@]}\" -o \"$name.tts\" -- \"$input\" </dev/null >\"$name.log\" 2>&1\n"
     "    status=$?\n"
@@ -157,13 +159,8 @@ static const char part_text[] =
     "    return 0\n"
     "}\n"
     "again() { # worth another turn: some parts are done, others neither done nor failed\n"
-    "    local k\n"
-    "    set -- \"$work\"/part-*.tts\n"
-    "    [ -e \"$1\" ] || return 1\n"
-    "    for ((k = 0; k < parts; k++)); do\n"
-    "        [ -e \"$work/part-$k.tts\" ] || [ -e \"$work/part-$k.failed\" ] || return 0\n"
-    "    done\n"
-    "    return 1\n"
+    "    local done=(\"$work\"/part-*.tts) failed=(\"$work\"/part-*.failed)\n"
+    "    [ ${#done[@]} != 0 ] && [ $((${#done[@]} + ${#failed[@]})) -lt $parts ]\n"
     "}\n\n";
 
 /* What is written there is for the person who asks why. xargs ends when a signal ends one of its processes. */
@@ -307,7 +304,7 @@ static void put_run(const tt_cluster_job *j, tt_text *t)
     }
     if (j->engine != TT_ENGINE_SBATCH)
         put(t, "    set -- \"$work\"/part-*.tts\n"
-               "    [ -e \"$1\" ] || return 3\n"
+               "    [ $# != 0 ] || return 3\n"
                "    merge\n");
     put(t, "}\n\n");
 }
