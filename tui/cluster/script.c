@@ -150,6 +150,7 @@ static const char part_text[] =
     "part() {\n"
     "    local name status id input\n"
     "    input_of \"$1\" || return 0\n"
+    "    [ ! -e \"$work/cancelled\" ] || exit 255 # which ends xargs\n"
     "    name=$work/part-$id\n"
     "    [ -e \"$name.tts\" ] || [ -e \"$name.failed\" ] && return 0\n"
     "    \"$tracetty\" summarize \"${loading[@]}\" -o \"$name.tts\" -- \"$input\" </dev/null >\"$name.log\" 2>&1\n"
@@ -159,6 +160,7 @@ static const char part_text[] =
     "    return 0\n"
     "}\n"
     "again() { # worth another turn: some parts are done, others neither done nor failed\n"
+    "    [ ! -e \"$work/cancelled\" ] || return 1\n"
     "    local done=(\"$work\"/part-*.tts) failed=(\"$work\"/part-*.failed)\n"
     "    [ ${#done[@]} != 0 ] && [ $((${#done[@]} + ${#failed[@]})) -lt $parts ]\n"
     "}\n\n";
@@ -183,6 +185,7 @@ static const char task_text[] =
 
 static const char merge_text[] =
     "merge() {\n"
+    "    [ ! -e \"$work/cancelled\" ] || return 130\n"
     "    \"$tracetty\" merge%s -o \"$output\" -- \"$work\" </dev/null >\"$work/merge.log\" 2>&1\n"
     "    set -- $?\n"
     "    echo \"$1\" >\"$work/status\"\n"
@@ -244,7 +247,6 @@ static void put_sbatch(const tt_cluster_job *j, tt_text *t)
 {
     put_batch_options(j, t);
     put(t, "    local array waiter\n"
-           "    trap 'scancel --name=\"$job\"; exit 130' INT TERM\n"
            "    array=$(sbatch");
     put_f(t, " --array=0-%" PRIu32, j->tasks - 1);
     if (j->nodes) put(t, " --nodes=1 --exclusive");
@@ -294,8 +296,11 @@ static void put_mpirun(const tt_cluster_job *j, tt_text *t)
 
 static void put_run(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "run() {\n"
-           "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status\n");
+    put_f(t,
+          "run() {\n"
+          "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status \"$work\"/cancelled\n"
+          "    trap ': >\"$work/cancelled\"%s; exit 130' INT TERM\n",
+          j->engine == TT_ENGINE_SBATCH ? "; scancel --name=\"$job\"" : "");
     switch (j->engine) {
     case TT_ENGINE_SBATCH: put_sbatch(j, t); break;
     case TT_ENGINE_SRUN: put_srun(j, t); break;

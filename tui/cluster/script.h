@@ -7,6 +7,7 @@
  *   cluster.sh part K   one input
  *   cluster.sh merge    the last step; its exit status goes to the file `status`
  *
+ * A file `cancelled` in the folder keeps every task from beginning another input.
  * Names may hold any byte: they are quoted, and what is no printable text is written as an escape. */
 #ifndef TT_TUI_CLUSTER_SCRIPT_H
 #define TT_TUI_CLUSTER_SCRIPT_H

@@ -128,7 +128,10 @@ static int interrupted(const sigset_t *ends)
 
 static void cancel(watch *w, tt_cluster_run *r, int signal)
 {
+    tt_err unused;
     if (w->shown) show(w, NULL);
+    /* tasks look there: not all that run them find every process that they started */
+    (void)tt_cluster_plan_write(w->plan, "cancelled", "", 0, &unused);
     kill(-r->child.pid, r->signal ? SIGKILL : SIGTERM);
     if (!r->signal)
         tt_note("cancelling what was started%s", w->quiet ? "" : "; Ctrl-C again does not wait for its end");
